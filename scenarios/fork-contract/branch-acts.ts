@@ -9,7 +9,7 @@ import { need } from '../shared/need.ts';
 import { nodeOf } from '../shared/node-of.ts';
 import { ofType, type Recordings } from '../shared/of-type.ts';
 import { isAsking } from '../shared/open-question.ts';
-import { ASKING, forkPastQuestion, hasEnded } from '../shared/past-question.ts';
+import { ASKING, branchPastQuestion, hasEnded } from '../shared/past-question.ts';
 import { branches } from '../shared/replays.ts';
 import { isSeen, readAgain, startFork, startRun, type RunObservation } from '../shared/run-observation.ts';
 import { endOf } from '../../src/protocol/run-status.ts';
@@ -109,7 +109,7 @@ async function driveApproval(probe: Probe): Promise<readonly Observation[]> {
   const source = await readAgain(probe, asking, { role: SOURCE });
   const fromSeq = startOf(source, fixture.nodeId);
   if (fromSeq === undefined) return [source, answer];
-  const { replay: branch, waits } = await forkPastQuestion(probe, source, { mode: 'branch', fromSeq }, BRANCH);
+  const { replay: branch, waits } = await branchPastQuestion(probe, source, { role: BRANCH, fromSeq });
   if (!waits) return [source, answer, branch];
   const other = await answerRun(probe, branch, fixture.nodeId, fixture.opposite);
   return [source, answer, await readAgain(probe, branch, { role: BRANCH }), other];

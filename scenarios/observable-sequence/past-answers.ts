@@ -1,11 +1,10 @@
 import type { Probe } from '../../src/host/probe.ts';
-import { isEnded, isParked } from '../../src/protocol/run-status.ts';
+import { isParked } from '../../src/protocol/run-status.ts';
 import { cancelRun } from '../shared/cancel.ts';
 import { eventsOf } from '../shared/compare-runs.ts';
 import { fixtureOf } from '../shared/fixture-sources.ts';
 import { ASKS_AGAIN, PAST_ANSWERS, replayPastQuestion } from '../shared/past-question.ts';
-import { readAgain, type RunObservation } from '../shared/run-observation.ts';
-import { awaitStatus } from '../shared/snapshot.ts';
+import type { RunObservation } from '../shared/run-observation.ts';
 
 /**
  * A replay of all of a run that somebody answered, as its log says; none of other runs. One that asks again has as long as
@@ -14,14 +13,8 @@ import { awaitStatus } from '../shared/snapshot.ts';
 export async function replayAnswered(probe: Probe, source: RunObservation): Promise<readonly RunObservation[]> {
   if (!eventsOf(source).some(({ type }) => type === 'interrupt.resolved')) return [];
   const role = PAST_ANSWERS + fixtureOf(source);
-  const { replay, waits } = await replayPastQuestion(probe, source, { role, fromSeq: undefined });
+  const { replay, waits, status } = await replayPastQuestion(probe, source, { role, fromSeq: undefined });
   if (!waits) return [replay];
-  const { status } = await awaitStatus(probe, {
-    runId: replay.runId,
-    isEnough: (each) => each === undefined || isEnded(each),
-    patienceMs: probe.timeoutMs,
-  });
-  if (isEnded(status)) return [await readAgain(probe, replay, { role })];
   const { exchanges } = await cancelRun(probe, replay.runId);
   const problem = isParked(status) ? ASKS_AGAIN : 'it has not ended';
   return [{ ...replay, problem, exchanges: [...replay.exchanges, ...exchanges] }];

@@ -73,6 +73,16 @@ describe('a replay that shows the recorded question', () => {
     expect([waits, hasEnded(replay)]).toEqual([false, true]);
   });
 
+  it('goes on where a busy host takes half a time-out for that', async () => {
+    const start = Date.now();
+    const isThere = () => Date.now() - start > 5_000;
+    const { replay, waits } = await replayed({
+      snapshot: () => [200, { status: isThere() ? 'completed' : 'waiting-approval' }],
+      endsAfter: 2,
+    });
+    expect([waits, hasEnded(replay)]).toEqual([false, true]);
+  });
+
   it('waits where its snapshot goes on saying so', async () => {
     expect(await replayed({ snapshot: () => [200, { status: 'waiting-approval' }] })).toMatchObject({
       waits: true,

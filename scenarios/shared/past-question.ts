@@ -37,8 +37,8 @@ export function hasEnded(run: RunObservation): boolean {
   return endOf(eventsOf(run)) !== undefined;
 }
 
-/** A part of a run's wait for its end that a question may last which is answered from the record. */
-const PATIENCE = 0.1;
+/** A part of a time-out after which a branch that shows a question is taken to wait. */
+const BRANCH_PATIENCE = 0.1;
 
 /** A replay of a run that asked; `waits` where it shows the question and does not go on by itself. */
 interface PastQuestion {
@@ -48,25 +48,37 @@ interface PastQuestion {
   readonly status?: string | undefined;
 }
 
-/** Replays a run that asked, without waiting for the end of a replay that asks again. */
+/**
+ * Replays a run that asked. A replay shows the recorded question until it comes to the recorded answer: it waits for another
+ * one where it has not gone on within a whole time-out, which a busy host may take.
+ */
 export async function replayPastQuestion(
   probe: Probe,
   source: RunObservation,
   { role, fromSeq }: { readonly role: string; readonly fromSeq: number | undefined },
 ): Promise<PastQuestion> {
-  return forkPastQuestion(probe, source, { mode: 'replay', ...(fromSeq === undefined ? {} : { fromSeq }) }, role);
+  const body: ForkBody = { mode: 'replay', ...(fromSeq === undefined ? {} : { fromSeq }) };
+  return forkPastQuestion(probe, source, body, { role, patienceMs: probe.timeoutMs });
 }
 
-/** Forks a run that asked, and leaves the fork where it asks and does not go on by itself. */
-export async function forkPastQuestion(
+/** Branches from before the question of a run that asked, and leaves the branch where it asks. */
+export async function branchPastQuestion(
+  probe: Probe,
+  source: RunObservation,
+  { role, fromSeq }: { readonly role: string; readonly fromSeq: number },
+): Promise<PastQuestion> {
+  const patienceMs = probe.timeoutMs * BRANCH_PATIENCE;
+  return forkPastQuestion(probe, source, { mode: 'branch', fromSeq }, { role, patienceMs });
+}
+
+async function forkPastQuestion(
   probe: Probe,
   source: RunObservation,
   body: ForkBody,
-  role: string,
+  { role, patienceMs }: { readonly role: string; readonly patienceMs: number },
 ): Promise<PastQuestion> {
   const replay = await startFork(probe, source, body, { role, until: isAsking });
   if (replay.problem !== null || hasEnded(replay)) return { replay, waits: false };
-  const patienceMs = probe.timeoutMs * PATIENCE;
   const { status } = await awaitStatus(probe, {
     runId: replay.runId,
     isEnough: (each) => each === undefined || isEnded(each),

@@ -75,19 +75,22 @@ type Recorded = Answer | undefined;
 
 async function check({ around, differs, hostsDie }: Beside, asked: Asked, answer: Promise<Recorded>): Promise<void> {
   const shown = copied(asked);
-  let isGiven = false;
+  let own: Given | undefined;
   try {
     const got = await around(shown, async (sent) => {
-      if (!isGiven && (await isSame(sent, shown, asked))) {
-        isGiven = true;
-        return responseOf(unbroken(await answer));
+      if (own === undefined && (await isSame(sent, shown, asked))) {
+        own = forOneReader(unbroken(await answer));
+        return own.response;
       }
       return reader(asked.next)(sent);
     });
+    const conformant = unbroken(await answer);
+    const isPassedOn = got === own?.response && own.isUnread();
+    if (isPassedOn && sameHeaders(got.headers, conformant.response.headers)) return;
     const answered = await recorded(got);
     // A reading may have been done anew, by a request of its own.
-    const isRead = isGiven || asked.request.method === 'GET';
-    if (!isRead || !isAlike(answered, unbroken(await answer))) differs(asked.request, answered);
+    const isRead = own !== undefined || asked.request.method === 'GET';
+    if (!isRead || !isAlike(answered, conformant)) differs(asked.request, answered);
   } catch (error) {
     if (!(error instanceof BrokenOff) || !hostsDie) differs();
   }
@@ -120,8 +123,10 @@ function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
   return Buffer.compare(a, b) === 0;
 }
 
-function copied({ request: { url, method, headers, signal }, body }: Omit<Asked, 'next'>): Request {
-  return new Request(url, { method, headers, signal, body });
+/** A request for one reader; what has no body can be read by many. */
+function copied({ request, body }: Omit<Asked, 'next'>): Request {
+  const { url, method, headers, signal } = request;
+  return body === null ? request : new Request(url, { method, headers, signal, body });
 }
 
 async function recorded(response: Response): Promise<Answer> {
@@ -133,6 +138,27 @@ function unbroken(answer: Recorded): Answer {
   return answer;
 }
 
-function responseOf({ response, body }: Answer): Response {
-  return new Response(body.length === 0 ? null : body, { status: response.status, headers: response.headers });
+/** A recorded answer for one reader. */
+interface Given {
+  readonly response: Response;
+  readonly isUnread: () => boolean;
+}
+
+/** What is read of an answer without its body; `then` by whatever hands it on. */
+const HEAD: ReadonlySet<string | symbol> = new Set(['status', 'statusText', 'ok', 'headers', 'then']);
+
+/** Most look at the head alone: the stream of a body, which costs more than all the rest, is made when it is asked for. */
+function forOneReader({ response: { status, headers }, body }: Answer): Given {
+  const head = new Response(null, { status, headers });
+  let whole: Response | undefined;
+  const read = (): Response =>
+    (whole ??= new Response(body.length === 0 ? null : body, { status, headers: head.headers }));
+  const response = new Proxy(head, {
+    get: (_, name) => {
+      const from = HEAD.has(name) ? head : read();
+      const value: unknown = Reflect.get(from, name, from);
+      return typeof value === 'function' ? value.bind(from) : value;
+    },
+  });
+  return { response, isUnread: () => whole === undefined };
 }
