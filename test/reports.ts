@@ -14,6 +14,9 @@ interface Asked {
   readonly seams?: boolean;
 }
 
+/** Nothing hangs here: what is slow on a busy machine is waited for. */
+const TIMEOUT_MS = 60_000;
+
 /** The report of a run of some suites on the reference host, in this process, and its evidence as a file holds it. */
 export async function judgedRun({ defects = [], suites, seams = true }: Asked): Promise<Judged> {
   const { apiKey, credentials } = defaultCredentials();
@@ -26,7 +29,7 @@ export async function judgedRun({ defects = [], suites, seams = true }: Asked): 
   const evidence = join(folder, 'evidence.ndjson');
   try {
     const target = { baseUrl: 'http://host.invalid', apiKey, fetch: host.fetch };
-    await runConformance({ target, suites, seed: 1, forks: 3, vectors: 10, evidence });
+    await runConformance({ target, suites, seed: 1, forks: 3, vectors: 10, evidence, timeoutMs: TIMEOUT_MS });
     return await judgeWhole(evidence, {});
   } finally {
     await host.close();
