@@ -14,8 +14,18 @@ export function newId(prefix: 'run' | 'evt' | 'mem' | 'int' | 'ann', now = Date.
     clock = Math.floor(clock / 32);
   }
   let entropy = '';
-  for (const byte of randomBytes(16)) entropy += ALPHABET.charAt(byte % 32);
+  for (const byte of drawn(16)) entropy += ALPHABET.charAt(byte % 32);
   return `${prefix}_${time}${entropy}`;
+}
+
+let left = new Uint8Array();
+
+/** Random bytes, taken from many that were drawn at once: each drawing costs as much as a small one. */
+function drawn(count: number): Uint8Array {
+  if (left.length < count) left = randomBytes(4_096);
+  const taken = left.subarray(0, count);
+  left = left.subarray(count);
+  return taken;
 }
 
 const RUN_ID = /^run_[0-9A-HJKMNP-TV-Z]{26}$/;

@@ -18,8 +18,14 @@ export function packageFile(relative: string): string {
   }
 }
 
+let version: string | undefined;
+
 /** The version of the package that this host ships in. */
 export function packageVersion(): string {
+  return (version ??= readVersion());
+}
+
+function readVersion(): string {
   const manifest: unknown = JSON.parse(readFileSync(packageFile('package.json'), 'utf8'));
   return (isObject(manifest) ? stringMember(manifest, 'version') : undefined) ?? '0.0.0';
 }

@@ -16,10 +16,11 @@ import { wrong } from './diagnoses.ts';
 
 /** A gate that three people open: hosts ask them one after the other under keys of their own, or all under one. */
 const WORKFLOW = 'conformance-interrupt-quorum';
+const ANSWERS = 3;
 const FULL = 'full replay';
 
 async function drive(probe: Probe): Promise<readonly RunObservation[]> {
-  const how = { role: 'source', ms: probe.timeoutMs, marked: true };
+  const how = { role: 'source', ms: probe.timeoutMs * ANSWERS, marked: true };
   const source = await startAnswered(probe, { workflowId: WORKFLOW, inputs: {} }, how);
   if (source.problem !== null || !hasEnded(source)) return [source];
   return [source, (await replayPastQuestion(probe, source, { role: FULL, fromSeq: undefined })).replay];

@@ -32,7 +32,9 @@ export async function reachingMutants(
   const wrong = checks.find((check) => check.verdict === 'fail' || check.verdict === 'error');
   if (wrong !== undefined) throw new Error(`${wrong.id} is ${wrong.verdict} on the conformant host: ${wrong.reason}`);
   const different = new Set(await reaching());
-  for (const [id, document] of documents) if (!reads.sameIn(document)) different.add(id);
+  const others = [...documents].filter(([id, document]) => !different.has(id) && !reads.sameIn(document));
+  const isLikeAnother = reads.isWhole() ? () => false : withoutDocumentAgain();
+  for (const [id, document] of others) if (!isLikeAnother(document)) different.add(id);
   const open = [...renames].filter(([id]) => !different.has(id));
   const shown = await shownNames({ suites, checks, furnish }, new Set(open.flatMap(([, names]) => [...names])));
   for (const [id, names] of open) if ([...names].some((name) => shown.has(name))) different.add(id);
@@ -40,6 +42,17 @@ export async function reachingMutants(
   const isDriven = (id: string): boolean =>
     !documents.has(id) || scenarios.some((scenario) => !isRuledOut(scenario, documents.get(id)));
   return [...different].filter(isDriven);
+}
+
+/** Hosts without a document are alike to whoever reads nothing else of the answer: whether there was such a one before. */
+function withoutDocumentAgain(): (document: unknown) => boolean {
+  let isThere = false;
+  return (document) => {
+    if (document !== undefined) return false;
+    const wasThere = isThere;
+    isThere = true;
+    return wasThere;
+  };
 }
 
 /** What the conformant host was found to be in some scenarios. */

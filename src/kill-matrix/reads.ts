@@ -6,6 +6,8 @@ export interface Reads {
   readonly handedOut: (document: unknown) => void;
   /** Notes that all of it may have been read, down to its text. */
   readonly whole: () => void;
+  /** Whether all of it may have been read. */
+  readonly isWhole: () => boolean;
   /** Whether everything that was read would have been found the same in another document; undefined stands for none. */
   readonly sameIn: (document: unknown) => boolean;
 }
@@ -55,6 +57,7 @@ export function createReads(): Reads {
     whole: () => {
       isWhole = true;
     },
+    isWhole: () => isWhole,
     sameIn: (document) => !isWhole && [...found.values()].every((isSame) => isSame(document)),
   };
 }

@@ -100,11 +100,11 @@ export const defects: Defects = {
     }),
   },
   'json-payload-differs': {
-    breaks: 'The JSON log shows payloads without their node.',
+    breaks: 'The JSON log shows what was written to a channel without the channel.',
     kills: ['sequence.transports-agree'],
     parts: () => ({
       eventOnWire: (event, reading) =>
-        reading === 'json' && event.type.startsWith('node.') ? { ...event, payload: { node: event.nodeId } } : event,
+        reading === 'json' && event.type === 'channel.written' ? { ...event, payload: { node: event.nodeId } } : event,
     }),
   },
   'poll-hides-variables': {

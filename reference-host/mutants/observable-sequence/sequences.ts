@@ -106,10 +106,10 @@ export const defects: Defects = {
     }),
   },
   'number-is-fractional': {
-    breaks: 'One number of a log lies between two whole ones.',
+    breaks: 'The numbers of events that write a channel lie between two whole ones.',
     kills: ['sequence.monotonic', 'sequence.monotonic.every-log'],
     parts: () => ({
-      eventOnWire: (event) => (event.sequence === 3 ? { ...event, sequence: 2.5 } : event),
+      eventOnWire: (event) => (event.type === 'channel.written' ? { ...event, sequence: event.sequence - 0.5 } : event),
     }),
   },
   'numbers-begin-below-zero': {

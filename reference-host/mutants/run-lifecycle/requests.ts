@@ -31,7 +31,15 @@ export const defects: Defects = {
   'create-key-ignored': {
     breaks: 'An Idempotency-Key on POST /v1/runs is ignored.',
     kills: ['run.create-idempotency'],
-    parts: requesting((request) => under(request, without(request.headers, 'idempotency-key'))),
+    parts: () => {
+      const seen = new Set<string>();
+      return requesting((request) => {
+        const key = request.headers.get('idempotency-key') ?? '';
+        if (seen.has(key)) return under(request, without(request.headers, 'idempotency-key'));
+        seen.add(key);
+        return request;
+      })();
+    },
   },
   'create-key-takes-other-body': {
     breaks: 'POST /v1/runs answers another body under a key with the run of the first one.',

@@ -52,14 +52,14 @@ export const defects: Defects = {
     (each) => ({ ...each, causationId: 7 }),
   ),
   'event-without-timestamp': event(
-    'node.started',
-    'The events that begin a node have no timestamp.',
+    'memory.written',
+    'The events that write a memory have no timestamp.',
     'schema.run-event.wire',
     (each) => without(each, 'timestamp'),
   ),
   'event-engine-version-as-object': event(
-    'run.completed',
-    'The engineVersion of events is an object.',
+    'interrupt.resolved',
+    'The engineVersion of answered questions is an object.',
     'schema.run-event.wire',
     (each) => ({ ...each, engineVersion: { major: 1 } }),
   ),
@@ -77,9 +77,9 @@ export const defects: Defects = {
   ),
   'snapshot-started-at-as-number': answer(
     ['GET', SNAPSHOT],
-    'A snapshot gives its beginning in milliseconds.',
+    'The snapshots of a workflow that fails give their beginning in milliseconds.',
     'schema.run-snapshot.wire',
-    (body) => (body['startedAt'] === undefined ? body : { ...body, startedAt: 1 }),
+    (body) => (body['workflowId'] === 'conformance-failure' ? { ...body, startedAt: 1 } : body),
   ),
   'snapshot-without-workflow': answer(
     ['GET', SNAPSHOT],

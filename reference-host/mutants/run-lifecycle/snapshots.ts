@@ -87,8 +87,8 @@ export const defects: Defects = {
     (snapshot) => ({ ...snapshot, runId: 'run_other' }),
   ),
   'snapshot-names-another-workflow': showing(
-    () => true,
-    'The snapshot of a run names another workflow than the one that was requested.',
+    ({ workflowId }) => workflowId === 'conformance-noop',
+    'The snapshot of a run of conformance-noop names another workflow.',
     (snapshot) => ({ ...snapshot, workflowId: 'workflow_other' }),
   ),
   'fork-shows-other-variables': showing(
