@@ -21,16 +21,23 @@ function body(row: string, allowed: Refused['allowed'], bodies: Readonly<Record<
 }
 
 /** replay.md, Endpoint: the mode is required for both, and there are two. */
-const BAD_MODE = body('bad-mode', [400], {
-  'no mode': '{"fromSeq":0}',
-  'an empty object': '{}',
-  'an unknown mode': '{"mode":"rewind","fromSeq":0}',
-  'a mode in upper case': '{"mode":"REPLAY"}',
-  'an empty mode': '{"mode":""}',
-  'a mode of null': '{"mode":null}',
-  'a mode as a number': '{"mode":1}',
-  'a mode as a list': '{"mode":["replay"]}',
-});
+const BAD_MODE: readonly Refused[] = [
+  {
+    row: 'bad-mode',
+    name: 'no mode',
+    allowed: [400],
+    send: ({ first }) => ({ body: JSON.stringify({ fromSeq: first }) }),
+  },
+  ...body('bad-mode', [400], {
+    'an empty object': '{}',
+    'an unknown mode': '{"mode":"rewind"}',
+    'a mode in upper case': '{"mode":"REPLAY"}',
+    'an empty mode': '{"mode":""}',
+    'a mode of null': '{"mode":null}',
+    'a mode as a number': '{"mode":1}',
+    'a mode as a list': '{"mode":["replay"]}',
+  }),
+];
 
 const BAD_FROM_SEQ = [
   ...body('bad-from-seq', [400], {

@@ -13,7 +13,7 @@ type Mapping = Readonly<Record<string, string>>;
 
 /**
  * rfc-0037, Amended: payloads of decisions and transitions are closed. What stands in them is right: the parent, a worker that
- * was decided on, the keys that were harvested, turns that count up.
+ * was decided on, the keys that were harvested. How turns are numbered (iteration), the documents do not say.
  */
 export function judgePayloads(seen: HandoffRun, mapping?: Mapping): Outcome {
   const { run, chain, evidence } = seen;
@@ -32,7 +32,6 @@ export function judgePayloads(seen: HandoffRun, mapping?: Mapping): Outcome {
     return fail({ expected, actual, diagnosis: wrong('payload-not-declared'), places }, [run]);
   }
   const mismatch =
-    otherTurn(chain.decisions) ??
     otherWithin(chain.handoffs, 'childRunId') ??
     otherWithin(chain.handoffs, 'workerId') ??
     transitions.map((each) => otherValue(each, seen, mapping)).find((each) => each !== undefined);
@@ -43,20 +42,6 @@ export function judgePayloads(seen: HandoffRun, mapping?: Mapping): Outcome {
 
 function faultsOf(shape: string, of: Decision | Transition): readonly Misshapen[] {
   return faultsIn(`wire#${shape}`, of.event.payload).map((fault) => ({ what: placeOf(of.event), fault }));
-}
-
-/** Where decisions number their turns, the numbers go up. */
-function otherTurn(decisions: readonly Decision[]): Mismatch | undefined {
-  let last = 0;
-  for (const { event } of decisions) {
-    const iteration = member(event.payload, 'iteration');
-    if (typeof iteration !== 'number') continue;
-    if (iteration <= last) {
-      return { expected: `/iteration above ${last} in ${placeOf(event)}`, actual: shown(iteration) };
-    }
-    last = iteration;
-  }
-  return undefined;
 }
 
 /** Where the transitions of one handoff name its child, or its worker, all name the same one (wire-contract, Documents). */

@@ -20,6 +20,8 @@ describe('the payloads of a handoff', () => {
     ['the names of the child', saying('harvested', { harvestedKeys: ['childOutcome'] })],
     ['no keys, and an attestation', saying('harvested', { harvestedKeys: null, attestation: { by: 'host' } })],
     ['turns that count up', replaced(saying('decision', { iteration: 1 }), 'end', turn('terminate', 2))],
+    ['turns that count from 0', replaced(saying('decision', { iteration: 0 }), 'end', turn('terminate', 1))],
+    ['turns that all say 1', replaced(saying('decision', { iteration: 1 }), 'end', turn('terminate', 1))],
     ['why a transition is', saying('completed', { error: null })],
     [
       'more of a decision',
@@ -32,8 +34,6 @@ describe('the payloads of a handoff', () => {
   it.each<readonly [string, readonly Entry[], string]>([
     ['a member of its own in a transition', saying('began', { attempt: 1 }), '/attempt is not declared'],
     ['one in a decision', saying('decision', { prompt: 'x' }), '/prompt is not declared'],
-    ['an iteration that is none', saying('decision', { iteration: 0 }), '/iteration must be >= 1'],
-    ['an iteration that stays', replaced(saying('decision', { iteration: 1 }), 'end', turn('terminate', 1)), '1'],
     ['other keys', saying('harvested', { harvestedKeys: ['parentResult', 'more'] }), '["parentResult","more"]'],
     ['keys before the harvest', saying('completed', { harvestedKeys: ['parentResult'] }), '["parentResult"]'],
     ['an attestation before it', saying('succeeded', { attestation: {} }), '{}'],

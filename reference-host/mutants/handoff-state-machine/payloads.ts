@@ -72,12 +72,6 @@ export const defects: Defects = {
     (payload) => (payload['phase'] === 'dispatch.began' ? payload : { ...payload, workerId: 'another-worker' }),
     'handoff.payloads',
   ),
-  'handoff-iteration-stays': saying(
-    'Every decision says that it is the first one.',
-    DECIDED,
-    (payload) => ({ ...payload, iteration: 1 }),
-    'handoff.payloads',
-  ),
   'handoff-later-turn-names-other-worker': saying(
     'The transitions of later turns name the worker of no decision.',
     TRANSITION,
