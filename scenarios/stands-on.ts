@@ -78,6 +78,7 @@ export const STANDS_ON: StandsOn = {
     'replay.no-second-external-call.model',
   ],
   'fork.created.own-id': [replays, discovery],
+  'fork.idempotency-key': ['fork.replay-defaults-to-zero'],
   'fork.error-envelope.branch': ['fork.branch-needs-from-seq'],
   'fork.error-envelope.scope': ['fork.requires-credentials.scope'],
   'fork.invisible-run': ['fork.unknown-run'],

@@ -66,6 +66,15 @@ describe('a replay without fromSeq', () => {
     expect(short(judge(source, later, unseeded))).toBe('fail default-not-zero');
   });
 
+  it('fails where it is refused and one from the first event is not, and is judged no further', () => {
+    const refused = { ...refusedFork('replay', 400), fork: replay.fork };
+    const control = fork('replay from the first event', 'run_b', { fromSeq: 0 });
+    expect(short(judge(source, refused, control))).toBe('fail default-refused');
+    const nothing = { ...control, runId: null, answered: 400, problem: 'refused' };
+    for (const others of [[], [nothing]])
+      expect(judge(source, refused, ...others)).toMatchObject({ restsOn: 'fork.created' });
+  });
+
   it('fails with another log', () => {
     expect(judge(source, { ...replay, events: as('run_b', LOG.slice(1)) }, unseeded).verdict).toBe('fail');
   });

@@ -14,13 +14,22 @@ import { need, runOf } from '../shared/need.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import { replays } from '../shared/replays.ts';
 import { requestFork } from '../shared/requested-fork.ts';
-import { isSeen, readAgain, startFork, startRun, type RunObservation } from '../shared/run-observation.ts';
+import {
+  isDefaultRefused,
+  isSeen,
+  readAgain,
+  startFork,
+  startRun,
+  type ForkBody,
+  type RunObservation,
+} from '../shared/run-observation.ts';
 import { wrong } from './diagnoses.ts';
 import { judgeAnswer } from './judge-answer.ts';
 import { judgeUntouched, SOURCE_AGAIN } from './judge-untouched.ts';
 
 const WALL_CLOCK = { workflowId: 'conformance-determinism-wall-clock' };
 const WALL_CLOCK_NODE = 'wall-clock';
+const [DEFAULT, FROM_FIRST] = ['replay', 'replay from the first event'] as const;
 
 async function drive(probe: Probe): Promise<readonly Observation[]> {
   return (await Promise.all([driveReplay(probe), driveClock(probe)])).flat();
@@ -29,8 +38,17 @@ async function drive(probe: Probe): Promise<readonly Observation[]> {
 async function driveReplay(probe: Probe): Promise<readonly Observation[]> {
   const source = await startPublic(probe, 'source');
   if (!isSeen(source)) return [source];
-  const { requested, run, events } = await requestFork(probe, source, { mode: 'replay' }, 'replay');
-  return [source, requested, run, events, await readAgain(probe, source, { role: SOURCE_AGAIN })];
+  const body: ForkBody = { mode: 'replay' };
+  const { requested, run, events } = await requestFork(probe, source, body, DEFAULT);
+  const control = isDefaultRefused(body, run.answered)
+    ? Object.values(await requestFork(probe, source, { ...body, fromSeq: bounds(source).first }, FROM_FIRST))
+    : [];
+  return [source, requested, run, events, ...control, await readAgain(probe, source, { role: SOURCE_AGAIN })];
+}
+
+/** The replay that shows what forks are on this host: where one without fromSeq is refused, the one from the first event. */
+function workingRole(recorded: Recordings): typeof DEFAULT | typeof FROM_FIRST {
+  return (runOf(recorded, FROM_FIRST)?.runId ?? null) === null ? DEFAULT : FROM_FIRST;
 }
 
 /** A value that no two executions share shows whether the replay executed anything. */
@@ -42,6 +60,14 @@ async function driveClock(probe: Probe): Promise<readonly RunObservation[]> {
 
 /** replay.md, Replay-mode defaults: the answer says 0, the log is the source's, and it was executed, not copied. */
 function judgeDefault(recorded: Recordings, { options: { volatile } }: Judging): Outcome {
+  const [control, refused] = [runOf(recorded, FROM_FIRST), runOf(recorded, DEFAULT)];
+  if (workingRole(recorded) === FROM_FIRST && control !== undefined && refused !== undefined) {
+    const expected = `{"mode":"replay"} is answered as {"mode":"replay","fromSeq":${control.fork?.fromSeq ?? 0}} is, with 201`;
+    return fail({ expected, actual: `it was answered with ${refused.answered}`, diagnosis: wrong('default-refused') }, [
+      refused,
+      control,
+    ]);
+  }
   const runs = need(recorded, 'source', 'replay');
   if (isOutcome(runs)) return runs;
   const { source, replay } = runs;
@@ -95,7 +121,7 @@ export const fullReplay = defineScenario({
     {
       id: 'fork.created',
       title: 'A replay is answered with 201 and all six members, for a new run whose eventsUrl answers',
-      judge: (recorded) => judgeAnswer(recorded, 'replay'),
+      judge: (recorded) => judgeAnswer(recorded, workingRole(recorded)),
     },
     {
       id: 'fork.replay-defaults-to-zero',
@@ -105,7 +131,7 @@ export const fullReplay = defineScenario({
     {
       id: 'fork.source-untouched',
       title: 'A replay leaves the log and the snapshot of its source as they were',
-      judge: (recorded) => leftWithoutControl(recorded, 'replay') ?? judgeUntouched(recorded),
+      judge: (recorded) => leftWithoutControl(recorded, workingRole(recorded)) ?? judgeUntouched(recorded),
     },
   ],
 });

@@ -7,7 +7,7 @@ import { startPublic } from '../shared/first-run.ts';
 import { judgeInvisible } from '../shared/judge-invisible.ts';
 import { replays } from '../shared/replays.ts';
 import { sendRequest } from '../shared/requested.ts';
-import { isSeen, startFork } from '../shared/run-observation.ts';
+import { isSeen, replayBody, startFork } from '../shared/run-observation.ts';
 import { unknownLike } from '../shared/unknown-id.ts';
 import { envelopeCheck } from './judge-refusals.ts';
 
@@ -19,7 +19,7 @@ async function drive(probe: Probe): Promise<readonly Observation[]> {
   const { otherTenant } = probe;
   if (!isSeen(source) || otherTenant === undefined) return [source, control];
   const { runId } = source;
-  const body = JSON.stringify({ mode: 'replay' });
+  const body = JSON.stringify(replayBody(control));
   const send = (row: string, name: string) => sendRequest(otherTenant, forkPath(name), { row, name, body });
   const unknown = [1, 2].map((turn) => send('unknown', unknownLike(runId, turn)));
   return [source, control, ...(await Promise.all([send('invisible', runId), ...unknown]))];

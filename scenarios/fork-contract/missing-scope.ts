@@ -8,7 +8,7 @@ import { startPublic } from '../shared/first-run.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import { replays } from '../shared/replays.ts';
 import { accepted, requestsOf, sendRequest, shownAnswer } from '../shared/requested.ts';
-import { isSeen, startFork } from '../shared/run-observation.ts';
+import { isSeen, replayBody, startFork } from '../shared/run-observation.ts';
 import { envelopeCheck, judgeRefusals } from './judge-refusals.ts';
 import { LIMITED_READ } from './refusal-table.ts';
 
@@ -26,7 +26,7 @@ async function drive(probe: Probe): Promise<readonly Observation[]> {
     method: 'GET',
   });
   const name = 'a credential that may not create';
-  const body = JSON.stringify({ mode: 'replay' });
+  const body = JSON.stringify(replayBody(control));
   return [source, control, read, await sendRequest(limited, forkPath(runId), { row: 'no-scope', name, body })];
 }
 

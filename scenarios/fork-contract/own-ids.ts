@@ -25,7 +25,7 @@ async function drive(probe: Probe): Promise<readonly Observation[]> {
     if (!isSilent && !offersMode(probe.discovery, mode)) continue;
     for (const source of [...sources, ...sources]) {
       if (!isSeen(source)) continue;
-      const body = JSON.stringify(mode === 'replay' ? { mode } : { mode, fromSeq: bounds(source).first });
+      const body = JSON.stringify({ mode, fromSeq: bounds(source).first });
       const sent = { row: 'fork', name: `a ${mode} of the ${source.role}`, body };
       requested.push(await sendRequest(probe.host, forkPath(source.runId), sent));
     }

@@ -17,7 +17,7 @@ import {
   type Requested,
   type RequestedObservation,
 } from '../shared/requested.ts';
-import { isSeen, readAgain, startFork } from '../shared/run-observation.ts';
+import { isSeen, readAgain, replayBody, startFork } from '../shared/run-observation.ts';
 import { evidenceOf, openOf } from '../shared/settle.ts';
 import { unknownLike } from '../shared/unknown-id.ts';
 import { envelopeCheck, judgeRefusals } from './judge-refusals.ts';
@@ -25,8 +25,6 @@ import { judgeUntouched, SOURCE_AGAIN } from './judge-untouched.ts';
 import { REFUSED, UNKNOWN_READ } from './refusal-table.ts';
 
 const CONTROL = 'replay';
-const VALID = JSON.stringify({ mode: 'replay' });
-const EMPTY_OVERLAY = JSON.stringify({ mode: 'replay', runOptionsOverlay: {} });
 
 async function drive(probe: Probe): Promise<readonly Observation[]> {
   const source = await startPublic(probe, 'source');
@@ -34,19 +32,22 @@ async function drive(probe: Probe): Promise<readonly Observation[]> {
   const control = await startFork(probe, source, { mode: 'replay' }, { role: CONTROL });
   if (!isSeen(source)) return [source, control];
   const path = forkPath(source.runId);
+  const valid = replayBody(control);
+  const body = JSON.stringify(valid);
+  const emptyOverlay = JSON.stringify({ ...valid, runOptionsOverlay: {} });
   const [unknown, ...requested] = await Promise.all([
-    forkUnknown(probe, unknownLike(source.runId, 1)),
+    forkUnknown(probe, unknownLike(source.runId, 1), body),
     ...REFUSED.map(({ row, name, send }) => sendRequest(probe.host, path, { row, name, ...send(numbers) })),
-    sendRequest(probe.host, path, { row: 'empty-overlay', name: 'an empty overlay', body: EMPTY_OVERLAY }),
-    sendRequest(probe.host, path, { row: 'no-credential', name: 'no credential', body: VALID, anonymous: true }),
+    sendRequest(probe.host, path, { row: 'empty-overlay', name: 'an empty overlay', body: emptyOverlay }),
+    sendRequest(probe.host, path, { row: 'no-credential', name: 'no credential', body, anonymous: true }),
   ]);
   return [source, control, ...requested, ...unknown, await readAgain(probe, source, { role: SOURCE_AGAIN })];
 }
 
 /** Forks a run that there should not be; where that works, the run is read as well. */
-async function forkUnknown(probe: Probe, runId: string): Promise<readonly RequestedObservation[]> {
+async function forkUnknown(probe: Probe, runId: string, body: string): Promise<readonly RequestedObservation[]> {
   const name = 'a run that there is not';
-  const requested = await sendRequest(probe.host, forkPath(runId), { row: 'unknown-run', name, body: VALID });
+  const requested = await sendRequest(probe.host, forkPath(runId), { row: 'unknown-run', name, body });
   if (!accepted(requested)) return [requested];
   const read = { row: UNKNOWN_READ, name, method: 'GET' } as const;
   return [requested, await sendRequest(probe.host, runPath(runId), read)];

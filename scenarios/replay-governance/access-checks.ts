@@ -14,6 +14,7 @@ import { requestsOf, sendRequest, statusOf } from '../shared/requested.ts';
 import {
   createOnly,
   isSeen,
+  replayBody,
   startFork,
   startRun,
   type ForkBody,
@@ -57,8 +58,8 @@ async function driveAccess(
   if (otherTenant === undefined || source.runId === null || fork.runId === null) return [source, fork];
   const own = await startRun(probe, { workflowId: 'conformance-noop' }, { role: OWN, handle: otherTenant });
   const runs = { source: source.runId, fork: fork.runId };
-  const seen = await askOfBoth(otherTenant, requestsFor(probe, own.runId), runs);
-  return [source, fork, own, ...seen, ...(await forkAsStranger(otherTenant, fork.runId))];
+  const seen = await askOfBoth(otherTenant, requestsFor(probe, own.runId, replayBody(fork)), runs);
+  return [source, fork, own, ...seen, ...(await forkAsStranger(otherTenant, fork.runId, replayBody(fork)))];
 }
 
 /** Forks a run, and lets a credential that may not read ask for the source and for the fork. */
@@ -84,7 +85,7 @@ function comparisonsWith(own: string): readonly AccessRequest[] {
 }
 
 /** All that can be requested of a run; what would change it comes last. */
-function requestsFor({ discovery }: Probe, own: string | null): readonly AccessRequest[] {
+function requestsFor({ discovery }: Probe, own: string | null, valid: ForkBody): readonly AccessRequest[] {
   const report: AccessRequest = { name: 'its determinism report', path: (run) => reportPath(discovery, run) };
   const annotations: readonly AccessRequest[] = [
     { name: 'its annotations', path: annotationsPath },
@@ -95,20 +96,20 @@ function requestsFor({ discovery }: Probe, own: string | null): readonly AccessR
     ...(own === null ? [] : comparisonsWith(own)),
     ...(determinismReport({ replay: readPart(discovery, 'replay') }).open ? [report] : []),
     ...(feedback({ feedback: readPart(discovery, 'feedback') }).open ? annotations : []),
-    { name: 'a fork of it', path: forkPath, body: { mode: 'replay' } },
+    { name: 'a fork of it', path: forkPath, body: { ...valid } },
     { name: 'an answer to its question', path: (run) => interruptPath(run, 'ask'), body: { resumeValue: true } },
     { name: 'its cancellation', path: cancelPath, body: {} },
   ];
 }
 
 /** The second tenant forks the fork, and runs that there are not. */
-function forkAsStranger(handle: HostHandle, runId: string): Promise<readonly Observation[]> {
+function forkAsStranger(handle: HostHandle, runId: string, valid: ForkBody): Promise<readonly Observation[]> {
   return Promise.all(
     [runId, unknownLike(runId, 1), unknownLike(runId, 2)].map((name, index) =>
       sendRequest(handle, forkPath(name), {
         row: index === 0 ? 'invisible' : 'unknown',
         name,
-        body: JSON.stringify({ mode: 'replay' }),
+        body: JSON.stringify(valid),
       }),
     ),
   );

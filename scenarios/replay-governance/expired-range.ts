@@ -7,7 +7,7 @@ import { startPublic } from '../shared/first-run.ts';
 import { readOver } from '../shared/reading.ts';
 import { branches, replays } from '../shared/replays.ts';
 import { sendRequest, type RequestedObservation } from '../shared/requested.ts';
-import { startFork, type ForkBody, type RunObservation } from '../shared/run-observation.ts';
+import { replayBody, startFork, type ForkBody, type RunObservation } from '../shared/run-observation.ts';
 import { judgeDetails, judgeExpired, judgeExpiredEnvelope, seeExpired } from './judge-expired.ts';
 import { askSeam, gatingSeam } from './seam.ts';
 import { EXPIRE, LEFT, type CutObservation } from './unexpired.ts';
@@ -25,12 +25,17 @@ async function drive(
   if (cut === undefined || runId === null) return [source];
   const forks = forksAt(cut);
   const controls: RunObservation[] = [];
-  for (const { name, body } of forks) controls.push(await startFork(probe, source, body, { role: name }));
+  const wanted: Wanted[] = [];
+  for (const each of forks) {
+    const control = await startFork(probe, source, each.body, { role: each.name });
+    controls.push(control);
+    wanted.push(each.body.mode === 'replay' ? { ...each, body: replayBody(control) } : each);
+  }
   const expired = await askSeam(probe, EXPIRE, { runId, beforeSeq: cut.boundary });
   if (expired.problem !== null) return [source, cut, ...controls, expired];
   const left = await readOver(probe, ['json', 'poll', 'sse'], { run: LEFT, runId, how: 'start' });
   const answers: RequestedObservation[] = [];
-  for (const { row, name, body } of forks) {
+  for (const { row, name, body } of wanted) {
     answers.push(await sendRequest(probe.host, forkPath(runId), { row, name, body: JSON.stringify(body) }));
   }
   return [source, cut, ...controls, expired, ...(left === undefined ? [] : [left]), ...answers];

@@ -3,6 +3,7 @@ import type { Judging } from '../../src/runner/define-scenario.ts';
 import { runsOf, type SeenRun } from '../shared/need.ts';
 import { ofType, type Recordings } from '../shared/of-type.ts';
 import { partingsOf, type Partings } from '../shared/partings.ts';
+import { replaysAll } from '../shared/run-observation.ts';
 import type { ReportObservation } from './score-report.ts';
 
 /** A replay with its source and its report. */
@@ -49,7 +50,7 @@ export function seeReports(recorded: Recordings, { options: { volatile } }: Pick
     all,
     matching: { reported: parted.filter(({ partings }) => partings.isSame), lacking },
     // What differs in the history of a replay is nothing that it was to do again.
-    differing: { reported: differing.filter(({ replay }) => replay.fork?.fromSeq === null), lacking },
+    differing: { reported: differing.filter(({ replay }) => replaysAll(replay)), lacking },
   };
 }
 

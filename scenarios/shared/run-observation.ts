@@ -121,7 +121,10 @@ export interface ForkBody {
   readonly runOptionsOverlay?: Readonly<Record<string, unknown>>;
 }
 
-/** Forks a run and follows the fork to its end. A source that was not seen gives a fork that was not seen either. */
+/**
+ * Forks a run and follows the fork to its end. A source that was not seen gives a fork that was not seen either. Where a
+ * replay without `fromSeq` is refused as malformed, which another row says, it is requested from 0.
+ */
 export async function startFork(
   probe: Probe,
   source: Pick<RunObservation, 'runId' | 'workflowId' | 'problem' | 'exchanges'>,
@@ -131,15 +134,45 @@ export async function startFork(
   const { runId: sourceRunId } = source;
   const notDriven = isSeen(source) ? waitedInVain(probe) : `its source was not seen: ${source.problem ?? 'no run'}`;
   const advertised = offersMode(probe.discovery, body.mode);
-  const fork: ForkFacts = { sourceRunId, mode: body.mode, fromSeq: body.fromSeq ?? null, advertised };
+  let fork: ForkFacts = { sourceRunId, mode: body.mode, fromSeq: body.fromSeq ?? null, advertised };
   if (sourceRunId === null || notDriven !== undefined) {
     const nothing = { answered: null, answer: null, runId: null, events: [], snapshot: null };
     const problem = notDriven ?? null;
     return { type: 'run', role: seeing.role, fork, ...nothing, problem, exchanges: source.exchanges };
   }
   const handle = seeing.handle ?? probe.host;
-  const made = madeBy(forkPath(sourceRunId), await forkRun(handle, sourceRunId, { ...body }, seeing.headers));
+  const request = async (asked: ForkBody): Promise<Made> =>
+    madeBy(forkPath(sourceRunId), await forkRun(handle, sourceRunId, { ...asked }, seeing.headers));
+  let made = await request(body);
+  if (isDefaultRefused(body, made.answered)) {
+    const fromStart = await request({ ...body, fromSeq: START });
+    const exchanges = [...made.exchanges, ...fromStart.exchanges];
+    if (fromStart.runId !== null)
+      [made, fork] = [
+        { ...fromStart, exchanges },
+        { ...fork, fromSeq: START },
+      ];
+  }
   return ofWorkflow(source, await seen(probe, made, { ...seeing, fork }));
+}
+
+/** What a replay without `fromSeq` starts at (replay.md, Replay-mode defaults). */
+const START = 0;
+
+/** Whether a replay that leaves its start to the default was refused as a malformed request is. */
+export function isDefaultRefused({ mode, fromSeq }: ForkBody, answered: number | null): boolean {
+  return mode === 'replay' && fromSeq === undefined && (answered === 400 || answered === 422);
+}
+
+/** Whether a fork is one of the whole run, by its request. */
+export function replaysAll({ fork }: Pick<RunObservation, 'fork'>): boolean {
+  return fork !== null && (fork.fromSeq ?? START) === START;
+}
+
+/** The body of a request for a replay like the one that worked on this host. */
+export function replayBody(control: Pick<RunObservation, 'fork'>): ForkBody {
+  const fromSeq = control.fork?.fromSeq ?? undefined;
+  return fromSeq === undefined ? { mode: 'replay' } : { mode: 'replay', fromSeq };
 }
 
 /** Runs that were waited for in vain, for each scenario: each takes three time-outs, so a few are enough. */

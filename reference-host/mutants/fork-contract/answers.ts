@@ -1,7 +1,7 @@
 import { member } from '../../json.ts';
 import { refusal, respond } from '../../types/answers.ts';
 import type { Defects } from '../mutant.ts';
-import { forkAnswered, forking, leftOut, logOf } from '../shared/fork-parts.ts';
+import { forkAnswered, forking, leftOut, logOf, refusingForks } from '../shared/fork-parts.ts';
 
 /** What is answered to a fork that works. */
 export const defects: Defects = {
@@ -75,6 +75,16 @@ export const defects: Defects = {
     breaks: 'The answer to a fork has no eventsUrl.',
     kills: ['fork.created', 'fork.created.branch'],
     parts: forkAnswered((answer) => leftOut(answer, 'eventsUrl')),
+  },
+  'replay-default-refused': {
+    breaks: 'A replay without fromSeq is refused with 400.',
+    kills: ['fork.replay-defaults-to-zero'],
+    parts: refusingForks(
+      ({ body }) => body['mode'] === 'replay' && !('fromSeq' in body),
+      400,
+      'validation_error',
+      'fromSeq is missing.',
+    ),
   },
   'replay-default-after-the-start': {
     breaks: 'A replay without fromSeq starts at the second event.',
