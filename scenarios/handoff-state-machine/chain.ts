@@ -80,7 +80,8 @@ export function childIdOf(handoff: Handoff, chain: Chain): string | undefined {
 /**
  * Whose a transition is: the one whose child it names; else the worker's that it names, where that one was decided on or
  * dispatched before, or is dispatched here; else that of the transition that caused it. So one that names another worker all
- * at once stays where it belongs, and is wrong there. One that names none of these belongs to the handoff before it.
+ * at once stays where it belongs, and is wrong there. Where the worker and the cause agree against the child, the child is what
+ * is wrong. One that names none of these belongs to the handoff before it.
  */
 function handoffsOf(transitions: readonly Transition[], decisions: readonly Decision[]): readonly Handoff[] {
   const decided = new Set(decisions.flatMap(({ workers }) => workers));
@@ -94,7 +95,8 @@ function handoffsOf(transitions: readonly Transition[], decisions: readonly Deci
     const cause = event.causationId === undefined ? undefined : byEvent.get(event.causationId);
     const worker = workerId === undefined ? undefined : `worker ${workerId}`;
     const isExpected = decided.has(workerId ?? '') || groups.has(worker ?? '') || phase === 'dispatch.began';
-    const key = child ?? (isExpected ? worker : undefined) ?? cause ?? worker ?? last;
+    const expected = isExpected ? worker : undefined;
+    const key = (expected === cause ? expected : undefined) ?? child ?? expected ?? cause ?? worker ?? last;
     groups.set(key, [...(groups.get(key) ?? []), transition]);
     if (childRunId !== undefined && child === undefined) byChild.set(childRunId, key);
     byEvent.set(event.eventId, key);

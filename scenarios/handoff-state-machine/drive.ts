@@ -43,8 +43,11 @@ export async function withChildren(probe: Probe, run: RunObservation): Promise<r
   if (run.problem !== null) return [run];
   const ids = childrenIn(readChain(run)).slice(0, CHILDREN);
   const [created = '', read = created] = run.exchanges;
-  for (const runId of ids) if (runId !== run.runId) probe.noteChild?.(runId, read);
-  return [run, ...(await Promise.all(ids.map((runId) => readChild(probe, runId, run))))];
+  const children = await Promise.all(ids.map((runId) => readChild(probe, runId, run)));
+  // An id under which there is no run is nobody's.
+  const found = children.filter(({ runId, answered }) => runId !== run.runId && answered === 200);
+  for (const { runId } of found) probe.noteChild?.(runId, read);
+  return [run, ...children];
 }
 
 /** The whole log in the stream mode debug, where the default one shows no decision or no transition: a host may hide them. */

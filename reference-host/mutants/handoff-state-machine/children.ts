@@ -1,10 +1,20 @@
 import { member, stringMember } from '../../json.ts';
 import { refusal, respond } from '../../types/answers.ts';
-import type { Defects } from '../mutant.ts';
+import type { Defects, Parts } from '../mutant.ts';
 import { CHAIN, writingPhase, writingSteps } from '../shared/handoff-parts.ts';
 import { withPayload } from '../shared/replay-parts.ts';
 import { answering } from '../shared/run-wire.ts';
 import { within } from '../shared/within.ts';
+
+/** Tells child runs under other ids. */
+function namingChildren(name: (childRunId: string) => string): Parts {
+  return writingSteps(({ drafts }) =>
+    drafts.map((draft) => {
+      const childRunId = stringMember(draft.payload, 'childRunId');
+      return childRunId === undefined ? draft : withPayload(draft, { childRunId: name(childRunId) });
+    }),
+  );
+}
 
 /** Child runs, and what becomes of them. */
 export const defects: Defects = {
@@ -69,12 +79,12 @@ export const defects: Defects = {
   'handoff-child-id-made-up': {
     breaks: 'The id of a child run is not told, but one made up.',
     kills: ['handoff.child-is-a-run'],
-    parts: writingSteps(({ drafts }) =>
-      drafts.map((draft) => {
-        const childRunId = stringMember(draft.payload, 'childRunId');
-        return childRunId === undefined ? draft : withPayload(draft, { childRunId: `${childRunId}-of-nobody` });
-      }),
-    ),
+    parts: namingChildren((childRunId) => `${childRunId}-of-nobody`),
+  },
+  'handoff-children-of-one-made-up-id': {
+    breaks: 'All child runs are told under one id, which is the id of none.',
+    kills: ['handoff.child-is-a-run'],
+    parts: namingChildren(() => 'run_of-nobody'),
   },
   'handoff-child-inside-its-parent': {
     breaks: "What a child does is written into its parent's log.",
