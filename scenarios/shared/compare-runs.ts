@@ -3,6 +3,7 @@ import type { Json } from '../../src/evidence/types.ts';
 import { readRunEvent, type RunEvent } from '../../src/host/run-event.ts';
 import type { Compared, Difference } from './compared.ts';
 import { sharedCause } from './diagnoses.ts';
+import { FOUNDATIONS } from './foundations.ts';
 import { notingDisorder } from './numbers-note.ts';
 import type { RunObservation } from './run-observation.ts';
 
@@ -41,8 +42,24 @@ type Volatile = readonly string[];
  */
 export function compareLogs(source: RunObservation, replay: RunObservation, volatile: Volatile = []): Compared {
   const [sourceEvents, replayEvents] = [source.events, replay.events];
-  return noted(compareParts({ source, replay, sourceEvents, replayEvents, volatile, numbers: 'gaps' }), source, replay);
+  const parts = {
+    source,
+    replay,
+    sourceEvents,
+    replayEvents,
+    volatile,
+    numbers: 'gaps',
+    ownerOf: identityOwner,
+  } as const;
+  return noted(compareParts(parts), source, replay);
 }
+
+/** Where two events differ in how they are named and caused alone, the row about histories says so. */
+function identityOwner({ pointer, alsoAt }: Divergence): string | undefined {
+  return [pointer, ...alsoAt].every((place) => IDENTITY.has(place)) ? FOUNDATIONS.histories : undefined;
+}
+
+const IDENTITY: ReadonlySet<string> = new Set(['/eventId', '/causationId']);
 
 /** The logs are looked at once more only where they differ: long ones are read anew for it. */
 function noted(compared: Compared, ...runs: readonly RunObservation[]): Compared {
@@ -101,9 +118,11 @@ interface Parts {
   readonly replayEvents: readonly Json[];
   readonly volatile: Volatile;
   readonly numbers: 'exact' | 'gaps';
+  /** The check that owns a divergence, where it is another one than the check that compares. */
+  readonly ownerOf?: (first: Divergence) => string | undefined;
 }
 
-function compareParts({ source, replay, sourceEvents, replayEvents, volatile, numbers }: Parts): Compared {
+function compareParts({ source, replay, sourceEvents, replayEvents, volatile, numbers, ownerOf }: Parts): Compared {
   const places = readVolatile(volatile);
   const result = compareEvents(sourceEvents, replayEvents, {
     numbers,
@@ -114,7 +133,9 @@ function compareParts({ source, replay, sourceEvents, replayEvents, volatile, nu
     return { kind: 'unreadable', reason: `the log of ${named(run)}, ${result.at}: ${result.message}` };
   }
   const { first } = result.diff;
-  return first === undefined ? SAME : { kind: 'different', mismatch: mismatchOf(first, source, replay) };
+  if (first === undefined) return SAME;
+  const restsOn = ownerOf?.(first);
+  return { kind: 'different', mismatch: { ...mismatchOf(first, source, replay), ...(restsOn && { restsOn }) } };
 }
 
 interface Firsts {

@@ -28,6 +28,18 @@ function notingForks(forks: Set<string>, next: Fetch): Fetch {
   };
 }
 
+/** Shows the events of forks otherwise, in every way of reading. */
+function marking(change: (event: JsonObject) => JsonObject): Parts {
+  return () => {
+    const forks = new Set<string>();
+    const showing = showingEvents(
+      (runId) => forks.has(runId),
+      (event) => [change(event)],
+    );
+    return { middleware: (next) => showing(notingForks(forks, next)) };
+  };
+}
+
 /** History that a fork inherits. */
 export const defects: Defects = {
   'prefix-output-changed': {
@@ -44,16 +56,20 @@ export const defects: Defects = {
   'fork-marks-what-begins': {
     breaks: 'Forks say of every node that begins that it does so again.',
     kills: ['sequence.prefix-equal', 'sequence.prefix-equal.changed-code'],
-    parts: () => {
-      const forks = new Set<string>();
-      const marking = showingEvents(
-        (runId) => forks.has(runId),
-        (event) => [
-          event['type'] === 'node.started' ? { ...event, payload: { ...payloadOf(event), again: true } } : event,
-        ],
-      );
-      return { middleware: (next) => marking(notingForks(forks, next)) };
+    parts: marking((event) =>
+      event['type'] === 'node.started' ? { ...event, payload: { ...payloadOf(event), again: true } } : event,
+    ),
+  },
+  'fork-causes-dangle': {
+    breaks: 'What a fork writes to variables is caused by an event that there is not.',
+    kills: ['sequence.prefix-equal', 'sequence.prefix-equal.changed-code'],
+    alsoBreaks: {
+      ...because(WRONG_HISTORY, 'fork.branch-inherits-prefix', 'refusal.mid-graph'),
+      'score.consistent.first-divergence': 'the report compares what the host keeps, not what it shows',
     },
+    parts: marking((event) =>
+      event['type'] === 'variable.changed' ? { ...event, causationId: 'evt_of_nobody' } : event,
+    ),
   },
   'prefix-event-dropped': {
     breaks: 'A replay inherits its history without the first event of a node.',
