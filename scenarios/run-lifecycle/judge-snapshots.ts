@@ -48,9 +48,18 @@ export function judgeSnapshots(
     const why = `the snapshot of ${named(writing)} shows variables, and no event of its log gives one a value`;
     return undecided(`${why}: show what the run writes as variable.changed`, [writing]);
   }
-  if (agreeing.length > 0) return pass(agreeing, `${agreeing.length} snapshots beside their logs`);
+  if (agreeing.length > 0)
+    return pass(agreeing, `${agreeing.length} snapshots beside their logs${unshownIn(agreeing)}`);
   const without = undecided('no run was seen to end and to show a snapshot', own);
   return again.size === 0 ? without : rests(OWN_IDS, without);
+}
+
+/** The members that none of these snapshots shows, as they may (wire-contract, Documents): nothing was compared there. */
+function unshownIn(runs: readonly RunObservation[]): string {
+  const unshown = ['variables', 'channels'].filter((name) =>
+    runs.every(({ snapshot }) => (member(snapshot, name) ?? null) === null),
+  );
+  return unshown.length === 0 ? '' : `, none of which shows ${unshown.join(' or ')}, as they may`;
 }
 
 const WRITING: ReadonlySet<unknown> = new Set(VARIABLE_FIXTURES);

@@ -93,6 +93,14 @@ describe('run.snapshot-agrees', () => {
     expect(onSnapshots(own, [other('completed')])).toMatchObject({ verdict: 'pass', evidence: ['own', 'other'] });
   });
 
+  it('says what no snapshot shows', () => {
+    expect(onSnapshots(own, []).reason).toBe(
+      '1 snapshots beside their logs, none of which shows variables or channels, as they may',
+    );
+    const both = runAs('own', WHOLE, { snapshot: { status: 'completed', variables: {}, channels: {} } });
+    expect(onSnapshots([both], []).reason).toBe('1 snapshots beside their logs');
+  });
+
   it('fails by an own one, or by that of another scenario', () => {
     expect(onSnapshots([showing('own', 'failed')], []).verdict).toBe('fail');
     expect(onSnapshots(own, [other('failed')])).toMatchObject({ verdict: 'fail', evidence: ['other'] });

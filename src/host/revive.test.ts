@@ -56,6 +56,18 @@ describe('a host that died', () => {
     });
   });
 
+  it('and does not come back by itself is looked for once more, and not waited for again', async () => {
+    const reviver = createReviver(host(undefined, false));
+    const first = await reviver.revive(answering([down]), undefined, never);
+    const later = answering([down]);
+    expect(await reviver.revive(later, undefined, never)).toEqual(first);
+    expect(later.asked).toHaveLength(1);
+    expect(await reviver.revive(answering([status(200)]), undefined, never)).toMatchObject({ ok: true });
+    const again = answering([down]);
+    await reviver.revive(again, undefined, never);
+    expect(again.asked.length).toBeGreaterThan(1);
+  });
+
   it('whose start failed in another way is not said to have died', async () => {
     const revival = await createReviver(host(broken)).revive(answering([down]), CUT, never);
     expect(revival).toEqual({ ok: false, reason: 'the start ended with exit code 2: no such failpoint' });

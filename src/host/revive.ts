@@ -25,11 +25,13 @@ export interface Reviver {
 
 /**
  * Makes the reviver of one host: begins a start, then waits until GET /.well-known/openwop answers 200, at most
- * so long. All its requests go through the handle that it is given, so that evidence has them.
+ * so long. One that has to come back by itself and did not is looked for once more from then on, and waited for no more. All its
+ * requests go through the handle that it is given, so that evidence has them.
  */
 export function createReviver(host: CrashHost, patience: Patience = {}): Reviver {
   const { comeBackMs = COME_BACK_MS, leastArmedMs = LEAST_ARMED_MS } = patience;
   let slowest: number | undefined;
+  let stayedAway: string | undefined;
   return {
     revive: async (handle, failpoint, signal) => {
       const begun = performance.now();
@@ -37,16 +39,20 @@ export function createReviver(host: CrashHost, patience: Patience = {}): Reviver
       if (!start.ok) return start;
       const armedMs = Math.max(leastArmedMs, ARMED_FACTOR * (slowest ?? comeBackMs));
       const patienceMs = failpoint === undefined ? comeBackMs : Math.min(comeBackMs, armedMs);
-      const isBack = await waitUntilBack(handle, start.end, { patienceMs, signal });
+      const waitMs = stayedAway === undefined ? patienceMs : 0;
+      const isBack = await waitUntilBack(handle, start.end, { patienceMs: waitMs, signal });
       const downMs = Math.round(performance.now() - begun);
       if (isBack) {
         slowest = Math.max(slowest ?? 0, downMs);
+        stayedAway = undefined;
         return { ok: true, downMs, answered: true };
       }
       if (signal.aborted) return { ok: false, reason: 'the scenario was stopped' };
       const end = start.end();
       if (failpoint !== undefined && end?.mayHaveDied === true) return { ok: true, downMs, answered: false };
-      return { ok: false, reason: notBack(start.end, { armsAtStart: host.armsAtStart, patienceMs }) };
+      const reason = stayedAway ?? notBack(start.end, { armsAtStart: host.armsAtStart, patienceMs });
+      if (!host.armsAtStart) stayedAway = reason;
+      return { ok: false, reason };
     },
   };
 }
