@@ -1,6 +1,6 @@
 import { decides, type DecidingLevel } from '../contract/level.ts';
 import type { BaselineProblem, CheckReport, ExitCode, KnownFailure, Report } from '../contract/report.ts';
-import { conclude } from '../runner/verdicts.ts';
+import { conclude, wasCutShort } from '../runner/verdicts.ts';
 import { type Baseline, type BaselineEntry, isAbout, nameOf } from './baseline.ts';
 import { isExpired, problemOf } from './problems.ts';
 
@@ -42,8 +42,15 @@ export function applyBaseline(report: Report, baseline: Baseline, deciding: Deci
 }
 
 /** Why a run says too little to find a baseline outdated. */
-export function whyUncompared({ interrupted, preflight, hostStopped, stoppedAfter }: Report): string | undefined {
+export function whyUncompared({
+  interrupted,
+  endsEarly,
+  preflight,
+  hostStopped,
+  stoppedAfter,
+}: Report): string | undefined {
   if (interrupted !== undefined) return `the run was interrupted by ${interrupted}`;
+  if (endsEarly === true) return 'the evidence ends early: its last line is missing';
   if (preflight !== undefined) return `the host could not be judged (${preflight.code})`;
   if (hostStopped !== undefined) return 'the host stopped answering';
   return stoppedAfter === undefined ? undefined : 'the run was stopped after too many failures';
@@ -124,11 +131,11 @@ function isOverruled(entry: BaselineEntry, check: CheckReport, known: readonly B
 }
 
 function exitCodeOf(
-  { interrupted, unmet = [] }: Report,
+  report: Report,
   counted: readonly CheckReport[],
   { allowInconclusive, hasProblems }: Deciding & { readonly hasProblems: boolean },
 ): ExitCode {
-  const isWhole = interrupted === undefined && unmet.length === 0;
+  const isWhole = !wasCutShort(report) && (report.unmet ?? []).length === 0;
   const verdicts = counted.map(({ verdict }) => verdict);
   const { exitCode } = conclude(isWhole ? verdicts : [...verdicts, 'inconclusive'], allowInconclusive && isWhole);
   return hasProblems && exitCode !== 4 ? 1 : exitCode;

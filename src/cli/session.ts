@@ -206,6 +206,7 @@ function runOptions(
     suite: flags.suite ?? [],
     ...(flags.shard === undefined ? {} : { shard: { ...flags.shard } }),
     ...(flags.lastFailed === undefined ? {} : { lastFailed: true }),
+    ...(flags.maxFailures === undefined ? {} : { maxFailures: flags.maxFailures }),
     concurrency,
     timeout: timeoutMs,
     maxTime: maxTimeMs,
@@ -266,7 +267,6 @@ function judgeOptions(flags: RunFlags, scenarios: readonly Scenario[]): JudgeOpt
     allowInconclusive: flags.allowInconclusive ?? false,
     requirements: flags.requirement ?? [],
     ...(flags.exclude === undefined ? {} : { exclude: flags.exclude }),
-    ...(flags.maxFailures === undefined ? {} : { maxFailures: flags.maxFailures }),
     require: required(flags, scenarios),
     volatile: declaredVolatile(flags.volatile),
   };

@@ -127,6 +127,8 @@ export interface Report {
   readonly exitCode: ExitCode;
   /** The signal that ended the run early: what was not driven by then is inconclusive. */
   readonly interrupted?: 'SIGHUP' | 'SIGINT' | 'SIGTERM';
+  /** The evidence was cut off: its last line is missing. */
+  readonly endsEarly?: true;
   readonly counts: Counts;
   readonly suites: readonly SuiteReport[];
   /** What kept the host, or all but its discovery document, from being judged, with what to do about it. */

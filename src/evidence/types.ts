@@ -90,7 +90,7 @@ export interface ObservationRecord {
   readonly observation: Observation;
 }
 
-/** How driving a scenario ended; a scenario without this line was cut off. */
+/** How driving a scenario ended; a scenario without this line was cut off. One that is completed with a message ended early by that. */
 export interface DrivenRecord {
   readonly kind: 'driven';
   readonly scenario: string;
@@ -99,12 +99,14 @@ export interface DrivenRecord {
   readonly durationMs: number;
 }
 
-/** The last line. */
+/** The last line: evidence without it was cut off. */
 export interface EndRecord {
   readonly kind: 'end';
   readonly durationMs: number;
   /** The signal that ended the run early. */
   readonly interrupted?: 'SIGHUP' | 'SIGINT' | 'SIGTERM';
+  /** Failed checks after which the rest was not driven, or not to its end (`--max-failures`). */
+  readonly stoppedAfter?: number;
 }
 
 export type EvidenceRecord = RunRecord | PlanRecord | ExchangeRecord | ObservationRecord | DrivenRecord | EndRecord;

@@ -13,6 +13,12 @@ describe('the line of the verdict', () => {
     expect(verdictOf(GREEN)).toBe('conformant (exit code 0)');
   });
 
+  it('says that the evidence was cut off', () => {
+    expect(verdictOf({ ...GREEN, verdict: 'inconclusive', exitCode: 3, endsEarly: true })).toBe(
+      'inconclusive, the evidence ends early (exit code 3)',
+    );
+  });
+
   it('says which part of a run it is', () => {
     const options = { shard: { index: 2, of: 3 } };
     expect(verdictOf({ ...GREEN, options })).toBe(

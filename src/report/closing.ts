@@ -54,7 +54,8 @@ export function totalsOf(report: Report): string {
 /** `conformant (exit code 0)`, with what makes it less than that of a whole run. */
 export function verdictOf(report: Report, paint = (text: string): string => text): string {
   const { verdict, exitCode, interrupted } = report;
-  const end = interrupted === undefined ? '' : `, interrupted by ${interrupted}`;
+  const early = report.endsEarly === true ? ', the evidence ends early' : '';
+  const end = interrupted === undefined ? early : `, interrupted by ${interrupted}`;
   return `${paint(verdict)}${end}${asKnown(report)}${notWhole(report)} (exit code ${exitCode})`;
 }
 

@@ -123,11 +123,11 @@ function suppression({ known }: CheckReport): object {
 
 function invocation(report: Report): object {
   const start = new Date(report.startedAt);
-  const { durationMs, verdict, interrupted, exitCode } = report;
+  const { durationMs, verdict, interrupted, endsEarly, exitCode } = report;
   const end = new Date(start.getTime() + durationMs);
   const times = Number.isNaN(end.getTime()) ? {} : { startTimeUtc: start.toISOString(), endTimeUtc: end.toISOString() };
   return {
-    executionSuccessful: verdict !== 'error' && interrupted === undefined,
+    executionSuccessful: verdict !== 'error' && interrupted === undefined && endsEarly === undefined,
     exitCode,
     exitCodeDescription: verdictOf(report),
     ...times,

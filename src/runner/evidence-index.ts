@@ -22,8 +22,8 @@ export interface Evidence {
   readonly exchanges: ReadonlyMap<string, ExchangeRecord>;
   /** All ids that a judgement may point at. */
   readonly ids: ReadonlySet<string>;
-  readonly durationMs: number;
-  readonly interrupted: EndRecord['interrupted'];
+  /** The last line; none where the evidence was cut off. */
+  readonly end: EndRecord | undefined;
   /** The suite of each scenario that this version knows. */
   readonly suites: ReadonlyMap<string, string>;
 }
@@ -34,8 +34,7 @@ export function gatherEvidence(
   scenarios: readonly Pick<Scenario, 'id' | 'suite'>[],
 ): Evidence {
   let run: RunRecord | undefined;
-  let durationMs = 0;
-  let interrupted: EndRecord['interrupted'];
+  let end: EndRecord | undefined;
   const plans = new Map<string, PlanRecord>();
   const driven = new Map<string, DrivenRecord>();
   const observations = new Map<string, ObservationRecord[]>();
@@ -63,14 +62,14 @@ export function gatherEvidence(
         break;
       }
       case 'end':
-        ({ durationMs, interrupted } = record);
+        end = record;
         break;
     }
   }
   if (run === undefined) throw new Error('the evidence has no run line');
   const ids = new Set([...observationById.keys(), ...exchanges.keys()]);
   const suites = new Map(scenarios.map(({ id, suite }) => [id, suite]));
-  return { run, plans, driven, observations, observationById, exchanges, ids, durationMs, interrupted, suites };
+  return { run, plans, driven, observations, observationById, exchanges, ids, end, suites };
 }
 
 /** What one scenario recorded, in its order. */

@@ -21,8 +21,6 @@ export interface JudgeOptions extends ScenarioOptions {
   readonly requirements: readonly string[];
   /** Suites, scenarios, requirements and checks that are not judged. */
   readonly exclude?: readonly string[];
-  /** Failed checks after which nothing more was driven. */
-  readonly maxFailures?: number;
   /** Suites and requirements of which something has to be decided. */
   readonly require?: readonly string[];
 }
@@ -116,9 +114,16 @@ function reportScenario(
   );
   return wanted.map((check) => {
     const found = judgements.find((judgement) => judgement.check === check.id);
-    const judgement = sound(check, found, evidence);
+    const judgement = cutShort(sound(check, found, evidence), driven);
     return reportCheck(scenario, check, judgement, { evidence, scenarios, durationMs: driven?.durationMs ?? 0 });
   });
+}
+
+/** What a scenario that was ended early leaves open by itself is so for that, whatever its judge takes it for. */
+function cutShort(judgement: Judgement, driven: DrivenRecord | undefined): Judgement {
+  if (driven?.outcome !== 'completed' || driven.message === undefined) return judgement;
+  const isOwn = judgement.verdict === 'inconclusive' && judgement.restsOn === undefined;
+  return isOwn ? { ...judgement, reason: driven.message } : judgement;
 }
 
 /** The verdict that all checks of a scenario share when it was not driven to its end. */

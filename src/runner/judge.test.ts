@@ -409,6 +409,39 @@ describe('a run that was interrupted', () => {
   });
 });
 
+describe('a run that was stopped', () => {
+  const message = 'the run was stopped after 1 failed check (--max-failures)';
+  const stopped: readonly EvidenceRecord[] = [
+    run,
+    planned,
+    exchanged(),
+    observed,
+    { ...driven, message },
+    { ...end, stoppedAfter: 1 },
+  ];
+
+  it('leaves open for that, and not for the host, what a scenario under way could not decide', () => {
+    const judged = report([says('inconclusive', { reason: 'the run has not ended' })], stopped);
+    expect(judged.checks).toMatchObject([{ verdict: 'inconclusive', reason: message }]);
+    expect(judged.stoppedAfter).toEqual({ failures: 1, checksNotReached: 1 });
+    expect(validate('report', judged)).toEqual([]);
+  });
+
+  it('keeps what was seen, and is not conformant', () => {
+    expect(report([says('fail')], stopped).checks).toMatchObject([{ verdict: 'fail' }]);
+    expect(report([says('pass')], stopped, { allowInconclusive: true })).toMatchObject({ exitCode: 3 });
+  });
+});
+
+describe('evidence that was cut off', () => {
+  it('is inconclusive and says so, though all that is there passed', () => {
+    const judged = report([says('pass')], whole.slice(0, -1), { allowInconclusive: true });
+    expect(judged).toMatchObject({ verdict: 'inconclusive', exitCode: 3, endsEarly: true });
+    expect(validate('report', judged)).toEqual([]);
+    expect(report([says('pass')])).not.toHaveProperty('endsEarly');
+  });
+});
+
 describe('levels', () => {
   const suites = suiteOf(() => [says('pass'), says('fail', { check: SHOULD })], [check(MUST), check(SHOULD)]);
 

@@ -14,7 +14,7 @@ import { silenceReport } from './silence.ts';
 import { enoughFailed } from './stopped.ts';
 import { reportSuites, unmetAmong } from './suite-reports.ts';
 import { suspectsOf } from './suspects.ts';
-import { combine, conclude, count } from './verdicts.ts';
+import { combine, conclude, count, wasCutShort } from './verdicts.ts';
 
 /**
  * Judges a run from its evidence alone: live and offline, the same function on the same records. Throws only for
@@ -42,7 +42,8 @@ export function judgeRun(
   const requirements = reportRequirements(checks);
   const verdicts = checks.filter(({ level }) => decides(level, options.level)).map(({ verdict: each }) => each);
   const unmet = unmetAmong(options.require ?? [], checks);
-  const isWhole = evidence.interrupted === undefined && unmet.length === 0;
+  const ended = { ...endOf(evidence), ...stoppedIn(checks, evidence) };
+  const isWhole = !wasCutShort(ended) && unmet.length === 0;
   const { verdict, exitCode } = conclude(
     isWhole ? verdicts : [...verdicts, 'inconclusive'],
     options.allowInconclusive && isWhole,
@@ -55,21 +56,20 @@ export function judgeRun(
     options: run.options,
     verdict,
     exitCode,
-    ...(evidence.interrupted === undefined ? {} : { interrupted: evidence.interrupted }),
+    ...ended,
     counts: count(checks.map((check) => check.verdict)),
     suites: reportSuites(checks, options.level),
     ...preflightIn(evidence),
     ...silenceReport(evidence, checks),
     ...(unmet.length === 0 ? {} : { unmet }),
     ...excludedIn(suites, options),
-    ...stoppedIn(checks, options),
     ...(leftOut === undefined ? {} : { leftOut }),
     nextSteps: nextSteps(checks),
     requirements,
     checks,
     ...crashFacts(evidence, suites),
     startedAt: run.startedAt,
-    durationMs: evidence.durationMs,
+    durationMs: evidence.end?.durationMs ?? 0,
   };
 }
 
@@ -80,12 +80,19 @@ function excludedIn(suites: readonly Suite[], { exclude = [] }: BoundedJudging):
   return { excluded: [...new Set(exclude)].filter((name) => names.has(name)) };
 }
 
+/** What ended a run before it was over: a signal, or that its evidence was cut off. */
+function endOf({ end }: Evidence): Pick<Report, 'interrupted' | 'endsEarly'> {
+  if (end === undefined) return { endsEarly: true };
+  return end.interrupted === undefined ? {} : { interrupted: end.interrupted };
+}
+
 /** Where a run ended because enough had failed, and what was not reached then. */
-function stoppedIn(checks: readonly CheckReport[], { maxFailures }: BoundedJudging): Pick<Report, 'stoppedAfter'> {
-  if (maxFailures === undefined) return {};
-  const reason = enoughFailed(maxFailures);
+function stoppedIn(checks: readonly CheckReport[], { end }: Evidence): Pick<Report, 'stoppedAfter'> {
+  if (end?.stoppedAfter === undefined) return {};
+  const { stoppedAfter: failures } = end;
+  const reason = enoughFailed(failures);
   const left = checks.filter((check) => check.verdict === 'inconclusive' && check.reason === reason).length;
-  return left === 0 ? {} : { stoppedAfter: { failures: maxFailures, checksNotReached: left } };
+  return { stoppedAfter: { failures, checksNotReached: left } };
 }
 
 /** Finds the checks that may own the cause of one that is undecided: by what its scenario recorded, then those that it stands on. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { EvidenceRecord, Json, RunRecord } from '../evidence/types.ts';
-import { createMerger, mergeRuns, type ShardRun } from './merge-runs.ts';
+import { createMerger, endOfAll, mergeRuns, type ShardRun } from './merge-runs.ts';
 
 function shard(index: number, of: number, more: Partial<RunRecord> = {}, options: Record<string, Json> = {}): ShardRun {
   const run: RunRecord = {
@@ -62,6 +62,16 @@ describe('the run lines of shards', () => {
     expect(mergeRuns([shard(1, 2, {}, own), shard(2, 2, { target: { baseUrl: 'http://g' } }, own)], KNOWN).ok).toBe(
       true,
     );
+  });
+});
+
+it('the last line of the whole says what ended a shard early', () => {
+  const end = { kind: 'end', durationMs: 2 } as const;
+  expect(endOfAll([{ ...end, stoppedAfter: 1 }, { ...end, durationMs: 3, interrupted: 'SIGINT' }, end])).toEqual({
+    kind: 'end',
+    durationMs: 3,
+    stoppedAfter: 1,
+    interrupted: 'SIGINT',
   });
 });
 

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { EvidenceRecord, Json, RunRecord } from '../evidence/types.ts';
+import type { EndRecord, EvidenceRecord, Json, RunRecord } from '../evidence/types.ts';
 import { PLAN } from './plan.ts';
 import type { Shard } from './shard.ts';
 
@@ -85,6 +85,11 @@ function otherRun(first: ShardRun, other: ShardRun): string | undefined {
   if (option !== undefined) return differ(`another ${option}`);
   const twice = b.scenarios.find((id) => a.scenarios.includes(id));
   return twice === undefined ? undefined : differ(`both the scenario ${twice}`);
+}
+
+/** The last line of the whole: what ended one shard early ended it. */
+export function endOfAll(ends: readonly EndRecord[]): EndRecord {
+  return ends.reduce((all, end) => ({ ...all, ...end, durationMs: Math.max(all.durationMs, end.durationMs) }));
 }
 
 /** Gives the records of one shard after the other ids that are unique, and leaves out what the whole has once. */

@@ -10,6 +10,7 @@ import type { Start } from '../host/crash-host.ts';
 import type { Probe } from '../host/probe.ts';
 import { driveRun, type Progress, type RunOptions } from './run.ts';
 import type { Scenario } from './scenario.ts';
+import { EnoughFailed } from './stopped.ts';
 
 const KEY = 'credential-of-this-run';
 const LIMITED = 'limited-credential-of-this-run';
@@ -215,6 +216,36 @@ describe('driveRun', () => {
     for (const id of ['b', 'c']) {
       expect(outcome(records, id)).toMatchObject({ outcome: 'timed-out', message: 'the run was interrupted' });
     }
+  });
+
+  it('says in its last line that enough had failed, and of what was cut short then why', async () => {
+    const enough = new AbortController();
+    const records = await driven(
+      [
+        scenario('a', async () => [observation]),
+        scenario('b', patient),
+        scenario('c', patient, { documentOnly: true }),
+        scenario('d', patient, { exclusive: ['r'] }),
+        scenario('e', patient, { exclusive: ['r'] }),
+      ],
+      { enough: enough.signal, onDriven: ({ id }) => (id === 'a' ? enough.abort(new EnoughFailed(2)) : undefined) },
+    );
+    const message = 'the run was stopped after 2 failed checks (--max-failures)';
+    expect(outcome(records, 'a')).not.toHaveProperty('message');
+    expect(outcome(records, 'b')).toMatchObject({ outcome: 'completed', message });
+    expect(outcome(records, 'c')).not.toHaveProperty('message');
+    expect(outcome(records, 'e')).toMatchObject({ outcome: 'timed-out', message });
+    expect(records.at(-1)).toMatchObject({ kind: 'end', stoppedAfter: 2 });
+    expect(records.flatMap((record) => validate('evidence', record))).toEqual([]);
+  });
+
+  it('does not call a run stopped of which all was driven by then', async () => {
+    const enough = new AbortController();
+    const records = await driven([scenario('a', async () => [observation])], {
+      enough: enough.signal,
+      onDriven: () => enough.abort(new EnoughFailed(1)),
+    });
+    expect(records.at(-1)).not.toHaveProperty('stoppedAfter');
   });
 
   it('drives what kills the host last and alone, where it is the host that the others use', async () => {

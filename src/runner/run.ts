@@ -25,7 +25,7 @@ import { registerLacking, type Registered, type Registration } from './registrat
 import { silenceIn } from './silence.ts';
 import { schedule } from './schedule.ts';
 import { killsHosts, type Scenario, type ScenarioOptions } from './scenario.ts';
-import { stopping, whyStopped } from './stopped.ts';
+import { stoppedAfter, stopping, whyStopped } from './stopped.ts';
 import { inProcess, type Target } from './target.ts';
 
 /** What a run is asked to do. */
@@ -113,10 +113,14 @@ export async function driveRun(run: RunOptions, recorder: Recorder): Promise<voi
     await client.close();
   }
   const interrupted = interruptedBy(run.signal);
+  const failures = stoppedAfter(stop.signal);
+  const why = whyStopped(stop.signal);
+  const isCut = recorder.records.some((record) => record.kind === 'driven' && record.message === why);
   recorder.add({
     kind: 'end',
     durationMs: Math.round(performance.now() - start),
     ...(interrupted === undefined ? {} : { interrupted }),
+    ...(failures === undefined || !isCut ? {} : { stoppedAfter: failures }),
   });
 }
 
@@ -249,7 +253,8 @@ async function driveScenario(scenario: Scenario, driving: Driving): Promise<void
       return driven('timed-out', why);
     }
     for (const observation of observations) recorder.observation(scenario.id, observation);
-    driven('completed');
+    // What a drive saw before it was ended counts; what it leaves open is not the host's.
+    driven('completed', run.signal.aborted && scenario.documentOnly !== true ? whyStopped(run.signal) : undefined);
   } catch (error) {
     if (error instanceof EvidenceFull) return driven('timed-out', error.message);
     driven('error', error instanceof Error ? (error.stack ?? error.message) : String(error));

@@ -9,13 +9,20 @@ class OutOfTime extends Error {
 /** Why a run's signal was aborted: enough checks had failed. */
 export class EnoughFailed extends Error {
   override readonly name = 'AbortError';
+  readonly most: number;
 
   constructor(most: number) {
     super(enoughFailed(most));
+    this.most = most;
   }
 }
 
-/** What is said of a scenario that was not driven because so many checks had failed. */
+/** The failed checks that ended a run, where they did. */
+export function stoppedAfter({ reason }: AbortSignal): number | undefined {
+  return reason instanceof EnoughFailed ? reason.most : undefined;
+}
+
+/** What is said of a scenario that was not driven to its end because so many checks had failed. */
 export function enoughFailed(most: number): string {
   return `the run was stopped after ${most} failed ${most === 1 ? 'check' : 'checks'} (--max-failures)`;
 }

@@ -1,4 +1,4 @@
-import type { Counts, ExitCode, OverallVerdict } from '../contract/report.ts';
+import type { Counts, ExitCode, OverallVerdict, Report } from '../contract/report.ts';
 import type { Verdict } from '../contract/verdict.ts';
 
 /** One requirement's verdict from its checks': the worst one counts, and it passes only where one check passed. */
@@ -25,6 +25,11 @@ export function conclude(
     return { verdict: 'inconclusive', exitCode: allowInconclusive && passed ? 0 : 3 };
   }
   return { verdict: 'conformant', exitCode: 0 };
+}
+
+/** Whether a run, or its evidence, ended before all was driven: it is never conformant. */
+export function wasCutShort({ interrupted, endsEarly, stoppedAfter }: Partial<Report>): boolean {
+  return interrupted !== undefined || endsEarly === true || stoppedAfter !== undefined;
 }
 
 /** How many checks gave each verdict. */

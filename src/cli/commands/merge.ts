@@ -1,8 +1,8 @@
 import { UsageError } from '../../contract/usage-error.ts';
 import { openEvidenceFile, readEvidenceLines } from '../../evidence/ndjson.ts';
 import { openWholeFile } from '../../evidence/whole-file.ts';
-import type { EvidenceRecord, RunRecord } from '../../evidence/types.ts';
-import { createMerger, mergeRuns, type ShardRun } from '../../runner/merge-runs.ts';
+import type { EndRecord, EvidenceRecord, RunRecord } from '../../evidence/types.ts';
+import { createMerger, endOfAll, mergeRuns, type ShardRun } from '../../runner/merge-runs.ts';
 import { SUITES } from '../../../scenarios/index.ts';
 import { checkFiles, isStandardOutput, messageOf, openInput } from '../files.ts';
 import { standardOutput } from '../output.ts';
@@ -28,20 +28,19 @@ export async function merge(files: readonly string[], { evidence }: { readonly e
   if (!merged.ok) throw new UsageError(merged.message);
   const output = openEvidenceFile(isStandardOutput(evidence) ? standardOutput : openWholeFile(evidence, OWNER_ONLY));
   const rename = createMerger();
-  let durationMs = 0;
-  let interrupted: Extract<EvidenceRecord, { kind: 'end' }>['interrupted'];
+  const ends: EndRecord[] = [];
   output.write(merged.run);
   for (const [index, file] of merged.files.entries()) {
+    let end: EndRecord | undefined;
     for await (const record of recordsOf(file)) {
-      if (record.kind === 'end') {
-        durationMs = Math.max(durationMs, record.durationMs);
-        interrupted ??= record.interrupted;
-      }
+      if (record.kind === 'end') end = record;
       const kept = rename(record, index === 0);
       if (kept !== undefined) output.write(kept);
     }
+    if (end !== undefined) ends.push(end);
   }
-  output.write({ kind: 'end', durationMs, ...(interrupted === undefined ? {} : { interrupted }) });
+  // Where a shard was cut off, so is the whole.
+  if (ends.length === files.length) output.write(endOfAll(ends));
   const lost = output.close();
   if (lost === undefined) return 0;
   printMessage(`lost: the evidence: ${evidence}: ${lost} (exit code 4)`);
