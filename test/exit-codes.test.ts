@@ -100,6 +100,14 @@ describe('exit code 2', () => {
     ['pairs on bare hosts', ['mutants', '--bare', '--pairs', '1'], '--pairs chooses by itself'],
     ['a mutant that these suites do not kill', ['mutants', 'key-salted', '--suite', 'discovery'], 'these suites'],
     ['an id that nobody knows', ['explain', 'nothing.at-all'], 'nothing.at-all'],
+    ...['--suite', '--scenario', '--requirement', '--require', '--exclude', '--reporter'].map(
+      (option): [string, string[], string] => [
+        `nothing in ${option}`,
+        ['self-test', `${option}=`],
+        `${option} names nothing`,
+      ],
+    ),
+    ['a name and nothing in a list', ['self-test', '--require', 'discovery,'], '--require names nothing: "discovery,"'],
     ['a misspelt command', ['slef-test'], 'did you mean self-test?'],
     ['a misspelt suite', ['self-test', '--suite', 'discovry'], 'did you mean discovery?'],
     ['a misspelt scenario', ['self-test', '--scenario', 'discovery.documnt'], 'did you mean discovery.document?'],

@@ -20,9 +20,16 @@ export function partOf(option: string): (value: string) => { readonly index: num
   };
 }
 
-/** Adds a repeatable or comma-separated option's value to those before it. */
-export function collect(value: string, previous: readonly string[] = []): readonly string[] {
-  return [...previous, ...value.split(',').filter((part) => part !== '')];
+/**
+ * Makes a parser that adds a repeatable or comma-separated option's value to those before it. An empty name, as of a variable that is
+ * not set, is a usage error: ignored, it would open a gate.
+ */
+export function listOf(option: string): (value: string, previous?: readonly string[]) => readonly string[] {
+  return (value, previous = []) => {
+    const given = value.split(',');
+    if (given.includes('')) throw new UsageError(`${option} names nothing: ${JSON.stringify(value)}`);
+    return [...previous, ...given];
+  };
 }
 
 /** Adds a repeatable option's value, commas and all, to those before it. */

@@ -13,7 +13,7 @@ import {
   typeMapOption,
   witnessUrl,
 } from './options.ts';
-import { collect, partOf, repeat, wholeNumber } from './arguments.ts';
+import { listOf, partOf, repeat, wholeNumber } from './arguments.ts';
 import { PIPELINES } from '../baseline/gate-script.ts';
 import type { InitFlags } from './commands/baseline.ts';
 import type { AuditFlags } from './commands/audit.ts';
@@ -173,7 +173,11 @@ function addOffline(program: Command, exit: (code: number) => void): void {
     .description('say what became of each check between two runs')
     .argument('<before>', "a run's evidence or JSON report")
     .argument('<after>', 'that of another host, version or day')
-    .option('--reporter <name[=file]>', 'terminal, json, markdown or html (repeatable; default: terminal)', collect)
+    .option(
+      '--reporter <name[=file]>',
+      'terminal, json, markdown or html (repeatable; default: terminal)',
+      listOf('--reporter'),
+    )
     .option('--color', 'colour even into a pipe')
     .option('--no-color', 'no colour')
     .action(async (before: string, after: string, flags: CompareFlags) =>
@@ -309,7 +313,11 @@ function addHost(program: Command, exit: (code: number) => void): void {
     .command('mutants')
     .description('run the suites against each mutant of the reference host and print the kill matrix')
     .argument('[ids...]', 'only these mutants')
-    .option('--suite <name>', 'only these suites and the mutants that they have to kill (repeatable)', collect)
+    .option(
+      '--suite <name>',
+      'only these suites and the mutants that they have to kill (repeatable)',
+      listOf('--suite'),
+    )
     .option('--changed [ref]', 'only what has changed since a commit touches (default: what is not committed)')
     .option(
       '--pairs <n>',

@@ -1,5 +1,5 @@
 import { type Command, Option } from './commander.ts';
-import { baseUrl, collect, listenAddress, partOf, repeat, wholeNumber } from './arguments.ts';
+import { baseUrl, listenAddress, listOf, partOf, repeat, wholeNumber } from './arguments.ts';
 import type { CrashCuts } from '../runner/scenario.ts';
 import { UsageError } from '../contract/usage-error.ts';
 import type { Shard } from '../runner/shard.ts';
@@ -125,13 +125,13 @@ export function witnessUrl(value: string): string {
 /** Adds the options that select and tune scenarios. */
 export function addScenarioOptions(command: Command): Command {
   return command
-    .option('--suite <name>', 'only this suite (repeatable)', collect)
-    .option('--scenario <id>', 'only this scenario, or the one with this check (repeatable)', collect)
-    .option('--requirement <id>', 'only scenarios that check this requirement (repeatable)', collect)
+    .option('--suite <name>', 'only this suite (repeatable)', listOf('--suite'))
+    .option('--scenario <id>', 'only this scenario, or the one with this check (repeatable)', listOf('--scenario'))
+    .option('--requirement <id>', 'only scenarios that check this requirement (repeatable)', listOf('--requirement'))
     .option(
       '--exclude <id>',
       'without this suite, scenario, requirement or check; the verdict says so (repeatable)',
-      collect,
+      listOf('--exclude'),
     )
     .option('--shard <i/n>', 'only the i-th of n parts; merge puts their evidence together', partOf('--shard'))
     .option('--last-failed <file>', 'only scenarios that failed in this evidence or JSON report')
@@ -178,11 +178,15 @@ export function addJudgeOptions(command: Command): Command {
     .addOption(new Option('--level <level>', 'which levels decide (default: must)').choices(['must', 'should']))
     .option('--allow-inconclusive', 'exit 0 when something passed, nothing failed and the rest is inconclusive')
     .option('--baseline <file>', 'accept what this file knows, and exit 1 for what it says and is not so')
-    .option('--require <id>', 'exit 3 where nothing was decided of this suite or requirement (repeatable)', collect)
+    .option(
+      '--require <id>',
+      'exit 3 where nothing was decided of this suite or requirement (repeatable)',
+      listOf('--require'),
+    )
     .option(
       '--reporter <name[=file]>',
       'terminal, json, junit, html, github, sarif, markdown or tap, without a file to standard output (repeatable; default: terminal)',
-      collect,
+      listOf('--reporter'),
     )
     .option(
       '--verbose',
