@@ -118,9 +118,11 @@ describe('a host that is not there yet', () => {
       const accepted = ['--baseline', at('baseline'), '--max-failures', '1', '--concurrency', '1'];
       expect((await runMain([...broken, ...SELECTED, ...accepted])).stdout).not.toContain('stopped after');
 
-      const excluding = ['--exclude', 'fork.created', '--evidence', at('excluding')];
+      const one = await runMain([...broken, ...SELECTED, '--exclude', 'fork.created']);
+      expect(one.stdout).toContain('non-conformant, excluded: fork.created (exit code 1)');
+      const excluding = ['--exclude', 'fork.created,fork.created.branch', '--evidence', at('excluding')];
       const excluded = await runMain([...broken, ...SELECTED, ...excluding]);
-      expect(excluded.stdout).toContain('conformant, excluded: fork.created (exit code 0)');
+      expect(excluded.stdout).toContain('conformant, excluded: fork.created, fork.created.branch (exit code 0)');
       expect(excluded.exitCode).toBe(0);
       expect((await runMain(['judge', at('excluding')])).stdout).toBe(excluded.stdout);
     });

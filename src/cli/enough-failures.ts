@@ -6,6 +6,7 @@ import type { EvidenceRecord } from '../evidence/types.ts';
 import { judgeRun } from '../runner/judge.ts';
 import type { JudgeOptions } from '../runner/judge-scenarios.ts';
 import type { Scenario } from '../runner/scenario.ts';
+import { excludedChecks } from '../runner/select.ts';
 import { EnoughFailed } from '../runner/stopped.ts';
 import { SUITES } from '../../scenarios/index.ts';
 
@@ -27,11 +28,12 @@ export function watchFailures(
 ): { readonly signal: AbortSignal; readonly onDriven: (scenario: Scenario) => void } {
   const controller = new AbortController();
   const driven = new Set<string>();
+  const excluded = excludedChecks(SUITES, options.exclude ?? []);
   const failed = (isWanted: (id: string) => boolean): number => {
     const suites = SUITES.map((suite) => ({ ...suite, scenarios: suite.scenarios.filter(({ id }) => isWanted(id)) }));
-    const report = judgeRun(records, suites, options);
+    const report = judgeRun(records, suites, { ...options, exclude: [] });
     const { checks } = baseline === undefined ? report : applyBaseline(report, baseline, options);
-    return checks.filter((check) => isCounted(check, options)).length;
+    return checks.filter((check) => !excluded.has(check.id) && isCounted(check, options)).length;
   };
   return {
     signal: controller.signal,

@@ -75,7 +75,7 @@ function culprit(scenario: string, { records, lineOf }: RecordedRun, options: Ju
   const observations = own.filter((record) => record.kind === 'observation');
   const found = observations.slice(0, TRIALS).find((left) => {
     const others = own.filter((record) => record !== left);
-    return ownErrors(judgeRun(others, suites, options), others).length === 0;
+    return ownErrors(judgeRun(others, suites, { ...options, exclude: [] }), others).length === 0;
   });
   const [first] = [found, ...observations, ...own].filter((record) => record !== undefined);
   return first === undefined ? 0 : lineOf(first);

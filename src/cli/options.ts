@@ -130,7 +130,7 @@ export function addScenarioOptions(command: Command): Command {
     .option('--requirement <id>', 'only scenarios that check this requirement (repeatable)', listOf('--requirement'))
     .option(
       '--exclude <id>',
-      'without this suite, scenario, requirement or check; the verdict says so (repeatable)',
+      'without this check, or else suite, scenario or requirement; the verdict says so (repeatable)',
       listOf('--exclude'),
     )
     .option('--shard <i/n>', 'only the i-th of n parts; merge puts their evidence together', partOf('--shard'))

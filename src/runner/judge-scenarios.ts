@@ -10,7 +10,6 @@ import { PLAN } from './plan.ts';
 import type { Check, Everything, Foundation, Recorded, Scenario, ScenarioOptions } from './scenario.ts';
 import type { DecidingLevel } from '../contract/level.ts';
 import { reportCheck } from './report-check.ts';
-import { isExcluded } from './select.ts';
 import { onSharedRun, runIdsAgain } from './shared-runs.ts';
 
 /** The options of a run that decide how its evidence is read. */
@@ -34,6 +33,8 @@ export interface BoundedJudging extends JudgeOptions {
 /** The same with the claims that others stand on. */
 export interface Judging extends BoundedJudging {
   readonly foundations: readonly Foundation[];
+  /** Checks that are not judged. */
+  readonly excluded: ReadonlySet<string>;
 }
 
 /**
@@ -97,7 +98,7 @@ function isFailure({ verdict }: Judgement): boolean {
 
 interface Reporting {
   readonly evidence: Evidence;
-  readonly options: JudgeOptions;
+  readonly options: Judging;
   readonly scenarios: readonly Scenario[];
 }
 
@@ -110,7 +111,7 @@ function reportScenario(
   const wanted = scenario.checks.filter(
     (check) =>
       (options.requirements.length === 0 || options.requirements.includes(check.requirement)) &&
-      !isExcluded(scenario, check, options.exclude ?? []),
+      !options.excluded.has(check.id),
   );
   return wanted.map((check) => {
     const found = judgements.find((judgement) => judgement.check === check.id);

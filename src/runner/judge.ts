@@ -9,7 +9,7 @@ import type { PreflightObservation } from './preflight.ts';
 import { nextSteps } from './next-steps.ts';
 import type { Foundation, Recorded, Scenario, Suite } from './scenario.ts';
 import { decides } from '../contract/level.ts';
-import { excludableNames } from './select.ts';
+import { excludableNames, excludedChecks } from './select.ts';
 import { silenceReport } from './silence.ts';
 import { enoughFailed } from './stopped.ts';
 import { reportSuites, unmetAmong } from './suite-reports.ts';
@@ -32,7 +32,8 @@ export function judgeRun(
   const { run } = evidence;
   const selected = suites.flatMap((suite) => suite.scenarios).filter((scenario) => run.scenarios.includes(scenario.id));
   const foundations = suites.flatMap((suite) => suite.foundations ?? []);
-  const judgements = judgeScenarios(selected, evidence, { ...options, foundations });
+  const excluded = excludedChecks(suites, options.exclude ?? []);
+  const judgements = judgeScenarios(selected, evidence, { ...options, foundations, excluded });
   const remainders = Object.assign({}, ...suites.map((suite) => suite.remainders));
   // Which failures stand by themselves is known once causes are settled.
   const checks = settleCauses(

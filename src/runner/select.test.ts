@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { always } from '../contract/gates.ts';
 import type { Scenario } from './scenario.ts';
-import { covers, selectScenarios, type Selection } from './select.ts';
+import { covers, excludedChecks, selectScenarios, type Selection } from './select.ts';
 
 function scenario(suite: string, id: string, ...requirements: readonly string[]): Scenario {
   const checks = requirements.map((requirement) => ({ id: requirement, requirement, title: 't' }));
@@ -62,6 +62,21 @@ describe('selectScenarios', () => {
     const named = [...suites, { id: 'c', scenarios: [scenario('c', 'r3', 'r4')] }];
     const result = selectScenarios(named, { ...all, scenarios: ['r3'] });
     expect(result.ok && result.scenarios.map(({ id }) => id)).toEqual(['r3']);
+  });
+
+  it('leaves out the check of a name alone, and all of a requirement, scenario or suite that no check is called', () => {
+    const parts = ['r', 'r.part'].map((id) => ({ id, requirement: 'r', title: 't' }));
+    const named = [
+      ...suites,
+      { id: 'c', scenarios: [{ ...scenario('c', 'r'), checks: parts }, scenario('c', 'c.2', 'r5')] },
+    ];
+    expect([...excludedChecks(named, ['r'])]).toEqual(['r']);
+    expect([...excludedChecks(named, ['c', 'a.1'])]).toEqual(['r1', 'r2', 'r', 'r.part', 'r5']);
+    const wide = [
+      { id: 'd', scenarios: [{ ...scenario('d', 'd.1'), checks: [{ id: 'q.part', requirement: 'q', title: 't' }] }] },
+    ];
+    expect([...excludedChecks(wide, ['q'])]).toEqual(['q.part']);
+    expect(selected({ exclude: ['r1', 'r3'] })).toEqual(['a.1', 'b.1']);
   });
 
   it('says when known names have nothing in common', () => {

@@ -37,12 +37,13 @@ export function selectScenarios(suites: readonly Suite[], selection: Selection):
   ];
   unknown.push(...unknownExcluded(selection.exclude ?? [], suites));
   if (unknown.length > 0) return { ok: false, message: unknown.join('; ') };
+  const excluded = excludedChecks(suites, selection.exclude ?? []);
   const scenarios = all.filter(
     (scenario) =>
       matches(selection.suites, (name) => scenario.suite === name) &&
       matches(selection.scenarios, (name) => isCalled(scenario, name, all)) &&
       matches(selection.requirements, (name) => covers(scenario, name)) &&
-      scenario.checks.some((check) => !isExcluded(scenario, check, selection.exclude ?? [])),
+      scenario.checks.some(({ id }) => !excluded.has(id)),
   );
   return scenarios.length === 0 ? { ok: false, message: 'nothing is selected' } : { ok: true, scenarios };
 }
@@ -52,12 +53,21 @@ export function covers(scenario: Scenario, requirement: string): boolean {
   return scenario.checks.some((check) => check.requirement === requirement);
 }
 
-/** Whether one of these names leaves a check out: its own, its requirement's, its scenario's or its suite's. */
-export function isExcluded(scenario: Scenario, { id, requirement }: Check, names: readonly string[]): boolean {
-  return [id, requirement, scenario.id, scenario.suite].some((name) => names.includes(name));
+/**
+ * The checks that these names leave out. The name of a check is that check alone; another one is all of its requirement, its
+ * scenario or its suite.
+ */
+export function excludedChecks(suites: readonly Suite[], names: readonly string[]): ReadonlySet<string> {
+  const scenarios = suites.flatMap((suite) => suite.scenarios);
+  const ids = new Set(scenarios.flatMap(({ checks }) => checks.map(({ id }) => id)));
+  const wide = new Set(names.filter((name) => !ids.has(name)));
+  const isWithin = (scenario: Scenario, { requirement }: Check): boolean =>
+    [requirement, scenario.id, scenario.suite].some((name) => wide.has(name));
+  const own = scenarios.flatMap((scenario) => scenario.checks.filter((check) => isWithin(scenario, check)));
+  return new Set([...names.filter((name) => ids.has(name)), ...own.map(({ id }) => id)]);
 }
 
-/** All names that `isExcluded` knows, of these suites. */
+/** All names that `excludedChecks` knows, of these suites. */
 export function excludableNames(suites: readonly Suite[]): readonly string[] {
   const scenarios = suites.flatMap((suite) => suite.scenarios);
   const checks = scenarios.flatMap((scenario) => scenario.checks);
