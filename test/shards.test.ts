@@ -1,10 +1,12 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createReferenceHost, defaultCredentials, defaultParts, listen } from '../reference-host/index.ts';
 import { MUTANTS } from '../reference-host/mutants/index.ts';
 import type { Report } from '../src/contract/report.ts';
+import { validate } from '../src/contract/validate.ts';
 import { withTemporaryDirectory } from './cli.ts';
+import { withHosts } from './hosts/sound-and-broken.ts';
 import { runMain } from './run-main.ts';
 
 /** What a report says of each check, whatever its runs are called. */
@@ -57,5 +59,51 @@ describe('shards', () => {
     });
     await server.close();
     await host.close();
+  });
+
+  it('that are more than there is to do are merged as well, and none of another build is', async () => {
+    await withHosts(async ({ at, sound: [, url = ''] }) => {
+      const parts = [1, 2, 3].map((index) => at(`part${index}`));
+      const asked = ['--scenario', 'discovery.document', '--require', 'discovery'];
+      const ended = await Promise.all(
+        parts.map((file, index) =>
+          runMain([
+            '--base-url',
+            url,
+            '--api-key-file',
+            at('key'),
+            ...asked,
+            '--shard',
+            `${index + 1}/3`,
+            '--evidence',
+            file,
+            '--reporter',
+            `json=${file}.json`,
+            '--reporter',
+            `junit=${file}.xml`,
+          ]),
+        ),
+      );
+      expect(ended.map(({ exitCode }) => exitCode)).toEqual([0, 3, 3]);
+      const reports = parts.map((file) => JSON.parse(readFileSync(`${file}.json`, 'utf8')) as Report);
+      expect(reports.flatMap((report) => validate('report', report))).toEqual([]);
+      expect(reports.map(({ options: { seed } }) => seed)).toEqual([1, 1, 1]);
+      expect((await runMain(['merge', ...parts, '--evidence', at('whole')])).exitCode).toBe(0);
+      expect((await runMain(['judge', at('whole')])).stdout).toContain('conformant (exit code 0) in discovery');
+
+      const [first = '', second = '', third = ''] = parts;
+      const lines = readFileSync(second, 'utf8');
+      writeFileSync(second, lines.replace(/"discoverySha256":"[^"]*"/u, '"discoverySha256":"redeployed"'));
+      const mixed = await runMain(['merge', first, second, third]);
+      expect(mixed).toMatchObject({ exitCode: 2, stdout: '' });
+      expect(mixed.stderr).toContain('other builds of the host: ');
+
+      writeFileSync(second, lines.trimEnd().split('\n').slice(0, -1).join('\n'));
+      await runMain(['merge', ...parts, '--evidence', at('cut')]);
+      const cut = await runMain(['judge', at('cut')]);
+      expect(cut.exitCode).toBe(3);
+      expect(cut.stdout).toContain('inconclusive, the evidence ends early (exit code 3)');
+      expect((await runMain(['baseline', 'init', at('baseline'), at('cut')])).exitCode).toBe(3);
+    });
   });
 });

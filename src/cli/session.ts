@@ -47,11 +47,11 @@ export function selectedScenarios(flags: ScenarioFlags): readonly Scenario[] {
   });
   if (!selected.ok) throw new UsageError(selected.message);
   const { shard } = flags;
-  if (shard === undefined) return selected.scenarios;
-  const own = shardOf(selected.scenarios, shard);
-  if (own.length === 0) throw new UsageError(`--shard ${shard.index}/${shard.of}: nothing is left for this one`);
-  return own;
+  return shard === undefined ? selected.scenarios : shardOf(selected.scenarios, shard);
 }
+
+/** The seed of shards where none is given: all of them ask for the same. */
+const SHARDS_SEED = 1;
 
 /** What a run is lent beside its target. */
 export interface Lent {
@@ -96,7 +96,9 @@ export async function prepareRun({ baseUrl }: Target, flags: RunFlags): Promise<
   const scenarios = selectedScenarios(flags);
   const outputs = await readOutputs(flags.reporter);
   checkFiles(filesRead(flags), [...outputFiles(outputs), ...evidenceFile(flags)]);
-  const options = judgeOptions(flags, scenarios);
+  const { shard: _part, ...whole } = flags;
+  // What nothing of falls to this shard may be decided by another one.
+  const options = judgeOptions(flags, selectedScenarios(whole));
   const registration = readRegistration(flags, baseUrl);
   const baseline = flags.baseline === undefined ? undefined : readBaselineFile(flags.baseline, allNames());
   return { scenarios, outputs, options, registration, baseline };
@@ -204,6 +206,7 @@ function runOptions(
       given === undefined ? { workflowId } : { workflowId, file: given.file },
     ),
     suite: flags.suite ?? [],
+    ...(flags.scenario === undefined ? {} : { scenario: flags.scenario }),
     ...(flags.shard === undefined ? {} : { shard: { ...flags.shard } }),
     ...(flags.lastFailed === undefined ? {} : { lastFailed: true }),
     ...(flags.maxFailures === undefined ? {} : { maxFailures: flags.maxFailures }),
@@ -256,7 +259,7 @@ function authority({ hostname, port }: ListenAddress): string {
 
 function judgeOptions(flags: RunFlags, scenarios: readonly Scenario[]): JudgeOptions {
   return {
-    seed: flags.seed ?? randomInt(2 ** 31 - 1),
+    seed: flags.seed ?? (flags.shard === undefined ? randomInt(2 ** 31 - 1) : SHARDS_SEED),
     vectors: flags.vectors,
     forks: flags.forks,
     sweep: flags.sweep ?? 'all',

@@ -24,5 +24,8 @@ describe('the line of the verdict', () => {
     expect(verdictOf({ ...GREEN, options })).toBe(
       'conformant, shard 2 of 3 (merge says what the whole run is) (exit code 0)',
     );
+    expect(verdictOf({ ...GREEN, options, checks: [], verdict: 'inconclusive', exitCode: 3 })).toBe(
+      'inconclusive, shard 2 of 3, nothing fell to it (merge says what the whole run is) (exit code 3)',
+    );
   });
 });

@@ -89,7 +89,7 @@ function notWhole(report: Report): string {
   const isAdviceAlone = checks.length > 0 && checks.every(({ level }) => !decidesIn(report, level));
   const advice = isAdviceAlone ? ', no MUST row was asked for (--level should lets others decide)' : '';
   const failed = options['lastFailed'] === true ? ', only what had failed (--last-failed)' : '';
-  const narrow = `${advice}${failed}${partText(options['shard'])}`;
+  const narrow = `${advice}${failed}${partText(options['shard'], checks.length === 0)}`;
   const left = excluded.length === 0 ? '' : `, excluded: ${excluded.map((name) => escapeTerminal(name)).join(', ')}`;
   if (stoppedAfter === undefined) return narrow + left;
   const { failures, checksNotReached } = stoppedAfter;
@@ -98,10 +98,11 @@ function notWhole(report: Report): string {
 }
 
 /** Which part of a run this is, where it is not the whole. */
-function partText(shard: unknown): string {
+function partText(shard: unknown, isEmpty: boolean): string {
   if (typeof shard !== 'object' || shard === null) return '';
   const [index, of] = ['index', 'of'].map((name) => Number(Reflect.get(shard, name)));
-  return `, shard ${index} of ${of} (merge says what the whole run is)`;
+  const nothing = isEmpty ? ', nothing fell to it' : '';
+  return `, shard ${index} of ${of}${nothing} (merge says what the whole run is)`;
 }
 
 /** What the baseline says and is not so, a line each. */

@@ -44,6 +44,19 @@ describe('the run lines of shards', () => {
       [shard(1, 2), { ...shard(2, 2), run: { ...shard(2, 2).run, options: {} } }],
       '2.ndjson is no shard',
     ],
+    [
+      'other times',
+      [shard(1, 2, {}, { timeout: 1 }), shard(2, 2, {}, { timeout: 2, restartCommand: 'own' })],
+      'have another timeout',
+    ],
+    [
+      'other builds of the host',
+      [
+        { ...shard(1, 2), build: { implementation: 'h 1', discoverySha256: 'a'.repeat(64) } },
+        { ...shard(2, 2), build: { implementation: 'h 2', discoverySha256: 'b'.repeat(64) } },
+      ],
+      'h 1 (discovery document aaaaaaaaaaaa), and h 2 (discovery document bbbbbbbbbbbb)',
+    ],
     ['other seeds', [shard(1, 2), shard(2, 2, {}, { seed: 8 })], '1.ndjson and 2.ndjson have another seed'],
     [
       'other tools',
@@ -73,6 +86,12 @@ it('the last line of the whole says what ended a shard early', () => {
     stoppedAfter: 1,
     interrupted: 'SIGINT',
   });
+});
+
+it('a shard that did not reach the host may be of any build', () => {
+  const builds = ['a'.repeat(64), null].map((discoverySha256) => ({ implementation: null, discoverySha256 }));
+  const shards = builds.map((build, index) => ({ ...shard(index + 1, 2), build }));
+  expect(mergeRuns(shards, KNOWN).ok).toBe(true);
 });
 
 describe('the records of shards', () => {

@@ -1,12 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { EndRecord, EvidenceRecord, Json, RunRecord } from '../evidence/types.ts';
-import { PLAN } from './plan.ts';
+import { PLAN, type TargetObservation } from './plan.ts';
 import type { Shard } from './shard.ts';
 
-/** The run line of one file. */
+/** A build of a host, as it advertises itself; null where it was not reached. */
+export type Build = Pick<TargetObservation, 'implementation' | 'discoverySha256'>;
+
+/** The run line of one file, and whom it met. */
 export interface ShardRun {
   readonly file: string;
   readonly run: RunRecord;
+  readonly build?: Build | undefined;
 }
 
 /** The shards in their order, and the run line of all of them; or why they are no parts of one run. */
@@ -14,25 +18,8 @@ export type MergedRun =
   | { readonly ok: true; readonly run: RunRecord; readonly files: readonly string[] }
   | { readonly ok: false; readonly message: string };
 
-/** What decides what is driven and how it is judged: the same in all shards. */
-const ASKED = [
-  'seed',
-  'vectors',
-  'forks',
-  'sweep',
-  'workflows',
-  'crash',
-  'recipe',
-  'level',
-  'allowInconclusive',
-  'requirements',
-  'require',
-  'exclude',
-  'volatile',
-  'suite',
-  'otel',
-  'command',
-] as const;
+/** Options that say where one shard ran: all others are the same in all shards. */
+const OWN = new Set(['shard', 'witnessUrl', 'witnessAddress', 'apiKeyFile', 'credentialVariables', 'restartCommand']);
 
 /** Puts the run lines of shards together; `known` are all scenarios in their order. Pure. */
 export function mergeRuns(all: readonly ShardRun[], known: readonly string[]): MergedRun {
@@ -81,10 +68,34 @@ function otherRun(first: ShardRun, other: ShardRun): string | undefined {
   // The self-test's host is another one each time, and the same.
   const isOwn = a.options['command'] === 'self-test' && b.options['command'] === 'self-test';
   if (!isOwn && !isDeepStrictEqual(a.target, b.target)) return differ('other targets');
-  const option = ASKED.find((name) => !isDeepStrictEqual(a.options[name], b.options[name]));
+  const names = Object.keys({ ...a.options, ...b.options }).filter((name) => !OWN.has(name));
+  const option = names.find((name) => !isDeepStrictEqual(a.options[name], b.options[name]));
   if (option !== undefined) return differ(`another ${option}`);
+  if (!isOwn && isOtherBuild(first.build, other.build)) {
+    return differ(`met other builds of the host: ${buildText(first.build)}, and ${buildText(other.build)}`);
+  }
   const twice = b.scenarios.find((id) => a.scenarios.includes(id));
   return twice === undefined ? undefined : differ(`both the scenario ${twice}`);
+}
+
+/** What one of them did not reach can be any build. */
+function isOtherBuild(a: Build | undefined, b: Build | undefined): boolean {
+  return typeof a?.discoverySha256 === 'string' && typeof b?.discoverySha256 === 'string' && !isDeepStrictEqual(a, b);
+}
+
+function buildText({ implementation, discoverySha256 }: Partial<Build> = {}): string {
+  return `${implementation ?? 'without a name'} (discovery document ${discoverySha256?.slice(0, 12) ?? ''})`;
+}
+
+/** The facts of the target that a record holds, where it does. Throws nothing, whatever the record is. */
+export function buildIn(record: EvidenceRecord): Build | undefined {
+  if (record.kind !== 'observation' || record.scenario !== PLAN || record.observation.type !== 'target')
+    return undefined;
+  const [implementation, discoverySha256] = ['implementation', 'discoverySha256'].map((name) => {
+    const value: unknown = Reflect.get(record.observation, name);
+    return typeof value === 'string' ? value : null;
+  }) as [string | null, string | null];
+  return { implementation, discoverySha256 };
 }
 
 /** The last line of the whole: what ended one shard early ended it. */

@@ -2,7 +2,7 @@ import { UsageError } from '../../contract/usage-error.ts';
 import { openEvidenceFile, readEvidenceLines } from '../../evidence/ndjson.ts';
 import { openWholeFile } from '../../evidence/whole-file.ts';
 import type { EndRecord, EvidenceRecord, RunRecord } from '../../evidence/types.ts';
-import { createMerger, endOfAll, mergeRuns, type ShardRun } from '../../runner/merge-runs.ts';
+import { buildIn, createMerger, endOfAll, mergeRuns, type ShardRun } from '../../runner/merge-runs.ts';
 import { SUITES } from '../../../scenarios/index.ts';
 import { checkFiles, isStandardOutput, messageOf, openInput } from '../files.ts';
 import { standardOutput } from '../output.ts';
@@ -20,7 +20,7 @@ export async function merge(files: readonly string[], { evidence }: { readonly e
     [{ option: '--evidence', path: evidence }],
   );
   const runs: ShardRun[] = [];
-  for (const file of files) runs.push({ file, run: await runLineOf(file) });
+  for (const file of files) runs.push(await shardIn(file));
   const merged = mergeRuns(
     runs,
     SUITES.flatMap(({ scenarios }) => scenarios.map(({ id }) => id)),
@@ -47,10 +47,15 @@ export async function merge(files: readonly string[], { evidence }: { readonly e
   return 4;
 }
 
-async function runLineOf(file: string): Promise<RunRecord> {
+/** What stands at the beginning of a shard: the run line, and whom it met. */
+async function shardIn(file: string): Promise<ShardRun> {
+  let run: RunRecord | undefined;
   for await (const record of recordsOf(file)) {
-    if (record.kind === 'run') return record;
+    if (record.kind === 'run') run ??= record;
+    const build = buildIn(record);
+    if (run !== undefined && build !== undefined) return { file, run, build };
   }
+  if (run !== undefined) return { file, run };
   throw new UsageError(`${file}: no run line: this is no evidence file, or its start is missing`);
 }
 
