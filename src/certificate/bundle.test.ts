@@ -5,6 +5,7 @@ import type { Report } from '../contract/report.ts';
 import { badgeEndpoint, badgeSvg } from './badge.ts';
 import { type Bundle, type Known, makeBundle, publicKeyIn, verifyBundle } from './bundle.ts';
 import { keyId, seal } from './envelope.ts';
+import { judgedText } from './judged.ts';
 import { makeStatement, type Statement } from './statement.ts';
 
 const DIGEST = 'a'.repeat(64);
@@ -13,13 +14,14 @@ const NOW = new Date('2026-06-01T00:00:00.000Z');
 const [SIGNER, OTHER] = [generateKeyPairSync('ed25519'), generateKeyPairSync('ed25519')];
 const REPORT: Report = { ...RED, excluded: ['discovery'] };
 
-const STATEMENT = makeStatement({
+const CERTIFIED = {
   report: REPORT,
   evidenceSha256: DIGEST,
   certifier: CERTIFIER,
   issuedAt: new Date('2026-05-01T00:00:00.000Z'),
   expiresAt: new Date('2026-08-01T00:00:00.000Z'),
-});
+};
+const STATEMENT = makeStatement(CERTIFIED);
 const BUNDLE = makeBundle(STATEMENT, SIGNER.privateKey);
 const KNOWN: Known = {
   publicKey: SIGNER.publicKey,
@@ -90,7 +92,9 @@ describe('a certificate', () => {
 
   it('is verified by another build that judges the same, and says so', () => {
     const verified = verifyBundle(JSON.stringify(BUNDLE), { ...KNOWN, certifier: { ...CERTIFIER, version: '2.0.0' } });
-    expect(verified.ok && verified.findings.map(({ message }) => message).join('\n')).toContain('another build, 2.0.0');
+    expect(verified.ok && verified.findings.map(({ kind, message }) => `${kind}: ${message}`)).toContain(
+      'note: another build certified it: version 1.2.3 (here 2.0.0)',
+    );
   });
 
   const UNSIGNED = 'the signature is not one of the key in the bundle';
@@ -113,7 +117,25 @@ describe('a certificate', () => {
     ['a bit of the signature', withSignature({ sig: FLIPPED }), UNSIGNED],
     ['half of the signature', withSignature({ sig: SIGNATURE.slice(0, 44) }), UNSIGNED],
     ['no signature', withSignature({ sig: '' }), UNSIGNED],
-    ['a signature with blanks', withSignature({ sig: ` ${SIGNATURE}` }), UNSIGNED],
+    ['a signature with blanks', withSignature({ sig: ` ${SIGNATURE}` }), '/envelope/signatures/0/sig is no Base64'],
+    ['a signature without its padding', withSignature({ sig: SIGNATURE.replace(/=+$/u, '') }), 'sig is no Base64'],
+    [
+      'a member of the bundle that stands twice',
+      JSON.stringify(BUNDLE).replace('{', '{"bundleVersion":1,'),
+      'has a member twice',
+    ],
+    [
+      'a member of the statement that stands twice',
+      {
+        ...BUNDLE,
+        envelope: seal(
+          JSON.stringify(STATEMENT).replace('"seed":', '"seed":2,"seed":'),
+          SIGNER.privateKey,
+          SIGNER.publicKey,
+        ),
+      },
+      'the statement: has a member twice',
+    ],
     ['the name of the key', withSignature({ keyid: keyId(OTHER.publicKey) }), UNSIGNED],
     ['the key in the bundle', { ...BUNDLE, publicKey: pem(OTHER.publicKey) }, UNSIGNED],
     ['who signed', makeBundle(STATEMENT, OTHER.privateKey), `and not with ${keyId(SIGNER.publicKey)}`],
@@ -163,6 +185,19 @@ describe('a certificate', () => {
       },
     ],
     ['time', BUNDLE, 'it expired', { ...KNOWN, now: new Date('2026-08-01T00:00:00.000Z') }],
+    // What contradicts itself, whatever the evidence shows.
+    [
+      'a verdict above its suites',
+      signed(changed(`${RUN}/verdict`, 'conformant')),
+      'is conformant, and that of its suites',
+    ],
+    ['an exit code of another verdict', signed(changed(`${RUN}/exitCode`, 0)), 'its exit code 0 is not that of'],
+    ['no suites', signed(changed(`${RUN}/suites`, [])), 'its counts are not those of its suites'],
+    [
+      'a suite above its counts',
+      signed(changed(`${RUN}/suites`, [{ id: 'a', verdict: 'not-judged', counts: RED.counts }])),
+      'a cannot be not-judged with its counts',
+    ],
     // What is no certificate.
     ['nothing', '', 'unreadable: holds no JSON'],
     ['another document', {}, 'unreadable: /bundleVersion is missing'],
@@ -239,7 +274,34 @@ describe('a certificate', () => {
 
 describe('a badge', () => {
   it.each(['conformant', 'non-conformant', 'inconclusive', 'error'] as const)('says %s', (verdict) => {
-    expect(badgeSvg({ verdict })).toContain(`aria-label="openwop: ${verdict}"`);
-    expect(JSON.parse(badgeEndpoint({ verdict }))).toMatchObject({ schemaVersion: 1, message: verdict });
+    const report = { ...GREEN, verdict };
+    expect(badgeSvg(report)).toContain(`aria-label="openwop: ${verdict}"`);
+    expect(JSON.parse(badgeEndpoint(report))).toMatchObject({ schemaVersion: 1, message: verdict });
+  });
+
+  it.each<[part: string, more: Partial<Report>]>([
+    ['conformant in discovery', { options: { suite: ['discovery'] } }],
+    ['conformant in a, b, 3 more', { options: { suite: ['a', 'b', 'c'], requirements: ['d', '<b>'] } }],
+    ['conformant, only what had failed', { options: { lastFailed: true, scenario: ['a'] } }],
+    ['conformant, shard 1 of 3', { options: { shard: { index: 1, of: 3 } } }],
+    ['conformant, excluded: run.cursor', { excluded: ['run.cursor'] }],
+    ['conformant, interrupted by SIGINT', { interrupted: 'SIGINT' }],
+    ['conformant, the evidence ends early', { endsEarly: true }],
+    ['conformant, stopped after 1 failed', { stoppedAfter: { failures: 1, checksNotReached: 2 } }],
+  ])('says of a part that it is %s', (part, more) => {
+    const report = { ...GREEN, ...more };
+    expect(JSON.parse(badgeEndpoint(report))).toMatchObject({ message: part });
+    expect(badgeSvg(report)).toContain(`<title>openwop: ${part}</title>`);
+    expect(judgedText(report)).toContain(part.split(', 3 more')[0]);
+    const statement = makeStatement({ ...CERTIFIED, report });
+    expect(badgeEndpoint(statement.predicate.run)).toBe(badgeEndpoint(report));
+  });
+
+  it('has no name of evidence in it that might be markup', () => {
+    expect(badgeSvg({ ...GREEN, options: { suite: ['</title><script>'] } })).toContain('conformant in ?<');
+  });
+
+  it('leaves to lines what was not judged', () => {
+    expect(judgedText({ ...GREEN, suites: [{ id: 'b', verdict: 'not-judged' }] })).toBe('conformant; not judged: b');
   });
 });

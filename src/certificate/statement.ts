@@ -13,13 +13,15 @@ export interface Certifier {
   readonly checks: string;
 }
 
+/** What made the run less than a whole one. */
+type Ended = 'interrupted' | 'endsEarly' | 'stoppedAfter' | 'excluded';
+
 /** What evidence shows, without its words. */
 export type CertifiedRun = Pick<
   Report,
-  'tool' | 'target' | 'options' | 'startedAt' | 'verdict' | 'exitCode' | 'counts'
+  'tool' | 'target' | 'options' | 'startedAt' | 'verdict' | 'exitCode' | 'counts' | Ended
 > & {
   readonly suites: readonly Pick<Report['suites'][number], 'id' | 'verdict' | 'counts'>[];
-  readonly excluded?: readonly string[];
   readonly checks: Readonly<Record<string, string>>;
 };
 
@@ -62,7 +64,8 @@ export function makeStatement({ report, evidenceSha256, certifier, issuedAt, exp
 
 /** What a report says that a certificate repeats. */
 export function certifiedRun(report: Report): CertifiedRun {
-  const { tool, target, options, startedAt, verdict, exitCode, counts, suites, excluded, checks } = report;
+  const { tool, target, options, startedAt, verdict, exitCode, counts, suites, checks } = report;
+  const { interrupted, endsEarly, stoppedAfter, excluded } = report;
   return {
     tool,
     target,
@@ -72,6 +75,9 @@ export function certifiedRun(report: Report): CertifiedRun {
     exitCode,
     counts,
     suites: suites.map(({ id, verdict: own, counts: amounts }) => ({ id, verdict: own, counts: amounts })),
+    ...(interrupted === undefined ? {} : { interrupted }),
+    ...(endsEarly === undefined ? {} : { endsEarly }),
+    ...(stoppedAfter === undefined ? {} : { stoppedAfter }),
     ...(excluded === undefined ? {} : { excluded }),
     checks: Object.fromEntries(checks.map(({ id, verdict: own }) => [id, own])),
   };

@@ -1,8 +1,29 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
-import type { UsageError } from '../contract/usage-error.ts';
-import { messageOf } from './files.ts';
+import { UsageError } from '../contract/usage-error.ts';
+import { messageOf, readPieces } from './files.ts';
 
 const PIECE = 65_536;
+
+/** What is said of a file that is no text. */
+export const NO_TEXT = 'is not valid UTF-8';
+
+/** The text of a file or, for `-`, of standard input, of at most so many bytes of UTF-8. Throws UsageError. */
+export async function readTextInput(path: string, mostBytes: number): Promise<string> {
+  try {
+    const pieces: Uint8Array[] = [];
+    let length = 0;
+    for await (const piece of readPieces(path, PIECE)) {
+      pieces.push(Uint8Array.from(piece));
+      length += piece.byteLength;
+      if (length > mostBytes) throw new Error(`larger than ${mostBytes} bytes`);
+    }
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(pieces));
+  } catch (error) {
+    throw new UsageError(`${path}: ${error instanceof TypeError ? 'not valid UTF-8' : messageOf(error)}`, {
+      cause: error,
+    });
+  }
+}
 
 /**
  * The text of a file of at most so many bytes of UTF-8, of a pipe too: no more is read than it takes to know that there is
@@ -19,7 +40,7 @@ export function readTextFile(path: string, mostBytes: number, wrong: (problem: s
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw wrong('is not valid UTF-8');
+    throw wrong(NO_TEXT);
   }
 }
 

@@ -21,10 +21,11 @@ describe('the line of the verdict', () => {
 
   it('says which part of a run it is', () => {
     const options = { shard: { index: 2, of: 3 } };
+    const counts = { pass: 0, fail: 0, inconclusive: 0, notApplicable: 0, error: 0 };
     expect(verdictOf({ ...GREEN, options })).toBe(
       'conformant, shard 2 of 3 (merge says what the whole run is) (exit code 0)',
     );
-    expect(verdictOf({ ...GREEN, options, checks: [], verdict: 'inconclusive', exitCode: 3 })).toBe(
+    expect(verdictOf({ ...GREEN, options, checks: [], counts, verdict: 'inconclusive', exitCode: 3 })).toBe(
       'inconclusive, shard 2 of 3, nothing fell to it (merge says what the whole run is) (exit code 3)',
     );
   });

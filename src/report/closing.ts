@@ -1,4 +1,5 @@
 import type { ChalkInstance } from 'chalk';
+import { limitsOf } from '../contract/limits.ts';
 import type { NextStep, Report, SuiteReport } from '../contract/report.ts';
 import { decidesIn, isAdvice } from './advice.ts';
 import { escapeTerminal, excerpt } from './escape.ts';
@@ -53,10 +54,8 @@ export function totalsOf(report: Report): string {
 
 /** `conformant (exit code 0)`, with what makes it less than that of a whole run. */
 export function verdictOf(report: Report, paint = (text: string): string => text): string {
-  const { verdict, exitCode, interrupted } = report;
-  const early = report.endsEarly === true ? ', the evidence ends early' : '';
-  const end = interrupted === undefined ? early : `, interrupted by ${interrupted}`;
-  return `${paint(verdict)}${end}${asKnown(report)}${notWhole(report)} (exit code ${exitCode})`;
+  const { verdict, exitCode } = report;
+  return `${paint(verdict)}${asKnown(report)}${notWhole(report)} (exit code ${exitCode})`;
 }
 
 /** Totals, the verdict with what was judged and what was not, and what keeps it from being better. */
@@ -83,26 +82,17 @@ function asKnown({ verdict, exitCode, baseline }: Report): string {
     : '';
 }
 
-/** What was not looked at because somebody asked for that: never a silent green. */
+/** What was not looked at: never a silent green. */
 function notWhole(report: Report): string {
-  const { excluded = [], stoppedAfter, options, checks } = report;
+  const { checks } = report;
   const isAdviceAlone = checks.length > 0 && checks.every(({ level }) => !decidesIn(report, level));
   const advice = isAdviceAlone ? ', no MUST row was asked for (--level should lets others decide)' : '';
-  const failed = options['lastFailed'] === true ? ', only what had failed (--last-failed)' : '';
-  const narrow = `${advice}${failed}${partText(options['shard'], checks.length === 0)}`;
-  const left = excluded.length === 0 ? '' : `, excluded: ${excluded.map((name) => escapeTerminal(name)).join(', ')}`;
-  if (stoppedAfter === undefined) return narrow + left;
-  const { failures, checksNotReached } = stoppedAfter;
-  const missed = checksNotReached === 1 ? '1 check not reached' : `${checksNotReached} checks not reached`;
-  return `${narrow}${left}, stopped after ${failures} failed with ${missed} (--max-failures)`;
-}
-
-/** Which part of a run this is, where it is not the whole. */
-function partText(shard: unknown, isEmpty: boolean): string {
-  if (typeof shard !== 'object' || shard === null) return '';
-  const [index, of] = ['index', 'of'].map((name) => Number(Reflect.get(shard, name)));
-  const nothing = isEmpty ? ', nothing fell to it' : '';
-  return `, shard ${index} of ${of}${nothing} (merge says what the whole run is)`;
+  return (
+    advice +
+    limitsOf(report)
+      .map(({ what, more }) => `, ${escapeTerminal(what)}${more}`)
+      .join('')
+  );
 }
 
 /** What the baseline says and is not so, a line each. */

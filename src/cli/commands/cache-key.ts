@@ -2,7 +2,7 @@ import { computeKey, diagnoseKey, isPossibleKey, readRequestFile, type NamedRequ
 import { collectLargeGarbage } from '../../evidence/garbage.ts';
 import { escapeTerminal } from '../../report/escape.ts';
 import { print, printJson, printMessage } from '../printer.ts';
-import { readPieces } from '../files.ts';
+import { readTextInput } from '../text-file.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 
 export interface CacheKeyFlags {
@@ -27,7 +27,7 @@ export async function cacheKey(file: string, flags: CacheKeyFlags): Promise<numb
   }
   // What is in use now is no garbage of a large request.
   collectLargeGarbage();
-  const read = readRequestFile(await readInput(file));
+  const read = readRequestFile(await readTextInput(file, MOST_BYTES));
   if (!read.ok) throw new UsageError(`${file}: ${read.message}`);
   // Each pass reads the text anew; the tree of the one before is garbage.
   collectLargeGarbage();
@@ -45,25 +45,8 @@ export async function cacheKey(file: string, flags: CacheKeyFlags): Promise<numb
   return wrong.length === 0 ? 0 : 1;
 }
 
-/** Bytes of a file of requests, and of one piece of it. */
-const [MOST_BYTES, PIECE] = [128 * 1024 * 1024, 65_536];
-
-async function readInput(file: string): Promise<string> {
-  try {
-    const pieces: Uint8Array[] = [];
-    let length = 0;
-    for await (const piece of readPieces(file, PIECE)) {
-      pieces.push(Uint8Array.from(piece));
-      length += piece.byteLength;
-      if (length > MOST_BYTES) throw new Error(`larger than ${MOST_BYTES} bytes`);
-    }
-    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(pieces));
-  } catch (error) {
-    const reason =
-      error instanceof TypeError ? 'not valid UTF-8' : error instanceof Error ? error.message : 'unreadable';
-    throw new UsageError(`${file}: ${reason}`, { cause: error });
-  }
-}
+/** Bytes of a file of requests. */
+const MOST_BYTES = 128 * 1024 * 1024;
 
 function computeOne(file: string, named: NamedRequest, recipe: CacheKeyFlags['recipe']): ComputedRequest {
   const result = computeKey(named.request, recipe);

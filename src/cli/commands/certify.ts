@@ -1,16 +1,18 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto';
+import { statSync } from 'node:fs';
 import { badgeEndpoint, badgeSvg } from '../../certificate/badge.ts';
-import { makeBundle, publicKeyIn, verifyBundle } from '../../certificate/bundle.ts';
+import { type Finding, makeBundle, publicKeyIn, verifyBundle } from '../../certificate/bundle.ts';
+import { judgedText } from '../../certificate/judged.ts';
 import { makeStatement } from '../../certificate/statement.ts';
 import type { ExitCode } from '../../contract/report.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import { writeWhole } from '../../evidence/whole-file.ts';
 import { escapeTerminal } from '../../report/escape.ts';
 import { certifier, digestOf } from '../certifier.ts';
-import { checkFiles, messageOf, type NamedFile } from '../files.ts';
+import { checkFiles, isStandardOutput, messageOf, type NamedFile } from '../files.ts';
 import { judgeRecorded } from '../judge-recorded.ts';
-import { print } from '../printer.ts';
-import { readTextFile } from '../text-file.ts';
+import { print, printMessage, printScript } from '../printer.ts';
+import { NO_TEXT, readTextFile, readTextInput } from '../text-file.ts';
 
 export interface CertifyFlags {
   readonly key: string;
@@ -45,7 +47,9 @@ export async function certify(file: string, flags: CertifyFlags): Promise<ExitCo
   if (endpoint !== undefined) write(endpoint, badgeEndpoint(report));
   const [signature] = bundle.envelope.signatures;
   const expires = expiresAt.toISOString();
-  print(`${escapeTerminal(output)}: ${report.verdict}, expires ${expires}, key ${signature?.keyid ?? ''}\n`);
+  const line = `${output}: ${judgedText(report)}, expires ${expires}, key ${signature?.keyid ?? ''}`;
+  if (outputs.some(({ path }) => isStandardOutput(path))) printMessage(line);
+  else print(`${escapeTerminal(line)}\n`);
   return 0;
 }
 
@@ -59,7 +63,7 @@ export async function verify(
   { publicKey }: { readonly publicKey?: string },
 ): Promise<ExitCode> {
   const key = publicKey === undefined ? undefined : trustedKey(publicKey);
-  const text = textOf('the certificate', file);
+  const text = file === '-' ? await readTextInput(file, MOST_BYTES) : textOf('the certificate', file);
   const evidence = evidenceFile === undefined ? undefined : await judged(onDisk(evidenceFile));
   const verified = verifyBundle(text, {
     ...(key === undefined ? {} : { publicKey: key }),
@@ -69,15 +73,19 @@ export async function verify(
   });
   if (!verified.ok) throw new UsageError(`${file}: no certificate: ${verified.message}`);
   const { statement, findings } = verified;
-  const { verdict, target, startedAt, excluded = [] } = statement.predicate.run;
-  const without = excluded.length === 0 ? '' : `, excluded: ${excluded.join(', ')}`;
-  const kinds = { ok: 'holds', wrong: 'WRONG', unknown: 'not known' } as const;
+  const { run } = statement.predicate;
+  const { target, startedAt } = run;
+  const kinds = { ok: 'holds', wrong: 'WRONG', unknown: 'not known', note: 'note' } as const;
   const isWrong = findings.some(({ kind }) => kind === 'wrong');
   const isOpen = findings.some(({ kind }) => kind === 'unknown');
   const exitCode = isWrong ? 1 : isOpen ? 3 : 0;
+  const said = (one: Finding): string => `${kinds[one.kind]}: ${one.message}`;
+  // What nobody who is trusted has signed is a claim.
+  const claimed = isWrong || key === undefined ? 'claimed: ' : '';
   const lines = [
-    `${verdict}${without}: ${target.baseUrl}, ${target.implementation ?? 'without a name'}, ${startedAt}`,
-    ...findings.map(({ kind, message }) => `${kinds[kind]}: ${message}`),
+    ...findings.filter(({ kind }) => kind === 'wrong').map(said),
+    `${claimed}${judgedText(run)}: ${target.baseUrl}, ${target.implementation ?? 'without a name'}, ${startedAt}`,
+    ...findings.filter(({ kind }) => kind !== 'wrong').map(said),
     ...NEVER_KNOWN.map((each) => `not known: ${each}`),
     `${isWrong ? 'not verified' : isOpen ? 'not wholly verified' : 'verified'} (exit code ${exitCode})`,
   ];
@@ -94,17 +102,27 @@ const NEVER_KNOWN = [
 async function judged(
   path: string,
 ): Promise<{ readonly report: Awaited<ReturnType<typeof judgeRecorded>>; readonly sha256: string }> {
+  const before = await digest(path);
   const report = await judgeRecorded(path, {});
+  const after = await digest(path);
+  if (before !== after) throw new UsageError(`${path} changed while it was judged`);
+  return { report, sha256: after };
+}
+
+async function digest(path: string): Promise<string> {
   try {
-    return { report, sha256: await digestOf(path) };
+    return await digestOf(path);
   } catch (error) {
     throw new UsageError(`${path}: ${messageOf(error)}`, { cause: error });
   }
 }
 
-/** Evidence is read twice, for its verdicts and for its digest. */
+/** Evidence is read again and again, for its verdicts and for its digest: of a pipe nothing is left then. */
 function onDisk(path: string): string {
-  if (path === '-') throw new UsageError('the evidence has to be a file: it is read twice');
+  const found = path === '-' ? undefined : statSync(path, { throwIfNoEntry: false });
+  if (path === '-' || found?.isFile() === false) {
+    throw new UsageError(`the evidence has to be a regular file, since it is read twice: ${path}`);
+  }
   return path;
 }
 
@@ -116,8 +134,24 @@ function privateKeyIn(path: string): KeyObject {
   } catch {
     // What the library says may quote the file.
   }
-  if (key?.asymmetricKeyType === 'ed25519') return key;
-  throw new UsageError(`--key ${path}: no Ed25519 private key in PEM (openssl genpkey -algorithm ed25519 makes one)`);
+  const why = whyNoKey(pem);
+  if (why === undefined && key?.asymmetricKeyType === 'ed25519') return key;
+  throw new UsageError(`--key ${path}: ${why ?? 'no Ed25519 private key in PEM'} (${HOW_TO_MAKE})`);
+}
+
+const HOW_TO_MAKE = 'openssl genpkey -algorithm ed25519 makes one';
+
+/** What is known to be something else than one private key that can be read. */
+function whyNoKey(pem: string): string | undefined {
+  const labels = [...pem.matchAll(/-----BEGIN (?<label>[A-Z ]*PRIVATE KEY)-----/gu)].map(
+    ({ groups }) => groups?.['label'],
+  );
+  if (labels.length > 1) return 'it holds more than one private key';
+  if (labels[0] === 'ENCRYPTED PRIVATE KEY')
+    return 'the key is encrypted, and nobody is asked for its passphrase: openssl pkey -in FILE decrypts it';
+  return labels[0] === 'OPENSSH PRIVATE KEY'
+    ? 'the key has the form of OpenSSH, and that of PKCS #8 is wanted'
+    : undefined;
 }
 
 function trustedKey(path: string): KeyObject {
@@ -129,10 +163,14 @@ function trustedKey(path: string): KeyObject {
 }
 
 function textOf(option: string, path: string): string {
-  return readTextFile(path, MOST_BYTES, (problem) => new UsageError(`${option} ${path}: ${problem}`));
+  const hint = option === 'the certificate' ? '' : ' (a key in DER is made one in PEM by openssl pkey -inform DER)';
+  return readTextFile(path, MOST_BYTES, (problem) => {
+    return new UsageError(`${option} ${path}: ${problem}${problem === NO_TEXT ? hint : ''}`);
+  });
 }
 
 function write(path: string, text: string): void {
+  if (isStandardOutput(path)) return printScript(text);
   try {
     writeWhole(path, text);
   } catch (error) {

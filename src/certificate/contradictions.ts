@@ -1,0 +1,74 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Counts, OverallVerdict } from '../contract/report.ts';
+import type { CertifiedRun } from './statement.ts';
+
+/** From the worst. */
+const VERDICTS: readonly OverallVerdict[] = ['error', 'non-conformant', 'inconclusive', 'conformant'];
+const CODES: Readonly<Record<OverallVerdict, number>> = {
+  error: 4,
+  'non-conformant': 1,
+  inconclusive: 3,
+  conformant: 0,
+};
+
+/** What a certified run says that cannot be so together, whatever the evidence shows. */
+export function contradictionsIn(run: CertifiedRun): readonly string[] {
+  const { verdict, exitCode, counts, suites, options } = run;
+  // A suite in which nothing passed is inconclusive, too, where all that it has is advice.
+  const telling = suites.filter((suite) => suite.verdict !== 'inconclusive' || suite.counts.pass > 0);
+  const worst = VERDICTS.find((each) => telling.some((suite) => suite.verdict === each));
+  // A run that was cut short, or of which something required is open, is inconclusive though no suite is.
+  const isVerdict = verdict === worst || (verdict === 'inconclusive' && (worst ?? 'conformant') === 'conformant');
+  const isCode =
+    exitCode === CODES[verdict] ||
+    (verdict === 'inconclusive' && exitCode === 0 && options['allowInconclusive'] === true);
+  const wrongSuite = suites.find((suite) => !isPossible(suite));
+  return [
+    ...(isDeepStrictEqual(countsOf(run), { ...counts }) ? [] : ['its counts are not those of its checks']),
+    ...(isDeepStrictEqual(sumOf(suites.map((suite) => suite.counts)), { ...counts })
+      ? []
+      : ['its counts are not those of its suites']),
+    ...(wrongSuite === undefined ? [] : [`${wrongSuite.id} cannot be ${wrongSuite.verdict} with its counts`]),
+    ...(isVerdict ? [] : [`its verdict is ${verdict}, and that of its suites ${worst ?? 'none'}`]),
+    ...(isCode ? [] : [`its exit code ${exitCode} is not that of ${verdict}`]),
+  ];
+}
+
+function isPossible({ verdict, counts }: CertifiedRun['suites'][number]): boolean {
+  const { pass, fail, inconclusive, error } = counts;
+  switch (verdict) {
+    case 'not-judged':
+      return pass + fail + error === 0;
+    case 'conformant':
+      return pass > 0;
+    case 'non-conformant':
+      return fail > 0;
+    case 'inconclusive':
+      return inconclusive > 0 || pass === 0;
+    case 'error':
+      return error > 0;
+  }
+}
+
+function countsOf({ checks }: CertifiedRun): Counts {
+  const verdicts = Object.values(checks);
+  const of = (verdict: string): number => verdicts.filter((each) => each === verdict).length;
+  return {
+    pass: of('pass'),
+    fail: of('fail'),
+    inconclusive: of('inconclusive'),
+    notApplicable: of('not-applicable'),
+    error: of('error'),
+  };
+}
+
+function sumOf(all: readonly Counts[]): Counts {
+  const of = (name: keyof Counts): number => all.reduce((sum, counts) => sum + counts[name], 0);
+  return {
+    pass: of('pass'),
+    fail: of('fail'),
+    inconclusive: of('inconclusive'),
+    notApplicable: of('notApplicable'),
+    error: of('error'),
+  };
+}
