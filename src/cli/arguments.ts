@@ -47,7 +47,9 @@ export function baseUrl(option: string, value: string): string {
   }
   if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new UsageError(`${option} takes http or https`);
   if (url.username !== '' || url.password !== '') {
-    throw new UsageError(`${option} must not carry credentials: give them in OPENWOP_API_KEY`);
+    throw new UsageError(
+      `${option} must not carry credentials: name their variable with --api-key-env (in a file of targets apiKeyEnv)`,
+    );
   }
   if (url.search !== '' || url.hash !== '') throw new UsageError(`${option} takes no query and no fragment`);
   return url.href.replace(/\/+$/u, '');

@@ -186,7 +186,7 @@ function missingSeam(path: string, exchange: Exchange): Missing | undefined {
   const { status } = exchange;
   if (status === 401) {
     return {
-      reason: `${seam} answered 401: give a credential that it accepts (OPENWOP_API_KEY)`,
+      reason: `${seam} answered 401: give a credential that it accepts (--api-key-env)`,
       remedy: { step: 'give a credential that the test seams accept' },
     };
   }

@@ -121,7 +121,7 @@ describe('a credential', () => {
 
   it('that was not given is asked for', async () => {
     const { hindrance } = await found(discovery, {}, { hasCredential: false });
-    expect(hindrance?.message).toContain('set KEY, or name another variable with --api-key-env');
+    expect(hindrance?.message).toContain('name the variable that holds one with --api-key-env');
   });
 
   it('that reads works, and nothing is made', async () => {

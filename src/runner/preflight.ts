@@ -112,7 +112,7 @@ function noDocument(exchange: Extract<Exchange, { kind: 'response' }>, approach:
 function credentialWanted(what: string, { variable, hasCredential }: Approach): Found {
   const how = hasCredential
     ? `the credential is not accepted, give another one in ${variable}`
-    : `set ${variable}, or name another variable with --api-key-env (in a file of targets apiKeyEnv)`;
+    : 'name the variable that holds one with --api-key-env (in a file of targets apiKeyEnv)';
   return { code: 'credential', message: `${what}: ${how}` };
 }
 

@@ -90,6 +90,20 @@ describe('two runs compared', () => {
     ]);
   });
 
+  it.each<[part: string, more: Partial<Report>]>([
+    ['shard 1 of 3', { options: { shard: { index: 1, of: 3 } } }],
+    ['interrupted by SIGINT', { interrupted: 'SIGINT' }],
+    ['the evidence ends early', { endsEarly: true }],
+    ['stopped after 1 failed', { stoppedAfter: { failures: 1, checksNotReached: 2 } }],
+    ['only what had failed', { options: { lastFailed: true } }],
+  ])('name first that one of the runs is not whole: %s', (part, more) => {
+    const counts = { pass: 1, fail: 0, inconclusive: 0, notApplicable: 0, error: 0 };
+    const whole = reportOf([], { counts });
+    const after = { ...whole, ...more, tool: { name: 't', version: '2.0.0' } };
+    expect(compareReports(whole, after).settings[0]).toEqual({ name: 'run', before: 'whole', after: part });
+    expect(compareReports(after, whole).settings[0]).toEqual({ name: 'run', before: part, after: 'whole' });
+  });
+
   it('find what takes longer beyond the pace of the machine, and leave that to the reader', () => {
     const before = scenarios([100, 200, 300, 400, 500, 600]);
     expect(compareReports(before, scenarios([300, 600, 900, 1200, 1500, 1800])).timings).toEqual([]);

@@ -1,3 +1,4 @@
+import { limitsOf } from '../../contract/limits.ts';
 import type { CheckReport, Report } from '../../contract/report.ts';
 import { decidesIn } from '../advice.ts';
 import { timingsBeyondNoise, type Timing } from './timings.ts';
@@ -167,6 +168,7 @@ const ASKED = [
   'recipe',
   'level',
   'suite',
+  'scenario',
   'requirements',
   'exclude',
   'volatile',
@@ -175,9 +177,21 @@ const ASKED = [
 
 function settingsOf(before: Report, after: Report): readonly Setting[] {
   const asked = ASKED.map((name) => ({ name, before: shown(before.options[name]), after: shown(after.options[name]) }));
-  const { version } = before.tool;
-  const all = [{ name: 'tool', before: version, after: after.tool.version }, ...asked];
+  const all = [
+    { name: 'run', before: partOf(before), after: partOf(after) },
+    { name: 'tool', before: before.tool.version, after: after.tool.version },
+    ...asked,
+  ];
   return all.filter((setting) => setting.before !== setting.after);
+}
+
+/** How much of a run there is; what was excluded stands by itself. */
+function partOf(report: Report): string {
+  return (
+    limitsOf({ ...report, excluded: [] })
+      .map(({ what }) => what)
+      .join(', ') || 'whole'
+  );
 }
 
 function shown(value: unknown): string {
