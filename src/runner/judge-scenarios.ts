@@ -64,7 +64,11 @@ export function judgeScenarios(
   return once.flatMap(({ scenario, judgements }, index) => {
     const isSettled = !judgements.some(isCauseGone);
     const again = { ...known, failed: stillFailed, judgements: first[index]?.judgements ?? judgements };
-    return reportScenario(scenario, isSettled ? judgements : decided(scenario, again), { ...known, scenarios });
+    return reportScenario(scenario, isSettled ? judgements : decided(scenario, again), {
+      ...known,
+      failed: stillFailed,
+      scenarios,
+    });
   });
 }
 
@@ -99,13 +103,14 @@ function isFailure({ verdict }: Judgement): boolean {
 interface Reporting {
   readonly evidence: Evidence;
   readonly options: Judging;
+  readonly failed: Again['failed'];
   readonly scenarios: readonly Scenario[];
 }
 
 function reportScenario(
   scenario: Scenario,
   judgements: readonly Judgement[],
-  { evidence, options, scenarios }: Reporting,
+  { evidence, options, failed, scenarios }: Reporting,
 ): readonly CheckReport[] {
   const driven = evidence.driven.get(scenario.id);
   const wanted = scenario.checks.filter(
@@ -115,7 +120,10 @@ function reportScenario(
   );
   return wanted.map((check) => {
     const found = judgements.find((judgement) => judgement.check === check.id);
-    const judgement = cutShort(sound(check, found, evidence), driven);
+    const own = sound(check, found, evidence);
+    // What rests on a failure is open for that.
+    const isResting = own.restsOn !== undefined && failed(own.restsOn) !== undefined;
+    const judgement = isResting ? own : cutShort(own, driven);
     return reportCheck(scenario, check, judgement, { evidence, scenarios, durationMs: driven?.durationMs ?? 0 });
   });
 }
@@ -123,8 +131,8 @@ function reportScenario(
 /** What a scenario that was ended early leaves open by itself is so for that, whatever its judge takes it for. */
 function cutShort(judgement: Judgement, driven: DrivenRecord | undefined): Judgement {
   if (driven?.outcome !== 'completed' || driven.message === undefined) return judgement;
-  const isOwn = judgement.verdict === 'inconclusive' && judgement.restsOn === undefined;
-  return isOwn ? { ...judgement, reason: driven.message } : judgement;
+  const { restsOn: _cause, ...own } = judgement;
+  return own.verdict === 'inconclusive' ? { ...own, reason: driven.message } : judgement;
 }
 
 /** The verdict that all checks of a scenario share when it was not driven to its end. */

@@ -424,6 +424,8 @@ describe('a run that was stopped', () => {
     const judged = report([says('inconclusive', { reason: 'the run has not ended' })], stopped);
     expect(judged.checks).toMatchObject([{ verdict: 'inconclusive', reason: message }]);
     expect(judged.stoppedAfter).toEqual({ failures: 1, checksNotReached: 1 });
+    const resting = report([says('inconclusive', { reason: 'no run', restsOn: OTHER })], stopped);
+    expect(resting.checks).toMatchObject([{ reason: message }]);
     expect(validate('report', judged)).toEqual([]);
   });
 
