@@ -38,7 +38,7 @@ const SHARED = {
 /** The pure rooms, and what the audit's threads do: loaded without the rest. */
 const PURE = {
   name: 'pure',
-  test: /\/src\/(?:cache-key\/|event-log\/|audit\/(?:in-order|judge-logs|line|recorded)\.ts$)/u,
+  test: /\/src\/(?:cache-key\/|event-log\/|audit\/(?:in-order|judge-logs|line|pairs|recorded)\.ts$)/u,
 };
 
 /** What `list`, `explain` and `completion` read. */

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import {
   existsSync,
   mkdirSync,
@@ -6,6 +7,7 @@ import {
   readFileSync,
   readlinkSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,7 +19,8 @@ import { isInShard, sample } from './choose.ts';
 import { inOrder } from './in-order.ts';
 import { type AuditLine, auditExit, createTotals } from './line.ts';
 import { renderAudit } from './page.tsx';
-import { auditPair, pairIn, pairsInFolder } from './recorded.ts';
+import { pairIn, pairsInFolder } from './pairs.ts';
+import { auditPair } from './recorded.ts';
 import { openAuditThreads } from './threads.ts';
 
 const folders: string[] = [];
@@ -76,8 +79,70 @@ describe('pairs of recorded logs', () => {
       { id: 'b', source: join(at, 'b.source.ndjson'), replay: join(at, 'b.replay.json') },
       { id: 'c', source: join(at, 'c.source.ndjson.gz'), replay: join(at, 'c.replay.ndjson.zst') },
     ]);
-    writeFileSync(join(at, 'd.source.ndjson'), '');
-    expect(() => pairsInFolder(at)).toThrow('d has a source and no replay');
+  });
+
+  it('are found at any depth and under any name, and what is no pair says why', () => {
+    const at = folder();
+    for (const name of ['a', 'deep/er', 'twice']) mkdirSync(join(at, name), { recursive: true });
+    const files = [
+      'a/source.ndjson',
+      'a/replay.ndjson',
+      'deep/er/source.json',
+      'deep/er/replay.json',
+      'deep/x.source.json',
+    ];
+    const odd = [
+      'twice/source.json',
+      'twice/replay.json',
+      'twice.source.json',
+      'z.replay.ndjson',
+      'z.replay.ndjson.gz',
+    ];
+    for (const name of [...files, ...odd, 'z.source.json', 'line\nend.source.json', 'replay.json']) {
+      writeFileSync(join(at, name), '');
+    }
+    symlinkSync('a', join(at, 'linked'));
+    const found = pairsInFolder(at).map((pair) => [pair.id, 'problem' in pair ? pair.problem : 'a pair']);
+    expect(found).toEqual([
+      ['.', 'there is a replay and no source'],
+      ['a', 'a pair'],
+      ['deep/er', 'a pair'],
+      ['deep/x', 'there is a source and no replay'],
+      ['line\nend', 'there is a source and no replay'],
+      ['linked', 'linked is a link to a folder, which is not followed'],
+      ['twice', expect.stringMatching(/^there is more than one source: .*twice.source\.json/u)],
+      ['z', expect.stringMatching(/^there is more than one replay: .*z\.replay\.ndjson\.gz/u)],
+    ]);
+  });
+
+  it('are undecided where they are no pair, where a log is no regular file, and where being the same shows nothing', async () => {
+    const at = folder();
+    const open = join(at, 'open.ndjson');
+    writeFileSync(open, log('replay').toString().split('\n').slice(0, 4).join('\n'));
+    symlinkSync(fixture('source'), join(at, 'again.ndjson'));
+    execFileSync('mkfifo', [join(at, 'pipe.ndjson')]);
+    const reasons = await Promise.all(
+      [
+        { id: 'x', problem: 'there is a source and no replay', logs: [] },
+        { id: 'x', source: fixture('source'), replay: join(at, 'pipe.ndjson') },
+        { id: 'x', source: open, replay: open },
+        { id: 'x', source: fixture('source'), replay: join(at, 'again.ndjson') },
+      ].map(async (pair) => (await auditPair(pair, PLACES)).reason),
+    );
+    expect(reasons).toEqual([
+      'there is a source and no replay',
+      expect.stringContaining('pipe.ndjson is no regular file'),
+      'the logs are the same, and neither has a terminal event',
+      'both logs are of the run "run_source"',
+    ]);
+    expect(await auditPair({ id: 'x', source: fixture('source'), replay: open }, PLACES)).toMatchObject({
+      verdict: 'diverged',
+    });
+    const unnamed = join(at, 'unnamed.ndjson');
+    writeFileSync(unnamed, '{"eventId":"e","type":"run.completed","sequence":0,"payload":{}}\n');
+    expect(await auditPair({ id: 'x', source: unnamed, replay: unnamed }, PLACES)).toMatchObject({
+      reason: 'source and replay are one file',
+    });
   });
 
   it('are listed in a file, from its own folder; a line that is none is named', () => {

@@ -1,15 +1,23 @@
 import type { DiffResult, LogEvent } from '../event-log/index.ts';
+import { isEnded } from '../protocol/run-status.ts';
 import type { AuditedDivergence, AuditLine } from './line.ts';
 
 /** The line about a source and its replay, from their comparison (RFC 0041 §C; replay.md, Determinism). Pure. */
 export function judgeLogs(id: string, workflowId: string | null, result: DiffResult): AuditLine {
   if (!result.ok) return undecided(id, workflowId, `the ${result.side}'s log: ${result.at}: ${result.message}`);
-  const { first, reported, determinism } = result.diff;
+  const { first, reported, determinism, status } = result.diff;
   const { score, comparedEvents: compared, matchedEvents: matched } = determinism;
   if (score === null) return undecided(id, workflowId, 'neither log has an event to compare');
   const counts = { compared, matched };
   const divergence = first === undefined ? reported && reportOf(reported) : divergenceOf(first);
-  if (divergence === undefined) return { id, verdict: 'same', workflowId, ...counts };
+  if (divergence === undefined) {
+    // What two logs have in common shows nothing where both may go on, or are one.
+    if (!isEnded(status)) return undecided(id, workflowId, 'the logs are the same, and neither has a terminal event');
+    const { sourceRunId, replayRunId } = determinism;
+    const isOne = sourceRunId !== null && sourceRunId === replayRunId;
+    if (isOne) return undecided(id, workflowId, `both logs are of the run ${JSON.stringify(sourceRunId)}`);
+    return { id, verdict: 'same', workflowId, ...counts };
+  }
   return { id, verdict: 'diverged', workflowId, ...counts, divergence };
 }
 

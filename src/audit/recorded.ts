@@ -1,75 +1,16 @@
-import { closeSync, createReadStream, openSync, readdirSync, readSync, statSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { closeSync, createReadStream, openSync, readSync, statSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import * as zlib from 'node:zlib';
 import { type DiffResult, diffLogs, type LogBatch, readLog, type VolatilePlaces } from '../event-log/index.ts';
-import { judgeLogs, workflowIn } from './judge-logs.ts';
+import { judgeLogs, undecided, workflowIn } from './judge-logs.ts';
 import type { AuditLine } from './line.ts';
-
-/** A source's log and a replay's, as files. */
-export interface RecordedPair {
-  readonly id: string;
-  readonly source: string;
-  readonly replay: string;
-}
-
-const ENDING = /\.(?:ndjson|json)(?:\.(?:gz|zst))?$/u;
-const HALF = /^(?<name>.+)\.(?<side>source|replay)\.(?:ndjson|json)(?:\.(?:gz|zst))?$/u;
-
-/**
- * The pairs in a folder, in the order of their names: `NAME.source.ndjson` beside `NAME.replay.ndjson`, or a folder `NAME` that holds `source.ndjson` and
- * `replay.ndjson`; each `.json` or `.ndjson`, and `.gz` or `.zst`. Throws an Error that names what stands alone.
- */
-export function pairsInFolder(folder: string): readonly RecordedPair[] {
-  const halves = new Map<string, { source?: string; replay?: string }>();
-  const add = (id: string, side: string, path: string): void => {
-    const pair = halves.get(id) ?? {};
-    if (side === 'source') pair.source = path;
-    else pair.replay = path;
-    halves.set(id, pair);
-  };
-  for (const entry of readdirSync(folder, { withFileTypes: true })) {
-    const { name = '', side = '' } = HALF.exec(entry.name)?.groups ?? {};
-    if (side !== '') add(name, side, join(folder, entry.name));
-    if (!entry.isDirectory()) continue;
-    for (const inner of readdirSync(join(folder, entry.name))) {
-      const half = inner.replace(ENDING, '');
-      if (inner !== half && (half === 'source' || half === 'replay'))
-        add(entry.name, half, join(folder, entry.name, inner));
-    }
-  }
-  return [...halves]
-    .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .map(([id, { source, replay }]) => {
-      if (source === undefined) throw new Error(`${folder}: ${id} has a replay and no source`);
-      if (replay === undefined) throw new Error(`${folder}: ${id} has a source and no replay`);
-      return { id, source, replay };
-    });
-}
-
-/** A pair that a line of a file lists, a JSON object `{id, source, replay}`, paths from the file's own folder. Throws an Error that names the line. */
-export function pairIn(
-  { text, number }: { readonly text: string; readonly number: number },
-  file: string,
-): RecordedPair {
-  const wrong = (problem: string): Error => new Error(`${file}:${number}: ${problem}`);
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    throw wrong('no JSON');
-  }
-  const of = (name: string): string => {
-    const found: unknown = typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
-    if (typeof found !== 'string' || found === '') throw wrong(`${name} is no text`);
-    return found;
-  };
-  const place = (name: string): string => resolve(dirname(file), of(name));
-  return { id: of('id'), source: place('source'), replay: place('replay') };
-}
+import type { RecordedPair } from './pairs.ts';
 
 /** Compares the logs of a pair, whatever is wrong with them: what cannot be read is undecided. */
-export async function auditPair({ id, source, replay }: RecordedPair, volatile: VolatilePlaces): Promise<AuditLine> {
+export async function auditPair(pair: RecordedPair, volatile: VolatilePlaces): Promise<AuditLine> {
+  const { id } = pair;
+  if ('problem' in pair) return undecided(id, null, pair.problem);
+  const { source, replay } = pair;
   let workflowId: string | null = null;
   const inSource = logIn(source, (first) => {
     workflowId = workflowIn(first);
@@ -83,7 +24,14 @@ export async function auditPair({ id, source, replay }: RecordedPair, volatile: 
     await inSource.return();
     await inReplay.return();
   }
-  return judgeLogs(id, workflowId, result);
+  const line = judgeLogs(id, workflowId, result);
+  const isOne = line.verdict === 'same' && isOneFile(source, replay);
+  return isOne ? undecided(id, workflowId, 'source and replay are one file') : line;
+}
+
+function isOneFile(source: string, replay: string): boolean {
+  const [a, b] = [source, replay].map((path) => statSync(path, { bigint: true, throwIfNoEntry: false }));
+  return a !== undefined && a.dev === b?.dev && a.ino === b.ino;
 }
 
 /** Bytes that a log may unpack to. */
@@ -108,17 +56,16 @@ async function* logIn(
   }
 }
 
-/** The bytes of a log: as many as a regular file has, no more than MOST_BYTES of anything else. */
+/** The bytes of a log: as many as its file has, no more than MOST_BYTES of one that was packed. */
 function bytesOf(path: string): AsyncIterable<Uint8Array> {
-  const isPacked = path.endsWith('.gz') || path.endsWith('.zst');
-  // What is no regular file may keep whoever reads it waiting.
-  return !isPacked && statSync(path).isFile() ? piecesOf(path) : bounded(unpacked(path));
+  // A pipe keeps whoever reads it waiting.
+  if (!statSync(path).isFile()) throw new Error(`${path} is no regular file`);
+  return path.endsWith('.gz') || path.endsWith('.zst') ? bounded(unpacked(path)) : piecesOf(path);
 }
 
 function unpacked(path: string): AsyncIterable<Uint8Array> {
   const file = createReadStream(path, { highWaterMark: CHUNK_BYTES });
   if (path.endsWith('.gz')) return through(file, zlib.createGunzip());
-  if (!path.endsWith('.zst')) return file;
   const { createZstdDecompress } = zlib as { readonly createZstdDecompress?: () => zlib.Gunzip };
   if (createZstdDecompress === undefined) throw new Error('zstd needs Node.js 22.15 or later');
   return through(file, createZstdDecompress());

@@ -3,7 +3,8 @@ import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { readVolatile } from '../event-log/index.ts';
 import type { AuditLine } from './line.ts';
-import { auditPair, type RecordedPair } from './recorded.ts';
+import type { RecordedPair } from './pairs.ts';
+import { auditPair } from './recorded.ts';
 
 /** What a thread is asked: pairs to compare, the volatile places as JSON pointers. */
 export interface Asked {

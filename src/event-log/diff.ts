@@ -16,6 +16,8 @@ export interface LogDiff {
   readonly first: Divergence | undefined;
   /** The first event in which the replay's own log reports a divergence; undefined where it reports no more than its source. */
   readonly reported: LogEvent | undefined;
+  /** The status that the source's log ends with. */
+  readonly status: string;
   readonly determinism: Determinism;
   readonly eventDiffs: readonly EventDiff[];
   readonly eventDiffsTruncated: boolean;
@@ -141,6 +143,7 @@ function createWalk(views: Views, rules: Pick<Normalisation, 'volatile' | 'numbe
     result: () => ({
       first,
       reported: reportedIn(views, rules.volatile),
+      status: String(folds.source.at({ part: 'status', name: '' })),
       determinism: {
         sourceRunId: sourceRunId ?? null,
         replayRunId: replayRunId ?? null,

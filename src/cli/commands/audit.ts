@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { isInShard, sample, type Shard } from '../../audit/choose.ts';
 import { inOrder } from '../../audit/in-order.ts';
 import { type AuditLine, auditExit, type AuditTotals, createTotals } from '../../audit/line.ts';
-import { pairIn, pairsInFolder, type RecordedPair } from '../../audit/recorded.ts';
+import { pairIn, pairsInFolder, type RecordedPair } from '../../audit/pairs.ts';
 import { openAuditThreads } from '../../audit/threads.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import { writeWhole } from '../../evidence/whole-file.ts';
