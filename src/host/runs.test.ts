@@ -39,6 +39,11 @@ describe('createRun', () => {
     expect(await start(status, '{"runId":"r"}')).toEqual({ kind: 'refused', status, exchange: 'x1' });
   });
 
+  it("keeps the code of a refusal's envelope", async () => {
+    expect(await start(410, '{"error":"run_expired","message":"m"}')).toMatchObject({ code: 'run_expired' });
+    expect(await start(410, '{"error":{"code":"run_expired"}}')).not.toHaveProperty('code');
+  });
+
   it.each([
     '',
     'null',

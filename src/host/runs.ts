@@ -13,7 +13,13 @@ export type StartedRun =
       readonly body: Readonly<Record<string, unknown>>;
       readonly exchange: string;
     }
-  | { readonly kind: 'refused'; readonly status: number; readonly exchange: string }
+  | {
+      readonly kind: 'refused';
+      readonly status: number;
+      /** The code in the host's error envelope, where it has one. */
+      readonly code?: string;
+      readonly exchange: string;
+    }
   | {
       readonly kind: 'failed';
       readonly reason: string;
@@ -56,7 +62,10 @@ function readStarted(exchange: Exchange): StartedRun {
   const evidence = { exchange: exchange.id };
   if (exchange.kind === 'failure') return { kind: 'failed', reason: exchange.reason, ...evidence };
   const { status } = exchange;
-  if (!isSuccess(status)) return { kind: 'refused', status, ...evidence };
+  if (!isSuccess(status)) {
+    const error = exchange.json.ok && isRecord(exchange.json.value) ? exchange.json.value['error'] : undefined;
+    return { kind: 'refused', status, ...(typeof error === 'string' ? { code: error } : {}), ...evidence };
+  }
   const body = exchange.json.ok && isRecord(exchange.json.value) ? exchange.json.value : {};
   const runId = Object.hasOwn(body, 'runId') ? body['runId'] : undefined;
   if (typeof runId !== 'string' || runId === '') {

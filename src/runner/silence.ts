@@ -1,6 +1,7 @@
 import type { CheckReport, Report } from '../contract/report.ts';
 import type { EvidenceRecord, Observation } from '../evidence/types.ts';
 import type { Exchange } from '../host/client.ts';
+import { ENOUGH_FAILED } from '../host/reach.ts';
 import { soundObservationsOf, type Evidence } from './evidence-index.ts';
 import { PLAN } from './plan.ts';
 import type { Recorded } from './scenario.ts';
@@ -14,9 +15,6 @@ export interface SilenceObservation extends Observation {
   readonly scenarios: readonly string[];
 }
 
-/** Failed requests in a row after which it is worth a question whether anybody is there. */
-const ENOUGH = 3;
-
 /** Looks whether a host has stopped answering while it was driven; `ask` sends one more request where it seems so. */
 export async function silenceIn(
   records: readonly EvidenceRecord[],
@@ -28,7 +26,7 @@ export async function silenceIn(
     .filter(({ request }) => request.url.startsWith(`${baseUrl}/`));
   const last = own.findLastIndex(({ answer }) => answer.kind === 'response');
   const vain = own.slice(last + 1).filter(({ answer }) => answer.kind === 'failure' && answer.reason !== 'aborted');
-  if (last === -1 || vain.length < ENOUGH) return undefined;
+  if (last === -1 || vain.length < ENOUGH_FAILED) return undefined;
   const exchange = await ask();
   if (exchange.kind === 'response' || exchange.reason === 'aborted') return undefined;
   return {
