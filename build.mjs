@@ -58,7 +58,7 @@ const PAGES = { name: 'pages', test: /\/src\/report\/(?:html|view)\// };
 /** Small commands that need little. */
 const TOOLS = {
   name: 'tools',
-  test: /\/src\/(?:audit\/(?:choose|threads)|cli\/(?:audit-output|diff-page|lines-of|commands\/(?:audit|cache-key|diff)))\.ts$/u,
+  test: /\/src\/(?:audit\/(?:choose|head|threads)|cli\/(?:audit-(?:list|output|resume)|diff-page|lines-of|commands\/(?:audit|cache-key|diff)))\.ts$/u,
 };
 
 /** What judges, what drives hosts, the bundled host, and what meets it with its mutants. */

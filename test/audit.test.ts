@@ -1,10 +1,11 @@
-import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createReferenceHost, defaultCredentials, defaultParts, listen } from '../reference-host/index.ts';
 import { MUTANTS } from '../reference-host/mutants/index.ts';
 import { packageFile } from '../src/contract/package-root.ts';
-import { withTemporaryDirectory } from './cli.ts';
+import { startCli, withTemporaryDirectory } from './cli.ts';
 import { runMain } from './run-main.ts';
 
 function fixture(name: string): string {
@@ -22,6 +23,7 @@ function linesIn(text: string): readonly { readonly id: string; readonly verdict
   return text
     .trim()
     .split('\n')
+    .slice(1)
     .map((line) => JSON.parse(line) as { id: string; verdict: string });
 }
 
@@ -92,7 +94,7 @@ describe('audit', () => {
         for (const workflowId of ['conformance-noop', 'conformance-multi-node']) {
           runs.push(((await (await post('/v1/runs', { workflowId, inputs: {} })).json()) as { runId: string }).runId);
         }
-        writeFileSync(at('runs'), `${runs.join('\n')}\nrun_nowhere\n`);
+        writeFileSync(at('runs'), `${runs.join('\n')}\n${runs.join('\n')}\nrun_nowhere\n`);
         const args = ['--base-url', server.baseUrl, '--api-key-file', at('key'), '--timeout', '2000'];
         const { exitCode, stdout } = await runMain(['audit', '--runs', at('runs'), ...args]);
         expect(linesIn(stdout).map(({ id, verdict }) => [id, verdict])).toEqual([
@@ -108,12 +110,136 @@ describe('audit', () => {
     for (const host of hosts) await host.close();
   });
 
+  it('goes on with no file that is none of its own, and touches none of them', async () => {
+    await withTemporaryDirectory(async (directory) => {
+      const at = (name: string): string => join(directory, name);
+      mkdirSync(at('logs'));
+      logs((name) => join(at('logs'), name));
+      const audited = (...args: readonly string[]) => runMain(['audit', '--pairs', at('logs'), ...args]);
+      const own = at('own');
+      await audited('--output', own, '--sample', '9', '--seed', '5', '--volatile', '/payload/x', '--shard', '1/1');
+      const text = readFileSync(own, 'utf8');
+      const [head = '', first = '', ...rest] = text.split('\n');
+      const foreign: readonly (readonly [text: string, message: string])[] = [
+        ['my precious notes', 'the last line has no end'],
+        ['{"id":"a","name":"b"}', 'the last line has no end'],
+        [`${head}\n{"id":"a","name":"b"}\n`, ':2: no line of an audit'],
+        [`${first}\n`, ':1: the first line does not say of which audit it is'],
+        [`${head}\n${first}\n${first}\n`, ':3: a second line of "a"'],
+        [`${head}\n${first.replace('"a"', '"z"')}\n`, 'has a line of "z", which --pairs does not name'],
+        [`my notes\n${first}`, ':1: no line of an audit'],
+      ];
+      const same = ['--sample', '9', '--seed', '5', '--volatile', '/payload/x', '--shard', '1/1'];
+      const refused = async (kept: string, args: readonly string[], message: string): Promise<void> => {
+        writeFileSync(at('kept'), kept);
+        const { exitCode, stdout, stderr } = await audited('--resume', at('kept'), ...args);
+        expect([exitCode, stdout, stderr]).toEqual([2, '', expect.stringContaining(message)]);
+        expect(readFileSync(at('kept'), 'utf8')).toBe(kept);
+      };
+      for (const [kept, message] of foreign) await refused(kept, same, message);
+      for (const [index, message] of [
+        [1, '--sample: 9 there, 8 here'],
+        [3, '--seed: 5 there, 8 here'],
+        [5, '--volatile: ["/payload/x"] there, ["/payload/8"] here'],
+        [7, '--shard: "1/1" there, "1/8" here'],
+      ] as const) {
+        const other = index === 5 ? '/payload/8' : index === 7 ? '1/8' : '8';
+        await refused(text, same.with(index, other), `is of another audit: ${message}`);
+      }
+      const live = head.replace(/"pairs":"[^"]*"/u, '"baseUrl":"http://host"');
+      await refused(`${live}\n`, same, '--base-url: "http://host" there, none here');
+      // What an interruption has left of the head, of a line, and of nothing.
+      for (const torn of [
+        '',
+        head.slice(0, 5),
+        head,
+        `${head}\n${first.slice(0, 3)}`,
+        `${head}\n${first}\n${rest[0]}`,
+      ]) {
+        writeFileSync(at('torn'), torn);
+        expect((await audited('--resume', at('torn'), ...same)).exitCode).toBe(1);
+        expect(readFileSync(at('torn'), 'utf8').split('\n').slice(1)).toEqual([first, ...rest]);
+      }
+    });
+  });
+
+  it('asks again for what could not be reached, under the name that it had', async () => {
+    await withTemporaryDirectory(async (directory) => {
+      const at = (name: string): string => join(directory, name);
+      mkdirSync(at('logs'));
+      logs((name) => join(at('logs'), name));
+      await runMain(['audit', '--pairs', at('logs'), '--output', at('lines')]);
+      const [head, ...lines] = readFileSync(at('lines'), 'utf8').trim().split('\n');
+      const unreached = '{"id":"a","verdict":"undecided","workflowId":null,"reason":"r","again":true}';
+      writeFileSync(at('lines'), `${[head, unreached, ...lines.slice(1)].join('\n')}\n`);
+      const { stderr } = await runMain(['audit', '--pairs', at('logs'), '--resume', at('lines')]);
+      expect(stderr).toContain('5 runs: 4 the same, 1 diverged, 0 undecided');
+      expect(readFileSync(at('lines'), 'utf8').trim().split('\n')).toEqual([head, ...lines.slice(1), lines[0]]);
+    });
+  });
+
+  it('writes over nothing that it reads, whatever link leads there', async () => {
+    await withTemporaryDirectory(async (directory) => {
+      const at = (name: string): string => join(directory, name);
+      mkdirSync(at('logs'));
+      logs((name) => join(at('logs'), name));
+      const log = join(at('logs'), 'a.source.ndjson');
+      symlinkSync(log, at('link'));
+      const pair = { id: 'a', source: log, replay: join(at('logs'), 'new.ndjson') };
+      writeFileSync(at('pairs'), `${JSON.stringify(pair)}\n`);
+      const before = readFileSync(log, 'utf8');
+      for (const [pairs, option, path] of [
+        [at('logs'), '--output', log],
+        [at('logs'), '--html', at('link')],
+        [at('logs'), '--resume', log],
+        [at('pairs'), '--output', at('link')],
+        [at('pairs'), '--output', pair.replay],
+        [at('pairs'), '--resume', at('pairs')],
+      ] as const) {
+        const { exitCode, stderr } = await runMain(['audit', '--pairs', pairs, option, path]);
+        expect([exitCode, stderr]).toEqual([2, expect.stringContaining(`${option} would overwrite`)]);
+      }
+      expect(readFileSync(log, 'utf8')).toBe(before);
+    });
+  });
+
+  it.each(['pipe', '-'])('ends by a signal while its list %s is not there yet, and says so', async (list) => {
+    await withTemporaryDirectory(async (directory) => {
+      const at = (name: string): string => join(directory, name);
+      execFileSync('sh', ['-c', 'mkfifo "$0"', at('pipe')]);
+      const runs = list === '-' ? list : at(list);
+      const args = ['audit', '--base-url', 'http://127.0.0.1:9', '--runs', runs, '--html', at('page')];
+      const run = startCli(args, {}, { holdsInput: true });
+      expect(await run.firstLine).toContain(JSON.stringify(runs));
+      run.signal('SIGTERM');
+      const { exitCode, stderr } = await run.ended;
+      expect(exitCode).toBe(143);
+      expect(stderr).toContain('0 runs, then interrupted by SIGTERM');
+      expect(readFileSync(at('page'), 'utf8')).toContain('Interrupted by SIGTERM');
+    });
+  });
+
+  it('has nothing to decide in a shard that gets nothing', async () => {
+    await withTemporaryDirectory(async (directory) => {
+      logs((name) => join(directory, name));
+      const { exitCode, stderr } = await runMain(['audit', '--pairs', directory, '--shard', '7/9999']);
+      expect([exitCode, stderr]).toEqual([0, expect.stringContaining('this shard gets none of those that are listed')]);
+    });
+  });
+
   it.each([
     [[], 'give one of --pairs (recorded logs) and --runs (with --base-url)'],
     [['--pairs', '/nowhere'], '--pairs: ENOENT'],
+    [['--pairs', 'package.json'], 'package.json:1: no JSON'],
+    [['--runs', '/nowhere', '--base-url', 'http://h'], 'ENOENT'],
     [['--pairs', '.', '--shard', '4/3'], '--shard takes i/n'],
     [['--pairs', '.', '--output', 'a', '--resume', 'b'], '--resume goes on with the file that it names'],
     [['--runs', 'package.json'], '--base-url is missing'],
+    [['--pairs', '.', '--timeout', '5'], '--timeout has no effect with --pairs'],
+    [['--pairs', '.', '--base-url', 'http://h'], '--base-url has no effect with --pairs'],
+    [['--pairs', '.', '--seed', '5'], '--seed has no effect without --sample'],
+    [['--pairs', '.', '--html', '-'], '--html takes a file'],
+    [['--pairs', '.', '--resume', '-'], '--resume takes a file'],
   ])('refuses %j in one line, with 2', async (args, message) => {
     const { exitCode, stderr } = await runMain(['audit', ...args]);
     expect(exitCode).toBe(2);

@@ -46,6 +46,11 @@ function line(id: string, verdict: AuditLine['verdict'], more: Partial<AuditLine
   return { id, verdict, workflowId: 'w', ...more };
 }
 
+function* oneThenWrong(): Generator<number> {
+  yield 1;
+  throw new Error('no run id');
+}
+
 /** The files in a folder that this process holds open, where the system lists them. */
 function openIn(at: string): readonly string[] {
   const listed = '/proc/self/fd';
@@ -65,6 +70,7 @@ function eventLine(sequence: number, note: string): string {
 }
 
 const PLACES = new Map();
+const NEVER = new AbortController().signal;
 
 describe('pairs of recorded logs', () => {
   it('are found beside each other and in folders of their own, in the order of their names', () => {
@@ -120,7 +126,7 @@ describe('pairs of recorded logs', () => {
     const open = join(at, 'open.ndjson');
     writeFileSync(open, log('replay').toString().split('\n').slice(0, 4).join('\n'));
     symlinkSync(fixture('source'), join(at, 'again.ndjson'));
-    execFileSync('mkfifo', [join(at, 'pipe.ndjson')]);
+    execFileSync('sh', ['-c', 'mkfifo "$0"', join(at, 'pipe.ndjson')]);
     const reasons = await Promise.all(
       [
         { id: 'x', problem: 'there is a source and no replay', logs: [] },
@@ -289,11 +295,15 @@ describe('an audit', () => {
     [['same'], 0],
     [['same', 'undecided'], 3],
     [['same', 'undecided', 'diverged'], 1],
-    [[], 3],
-  ] as const)('of %j ends with %i', (verdicts, exitCode) => {
+    [[], 0],
+  ] as const)('of %j, of what is listed, ends with %i', (verdicts, exitCode) => {
     const counting = createTotals();
     for (const verdict of verdicts) counting.add(line('a', verdict));
-    expect(auditExit(counting.totals())).toBe(exitCode);
+    expect(auditExit(counting.totals(), 3)).toBe(exitCode);
+  });
+
+  it('of an empty list is undecided', () => {
+    expect(auditExit(createTotals().totals(), 0)).toBe(3);
   });
 
   it('does so many at once, and gives them in their order', async () => {
@@ -307,9 +317,32 @@ describe('an audit', () => {
       return item;
     };
     const done: number[] = [];
-    for await (const each of inOrder(items, work, 4)) done.push(each);
+    for await (const each of inOrder(items, work, { atOnce: 4, signal: NEVER })) done.push(each);
     expect(done).toEqual(items);
     expect(most).toBe(4);
+  });
+
+  it('gives what is done while the list is still being read, and ends where it is told to, whatever is waited for', async () => {
+    const ending = new AbortController();
+    const next: Promise<never> = new Promise(() => undefined);
+    async function* items(): AsyncGenerator<number> {
+      yield 1;
+      await next;
+    }
+    const done: number[] = [];
+    for await (const each of inOrder(items(), (item) => Promise.resolve(item), { atOnce: 4, signal: ending.signal })) {
+      done.push(each);
+      setImmediate(() => ending.abort());
+    }
+    expect(done).toEqual([1]);
+    const hangs = inOrder([1, 2], () => next, { atOnce: 1, signal: ending.signal });
+    expect(await hangs.next()).toEqual({ done: true, value: undefined });
+  });
+
+  it('gives what stands before an item that cannot be read, and then says why', async () => {
+    const lines = inOrder(oneThenWrong(), (item) => Promise.resolve(item), { atOnce: 4, signal: NEVER });
+    expect(await lines.next()).toEqual({ done: false, value: 1 });
+    await expect(lines.next()).rejects.toThrow('no run id');
   });
 
   it('is cut into shards that have every run once', () => {
@@ -332,9 +365,26 @@ describe('an audit', () => {
     const counting = createTotals();
     const lines = [line('<i>', 'diverged', { divergence }), line('u', 'undecided', { reason: '<script>\u202E' })];
     for (const each of lines) counting.add(each);
-    const page = renderAudit(counting.totals(), lines);
-    for (const part of ['1 of 2 runs diverged', '&lt;i&gt;', 'value', '/payload/&lt;b&gt;', 'at 1 / –'])
-      expect(page).toContain(part);
+    const head = {
+      id: 'a',
+      baseUrl: 'https://host',
+      runs: '<i>',
+      shard: '1/2',
+      sample: 4,
+      seed: 9,
+      volatile: ['/payload/foo'],
+    };
+    const page = renderAudit(counting.totals(), lines, { head, by: 'SIGINT' });
+    const parts = ['1 of 2 runs diverged', '&lt;i&gt;', 'value', '/payload/&lt;b&gt;', 'at 1 / –'];
+    const asked = [
+      'https://host',
+      '--runs &lt;i&gt;',
+      '--shard 1/2',
+      '--sample 4',
+      '--seed 9',
+      '--volatile /payload/foo',
+    ];
+    for (const part of [...parts, ...asked, 'Interrupted by SIGINT']) expect(page).toContain(part);
     expect(page).not.toMatch(/<script|<i>|\u202E/u);
   });
 });

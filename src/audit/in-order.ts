@@ -1,20 +1,63 @@
+/** A piece of work, and what came of it once it is over. */
+interface Open<Done> {
+  result?: { readonly value: Done } | { readonly error: unknown };
+}
+
 /**
- * Does a piece of work for each item, so many at once, and gives what came of them in the items' order. Holds no more than
- * these at a time, however many items there are.
+ * Does a piece of work for each item, so many at once, and gives what came of them in the items' order, each as soon as it and those before it are there.
+ * Holds no more than these at a time, however many items there are. Ends at once where the signal aborts, whatever is waited for.
  */
 export async function* inOrder<Item, Done>(
   items: AsyncIterable<Item> | Iterable<Item>,
   work: (item: Item) => Promise<Done>,
-  atOnce: number,
+  { atOnce, signal }: { readonly atOnce: number; readonly signal: AbortSignal },
 ): AsyncGenerator<Done, void> {
-  const open: Promise<Done>[] = [];
-  for await (const item of items) {
-    const done = work(item);
-    // Whoever waits for it hears of a failure; until then it is no unhandled one.
-    done.catch(() => undefined);
-    open.push(done);
-    const first = open.length >= atOnce ? open.shift() : undefined;
-    if (first !== undefined) yield await first;
+  const iterator = Symbol.asyncIterator in items ? items[Symbol.asyncIterator]() : items[Symbol.iterator]();
+  const open: Open<Done>[] = [];
+  const list: { state: 'idle' | 'asked' | 'over'; failure?: { readonly error: unknown } } = { state: 'idle' };
+  let wake: (() => void) | undefined;
+  const start = (item: Item): void => {
+    const each: Open<Done> = {};
+    open.push(each);
+    work(item)
+      .then(
+        (value) => (each.result = { value }),
+        (error: unknown) => (each.result = { error }),
+      )
+      .finally(() => wake?.());
+  };
+  const ask = async (): Promise<void> => {
+    list.state = 'asked';
+    try {
+      const next = await iterator.next();
+      list.state = next.done === true ? 'over' : 'idle';
+      if (next.done !== true) start(next.value);
+    } catch (error) {
+      Object.assign(list, { state: 'over', failure: { error } });
+    }
+    wake?.();
+  };
+  const woken = (): void => wake?.();
+  signal.addEventListener('abort', woken);
+  try {
+    while (!signal.aborted && (list.state !== 'over' || open.length > 0)) {
+      const result = open[0]?.result;
+      if (result !== undefined) {
+        open.shift();
+        if ('error' in result) throw result.error;
+        yield result.value;
+      } else {
+        const woke = new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+        if (list.state === 'idle' && open.length < atOnce) void ask();
+        await woke;
+      }
+    }
+    if (list.failure !== undefined && !signal.aborted) throw list.failure.error;
+  } finally {
+    signal.removeEventListener('abort', woken);
+    // One that is being waited for ends when its own reading does.
+    void Promise.resolve(iterator.return?.()).catch(() => undefined);
   }
-  for (const each of open) yield await each;
 }

@@ -26,6 +26,8 @@ export interface AuditLine {
   readonly reason?: string;
   /** The run that a host made for this. */
   readonly replayRunId?: string;
+  /** Nothing was decided because the host could not be reached, or was not done yet: whoever goes on with the audit asks again. */
+  readonly again?: true;
 }
 
 /** How many runs came to what. */
@@ -78,8 +80,11 @@ function mostFirst(names: ReadonlyMap<string, number>): Counted {
   return [...names].toSorted(([a, many], [b, more]) => more - many || (a < b ? -1 : 1));
 }
 
-/** 0 where all runs are the same, 1 where one diverged, 3 where nothing diverged and one, or all there is, was not decided. */
-export function auditExit({ runs, diverged, undecided }: AuditTotals): 0 | 1 | 3 {
+/**
+ * 0 where all runs are the same, 1 where one diverged, 3 where nothing diverged and one, or all there is, was not decided. A shard that gets none of the
+ * runs that are `listed` has nothing to decide: 0.
+ */
+export function auditExit({ diverged, undecided }: AuditTotals, listed: number): 0 | 1 | 3 {
   if (diverged > 0) return 1;
-  return undecided > 0 || runs === 0 ? 3 : 0;
+  return undecided > 0 || listed === 0 ? 3 : 0;
 }

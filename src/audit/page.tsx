@@ -1,23 +1,36 @@
 import { Document, documentText } from '../report/html/document.tsx';
 import { text } from '../report/view/text.tsx';
+import { type AuditHead, describeHead } from './head.ts';
 import type { AuditLine, AuditTotals, Counted } from './line.ts';
 
 const NAMED = 50;
 
-/** Renders an audit as one page for browsers, from disk, without a script and without a network: totals, then runs that diverged and those that were not decided. */
-export function renderAudit(totals: AuditTotals, shown: readonly AuditLine[]): string {
-  return documentText(<Page totals={totals} shown={shown} />);
+/** What an audit was asked for, and the signal that ended it early. */
+interface About {
+  readonly head: AuditHead;
+  readonly by: string | undefined;
 }
 
-function Page({ totals, shown }: { readonly totals: AuditTotals; readonly shown: readonly AuditLine[] }) {
+/** Renders an audit as one page for browsers, from disk, without a script and without a network: what was asked, totals, then runs that diverged and those that were not decided. */
+export function renderAudit(totals: AuditTotals, shown: readonly AuditLine[], about: About): string {
+  return documentText(<Page totals={totals} shown={shown} {...about} />);
+}
+
+function Page(props: About & { readonly totals: AuditTotals; readonly shown: readonly AuditLine[] }) {
+  const { totals, shown, head, by } = props;
   const { runs, same, diverged, undecided } = totals;
-  const tone = diverged > 0 ? 'bad' : undecided > 0 || runs === 0 ? 'open' : 'good';
+  const isOpen = undecided > 0 || runs === 0 || by !== undefined;
+  const tone = diverged > 0 ? 'bad' : isOpen ? 'open' : 'good';
   return (
     <Document title={`Audit: ${diverged} of ${runs} diverged`}>
       <main>
         <header class={`headline ${tone}`}>
           <h1>{`${diverged} of ${runs} runs diverged`}</h1>
           <p>{`${same} the same, ${undecided} not decided`}</p>
+          {by === undefined ? null : <p>{`Interrupted by ${by}: the runs that came after these were not audited.`}</p>}
+          {describeHead(head).map((part) => (
+            <p class="muted">{text(part, 1000)}</p>
+          ))}
         </header>
         <Table title="By class of the first divergence" counted={totals.byClass} />
         <Table title="By workflow" counted={totals.byWorkflow} />

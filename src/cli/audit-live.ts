@@ -1,44 +1,61 @@
 import { inOrder } from '../audit/in-order.ts';
 import type { AuditLine } from '../audit/line.ts';
-import { auditRun } from '../audit/live.ts';
-import { createRedactor } from '../evidence/redact.ts';
+import { auditRun, type LiveAudit } from '../audit/live.ts';
+import { createRedactor, redactJson, type Redactor } from '../evidence/redact.ts';
 import { createUnkeptRecorder } from '../evidence/unkept-recorder.ts';
-import { DEFAULT_BODY_BYTES, DEFAULT_HEADER_BYTES, DEFAULT_LOG_BYTES, type HostHandle } from '../host/client.ts';
+import { DEFAULT_BODY_BYTES, DEFAULT_HEADER_BYTES, DEFAULT_LOG_BYTES } from '../host/client.ts';
+import { createReach } from '../host/reach.ts';
 import { createHostClient } from '../host/undici-client.ts';
-import { credentialsOf } from '../runner/target.ts';
+import { DISCOVERY_PATH } from '../protocol/paths.ts';
+import { credentialsOf, type Target } from '../runner/target.ts';
 import type { RunFlags } from './options.ts';
 import { readTarget } from './target.ts';
 
-interface Live {
-  readonly flags: Pick<RunFlags, 'baseUrl' | 'apiKey' | 'apiKeyEnv' | 'apiKeyFile' | 'concurrency' | 'timeout'>;
-  readonly signal: AbortSignal;
-  readonly places: Parameters<typeof auditRun>[1]['volatile'];
+/** The host of an audit. */
+export interface LiveHost {
+  readonly target: Target;
+  readonly redact: Redactor;
 }
 
-/** Replays runs of the host that the flags name, and compares each with its source. */
+/** Reads whom to ask from the flags and the environment. Throws UsageError. */
+export function readLiveHost(flags: Pick<RunFlags, 'baseUrl' | 'apiKey' | 'apiKeyEnv' | 'apiKeyFile'>): LiveHost {
+  const target = readTarget({ ...flags } as RunFlags);
+  return { target, redact: createRedactor(credentialsOf(target)) };
+}
+
+/** How runs are asked for. */
+interface Asking extends Pick<LiveAudit, 'signal' | 'timeoutMs' | 'volatile' | 'auditId' | 'replays'> {
+  readonly concurrency: number;
+}
+
+/** Replays runs of a host, and compares each with its source. */
 export async function* auditLive(
   runs: AsyncIterable<{ readonly id: string }>,
-  { flags, signal, places: volatile }: Live,
+  { target: { baseUrl, apiKey: credential }, redact }: LiveHost,
+  { concurrency, ...asking }: Asking,
 ): AsyncGenerator<AuditLine, void> {
-  const target = readTarget({ ...flags } as RunFlags);
-  const { timeout: timeoutMs, concurrency } = flags;
-  const sizes = {
+  const limits = {
+    timeoutMs: asking.timeoutMs,
     maxBodyBytes: DEFAULT_BODY_BYTES,
     maxLogBytes: DEFAULT_LOG_BYTES,
     maxHeaderBytes: DEFAULT_HEADER_BYTES,
   };
-  const recorder = createUnkeptRecorder(createRedactor(credentialsOf(target)));
-  const client = createHostClient({ timeoutMs, ...sizes }, recorder, concurrency);
-  const { baseUrl, apiKey: credential } = target;
-  const handle: HostHandle = client.handle({
-    baseUrl,
-    credential,
-    variable: 'OPENWOP_API_KEY',
-    scenario: 'audit',
-    signal,
-  });
+  const client = createHostClient(limits, createUnkeptRecorder(redact), concurrency);
+  const handleUntil = (signal: AbortSignal) =>
+    client.handle({ baseUrl, credential, variable: 'OPENWOP_API_KEY', scenario: 'audit', signal });
+  const asked = handleUntil(asking.signal);
+  const reach = createReach(() => asked.exchange({ method: 'GET', path: DISCOVERY_PATH }));
+  const signal = AbortSignal.any([asking.signal, reach.gone]);
+  const audit: LiveAudit = { ...asking, signal, reach, handle: handleUntil(signal) };
+  const work = async ({ id }: { readonly id: string }): Promise<AuditLine> => {
+    const line = await auditRun(id, audit);
+    // The list is the caller's own; all else may be a text of the host.
+    return { ...(JSON.parse(JSON.stringify(line), withoutCredentials) as AuditLine), id };
+  };
+  const withoutCredentials = (_name: string, value: unknown): unknown =>
+    typeof value === 'string' ? redactJson(value, redact) : value;
   try {
-    yield* inOrder(runs, ({ id }) => auditRun(id, { handle, timeoutMs, signal, volatile }), concurrency);
+    yield* inOrder(runs, work, { atOnce: concurrency, signal: asking.signal });
   } finally {
     await client.close();
   }

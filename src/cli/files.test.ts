@@ -38,6 +38,10 @@ describe('checkFiles', () => {
     expect(check(['a'], ['-', path])).toMatch(/^UsageError: --output1 would overwrite the input, which is read: \//u);
   });
 
+  it('refuses an output that is an input which is not there yet', () => {
+    expect(check(['new', 'loop'], ['dangling'])).toMatch(/^UsageError: --output0 would overwrite the input/u);
+  });
+
   it.each([
     ['a', 'hard'],
     ['new', 'new'],

@@ -54,18 +54,29 @@ export async function* readPieces(path: string, size: number): AsyncGenerator<Ui
  * whatever names and links lead there. Throws UsageError.
  */
 export function checkFiles(inputs: readonly NamedFile[], outputs: readonly NamedFile[]): void {
+  const refuseOutput = checkOutputs(outputs);
+  for (const input of inputs) refuseOutput(input);
+}
+
+/** Refuses outputs likewise; what it returns refuses an input that is one of them. Both throw UsageError. */
+export function checkOutputs(outputs: readonly NamedFile[]): (input: NamedFile) => void {
   const known = new Map<string, NamedFile>();
-  for (const input of inputs) for (const identity of inputIdentities(input.path)) known.set(identity, input);
-  const read = new Set(inputs);
   for (const output of outputs) {
     checkWritable(output);
     for (const identity of outputIdentities(output.path)) {
       const other = known.get(identity);
-      if (other !== undefined && other !== output) throw new UsageError(collision(other, output, read.has(other)));
+      if (other !== undefined && other !== output) throw new UsageError(collision(other, output));
       known.set(identity, output);
     }
   }
   for (const output of outputs) tryToWrite(output);
+  return ({ option, path }) => {
+    for (const identity of known.size === 0 ? [] : inputIdentities(path)) {
+      const output = known.get(identity);
+      if (output === undefined) continue;
+      throw new UsageError(`${output.option} would overwrite ${option}, which is read: ${output.path}`);
+    }
+  };
 }
 
 /** What may be written in name only (a full disk, a folder of the kernel's) shows when a file is opened beside it. */
@@ -78,8 +89,7 @@ function tryToWrite({ option, path }: NamedFile): void {
   }
 }
 
-function collision(other: NamedFile, output: NamedFile, isRead: boolean): string {
-  if (isRead) return `${output.option} would overwrite ${other.option}, which is read: ${output.path}`;
+function collision(other: NamedFile, output: NamedFile): string {
   return isStandardOutput(output.path) && isStandardOutput(other.path)
     ? `${other.option} and ${output.option} both go to standard output: give one of them a file`
     : `${other.option} and ${output.option} are one file: ${output.path}`;
@@ -120,13 +130,21 @@ function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
-/** An input that is absent is reported by who reads it. */
+/** An input that is absent, or cannot be looked at, is reported by who reads it. */
 function inputIdentities(path: string): readonly string[] {
-  return path === '-' ? descriptorIdentity(0) : fileIdentity(path);
+  if (path === '-') return descriptorIdentity(0);
+  try {
+    return placeIdentity(path);
+  } catch {
+    return [];
+  }
 }
 
 function outputIdentities(path: string): readonly string[] {
-  if (isStandardOutput(path)) return [STANDARD_OUTPUT, ...descriptorIdentity(1)];
+  return isStandardOutput(path) ? [STANDARD_OUTPUT, ...descriptorIdentity(1)] : placeIdentity(path);
+}
+
+function placeIdentity(path: string): readonly string[] {
   const found = fileIdentity(path);
   return found.length > 0 || isSpecial(path) ? found : [targetOf(path)];
 }

@@ -214,10 +214,10 @@ function addOffline(program: Command, exit: (code: number) => void): void {
     .option('--html <file>', 'also write a page for browsers')
     .option('--shard <i/n>', 'the i-th of n parts', partOf('--shard'))
     .option('--sample <n>', 'only so many, chosen by the seed', wholeNumber('--sample', 1, 10_000_000))
-    .option('--seed <n>', 'seed of the sample', wholeNumber('--seed', 0, 2 ** 31 - 1), 1)
+    .option('--seed <n>', 'seed of the sample (default: 1)', wholeNumber('--seed', 0, 2 ** 31 - 1))
     .option('--volatile <pointer>', 'a documented volatile field of the event, as a JSON pointer (repeatable)', repeat)
-    .option('--concurrency <n>', 'runs that are replayed at once', wholeNumber('--concurrency', 1, 256), 8)
-    .option('--timeout <ms>', 'time-out of one request', wholeNumber('--timeout', 1, 600_000), 10_000)
+    .option('--concurrency <n>', 'runs that are replayed at once (default: 8)', wholeNumber('--concurrency', 1, 256))
+    .option('--timeout <ms>', 'time-out of one request (default: 10000)', wholeNumber('--timeout', 1, 600_000))
     .action(async (flags: AuditFlags) => exit(await (await import('./commands/audit.ts')).audit(flags)));
   for (const [name, description] of [
     ['judge', 'judge recorded evidence again'],
