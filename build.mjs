@@ -24,6 +24,9 @@ const ENTRIES = {
   ...ADAPTERS,
 };
 
+/** What ships is a fifth smaller so; names stay, so that a stack says where it comes from. */
+const WITHOUT_SPACES = { compress: false, mangle: false, codegen: { removeWhitespace: true } };
+
 const NAMES = { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' };
 
 /** What every command begins with is one file, so that `--help` loads two. */
@@ -234,6 +237,7 @@ await Promise.all([
           format: 'esm',
           ...NAMES,
           codeSplitting: { groups: GROUPS },
+          minify: WITHOUT_SPACES,
         },
       ),
       bundleStarter(dir),
