@@ -390,6 +390,8 @@ describe('what was not seen', () => {
     const gone = otherwise('after-acquire', { log: '', more: { stopped: 'gone', snapshot: null, log: null, deaths } });
     expect(red(matrixOf(gone))).toEqual({ [W1]: 'inconclusive', [EVERY]: 'inconclusive' });
     expect(reasonOf(EVERY, matrixOf(gone))).toMatch(/after-acquire@1 \(exit code 3\)/u);
+    const nothingElse = gone.filter(({ cut }) => cut === null || cut.name === 'after-acquire');
+    expect(reasonOf(W3, matrixOf(nothingElse))).toMatch(/did not come back after after-acquire@1$/u);
   });
 
   it('is inconclusive where the log could not be read afterwards, and could before', () => {

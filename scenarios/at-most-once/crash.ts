@@ -47,10 +47,21 @@ const NO_DEATH = 'no failpoint killed the host';
 
 const ARM_AT_START = 'give --restart-command, and let the host read FAILPOINT=name@hit from its environment';
 
+/** What to do about a host that stays away, which everything else waits for. */
+const COME_BACK = { step: 'let the host come back by itself after its death, or give --restart-command' };
+
 /** The single cuts that lie in one window; `expose` is the failpoint that shows it. */
 function judgeWindow({ singles, uncut, control }: Matrix, window: CrashWindow, expose: string): Outcome {
   const cells = singles.filter((cell) => cell.reached && cell.window === window);
   if (cells.length > 0) return judgeCells(cells, control) ?? pass(cells, `${cells.length} cuts: ${listed(cells)}`);
+  const gone = singles.find(({ cell }) => cell.deaths.some(({ revival }) => !revival.ok));
+  if (gone !== undefined) {
+    return undecided(
+      `no death was seen there: the host did not come back after ${listed([gone])}`,
+      [gone],
+      [COME_BACK],
+    );
+  }
   const left = singles.filter(({ reached }) => !reached);
   const note = left.length === 0 ? '' : ` (${listed(left)}: ${left.every(isDriven) ? NOT_DEAD : 'not seen'})`;
   return undecided(
