@@ -15,6 +15,7 @@ const LONG = [
   'test/kill-matrix.test.ts',
   'test/changed-mutants.test.ts',
   'test/dead-hosts.test.ts',
+  'test/described.test.ts',
   'test/evidence.test.ts',
   'test/exit-codes.test.ts',
   'scenarios/cache-key-portable/suite.test.ts',

@@ -8,6 +8,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   bin: ['src/cli'],
   'src/index.ts': ['src/cache-key', 'src/cli', 'src/contract', 'src/embed', 'src/event-log'],
   'src/embed': [
+    'src/baseline',
     'src/cli',
     'src/contract',
     'src/event-log',

@@ -3,6 +3,7 @@ import type { CheckReport, Report } from '../contract/report.ts';
 import type { Check } from '../runner/scenario.ts';
 import { selectScenarios } from '../runner/select.ts';
 import { SUITES } from '../../scenarios/index.ts';
+import { outdatedAmong, whyUnjudged } from './judged.ts';
 import type { ConformanceTarget, RunConformanceOptions } from './options.ts';
 import { runConformance } from './run-conformance.ts';
 
@@ -10,7 +11,7 @@ import { runConformance } from './run-conformance.ts';
 export interface DescribeConformanceOptions extends Omit<RunConformanceOptions, 'target'> {
   /** The host, or what starts it and says where it is: called once, before the first test. */
   readonly target: ConformanceTarget | (() => ConformanceTarget | Promise<ConformanceTarget>);
-  /** Ids of checks that are known to fail: their tests are `test.fails`, so that one that passes again is noticed. */
+  /** Ids of checks that are known to fail: their tests are `test.fails`, so that one that does not fail any more is noticed. */
   readonly known?: readonly string[];
 }
 
@@ -19,8 +20,9 @@ const BESIDE_MS = 120_000;
 
 /**
  * Makes a test of each selected check in the host's own test suite: the host is driven once, then every check says what was found of it.
- * A failed check fails its test with what was expected and what came; one that is undecided or does not apply is skipped with the reason.
- * Throws an Error for a name that nothing has.
+ * A failed check fails its test with what was expected and what came; one that is undecided or does not apply is skipped with the reason,
+ * which stands in the test's `meta.conformance` as well. A host that could not be judged fails a test of its own. Throws an Error
+ * for a name that nothing has.
  */
 export function describeConformance(options: DescribeConformanceOptions): void {
   const { known = [], ...run } = options;
@@ -33,21 +35,33 @@ export function describeConformance(options: DescribeConformanceOptions): void {
   const ids = new Set(selected.scenarios.flatMap(({ checks }) => checks.filter(isWanted).map(({ id }) => id)));
   const stray = known.find((id) => !ids.has(id));
   if (stray !== undefined) throw new Error(`known: no selected check is called ${JSON.stringify(stray)}`);
-  let found: ReadonlyMap<string, CheckReport>;
+  let found: Report;
+  let outdated: ReadonlyMap<string, string>;
   describe('OpenWOP conformance', () => {
     beforeAll(async () => {
       const target = typeof run.target === 'function' ? await run.target() : run.target;
-      found = byId(await runConformance({ ...run, target }));
+      found = await runConformance({ ...run, target });
+      const { level = 'must', allowInconclusive = false } = run;
+      outdated = outdatedAmong(known, found, { level, allowInconclusive });
     }, maxTimeMs + BESIDE_MS);
+    holds('the host was judged', () => whyUnjudged(found));
+    if (known.length > 0) {
+      holds('what is known to fail still fails', () => [...outdated.values()].join('\n') || undefined);
+    }
     for (const suite of new Set(selected.scenarios.map((scenario) => scenario.suite))) {
       describe(`suite ${suite}`, () => {
         for (const check of suiteOf(suite)) {
           const declare = known.includes(check.id) ? test.fails : test;
-          declare(`${check.id}: ${check.title}`, ({ skip }) => {
-            const report = found.get(check.id);
+          declare(`${check.id}: ${check.title}`, ({ skip, task }) => {
+            const report = found.checks.find(({ id }) => id === check.id);
             if (report === undefined) throw new Error('the run gave no verdict');
+            // A test that is to fail fails by doing nothing.
+            if (outdated.has(check.id)) return;
             const reason = skippedBecause(report);
-            if (reason !== undefined) skip(reason);
+            if (reason !== undefined) {
+              Object.assign(task.meta, { conformance: reason });
+              skip(reason);
+            }
             assertPassed(report);
           });
         }
@@ -56,8 +70,13 @@ export function describeConformance(options: DescribeConformanceOptions): void {
   });
 }
 
-function byId({ checks }: Report): ReadonlyMap<string, CheckReport> {
-  return new Map(checks.map((check) => [check.id, check]));
+/** A test of the run itself, which fails with what is wrong. */
+function holds(title: string, problem: () => string | undefined): void {
+  // oxlint-disable-next-line vitest/expect-expect, vitest/valid-title -- a test that is made
+  test(title, () => {
+    const found = problem();
+    if (found !== undefined) throw new Error(found);
+  });
 }
 
 /** Why a check says neither that the host is right nor that it is wrong; undefined where it does. */
