@@ -168,7 +168,7 @@ async function askForRun(driving: Driving): Promise<Lived | undefined> {
   if (signal.aborted) return { stopped: 'aborted', problem: null };
   const how = await deathOf(lane.host, exchanges);
   if (how !== undefined) return { stopped: 'broken', problem: how };
-  if (started.kind === 'failed' && started.reason === 'reset' && diesUnseen(driving)) {
+  if (started.kind === 'failed' && started.failure === 'reset' && diesUnseen(driving)) {
     return { stopped: 'broken', problem: 'the connection broke off' };
   }
   driving.created = 'refused';

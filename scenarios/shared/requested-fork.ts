@@ -63,7 +63,7 @@ export async function requestFork(probe: Probe, source: Source, body: ForkBody, 
 /** Why there is no run to follow. */
 function withoutRun(path: string, requested: RequestedObservation): string {
   const { answer } = requested;
-  if (answer.kind === 'failure') return `POST ${path} was answered with nothing: ${answer.reason}`;
+  if (answer.kind === 'failure') return `POST ${path} was answered with nothing: ${answer.reason} (${answer.message})`;
   const answered = answeredBy(`POST ${path}`, answer.status);
   if (!accepted(requested)) return answered;
   return `${answered}, and the answer names no runId${namedRun(requested) === undefined ? '' : ' that can stand in a URL'}`;

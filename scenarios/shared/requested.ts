@@ -112,7 +112,7 @@ export function whyUndecided({
 
 /** An answer in words. */
 export function shownAnswer({ answer }: Answered): string {
-  if (answer.kind === 'failure') return `no answer: ${answer.reason}`;
+  if (answer.kind === 'failure') return `no answer: ${answer.reason} (${answer.message})`;
   const { status, body } = answer;
   return body.json ? `${status} ${shown(body.value)}` : `${status}, ${body.why}`;
 }

@@ -53,6 +53,6 @@ describe('purge', () => {
   it('says why there was no answer', async () => {
     const { problem, status } = await purge(hostOf([]).handle, { runId: 'r' });
     expect(status).toBeNull();
-    expect(problem).toBe('POST /v1/host/sample/test/llm-cache/purge got no answer: refused');
+    expect(problem).toBe('POST /v1/host/sample/test/llm-cache/purge got no answer: refused (nobody there)');
   });
 });

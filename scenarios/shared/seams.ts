@@ -1,6 +1,6 @@
 import { closedSeam } from '../../src/contract/remedy.ts';
 import type { HostHandle } from '../../src/host/client.ts';
-import { answeredWith, jsonIn } from '../../src/host/exchanged.ts';
+import { answeredWith, answerText, jsonIn } from '../../src/host/exchanged.ts';
 import { readJsonText } from '../../src/host/json.ts';
 import { seamPath } from '../../src/protocol/paths.ts';
 import { isSuccess } from '../../src/protocol/status.ts';
@@ -65,7 +65,7 @@ export async function ask(handle: HostHandle, seam: string, body: object): Promi
   const path = seamPath(seam);
   const exchange = await handle.exchange({ method: 'POST', path, body: JSON.stringify(body), repeatable: true });
   const answer = { exchange: exchange.id, status: answeredWith(exchange), body: jsonIn(exchange) };
-  if (exchange.kind === 'failure') return { ...answer, problem: `POST ${path} got no answer: ${exchange.reason}` };
+  if (exchange.kind === 'failure') return { ...answer, problem: `POST ${path} got no answer: ${answerText(exchange)}` };
   const problem = `${closedSeam(path, exchange.status)} to this credential`;
   return { ...answer, problem: isSuccess(exchange.status) ? null : problem };
 }

@@ -5,9 +5,9 @@ export function answeredWith(exchange: Exchange): number | null {
   return exchange.kind === 'response' ? exchange.status : null;
 }
 
-/** An answer in a word: its status, or why there was none. */
+/** An answer in few words: its status, or why there was none. */
 export function answerText(exchange: Exchange): string {
-  return exchange.kind === 'response' ? `${exchange.status}` : exchange.reason;
+  return exchange.kind === 'response' ? `${exchange.status}` : `${exchange.reason} (${exchange.message})`;
 }
 
 /** The JSON of an answer, of this status where one is named; undefined where it has none. */

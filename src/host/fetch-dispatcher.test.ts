@@ -58,6 +58,8 @@ describe('a host in this process', () => {
     expect(await handle.exchange(GET)).toMatchObject({ kind: 'failure', reason: 'reset', message: 'out of order' });
     expect(await handle.exchange({ method: 'POST', path: '/a' })).toMatchObject({ kind: 'failure', reason: 'reset' });
     expect(asked).toBe(3);
+    const odd = handleOf(() => Promise.reject(Object.create(null) as Error));
+    expect(await odd.handle.exchange(GET)).toMatchObject({ kind: 'failure', reason: 'reset' });
   });
 
   it('that never answers is left when the time is over, and is told', async () => {
@@ -71,6 +73,44 @@ describe('a host in this process', () => {
     );
     expect(await handle.exchange(GET)).toMatchObject({ kind: 'failure', reason: 'timeout' });
     await told;
+  });
+
+  it.each<[answer: unknown, reason: string, message: string]>([
+    [
+      Response.error(),
+      'protocol',
+      "the target's fetch returned a network error (Response.error()) or an opaque Response",
+    ],
+    [{ status: 101, headers: new Headers(), body: null }, 'protocol', "the target's fetch returned only status 101"],
+    ...[
+      undefined,
+      null,
+      'text',
+      {},
+      new Map(),
+      { status: 200, headers: {} },
+      { status: '200', headers: {}, body: null },
+    ].map((other): [unknown, string, string] => [other, 'protocol', "the target's fetch returned no Response"]),
+    [
+      new Response(new ReadableStream<never>({ start: (body) => body.enqueue('text' as never) })),
+      'protocol',
+      'a body that is not of bytes',
+    ],
+  ])('whose answer is none is a failure that says so: %o', async (answer, reason, message) => {
+    const { handle } = handleOf(() => answer as Response);
+    expect(await handle.exchange({ method: 'POST', path: '/a' })).toMatchObject({
+      kind: 'failure',
+      reason,
+      message: expect.stringContaining(message),
+    });
+  });
+
+  it('that sends nothing without end is left when the time is over', async () => {
+    const { handle } = handleOf(
+      () => new Response(new ReadableStream({ pull: (body) => body.enqueue(new Uint8Array(0)) })),
+      { timeoutMs: 20 },
+    );
+    expect(await handle.exchange(GET)).toMatchObject({ kind: 'failure', reason: 'timeout' });
   });
 
   it('is read no further than the bound, and its body is cancelled', async () => {

@@ -63,7 +63,12 @@ describe('createRun', () => {
   it('passes a transport failure on', async () => {
     const failure: Exchange = { id: 'x9', kind: 'failure', reason: 'timeout', message: 'm' };
     const handle = { baseUrl: '', exchange: async () => failure, stream: async () => failure };
-    expect(await createRun(handle, { workflowId: 'w' })).toEqual({ kind: 'failed', reason: 'timeout', exchange: 'x9' });
+    expect(await createRun(handle, { workflowId: 'w' })).toEqual({
+      kind: 'failed',
+      reason: 'timeout (m)',
+      failure: 'timeout',
+      exchange: 'x9',
+    });
   });
 });
 

@@ -1,6 +1,8 @@
+import type { TransportFailure } from '../evidence/types.ts';
 import { RUNS_PATH, forkPath } from '../protocol/paths.ts';
 import { isSuccess } from '../protocol/status.ts';
 import type { Exchange, HostHandle } from './client.ts';
+import { answerText } from './exchanged.ts';
 import { isRecord } from './run-event.ts';
 
 /** A run that a host created, or why there is none; `exchange` is the evidence either way. */
@@ -23,6 +25,8 @@ export type StartedRun =
   | {
       readonly kind: 'failed';
       readonly reason: string;
+      /** Where there was no answer. */
+      readonly failure?: TransportFailure;
       /** Of an answer that names no run which can be asked for; undefined where there was no answer. */
       readonly status?: number;
       readonly exchange: string;
@@ -60,7 +64,9 @@ export async function forkRun(
 
 function readStarted(exchange: Exchange): StartedRun {
   const evidence = { exchange: exchange.id };
-  if (exchange.kind === 'failure') return { kind: 'failed', reason: exchange.reason, ...evidence };
+  if (exchange.kind === 'failure') {
+    return { kind: 'failed', reason: answerText(exchange), failure: exchange.reason, ...evidence };
+  }
   const { status } = exchange;
   if (!isSuccess(status)) {
     const error = exchange.json.ok && isRecord(exchange.json.value) ? exchange.json.value['error'] : undefined;

@@ -231,7 +231,7 @@ describe('registered fixtures', () => {
       method === 'POST' ? response.destroy() : sendJson(response, {}, 404),
     );
     expect(said.slice(-2)).toEqual([`DELETE ${PATH}/parent`, `DELETE ${PATH}/child`]);
-    expect(notices).toEqual([`POST ${PATH} gave reset: not registered, absent: child, parent`]);
+    expect(notices).toEqual([`POST ${PATH} gave reset (other side closed): not registered, absent: child, parent`]);
   });
 
   it('that cannot be removed are a line, and no verdict', async () => {

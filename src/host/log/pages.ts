@@ -1,6 +1,7 @@
 import { pollPath } from '../../protocol/paths.ts';
 import { isSuccess, saysNothing } from '../../protocol/status.ts';
 import type { Exchange, HostHandle } from '../client.ts';
+import { answerText } from '../exchanged.ts';
 import type { EventLog } from './event-log.ts';
 import { isMisnumbered, isRecord, readRunEvent, type RunEvent } from '../run-event.ts';
 
@@ -19,7 +20,7 @@ export interface Refusal {
 
 /** Reads an answer as a list of whatever it holds: a JSON array, or an object with one in `events` (wire-contract, Endpoints). */
 export function readPage(exchange: Exchange, path: string): Listed<unknown> {
-  if (exchange.kind === 'failure') return none(`GET ${path}: ${exchange.reason}`);
+  if (exchange.kind === 'failure') return none(`GET ${path}: ${answerText(exchange)}`);
   const { status } = exchange;
   if (status !== 200) {
     const reason = `GET ${path} answered ${status}`;
