@@ -19,8 +19,24 @@ describe('the library says what is wrong with what it is given', () => {
     expect(() => compareLogs([{}], [{}])).toThrow('source: event 1: the event has no eventId');
   });
 
+  it('of a recipe that there is none of, and of options of a comparison', () => {
+    const recipe = new TypeError('recipe has to be rfc-0041 or rfc-0150');
+    expect(() => cacheKey('{}', any('x'))).toThrow(recipe);
+    expect(() => cacheKey('{}', any(null))).toThrow(recipe);
+    expect(() => compareLogs([], [], any({ volatle: [] }))).toThrow(
+      'no option is called "volatle"; did you mean volatile?',
+    );
+    expect(() => compareLogs([], [], any(null))).toThrow('what is asked for has to be an object');
+    expect(() => compareLogs([], [], any({ volatile: '/payload' }))).toThrow('volatile has to be a list of texts');
+  });
+
   it('of options, and of evidence that is not there', async () => {
     await expect(runConformance(any({}))).rejects.toThrow('target is missing');
+    await expect(judgeEvidence('no-such-file', any({ levle: 'must' }))).rejects.toThrow('did you mean level?');
+    await expect(judgeEvidence('no-such-file', any({ level: 'may' }))).rejects.toThrow(
+      'level has to be must or should',
+    );
+    await expect(judgeEvidence('no-such-file', any(null))).rejects.toThrow('what is asked for has to be an object');
     await expect(judgeEvidence('no-such-file')).rejects.toThrow('no such file');
   });
 });

@@ -1,6 +1,7 @@
 import { computeKey } from './cache-key/index.ts';
 import type { Report } from './contract/report.ts';
 import type { RunConformanceOptions } from './embed/options.ts';
+import { COMPARING, JUDGING, KEYING, wrongWith } from './embed/check-options.ts';
 import { compareEvents, readVolatile } from './event-log/index.ts';
 import type { Difference } from './event-log/same.ts';
 import type { Determinism, Divergence } from './event-log/tally.ts';
@@ -30,10 +31,12 @@ export interface JudgeEvidenceOptions {
 }
 
 /**
- * The report of an evidence file that a run has written (`--evidence`), judged offline. Rejects with an Error for a file that is
- * no evidence, or none that this version can judge; its message names the line and says why.
+ * The report of an evidence file that a run has written (`--evidence`), judged offline. Rejects with an Error for options that are
+ * wrong, and for a file that is no evidence, or none that this version can judge; its message names the line and says why.
  */
 export async function judgeEvidence(file: string, options: JudgeEvidenceOptions = {}): Promise<Report> {
+  const problem = wrongWith('', options, JUDGING);
+  if (problem !== undefined) throw new TypeError(problem);
   const { judgeRecorded } = await import('./cli/judge-recorded.ts');
   return judgeRecorded(file, options);
 }
@@ -53,6 +56,8 @@ export interface CacheKey {
  */
 export function cacheKey(request: string, recipe: Recipe = 'rfc-0041'): CacheKey {
   if (typeof request !== 'string') throw new TypeError('the request is no text: give the JSON text that was sent');
+  const problem = wrongWith('', { recipe }, KEYING);
+  if (problem !== undefined) throw new TypeError(problem);
   const result = computeKey(request, recipe);
   if (!result.ok) throw new TypeError(result.message);
   return { cacheKey: result.cacheKey, canonical: result.canonical };
@@ -77,15 +82,17 @@ export interface LogComparison {
 export function compareLogs(
   source: readonly unknown[],
   replay: readonly unknown[],
-  { volatile = [] }: { readonly volatile?: readonly string[] } = {},
+  options: { readonly volatile?: readonly string[] } = {},
 ): LogComparison {
+  const problem = wrongWith('', options, COMPARING);
+  if (problem !== undefined) throw new TypeError(problem);
   for (const [side, events] of [
     ['source', source],
     ['replay', replay],
   ] as const) {
     if (!Array.isArray(events)) throw new TypeError(`${side}: no list of events`);
   }
-  const read = readVolatile(volatile);
+  const read = readVolatile(options.volatile ?? []);
   if (!read.ok) throw new TypeError(`volatile ${JSON.stringify(read.pointer)} ${read.message}`);
   const result = compareEvents(source, replay, { volatile: read.places });
   if (!result.ok) throw new TypeError(`${result.side}: ${result.at}: ${result.message}`);

@@ -3,15 +3,15 @@ import { UsageError } from '../contract/usage-error.ts';
 import type { ConformanceTarget, RunConformanceOptions } from './options.ts';
 
 /** What an option has to be, in words, and whether a value is. */
-type Kind = readonly [what: string, is: (value: unknown) => boolean];
+export type Kind = readonly [what: string, is: (value: unknown) => boolean];
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 const isText = (value: unknown): value is string => typeof value === 'string';
 
-const TEXT: Kind = ['a text', isText];
-const TEXTS: Kind = ['a list of texts', (value) => Array.isArray(value) && value.every(isText)];
+export const TEXT: Kind = ['a text', isText];
+export const TEXTS: Kind = ['a list of texts', (value) => Array.isArray(value) && value.every(isText)];
 const NUMBER: Kind = ['a number', (value) => typeof value === 'number'];
-const FLAG: Kind = ['true or false', (value) => typeof value === 'boolean'];
+export const FLAG: Kind = ['true or false', (value) => typeof value === 'boolean'];
 const OBJECT: Kind = ['an object', (value) => isObject(value) && !Array.isArray(value)];
 const FUNCTION: Kind = ['a function', (value) => typeof value === 'function'];
 const SIGNAL: Kind = [
@@ -23,19 +23,26 @@ function oneOf(...values: readonly string[]): Kind {
   return [values.join(' or '), (value) => isText(value) && values.includes(value)];
 }
 
+const LEVEL = oneOf('must', 'should');
+const RECIPE = oneOf('rfc-0041', 'rfc-0150');
+
+/** The options of `judgeEvidence`, `cacheKey` and `compareLogs`. */
+export const JUDGING = { level: LEVEL, allowInconclusive: FLAG } as const;
+export const KEYING = { recipe: RECIPE } as const;
+export const COMPARING = { volatile: TEXTS } as const;
+
 const OPTIONS: Readonly<Record<keyof RunConformanceOptions, Kind>> = {
   target: OBJECT,
   suites: TEXTS,
   scenarios: TEXTS,
   requirements: TEXTS,
-  level: oneOf('must', 'should'),
-  allowInconclusive: FLAG,
-  recipe: oneOf('rfc-0041', 'rfc-0150'),
+  ...JUDGING,
+  ...KEYING,
   seed: NUMBER,
   vectors: NUMBER,
   forks: NUMBER,
   sweep: ['a number or all', (value) => typeof value === 'number' || value === 'all'],
-  volatile: TEXTS,
+  ...COMPARING,
   concurrency: NUMBER,
   timeoutMs: NUMBER,
   maxTimeMs: NUMBER,
@@ -60,37 +67,44 @@ const TARGET: Readonly<Record<keyof ConformanceTarget, Kind>> = {
  * would judge more, or less, than was asked for. Throws UsageError.
  */
 export function checkOptions(asked: unknown): asserts asked is RunConformanceOptions {
-  const options = read('what is asked for', asked, OPTIONS, 'target');
-  const target = read('target', options['target'], TARGET, 'baseUrl');
-  if (target['second'] !== undefined) read('target.second', target['second'], HOST, 'baseUrl');
-  if (options['witness'] !== undefined) {
-    read('witness', options['witness'], { hostname: TEXT, port: NUMBER, url: TEXT }, undefined);
-  }
+  const options = membersOf('', asked, OPTIONS, 'target');
+  const target = membersOf('target', options['target'], TARGET, 'baseUrl');
+  if (target['second'] !== undefined) membersOf('target.second', target['second'], HOST, 'baseUrl');
+  const { witness } = options;
+  if (witness !== undefined) membersOf('witness', witness, { hostname: TEXT, port: NUMBER, url: TEXT });
 }
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** The members of an object, each of its kind. A host's object may have others, such as what ends it, but none that is misspelt. */
-function read(
+function membersOf(...given: Parameters<typeof wrongWith>): Members {
+  const problem = wrongWith(...given);
+  if (problem !== undefined) throw new UsageError(problem);
+  return given[1] as Members;
+}
+
+/**
+ * What is wrong with an object, `''` where it holds the options themselves; undefined where each member is of its kind. A host's object
+ * may have others, such as what ends it, but none that is misspelt.
+ */
+export function wrongWith(
   name: string,
   value: unknown,
   members: Readonly<Record<string, Kind>>,
-  needed: string | undefined,
-): Members {
-  if (!isObject(value) || Array.isArray(value)) throw new UsageError(`${name} has to be an object`);
+  needed?: string,
+): string | undefined {
+  if (!isObject(value) || Array.isArray(value)) return `${name || 'what is asked for'} has to be an object`;
   const given = value as Members;
   const known = Object.keys(members);
-  const prefix = members === OPTIONS ? '' : `${name}.`;
+  const prefix = name === '' ? '' : `${name}.`;
   for (const [member, each] of Object.entries(given)) {
     const kind = known.includes(member) ? members[member] : undefined;
-    if (kind === undefined && (members === OPTIONS || nearestNames(member, known).length > 0)) {
+    if (kind === undefined && (name === '' || nearestNames(member, known).length > 0)) {
       const names = known.map((one) => `${prefix}${one}`);
-      throw new UsageError(unknownName('option', `${prefix}${member}`, names));
+      return unknownName('option', `${prefix}${member}`, names);
     }
     if (kind === undefined || each === undefined) continue;
     const [what, is] = kind;
-    if (!is(each)) throw new UsageError(`${prefix}${member} has to be ${what}`);
+    if (!is(each)) return `${prefix}${member} has to be ${what}`;
   }
-  if (needed !== undefined && given[needed] === undefined) throw new UsageError(`${prefix}${needed} is missing`);
-  return given;
+  return needed !== undefined && given[needed] === undefined ? `${prefix}${needed} is missing` : undefined;
 }
