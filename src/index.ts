@@ -12,7 +12,7 @@ export type { Determinism, Difference, Divergence, Report };
 /**
  * Drives a host and judges it, as `openwop-conformance --base-url` does, in this process. Nothing is printed and the process
  * never exits: the verdict stands in the report. Rejects with an Error that says what is wrong with the options, where
- * something is, and where the evidence cannot be written.
+ * something is, such as a place for the evidence that cannot be written. Evidence that is lost later is named in the report's `lost`.
  */
 export async function runConformance(options: RunConformanceOptions): Promise<Report> {
   const { runConformance: run } = await import('./embed/run-conformance.ts');

@@ -2,7 +2,8 @@ import { linkSync, lstatSync, mkdirSync, readFileSync, readdirSync, symlinkSync,
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Report } from '../src/contract/report.ts';
-import { runCli, withTemporaryDirectory } from './cli.ts';
+import { validate } from '../src/contract/validate.ts';
+import { runCli, runCliWithReport, withTemporaryDirectory } from './cli.ts';
 import { serveHttp } from './hosts/fake-host.ts';
 
 const RUN = ['self-test', '--suite', 'discovery', '--seed', '1'];
@@ -110,6 +111,12 @@ describe('what is written', () => {
     expect(stderr).toMatch(lost);
     expect(stderr.trimEnd().split('\n')).toHaveLength(1);
     expect(exitCode).toBe(4);
+  });
+
+  it('to a full device is named in the JSON report as well', async () => {
+    const { report } = await runCliWithReport([...RUN, '--evidence', '/dev/full']);
+    expect(report).toMatchObject({ exitCode: 4, lost: [expect.stringMatching(/^the evidence: .*ENOSPC/u)] });
+    expect(validate('report', report)).toEqual([]);
   });
 
   it('to a full disk leaves the old files, and both losses are named', async () => {

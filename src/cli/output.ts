@@ -103,7 +103,8 @@ export function writeOutputs(report: Report, outputs: readonly Output[], writing
 
 /** The exit code says what the process ends with. */
 function exited(report: Report, lost: readonly string[]): Report {
-  return lost.length === 0 || report.interrupted !== undefined ? report : { ...report, exitCode: 4 };
+  if (lost.length === 0) return report;
+  return { ...report, lost: [...lost], ...(report.interrupted === undefined ? { exitCode: 4 } : {}) };
 }
 
 /** NO_COLOR and FORCE_COLOR are honoured; the flag wins over both; a pipe is plain. */

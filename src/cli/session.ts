@@ -121,7 +121,9 @@ export function filesRead({ apiKeyFile, typeMap, workflow, baseline, lastFailed 
 
 /** An interrupted run ends as its signal says, whatever was found before; its evidence, judged later, does not. */
 function exitedBySignal(report: Report): Report {
-  return report.interrupted === undefined ? report : { ...report, exitCode: INTERRUPT_CODES[report.interrupted] };
+  const { interrupted } = report;
+  if (interrupted === undefined || interrupted === 'AbortSignal') return report;
+  return { ...report, exitCode: INTERRUPT_CODES[interrupted] };
 }
 
 interface Recording extends Omit<PreparedRun, 'outputs'> {

@@ -126,9 +126,11 @@ export interface Report {
   readonly verdict: OverallVerdict;
   readonly exitCode: ExitCode;
   /** The signal that ended the run early: what was not driven by then is inconclusive. */
-  readonly interrupted?: 'SIGHUP' | 'SIGINT' | 'SIGTERM';
+  readonly interrupted?: 'SIGHUP' | 'SIGINT' | 'SIGTERM' | 'AbortSignal';
   /** The evidence was cut off: its last line is missing. */
   readonly endsEarly?: true;
+  /** What the run could not write, a line each: it costs exit code 4, never the verdict. */
+  readonly lost?: readonly string[];
   readonly counts: Counts;
   readonly suites: readonly SuiteReport[];
   /** What kept the host, or all but its discovery document, from being judged, with what to do about it. */

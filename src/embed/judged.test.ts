@@ -21,6 +21,7 @@ describe('why a run says too little', () => {
       'the host stopped answering',
     );
     expect(whyUnjudged({ ...GREEN, interrupted: 'SIGINT' })).toContain('interrupted');
+    expect(whyUnjudged({ ...GREEN, lost: ['the evidence: e'] })).toBe('lost: the evidence: e');
     const counts = { ...INCONCLUSIVE.counts, pass: 0, fail: 0 };
     const checks = ['a', 'b'].map((reason) => checkReport('discovery.shape', 'inconclusive', { reason }));
     expect(whyUnjudged({ ...INCONCLUSIVE, counts, checks })).toBe('nothing was decided: a; b');

@@ -4,10 +4,11 @@ import type { CheckReport, Report } from '../contract/report.ts';
 
 /** Why a run says too little for tests that are not red to mean anything; undefined where it says enough. */
 export function whyUnjudged(report: Report): string | undefined {
-  const { preflight, counts, checks } = report;
+  const { preflight, counts, checks, lost } = report;
   if (preflight !== undefined) return preflight.message;
   const why = whyUncompared(report);
   if (why !== undefined) return why;
+  if (lost !== undefined) return `lost: ${lost.join('; ')}`;
   if (counts.pass + counts.fail > 0) return undefined;
   const reasons = new Set(checks.map(({ reason }) => reason).filter((reason) => reason !== undefined));
   return `nothing was decided: ${[...reasons].slice(0, SHOWN).join('; ') || 'no check was judged'}`;

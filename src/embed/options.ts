@@ -52,7 +52,7 @@ export interface RunConformanceOptions {
   readonly witness?: { readonly hostname?: string; readonly port?: number; readonly url?: string };
   /** Where the evidence is written, as NDJSON, credentials removed; for the owner alone. */
   readonly evidence?: string;
-  /** Ends the run early: what was driven until then is judged. */
+  /** Ends the run early: what was driven until then is judged, and the report's `interrupted` says so. */
   readonly signal?: AbortSignal;
   /** Called as scenarios begin, with how many are done. */
   readonly onProgress?: (progress: { readonly done: number; readonly total: number; readonly current: string }) => void;

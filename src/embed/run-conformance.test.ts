@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createReferenceHost, defaultCredentials, defaultParts, type HostParts } from '../../reference-host/index.ts';
 import { MUTANTS } from '../../reference-host/mutants/index.ts';
 import { validate } from '../contract/validate.ts';
@@ -31,6 +31,12 @@ function run(options: Partial<RunConformanceOptions> = {}) {
   return runConformance({ target: target(), suites: ['fork-contract'], seed: 7, ...options });
 }
 
+function folder(): string {
+  const made = mkdtempSync(join(tmpdir(), 'embedded-'));
+  opened.push(() => rmSync(made, { recursive: true, force: true }));
+  return made;
+}
+
 describe('a run from within a program', () => {
   it('judges a host that is called in this process, and gives the report', async () => {
     const report = await run();
@@ -54,9 +60,7 @@ describe('a run from within a program', () => {
   });
 
   it('writes evidence that is judged alike, without a credential, for its owner alone', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'embedded-'));
-    opened.push(() => rmSync(folder, { recursive: true }));
-    const evidence = join(folder, 'evidence.ndjson');
+    const evidence = join(folder(), 'evidence.ndjson');
     const host = target();
     const report = await run({ target: host, evidence });
     expect((await judgeEvidence(evidence)).checks).toEqual(report.checks);
@@ -77,6 +81,41 @@ describe('a run from within a program', () => {
     expect(report.counts.inconclusive).toBeGreaterThan(0);
   });
 
+  it('names its end by the signal, also where it is judged again', async () => {
+    const evidence = join(folder(), 'evidence.ndjson');
+    const report = await run({ signal: AbortSignal.abort(), evidence });
+    expect(report).toMatchObject({ interrupted: 'AbortSignal', verdict: 'inconclusive', exitCode: 3 });
+    expect(validate('report', report)).toEqual([]);
+    expect(await judgeEvidence(evidence)).toMatchObject({ interrupted: 'AbortSignal', exitCode: 3 });
+  });
+
+  it('ends with a verdict where the target returns what is no answer', async () => {
+    const broken = { baseUrl: 'http://host.invalid', fetch: () => Response.error() };
+    const report = await run({ target: broken, suites: ['discovery'] });
+    expect(report).toMatchObject({ verdict: 'inconclusive', preflight: { code: 'no-http' } });
+    expect(report.preflight?.message).toContain('returned a network error');
+  });
+
+  it('loses evidence that cannot be written any more, and not its verdict', async () => {
+    const place = folder();
+    const evidence = join(place, 'evidence.ndjson');
+    const onProgress = (): void => rmSync(place, { recursive: true, force: true });
+    const report = await run({ evidence, suites: ['discovery'], onProgress });
+    expect(report).toMatchObject({ verdict: 'conformant', exitCode: 4 });
+    expect(report.lost).toEqual([expect.stringMatching(/^the evidence: .*ENOENT/u)]);
+    expect(validate('report', report)).toEqual([]);
+  });
+
+  it('refuses places of evidence that are no files before the first request', async () => {
+    const fetch = vi.fn<() => Response>();
+    for (const evidence of [folder(), '', '-', '/dev/null/evidence']) {
+      await expect(run({ target: { baseUrl: 'http://host.invalid', fetch }, evidence })).rejects.toThrow(
+        /^evidence: /u,
+      );
+    }
+    expect(fetch).not.toHaveBeenCalled();
+  });
+
   it.each<[Partial<RunConformanceOptions>, string]>([
     [{ suites: ['fork-contrac'] }, 'no suite is called "fork-contrac"; did you mean fork-contract?'],
     [{ seed: -1 }, 'seed is no whole number from 0 to 2147483647'],
@@ -85,7 +124,6 @@ describe('a run from within a program', () => {
     [{ target: { baseUrl: 'host.invalid' } }, 'target.baseUrl takes an absolute URL'],
     [{ target: { baseUrl: 'http://a:b@host.invalid' } }, 'target.baseUrl must not carry credentials'],
     [{ target: { baseUrl: 'http://host.invalid', apiKey: 'a\nb' } }, 'target.apiKey: the credential has characters'],
-    [{ evidence: '/dev/null/evidence' }, 'evidence: '],
   ])('says what is wrong with its options: %o', async (wrong, message) => {
     await expect(run(wrong)).rejects.toThrow(message);
   });

@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { baseUrl, credential } from '../cli/arguments.ts';
+import { checkFiles } from '../cli/files.ts';
 import { judgingTime } from '../cli/judging-time.ts';
 import { packageVersion } from '../contract/package-root.ts';
 import type { Report } from '../contract/report.ts';
@@ -36,6 +37,7 @@ export async function runConformance(asked: RunConformanceOptions): Promise<Repo
     maxTimeMs: whole('maxTimeMs', maxTimeMs, 1, 86_400_000),
     concurrency: whole('concurrency', concurrency, 1, 256),
   };
+  if (asked.evidence !== undefined) checkEvidence(asked.evidence);
   return withWitness(asked.witness, scenarios, async (witness) => {
     const file = asked.evidence === undefined ? undefined : openEvidence(asked.evidence);
     try {
@@ -55,8 +57,10 @@ export async function runConformance(asked: RunConformanceOptions): Promise<Repo
         recorder,
       );
       const lost = file?.close();
-      if (lost !== undefined) throw new Error(`the evidence could not be written: ${lost}`);
-      return judgeRun(recorder.records, SUITES, { ...options, isOver: judgingTime() });
+      const report = judgeRun(recorder.records, SUITES, { ...options, isOver: judgingTime() });
+      return lost === undefined
+        ? report
+        : { ...report, exitCode: 4, lost: [`the evidence: ${asked.evidence}: ${lost}`] };
     } finally {
       file?.close();
     }
@@ -148,11 +152,12 @@ async function withWitness<T>(
 
 const OWNER_ONLY = 0o600;
 
+/** Refuses, before the first request, what is no file that can be written. */
+function checkEvidence(path: string): void {
+  if (path === '' || path === '-') throw new UsageError(`evidence: ${JSON.stringify(path)} names no file`);
+  checkFiles([], [{ option: 'evidence', path }]);
+}
+
 function openEvidence(path: string): EvidenceFile {
-  try {
-    return openEvidenceFile(openWholeFile(path, OWNER_ONLY));
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new UsageError(`evidence: ${why}`, { cause: error });
-  }
+  return openEvidenceFile(openWholeFile(path, OWNER_ONLY));
 }

@@ -104,7 +104,7 @@ export interface EndRecord {
   readonly kind: 'end';
   readonly durationMs: number;
   /** The signal that ended the run early. */
-  readonly interrupted?: 'SIGHUP' | 'SIGINT' | 'SIGTERM';
+  readonly interrupted?: 'SIGHUP' | 'SIGINT' | 'SIGTERM' | 'AbortSignal';
   /** Failed checks after which the rest was not driven, or not to its end (`--max-failures`). */
   readonly stoppedAfter?: number;
 }

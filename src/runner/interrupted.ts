@@ -12,7 +12,12 @@ export class Interrupted extends Error {
   }
 }
 
-/** The signal that ended a run early, where one did. */
+/** What ended a run early, where something did: a signal of the process, or a program's own. */
+export function endedBy(signal: AbortSignal): InterruptSignal | 'AbortSignal' | undefined {
+  return interruptedBy(signal) ?? (signal.aborted ? 'AbortSignal' : undefined);
+}
+
+/** The signal of the process that ended a run early, where one did. */
 export function interruptedBy({ reason }: AbortSignal): InterruptSignal | undefined {
   return reason instanceof Interrupted ? reason.by : undefined;
 }

@@ -17,7 +17,7 @@ import { createCrashPool } from '../host/crash-bench.ts';
 import type { CrashHost } from '../host/crash-host.ts';
 import { foreignHost } from '../host/foreign-host.ts';
 import { DISCOVERY_PATH } from '../protocol/paths.ts';
-import { interruptedBy } from './interrupted.ts';
+import { endedBy } from './interrupted.ts';
 import { preflight, type Approach, type PreflightObservation } from './preflight.ts';
 import { createProbe, documentOf, type ProbeSetup } from './probes.ts';
 import { PLAN, observeTarget, planScenarios } from './plan.ts';
@@ -112,7 +112,7 @@ export async function driveRun(run: RunOptions, recorder: Recorder): Promise<voi
     stop.cancel();
     await client.close();
   }
-  const interrupted = interruptedBy(run.signal);
+  const interrupted = endedBy(run.signal);
   const failures = stoppedAfter(stop.signal);
   const why = whyStopped(stop.signal);
   const isCut = recorder.records.some((record) => record.kind === 'driven' && record.message === why);
