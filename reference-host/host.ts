@@ -14,7 +14,7 @@ import { eventRoutes } from './http/events.ts';
 import { forkRoute } from './http/fork.ts';
 import { interruptRoute } from './http/interrupts.ts';
 import { openApiRoute } from './http/openapi.ts';
-import { registrationRoutes } from './http/registration.ts';
+import { addWorkflows, registrationRoutes } from './http/registration.ts';
 import { runListRoute } from './http/run-list.ts';
 import type { Route } from './http/route.ts';
 import { runRoutes } from './http/runs.ts';
@@ -49,6 +49,8 @@ export interface ReferenceHostOptions {
   readonly enableTestSeams: boolean;
   /** Whether tenants may add workflows of their own, and remove them. */
   readonly enableRegistration?: boolean;
+  /** Definitions that the first credential's tenant has beside the bundled ones. */
+  readonly workflows?: readonly unknown[];
   /** Whether it has the workflows of public hosts alone, and none of this project's. */
   readonly onlyPublicWorkflows?: boolean;
   /** Whether the runs of a tenant share the responses of providers; each run asks for itself where nothing is given. */
@@ -109,7 +111,7 @@ async function shutDown({ telemetry, runs, closing }: Running): Promise<void> {
   store.close();
 }
 
-/** A host, ready to answer; runs that a data file holds unfinished go on at once. Throws BadDataFile. */
+/** A host, ready to answer; runs that a data file holds unfinished go on at once. Throws BadDataFile, and an Error for a wrong definition. */
 export function createReferenceHost(options: ReferenceHostOptions): ReferenceHost {
   const { firstSequence } = { ...defaultParts, ...options.parts };
   const { data, region } = options;
@@ -189,6 +191,7 @@ function hostOn(opened: Store, options: ReferenceHostOptions): ReferenceHost {
     options.onlyPublicWorkflows === true ? publicWorkflows() : bundledWorkflows(),
     opened.workflows,
   );
+  addWorkflows(workflows, options.credentials[0]?.tenant ?? '', options.workflows ?? []);
   const outbound = options.enableTestSeams;
   const { leaseMs = LEASE_MS } = options;
   const limits = { ...TENANT_LIMITS, ...options.limits };

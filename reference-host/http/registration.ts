@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import { readFileSync } from 'node:fs';
 import type * as Schemas from 'ajv/dist/2020.js';
+import type { WorkflowCatalogue } from '../engine/catalogue.ts';
 import { isObject, type JsonObject } from '../json.ts';
 import { packageFile } from '../package-files.ts';
 import { type Answer, invalid, refusal, respond } from '../types/answers.ts';
@@ -63,7 +64,7 @@ function register({ workflows, limits }: Host, tenant: string, body: unknown): A
   if (typeof workflow === 'string') return invalid(workflow);
   const { id } = workflow;
   if (workflows.get(id, tenant) !== undefined) {
-    return refusal(409, 'workflow_exists', 'There is a workflow of this id.');
+    return refusal(409, 'workflow_exists', TAKEN);
   }
   if (workflows.count(tenant) >= limits.workflows) {
     return tooMany('workflow_limit_reached', `A tenant may add ${limits.workflows} workflows.`, RETRY_SECONDS);
@@ -71,6 +72,19 @@ function register({ workflows, limits }: Host, tenant: string, body: unknown): A
   workflows.add(tenant, workflow);
   return { status: 201, body: { id, workflowId: id } };
 }
+
+/** Adds definitions of a tenant's own from the start. Throws an Error that names the first one that cannot be one. */
+export function addWorkflows(catalogue: WorkflowCatalogue, tenant: string, bodies: readonly unknown[]): void {
+  for (const [index, body] of bodies.entries()) {
+    const workflow = readDefinition(body);
+    const problem = typeof workflow === 'string' ? workflow : catalogue.add(tenant, workflow) ? undefined : TAKEN;
+    const id = isObject(body) ? (body['id'] ?? body['workflowId']) : undefined;
+    const name = `workflows[${index}]${id === undefined ? '' : ` (${JSON.stringify(id)})`}`;
+    if (problem !== undefined) throw new Error(`${name}: ${problem}`);
+  }
+}
+
+const TAKEN = 'There is a workflow of this id.';
 
 /** The definition in a body, or what is wrong with it. Ids may stand as `workflowId` and `nodeId` as well. */
 function readDefinition(body: unknown): Workflow | string {

@@ -71,8 +71,29 @@ describe('the reference host behind MSW', () => {
     expect((await post(`/v1/runs/${runId}:fork`, { mode: 'replay' })).status).toBe(200);
   });
 
-  it('says what is wrong with its options', () => {
-    expect(() => handlers({ baseUrl: `${BASE_URL}/api` })).toThrow('baseUrl has to be an origin, without a path');
-    expect(() => handlers({ baseUrl: BASE_URL, defects: ['branch-iner'] })).toThrow('did you mean branch-inert?');
+  it.each<[wrong: object, says: string]>([
+    [{ baseUrl: undefined }, 'baseUrl is missing'],
+    ...['/api', 'ftp://a.invalid', `${BASE_URL}/api`, 'https://u:p@a.invalid'].map((baseUrl): [object, string] => [
+      { baseUrl },
+      'baseUrl has to be an origin of http or https, without credentials and without a path',
+    ]),
+    [{ apiKey: '' }, 'apiKey: the credential is empty'],
+    [{ seams: 'yes' }, 'seams has to be true or false'],
+    [{ defect: ['fork-ok-not-created'] }, 'no option is called "defect"; did you mean defects?'],
+    [{ defects: 'fork-ok-not-created' }, 'defects has to be a list of texts'],
+    [{ defects: ['branch-iner'] }, 'no defect is called "branch-iner"; did you mean branch-inert?'],
+    [{ workflows: [null] }, 'workflows has to be a list of objects'],
+    [{ workflows: [WORKFLOW] }, 'workflows[0] ("conformance-determinism-identity"): There is a workflow of this id.'],
+    [
+      {
+        workflows: [
+          { ...WORKFLOW, id: 'mine' },
+          { ...WORKFLOW, id: 'other', nodes: [{}] },
+        ],
+      },
+      'workflows[1] ("other"): The definition does not fit its schema: /nodes/0 must have required property',
+    ],
+  ])('says what is wrong with its options: %j', (wrong, says) => {
+    expect(() => handlers({ baseUrl: BASE_URL, ...wrong })).toThrow(says);
   });
 });

@@ -1,7 +1,9 @@
 import { http, type HttpHandler } from 'msw';
 import { createReferenceHost, defaultCredentials, defaultParts, type HostParts } from '../../reference-host/index.ts';
 import { MUTANTS } from '../../reference-host/mutants/index.ts';
+import { credential } from '../cli/arguments.ts';
 import { unknownName } from '../contract/nearest.ts';
+import { FLAG, TEXT, TEXTS, wrongWith, type Kind } from './check-options.ts';
 
 /** What the host behind the handlers is like. */
 export interface HandlersOptions {
@@ -23,29 +25,51 @@ export interface ReferenceHandlers extends ReadonlyArray<HttpHandler> {
   readonly close: () => Promise<void>;
 }
 
+const OPTIONS: Readonly<Record<keyof HandlersOptions, Kind>> = {
+  baseUrl: TEXT,
+  apiKey: TEXT,
+  workflows: [
+    'a list of objects',
+    (value) => Array.isArray(value) && value.every((each) => typeof each === 'object' && each !== null),
+  ],
+  seams: FLAG,
+  defects: TEXTS,
+};
+
 /**
  * The reference host as MSW handlers, in this process and without a port: what a client or an SDK is tested against. Everything stays in
- * memory. Throws an Error for a base URL that is no origin and for a defect that there is none of.
+ * memory. Throws an Error for options that are wrong: names that none has, a base URL that is no origin, a defect that there is none of, a
+ * definition that cannot be executed.
  */
 export function handlers(options: HandlersOptions): ReferenceHandlers {
-  const { baseUrl, apiKey = 'test-key', workflows = [], seams = false, defects = [] } = options;
-  const { origin, pathname, search } = new URL(baseUrl);
-  if (origin === 'null' || pathname !== '/' || search !== '')
-    throw new Error('baseUrl has to be an origin, without a path');
+  const problem = wrongWith('', options, OPTIONS, 'baseUrl');
+  if (problem !== undefined) throw new Error(problem);
+  const { apiKey = 'test-key', workflows = [], seams = false, defects = [] } = options;
+  const origin = originOf(options.baseUrl);
+  const key = credential('apiKey', apiKey);
   const host = createReferenceHost({
-    credentials: defaultCredentials().credentials.map((each, index) => (index === 0 ? { ...each, key: apiKey } : each)),
+    credentials: defaultCredentials().credentials.map((each, index) => (index === 0 ? { ...each, key } : each)),
     enableTestSeams: seams,
-    enableRegistration: workflows.length > 0,
+    workflows: workflows.map(asJson),
     parts: partsOf(defects),
   });
-  const ready = register(host, { origin, apiKey, workflows });
-  // Who asks hears of it.
-  ready.catch(() => undefined);
-  const handler = http.all(`${origin}/*`, async ({ request }) => {
-    await ready;
-    return host.fetch(request);
-  });
+  const handler = http.all(`${origin}/*`, ({ request }) => host.fetch(request));
   return Object.assign([handler], { close: () => host.close() });
+}
+
+function originOf(baseUrl: string): string {
+  const { protocol, origin, href } = URL.canParse(baseUrl) ? new URL(baseUrl) : new URL('about:blank');
+  if (/^https?:$/u.test(protocol) && href === `${origin}/`) return origin;
+  throw new Error('baseUrl has to be an origin of http or https, without credentials and without a path');
+}
+
+/** What the host would read of it. */
+function asJson(workflow: object, index: number): unknown {
+  try {
+    return JSON.parse(JSON.stringify(workflow)) as unknown;
+  } catch (error) {
+    throw new Error(`workflows[${index}] cannot be written as JSON`, { cause: error });
+  }
 }
 
 /** The host's parts with these defects, later ones around earlier ones. */
@@ -60,23 +84,4 @@ function partsOf(defects: readonly string[]): Partial<HostParts> {
     parts = { ...parts, ...found.parts(parts) };
   }
   return parts;
-}
-
-interface Registered {
-  readonly origin: string;
-  readonly apiKey: string;
-  readonly workflows: readonly object[];
-}
-
-async function register(
-  host: { readonly fetch: HostParts['middleware'] extends (next: infer Fetch) => unknown ? Fetch : never },
-  { origin, apiKey, workflows }: Registered,
-): Promise<void> {
-  for (const workflow of workflows) {
-    const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' };
-    const body = JSON.stringify(workflow);
-    const url = `${origin}/v1/host/sample/workflows`;
-    const answer = await host.fetch(new Request(url, { method: 'POST', headers, body }));
-    if (answer.status !== 201) throw new Error(`a workflow was refused: ${await answer.text()}`);
-  }
 }
