@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
-import { describe, expect, it } from 'vitest';
+import { readFileSync } from 'node:fs';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { packageFile } from '../src/contract/package-root.ts';
 
 interface Told {
@@ -9,7 +10,7 @@ interface Told {
   readonly meta: { readonly conformance?: string };
 }
 
-/** What Vitest's own report says of the suites in described/, which are red. */
+/** What Vitest's own report says of the suites in described/, some of which are red. */
 async function described(): Promise<readonly Told[]> {
   const vitest = packageFile('node_modules', 'vitest', 'vitest.mjs');
   const config = packageFile('test', 'described', 'vitest.config.ts');
@@ -21,9 +22,23 @@ async function described(): Promise<readonly Told[]> {
   return testResults.flatMap(({ assertionResults }) => assertionResults);
 }
 
+let reported: readonly Told[];
+beforeAll(async () => {
+  reported = await described();
+});
+
+describe('a client of the reference host in its own suite', () => {
+  it('is tested as the documents show', () => {
+    const shown = readFileSync(packageFile('docs', 'for-client-authors.md'), 'utf8');
+    expect(shown).toContain(readFileSync(packageFile('test', 'described', 'client.described.js'), 'utf8'));
+    const own = reported.filter(({ fullName }) => fullName.startsWith('the client '));
+    expect(own.map(({ status }) => status)).toEqual(['passed']);
+  });
+});
+
 describe("a described host in the reports of its own suite's runner", () => {
-  it('is red where nothing was judged or what is known does not fail, and says why what is open is skipped', async () => {
-    const told = await described();
+  it('is red where nothing was judged or what is known does not fail, and says why what is open is skipped', () => {
+    const told = reported;
     const of = (name: string): string =>
       told
         .filter(({ fullName }) => fullName.includes(name))

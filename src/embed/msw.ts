@@ -15,7 +15,7 @@ export interface HandlersOptions {
   readonly workflows?: readonly object[];
   /** Whether the test-only endpoints exist. */
   readonly seams?: boolean;
-  /** Defects of the kill matrix (`openwop-conformance list --mutants`) that the host has, so that one sees how a client copes. */
+  /** Defects of the kill matrix (`openwop-conformance list --mutants`) that the host has, so that one sees how a client copes. Of regions, spans and pages it has none. */
   readonly defects?: readonly string[];
 }
 

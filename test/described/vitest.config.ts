@@ -1,4 +1,10 @@
 import { defineConfig } from 'vitest/config';
+import { packageFile } from '../../src/contract/package-root.ts';
 
-/** Hosts that a suite of tests has to be red for: run by `described.test.ts`. */
-export default defineConfig({ test: { include: ['test/described/*.described.ts'] } });
+/** Suites that a host's or a client's author may have, run by `described.test.ts`: some of them are to be red. */
+export default defineConfig({
+  test: {
+    include: ['test/described/*.described.{ts,js}'],
+    alias: { 'openwop-conformance/msw': packageFile('src', 'embed', 'msw.ts') },
+  },
+});
