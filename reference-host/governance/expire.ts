@@ -57,12 +57,12 @@ function whatIsKept({ store, secrets }: Governed, run: RunRecord, beforeSeq: num
 }
 
 /** The members of payloads by which a fixed history shows what a node has done: children, and answered questions. */
-const TOLD = ['childRunId', 'phase', 'key'] as const;
+const REPORTED = ['childRunId', 'phase', 'key'] as const;
 
 function inShort({ nodeId, type, payload }: RunEvent): ExpiredEvent {
-  const told = TOLD.flatMap((name) => {
+  const reported = REPORTED.flatMap((name) => {
     const value = stringMember(payload, name);
     return value === undefined ? [] : [[name, value] as const];
   });
-  return { type, payload: Object.fromEntries(told), ...(nodeId === undefined ? {} : { nodeId }) };
+  return { type, payload: Object.fromEntries(reported), ...(nodeId === undefined ? {} : { nodeId }) };
 }

@@ -117,9 +117,12 @@ function judge(recorded: Recordings): Outcome {
     }
     known = after.calls.length;
   }
-  const told = forks.filter(({ fork }) => comesToCall(fork)).map(({ fork }) => fork);
-  if (told.length > 0) {
-    return pass([doubt, before, ...told, ...forks.flatMap(({ after }) => after ?? [])], told.map(named).join(', '));
+  const decisive = forks.filter(({ fork }) => comesToCall(fork)).map(({ fork }) => fork);
+  if (decisive.length > 0) {
+    return pass(
+      [doubt, before, ...decisive, ...forks.flatMap(({ after }) => after ?? [])],
+      decisive.map(named).join(', '),
+    );
   }
   const why = forks.map(({ fork }) => `${fork.role}: ${whyNot(fork)}`).join('; ');
   return undecided(`no replay of a run in doubt came to its call (${why})`, [doubt, ...forks.map(({ fork }) => fork)]);

@@ -19,7 +19,7 @@ import { streamWins } from './stream-wins.ts';
 import { unnamedMode } from './unnamed-mode.ts';
 import { sampled } from '../../test/sampled.ts';
 
-type Seen = readonly Recorded<Observation>[];
+type Recording = readonly Recorded<Observation>[];
 type Path = readonly (string | number)[];
 
 const HOSTS: Readonly<Record<string, DrivenOnce>> = {
@@ -31,13 +31,13 @@ const HOSTS: Readonly<Record<string, DrivenOnce>> = {
 };
 
 /** Evidence that was written and read again. */
-function reread(seen: readonly object[]): Seen {
+function reread(seen: readonly object[]): Recording {
   return (JSON.parse(JSON.stringify(seen)) as readonly object[]).map(
     (each, index) => ({ id: `o${index}`, ...each }) as unknown as Recorded<Observation>,
   );
 }
 
-async function recordedOf(scenario: Scenario): Promise<Seen> {
+async function recordedOf(scenario: Scenario): Promise<Recording> {
   if (scenario.id === 'once.every-cut') return reread(matrixOf(CORRECT.map(cellOf)));
   if (scenario.id === perCall.id) return reread(perCallRuns());
   if (scenario.id === streamWins.id) return reread(plantedRuns());
@@ -117,7 +117,7 @@ const OPTIONAL: ReadonlySet<string> = new Set(['workflowId']);
 
 interface Tampering {
   readonly name: string;
-  readonly seen: Seen;
+  readonly seen: Recording;
   /** The observation that was changed. */
   readonly id: string;
   /** Whether it lost a member that is always there, or what it belongs to. */
@@ -125,7 +125,7 @@ interface Tampering {
 }
 
 /** Each member of each kind of observation, deleted, of another type, and with another value. */
-function* tamperings(seen: Seen): Generator<Tampering> {
+function* tamperings(seen: Recording): Generator<Tampering> {
   const known = new Set<string>();
   for (const [index, observation] of seen.entries()) {
     for (const path of places(observation)) {
@@ -150,7 +150,7 @@ function* tamperings(seen: Seen): Generator<Tampering> {
 }
 
 describe('evidence that somebody edited', () => {
-  const recorded = new Map<string, Seen>();
+  const recorded = new Map<string, Recording>();
 
   beforeAll(async () => {
     await Promise.all(
@@ -188,7 +188,7 @@ describe('evidence that somebody edited', () => {
   });
 });
 
-function judgedOf(scenario: Scenario, seen: Seen): ReturnType<Scenario['judge']> | string {
+function judgedOf(scenario: Scenario, seen: Recording): ReturnType<Scenario['judge']> | string {
   try {
     return scenario.judge(seen, OPTIONS);
   } catch (error) {

@@ -50,7 +50,7 @@ async function drive(probe: Probe): Promise<readonly Observation[]> {
   return [...seen, replay, callsAfter(REPLAY, other.visit)];
 }
 
-interface Seen {
+interface TenantRuns {
   readonly first: SeenRun;
   readonly second: SeenRun;
   readonly replay: SeenRun | undefined;
@@ -59,7 +59,7 @@ interface Seen {
 }
 
 /** The runs of both tenants, or the outcome that is left without them. */
-function see(recorded: readonly Recorded<Observation>[]): Seen | Outcome {
+function see(recorded: readonly Recorded<Observation>[]): TenantRuns | Outcome {
   const [first, second] = [runOf(recorded, RUNS.first), runOf(recorded, RUNS.second)];
   const left = leftWithout([first, second]);
   if (first === undefined || second === undefined || left !== undefined) return left ?? undecided('no run', []);
@@ -81,7 +81,7 @@ function chatsIn(calls: CallsObservation | undefined): number {
   return (calls?.calls ?? []).filter((call) => JSON.stringify(call).includes('"kind":"chat"')).length;
 }
 
-function judge(seen: Seen): Outcome {
+function judge(seen: TenantRuns): Outcome {
   const { first, second, replay, calls } = seen;
   const evidence = [first, calls.first, second, calls.second].filter((each) => each !== undefined);
   if (chatsIn(calls.first) === 0 || !shows(first, 'first')) {
@@ -122,7 +122,7 @@ function leaked(run: SeenRun, calls: number, evidence: readonly { readonly id: s
 }
 
 /** replay.md §C: tenants are kept apart in the store of responses; calls are counted outside the host. */
-export const countedAtWitness = defineScenario<Observation, Seen>({
+export const countedAtWitness = defineScenario<Observation, TenantRuns>({
   id,
   suite: 'cache-key-portable',
   title: 'A model is called for every tenant itself, and each run shows the answer that its own call got',

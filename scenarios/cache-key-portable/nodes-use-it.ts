@@ -116,7 +116,7 @@ async function clear(
   return { type: 'purge', before, keys, purged, forgotten: [...forgotten], problem: null, exchanges };
 }
 
-interface Seen {
+interface NodeRuns {
   readonly source: SeenRun;
   /** The models that were asked during the source run, and during each replay that was driven. */
   readonly asked: ReadonlyMap<string, ReadonlySet<string>>;
@@ -126,7 +126,7 @@ interface Seen {
 }
 
 /** The source and its replays with the models that were asked, or the outcome that is left. */
-function see(recorded: readonly Recorded<Observation>[]): Seen | Outcome {
+function see(recorded: readonly Recorded<Observation>[]): NodeRuns | Outcome {
   const runs = need(recorded, SOURCE);
   if (isOutcome(runs)) return runs;
   const source = runs[SOURCE];
@@ -147,7 +147,7 @@ function see(recorded: readonly Recorded<Observation>[]): Seen | Outcome {
 const UNSEEN = "the keys of the nodes were not seen, so that this suite's other rows hold for the seam llm-cache-key";
 
 /** replay.md Phase 4 §A.1: what stands under the recipe's key of a node's call is what the node is served. */
-function judge({ source, asked, replays, purges, evidence }: Seen): Outcome {
+function judge({ source, asked, replays, purges, evidence }: NodeRuns): Outcome {
   const open = (why: string) => undecided(`${UNSEEN}: ${why}`, evidence);
   const called = [...MODELS.keys()].filter((model) => asked.get(SOURCE)?.has(model) === true);
   if (called.length < MODELS.size) return open(notVisited(`${called.length} of ${MODELS.size} models were called`));
@@ -200,7 +200,7 @@ function underTwoKeys(purges: readonly PurgeObservation[]): ReadonlySet<string> 
 const SERVED = 'cache-key.every-llm-node';
 
 /** The nodes' own keys, found from outside: what is forgotten under the key of a call is asked again, and nothing else is. */
-export const nodesUseIt = defineScenario<Observation, Seen>({
+export const nodesUseIt = defineScenario<Observation, NodeRuns>({
   id,
   suite: 'cache-key-portable',
   title: "LLM nodes keep answers under the recipe's keys",

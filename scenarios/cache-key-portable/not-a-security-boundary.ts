@@ -71,12 +71,12 @@ async function drive(probe: Probe): Promise<readonly BoundaryObservation[]> {
   return observations;
 }
 
-interface Seen {
+interface BoundaryAnswers {
   readonly answers: Answers;
   readonly runs: readonly Recorded<TenantRunObservation>[];
 }
 
-function judgeSameKey({ answers: { keys, cutShort } }: Seen): Outcome {
+function judgeSameKey({ answers: { keys, cutShort } }: BoundaryAnswers): Outcome {
   const instability = instabilityOf(keys);
   if (instability !== undefined) return undecidedBy(instability, keys);
   if (cutShort !== undefined) return undecided(cutShort, keys);
@@ -93,7 +93,7 @@ function judgeSameKey({ answers: { keys, cutShort } }: Seen): Outcome {
   return fail(mismatch, [second, ...keys.filter(({ name }) => name === PLAIN)]);
 }
 
-function judgeResponses({ runs }: Seen): Outcome {
+function judgeResponses({ runs }: BoundaryAnswers): Outcome {
   const broken = runs.find(({ problem }) => problem !== null);
   if (broken !== undefined) return undecided(`${broken.tenant} tenant: ${broken.problem ?? ''}`, runs);
   const [reached, ...others] = runs;
@@ -114,7 +114,7 @@ function judgeResponses({ runs }: Seen): Outcome {
 }
 
 /** replay.md §C: the key is no secret and no boundary; the store of responses is kept apart by tenant. */
-export const notASecurityBoundary = defineScenario<BoundaryObservation, Seen>({
+export const notASecurityBoundary = defineScenario<BoundaryObservation, BoundaryAnswers>({
   id,
   suite: 'cache-key-portable',
   title: 'Two tenants get the same key, and neither is served the response recorded for the other',

@@ -149,7 +149,7 @@ function* requestsFor(requests: Iterable<Generated>, drawn: Map<string, Generate
 /** How many requests a slow host answers in one time-out, as a rule of thumb for the whole scenario's patience. */
 const VECTORS_IN_A_TIMEOUT = 100;
 
-interface Seen {
+interface RecomputedKeys {
   readonly golden: Answers;
   readonly generated: Answers;
   readonly smallest: RecordedKey | undefined;
@@ -157,7 +157,7 @@ interface Seen {
 }
 
 /** replay.md §B, 0041 §E: the key is recomputed from the request's own text, for fixed requests and for generated ones. */
-export const reproducibleOffline = defineScenario<CacheKeyObservation, Seen>({
+export const reproducibleOffline = defineScenario<CacheKeyObservation, RecomputedKeys>({
   id,
   suite: 'cache-key-portable',
   title: 'The key equals the SHA-256 of the canonical form, computed from the request alone',

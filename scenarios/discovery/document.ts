@@ -21,13 +21,13 @@ const ROWS: readonly (readonly [id: string, title: string, judge: (advertised: A
   ['schema.discovery', 'Further families that the suites read fit their schema', judgeFamilies],
 ];
 
-interface Seen {
+interface ReadDocument {
   readonly reachable: Outcome;
   /** What the document says, or the outcome that is left to the rows about it. */
   readonly advertised: Advertised | Outcome;
 }
 
-function see([observation]: readonly Recorded<DiscoveryObservation>[]): Seen | Outcome {
+function see([observation]: readonly Recorded<DiscoveryObservation>[]): ReadDocument | Outcome {
   if (observation === undefined) return undecided('the discovery document was not requested', []);
   const { answer } = observation;
   const evidence = [observation];
@@ -40,7 +40,7 @@ function see([observation]: readonly Recorded<DiscoveryObservation>[]): Seen | O
 }
 
 /** The discovery document, fetched once and judged row by row. */
-export const document = defineScenario<DiscoveryObservation, Seen>({
+export const document = defineScenario<DiscoveryObservation, ReadDocument>({
   id: 'discovery.document',
   suite: 'discovery',
   title: 'The discovery document is public, well-formed and coherent',
@@ -56,7 +56,7 @@ export const document = defineScenario<DiscoveryObservation, Seen>({
     ...ROWS.map(([id, title, judge]) => ({
       id,
       title,
-      judge: ({ advertised }: Seen) => (isOutcome(advertised) ? advertised : judge(advertised)),
+      judge: ({ advertised }: ReadDocument) => (isOutcome(advertised) ? advertised : judge(advertised)),
     })),
   ],
 });

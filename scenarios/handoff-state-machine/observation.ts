@@ -40,7 +40,7 @@ export interface CancelObservation extends Observation {
 }
 
 /** The status of a run whose decision asks somebody, before and after it was answered. */
-export interface AskedObservation extends Observation {
+export interface QuestionObservation extends Observation {
   readonly type: 'asked';
   /** The run's status while its question was open; null where it could not be read. */
   readonly status: string | null;
@@ -54,5 +54,5 @@ export interface AskedObservation extends Observation {
 export interface ByType {
   readonly child: ChildObservation;
   readonly cancel: CancelObservation;
-  readonly asked: AskedObservation;
+  readonly asked: QuestionObservation;
 }

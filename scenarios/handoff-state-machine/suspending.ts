@@ -20,7 +20,7 @@ import { withHiddenEvents } from './drive.ts';
 import { CLARIFY, ESCALATE, seeded, TELLER } from './fixtures.ts';
 import { readHandoff, recordedAs, type AllRecorded, type HandoffRun } from './handoff-run.ts';
 import { offPlan } from './path.ts';
-import { ROLES, type AskedObservation } from './observation.ts';
+import { ROLES, type QuestionObservation } from './observation.ts';
 import { COMMON } from './suite.ts';
 import { placeOf } from './transition.ts';
 
@@ -56,13 +56,13 @@ function isWaiting(status: string | null): boolean {
 /** A part of a run's wait for its end in which its status has to show that it waits. */
 const PATIENCE = 0.1;
 
-type Seen = Pick<Awaited<ReturnType<typeof awaitStatus>>, 'status' | 'exchanges'>;
+type Waiting = Pick<Awaited<ReturnType<typeof awaitStatus>>, 'status' | 'exchanges'>;
 
 async function answerIt(
   probe: Probe,
   { runId }: RunObservation,
-  { question, status, exchanges }: Seen & { readonly question: RunEvent },
-): Promise<AskedObservation> {
+  { question, status, exchanges }: Waiting & { readonly question: RunEvent },
+): Promise<QuestionObservation> {
   const nodeId = nodeOf(question) ?? 'dispatch';
   const body = JSON.stringify({ resumeValue: { approved: true } });
   const exchange = await probe.host.exchange({ method: 'POST', path: interruptPath(runId ?? '', nodeId), body });
@@ -70,7 +70,7 @@ async function answerIt(
   return { type: 'asked', status: status ?? null, nodeId, answered, exchanges: [...exchanges, exchange.id] };
 }
 
-type Asked = Recorded<AskedObservation>;
+type RecordedQuestion = Recorded<QuestionObservation>;
 type Kind = 'clarify' | 'escalate';
 
 /** rfc-0037 §A: a decision that asks suspends the run; its answer lets the loop go on, with one decision for each turn. */
@@ -98,7 +98,7 @@ function judgeSuspends(recorded: AllRecorded, kind: Kind): Outcome {
   return isOutcome(resumed) ? resumed : judgeAnswered(resumed, asked, kind);
 }
 
-function judgeAnswered(resumed: HandoffRun, asked: Asked, kind: Kind): Outcome {
+function judgeAnswered(resumed: HandoffRun, asked: RecordedQuestion, kind: Kind): Outcome {
   const { run, chain } = resumed;
   const evidence = [run, asked];
   if (!isSuccess(asked.answered)) {

@@ -24,9 +24,9 @@ const ROW = 'replay.further-divergence';
 const SOURCE = 'source';
 const REPLAY = 'replay of changed code';
 
-type Seen = RunObservation | RevisionObservation | DebugObservation;
+type FurtherObservation = RunObservation | RevisionObservation | DebugObservation;
 
-async function drive(probe: Probe): Promise<readonly Seen[]> {
+async function drive(probe: Probe): Promise<readonly FurtherObservation[]> {
   const source = await startRun(probe, { workflowId: TWO, inputs: {} }, { role: SOURCE });
   if (source.problem !== null) return [source];
   const use = async (isChanged: boolean): Promise<readonly (RunObservation | DebugObservation)[]> => {
@@ -42,7 +42,7 @@ async function drive(probe: Probe): Promise<readonly Seen[]> {
  * replay.md, Failure surfaces: the replay goes on "to completion or further divergence", and what differs later is a divergence
  * as well. That a host may report a fork once, and not each place, can be read there too, so it is advice.
  */
-function judgeFurther(recorded: readonly Recorded<Seen>[], volatile: readonly string[]): Outcome {
+function judgeFurther(recorded: readonly Recorded<FurtherObservation>[], volatile: readonly string[]): Outcome {
   const runs = need(recorded, SOURCE);
   if (isOutcome(runs)) return runs;
   const changed = revisionOf(recorded, REVISION);
@@ -90,7 +90,7 @@ function partsOf(
 }
 
 /** A replay that differs twice. */
-export const furtherDivergence = defineScenario<Seen>({
+export const furtherDivergence = defineScenario<FurtherObservation>({
   id: ROW,
   suite: 'replay-determinism',
   title: 'A replay of code that changed in two places',

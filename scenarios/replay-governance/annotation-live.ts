@@ -39,7 +39,7 @@ interface OpenStreamObservation extends Observation {
 /** Messages after an annotation that are kept. */
 const KEPT = 20;
 /** Parts of a time-out: for a stream to begin, and for word of an annotation to go through the host. */
-const [BEGINS, TOLD] = [0.5, 0.3];
+const [BEGINS, REPORTED] = [0.5, 0.3];
 
 /** A stream that is read while other requests are made. */
 interface Reading {
@@ -84,11 +84,11 @@ async function drive(probe: Probe): Promise<readonly Observation[]> {
   const begun = streams.map((each) => ({ ...each, before: each.reading.messages.length }));
   const annotated = await annotate(probe, run, WHEN);
   made.token = annotated.token;
-  await until(({ messages }) => messages.some(tells), TOLD);
-  const told = begun.map((each) => ({ ...each, isOver: each.reading.isOver }));
+  await until(({ messages }) => messages.some(tells), REPORTED);
+  const reported = begun.map((each) => ({ ...each, isOver: each.reading.isOver }));
   await post(probe.host, interruptPath(run.runId, asking.nodeId), { resumeValue: asking.goesOn });
   const seen: OpenStreamObservation[] = [];
-  for (const { mode, before, isOver, reading } of told) {
+  for (const { mode, before, isOver, reading } of reported) {
     const { isStream, exchange } = await reading.end;
     const after = reading.messages.slice(before, before + KEPT);
     seen.push({ type: 'open-stream', mode, isStream, before, isOver, after, exchanges: [exchange.id] });

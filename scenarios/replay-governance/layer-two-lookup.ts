@@ -39,7 +39,7 @@ export interface LookupObservation extends Observation {
   readonly status: string | null;
 }
 
-type Seen = Recorded<LookupObservation>;
+type RecordedLookup = Recorded<LookupObservation>;
 
 const EXPOSE =
   'expose failpoints around the record of a provider’s response, such as before-store-response and after-store-response';
@@ -73,7 +73,11 @@ function judge(recorded: Recordings): Outcome {
 
 const PLACES: readonly Place[] = ['nowhere', 'before the record', 'after the record'];
 
-function askedAgain(seen: Seen | undefined, most: number, code: Parameters<typeof wrong>[0]): Outcome | undefined {
+function askedAgain(
+  seen: RecordedLookup | undefined,
+  most: number,
+  code: Parameters<typeof wrong>[0],
+): Outcome | undefined {
   if (seen === undefined || !seen.died || seen.callsAtDeath !== 1 || seen.calls <= most) return undefined;
   const where = `${seen.failpoint ?? ''}, ${seen.place}`;
   const expected = `${most === 1 ? 'no call' : 'one call at most'} of the provider after a death at ${where}`;
@@ -81,7 +85,7 @@ function askedAgain(seen: Seen | undefined, most: number, code: Parameters<typeo
 }
 
 /** Why a death shows nothing; undefined where it does. */
-function openIn(seen: Seen | undefined): string | undefined {
+function openIn(seen: RecordedLookup | undefined): string | undefined {
   if (seen === undefined) return 'no failpoint was driven there';
   const { failpoint, problem, died, callsAtDeath, status } = seen;
   const at = `${failpoint ?? ''}:`;

@@ -149,7 +149,7 @@ const CONSTANT = 'conformance-determinism-constant';
 /** The revisions of the constant with another value and with one node more. */
 const REVISIONS = ['2.0.0', '3.0.0'];
 
-type Seen = RunObservation | ReportObservation;
+type ScoreObservation = RunObservation | ReportObservation;
 
 async function drive(probe: Probe): Promise<readonly Observation[]> {
   const source = await startPublic(probe, 'source');
@@ -162,7 +162,7 @@ async function drive(probe: Probe): Promise<readonly Observation[]> {
 }
 
 /** A replay and its report. */
-async function withReport(probe: Probe, replaying: Promise<RunObservation>): Promise<readonly Seen[]> {
+async function withReport(probe: Probe, replaying: Promise<RunObservation>): Promise<readonly ScoreObservation[]> {
   const replay = await replaying;
   return [replay, await readReport(probe, replay)];
 }
@@ -172,10 +172,10 @@ async function driveChanges(probe: Probe): Promise<readonly Observation[]> {
   if (source.problem !== null) return [];
   const replayUnder = (revision: string) => ({
     revision,
-    use: async (isChanged: boolean): Promise<readonly Seen[]> =>
+    use: async (isChanged: boolean): Promise<readonly ScoreObservation[]> =>
       isChanged ? withReport(probe, replayOf(probe, source, undefined, { role: `replay under ${revision}` })) : [],
   });
-  return [source, ...(await withCodeChanges<Seen>(probe, CONSTANT, REVISIONS.map(replayUnder)))];
+  return [source, ...(await withCodeChanges<ScoreObservation>(probe, CONSTANT, REVISIONS.map(replayUnder)))];
 }
 
 /** For hosts whose code no test can change. */

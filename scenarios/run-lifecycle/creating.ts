@@ -16,7 +16,7 @@ const SHORTEST = ['conformance-noop', 'conformance-multi-node'] as const;
 const AT_ONCE = 10;
 
 /** A run that was seen to its end. */
-type Seen = RunObservation & { readonly runId: string };
+type CreatedRun = RunObservation & { readonly runId: string };
 
 async function drive(probe: Probe): Promise<readonly Observation[]> {
   const { workflowId, run } = await startFirst(probe, SHORTEST, 'run');
@@ -44,7 +44,7 @@ async function driveKeys(probe: Probe, workflowId: string, control: string): Pro
 }
 
 /** Requests for no run that there is, beside the same readings of one that there is. */
-function driveRefused(probe: Probe, { runId }: Seen): Promise<readonly RequestedObservation[]> {
+function driveRefused(probe: Probe, { runId }: CreatedRun): Promise<readonly RequestedObservation[]> {
   const unknown = unknownLike(runId, 2);
   const create = (name: string, body: string): Promise<RequestedObservation> =>
     sendRequest(probe.host, RUNS_PATH, { row: 'no-run', name, body });
@@ -64,7 +64,11 @@ function driveRefused(probe: Probe, { runId }: Seen): Promise<readonly Requested
 }
 
 /** What worked under the credential, without it. */
-function driveWithoutCredential(probe: Probe, { runId }: Seen, body: string): Promise<readonly RequestedObservation[]> {
+function driveWithoutCredential(
+  probe: Probe,
+  { runId }: CreatedRun,
+  body: string,
+): Promise<readonly RequestedObservation[]> {
   const row = 'no-credential';
   return Promise.all([
     sendRequest(probe.host, RUNS_PATH, { row, name: 'a run', body, anonymous: true }),

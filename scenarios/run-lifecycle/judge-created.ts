@@ -89,6 +89,6 @@ function isRefused({ workflowId }: Tried, { runId, answered }: SeenRun): boolean
 }
 
 function reasonOf(runs: readonly SeenRun[]): string {
-  const told = runs.map(({ role, problem }) => `${role}: ${problem ?? 'its snapshot could not be read'}`);
-  return told.length === 0 ? 'no run was driven' : `no run was seen to its end; ${told.join('; ')}`;
+  const reasons = runs.map(({ role, problem }) => `${role}: ${problem ?? 'its snapshot could not be read'}`);
+  return reasons.length === 0 ? 'no run was driven' : `no run was seen to its end; ${reasons.join('; ')}`;
 }

@@ -18,12 +18,12 @@ const SOURCES: readonly (readonly [role: string, ...workflowIds: string[]])[] = 
   ['run with channels', 'conformance-determinism-channel-write', 'conformance-conversation-replay'],
 ];
 
-type Seen = RunObservation | LateObservation;
+type SnapshotObservation = RunObservation | LateObservation;
 
-async function drive(probe: Probe): Promise<readonly Seen[]> {
+async function drive(probe: Probe): Promise<readonly SnapshotObservation[]> {
   const runs = await Promise.all(SOURCES.map(([role, ...workflowIds]) => runAndReplay(probe, role, workflowIds)));
   const settled = await Promise.all(
-    runs.flat().map(async (run): Promise<readonly Seen[]> => {
+    runs.flat().map(async (run): Promise<readonly SnapshotObservation[]> => {
       const last = await caughtUp(probe, run);
       const isLate = last !== run && readSnapshotAgainstLog(last).kind === 'agrees';
       return isLate ? [last, { type: 'late', role: run.role, exchanges: last.exchanges }] : [last];
@@ -64,7 +64,7 @@ async function caughtUp(probe: Probe, run: RunObservation): Promise<RunObservati
 }
 
 /** Whoever polls the snapshot alone must be shown the run that the log tells of. */
-export const snapshot = defineScenario<Seen>({
+export const snapshot = defineScenario<SnapshotObservation>({
   id: 'run.snapshot',
   suite: 'run-lifecycle',
   title: 'The snapshot of a finished run says what its log ends with',

@@ -31,8 +31,8 @@ export function mergeRuns(all: readonly ShardRun[], known: readonly string[]): M
     const shard = shardIn(each.run);
     if (shard === undefined) return wrong(`${each.file} is no shard: it was recorded without --shard`);
     if (shard.of !== of) return wrong(`${first.file} is one of ${of} shards, ${each.file} one of ${shard.of}`);
-    const twin = byIndex.get(shard.index);
-    if (twin !== undefined) return wrong(`${twin.file} and ${each.file} are both shard ${shard.index} of ${of}`);
+    const other = byIndex.get(shard.index);
+    if (other !== undefined) return wrong(`${other.file} and ${each.file} are both shard ${shard.index} of ${of}`);
     byIndex.set(shard.index, each);
   }
   const missing = Array.from({ length: of }, (_, index) => index + 1).filter((index) => !byIndex.has(index));

@@ -162,15 +162,15 @@ async function knowsRoute(
 ): Promise<boolean> {
   const { body } = asked;
   const unknown = await probe.host.exchange({ method: 'POST', path: UNKNOWN_SEAM, body, repeatable: true });
-  const [told, toldOfUnknown] = [toldBy(asked.exchange, asked.path), toldBy(unknown, UNKNOWN_SEAM)];
-  return told !== undefined && toldOfUnknown !== undefined && told !== toldOfUnknown;
+  const [reason, reasonOfUnknown] = [reasonIn(asked.exchange, asked.path), reasonIn(unknown, UNKNOWN_SEAM)];
+  return reason !== undefined && reasonOfUnknown !== undefined && reason !== reasonOfUnknown;
 }
 
 /** A host may send megabytes, over which the pattern below would take quadratic time. */
 const COMPARED_CHARACTERS = 1000;
 
 /** Code and message of a 404 in JSON, without what changes from one request to the next; undefined for any other answer. */
-function toldBy(exchange: Exchange, path: string): string | undefined {
+function reasonIn(exchange: Exchange, path: string): string | undefined {
   if (exchange.kind === 'failure' || exchange.status !== 404 || !exchange.json.ok) return undefined;
   const error = member(exchange.json.value, 'error');
   const code = member(error, 'code') ?? error;
