@@ -146,6 +146,7 @@ describe('a run with a baseline', () => {
     ['an unreachable host', { preflight: { code: 'unreachable', message: 'm' } }, 3],
     ['a host that stopped answering', { hostStopped: { afterRequests: 3, checksNotReached: 1 } }, 3],
     ['evidence that ends early', { endsEarly: true }, 3],
+    ['a run that was out of time', { ranOutOf: 'time' }, 3],
     ['a run that was stopped', { stoppedAfter: { failures: 1, checksNotReached: 1 } }, 3],
     ['a run in which --require was not met', { unmet: [{ id: 'fork.modes', reason: 'r' }] }, 3],
   ])('does not excuse %s', (_, more, exitCode) => {

@@ -48,8 +48,11 @@ export function whyUncompared({
   preflight,
   hostStopped,
   stoppedAfter,
+  ranOutOf,
 }: Report): string | undefined {
   if (interrupted !== undefined) return `the run was interrupted by ${interrupted}`;
+  if (ranOutOf !== undefined)
+    return `the run ran out of ${ranOutOf === 'time' ? 'time (--max-time)' : 'room for its evidence'}`;
   if (endsEarly === true) return 'the evidence ends early: its last line is missing';
   if (preflight !== undefined) return `the host could not be judged (${preflight.code})`;
   if (hostStopped !== undefined) return 'the host stopped answering';

@@ -287,6 +287,8 @@ describe('a badge', () => {
     ['conformant, excluded: run.cursor', { excluded: ['run.cursor'] }],
     ['conformant, interrupted by SIGINT', { interrupted: 'SIGINT' }],
     ['conformant, the evidence ends early', { endsEarly: true }],
+    ['conformant, out of time', { ranOutOf: 'time' }],
+    ['conformant, out of room for evidence', { ranOutOf: 'evidence' }],
     ['conformant, stopped after 1 failed', { stoppedAfter: { failures: 1, checksNotReached: 2 } }],
   ])('says of a part that it is %s', (part, more) => {
     const report = { ...GREEN, ...more };

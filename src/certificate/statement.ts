@@ -14,7 +14,7 @@ export interface Certifier {
 }
 
 /** What made the run less than a whole one. */
-type Ended = 'interrupted' | 'endsEarly' | 'stoppedAfter' | 'excluded';
+type Ended = 'interrupted' | 'endsEarly' | 'stoppedAfter' | 'ranOutOf' | 'excluded';
 
 /** What evidence shows, without its words. */
 export type CertifiedRun = Pick<
@@ -65,7 +65,7 @@ export function makeStatement({ report, evidenceSha256, certifier, issuedAt, exp
 /** What a report says that a certificate repeats. */
 export function certifiedRun(report: Report): CertifiedRun {
   const { tool, target, options, startedAt, verdict, exitCode, counts, suites, checks } = report;
-  const { interrupted, endsEarly, stoppedAfter, excluded } = report;
+  const { interrupted, endsEarly, stoppedAfter, ranOutOf, excluded } = report;
   return {
     tool,
     target,
@@ -78,6 +78,7 @@ export function certifiedRun(report: Report): CertifiedRun {
     ...(interrupted === undefined ? {} : { interrupted }),
     ...(endsEarly === undefined ? {} : { endsEarly }),
     ...(stoppedAfter === undefined ? {} : { stoppedAfter }),
+    ...(ranOutOf === undefined ? {} : { ranOutOf }),
     ...(excluded === undefined ? {} : { excluded }),
     checks: Object.fromEntries(checks.map(({ id, verdict: own }) => [id, own])),
   };

@@ -8,17 +8,19 @@ export interface Limit {
 
 /** What of a report says whether a run was whole. */
 export type Limited = Pick<Report, 'options' | 'counts'> &
-  Partial<Pick<Report, 'interrupted' | 'endsEarly' | 'excluded' | 'stoppedAfter'>>;
+  Partial<Pick<Report, 'interrupted' | 'endsEarly' | 'excluded' | 'stoppedAfter' | 'ranOutOf'>>;
 
 /** What was not looked at, because the run ended early or somebody asked for less. Not escaped. */
 export function limitsOf({ options, counts, excluded = [], ...ended }: Limited): readonly Limit[] {
-  const { interrupted, endsEarly, stoppedAfter } = ended;
+  const { interrupted, endsEarly, stoppedAfter, ranOutOf } = ended;
   const shard = shardIn(options['shard']);
   const isEmpty = Object.values(counts).every((amount) => amount === 0);
   const missed = stoppedAfter?.checksNotReached === 1 ? '1 check' : `${stoppedAfter?.checksNotReached ?? 0} checks`;
   const all: readonly (Limit | false)[] = [
     interrupted !== undefined && limit(`interrupted by ${interrupted}`),
     endsEarly === true && limit('the evidence ends early'),
+    ranOutOf === 'time' && limit('out of time', ' (--max-time)'),
+    ranOutOf === 'evidence' && limit('out of room for evidence'),
     options['lastFailed'] === true && limit('only what had failed', ' (--last-failed)'),
     shard !== undefined &&
       limit(`shard ${shard}${isEmpty ? ', nothing fell to it' : ''}`, ' (merge says what the whole run is)'),

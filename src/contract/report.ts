@@ -145,6 +145,8 @@ export interface Report {
   readonly excluded?: readonly string[];
   /** Where `--max-failures` ended the run: the failures until then, and the checks that were not reached. */
   readonly stoppedAfter?: { readonly failures: number; readonly checksNotReached: number };
+  /** What was used up before all was driven: the time of `--max-time`, or the room for evidence. */
+  readonly ranOutOf?: 'time' | 'evidence';
   /** What was left out as a whole, and what the host would have to advertise. */
   readonly leftOut?: string;
   /** What to do next, in order of what it unlocks. */

@@ -107,6 +107,11 @@ export interface EndRecord {
   readonly interrupted?: 'SIGHUP' | 'SIGINT' | 'SIGTERM' | 'AbortSignal';
   /** Failed checks after which the rest was not driven, or not to its end (`--max-failures`). */
   readonly stoppedAfter?: number;
+  /** What ended before all was driven: the time for the whole run (`--max-time`), or the room for its evidence. */
+  readonly ranOutOf?: RanOutOf;
 }
+
+/** What a run has so much of. */
+export type RanOutOf = 'time' | 'evidence';
 
 export type EvidenceRecord = RunRecord | PlanRecord | ExchangeRecord | ObservationRecord | DrivenRecord | EndRecord;

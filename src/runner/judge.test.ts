@@ -435,6 +435,16 @@ describe('a run that was stopped', () => {
   });
 });
 
+describe('a run that ran out of something', () => {
+  it.each(['time', 'evidence'] as const)('is inconclusive and says so: %s', (what) => {
+    const judged = report([says('pass')], [...whole.slice(0, -1), { ...end, ranOutOf: what }], {
+      allowInconclusive: true,
+    });
+    expect(judged).toMatchObject({ verdict: 'inconclusive', exitCode: 3, ranOutOf: what });
+    expect(validate('report', judged)).toEqual([]);
+  });
+});
+
 describe('evidence that was cut off', () => {
   it('is inconclusive and says so, though all that is there passed', () => {
     const judged = report([says('pass')], whole.slice(0, -1), { allowInconclusive: true });

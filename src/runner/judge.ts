@@ -81,10 +81,14 @@ function excludedIn(suites: readonly Suite[], { exclude = [] }: BoundedJudging):
   return { excluded: [...new Set(exclude)].filter((name) => names.has(name)) };
 }
 
-/** What ended a run before it was over: a signal, or that its evidence was cut off. */
-function endOf({ end }: Evidence): Pick<Report, 'interrupted' | 'endsEarly'> {
+/** What ended a run before it was over: a signal, that its evidence was cut off, or that its time or room was used up. */
+function endOf({ end }: Evidence): Pick<Report, 'interrupted' | 'endsEarly' | 'ranOutOf'> {
   if (end === undefined) return { endsEarly: true };
-  return end.interrupted === undefined ? {} : { interrupted: end.interrupted };
+  const { interrupted, ranOutOf } = end;
+  return {
+    ...(interrupted === undefined ? {} : { interrupted }),
+    ...(ranOutOf === undefined ? {} : { ranOutOf }),
+  };
 }
 
 /** Where a run ended because enough had failed, and what was not reached then. */

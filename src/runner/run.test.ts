@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { sendJson, serveHttp } from '../../test/local-server.ts';
 import { always, phase4 } from '../contract/gates.ts';
 import { validate } from '../contract/validate.ts';
+import { EvidenceFull } from '../evidence/budget.ts';
 import { createRecorder } from '../evidence/recorder.ts';
 import { createRedactor } from '../evidence/redact.ts';
 import type { EvidenceRecord, Observation } from '../evidence/types.ts';
@@ -237,6 +238,22 @@ describe('driveRun', () => {
     expect(outcome(records, 'e')).toMatchObject({ outcome: 'timed-out', message });
     expect(records.at(-1)).toMatchObject({ kind: 'end', stoppedAfter: 2 });
     expect(records.flatMap((record) => validate('evidence', record))).toEqual([]);
+  });
+
+  it('says in its last line that it ran out of time', async () => {
+    const records = await driven([scenario('a', patient)], { maxTimeMs: 20 });
+    expect(records.at(-1)).toMatchObject({ kind: 'end', ranOutOf: 'time' });
+    expect(validate('evidence', records.at(-1))).toEqual([]);
+  });
+
+  it('says in its last line that it ran out of room for evidence', async () => {
+    const full = new AbortController();
+    const fill = async (): Promise<readonly Observation[]> => {
+      full.abort(new EvidenceFull('the evidence is full'));
+      return [observation];
+    };
+    const records = await driven([scenario('a', fill)], { enough: full.signal });
+    expect(records.at(-1)).toMatchObject({ kind: 'end', ranOutOf: 'evidence' });
   });
 
   it('does not call a run stopped of which all was driven by then', async () => {

@@ -25,7 +25,7 @@ import { registerLacking, type Registered, type Registration } from './registrat
 import { silenceIn } from './silence.ts';
 import { schedule } from './schedule.ts';
 import { killsHosts, type Scenario, type ScenarioOptions } from './scenario.ts';
-import { stoppedAfter, stopping, whyStopped } from './stopped.ts';
+import { ranOutOf, stoppedAfter, stopping, whyStopped } from './stopped.ts';
 import { inProcess, type Target } from './target.ts';
 
 /** What a run is asked to do. */
@@ -113,7 +113,7 @@ export async function driveRun(run: RunOptions, recorder: Recorder): Promise<voi
     await client.close();
   }
   const interrupted = endedBy(run.signal);
-  const failures = stoppedAfter(stop.signal);
+  const [failures, used] = [stoppedAfter(stop.signal), ranOutOf(stop.signal)];
   const why = whyStopped(stop.signal);
   const isCut = recorder.records.some((record) => record.kind === 'driven' && record.message === why);
   recorder.add({
@@ -121,6 +121,7 @@ export async function driveRun(run: RunOptions, recorder: Recorder): Promise<voi
     durationMs: Math.round(performance.now() - start),
     ...(interrupted === undefined ? {} : { interrupted }),
     ...(failures === undefined || !isCut ? {} : { stoppedAfter: failures }),
+    ...(used === undefined || !isCut ? {} : { ranOutOf: used }),
   });
 }
 

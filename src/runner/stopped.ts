@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { EvidenceFull } from '../evidence/budget.ts';
+import type { RanOutOf } from '../evidence/types.ts';
 
 /** Why a run's signal was aborted: its time was up. Named as every aborted request's error is. */
 class OutOfTime extends Error {
@@ -20,6 +21,12 @@ export class EnoughFailed extends Error {
 /** The failed checks that ended a run, where they did. */
 export function stoppedAfter({ reason }: AbortSignal): number | undefined {
   return reason instanceof EnoughFailed ? reason.most : undefined;
+}
+
+/** What was used up, where that ended a run. */
+export function ranOutOf({ reason }: AbortSignal): RanOutOf | undefined {
+  if (reason instanceof OutOfTime) return 'time';
+  return reason instanceof EvidenceFull ? 'evidence' : undefined;
 }
 
 /** What is said of a scenario that was not driven to its end because so many checks had failed. */

@@ -28,8 +28,8 @@ export function conclude(
 }
 
 /** Whether a run, or its evidence, ended before all was driven: it is never conformant. */
-export function wasCutShort({ interrupted, endsEarly, stoppedAfter }: Partial<Report>): boolean {
-  return interrupted !== undefined || endsEarly === true || stoppedAfter !== undefined;
+export function wasCutShort({ interrupted, endsEarly, stoppedAfter, ranOutOf }: Partial<Report>): boolean {
+  return interrupted !== undefined || endsEarly === true || stoppedAfter !== undefined || ranOutOf !== undefined;
 }
 
 /** How many checks gave each verdict. */

@@ -94,6 +94,7 @@ describe('two runs compared', () => {
     ['shard 1 of 3', { options: { shard: { index: 1, of: 3 } } }],
     ['interrupted by SIGINT', { interrupted: 'SIGINT' }],
     ['the evidence ends early', { endsEarly: true }],
+    ['out of time', { ranOutOf: 'time' }],
     ['stopped after 1 failed', { stoppedAfter: { failures: 1, checksNotReached: 2 } }],
     ['only what had failed', { options: { lastFailed: true } }],
   ])('name first that one of the runs is not whole: %s', (part, more) => {
@@ -102,6 +103,7 @@ describe('two runs compared', () => {
     const after = { ...whole, ...more, tool: { name: 't', version: '2.0.0' } };
     expect(compareReports(whole, after).settings[0]).toEqual({ name: 'run', before: 'whole', after: part });
     expect(compareReports(after, whole).settings[0]).toEqual({ name: 'run', before: part, after: 'whole' });
+    expect(compareReports(after, after).settings).toEqual([{ name: 'run', before: part, after: part }]);
   });
 
   it('find what takes longer beyond the pace of the machine, and leave that to the reader', () => {
@@ -191,6 +193,14 @@ only in the first run:
 2 checks are worse: 1 broken, 1 not decided any more, 1 fixed, 1 by another cause, 1 decided now, 1 new, 1 gone, 1 as before (exit code 1)
 `);
     expect(renderTerminal(comparison, { color: true })).toContain('\u001B[31m');
+  });
+
+  it('with a word where both are cut alike', () => {
+    const [one, other] = [before, after].map((each): Report => ({ ...each, ranOutOf: 'time' })) as [Report, Report];
+    const page = compareReports(one, other);
+    expect(renderTerminal(page, { color: false })).toContain('\nneither run is whole: out of time\n');
+    expect(renderMarkdown(page)).toContain('Neither run is whole: `out of time`.');
+    expect(renderHtml(page)).toContain('neither run is whole: ');
   });
 
   it('in Markdown, in which nothing of a host is markup', () => {

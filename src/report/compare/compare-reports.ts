@@ -54,7 +54,7 @@ export interface ReportComparison {
   /** 0 where nothing is worse, 1 otherwise. */
   readonly exitCode: 0 | 1;
   readonly counts: Readonly<Record<Change | 'same', number>>;
-  /** What was asked otherwise, or by another version of the tool. */
+  /** What was asked otherwise, or by another version of the tool; first, that one or both of the runs are not whole. */
   readonly settings: readonly Setting[];
   /** What changed, the worst first, in the order of the suites. */
   readonly checks: readonly ComparedCheck[];
@@ -177,20 +177,20 @@ const ASKED = [
 
 function settingsOf(before: Report, after: Report): readonly Setting[] {
   const asked = ASKED.map((name) => ({ name, before: shown(before.options[name]), after: shown(after.options[name]) }));
-  const all = [
-    { name: 'run', before: partOf(before), after: partOf(after) },
-    { name: 'tool', before: before.tool.version, after: after.tool.version },
-    ...asked,
-  ];
-  return all.filter((setting) => setting.before !== setting.after);
+  const run = { name: 'run', before: partOf(before), after: partOf(after) };
+  const all = [{ name: 'tool', before: before.tool.version, after: after.tool.version }, ...asked];
+  const isWhole = run.before === WHOLE && run.after === WHOLE;
+  return [...(isWhole ? [] : [run]), ...all.filter((setting) => setting.before !== setting.after)];
 }
+
+const WHOLE = 'whole';
 
 /** How much of a run there is; what was excluded stands by itself. */
 function partOf(report: Report): string {
   return (
     limitsOf({ ...report, excluded: [] })
       .map(({ what }) => what)
-      .join(', ') || 'whole'
+      .join(', ') || WHOLE
   );
 }
 

@@ -31,7 +31,15 @@ function Page({ comparison }: { readonly comparison: ReportComparison }) {
           </h1>
           {settings.map(({ name, before: was, after: is }) => (
             <p>
-              not the same: {name} was <code>{text(was)}</code>, is <code>{text(is)}</code>
+              {was === is ? 'neither run is whole: ' : `not the same: ${name} was `}
+              <code>{text(was)}</code>
+              {was === is ? (
+                ''
+              ) : (
+                <>
+                  , is <code>{text(is)}</code>
+                </>
+              )}
             </p>
           ))}
         </header>

@@ -35,7 +35,11 @@ export function renderComparison(comparison: ReportComparison): string {
       run('before', before),
       run('after', after),
     ].join('\n'),
-    ...settings.map((each) => `Not the same: ${each.name} was ${code(each.before)}, is ${code(each.after)}.`),
+    ...settings.map((each) =>
+      each.before === each.after
+        ? `Neither run is whole: ${code(each.before)}.`
+        : `Not the same: ${each.name} was ${code(each.before)}, is ${code(each.after)}.`,
+    ),
     ...tables,
     ...(timings.length === 0 ? [] : ['## Other times, beyond noise', timings.map(timing).join('\n')]),
   ];

@@ -38,7 +38,11 @@ export function renderComparison(comparison: ReportComparison, { color }: { read
     `before  ${run(before)}`,
     `after   ${run(after)}`,
     ...settings.map((each) =>
-      ink.yellow(`not the same: ${each.name} was ${safe(each.before)}, is ${safe(each.after)}`),
+      ink.yellow(
+        each.before === each.after
+          ? `neither run is whole: ${safe(each.before)}`
+          : `not the same: ${each.name} was ${safe(each.before)}, is ${safe(each.after)}`,
+      ),
     ),
     ...lines,
     ...(timings.length === 0 ? [] : ['', 'other times, beyond noise:']),
