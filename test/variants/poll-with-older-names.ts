@@ -2,7 +2,10 @@ import { member } from '../../reference-host/json.ts';
 import type { Variant } from './variant.ts';
 import { around, both, pollUrls, refused } from './wire.ts';
 
-/** The poll endpoint says isTerminal, lastEventSeq and runStatus, and there is no stream. */
+/** Events that one poll brings. */
+const PAGE = 4;
+
+/** The poll endpoint says isTerminal, lastEventSeq and runStatus, brings few events at a time, and there is no stream. */
 export const pollWithOlderNames: Variant = {
   id: 'poll-with-older-names',
   notApplicable: [
@@ -16,15 +19,16 @@ export const pollWithOlderNames: Variant = {
     around(/\/events(\/poll)?$/, async (request, next) => {
       if (!request.url.includes('/poll')) return refused(404, 'not_found');
       const body: unknown = await (await next(request)).json();
-      const events = member(body, 'events');
-      const isTerminal = member(body, 'isComplete');
-      if (!Array.isArray(events)) return Response.json(body, { status: 404 });
+      const all = member(body, 'events');
+      const isOver = member(body, 'isComplete') === true;
+      if (!Array.isArray(all)) return Response.json(body, { status: 404 });
+      const events: readonly unknown[] = all.slice(0, PAGE);
       const lastEventSeq: unknown = member(events.at(-1), 'sequence') ?? null;
       return Response.json({
         events,
-        isTerminal,
+        isTerminal: isOver && events.length === all.length,
         lastEventSeq,
-        runStatus: isTerminal === true ? 'completed' : 'running',
+        runStatus: isOver ? 'completed' : 'running',
       });
     }),
     pollUrls,

@@ -72,20 +72,45 @@ async function readListed({ host }: Driving, { after }: Wanted, path: string): P
 /** How long a poll may take to show the end of a run that has ended, in milliseconds. */
 const PATIENCE_MS = 300;
 
+/** Pages of a log of which each brings something new. */
+const PAGES = 1000;
+
 async function readPolled({ host, signal }: Driving, { runId, after }: Wanted): Promise<Read> {
   const exchanges: string[] = [];
   const path = pollPath(runId);
-  for (const query of after === undefined ? [] : cursorsAt(after.sequence)) {
-    const events = await readShown(host, path + query, exchanges);
-    if (events !== undefined && startsAt(events, after?.sequence ?? 0)) return { events, exchanges };
-  }
-  if (after !== undefined) return undefined;
-  const events = await repeatPaced(
-    () => readShown(host, path, exchanges),
-    (shown) => shown === undefined || shown.some(isTerminal),
-    { patienceMs: PATIENCE_MS, signal },
-  );
+  const pageAfter = async (sequence: number): Promise<readonly Shown[] | undefined> => {
+    for (const query of cursorsAt(sequence)) {
+      const events = await readShown(host, path + query, exchanges);
+      if (events !== undefined && startsAt(events, sequence)) return events;
+    }
+    return undefined;
+  };
+  const onFrom = async (first: readonly Shown[] | undefined): Promise<readonly Shown[] | undefined> => {
+    const events = [...(first ?? [])];
+    for (let page = 1; page < PAGES && !events.some(isTerminal) && !signal.aborted; page += 1) {
+      const last = lastIn(events);
+      const next = last === undefined ? [] : ((await pageAfter(last)) ?? []);
+      // What a cursor that is not exclusive repeats is no part of the log: resumed readings show it.
+      const fresh = next.filter((event) => sequenceOf(event) !== last);
+      if (fresh.length === 0) break;
+      events.push(...fresh);
+    }
+    return first && events;
+  };
+  const events =
+    after === undefined
+      ? await repeatPaced(
+          async () => onFrom(await readShown(host, path, exchanges)),
+          (shown) => shown === undefined || shown.some(isTerminal),
+          { patienceMs: PATIENCE_MS, signal },
+        )
+      : await onFrom(await pageAfter(after.sequence));
   return events && { events, exchanges };
+}
+
+function lastIn(events: readonly Shown[]): number | undefined {
+  const numbers = events.map(sequenceOf).filter((number) => number !== undefined);
+  return numbers.length === 0 ? undefined : Math.max(...numbers);
 }
 
 async function readShown(
