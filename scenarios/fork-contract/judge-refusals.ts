@@ -61,7 +61,7 @@ export function foundationOf({ request }: Requested): string {
   const read = readJsonText(request);
   const body = read.ok ? read.value : undefined;
   if (member(body, 'mode') === 'branch') return FOUNDATIONS.branches;
-  return member(body, 'fromSeq') === undefined ? FOUNDATIONS.replays : FOUNDATIONS.laterReplays;
+  return (member(body, 'fromSeq') ?? 0) === 0 ? FOUNDATIONS.replays : FOUNDATIONS.laterReplays;
 }
 
 function briefly({ name, answer }: Requested): string {

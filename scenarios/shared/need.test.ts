@@ -32,6 +32,15 @@ describe('leftWithout', () => {
     expect(judgement?.actual).toBe(`${status} for replay (mode replay from sequence 2 of run s)`);
   });
 
+  it.each([
+    [null, 'fork.created'],
+    [0, 'fork.created'],
+    [2, 'fork.created.every-sequence'],
+  ])('charges the refusal of a replay from %s to %s', (fromSeq, owner) => {
+    const fork = { sourceRunId: 's', mode: 'replay', fromSeq, advertised: true };
+    expect(leftOf([{ ...refused(501), fork }])).toMatchObject({ verdict: 'fail', restsOn: owner });
+  });
+
   it.each([401, 403, 429, 503])('leaves %d undecided', (status) => {
     expect(leftOf([refused(status)])?.verdict).toBe('inconclusive');
   });

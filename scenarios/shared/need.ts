@@ -3,7 +3,7 @@ import { isSuccess, saysNothing } from '../../src/protocol/status.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { FOUNDATIONS } from './foundations.ts';
 import { ofType, type Recordings } from './of-type.ts';
-import type { RunObservation } from './run-observation.ts';
+import { replaysAll, type RunObservation } from './run-observation.ts';
 import { foundationBrokenBy } from './unfollowed.ts';
 
 /** A run as a judge sees it. */
@@ -77,9 +77,9 @@ export function leftWithout(runs: readonly (SeenRun | undefined)[]): Outcome | u
 }
 
 /** The check that says that such a fork has to work. */
-function ownerOf({ fork }: RunObservation): string {
-  if (fork?.mode === 'branch') return FOUNDATIONS.branches;
-  return fork?.fromSeq === null ? FOUNDATIONS.replays : FOUNDATIONS.laterReplays;
+function ownerOf(run: RunObservation): string {
+  if (run.fork?.mode === 'branch') return FOUNDATIONS.branches;
+  return replaysAll(run) ? FOUNDATIONS.replays : FOUNDATIONS.laterReplays;
 }
 
 /** What is left of a row where nothing was seen that it is about: what to do about it, on the owner of what was left. */
