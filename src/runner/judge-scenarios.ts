@@ -223,6 +223,7 @@ function decided(scenario: Scenario, known: Again): readonly Judgement[] {
         ? decidedOtherwise(
             each,
             again.find(({ check }) => check === each.check),
+            each.evidence.flatMap((id) => observationOf(id, evidence)).every(wasNotMade),
           )
         : each,
     );
@@ -258,10 +259,18 @@ function keeping(leftOut: ReadonlySet<string>): Changed {
   return (each) => (leftOut.has(each.id) ? [] : [each]);
 }
 
-/** The second judgement where it decides, with a word about what was left out; else the first. */
-function decidedOtherwise(first: Judgement, second: Judgement | undefined): Judgement {
-  if (second === undefined || (second.verdict !== 'pass' && second.verdict !== 'fail')) return first;
-  if (second.verdict === 'fail') return second;
+/** Whether an observation shows no more than that something could not be observed. */
+function wasNotMade(observation: Recorded<Observation>): boolean {
+  return 'problem' in observation && typeof observation.problem === 'string';
+}
+
+/**
+ * The second judgement where it decides, with a word about what was left out; else the first. It fails by what is left, and passes
+ * only where nothing that was observed is left out: whatever its cause is, what speaks against a pass stays.
+ */
+function decidedOtherwise(first: Judgement, second: Judgement | undefined, leavesNothing: boolean): Judgement {
+  if (second?.verdict === 'fail') return second;
+  if (second?.verdict !== 'pass' || !leavesNothing) return first;
   const without = `decided without what rests on ${first.restsOn ?? ''}: ${first.actual ?? ''}`;
   return { ...second, reason: second.reason === undefined ? without : `${second.reason}; ${without}` };
 }

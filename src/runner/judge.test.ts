@@ -126,14 +126,16 @@ describe('judgeRun', () => {
   });
 
   it('decides a check by what does not rest on another one, where that suffices', () => {
-    const refused: ObservationRecord = { ...observed, id: 'o2' };
+    const unmade: object = { ...observed.observation, problem: 'the request was answered with 501' };
+    const refused: ObservationRecord = { ...observed, id: 'o2', observation: unmade as Observation };
+    const contrary: ObservationRecord = { ...refused, observation: observed.observation };
     const resting = says('fail', { restsOn: OTHER, actual: '501', evidence: ['o2'] });
-    const judged = (without: Judgement, owner: Judgement['verdict'] = 'fail') => {
+    const judged = (without: Judgement, owner: Judgement['verdict'] = 'fail', second = refused) => {
       const judge: Scenario['judge'] = (seen) => [
         seen.some(({ id }) => id === 'o2') ? resting : without,
         says(owner, { check: OTHER }),
       ];
-      const { checks } = judgeRun([...whole, refused], suiteOf(judge, [check(MUST), check(OTHER)]), options);
+      const { checks } = judgeRun([...whole, second], suiteOf(judge, [check(MUST), check(OTHER)]), options);
       return checks.slice(0, 1);
     };
     const reason = `decided without what rests on ${OTHER}: 501`;
@@ -142,6 +144,9 @@ describe('judgeRun', () => {
     expect(judged(says('fail', { actual: 'another' }))).toMatchObject([{ verdict: 'fail', actual: 'another' }]);
     expect(judged(says('inconclusive'))).toMatchObject([{ verdict: 'inconclusive', restsOn: OTHER }]);
     expect(judged({ ...resting, evidence: ['o1'] })).toMatchObject([{ verdict: 'inconclusive', evidence: ['o1'] }]);
+    // What was observed speaks against a pass, whoever's fault it is; a failure without it stands by itself.
+    expect(judged(says('pass'), 'fail', contrary)).toMatchObject([{ verdict: 'inconclusive', restsOn: OTHER }]);
+    expect(judged(says('fail', { actual: 'another' }), 'fail', contrary)).toMatchObject([{ actual: 'another' }]);
     // Where that other one did not fail, nobody would hear of what was left out.
     expect(judged(says('pass'), 'pass')).toMatchObject([{ verdict: 'fail', actual: '501' }]);
   });
@@ -194,7 +199,8 @@ describe('judgeRun', () => {
   });
 
   it('lets a failure rest on another claim where its supposed cause was decided by what is left', () => {
-    const broken = { ...observed, observation: { ...observed.observation, wrong: true } as Observation };
+    const unmade: object = { ...observed.observation, wrong: true, problem: 'the request was answered with 501' };
+    const broken = { ...observed, observation: unmade as Observation };
     const right: ObservationRecord = { ...observed, id: 'o2' };
     const judge: Scenario['judge'] = (all) => {
       const found = isWrong(all);

@@ -1,7 +1,7 @@
-import { createParser } from 'eventsource-parser';
 import type { Json } from '../../evidence/types.ts';
 import type { Exchange, HostHandle } from '../client.ts';
 import { createLogReader } from '../json.ts';
+import { createStreamParser } from './event-stream.ts';
 import type { Shown } from './shown.ts';
 
 /** Connections to one run's event stream: one that was dropped is resumed. */
@@ -28,12 +28,10 @@ export async function readConnection(
 ): Promise<{ readonly isStream: boolean; readonly exchange: Exchange }> {
   let isStream = false;
   let isEnough = false;
-  const parser = createParser({
-    onEvent: ({ id = null, event: name = null, data }) => {
-      const value = read(data);
-      const next = take({ id, name, data: value.ok ? (value.value as Json) : null });
-      isEnough ||= next === 'done';
-    },
+  const parser = createStreamParser(({ id = null, event: name = null, data }) => {
+    const value = read(data);
+    const next = take({ id, name, data: value.ok ? (value.value as Json) : null });
+    isEnough ||= next === 'done';
   });
   const resuming = lastEventId === undefined ? {} : { 'last-event-id': lastEventId };
   const exchange = await handle.stream(

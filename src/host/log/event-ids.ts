@@ -1,8 +1,8 @@
-import { createParser } from 'eventsource-parser';
 import type { Exchange } from '../client.ts';
 import { createLogReader } from '../json.ts';
 import { isRecord } from '../run-event.ts';
 import { isEventStream } from './connection.ts';
+import { createStreamParser } from './event-stream.ts';
 import { readPage } from './pages.ts';
 
 /** Ids that are kept of one answer. */
@@ -16,11 +16,9 @@ export function eventIdsIn(exchange: Exchange): readonly string[] {
   const page = readPage(exchange, '');
   const events: unknown[] = page.ok ? page.events.slice(0, KEPT_IDS) : [];
   const read = createLogReader();
-  const parser = createParser({
-    onEvent: ({ data }) => {
-      const value = events.length < KEPT_IDS ? read(data) : undefined;
-      if (value?.ok === true) events.push(value.value);
-    },
+  const parser = createStreamParser(({ data }) => {
+    const value = events.length < KEPT_IDS ? read(data) : undefined;
+    if (value?.ok === true) events.push(value.value);
   });
   if (isEventStream(exchange.headers)) parser.feed(exchange.text);
   const ids = events.map((event) =>
