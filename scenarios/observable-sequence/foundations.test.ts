@@ -21,7 +21,7 @@ const source = runAs('source', log({ typeId: 't' }));
 function leftOf(...forked: readonly Said[]): unknown {
   const fork = runAs('replay', forked, replayOf(source, 4));
   const other = runAs('other', log({ typeId: 't', again: true }));
-  const left = histories?.without?.(other, [source, fork]);
+  const left = histories?.without?.(other, [source, fork], []);
   return left === undefined ? undefined : (left as typeof other).events[1];
 }
 
@@ -43,7 +43,7 @@ describe('a history that is changed', () => {
 
   it('is not looked for without the fork and its source', () => {
     for (const shown of [[], [source], [runAs('replay', log({ typeId: 'u' }), replayOf(source, 4))]]) {
-      expect(histories?.without?.(source, shown)).toBeUndefined();
+      expect(histories?.without?.(source, shown, [])).toBeUndefined();
     }
   });
 });

@@ -9,6 +9,7 @@ import { FOUNDATIONS } from '../shared/foundations.ts';
 import { isDisordered } from '../shared/numbers-note.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 import { withoutVolatile } from '../shared/without-volatile.ts';
+import { withHistoryOf } from './source-history.ts';
 
 /** What a host writes otherwise into the payloads of one type, in the histories of forks. */
 interface Changed {
@@ -23,12 +24,19 @@ const IN_PAYLOAD = '/payload/';
  * write are not meant, nor are facts and times: there are rows about these (sequence.state-equal, replay.recorded-facts-verbatim).
  */
 function changedIn(shown: readonly Recorded<Observation>[]): Changed | undefined {
-  const runs = shown.filter((each) => isRun(each));
-  const fork = runs.find((run) => run.fork !== null);
-  const source = runs.find(({ runId }) => runId !== null && runId === fork?.fork?.sourceRunId);
+  const fork = shown.filter((each) => isRun(each)).find((run) => run.fork !== null);
+  const source = fork && sourceOf(fork, shown);
   if (source === undefined || fork === undefined) return undefined;
   if (!remembered.has(fork)) remembered.set(fork, changeBetween(source, fork));
   return remembered.get(fork);
+}
+
+/** The run that a fork was made of, where it is among these. */
+function sourceOf({ fork }: RunObservation, among: readonly Recorded<Observation>[]): RunObservation | undefined {
+  const sourceRunId = fork?.sourceRunId ?? null;
+  return sourceRunId === null
+    ? undefined
+    : among.filter((each) => isRun(each)).find(({ runId }) => runId === sourceRunId);
 }
 
 const remembered = new WeakMap<RunObservation, Changed | undefined>();
@@ -52,13 +60,16 @@ export const foundations: readonly Foundation[] = [
   {
     check: FOUNDATIONS.histories,
     onlyPasses: true,
-    without: (observation, shown) => {
-      const changed = isRun(observation) ? changedIn(shown) : undefined;
-      if (!isRun(observation) || changed === undefined) return undefined;
-      const isMeant = (event: Json): boolean => readRunEvent(event)?.type === changed.type;
-      if (!observation.events.some(isMeant)) return undefined;
-      const taken = withoutVolatile(observation, changed.pointers).events;
-      return { events: observation.events.map((event, at) => (isMeant(event) ? (taken[at] ?? event) : event)) };
+    without: (observation, shown, beside) => {
+      if (!isRun(observation)) return undefined;
+      const source = sourceOf(observation, beside);
+      const restored = source && withHistoryOf(source, observation);
+      const left = restored === undefined ? observation : { ...observation, events: restored };
+      const changed = changedIn(shown);
+      const isMeant = (event: Json): boolean => readRunEvent(event)?.type === changed?.type;
+      if (changed === undefined || !left.events.some(isMeant)) return restored && { events: restored };
+      const taken = withoutVolatile(left, changed.pointers).events;
+      return { events: left.events.map((event, at) => (isMeant(event) ? (taken[at] ?? event) : event)) };
     },
   },
   {

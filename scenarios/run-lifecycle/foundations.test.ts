@@ -14,8 +14,8 @@ describe('a snapshot that is not that of its own log', () => {
   it('is set aside, so that what differs in it rests on the row about snapshots', () => {
     if (source === undefined || replay === undefined) throw new Error('two runs');
     expect(compareStates(source, replay).kind).toBe('different');
-    expect(snapshots?.without?.(source, [])).toBeUndefined();
-    expect(snapshots?.without?.(replay, [])).toEqual({ snapshot: null });
+    expect(snapshots?.without?.(source, [], [])).toBeUndefined();
+    expect(snapshots?.without?.(replay, [], [])).toEqual({ snapshot: null });
     expect(compareStates(source, { ...replay, snapshot: null }).kind).toBe('unreadable');
   });
 });

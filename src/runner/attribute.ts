@@ -35,9 +35,12 @@ export function attributed(judgements: readonly Judgement[], known: Attributing)
     setAside.push(broken);
     const isCandidate = (each: Judgement): boolean =>
       MAY_REST.has(each.verdict) && known.isOpen(each) && !known.isOwn(each, claim);
-    if (!found.some(isCandidate) || !known.observations.some((each) => claim.without?.(each, shown) !== undefined))
+    if (
+      !found.some(isCandidate) ||
+      !known.observations.some((each) => claim.without?.(each, shown, known.observations) !== undefined)
+    )
       continue;
-    const again = known.judgeAgain((observation) => without(setAside, observation));
+    const again = known.judgeAgain((observation) => without(setAside, observation, known.observations));
     const verdictOf = new Map(again.map(({ check, verdict }) => [check, verdict]));
     found = found.map((each) => {
       const verdict = verdictOf.get(each.check);
@@ -51,10 +54,14 @@ export function attributed(judgements: readonly Judgement[], known: Attributing)
 
 const MAY_REST: ReadonlySet<Judgement['verdict']> = new Set(['fail', 'inconclusive']);
 
-function without<O extends Recorded<Observation>>(broken: readonly Broken[], observation: O): O {
+function without<O extends Recorded<Observation>>(
+  broken: readonly Broken[],
+  observation: O,
+  beside: readonly Recorded<Observation>[],
+): O {
   let left = observation;
   for (const { claim, shown } of broken) {
-    const change = claim.without?.(left, shown);
+    const change = claim.without?.(left, shown, beside);
     if (change !== undefined) left = copyPacked(left, change);
   }
   return left;

@@ -158,11 +158,12 @@ export interface Foundation {
   readonly check: string;
   /**
    * What changes in an observation where that which breaks the claim is set aside; undefined where nothing does. `shown` are
-   * the observations that the owner failed by. Pure.
+   * the observations that the owner failed by, `beside` those that the scenario recorded. Pure.
    */
   readonly without?: (
     observation: Recorded<Observation>,
     shown: readonly Recorded<Observation>[],
+    beside: readonly Recorded<Observation>[],
   ) => object | undefined;
   /** Rows may be about that which is set aside: one rests only where it passes without it. */
   readonly onlyPasses?: true;

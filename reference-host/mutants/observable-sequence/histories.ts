@@ -1,4 +1,4 @@
-import { isObject, stringMember, type JsonObject } from '../../json.ts';
+import { isObject, member, stringMember, type JsonObject } from '../../json.ts';
 import type { Fetch } from '../../parts.ts';
 import { isTerminal, type RunEvent } from '../../store/event.ts';
 import { because, type Defects, type Parts } from '../mutant.ts';
@@ -18,23 +18,26 @@ function payloadOf({ payload }: JsonObject): JsonObject {
   return isObject(payload) ? payload : {};
 }
 
-/** Notes the runs that forks of others make. */
-function notingForks(forks: Set<string>, next: Fetch): Fetch {
+/** Notes the runs that forks of others make, and where each begins. */
+function notingForks(forks: Map<string, number>, next: Fetch): Fetch {
   return async (request) => {
     const response = await next(request);
     if (response.status !== 201 || !new URL(request.url).pathname.endsWith(':fork')) return response;
-    forks.add(stringMember(await response.clone().json(), 'runId') ?? '');
+    const answer: unknown = await response.clone().json();
+    forks.set(stringMember(answer, 'runId') ?? '', Number(member(answer, 'fromSeq')));
     return response;
   };
 }
 
-/** Shows the events of forks otherwise, in every way of reading. */
-function marking(change: (event: JsonObject) => JsonObject): Parts {
+/** Shows the events of forks otherwise, or those of their histories alone, in every way of reading. */
+function marking(change: (event: JsonObject) => JsonObject, isHistoryOnly = false): Parts {
   return () => {
-    const forks = new Set<string>();
+    const forks = new Map<string, number>();
+    const isMeant = (event: JsonObject): boolean =>
+      !isHistoryOnly || Number(event['sequence']) < (forks.get(stringMember(event, 'runId') ?? '') ?? 0);
     const showing = showingEvents(
       (runId) => forks.has(runId),
-      (event) => [change(event)],
+      (event) => [isMeant(event) ? change(event) : event],
     );
     return { middleware: (next) => showing(notingForks(forks, next)) };
   };
@@ -53,6 +56,24 @@ export const defects: Defects = {
       ),
     ),
   },
+  'history-nodes-renamed': {
+    breaks: 'The history of a fork shows the ends of nodes under other node ids.',
+    kills: ['sequence.prefix-equal', 'sequence.prefix-equal.changed-code'],
+    parts: marking(
+      (event) => (event['type'] === 'node.completed' ? { ...event, nodeId: `${String(event['nodeId'])}-copy` } : event),
+      true,
+    ),
+  },
+  'history-without-nodes': {
+    breaks: 'The history of a fork shows no node ids.',
+    kills: ['sequence.prefix-equal', 'sequence.prefix-equal.changed-code'],
+    parts: marking(({ nodeId: _nodeId, ...event }) => event, true),
+  },
+  'history-without-causes': {
+    breaks: 'The history of a fork does not show what caused it.',
+    kills: ['sequence.prefix-equal', 'sequence.prefix-equal.changed-code'],
+    parts: marking(({ causationId: _causationId, ...event }) => event, true),
+  },
   'fork-marks-what-begins': {
     breaks: 'Forks say of every node that begins that it does so again.',
     kills: ['sequence.prefix-equal', 'sequence.prefix-equal.changed-code'],
@@ -64,7 +85,7 @@ export const defects: Defects = {
     breaks: 'What a fork writes to variables is caused by an event that there is not.',
     kills: ['sequence.prefix-equal', 'sequence.prefix-equal.changed-code'],
     alsoBreaks: {
-      ...because(WRONG_HISTORY, 'fork.branch-inherits-prefix', 'refusal.mid-graph'),
+      ...because(WRONG_HISTORY, 'refusal.mid-graph'),
       'score.consistent.first-divergence': 'the report compares what the host keeps, not what it shows',
     },
     parts: marking((event) =>
@@ -74,7 +95,7 @@ export const defects: Defects = {
   'prefix-event-dropped': {
     breaks: 'A replay inherits its history without the first event of a node.',
     kills: ['refusal.mid-graph', 'sequence.prefix-equal', 'sequence.prefix-equal.changed-code'],
-    alsoBreaks: because(WRONG_HISTORY, 'sequence.side-effects-cached', 'sequence.state-equal.concurrent'),
+    alsoBreaks: because(WRONG_HISTORY, 'sequence.state-equal.concurrent'),
     parts: inheriting((history) =>
       history.filter(
         ({ type }, index) => type !== 'node.completed' || history.findIndex((each) => each.type === type) !== index,
