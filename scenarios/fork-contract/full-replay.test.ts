@@ -64,6 +64,8 @@ describe('a replay without fromSeq', () => {
   it('fails where it starts elsewhere', () => {
     const later = { ...replay, answer: { runId: 'run_b', fromSeq: 2 } };
     expect(short(judge(source, later, unseeded))).toBe('fail default-not-zero');
+    const control = fork('replay from the first event', 'run_c', { fromSeq: 0 });
+    expect(short(judge(source, later, control))).toBe('fail default-not-zero');
   });
 
   it('fails where it is refused and one from the first event is not, and is judged no further', () => {

@@ -15,7 +15,7 @@ import type { Recordings } from '../shared/of-type.ts';
 import { replays } from '../shared/replays.ts';
 import { requestFork } from '../shared/requested-fork.ts';
 import {
-  isDefaultRefused,
+  hasOtherDefault,
   isSeen,
   readAgain,
   startFork,
@@ -40,13 +40,13 @@ async function driveReplay(probe: Probe): Promise<readonly Observation[]> {
   if (!isSeen(source)) return [source];
   const body: ForkBody = { mode: 'replay' };
   const { requested, run, events } = await requestFork(probe, source, body, DEFAULT);
-  const control = isDefaultRefused(body, run.answered)
+  const control = hasOtherDefault(body, run, bounds(source).first)
     ? Object.values(await requestFork(probe, source, { ...body, fromSeq: bounds(source).first }, FROM_FIRST))
     : [];
   return [source, requested, run, events, ...control, await readAgain(probe, source, { role: SOURCE_AGAIN })];
 }
 
-/** The replay that shows what forks are on this host: where one without fromSeq is refused, the one from the first event. */
+/** The replay that shows what forks are on this host: where one without fromSeq is refused or begins elsewhere, the one from the first event. */
 function workingRole(recorded: Recordings): typeof DEFAULT | typeof FROM_FIRST {
   return (runOf(recorded, FROM_FIRST)?.runId ?? null) === null ? DEFAULT : FROM_FIRST;
 }
@@ -61,7 +61,7 @@ async function driveClock(probe: Probe): Promise<readonly RunObservation[]> {
 /** replay.md, Replay-mode defaults: the answer says 0, the log is the source's, and it was executed, not copied. */
 function judgeDefault(recorded: Recordings, { options: { volatile } }: Judging): Outcome {
   const [control, refused] = [runOf(recorded, FROM_FIRST), runOf(recorded, DEFAULT)];
-  if (workingRole(recorded) === FROM_FIRST && control !== undefined && refused !== undefined) {
+  if (refused?.runId === null && workingRole(recorded) === FROM_FIRST && control !== undefined) {
     const expected = `{"mode":"replay"} is answered as {"mode":"replay","fromSeq":${control.fork?.fromSeq ?? 0}} is, with 201`;
     return fail({ expected, actual: `it was answered with ${refused.answered}`, diagnosis: wrong('default-refused') }, [
       refused,

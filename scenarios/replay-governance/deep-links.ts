@@ -5,7 +5,7 @@ import type { Probe } from '../../src/host/probe.ts';
 import { forkPath } from '../../src/protocol/paths.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
-import { eventsOf } from '../shared/compare-runs.ts';
+import { bounds, eventsOf } from '../shared/compare-runs.ts';
 import { startPublic } from '../shared/first-run.ts';
 import { ofType, type Recordings } from '../shared/of-type.ts';
 import { forkPoints, replayOf, replays } from '../shared/replays.ts';
@@ -136,7 +136,7 @@ async function drive(probe: Probe): Promise<readonly Observation[]> {
   } else if (timelinePath(probe, 'run', {}) !== undefined) {
     seen.push(await page('run', null));
   }
-  seen.push(await replayOf(probe, source, undefined, { role: ROLES.control }));
+  seen.push(await replayOf(probe, source, bounds(source).first, { role: ROLES.control }));
   const list = await readForkList(probe, runId);
   return list === undefined ? seen : [...seen, list];
 }

@@ -7,6 +7,7 @@ import { followUntil } from '../../src/host/log/follow.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { forkPath, RUNS_PATH } from '../../src/protocol/paths.ts';
 import { endsRun } from '../../src/protocol/run-status.ts';
+import { isSuccess } from '../../src/protocol/status.ts';
 import { readSnapshot } from './snapshot.ts';
 import { lacksNodeKind } from '../../src/protocol/node-kinds.ts';
 import { codeInEvent } from './error-code.ts';
@@ -123,7 +124,7 @@ export interface ForkBody {
 
 /**
  * Forks a run and follows the fork to its end. A source that was not seen gives a fork that was not seen either. Where a
- * replay without `fromSeq` is refused as malformed, which another row says, it is requested from 0.
+ * replay without `fromSeq` is refused as malformed or begins elsewhere, which another row says, it is requested from 0.
  */
 export async function startFork(
   probe: Probe,
@@ -144,7 +145,7 @@ export async function startFork(
   const request = async (asked: ForkBody): Promise<Made> =>
     madeBy(forkPath(sourceRunId), await forkRun(handle, sourceRunId, { ...asked }, seeing.headers));
   let made = await request(body);
-  if (isDefaultRefused(body, made.answered)) {
+  if (hasOtherDefault(body, made)) {
     const fromStart = await request({ ...body, fromSeq: START });
     const exchanges = [...made.exchanges, ...fromStart.exchanges];
     if (fromStart.runId !== null)
@@ -159,9 +160,21 @@ export async function startFork(
 /** What a replay without `fromSeq` starts at (replay.md, Replay-mode defaults). */
 const START = 0;
 
-/** Whether a replay that leaves its start to the default was refused as a malformed request is. */
-export function isDefaultRefused({ mode, fromSeq }: ForkBody, answered: number | null): boolean {
-  return mode === 'replay' && fromSeq === undefined && (answered === 400 || answered === 422);
+/** The highest number that a log is known to begin with (readings, Fork and prefix). */
+const LATEST_START = 1;
+
+/**
+ * Whether a replay that leaves its start to the default was refused as a malformed request is, or begins, by its answer, behind the
+ * first event of its source.
+ */
+export function hasOtherDefault(
+  { mode, fromSeq }: ForkBody,
+  { answered, answer }: Pick<RunObservation, 'answered' | 'answer'>,
+  first = LATEST_START,
+): boolean {
+  if (mode !== 'replay' || fromSeq !== undefined) return false;
+  const start = member(answer, 'fromSeq');
+  return answered === 400 || answered === 422 || (isSuccess(answered) && typeof start === 'number' && start > first);
 }
 
 /** Whether a fork is one of the whole run, by its request. */

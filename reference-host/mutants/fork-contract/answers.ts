@@ -86,10 +86,18 @@ export const defects: Defects = {
       'fromSeq is missing.',
     ),
   },
+  'replay-default-at-the-end': {
+    breaks: 'A replay without fromSeq starts at the last event.',
+    kills: ['fork.replay-defaults-to-zero'],
+    parts: forking(async (call) => {
+      const { body, send } = call;
+      if (body['mode'] !== 'replay' || 'fromSeq' in body) return send();
+      return send({ body: { ...body, fromSeq: Number(member((await logOf(call)).at(-1), 'sequence')) } });
+    }),
+  },
   'replay-default-after-the-start': {
     breaks: 'A replay without fromSeq starts at the second event.',
     kills: ['fork.replay-defaults-to-zero', 'retention.expired-range.default'],
-    alsoBreaks: { 'fork.created': 'the answer says another fromSeq than the start' },
     parts: forking(async (call) => {
       const { body, text, send } = call;
       if (text !== '{"mode":"replay"}') return send();
