@@ -3,10 +3,11 @@ import { diffValues } from '../../src/event-log/index.ts';
 import { sequenceOf, shownSequence, typeOf, type Shown } from '../../src/host/log/shown.ts';
 import { readRunEvent } from '../../src/host/run-event.ts';
 import { shown } from '../shared/compare-runs.ts';
+import { FOUNDATIONS } from '../shared/foundations.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import { failureOf } from '../shared/settle.ts';
 import { unread } from './judge-logs.ts';
-import { readingsIn, titleOf, type SeenReading } from './logs.ts';
+import { endsOf, readingsIn, titleOf, type SeenReading } from './logs.ts';
 
 /** Runs that write variables and channels: a transport may leave out events of kinds that the shortest logs do not hold. */
 export const RICHER: readonly { readonly role: string; readonly workflowIds: readonly string[] }[] = [
@@ -38,9 +39,12 @@ function judgeRun(recorded: Recordings, role: string): Outcome | undefined {
   const others = read.filter((reading) => reading !== base && isComparable(reading));
   for (const other of others) {
     const found = disagreement(base, other);
-    // Where a reading goes on from an event is for the row about cursors to say.
-    const restsOn = other.how === 'resumed' ? 'run.cursor' : undefined;
-    if (found !== undefined) return fail({ ...found, restsOn }, [base, other]);
+    if (found === undefined) continue;
+    const { isShort, ...mismatch } = found;
+    // Where a reading goes on from an event is for the row about cursors to say, and that one lacks its end for the row about ends.
+    const lacksEnd = isShort && [base, other].some(({ events }) => endsOf(events).length === 0);
+    const restsOn = other.how === 'resumed' ? 'run.cursor' : lacksEnd ? FOUNDATIONS.ends : undefined;
+    return fail({ ...mismatch, restsOn }, [base, other]);
   }
   if (others.length === 0)
     return undecidedUntil(
@@ -66,7 +70,8 @@ function isComparable({ partial, events }: SeenReading): boolean {
   return !partial || events.every((event) => sequenceOf(event) !== undefined);
 }
 
-function disagreement(base: SeenReading, other: SeenReading): Mismatch | undefined {
+/** Where two readings differ first; `isShort` where one of them is the beginning of the other. */
+function disagreement(base: SeenReading, other: SeenReading): (Mismatch & { readonly isShort: boolean }) | undefined {
   const wanted = base.events.filter((event) => isWanted(event, base, other));
   for (let index = 0; index < Math.max(wanted.length, other.events.length); index += 1) {
     const [a, b] = [wanted[index], other.events[index]];
@@ -76,6 +81,7 @@ function disagreement(base: SeenReading, other: SeenReading): Mismatch | undefin
     return {
       expected: `${at}: ${shown(difference.a ?? 'no event')} as in ${titleOf(base)}`,
       actual: `${shown(difference.b ?? 'no event')} in ${titleOf(other)}`,
+      isShort: a === undefined || b === undefined,
     };
   }
   return undefined;

@@ -191,6 +191,15 @@ describe('transports', () => {
     expect(judgeAgreement([run, sse(WHOLE), sse(events, { how: 'resumed', after: 2 })]).verdict).toBe('fail');
   });
 
+  it('leave it to the row about ends where one of them lacks no more than its end', () => {
+    const restsOn = 'sequence.single-terminal-event';
+    expect(judgeAgreement([run, sse(WHOLE), reading(WHOLE.slice(0, 3))])).toMatchObject({ verdict: 'fail', restsOn });
+    expect(judgeAgreement([run, sse(WHOLE.slice(0, 2)), reading(WHOLE)])).toMatchObject({ verdict: 'fail', restsOn });
+    const others = [...WHOLE.slice(1, 2), ...WHOLE.slice(2, 3)];
+    expect(judgeAgreement([run, sse(WHOLE), reading(others)])).not.toHaveProperty('restsOn');
+    expect(judgeAgreement([run, sse(WHOLE), reading(WHOLE.toSpliced(2, 1))])).not.toHaveProperty('restsOn');
+  });
+
   it('are undecided with one reading, and with none', () => {
     expect(judgeAgreement([run, sse(WHOLE)]).verdict).toBe('inconclusive');
     expect(judgeAgreement([run]).verdict).toBe('inconclusive');

@@ -23,6 +23,8 @@ export interface EventLog {
   hasEnded(): boolean;
   /** The status that the first terminal event stands for. */
   status(): string | undefined;
+  /** Whether events may be missing: there are fewer than their numbers let expect. */
+  hasGaps(): boolean;
   /** The highest sequence number so far, or undefined for an empty log. */
   lastSequence(): number | undefined;
   /** Gives an object a member that holds the events as the host sent them. */
@@ -34,7 +36,7 @@ export function createEventLog(): EventLog {
   const known = createIdentities();
   let full = false;
   let status: string | undefined;
-  let last: number | undefined;
+  let [first, last]: readonly (number | undefined)[] = [];
   let count = 0;
   let characters = 0;
   const keep = (events: readonly RunEvent[]): void => {
@@ -57,7 +59,8 @@ export function createEventLog(): EventLog {
       for (const event of kept) {
         known.add(event);
         status ??= terminalStatus(event.type);
-        last = last === undefined ? event.sequence : Math.max(last, event.sequence);
+        first = Math.min(first ?? Infinity, event.sequence);
+        last = Math.max(last ?? -Infinity, event.sequence);
       }
       if (kept.length > 0) keep(kept);
       full ||= fresh.length > room;
@@ -66,6 +69,7 @@ export function createEventLog(): EventLog {
     isFull: () => full,
     hasEnded: () => status !== undefined,
     status: () => status,
+    hasGaps: () => first !== undefined && last !== undefined && last - first >= count,
     lastSequence: () => last,
     keepIn: (target, name) => {
       const [part, more] = parts;

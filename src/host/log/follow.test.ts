@@ -143,6 +143,29 @@ describe('followRun by SSE', () => {
     expect(resumed).toEqual([undefined, '2', '4']);
   });
 
+  describe.each(['json', 'poll'] as const)('where its numbers have gaps, and the %s shows the log', (way) => {
+    const events = log(4);
+    const lossy = streaming((_, response) => {
+      response.write([...events.slice(0, 1), ...events.slice(2)].map((event) => sse(event, event.sequence)).join(''));
+    });
+    const showing =
+      (shown: readonly Wire[]): Answer =>
+      (_, response) =>
+        sendJson(response, { events: shown, isComplete: true });
+
+    it('reads it there, if there is more of it', async () => {
+      const { run } = await follow({ stream: lossy, [way]: showing(events) });
+      expect(run).toMatchObject({ kind: 'ended', transport: way });
+      expect(sequences(run)).toEqual([0, 1, 2, 3]);
+    });
+
+    it('keeps what was streamed, if there is not', async () => {
+      const { run } = await follow({ stream: lossy, [way]: showing(events.slice(0, 2)) });
+      expect(run).toMatchObject({ kind: 'ended', transport: 'sse' });
+      expect(sequences(run)).toEqual([0, 2, 3]);
+    });
+  });
+
   it('keeps an event that one connection sends twice', async () => {
     const [first, last] = log(2);
     const { run } = await follow({

@@ -103,10 +103,26 @@ async function byStream(following: Following): Promise<AwaitedRun | undefined> {
     const part = await stream.connect(following.until);
     following.exchanges.push(part.exchange.id);
     if (!part.isStream || part.reduced) return undefined;
-    if (stream.log.isFull() || part.terminal || part.reached) return readTo(following, stream.log, 'sse');
+    if (stream.log.isFull() || part.terminal || part.reached) {
+      const streamed = readTo(following, stream.log, 'sse');
+      return stream.log.hasGaps() && streamed.kind === 'ended' ? fullest(following, streamed) : streamed;
+    }
     if (!part.moved) return undefined;
   }
   return undefined;
+}
+
+/**
+ * A run that has ended, from where most of its events are shown: a stream may leave out some, by its mode or by mistake, and what rests on
+ * those is no other defect (that all ways show one log is a row of its own).
+ */
+async function fullest(following: Following, streamed: Extract<AwaitedRun, { kind: 'ended' }>): Promise<AwaitedRun> {
+  const known = streamed.events.length;
+  for (const read of [readList, readPoll]) {
+    const other = await read(following);
+    if (other.kind === 'ended' && other.events.length > known) return other;
+  }
+  return streamed;
 }
 
 /** How far a log went, and when that was seen first. */
