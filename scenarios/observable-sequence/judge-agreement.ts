@@ -43,7 +43,7 @@ function judgeRun(recorded: Recordings, role: string): Outcome | undefined {
     const { isShort, ...mismatch } = found;
     // Where a reading goes on from an event is for the row about cursors to say, and that one lacks its end for the row about ends.
     const lacksEnd = isShort && [base, other].some(({ events }) => endsOf(events).length === 0);
-    const restsOn = other.how === 'resumed' ? 'run.cursor' : lacksEnd ? FOUNDATIONS.ends : undefined;
+    const restsOn = lacksEnd ? FOUNDATIONS.ends : other.how === 'resumed' ? 'run.cursor' : undefined;
     return fail({ ...mismatch, restsOn }, [base, other]);
   }
   if (others.length === 0)
