@@ -4,7 +4,7 @@ import { endsRun } from '../../src/protocol/run-status.ts';
 import { compareEvents, placeOf } from '../../src/event-log/index.ts';
 import type { Foundation, Recorded } from '../../src/runner/scenario.ts';
 import { eventsOf, isAboutReplay, prefixesOf, rawOf } from '../shared/compare-runs.ts';
-import { isRun } from '../shared/every-run.ts';
+import { isRun, sourceAmong } from '../shared/every-run.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
 import { isDisordered } from '../shared/numbers-note.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
@@ -25,18 +25,10 @@ const IN_PAYLOAD = '/payload/';
  */
 function changedIn(shown: readonly Recorded<Observation>[]): Changed | undefined {
   const fork = shown.filter((each) => isRun(each)).find((run) => run.fork !== null);
-  const source = fork && sourceOf(fork, shown);
+  const source = fork && sourceAmong(fork, shown);
   if (source === undefined || fork === undefined) return undefined;
   if (!remembered.has(fork)) remembered.set(fork, changeBetween(source, fork));
   return remembered.get(fork);
-}
-
-/** The run that a fork was made of, where it is among these. */
-function sourceOf({ fork }: RunObservation, among: readonly Recorded<Observation>[]): RunObservation | undefined {
-  const sourceRunId = fork?.sourceRunId ?? null;
-  return sourceRunId === null
-    ? undefined
-    : among.filter((each) => isRun(each)).find(({ runId }) => runId === sourceRunId);
 }
 
 const remembered = new WeakMap<RunObservation, Changed | undefined>();
@@ -62,7 +54,7 @@ export const foundations: readonly Foundation[] = [
     onlyPasses: true,
     without: (observation, shown, beside) => {
       if (!isRun(observation)) return undefined;
-      const source = sourceOf(observation, beside);
+      const source = sourceAmong(observation, beside);
       const restored = source && withHistoryOf(source, observation);
       const left = restored === undefined ? observation : { ...observation, events: restored };
       const changed = changedIn(shown);

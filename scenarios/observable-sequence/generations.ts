@@ -7,6 +7,7 @@ import { compareStates } from '../shared/compare-snapshots.ts';
 import { outcomeOf, type Compared } from '../shared/compared.ts';
 import { declaring } from '../shared/declared.ts';
 import { PUBLIC_FIXTURES, startFirst } from '../shared/first-run.ts';
+import { SOURCE_OF } from '../shared/fixture-sources.ts';
 import { leftWithout, runsOf, type SeenRun } from '../shared/need.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import { readAgain, startFork, type RunObservation } from '../shared/run-observation.ts';
@@ -24,7 +25,7 @@ const FORKS = 8;
 async function drive(probe: Probe): Promise<readonly RunObservation[]> {
   const { run: source, workflowId } = await startFirst(probe, FIXTURES, 'source');
   if (source.problem !== null) return [source];
-  const named = { ...source, role: `source of ${workflowId}` };
+  const named = { ...source, role: SOURCE_OF + workflowId };
   const events = eventsOf(source);
   const middle = events[Math.floor(events.length / 2)]?.sequence ?? 0;
   const atOnce = await Promise.all(
@@ -49,7 +50,7 @@ interface Pair {
   readonly replay: SeenRun;
 }
 
-/** The first run is the source of all others; `second` are the replays of its replays. */
+/** The source is that of all others; `second` are the replays of its replays. */
 interface Generations {
   readonly source: SeenRun | undefined;
   readonly first: readonly SeenRun[];
@@ -60,14 +61,16 @@ interface Generations {
 }
 
 function see(recorded: Recordings): Generations {
-  const [source, ...others] = runsOf(recorded);
+  const runs = runsOf(recorded);
+  const source = runs.find(({ fork, role }) => fork === null && role.startsWith(SOURCE_OF));
+  const others = runs.filter((run) => run !== source);
   const inRole = (start: string): readonly SeenRun[] => others.filter(({ role }) => role.startsWith(start));
   return {
     source,
     first: inRole('concurrent'),
     second: inRole('replay of a replay'),
     after: inRole('source afterwards').at(0),
-    fixture: source?.role.replace('source of ', '') ?? 'nothing',
+    fixture: source?.role.replace(SOURCE_OF, '') ?? 'nothing',
   };
 }
 

@@ -2,6 +2,7 @@ import type { Json } from '../../src/evidence/types.ts';
 import { compareEvents, placeOf, type Divergence } from '../../src/event-log/index.ts';
 import { eventsOf, isAboutReplay, prefixesOf, rawOf } from '../shared/compare-runs.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
+import { namesIn, renamed } from '../shared/renamed.ts';
 
 /**
  * A fork's events with its source's history in the place of its own, under the names that the fork gave them; undefined where the two
@@ -15,19 +16,8 @@ export function withHistoryOf(source: RunObservation, fork: RunObservation): rea
   const compared = compareEvents(rawOf(below), rawOf(inherited), { numbers });
   const first = compared.ok ? compared.diff.first : undefined;
   if (first === undefined || !isAboutHistory(first)) return undefined;
-  const names = new Map<unknown, Json>([[source.runId, fork.runId]]);
-  const given = new Set<string>();
-  for (const [index, { eventId }] of below.entries()) {
-    const own = inherited[index]?.eventId ?? eventId;
-    if (!given.has(own)) names.set(eventId, own);
-    given.add(own);
-  }
+  const names = namesIn([source, below], [fork, inherited]);
   return [...rawOf(below).map((event) => renamed(event, names)), ...rawOf(eventsOf(fork)).slice(inherited.length)];
-}
-
-/** A value whose texts have other names where there are some. */
-function renamed(value: Json, names: ReadonlyMap<unknown, Json>): Json {
-  return JSON.parse(JSON.stringify(value), (_, member: Json) => names.get(member) ?? member) as Json;
 }
 
 function isAboutHistory({ class: name, event, pointer, alsoAt }: Divergence): boolean {

@@ -30,3 +30,12 @@ const OTHERWISE_SHOWN = /^(?:privacy|retention|region)\./u;
 export function shownRunsIn(everything: Everything): readonly AnyRun[] {
   return runsIn(everything).filter(({ scenario }) => !OTHERWISE_SHOWN.test(scenario));
 }
+
+/** The run that a fork was made of, where it is among these. */
+export function sourceAmong(
+  { fork }: RunObservation,
+  among: readonly Recorded<Observation>[],
+): RunObservation | undefined {
+  const sourceRunId = fork?.sourceRunId ?? null;
+  return sourceRunId === null ? undefined : among.filter(isRun).find(({ runId }) => runId === sourceRunId);
+}

@@ -14,6 +14,8 @@ interface Attributing {
   /** The claims that were found to be broken. */
   readonly foundations: readonly Broken[];
   readonly observations: readonly Recorded<Observation>[];
+  /** The same and those that are left out: what else the scenario recorded. */
+  readonly beside: readonly Recorded<Observation>[];
   /** Whether no other check that failed is named as the cause yet. */
   readonly isOpen: (judgement: Judgement) => boolean;
   /** Whether a judgement is about the claim itself. */
@@ -37,10 +39,10 @@ export function attributed(judgements: readonly Judgement[], known: Attributing)
       MAY_REST.has(each.verdict) && known.isOpen(each) && !known.isOwn(each, claim);
     if (
       !found.some(isCandidate) ||
-      !known.observations.some((each) => claim.without?.(each, shown, known.observations) !== undefined)
+      !known.observations.some((each) => claim.without?.(each, shown, known.beside) !== undefined)
     )
       continue;
-    const again = known.judgeAgain((observation) => without(setAside, observation, known.observations));
+    const again = known.judgeAgain((observation) => without(setAside, observation, known.beside));
     const verdictOf = new Map(again.map(({ check, verdict }) => [check, verdict]));
     found = found.map((each) => {
       const verdict = verdictOf.get(each.check);

@@ -237,12 +237,14 @@ function withCauses(
   leftOut: ReadonlySet<string>,
 ): readonly Judgement[] {
   const isKept = keeping(leftOut);
+  const all = soundObservationsOf(evidence, scenario.id);
   return attributed(judgements, {
     foundations: options.foundations.flatMap((claim) => {
       const owner = failed(claim.check);
       return owner === undefined ? [] : [{ claim, shown: owner.evidence.flatMap((id) => observationOf(id, evidence)) }];
     }),
-    observations: soundObservationsOf(evidence, scenario.id).flatMap(isKept),
+    observations: all.flatMap(isKept),
+    beside: all,
     isOpen: ({ restsOn, check }) => restsOn === undefined || (failed(restsOn)?.id ?? check) === check,
     isOwn: ({ check }, foundation) => requirementIn(scenario, check) === foundation.check,
     judgeAgain: (change) => judged(scenario, evidence, options, (each) => isKept(each).map(change)),

@@ -29,12 +29,14 @@ function notingForks(forks: Map<string, number>, next: Fetch): Fetch {
   };
 }
 
-/** Shows the events of forks otherwise, or those of their histories alone, in every way of reading. */
-function marking(change: (event: JsonObject) => JsonObject, isHistoryOnly = false): Parts {
+/** Shows the events of forks otherwise, or those of one part alone, in every way of reading. */
+function marking(change: (event: JsonObject) => JsonObject, part?: 'history' | 'executed'): Parts {
   return () => {
     const forks = new Map<string, number>();
-    const isMeant = (event: JsonObject): boolean =>
-      !isHistoryOnly || Number(event['sequence']) < (forks.get(stringMember(event, 'runId') ?? '') ?? 0);
+    const isMeant = (event: JsonObject): boolean => {
+      const fromSeq = forks.get(stringMember(event, 'runId') ?? '') ?? 0;
+      return part === undefined || (part === 'history') === Number(event['sequence']) < fromSeq;
+    };
     const showing = showingEvents(
       (runId) => forks.has(runId),
       (event) => [isMeant(event) ? change(event) : event],
@@ -61,18 +63,35 @@ export const defects: Defects = {
     kills: ['sequence.prefix-equal', 'sequence.prefix-equal.changed-code'],
     parts: marking(
       (event) => (event['type'] === 'node.completed' ? { ...event, nodeId: `${String(event['nodeId'])}-copy` } : event),
-      true,
+      'history',
     ),
   },
   'history-without-nodes': {
     breaks: 'The history of a fork shows no node ids.',
     kills: ['sequence.prefix-equal', 'sequence.prefix-equal.changed-code'],
-    parts: marking(({ nodeId: _nodeId, ...event }) => event, true),
+    parts: marking(({ nodeId: _nodeId, ...event }) => event, 'history'),
   },
   'history-without-causes': {
     breaks: 'The history of a fork does not show what caused it.',
     kills: ['sequence.prefix-equal', 'sequence.prefix-equal.changed-code'],
-    parts: marking(({ causationId: _causationId, ...event }) => event, true),
+    parts: marking(({ causationId: _causationId, ...event }) => event, 'history'),
+  },
+  'executed-without-nodes': {
+    breaks: 'What a fork executes shows no node ids.',
+    kills: ['replay.divergence-is-reported.every-fixture'],
+    parts: marking(({ nodeId: _nodeId, ...event }) => event, 'executed'),
+  },
+  'executed-without-causes': {
+    breaks: 'What a fork executes does not show what caused it.',
+    kills: ['fork.replay-defaults-to-zero'],
+    parts: marking(({ causationId: _causationId, ...event }) => event, 'executed'),
+  },
+  'fork-tags-its-start': {
+    breaks: 'Forks begin with a tag that their source does not have.',
+    kills: ['sequence.prefix-equal', 'sequence.prefix-equal.changed-code'],
+    parts: marking((event) =>
+      event['type'] === 'run.started' ? { ...event, payload: { ...payloadOf(event), tags: ['fork'] } } : event,
+    ),
   },
   'fork-marks-what-begins': {
     breaks: 'Forks say of every node that begins that it does so again.',

@@ -1,0 +1,23 @@
+import type { Json } from '../../src/evidence/types.ts';
+import type { RunEvent } from '../../src/host/run-event.ts';
+import type { RunObservation } from './run-observation.ts';
+
+/** What the names of a source are in its fork: its run's id, and its events' by place, each name once. */
+export function namesIn(
+  [source, before]: readonly [RunObservation, readonly RunEvent[]],
+  [fork, after]: readonly [RunObservation, readonly RunEvent[]],
+): ReadonlyMap<unknown, Json> {
+  const names = new Map<unknown, Json>([[source.runId, fork.runId]]);
+  const given = new Set<string>();
+  for (const [index, { eventId }] of before.entries()) {
+    const own = after[index]?.eventId ?? eventId;
+    if (!given.has(own)) names.set(eventId, own);
+    given.add(own);
+  }
+  return names;
+}
+
+/** A value whose texts have other names where there are some. */
+export function renamed(value: Json, names: ReadonlyMap<unknown, Json>): Json {
+  return JSON.parse(JSON.stringify(value), (_, member: Json) => names.get(member) ?? member) as Json;
+}
