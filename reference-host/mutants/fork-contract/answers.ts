@@ -51,6 +51,17 @@ export const defects: Defects = {
       return respond(refusal(501, 'not_implemented', 'Replays begin at the start.'));
     }),
   },
+  'later-replays-accepted-only': {
+    breaks: 'Replays from later events than the first are answered with 202.',
+    kills: ['fork.created.every-sequence'],
+    parts: forking(async (call) => {
+      const { fromSeq, mode } = call.body;
+      const response = await call.send();
+      if (mode !== 'replay' || typeof fromSeq !== 'number' || response.status !== 201) return response;
+      if (fromSeq <= Number(member((await logOf(call))[0], 'sequence'))) return response;
+      return new Response(response.body, { headers: response.headers, status: 202 });
+    }),
+  },
   'fork-starts-at-zero-by-its-answer': {
     breaks: 'The answer to a replay names 0 as its start, whatever was requested.',
     kills: ['fork.created.every-sequence'],
