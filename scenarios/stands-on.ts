@@ -36,6 +36,7 @@ export const REMAINDERS: StandsOn = {
   'replay.divergence-is-reported.every-fixture': ['replay.', 'sequence.', 'refusal.', 'cache-key.every-llm-node'],
   'cache-key.nodes-use-it': ['cache-key.reproducible-offline', 'cache-key.lowercase-hex', NOT_A_COPY],
   'fork.branch-acts.approval': [NOT_A_COPY],
+  'fork.created.of-a-fork': ['fork.created'],
   'fork.from-seq-anew': [NOT_A_COPY],
   'handoff.payloads': HANDING_OFF,
   'handoff.payloads.turns': ['handoff.payloads', ...HANDING_OFF],
