@@ -30,8 +30,7 @@ function url(status = 200): EventsUrlObservation {
 }
 
 function second(answer: Json, status = 201): readonly Observation[] {
-  const facts = { sourceRunId: 'run_b', mode: 'replay', fromSeq: 1, advertised: true };
-  return [requested('fork', OF_A_FORK, status, answer), run(OF_A_FORK, { runId: 'run_c', fork: facts, answer })];
+  return [requested('fork', OF_A_FORK, status, answer), run(OF_A_FORK, { runId: 'run_c', fork: facts(1), answer })];
 }
 
 function judge(...observations: readonly Observation[]) {
@@ -59,21 +58,21 @@ describe('the answer to a fork of a fork', () => {
   });
 
   it('fails where it is refused, and rests on the row about replays from later events where these are', () => {
-    const unmade = { ...refusedFork(OF_A_FORK, 501), fork: { ...facts(), fromSeq: 1 } };
+    const unmade = { ...refusedFork(OF_A_FORK, 501), fork: facts(1) };
     const judgement = judge(first, requested('fork', OF_A_FORK, 501), unmade);
     expect(judgement).toMatchObject({ verdict: 'fail', restsOn: 'fork.created.every-sequence' });
   });
 
   it('is undecided where there is no fork to fork, and where nothing was answered', () => {
     expect(short(judge(first))).toBe('inconclusive');
-    expect(short(judge(run(REPLAY, { problem: 'the run has not ended', fork: facts() })))).toBe('inconclusive');
+    expect(short(judge(run(REPLAY, { problem: 'the run has not ended', fork: facts(0) })))).toBe('inconclusive');
     expect(judge(refusedFork(REPLAY, 501))).toMatchObject({ restsOn: 'fork.created.every-sequence' });
-    const unanswered = run(OF_A_FORK, { runId: null, answered: null, problem: 'no answer', fork: facts() });
+    const unanswered = run(OF_A_FORK, { runId: null, answered: null, problem: 'no answer', fork: facts(0) });
     expect(short(judge(first, answered('fork', OF_A_FORK, UNANSWERED), unanswered))).toBe('inconclusive');
     expect(short(judged(judgeOfAFork(recorded(), REPLAY)))).toBe('inconclusive');
   });
 });
 
-function facts() {
-  return { sourceRunId: 'run_b', mode: 'replay', fromSeq: 0, advertised: true };
+function facts(fromSeq: number) {
+  return { sourceRunId: 'run_b', mode: 'replay', fromSeq, advertised: true };
 }
