@@ -29,6 +29,15 @@ const WINDOWS = ['before-execution', 'executed-not', 'effect-not', 'appended-not
 /** What is said of logs and snapshots as such. */
 const READ = ['run.', 'sequence.'];
 
+/** Rules for both modes: who breaks them for replays, too, is named there. */
+const BOTH_MODES = [
+  'fork.rejects-bad-from-seq',
+  'fork.rejects-absent-sequence',
+  'fork.unknown-run',
+  'fork.requires-credentials',
+  'fork.idempotency-key',
+];
+
 /**
  * Checks that look at everything: they fail where no check fails whose name begins so, and rest on the first that does.
  */
@@ -38,6 +47,7 @@ export const REMAINDERS: StandsOn = {
   'fork.branch-acts.approval': [NOT_A_COPY],
   'fork.created.of-a-fork': ['fork.created'],
   'fork.from-seq-anew': [NOT_A_COPY],
+  ...Object.fromEntries(BOTH_MODES.map((row) => [`${row}.branch`, [row]])),
   'handoff.payloads': HANDING_OFF,
   'handoff.payloads.turns': ['handoff.payloads', ...HANDING_OFF],
   'once.idempotency-key.per-call': ['sequence.monotonic'],

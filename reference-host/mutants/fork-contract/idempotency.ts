@@ -12,6 +12,13 @@ export const defects: Defects = {
     kills: ['fork.idempotency-key'],
     parts: forking(({ headers, send }) => send({ headers: without(headers, 'idempotency-key') })),
   },
+  'fork-key-ignored-for-branches': {
+    breaks: 'An Idempotency-Key on a branch is ignored.',
+    kills: ['fork.idempotency-key.branch'],
+    parts: forking(({ body, headers, send }) =>
+      send(body['mode'] === 'branch' ? { headers: without(headers, 'idempotency-key') } : {}),
+    ),
+  },
   'fork-key-racy': {
     breaks: 'Forks under one Idempotency-Key that come at the same time do not see each other.',
     kills: ['fork.idempotency-key.at-once'],

@@ -71,6 +71,11 @@ export const defects: Defects = {
     kills: ['fork.requires-credentials'],
     parts: refusedButForked(401),
   },
+  'branch-without-credential': {
+    breaks: 'A branch needs no credential.',
+    kills: ['fork.requires-credentials.branch'],
+    parts: refusedButForked(401, 'branch'),
+  },
   'fork-scope-not-needed': {
     breaks: 'A fork needs no scope.',
     kills: ['fork.requires-credentials.scope'],
@@ -107,13 +112,12 @@ function strangersAnswered(answer: (sourceRunId: string) => ReturnType<typeof re
   });
 }
 
-/** A host that forks under the owner's credential what it has just refused with this status. */
-function refusedButForked(status: number): () => Partial<HostParts> {
-  return knowingOwners(async ({ sourceRunId, headers, send }, owners) => {
+/** A host that forks under the owner's credential what it has just refused with this status, of one mode where one is named. */
+function refusedButForked(status: number, mode?: string): () => Partial<HostParts> {
+  return knowingOwners(async ({ sourceRunId, headers, body, send }, owners) => {
     const response = await send();
     const owner = owners.get(sourceRunId);
-    return response.status !== status || owner === undefined
-      ? response
-      : send({ headers: withCredential(headers, owner) });
+    const isMeant = response.status === status && (mode ?? body['mode']) === body['mode'];
+    return !isMeant || owner === undefined ? response : send({ headers: withCredential(headers, owner) });
   });
 }
