@@ -34,7 +34,9 @@ const BOTH_MODES = [
   'fork.rejects-bad-from-seq',
   'fork.rejects-absent-sequence',
   'fork.unknown-run',
+  'fork.invisible-run',
   'fork.requires-credentials',
+  'fork.requires-credentials.scope',
   'fork.idempotency-key',
 ];
 

@@ -32,6 +32,8 @@ export const replaysOnly: Variant = {
     'fork.rejects-absent-sequence.branch',
     'fork.unknown-run.branch',
     'fork.requires-credentials.branch',
+    'fork.requires-credentials.scope.branch',
+    'fork.invisible-run.branch',
     'retention.expired-range.branch',
     'privacy.same-redaction.branch',
     'privacy.deleted-data.branch',
