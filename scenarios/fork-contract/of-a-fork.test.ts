@@ -66,7 +66,7 @@ describe('the answer to a fork of a fork', () => {
   it('is undecided where there is no fork to fork, and where nothing was answered', () => {
     expect(short(judge(first))).toBe('inconclusive');
     expect(short(judge(run(REPLAY, { problem: 'the run has not ended', fork: facts(0) })))).toBe('inconclusive');
-    expect(judge(refusedFork(REPLAY, 501))).toMatchObject({ restsOn: 'fork.created.every-sequence' });
+    expect(judge(refusedFork(REPLAY, 501))).toMatchObject({ restsOn: 'fork.created' });
     const unanswered = run(OF_A_FORK, { runId: null, answered: null, problem: 'no answer', fork: facts(0) });
     expect(short(judge(first, answered('fork', OF_A_FORK, UNANSWERED), unanswered))).toBe('inconclusive');
     expect(short(judged(judgeOfAFork(recorded(), REPLAY)))).toBe('inconclusive');
