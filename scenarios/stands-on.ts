@@ -29,6 +29,17 @@ const WINDOWS = ['before-execution', 'executed-not', 'effect-not', 'appended-not
 /** What is said of logs and snapshots as such. */
 const READ = ['run.', 'sequence.'];
 
+/** Rules for both modes: who breaks them for replays, too, is named there. */
+const BOTH_MODES = [
+  'fork.rejects-bad-from-seq',
+  'fork.rejects-absent-sequence',
+  'fork.unknown-run',
+  'fork.invisible-run',
+  'fork.requires-credentials',
+  'fork.requires-credentials.scope',
+  'fork.idempotency-key',
+];
+
 /**
  * Checks that look at everything: they fail where no check fails whose name begins so, and rest on the first that does.
  */
@@ -36,7 +47,9 @@ export const REMAINDERS: StandsOn = {
   'replay.divergence-is-reported.every-fixture': ['replay.', 'sequence.', 'refusal.', 'cache-key.every-llm-node'],
   'cache-key.nodes-use-it': ['cache-key.reproducible-offline', 'cache-key.lowercase-hex', NOT_A_COPY],
   'fork.branch-acts.approval': [NOT_A_COPY],
+  'fork.created.of-a-fork': ['fork.created'],
   'fork.from-seq-anew': [NOT_A_COPY],
+  ...Object.fromEntries(BOTH_MODES.map((row) => [`${row}.branch`, [row]])),
   'handoff.payloads': HANDING_OFF,
   'handoff.payloads.turns': ['handoff.payloads', ...HANDING_OFF],
   'once.idempotency-key.per-call': ['sequence.monotonic'],

@@ -1,11 +1,9 @@
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Probe } from '../../src/host/probe.ts';
-import { forkPath } from '../../src/protocol/paths.ts';
 import type { ScenarioOptions } from '../../src/runner/scenario.ts';
 import { bounds, eventsOf } from '../shared/compare-runs.ts';
 import { isUnknown, startPublic } from '../shared/first-run.ts';
 import { requestFork, type Source } from '../shared/requested-fork.ts';
-import { sendRequest } from '../shared/requested.ts';
 import {
   isSeen,
   readAgain,
@@ -15,8 +13,9 @@ import {
   type RunObservation,
 } from '../shared/run-observation.ts';
 import { spread } from '../shared/spread.ts';
+import { branchTwice } from './branch-key.ts';
+import { requestRefused } from './branch-refusals.ts';
 import { SOURCE_AGAIN } from './judge-untouched.ts';
-import { REFUSED_BRANCHES } from './refusal-table.ts';
 
 /** What the source and its branches are given: the overlay must show downstream of the fork point, and only there. */
 export const MARKS = {
@@ -55,14 +54,9 @@ async function driveSource(probe: Probe, { forks }: ScenarioOptions): Promise<re
   const seeded = !isUnknown(identity);
   const source = seeded ? identity : await startPublic(probe, 'source');
   if (!isSeen(source)) return [source];
-  const { runId } = source;
   const branched = await sweep(probe, source, { forks, runOptionsOverlay: seeded ? OVERLAY : TAGS });
-  const refused = await Promise.all(
-    REFUSED_BRANCHES.map(({ row, name, send }) =>
-      sendRequest(probe.host, forkPath(runId), { row, name, ...send(bounds(source)) }),
-    ),
-  );
-  return [source, ...branched, ...refused, await readAgain(probe, source, { role: SOURCE_AGAIN })];
+  const others = await Promise.all([requestRefused(probe, source), branchTwice(probe, source)]);
+  return [source, ...branched, ...others.flat(), await readAgain(probe, source, { role: SOURCE_AGAIN })];
 }
 
 /** The first branch starts in the middle and is seen to its end before the others start. */

@@ -1,4 +1,5 @@
 import { rests, type Outcome } from '../../src/contract/outcome.ts';
+import type { Observation } from '../../src/evidence/types.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import type { Everything } from '../../src/runner/scenario.ts';
 import { leftWithoutControl } from '../shared/control.ts';
@@ -8,10 +9,12 @@ import { refusedWrongly, runOf } from '../shared/need.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import { branches } from '../shared/replays.ts';
 import { driveBranches, FIRST_BRANCH } from './branch-drive.ts';
+import { judgeBranchKey } from './branch-key.ts';
+import { branchRefusals, type Refusing } from './branch-refusals.ts';
 import { judgeAnswer } from './judge-answer.ts';
-import { judgeIndependence, judgePrefixes, judgeSwept, seeBranches } from './judge-branch.ts';
+import { judgeIndependence, judgePrefixes, judgeSwept, seeBranches, type Branches } from './judge-branch.ts';
 import { judgeOverlay, judgeProjection } from './judge-projection.ts';
-import { envelopeCheck, judgeEnvelopes, judgeRefusals } from './judge-refusals.ts';
+import { envelopeCheck, judgeEnvelopes } from './judge-refusals.ts';
 import { judgeUntouched } from './judge-untouched.ts';
 
 /** A branch that is refused as the replay was tells of an endpoint that forks nothing: the row about replays says so. */
@@ -26,8 +29,13 @@ function judgeCreated(recorded: Recordings, everything: Everything): Outcome {
   return isAlike ? rests(FOUNDATIONS.replays, outcome.otherwise) : outcome;
 }
 
+/** What the rows judge. */
+interface Seen extends Refusing {
+  readonly seen: Branches;
+}
+
 /** Branches of one run from everywhere. */
-export const branch = defineScenario({
+export const branch = defineScenario<Observation, Seen>({
   id: 'fork.branch',
   suite: 'fork-contract',
   title: 'A run is branched into independent runs with other run options',
@@ -36,7 +44,6 @@ export const branch = defineScenario({
   drive: driveBranches,
   see: (recorded) => ({
     recorded,
-    /** What is left of rows about refusals and the source where no branch was made. */
     left: leftWithoutControl(recorded, FIRST_BRANCH),
     seen: seeBranches(recorded),
   }),
@@ -46,11 +53,7 @@ export const branch = defineScenario({
       title: 'A branch is answered with 201 and all six members, for a new run whose eventsUrl answers',
       judge: ({ recorded }, { everything }) => judgeCreated(recorded, everything),
     },
-    {
-      id: 'fork.branch-needs-from-seq',
-      title: 'A branch without fromSeq is refused with 400 or 422',
-      judge: ({ recorded, left }) => left ?? judgeRefusals(recorded, { row: 'branch-start', expected: '400, or 422' }),
-    },
+    ...branchRefusals,
     {
       ...envelopeCheck('.branch', 'A refused branch'),
       judge: ({ recorded, left }) => left ?? judgeEnvelopes(recorded),
@@ -74,6 +77,11 @@ export const branch = defineScenario({
       id: 'fork.branch-is-independent',
       title: 'A branch has a run id and a log of its own, and its end changes no other run',
       judge: ({ seen }) => judgeIndependence(seen),
+    },
+    {
+      id: 'fork.idempotency-key.branch',
+      title: 'A branch that is requested twice under one Idempotency-Key is one run',
+      judge: ({ recorded, left }) => left ?? judgeBranchKey(recorded, FIRST_BRANCH),
     },
     {
       id: 'fork.source-untouched.branch',

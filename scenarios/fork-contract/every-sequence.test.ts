@@ -16,6 +16,11 @@ function refused(fromSeq: number | null, answered = 501, more: Partial<RunObserv
   return replay(fromSeq, { runId: null, answered, problem: `the request was answered with ${answered}`, ...more });
 }
 
+/** A refused replay of a run, from its event 1. */
+function refusedOf(sourceRunId: string): RunObservation {
+  return refused(1, 501, { fork: { sourceRunId, mode: 'replay', fromSeq: 1, advertised: true } });
+}
+
 function judged(own: readonly Observation[], elsewhere: readonly Observation[] = [], scenario = 'sequence.sweep') {
   const all = recorded(...own, ...elsewhere);
   const everything = all.map((each, index) => ({
@@ -48,6 +53,26 @@ describe('replays from every sequence number', () => {
     const judgement = judged([source, replay(null), replay(0, { answer }), replay(2, { answer })]);
     expect(judgement).toMatchObject({ verdict: 'fail', evidence: ['o4'] });
     expect(judgement.actual).toBe('0 for replay from 2 (mode replay from sequence 2 of run run_a)');
+  });
+
+  it.each([200, 202])('fail where one was answered with %d', (answered) => {
+    const judgement = judged([source, replay(null), replay(0), replay(1, { answered }), refused(2, 503)]);
+    expect(judgement).toMatchObject({ verdict: 'fail', evidence: ['o4'] });
+    expect(judgement.actual).toBe(`${answered} for replay from 1 (mode replay from sequence 1 of run run_a)`);
+    expect(judgement.restsOn).toBeUndefined();
+  });
+
+  it('rest on fork.created where no replay is answered with 201', () => {
+    const answered = 200;
+    const judgement = judged([source, replay(null, { answered }), replay(0, { answered }), replay(1, { answered })]);
+    expect(judgement).toMatchObject({ verdict: 'fail', restsOn: 'fork.created' });
+  });
+
+  it.each([
+    ['refused', refusedOf('run_1')],
+    ['answered with another status', { ...refusedOf('run_1'), answered: 202, runId: 'run_z' }],
+  ])('are not failed by a fork of a fork that was %s', (_, second) => {
+    expect(judged(whole, [second]).verdict).toBe('pass');
   });
 
   it('rest on fork.created where no replay works at all', () => {

@@ -3,8 +3,9 @@ import { fail, pass, undecidedUntil, type Outcome } from '../../src/contract/out
 import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario, type Judging } from '../../src/runner/define-scenario.ts';
 import type { ScenarioOptions } from '../../src/runner/scenario.ts';
+import { isSuccess } from '../../src/protocol/status.ts';
 import { eventsOf, shown } from '../shared/compare-runs.ts';
-import { wholeRunsIn } from '../shared/every-run.ts';
+import { wholeRunsIn, type AnyRun } from '../shared/every-run.ts';
 import { startPublic } from '../shared/first-run.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
 import { forkText, leftWithout, refusedWrongly, runsOf } from '../shared/need.ts';
@@ -13,11 +14,14 @@ import { replays } from '../shared/replays.ts';
 import { isSeen, startFork, type RunObservation } from '../shared/run-observation.ts';
 import { spread } from '../shared/spread.ts';
 
+/** The role of the replay of the whole run. */
+const WHOLE = 'replay';
+
 /** A run, its full replay, and a replay from each of its events. */
 async function drive(probe: Probe, { forks }: ScenarioOptions): Promise<readonly RunObservation[]> {
   const source = await startPublic(probe, 'source');
   if (!isSeen(source)) return [source];
-  const whole = await startFork(probe, source, { mode: 'replay' }, { role: 'replay' });
+  const whole = await startFork(probe, source, { mode: 'replay' }, { role: WHOLE });
   const sequences = eventsOf(source).map(({ sequence }) => sequence);
   const later = spread(sequences, forks).map((fromSeq) =>
     startFork(probe, source, { mode: 'replay', fromSeq }, { role: `replay from ${fromSeq}` }),
@@ -26,12 +30,12 @@ async function drive(probe: Probe, { forks }: ScenarioOptions): Promise<readonly
 }
 
 /**
- * replay.md, Endpoint: a mode that is advertised works from every sequence number that the log has. The replays of other
- * scenarios count as well.
+ * replay.md, Endpoint: a mode that is advertised works from every sequence number that the log has, and is answered with 201.
+ * The replays of other scenarios count as well; those of a fork are for the row about forks of forks.
  */
 function judgeEverySequence(recorded: Recordings, { everything }: Pick<Judging, 'everything'>): Outcome {
   const own = runsOf(recorded);
-  const replayed = wholeRunsIn(everything).filter(isReplayFromAnEvent);
+  const replayed = replaysOfSources(wholeRunsIn(everything));
   const refused = replayed.filter(refusedWrongly);
   const [first] = refused;
   if (first !== undefined) {
@@ -44,6 +48,20 @@ function judgeEverySequence(recorded: Recordings, { everything }: Pick<Judging, 
         restsOn: noneWorks ? FOUNDATIONS.replays : undefined,
       },
       refused,
+    );
+  }
+  const accepted = replayed.filter(isAcceptedOtherwise);
+  const [otherwise] = accepted;
+  if (otherwise !== undefined) {
+    // Where no replay is answered with 201, the first row about forks says so.
+    const noneIsCreated = own.some((run) => run.role === WHOLE && isAcceptedOtherwise(run));
+    return fail(
+      {
+        expected: '201 from every sequence number of the log',
+        actual: `${otherwise.answered ?? ''} for ${forkText(otherwise)}`,
+        restsOn: noneIsCreated ? FOUNDATIONS.replays : undefined,
+      },
+      accepted,
     );
   }
   const elsewhere = replayed.find(saysAnotherStart);
@@ -61,6 +79,17 @@ function judgeEverySequence(recorded: Recordings, { everything }: Pick<Judging, 
 
 function isReplayFromAnEvent({ fork }: RunObservation): boolean {
   return fork?.mode === 'replay' && fork.fromSeq !== null;
+}
+
+/** The replays from an event of runs that are no forks themselves. */
+function replaysOfSources(runs: readonly AnyRun[]): readonly AnyRun[] {
+  const forks = new Set(runs.flatMap(({ fork, runId }) => (fork !== null && runId !== null ? [runId] : [])));
+  return runs.filter((run) => isReplayFromAnEvent(run) && !forks.has(run.fork?.sourceRunId ?? ''));
+}
+
+/** Whether a fork was accepted, and with another status than the one for it. */
+function isAcceptedOtherwise({ answered }: RunObservation): boolean {
+  return isSuccess(answered) && answered !== 201;
 }
 
 /** What the answer says that the fork starts from (replay.md, Response). */

@@ -26,6 +26,7 @@ import {
 import { wrong } from './diagnoses.ts';
 import { judgeAnswer } from './judge-answer.ts';
 import { judgeUntouched, SOURCE_AGAIN } from './judge-untouched.ts';
+import { forkAgain, judgeOfAFork } from './of-a-fork.ts';
 
 const WALL_CLOCK = { workflowId: 'conformance-determinism-wall-clock' };
 const WALL_CLOCK_NODE = 'wall-clock';
@@ -41,9 +42,11 @@ async function driveReplay(probe: Probe): Promise<readonly Observation[]> {
   const body: ForkBody = { mode: 'replay' };
   const { requested, run, events } = await requestFork(probe, source, body, DEFAULT);
   const control = hasOtherDefault(body, run, bounds(source).first)
-    ? Object.values(await requestFork(probe, source, { ...body, fromSeq: bounds(source).first }, FROM_FIRST))
-    : [];
-  return [source, requested, run, events, ...control, await readAgain(probe, source, { role: SOURCE_AGAIN })];
+    ? await requestFork(probe, source, { ...body, fromSeq: bounds(source).first }, FROM_FIRST)
+    : undefined;
+  const working = control === undefined || control.run.runId === null ? run : control.run;
+  const forks = [requested, run, events, ...Object.values(control ?? {}), ...(await forkAgain(probe, working))];
+  return [source, ...forks, await readAgain(probe, source, { role: SOURCE_AGAIN })];
 }
 
 /** The replay that shows what forks are on this host: where one without fromSeq is refused or begins elsewhere, the one from the first event. */
@@ -122,6 +125,11 @@ export const fullReplay = defineScenario({
       id: 'fork.created',
       title: 'A replay is answered with 201 and all six members, for a new run whose eventsUrl answers',
       judge: (recorded) => judgeAnswer(recorded, workingRole(recorded)),
+    },
+    {
+      id: 'fork.created.of-a-fork',
+      title: 'A replay of a replay is answered as any other is, and names that replay as its source',
+      judge: (recorded) => judgeOfAFork(recorded, workingRole(recorded)),
     },
     {
       id: 'fork.replay-defaults-to-zero',

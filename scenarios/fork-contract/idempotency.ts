@@ -7,7 +7,7 @@ import { forkPath } from '../../src/protocol/paths.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import { bounds, named } from '../shared/compare-runs.ts';
 import { leftWithoutControl } from '../shared/control.ts';
-import { judgeDuplicate, judgeTogether } from '../shared/duplicates.ts';
+import { judgeTogether } from '../shared/duplicates.ts';
 import { startPublic } from '../shared/first-run.ts';
 import { runOf, type SeenRun } from '../shared/need.ts';
 import { ofType, type Recordings } from '../shared/of-type.ts';
@@ -15,6 +15,7 @@ import { readOver, type ReadingObservation } from '../shared/reading.ts';
 import { replays } from '../shared/replays.ts';
 import {
   accepted,
+  bodyOf,
   namedRun,
   requestsOf,
   sendRequest,
@@ -27,6 +28,7 @@ import { isSeen, readAgain, startFork, type RunObservation } from '../shared/run
 import { openOf } from '../shared/settle.ts';
 import { wrong } from './diagnoses.ts';
 import { judgeUntouched, SOURCE_AGAIN } from './judge-untouched.ts';
+import { judgeRepeated } from './repeated-answer.ts';
 
 /** The role of the fork that was followed to its end under a key. */
 export const CONTROL = 'replay under a key';
@@ -49,8 +51,8 @@ export function judgeDuplicates(recorded: Recordings): Outcome {
     return undecided(`a fork under another key got ${shownAnswer(started)}`, [started]);
   }
   const left = openOf([
-    judgeDuplicate(duplicate, first),
-    judgeDuplicate(ended, control.runId),
+    judgeRepeated(duplicate, { id: started.id, runId: first, body: bodyOf(started) }),
+    judgeRepeated(ended, { id: control.id, runId: control.runId, body: control.answer }),
     ...mixedUp(recorded, control),
   ]);
   if (left !== undefined) return left;
@@ -160,7 +162,8 @@ export const idempotency = defineScenario({
   checks: [
     {
       id: ONE_AFTER_THE_OTHER,
-      title: 'A fork that is requested twice under one Idempotency-Key, one after the other, is one run',
+      title:
+        'A fork that is requested twice under one Idempotency-Key, one after the other, is one run, and the same fork',
       judge: judgeDuplicates,
     },
     {

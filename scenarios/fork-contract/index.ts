@@ -9,8 +9,8 @@ import { fromSeqAnew } from './from-seq-anew.ts';
 import { fullReplay } from './full-replay.ts';
 import { idempotency } from './idempotency.ts';
 import { invisibleReadings } from './invisible-readings.ts';
-import { invisibleRun } from './invisible-run.ts';
-import { missingScope } from './missing-scope.ts';
+import { invisibleBranch, invisibleRun } from './invisible-run.ts';
+import { missingScope, missingScopeForBranch } from './missing-scope.ts';
 import { ownIds } from './own-ids.ts';
 import { overlayConfigurable, overlayMembers } from './overlay-members.ts';
 import { refusals } from './refusals.ts';
@@ -32,8 +32,10 @@ export const forkContract: Suite = {
     branchAsks,
     fromSeqAnew,
     invisibleRun,
+    invisibleBranch,
     invisibleReadings,
     missingScope,
+    missingScopeForBranch,
     unadvertisedMode,
     diff,
   ],

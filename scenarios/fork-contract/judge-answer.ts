@@ -20,9 +20,9 @@ type EventsUrl = Recorded<EventsUrlObservation>;
 
 const EXPECTED = '201 with runId, sourceRunId, fromSeq, mode, status and eventsUrl, and a URL that answers 200';
 
-/** Judges the answer that created the fork of a role (replay.md, Endpoint and Response). */
-export function judgeAnswer(recorded: Recordings, role: string): Outcome {
-  const [source, fork] = [runOf(recorded, 'source'), runOf(recorded, role)];
+/** Judges the answer that created the fork of a role, made of the run of another (replay.md, Endpoint and Response). */
+export function judgeAnswer(recorded: Recordings, role: string, sourceRole = 'source'): Outcome {
+  const [source, fork] = [runOf(recorded, sourceRole), runOf(recorded, role)];
   const requested = requestsOf(recorded, 'fork').find(({ name }) => name === role);
   if (source === undefined || requested === undefined || fork === undefined) {
     return leftWithout([source]) ?? undecided('the fork was not driven', []);

@@ -15,7 +15,8 @@ import {
 import { OPTIONS } from '../../test/recorded-runs.ts';
 import type { RequestedObservation } from '../shared/requested.ts';
 import { judgeInvisible } from '../shared/judge-invisible.ts';
-import { missingScope } from './missing-scope.ts';
+import { invisibleBranch } from './invisible-run.ts';
+import { missingScope, missingScopeForBranch } from './missing-scope.ts';
 import { UNKNOWN_READ } from './refusal-table.ts';
 import { refusals } from './refusals.ts';
 import { oneModeLeftOut, unadvertisedMode } from './unadvertised-mode.ts';
@@ -83,14 +84,16 @@ describe("another tenant's run", () => {
   });
 });
 
-function judgedScope(status: number, read = 200, control = fork('replay with every scope', 'run_b')) {
+const EVERY_SCOPE = 'fork with every scope';
+
+function judgedScope(status: number, read = 200, control = fork(EVERY_SCOPE, 'run_b'), scenario = missingScope) {
   const observations = recorded(
     run('source'),
     control,
     requested('limited-read', 'reading the run', read, {}),
     requested('no-scope', 'a credential that may not create', status),
   );
-  const [judgement] = missingScope.judge(observations, OPTIONS);
+  const [judgement] = scenario.judge(observations, OPTIONS);
   return judgement === undefined ? undefined : short(judgement);
 }
 
@@ -108,8 +111,40 @@ describe('a credential without the scope', () => {
 
   it('is undecided where it cannot read either, or nobody can fork', () => {
     expect(judgedScope(403, 403)).toBe('inconclusive');
-    expect(judgedScope(403, 200, refusedFork('replay with every scope', 429))).toBe('inconclusive');
+    expect(judgedScope(403, 200, refusedFork(EVERY_SCOPE, 429))).toBe('inconclusive');
     expect(judgedScope(503)).toBe('inconclusive');
+  });
+
+  it('makes no branch either', () => {
+    const judgedBranch = (status: number, control = fork(EVERY_SCOPE, 'run_b', { mode: 'branch' })) =>
+      judgedScope(status, 200, control, missingScopeForBranch);
+    expect(judgedBranch(403)).toBe('pass');
+    expect(judgedBranch(201)).toBe('fail carried-out');
+    expect(judgedBranch(503)).toBe('inconclusive');
+    expect(judgedBranch(403, refusedFork(EVERY_SCOPE, 429, 'branch'))).toBe('inconclusive');
+  });
+});
+
+describe("a branch of another tenant's run", () => {
+  const CONTROL = 'fork of its owner';
+
+  function judge(status: number, control = fork(CONTROL, 'run_b', { mode: 'branch' })) {
+    const unknown = ['run_x', 'run_y'].map((id) => requested('unknown', id, 404));
+    const all = recorded(run('source'), control, requested('invisible', 'run_a', status), ...unknown);
+    const [judgement] = invisibleBranch.judge(all, OPTIONS);
+    if (judgement === undefined) throw new TypeError('the row is judged');
+    return judgement;
+  }
+
+  it('passes at 404, fails otherwise, and is undecided without an answer', () => {
+    expect(short(judge(404))).toBe('pass');
+    expect(short(judge(403))).toBe('fail existence-revealed');
+    expect(short(judge(201))).toBe('fail tenants-mixed');
+    expect(short(judge(503))).toBe('inconclusive');
+  });
+
+  it('rests on the row about branches where its owner gets none', () => {
+    expect(judge(404, refusedFork(CONTROL, 501, 'branch'))).toMatchObject({ restsOn: 'fork.created.branch' });
   });
 });
 

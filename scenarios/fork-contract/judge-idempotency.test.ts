@@ -16,6 +16,7 @@ import {
 import { OPTIONS } from '../../test/recorded-runs.ts';
 import type { RequestedObservation } from '../shared/requested.ts';
 import type { ReadingObservation } from '../shared/reading.ts';
+import type { RunObservation } from '../shared/run-observation.ts';
 import { idempotency, CONTROL, judgeAtOnce, judgeDuplicates, OTHER_RUN, OTHER_SOURCE } from './idempotency.ts';
 
 const ENDED = 'duplicate of an ended fork';
@@ -25,6 +26,7 @@ function made(row: string, runId: string, status = 201): RequestedObservation {
 }
 
 interface Sent {
+  readonly control?: RunObservation;
   readonly first?: RequestedObservation;
   readonly duplicate?: RequestedObservation;
   readonly ended?: RequestedObservation;
@@ -47,6 +49,7 @@ function otherRun(status: number, answer: Json = ENVELOPE): RequestedObservation
 }
 
 function judge({
+  control = fork(CONTROL, 'run_b'),
   first = made('first', 'run_c'),
   duplicate = made('duplicate', 'run_c'),
   ended = made(ENDED, 'run_b'),
@@ -63,7 +66,7 @@ function judge({
     elsewhere,
     ...(otherLog === undefined ? [] : [otherLog]),
   ];
-  return judged(judgeDuplicates(recorded(run('source'), fork(CONTROL, 'run_b'), ...sent)));
+  return judged(judgeDuplicates(recorded(run('source'), control, ...sent)));
 }
 
 describe('duplicates one after the other', () => {
@@ -109,6 +112,27 @@ describe('duplicates one after the other', () => {
       reason: expect.stringContaining('a fork of its own, or 409') as string,
     });
     expect(short(judge({ otherRun: answered(OTHER_RUN, OTHER_RUN, UNANSWERED) }))).toBe('pass');
+  });
+
+  it.each([
+    ['sourceRunId', 'run_a', 'run_b'],
+    ['fromSeq', 0, 1],
+    ['mode', 'replay', 'branch'],
+  ])('fail where the second answer has another %s, where both have one', (name, was, is) => {
+    const answer = (row: string, value: Json, runId = 'run_c') => requested(row, row, 201, { runId, [name]: value });
+    const first = answer('first', was);
+    const judgement = judge({ first, duplicate: answer('duplicate', is) });
+    expect(judgement).toMatchObject({ verdict: 'fail', evidence: ['o4', 'o3'] });
+    expect(judgement.expected).toBe(`${name} ${JSON.stringify(was)}, as in the first answer under the Idempotency-Key`);
+    expect(judgement.actual).toBe(`duplicate: ${name} ${JSON.stringify(is)}`);
+    expect(short(judge({ first, duplicate: answer('duplicate', was) }))).toBe('pass');
+    expect(short(judge({ first, duplicate: answer('duplicate', null) }))).toBe('pass');
+    expect(short(judge({ first }))).toBe('pass');
+    const control = fork(CONTROL, 'run_b', { answer: { runId: 'run_b', [name]: was } });
+    expect(judge({ control, ended: answer(ENDED, is, 'run_b') })).toMatchObject({
+      verdict: 'fail',
+      evidence: ['o5', 'o2'],
+    });
   });
 
   it('fail as a second run, and as any other refusal', () => {

@@ -2,21 +2,20 @@ import { pass, undecidedUntil, type Outcome } from '../../src/contract/outcome.t
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { forkPath, runPath } from '../../src/protocol/paths.ts';
-import { defineScenario } from '../../src/runner/define-scenario.ts';
+import { defineScenario, type JudgedCheck } from '../../src/runner/define-scenario.ts';
+import type { ForkMode, Scenario } from '../../src/runner/scenario.ts';
 import { leftWithoutControl } from '../shared/control.ts';
-import { startPublic } from '../shared/first-run.ts';
 import type { Recordings } from '../shared/of-type.ts';
-import { replays } from '../shared/replays.ts';
+import { FORKS, forkAsOwner } from '../shared/owner-fork.ts';
 import { accepted, requestsOf, sendRequest, shownAnswer } from '../shared/requested.ts';
-import { isSeen, replayBody, startFork } from '../shared/run-observation.ts';
+import { isSeen } from '../shared/run-observation.ts';
 import { envelopeCheck, judgeRefusals } from './judge-refusals.ts';
 import { LIMITED_READ } from './refusal-table.ts';
 
-const CONTROL = 'replay with every scope';
+const CONTROL = 'fork with every scope';
 
-async function drive(probe: Probe): Promise<readonly Observation[]> {
-  const source = await startPublic(probe, 'source');
-  const control = await startFork(probe, source, { mode: 'replay' }, { role: CONTROL });
+async function drive(probe: Probe, mode: ForkMode): Promise<readonly Observation[]> {
+  const { source, control, body } = await forkAsOwner(probe, mode, CONTROL);
   const { limited } = probe;
   if (!isSeen(source) || limited === undefined) return [source, control];
   const { runId } = source;
@@ -26,7 +25,6 @@ async function drive(probe: Probe): Promise<readonly Observation[]> {
     method: 'GET',
   });
   const name = 'a credential that may not create';
-  const body = JSON.stringify(replayBody(control));
   return [source, control, read, await sendRequest(limited, forkPath(runId), { row: 'no-scope', name, body })];
 }
 
@@ -44,20 +42,44 @@ function judgeScope(recorded: Recordings): Outcome {
   );
 }
 
+/** What tells the two modes' scenarios apart. */
+interface OfMode {
+  readonly id: string;
+  readonly mode: ForkMode;
+  readonly check: string;
+  readonly more?: readonly JudgedCheck<Recordings>[];
+}
+
+function missing({ id, mode, check, more = [] }: OfMode): Scenario {
+  return defineScenario({
+    id,
+    suite: 'fork-contract',
+    title: `A credential that may read a run and not create one makes no ${mode} of it`,
+    needs: [FORKS[mode], { kind: 'limited-credential' }],
+    drive: (probe) => drive(probe, mode),
+    see: (recorded) => leftWithoutControl(recorded, CONTROL) ?? recorded,
+    checks: [
+      {
+        id: check,
+        title: `A ${mode} under a credential that may read but not create is refused with 403`,
+        judge: judgeScope,
+      },
+      ...more,
+    ],
+  });
+}
+
 /** replay.md, Endpoint: a key with the scope runs:create. */
-export const missingScope = defineScenario({
+export const missingScope = missing({
   id: 'fork.missing-scope',
-  suite: 'fork-contract',
-  title: 'A credential that may read a run and not create one cannot fork it',
-  needs: [replays, { kind: 'limited-credential' }],
-  drive,
-  see: (recorded) => leftWithoutControl(recorded, CONTROL) ?? recorded,
-  checks: [
-    {
-      id: 'fork.requires-credentials.scope',
-      title: 'A fork under a credential that may read but not create is refused with 403',
-      judge: judgeScope,
-    },
-    envelopeCheck('.scope', 'The refusal of a credential without the scope'),
-  ],
+  mode: 'replay',
+  check: 'fork.requires-credentials.scope',
+  more: [envelopeCheck('.scope', 'The refusal of a credential without the scope')],
+});
+
+/** The same for the mode branch. */
+export const missingScopeForBranch = missing({
+  id: 'fork.missing-scope.branch',
+  mode: 'branch',
+  check: 'fork.requires-credentials.scope.branch',
 });

@@ -103,11 +103,24 @@ const ABSENT: readonly Refused[] = (
 /** All requests for replays of a run that ended which a host must refuse, or may. */
 export const REFUSED: readonly Refused[] = [...BAD_MODE, ...BAD_FROM_SEQ, ...MALFORMED, ...OVERLAY, ...ABSENT];
 
-/** Branches without a fork point (replay.md, Replay-mode defaults). */
-export const REFUSED_BRANCHES = body('branch-start', [400, 422], {
-  'a branch without fromSeq': '{"mode":"branch"}',
-  'a branch with fromSeq null': '{"mode":"branch","fromSeq":null}',
-});
+/** Branches without a fork point (replay.md, Replay-mode defaults), and some of what is refused for replays. */
+export const REFUSED_BRANCHES: readonly Refused[] = [
+  ...body('branch-start', [400, 422], {
+    'a branch without fromSeq': '{"mode":"branch"}',
+    'a branch with fromSeq null': '{"mode":"branch","fromSeq":null}',
+  }),
+  ...body('bad-from-seq', [400], {
+    'a branch with a negative fromSeq': '{"mode":"branch","fromSeq":-1}',
+    'a branch with a fractional fromSeq': '{"mode":"branch","fromSeq":1.5}',
+    'a branch with fromSeq as a text': '{"mode":"branch","fromSeq":"0"}',
+  }),
+  {
+    row: 'absent-sequence',
+    name: 'a branch far past the end',
+    allowed: [400, 422],
+    send: ({ last }) => ({ body: JSON.stringify({ mode: 'branch', fromSeq: last + FAR }) }),
+  },
+];
 
 /** The rows of the requests that read a run: their answers are no refusals of a fork. */
 export const UNKNOWN_READ = 'unknown-run-read';

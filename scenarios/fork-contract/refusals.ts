@@ -1,28 +1,20 @@
 import { fail, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Probe } from '../../src/host/probe.ts';
-import { forkPath, runPath } from '../../src/protocol/paths.ts';
+import { forkPath } from '../../src/protocol/paths.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import { bounds } from '../shared/compare-runs.ts';
 import { leftWithoutControl } from '../shared/control.ts';
 import { startPublic } from '../shared/first-run.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import { replays } from '../shared/replays.ts';
-import {
-  accepted,
-  requestsOf,
-  sendRequest,
-  shownAnswer,
-  whyUndecided,
-  type Requested,
-  type RequestedObservation,
-} from '../shared/requested.ts';
+import { accepted, requestsOf, sendRequest, shownAnswer, whyUndecided, type Requested } from '../shared/requested.ts';
 import { isSeen, readAgain, replayBody, startFork } from '../shared/run-observation.ts';
 import { evidenceOf, openOf } from '../shared/settle.ts';
-import { unknownLike } from '../shared/unknown-id.ts';
 import { envelopeCheck, judgeRefusals } from './judge-refusals.ts';
 import { judgeUntouched, SOURCE_AGAIN } from './judge-untouched.ts';
-import { REFUSED, UNKNOWN_READ } from './refusal-table.ts';
+import { REFUSED } from './refusal-table.ts';
+import { forkUnknown, judgeUnknown } from './unknown-run.ts';
 
 const CONTROL = 'replay';
 
@@ -36,21 +28,12 @@ async function drive(probe: Probe): Promise<readonly Observation[]> {
   const body = JSON.stringify(valid);
   const emptyOverlay = JSON.stringify({ ...valid, runOptionsOverlay: {} });
   const [unknown, ...requested] = await Promise.all([
-    forkUnknown(probe, unknownLike(source.runId, 1), body),
+    forkUnknown(probe, source.runId, body),
     ...REFUSED.map(({ row, name, send }) => sendRequest(probe.host, path, { row, name, ...send(numbers) })),
     sendRequest(probe.host, path, { row: 'empty-overlay', name: 'an empty overlay', body: emptyOverlay }),
     sendRequest(probe.host, path, { row: 'no-credential', name: 'no credential', body, anonymous: true }),
   ]);
   return [source, control, ...requested, ...unknown, await readAgain(probe, source, { role: SOURCE_AGAIN })];
-}
-
-/** Forks a run that there should not be; where that works, the run is read as well. */
-async function forkUnknown(probe: Probe, runId: string, body: string): Promise<readonly RequestedObservation[]> {
-  const name = 'a run that there is not';
-  const requested = await sendRequest(probe.host, forkPath(runId), { row: 'unknown-run', name, body });
-  if (!accepted(requested)) return [requested];
-  const read = { row: UNKNOWN_READ, name, method: 'GET' } as const;
-  return [requested, await sendRequest(probe.host, runPath(runId), read)];
 }
 
 function judgeOverlay(recorded: Recordings): Outcome {
@@ -66,12 +49,6 @@ function judgeEmptyOverlay(empty: Requested): Outcome {
   if (reason !== undefined) return undecided(reason, [empty]);
   const expected = '201 for an empty runOptionsOverlay, which is as good as none';
   return fail({ expected, actual: shownAnswer(empty) }, [empty]);
-}
-
-function judgeUnknown(recorded: Recordings): Outcome {
-  const [read] = requestsOf(recorded, UNKNOWN_READ);
-  if (read !== undefined && accepted(read)) return undecided('the made-up id is the id of a run', [read]);
-  return judgeRefusals(recorded, { row: 'unknown-run', expected: '404' });
 }
 
 /** Everything that is wrong with a request for a replay, on one run. */

@@ -1,6 +1,6 @@
-import { member } from '../../json.ts';
+import { member, type JsonObject } from '../../json.ts';
 import { refusal, respond } from '../../types/answers.ts';
-import type { Defects } from '../mutant.ts';
+import type { Defects, Parts } from '../mutant.ts';
 import { forkAnswered, forking, leftOut, logOf, refusingForks } from '../shared/fork-parts.ts';
 
 /** What is answered to a fork that works. */
@@ -51,6 +51,17 @@ export const defects: Defects = {
       return respond(refusal(501, 'not_implemented', 'Replays begin at the start.'));
     }),
   },
+  'later-replays-accepted-only': {
+    breaks: 'Replays from later events than the first are answered with 202.',
+    kills: ['fork.created.every-sequence'],
+    parts: forking(async (call) => {
+      const { fromSeq, mode } = call.body;
+      const response = await call.send();
+      if (mode !== 'replay' || typeof fromSeq !== 'number' || response.status !== 201) return response;
+      if (fromSeq <= Number(member((await logOf(call))[0], 'sequence'))) return response;
+      return new Response(response.body, { headers: response.headers, status: 202 });
+    }),
+  },
   'fork-starts-at-zero-by-its-answer': {
     breaks: 'The answer to a replay names 0 as its start, whatever was requested.',
     kills: ['fork.created.every-sequence'],
@@ -75,6 +86,37 @@ export const defects: Defects = {
     breaks: 'The answer to a fork has no eventsUrl.',
     kills: ['fork.created', 'fork.created.branch'],
     parts: forkAnswered((answer) => leftOut(answer, 'eventsUrl')),
+  },
+  'fork-of-a-fork-names-the-root': {
+    breaks: 'The answer to a fork of a fork names the first run of all as its source.',
+    kills: ['fork.created.of-a-fork'],
+    parts: forkOfForkAnswered((answer, root) => ({ ...answer, sourceRunId: root })),
+  },
+  'fork-of-a-fork-starts-at-zero': {
+    breaks: 'The answer to a fork of a fork names 0 as its start.',
+    kills: ['fork.created.of-a-fork'],
+    parts: forkOfForkAnswered((answer) => ({ ...answer, fromSeq: 0 })),
+  },
+  'fork-of-a-fork-events-url-dead': {
+    breaks: 'The eventsUrl of a fork of a fork leads nowhere.',
+    kills: ['fork.created.of-a-fork'],
+    parts: forkOfForkAnswered((answer) => ({ ...answer, eventsUrl: `/v1/forks/${String(answer['runId'])}/events` })),
+  },
+  'fork-of-a-fork-refused': {
+    breaks: 'A fork of a fork is answered with 501.',
+    kills: ['fork.created.of-a-fork'],
+    alsoBreaks: {
+      'privacy.same-access-checks.indistinguishable': 'whoever forks a fork of another tenant is told that it is one',
+    },
+    parts: () => {
+      const forks = new Set<unknown>();
+      return forking(async ({ sourceRunId, send }) => {
+        if (forks.has(sourceRunId)) return respond(refusal(501, 'not_implemented', 'Forks are not forked.'));
+        const response = await send();
+        if (response.status === 201) forks.add(member(await response.clone().json(), 'runId'));
+        return response;
+      })();
+    },
   },
   'replay-default-refused': {
     breaks: 'A replay without fromSeq is refused with 400.',
@@ -105,3 +147,15 @@ export const defects: Defects = {
     }),
   },
 };
+
+/** Changes the answers that created a fork of a fork; the run that the first of these forks was made of is known. */
+function forkOfForkAnswered(change: (answer: JsonObject, root: string) => JsonObject): Parts {
+  return (conformant) => {
+    const roots = new Map<string, string>();
+    return forkAnswered((answer, { sourceRunId }) => {
+      const root = roots.get(sourceRunId);
+      roots.set(String(answer['runId']), root ?? sourceRunId);
+      return root === undefined ? answer : change(answer, root);
+    })(conformant);
+  };
+}

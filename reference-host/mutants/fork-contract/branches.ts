@@ -100,8 +100,11 @@ export const defects: Defects = {
     parts: forking(async (call) => {
       const { body, send } = call;
       const { fromSeq } = body;
-      if (body['mode'] !== 'branch' || typeof fromSeq !== 'number') return send();
-      const response = await send({ body: { ...body, fromSeq: Number(member((await logOf(call))[0], 'sequence')) } });
+      const log = await logOf(call);
+      const [first, last] = [log[0], log.at(-1)].map((event) => Number(member(event, 'sequence')));
+      const isInLog = Number.isInteger(fromSeq) && Number(fromSeq) >= 0 && Number(fromSeq) <= Number(last);
+      if (body['mode'] !== 'branch' || !isInLog) return send();
+      const response = await send({ body: { ...body, fromSeq: first } });
       const answer: unknown = await response.json();
       return Response.json({ ...Object(answer), fromSeq }, { status: response.status });
     }),

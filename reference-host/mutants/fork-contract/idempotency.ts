@@ -1,7 +1,7 @@
 import { member } from '../../json.ts';
 import type { Fetch } from '../../parts.ts';
 import { refusal, respond } from '../../types/answers.ts';
-import type { Defects } from '../mutant.ts';
+import type { Defect, Defects } from '../mutant.ts';
 import { forking, snapshotOnceForked, without } from '../shared/fork-parts.ts';
 import { whereTwoMeet } from '../shared/meeting.ts';
 
@@ -11,6 +11,13 @@ export const defects: Defects = {
     breaks: 'An Idempotency-Key on a fork is ignored.',
     kills: ['fork.idempotency-key'],
     parts: forking(({ headers, send }) => send({ headers: without(headers, 'idempotency-key') })),
+  },
+  'fork-key-ignored-for-branches': {
+    breaks: 'An Idempotency-Key on a branch is ignored.',
+    kills: ['fork.idempotency-key.branch'],
+    parts: forking(({ body, headers, send }) =>
+      send(body['mode'] === 'branch' ? { headers: without(headers, 'idempotency-key') } : {}),
+    ),
   },
   'fork-key-racy': {
     breaks: 'Forks under one Idempotency-Key that come at the same time do not see each other.',
@@ -54,15 +61,35 @@ export const defects: Defects = {
       })();
     },
   },
+  'fork-duplicate-with-another-start': duplicateWith('fromSeq', 'another start', (fromSeq) => Number(fromSeq) + 1),
+  'fork-duplicate-with-another-source': duplicateWith('sourceRunId', 'the fork as its source', (_, runId) => runId),
+  'fork-duplicate-with-another-mode': duplicateWith('mode', 'the other mode', (mode) =>
+    mode === 'replay' ? 'branch' : 'replay',
+  ),
   'fork-with-key-changes-status': {
     breaks: 'A fork under an Idempotency-Key opens its source again.',
-    kills: ['fork.source-untouched.duplicates'],
+    kills: ['fork.source-untouched.duplicates', 'fork.source-untouched.branch'],
     parts: snapshotOnceForked(
       ({ headers }) => headers.has('idempotency-key'),
       (snapshot) => ({ ...snapshot, status: 'running' }),
     ),
   },
 };
+
+/** A duplicate's answer names the first fork's run, with another value of a member. */
+function duplicateWith(name: string, what: string, other: (value: unknown, runId: unknown) => unknown): Defect {
+  return {
+    breaks: `The answer to a fork that is requested again under its Idempotency-Key names ${what}.`,
+    kills: ['fork.idempotency-key'],
+    parts: forking(async ({ send }) => {
+      const response = await send();
+      if (response.status !== 201 || !response.headers.has('openwop-idempotent-replay')) return response;
+      const answer: unknown = await response.json();
+      const changed = { ...Object(answer), [name]: other(member(answer, name), member(answer, 'runId')) };
+      return Response.json(changed, { status: 201, headers: without(response.headers, 'content-length') });
+    }),
+  };
+}
 
 async function statusOf(next: Fetch, runId: string, headers: Headers): Promise<unknown> {
   const authorization = headers.get('authorization') ?? '';

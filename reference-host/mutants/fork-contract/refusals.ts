@@ -59,6 +59,34 @@ export const defects: Defects = {
         : send();
     }),
   },
+  'branch-from-seq-clamped': {
+    breaks: 'A branch from past the end is one from the last event.',
+    kills: ['fork.rejects-absent-sequence.branch'],
+    parts: forking(async (call) => {
+      const { body, send } = call;
+      const last = Number(member((await logOf(call)).at(-1), 'sequence'));
+      const isPast = body['mode'] === 'branch' && Number.isInteger(body['fromSeq']) && Number(body['fromSeq']) > last;
+      return isPast ? send({ body: { ...body, fromSeq: last } }) : send();
+    }),
+  },
+  'branch-from-seq-floored': {
+    breaks: 'A branch from a fraction is rounded down.',
+    kills: ['fork.rejects-bad-from-seq.branch'],
+    parts: forkingInstead((body) => {
+      const { mode, fromSeq } = body;
+      const isFraction = mode === 'branch' && typeof fromSeq === 'number' && !Number.isInteger(fromSeq);
+      return isFraction ? { ...body, fromSeq: Math.floor(fromSeq) } : undefined;
+    }),
+  },
+  'branch-of-unknown-run-bad-request': {
+    breaks: 'A branch of a run that there is not is answered with 400.',
+    kills: ['fork.unknown-run.branch'],
+    parts: forking(async ({ body, send }) => {
+      const response = await send();
+      const isMeant = body['mode'] === 'branch' && response.status === 404;
+      return isMeant ? new Response(response.body, { headers: response.headers, status: 400 }) : response;
+    }),
+  },
   'fork-past-the-end-not-found': {
     breaks: 'A fromSeq past the end is answered with 404.',
     kills: ['fork.rejects-absent-sequence'],

@@ -25,7 +25,7 @@ export const defects: Defects = {
   },
   'refused-fork-tagged': {
     breaks: 'A refused fork leaves a tag at its source.',
-    kills: ['fork.source-untouched.refused'],
+    kills: ['fork.source-untouched.refused', 'fork.source-untouched.branch'],
     parts: snapshotOnceForked(
       (_, status) => status === 422,
       (snapshot) => ({ ...snapshot, tags: ['fork-failed'] }),

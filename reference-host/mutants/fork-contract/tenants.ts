@@ -66,10 +66,30 @@ export const defects: Defects = {
     kills: ['fork.invisible-run'],
     parts: refusedButForked(404),
   },
+  'branch-invisible-forbidden': {
+    breaks: "A branch of another tenant's run is answered with 403.",
+    kills: ['fork.invisible-run.branch'],
+    parts: strangersAnswered(() => refusal(403, 'forbidden', 'The run belongs to another tenant.'), 'branch'),
+  },
+  'branch-tenants-mixed': {
+    breaks: "Another tenant's run can be branched.",
+    kills: ['fork.invisible-run.branch'],
+    parts: refusedButForked(404, 'branch'),
+  },
+  'branch-scope-not-needed': {
+    breaks: 'A branch needs no scope.',
+    kills: ['fork.requires-credentials.scope.branch'],
+    parts: refusedButForked(403, 'branch'),
+  },
   'fork-without-credential': {
     breaks: 'A fork needs no credential.',
     kills: ['fork.requires-credentials'],
     parts: refusedButForked(401),
+  },
+  'branch-without-credential': {
+    breaks: 'A branch needs no credential.',
+    kills: ['fork.requires-credentials.branch'],
+    parts: refusedButForked(401, 'branch'),
   },
   'fork-scope-not-needed': {
     breaks: 'A fork needs no scope.',
@@ -99,21 +119,29 @@ function knowingOwners(
   };
 }
 
-/** A host that answers in its own way to a fork of a run that is there, but not for the caller. */
-function strangersAnswered(answer: (sourceRunId: string) => ReturnType<typeof refusal>): () => Partial<HostParts> {
-  return knowingOwners(async ({ sourceRunId, send }, owners) => {
-    const response = await send();
-    return response.status === 404 && owners.has(sourceRunId) ? respond(answer(sourceRunId)) : response;
+/** A host that answers in its own way to a fork of a run that is there, but not for the caller; to those of one mode where it is named. */
+function strangersAnswered(
+  answer: (sourceRunId: string) => ReturnType<typeof refusal>,
+  mode?: string,
+): () => Partial<HostParts> {
+  return knowingOwners(async (call, owners) => {
+    const response = await call.send();
+    const isMeant = response.status === 404 && owners.has(call.sourceRunId) && isOfMode(call, mode);
+    return isMeant ? respond(answer(call.sourceRunId)) : response;
   });
 }
 
-/** A host that forks under the owner's credential what it has just refused with this status. */
-function refusedButForked(status: number): () => Partial<HostParts> {
-  return knowingOwners(async ({ sourceRunId, headers, send }, owners) => {
-    const response = await send();
-    const owner = owners.get(sourceRunId);
-    return response.status !== status || owner === undefined
+/** A host that forks under the owner's credential what it has just refused with this status; in one mode where it is named. */
+function refusedButForked(status: number, mode?: string): () => Partial<HostParts> {
+  return knowingOwners(async (call, owners) => {
+    const response = await call.send();
+    const owner = owners.get(call.sourceRunId);
+    return response.status !== status || owner === undefined || !isOfMode(call, mode)
       ? response
-      : send({ headers: withCredential(headers, owner) });
+      : call.send({ headers: withCredential(call.headers, owner) });
   });
+}
+
+function isOfMode({ body }: ForkCall, mode: string | undefined): boolean {
+  return mode === undefined || body['mode'] === mode;
 }

@@ -145,7 +145,10 @@ describe('a change', () => {
 
   it('of a scenario, or of what it imports, touches it', () => {
     expect(touched({ 'scenarios/fork-contract/judge-branch.ts': 'all' }).scenarios).toContain('fork.branch');
-    expect(touched({ 'scenarios/fork-contract/missing-scope.ts': 'all' }).scenarios).toEqual(['fork.missing-scope']);
+    expect(touched({ 'scenarios/fork-contract/missing-scope.ts': 'all' }).scenarios).toEqual([
+      'fork.missing-scope',
+      'fork.missing-scope.branch',
+    ]);
     expect(touched({ 'src/cache-key/write.ts': 'all' }).scenarios).not.toContain('fork.missing-scope');
     expect(touched({ 'src/runner/judge.ts': 'all' }).scenarios).toHaveLength(
       SUITES.flatMap((suite) => suite.scenarios).length,

@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+import type { Json, Observation } from '../../src/evidence/types.ts';
+import {
+  answered,
+  fork,
+  judged,
+  recorded,
+  refusedFork,
+  requested,
+  run,
+  short,
+  UNANSWERED,
+} from '../../test/fork-observations.ts';
+import type { EventsUrlObservation } from '../shared/requested-fork.ts';
+import { judgeOfAFork, OF_A_FORK } from './of-a-fork.ts';
+
+const REPLAY = 'replay';
+const ANSWER = {
+  runId: 'run_c',
+  sourceRunId: 'run_b',
+  fromSeq: 1,
+  mode: 'replay',
+  status: 'pending',
+  eventsUrl: '/v1/runs/run_c/events',
+};
+
+function url(status = 200): EventsUrlObservation {
+  const path = ANSWER.eventsUrl;
+  return { type: 'events-url', role: OF_A_FORK, sameOrigin: true, path, status, problem: null, exchanges: ['x3'] };
+}
+
+function second(answer: Json, status = 201): readonly Observation[] {
+  return [requested('fork', OF_A_FORK, status, answer), run(OF_A_FORK, { runId: 'run_c', fork: facts(1), answer })];
+}
+
+function judge(...observations: readonly Observation[]) {
+  return judged(judgeOfAFork(recorded(run('source'), ...observations), REPLAY));
+}
+
+const first = fork(REPLAY, 'run_b');
+
+describe('the answer to a fork of a fork', () => {
+  it('passes where it names the fork that it was made of, its start and its own log', () => {
+    expect(judge(first, ...second(ANSWER), url())).toMatchObject({ verdict: 'pass', evidence: ['o5', 'o3'] });
+  });
+
+  it.each([
+    ['the first run as its source', { sourceRunId: 'run_a' }, 'sourceRunId is "run_a", not run_b'],
+    ['the start of the first fork', { fromSeq: 0 }, 'fromSeq is 0, not 1'],
+    ['another mode', { mode: 'branch' }, 'mode is "branch", not replay'],
+  ])('fails where it names %s', (_, members, actual) => {
+    expect(judge(first, ...second({ ...ANSWER, ...members }), url())).toMatchObject({ verdict: 'fail', actual });
+  });
+
+  it('fails with another status than 201, and with a URL that leads nowhere', () => {
+    expect(judge(first, ...second(ANSWER, 202), url()).actual).toBe('status 202');
+    expect(judge(first, ...second(ANSWER), url(404)).actual).toMatch(/^GET \S+: 404/u);
+  });
+
+  it('fails where it is refused, and rests on the row about replays from later events where these are', () => {
+    const unmade = { ...refusedFork(OF_A_FORK, 501), fork: facts(1) };
+    const judgement = judge(first, requested('fork', OF_A_FORK, 501), unmade);
+    expect(judgement).toMatchObject({ verdict: 'fail', restsOn: 'fork.created.every-sequence' });
+  });
+
+  it('is undecided where there is no fork to fork, and where nothing was answered', () => {
+    expect(short(judge(first))).toBe('inconclusive');
+    expect(short(judge(run(REPLAY, { problem: 'the run has not ended', fork: facts(0) })))).toBe('inconclusive');
+    expect(judge(refusedFork(REPLAY, 501))).toMatchObject({ restsOn: 'fork.created' });
+    const unanswered = run(OF_A_FORK, { runId: null, answered: null, problem: 'no answer', fork: facts(0) });
+    expect(short(judge(first, answered('fork', OF_A_FORK, UNANSWERED), unanswered))).toBe('inconclusive');
+    expect(short(judged(judgeOfAFork(recorded(), REPLAY)))).toBe('inconclusive');
+  });
+});
+
+function facts(fromSeq: number) {
+  return { sourceRunId: 'run_b', mode: 'replay', fromSeq, advertised: true };
+}
