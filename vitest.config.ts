@@ -14,6 +14,8 @@ const LONG = [
   'test/more-variants.test.ts',
   'test/kill-matrix.test.ts',
   'test/changed-mutants.test.ts',
+  'test/beyond-bounds.test.ts',
+  'test/unread-snapshots.test.ts',
   'test/dead-hosts.test.ts',
   'test/described.test.ts',
   'test/evidence.test.ts',

@@ -30,10 +30,33 @@ const alwaysExcluded: RequestParts = {
   unheardOf: '"by any host"',
 };
 
+/**
+ * What APIs of providers call the recipe's own fields, or have beside their messages. Each has to be sent without the field
+ * that it is another name of: where both are there, hosts that read either take the recipe's, and show nothing.
+ */
+const otherNames: RequestParts = {
+  top_p: '0.9',
+  top_k: '40',
+  response_format: '{"type":"json","schema":{"type":"object"}}',
+  tool_choice: '"auto"',
+  system: '"be brief"',
+  instructions: '"be brief"',
+  functions: '[{"name":"t","parameters":{}}]',
+};
+
 /** Excluded by replay.md §A; RFC 0150 takes them in, under these or other names. */
-const excludedByFirst: RequestParts = { max_tokens: '5', maxTokens: '5', stop: '["x"]', seed: '7', n: '2' };
+const excludedByFirst: RequestParts = {
+  max_tokens: '5',
+  maxTokens: '5',
+  max_output_tokens: '5',
+  maxOutputTokens: '5',
+  stop: '["x"]',
+  seed: '7',
+  n: '2',
+};
 
 /** The fields outside a recipe that hosts are known to receive, each with a value as JSON text. */
 export function excludedFields(recipe: RecipeName): RequestParts {
-  return recipe === 'rfc-0041' ? { ...alwaysExcluded, ...excludedByFirst } : alwaysExcluded;
+  const always = { ...alwaysExcluded, ...otherNames };
+  return recipe === 'rfc-0041' ? { ...always, ...excludedByFirst } : always;
 }

@@ -1,5 +1,6 @@
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Exchange } from '../../src/host/client.ts';
+import { goesBeyond } from '../../src/host/exchanged.ts';
 import { isRecord } from '../../src/host/run-event.ts';
 import { isSuccess, saysNothing } from '../../src/protocol/status.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
@@ -56,6 +57,7 @@ const LONGEST = 1024;
 export function readAnswer(exchange: Exchange): KeyAnswered {
   if (exchange.kind === 'failure') return { kind: 'failure', reason: exchange.reason };
   const { status, json } = exchange;
+  if (goesBeyond(json)) return { kind: 'failure', reason: json.message };
   const body = json.ok && isRecord(json.value) ? json.value : undefined;
   const key = body !== undefined && Object.hasOwn(body, 'cacheKey') ? body['cacheKey'] : undefined;
   if (!isSuccess(status))

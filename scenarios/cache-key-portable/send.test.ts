@@ -28,6 +28,15 @@ function answered(status: number, value: unknown): Exchange {
   return { id: 'x', kind: 'response', status, headers: {}, text: '', json: { ok: true, value } };
 }
 
+const beyond: Exchange = {
+  id: 'x',
+  kind: 'response',
+  status: 200,
+  headers: {},
+  text: '',
+  json: { ok: false, why: 'too-deep', message: 'the body nests too deep' },
+};
+
 describe('send', () => {
   it('keeps the order of the requests', async () => {
     const observations = await send(
@@ -81,6 +90,7 @@ describe('readAnswer', () => {
     [answered(400, { error: 'e' }), { kind: 'refused', status: 400 }],
     [answered(400, { cacheKey: 'k' }), { kind: 'refused', status: 400, key: 'k' }],
     [dropped, { kind: 'failure', reason: 'reset' }],
+    [beyond, { kind: 'failure', reason: 'the body nests too deep' }],
   ])('case %#', (exchange, answer) => {
     expect(readAnswer(exchange)).toEqual(answer);
   });

@@ -258,6 +258,21 @@ describe('a host with one mistake', () => {
     expect(row?.diagnosis?.code).toBe('sampling-omitted');
   });
 
+  it.each(['topP', 'topK', 'responseFormat'])(
+    'another name of %s, read where it is absent, is shown',
+    async (field) => {
+      const name = field.replace(/[A-Z]/u, (letter) => `_${letter.toLowerCase()}`);
+      const seam = seamOf((text) => {
+        const { [name]: other, ...fields } = fieldsOf(text, [...fieldNames, name]);
+        return sha(jcs(ordered(other === undefined ? fields : { [field]: other, ...fields })));
+      });
+      const { judgements } = await run(probeOf(seam));
+      const row = judgements.find(({ check }) => check.endsWith('excludes-non-recipe-fields'));
+      expect(row).toMatchObject({ verdict: 'fail', diagnosis: { code: 'extra-field-included' } });
+      expect(row?.actual).toBe(`another key with ${name}, all of them together`);
+    },
+  );
+
   it.each([7, 120])('a wrong key for every %ith request fails the row about it as well', async (every) => {
     let asked = 0;
     const seam = seamOf((text) => {

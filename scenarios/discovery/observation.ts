@@ -1,5 +1,6 @@
 import type { Json, Observation } from '../../src/evidence/types.ts';
 import type { Exchange } from '../../src/host/client.ts';
+import { goesBeyond } from '../../src/host/exchanged.ts';
 
 /** The one answer that all rows of the suite are judged from. */
 export interface DiscoveryObservation extends Observation {
@@ -25,6 +26,5 @@ export function observeDiscovery(exchange: Exchange): DiscoveryObservation {
   const { status, json } = exchange;
   const contentType = exchange.headers['content-type'] ?? '';
   if (json.ok) return { ...base, answer: { kind: 'document', status, contentType, document: json.value as Json } };
-  const tooDeep = json.why === 'too-deep' || json.why === 'too-many';
-  return { ...base, answer: { kind: 'no-json', status, contentType, why: json.message, tooDeep } };
+  return { ...base, answer: { kind: 'no-json', status, contentType, why: json.message, tooDeep: goesBeyond(json) } };
 }

@@ -78,10 +78,12 @@ const MALFORMED = [
   }).map(([name, sent]): Refused => ({ row: 'malformed', name, allowed: '4xx', send: () => sent })),
 ];
 
-/** replay.md, Endpoint: overlays would break a replay's determinism. */
+/** replay.md, Endpoint: overlays would break a replay's determinism, whatever they hold. */
 const OVERLAY = body('overlay', [400], {
+  'an overlay of inputs': '{"mode":"replay","runOptionsOverlay":{"inputs":{"value":"other"}}}',
   'an overlay of configurable': '{"mode":"replay","runOptionsOverlay":{"configurable":{"value":"other"}}}',
   'an overlay of tags': '{"mode":"replay","runOptionsOverlay":{"tags":["fork:other"]}}',
+  'an overlay of metadata': '{"mode":"replay","runOptionsOverlay":{"metadata":{"note":"other"}}}',
 });
 
 /** Far enough past the end for every way of counting. */

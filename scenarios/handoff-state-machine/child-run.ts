@@ -1,4 +1,5 @@
 import type { Json } from '../../src/evidence/types.ts';
+import { answerText, withinBounds } from '../../src/host/exchanged.ts';
 import type { Until } from '../../src/host/log/stream.ts';
 import { type AwaitedRun, followUntil } from '../../src/host/log/follow.ts';
 import type { Probe } from '../../src/host/probe.ts';
@@ -19,9 +20,9 @@ export async function readChild(
   if (!canStandInPath(runId)) {
     return { ...base, answered: null, problem: 'its id cannot stand in a URL', exchanges: [] };
   }
-  const exchange = await probe.host.exchange({ method: 'GET', path: runPath(runId) });
+  const exchange = withinBounds(await probe.host.exchange({ method: 'GET', path: runPath(runId) }));
   const exchanges = [exchange.id];
-  if (exchange.kind === 'failure') return { ...base, answered: null, problem: exchange.reason, exchanges };
+  if (exchange.kind === 'failure') return { ...base, answered: null, problem: answerText(exchange), exchanges };
   const answered = exchange.status;
   if (answered !== 200) return { ...base, answered, problem: `it was answered with ${answered}`, exchanges };
   const shown = exchange.json.ok ? (exchange.json.value as Json) : null;

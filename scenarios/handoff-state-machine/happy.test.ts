@@ -252,6 +252,12 @@ describe('handoff.child-is-a-run', () => {
     expect(judgement).toMatchObject({ verdict: 'fail', restsOn: 'run.snapshot-agrees' });
   });
 
+  it.each([null, [], 'text'])('rests where the snapshot of the child is no object, but %j', (snapshot) => {
+    const judgement = judgementIn(happy, isRun, [handoffRun(HAPPY), childRun({ ...child, snapshot })]);
+    expect(judgement).toMatchObject({ verdict: 'fail', restsOn: 'run.created' });
+    expect(judgement?.actual).toBe('200 with a body that is no JSON object');
+  });
+
   it('fails where the child is its parent', () => {
     const log = JSON.parse(JSON.stringify(HAPPY).replaceAll(CHILD, PARENT)) as readonly Entry[];
     expect(verdicts(log, childRun({ runId: PARENT }))[isRun]).toBe('fail child-is-no-run');

@@ -1,6 +1,6 @@
 import { member } from '../../src/contract/discovery.ts';
 import { fail, pass, undecided, type Mismatch, type Outcome } from '../../src/contract/outcome.ts';
-import type { RunEvent } from '../../src/host/run-event.ts';
+import { isRecord, type RunEvent } from '../../src/host/run-event.ts';
 import { isUnknownRun } from '../../src/protocol/status.ts';
 import { eventsOf, named, shown } from '../shared/compare-runs.ts';
 import type { Difference } from '../shared/compared.ts';
@@ -70,6 +70,10 @@ function otherThanReported(
   { workflowId }: Dispatched,
 ): Difference | undefined {
   const place = `the snapshot of the child ${child.runId}`;
+  if (!isRecord(child.snapshot)) {
+    const expected = `200 with a JSON object for ${place}`;
+    return { expected, actual: '200 with a body that is no JSON object', restsOn: FOUNDATIONS.runs };
+  }
   const wanted: readonly (readonly [name: string, value: unknown])[] = [
     ['runId', child.runId],
     ['workflowId', workflowId],

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { member } from '../../src/contract/discovery.ts';
 import { isOutcome, undecided, undecidedUntil, type Outcome } from '../../src/contract/outcome.ts';
 import type { Json, Observation } from '../../src/evidence/types.ts';
-import { answeredWith, answerText, jsonIn, post } from '../../src/host/exchanged.ts';
+import { answeredWith, answerText, jsonIn, post, withinBounds } from '../../src/host/exchanged.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { annotationsPath } from '../../src/protocol/paths.ts';
 import { isSuccess } from '../../src/protocol/status.ts';
@@ -78,7 +78,7 @@ export async function listAnnotations(
   const common = { type: 'annotations', of: role, when } as const;
   if (runId === null || unseen !== null) return { ...common, list: null, problem: UNSEEN, exchanges: [] };
   const path = annotationsPath(runId);
-  const exchange = await probe.host.exchange({ method: 'GET', path });
+  const exchange = withinBounds(await probe.host.exchange({ method: 'GET', path }));
   const body = jsonIn(exchange, 200);
   const list = Array.isArray(body) ? body : (member(body, 'annotations') ?? member(body, 'items'));
   const exchanges = [exchange.id];

@@ -1,6 +1,7 @@
 import { readPart } from '../../src/contract/discovery.ts';
+import type { Exchange } from '../../src/host/client.ts';
 import type { Probe } from '../../src/host/probe.ts';
-import { answeredWith, jsonIn } from '../../src/host/exchanged.ts';
+import { answeredWith, answerText, jsonIn, withinBounds } from '../../src/host/exchanged.ts';
 import { repeatPaced } from '../../src/host/paced.ts';
 import { isRecord } from '../../src/host/run-event.ts';
 import { isSuccess } from '../../src/protocol/status.ts';
@@ -50,15 +51,23 @@ async function readings(
   const asked: string[] = [];
   const read = await repeatPaced(
     async () => {
-      const exchange = await probe.host.exchange({ method: 'GET', path: runPath(runId) });
+      const exchange = withinBounds(await probe.host.exchange({ method: 'GET', path: runPath(runId) }));
       asked.push(exchange.id);
-      const status = answeredWith(exchange);
-      return { status, isObject: isRecord(jsonIn(exchange, status ?? undefined)) };
+      return { exchange, isObject: isRecord(jsonIn(exchange)) };
     },
-    ({ status, isObject }) => isSuccess(status) && isObject,
+    ({ exchange, isObject }) => isSettled(exchange, isObject),
     { patienceMs: Math.min(LATE, probe.timeoutMs), signal: probe.signal },
   );
-  return { ...tried, snapshot: read.status, snapshotIsObject: read.isObject, exchanges: asked };
+  const { exchange, isObject } = read;
+  const answer = { snapshot: answeredWith(exchange), snapshotIsObject: isObject };
+  const unread = exchange.kind === 'failure' ? { snapshotUnread: answerText(exchange) } : {};
+  return { ...tried, ...answer, ...unread, exchanges: asked };
+}
+
+/** Whether asking again shows no more: an object came, or one that goes beyond what is read. */
+function isSettled(exchange: Exchange, isObject: boolean): boolean {
+  if (exchange.kind === 'failure') return exchange.reason === 'body-too-large';
+  return isSuccess(exchange.status) && isObject;
 }
 
 /** A snapshot may be built a little later than the run is made: how long it is asked for, in milliseconds. */

@@ -46,7 +46,7 @@ export function judgeCreated(recorded: readonly Recorded<Observation>[]): Outcom
       refused.map(({ run }) => run),
     );
   }
-  const open = undecided(reasonOf(runs), runs);
+  const open = undecided(reasonOf(runs, tried), runs);
   const [broken] = runs.flatMap((run) => foundationBrokenBy(run) ?? []);
   return broken === undefined ? open : rests(broken, open);
 }
@@ -88,7 +88,11 @@ function isRefused({ workflowId }: Tried, { runId, answered }: SeenRun): boolean
   return needsNothing || answered === 404 || !isUnknownWorkflow(answered);
 }
 
-function reasonOf(runs: readonly SeenRun[]): string {
-  const reasons = runs.map(({ role, problem }) => `${role}: ${problem ?? 'its snapshot could not be read'}`);
+function reasonOf(runs: readonly SeenRun[], tried: readonly Tried[]): string {
+  const unread = ({ role }: SeenRun): string => {
+    const why = tried.find((each) => each.role === role)?.snapshotUnread;
+    return `its snapshot could not be read${why === undefined ? '' : `: ${why}`}`;
+  };
+  const reasons = runs.map((run) => `${run.role}: ${run.problem ?? unread(run)}`);
   return reasons.length === 0 ? 'no run was driven' : `no run was seen to its end; ${reasons.join('; ')}`;
 }

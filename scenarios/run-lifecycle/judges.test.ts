@@ -78,6 +78,10 @@ describe('run.created', () => {
       const hidden = runAs('run of a', WHOLE, { snapshot });
       expect(onCreated([hidden, tried('a', { snapshot: 200 })]).verdict).toBe('inconclusive');
     }
+    const none = { snapshot: null, snapshotIsObject: false, snapshotUnread: 'body-too-large (the bound)' };
+    const judged = onCreated([runAs('run of a', WHOLE, { snapshot: null }), tried('a', none)]);
+    expect(judged.verdict).toBe('inconclusive');
+    expect(judged.reason).toContain('its snapshot could not be read: body-too-large (the bound)');
   });
 });
 

@@ -15,6 +15,8 @@ export interface TriedObservation extends Observation {
   readonly snapshot: number | null;
   /** Whether that answer is a JSON object; absent where nothing was asked, and in older evidence. */
   readonly snapshotIsObject?: boolean;
+  /** Why there was no such answer, or none of which the content is known; absent where there was one. */
+  readonly snapshotUnread?: string;
 }
 
 /** A snapshot that came to agree with its log, a while after it. */

@@ -2,6 +2,7 @@ import { answeredBy } from '../../src/contract/remedy.ts';
 import { member } from '../../src/contract/discovery.ts';
 import type { Json, Observation } from '../../src/evidence/types.ts';
 import type { Exchange, HostHandle, HostRequest } from '../../src/host/client.ts';
+import { withinBounds } from '../../src/host/exchanged.ts';
 import { isSuccess, saysNothing } from '../../src/protocol/status.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { shown } from './compare-runs.ts';
@@ -54,7 +55,7 @@ export function requestedBy(
   exchange: Exchange,
   about: Pick<RequestedObservation, 'row' | 'name' | 'sent' | 'request'>,
 ): RequestedObservation {
-  return { type: 'asked', ...about, answer: answerOf(exchange), exchanges: [exchange.id] };
+  return { type: 'asked', ...about, answer: answerOf(withinBounds(exchange)), exchanges: [exchange.id] };
 }
 
 function answerOf(exchange: Exchange): Answer {

@@ -1,6 +1,6 @@
 import { closedSeam } from '../../src/contract/remedy.ts';
 import type { HostHandle } from '../../src/host/client.ts';
-import { answeredWith, answerText, jsonIn } from '../../src/host/exchanged.ts';
+import { answeredWith, answerText, jsonIn, withinBounds } from '../../src/host/exchanged.ts';
 import { readJsonText } from '../../src/host/json.ts';
 import { seamPath } from '../../src/protocol/paths.ts';
 import { isSuccess } from '../../src/protocol/status.ts';
@@ -63,7 +63,8 @@ export function revise(handle: HostHandle, workflowId: string, revision: string)
 /** Asks a test seam below its common root: what it does it may do twice. */
 export async function ask(handle: HostHandle, seam: string, body: object): Promise<SeamAnswer> {
   const path = seamPath(seam);
-  const exchange = await handle.exchange({ method: 'POST', path, body: JSON.stringify(body), repeatable: true });
+  const request = { method: 'POST', path, body: JSON.stringify(body), repeatable: true } as const;
+  const exchange = withinBounds(await handle.exchange(request));
   const answer = { exchange: exchange.id, status: answeredWith(exchange), body: jsonIn(exchange) };
   if (exchange.kind === 'failure') return { ...answer, problem: `POST ${path} got no answer: ${answerText(exchange)}` };
   const problem = `${closedSeam(path, exchange.status)} to this credential`;

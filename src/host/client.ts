@@ -1,3 +1,4 @@
+import type { JsonExcess } from '../evidence/json-depth.ts';
 import type { TransportFailure } from '../evidence/types.ts';
 
 export interface HostRequest {
@@ -17,14 +18,21 @@ export interface HostRequest {
   readonly signal?: AbortSignal;
 }
 
-/** How a response body reads as JSON. */
-export type JsonReading =
-  | { readonly ok: true; readonly value: unknown }
-  | {
-      readonly ok: false;
-      readonly why: 'empty' | 'encoded' | 'invalid-utf8' | 'malformed-json' | 'too-deep' | 'too-many';
-      readonly message: string;
-    };
+/** How a response body reads as JSON: its value, why it is none, or which bound of ours it goes beyond. */
+export type JsonReading = { readonly ok: true; readonly value: unknown } | NoJson | JsonBeyond;
+
+interface NoJson {
+  readonly ok: false;
+  readonly why: 'empty' | 'encoded' | 'invalid-utf8' | 'malformed-json';
+  readonly message: string;
+}
+
+/** A body that was not read, and may well be JSON. */
+export interface JsonBeyond {
+  readonly ok: false;
+  readonly why: JsonExcess;
+  readonly message: string;
+}
 
 /** An exchange that gave no usable response. */
 export interface FailedExchange {

@@ -1,4 +1,4 @@
-import type { Exchange, HostHandle } from './client.ts';
+import type { Exchange, HostHandle, JsonBeyond, JsonReading } from './client.ts';
 
 /** The status of an answer; null where there was none. */
 export function answeredWith(exchange: Exchange): number | null {
@@ -14,6 +14,20 @@ export function answerText(exchange: Exchange): string {
 export function jsonIn(exchange: Exchange, status?: number): unknown {
   if (exchange.kind === 'failure' || (status !== undefined && exchange.status !== status)) return undefined;
   return exchange.json.ok ? exchange.json.value : undefined;
+}
+
+/** Whether a body was not read as JSON since it goes beyond a bound of ours. Nothing that is judged may call it no JSON. */
+export function goesBeyond(json: JsonReading): json is JsonBeyond {
+  return !json.ok && (json.why === 'too-deep' || json.why === 'too-many');
+}
+
+/**
+ * An answer whose JSON is read: where that goes beyond a bound of ours it counts as none, as one of too many bytes does. Nobody
+ * knows what is in it, and the message names the bound.
+ */
+export function withinBounds(exchange: Exchange): Exchange {
+  if (exchange.kind === 'failure' || !goesBeyond(exchange.json)) return exchange;
+  return { id: exchange.id, kind: 'failure', reason: 'body-too-large', message: exchange.json.message };
 }
 
 /** Sends a value as JSON. */

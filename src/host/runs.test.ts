@@ -44,6 +44,15 @@ describe('createRun', () => {
     expect(await start(410, '{"error":{"code":"run_expired"}}')).not.toHaveProperty('code');
   });
 
+  it('gives no status where the answer goes beyond what is read, as nobody knows what it names', async () => {
+    const deep = `{"runId":"r","deep":${'['.repeat(400)}${']'.repeat(400)}}`;
+    const failed = await start(201, deep);
+    expect(failed).toMatchObject({ kind: 'failed', failure: 'body-too-large' });
+    expect(failed).not.toHaveProperty('status');
+    expect(failed.kind === 'failed' && failed.reason).toContain('nests deeper than 256 levels');
+    expect(await start(422, deep)).toEqual({ kind: 'refused', status: 422, exchange: 'x1' });
+  });
+
   it.each([
     '',
     'null',

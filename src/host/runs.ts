@@ -2,7 +2,7 @@ import type { TransportFailure } from '../evidence/types.ts';
 import { RUNS_PATH, forkPath } from '../protocol/paths.ts';
 import { isSuccess } from '../protocol/status.ts';
 import type { Exchange, HostHandle } from './client.ts';
-import { answerText } from './exchanged.ts';
+import { answeredWith, answerText, withinBounds } from './exchanged.ts';
 import { isRecord } from './run-event.ts';
 
 /** A run that a host created, or why there is none; `exchange` is the evidence either way. */
@@ -62,7 +62,9 @@ export async function forkRun(
   return readStarted(await handle.exchange({ method: 'POST', path, body: JSON.stringify(body), headers }));
 }
 
-function readStarted(exchange: Exchange): StartedRun {
+/** What came of a request for a run. A refusal says by its status alone that there is none. */
+function readStarted(answer: Exchange): StartedRun {
+  const exchange = isSuccess(answeredWith(answer)) ? withinBounds(answer) : answer;
   const evidence = { exchange: exchange.id };
   if (exchange.kind === 'failure') {
     return { kind: 'failed', reason: answerText(exchange), failure: exchange.reason, ...evidence };

@@ -1,6 +1,7 @@
 import { advertisedFailpoints, member, readDiscovery, type Discovery } from '../contract/discovery.ts';
 import { closedSeam, exposing, type Remedy } from '../contract/remedy.ts';
 import type { Exchange } from '../host/client.ts';
+import { withinBounds } from '../host/exchanged.ts';
 import type { Probe } from '../host/probe.ts';
 import { seamPath, workflowPath } from '../protocol/paths.ts';
 import { isAbsent, isRedirect, saysNothing } from '../protocol/status.ts';
@@ -225,7 +226,7 @@ async function missingFixture(workflowId: string, probe: Probe): Promise<Missing
   if (known?.isThere === true) return undefined;
   if (discoveryOf(probe.discovery)?.fixtures.includes(workflowId) === true) return undefined;
   const path = workflowPath(workflowId);
-  const exchange = await probe.host.exchange({ method: 'GET', path });
+  const exchange = withinBounds(await probe.host.exchange({ method: 'GET', path }));
   if (exchange.kind === 'response' && exchange.status === 200 && exchange.json.ok) return undefined;
   const answer = exchange.kind === 'failure' ? exchange.reason : `${exchange.status}`;
   return lacking(workflowId, `is neither advertised nor readable (GET ${path}: ${answer})`);

@@ -1,6 +1,7 @@
 import { member, speaksOpenwop } from '../contract/discovery.ts';
 import type { Observation } from '../evidence/types.ts';
 import type { Exchange, HostHandle } from '../host/client.ts';
+import { goesBeyond } from '../host/exchanged.ts';
 import { isRecord } from '../host/run-event.ts';
 import { DISCOVERY_PATH, RUNS_PATH, runPath } from '../protocol/paths.ts';
 import { isAboutCaller, isClientError, isNoRoute, isRedirect, isSuccess, saysNothing } from '../protocol/status.ts';
@@ -102,8 +103,8 @@ function noDocument(exchange: Extract<Exchange, { kind: 'response' }>, approach:
     const message = `${WHERE} at ${baseUrl} answered ${status} with a web page: give the address of the API as --base-url`;
     return { code: 'web-page', message };
   }
-  const isUnread = !json.ok && (json.why === 'too-deep' || json.why === 'too-many');
-  if (isUnread || !(isSuccess(status) || isClientError(status)) || saysNothing(status, 'refusal')) return undefined;
+  if (goesBeyond(json) || !(isSuccess(status) || isClientError(status)) || saysNothing(status, 'refusal'))
+    return undefined;
   const what = json.ok ? 'JSON that is no discovery document' : 'no JSON';
   const message = `${WHERE} at ${baseUrl} answered ${status} with ${what}: no OpenWOP host is there, correct --base-url`;
   return { code: 'not-openwop', message };

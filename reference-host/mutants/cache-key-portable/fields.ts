@@ -1,7 +1,7 @@
 import { isObject, member } from '../../json.ts';
 import type { Defect, Defects } from '../mutant.ts';
 import { OFFLINE } from '../shared/checks.ts';
-import { eachOf, projecting, taken, without } from '../shared/key-parts.ts';
+import { eachOf, projecting, taken, withList, without } from '../shared/key-parts.ts';
 
 const NULLS = { tools: null, temperature: null, topP: null, topK: null, responseFormat: null };
 
@@ -17,6 +17,17 @@ function omitting(breaks: string, ...names: readonly string[]): Defect {
 function including(breaks: string, name: string): Defect {
   const kills = [...OFFLINE, 'cache-key.excludes-non-recipe-fields'];
   return { breaks, kills, parts: projecting((projected, request) => ({ ...projected, ...taken(request, [name]) })) };
+}
+
+/** A defect that takes a member of the request for one of the recipe that is absent. */
+function reading(breaks: string, name: string, as: string): Defect {
+  const read = (request: unknown): object =>
+    member(request, name) === undefined ? {} : { [as]: member(request, name) };
+  return {
+    breaks,
+    kills: ['cache-key.reproducible-offline.generated', 'cache-key.excludes-non-recipe-fields'],
+    parts: projecting((projected, request) => ({ ...read(request), ...projected })),
+  };
 }
 
 /** Which members of the request are in the key. */
@@ -67,6 +78,21 @@ export const defects: Defects = {
     parts: projecting((projected, request) => ({ ...(isObject(request) ? request : {}), ...projected })),
   },
   'max-tokens-included': including('max_tokens enters the key.', 'max_tokens'),
+  'sampling-alias-read': reading('top_p is read where topP is absent.', 'top_p', 'topP'),
+  'response-format-alias-read': reading(
+    'response_format is read where responseFormat is absent.',
+    'response_format',
+    'responseFormat',
+  ),
+  'system-member-as-message': {
+    breaks: 'A system text beside the messages is hashed as the first of them.',
+    kills: ['cache-key.reproducible-offline.generated', 'cache-key.excludes-non-recipe-fields'],
+    parts: projecting((projected, request) => {
+      const content = member(request, 'system');
+      if (typeof content !== 'string') return projected;
+      return withList(projected, 'messages', (messages) => [{ role: 'system', content }, ...messages]);
+    }),
+  },
   'user-included': including('user enters the key.', 'user'),
   'metadata-included': including('metadata enters the key.', 'metadata'),
   'stream-included': including('stream enters the key.', 'stream'),

@@ -1,5 +1,5 @@
 import { member, parseJson } from '../../json.ts';
-import type { Defects } from '../mutant.ts';
+import type { Defects, Parts } from '../mutant.ts';
 import {
   forkAnswered,
   forkRefused,
@@ -12,6 +12,15 @@ import {
   refusedWith,
   refusingForks,
 } from '../shared/fork-parts.ts';
+
+/** A replay whose overlay holds this member alone is carried out without the overlay. */
+function replayingWithOverlayOf(name: string): Parts {
+  return forkingInstead((body) => {
+    const members = Object.keys(Object(body['runOptionsOverlay']));
+    const isMeant = body['mode'] === 'replay' && members.length === 1 && members[0] === name;
+    return isMeant ? leftOut(body, 'runOptionsOverlay') : undefined;
+  });
+}
 
 /** Fork requests that have to be refused, and how they are. */
 export const defects: Defects = {
@@ -26,6 +35,16 @@ export const defects: Defects = {
     parts: forkingInstead((body) =>
       body['mode'] === 'replay' && 'runOptionsOverlay' in body ? leftOut(body, 'runOptionsOverlay') : undefined,
     ),
+  },
+  'replay-takes-inputs-overlay': {
+    breaks: 'A replay with other inputs in its overlay, and nothing else, is carried out as one without.',
+    kills: ['fork.replay-refuses-overlay'],
+    parts: replayingWithOverlayOf('inputs'),
+  },
+  'replay-takes-metadata-overlay': {
+    breaks: 'A replay with other metadata in its overlay, and nothing else, is carried out as one without.',
+    kills: ['fork.replay-refuses-overlay'],
+    parts: replayingWithOverlayOf('metadata'),
   },
   'replay-refuses-empty-overlay': {
     breaks: 'A replay with an empty run options overlay is refused.',
