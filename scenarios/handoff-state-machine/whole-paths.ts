@@ -27,6 +27,7 @@ import { judgeLoop, judgePath, judgeWorkers } from './path.ts';
 import { judgePayloads } from './judge-payloads.ts';
 import { judgeMapping, judgeRelay } from './judge-mapping.ts';
 import type { ChildObservation } from './observation.ts';
+import { OWNERS } from './owners.ts';
 import { handingOff, handingOffFirst } from './suite.ts';
 
 const DISPATCHED = { workflowId: HANDOFF_CHILD, nodes: ['supervisor', 'dispatch'] };
@@ -91,7 +92,7 @@ export const pair = defineScenario({
     {
       id: 'handoff.causation-chain.two-workers',
       title: 'The chains of two workers of one decision are not mixed up',
-      judge: (seen) => judgeLinks(seen, 2),
+      judge: (seen) => judgeLinks(seen, 2, OWNERS.paths),
     },
   ],
 });

@@ -1,5 +1,6 @@
-import { because, type Defects } from '../mutant.ts';
-import { CHAINS, HAPPY_PATHS } from '../shared/handoff-checks.ts';
+import type { EventDraft } from '../../store/event.ts';
+import type { Defects } from '../mutant.ts';
+import { HAPPY_PATHS } from '../shared/handoff-checks.ts';
 import { phaseOf, writingPhase, writingSteps } from '../shared/handoff-parts.ts';
 import { within } from '../shared/within.ts';
 
@@ -18,8 +19,15 @@ export const defects: Defects = {
   'handoff-harvested-twice': {
     breaks: 'output.harvested is written twice.',
     kills: [...HAPPY_PATHS, 'handoff.harvest-exactly-when'],
-    alsoBreaks: because('the second harvest has the cause of the first', ...CHAINS),
     parts: writingPhase('output.harvested', (draft) => [draft, draft]),
+  },
+  'handoff-harvest-before-completion': {
+    breaks: 'A harvest is told before the completion of the child whose outputs it takes.',
+    kills: [...HAPPY_PATHS],
+    parts: writingSteps(({ kind, drafts, earlier }) => {
+      if (kind === 'child.ended') return drafts.filter((draft) => !isCompletion(draft));
+      return kind === 'output.harvested' ? [...drafts, ...earlier.filter(isCompletion).slice(-1)] : drafts;
+    }),
   },
   'handoff-harvests-empty-mapping': {
     breaks: 'A completed child is harvested although its outputMapping is empty.',
@@ -65,3 +73,7 @@ export const defects: Defects = {
     }),
   },
 };
+
+function isCompletion(draft: EventDraft): boolean {
+  return phaseOf(draft) === 'child.completed';
+}
