@@ -4,7 +4,8 @@ import { settleCauses } from '../src/runner/causes.ts';
 import type { Recorded, Scenario } from '../src/runner/scenario.ts';
 import { judgementIn } from './recorded-runs.ts';
 
-type Driven = readonly [scenario: Scenario, recorded: readonly Recorded<Observation>[]];
+/** A scenario, and what it recorded. */
+export type Driven = readonly [scenario: Scenario, recorded: readonly Recorded<Observation>[]];
 
 /** What is left red by scenarios of one run, and what is undecided, as `check` or `check <- the check that it rests on`. */
 export function settled(...driven: readonly Driven[]): {

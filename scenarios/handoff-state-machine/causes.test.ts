@@ -1,8 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { childRun, type Entry, HAPPY, handoffRun, replaced, transition, without } from '../../test/handoff-runs.ts';
-import { settled } from '../../test/settled.ts';
+import {
+  after,
+  childRun,
+  type Entry,
+  HAPPY,
+  handoffRun,
+  RELAYED,
+  replaced,
+  transition,
+  without,
+} from '../../test/handoff-runs.ts';
+import { type Driven, settled } from '../../test/settled.ts';
 import { HANDOFF_CHILD } from './fixtures.ts';
-import { happy } from './whole-paths.ts';
+import { happy, relay } from './whole-paths.ts';
 
 const [path, chain] = ['handoff.happy-path', 'handoff.causation-chain'] as const;
 const child = childRun({ snapshot: { ...(childRun().snapshot as object), workflowId: HANDOFF_CHILD } });
@@ -46,5 +56,52 @@ describe('a transition that is missing or out of order', () => {
   it('is not what breaks a link of a handoff that keeps to its path', () => {
     expect(ofHappy(replaced(HAPPY, 'completed', { by: 'began' }))).toEqual({ red: [chain], open: [] });
     expect(ofHappy(replaced(HAPPY, 'succeeded', { by: 'nobody' }))).toEqual({ red: [chain], open: [] });
+  });
+});
+
+describe('a completed child that is not harvested, or more than once', () => {
+  const [harvest, mapping] = ['handoff.harvest-exactly-when', 'handoff.output-mapping'] as const;
+  const empty = { snapshot: { variables: { parentResult: '' } } };
+  const again = transition('again', 'output.harvested', 'harvested', { harvestedKeys: ['parentResult'] });
+
+  it('is red in the row about the harvest alone', () => {
+    const unharvested = without(HAPPY, 'harvested', 'mapped');
+    expect(settled([happy, [handoffRun(unharvested, empty), child]])).toEqual({
+      red: [harvest],
+      open: [`${path} <- ${harvest}`, `${mapping} <- ${harvest}`],
+    });
+    expect(ofHappy(after(HAPPY, 'harvested', again))).toEqual({
+      red: [harvest],
+      open: [`${path} <- ${harvest}`, `${chain} <- ${harvest}`],
+    });
+  });
+
+  it('is red in the row about the path where no harvest was due', () => {
+    const unfinished = without(HAPPY, 'harvested', 'completed');
+    const hidden = childRun({ snapshot: null, events: [], problem: 'it was answered with 403', answered: 403 });
+    const { red } = settled([happy, [handoffRun(unfinished), hidden]]);
+    expect(red).toEqual([path]);
+  });
+
+  it('hides nothing else that is wrong with the path', () => {
+    expect(ofHappy(leavingOut('succeeded', 'completed', 'began').filter(({ as }) => as !== 'harvested')).red).toEqual([
+      path,
+      harvest,
+    ]);
+  });
+
+  it('is not why a value is missing that was harvested', () => {
+    expect(settled([happy, [handoffRun(without(HAPPY, 'mapped'), empty), child]]).red).toEqual([mapping]);
+  });
+
+  it('of a worker of several turns rests there, where the harvest of the public fixture is wrong, too', () => {
+    const turns = handoffRun(RELAYED, { snapshot: { variables: { relayed: '' } } });
+    const relayed = 'handoff.output-mapping.relay';
+    expect(settled([relay, [turns]]).red).toEqual([relayed]);
+    const unharvested = handoffRun(without(RELAYED, 'teller harvested'), { snapshot: { variables: { relayed: '' } } });
+    const unmapped: Driven = [happy, [handoffRun(without(HAPPY, 'harvested', 'mapped'), empty), child]];
+    expect(settled([relay, [unharvested]]).red).toEqual([relayed]);
+    expect(settled([relay, [turns]], unmapped).red).toEqual([relayed, harvest]);
+    expect(settled([relay, [unharvested]], unmapped).red).toEqual([harvest]);
   });
 });

@@ -6,6 +6,7 @@ import { shareIds } from '../shared/event-ids.ts';
 import { handoffText, has, inPhase, type Chain, type Handoff } from './chain.ts';
 import { wrong } from './diagnoses.ts';
 import type { HandoffRun } from './handoff-run.ts';
+import { ownFirst, type Fault } from './own-first.ts';
 import { OWNERS } from './owners.ts';
 import {
   CHAIN_EVENT,
@@ -77,14 +78,14 @@ function judgeEachLink({ run, chain, path }: Followed, only?: Phase): Outcome {
   if (shareIds(chain.events)) {
     return undecided(`events of ${named(run)} share their eventId, so that a causationId leads nowhere`, [run]);
   }
-  const broken = chain.handoffs.flatMap((handoff) =>
+  const broken = chain.handoffs.flatMap((handoff): readonly Fault[] =>
     (only === undefined ? handoff.transitions : inPhase(handoff, only)).flatMap((transition) => {
       const mismatch = linkOf(chain, handoff, transition);
       if (mismatch === undefined) return [];
       return [isOffPath(handoff, transition) ? { ...mismatch, restsOn: path } : mismatch];
     }),
   );
-  const first = broken.find((each) => !('restsOn' in each)) ?? broken[0];
+  const first = ownFirst(broken);
   return first === undefined ? pass([run]) : fail({ ...first, diagnosis: wrong('broken-chain') }, [run]);
 }
 

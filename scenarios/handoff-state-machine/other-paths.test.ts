@@ -2,40 +2,22 @@ import { describe, expect, it } from 'vitest';
 import { verdictOf } from '../../test/recorded-runs.ts';
 import {
   after,
+  BOTH,
   CHILD,
   childRun,
-  decided,
   type Entry,
   eventsOf,
   HAPPY,
   handoffRun,
+  RELAYED,
   replaced,
   entryOf,
   transition,
   without,
+  worker,
 } from '../../test/handoff-runs.ts';
 import { ECHO, SUB_WORKFLOW, TWO_WORKERS } from './fixtures.ts';
 import { nested, pair, relay, subWorkflow } from './whole-paths.ts';
-
-/** The transitions of one worker, whose child is named after it. */
-function worker(id: string, by: string): readonly Entry[] {
-  const more = { workerId: id, childRunId: `run-${id}` };
-  return [
-    transition(`${id} began`, 'dispatch.began', by, { workerId: id }),
-    transition(`${id} succeeded`, 'dispatch.succeeded', `${id} began`, more),
-    transition(`${id} completed`, 'child.completed', `${id} succeeded`, more),
-    transition(`${id} harvested`, 'output.harvested', `${id} completed`, more),
-  ];
-}
-
-const BOTH: readonly Entry[] = [
-  entryOf('start', 'run.started'),
-  decided('decision', 'next-worker', ['teller', 'echo']),
-  ...worker('teller', 'decision'),
-  ...worker('echo', 'decision'),
-  decided('end', 'terminate'),
-  entryOf('over', 'run.completed'),
-];
 
 function ofPair(log: readonly Entry[], workflowId = 'ours'): readonly [path: string, chain: string] {
   const seen = [handoffRun(log, { workflowId })];
@@ -104,14 +86,7 @@ function ofRelay(check: string, ...seen: Evidence): string {
 }
 
 describe('a relay', () => {
-  const log = [
-    entryOf('start', 'run.started'),
-    decided('decision', 'next-worker', ['teller']),
-    ...worker('teller', 'decision'),
-    decided('second', 'next-worker', ['echo']),
-    ...worker('echo', 'second'),
-    ...BOTH.slice(-2),
-  ];
+  const log = RELAYED;
   const snapshot = { variables: { shared: 'told-by-the-teller', relayed: 'told-by-the-teller' } };
 
   it('passes where the second worker heard the first one', () => {

@@ -4,6 +4,8 @@ export const OWNERS = {
   path: 'handoff.happy-path',
   /** The same of each of two workers. */
   paths: 'handoff.happy-path.two-workers',
+  /** A completed child whose outputs are mapped is harvested, once. */
+  harvest: 'handoff.harvest-exactly-when',
   /** The end of a child without a harvest is told, once and in order. */
   failed: 'handoff.failed-child-skips-harvest.failed',
   cancelled: 'handoff.failed-child-skips-harvest.cancelled',

@@ -8,17 +8,17 @@ import { within } from '../shared/within.ts';
 export const defects: Defects = {
   'handoff-harvest-left-out': {
     breaks: 'A harvest is made and not told.',
-    kills: [...HAPPY_PATHS, 'handoff.harvest-exactly-when'],
+    kills: ['handoff.harvest-exactly-when'],
     parts: writingPhase('output.harvested', () => []),
   },
   'handoff-never-harvested': {
     breaks: 'Completed children are not harvested.',
-    kills: [...HAPPY_PATHS, 'handoff.harvest-exactly-when', 'handoff.output-mapping', 'handoff.output-mapping.relay'],
+    kills: ['handoff.harvest-exactly-when'],
     parts: within('handoff', () => ({ harvests: () => false })),
   },
   'handoff-harvested-twice': {
     breaks: 'output.harvested is written twice.',
-    kills: [...HAPPY_PATHS, 'handoff.harvest-exactly-when'],
+    kills: ['handoff.harvest-exactly-when'],
     parts: writingPhase('output.harvested', (draft) => [draft, draft]),
   },
   'handoff-harvest-before-completion': {
