@@ -1,7 +1,8 @@
 import type { CheckReport } from '../src/contract/report.ts';
 import type { Observation } from '../src/evidence/types.ts';
-import { settleCauses } from '../src/runner/causes.ts';
+import { afterOthers, settleCauses } from '../src/runner/causes.ts';
 import type { Recorded, Scenario } from '../src/runner/scenario.ts';
+import { REMAINDERS } from '../scenarios/stands-on.ts';
 import { judgementIn } from './recorded-runs.ts';
 
 /** A scenario, and what it recorded. */
@@ -12,7 +13,7 @@ export function settled(...driven: readonly Driven[]): {
   readonly red: readonly string[];
   readonly open: readonly string[];
 } {
-  const checks = settleCauses(driven.flatMap(judged));
+  const checks = settleCauses(afterOthers(settleCauses(driven.flatMap(judged)), REMAINDERS));
   const left = (wanted: CheckReport['verdict']): readonly string[] =>
     checks
       .filter(({ verdict }) => verdict === wanted)

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   after,
+  BOTH,
   childRun,
   type Entry,
   HAPPY,
@@ -9,10 +10,12 @@ import {
   replaced,
   transition,
   without,
+  worker,
+  WORKER,
 } from '../../test/handoff-runs.ts';
 import { type Driven, settled } from '../../test/settled.ts';
 import { HANDOFF_CHILD } from './fixtures.ts';
-import { happy, relay } from './whole-paths.ts';
+import { happy, pair, relay } from './whole-paths.ts';
 
 const [path, chain] = ['handoff.happy-path', 'handoff.causation-chain'] as const;
 const child = childRun({ snapshot: { ...(childRun().snapshot as object), workflowId: HANDOFF_CHILD } });
@@ -103,5 +106,44 @@ describe('a completed child that is not harvested, or more than once', () => {
     expect(settled([relay, [unharvested]]).red).toEqual([relayed]);
     expect(settled([relay, [turns]], unmapped).red).toEqual([relayed, harvest]);
     expect(settled([relay, [unharvested]], unmapped).red).toEqual([harvest]);
+  });
+});
+
+describe('a worker that is dispatched behind terminate', () => {
+  const [loop, payloads] = ['handoff.loop', 'handoff.payloads'] as const;
+
+  it.each<readonly [string, readonly Entry[], readonly string[]]>([
+    ['another one', worker('noop', 'end'), [path, chain, payloads]],
+    ['the same one', worker(WORKER, 'end'), [path, chain, 'handoff.harvest-exactly-when', payloads]],
+  ])('is red in the row about the loop alone: %s', (_, more, open) => {
+    expect(ofHappy(after(HAPPY, 'end', ...more))).toEqual({
+      red: [loop],
+      open: open.map((each) => `${each} <- ${loop}`),
+    });
+  });
+
+  it('hides nothing that is wrong with the worker before it', () => {
+    const log = after(leavingOut('began', 'succeeded', 'decision'), 'end', ...worker('noop', 'end'));
+    expect(ofHappy(log)).toEqual({ red: [path, loop], open: [`${chain} <- ${path}`, `${payloads} <- ${path}`] });
+  });
+
+  it('is red in every row about it where the one about the loop does not say it', () => {
+    const both = handoffRun(after(BOTH, 'end', ...worker('noop', 'end')));
+    expect(settled([pair, [both]]).red).toEqual([`${path}.two-workers`, `${chain}.two-workers`]);
+    expect(settled([pair, [both]], [happy, [handoffRun(HAPPY), child]]).red).toEqual([
+      `${path}.two-workers`,
+      `${chain}.two-workers`,
+    ]);
+  });
+
+  it('is none where another worker is dispatched before', () => {
+    expect(ofHappy(after(HAPPY, 'harvested', ...worker('noop', 'decision'))).red).toContain(path);
+  });
+});
+
+describe('a decision that is not told', () => {
+  it('is red in the row about the loop alone', () => {
+    const log = replaced(without(HAPPY, 'decision'), 'began', { by: 'start' });
+    expect(ofHappy(log)).toEqual({ red: ['handoff.loop'], open: [`${chain} <- handoff.loop`] });
   });
 });

@@ -33,7 +33,11 @@ export interface Chain {
 
 /** Reads the handoffs of a run. The workers of one run of a fixture are all different ones. */
 export function readChain(run: Pick<RunObservation, 'events'>): Chain {
-  const events = withoutMirrored(eventsOf(run).toSorted((a, b) => a.sequence - b.sequence));
+  return chainOf(withoutMirrored(eventsOf(run).toSorted((a, b) => a.sequence - b.sequence)));
+}
+
+/** The handoffs that events show, in ascending order of their sequence numbers. */
+export function chainOf(events: readonly RunEvent[]): Chain {
   const transitions = events.flatMap((event) => readTransition(event) ?? []);
   const decisions = events.flatMap((event) => readDecision(event) ?? []);
   const end = endOf(events);

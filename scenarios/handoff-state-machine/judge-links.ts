@@ -82,11 +82,17 @@ function judgeEachLink({ run, chain, path }: Followed, only?: Phase): Outcome {
     (only === undefined ? handoff.transitions : inPhase(handoff, only)).flatMap((transition) => {
       const mismatch = linkOf(chain, handoff, transition);
       if (mismatch === undefined) return [];
+      if (isUndecided(chain, handoff, transition)) return [{ ...mismatch, restsOn: OWNERS.loop }];
       return [isOffPath(handoff, transition) ? { ...mismatch, restsOn: path } : mismatch];
     }),
   );
   const first = ownFirst(broken);
   return first === undefined ? pass([run]) : fail({ ...first, diagnosis: wrong('broken-chain') }, [run]);
+}
+
+/** Whether a link is broken because no decision is told that it could follow. */
+function isUndecided(chain: Chain, handoff: Handoff, { event, phase }: Transition): boolean {
+  return isFirst(handoff, phase) && decisionsFor(chain, handoff, event).length === 0;
 }
 
 /**

@@ -6,6 +6,8 @@ export const OWNERS = {
   paths: 'handoff.happy-path.two-workers',
   /** A completed child whose outputs are mapped is harvested, once. */
   harvest: 'handoff.harvest-exactly-when',
+  /** Each turn has one decision, and nothing follows the one to terminate. */
+  loop: 'handoff.loop',
   /** The end of a child without a harvest is told, once and in order. */
   failed: 'handoff.failed-child-skips-harvest.failed',
   cancelled: 'handoff.failed-child-skips-harvest.cancelled',
