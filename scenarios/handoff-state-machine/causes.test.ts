@@ -147,3 +147,29 @@ describe('a decision that is not told', () => {
     expect(ofHappy(log)).toEqual({ red: ['handoff.loop'], open: [`${chain} <- handoff.loop`] });
   });
 });
+
+function named(name: string): readonly Entry[] {
+  return HAPPY.filter(({ as }) => as === name);
+}
+
+/** The happy path, some events of it behind the decision to terminate. */
+function late(...entries: readonly Entry[]): readonly Entry[] {
+  return after(without(HAPPY, ...entries.map(({ as }) => as)), 'end', ...entries);
+}
+
+describe('a harvest behind the decision to terminate', () => {
+  const [loop, mapping] = ['handoff.loop', 'handoff.output-mapping'] as const;
+  const [completed, mapped, harvested] = [named('completed'), named('mapped'), named('harvested')] as const;
+
+  it('is red in the row about outputs alone', () => {
+    expect(ofHappy(late(...mapped, ...harvested))).toEqual({ red: [mapping], open: [`${loop} <- ${mapping}`] });
+  });
+
+  it('is red in the row about the loop where the outputs were in time', () => {
+    expect(ofHappy(late(...harvested))).toEqual({ red: [loop], open: [] });
+  });
+
+  it('hides no other transition there', () => {
+    expect(ofHappy(late(...completed, ...mapped, ...harvested)).red).toEqual([mapping, loop]);
+  });
+});

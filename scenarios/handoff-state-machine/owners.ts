@@ -8,6 +8,8 @@ export const OWNERS = {
   harvest: 'handoff.harvest-exactly-when',
   /** Each turn has one decision, and nothing follows the one to terminate. */
   loop: 'handoff.loop',
+  /** Mapped outputs are there before the next decision. */
+  mapping: 'handoff.output-mapping',
   /** The end of a child without a harvest is told, once and in order. */
   failed: 'handoff.failed-child-skips-harvest.failed',
   cancelled: 'handoff.failed-child-skips-harvest.cancelled',

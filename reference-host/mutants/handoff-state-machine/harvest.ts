@@ -1,3 +1,4 @@
+import { member } from '../../json.ts';
 import type { EventDraft } from '../../store/event.ts';
 import type { Defects } from '../mutant.ts';
 import { HAPPY_PATHS } from '../shared/handoff-checks.ts';
@@ -51,6 +52,16 @@ export const defects: Defects = {
       return [...drafts, ...earlier.slice(before).filter(({ type }) => type === 'variable.changed')];
     }),
   },
+  'handoff-harvested-after-the-decision': {
+    breaks: 'A completed child is harvested after the next decision.',
+    kills: ['handoff.output-mapping'],
+    parts: writingSteps(({ kind, drafts, earlier }) => {
+      const before = earlier.findLastIndex(({ type }) => type === 'runOrchestrator.decided');
+      if (before === -1) return drafts;
+      if (kind === 'output.harvested') return [];
+      return kind === 'decided' ? [...drafts, ...earlier.slice(before).flatMap(harvestedLater)] : drafts;
+    }),
+  },
   'handoff-mapping-reversed': {
     breaks: "outputMapping is read the wrong way round: the parent's name is looked up in the child.",
     kills: ['handoff.output-mapping', 'handoff.output-mapping.relay'],
@@ -74,6 +85,14 @@ export const defects: Defects = {
   },
 };
 
-function isCompletion(draft: EventDraft): boolean {
+/** What belongs to a harvest, which the completion of its child has caused, whatever stands between. */
+function harvestedLater(draft: EventDraft): readonly EventDraft[] {
+  if (draft.type === 'variable.changed') return [draft];
+  if (phaseOf(draft) !== 'output.harvested') return [];
+  const childRunId = member(draft.payload, 'childRunId');
+  return [{ ...draft, causedBy: (event) => isCompletion(event) && member(event.payload, 'childRunId') === childRunId }];
+}
+
+function isCompletion(draft: Pick<EventDraft, 'type' | 'payload'>): boolean {
   return phaseOf(draft) === 'child.completed';
 }
