@@ -13,6 +13,7 @@ import {
   worker,
   WORKER,
 } from '../../test/handoff-runs.ts';
+import { judgementIn } from '../../test/recorded-runs.ts';
 import { type Driven, settled } from '../../test/settled.ts';
 import { HANDOFF_CHILD } from './fixtures.ts';
 import { happy, pair, relay } from './whole-paths.ts';
@@ -171,5 +172,29 @@ describe('a harvest behind the decision to terminate', () => {
 
   it('hides no other transition there', () => {
     expect(ofHappy(late(...completed, ...mapped, ...harvested)).red).toEqual([mapping, loop]);
+  });
+});
+
+describe('a loop that ends with its first turn', () => {
+  const [relayed, loop] = ['handoff.output-mapping.relay', 'handoff.loop.turns'] as const;
+  const silent = { snapshot: { variables: { relayed: '' } } };
+  const once = RELAYED.filter(({ as }) => as !== 'second' && !as.startsWith('echo') && as !== 'end');
+
+  it('is red in the row about the loop, not in what the next worker was given', () => {
+    const { red, open } = settled([relay, [handoffRun(once, silent)]]);
+    expect(red).toEqual([loop]);
+    expect(open).toContain(`${relayed} <- ${loop}`);
+  });
+
+  it('says that no second worker was started', () => {
+    const { actual } = judgementIn(relay, relayed, [handoffRun(once, silent)]);
+    expect(actual).toBe('""; no second worker was started');
+  });
+
+  it('is not why a second worker that was decided on or dispatched was given nothing', () => {
+    const undispatched = RELAYED.filter(({ as }) => !as.startsWith('echo'));
+    expect(settled([relay, [handoffRun(undispatched, silent)]]).red).toEqual([relayed]);
+    const undecided = replaced(without(RELAYED, 'second'), 'echo began', { by: 'teller harvested' });
+    expect(settled([relay, [handoffRun(undecided, silent)]]).red).toEqual([relayed, loop]);
   });
 });

@@ -95,15 +95,22 @@ export function judgeRelay({ run, chain, children, evidence }: HandoffRun, { val
   ].filter((each) => each.value !== undefined);
   const other = heard.find((each) => each.value !== value);
   if (other !== undefined) {
+    const isStarted = listeners.length > 0 || hasSecondTurn(chain);
     const mismatch = {
       expected: `${other.place}: ${shown(value)}`,
-      actual: shown(other.value),
+      actual: isStarted ? shown(other.value) : `${shown(other.value)}; no second worker was started`,
       diagnosis: wrong('output-not-relayed'),
     };
     // Inputs stand in snapshots alone: where these are not to be believed, another row says so.
     const isBySnapshot = [run, ...listeners.map((child) => ({ ...child, role: 'child' }))].some(isAgainstItsLog);
-    return fail({ ...mismatch, restsOn: isBySnapshot ? FOUNDATIONS.snapshots : ownerOfLack(chain) }, evidence);
+    const owner = isStarted ? ownerOfLack(chain) : OWNERS.loop;
+    return fail({ ...mismatch, restsOn: isBySnapshot ? FOUNDATIONS.snapshots : owner }, evidence);
   }
   if (heard.length > 0) return pass(evidence);
   return undecided(`nothing shows what the second worker of ${named(run)} was given`, evidence);
+}
+
+/** Whether a second worker was decided on, or dispatched. */
+function hasSecondTurn({ decisions, handoffs }: Chain): boolean {
+  return handoffs.length > 1 || decisions.filter(({ kind }) => kind === 'next-worker').length > 1;
 }

@@ -47,6 +47,11 @@ export const defects: Defects = {
       },
     })),
   },
+  'handoff-loops-once': {
+    breaks: 'A supervisor decides once, and is not asked again.',
+    kills: [...LOOPS],
+    parts: within('handoff', ({ turns }) => ({ turns: (plan) => turns(plan).slice(0, 1) })),
+  },
   'handoff-clarify-goes-on': {
     breaks: 'A decision to clarify does not suspend the run.',
     kills: ['handoff.loop.clarify'],
