@@ -73,6 +73,17 @@ export const BOTH: readonly Entry[] = [
   entryOf('over', 'run.completed'),
 ];
 
+/** The same, side by side. */
+export const SIDE_BY_SIDE: readonly Entry[] = [
+  ...BOTH.slice(0, 2),
+  ...interleaved(worker('teller', 'decision'), worker('echo', 'decision')),
+  ...BOTH.slice(-2),
+];
+
+function interleaved(first: readonly Entry[], second: readonly Entry[]): readonly Entry[] {
+  return first.flatMap((each, index) => [each, second[index] ?? each]);
+}
+
 /** Two turns with a worker each. */
 export const RELAYED: readonly Entry[] = [
   entryOf('start', 'run.started'),

@@ -7,6 +7,7 @@ import {
   HAPPY,
   handoffRun,
   RELAYED,
+  SIDE_BY_SIDE,
   replaced,
   transition,
   without,
@@ -196,5 +197,41 @@ describe('a loop that ends with its first turn', () => {
     expect(settled([relay, [handoffRun(undispatched, silent)]]).red).toEqual([relayed]);
     const undecided = replaced(without(RELAYED, 'second'), 'echo began', { by: 'teller harvested' });
     expect(settled([relay, [handoffRun(undecided, silent)]]).red).toEqual([relayed, loop]);
+  });
+});
+
+/** A log whose transitions all name a worker that nobody decided on. */
+function misnamed(log: readonly Entry[], causes: 'with causes' | 'without' = 'with causes'): readonly Entry[] {
+  return log.map(({ by, ...entry }) => {
+    if (entry.type !== 'core.workflowChain.event') return entry;
+    const other = { ...entry, payload: { ...(entry.payload as object), workerId: 'dispatch' } };
+    return causes === 'without' || by === undefined ? other : { ...other, by };
+  });
+}
+
+describe('transitions that name a worker that nobody decided on', () => {
+  const payloads = 'handoff.payloads';
+
+  it('are red in the row about payloads alone', () => {
+    expect(ofHappy(misnamed(HAPPY))).toEqual({ red: [payloads], open: [] });
+  });
+
+  it.each<readonly [string, readonly Entry[]]>([
+    ['one after the other', BOTH],
+    ['side by side', SIDE_BY_SIDE],
+  ])('are those of two handoffs where two workers went: %s', (_, log) => {
+    expect(settled([pair, [handoffRun(misnamed(log))]])).toEqual({ red: [], open: [] });
+  });
+
+  it('hide nothing that is wrong with them', () => {
+    const [path2, chain2] = [`${path}.two-workers`, `${chain}.two-workers`];
+    expect(settled([pair, [handoffRun(misnamed(BOTH, 'without'))]]).red).toEqual([chain2]);
+    const one = misnamed(BOTH.filter(({ as }) => !as.startsWith('echo')));
+    expect(settled([pair, [handoffRun(one)]]).red).toEqual([path2]);
+    expect(settled([pair, [handoffRun(misnamed(without(BOTH, 'echo completed', 'echo succeeded')))]]).red).toContain(
+      path2,
+    );
+    const twice = after(HAPPY, 'began', transition('again', 'dispatch.began', 'decision'));
+    expect(ofHappy(misnamed(twice)).red).toContain(path);
   });
 });

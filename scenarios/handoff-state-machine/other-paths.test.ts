@@ -10,6 +10,7 @@ import {
   HAPPY,
   handoffRun,
   RELAYED,
+  SIDE_BY_SIDE,
   replaced,
   entryOf,
   transition,
@@ -30,7 +31,7 @@ function ofPair(log: readonly Entry[], workflowId = 'ours'): readonly [path: str
 describe('two workers of one decision', () => {
   it.each<readonly [string, readonly Entry[]]>([
     ['one after the other', BOTH],
-    ['side by side', interleaved()],
+    ['side by side', SIDE_BY_SIDE],
     ['the second behind the first one', replaced(BOTH, 'echo began', { by: 'teller harvested' })],
   ])('pass %s', (_, log) => {
     expect(ofPair(log)).toEqual(['pass', 'pass']);
@@ -46,7 +47,7 @@ describe('two workers of one decision', () => {
     ],
     [
       'the second follows the beginning of the first one',
-      replaced(interleaved(), 'echo began', { by: 'teller began' }),
+      replaced(SIDE_BY_SIDE, 'echo began', { by: 'teller began' }),
       ['pass', 'fail broken-chain'],
     ],
     [
@@ -73,11 +74,6 @@ describe('two workers of the public workflow, which maps the outputs of one', ()
     expect(ofPair(log, first.workflowId)[0]).toBe(verdict);
   });
 });
-
-function interleaved(): readonly Entry[] {
-  const [first, second] = [worker('teller', 'decision'), worker('echo', 'decision')];
-  return [...BOTH.slice(0, 2), ...first.flatMap((each, index) => [each, second[index] ?? each]), ...BOTH.slice(-2)];
-}
 
 type Evidence = Parameters<typeof verdictOf>[2];
 
