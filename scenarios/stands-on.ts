@@ -114,6 +114,7 @@ export const STANDS_ON: StandsOn = {
   'handoff.causation-chain.failed': ['handoff.failed-child-skips-harvest.failed', ...HANDED_OFF],
   'handoff.causation-chain.cancelled': ['handoff.failed-child-skips-harvest.cancelled', ...HANDED_OFF],
   'handoff.causation-chain.dispatch-failed': ['handoff.dispatch-failure', ...HANDED_OFF],
+  'handoff.causation-chain.turns': [...HANDED_OFF, 'handoff.loop'],
   'handoff.causation-chain.two-workers': ['handoff.happy-path.two-workers', ...HANDED_OFF],
   'handoff.child-is-a-run': HANDED_OFF,
   'handoff.dispatch-failure': ['handoff.harvest-exactly-when', ...HANDED_OFF],

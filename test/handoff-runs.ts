@@ -52,6 +52,48 @@ export const HAPPY: readonly Entry[] = [
   entryOf('over', 'run.completed'),
 ];
 
+/** The transitions of one worker, whose child is named after it. */
+export function worker(id: string, by: string): readonly Entry[] {
+  const more = { workerId: id, childRunId: `run-${id}` };
+  return [
+    transition(`${id} began`, 'dispatch.began', by, { workerId: id }),
+    transition(`${id} succeeded`, 'dispatch.succeeded', `${id} began`, more),
+    transition(`${id} completed`, 'child.completed', `${id} succeeded`, more),
+    transition(`${id} harvested`, 'output.harvested', `${id} completed`, more),
+  ];
+}
+
+/** A handoff to two workers of one decision, one after the other. */
+export const BOTH: readonly Entry[] = [
+  entryOf('start', 'run.started'),
+  decided('decision', 'next-worker', ['teller', 'echo']),
+  ...worker('teller', 'decision'),
+  ...worker('echo', 'decision'),
+  decided('end', 'terminate'),
+  entryOf('over', 'run.completed'),
+];
+
+/** The same, side by side. */
+export const SIDE_BY_SIDE: readonly Entry[] = [
+  ...BOTH.slice(0, 2),
+  ...interleaved(worker('teller', 'decision'), worker('echo', 'decision')),
+  ...BOTH.slice(-2),
+];
+
+function interleaved(first: readonly Entry[], second: readonly Entry[]): readonly Entry[] {
+  return first.flatMap((each, index) => [each, second[index] ?? each]);
+}
+
+/** Two turns with a worker each. */
+export const RELAYED: readonly Entry[] = [
+  entryOf('start', 'run.started'),
+  decided('decision', 'next-worker', ['teller']),
+  ...worker('teller', 'decision'),
+  decided('second', 'next-worker', ['echo']),
+  ...worker('echo', 'second'),
+  ...BOTH.slice(-2),
+];
+
 /** A log without the events of these names. */
 export function without(log: readonly Entry[], ...names: readonly string[]): readonly Entry[] {
   return log.filter(({ as }) => !names.includes(as));

@@ -16,8 +16,10 @@ export function judgeShape({ document, evidence }: Advertised): Outcome {
   );
   const violations = validate('discovery', effective);
   if (violations.length > 0) {
+    const own = violations.filter((each) => ownerOf(each) === undefined);
+    const [first] = own.length > 0 ? own : violations;
     const expected = 'the blocks in scope as schemas/discovery.schema.json describes them';
-    return fail({ expected, actual: listed(violations, '') }, evidence);
+    return fail({ expected, actual: listed(violations, ''), restsOn: first && ownerOf(first) }, evidence);
   }
   const contradictions = IN_SCOPE.filter((name) =>
     differ(member(document, name), member(member(document, 'capabilities'), name)),
@@ -26,6 +28,16 @@ export function judgeShape({ document, evidence }: Advertised): Outcome {
   const members = contradictions.join(', ');
   return pass(evidence, `the root and its mirror in capabilities differ on ${members}; the root was read`);
 }
+
+/** The row that says what is wrong with a block of its own. */
+function ownerOf({ pointer }: Violation): string | undefined {
+  if (!pointer.startsWith(MODEL)) return undefined;
+  return pointer.startsWith(`${MODEL}/replayDeterminism`)
+    ? 'discovery.replay-determinism'
+    : 'discovery.execution-model';
+}
+
+const MODEL = '/multiAgent/executionModel';
 
 /** Families beside those in scope that the suites read. */
 const FURTHER = ['implementation', 'replay', 'feedback', 'idempotency', 'eventLog'];

@@ -4,6 +4,7 @@ import type { Exchange } from '../../src/host/client.ts';
 import { readJsonText } from '../../src/host/json.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { OPTIONS } from '../../test/recorded-runs.ts';
+import { settled } from '../../test/settled.ts';
 import { document as scenario } from './document.ts';
 import { observeDiscovery, type DiscoveryObservation } from './observation.ts';
 
@@ -190,6 +191,29 @@ describe('shape', () => {
     const judgement = row('shape', withModel(executionModel));
     expect(judgement?.verdict).toBe('fail');
     expect(judgement?.actual?.length).toBeLessThan(2000);
+  });
+});
+
+function settledOf(document: unknown) {
+  return settled([scenario, [{ ...observeDiscovery(answered(JSON.stringify(document))), id: 'o1' }]]);
+}
+
+describe('a block that a row of its own judges', () => {
+  const [shape, model, block] = ['discovery.shape', 'discovery.execution-model', 'discovery.replay-determinism'];
+  const open = { supported: true, version: 3, replayDeterminism: { supported: true, more: 1 } };
+
+  it.each<readonly [string, unknown, string | undefined]>([
+    ['a version as text', { supported: true, version: '3' }, model],
+    ['no flag', { version: 3 }, model],
+    ['a list', [], model],
+    ['a member that is not declared', open, block],
+  ])('is red there alone: %s', (_, value, owner) => {
+    expect(settledOf(withModel(value))).toEqual({ red: [owner], open: [`${shape} <- ${owner}`] });
+  });
+
+  it('hides nothing that is wrong elsewhere', () => {
+    expect(settledOf(withModel({ supported: true, version: '3' }, { limits: 1 })).red).toEqual([shape, model]);
+    expect(settledOf({ ...base, multiAgent: 3 }).red).toEqual([shape]);
   });
 });
 

@@ -33,7 +33,11 @@ export interface Chain {
 
 /** Reads the handoffs of a run. The workers of one run of a fixture are all different ones. */
 export function readChain(run: Pick<RunObservation, 'events'>): Chain {
-  const events = withoutMirrored(eventsOf(run).toSorted((a, b) => a.sequence - b.sequence));
+  return chainOf(withoutMirrored(eventsOf(run).toSorted((a, b) => a.sequence - b.sequence)));
+}
+
+/** The handoffs that events show, in ascending order of their sequence numbers. */
+export function chainOf(events: readonly RunEvent[]): Chain {
   const transitions = events.flatMap((event) => readTransition(event) ?? []);
   const decisions = events.flatMap((event) => readDecision(event) ?? []);
   const end = endOf(events);
@@ -81,20 +85,27 @@ export function childIdOf(handoff: Handoff, chain: Chain): string | undefined {
  * Whose a transition is: the one whose child it names; else the worker's that it names, where that one was decided on or
  * dispatched before, or is dispatched here; else that of the transition that caused it. So one that names another worker all
  * at once stays where it belongs, and is wrong there. Where the worker and the cause agree against the child, the child is what
- * is wrong. One that names none of these belongs to the handoff before it.
+ * is wrong. A begin that names a worker that nobody decided on is that of a handoff of its own. One that names none of these
+ * belongs to the handoff before it.
  */
 function handoffsOf(transitions: readonly Transition[], decisions: readonly Decision[]): readonly Handoff[] {
   const decided = new Set(decisions.flatMap(({ workers }) => workers));
   const groups = new Map<string, Transition[]>();
   const byChild = new Map<string, string>();
   const byEvent = new Map<string, string>();
+  const strays = new Map<string | undefined, string>();
   let last = '';
   for (const transition of transitions) {
     const { event, phase, workerId, childRunId } = transition;
     const child = childRunId === undefined ? undefined : byChild.get(childRunId);
     const cause = event.causationId === undefined ? undefined : byEvent.get(event.causationId);
-    const worker = workerId === undefined ? undefined : `worker ${workerId}`;
-    const isExpected = decided.has(workerId ?? '') || groups.has(worker ?? '') || phase === 'dispatch.began';
+    const isBegin = phase === 'dispatch.began';
+    if (isBegin && workerId !== undefined && decided.size > 0 && !decided.has(workerId)) {
+      strays.set(workerId, `begin ${groups.size}`);
+    }
+    const stray = strays.get(workerId);
+    const worker = workerId === undefined ? undefined : (stray ?? `worker ${workerId}`);
+    const isExpected = isBegin || (stray === undefined && (decided.has(workerId ?? '') || groups.has(worker ?? '')));
     const expected = isExpected ? worker : undefined;
     const key = (expected === cause ? expected : undefined) ?? child ?? expected ?? cause ?? worker ?? last;
     groups.set(key, [...(groups.get(key) ?? []), transition]);

@@ -6,6 +6,8 @@ import { shareIds } from '../shared/event-ids.ts';
 import { handoffText, has, inPhase, type Chain, type Handoff } from './chain.ts';
 import { wrong } from './diagnoses.ts';
 import type { HandoffRun } from './handoff-run.ts';
+import { ownFirst, type Fault } from './own-first.ts';
+import { OWNERS } from './owners.ts';
 import {
   CHAIN_EVENT,
   FAILURE_EVENT,
@@ -30,19 +32,26 @@ const BEFORE: ReadonlyMap<string, readonly Phase[]> = new Map([
   ['output.harvested', ['child.completed', 'dispatch.succeeded', 'dispatch.began']],
 ]);
 
-/** rfc-0037 §B: the causation ids of the transitions of a run with so many workers. */
-export function judgeLinks({ run, chain }: HandoffRun, workers: number): Outcome {
-  const outcome = judgeEachLink({ run, chain });
+/**
+ * rfc-0037 §B: the causation ids of the transitions of a run with so many workers; `path` is the check that says which
+ * transitions there are.
+ */
+export function judgeLinks({ run, chain }: HandoffRun, workers: number, path: string = OWNERS.path): Outcome {
+  const outcome = judgeEachLink({ run, chain, path });
   if (outcome.kind !== 'pass' || (chain.handoffs.length >= workers && chain.transitions.length > workers))
     return outcome;
   return undecided(`${named(run)} has ${listed(chain.transitions)}: no chain to follow`, [run]);
 }
 
+/** The transitions that end a handoff without a harvest, and the checks that say which stand before them. */
+const ENDS = {
+  'child.failed': OWNERS.failed,
+  'child.cancelled': OWNERS.cancelled,
+  'dispatch.failed': OWNERS.notDispatched,
+} as const;
+
 /** rfc-0037 §B: the causation id of the transition that ends a handoff without a harvest. Only that: other rows judge the rest. */
-export function judgeEndLink(
-  { run, chain }: HandoffRun,
-  phase: 'child.failed' | 'child.cancelled' | 'dispatch.failed',
-): Outcome {
+export function judgeEndLink({ run, chain }: HandoffRun, phase: keyof typeof ENDS): Outcome {
   if (!inPhase(chain, phase).some(({ event }) => event.type === CHAIN_EVENT)) {
     if (phase === 'dispatch.failed' && has(chain, phase)) {
       return notApplicable(`the host reports the failure as ${FAILURE_EVENT}, which is no transition`, [run]);
@@ -53,20 +62,55 @@ export function judgeEndLink(
   if (phase !== 'dispatch.failed' && chain.handoffs.some(isAlone)) {
     return undecided(`${named(run)} has nothing before its ${phase}: ${listed(chain.transitions)}`, [run]);
   }
-  return judgeEachLink({ run, chain }, phase);
+  return judgeEachLink({ run, chain, path: ENDS[phase] }, phase);
 }
 
-/** The causation ids of all transitions, or of those in one phase. In a log in which events share an id no link can be followed. */
-function judgeEachLink({ run, chain }: Pick<HandoffRun, 'run' | 'chain'>, only?: Phase): Outcome {
+/** A run's handoffs, and the check that says which transitions they have. */
+interface Followed extends Pick<HandoffRun, 'run' | 'chain'> {
+  readonly path: string;
+}
+
+/**
+ * The causation ids of all transitions, or of those in one phase. In a log in which events share an id no link can be
+ * followed. A link that is broken by itself goes before one that handoffs break which leave their path.
+ */
+function judgeEachLink({ run, chain, path }: Followed, only?: Phase): Outcome {
   if (shareIds(chain.events)) {
     return undecided(`events of ${named(run)} share their eventId, so that a causationId leads nowhere`, [run]);
   }
-  const [broken] = chain.handoffs.flatMap((handoff) =>
-    (only === undefined ? handoff.transitions : inPhase(handoff, only)).flatMap(
-      (transition) => linkOf(chain, handoff, transition) ?? [],
-    ),
+  const broken = chain.handoffs.flatMap((handoff): readonly Fault[] =>
+    (only === undefined ? handoff.transitions : inPhase(handoff, only)).flatMap((transition) => {
+      const mismatch = linkOf(chain, handoff, transition);
+      if (mismatch === undefined) return [];
+      if (isUndecided(chain, handoff, transition)) return [{ ...mismatch, restsOn: OWNERS.loop }];
+      return [isOffPath(handoff, transition) ? { ...mismatch, restsOn: path } : mismatch];
+    }),
   );
-  return broken === undefined ? pass([run]) : fail({ ...broken, diagnosis: wrong('broken-chain') }, [run]);
+  const first = ownFirst(broken);
+  return first === undefined ? pass([run]) : fail({ ...first, diagnosis: wrong('broken-chain') }, [run]);
+}
+
+/** Whether a link is broken because no decision is told that it could follow. */
+function isUndecided(chain: Chain, handoff: Handoff, { event, phase }: Transition): boolean {
+  return isFirst(handoff, phase) && decisionsFor(chain, handoff, event).length === 0;
+}
+
+/**
+ * Whether a broken link is one of a handoff that leaves its path: what it has to follow is missing or stands behind it, or
+ * it follows what stands before it in its handoff.
+ */
+function isOffPath(handoff: Handoff, { event, phase }: Transition): boolean {
+  const { causationId, sequence } = event;
+  const followed = isFirst(handoff, phase) ? undefined : followedBy(handoff, phase);
+  if (followed?.every((each) => each.event.sequence > sequence) === true) return true;
+  const previous = handoff.transitions.findLast((each) => each.event.sequence < sequence)?.event.eventId;
+  return previous !== undefined && previous === causationId;
+}
+
+/** What a transition follows: undefined for one that follows nothing, none where its handoff has nothing of the kind. */
+function followedBy(handoff: Handoff, phase: string): readonly Transition[] | undefined {
+  const before = BEFORE.get(phase);
+  return before && (before.map((each) => inPhase(handoff, each)).find((each) => each.length > 0) ?? []);
 }
 
 function linkOf(chain: Chain, handoff: Handoff, transition: Transition): Mismatch | undefined {
@@ -78,12 +122,11 @@ function linkOf(chain: Chain, handoff: Handoff, transition: Transition): Mismatc
     if (followsDecision(chain, handoff, transition)) return undefined;
     return { expected: `${place} the eventId of the decision that named the worker`, actual };
   }
-  const before = BEFORE.get(phase);
-  if (before === undefined) return undefined;
-  const followed = before.map((each) => inPhase(handoff, each)).find((each) => each.length > 0) ?? [];
+  const followed = followedBy(handoff, phase);
+  if (followed === undefined) return undefined;
   const accepted = new Set(followed.map((each) => each.event.eventId));
   if (leadsTo(handoff, event, accepted)) return undefined;
-  return { expected: `${place} the eventId of ${followedText(handoff, followed, before)}`, actual };
+  return { expected: `${place} the eventId of ${followedText(handoff, followed, phase)}`, actual };
 }
 
 /** A dispatch may fail before it began: the failure is the first transition then (rfc-0037, Conformance 3: "a single"). */
@@ -91,9 +134,9 @@ function isFirst(handoff: Handoff, phase: string): boolean {
   return phase === 'dispatch.began' || (phase === 'dispatch.failed' && !has(handoff, 'dispatch.began'));
 }
 
-function followedText(handoff: Handoff, followed: readonly Transition[], before: readonly Phase[]): string {
+function followedText(handoff: Handoff, followed: readonly Transition[], phase: string): string {
   const [first] = followed;
-  if (first === undefined) return `${before[0] ?? ''}, which ${handoffText(handoff)} does not have`;
+  if (first === undefined) return `${BEFORE.get(phase)?.[0] ?? ''}, which ${handoffText(handoff)} does not have`;
   return `${first.phase} (${first.event.eventId}, sequence ${first.event.sequence})`;
 }
 

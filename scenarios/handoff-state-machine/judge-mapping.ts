@@ -4,9 +4,10 @@ import type { RunEvent } from '../../src/host/run-event.ts';
 import { named, shown } from '../shared/compare-runs.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
 import { isAgainstItsLog } from '../shared/snapshot-fault.ts';
-import { inPhase, type Chain } from './chain.ts';
+import { has, inPhase, type Chain } from './chain.ts';
 import { wrong } from './diagnoses.ts';
 import { valueIn, type HandoffRun } from './handoff-run.ts';
+import { OWNERS } from './owners.ts';
 import { placeOf, type Decision } from './transition.ts';
 
 /** What of the child becomes which variable of its parent; `value` is the child's unless it shows another one. */
@@ -26,9 +27,15 @@ export function judgeMapping(seen: HandoffRun, { variable, mappedTo, value: byDe
   if (value === undefined) return undecided(`${place}: neither its snapshot nor its log shows it`, evidence);
   if (shown(value) !== shown(expected)) {
     const wanted = `${place}: ${shown(expected)}, the child's ${variable}`;
-    return fail({ expected: wanted, actual: shown(value), diagnosis: wrong('output-not-mapped') }, evidence);
+    const restsOn = ownerOfLack(seen.chain);
+    return fail({ expected: wanted, actual: shown(value), diagnosis: wrong('output-not-mapped'), restsOn }, evidence);
   }
   return judgeInTime(seen, mappedTo, expected);
+}
+
+/** The check that says why a value may be missing: the handoff of a worker is not harvested. Undefined where none is that. */
+function ownerOfLack({ handoffs }: Chain): string | undefined {
+  return handoffs.every((handoff) => has(handoff, 'output.harvested')) ? undefined : OWNERS.harvest;
 }
 
 function judgeInTime({ run, chain, evidence }: HandoffRun, name: string, expected: unknown): Outcome {
@@ -75,7 +82,7 @@ interface Relay {
 }
 
 /** rfc-0037 §A: a worker that is dispatched later is given what an earlier one returned; no event is needed to see it. */
-export function judgeRelay({ run, children, evidence }: HandoffRun, { value, ...second }: Relay): Outcome {
+export function judgeRelay({ run, chain, children, evidence }: HandoffRun, { value, ...second }: Relay): Outcome {
   const listeners = children.filter(({ snapshot }) => member(snapshot, 'workflowId') === second.workflowId);
   const heard = [
     { place: `variable ${second.returnedAs} of ${named(run)}`, value: valueIn(run, second.returnedAs) },
@@ -88,15 +95,22 @@ export function judgeRelay({ run, children, evidence }: HandoffRun, { value, ...
   ].filter((each) => each.value !== undefined);
   const other = heard.find((each) => each.value !== value);
   if (other !== undefined) {
+    const isStarted = listeners.length > 0 || hasSecondTurn(chain);
     const mismatch = {
       expected: `${other.place}: ${shown(value)}`,
-      actual: shown(other.value),
+      actual: isStarted ? shown(other.value) : `${shown(other.value)}; no second worker was started`,
       diagnosis: wrong('output-not-relayed'),
     };
     // Inputs stand in snapshots alone: where these are not to be believed, another row says so.
     const isBySnapshot = [run, ...listeners.map((child) => ({ ...child, role: 'child' }))].some(isAgainstItsLog);
-    return fail(isBySnapshot ? { ...mismatch, restsOn: FOUNDATIONS.snapshots } : mismatch, evidence);
+    const owner = isStarted ? ownerOfLack(chain) : OWNERS.loop;
+    return fail({ ...mismatch, restsOn: isBySnapshot ? FOUNDATIONS.snapshots : owner }, evidence);
   }
   if (heard.length > 0) return pass(evidence);
   return undecided(`nothing shows what the second worker of ${named(run)} was given`, evidence);
+}
+
+/** Whether a second worker was decided on, or dispatched. */
+function hasSecondTurn({ decisions, handoffs }: Chain): boolean {
+  return handoffs.length > 1 || decisions.filter(({ kind }) => kind === 'next-worker').length > 1;
 }

@@ -2,40 +2,23 @@ import { describe, expect, it } from 'vitest';
 import { verdictOf } from '../../test/recorded-runs.ts';
 import {
   after,
+  BOTH,
   CHILD,
   childRun,
-  decided,
   type Entry,
   eventsOf,
   HAPPY,
   handoffRun,
+  RELAYED,
+  SIDE_BY_SIDE,
   replaced,
   entryOf,
   transition,
   without,
+  worker,
 } from '../../test/handoff-runs.ts';
 import { ECHO, SUB_WORKFLOW, TWO_WORKERS } from './fixtures.ts';
 import { nested, pair, relay, subWorkflow } from './whole-paths.ts';
-
-/** The transitions of one worker, whose child is named after it. */
-function worker(id: string, by: string): readonly Entry[] {
-  const more = { workerId: id, childRunId: `run-${id}` };
-  return [
-    transition(`${id} began`, 'dispatch.began', by, { workerId: id }),
-    transition(`${id} succeeded`, 'dispatch.succeeded', `${id} began`, more),
-    transition(`${id} completed`, 'child.completed', `${id} succeeded`, more),
-    transition(`${id} harvested`, 'output.harvested', `${id} completed`, more),
-  ];
-}
-
-const BOTH: readonly Entry[] = [
-  entryOf('start', 'run.started'),
-  decided('decision', 'next-worker', ['teller', 'echo']),
-  ...worker('teller', 'decision'),
-  ...worker('echo', 'decision'),
-  decided('end', 'terminate'),
-  entryOf('over', 'run.completed'),
-];
 
 function ofPair(log: readonly Entry[], workflowId = 'ours'): readonly [path: string, chain: string] {
   const seen = [handoffRun(log, { workflowId })];
@@ -48,7 +31,7 @@ function ofPair(log: readonly Entry[], workflowId = 'ours'): readonly [path: str
 describe('two workers of one decision', () => {
   it.each<readonly [string, readonly Entry[]]>([
     ['one after the other', BOTH],
-    ['side by side', interleaved()],
+    ['side by side', SIDE_BY_SIDE],
     ['the second behind the first one', replaced(BOTH, 'echo began', { by: 'teller harvested' })],
   ])('pass %s', (_, log) => {
     expect(ofPair(log)).toEqual(['pass', 'pass']);
@@ -64,7 +47,7 @@ describe('two workers of one decision', () => {
     ],
     [
       'the second follows the beginning of the first one',
-      replaced(interleaved(), 'echo began', { by: 'teller began' }),
+      replaced(SIDE_BY_SIDE, 'echo began', { by: 'teller began' }),
       ['pass', 'fail broken-chain'],
     ],
     [
@@ -92,11 +75,6 @@ describe('two workers of the public workflow, which maps the outputs of one', ()
   });
 });
 
-function interleaved(): readonly Entry[] {
-  const [first, second] = [worker('teller', 'decision'), worker('echo', 'decision')];
-  return [...BOTH.slice(0, 2), ...first.flatMap((each, index) => [each, second[index] ?? each]), ...BOTH.slice(-2)];
-}
-
 type Evidence = Parameters<typeof verdictOf>[2];
 
 function ofRelay(check: string, ...seen: Evidence): string {
@@ -104,14 +82,7 @@ function ofRelay(check: string, ...seen: Evidence): string {
 }
 
 describe('a relay', () => {
-  const log = [
-    entryOf('start', 'run.started'),
-    decided('decision', 'next-worker', ['teller']),
-    ...worker('teller', 'decision'),
-    decided('second', 'next-worker', ['echo']),
-    ...worker('echo', 'second'),
-    ...BOTH.slice(-2),
-  ];
+  const log = RELAYED;
   const snapshot = { variables: { shared: 'told-by-the-teller', relayed: 'told-by-the-teller' } };
 
   it('passes where the second worker heard the first one', () => {

@@ -2,6 +2,8 @@ import { fail, type Mismatch, type Outcome, pass, undecided, undecidedUntil } fr
 import { named } from '../shared/compare-runs.ts';
 import { type Handoff, handoffText, has, inPhase } from './chain.ts';
 import { childOf, type HandoffRun, statusOf } from './handoff-run.ts';
+import { ownFirst, type Fault } from './own-first.ts';
+import { OWNERS } from './owners.ts';
 import { listed, type Phase, PHASES, placeOf } from './transition.ts';
 
 /** The phases of a handoff that ends in a certain way, in their order; those that may be missing are named. */
@@ -34,20 +36,29 @@ export function judgePath(seen: HandoffRun, workers: number, path: Path = HARVES
     const expected = `${HARVESTED_PATH.phases.join(', ')} for ${workers === 1 ? 'one worker' : `${workers} workers`}`;
     return fail({ expected, actual: `${listed(chain.transitions)} in ${named(run)}` }, evidence);
   }
-  for (const handoff of chain.handoffs) {
-    const child = childOf(handoff, seen);
-    if (child !== undefined && statusOf(child) === 'failed') {
-      return undecided(`the child of ${handoffText(handoff)} failed: ${child.runId}`, evidence);
-    }
-    const mismatch = offPath(handoff, path);
-    if (mismatch !== undefined) return fail(mismatch, evidence);
+  const failed = chain.handoffs.find((handoff) => statusOf(childOf(handoff, seen)) === 'failed');
+  if (failed !== undefined) {
+    return undecided(`the child of ${handoffText(failed)} failed: ${childOf(failed, seen)?.runId ?? ''}`, evidence);
   }
+  const fault = ownFirst(chain.handoffs.flatMap((handoff) => faultOf(handoff, path) ?? []));
+  if (fault !== undefined) return fail(fault, evidence);
   const isWhole = chain.handoffs.every((handoff) => has(handoff, 'child.completed'));
   return pass(
     evidence,
     isWhole ? undefined : `the host has no child.completed: output.harvested follows dispatch.succeeded`,
   );
 }
+
+/** Where a handoff leaves a path. How often it is harvested is for the row about that to say, where nothing else is wrong. */
+function faultOf(handoff: Handoff, path: Path): Fault | undefined {
+  const mismatch = offPath(handoff, path);
+  if (mismatch === undefined || inPhase(handoff, HARVEST).length === 1) return mismatch;
+  const rest = { ...handoff, transitions: handoff.transitions.filter(({ phase }) => phase !== HARVEST) };
+  const isWhole = offPath(rest, { ...path, optional: [...path.optional, HARVEST] }) === undefined;
+  return isWhole ? { ...mismatch, restsOn: OWNERS.harvest } : mismatch;
+}
+
+const HARVEST = 'output.harvested';
 
 /** Where a handoff leaves a path: a phase that is missing, there too often or too early; undefined where it keeps to it. */
 export function offPath(handoff: Handoff, { phases, optional }: Path): Mismatch | undefined {
@@ -95,10 +106,11 @@ export function offPlan({ run, chain: { decisions } }: HandoffRun, plan: Plan): 
   };
 }
 
-/** A transition behind the decision to terminate. */
-function afterTheEnd({ run, chain }: HandoffRun): Mismatch | undefined {
+/** A transition behind the decision to terminate. Whether outputs come in time is for the row about them to say. */
+function afterTheEnd({ run, chain }: HandoffRun): Fault | undefined {
   const end = chain.decisions.find(({ kind }) => kind === 'terminate');
   const later = chain.transitions.filter(({ event }) => end !== undefined && event.sequence > end.event.sequence);
   if (end === undefined || later.length === 0) return undefined;
-  return { expected: `no transition after ${placeOf(end.event)} in ${named(run)}`, actual: listed(later) };
+  const mismatch = { expected: `no transition after ${placeOf(end.event)} in ${named(run)}`, actual: listed(later) };
+  return later.every(({ phase }) => phase === HARVEST) ? { ...mismatch, restsOn: OWNERS.mapping } : mismatch;
 }

@@ -11,6 +11,7 @@ import { cancelRun } from '../shared/cancel.ts';
 import { named } from '../shared/compare-runs.ts';
 import { isAsking } from '../shared/open-question.ts';
 import { readAgain, type RunObservation, startRun } from '../shared/run-observation.ts';
+import { besideLoop } from './beside-loop.ts';
 import { childrenIn, readChain } from './chain.ts';
 import { followChild } from './child-run.ts';
 import { driveFirst, driveHandoff, startWhole, withChildren, withHiddenEvents } from './drive.ts';
@@ -121,6 +122,11 @@ function seeUnharvested(recorded: AllRecorded): Unharvested | Outcome {
   return isOutcome(handoff) ? handoff : { handoff, control: readControl(recorded) };
 }
 
+/** A child that did not complete; what is dispatched behind terminate is for the row about the loop. */
+function judgeEnded(seen: Unharvested, phase: Parameters<typeof judgeUnharvested>[1]): Outcome {
+  return besideLoop(seen.handoff, (handoff) => judgeUnharvested({ ...seen, handoff }, phase));
+}
+
 /** No outputMapping, or one without entries. */
 export const unmapped = defineScenario({
   ...besideControl([{ kind: 'one-of', candidates: UNMAPPED }], (probe) =>
@@ -146,7 +152,7 @@ export const failing = defineScenario({
     {
       id: 'handoff.failed-child-skips-harvest.failed',
       title: 'A failed child is reported as such, and not harvested',
-      judge: (seen) => judgeUnharvested(seen, 'child.failed'),
+      judge: (seen) => judgeEnded(seen, 'child.failed'),
     },
     {
       id: 'handoff.causation-chain.failed',
@@ -166,7 +172,7 @@ export const cancelled = defineScenario({
     {
       id: 'handoff.failed-child-skips-harvest.cancelled',
       title: 'A cancelled child is reported as such, and not harvested',
-      judge: (seen) => judgeUnharvested(seen, 'child.cancelled'),
+      judge: (seen) => judgeEnded(seen, 'child.cancelled'),
     },
     {
       id: 'handoff.causation-chain.cancelled',

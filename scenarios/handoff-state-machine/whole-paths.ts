@@ -4,6 +4,7 @@ import { defineScenario } from '../../src/runner/define-scenario.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { named } from '../shared/compare-runs.ts';
 import type { SeenRun } from '../shared/need.ts';
+import { besideLoop } from './beside-loop.ts';
 import { has } from './chain.ts';
 import { driveHandoff, withHiddenEvents } from './drive.ts';
 import {
@@ -27,6 +28,7 @@ import { judgeLoop, judgePath, judgeWorkers } from './path.ts';
 import { judgePayloads } from './judge-payloads.ts';
 import { judgeMapping, judgeRelay } from './judge-mapping.ts';
 import type { ChildObservation } from './observation.ts';
+import { OWNERS } from './owners.ts';
 import { handingOff, handingOffFirst } from './suite.ts';
 
 const DISPATCHED = { workflowId: HANDOFF_CHILD, nodes: ['supervisor', 'dispatch'] };
@@ -40,17 +42,17 @@ export const happy = defineScenario({
     {
       id: 'handoff.happy-path',
       title: 'dispatch.began, dispatch.succeeded, child.completed and output.harvested, once each, in this order',
-      judge: (seen) => judgePath(seen, 1),
+      judge: (seen) => besideLoop(seen, (each) => judgePath(each, 1)),
     },
     {
       id: 'handoff.causation-chain',
       title: "Each transition's causationId is the eventId of the one before it; the first points at the decision",
-      judge: (seen) => judgeLinks(seen, 1),
+      judge: (seen) => besideLoop(seen, (each) => judgeLinks(each, 1)),
     },
     {
       id: 'handoff.harvest-exactly-when',
       title: 'A completed child whose outputs are mapped is harvested, once',
-      judge: judgeHarvest,
+      judge: (seen) => besideLoop(seen, judgeHarvest),
     },
     {
       id: 'handoff.output-mapping',
@@ -86,12 +88,12 @@ export const pair = defineScenario({
     {
       id: 'handoff.happy-path.two-workers',
       title: 'Each of two workers of one decision goes the whole way, each transition once, in order',
-      judge: (seen) => judgeWorkers(seen, isOfPublic(seen.run, TWO_WORKERS)),
+      judge: (seen) => besideLoop(seen, (each) => judgeWorkers(each, isOfPublic(each.run, TWO_WORKERS))),
     },
     {
       id: 'handoff.causation-chain.two-workers',
       title: 'The chains of two workers of one decision are not mixed up',
-      judge: (seen) => judgeLinks(seen, 2),
+      judge: (seen) => besideLoop(seen, (each) => judgeLinks(each, 2, OWNERS.paths)),
     },
   ],
 });
@@ -110,7 +112,7 @@ export const relay = defineScenario({
     {
       id: 'handoff.causation-chain.turns',
       title: 'The chain of each turn starts with the decision of that turn',
-      judge: (seen) => judgeLinks(seen, 2),
+      judge: (seen) => besideLoop(seen, (each) => judgeLinks(each, 2)),
     },
     {
       id: 'handoff.loop.turns',
@@ -139,14 +141,14 @@ function asParent({ parent: _parent, logs: _logs, ...child }: Recorded<ChildObse
 
 /** Each of both logs shows a handoff of its own, whole. */
 function judgeNested(outer: HandoffRun): Outcome {
-  const outcome = judgePath(outer, 1);
+  const outcome = besideLoop(outer, (each) => judgePath(each, 1));
   if (outcome.kind !== 'pass') return outcome;
   const [child] = outer.children;
   if (child === undefined) {
     return undecided('no event of the outer handoff names its child: give childRunId', [outer.run]);
   }
   const inner = readHandoff([asParent(child)], INNER);
-  return isOutcome(inner) ? inner : judgePath(inner, 1);
+  return isOutcome(inner) ? inner : besideLoop(inner, (each) => judgePath(each, 1));
 }
 
 /** A worker that hands off itself. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { always, phase4 } from '../contract/gates.ts';
+import { always, belowVersionFour, noExecutionModel, phase4 } from '../contract/gates.ts';
 import type { Witness } from '../evidence/witness.ts';
 import type { Exchange, HostRequest, HostHandle } from '../host/client.ts';
 import { readJsonText } from '../host/json.ts';
@@ -385,6 +385,22 @@ describe('a gate', () => {
     });
     expect(await plan([], probe({}, exchange), { gate: phase4 })).toHaveProperty('restsOn', 'discovery.reachable');
     expect(unreadable(exchange)).toMatch(reason);
+  });
+
+  it('is not opened by a document of no protocol, only by one that leaves something out', async () => {
+    for (const gate of [noExecutionModel, belowVersionFour]) {
+      expect(await plan([], probe({}, answered(200, '{}')), { gate })).toMatchObject({
+        status: 'inconclusive',
+        restsOn: 'discovery.shape',
+        reason: expect.stringContaining('no member of an OpenWOP discovery document') as string,
+      });
+      const other = answered(200, '{"protocolVersion":"1.0"}');
+      expect(await plan([], probe({}, other), { gate })).toMatchObject({ status: 'applicable' });
+    }
+    expect(await plan([], probe({}, answered(200, '{}')), { gate: phase4 })).toMatchObject({
+      status: 'not-applicable',
+    });
+    expect(await plan([], probe({}, answered(200, '{}')))).toMatchObject({ status: 'applicable' });
   });
 
   it('that is always open does not need one', async () => {

@@ -6,6 +6,7 @@ import {
   member,
   readDiscovery,
   type Discovery,
+  speaksOpenwop,
 } from '../contract/discovery.ts';
 import { always, type GateAnswer } from '../contract/gates.ts';
 import type { Remedy } from '../contract/remedy.ts';
@@ -133,8 +134,17 @@ async function lacksOf({ needs }: Scenario, lacking: Asking['lacking']): Promise
  */
 function gateAnswer({ gate }: Pick<Scenario, 'gate'>, document: unknown): GateAnswer | undefined {
   const discovery = discoveryOf(document);
-  return discovery === undefined && gate !== always ? undefined : gate(discovery ?? readDiscovery({}));
+  if (gate === always) return gate(discovery ?? readDiscovery({}));
+  const answer = discovery && gate(discovery);
+  return answer?.open === true && !speaksOpenwop(document) ? SAYS_NOTHING : answer;
 }
+
+/** Silence opens no gate: a document without any member of the protocol does not say that something is not offered. */
+const SAYS_NOTHING: GateAnswer = {
+  open: false,
+  because: `GET ${DISCOVERY_PATH} gave a JSON object that has no member of an OpenWOP discovery document`,
+  restsOn: 'discovery.shape',
+};
 
 /** Whether a discovery document alone keeps a scenario from being driven: its gate is closed, or a need is denied. */
 export function isRuledOut(scenario: Pick<Scenario, 'gate' | 'needs'>, document: unknown): boolean {

@@ -9,6 +9,11 @@ function modelled(breaks: string, kills: readonly string[], members: JsonObject)
 
 /** Members of the discovery document that are missing or of another type. */
 export const defects: Defects = {
+  'discovery-of-nothing': {
+    breaks: 'The discovery document is an empty object.',
+    kills: ['discovery.shape'],
+    parts: () => ({ discovery: () => ({}) }),
+  },
   'discovery-without-limits': {
     breaks: 'The required member limits is missing from the discovery document.',
     kills: ['discovery.shape'],
@@ -29,27 +34,25 @@ export const defects: Defects = {
     kills: ['discovery.shape'],
     parts: advertisingWith(['replay'], { modes: 'replay' }),
   },
-  'discovery-version-as-text': modelled(
-    'executionModel.version is the string "4".',
-    ['discovery.shape', 'discovery.execution-model'],
-    { version: '4' },
-  ),
-  'discovery-version-zero': modelled('executionModel.version is 0.', ['discovery.shape', 'discovery.execution-model'], {
+  'discovery-version-as-text': modelled('executionModel.version is the string "4".', ['discovery.execution-model'], {
+    version: '4',
+  }),
+  'discovery-version-zero': modelled('executionModel.version is 0.', ['discovery.execution-model'], {
     version: 0,
   }),
   'discovery-version-fractional': modelled(
     'executionModel.version is 4.1, which is no integer.',
-    ['discovery.shape', 'discovery.execution-model'],
+    ['discovery.execution-model'],
     { version: 4.1 },
   ),
   'discovery-model-supported-as-text': modelled(
     'executionModel.supported is the string "true".',
-    ['discovery.shape', 'discovery.execution-model'],
+    ['discovery.execution-model'],
     { supported: 'true' },
   ),
   'discovery-model-supported-missing': {
     breaks: 'executionModel.supported is missing.',
-    kills: ['discovery.shape', 'discovery.execution-model', 'handoff.not-unless-supported'],
+    kills: ['discovery.execution-model', 'handoff.not-unless-supported'],
     parts: advertising([...EXECUTION_MODEL, 'supported'], () => undefined),
   },
   'discovery-feedback-as-text': {

@@ -11,22 +11,22 @@ function replaying(breaks: string, kills: readonly string[], members: JsonObject
 export const defects: Defects = {
   'discovery-replay-determinism-open': replaying(
     'replayDeterminism has a member that does not belong to the closed block.',
-    ['discovery.shape', 'discovery.replay-determinism'],
+    ['discovery.replay-determinism'],
     { cacheTtlSeconds: 3600 },
   ),
   'discovery-replay-supported-missing': {
     breaks: 'replayDeterminism.supported is missing.',
-    kills: ['discovery.shape', 'discovery.replay-determinism', 'discovery.version-four-complete'],
+    kills: ['discovery.replay-determinism', 'discovery.version-four-complete'],
     parts: advertising([...REPLAY_DETERMINISM, 'supported'], () => undefined),
   },
   'discovery-replay-supported-as-text': replaying(
     'replayDeterminism.supported is the string "true".',
-    ['discovery.shape', 'discovery.replay-determinism', 'discovery.version-four-complete'],
+    ['discovery.replay-determinism', 'discovery.version-four-complete'],
     { supported: 'true' },
   ),
   'discovery-replay-determinism-as-flag': {
     breaks: 'replayDeterminism is true instead of a block.',
-    kills: ['discovery.shape', 'discovery.replay-determinism', 'discovery.version-four-complete'],
+    kills: ['discovery.replay-determinism', 'discovery.version-four-complete'],
     parts: advertising(REPLAY_DETERMINISM, () => true),
   },
   'discovery-recipe-misnamed': replaying(
@@ -41,12 +41,7 @@ export const defects: Defects = {
   ),
   'discovery-recipe-not-text': replaying(
     'The cache-key recipe is a number.',
-    [
-      'discovery.shape',
-      'discovery.replay-determinism',
-      'discovery.recipe-identifier',
-      'discovery.version-four-complete',
-    ],
+    ['discovery.replay-determinism', 'discovery.recipe-identifier', 'discovery.version-four-complete'],
     { llmCacheKeyRecipe: 41 },
   ),
   'discovery-without-refusal-emission': {

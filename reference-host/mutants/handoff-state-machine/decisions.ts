@@ -1,7 +1,7 @@
 import { member } from '../../json.ts';
 import type { EventDraft } from '../../store/event.ts';
 import type { Defects } from '../mutant.ts';
-import { CHAINS, LOOPS } from '../shared/handoff-checks.ts';
+import { LOOPS } from '../shared/handoff-checks.ts';
 import { writingSteps } from '../shared/handoff-parts.ts';
 import { within } from '../shared/within.ts';
 
@@ -26,7 +26,7 @@ export const defects: Defects = {
   },
   'handoff-decisions-untold': {
     breaks: 'Supervisors decide and do not tell it.',
-    kills: [...CHAINS, ...LOOPS],
+    kills: [...LOOPS],
     parts: writingSteps(({ kind, drafts }) => (kind === 'decided' ? [] : drafts)),
   },
   'handoff-later-turns-untold': {
@@ -38,11 +38,7 @@ export const defects: Defects = {
   },
   'handoff-goes-on-after-terminate': {
     breaks: 'Another worker is dispatched after the decision to terminate.',
-    kills: [...LOOPS, 'handoff.happy-path', 'handoff.happy-path.two-workers', 'handoff.happy-path.nested'],
-    alsoBreaks: {
-      'handoff.harvest-exactly-when': 'the worker that should not run is harvested',
-      'handoff.failed-child-skips-harvest.failed': 'the worker that should not run begins',
-    },
+    kills: [...LOOPS],
     waits: true,
     parts: within('handoff', ({ turns }) => ({
       turns: (plan) => {
@@ -50,6 +46,11 @@ export const defects: Defects = {
         return [...taken, ...taken.filter(({ kind }) => kind === 'next-worker')];
       },
     })),
+  },
+  'handoff-loops-once': {
+    breaks: 'A supervisor decides once, and is not asked again.',
+    kills: [...LOOPS],
+    parts: within('handoff', ({ turns }) => ({ turns: (plan) => turns(plan).slice(0, 1) })),
   },
   'handoff-clarify-goes-on': {
     breaks: 'A decision to clarify does not suspend the run.',

@@ -1,5 +1,7 @@
-import { because, type Defects } from '../mutant.ts';
-import { CHAINS, HAPPY_PATHS } from '../shared/handoff-checks.ts';
+import { member } from '../../json.ts';
+import type { EventDraft } from '../../store/event.ts';
+import type { Defects } from '../mutant.ts';
+import { HAPPY_PATHS } from '../shared/handoff-checks.ts';
 import { phaseOf, writingPhase, writingSteps } from '../shared/handoff-parts.ts';
 import { within } from '../shared/within.ts';
 
@@ -7,19 +9,26 @@ import { within } from '../shared/within.ts';
 export const defects: Defects = {
   'handoff-harvest-left-out': {
     breaks: 'A harvest is made and not told.',
-    kills: [...HAPPY_PATHS, 'handoff.harvest-exactly-when'],
+    kills: ['handoff.harvest-exactly-when'],
     parts: writingPhase('output.harvested', () => []),
   },
   'handoff-never-harvested': {
     breaks: 'Completed children are not harvested.',
-    kills: [...HAPPY_PATHS, 'handoff.harvest-exactly-when', 'handoff.output-mapping', 'handoff.output-mapping.relay'],
+    kills: ['handoff.harvest-exactly-when'],
     parts: within('handoff', () => ({ harvests: () => false })),
   },
   'handoff-harvested-twice': {
     breaks: 'output.harvested is written twice.',
-    kills: [...HAPPY_PATHS, 'handoff.harvest-exactly-when'],
-    alsoBreaks: because('the second harvest has the cause of the first', ...CHAINS),
+    kills: ['handoff.harvest-exactly-when'],
     parts: writingPhase('output.harvested', (draft) => [draft, draft]),
+  },
+  'handoff-harvest-before-completion': {
+    breaks: 'A harvest is told before the completion of the child whose outputs it takes.',
+    kills: [...HAPPY_PATHS],
+    parts: writingSteps(({ kind, drafts, earlier }) => {
+      if (kind === 'child.ended') return drafts.filter((draft) => !isCompletion(draft));
+      return kind === 'output.harvested' ? [...drafts, ...earlier.filter(isCompletion).slice(-1)] : drafts;
+    }),
   },
   'handoff-harvests-empty-mapping': {
     breaks: 'A completed child is harvested although its outputMapping is empty.',
@@ -41,6 +50,16 @@ export const defects: Defects = {
       if (kind !== 'decided') return drafts;
       const before = earlier.findLastIndex(({ type }) => type === 'runOrchestrator.decided');
       return [...drafts, ...earlier.slice(before).filter(({ type }) => type === 'variable.changed')];
+    }),
+  },
+  'handoff-harvested-after-the-decision': {
+    breaks: 'A completed child is harvested after the next decision.',
+    kills: ['handoff.output-mapping'],
+    parts: writingSteps(({ kind, drafts, earlier }) => {
+      const before = earlier.findLastIndex(({ type }) => type === 'runOrchestrator.decided');
+      if (before === -1) return drafts;
+      if (kind === 'output.harvested') return [];
+      return kind === 'decided' ? [...drafts, ...earlier.slice(before).flatMap(harvestedLater)] : drafts;
     }),
   },
   'handoff-mapping-reversed': {
@@ -65,3 +84,15 @@ export const defects: Defects = {
     }),
   },
 };
+
+/** What belongs to a harvest, which the completion of its child has caused, whatever stands between. */
+function harvestedLater(draft: EventDraft): readonly EventDraft[] {
+  if (draft.type === 'variable.changed') return [draft];
+  if (phaseOf(draft) !== 'output.harvested') return [];
+  const childRunId = member(draft.payload, 'childRunId');
+  return [{ ...draft, causedBy: (event) => isCompletion(event) && member(event.payload, 'childRunId') === childRunId }];
+}
+
+function isCompletion(draft: Pick<EventDraft, 'type' | 'payload'>): boolean {
+  return phaseOf(draft) === 'child.completed';
+}

@@ -72,6 +72,12 @@ export const defects: Defects = {
     (payload) => (payload['phase'] === 'dispatch.began' ? payload : { ...payload, workerId: 'another-worker' }),
     'handoff.payloads',
   ),
+  'handoff-worker-named-after-its-node': saying(
+    'Transitions name the node that dispatches as the worker.',
+    TRANSITION,
+    (payload) => ({ ...payload, workerId: 'dispatch' }),
+    'handoff.payloads',
+  ),
   'handoff-later-turn-names-other-worker': saying(
     'The transitions of later turns name the worker of no decision.',
     TRANSITION,

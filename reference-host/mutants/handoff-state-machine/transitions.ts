@@ -1,5 +1,5 @@
 import { because, type Defects } from '../mutant.ts';
-import { CHAINS, ENDED_CHAINS, HAPPY_PATHS } from '../shared/handoff-checks.ts';
+import { HAPPY_PATHS } from '../shared/handoff-checks.ts';
 import { EXECUTION_MODEL, advertisingWith } from '../shared/discovery-parts.ts';
 import { CHAIN, phaseOf, writingPhase, writingSteps } from '../shared/handoff-parts.ts';
 import { recalling, withPayload } from '../shared/replay-parts.ts';
@@ -13,7 +13,7 @@ export const defects: Defects = {
   },
   'handoff-begin-left-out': {
     breaks: 'A handoff is told without dispatch.began.',
-    kills: [...HAPPY_PATHS, ...CHAINS],
+    kills: [...HAPPY_PATHS],
     parts: writingPhase('dispatch.began', () => []),
   },
   'handoff-success-left-out': {
@@ -35,9 +35,7 @@ export const defects: Defects = {
     breaks: "A child's completion is told before its dispatch.",
     kills: [...HAPPY_PATHS],
     alsoBreaks: because(
-      'the end is caused by a dispatch that had not succeeded',
-      ...CHAINS,
-      ...ENDED_CHAINS,
+      'the end of a child that does not complete is told before its dispatch, too',
       'handoff.failed-child-skips-harvest.failed',
       'handoff.failed-child-skips-harvest.cancelled',
     ),
@@ -59,7 +57,6 @@ export const defects: Defects = {
   'handoff-failure-told-twice': {
     breaks: 'A failed dispatch is told twice.',
     kills: ['handoff.dispatch-failure'],
-    alsoBreaks: { 'handoff.causation-chain.dispatch-failed': 'the second failure has no cause of its own' },
     parts: writingPhase('dispatch.failed', (draft) => [draft, draft]),
   },
   'handoff-failure-untold': {

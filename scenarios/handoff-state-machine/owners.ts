@@ -1,0 +1,17 @@
+/** The checks of this suite that others rest on, by what they claim of a handoff (architecture, Causes). */
+export const OWNERS = {
+  /** Its transitions are all there, once each, in order. */
+  path: 'handoff.happy-path',
+  /** The same of each of two workers. */
+  paths: 'handoff.happy-path.two-workers',
+  /** A completed child whose outputs are mapped is harvested, once. */
+  harvest: 'handoff.harvest-exactly-when',
+  /** Each turn has one decision, and nothing follows the one to terminate. */
+  loop: 'handoff.loop',
+  /** Mapped outputs are there before the next decision. */
+  mapping: 'handoff.output-mapping',
+  /** The end of a child without a harvest is told, once and in order. */
+  failed: 'handoff.failed-child-skips-harvest.failed',
+  cancelled: 'handoff.failed-child-skips-harvest.cancelled',
+  notDispatched: 'handoff.dispatch-failure',
+} as const;
