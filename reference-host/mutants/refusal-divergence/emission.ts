@@ -29,7 +29,7 @@ export const defects: Defects = {
   },
   'refusal-as-generic-divergence': {
     breaks: 'A replay that met the other kind of envelope says so with replay.diverged.',
-    kills: [...BOTH_CONTRACTS, ...bothDirections('distinct-event')],
+    kills: bothDirections('distinct-event'),
     parts: raising((raised) => [{ ...raised, type: 'replay.diverged' }]),
   },
   'refusal-with-generic-divergence': {
