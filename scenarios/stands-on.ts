@@ -58,7 +58,7 @@ export const REMAINDERS: StandsOn = {
   'once.failed-call.replay': ['once.idempotency-key', 'replay.', 'sequence.'],
   'once.failed-call.crash': CUT,
   'once.verified-recovery.strict': ['once.verification-strict', ...CUT],
-  'once.verified-recovery.unnamed-mode': ['once.verification-strict', 'replay.', 'sequence.'],
+  'once.verified-recovery.unnamed-mode': ['once.verification-strict', 'once.idempotency-key', 'replay.', 'sequence.'],
   'once.verified-recovery.warn': ['once.verification-warn', ...CUT],
   'once.verified-recovery.human': ['once.verification-human', ...CUT],
   'schema.discovery': ['discovery.'],

@@ -9,6 +9,8 @@ import { readJsonText } from '../src/host/json.ts';
 export interface ToyOptions {
   /** Without the seams `failpoint/passed` and `invocations`. */
   readonly silent?: boolean;
+  /** How many passed failpoints it lists: no further ones, or the newest with a total. */
+  readonly listed?: { readonly most: number; readonly newest?: true };
   readonly idempotent?: boolean;
   /** Leaves a call in doubt in flight. */
   readonly hangs?: boolean;
@@ -38,13 +40,18 @@ const TOY_POINTS: readonly string[] = [...STEPS.map((step) => `before-${step}`),
 
 class Dead extends Error {}
 
+/** What a host whose list is bounded has passed already: so much as the list holds. */
+function passedBefore({ listed }: ToyOptions): string[] {
+  return Array.from({ length: listed?.most ?? 0 }, () => 'before-claim');
+}
+
 /**
  * A host in memory that carries out runs of one tool call while its event stream is read, and dies at its failpoints. Its log
  * outlives it, and so does what it had in its answer to the request for the run under a key.
  */
 function toyLane(options: ToyOptions, visitOf: (url: string) => WitnessCall[]): CrashLane {
   const disk = new Map<string, { readonly url: string; readonly log: Event[] }>();
-  const memory = { alive: true, passed: [] as string[], armed: undefined as Cut | undefined };
+  const memory = { alive: true, passed: passedBefore(options), armed: undefined as Cut | undefined };
   const pass = (name: string): void => {
     memory.passed.push(name);
     if (memory.armed?.name !== name) return;
@@ -99,7 +106,7 @@ function toyLane(options: ToyOptions, visitOf: (url: string) => WitnessCall[]): 
       return { status: 200, body: {} };
     }
     if (seam !== undefined && options.silent === true) return { status: 404, body: {} };
-    if (seam === 'failpoint/passed') return { status: 200, body: { passed: [...memory.passed] } };
+    if (seam === 'failpoint/passed') return { status: 200, body: listOf(memory.passed, options) };
     if (seam === 'invocations') return { status: 200, body: { decisions: [] } };
     const run = disk.get(request.path.split('/')[3] ?? '');
     if (run === undefined) return { status: 404, body: {} };
@@ -126,6 +133,12 @@ function toyLane(options: ToyOptions, visitOf: (url: string) => WitnessCall[]): 
       return { ok: true, downMs: 1, answered: true };
     },
   };
+}
+
+function listOf(passed: readonly string[], { listed }: ToyOptions): Readonly<Record<string, unknown>> {
+  if (listed === undefined) return { passed: [...passed] };
+  if (listed.newest !== true) return { passed: passed.slice(0, listed.most) };
+  return { passed: passed.slice(-listed.most), total: passed.length };
 }
 
 /** What the visits' effects answer, where that is staged. */

@@ -14,7 +14,7 @@ export function ledgerSeamRoutes({ failpoints, plants, diary }: SeamHost): reado
     },
     {
       ...seam('failpoint/passed', 'The failpoints that this process has passed, in order'),
-      handle: seamHandler(() => ({ status: 200, body: { passed: failpoints.passed() } })),
+      handle: seamHandler(() => ({ status: 200, body: { ...failpoints.passed() } })),
     },
     {
       ...seam('invocations', 'What workers found and decided when they came to the tool calls of a run'),

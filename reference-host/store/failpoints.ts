@@ -49,8 +49,8 @@ export interface Failpoints {
   /** Arms one failpoint, in the place of the one that was armed. Passes count from now on. */
   arm(failpoint: Failpoint): void;
   armStall(stall: Stall): void;
-  /** The names passed so far, in order. */
-  passed(): readonly string[];
+  /** The names passed so far, in order: the newest of `total`. */
+  passed(): { readonly passed: readonly string[]; readonly total: number };
   /** Passes a failpoint. Does not return where it is armed and this is the hit. */
   pass(name: string): void;
   /** Passes what is armed to stall here: waits as long as it says. */
@@ -59,17 +59,20 @@ export interface Failpoints {
   around<T>(step: FailpointStep, work: () => T): T;
 }
 
-/** Passes that are remembered. */
+/** Passes that are remembered: the newest. */
 const REMEMBERED = 10_000;
 
 /** Failpoints of one host. `die` ends it; where it returns, `pass` throws Killed. */
 export function createFailpoints(die: () => void): Failpoints {
-  const names: string[] = [];
+  let names: string[] = [];
+  let total = 0;
   let armed: Failpoint | undefined;
   let hits = 0;
   let stalling: Stall | undefined;
   const pass = (name: string): void => {
-    if (names.length < REMEMBERED) names.push(name);
+    total += 1;
+    names.push(name);
+    if (names.length >= 2 * REMEMBERED) names = names.slice(-REMEMBERED);
     if (armed?.name !== name) return;
     hits += 1;
     if (hits !== armed.hit) return;
@@ -85,7 +88,7 @@ export function createFailpoints(die: () => void): Failpoints {
     armStall(stall) {
       stalling = stall;
     },
-    passed: () => [...names],
+    passed: () => ({ passed: names.slice(-REMEMBERED), total }),
     pass,
     async stall(name) {
       if (stalling?.name !== name) return;

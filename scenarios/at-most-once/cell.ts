@@ -75,7 +75,7 @@ export interface CellObservation extends Observation, Cuts {
   readonly calls: readonly Json[];
   /** What the seam `invocations` reports of the host's last life; null where there is none. */
   readonly decisions: readonly Json[] | null;
-  /** The failpoints passed in the host's last life (for a run that is not cut: during the run); null where it does not tell. */
+  /** The failpoints passed in the host's last life (for a run that is not cut: during the run); null where it does not tell all. */
   readonly passed: readonly string[] | null;
   /** Milliseconds that the run was followed for, at most. */
   readonly patienceMs: number;

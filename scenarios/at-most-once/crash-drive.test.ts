@@ -67,6 +67,22 @@ describe('driveMatrix', () => {
     expect(verdictOf(crash, 'once.every-cut', seen)).toBe('pass');
   });
 
+  it('searches by trial where the list of what was passed is full', async () => {
+    const { points, seen } = await driven({ listed: { most: 40 } });
+    expect(points).toMatchObject({ by: 'trial', notPassed: ['never-passed'] });
+    expect(points?.planned).toHaveLength(5);
+    for (const check of ['once.before-execution', 'once.executed-not-recorded', 'once.every-cut']) {
+      expect(verdictOf(crash, check, seen)).toBe('pass');
+    }
+  });
+
+  it('reads the newest of a list whose total goes on', async () => {
+    const { points, seen } = await driven({ listed: { most: 40, newest: true } });
+    expect(points).toMatchObject({ by: 'passed', notPassed: ['never-passed'] });
+    expect(points?.planned.map(({ name, hit }) => `${name}@${hit}`)).toEqual([...SINGLES, 'before-append-end@1']);
+    expect(verdictOf(crash, 'once.every-cut', seen)).toBe('pass');
+  });
+
   it('does not ask again where a request may make a second run', async () => {
     const { cells } = await driven({ idempotent: false, cuts: 'quick' });
     const lost = cells.find((each) => cellText(each) === 'before-create-run@1');

@@ -6,6 +6,7 @@ import { seamPath } from '../../src/protocol/paths.ts';
 import { isGatewayError } from '../../src/protocol/status.ts';
 import type { Need } from '../../src/runner/scenario.ts';
 import { ask, type SeamAnswer } from '../shared/seams.ts';
+import { type Passes, passesIn } from './passes.ts';
 
 /** The seam that arms a failpoint. */
 const FAILPOINT_SEAM = seamPath('failpoint');
@@ -52,9 +53,10 @@ export async function armStall(host: HostHandle, stall: Stall): Promise<SeamAnsw
 }
 
 /** The failpoints that the host's process passed, in their order; null where it has no such seam. */
-export async function passedSoFar(host: HostHandle): Promise<readonly string[] | null> {
-  const passed = member((await ask(host, 'failpoint/passed', {})).body, 'passed');
-  return Array.isArray(passed) ? passed.filter((name) => typeof name === 'string') : null;
+export async function passedSoFar(host: HostHandle): Promise<Passes | null> {
+  const { body } = await ask(host, 'failpoint/passed', {});
+  const passed = member(body, 'passed');
+  return Array.isArray(passed) ? passesIn(passed, member(body, 'total')) : null;
 }
 
 /** What the workers of the host's process found and decided for a run, in order; null where it has no such seam. */

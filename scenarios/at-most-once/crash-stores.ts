@@ -3,7 +3,7 @@ import { type Outcome, pass, undecided, undecidedUntil } from '../../src/contrac
 import { type Defect, failureIn, judgeCells, listed } from './cell-defects.ts';
 import { contradictionIn, disorderIn, endBeforeCommitIn, isDoneAt, stageOfName } from './failpoint-names.ts';
 import { invocationStep, isResult } from './invocation-events.ts';
-import type { Matrix } from './matrix.ts';
+import { type Matrix, withoutDeath } from './matrix.ts';
 import { type Cell, firstOf, holdsAny, isCaughtUp, isDriven, isFailureWritten, wasNodeEndShown } from './read-cell.ts';
 
 const NONE = 'no death was seen where the stream held the result and the ledger did not';
@@ -53,7 +53,9 @@ const NO_SEAM =
   'judged on the event stream alone: the seam POST /v1/host/sample/test/invocations shows the other stores';
 
 /** Judges that what the stores held at each cut is a part, from its beginning, of the write order (sem §3). */
-export function judgeFound({ uncut, singles, pairs, placing: { passes } }: Matrix): Outcome {
+export function judgeFound(matrix: Matrix): Outcome {
+  const { uncut, singles, pairs } = matrix;
+  const { passes } = matrix.placing;
   const cells = [uncut, ...singles, ...pairs].filter(isDriven);
   const reached = cells.filter((cell) => cell.reached && cell.cell.cut !== null);
   const showing = reached.filter(({ allFound }) => allFound.length > 0);
@@ -74,7 +76,7 @@ export function judgeFound({ uncut, singles, pairs, placing: { passes } }: Matri
     ownerOf,
   );
   if (failure !== undefined) return failure;
-  if (reached.length === 0) return undecided('no failpoint killed the host', [uncut]);
+  if (reached.length === 0) return undecided(withoutDeath(matrix), [uncut]);
   if (showing.length > 0) {
     const note = hasEffects ? '' : '; no effect store was seen';
     return pass(showing, `the stores were found in order after ${showing.length} deaths${note}`);

@@ -51,6 +51,15 @@ describe('a host that does everything right', () => {
     expect(reasonOf(EVERY, matrixOf(correct))).toMatch(/^9 cuts/u);
   });
 
+  it('is not told to expose what it advertises and its run did not pass', () => {
+    const notPassed = ['before-append-started', 'after-execute'];
+    const none = matrixOf([], { notPassed });
+    expect(reasonOf(W1, none)).toContain('before-append-started is advertised, and no run was told to pass it');
+    expect(reasonOf(W2, none)).toContain('after-execute is advertised');
+    expect(reasonOf(W5, none)).toContain('expose a failpoint');
+    for (const check of [EVERY, FOUND]) expect(reasonOf(check, none)).toContain('no failpoint was armed');
+  });
+
   it('passes without the seam invocations, by the names', () => {
     const seen = matrixOf(correct.map((cell) => ({ ...cell, decisions: null }))).map((each) =>
       each.type === 'cell' ? { ...each, decisions: null } : each,

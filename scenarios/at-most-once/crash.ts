@@ -8,8 +8,9 @@ import { cellText, NOT_DEAD, type CrashObservation } from './cell.ts';
 import { judgeAuthority, judgeFound } from './crash-stores.ts';
 import { driveMatrix } from './crash-drive.ts';
 import { cutNeeds } from './crash-seams.ts';
+import { stageOfName, windowOfStage } from './failpoint-names.ts';
 import { ONCE } from './fixtures.ts';
-import { readMatrix, type Matrix } from './matrix.ts';
+import { readMatrix, withoutDeath, type Matrix } from './matrix.ts';
 import { firstOf, isDriven, isLost, type Cell } from './read-cell.ts';
 
 /** The windows of provable-semantics §2, each with the failpoint in which it shows. */
@@ -43,15 +44,14 @@ const WINDOWS: readonly (readonly [window: CrashWindow, id: string, title: strin
 
 const EVERY_CUT = 'once.every-cut';
 
-const NO_DEATH = 'no failpoint killed the host';
-
 const ARM_AT_START = 'give --restart-command, and let the host read FAILPOINT=name@hit from its environment';
 
 /** What to do about a host that stays away, which everything else waits for. */
 const COME_BACK = { step: 'let the host come back by itself after its death, or give --restart-command' };
 
 /** The single cuts that lie in one window; `expose` is the failpoint that shows it. */
-function judgeWindow({ singles, uncut, control }: Matrix, window: CrashWindow, expose: string): Outcome {
+function judgeWindow(matrix: Matrix, window: CrashWindow, expose: string): Outcome {
+  const { singles, uncut, control } = matrix;
   const cells = singles.filter((cell) => cell.reached && cell.window === window);
   if (cells.length > 0) return judgeCells(cells, control) ?? pass(cells, `${cells.length} cuts: ${listed(cells)}`);
   const gone = singles.find(({ cell }) => cell.deaths.some(({ revival }) => !revival.ok));
@@ -64,11 +64,29 @@ function judgeWindow({ singles, uncut, control }: Matrix, window: CrashWindow, e
   }
   const left = singles.filter(({ reached }) => !reached);
   const note = left.length === 0 ? '' : ` (${listed(left)}: ${left.every(isDriven) ? NOT_DEAD : 'not seen'})`;
+  const there = untoldIn(matrix, window);
+  if (there !== undefined) {
+    const step = `let POST …/failpoint/passed tell of ${there} where a run passes it`;
+    return undecided(
+      `no death was seen there: ${there} is advertised, and no run was told to pass it`,
+      [uncut],
+      [{ step }],
+    );
+  }
   return undecided(
     `no death was seen there: expose a failpoint ${expose}${note}`,
     [uncut],
     [{ step: `expose a failpoint ${expose}` }],
   );
+}
+
+/** A failpoint of a window that the host advertises and that was not tried, as the run that was not cut did not pass it. */
+function untoldIn({ points, singles, placing }: Matrix, window: CrashWindow): string | undefined {
+  return points.notPassed.find((name) => {
+    const stage = stageOfName(name);
+    const isThere = stage !== undefined && windowOfStage(stage, placing.hasEffects) === window;
+    return isThere && !singles.some(({ cell }) => cell.cut?.name === name);
+  });
 }
 
 /** Every single cut, the run that was not cut among them: none may be missing. What a window's row says is its own. */
@@ -78,7 +96,7 @@ function judgeEveryCut(matrix: Matrix): Outcome {
   const found = judgeCells(cells, control, rowOf) ?? incomplete(matrix, 'singles');
   if (found !== undefined) return found;
   const reached = singles.filter((cell) => cell.reached);
-  if (reached.length === 0) return undecided(NO_DEATH, [uncut]);
+  if (reached.length === 0) return undecided(withoutDeath(matrix), [uncut]);
   return pass(reached, notesOf(`${reached.length} cuts`, reached, matrix));
 }
 
@@ -111,7 +129,7 @@ function judgeRecovery(matrix: Matrix): Outcome {
   const reached = pairs.filter((cell) => cell.reached);
   if (reached.length === 0) {
     const isDead = singles.some((cell) => cell.reached);
-    const why = isDead ? 'no recovery passed a failpoint: expose those of the recovery as well' : NO_DEATH;
+    const why = isDead ? 'no recovery passed a failpoint: expose those of the recovery as well' : withoutDeath(matrix);
     return undecided(why, [uncut]);
   }
   const all = points.pairs.length < points.pairsThereAre ? ` of ${points.pairsThereAre} (--crash full drives all)` : '';

@@ -12,6 +12,7 @@ import { cutsOf, type CellObservation, type Cuts, type Death, type Stopped } fro
 import { arm, decisionsOn, disarm, isDown, passedSoFar } from './crash-seams.ts';
 import { CHARGE, ONCE } from './fixtures.ts';
 import { deathOf, seeLife, type Life, type Sight } from './life.ts';
+import { passedInRun, type Passes } from './passes.ts';
 
 /** What cells are driven with. */
 export interface Cutting {
@@ -57,15 +58,16 @@ export async function driveCell(cutting: Cutting, { cut, second }: Cuts): Promis
   const driving: Driving = { ...cutting, cuts, visit, ...begun };
   const unarmed = cut === null ? null : await armCut(driving, cut);
   if (unarmed !== null) return undriven({ cut, second }, unarmed, driving.exchanges);
-  const before = cut === null ? ((await passedSoFar(lane.host)) ?? []) : [];
+  const before = (cut === null ? await passedSoFar(lane.host) : null) ?? { names: [], total: 0 };
   const start = performance.now();
   const left = await throughDeaths(driving);
   const isSettled = left.stopped === 'ended' || left.stopped === 'parked';
   const cycleMs = isSettled ? Math.round(performance.now() - start) : null;
   const observed = await observe(driving, left);
-  const passed = observed.passed?.slice(before.length) ?? null;
   const { created, runId, deaths, exchanges } = driving;
-  const gathered = { created, runId, deaths, calls: callsTo(visit).map(asJson), exchanges };
+  const calls = callsTo(visit).map(asJson);
+  const passed = observed.passed && passedInRun(before, observed.passed, cut === null ? calls.length : 0);
+  const gathered = { created, runId, deaths, calls, exchanges };
   return { type: 'cell', cut, second, notDriven: null, ...gathered, ...observed, passed, cycleMs };
 }
 
@@ -222,12 +224,12 @@ function asJson({ name, method, idempotencyKey, body, answer }: WitnessCall): Js
 const GROWTH_MS = 40;
 
 /** The passes of the host's process; a host may still pass some when the end of a run is known already. */
-async function allPassed({ lane, thorough, probe: { timeoutMs, signal } }: Driving): Promise<readonly string[] | null> {
+async function allPassed({ lane, thorough, probe: { timeoutMs, signal } }: Driving): Promise<Passes | null> {
   let passed = await passedSoFar(lane.host);
   if (!thorough || passed === null) return passed;
   const deadline = Date.now() + timeoutMs;
-  for (let known = -1; known < passed.length && !signal.aborted && Date.now() < deadline;) {
-    known = passed.length;
+  for (let known = -1; known < passed.total && !signal.aborted && Date.now() < deadline;) {
+    known = passed.total;
     await pause(GROWTH_MS, signal);
     passed = (await passedSoFar(lane.host)) ?? passed;
   }

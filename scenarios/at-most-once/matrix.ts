@@ -56,6 +56,13 @@ export function readMatrix(recorded: Recordings): Matrix | Outcome {
   return { points, uncut: placeCell(uncut, placing), control: controlOf(uncut), placing, singles, pairs, missing };
 }
 
+/** Why no death was seen: none was to be, or none came. */
+export function withoutDeath({ singles }: Matrix): string {
+  return singles.length === 0
+    ? 'no failpoint was armed: the run that was not cut passed none'
+    : 'no failpoint killed the host';
+}
+
 const UNDRIVEN = 'the run that is not cut was not driven';
 
 /** The outcome that is left where the run that was not cut is no control of the others. */

@@ -18,6 +18,7 @@ import { FIRST, SECOND, TWICE } from './fixtures.ts';
 import { runIdOfCall } from './held-run.ts';
 import { stepsOf } from './invocation-events.ts';
 import { seeLife, type Sight } from './life.ts';
+import { passedSince } from './passes.ts';
 import {
   diedBetween,
   isReclaimed,
@@ -121,7 +122,8 @@ async function passedByRun({ probe, lane, visit }: Omit<Cutting, 'cut'>): Promis
   const started = await createTwice(lane, visit);
   if (started.kind !== 'started') return undefined;
   await seeLife(sightOf(probe, lane, false), started.runId);
-  return (await passedSoFar(lane.host))?.slice(before.length);
+  const now = await passedSoFar(lane.host);
+  return (now && passedSince(before, now)) ?? undefined;
 }
 
 function createTwice({ host }: CrashLane, { url }: WitnessVisit): Promise<StartedRun> {

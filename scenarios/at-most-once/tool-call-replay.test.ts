@@ -3,6 +3,7 @@ import type { Observation } from '../../src/evidence/types.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import {
   observed,
+  OPTIONS,
   refusedRun,
   type Said,
   replayCalled,
@@ -54,6 +55,8 @@ describe('the key of a replay', () => {
     const replay = replayCalled('rep', logged(keyOf('src')));
     expect(judged(replay, source, [1, 2])).toBe('fail second-call');
     expect(judged(unfinished(replay), source, [1, 2])).toBe('fail second-call');
+    const [judgement] = toolCallReplay.judge([source, calls('source', 1), replay, calls('full replay', 2)], OPTIONS);
+    expect(judgement?.restsOn).toBe('replay.no-second-external-call');
   });
 
   it('says nothing where no key shows, nobody was called or a run was not seen', () => {

@@ -28,6 +28,9 @@ async function drive(probe: Probe): Promise<readonly (RunObservation | CallsObse
   return [source, sourceCalls, replay, callsAfter('full replay', visit)];
 }
 
+/** The row about tools outside the host that a replay calls. */
+const SECOND_CALL = 'replay.no-second-external-call';
+
 function judge(recorded: Recordings): Outcome {
   const runs = need(recorded, 'source');
   if (isOutcome(runs)) return runs;
@@ -42,7 +45,7 @@ function judge(recorded: Recordings): Outcome {
   if (after.calls.length > before.calls.length) {
     const expected = `no call beside the ${before.calls.length} of ${named(source)}`;
     const actual = `${after.calls.length - before.calls.length} more after ${named(replay)}`;
-    return fail({ expected, actual, diagnosis: sharedCause('second-call') }, evidence);
+    return fail({ expected, actual, diagnosis: sharedCause('second-call'), restsOn: SECOND_CALL }, evidence);
   }
   const left = leftWithout([replay]);
   if (left !== undefined) return left;

@@ -116,8 +116,11 @@ function calledAgain(recorded: Recordings, before: Recorded<CallsObservation>): 
   const expected = `no call of the tool beside the ${made} of the source`;
   const actual = `${callCount(later, 'effect') - made} more after the ${later.after}`;
   const evidence = [later, before, ...(run === undefined ? [] : [run])];
-  return fail({ expected, actual, diagnosis: sharedCause('second-call') }, evidence);
+  return fail({ expected, actual, diagnosis: sharedCause('second-call'), restsOn: CALLS_NOBODY }, evidence);
 }
+
+/** The row about a replay that calls its tool, whatever the mode of verification. */
+const CALLS_NOBODY = 'once.idempotency-key.replay';
 
 /** Whether a run has ended so, by its log; by its snapshot where the log has no end. */
 function hasEnded(run: RunObservation, how: 'completed' | 'failed'): boolean {

@@ -3,6 +3,7 @@ import type { Json, Observation } from '../../src/evidence/types.ts';
 import type { Recorded, Scenario } from '../../src/runner/scenario.ts';
 import {
   observed,
+  OPTIONS,
   refusedRun,
   type Said,
   replayCalled,
@@ -152,7 +153,10 @@ const commonCases = (scenario: Scenario, check: string, right: ThreeRuns): void 
   });
 
   it(`${check} fails with a second call, and where the replay is refused`, () => {
-    expect(verdictOf(scenario, check, recordedOf({ ...right, effects: 2 }))).toBe('fail second-call');
+    const twice = recordedOf({ ...right, effects: 2 });
+    expect(verdictOf(scenario, check, twice)).toBe('fail second-call');
+    const judgement = scenario.judge(twice, OPTIONS).find((each) => each.check === check);
+    expect(judgement?.restsOn).toBe('once.idempotency-key.replay');
     expect(verdictOf(scenario, check, withRun(recordedOf(right), ROLES.control, refusedRun))).toBe('fail');
   });
 };

@@ -47,7 +47,9 @@ export function diagnosePairs(keys: readonly RecordedKey[]): Diagnosis | undefin
   if (first === undefined || again === undefined) return undefined;
   if (first !== again) {
     const pinned = keyFor(keys, PINNED);
-    return catalogued(pinned !== undefined && pinned === keyFor(keys, PINNED_AGAIN) ? 'request-id-in-key' : 'salted');
+    // A key that is another one from some time on stays the same then, with the header and without.
+    const isPinned = pinned !== undefined && pinned !== again && pinned === keyFor(keys, PINNED_AGAIN);
+    return catalogued(isPinned ? 'request-id-in-key' : 'salted');
   }
   const tenant = keyFor(keys, AS_SECOND_TENANT);
   return tenant !== undefined && tenant !== first ? catalogued('tenant-in-key') : undefined;

@@ -5,7 +5,7 @@ import type { Diagnosis } from '../../src/contract/verdict.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import type { RecipeName, ScenarioOptions } from '../../src/runner/scenario.ts';
-import { answersIn, diagnosisBy, keyAnswers, type Answers } from './answers.ts';
+import { answersIn, diagnosisBy, keyAnswers, OWNERS, type Answers } from './answers.ts';
 import { wrong } from './diagnoses.ts';
 import { drawRequests, type Generated } from './generate.ts';
 import { diagnosePairs, goldenRequests, sendPairs } from './golden.ts';
@@ -60,11 +60,14 @@ function failure(
   const first = mismatched.find(({ name }) => name === named) ?? head;
   const shown = smallest ?? first;
   const about = smallest === undefined ? `"${shown.name}"` : 'the smallest wrong request';
-  const mismatch: Mismatch = {
+  const cause = causeOf(diagnosis, head, pairs);
+  const mismatch: Mismatch & { readonly restsOn?: string | undefined } = {
     expected: `${rightKeyOf(shown.request, recipe) ?? 'no key'} for ${about}`,
     actual: `${shownAnswer(shown.answer)}; ${mismatched.length} of ${keys.length} wrong`,
     reason: `${about}: ${shortened(shown.request)}`,
-    diagnosis: causeOf(diagnosis, head, pairs),
+    diagnosis: cause,
+    // Keys that change by themselves can be recomputed by nobody.
+    restsOn: cause.code === 'salted' ? OWNERS.sameKeys : undefined,
   };
   return fail(mismatch, [shown, first, ...mismatched]);
 }

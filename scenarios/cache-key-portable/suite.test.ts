@@ -323,7 +323,23 @@ describe('a host with one mistake', () => {
 
   it('salted fails deterministic', async () => {
     const { judgements } = await run(probeOf(seamOf((text) => sha(right(text) + String((count += 1))))));
-    expect(checks(judgements, 'fail')).toEqual([...both, 'deterministic']);
+    const failed = judgements.filter(({ verdict }) => verdict === 'fail');
+    expect(failed.map(({ check, restsOn }) => [check, restsOn])).toEqual([
+      ...both.map((check) => [`cache-key.${check}`, 'cache-key.deterministic']),
+      ['cache-key.deterministic', undefined],
+    ]);
+  });
+
+  it('a key that is another one from the third time on is no request id', async () => {
+    const times = new Map<string, number>();
+    const seam = seamOf((text) => {
+      times.set(text, (times.get(text) ?? 0) + 1);
+      return (times.get(text) ?? 0) > 2 ? sha(`later ${text}`) : sha(right(text));
+    });
+    const { judgements } = await run(probeOf(seam));
+    const codes = judgements.flatMap(({ diagnosis }) => diagnosis?.code ?? []);
+    expect(codes).toContain('salted');
+    expect(codes).not.toContain('request-id-in-key');
   });
 
   it('a key for a lone surrogate fails that row alone', async () => {

@@ -10,7 +10,7 @@ import { judgeFalseAlarm } from './judge-false-alarm.ts';
 import { judgeLocates, judgePayload } from './judge-payload.ts';
 import { judgeSubstitution } from './judge-substitution.ts';
 import { judgeUntouched } from './judge-untouched.ts';
-import { overReplays, RAISED, showsRefusal, type Direction, type Met } from './met.ts';
+import { overReplays, RAISED, rowOf, showsRefusal, type Direction, type Met } from './met.ts';
 import { always, MODELS_ALONE, plantedSecret, refusalAnswer, validAnswer } from './model.ts';
 import { situationsOf, undecidedOn, type Situation } from './observation.ts';
 
@@ -25,9 +25,9 @@ export const PHASE_4_REPLAY = {
 type SituationsCheck = JudgedCheck<readonly Situation[]>;
 
 /** The checks that both directions have. */
-function checksOf(name: string, direction: Direction): readonly SituationsCheck[] {
+function checksOf(direction: Direction): readonly SituationsCheck[] {
   const over = (row: string, title: string, judge: (met: Met, seed: number) => Outcome): SituationsCheck => ({
-    id: `refusal.${row}.${name}`,
+    id: rowOf(row, direction),
     title,
     judge: (situations, { options }) => overReplays(situations, direction, (met) => judge(met, options.seed)),
   });
@@ -48,7 +48,7 @@ function checksOf(name: string, direction: Direction): readonly SituationsCheck[
     over('reason-redacted', "The event does not hand on a secret of the provider's refusal text", (met, seed) =>
       judgeRedacted(met, plantedSecret({ seed })),
     ),
-    { id: `refusal.source-untouched.${name}`, title: 'The source run is what it was', judge: judgeUntouched },
+    { id: rowOf('source-untouched', direction), title: 'The source run is what it was', judge: judgeUntouched },
   ];
 }
 
@@ -84,7 +84,7 @@ export const validToRefusal = defineScenario({
       title: 'A recorded response is used, whatever the model would say now',
       judge: judgeCached,
     },
-    ...checksOf('valid-to-refusal', TO_REFUSAL),
+    ...checksOf(TO_REFUSAL),
     {
       id: 'refusal.no-false-alarm.valid-to-valid',
       title: 'Another valid envelope raises no alarm',
@@ -123,7 +123,7 @@ export const refusalToValid = defineScenario({
       title: 'A recorded refusal is used, and nobody is asked',
       judge: judgeCachedRefusal,
     },
-    ...checksOf('refusal-to-valid', TO_VALID),
+    ...checksOf(TO_VALID),
     {
       id: 'refusal.no-false-alarm.refusal-to-refusal',
       title: 'Another refusal raises no alarm',

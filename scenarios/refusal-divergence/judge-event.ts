@@ -8,7 +8,7 @@ import { eventsOf, named } from '../shared/compare-runs.ts';
 import type { SeenRun } from '../shared/need.ts';
 import { nodeOf } from '../shared/node-of.ts';
 import { wrong } from './diagnoses.ts';
-import { errorCodesOf, noEvent, RAISED, REFUSAL_CODE, statusOf, type Met } from './met.ts';
+import { errorCodesOf, noEvent, RAISED, REFUSAL_CODE, rowOf, statusOf, type Met } from './met.ts';
 import { isWithin, outputOf, placeIn, spanOf, textMember, type NodeSpan } from './node-in-log.ts';
 
 /** 0041 §B: the event is emitted, and the replay fails with its own code. */
@@ -20,11 +20,15 @@ export function judgeRaised(met: Met): Outcome {
   if (raised.length > 0 && status === 'failed' && other === undefined && codes.length > 0) return pass(evidence);
   const had = `${named(source)} had a ${direction.original} envelope, the replay gets a ${direction.replay} one`;
   const shownCode = other === undefined ? (codes[0]?.code ?? 'no error code') : `${other.code} (${other.at})`;
+  const diagnosis = causeOf(met, status);
+  // A replay that fails as it has to, and misses nothing but the name of its event, has the defect of the row about that.
+  const isMisnamed = diagnosis.code === 'generic-divergence' && status === 'failed' && codes.length > 0 && !other;
   return fail(
     {
+      restsOn: isMisnamed ? rowOf('distinct-event', direction) : undefined,
       expected: `${RAISED} and status failed with ${REFUSAL_CODE}: ${had}`,
       actual: `${raised.length === 0 ? `no ${RAISED}` : RAISED}, status ${status ?? 'unknown'}, ${shownCode} in ${named(replay)}`,
-      diagnosis: causeOf(met, status),
+      diagnosis,
     },
     evidence,
   );

@@ -22,6 +22,11 @@ export interface Direction {
   readonly replay: EnvelopeKind;
 }
 
+/** The check of a row in one direction. */
+export function rowOf(row: string, { original, replay }: Direction): string {
+  return `refusal.${row}.${original}-to-${replay}`;
+}
+
 /** A replay whose model was called and gave the other kind of envelope, beside its source. */
 export interface Met {
   readonly situation: Situation;

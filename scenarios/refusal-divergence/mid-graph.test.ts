@@ -73,6 +73,11 @@ describe('mid-graph', () => {
     expect(judged(run('source', SOURCE), run('replay', GOOD), later)?.verdict).toBe('fail');
   });
 
+  it('rests on the row about the place where it names another call', () => {
+    const events = replay(call('first-call', true), raised('first-call', 5));
+    expect(judged(run('source', SOURCE), run('replay', events))?.restsOn).toBe('refusal.locates-the-call');
+  });
+
   const rewritten = GOOD.map((event) =>
     event['type'] === 'variable.changed' ? { ...event, payload: { name: 'before', value: 'another' } } : event,
   );

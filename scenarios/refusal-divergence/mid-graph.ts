@@ -87,7 +87,8 @@ function judgeReplay(source: SeenRun, replay: SeenRun, volatile: readonly string
     const names = [wrong.nodeId, textMember(wrong.payload, 'nodeId')].map((name) => name ?? 'no node');
     const expected = `${RAISED} for ${DIVERGING} alone: the other calls have their recorded answers`;
     const actual = `one for ${[...new Set(names)].join(' and ')} at sequence ${wrong.sequence} of ${named(replay)}`;
-    return fail({ expected, actual }, evidence);
+    // Where it names another node after a run of one call as well, that row says so.
+    return fail({ expected, actual, restsOn: LOCATES }, evidence);
   }
   const later = events.find((event) => event.type === 'node.started' && nodeOf(event) === LAST);
   if (later !== undefined) {
@@ -104,6 +105,9 @@ function judgeReplay(source: SeenRun, replay: SeenRun, volatile: readonly string
 
 /** The row about models that a replay asks although their answers are recorded. */
 const CACHED = 'refusal.cached-response-wins';
+
+/** The row about what the event says of its place. */
+const LOCATES = 'refusal.locates-the-call';
 
 /** Whether the replay shows another answer of the first call than the source: its recorded answer was not used. */
 function wasAskedAgain(source: SeenRun, replay: SeenRun): boolean {

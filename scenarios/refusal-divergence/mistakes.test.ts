@@ -266,6 +266,23 @@ describe('a host with one mistake', () => {
     expect(distinctCode(() => [])).toBeUndefined();
   });
 
+  it.each([
+    ['replay_diverged_at_refusal', 'refusal.distinct-event.valid-to-refusal'],
+    ['envelope_refused', undefined],
+  ])('has a defect of the generic event alone where it fails with %s', (code, restsOn) => {
+    const runs = edited(conformantRuns('mock', 'valid'), REPLAYS, (run) => ({
+      events: run.events.map((event) => {
+        const { type } = event as Members;
+        if (type === RAISED) return { ...(event as Members), type: 'replay.diverged' };
+        return type === 'run.failed' ? { ...(event as Members), payload: { error: { code } } } : event;
+      }),
+      snapshot: { status: 'failed', error: { code } },
+    }));
+    const [raised] = validToRefusal.judge(observed('mock', runs), OPTIONS);
+    expect(raised).toMatchObject({ verdict: 'fail', diagnosis: { code: 'generic-divergence' } });
+    expect(raised?.restsOn).toBe(restsOn);
+  });
+
   it('is not located by an id that several events have', () => {
     const shared = edited(conformantRuns('mock', 'valid'), ['source', 'before', 'after'], ({ events }) => ({
       events: events.map((each) => ({ ...(each as Members), eventId: 'same' })),

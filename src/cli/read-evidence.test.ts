@@ -32,6 +32,9 @@ const OBSERVATION = {
   observation: { type: 't', exchanges: ['x1'], text: SECRET },
 };
 
+const PLAN = { kind: 'plan', scenario: 's', status: 'not-applicable', reason: 'r' };
+const DRIVEN = { kind: 'driven', scenario: 's', outcome: 'completed', durationMs: 1 };
+
 function read(...lines: readonly object[]): ReturnType<typeof readEvidence> {
   return withTemporaryDirectory(async (directory) => {
     const file = join(directory, 'e');
@@ -55,11 +58,33 @@ describe('recorded evidence', () => {
     expect(records[2]).toEqual(OBSERVATION);
   });
 
+  it('may hold a plan of what was driven, and exchanges of what was not', async () => {
+    const { records } = await read(
+      RUN,
+      PLAN,
+      EXCHANGE,
+      { ...PLAN, scenario: 'd', status: 'applicable' },
+      { ...DRIVEN, scenario: 'd' },
+    );
+    expect(records).toHaveLength(5);
+  });
+
   it.each([
     ['an id twice', [RUN, EXCHANGE, EXCHANGE], ':3: x1 stands in line 2'],
     ['an exchange that nobody recorded', [RUN, OBSERVATION], ':2: it rests on x1'],
     ['two runs', [RUN, RUN], 'line 2'],
     ['no run', [EXCHANGE], 'no run line'],
+    [
+      'a result of what was not to be driven',
+      [RUN, PLAN, EXCHANGE, OBSERVATION],
+      ':4: the evidence contradicts itself',
+    ],
+    ['a drive of what was not to be', [RUN, DRIVEN, PLAN], ':2: the evidence contradicts itself: line 3 plans s'],
+    [
+      'a drive of what could not be',
+      [RUN, { ...PLAN, status: 'inconclusive' }, DRIVEN],
+      'line 2 plans s as inconclusive, and here it was driven',
+    ],
     ['another shape', [RUN, { ...EXCHANGE, id: 7 }], ':2: /id'],
   ])('with %s is refused with its line', async (_, lines, message) => {
     await expect(read(...lines)).rejects.toThrow(message);

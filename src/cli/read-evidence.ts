@@ -1,4 +1,5 @@
 import { validate } from '../contract/validate.ts';
+import { drivenAgainstPlan } from '../evidence/driven-against-plan.ts';
 import { MAX_JSON_DEPTH, nestsDeeper } from '../evidence/json-depth.ts';
 import { readEvidenceLines } from '../evidence/ndjson.ts';
 import { createPacker, createUnpacker } from '../evidence/packed-observation.ts';
@@ -19,8 +20,8 @@ export interface RecordedRun {
 
 /**
  * Reads an evidence file of one run. Everything that is wrong with it is a usage error that names the line: what no schema
- * allows, a second run, an id that stands twice, an exchange that nobody recorded. Credentials that the environment holds
- * are taken out, and credential headers: whoever recorded it may not have known them.
+ * allows, a second run, an id that stands twice, an exchange that nobody recorded, a scenario that was driven and planned as
+ * one that is not. Credentials that the environment holds are taken out, and credential headers: whoever recorded it may not have known them.
  */
 export async function readEvidence(file: string): Promise<RecordedRun> {
   const lines = new Map<EvidenceRecord, number>();
@@ -56,6 +57,12 @@ export async function readEvidence(file: string): Promise<RecordedRun> {
   for (const [record, line] of lines) {
     const missing = referencesOf(record).find((id) => !ids.has(id));
     if (missing !== undefined) throw wrong(line, `it rests on ${missing}, which stands nowhere in the file`);
+  }
+  const against = drivenAgainstPlan(lines.keys());
+  if (against !== undefined) {
+    const { record, plan } = against;
+    const planned = `line ${lines.get(plan) ?? 0} plans ${plan.scenario} as ${plan.status}`;
+    throw wrong(lines.get(record) ?? 0, `the evidence contradicts itself: ${planned}, and here it was driven`);
   }
   return withoutCredentials(first.run, lines);
 }

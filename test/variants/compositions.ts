@@ -38,6 +38,7 @@ import { notedReplays } from './noted-replays.ts';
 import { gapsInNumbers } from './gaps-in-numbers.ts';
 import { streamModesIgnored } from './stream-modes-ignored.ts';
 import { toolEventsSpelledOtherwise } from './tool-events-spelled-otherwise.ts';
+import { passedFailpointsListFull } from './passed-failpoints-list-full.ts';
 import { passedFailpointsNotReported } from './passed-failpoints-not-reported.ts';
 import { handoffsReportedLate } from './handoffs-reported-late.ts';
 import { handoffsWithoutChildCompleted } from './handoffs-without-child-completed.ts';
@@ -74,6 +75,7 @@ export const COMPOSITIONS = {
       seqAndData,
       wordyRefusals,
       handoffsReportedLate,
+      passedFailpointsListFull,
     ],
     [
       reducedStream,
@@ -100,7 +102,15 @@ export const COMPOSITIONS = {
     [pollWithOlderNames, forksRefusedOtherwise, handoffsReportedOtherwise, absoluteUrls, charsetNamed, slow],
   ],
   second: [
-    [jsonByDefault, divergenceInDebugOnly, gapsInNumbers, vendorRecipe, absoluteUrls, forksConflictInFlight],
+    [
+      jsonByDefault,
+      divergenceInDebugOnly,
+      gapsInNumbers,
+      vendorRecipe,
+      absoluteUrls,
+      forksConflictInFlight,
+      passedFailpointsListFull,
+    ],
     [
       sseOnly,
       forkStartsReportedOtherwise,

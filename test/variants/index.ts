@@ -39,6 +39,7 @@ import { notedReplays } from './noted-replays.ts';
 import { gapsInNumbers } from './gaps-in-numbers.ts';
 import { streamModesIgnored } from './stream-modes-ignored.ts';
 import { toolEventsSpelledOtherwise } from './tool-events-spelled-otherwise.ts';
+import { passedFailpointsListFull } from './passed-failpoints-list-full.ts';
 import { passedFailpointsNotReported } from './passed-failpoints-not-reported.ts';
 import { handoffsReportedLate } from './handoffs-reported-late.ts';
 import { handoffsWithoutChildCompleted } from './handoffs-without-child-completed.ts';
@@ -85,6 +86,7 @@ export const VARIANTS: readonly Variant[] = [
   nestedCapabilities,
   nestedSeamErrors,
   unprocessableForBadRequest,
+  passedFailpointsListFull,
   passedFailpointsNotReported,
   charsetNamed,
   slow,

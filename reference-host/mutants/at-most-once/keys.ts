@@ -76,6 +76,11 @@ export const defects: Defects = {
     kills: ['once.external-key'],
     parts: within('ledger', () => ({ externalKey: ({ runId, nodeId }) => `${runId}/${nodeId}` })),
   },
+  'charge-called-on-replay': {
+    breaks: 'A replay calls a tool that charges again; others it does not call.',
+    kills: ['once.idempotency-key.replay'],
+    parts: recalling('core.tool.http', (recorded, { nodeId }) => (nodeId === 'charge' ? undefined : recorded)),
+  },
   'replay-names-another-key': {
     breaks: 'A replay shows a tool call under a key that is neither its own nor that of its source.',
     kills: ['once.idempotency-key.replay', 'sequence.side-effects-cached', 'sequence.parallel-branches'],

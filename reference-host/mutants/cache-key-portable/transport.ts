@@ -15,7 +15,6 @@ function headerInKey(
 /** What is red where a request has another key each time. */
 const EACH_TIME_ANOTHER = {
   kills: [
-    ...OFFLINE,
     'cache-key.deterministic',
     'replay.no-second-external-call.model',
     'refusal.cached-response-wins',

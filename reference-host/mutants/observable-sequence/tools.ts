@@ -38,13 +38,8 @@ export const defects: Defects = {
       'sequence.side-effects-cached',
       'sequence.content-addressed-tools',
       'replay.no-second-external-call',
-      'once.idempotency-key.replay',
-      'once.verification-strict',
-      'once.verification-warn',
-      'once.verification-human',
       'replay.no-second-external-call.replay-of-replay',
       'replay.no-second-external-call.cached-response',
-      'once.verification-human.resume',
     ],
     alsoBreaks: {
       'sequence.state-equal': 'the tool answers anew, and its result goes on into what this row compares',

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { isObject, member, stringMember } from '../../json.ts';
 import type { Fetch } from '../../parts.ts';
 import type { EventDraft, RunEvent } from '../../store/event.ts';
-import { because, type Defects } from '../mutant.ts';
+import { type Defects } from '../mutant.ts';
 import { EXECUTION_MODEL, REPLAY_DETERMINISM, advertising, advertisingWith } from '../shared/discovery-parts.ts';
 import { movingToTheEnd } from '../shared/late-events.ts';
 import { BOTH_CONTRACTS, bothDirections, goingOnWith, raising } from '../shared/refusal-parts.ts';
@@ -29,7 +29,7 @@ export const defects: Defects = {
   },
   'refusal-as-generic-divergence': {
     breaks: 'A replay that met the other kind of envelope says so with replay.diverged.',
-    kills: [...BOTH_CONTRACTS, ...bothDirections('distinct-event')],
+    kills: bothDirections('distinct-event'),
     parts: raising((raised) => [{ ...raised, type: 'replay.diverged' }]),
   },
   'refusal-with-generic-divergence': {
@@ -43,9 +43,8 @@ export const defects: Defects = {
     parts: raising((raised) => [raised, raised]),
   },
   'refusal-raised-from-start-only': {
-    breaks: 'Only replays from the start say that they met the other kind of envelope.',
-    kills: BOTH_CONTRACTS,
-    alsoBreaks: because('there is no event to tell from the generic one', ...bothDirections('distinct-event')),
+    breaks: 'Only replays from the start say that they met the other kind of envelope; others say replay.diverged.',
+    kills: bothDirections('distinct-event'),
     parts: raising((raised, { run }) => ((run.fork?.fromSeq ?? 0) > 0 ? [] : [raised])),
   },
   'refusal-at-the-start': {

@@ -50,7 +50,6 @@ export const defects: Defects = {
   'refusal-names-another-node': {
     breaks: 'The event names another node.',
     kills: bothDirections('locates-the-call'),
-    alsoBreaks: { 'refusal.mid-graph': 'the replay from the middle names it, too' },
     parts: describing((divergence) => ({ ...divergence, nodeId: 'another-node' })),
   },
   'refusal-text-as-reason': {

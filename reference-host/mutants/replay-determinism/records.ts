@@ -177,15 +177,8 @@ export const defects: Defects = {
       'replay.no-second-external-call.replay-of-replay',
       'replay.no-second-external-call.cached-response',
       'sequence.nondeterministic-tool',
-      'once.verification-strict',
-      'once.verification-human.resume',
     ],
-    alsoBreaks: {
-      ...because(ANSWERED_ANEW, ...AFTER_A_TOOL),
-      'once.idempotency-key.replay': 'the second call has a key of its own run',
-      'once.verification-warn': 'each mode of verification forbids the call',
-      'once.verification-human': 'each mode of verification forbids the call',
-    },
+    alsoBreaks: because(ANSWERED_ANEW, ...AFTER_A_TOOL),
     parts: recalling('core.tool.http', () => undefined),
   },
   /** Records are looked up in the source run only. */

@@ -4,7 +4,7 @@ import { BREAKS, choices, rule, type Hints, type Rule, type Variant } from './ru
 /** Mistakes without a digest of their own: two answers to one request show them. */
 export const pairRules: readonly Rule[] = [
   rule('tenant-in-key', 'the tenant enters the key', BREAKS.tenancy, []),
-  rule('request-id-in-key', 'a request id enters the key', BREAKS.transport, []),
+  rule('request-id-in-key', 'a request or trace id enters the key', BREAKS.transport, []),
   rule('salted', 'the same request gets another key each time', BREAKS.sameKeys, []),
 ];
 
