@@ -12,7 +12,7 @@ import {
   short,
 } from '../../test/fork-observations.ts';
 import { OPTIONS } from '../../test/recorded-runs.ts';
-import type { Json } from '../../src/evidence/types.ts';
+import type { Json, Observation } from '../../src/evidence/types.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 import { branch as scenario } from './branch.ts';
 import { FIRST_BRANCH, MARKS } from './branch-drive.ts';
@@ -123,6 +123,45 @@ describe('a branch that is refused', () => {
     for (const others of [[], [refusedReplay(400)], [fork('replay', 'run_b')]]) {
       expect(judgedBranch(...others)).toMatchObject({ verdict: 'fail', restsOn: 'fork.created.branch' });
     }
+  });
+});
+
+const answer = {
+  runId: 'run_b',
+  sourceRunId: 'run_a',
+  fromSeq: 0,
+  mode: 'branch',
+  status: 'running',
+  eventsUrl: '/v1/runs/run_b/events',
+};
+const answersUrl = { type: 'events-url', role: FIRST_BRANCH, path: answer.eventsUrl, status: 200, problem: null };
+
+/** What fails beside a first branch that was made. */
+function failedBeside(...others: readonly RunObservation[]) {
+  const made: readonly Observation[] = [
+    run('source'),
+    requested('fork', FIRST_BRANCH, 201, answer),
+    fork(FIRST_BRANCH, 'run_b', { mode: 'branch' }),
+    Object.assign({ exchanges: ['x3'], sameOrigin: true }, answersUrl),
+  ];
+  return scenario.judge(recorded(...made, ...others), OPTIONS, []).filter(({ verdict }) => verdict === 'fail');
+}
+
+describe('a branch that is refused after the first', () => {
+  it('fails the row about branches, and the rows that need it rest there', () => {
+    const all = failedBeside(refusedFork('branch from 0', 409, 'branch'));
+    const own = all.find(({ check }) => check === 'fork.created.branch');
+    expect(own?.actual).toContain('1 of 2 branches were refused');
+    expect(own?.restsOn).toBeUndefined();
+    const others = all.filter((each) => each !== own).map(({ restsOn }) => restsOn);
+    expect(new Set(others)).toEqual(new Set(['fork.created.branch']));
+  });
+
+  it.each([
+    ['the host was busy', refusedFork('branch from 0', 429, 'branch')],
+    ['branches are not offered', refusedFork('branch from 0', 409, 'branch', false)],
+  ])('says nothing of branches where %s', (_, each) => {
+    expect(failedBeside(each).map(({ check }) => check)).not.toContain('fork.created.branch');
   });
 });
 

@@ -47,6 +47,25 @@ export const defects: Defects = {
     kills: ['fork.created.branch'],
     parts: refusingForks(({ body }) => body['mode'] === 'branch', 501, 'not_implemented', 'Not yet.'),
   },
+  'one-branch-of-a-run': {
+    breaks: 'A run is branched once; further branches of it are answered with 409.',
+    kills: ['fork.created.branch'],
+    alsoBreaks: { 'retention.expired-range.branch': 'the branch after the expiry is the second one' },
+    parts: (conformant) => {
+      const branched = new Set<string>();
+      return refusingForks(
+        ({ body, sourceRunId }) => {
+          if (body['mode'] !== 'branch' || typeof body['fromSeq'] !== 'number') return false;
+          const isAnother = branched.has(sourceRunId);
+          branched.add(sourceRunId);
+          return isAnother;
+        },
+        409,
+        'conflict',
+        'Another fork of this run is in flight.',
+      )(conformant);
+    },
+  },
   'branch-defaults-to-zero': {
     breaks: 'A branch without fromSeq starts at 0.',
     kills: ['fork.branch-needs-from-seq'],
