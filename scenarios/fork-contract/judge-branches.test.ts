@@ -76,6 +76,15 @@ describe('the overlay of a branch', () => {
     expect(short(judgedOverlay(source, early, branch(4, MARKS.overlay)))).toBe('fail overlay-reached-back');
   });
 
+  it('rests on the row about histories where it is the history that another one is, and on nothing else', () => {
+    const other = branch(4, MARKS.overlay);
+    const shownOtherwise = { ...late, snapshot: snapshot('run_4', { configured: MARKS.overlay }) };
+    expect(judgedOverlay(source, early, other)).toMatchObject({ restsOn: 'fork.branch-inherits-prefix' });
+    expect(judgedOverlay(source, early, shownOtherwise).restsOn).toBeUndefined();
+    // What has no owner comes first.
+    expect(judgedOverlay(source, other, shownOtherwise).restsOn).toBeUndefined();
+  });
+
   it('falls back on tags', () => {
     const plain = run('source', { events: LOG });
     const tagged = (tags: Json) => branch(1, '', { snapshot: snapshot('run_1', {}, { tags }) });
@@ -197,6 +206,13 @@ describe('the state of a branch', () => {
     expect(short(judgedState(unseeded, source, early, late))).toBe('pass');
     expect(short(judgedState(unseeded, source, branch(4, MARKS.overlay)))).toBe('fail state-not-projected');
     expect(short(judgedState(unseeded, source, early))).toBe('inconclusive');
+  });
+
+  it('rests on the row about histories where it is the history that another one is, and on nothing else', () => {
+    const forgetful = { ...randomBranch(0.5), snapshot: snapshot('run_r', { random: 0.7 }) };
+    expect(judgedState(randomSource, randomBranch(0.7))).toMatchObject({ restsOn: 'fork.branch-inherits-prefix' });
+    expect(short(judgedState(randomSource, forgetful))).toBe('fail state-not-projected');
+    expect(judgedState(randomSource, forgetful).restsOn).toBeUndefined();
   });
 
   it('is undecided where nothing shows it', () => {

@@ -108,12 +108,7 @@ export const defects: Defects = {
   },
   'branch-executes-everything': {
     breaks: 'A branch executes everything again, with the overlay.',
-    kills: [
-      'fork.branch-applies-overlay',
-      'fork.branch-applies-overlay.projected-state',
-      'fork.branch-inherits-prefix',
-      'retention.expired-range.branch',
-    ],
+    kills: ['fork.branch-inherits-prefix', 'retention.expired-range.branch'],
     alsoBreaks: { 'telemetry.replay-span.from-seq': 'its span tells where it really began' },
     waits: true,
     parts: forking(async (call) => {
@@ -162,7 +157,7 @@ export const defects: Defects = {
   },
   'branch-history-shortened': {
     breaks: 'A branch inherits fewer events than lie below its fork point, and executes the rest again.',
-    kills: ['fork.branch-inherits-prefix', 'fork.branch-applies-overlay.projected-state'],
+    kills: ['fork.branch-inherits-prefix'],
     waits: true,
     parts: within('replay', (replay) => ({
       inherited: (history, fork) => (fork.mode === 'branch' ? history.slice(0, 1) : replay.inherited(history, fork)),
@@ -170,11 +165,7 @@ export const defects: Defects = {
   },
   'branch-history-emptied': {
     breaks: 'The events that a branch inherits have lost their values.',
-    kills: [
-      'fork.branch-inherits-prefix',
-      'fork.branch-applies-overlay.projected-state',
-      'fork.branch-applies-overlay',
-    ],
+    kills: ['fork.branch-inherits-prefix'],
     parts: within('replay', (replay) => ({
       inherited: (history, fork) => (fork.mode === 'branch' ? history.map(emptied) : replay.inherited(history, fork)),
     })),
