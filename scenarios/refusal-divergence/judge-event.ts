@@ -5,6 +5,7 @@ import { createRedactor } from '../../src/evidence/redact.ts';
 import type { RunEvent } from '../../src/host/run-event.ts';
 import { endsRun } from '../../src/protocol/run-status.ts';
 import { eventsOf, named } from '../shared/compare-runs.ts';
+import { FOUNDATIONS } from '../shared/foundations.ts';
 import type { SeenRun } from '../shared/need.ts';
 import { nodeOf } from '../shared/node-of.ts';
 import { wrong } from './diagnoses.ts';
@@ -25,6 +26,8 @@ export function judgeRaised(met: Met): Outcome {
       expected: `${RAISED} and status failed with ${REFUSAL_CODE}: ${had}`,
       actual: `${raised.length === 0 ? `no ${RAISED}` : RAISED}, status ${status ?? 'unknown'}, ${shownCode} in ${named(replay)}`,
       diagnosis: causeOf(met, status),
+      // Where one of the two places has the right code, they contradict each other: the row about snapshots says so.
+      restsOn: raised.length > 0 && codes.some(({ code }) => code === REFUSAL_CODE) ? FOUNDATIONS.snapshots : undefined,
     },
     evidence,
   );
