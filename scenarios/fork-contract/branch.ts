@@ -1,33 +1,15 @@
-import { rests, type Outcome } from '../../src/contract/outcome.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
-import type { Everything } from '../../src/runner/scenario.ts';
 import { leftWithoutControl } from '../shared/control.ts';
-import { wholeRunsIn } from '../shared/every-run.ts';
-import { FOUNDATIONS } from '../shared/foundations.ts';
-import { refusedWrongly, runOf } from '../shared/need.ts';
-import type { Recordings } from '../shared/of-type.ts';
 import { branches } from '../shared/replays.ts';
 import { driveBranches, FIRST_BRANCH } from './branch-drive.ts';
 import { judgeBranchKey } from './branch-key.ts';
 import { branchRefusals, type Refusing } from './branch-refusals.ts';
-import { judgeAnswer } from './judge-answer.ts';
 import { judgeIndependence, judgePrefixes, judgeSwept, seeBranches, type Branches } from './judge-branch.ts';
+import { judgeCreated } from './judge-created-branch.ts';
 import { judgeOverlay, judgeProjection } from './judge-projection.ts';
 import { envelopeCheck, judgeEnvelopes } from './judge-refusals.ts';
 import { judgeUntouched } from './judge-untouched.ts';
-
-/** A branch that is refused as the replay was tells of an endpoint that forks nothing: the row about replays says so. */
-function judgeCreated(recorded: Recordings, everything: Everything): Outcome {
-  const outcome = judgeAnswer(recorded, FIRST_BRANCH);
-  if (outcome.kind !== 'rests' || outcome.otherwise.kind !== 'fail') return outcome;
-  const answered = runOf(recorded, FIRST_BRANCH)?.answered;
-  const isAlike = wholeRunsIn(everything).some(
-    (run) =>
-      run.fork?.mode === 'replay' && run.fork.fromSeq === null && refusedWrongly(run) && run.answered === answered,
-  );
-  return isAlike ? rests(FOUNDATIONS.replays, outcome.otherwise) : outcome;
-}
 
 /** What the rows judge. */
 interface Seen extends Refusing {

@@ -3,14 +3,13 @@ import { fail, isOutcome, pass, undecided, undecidedUntil, type Outcome } from '
 import { comparePrefixes, eventsOf, named, shown } from '../shared/compare-runs.ts';
 import { outcomeOf, type Difference } from '../shared/compared.ts';
 import { declaring } from '../shared/declared.ts';
+import { SOURCE_UNTOUCHED } from '../shared/foundations.ts';
 import { leftWithout, runOf, runsOf, type SeenRun } from '../shared/need.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 import { openOf } from '../shared/settle.ts';
 import { BRANCH_AGAIN, FIRST_BRANCH, RANDOM_BRANCH, RANDOM_SOURCE } from './branch-drive.ts';
 import { logChange, SOURCE_AGAIN, unread } from './judge-untouched.ts';
-
-const SOURCE_UNTOUCHED = 'fork.source-untouched';
 
 /** A source and those of its branches that were followed to their end, in the order in which they were made. */
 export interface Swept {

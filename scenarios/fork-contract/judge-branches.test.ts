@@ -12,7 +12,7 @@ import {
   short,
 } from '../../test/fork-observations.ts';
 import { OPTIONS } from '../../test/recorded-runs.ts';
-import type { Json } from '../../src/evidence/types.ts';
+import type { Json, Observation } from '../../src/evidence/types.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 import { branch as scenario } from './branch.ts';
 import { FIRST_BRANCH, MARKS } from './branch-drive.ts';
@@ -76,6 +76,15 @@ describe('the overlay of a branch', () => {
     expect(short(judgedOverlay(source, early, branch(4, MARKS.overlay)))).toBe('fail overlay-reached-back');
   });
 
+  it('rests on the row about histories where it is the history that another one is, and on nothing else', () => {
+    const other = branch(4, MARKS.overlay);
+    const shownOtherwise = { ...late, snapshot: snapshot('run_4', { configured: MARKS.overlay }) };
+    expect(judgedOverlay(source, early, other)).toMatchObject({ restsOn: 'fork.branch-inherits-prefix' });
+    expect(judgedOverlay(source, early, shownOtherwise).restsOn).toBeUndefined();
+    // What has no owner comes first.
+    expect(judgedOverlay(source, other, shownOtherwise).restsOn).toBeUndefined();
+  });
+
   it('falls back on tags', () => {
     const plain = run('source', { events: LOG });
     const tagged = (tags: Json) => branch(1, '', { snapshot: snapshot('run_1', {}, { tags }) });
@@ -126,6 +135,45 @@ describe('a branch that is refused', () => {
   });
 });
 
+const answer = {
+  runId: 'run_b',
+  sourceRunId: 'run_a',
+  fromSeq: 0,
+  mode: 'branch',
+  status: 'running',
+  eventsUrl: '/v1/runs/run_b/events',
+};
+const answersUrl = { type: 'events-url', role: FIRST_BRANCH, path: answer.eventsUrl, status: 200, problem: null };
+
+/** What fails beside a first branch that was made. */
+function failedBeside(...others: readonly RunObservation[]) {
+  const made: readonly Observation[] = [
+    run('source'),
+    requested('fork', FIRST_BRANCH, 201, answer),
+    fork(FIRST_BRANCH, 'run_b', { mode: 'branch' }),
+    Object.assign({ exchanges: ['x3'], sameOrigin: true }, answersUrl),
+  ];
+  return scenario.judge(recorded(...made, ...others), OPTIONS, []).filter(({ verdict }) => verdict === 'fail');
+}
+
+describe('a branch that is refused after the first', () => {
+  it('fails the row about branches, and the rows that need it rest there', () => {
+    const all = failedBeside(refusedFork('branch from 0', 409, 'branch'));
+    const own = all.find(({ check }) => check === 'fork.created.branch');
+    expect(own?.actual).toContain('1 of 2 branches were refused');
+    expect(own?.restsOn).toBeUndefined();
+    const others = all.filter((each) => each !== own).map(({ restsOn }) => restsOn);
+    expect(new Set(others)).toEqual(new Set(['fork.created.branch']));
+  });
+
+  it.each([
+    ['the host was busy', refusedFork('branch from 0', 429, 'branch')],
+    ['branches are not offered', refusedFork('branch from 0', 409, 'branch', false)],
+  ])('says nothing of branches where %s', (_, each) => {
+    expect(failedBeside(each).map(({ check }) => check)).not.toContain('fork.created.branch');
+  });
+});
+
 function judgedState(...observations: readonly RunObservation[]) {
   return judged(judgeProjection(seeBranches(recorded(...observations))));
 }
@@ -158,6 +206,13 @@ describe('the state of a branch', () => {
     expect(short(judgedState(unseeded, source, early, late))).toBe('pass');
     expect(short(judgedState(unseeded, source, branch(4, MARKS.overlay)))).toBe('fail state-not-projected');
     expect(short(judgedState(unseeded, source, early))).toBe('inconclusive');
+  });
+
+  it('rests on the row about histories where it is the history that another one is, and on nothing else', () => {
+    const forgetful = { ...randomBranch(0.5), snapshot: snapshot('run_r', { random: 0.7 }) };
+    expect(judgedState(randomSource, randomBranch(0.7))).toMatchObject({ restsOn: 'fork.branch-inherits-prefix' });
+    expect(short(judgedState(randomSource, forgetful))).toBe('fail state-not-projected');
+    expect(judgedState(randomSource, forgetful).restsOn).toBeUndefined();
   });
 
   it('is undecided where nothing shows it', () => {

@@ -148,9 +148,13 @@ describe("a branch of another tenant's run", () => {
   });
 });
 
-function judgedRow(check: string, ...observations: readonly RequestedObservation[]) {
+function judgementOfRow(check: string, ...observations: readonly RequestedObservation[]) {
   const all = recorded(run('source'), fork('replay', 'run_b'), ...observations);
-  const judgement = refusals.judge(all, OPTIONS).find((each) => each.check === check);
+  return refusals.judge(all, OPTIONS).find((each) => each.check === check);
+}
+
+function judgedRow(check: string, ...observations: readonly RequestedObservation[]) {
+  const judgement = judgementOfRow(check, ...observations);
   return judgement === undefined ? undefined : short(judgement);
 }
 
@@ -170,6 +174,15 @@ describe('the rows of the refusals that are judged by more than one request', ()
     expect(judgedRow('fork.replay-refuses-overlay', requested('overlay', 'an overlay of tags', 201), empty(201))).toBe(
       'fail carried-out',
     );
+  });
+
+  it.each([
+    [409, { verdict: 'fail', restsOn: 'fork.created.every-sequence' }],
+    [201, { verdict: 'fail', restsOn: undefined }],
+  ])('an empty overlay is not what was refused where the same without it is (%d)', (none, found) => {
+    const without = requested('no-overlay', 'the same without an overlay', none);
+    const { verdict, restsOn } = judgementOfRow('fork.replay-refuses-overlay', overlay, empty(409), without) ?? {};
+    expect({ verdict, restsOn }).toEqual(found);
   });
 
   it('an unknown run that turns out to exist decides nothing', () => {

@@ -4,7 +4,7 @@ import { fail, pass, undecided, undecidedUntil, type Outcome } from '../../src/c
 import type { Diagnosis } from '../../src/contract/verdict.ts';
 import { foldEvents } from '../../src/event-log/index.ts';
 import { isRecord } from '../../src/host/run-event.ts';
-import { eventsOf, named, shown } from '../shared/compare-runs.ts';
+import { comparePrefixes, eventsOf, named, shown } from '../shared/compare-runs.ts';
 import { isUnknown } from '../shared/first-run.ts';
 import { leftWithout, type SeenRun } from '../shared/need.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
@@ -28,6 +28,22 @@ interface WrongValue {
   readonly diagnosis: Diagnosis;
   /** The check that owns the cause. */
   readonly restsOn?: string | undefined;
+}
+
+/** The history that a branch starts from: what it lacks of it, it cannot go on from. */
+const HISTORIES = 'fork.branch-inherits-prefix';
+
+/** The row about histories, where a branch has not its source's. */
+function ownerOfState(source: SeenRun, branch: SeenRun): string | undefined {
+  const compared = comparePrefixes(source, branch, branch.fork?.fromSeq ?? 0);
+  return compared.kind === 'different' ? HISTORIES : undefined;
+}
+
+/** Those with their source's history first: what is wrong there is nobody else's fault. */
+function ownFirst({ source, branches }: Swept): readonly SeenRun[] {
+  const [own, others]: [SeenRun[], SeenRun[]] = [[], []];
+  for (const branch of branches) (ownerOfState(source, branch) === undefined ? own : others).push(branch);
+  return [...own, ...others];
 }
 
 /** A variable that is not what it should be, or that nothing shows. */
@@ -70,7 +86,7 @@ export function judgeOverlay({ source, branches }: Swept): Outcome {
     );
   }
   let downstream = 0;
-  for (const branch of branches) {
+  for (const branch of ownFirst({ source, branches })) {
     const fromSeq = branch.fork?.fromSeq ?? 0;
     if (fromSeq > span.first && fromSeq <= span.last) continue;
     const isAhead = fromSeq <= span.first;
@@ -78,7 +94,7 @@ export function judgeOverlay({ source, branches }: Swept): Outcome {
     const value = valueIn(branch, CONFIGURED);
     if (value !== expected) {
       const diagnosis = wrong(isAhead ? 'overlay-ignored' : 'overlay-reached-back');
-      const restsOn = isAhead ? `${OVERLAID}.configurable` : undefined;
+      const restsOn = isAhead ? `${OVERLAID}.configurable` : ownerOfState(source, branch);
       return wrongValue(branch, { variable: CONFIGURED, expected, value, diagnosis, restsOn });
     }
     if (isAhead) downstream += 1;
@@ -136,7 +152,9 @@ function judgeRandom({ source, branch }: Branches['random']): Outcome | undefine
     );
   }
   const value = valueIn(branch, variable);
-  if (shown(value) !== shown(expected)) return wrongValue(branch, { variable, expected, value, diagnosis });
+  if (shown(value) !== shown(expected)) {
+    return wrongValue(branch, { variable, expected, value, diagnosis, restsOn: ownerOfState(source, branch) });
+  }
   return lostFromSnapshot(source, branch) ?? pass([branch, source]);
 }
 
@@ -150,13 +168,14 @@ const HANDED_ON = [
 /** Wherever a branch starts, behind its input is a node that reads a variable from before it. */
 function judgeHandedOn({ source, branches }: Swept): Outcome {
   const shows = new Set<SeenRun>();
-  for (const branch of branches) {
+  for (const branch of ownFirst({ source, branches })) {
+    const restsOn = ownerOfState(source, branch);
     const lost = lostFromSnapshot(source, branch);
     if (lost !== undefined) return lost;
     for (const { variable, from, mark } of HANDED_ON) {
       if (!isBehind(source, branch, { variable, from }) || valueIn(source, variable) !== mark) continue;
       const value = valueIn(branch, variable);
-      if (value !== mark) return wrongValue(branch, { variable, expected: mark, value, diagnosis });
+      if (value !== mark) return wrongValue(branch, { variable, expected: mark, value, diagnosis, restsOn });
       shows.add(branch);
     }
   }
@@ -198,7 +217,7 @@ function lostFromSnapshot(source: SeenRun, branch: SeenRun): Outcome | undefined
       if (isDeepStrictEqual(is, value)) continue;
       const expected = `/${part} ${shown(name)}: ${shown(value)}, as its log says, in the snapshot of ${named(branch)}`;
       const actual = `${shown(is)}; the source had written it before the fork point ${fromSeq}`;
-      return fail({ expected, actual, diagnosis }, [branch, source]);
+      return fail({ expected, actual, diagnosis, restsOn: ownerOfState(source, branch) }, [branch, source]);
     }
   }
   return undefined;

@@ -38,10 +38,32 @@ describe.each(['inputs', 'tags'] as const)('an overlay of %s alone', (name) => {
     const bare = verdict(name, run('source', { snapshot: snapshot({}) }), branch(name, {}));
     expect(bare).toBe(name === 'tags' ? 'not-applicable' : 'inconclusive');
     expect(verdict(name, run('source', { snapshot: snapshot({}) }), branch(name, OVERLAID))).toBe('inconclusive');
-    const refused = { ...refusedFork(`branch with other ${name}`, 400, 'branch'), role: `branch with other ${name}` };
-    expect(verdict(name, source, refused)).toBe('inconclusive');
+    const not = refused(400, `branch with other ${name}`);
+    expect(verdict(name, source, not)).toBe('inconclusive');
+    expect(judgeMember(recorded(source, not), name)).toMatchObject({
+      kind: 'undecided',
+      reason: `a branch with ${name} in its overlay was answered with 400: accept ${name} in runOptionsOverlay`,
+    });
     expect(verdict(name, source)).toBe('inconclusive');
     expect(verdict(name)).toBe('inconclusive');
+  });
+});
+
+const refused = (status: number, role = 'branch with other tags') => refusedFork(role, status, 'branch');
+const left = (...seen: readonly Observation[]) => judgeMember(recorded(source, ...seen), 'tags');
+
+describe('a refused branch', () => {
+  it.each([409, 501])('is not refused for its overlay where one without any was, too (%d)', (status) => {
+    expect(left(refused(status), refused(status, 'branch without an overlay'))).toMatchObject({
+      on: 'fork.created.branch',
+      otherwise: { kind: 'undecided', reason: expect.stringMatching(/and one without an overlay with \d+$/) },
+    });
+  });
+
+  it('is refused for its overlay where one without any was made', () => {
+    const plain = fork('branch without an overlay', 'run_c', { mode: 'branch', fromSeq: 0 });
+    expect(left(refused(501), plain)).toMatchObject({ reason: expect.stringContaining('accept tags in') });
+    expect(left(refused(409), plain)).toMatchObject({ on: 'fork.created.branch' });
   });
 });
 

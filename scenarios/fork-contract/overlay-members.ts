@@ -4,17 +4,18 @@ import {
   isOutcome,
   notApplicable,
   pass,
+  rests,
   undecided,
   undecidedUntil,
   type Outcome,
 } from '../../src/contract/outcome.ts';
 import type { Probe } from '../../src/host/probe.ts';
-import { isSuccess } from '../../src/protocol/status.ts';
 import { defineScenario, type JudgedCheck } from '../../src/runner/define-scenario.ts';
 import type { Candidate } from '../../src/runner/scenario.ts';
 import { bounds, named, shown } from '../shared/compare-runs.ts';
 import { type Candidates, firstExecuted } from '../shared/first-executed.ts';
-import { leftWithout, need, runOf, type SeenRun } from '../shared/need.ts';
+import { FOUNDATIONS } from '../shared/foundations.ts';
+import { leftWithout, need, refusedWrongly, runOf, type SeenRun } from '../shared/need.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import { branches } from '../shared/replays.ts';
 import { isSeen, startFork, startRun, type RunObservation } from '../shared/run-observation.ts';
@@ -35,6 +36,8 @@ const CANDIDATES: Candidates<Showing> = [
   OURS,
 ];
 const SOURCE = 'source';
+/** The branch that shows whether a refused one was refused for its overlay. */
+const PLAIN = 'branch without an overlay';
 
 /** What the source is given, and what each overlay has in its place. */
 const [GIVEN, OVERLAID] = ['given to the source', 'given to the branch'] as const;
@@ -87,7 +90,9 @@ async function drive(
     const runOptionsOverlay = given(candidate, OVERLAID, [name]);
     return startFork(probe, source, { mode: 'branch', fromSeq, runOptionsOverlay }, { role: roleOf(name) });
   });
-  return [source, ...(await Promise.all(made))];
+  const branched = await Promise.all(made);
+  if (!branched.some(refusedWrongly)) return [source, ...branched];
+  return [source, ...branched, await startFork(probe, source, { mode: 'branch', fromSeq }, { role: PLAIN })];
 }
 
 /** replay.md, Two modes: a branch runs with the options that its caller lays over those of the source, each alone as well. */
@@ -97,13 +102,25 @@ export function judgeMember(recorded: Recordings, name: Member): Outcome {
   const { source } = runs;
   const branch = runOf(recorded, roleOf(name));
   if (branch === undefined) return undecided('a run was not driven', [source]);
-  if (branch.answered !== null && !isSuccess(branch.answered)) {
-    const why = `a branch with ${name} in its overlay was answered with ${branch.answered}`;
-    return undecidedUntil(`accept ${name} in runOptionsOverlay`, why, [branch]);
-  }
   const left = leftWithout([branch]);
+  if (refusedWrongly(branch)) return leftOfRefused(branch, name, runOf(recorded, PLAIN));
   if (left !== undefined) return left;
   return judgeShown({ source, branch }, name);
+}
+
+/** Statuses by which a host says that it does not take what was requested. */
+const NOT_TAKEN: readonly (number | null)[] = [400, 422, 501];
+
+/** A refused branch: it is about its overlay where the status says so, and where a branch without one was made. */
+function leftOfRefused(branch: SeenRun, name: Member, plain: SeenRun | undefined): Outcome {
+  const { answered } = branch;
+  const why = `a branch with ${name} in its overlay was answered with ${String(answered)}`;
+  if (plain !== undefined && refusedWrongly(plain)) {
+    const alike = `${why}, and one without an overlay with ${String(plain.answered)}`;
+    return rests(FOUNDATIONS.branches, undecided(alike, [branch, plain]));
+  }
+  if (NOT_TAKEN.includes(answered)) return undecidedUntil(`accept ${name} in runOptionsOverlay`, why, [branch]);
+  return rests(FOUNDATIONS.branches, undecided(why, [branch]));
 }
 
 function judgeShown({ source, branch }: Readonly<Record<'source' | 'branch', SeenRun>>, name: Member): Outcome {

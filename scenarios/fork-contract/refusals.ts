@@ -6,10 +6,20 @@ import { defineScenario } from '../../src/runner/define-scenario.ts';
 import { bounds } from '../shared/compare-runs.ts';
 import { leftWithoutControl } from '../shared/control.ts';
 import { startPublic } from '../shared/first-run.ts';
+import { FOUNDATIONS } from '../shared/foundations.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import { replays } from '../shared/replays.ts';
-import { accepted, requestsOf, sendRequest, shownAnswer, whyUndecided, type Requested } from '../shared/requested.ts';
-import { isSeen, readAgain, replayBody, startFork } from '../shared/run-observation.ts';
+import {
+  accepted,
+  requestsOf,
+  sendRequest,
+  shownAnswer,
+  statusOf,
+  whyUndecided,
+  type Requested,
+  type RequestedObservation,
+} from '../shared/requested.ts';
+import { isSeen, readAgain, replayBody, startFork, type ForkBody } from '../shared/run-observation.ts';
 import { evidenceOf, openOf } from '../shared/settle.ts';
 import { envelopeCheck, judgeRefusals } from './judge-refusals.ts';
 import { judgeUntouched, SOURCE_AGAIN } from './judge-untouched.ts';
@@ -17,6 +27,8 @@ import { REFUSED } from './refusal-table.ts';
 import { forkUnknown, judgeUnknown } from './unknown-run.ts';
 
 const CONTROL = 'replay';
+/** The rows of requests with an overlay that is as good as none, and without any. */
+const [EMPTY, NONE] = ['empty-overlay', 'no-overlay'] as const;
 
 async function drive(probe: Probe): Promise<readonly Observation[]> {
   const source = await startPublic(probe, 'source');
@@ -26,29 +38,44 @@ async function drive(probe: Probe): Promise<readonly Observation[]> {
   const path = forkPath(source.runId);
   const valid = replayBody(control);
   const body = JSON.stringify(valid);
-  const emptyOverlay = JSON.stringify({ ...valid, runOptionsOverlay: {} });
-  const [unknown, ...requested] = await Promise.all([
+  const [unknown, empty, ...requested] = await Promise.all([
     forkUnknown(probe, source.runId, body),
+    forkWithEmptyOverlay(probe, path, valid),
     ...REFUSED.map(({ row, name, send }) => sendRequest(probe.host, path, { row, name, ...send(numbers) })),
-    sendRequest(probe.host, path, { row: 'empty-overlay', name: 'an empty overlay', body: emptyOverlay }),
     sendRequest(probe.host, path, { row: 'no-credential', name: 'no credential', body, anonymous: true }),
   ]);
-  return [source, control, ...requested, ...unknown, await readAgain(probe, source, { role: SOURCE_AGAIN })];
+  return [source, control, ...empty, ...requested, ...unknown, await readAgain(probe, source, { role: SOURCE_AGAIN })];
+}
+
+/** Forks with an overlay that is as good as none; where that is refused, the same is sent without it. */
+async function forkWithEmptyOverlay(
+  probe: Probe,
+  path: string,
+  valid: ForkBody,
+): Promise<readonly RequestedObservation[]> {
+  const send = (row: string, name: string, body: ForkBody): Promise<RequestedObservation> =>
+    sendRequest(probe.host, path, { row, name, body: JSON.stringify(body) });
+  const empty = await send(EMPTY, 'an empty overlay', { ...valid, runOptionsOverlay: {} });
+  return accepted(empty) ? [empty] : [empty, await send(NONE, 'the same without an overlay', valid)];
 }
 
 function judgeOverlay(recorded: Recordings): Outcome {
   const refused = judgeRefusals(recorded, { row: 'overlay', expected: '400' });
-  const [empty] = requestsOf(recorded, 'empty-overlay');
+  const [[empty], [none]] = [requestsOf(recorded, EMPTY), requestsOf(recorded, NONE)];
   if (empty === undefined) return refused;
-  return openOf([refused, judgeEmptyOverlay(empty)]) ?? pass([...evidenceOf(refused), empty]);
+  return openOf([refused, judgeEmptyOverlay(empty, none)]) ?? pass([...evidenceOf(refused), empty]);
 }
 
-function judgeEmptyOverlay(empty: Requested): Outcome {
+/** One that is refused as the same request without an overlay is was not refused for it. */
+function judgeEmptyOverlay(empty: Requested, none: Requested | undefined): Outcome {
   if (accepted(empty)) return pass([empty]);
   const reason = whyUndecided(empty);
   if (reason !== undefined) return undecided(reason, [empty]);
   const expected = '201 for an empty runOptionsOverlay, which is as good as none';
-  return fail({ expected, actual: shownAnswer(empty) }, [empty]);
+  const isAlike = none !== undefined && statusOf(none) === statusOf(empty);
+  if (!isAlike) return fail({ expected, actual: shownAnswer(empty) }, [empty]);
+  const actual = `${shownAnswer(empty)}, and so is the same without it, which had worked before`;
+  return fail({ expected, actual, restsOn: FOUNDATIONS.laterReplays }, [empty, none]);
 }
 
 /** Everything that is wrong with a request for a replay, on one run. */

@@ -8,6 +8,7 @@ import { outcomeOf, type Compared } from '../shared/compared.ts';
 import { declaring } from '../shared/declared.ts';
 import { PUBLIC_FIXTURES, startFirst } from '../shared/first-run.ts';
 import { SOURCE_OF } from '../shared/fixture-sources.ts';
+import { SOURCE_UNTOUCHED } from '../shared/foundations.ts';
 import { leftWithout, runsOf, type SeenRun } from '../shared/need.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import { readAgain, startFork, type RunObservation } from '../shared/run-observation.ts';
@@ -93,7 +94,11 @@ function judgeReplayOfReplay({ source, first, second, fixture }: Generations, vo
 function judgeConcurrent({ source, first, after, fixture }: Generations, volatile: readonly string[]): Outcome {
   const left = leftWithout([source, ...(first.length === 0 ? [undefined] : first), after]);
   if (left !== undefined) return left;
-  return judgePairs(pairsOf([source], [...first, after]), `${first.length} forks of ${fixture} at once`, volatile);
+  const forks = judgePairs(pairsOf([source], first), `${first.length} forks of ${fixture} at once`, volatile);
+  if (forks.kind !== 'pass') return forks;
+  const again = judgePairs(pairsOf([source], [after]), '', volatile);
+  if (again.kind === 'fail') return rests(SOURCE_UNTOUCHED, again);
+  return again.kind === 'pass' ? { ...forks, evidence: [...new Set([...forks.evidence, ...again.evidence])] } : again;
 }
 
 type Runs = readonly (SeenRun | undefined)[];

@@ -72,8 +72,11 @@ describe('forks made at once', () => {
 
   it('fail where one of them differs, or the source does afterwards', () => {
     const mixed = runAs('concurrent replay 2', OTHER, replayOf(source, 0));
-    expect(judgeConcurrentForks([source, first, mixed, after()]).verdict).toBe('fail');
-    expect(judgeConcurrentForks([source, first, after(OTHER)]).verdict).toBe('fail');
+    const forks = judgeConcurrentForks([source, first, mixed, after(OTHER)]);
+    expect(forks.verdict).toBe('fail');
+    expect(forks.restsOn).toBeUndefined();
+    const changed = judgeConcurrentForks([source, first, after(OTHER)]);
+    expect(changed).toMatchObject({ verdict: 'fail', restsOn: 'fork.source-untouched' });
   });
 
   it('are undecided where one was not seen', () => {

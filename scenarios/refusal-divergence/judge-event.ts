@@ -5,6 +5,7 @@ import { createRedactor } from '../../src/evidence/redact.ts';
 import type { RunEvent } from '../../src/host/run-event.ts';
 import { endsRun } from '../../src/protocol/run-status.ts';
 import { eventsOf, named } from '../shared/compare-runs.ts';
+import { FOUNDATIONS } from '../shared/foundations.ts';
 import type { SeenRun } from '../shared/need.ts';
 import { nodeOf } from '../shared/node-of.ts';
 import { wrong } from './diagnoses.ts';
@@ -23,9 +24,11 @@ export function judgeRaised(met: Met): Outcome {
   const diagnosis = causeOf(met, status);
   // A replay that fails as it has to, and misses nothing but the name of its event, has the defect of the row about that.
   const isMisnamed = diagnosis.code === 'generic-divergence' && status === 'failed' && codes.length > 0 && !other;
+  // Where one of the two places has the right code, they contradict each other: the row about snapshots says so.
+  const isContradicted = raised.length > 0 && codes.some(({ code }) => code === REFUSAL_CODE);
   return fail(
     {
-      restsOn: isMisnamed ? rowOf('distinct-event', direction) : undefined,
+      restsOn: isMisnamed ? rowOf('distinct-event', direction) : isContradicted ? FOUNDATIONS.snapshots : undefined,
       expected: `${RAISED} and status failed with ${REFUSAL_CODE}: ${had}`,
       actual: `${raised.length === 0 ? `no ${RAISED}` : RAISED}, status ${status ?? 'unknown'}, ${shownCode} in ${named(replay)}`,
       diagnosis,

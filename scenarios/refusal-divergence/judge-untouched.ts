@@ -6,6 +6,7 @@ import { eventsOf, named, shown } from '../shared/compare-runs.ts';
 import { compareStates } from '../shared/compare-snapshots.ts';
 import type { SeenRun } from '../shared/need.ts';
 import { settle } from '../shared/settle.ts';
+import { SOURCE_UNTOUCHED } from '../shared/foundations.ts';
 import { undecidedOn, type Situation } from './observation.ts';
 
 /** replay.md, Two modes: a run is after its replays what it was before them, its log and its state. */
@@ -35,7 +36,7 @@ function compare(before: SeenRun, after: SeenRun, situation: Situation): Outcome
   if (at !== undefined) {
     const expected = `event ${at + 1} of ${named(after)}: ${shown(was[at])}`;
     const actual = was[at] === undefined ? `one more event: ${shown(is[at])}` : shown(is[at]);
-    return fail({ expected, actual }, evidence);
+    return fail({ expected, actual, restsOn: SOURCE_UNTOUCHED }, evidence);
   }
   if (before.snapshot === null || after.snapshot === null) return pass(evidence);
   const states = compareStates(before, after);
@@ -44,7 +45,7 @@ function compare(before: SeenRun, after: SeenRun, situation: Situation): Outcome
     const why = `the snapshot of ${named(before)} did not show the end that its log shows`;
     return undecidedOn(situation, why, evidence);
   }
-  return fail(states.mismatch, evidence);
+  return fail({ ...states.mismatch, restsOn: SOURCE_UNTOUCHED }, evidence);
 }
 
 /** Whether a run's log has an end while its snapshot shows a run that goes on. */

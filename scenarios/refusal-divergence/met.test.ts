@@ -90,6 +90,8 @@ describe('what could not be observed', () => {
     expect(judged(observed('mock', runs))).toEqual({});
     const changed = edited(runs, ['after'], withSnapshot({ status: 'stopped' }));
     expect(judged(observed('mock', changed))).toEqual({ 'source-untouched': 'fail' });
+    const found = validToRefusal.judge(observed('mock', changed), OPTIONS).find(({ verdict }) => verdict === 'fail');
+    expect(found?.restsOn).toBe('fork.source-untouched');
     const behind = edited(conformantRuns('mock', 'valid'), ['before', 'after'], withSnapshot({ status: 'running' }));
     expect(judged(observed('mock', behind))).toEqual({});
   });

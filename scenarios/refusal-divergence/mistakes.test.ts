@@ -318,3 +318,24 @@ describe('a host with one mistake', () => {
     expect(judged(observed('mock', turned))).toEqual({});
   });
 });
+
+function failingWith(runs: Runs): Runs {
+  return edited(
+    runs,
+    REPLAYS,
+    replacing('run.failed', (event) => [{ ...event, payload: { error: { code: 'x' } } }]),
+  );
+}
+
+function raisedIn(runs: Runs) {
+  const judgements = validToRefusal.judge(observed('mock', runs), OPTIONS);
+  return judgements.find(({ check }) => check === 'refusal.valid-to-refusal');
+}
+
+it('two codes of one replay rest on the row about snapshots, another one in both places on nothing', () => {
+  const logged = failingWith(conformantRuns('mock', 'valid'));
+  expect(raisedIn(logged)).toMatchObject({ verdict: 'fail', restsOn: 'run.snapshot-agrees' });
+  const both = raisedIn(edited(logged, REPLAYS, withSnapshot({ error: { code: 'x' } })));
+  expect(both).toMatchObject({ verdict: 'fail' });
+  expect(both?.restsOn).toBeUndefined();
+});

@@ -1,6 +1,7 @@
 import type { Foundation } from '../../src/runner/scenario.ts';
 import { isRun } from '../shared/every-run.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
+import { ownWordFault } from '../shared/own-word.ts';
 import { isAgainstItsLog } from '../shared/snapshot-fault.ts';
 
 /**
@@ -18,6 +19,15 @@ export const foundations: readonly Foundation[] = [
   {
     check: FOUNDATIONS.snapshots,
     isBrokenBy: (observation) => isRun(observation) && isAgainstItsLog(observation),
-    without: (observation) => (isRun(observation) && isAgainstItsLog(observation) ? { snapshot: null } : undefined),
+    without: (observation, _, beside) => {
+      if (!isRun(observation)) return undefined;
+      const isOtherwise =
+        isAgainstItsLog(observation) ||
+        ownWordFault(
+          observation,
+          beside.filter((each) => isRun(each)),
+        ) !== undefined;
+      return isOtherwise ? { snapshot: null } : undefined;
+    },
   },
 ];

@@ -9,8 +9,14 @@ import { wrong } from './diagnoses.ts';
 import { shownRunsIn } from '../shared/every-run.ts';
 import { named } from '../shared/compare-runs.ts';
 import { runsOf } from '../shared/need.ts';
+import { ownWordFault } from '../shared/own-word.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
-import { readSnapshotAgainstLog, showsVariablesOfNoEvent, type SnapshotFault } from '../shared/snapshot-fault.ts';
+import {
+  readSnapshotAgainstLog,
+  showsVariablesOfNoEvent,
+  type SnapshotAnswer,
+  type SnapshotFault,
+} from '../shared/snapshot-fault.ts';
 
 /**
  * Judges the snapshots of a scenario's own runs, and of every run that another one followed to its end. Only the own ones
@@ -26,7 +32,8 @@ export function judgeSnapshots(
   const others = firstOfEach(shownRunsIn(everything).filter(({ id }) => !ownIds.has(id)));
   const again = new Set<string | null>(runIdsAgain(everything).map(({ runId }) => runId));
   const isShared = ({ run: { runId } }: { readonly run: RunObservation }): boolean => again.has(runId);
-  const read = [...own, ...others].map((run) => ({ run, answer: readSnapshotAgainstLog(run) }));
+  const all = [...own, ...others];
+  const read = all.map((run) => ({ run, answer: answerOf(run, all) }));
   // What two runs of one id show may be of either: those that have an id of their own decide first.
   const answers = [...read.filter((each) => !isShared(each)), ...read.filter(isShared)];
   for (const { run, answer } of answers) {
@@ -52,6 +59,13 @@ export function judgeSnapshots(
     return pass(agreeing, `${agreeing.length} snapshots beside their logs${unshownIn(agreeing)}`);
   const without = undecided('no run was seen to end and to show a snapshot', own);
   return again.size === 0 ? without : rests(OWN_IDS, without);
+}
+
+/** What a snapshot says beside its log, and beside its source's where it is a fork's. */
+function answerOf(run: RunObservation, all: readonly RunObservation[]): SnapshotAnswer {
+  const answer = readSnapshotAgainstLog(run);
+  const fault = answer.kind === 'agrees' ? ownWordFault(run, all) : undefined;
+  return fault === undefined ? answer : { kind: 'differs', fault };
 }
 
 /** The members that none of these snapshots shows, as they may (wire-contract, Documents): nothing was compared there. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Json } from '../../src/evidence/types.ts';
 import { judgementOf } from '../../src/runner/define-scenario.ts';
 import type { Everything, Recorded } from '../../src/runner/scenario.ts';
-import { runAs, say, unfinishedRun } from '../../test/recorded-runs.ts';
+import { replayOf, runAs, say, unfinishedRun } from '../../test/recorded-runs.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 import type { TriedObservation } from './observation.ts';
 import { judgeCreated } from './judge-created.ts';
@@ -103,6 +103,15 @@ describe('run.snapshot-agrees', () => {
     );
     const both = runAs('own', WHOLE, { snapshot: { status: 'completed', variables: {}, channels: {} } });
     expect(onSnapshots([both], []).reason).toBe('1 snapshots beside their logs');
+  });
+
+  it("fails by a fork's word for an end that its source calls by its name", () => {
+    const [source] = own;
+    if (source === undefined) return;
+    const fork = (status: Json) => ({ ...showing('replay', status), ...replayOf(source, 0) });
+    expect(onSnapshots([source, fork('completed')], []).verdict).toBe('pass');
+    expect(onSnapshots([source, fork('succeeded')], [])).toMatchObject({ verdict: 'fail', evidence: ['replay'] });
+    expect(onSnapshots([showing('own', 'succeeded'), fork('succeeded')], []).verdict).toBe('pass');
   });
 
   it('fails by an own one, or by that of another scenario', () => {

@@ -23,3 +23,6 @@ export const FOUNDATIONS = {
   /** A replay that shows something else says so. */
   silence: 'replay.divergence-is-reported.every-fixture',
 } as const;
+
+/** What every fork does to its source is that row's; what some do, theirs. */
+export const SOURCE_UNTOUCHED = 'fork.source-untouched';

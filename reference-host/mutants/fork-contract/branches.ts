@@ -47,6 +47,25 @@ export const defects: Defects = {
     kills: ['fork.created.branch'],
     parts: refusingForks(({ body }) => body['mode'] === 'branch', 501, 'not_implemented', 'Not yet.'),
   },
+  'one-branch-of-a-run': {
+    breaks: 'A run is branched once; further branches of it are answered with 409.',
+    kills: ['fork.created.branch'],
+    alsoBreaks: { 'retention.expired-range.branch': 'the branch after the expiry is the second one' },
+    parts: (conformant) => {
+      const branched = new Set<string>();
+      return refusingForks(
+        ({ body, sourceRunId }) => {
+          if (body['mode'] !== 'branch' || typeof body['fromSeq'] !== 'number') return false;
+          const isAnother = branched.has(sourceRunId);
+          branched.add(sourceRunId);
+          return isAnother;
+        },
+        409,
+        'conflict',
+        'Another fork of this run is in flight.',
+      )(conformant);
+    },
+  },
   'branch-defaults-to-zero': {
     breaks: 'A branch without fromSeq starts at 0.',
     kills: ['fork.branch-needs-from-seq'],
@@ -89,12 +108,7 @@ export const defects: Defects = {
   },
   'branch-executes-everything': {
     breaks: 'A branch executes everything again, with the overlay.',
-    kills: [
-      'fork.branch-applies-overlay',
-      'fork.branch-applies-overlay.projected-state',
-      'fork.branch-inherits-prefix',
-      'retention.expired-range.branch',
-    ],
+    kills: ['fork.branch-inherits-prefix', 'retention.expired-range.branch'],
     alsoBreaks: { 'telemetry.replay-span.from-seq': 'its span tells where it really began' },
     waits: true,
     parts: forking(async (call) => {
@@ -146,7 +160,7 @@ export const defects: Defects = {
   },
   'branch-history-shortened': {
     breaks: 'A branch inherits fewer events than lie below its fork point, and executes the rest again.',
-    kills: ['fork.branch-inherits-prefix', 'fork.branch-applies-overlay.projected-state'],
+    kills: ['fork.branch-inherits-prefix'],
     waits: true,
     parts: within('replay', (replay) => ({
       inherited: (history, fork) => (fork.mode === 'branch' ? history.slice(0, 1) : replay.inherited(history, fork)),
@@ -154,11 +168,7 @@ export const defects: Defects = {
   },
   'branch-history-emptied': {
     breaks: 'The events that a branch inherits have lost their values.',
-    kills: [
-      'fork.branch-inherits-prefix',
-      'fork.branch-applies-overlay.projected-state',
-      'fork.branch-applies-overlay',
-    ],
+    kills: ['fork.branch-inherits-prefix'],
     parts: within('replay', (replay) => ({
       inherited: (history, fork) => (fork.mode === 'branch' ? history.map(emptied) : replay.inherited(history, fork)),
     })),

@@ -23,6 +23,19 @@ export const defects: Defects = {
       };
     },
   },
+  'fork-reopens-source': {
+    breaks: 'A run that was forked says in its snapshot that it runs.',
+    kills: [
+      'fork.source-untouched',
+      'fork.source-untouched.refused',
+      'fork.source-untouched.duplicates',
+      'fork.source-untouched.branch',
+    ],
+    parts: snapshotOnceForked(
+      (_, status) => status === 201,
+      (snapshot) => ({ ...snapshot, status: 'running' }),
+    ),
+  },
   'refused-fork-tagged': {
     breaks: 'A refused fork leaves a tag at its source.',
     kills: ['fork.source-untouched.refused', 'fork.source-untouched.branch'],

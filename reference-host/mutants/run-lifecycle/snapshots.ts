@@ -8,6 +8,9 @@ const COMPLETED: Fits = ({ status }) => status === 'completed';
 const FORKS: Fits = ({ forkMode }) => forkMode !== undefined && forkMode !== null;
 const REPLAYS: Fits = ({ forkMode }) => forkMode === 'replay';
 
+/** The code with which a replay fails at another answer than its source got. */
+const REFUSED = 'replay_diverged_at_refusal';
+
 /** A defect of the snapshots that fit: they say something else than their run's log. */
 function showing(fits: Fits, breaks: string, change: (snapshot: JsonObject) => JsonObject): Defect {
   return {
@@ -66,6 +69,23 @@ export const defects: Defects = {
     'The snapshot of a run that has ended shows empty channels.',
     (snapshot) => values(snapshot, 'channels', () => []),
   ),
+  'end-status-in-own-words': showing(
+    (snapshot) => REPLAYS(snapshot) && COMPLETED(snapshot),
+    'The snapshot of a replay that has completed says that it succeeded.',
+    (snapshot) => ({ ...snapshot, status: 'succeeded' }),
+  ),
+  'failure-logged-otherwise': {
+    breaks: 'The log of a replay that fails at a refusal says that a node failed, its snapshot says why.',
+    kills: ['run.snapshot-agrees'],
+    parts: () => ({
+      eventOnWire: (event) => {
+        const text = JSON.stringify(event);
+        return event.type === 'run.failed' && text.includes(REFUSED)
+          ? (JSON.parse(text.replaceAll(REFUSED, 'node_failed')) as unknown)
+          : event;
+      },
+    }),
+  },
   'end-channels-empty': showing(REPLAYS, 'The snapshot of a replay shows no channels.', (snapshot) => ({
     ...snapshot,
     channels: {},
