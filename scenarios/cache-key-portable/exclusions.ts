@@ -12,6 +12,7 @@ import {
   keyAnswers,
   keyFor,
   keyOf,
+  OWNERS,
   undecidedBy,
 } from './answers.ts';
 import { catalogued } from './diagnoses.ts';
@@ -49,7 +50,11 @@ export function judgeInvariance(answers: Answers, { expected, diagnose }: Invari
   if (changed.length > 0) {
     const diagnosis = diagnose(changed, keys);
     const actual = `another key with ${changed.map(({ name }) => name).join(', ')}`;
-    return fail({ expected, actual, diagnosis }, [...changed, ...keys.filter(({ name }) => name === PLAIN)]);
+    // Where keys change by themselves, nothing is shown of what changes them.
+    return fail({ expected, actual, diagnosis, restsOn: OWNERS.sameKeys }, [
+      ...changed,
+      ...keys.filter(({ name }) => name === PLAIN),
+    ]);
   }
   const gap = gapIn(answers, probes);
   return gap === undefined ? pass(keys, choicesIn(keys)) : undecided(gap, keys);

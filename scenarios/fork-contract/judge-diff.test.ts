@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../src/evidence/types.ts';
-import { as, event, fork, judged, recorded, requested, run, short } from '../../test/fork-observations.ts';
+import { as, event, fork, judged, LOG, recorded, requested, run, short } from '../../test/fork-observations.ts';
 import type { RequestedObservation } from '../shared/requested.ts';
 import { judgeFirstDivergence, judgeShape } from './judge-diff.ts';
 
@@ -87,6 +87,16 @@ describe('diff.first-divergence', () => {
     const later = { ...DIFFERENT, divergedAtSeq: 2, eventDiffs: [{ seq: 2, op: 'changed' }] };
     expect(judgePlace(SAME, later)).toBe('pass');
     expect(judgePlace(SAME, { ...later, eventDiffs: [] })).toBe('pass');
+  });
+
+  it('passes where an event about the replay itself is named, or none', () => {
+    const noted = as('run_b', [
+      event(0, 'replay.started'),
+      ...LOG.map((each, at) => ({ ...(each as object), sequence: at + 1 })),
+    ]);
+    expect(judgePlace({ ...DIFFERENT, divergedAtSeq: 0 }, DIFFERENT, noted)).toBe('pass');
+    expect(judgePlace(SAME, DIFFERENT, noted)).toBe('pass');
+    expect(judgePlace({ ...DIFFERENT, divergedAtSeq: 2 }, DIFFERENT, noted)).toBe('fail diff-elsewhere');
   });
 
   it('fails where they part elsewhere, or do not part', () => {

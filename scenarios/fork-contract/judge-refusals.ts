@@ -46,13 +46,16 @@ export function judgeRefusals(recorded: Recordings, row: RefusalRow): Outcome {
   return pass(requests, open.length === 0 ? undefined : open.join('; '));
 }
 
+/** What says nothing about one request: such forks are not made at all, or not now (409 is for Idempotency-Keys alone). */
+const NO_SUCH_FORKS: ReadonlySet<number | undefined> = new Set([409, 501]);
+
 /**
  * The check that says it, where all of it is another one's cause: the host does not do such forks at all, or all that is
  * wrong is the body.
  */
 function ownerOf(bad: readonly Requested[], row: RefusalRow): string | undefined {
   const [first] = bad;
-  if (first !== undefined && bad.every((each) => statusOf(each) === 501)) return foundationOf(first);
+  if (first !== undefined && bad.every((each) => NO_SUCH_FORKS.has(statusOf(each)))) return foundationOf(first);
   return bad.some((each) => isWrong(each, { ...row, envelope: false })) ? undefined : FOUNDATIONS.envelopes;
 }
 

@@ -77,7 +77,7 @@ describe('judgeAccess', () => {
 
   it('needs a fork that its owner sees', () => {
     const refused = judge(run('source'), refusedFork('fork', 501), ...KEPT);
-    expect(refused).toMatchObject({ verdict: 'inconclusive', restsOn: 'fork.created.every-sequence' });
+    expect(refused).toMatchObject({ verdict: 'inconclusive', restsOn: 'fork.created' });
     expect(judge(run('source'), refusedFork('fork', 429), ...KEPT).verdict).toBe('inconclusive');
     expect(judge(...KEPT).verdict).toBe('inconclusive');
   });

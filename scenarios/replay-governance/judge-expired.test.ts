@@ -69,7 +69,7 @@ describe('judgeExpired', () => {
 
   it('leaves it to other rows that the advertised mode did not work before either', () => {
     const judged = below(run('source'), CUT, refusedFork(NAME, 501), seam(), refusal(410));
-    expect(judged).toMatchObject({ verdict: 'inconclusive', restsOn: 'fork.created.every-sequence' });
+    expect(judged).toMatchObject({ verdict: 'inconclusive', restsOn: 'fork.created' });
   });
 });
 

@@ -92,28 +92,25 @@ describe('the JSON log', () => {
   });
 });
 
-describe('the poll endpoint', () => {
-  const paged =
-    (isInclusive: boolean) =>
-    ({ path }: HostRequest): Answer => {
-      const cursor = Number(new URL(path, 'http://h').searchParams.get('lastSequence') ?? -1);
-      return list(LOG.filter(({ sequence }) => (isInclusive ? sequence >= cursor : sequence > cursor)).slice(0, 2));
-    };
+/** Pages of a log; a cursor that is inclusive repeats the event that it names. */
+function paged({ size, isInclusive = false }: { readonly size: number; readonly isInclusive?: boolean }) {
+  return ({ path }: HostRequest): Answer => {
+    const cursor = Number(new URL(path, 'http://h').searchParams.get('lastSequence') ?? -1);
+    return list(LOG.filter(({ sequence }) => sequence > (isInclusive ? cursor - 1 : cursor)).slice(0, size));
+  };
+}
 
+describe('the poll endpoint', () => {
   it.each([false, true])(
     'is read page by page to the end (a cursor that repeats its event: %s)',
     async (isInclusive) => {
-      expect(numbers(await readBy(probeOf(paged(isInclusive)).probe, 'poll', whole))).toEqual([0, 1, 2]);
+      expect(numbers(await readBy(probeOf(paged({ size: 2, isInclusive })).probe, 'poll', whole))).toEqual([0, 1, 2]);
     },
   );
 
   it('is read to its end also from a cursor on', async () => {
-    const one = ({ path }: HostRequest): Answer => {
-      const cursor = Number(new URL(path, 'http://h').searchParams.get('lastSequence') ?? -1);
-      return list(LOG.filter(({ sequence }) => sequence > cursor).slice(0, 1));
-    };
     const from = { ...whole, how: 'resumed', after: { sequence: 0, id: '0' } } as const;
-    expect(numbers(await readBy(probeOf(one).probe, 'poll', from))).toEqual([1, 2]);
+    expect(numbers(await readBy(probeOf(paged({ size: 1 })).probe, 'poll', from))).toEqual([1, 2]);
   });
 
   useFastClock();

@@ -128,7 +128,8 @@ export interface ForkBody {
  */
 export async function startFork(
   probe: Probe,
-  source: Pick<RunObservation, 'runId' | 'workflowId' | 'problem' | 'exchanges'>,
+  source: Pick<RunObservation, 'runId' | 'workflowId' | 'problem' | 'exchanges'> &
+    Partial<Pick<RunObservation, 'events'>>,
   body: ForkBody,
   seeing: Seeing,
 ): Promise<RunObservation> {
@@ -145,7 +146,7 @@ export async function startFork(
   const request = async (asked: ForkBody): Promise<Made> =>
     madeBy(forkPath(sourceRunId), await forkRun(handle, sourceRunId, { ...asked }, seeing.headers));
   let made = await request(body);
-  if (hasOtherDefault(body, made)) {
+  if (hasOtherDefault(body, made, readRunEvent(source.events?.[0])?.sequence)) {
     const fromStart = await request({ ...body, fromSeq: START });
     const exchanges = [...made.exchanges, ...fromStart.exchanges];
     if (fromStart.runId !== null)
@@ -160,7 +161,7 @@ export async function startFork(
 /** What a replay without `fromSeq` starts at (replay.md, Replay-mode defaults). */
 const START = 0;
 
-/** The highest number that a log is known to begin with (readings, Fork and prefix). */
+/** A number that logs begin with, or none that is higher, where nobody has read the log (readings, Fork and prefix). */
 const LATEST_START = 1;
 
 /**

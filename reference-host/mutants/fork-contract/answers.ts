@@ -139,7 +139,7 @@ export const defects: Defects = {
   },
   'replay-default-after-the-start': {
     breaks: 'A replay without fromSeq starts at the second event.',
-    kills: ['fork.replay-defaults-to-zero', 'retention.expired-range.default'],
+    kills: ['fork.replay-defaults-to-zero'],
     parts: forking(async (call) => {
       const { body, text, send } = call;
       if (text !== '{"mode":"replay"}') return send();

@@ -50,7 +50,11 @@ export const defects: Defects = {
   'one-branch-of-a-run': {
     breaks: 'A run is branched once; further branches of it are answered with 409.',
     kills: ['fork.created.branch'],
-    alsoBreaks: { 'retention.expired-range.branch': 'the branch after the expiry is the second one' },
+    alsoBreaks: {
+      'retention.expired-range.branch': 'the branch after the expiry is the second one',
+      'fork.invisible-run.branch':
+        '409 tells the run of another tenant, which was branched once, from one that there is not',
+    },
     parts: (conformant) => {
       const branched = new Set<string>();
       return refusingForks(

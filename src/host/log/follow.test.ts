@@ -38,6 +38,11 @@ function sse(event: object, id?: number): string {
 
 type Answer = (received: Received, response: ServerResponse) => void;
 
+/** A log as a document. */
+function listing(events: readonly Wire[]): Answer {
+  return (_, response) => sendJson(response, { events, isComplete: true });
+}
+
 interface Host {
   readonly stream?: Answer;
   readonly json?: Answer;
@@ -148,19 +153,14 @@ describe('followRun by SSE', () => {
     const lossy = streaming((_, response) => {
       response.write([...events.slice(0, 1), ...events.slice(2)].map((event) => sse(event, event.sequence)).join(''));
     });
-    const showing =
-      (shown: readonly Wire[]): Answer =>
-      (_, response) =>
-        sendJson(response, { events: shown, isComplete: true });
-
     it('reads it there, if there is more of it', async () => {
-      const { run } = await follow({ stream: lossy, [way]: showing(events) });
+      const { run } = await follow({ stream: lossy, [way]: listing(events) });
       expect(run).toMatchObject({ kind: 'ended', transport: way });
       expect(sequences(run)).toEqual([0, 1, 2, 3]);
     });
 
     it('keeps what was streamed, if there is not', async () => {
-      const { run } = await follow({ stream: lossy, [way]: showing(events.slice(0, 2)) });
+      const { run } = await follow({ stream: lossy, [way]: listing(events.slice(0, 2)) });
       expect(run).toMatchObject({ kind: 'ended', transport: 'sse' });
       expect(sequences(run)).toEqual([0, 2, 3]);
     });
