@@ -45,11 +45,14 @@ const HOSTS: readonly Host[] = [
 ];
 
 describe.concurrent('answers that nest deeper than what is read', () => {
-  it.each(sampled(HOSTS, 6))('are no fault of the host, and are named: $what', async ({ parts, timeoutMs = 6_000 }) => {
-    const { checks } = await runWithParts(DRIVEN, parts, { crash: 'few', timeoutMs });
-    const failed = checks.filter(({ verdict }) => verdict === 'fail');
-    expect(failed.map(({ id, expected = '', actual = '' }) => `${id}: ${expected}; ${actual}`)).toEqual([]);
-    const reasons = checks.flatMap(({ verdict, reason = '' }) => (verdict === 'inconclusive' ? [reason] : []));
-    expect(reasons.join('\n')).toContain(`nests deeper than ${MAX_JSON_DEPTH} levels`);
-  });
+  it.each(sampled(HOSTS, 12))(
+    'are no fault of the host, and are named: $what',
+    async ({ parts, timeoutMs = 6_000 }) => {
+      const { checks } = await runWithParts(DRIVEN, parts, { crash: 'few', timeoutMs });
+      const failed = checks.filter(({ verdict }) => verdict === 'fail');
+      expect(failed.map(({ id, expected = '', actual = '' }) => `${id}: ${expected}; ${actual}`)).toEqual([]);
+      const reasons = checks.flatMap(({ verdict, reason = '' }) => (verdict === 'inconclusive' ? [reason] : []));
+      expect(reasons.join('\n')).toContain(`nests deeper than ${MAX_JSON_DEPTH} levels`);
+    },
+  );
 });

@@ -66,16 +66,6 @@ export const defects: Defects = {
       'history',
     ),
   },
-  'history-without-nodes': {
-    breaks: 'The history of a fork shows no node ids.',
-    kills: ['sequence.prefix-equal', 'sequence.prefix-equal.changed-code'],
-    parts: marking(({ nodeId: _nodeId, ...event }) => event, 'history'),
-  },
-  'history-without-causes': {
-    breaks: 'The history of a fork does not show what caused it.',
-    kills: ['sequence.prefix-equal', 'sequence.prefix-equal.changed-code'],
-    parts: marking(({ causationId: _causationId, ...event }) => event, 'history'),
-  },
   'executed-without-nodes': {
     breaks: 'What a fork executes shows no node ids.',
     kills: ['replay.divergence-is-reported.every-fixture'],
