@@ -247,6 +247,14 @@ describe('a host with one mistake', () => {
     expect(golden?.reason).toContain('the smallest wrong request');
   });
 
+  it('is named where its tools are in order of length, which no golden vector shows', async () => {
+    const byLength = (a: string, b: string): number => a.length - b.length || (a < b ? -1 : a > b ? 1 : 0);
+    const { judgements } = await run(probeOf(seamOf((text) => sha(jcs(ordered(fieldsOf(text), byLength))))));
+    expect(checks(judgements, 'fail')).toEqual(['reproducible-offline.generated', 'sorts-tools']);
+    const codes = judgements.flatMap(({ verdict, diagnosis }) => (verdict === 'fail' ? [diagnosis?.code] : []));
+    expect(new Set(codes)).toEqual(new Set(['tools-unsorted']));
+  });
+
   it.each(['topP', 'topK'])('a %s of 0 that counts as absent fails the rows that send one', async (field) => {
     const seam = over((fields) =>
       Object.fromEntries(Object.entries(fields).filter(([name, value]) => name !== field || value !== 0)),

@@ -120,6 +120,7 @@ export const listOrders: readonly Rule[] = [
   rule('tools-unsorted', 'tools are not sorted by name', BREAKS.tools, [
     replacing("they keep the request's order", { toolOrder: undefined }),
     toolsBy('they are sorted downwards', (a, b) => byCodeUnit(b, a)),
+    toolsBy('they are sorted by the length of their names first', (a, b) => a.length - b.length || byCodeUnit(a, b)),
     replacing('they are sorted by their whole text', { toolOrder: byWhole }),
   ]),
   rule('tools-locale-sorted', "tools are sorted by a language's rules", BREAKS.tools, [
