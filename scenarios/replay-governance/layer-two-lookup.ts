@@ -158,8 +158,11 @@ async function driveRun(probe: Probe, lane: CrashLane, { place, failpoint, visit
   if (failpoint !== null && !died) await arm(lane, { name: failpoint, hit: NEVER }, exchanges);
   const seen = { ...begun, died, callsAtDeath };
   if (revival?.ok === false) return { ...seen, problem: revival.reason, calls: calls() };
-  // The answer may be lost with the host; under the same key it is the same run.
-  const runId = created ?? (died && advertisesIdempotency(probe.discovery) ? await create() : null);
+  // The answer may be lost with the host; under the same key it is the same run, however often it takes.
+  const again = { patienceMs: probe.timeoutMs, signal: probe.signal };
+  const runId =
+    created ??
+    (advertisesIdempotency(probe.discovery) ? await repeatPaced(create, (named) => named !== null, again) : null);
   if (runId === null) return { ...seen, problem: 'POST /v1/runs named no run', calls: calls() };
   const end = await awaitStatus(probe, { runId, isEnough: isEnded, patienceMs });
   exchanges.push(...end.exchanges);
