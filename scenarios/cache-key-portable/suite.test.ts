@@ -238,6 +238,10 @@ describe('a right host', () => {
   });
 });
 
+function byLength(a: string, b: string): number {
+  return a.length - b.length || (a < b ? -1 : a > b ? 1 : 0);
+}
+
 describe('a host with one mistake', () => {
   it.each(wrongHosts)('%s fails the rows that it breaks and no others: %j', async (code, rows, seam) => {
     const { judgements } = await run(probeOf(seam));
@@ -248,7 +252,6 @@ describe('a host with one mistake', () => {
   });
 
   it('is named where its tools are in order of length, which no golden vector shows', async () => {
-    const byLength = (a: string, b: string): number => a.length - b.length || (a < b ? -1 : a > b ? 1 : 0);
     const { judgements } = await run(probeOf(seamOf((text) => sha(jcs(ordered(fieldsOf(text), byLength))))));
     expect(checks(judgements, 'fail')).toEqual(['reproducible-offline.generated', 'sorts-tools']);
     const codes = judgements.flatMap(({ verdict, diagnosis }) => (verdict === 'fail' ? [diagnosis?.code] : []));
