@@ -98,6 +98,7 @@ describe('exit code 2', () => {
     ['a mutant that there is not', ['mutants', 'key-salted', 'no-such-mutant'], '"no-such-mutant"'],
     ['suites of bare hosts', ['mutants', '--bare', '--suite', 'discovery'], '--bare meets all suites'],
     ['pairs on bare hosts', ['mutants', '--bare', '--pairs', '1'], '--pairs chooses by itself'],
+    ['a sample of pairs', ['mutants', '--sample', '3', '--pairs', '1'], '--sample is of the whole matrix'],
     ['a mutant that these suites do not kill', ['mutants', 'key-salted', '--suite', 'discovery'], 'these suites'],
     ['an id that nobody knows', ['explain', 'nothing.at-all'], 'nothing.at-all'],
     ...['--suite', '--scenario', '--requirement', '--require', '--exclude', '--reporter'].map(

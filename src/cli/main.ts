@@ -324,6 +324,11 @@ function addHost(program: Command, exit: (code: number) => void): void {
       'instead, n hosts with two defects: a broken foundation and another one',
       wholeNumber('--pairs', 1, 1_000_000),
     )
+    .option(
+      '--sample <n>',
+      'each against the scenarios of the checks that it names, and n others that it reaches (default: all of them)',
+      wholeNumber('--sample', 0, 1_000_000),
+    )
     .option('--bare', 'instead, hosts with the public workflows and seams alone')
     .option('--json', 'as JSON')
     .action(async (ids: readonly string[], flags: MutantsFlags) =>

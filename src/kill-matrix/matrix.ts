@@ -1,13 +1,14 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import type { Mutant } from '../../reference-host/mutants/mutant.ts';
-import { killsHosts, type Suite } from '../runner/scenario.ts';
+import { killsHosts, type Scenario, type Suite } from '../runner/scenario.ts';
 import { SUITES } from '../../scenarios/index.ts';
 import { shareTemporaryDirectories } from './temporary-directory.ts';
 import { inOrder } from './in-order.ts';
 import type { LaneJob } from './jobs.ts';
 import { type Lanes, openLanes } from './lanes.ts';
 import { OPTIONS } from './run-mutant.ts';
+import { shuffled } from './shuffled.ts';
 
 /** One row of the kill matrix. */
 export interface MutantRow {
@@ -35,6 +36,8 @@ export interface MatrixRun {
   readonly conformantToo?: boolean;
   /** Whether the hosts have the public workflows and seams alone. */
   readonly bare?: boolean;
+  /** How many of the scenarios that it does not name each mutant meets at most, unless something is wrong then; all that it reaches where nothing is given. */
+  readonly others?: number;
 }
 
 /** The threads that mutants are run in. */
@@ -80,23 +83,33 @@ export async function runKillMatrix(run: MatrixRun, reader: MatrixReader): Promi
 /** Runs each mutant; where nobody watched what they reach, against everything. */
 export async function killOn(
   lanes: KillLanes,
-  { suites, mutants, bare = false }: MatrixRun,
+  { suites, mutants, bare = false, others }: MatrixRun,
   { onRow, onRun, reaching }: MatrixReader & { readonly reaching: Reaching | undefined },
 ): Promise<readonly MutantRow[]> {
   const rows: MutantRow[] = [];
   const byId = new Map(mutants.map((mutant) => [mutant.id, mutant]));
   const mutantOf = (job: LaneJob): Mutant | undefined => ('mutant' in job ? byId.get(job.mutant) : undefined);
-  const jobs = mutants.map((mutant) => ({ mutant: mutant.id, scenarios: reached(mutant, suites, reaching), bare }));
   const handOn = inOrder<MutantRow>([...byId.keys()], (row) => {
     rows.push(row);
     onRow(row);
   });
-  const onAnswer = (red: readonly string[], job: LaneJob): void => {
-    const mutant = mutantOf(job);
-    onRun();
-    if (mutant !== undefined) handOn(rowOf(mutant, red));
+  const meet = async (of: readonly Mutant[], most: number | undefined): Promise<readonly Mutant[]> => {
+    const doubtful: Mutant[] = [];
+    const jobs = of.map((mutant) => ({ mutant: mutant.id, scenarios: met(mutant, suites, { reaching, most }), bare }));
+    const onAnswer = (red: readonly string[], job: LaneJob): void => {
+      const mutant = mutantOf(job);
+      if (mutant === undefined) return;
+      const row = rowOf(mutant, red);
+      const isDoubtful = row.stray.length > 0 || mutant.kills.some((check) => !row.killedBy.includes(check));
+      if (most !== undefined && isDoubtful) return void doubtful.push(mutant);
+      onRun();
+      handOn(row);
+    };
+    await lanes.run(jobs, { onAnswer, weight: weightIn(suites), waits: (job) => mutantOf(job)?.waits === true });
+    return doubtful;
   };
-  await lanes.run(jobs, { onAnswer, weight: weightIn(suites), waits: (job) => mutantOf(job)?.waits === true });
+  // What a red check rests on, or fails by, may stand in a scenario that a sample left out.
+  await meet(await meet(mutants, others), undefined);
   return rows;
 }
 
@@ -139,14 +152,19 @@ function weightIn(suites: readonly Suite[]): (job: LaneJob) => number {
   return (job) => job.scenarios.length + Math.max(0, ...job.scenarios.map((id) => patience.get(id) ?? 0));
 }
 
-function reached(mutant: Mutant, suites: readonly Suite[], reaching: Reaching | undefined): readonly string[] {
-  return suites
-    .flatMap((suite) => suite.scenarios)
-    .filter(({ id, checks }) => {
-      const named = checks.some((check) => mutant.kills.includes(check.id));
-      return named || reaching === undefined || reaching.get(id)?.has(mutant.id) === true;
-    })
-    .map(({ id }) => id);
+/** The scenarios that name a mutant, and those in which it makes a difference: all of them, or a sample of so many. */
+function met(
+  mutant: Mutant,
+  suites: readonly Suite[],
+  { reaching, most }: { readonly reaching: Reaching | undefined; readonly most: number | undefined },
+): readonly string[] {
+  const names = ({ checks }: Scenario): boolean =>
+    checks.some(({ id }) => mutant.kills.includes(id) || id in (mutant.alsoBreaks ?? {}));
+  const scenarios = suites.flatMap((suite) => suite.scenarios);
+  const isReached = ({ id }: Scenario): boolean => reaching === undefined || reaching.get(id)?.has(mutant.id) === true;
+  const named = scenarios.filter(names).map(({ id }) => id);
+  const beyond = scenarios.filter((scenario) => !names(scenario) && isReached(scenario)).map(({ id }) => id);
+  return [...named, ...shuffled(beyond, (id) => `${mutant.id} ${id}`).slice(0, most)];
 }
 
 /**
@@ -156,9 +174,9 @@ function reached(mutant: Mutant, suites: readonly Suite[], reaching: Reaching | 
  */
 export function rowProblems(rows: readonly MutantRow[], { mutants, suites }: MatrixRun): readonly string[] {
   const scenarios = suites.flatMap((suite) => suite.scenarios);
-  const met = new Set(scenarios.flatMap(({ checks }) => checks.map(({ id }) => id)));
+  const checked = new Set(scenarios.flatMap(({ checks }) => checks.map(({ id }) => id)));
   const all = SUITES.flatMap((suite) => suite.scenarios).flatMap(({ checks }) => checks);
-  const isWhole = all.every(({ id }) => met.has(id));
+  const isWhole = all.every(({ id }) => checked.has(id));
   const own = scenarios.filter(({ foundation }) => isWhole || foundation !== true);
   const killable = new Set(own.flatMap(({ checks }) => checks.map(({ id }) => id)));
   return rows.flatMap(({ id, killedBy, stray }) => {

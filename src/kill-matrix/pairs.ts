@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
 import type { HostParts } from '../../reference-host/index.ts';
 import type { Mutant } from '../../reference-host/mutants/mutant.ts';
 import { FOUNDATIONS } from '../../scenarios/shared/foundations.ts';
 import type { CheckReport } from '../contract/report.ts';
 import type { Suite } from '../runner/scenario.ts';
 import { OWN_IDS } from '../runner/shared-runs.ts';
+import { shuffled } from './shuffled.ts';
 
 /** Two defects in one host: one of a claim that others stand on, one of a suite above it. */
 export interface Pair {
@@ -29,10 +29,7 @@ export function pairsOf(mutants: readonly Mutant[], suites: readonly Suite[], se
       const isAbove = (other: Mutant): boolean => Math.min(...places(other)) > above && !other.kills.includes(OWN_IDS);
       return mutants.filter(isAbove).map((other) => ({ foundation, other }));
     });
-  const rank = ({ foundation, other }: Pair): string =>
-    createHash('sha256').update(`${seed} ${foundation.id} ${other.id}`).digest('hex');
-  const ranked = pairs.map((pair) => ({ pair, rank: rank(pair) }));
-  return ranked.toSorted((one, two) => (one.rank < two.rank ? -1 : 1)).map(({ pair }) => pair);
+  return shuffled(pairs, ({ foundation, other }) => `${foundation.id} ${other.id}`, seed);
 }
 
 /** Parts that go around requests: one may stand around the other. */

@@ -46,15 +46,17 @@ export interface HostRun {
   readonly leaseMs?: number;
   /** The second host has the same parts, instead of the conformant ones. */
   readonly sameParts?: boolean;
+  /** How much is generated, instead of what every defect takes. */
+  readonly amounts?: Pick<JudgeOptions, 'vectors' | 'forks'>;
 }
 
 /** Runs all suites against the reference host with some parts replaced. */
 export async function runWithParts(
   suites: readonly Suite[],
   parts: Partial<HostParts>,
-  { crash, timeoutMs = 6_000, leaseMs = LEASE_MS, sameParts = false }: HostRun,
+  { crash, timeoutMs = 6_000, leaseMs = LEASE_MS, sameParts = false, amounts }: HostRun,
 ): Promise<Report> {
-  const options: JudgeOptions = { ...OPTIONS, crash };
+  const options: JudgeOptions = { ...OPTIONS, ...amounts, crash };
   const scenarios = suites.flatMap((suite) => suite.scenarios);
   const drive = (target: Target, witness: Witness | undefined): Promise<readonly EvidenceRecord[]> =>
     withCrashHosts({ parts, leaseMs }, scenarios, async (crashHosts) => {

@@ -8,6 +8,9 @@ import type { Liar } from './liar.ts';
 /** Several liars are met at once: an answer that is late says nothing about a host. */
 const PATIENCE_MS = 10_000;
 
+/** What is untrue is untrue of the first of them. */
+const AMOUNTS = { vectors: 8, forks: 1 };
+
 /** What a host publishes about itself is there whatever its runs do. */
 const DOCUMENTED = 'privacy.deletion-documented';
 
@@ -18,7 +21,9 @@ export function testLiars(liars: readonly Liar[], suites: readonly Suite[] = DRI
     const isRed = ({ checks }: Scenario): boolean => checks.some(({ id }) => fails.includes(id));
     const among = async (wanted: (scenario: Scenario) => boolean, limit: number): Promise<readonly CheckReport[]> => {
       const some = suites.map((suite) => ({ ...suite, scenarios: suite.scenarios.filter(wanted) }));
-      return (await runWithParts(some, parts, { crash: 'few', sameParts: everywhere, timeoutMs: limit })).checks;
+      return (
+        await runWithParts(some, parts, { crash: 'few', sameParts: everywhere, timeoutMs: limit, amounts: AMOUNTS })
+      ).checks;
     };
     // A machine that is busy for the whole of a short limit shows nothing that is wrong.
     const checks =

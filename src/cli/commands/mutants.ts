@@ -23,6 +23,8 @@ export interface MutantsFlags {
   readonly pairs?: number;
   /** Hosts with the public workflows and seams alone. */
   readonly bare?: true;
+  /** How many of the scenarios that it does not name each mutant meets at most. */
+  readonly sample?: number;
   /** Since which commit; true for what is not committed. */
   readonly changed?: string | true;
 }
@@ -30,9 +32,12 @@ export interface MutantsFlags {
 /**
  * `mutants`: prints the kill matrix, of some mutants or some suites where they are named, or of what a change touches. Returns
  * 0, or 1 on a survivor, where all suites are met on a red check that the mutant does not name or, unless mutants are named,
- * on a check that nothing kills.
+ * on a check that nothing kills. With `--sample N`, each mutant meets those that name it and N others at most.
  */
 export async function mutants(ids: readonly string[], flags: MutantsFlags): Promise<number> {
+  const { sample: others } = flags;
+  if (others !== undefined && (flags.pairs !== undefined || flags.bare === true || flags.changed !== undefined))
+    throw new UsageError('--sample is of the whole matrix: it goes with neither --pairs, --bare nor --changed');
   if (flags.pairs !== undefined) return pairs(ids, flags, flags.pairs);
   if (flags.bare === true) return bare(ids, flags);
   const { why, runs, checks } = await chosenRuns(ids, flags);
@@ -53,7 +58,8 @@ export async function mutants(ids: readonly string[], flags: MutantsFlags): Prom
     const onRow = (row: MutantRow): void => {
       if (flags.json !== true) print(`${line(row, width)}\n`);
     };
-    const found = await runKillMatrix(run, { onRow, onRun: () => (done += 1) });
+    const sampled = others === undefined ? run : { ...run, others };
+    const found = await runKillMatrix(sampled, { onRow, onRun: () => (done += 1) });
     rows.push(...found);
     problems.push(...rowProblems(found, run));
   }

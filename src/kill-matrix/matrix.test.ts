@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+import type { Mutant } from '../../reference-host/mutants/mutant.ts';
+import { SUITES } from '../../scenarios/index.ts';
+import type { LaneJob } from './jobs.ts';
+import { killOn, type KillLanes, type MutantRow } from './matrix.ts';
+import { shuffled } from './shuffled.ts';
+
+const scenarios = SUITES.flatMap((suite) => suite.scenarios);
+const ALL = scenarios.map(({ id }) => id);
+const NAMED = 'fork.full-replay';
+const FORKS: Mutant = {
+  id: 'no-forks',
+  breaks: 'forks',
+  kills: ['fork.created'],
+  alsoBreaks: { 'fork.source-untouched': 'there is no fork' },
+  parts: () => ({}),
+};
+
+/** Runs one mutant; `red` says what turns red in the scenarios that it meets. */
+async function met(
+  others: number | undefined,
+  red: (met: readonly string[]) => readonly string[],
+): Promise<{ readonly jobs: readonly (readonly string[])[]; readonly rows: readonly MutantRow[] }> {
+  const jobs: (readonly string[])[] = [];
+  const lanes: KillLanes = {
+    run: async (given: readonly LaneJob[], { onAnswer }) => {
+      for (const job of given) {
+        jobs.push(job.scenarios);
+        onAnswer(red(job.scenarios), job);
+      }
+    },
+    close: async () => undefined,
+  };
+  const reaching = new Map(ALL.map((id) => [id, new Set([FORKS.id])]));
+  const run = { suites: SUITES, mutants: [FORKS], ...(others !== undefined && { others }) };
+  const rows = await killOn(lanes, run, { reaching, onRow: () => undefined, onRun: () => undefined });
+  return { jobs, rows };
+}
+
+describe('a mutant', () => {
+  it('meets all that it reaches, or what names it and a sample of the rest', async () => {
+    const whole = await met(undefined, () => ['fork.created']);
+    expect(whole.jobs.map((job) => job.toSorted())).toEqual([ALL.toSorted()]);
+    const { jobs, rows } = await met(5, () => ['fork.created']);
+    const [first = []] = jobs;
+    const naming = scenarios.filter(({ checks }) =>
+      checks.some(({ id }) => id === 'fork.created' || id === 'fork.source-untouched'),
+    );
+    expect(jobs).toHaveLength(1);
+    expect(first).toHaveLength(naming.length + 5);
+    expect(first).toEqual(expect.arrayContaining([NAMED, ...naming.map(({ id }) => id)]));
+    expect(rows.map(({ killedBy, stray }) => ({ killedBy, stray }))).toEqual([
+      { killedBy: ['fork.created'], stray: [] },
+    ]);
+  });
+
+  it('meets the rest too where a sample of it shows something wrong: what that rests on may stand there', async () => {
+    const stray = await met(0, (scenario) =>
+      scenario.length === ALL.length ? ['fork.created'] : ['fork.created', 'run.created'],
+    );
+    expect(stray.jobs.map(({ length }) => length)).toEqual([expect.any(Number), ALL.length]);
+    expect(stray.rows.map((row) => row.stray)).toEqual([[]]);
+    const survivor = await met(0, (scenario) => (scenario.length === ALL.length ? ['fork.created'] : []));
+    expect(survivor.rows.map(({ killedBy }) => killedBy)).toEqual([['fork.created']]);
+    const red = await met(0, () => ['fork.created', 'run.created']);
+    expect(red.rows.map((row) => row.stray)).toEqual([['run.created']]);
+  });
+});
+
+describe('a sample', () => {
+  it('is decided by names and a seed alone', () => {
+    const items = ['a', 'b', 'c', 'd', 'e', 'f'];
+    const order = (of: readonly string[], seed: number): string => shuffled(of, (item) => item, seed).join('');
+    expect(order(items, 1)).toBe(order(items.toReversed(), 1));
+    expect([...order(items, 1)].toSorted()).toEqual(items);
+    expect(new Set([1, 2, 3, 4].map((seed) => order(items, seed))).size).toBeGreaterThan(1);
+  });
+});
