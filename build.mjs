@@ -41,7 +41,7 @@ const SHARED = {
 /** The pure rooms, and what the audit's threads do: loaded without the rest. */
 const PURE = {
   name: 'pure',
-  test: /\/src\/(?:cache-key\/|event-log\/|audit\/(?:in-order|judge-logs|line|pairs|recorded)\.ts$)/u,
+  test: /\/src\/(?:cache-key\/|event-log\/|audit\/(?:head|in-order|judge-logs|line|pairs|recorded)\.ts$)/u,
 };
 
 /** What `list`, `explain` and `completion` read. */
@@ -61,7 +61,7 @@ const PAGES = { name: 'pages', test: /\/src\/report\/(?:html|view)\// };
 /** Small commands that need little. */
 const TOOLS = {
   name: 'tools',
-  test: /\/src\/(?:audit\/(?:choose|head|threads)|cli\/(?:audit-(?:list|output|resume)|diff-page|lines-of|commands\/(?:audit|cache-key|diff)))\.ts$/u,
+  test: /\/src\/(?:audit\/(?:choose|threads)|cli\/(?:audit-(?:list|output|resume)|diff-page|lines-of|commands\/(?:audit|cache-key|diff)))\.ts$/u,
 };
 
 /** What judges, what drives hosts, the bundled host, and what meets it with its mutants. */
