@@ -94,7 +94,8 @@ export function createIdBijection(): IdBijection {
   };
   return {
     bind,
-    bindCauses: (source, replay) => apart.has(source) || apart.has(replay) || bind(source, replay),
+    bindCauses: (source, replay) =>
+      (apart.size > 0 && (apart.has(source) || apart.has(replay))) || bind(source, replay),
     setApart: (id) => {
       if (apart.size === REMEMBERED) apart.clear();
       apart.add(id);

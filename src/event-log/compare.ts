@@ -134,12 +134,16 @@ function envelopeDifferences(source: LogEvent, replay: LogEvent, rules: Envelope
   const [of, by] = [source.raw, replay.raw];
   let surplus = 0;
   for (const _ in by) surplus += 1;
-  // A parsed value inherits nothing that is enumerated.
+  // A parsed value inherits nothing that is enumerated, and nothing that equals one.
   for (const name in of) {
     const a = of[name];
+    if (a === by[name]) {
+      surplus -= 1;
+      continue;
+    }
     const b = own(by, name);
     if (b !== undefined) surplus -= 1;
-    if (a !== b && !READ.has(name)) addDifferences(name, { a, b }, rules, search);
+    if (!READ.has(name)) addDifferences(name, { a, b }, rules, search);
   }
   if (surplus === 0) return search.found;
   for (const name in by) {

@@ -30,7 +30,7 @@ export async function* splitLines(chunks: AsyncIterable<Uint8Array>): AsyncGener
       return yield { ok: false, message: `a line is longer than ${limit} bytes` };
     }
     if (last === -1) {
-      pending.push(Uint8Array.from(chunk));
+      pending.push(new Uint8Array(chunk));
       length += chunk.byteLength;
       continue;
     }
@@ -38,7 +38,7 @@ export async function* splitLines(chunks: AsyncIterable<Uint8Array>): AsyncGener
     const read = decodeLines(length === 0 ? [whole] : [...pending, whole], limit === MAX_DOCUMENT);
     yield* read;
     if (read.some(({ ok }) => !ok)) return;
-    pending = [Uint8Array.from(chunk.subarray(last + 1))];
+    pending = [new Uint8Array(chunk.subarray(last + 1))];
     length = chunk.byteLength - last - 1;
     limit = MAX_LINE;
   }

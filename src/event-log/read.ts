@@ -62,8 +62,9 @@ function readLines(lines: readonly string[], before: number): LogBatch {
   let number = before;
   for (const line of lines) {
     number += 1;
-    if (line === '' || line.trim() === '') continue;
+    if (line === '') continue;
     const value = parse(line);
+    if (value === undefined && line.trim() === '') continue;
     if (value === undefined) return { ok: false, at: `line ${number}`, message: 'not a JSON document' };
     const read = readLogEvent(value, line.length);
     if (!read.ok) return { ok: false, at: `line ${number}`, message: read.message };

@@ -5,6 +5,7 @@ export type RunIdRename = (text: string) => string;
 export function renameRunId(from: string | undefined, to: string | undefined): RunIdRename {
   if (from === undefined || to === undefined || from === '' || from === to) return (text) => text;
   return (text) => {
+    if (text === from) return to;
     let at = text.indexOf(from);
     if (at === -1) return text;
     const parts: string[] = [];
