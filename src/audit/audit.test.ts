@@ -80,7 +80,7 @@ describe('pairs of recorded logs', () => {
     }
     mkdirSync(join(at, 'a'));
     for (const name of ['source.ndjson', 'replay.ndjson.gz', 'other.ndjson']) writeFileSync(join(at, 'a', name), '');
-    expect(pairsInFolder(at)).toEqual([
+    expect([...pairsInFolder(at)]).toEqual([
       { id: 'a', source: join(at, 'a', 'source.ndjson'), replay: join(at, 'a', 'replay.ndjson.gz') },
       { id: 'b', source: join(at, 'b.source.ndjson'), replay: join(at, 'b.replay.json') },
       { id: 'c', source: join(at, 'c.source.ndjson.gz'), replay: join(at, 'c.replay.ndjson.zst') },
@@ -108,7 +108,7 @@ describe('pairs of recorded logs', () => {
       writeFileSync(join(at, name), '');
     }
     symlinkSync('a', join(at, 'linked'));
-    const found = pairsInFolder(at).map((pair) => [pair.id, 'problem' in pair ? pair.problem : 'a pair']);
+    const found = [...pairsInFolder(at)].map((pair) => [pair.id, 'problem' in pair ? pair.problem : 'a pair']);
     expect(found).toEqual([
       ['.', 'there is a replay and no source'],
       ['a', 'a pair'],

@@ -13,40 +13,45 @@ export function logsOf(pair: RecordedPair): readonly string[] {
 
 const LOG = /^(?:(?<name>.+)\.)?(?<side>source|replay)\.(?:ndjson|json)(?:\.(?:gz|zst))?$/su;
 
-/** What stands under one name. */
-interface Found {
-  readonly source: string[];
-  readonly replay: string[];
-  /** Links to folders, which are not followed. */
-  readonly links: string[];
-}
+/**
+ * What stands under each name: how the paths of its logs go on behind it; nothing more where it is a link to a folder, which is not followed. Names of which
+ * that is the same share one list, so that many pairs take little more than their names.
+ */
+type Found = Map<string, readonly string[]>;
 
 /**
  * The pairs in a folder and the folders in it, in the order of their names: `NAME.source.ndjson` beside `NAME.replay.ndjson`, or a folder `NAME` that holds
  * `source.ndjson` and `replay.ndjson`; each `.json` or `.ndjson`, and `.gz` or `.zst`. A name behind which there is not one log for each side says so.
  */
-export function pairsInFolder(folder: string): readonly RecordedPair[] {
-  const found = new Map<string, Found>();
-  collect(folder, [], found);
-  return [...found].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([id, each]) => pairOf(folder, id, each));
+export function pairsInFolder(folder: string): Iterable<RecordedPair> {
+  const found: Found = new Map();
+  const lists = new Map<string, readonly string[]>();
+  collect(folder, [], (id, rest) => {
+    const list = [...(found.get(id) ?? []), rest];
+    const key = list.join(' ');
+    const shared = lists.get(key) ?? list;
+    lists.set(key, shared);
+    found.set(id, shared);
+  });
+  const ids = [...found.keys()].toSorted((a, b) => (a < b ? -1 : 1));
+  return {
+    *[Symbol.iterator]() {
+      for (const id of ids) yield pairOf(folder, id, found.get(id) ?? []);
+    },
+  };
 }
 
-function collect(folder: string, above: readonly string[], found: Map<string, Found>): void {
-  const under = (names: readonly string[]): Found => {
-    const id = names.length === 0 ? '.' : names.join('/');
-    const known = found.get(id) ?? { source: [], replay: [], links: [] };
-    found.set(id, known);
-    return known;
-  };
+function collect(folder: string, above: readonly string[], take: (id: string, rest: string) => void): void {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
-    const path = join(folder, entry.name);
     const { name, side } = LOG.exec(entry.name)?.groups ?? {};
-    if (side !== undefined) {
-      under(name === undefined ? above : [...above, name])[side === 'source' ? 'source' : 'replay'].push(path);
-    }
     const own = [...above, entry.name];
-    if (entry.isDirectory()) collect(path, own, found);
-    else if (side === undefined && entry.isSymbolicLink() && isFolder(path)) under(own).links.push(path);
+    if (side !== undefined) {
+      if (name === undefined) take(above.length === 0 ? '.' : above.join('/'), `/${entry.name}`);
+      else take([...above, name].join('/'), entry.name.slice(name.length));
+    }
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) collect(path, own, take);
+    else if (side === undefined && entry.isSymbolicLink() && isFolder(path)) take(own.join('/'), '');
   }
 }
 
@@ -59,12 +64,16 @@ function isFolder(path: string): boolean {
   }
 }
 
-function pairOf(folder: string, id: string, { source: sources, replay: replays, links }: Found): RecordedPair {
+function pairOf(folder: string, id: string, found: readonly string[]): RecordedPair {
+  const side = (name: string): readonly string[] =>
+    found.filter((rest) => rest.slice(1).startsWith(name)).map((rest) => join(folder, `${id}${rest}`));
+  const [sources, replays] = [side('source.'), side('replay.')];
   const [source, replay] = [sources[0], replays[0]];
   const logs = [...sources, ...replays];
   const wrong = (problem: string): RecordedPair => ({ id, problem, logs });
-  const [linked] = links;
-  if (linked !== undefined) return wrong(`${relative(folder, linked)} is a link to a folder, which is not followed`);
+  if (found.includes('')) {
+    return wrong(`${relative(folder, join(folder, id))} is a link to a folder, which is not followed`);
+  }
   if (source === undefined) return wrong('there is a replay and no source');
   if (replay === undefined) return wrong('there is a source and no replay');
   const named = (paths: readonly string[]): string => paths.map((path) => relative(folder, path)).join(', ');

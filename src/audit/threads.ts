@@ -27,6 +27,8 @@ const PAIRS_A_MESSAGE = 16;
 /** So that a thread has the next ones while its answer is on the way. */
 const PAIRS_A_THREAD = 4 * PAIRS_A_MESSAGE;
 const THREADS = Math.min(8, availableParallelism());
+/** Garbage that a thread may gather before it is swept: a thread left to itself takes the more the longer it works, to no use. */
+const YOUNG_MEGABYTES = 12;
 const LANE = new URL('./audit-lane.js', import.meta.url);
 
 /** Starts a thread for each processor. Where the program was not built there is no file to start: this thread compares then. */
@@ -51,7 +53,7 @@ export function openAuditThreads(volatile: readonly string[], lane: URL = LANE):
 }
 
 function openThread(lane: URL, volatile: readonly string[]) {
-  const worker = new Worker(lane);
+  const worker = new Worker(lane, { resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MEGABYTES } });
   const open: { resolve: (line: AuditLine) => void; reject: (error: unknown) => void }[] = [];
   let pairs: RecordedPair[] = [];
   worker
