@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { count } from '../contract/count.ts';
 import type { Counts, OverallVerdict } from '../contract/report.ts';
 import type { CertifiedRun } from './statement.ts';
 
@@ -13,7 +14,7 @@ const CODES: Readonly<Record<OverallVerdict, number>> = {
 
 /** What a certified run says that cannot be so together, whatever the evidence shows. */
 export function contradictionsIn(run: CertifiedRun): readonly string[] {
-  const { verdict, exitCode, counts, suites, options } = run;
+  const { verdict, exitCode, checks, counts, suites, options } = run;
   // A suite in which nothing passed is inconclusive, too, where all that it has is advice.
   const telling = suites.filter((suite) => suite.verdict !== 'inconclusive' || suite.counts.pass > 0);
   const worst = VERDICTS.find((each) => telling.some((suite) => suite.verdict === each));
@@ -24,7 +25,9 @@ export function contradictionsIn(run: CertifiedRun): readonly string[] {
     (verdict === 'inconclusive' && exitCode === 0 && options['allowInconclusive'] === true);
   const wrongSuite = suites.find((suite) => !isPossible(suite));
   return [
-    ...(isDeepStrictEqual(countsOf(run), { ...counts }) ? [] : ['its counts are not those of its checks']),
+    ...(isDeepStrictEqual(count(Object.values(checks)), { ...counts })
+      ? []
+      : ['its counts are not those of its checks']),
     ...(isDeepStrictEqual(sumOf(suites.map((suite) => suite.counts)), { ...counts })
       ? []
       : ['its counts are not those of its suites']),
@@ -48,18 +51,6 @@ function isPossible({ verdict, counts }: CertifiedRun['suites'][number]): boolea
     case 'error':
       return error > 0;
   }
-}
-
-function countsOf({ checks }: CertifiedRun): Counts {
-  const verdicts = Object.values(checks);
-  const of = (verdict: string): number => verdicts.filter((each) => each === verdict).length;
-  return {
-    pass: of('pass'),
-    fail: of('fail'),
-    inconclusive: of('inconclusive'),
-    notApplicable: of('not-applicable'),
-    error: of('error'),
-  };
 }
 
 function sumOf(all: readonly Counts[]): Counts {

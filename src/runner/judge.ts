@@ -14,7 +14,8 @@ import { silenceReport } from './silence.ts';
 import { enoughFailed } from './stopped.ts';
 import { reportSuites, unmetAmong } from './suite-reports.ts';
 import { suspectsOf } from './suspects.ts';
-import { combine, conclude, count, wasCutShort } from './verdicts.ts';
+import { count } from '../contract/count.ts';
+import { combine, conclude, wasCutShort } from './verdicts.ts';
 
 /**
  * Judges a run from its evidence alone: live and offline, the same function on the same records. Throws only for

@@ -1,6 +1,7 @@
 import { decides, type DecidingLevel } from '../contract/level.ts';
 import type { CheckReport, OverallVerdict, SuiteReport, Unmet } from '../contract/report.ts';
-import { conclude, count } from './verdicts.ts';
+import { count } from '../contract/count.ts';
+import { conclude } from './verdicts.ts';
 
 /** What became of each suite that was selected, in their order. */
 export function reportSuites(checks: readonly CheckReport[], level: DecidingLevel): readonly SuiteReport[] {

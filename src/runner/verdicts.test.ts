@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { count } from '../contract/count.ts';
 import type { Verdict } from '../contract/verdict.ts';
 import { decides } from '../contract/level.ts';
-import { combine, conclude, count } from './verdicts.ts';
+import { combine, conclude } from './verdicts.ts';
 
 const word: Readonly<Record<string, Verdict>> = {
   p: 'pass',

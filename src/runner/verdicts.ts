@@ -1,4 +1,4 @@
-import type { Counts, ExitCode, OverallVerdict, Report } from '../contract/report.ts';
+import type { ExitCode, OverallVerdict, Report } from '../contract/report.ts';
 import type { Verdict } from '../contract/verdict.ts';
 
 /** One requirement's verdict from its checks': the worst one counts, and it passes only where one check passed. */
@@ -30,16 +30,4 @@ export function conclude(
 /** Whether a run, or its evidence, ended before all was driven: it is never conformant. */
 export function wasCutShort({ interrupted, endsEarly, stoppedAfter, ranOutOf }: Partial<Report>): boolean {
   return interrupted !== undefined || endsEarly === true || stoppedAfter !== undefined || ranOutOf !== undefined;
-}
-
-/** How many checks gave each verdict. */
-export function count(verdicts: readonly Verdict[]): Counts {
-  const of = (verdict: Verdict): number => verdicts.filter((each) => each === verdict).length;
-  return {
-    pass: of('pass'),
-    fail: of('fail'),
-    inconclusive: of('inconclusive'),
-    notApplicable: of('not-applicable'),
-    error: of('error'),
-  };
 }
