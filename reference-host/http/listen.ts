@@ -39,7 +39,7 @@ export async function listen(
   { hostname = '127.0.0.1', port = 0, limits = {} }: ListenOptions = {},
 ): Promise<Listening> {
   const serverOptions = optionsFor({ ...LIMITS, ...limits });
-  const server = createAdaptorServer({ fetch: host.fetch, overrideGlobalObjects: false, serverOptions });
+  const server = createAdaptorServer({ fetch: host.fetch, serverOptions });
   if (!(server instanceof Server)) throw new TypeError('the adaptor made no HTTP/1.1 server');
   answerUnreadable(server);
   try {

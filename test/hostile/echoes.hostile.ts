@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
+import { sampled } from '../sampled.ts';
 import { CREDENTIAL, type Behaviour } from './behaviour.ts';
 import { ECHOES } from './echoes.ts';
+import { ONE_IN } from './judged.ts';
 import { survive, type Survival } from './survive.ts';
 
 const OBEYED = /::(?!1\])|##[\w.-]*\[|[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e]/u;
@@ -42,7 +44,7 @@ async function answered(behaviour: Behaviour, ms = 2_500): Promise<Survival> {
   return isShown || ms > 30_000 ? survival : answered(behaviour, ms * 4);
 }
 
-it.concurrent.each(ECHOES.map((behaviour): readonly [string, Behaviour] => [behaviour.id, behaviour]))(
+it.concurrent.each(sampled(ECHOES, ONE_IN).map((behaviour): readonly [string, Behaviour] => [behaviour.id, behaviour]))(
   'nothing of %s gets through',
   async (_, behaviour) => {
     const { exitCode, stdout, stderr, evidence } = await answered(behaviour);

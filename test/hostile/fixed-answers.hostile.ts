@@ -1,4 +1,5 @@
+import { sampled } from '../sampled.ts';
 import { FIXED_ANSWERS } from './fixed-answers.ts';
-import { testSurvival } from './judged.ts';
+import { ONE_IN, testSurvival } from './judged.ts';
 
-testSurvival(FIXED_ANSWERS);
+testSurvival(sampled(FIXED_ANSWERS, ONE_IN));

@@ -1,4 +1,5 @@
+import { sampled } from '../sampled.ts';
 import { FLOOD_BEHAVIOURS } from './floods.ts';
-import { testSurvival } from './judged.ts';
+import { ONE_IN, testSurvival } from './judged.ts';
 
-testSurvival(FLOOD_BEHAVIOURS);
+testSurvival(sampled(FLOOD_BEHAVIOURS, ONE_IN));

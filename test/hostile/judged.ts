@@ -9,6 +9,9 @@ const MOST_EVIDENCE_MIB = 100;
 /** Only against hangs: by then the process was ended. */
 const HANGS_AFTER_MS = 180_000;
 
+/** A sample has one in so many. */
+export const ONE_IN = 3;
+
 /** One test for each behaviour: the run ends with a verdict, within all bounds, and gives the credential to nobody. */
 export function testSurvival(behaviours: readonly Behaviour[]): void {
   it.concurrent.each(behaviours.map((behaviour) => [behaviour.id, behaviour] as const))(

@@ -1,4 +1,5 @@
-import { testSurvival } from './judged.ts';
+import { sampled } from '../sampled.ts';
+import { ONE_IN, testSurvival } from './judged.ts';
 import { SPOILT_BODIES } from './spoilt-bodies.ts';
 
-testSurvival(SPOILT_BODIES);
+testSurvival(sampled(SPOILT_BODIES, ONE_IN));

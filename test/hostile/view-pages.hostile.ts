@@ -1,4 +1,5 @@
-import { testSurvival } from './judged.ts';
+import { sampled } from '../sampled.ts';
+import { ONE_IN, testSurvival } from './judged.ts';
 import { VIEW_BEHAVIOURS } from './view-pages.ts';
 
-testSurvival(VIEW_BEHAVIOURS);
+testSurvival(sampled(VIEW_BEHAVIOURS, ONE_IN));
