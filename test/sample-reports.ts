@@ -1,3 +1,4 @@
+import { count } from '../src/contract/count.ts';
 import type { CheckReport, Counts, Report, RequirementReport, SuiteReport } from '../src/contract/report.ts';
 
 /** A check of a report; its requirement is the first two parts of its id. */
@@ -13,17 +14,6 @@ export function checkReport(id: string, verdict: CheckReport['verdict'], more: P
     evidence: ['o1'],
     durationMs: 5,
     ...more,
-  };
-}
-
-function counted(checks: readonly CheckReport[]): Counts {
-  const of = (verdict: CheckReport['verdict']): number => checks.filter((check) => check.verdict === verdict).length;
-  return {
-    pass: of('pass'),
-    fail: of('fail'),
-    inconclusive: of('inconclusive'),
-    notApplicable: of('not-applicable'),
-    error: of('error'),
   };
 }
 
@@ -55,9 +45,9 @@ function reportOf(
       recipeObserved: 'rfc-0150',
     },
     options: { seed: 1 },
-    counts: counted(checks),
+    counts: count(checks.map(({ verdict }) => verdict)),
     suites: [...new Set(checks.map(({ suite }) => suite))].map((id) => {
-      const counts = counted(checks.filter(({ suite }) => suite === id));
+      const counts = count(checks.filter(({ suite }) => suite === id).map(({ verdict }) => verdict));
       return { id, verdict: suiteVerdict(counts), counts };
     }),
     nextSteps: [],

@@ -100,8 +100,8 @@ export async function killOn(
       const mutant = mutantOf(job);
       if (mutant === undefined) return;
       const row = rowOf(mutant, red);
-      const isDoubtful = row.stray.length > 0 || mutant.kills.some((check) => !row.killedBy.includes(check));
-      if (most !== undefined && isDoubtful) return void doubtful.push(mutant);
+      const isDoubtful = most !== undefined && rowProblems([row], { suites, mutants: [mutant] }).length > 0;
+      if (isDoubtful) return void doubtful.push(mutant);
       onRun();
       handOn(row);
     };
