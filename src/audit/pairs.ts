@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from 'node:fs';
+import { type Dirent, opendirSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 
 /** A source's log and a replay's, as files; or what stands under a name in a folder and is no such pair. */
@@ -27,7 +27,7 @@ export function pairsInFolder(folder: string): Iterable<RecordedPair> {
   const found: Found = new Map();
   const lists = new Map<string, readonly string[]>();
   collect(folder, [], (id, rest) => {
-    const list = [...(found.get(id) ?? []), rest];
+    const list = [...(found.get(id) ?? []), rest].toSorted();
     const key = list.join(' ');
     const shared = lists.get(key) ?? list;
     lists.set(key, shared);
@@ -42,16 +42,30 @@ export function pairsInFolder(folder: string): Iterable<RecordedPair> {
 }
 
 function collect(folder: string, above: readonly string[], take: (id: string, rest: string) => void): void {
-  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+  const folders: string[] = [];
+  for (const entry of entriesIn(folder)) {
     const { name, side } = LOG.exec(entry.name)?.groups ?? {};
-    const own = [...above, entry.name];
     if (side !== undefined) {
       if (name === undefined) take(above.length === 0 ? '.' : above.join('/'), `/${entry.name}`);
       else take([...above, name].join('/'), entry.name.slice(name.length));
     }
-    const path = join(folder, entry.name);
-    if (entry.isDirectory()) collect(path, own, take);
-    else if (side === undefined && entry.isSymbolicLink() && isFolder(path)) take(own.join('/'), '');
+    if (entry.isDirectory()) folders.push(entry.name);
+    else if (side === undefined && entry.isSymbolicLink() && isFolder(join(folder, entry.name))) {
+      take([...above, entry.name].join('/'), '');
+    }
+  }
+  for (const name of folders) collect(join(folder, name), [...above, name], take);
+}
+
+const ENTRIES_AT_ONCE = 1024;
+
+/** What a folder holds, in no order, read bit by bit: all at once takes more memory than the names that are kept of it. */
+function* entriesIn(folder: string): Generator<Dirent> {
+  const open = opendirSync(folder, { bufferSize: ENTRIES_AT_ONCE });
+  try {
+    for (let entry = open.readSync(); entry !== null; entry = open.readSync()) yield entry;
+  } finally {
+    open.closeSync();
   }
 }
 

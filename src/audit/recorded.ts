@@ -61,8 +61,9 @@ async function* logIn(
 /** The bytes of a log: as many as its file has, no more than MOST_BYTES of one that was packed. */
 function bytesOf(path: string): AsyncIterable<Uint8Array> {
   // A pipe keeps whoever reads it waiting.
-  if (!statSync(path).isFile()) throw new Error(`${path} is no regular file`);
-  return path.endsWith('.gz') || path.endsWith('.zst') ? bounded(unpacked(path)) : piecesOf(path);
+  const found = statSync(path);
+  if (!found.isFile()) throw new Error(`${path} is no regular file`);
+  return path.endsWith('.gz') || path.endsWith('.zst') ? bounded(unpacked(path)) : piecesOf(path, found.size);
 }
 
 function unpacked(path: string): AsyncIterable<Uint8Array> {
@@ -80,16 +81,20 @@ const free: Buffer[] = [];
 
 /**
  * The bytes of a regular file, read in this thread: most logs are one piece, and a stream's way through the pool of threads costs more than the whole
- * comparison. A piece counts until the next is asked for.
+ * comparison. A piece counts until the next is asked for. Behind as many bytes as it was found to have, nobody asks for more, which costs as much as a piece.
  */
 // oxlint-disable-next-line typescript/require-await
-async function* piecesOf(path: string): AsyncGenerator<Uint8Array, void> {
+async function* piecesOf(path: string, size: number): AsyncGenerator<Uint8Array, void> {
   const descriptor = openSync(path, 'r');
   const buffer = free.pop() ?? Buffer.allocUnsafeSlow(CHUNK_BYTES);
   try {
-    for (let length = readSync(descriptor, buffer); length > 0; length = readSync(descriptor, buffer)) {
+    let total = 0;
+    do {
+      const length = readSync(descriptor, buffer);
+      if (length === 0) return;
+      total += length;
       yield buffer.subarray(0, length);
-    }
+    } while (total !== size);
   } finally {
     free.push(buffer);
     closeSync(descriptor);
