@@ -52,6 +52,8 @@ describe('certify and verify', () => {
       expect(other.stdout).toMatch(/^WRONG: it is about other evidence.*\nclaimed: conformant in discovery: /u);
       expect(other.exitCode).toBe(1);
 
+      const later = readFileSync(at('evidence'), 'utf8').replace(/"startedAt":"\d{4}/u, '"startedAt":"2999');
+      writeFileSync(at('later'), later);
       for (const [args, says] of [
         [['certify', at('evidence'), '--key', at('pub'), '--output', at('x')], 'no Ed25519 private key'],
         [['certify', at('evidence'), '--key', at('key'), '--output', at('key')], 'which is read'],
@@ -64,6 +66,7 @@ describe('certify and verify', () => {
         [['certify', at('evidence'), '--key', at('two'), '--output', at('x')], 'more than one private key'],
         [['certify', at('evidence'), '--key', at('der'), '--output', at('x')], 'openssl pkey -inform DER'],
         [['verify', at('bundle'), '--public-key', at('der')], 'openssl pkey -inform DER'],
+        [['certify', at('later'), '--key', at('key'), '--output', at('x')], 'its run begins in the future: 2999-'],
         [['certify', at('evidence'), '--output', at('x')], '--key'],
         [['verify', at('evidence')], 'no certificate'],
         [['verify', at('bundle'), '--public-key', at('key')], 'no Ed25519 public key'],
