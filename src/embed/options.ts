@@ -11,15 +11,15 @@ export interface ConformanceHost {
   readonly fetch?: FetchHandler;
 }
 
-/** The host under test, with what some rows need beside it. */
+/** The host under test, with what some rows need beside it: as reasons name it, by options of the command line, in brackets. */
 export interface ConformanceTarget extends ConformanceHost {
-  /** A credential of the same host's second tenant. */
+  /** A credential of the same host's second tenant (`--tenant-b-key-env`). */
   readonly tenantBKey?: string;
-  /** A credential of the same tenant that may read runs but not create them. */
+  /** A credential of the same tenant that may read runs but not create them (`--limited-key-env`). */
   readonly limitedKey?: string;
-  /** A credential of the same tenant that may not read runs. */
+  /** A credential of the same tenant that may not read runs (`--blind-key-env`). */
   readonly blindKey?: string;
-  /** A second host, for what has to be the same on both. */
+  /** A second host, for what has to be the same on both (`--base-url-b`). */
   readonly second?: ConformanceHost;
 }
 
@@ -45,10 +45,10 @@ export interface RunConformanceOptions {
   readonly volatile?: readonly string[];
   /** Requests under way at once (8). */
   readonly concurrency?: number;
-  /** Milliseconds that one answer may take (10,000), and the whole run (600,000): what is left then is inconclusive. */
+  /** Milliseconds that one answer may take (`--timeout`; 10,000), and the whole run (`--max-time`; 600,000): what is left then is inconclusive. */
   readonly timeoutMs?: number;
   readonly maxTimeMs?: number;
-  /** Where the witness listens, whom the host under test calls as its tool and its model; 127.0.0.1 and any port where nothing is given. */
+  /** Where the witness listens (`--witness-listen`, `--witness-url`), whom the host under test calls as its tool and its model; 127.0.0.1 and any port where nothing is given. */
   readonly witness?: { readonly hostname?: string; readonly port?: number; readonly url?: string };
   /** Where the evidence is written, as NDJSON, credentials removed; for the owner alone. */
   readonly evidence?: string;

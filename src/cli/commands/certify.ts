@@ -41,7 +41,9 @@ export async function certify(file: string, flags: CertifyFlags): Promise<ExitCo
   const issuedAt = new Date();
   // A certificate of it would contradict itself.
   if (!(Date.parse(report.startedAt) <= issuedAt.getTime())) {
-    throw new UsageError(`${file}: its run begins in the future: ${report.startedAt} (it is ${issuedAt.toISOString()})`);
+    throw new UsageError(
+      `${file}: its run begins in the future: ${report.startedAt} (it is ${issuedAt.toISOString()})`,
+    );
   }
   const expiresAt = new Date(issuedAt.getTime() + days * DAY_MS);
   const statement = makeStatement({ report, evidenceSha256, certifier: certifier(), issuedAt, expiresAt });
