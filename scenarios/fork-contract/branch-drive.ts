@@ -15,7 +15,7 @@ import {
 import { spread } from '../shared/spread.ts';
 import { branchTwice } from './branch-key.ts';
 import { requestRefused } from './branch-refusals.ts';
-import { SOURCE_AGAIN } from './judge-untouched.ts';
+import { readAfter, readBefore } from './past-the-end.ts';
 
 /** What the source and its branches are given: the overlay must show downstream of the fork point, and only there. */
 export const MARKS = {
@@ -54,9 +54,10 @@ async function driveSource(probe: Probe, { forks }: ScenarioOptions): Promise<re
   const seeded = !isUnknown(identity);
   const source = seeded ? identity : await startPublic(probe, 'source');
   if (!isSeen(source)) return [source];
+  const before = await readBefore(probe, source);
   const branched = await sweep(probe, source, { forks, runOptionsOverlay: seeded ? OVERLAY : TAGS });
   const others = await Promise.all([requestRefused(probe, source), branchTwice(probe, source)]);
-  return [source, ...branched, ...others.flat(), await readAgain(probe, source, { role: SOURCE_AGAIN })];
+  return [source, ...before, ...branched, ...others.flat(), ...(await readAfter(probe, source))];
 }
 
 /** The first branch starts in the middle and is seen to its end before the others start. */

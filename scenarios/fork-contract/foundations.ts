@@ -1,9 +1,10 @@
 import type { Foundation, Recorded } from '../../src/runner/scenario.ts';
 import type { Json, Observation } from '../../src/evidence/types.ts';
 import { isRun, sourceAmong } from '../shared/every-run.ts';
-import { FOUNDATIONS } from '../shared/foundations.ts';
+import { FOUNDATIONS, SOURCE_UNTOUCHED } from '../shared/foundations.ts';
 import { replayMembers, withMembersOf, type Member } from '../shared/source-members.ts';
 import { replaysAll, type ForkFacts, type RunObservation } from '../shared/run-observation.ts';
+import { addedPastEnd, withoutAdded } from './past-the-end.ts';
 
 /** Whether a fork was requested and made no run; one that was not requested says nothing. */
 function unmade(isMeant: (fork: ForkFacts) => boolean): (observation: Recorded<Observation>) => boolean {
@@ -37,7 +38,10 @@ function restored(
   return { events: withMembersOf({ ...source, ...restored(source, members, others) }, run, members) };
 }
 
-/** A fork that is not made decides nothing; what is written otherwise into every replay is so in each row that reads one. */
+/**
+ * A fork that is not made decides nothing; what is written otherwise into every replay is so in each row that reads one, what forks add
+ * to their source in each that reads that.
+ */
 export const foundations: readonly Foundation[] = [
   { check: FOUNDATIONS.replays, isBrokenBy: unmade(({ mode }) => mode === 'replay') },
   { check: FOUNDATIONS.laterReplays, isBrokenBy: unmade((fork) => fork.mode === 'replay' && !replaysAll({ fork })) },
@@ -47,6 +51,13 @@ export const foundations: readonly Foundation[] = [
     without: (observation, shown, beside) => {
       const members = isRun(observation) && observation.fork !== null ? membersIn(shown) : undefined;
       return members && isRun(observation) ? restored(observation, members, beside) : undefined;
+    },
+  },
+  {
+    check: SOURCE_UNTOUCHED,
+    without: (observation, shown) => {
+      const added = addedPastEnd(shown);
+      return added && withoutAdded(observation, added);
     },
   },
   { check: FOUNDATIONS.branches, isBrokenBy: unmade(({ mode }) => mode === 'branch') },

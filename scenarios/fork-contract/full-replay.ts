@@ -17,7 +17,6 @@ import { requestFork } from '../shared/requested-fork.ts';
 import {
   hasOtherDefault,
   isSeen,
-  readAgain,
   startFork,
   startRun,
   type ForkBody,
@@ -25,8 +24,9 @@ import {
 } from '../shared/run-observation.ts';
 import { wrong } from './diagnoses.ts';
 import { judgeAnswer } from './judge-answer.ts';
-import { judgeUntouched, SOURCE_AGAIN } from './judge-untouched.ts';
+import { judgeUntouched } from './judge-untouched.ts';
 import { forkAgain, judgeOfAFork } from './of-a-fork.ts';
+import { readAfter, readBefore } from './past-the-end.ts';
 
 const WALL_CLOCK = { workflowId: 'conformance-determinism-wall-clock' };
 const WALL_CLOCK_NODE = 'wall-clock';
@@ -39,6 +39,7 @@ async function drive(probe: Probe): Promise<readonly Observation[]> {
 async function driveReplay(probe: Probe): Promise<readonly Observation[]> {
   const source = await startPublic(probe, 'source');
   if (!isSeen(source)) return [source];
+  const before = await readBefore(probe, source);
   const body: ForkBody = { mode: 'replay' };
   const { requested, run, events } = await requestFork(probe, source, body, DEFAULT);
   const control = hasOtherDefault(body, run, bounds(source).first)
@@ -46,7 +47,7 @@ async function driveReplay(probe: Probe): Promise<readonly Observation[]> {
     : undefined;
   const working = control === undefined || control.run.runId === null ? run : control.run;
   const forks = [requested, run, events, ...Object.values(control ?? {}), ...(await forkAgain(probe, working))];
-  return [source, ...forks, await readAgain(probe, source, { role: SOURCE_AGAIN })];
+  return [source, ...before, ...forks, ...(await readAfter(probe, source))];
 }
 
 /** The replay that shows what forks are on this host: where one without fromSeq is refused or begins elsewhere, the one from the first event. */

@@ -24,10 +24,11 @@ import {
   type Requested,
   type RequestedObservation,
 } from '../shared/requested.ts';
-import { isSeen, readAgain, startFork, type RunObservation } from '../shared/run-observation.ts';
+import { isSeen, startFork, type RunObservation } from '../shared/run-observation.ts';
 import { openOf } from '../shared/settle.ts';
 import { wrong } from './diagnoses.ts';
-import { judgeUntouched, SOURCE_AGAIN } from './judge-untouched.ts';
+import { judgeUntouched } from './judge-untouched.ts';
+import { readAfter, readBefore } from './past-the-end.ts';
 import { judgeRepeated } from './repeated-answer.ts';
 
 /** The role of the fork that was followed to its end under a key. */
@@ -118,6 +119,7 @@ const BODY = { mode: 'replay' } as const;
 async function drive(probe: Probe): Promise<readonly Observation[]> {
   const [source, other] = await Promise.all([startPublic(probe, 'source'), startPublic(probe, OTHER_SOURCE)]);
   if (!isSeen(source)) return [source];
+  const before = await readBefore(probe, source);
   const [key, otherKey, keyAtOnce] = [randomUUID(), randomUUID(), randomUUID()];
   const send = (row: string, under: string, body: object = BODY): Promise<RequestedObservation> =>
     sendUnder(probe, source.runId, { row, key: under, body });
@@ -129,7 +131,7 @@ async function drive(probe: Probe): Promise<readonly Observation[]> {
   const otherBody = await send('other body', key, { ...BODY, fromSeq: bounds(source).first });
   const elsewhere = await forkOther(probe, other, key);
   const requested = [ended, started, duplicate, otherBody, ...elsewhere, ...(await atOnce)];
-  return [source, other, first, ...requested, await readAgain(probe, source, { role: SOURCE_AGAIN })];
+  return [source, other, ...before, first, ...requested, ...(await readAfter(probe, source))];
 }
 
 function sendUnder(

@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { as, event, fork, judged, LOG, recorded, refusedFork, run, short } from '../../test/fork-observations.ts';
-import type { RunObservation } from '../shared/run-observation.ts';
+import type { Json } from '../../src/evidence/types.ts';
 import { leftWithoutControl } from '../shared/control.ts';
-import { judgeUntouched, SOURCE_AGAIN } from './judge-untouched.ts';
+import type { ReadingObservation } from '../shared/reading.ts';
+import type { RunObservation } from '../shared/run-observation.ts';
+import { foundations } from './foundations.ts';
+import { judgeUntouched } from './judge-untouched.ts';
+import { SOURCE_AGAIN } from './past-the-end.ts';
 
 function judge(
   after: Partial<RunObservation>,
@@ -15,6 +19,21 @@ function judge(
 function judgeAll(...observations: readonly RunObservation[]) {
   const all = recorded(...observations);
   return judged(leftWithoutControl(all, 'replay') ?? judgeUntouched(all));
+}
+
+/** A document of the source's log. */
+function document(
+  how: 'start' | 'again',
+  log: readonly Json[],
+  more: Partial<ReadingObservation> = {},
+): ReadingObservation {
+  const events = log.map((data) => ({ id: null, name: null, data }));
+  const reading = { run: 'source', runId: 'run_a', transport: 'json', how, after: null, partial: false } as const;
+  return { type: 'reading', ...reading, events, exchanges: [], ...more };
+}
+
+function judgeDocuments(before: ReadingObservation, after: ReadingObservation) {
+  return judged(judgeUntouched(recorded(run('source'), before, fork('replay', 'run_b'), run(SOURCE_AGAIN), after)));
 }
 
 function snapshot(more: object) {
@@ -69,6 +88,44 @@ describe('an untouched run', () => {
       restsOn: 'run.snapshot-agrees',
     });
     expect(short(judge({ problem: 'not read' }))).toBe('inconclusive');
+  });
+
+  const longer = [...LOG, event(3, 'log.appended')];
+
+  it('fails an event behind the end, where a run is left that is followed', () => {
+    expect(judgeDocuments(document('start', LOG), document('again', longer))).toMatchObject({
+      verdict: 'fail',
+      expected: '3 events in the json reading of the source run_a, as before its forks',
+      actual: '4 events after them, the last 1 behind its end: log.appended',
+      evidence: ['o5', 'o2'],
+    });
+  });
+
+  it('leaves what stood there before to the row about ends, and compares no other documents', () => {
+    expect(short(judgeDocuments(document('start', LOG), document('again', LOG)))).toBe('pass');
+    expect(short(judgeDocuments(document('start', longer), document('again', longer)))).toBe('pass');
+    expect(short(judgeDocuments(document('start', LOG.slice(0, 2)), document('again', longer)))).toBe('pass');
+    const polled = document('again', longer, { transport: 'poll' });
+    expect(short(judgeDocuments(document('start', LOG), polled))).toBe('pass');
+    const partial = document('start', LOG, { partial: true });
+    expect(short(judgeDocuments(partial, document('again', longer)))).toBe('pass');
+    const other = document('again', longer, { run: 'same key, other run' });
+    expect(short(judgeDocuments(document('start', LOG), other))).toBe('pass');
+  });
+
+  it('is set aside in other logs: what forks add behind an end, and nothing else', () => {
+    const untouched = foundations.find(({ check }) => check === 'fork.source-untouched');
+    const shown = recorded(document('start', LOG), document('again', longer));
+    const left = (log: readonly Json[], by = shown) =>
+      recorded(run('other', { events: log }), document('start', log)).map(
+        (each) => (untouched?.without?.(each, by, []) as { events: readonly unknown[] } | undefined)?.events.length,
+      );
+    expect(left(longer)).toEqual([3, 3]);
+    expect(left([...LOG, event(3, 'run.annotated')])).toEqual([undefined, undefined]);
+    expect(left([event(0, 'log.appended'), ...LOG])).toEqual([undefined, undefined]);
+    expect(left([event(0, 'log.appended')])).toEqual([undefined, undefined]);
+    expect(left(longer, recorded(run('source'), run(SOURCE_AGAIN)))).toEqual([undefined, undefined]);
+    expect(untouched?.without?.({ id: 'o1', type: 'asked', exchanges: [] }, shown, [])).toBeUndefined();
   });
 
   it('proves nothing without a fork', () => {

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { member } from '../../src/contract/discovery.ts';
 import { fail, isOutcome, pass, rests, undecided, type Outcome } from '../../src/contract/outcome.ts';
+import { typeOf } from '../../src/host/log/shown.ts';
 import { endOf } from '../../src/protocol/run-status.ts';
 import { eventsOf, named, shown } from '../shared/compare-runs.ts';
 import type { Difference } from '../shared/compared.ts';
@@ -8,9 +9,7 @@ import { FOUNDATIONS } from '../shared/foundations.ts';
 import { need, type SeenRun } from '../shared/need.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
-
-/** The role of a source that is read once more, after its forks. */
-export const SOURCE_AGAIN = 'source again';
+import { addedPastEnd, SOURCE_AGAIN, type Added } from './past-the-end.ts';
 
 /**
  * Judges that a run is after forks what it was before (replay.md, Two modes: the original run is unmodified), on a host that
@@ -20,6 +19,8 @@ export function judgeUntouched(recorded: Recordings): Outcome {
   const runs = need(recorded, 'source', SOURCE_AGAIN);
   if (isOutcome(runs)) return runs;
   const { source: before, [SOURCE_AGAIN]: after } = runs;
+  const added = addedPastEnd(recorded);
+  if (added !== undefined) return fail(additionOf(added), [added.after, added.before]);
   const evidence = [after, before];
   const change = logChange(before, after) ?? snapshotChange(before, after);
   if (change !== undefined) return fail(change, evidence);
@@ -28,6 +29,13 @@ export function judgeUntouched(recorded: Recordings): Outcome {
   const others = changedMembers(before, after, (name) => !SNAPSHOT_MEMBERS.has(name));
   if (others.length === 0) return pass(evidence);
   return pass(evidence, `members of the snapshot that no document names changed: ${others.join(', ')}`);
+}
+
+function additionOf({ before, after, events }: Added): Difference {
+  return {
+    expected: `${before.events.length} events in the ${before.transport} reading of the source ${before.runId}, as before its forks`,
+    actual: `${after.events.length} events after them, the last ${events.length} behind its end: ${events.slice(0, 4).map(typeOf).join(', ')}`,
+  };
 }
 
 const EVENT_MEMBERS = 'eventId runId type sequence seq nodeId causationId timestamp payload data'.split(' ');

@@ -19,10 +19,11 @@ import {
   type Requested,
   type RequestedObservation,
 } from '../shared/requested.ts';
-import { isSeen, readAgain, replayBody, startFork, type ForkBody } from '../shared/run-observation.ts';
+import { isSeen, replayBody, startFork, type ForkBody } from '../shared/run-observation.ts';
 import { evidenceOf, openOf } from '../shared/settle.ts';
 import { envelopeCheck, judgeRefusals } from './judge-refusals.ts';
-import { judgeUntouched, SOURCE_AGAIN } from './judge-untouched.ts';
+import { judgeUntouched } from './judge-untouched.ts';
+import { readAfter, readBefore } from './past-the-end.ts';
 import { REFUSED } from './refusal-table.ts';
 import { forkUnknown, judgeUnknown } from './unknown-run.ts';
 
@@ -33,6 +34,7 @@ const [EMPTY, NONE] = ['empty-overlay', 'no-overlay'] as const;
 async function drive(probe: Probe): Promise<readonly Observation[]> {
   const source = await startPublic(probe, 'source');
   const numbers = bounds(source);
+  const before = isSeen(source) ? await readBefore(probe, source) : [];
   const control = await startFork(probe, source, { mode: 'replay' }, { role: CONTROL });
   if (!isSeen(source)) return [source, control];
   const path = forkPath(source.runId);
@@ -44,7 +46,7 @@ async function drive(probe: Probe): Promise<readonly Observation[]> {
     ...REFUSED.map(({ row, name, send }) => sendRequest(probe.host, path, { row, name, ...send(numbers) })),
     sendRequest(probe.host, path, { row: 'no-credential', name: 'no credential', body, anonymous: true }),
   ]);
-  return [source, control, ...empty, ...requested, ...unknown, await readAgain(probe, source, { role: SOURCE_AGAIN })];
+  return [source, ...before, control, ...empty, ...requested, ...unknown, ...(await readAfter(probe, source))];
 }
 
 /** Forks with an overlay that is as good as none; where that is refused, the same is sent without it. */

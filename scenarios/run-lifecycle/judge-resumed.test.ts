@@ -73,6 +73,7 @@ describe('run.cursor', () => {
   it('fails where an event is left out, or shown again', () => {
     expect(cursors(whole, reading([], 1))).toBe('fail cursor-skips');
     expect(cursors(whole, reading(LOG.slice(1), 1))).toBe('fail cursor-repeats');
+    expect(cursors(whole, reading(LOG, 1))).toBe('fail cursor-repeats');
     expect(cursors(whole, reading([LOG[2], LOG[2]], 1))).toBe('fail cursor-repeats');
     expect(cursors(whole, reading(LOG.slice(2), 2))).toBe('fail cursor-repeats');
   });

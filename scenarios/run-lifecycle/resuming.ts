@@ -58,7 +58,7 @@ async function readResumed(
 
 /**
  * Events to resume after. A stream may stay open after the last one; a list that knows no cursor begins with the first one,
- * and one that counts from 0 may take that for no cursor (wire-contract, SSE).
+ * and a poll that counts from 0 may take that for no cursor (wire-contract, SSE).
  */
 function placesIn({
   transport,

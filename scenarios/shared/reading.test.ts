@@ -124,10 +124,19 @@ describe('the poll endpoint', () => {
     expect(never.paths.filter((path) => path === '/v1/runs/r/events/poll')).toHaveLength(5);
   });
 
-  it('is resumed under the older name of its cursor too, and not where it knows none', async () => {
+  it('is resumed under the older name of its cursor too, and not where it refuses both', async () => {
     const older = probeOf(({ path }) => list(path.includes('since=1') ? LOG.slice(2) : LOG));
     expect(await readBy(older.probe, 'poll', after)).toMatchObject({ after: 1, events: [{ data: LOG[2] }] });
-    expect(await readBy(probeOf(() => list(LOG)).probe, 'poll', after)).toBeUndefined();
+    const refusing = probeOf(({ path }) => (path.includes('?') ? { status: 400, text: '{}' } : list(LOG)));
+    expect(await readBy(refusing.probe, 'poll', after)).toBeUndefined();
+  });
+
+  it('shows what its cursor does not leave out under either name, and pages that begin anew once', async () => {
+    const ignoring = probeOf(() => list(LOG));
+    expect(numbers(await readBy(ignoring.probe, 'poll', after))).toEqual([0, 1, 2]);
+    expect(ignoring.paths.map((path) => path.split('?')[1])).toEqual(['lastSequence=1', 'since=1']);
+    const first = probeOf(() => list(LOG.slice(0, 2)));
+    expect(numbers(await readBy(first.probe, 'poll', after))).toEqual([0, 1]);
   });
 
   it('shows an event that its cursor repeats', async () => {

@@ -30,8 +30,8 @@ export interface Reading {
 }
 
 /**
- * Reads an ended run's log once over a transport. Undefined where the host does not offer the transport, or knows no
- * cursor there.
+ * Reads an ended run's log once over a transport. Undefined where the host does not offer the transport, or no cursor
+ * there.
  */
 export async function readBy(
   probe: Probe,

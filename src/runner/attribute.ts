@@ -13,8 +13,9 @@ export interface Broken {
 interface Attributing {
   /** The claims that were found to be broken. */
   readonly foundations: readonly Broken[];
+  /** Those that the scenario's judge reads. */
   readonly observations: readonly Recorded<Observation>[];
-  /** The same and those that are left out: what else the scenario recorded. */
+  /** What the scenario recorded, with what is left out. */
   readonly beside: readonly Recorded<Observation>[];
   /** Whether no other check that failed is named as the cause yet. */
   readonly isOpen: (judgement: Judgement) => boolean;
@@ -30,11 +31,8 @@ interface Attributing {
  * after the other: where it takes several, the last one is named.
  */
 export function attributed(judgements: readonly Judgement[], known: Attributing): readonly Judgement[] {
-  const setAside: Broken[] = [];
   let found = judgements;
-  for (const broken of known.foundations) {
-    const { claim, shown } = broken;
-    setAside.push(broken);
+  for (const [index, { claim, shown }] of known.foundations.entries()) {
     const isCandidate = (each: Judgement): boolean =>
       MAY_REST.has(each.verdict) && known.isOpen(each) && !known.isOwn(each, claim);
     if (
@@ -42,16 +40,32 @@ export function attributed(judgements: readonly Judgement[], known: Attributing)
       !known.observations.some((each) => claim.without?.(each, shown, known.beside) !== undefined)
     )
       continue;
-    const again = known.judgeAgain((observation) => without(setAside, observation, known.beside));
-    const verdictOf = new Map(again.map(({ check, verdict }) => [check, verdict]));
+    const setAside = known.foundations.slice(0, index + 1);
+    const verdictOf = verdictsWithout(setAside, known);
     found = found.map((each) => {
-      const verdict = verdictOf.get(each.check);
+      if (!isCandidate(each)) return each;
+      const verdict = verdictOf(each);
       const passes = each.verdict !== 'fail' || claim.onlyPasses === true;
       const rests = passes ? verdict === 'pass' : verdict !== 'fail';
-      return rests && isCandidate(each) ? { ...each, restsOn: claim.check } : each;
+      return rests ? { ...each, restsOn: claim.check } : each;
     });
   }
   return found;
+}
+
+/** The verdict of a check where claims are set aside, but for the one that it is about. */
+function verdictsWithout(
+  setAside: readonly Broken[],
+  known: Attributing,
+): (judgement: Judgement) => Judgement['verdict'] | undefined {
+  const judged = new Map<number, readonly Judgement[]>();
+  return (judgement) => {
+    const own = setAside.findIndex(({ claim }) => known.isOwn(judgement, claim));
+    const others = setAside.filter((_, index) => index !== own);
+    const again = judged.get(own) ?? known.judgeAgain((observation) => without(others, observation, known.beside));
+    judged.set(own, again);
+    return again.find(({ check }) => check === judgement.check)?.verdict;
+  };
 }
 
 const MAY_REST: ReadonlySet<Judgement['verdict']> = new Set(['fail', 'inconclusive']);

@@ -238,12 +238,13 @@ function withCauses(
 ): readonly Judgement[] {
   const isKept = keeping(leftOut);
   const all = soundObservationsOf(evidence, scenario.id);
+  const read = scenario.foundation === true ? everythingIn(evidence) : all;
   return attributed(judgements, {
     foundations: options.foundations.flatMap((claim) => {
       const owner = failed(claim.check);
       return owner === undefined ? [] : [{ claim, shown: owner.evidence.flatMap((id) => observationOf(id, evidence)) }];
     }),
-    observations: all.flatMap(isKept),
+    observations: read.flatMap(isKept),
     beside: all,
     isOpen: ({ restsOn, check }) => restsOn === undefined || (failed(restsOn)?.id ?? check) === check,
     isOwn: ({ check }, foundation) => requirementIn(scenario, check) === foundation.check,

@@ -99,6 +99,14 @@ function isWrong(seen: readonly object[]): boolean {
   return seen.some((each) => 'wrong' in each && each.wrong === true);
 }
 
+function isLate(seen: readonly object[]): boolean {
+  return seen.some((each) => 'late' in each && each.late === true);
+}
+
+function judgeEverything(...[, , everything = []]: Parameters<Scenario['judge']>): readonly Judgement[] {
+  return [says(isWrong(everything) ? 'fail' : 'pass')];
+}
+
 describe('judgeRun', () => {
   it('decides nothing in a scenario whose run has the id of another, but for the scenario that judges ids', () => {
     const again: ObservationRecord = {
@@ -196,6 +204,46 @@ describe('judgeRun', () => {
     };
     expect(judged('pass')).toMatchObject({ verdict: 'inconclusive', restsOn: OTHER });
     expect(judged('inconclusive')).toMatchObject({ verdict: 'fail' });
+  });
+
+  it('sets no claim aside for the row that is about it', () => {
+    const broken = { ...observed, observation: { ...observed.observation, wrong: true, late: true } as Observation };
+    const judge: Scenario['judge'] = (all) => [
+      says(isWrong(all) ? 'fail' : 'pass'),
+      says(isLate(all) ? 'fail' : 'pass', { check: OTHER }),
+    ];
+    const foundations: readonly Foundation[] = [
+      { check: MUST, without: (each) => (isWrong([each]) ? { wrong: false } : undefined) },
+      { check: OTHER, without: (each) => (isLate([each]) ? { late: false } : undefined) },
+    ];
+    const suites = suiteOf(judge, [check(MUST), check(OTHER)], { foundations });
+    const { checks } = judgeRun([run, planned, exchanged(), broken, driven], suites, options);
+    expect(checks).toMatchObject([{ verdict: 'fail' }, { verdict: 'fail' }]);
+  });
+
+  it('sets aside what a row that reads all scenarios finds in another one', () => {
+    const elsewhere = { ...observed, id: 'o2', scenario: 'r', observation: { ...observed.observation, wrong: true } };
+    const foundation: Foundation = {
+      check: OTHER,
+      without: (each) => (isWrong([each]) ? { wrong: false } : undefined),
+    };
+    const owning: Scenario['judge'] = (all) => [
+      says(isWrong(all) ? 'fail' : 'pass', { check: OTHER, evidence: ['o2'] }),
+    ];
+    const suites = [
+      ...suiteOf(judgeEverything, [check(MUST)]).map((suite) => ({
+        ...suite,
+        scenarios: suite.scenarios.map((scenario) => ({ ...scenario, foundation: true as const })),
+      })),
+      ...suiteOf(owning, [check(OTHER)], { foundations: [foundation] }).map((suite) => ({
+        ...suite,
+        scenarios: suite.scenarios.map((scenario) => ({ ...scenario, id: 'r' })),
+      })),
+    ];
+    const both = [planned, driven].flatMap((each) => [each, { ...each, scenario: 'r' }]);
+    const started = { ...run, scenarios: ['s', 'r'] } as EvidenceRecord;
+    const { checks } = judgeRun([started, exchanged(), observed, elsewhere, ...both], suites, options);
+    expect(checks).toMatchObject([{ verdict: 'inconclusive', restsOn: OTHER }, { verdict: 'fail' }]);
   });
 
   it('lets a failure rest on another claim where its supposed cause was decided by what is left', () => {

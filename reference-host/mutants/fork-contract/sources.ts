@@ -1,6 +1,8 @@
-import type { RunEvent } from '../../store/event.ts';
-import type { Defects } from '../mutant.ts';
+import type { JsonObject } from '../../json.ts';
+import { isTerminal, type RunEvent } from '../../store/event.ts';
+import type { Defects, Parts } from '../mutant.ts';
 import { forkAnswered, snapshotOnceForked } from '../shared/fork-parts.ts';
+import { showingEvents } from '../shared/run-wire.ts';
 
 /** What a fork does to its source. */
 export const defects: Defects = {
@@ -22,6 +24,21 @@ export const defects: Defects = {
         },
       };
     },
+  },
+  'fork-noted-behind-the-end': {
+    breaks: 'Whoever is forked gets an event behind the end of its log.',
+    kills: [
+      'fork.source-untouched',
+      'fork.source-untouched.refused',
+      'fork.source-untouched.duplicates',
+      'fork.source-untouched.branch',
+    ],
+    parts: notedBehindTheEnd(() => true),
+  },
+  'branch-noted-behind-the-end': {
+    breaks: 'A run that is branched gets an event behind the end of its log.',
+    kills: ['fork.source-untouched.branch'],
+    parts: notedBehindTheEnd((mode) => mode === 'branch'),
   },
   'fork-reopens-source': {
     breaks: 'A run that was forked says in its snapshot that it runs.',
@@ -45,6 +62,28 @@ export const defects: Defects = {
     ),
   },
 };
+
+/** Shows an event more behind the end of runs that were forked so. */
+function notedBehindTheEnd(isMeant: (mode: unknown) => boolean): Parts {
+  return (conformant) => {
+    const noted = new Set<string>();
+    return {
+      ...forkAnswered((answer, { body, sourceRunId }) => {
+        if (isMeant(body['mode'])) noted.add(sourceRunId);
+        return answer;
+      })(conformant),
+      middleware: showingEvents(
+        (runId) => noted.has(runId),
+        (event) => (isTerminal(event['type'] as RunEvent['type']) ? [event, noteBehind(event)] : [event]),
+      ),
+    };
+  };
+}
+
+function noteBehind(end: JsonObject): JsonObject {
+  const [eventId, sequence] = [`${String(end['eventId'])}-fork`, Number(end['sequence']) + 1];
+  return { ...end, type: 'log.appended', eventId, sequence, payload: { forked: true } };
+}
 
 function withMark(event: RunEvent): unknown {
   return { ...event, payload: { ...Object(event.payload), replayed: true } };

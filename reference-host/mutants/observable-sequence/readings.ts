@@ -76,6 +76,18 @@ export const defects: Defects = {
       },
     }),
   },
+  'poll-cursor-ignored': {
+    breaks: 'The poll endpoint begins with the first event, whatever its cursor says.',
+    kills: ['run.cursor'],
+    parts: () => ({
+      middleware: (next) => (request) => {
+        const url = new URL(request.url);
+        if (!url.pathname.endsWith('/events/poll')) return next(request);
+        url.searchParams.delete('lastSequence');
+        return next(new Request(url, { headers: request.headers, signal: request.signal }));
+      },
+    }),
+  },
   'stream-resumes-too-early': {
     breaks: 'A resumed stream repeats the event after which it should go on.',
     kills: ['run.cursor'],

@@ -30,7 +30,7 @@ type Read = Omit<WholeLog, 'partial'> | undefined;
 
 /**
  * Reads the log of a run that has ended once over a transport, past its terminal event: nothing may follow it. Undefined
- * where the host does not offer the transport, or knows no cursor there.
+ * where the host does not offer the transport, or no cursor there: a list need know none, the poll endpoint does.
  */
 export async function readWhole(driving: Driving, transport: Transport, wanted: Wanted): Promise<WholeLog | undefined> {
   if (transport === 'poll') return withPartial(await readPolled(driving, wanted), false);
@@ -78,20 +78,23 @@ const PAGES = 1000;
 async function readPolled({ host, signal }: Driving, { runId, after }: Wanted): Promise<Read> {
   const exchanges: string[] = [];
   const path = pollPath(runId);
+  // Where the endpoint begins before the cursor under each of its names, the answer under the protocol's own.
   const pageAfter = async (sequence: number): Promise<readonly Shown[] | undefined> => {
+    let ignored: readonly Shown[] | undefined;
     for (const query of cursorsAt(sequence)) {
       const events = await readShown(host, path + query, exchanges);
       if (events !== undefined && startsAt(events, sequence)) return events;
+      ignored ??= events;
     }
-    return undefined;
+    return ignored;
   };
   const onFrom = async (first: readonly Shown[] | undefined): Promise<readonly Shown[] | undefined> => {
     const events = [...(first ?? [])];
     for (let page = 1; page < PAGES && !events.some(isTerminal) && !signal.aborted; page += 1) {
       const last = lastIn(events);
       const next = last === undefined ? [] : ((await pageAfter(last)) ?? []);
-      // What a cursor that is not exclusive repeats is no part of the log: resumed readings show it.
-      const fresh = next.filter((event) => sequenceOf(event) !== last);
+      // What a cursor that is ignored or not exclusive repeats is no part of the log: resumed readings show it.
+      const fresh = startsAt(next, last ?? 0) ? next.filter((event) => sequenceOf(event) !== last) : [];
       if (fresh.length === 0) break;
       events.push(...fresh);
     }
