@@ -14,6 +14,8 @@ export const FOUNDATIONS = {
   branches: 'fork.created.branch',
   /** A refusal comes in the envelope. */
   envelopes: 'fork.error-envelope',
+  /** A body that cannot be read is refused. */
+  bodies: 'fork.rejects-malformed-body',
   /** Numbers increase in every log. */
   numbers: 'sequence.monotonic',
   /** The history of a fork is its source's. */
