@@ -20,6 +20,8 @@ export const FOUNDATIONS = {
   numbers: 'sequence.monotonic',
   /** The history of a fork is its source's. */
   histories: 'sequence.prefix-equal',
+  /** The recorded facts in the history of a fork are its source's. */
+  facts: 'replay.recorded-facts-verbatim.in-history',
   /** Nothing follows the terminal event. */
   ends: 'sequence.single-terminal-event',
   /** A replay that shows something else says so. */
