@@ -65,8 +65,10 @@ const answered = (answer: (request: string) => KeyAnswered): readonly RecordedKe
 const reproducible = (observations: readonly (Observation & { readonly id: string })[], vectors = 1): Judgement =>
   judgeWith(reproducibleOffline, observations, { at: 1, given: { ...options, vectors } });
 
-const probed = (answer: KeyAnswered): Judgement =>
-  judgeWith(rejectsMalformed, [...stable(), seen('model missing', 'probe', '{}', answer)]);
+const rejected = (...probes: readonly RecordedKey[]): Judgement =>
+  judgeWith(rejectsMalformed, [...stable(), ...probes]);
+
+const probed = (answer: KeyAnswered): Judgement => rejected(seen('model missing', 'probe', '{}', answer));
 
 const recipes = (names: readonly [string | null, string | null]): Observation & { readonly id: string } =>
   Object.assign({ id: 'o0', type: 'recipes', exchanges: [] }, { first: names[0], second: names[1], unread: null });
@@ -225,6 +227,16 @@ describe('rejects-malformed', () => {
     expect(probed(refused(503)).verdict).toBe('inconclusive');
     const dead = stable().map((each) => ({ ...each, answer: refused(400) }));
     expect(judgeWith(rejectsMalformed, [...dead, seen('p', 'probe', '{}', refused(400))]).verdict).toBe('inconclusive');
+  });
+
+  it('rests on the row about bodies where the host stumbles only over those that it cannot read', () => {
+    const owner = 'fork.rejects-malformed-body';
+    const unread = seen('not JSON', 'probe', '{"provider":', refused(500));
+    const withKey = seen('not JSON', 'probe', '{', { kind: 'refused', status: 500, key: other });
+    expect(rejected(unread, seen('model missing', 'probe', '{}', refused(400))).restsOn).toBe(owner);
+    expect(rejected(seen('a string', 'probe', '"hello"', refused(500))).restsOn).toBe(owner);
+    expect(rejected(unread, seen('model missing', 'probe', '{}', refused(500))).restsOn).toBeUndefined();
+    expect(rejected(withKey).restsOn).toBeUndefined();
   });
 });
 

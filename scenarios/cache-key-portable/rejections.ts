@@ -27,6 +27,8 @@ import {
   withSchema,
 } from './requests.ts';
 import { keyScenario, sending } from './send.ts';
+import { FOUNDATIONS } from '../shared/foundations.ts';
+import { stumblesOverBody } from '../shared/unreadable-body.ts';
 
 /** A row of requests that must get no key. */
 interface RejectionRow {
@@ -40,6 +42,11 @@ interface RejectionRow {
   /** What is odd about an answer that does not. */
   readonly advise?: (answered: RecordedKey) => string | undefined;
   readonly diagnose?: (answered: RecordedKey, recipe: RecipeName) => Diagnosis | undefined;
+}
+
+/** Whether the host stumbled over a body that it could not read. */
+function isUnread({ request, answer }: RecordedKey): boolean {
+  return answer.kind === 'refused' && answer.key === undefined && stumblesOverBody(request, answer.status);
 }
 
 function isUnseen({ answer }: RecordedKey): boolean {
@@ -59,7 +66,8 @@ function judge(answers: Answers, row: RejectionRow, recipe: RecipeName): Outcome
   if (first !== undefined && (instability === undefined || first.answer.kind === 'key')) {
     const diagnosis = row.diagnose?.(first, recipe);
     const actual = wrong.map(({ name, answer }) => `${name}: ${shownAnswer(answer)}`).join('; ');
-    return fail({ expected: row.expected, actual, diagnosis }, wrong);
+    const restsOn = wrong.every(isUnread) ? FOUNDATIONS.bodies : undefined;
+    return fail({ expected: row.expected, actual, diagnosis, restsOn }, wrong);
   }
   if (instability !== undefined) {
     const reason = `valid requests do not get proper keys: ${instability.reason}`;

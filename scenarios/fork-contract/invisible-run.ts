@@ -13,6 +13,8 @@ import { unknownLike } from '../shared/unknown-id.ts';
 import { envelopeCheck } from './judge-refusals.ts';
 
 const CONTROL = 'fork of its owner';
+/** What the control was called before forks of both modes were driven. */
+const FORMER_CONTROL = 'replay of its owner';
 
 async function drive(probe: Probe, mode: ForkMode): Promise<readonly Observation[]> {
   const { source, control, body } = await forkAsOwner(probe, mode, CONTROL);
@@ -32,12 +34,12 @@ function invisible(id: string, mode: ForkMode, more: readonly JudgedCheck<Record
     title: `Another tenant's run cannot be told from one that there is not, by a ${mode}`,
     needs: [FORKS[mode], { kind: 'second-tenant' }],
     drive: (probe) => drive(probe, mode),
-    see: (recorded) => leftWithoutControl(recorded, CONTROL) ?? recorded,
+    see: (recorded) => leftWithoutControl(recorded, CONTROL, FORMER_CONTROL) ?? recorded,
     checks: [
       {
         id,
         title: `A ${mode} of another tenant's run is answered with 404, like one of a run that there is not`,
-        judge: (recorded) => judgeInvisible(recorded, CONTROL),
+        judge: (recorded) => judgeInvisible(recorded, CONTROL, FORMER_CONTROL),
       },
       ...more,
     ],

@@ -15,7 +15,7 @@ import {
 import { OPTIONS } from '../../test/recorded-runs.ts';
 import type { RequestedObservation } from '../shared/requested.ts';
 import { judgeInvisible } from '../shared/judge-invisible.ts';
-import { invisibleBranch } from './invisible-run.ts';
+import { invisibleBranch, invisibleRun } from './invisible-run.ts';
 import { missingScope, missingScopeForBranch } from './missing-scope.ts';
 import { UNKNOWN_READ } from './refusal-table.ts';
 import { refusals } from './refusals.ts';
@@ -102,6 +102,11 @@ describe('a credential without the scope', () => {
     expect(judgedScope(403)).toBe('pass');
   });
 
+  it('reads the control of old evidence', () => {
+    expect(judgedScope(403, 200, fork('replay with every scope', 'run_b'))).toBe('pass');
+    expect(judgedScope(201, 200, fork('replay with every scope', 'run_b'))).toBe('fail carried-out');
+  });
+
   it('fails at everything else, above all where the fork is carried out', () => {
     expect(judgedScope(201)).toBe('fail carried-out');
     expect(judgedScope(201, 403)).toBe('fail carried-out');
@@ -123,6 +128,13 @@ describe('a credential without the scope', () => {
     expect(judgedBranch(503)).toBe('inconclusive');
     expect(judgedBranch(403, refusedFork(EVERY_SCOPE, 429, 'branch'))).toBe('inconclusive');
   });
+});
+
+it("another tenant's run is judged with the control of old evidence", () => {
+  const unknown = ['run_x', 'run_y'].map((id) => requested('unknown', id, 404));
+  const control = fork('replay of its owner', 'run_b');
+  const all = recorded(run('source'), control, requested('invisible', 'run_a', 404), ...unknown);
+  expect(invisibleRun.judge(all, OPTIONS).map((each) => each.verdict)).toEqual(['pass', 'pass']);
 });
 
 describe("a branch of another tenant's run", () => {

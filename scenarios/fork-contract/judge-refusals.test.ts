@@ -50,6 +50,16 @@ describe('a row of refusals', () => {
     expect(short(judge([source, control, requested('bad-mode', 'no mode', status)]))).toBe(expected);
   });
 
+  it.each([
+    ['{"mode":"replay","fromSeq":1e400}', 'fork.rejects-malformed-body'],
+    ['{"mode":"replay"', 'fork.rejects-malformed-body'],
+    ['{"mode":"replay","fromSeq":-1}', undefined],
+  ])('rests on the row about bodies where the host stumbles over one like %s that it cannot read', (body, owner) => {
+    const stumbled = { ...requested('bad-from-seq', 'a', 500), request: body };
+    const judgement = judge([source, control, stumbled], { row: 'bad-from-seq', expected: '400' });
+    expect([judgement.verdict, judgement.restsOn]).toEqual(['fail', owner]);
+  });
+
   it('fails a refusal that names a run', () => {
     const body = { error: 'e', message: 'm', runId: 'run_c' };
     expect(short(judge([source, control, requested('bad-mode', 'no mode', 400, body)]))).toBe('fail');

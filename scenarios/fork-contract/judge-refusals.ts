@@ -18,6 +18,7 @@ import {
   whyUndecided,
   type Requested,
 } from '../shared/requested.ts';
+import { stumblesOverBody } from '../shared/unreadable-body.ts';
 import { allowedOf, LIMITED_READ, UNKNOWN_READ } from './refusal-table.ts';
 
 interface RefusalRow {
@@ -50,12 +51,13 @@ export function judgeRefusals(recorded: Recordings, row: RefusalRow): Outcome {
 const NO_SUCH_FORKS: ReadonlySet<number | undefined> = new Set([409, 501]);
 
 /**
- * The check that says it, where all of it is another one's cause: the host does not do such forks at all, or all that is
- * wrong is the body.
+ * The check that says it, where all of it is another one's cause: the host does not do such forks at all, cannot read bodies
+ * like these, or all that is wrong is its answer's body.
  */
 function ownerOf(bad: readonly Requested[], row: RefusalRow): string | undefined {
   const [first] = bad;
   if (first !== undefined && bad.every((each) => NO_SUCH_FORKS.has(statusOf(each)))) return foundationOf(first);
+  if (bad.every((each) => stumblesOverBody(each.request, statusOf(each)))) return FOUNDATIONS.bodies;
   return bad.some((each) => isWrong(each, { ...row, envelope: false })) ? undefined : FOUNDATIONS.envelopes;
 }
 

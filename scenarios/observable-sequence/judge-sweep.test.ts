@@ -29,6 +29,13 @@ const source = runAs('source of conformance-noop', TOLD);
 const fork = (fromSeq: number, told = TOLD) => runAs(`replay from ${fromSeq}`, told, replayOf(source, fromSeq));
 const other = (index: number, value: Said) => TOLD.map((each, at) => (at === index ? value : each));
 
+const written = (memoryId: string, value = 1): readonly Said[] => [
+  say('run.started'),
+  say('variable.changed', { name: 'a', value }, 'n'),
+  say('memory.written', { memoryId, writtenAt: '2026-01-01T00:00:00.000Z' }, 'n'),
+  say('run.completed'),
+];
+
 describe('the history of forks', () => {
   it('passes where it is the source’s, and says what was swept and what was left out', () => {
     const absent = unfinishedRun('source of conformance-determinism-clock', 'the request was answered with 404');
@@ -45,6 +52,18 @@ describe('the history of forks', () => {
     );
     expect(judgement).toMatchObject({ verdict: 'fail', evidence: [source.id, 'replay from 3'] });
     expect(judgement.expected).toContain('/payload/value: 1');
+  });
+
+  it('rests on the row about facts where nothing but recorded facts was made anew', () => {
+    const remembered = runAs('source of conformance-noop', written('m1'));
+    const again = (value?: number) =>
+      runAs(`replay with ${value ?? 'the same'}`, written('m2', value), replayOf(remembered, 3));
+    const owned = judgePrefixes([remembered, again()], []);
+    expect(owned).toMatchObject({ verdict: 'fail', restsOn: 'replay.recorded-facts-verbatim.in-history' });
+    expect(owned.diagnosis?.code).toBe('regenerated-fact');
+    expect(judgePrefixes([remembered, again(), again(7)], []).restsOn).toBeUndefined();
+    const broken = { ...refusedReplay('replay from 2', remembered), answered: 500 };
+    expect(judgePrefixes([remembered, again(), broken], []).restsOn).toBeUndefined();
   });
 
   it('does not look at and after the fork point', () => {

@@ -125,11 +125,15 @@ function stateOf(run: SeenRun, volatile: readonly string[]): SeenRun {
   return { ...kept, snapshot: rest };
 }
 
-/** What was seen to differ comes first: it is outranked by nothing that could not be made. */
+/**
+ * What was seen to differ comes first: it is outranked by nothing that could not be made, and what another row owns by what none
+ * does.
+ */
 function judgeForks(swept: Swept, rule: Rule): Outcome {
   const bound = swept.logs.filter(({ source }) => rule.binds?.(source) !== false);
   const pairs = bound.flatMap(({ source, replays }) => replays.map((fork) => ({ source, fork })));
   let open: Outcome | undefined;
+  let owned: Outcome | undefined;
   let tested = 0;
   for (const { source, fork } of pairs) {
     const left = leftWithout([fork]);
@@ -139,8 +143,11 @@ function judgeForks(swept: Swept, rule: Rule): Outcome {
     }
     const fromSeq = fork.fork?.fromSeq ?? 0;
     const compared = rule.compare(source, fork, fromSeq);
-    if (compared.kind === 'different') return fail(compared.mismatch, [source, fork]);
-    if (compared.kind === 'unreadable') {
+    if (compared.kind === 'different') {
+      const different = fail(compared.mismatch, [source, fork]);
+      if (different.kind === 'fail') return different;
+      owned ??= different;
+    } else if (compared.kind === 'unreadable') {
       if (isOfRows(source)) open ??= undecided(compared.reason, [source, fork]);
     } else if (rule.tests(source, fork, fromSeq)) tested += 1;
   }
@@ -151,6 +158,7 @@ function judgeForks(swept: Swept, rule: Rule): Outcome {
     const isAlone = rule.everyFork === true && forks.some(({ runId }) => runId !== null);
     return isAlone && refused.kind === 'rests' ? refused.otherwise : refused;
   }
+  if (owned !== undefined) return owned;
   if (open !== undefined) return open;
   if (tested === 0) {
     const seed = 'seed conformance-noop, or better all of fixtures/';

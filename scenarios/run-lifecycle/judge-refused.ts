@@ -6,6 +6,7 @@ import { FOUNDATIONS } from '../shared/foundations.ts';
 import { need } from '../shared/need.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import { accepted, requestsOf, shownAnswer, statusOf, whyUndecided, type Requested } from '../shared/requested.ts';
+import { stumblesOverBody } from '../shared/unreadable-body.ts';
 
 /**
  * Judges requests that make no run and readings of a run that there is not, on a host that made one: each is refused, in the
@@ -17,21 +18,32 @@ export function judgeRefused(recorded: Recordings): Outcome {
   const known = requestsOf(recorded, 'known-run').filter(accepted);
   const read = requestsOf(recorded, 'unknown-run').filter(({ name }) => known.some((each) => each.name === name));
   const refused = [...requestsOf(recorded, 'no-run'), ...read];
-  const wrong = refused.find((each) => whyUndecided(each) === undefined && !isClientError(statusOf(each)));
-  if (wrong !== undefined) {
-    const of = wrong.row === 'unknown-run' ? ' of a run that there is not' : '';
-    const diagnosis = sharedCause(accepted(wrong) ? 'carried-out' : 'server-error');
-    return fail({ expected: `a 4xx for ${wrong.name}${of}`, actual: shownAnswer(wrong), diagnosis }, [wrong]);
-  }
-  const bare = refused.filter((each) => whyUndecided(each) === undefined && envelopeProblem(each) !== undefined);
+  const decided = refused.filter((each) => whyUndecided(each) === undefined);
+  const wrong = decided.filter((each) => !isClientError(statusOf(each)));
+  const unread = wrong.find(isUnread);
+  const other = wrong.find((each) => !isUnread(each));
+  if (other !== undefined) return answeredWrongly(other);
+  const bare = decided.filter((each) => isClientError(statusOf(each)) && envelopeProblem(each) !== undefined);
   const [first] = bare;
   if (first !== undefined) {
     const actual = `${first.name}: ${statusOf(first)}, ${envelopeProblem(first) ?? ''}`;
     return fail({ expected: ENVELOPE_TEXT, actual, restsOn: FOUNDATIONS.envelopes }, bare);
   }
+  if (unread !== undefined) return answeredWrongly(unread, FOUNDATIONS.bodies);
   const why = refused.map(whyUndecided).find((each) => each !== undefined);
   if (why !== undefined) return undecided(why, refused);
   return refused.length === 0 ? undecided('nothing was requested', [runs.run]) : pass([...refused, ...known]);
+}
+
+/** Whether the host stumbled over the body of a request for a run, which it could not read. */
+function isUnread(requested: Requested): boolean {
+  return requested.row === 'no-run' && stumblesOverBody(requested.request, statusOf(requested));
+}
+
+function answeredWrongly(wrong: Requested, restsOn?: string): Outcome {
+  const of = wrong.row === 'unknown-run' ? ' of a run that there is not' : '';
+  const diagnosis = sharedCause(accepted(wrong) ? 'carried-out' : 'server-error');
+  return fail({ expected: `a 4xx for ${wrong.name}${of}`, actual: shownAnswer(wrong), diagnosis, restsOn }, [wrong]);
 }
 
 /** The reading that is requested without a credential, too. */

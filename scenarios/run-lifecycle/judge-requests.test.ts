@@ -14,6 +14,10 @@ function verdict(judge: typeof judgeKeys, ...sent: readonly RequestedObservation
   return short(judgementOf('c', judge(recorded(run('run'), ...sent))));
 }
 
+function ownerOf(...sent: readonly RequestedObservation[]): string | undefined {
+  return judgementOf('c', judgeRefused(recorded(run('run'), ...sent))).restsOn;
+}
+
 describe('run.create-idempotency', () => {
   const first = made('first', 'run_b');
   const judge = (duplicate: RequestedObservation, other: RequestedObservation, of = first): string =>
@@ -66,6 +70,14 @@ describe('run.error-envelope', () => {
     expect(verdict(judgeRefused, refused('no-run', 500))).toBe('fail server-error');
     const bare = recorded(run('run'), requested('no-run', 'no-run', 400, { error: { code: 'x' } }));
     expect(judgementOf('c', judgeRefused(bare))).toMatchObject({ verdict: 'fail', restsOn: 'fork.error-envelope' });
+  });
+
+  it('rests on the row about bodies where the host stumbles only over one that it cannot read', () => {
+    const unread = { ...refused('no-run', 500), request: '{"workflowId":' };
+    expect(ownerOf(unread, refused('no-run', 400))).toBe('fork.rejects-malformed-body');
+    expect(ownerOf(unread, requested('no-run', 'no-run', 400, {}))).toBe('fork.error-envelope');
+    expect(ownerOf(unread, { ...refused('no-run', 500), request: '{}' })).toBeUndefined();
+    expect(ownerOf(unread, known, unknown(500))).toBeUndefined();
   });
 
   it('leaves readings out that the host does not offer', () => {

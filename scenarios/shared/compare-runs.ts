@@ -82,8 +82,14 @@ export function comparePrefixes(
   const { below, inherited } = prefixesOf(source, fork, fromSeq);
   const numbers: Parts['numbers'] = [...below, ...inherited].some(isAboutReplay) ? 'gaps' : 'exact';
   const first = numbers === 'gaps' ? undefined : firstNumbers({ source, fork, a: below[0], b: inherited[0] });
-  const parts = { source, replay: fork, sourceEvents: rawOf(below), replayEvents: rawOf(inherited), volatile, numbers };
+  const [sourceEvents, replayEvents] = [rawOf(below), rawOf(inherited)];
+  const parts = { source, replay: fork, sourceEvents, replayEvents, volatile, numbers, ownerOf: factsOwner };
   return noted(first ?? compareParts(parts), source, fork);
+}
+
+/** A recorded fact in the history that was made anew is for the row about facts to say (replay.md, Determinism 5). */
+function factsOwner({ class: name }: Divergence): string | undefined {
+  return name === 'regenerated-fact' ? FOUNDATIONS.facts : undefined;
 }
 
 /** The source's events below `fromSeq`, and the part of the fork's log that stands for them. */

@@ -14,10 +14,14 @@ export const FOUNDATIONS = {
   branches: 'fork.created.branch',
   /** A refusal comes in the envelope. */
   envelopes: 'fork.error-envelope',
+  /** A body that cannot be read is refused. */
+  bodies: 'fork.rejects-malformed-body',
   /** Numbers increase in every log. */
   numbers: 'sequence.monotonic',
   /** The history of a fork is its source's. */
   histories: 'sequence.prefix-equal',
+  /** The recorded facts in the history of a fork are its source's. */
+  facts: 'replay.recorded-facts-verbatim.in-history',
   /** Nothing follows the terminal event. */
   ends: 'sequence.single-terminal-event',
   /** A replay that shows something else says so. */

@@ -9,11 +9,11 @@ import { accepted, bodyOf, requestsOf, shownAnswer, statusOf, whyUndecided, type
 
 /**
  * Judges that a run of another tenant is answered like an unknown one: same status, same body with the requested id put
- * aside. Values that differ between two unknown runs, such as a request's own id, do not count. `control` is the role of
+ * aside. Values that differ between two unknown runs, such as a request's own id, do not count. `controls` are the roles of
  * the fork that its owner made.
  */
-export function judgeInvisible(recorded: Recordings, control: string): Outcome {
-  const left = leftWithoutControl(recorded, control);
+export function judgeInvisible(recorded: Recordings, ...controls: readonly string[]): Outcome {
+  const left = leftWithoutControl(recorded, ...controls);
   if (left !== undefined) return left;
   const [invisible] = requestsOf(recorded, 'invisible');
   const [unknown, other] = requestsOf(recorded, 'unknown');

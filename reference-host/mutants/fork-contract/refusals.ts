@@ -22,6 +22,22 @@ function replayingWithOverlayOf(name: string): Parts {
   });
 }
 
+/** Bodies that a parser cannot read are answered with a page of its own, at every endpoint. */
+function readingBodies(cannotRead: (text: string) => boolean, status: number): Parts {
+  return ({ middleware }) => ({
+    middleware: (next) =>
+      middleware(async (request) => {
+        const text = request.method === 'POST' ? await request.clone().text() : undefined;
+        return text !== undefined && cannotRead(text) ? page(status) : next(request);
+      }),
+  });
+}
+
+function page(status: number): Response {
+  const headers = { 'content-type': 'text/html' };
+  return new Response(`<!doctype html><title>${status}</title>`, { status, headers });
+}
+
 /** Fork requests that have to be refused, and how they are. */
 export const defects: Defects = {
   'fork-from-seq-as-text': {
@@ -214,14 +230,17 @@ export const defects: Defects = {
   'fork-malformed-as-page': {
     breaks: 'The framework answers a body that is not JSON with a page of its own.',
     kills: ['fork.error-envelope'],
-    parts: forking(({ text, send }) =>
-      parseJson(text).ok
-        ? send()
-        : new Response('<!doctype html><title>Bad Request</title>', {
-            status: 400,
-            headers: { 'content-type': 'text/html' },
-          }),
-    ),
+    parts: forking(({ text, send }) => (parseJson(text).ok ? send() : page(400))),
+  },
+  'every-body-not-read-as-page': {
+    breaks: 'The framework answers a body that is not JSON with a page of its own, at every endpoint.',
+    kills: ['fork.error-envelope'],
+    parts: readingBodies((text) => !parseJson(text).ok, 400),
+  },
+  'every-body-not-read-fails': {
+    breaks: 'A body that is not JSON, or holds a number beyond a double, makes every endpoint stumble.',
+    kills: ['fork.rejects-malformed-body'],
+    parts: readingBodies((text) => !parseJson(text).ok || text.includes('1e400'), 500),
   },
   'fork-unknown-run-bad-request': {
     breaks: 'A fork of a run that there is not is answered with 400.',
