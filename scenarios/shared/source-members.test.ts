@@ -20,6 +20,8 @@ const replay = (fromSeq: number, change: (event: { readonly [name: string]: Json
 const withoutNodes = ({ nodeId: _nodeId, ...event }: { readonly [name: string]: Json }): Json => event;
 const tagged = (event: { readonly [name: string]: Json }): Json =>
   event['type'] === 'run.started' ? { ...event, payload: { tags: ['a', 'replay'], by: 'host' } } : event;
+const timed = (event: { readonly [name: string]: Json }): Json =>
+  event['type'] === 'node.completed' ? { ...event, payload: { ...Object(event['payload']), tookMs: 7 } } : event;
 
 describe('what a host writes otherwise into replays', () => {
   it('is members of events, of payloads those that say nothing of what happened', () => {
@@ -50,6 +52,21 @@ describe('what a host writes otherwise into replays', () => {
     const restored = { ...rest, events: withMembersOf(source, rest, members) };
     expect(restored.events.slice(0, 2)).toEqual(rest.events.slice(0, 2));
     expect(comparePrefixes(source, restored, 2).kind).toBe('different');
+  });
+
+  it('is found by code with a node more as well', () => {
+    const longer = runAs(
+      'replay',
+      LOG.toSpliced(1, 0, say('node.started', {}, 'm'), say('node.completed', { output: 2 }, 'm')),
+      replayOf(source, 0),
+    );
+    const run = { ...longer, events: longer.events.map((event) => timed(event as { readonly [name: string]: Json })) };
+    const members = replayMembers(source, replay(0, timed)) ?? [];
+    expect(members).toEqual([['payload', 'tookMs']]);
+    const own = (withMembersOf(source, run, members) as readonly { readonly payload: object }[]).filter(
+      ({ payload }) => 'tookMs' in payload,
+    );
+    expect(own).toMatchObject([{ nodeId: 'm' }]);
   });
 
   it('is set aside in replays of replays, too', () => {

@@ -43,8 +43,7 @@ function memberAt(pointer: string): Member {
 }
 
 /**
- * A replay's events, with these members as its source has them in the event of the same place, where that is of the same type and was
- * executed, not inherited.
+ * A replay's events, with these members as its source has them in the event that corresponds, where that was executed, not inherited.
  */
 export function withMembersOf(
   source: RunObservation,
@@ -54,15 +53,38 @@ export function withMembersOf(
   const all = eventsOf(replay);
   const [before, after] = [plainOf(source), all.filter((event) => !isAboutReplay(event))];
   const names = namesIn([source, before], [replay, after]);
-  const places = new Map(after.map((event, at) => [event, before[at]] as const));
+  const isNodeTold = !members.some(([name]) => name === 'nodeId');
+  const counterparts = counterpartsOf(after, before, isNodeTold);
   return all.map((event): Json => {
     const own = event.raw as Json;
-    const counterpart = places.get(event);
+    const counterpart = counterparts.get(event);
     const isExecuted = counterpart !== undefined && counterpart.sequence >= (replay.fork?.fromSeq ?? 0);
-    return isExecuted && counterpart.type === event.type
-      ? withMembers(own, renamed(counterpart.raw as Json, names), members)
-      : own;
+    return isExecuted ? withMembers(own, renamed(counterpart.raw as Json, names), members) : own;
   });
+}
+
+/**
+ * For each event, the other log's that is the first, second, … of its type there as well, and of its node where that is told: code with a node more
+ * shifts places.
+ */
+function counterpartsOf(
+  events: readonly RunEvent[],
+  others: readonly RunEvent[],
+  isNodeTold: boolean,
+): ReadonlyMap<RunEvent, RunEvent> {
+  const kindOf = ({ type, nodeId }: RunEvent): string => JSON.stringify([type, isNodeTold ? nodeId : null]);
+  const left = new Map<string, RunEvent[]>();
+  for (const other of others) {
+    const alike = left.get(kindOf(other));
+    if (alike === undefined) left.set(kindOf(other), [other]);
+    else alike.push(other);
+  }
+  return new Map(
+    events.flatMap((event) => {
+      const counterpart = left.get(kindOf(event))?.shift();
+      return counterpart === undefined ? [] : [[event, counterpart] as const];
+    }),
+  );
 }
 
 function withMembers(event: Json, from: Json, members: readonly Member[]): Json {

@@ -27,8 +27,8 @@ interface Attributing {
 
 /**
  * The judgements of a scenario, each with its cause: a failure that is gone where what breaks a claim is set aside rests on
- * the check that owns the claim, and so does what is only then decided (architecture, Causes). Claims are set aside one
- * after the other: where it takes several, the last one is named.
+ * the check that owns the claim, and so does what is only then decided (architecture, Causes). Each claim is
+ * set aside by itself, and with those before it: where it takes several, the last one is named.
  */
 export function attributed(judgements: readonly Judgement[], known: Attributing): readonly Judgement[] {
   let found = judgements;
@@ -40,31 +40,31 @@ export function attributed(judgements: readonly Judgement[], known: Attributing)
       !known.observations.some((each) => claim.without?.(each, shown, known.beside) !== undefined)
     )
       continue;
-    const setAside = known.foundations.slice(0, index + 1);
-    const verdictOf = verdictsWithout(setAside, known);
-    found = found.map((each) => {
-      if (!isCandidate(each)) return each;
-      const verdict = verdictOf(each);
-      const passes = each.verdict !== 'fail' || claim.onlyPasses === true;
-      const rests = passes ? verdict === 'pass' : verdict !== 'fail';
-      return rests ? { ...each, restsOn: claim.check } : each;
-    });
+    const alone = judgementsWithout([{ claim, shown }], known);
+    const cumulated = index === 0 ? alone : judgementsWithout(known.foundations.slice(0, index + 1), known);
+    const isGone = (each: Judgement, left: Judgement | undefined): boolean => {
+      if (left?.verdict === 'pass') return true;
+      if (each.verdict !== 'fail') return false;
+      return claim.onlyPasses === true ? left !== undefined && !known.isOpen(left) : left?.verdict !== 'fail';
+    };
+    const rests = (each: Judgement): boolean => isGone(each, alone(each)) || isGone(each, cumulated(each));
+    found = found.map((each) => (isCandidate(each) && rests(each) ? { ...each, restsOn: claim.check } : each));
   }
   return found;
 }
 
-/** The verdict of a check where claims are set aside, but for the one that it is about. */
-function verdictsWithout(
+/** How a check is judged where claims are set aside, but for the one that it is about. */
+function judgementsWithout(
   setAside: readonly Broken[],
   known: Attributing,
-): (judgement: Judgement) => Judgement['verdict'] | undefined {
+): (judgement: Judgement) => Judgement | undefined {
   const judged = new Map<number, readonly Judgement[]>();
   return (judgement) => {
     const own = setAside.findIndex(({ claim }) => known.isOwn(judgement, claim));
     const others = setAside.filter((_, index) => index !== own);
     const again = judged.get(own) ?? known.judgeAgain((observation) => without(others, observation, known.beside));
     judged.set(own, again);
-    return again.find(({ check }) => check === judgement.check)?.verdict;
+    return again.find(({ check }) => check === judgement.check);
   };
 }
 

@@ -206,6 +206,33 @@ describe('judgeRun', () => {
     expect(judged('inconclusive')).toMatchObject({ verdict: 'fail' });
   });
 
+  it('names the claim that a row fails by, whatever is undecided without another one', () => {
+    const broken = { ...observed, observation: { ...observed.observation, wrong: true, late: true } as Observation };
+    const judgedBy = (own: (isStillWrong: boolean, isStillLate: boolean) => Judgement) => {
+      const judge: Scenario['judge'] = (all) => [
+        own(isWrong(all), isLate(all)),
+        says(isLate(all) ? 'fail' : 'pass', { check: SHOULD }),
+        says(isWrong(all) ? 'fail' : 'pass', { check: OTHER }),
+      ];
+      const foundations: readonly Foundation[] = [
+        { check: SHOULD, without: (each) => (isLate([each]) ? { late: false } : undefined) },
+        { check: OTHER, onlyPasses: true, without: (each) => (isWrong([each]) ? { wrong: false } : undefined) },
+      ];
+      const suites = suiteOf(judge, [check(MUST), check(SHOULD), check(OTHER)], { foundations });
+      return judgeRun([run, planned, exchanged(), broken, driven], suites, options).checks[0];
+    };
+    const wrongAlone = judgedBy((isStillWrong, isStillLate) =>
+      says(isStillWrong ? 'fail' : isStillLate ? 'pass' : 'inconclusive'),
+    );
+    expect(wrongAlone).toMatchObject({ verdict: 'inconclusive', restsOn: OTHER });
+    const lateBehind = judgedBy((isStillWrong) =>
+      isStillWrong ? says('fail') : says('inconclusive', { restsOn: SHOULD }),
+    );
+    expect(lateBehind).toMatchObject({ verdict: 'inconclusive', restsOn: OTHER });
+    const open = judgedBy((isStillWrong) => says(isStillWrong ? 'fail' : 'inconclusive'));
+    expect(open).toMatchObject({ verdict: 'fail' });
+  });
+
   it('sets no claim aside for the row that is about it', () => {
     const broken = { ...observed, observation: { ...observed.observation, wrong: true, late: true } as Observation };
     const judge: Scenario['judge'] = (all) => [
