@@ -115,23 +115,34 @@ describe('the overlay of a branch', () => {
   });
 });
 
-const judgedBranch = (...others: readonly RunObservation[]) => {
+const judgedBranch = (...others: readonly RunObservation[]) => judgedAmong(others);
+const judgedAmong = (others: readonly RunObservation[], ...branches: readonly RunObservation[]) => {
   const everything = recorded(...others).map((each) => ({ ...each, scenario: 'fork.full-replay' }));
-  const own = recorded(run('source'), requested('fork', FIRST_BRANCH, 501), refusedFork(FIRST_BRANCH, 501, 'branch'));
+  const first = refusedFrom(1, refusedFork(FIRST_BRANCH, 501, 'branch'));
+  const own = recorded(run('source'), requested('fork', FIRST_BRANCH, 501), first, ...branches);
   return scenario.judge(own, OPTIONS, everything).find(({ check }) => check === 'fork.created.branch');
 };
 
-const refusedReplay = (answered: number): RunObservation => {
-  const refused = refusedFork('replay', answered);
-  return { ...refused, fork: refused.fork === null ? null : { ...refused.fork, fromSeq: null } };
-};
+const refusedFrom = (fromSeq: number | null, refused: RunObservation): RunObservation => ({
+  ...refused,
+  fork: refused.fork === null ? null : { ...refused.fork, fromSeq },
+});
+const refusedReplay = (answered: number) => refusedFrom(null, refusedFork('replay', answered));
+const laterReplay = (answered: number) => refusedFrom(2, refusedFork('replay', answered));
 
 describe('a branch that is refused', () => {
   it('rests on the row about replays where the replay was refused alike, and on nothing else', () => {
     expect(judgedBranch(refusedReplay(501))).toMatchObject({ verdict: 'fail', restsOn: 'fork.created' });
-    for (const others of [[], [refusedReplay(400)], [fork('replay', 'run_b')]]) {
+    for (const others of [[], [refusedReplay(400)], [fork('replay', 'run_b')], [laterReplay(422)]]) {
       expect(judgedBranch(...others)).toMatchObject({ verdict: 'fail', restsOn: 'fork.created.branch' });
     }
+  });
+
+  it('rests on the row about later replays where these were refused alike, unless one from the start is refused as well', () => {
+    expect(judgedBranch(laterReplay(501))).toMatchObject({ verdict: 'fail', restsOn: 'fork.created.every-sequence' });
+    expect(judgedAmong([laterReplay(501)], refusedFork('branch from 0', 501, 'branch'))).toMatchObject({
+      restsOn: 'fork.created.branch',
+    });
   });
 });
 

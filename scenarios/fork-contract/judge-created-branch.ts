@@ -1,31 +1,48 @@
 import { fail, rests, type Outcome } from '../../src/contract/outcome.ts';
 import type { Everything } from '../../src/runner/scenario.ts';
+import { bounds } from '../shared/compare-runs.ts';
 import { wholeRunsIn } from '../shared/every-run.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
-import { forkText, refusedWrongly, runOf, runsOf } from '../shared/need.ts';
+import { forkText, refusedWrongly, runOf, runsOf, type SeenRun } from '../shared/need.ts';
 import type { Recordings } from '../shared/of-type.ts';
+import { replaysAll, type RunObservation } from '../shared/run-observation.ts';
 import { BRANCH_AGAIN, FIRST_BRANCH } from './branch-drive.ts';
 import { judgeAnswer } from './judge-answer.ts';
 
 /**
  * The answer to the first branch, and whether the others were made. One that is refused as the replay was tells of an endpoint
- * that forks nothing: the row about replays says so.
+ * that forks nothing, one that is refused as replays from later events were, of one that forks from the start alone: the rows
+ * about replays say so.
  */
 export function judgeCreated(recorded: Recordings, everything: Everything): Outcome {
   const outcome = judgeAnswer(recorded, FIRST_BRANCH);
-  if (outcome.kind === 'pass') return refusedLater(recorded) ?? outcome;
-  if (outcome.kind !== 'rests' || outcome.otherwise.kind !== 'fail') return outcome;
-  const answered = runOf(recorded, FIRST_BRANCH)?.answered;
-  const isAlike = wholeRunsIn(everything).some(
-    (run) =>
-      run.fork?.mode === 'replay' && run.fork.fromSeq === null && refusedWrongly(run) && run.answered === answered,
-  );
-  return isAlike ? rests(FOUNDATIONS.replays, outcome.otherwise) : outcome;
+  const left = outcome.kind === 'rests' ? outcome.otherwise : refusedLater(recorded);
+  if (left?.kind !== 'fail' || outcome.kind === 'fail') return outcome;
+  const owner = ownerOf(recorded, everything);
+  return owner === undefined ? (outcome.kind === 'rests' ? outcome : left) : rests(owner, left);
+}
+
+/** The row about the replays that were refused as all refused branches were; undefined where none were. */
+function ownerOf(recorded: Recordings, everything: Everything): string | undefined {
+  const refused = branchesIn(recorded).filter(refusedWrongly);
+  if (refused.length === 0) return undefined;
+  const replays = wholeRunsIn(everything).filter((run) => run.fork?.mode === 'replay' && refusedWrongly(run));
+  const areAlike = (wanted: (replay: RunObservation) => boolean): boolean =>
+    refused.every(({ answered }) => replays.some((replay) => replay.answered === answered && wanted(replay)));
+  if (areAlike(({ fork }) => fork?.fromSeq === null)) return FOUNDATIONS.replays;
+  const source = runOf(recorded, 'source');
+  const first = source === undefined ? 0 : bounds(source).first;
+  const isFromStart = refused.some(({ fork }) => (fork?.fromSeq ?? first) <= first);
+  return !isFromStart && areAlike((replay) => !replaysAll(replay)) ? FOUNDATIONS.laterReplays : undefined;
+}
+
+function branchesIn(recorded: Recordings): readonly SeenRun[] {
+  return runsOf(recorded).filter(({ fork, role }) => fork?.mode === 'branch' && role !== BRANCH_AGAIN);
 }
 
 /** replay.md, Endpoint: a mode that is advertised works from every sequence number. Undefined where no branch was refused. */
 function refusedLater(recorded: Recordings): Outcome | undefined {
-  const made = runsOf(recorded).filter(({ fork, role }) => fork?.mode === 'branch' && role !== BRANCH_AGAIN);
+  const made = branchesIn(recorded);
   const refused = made.filter(refusedWrongly);
   const [first] = refused;
   if (first === undefined) return undefined;
