@@ -54,6 +54,12 @@ describe('a stream', () => {
     expect(paths).toEqual(['/v1/runs/r/events?streamMode=debug']);
   });
 
+  it('may carry messages of its own, which are no events of the log', async () => {
+    const text = `event: open\ndata: {"ok":true}\n\n${stream(LOG).text}event: done\ndata: [DONE]\n\n`;
+    const { probe } = probeOf(() => ({ type: 'text/event-stream', text }));
+    expect(numbers(await readBy(probe, 'sse', whole))).toEqual([0, 1, 2]);
+  });
+
   it('is read in its default mode, which may leave types out, where it knows no other', async () => {
     const { probe } = probeOf(({ path }) => (path.includes('?') ? { status: 400, text: '{}' } : stream(LOG)));
     expect(await readBy(probe, 'sse', whole)).toMatchObject({ partial: true });

@@ -43,6 +43,7 @@ import { passedFailpointsNotReported } from './passed-failpoints-not-reported.ts
 import { handoffsReportedLate } from './handoffs-reported-late.ts';
 import { handoffsWithoutChildCompleted } from './handoffs-without-child-completed.ts';
 import { handoffsReportedOtherwise } from './handoffs-reported-otherwise.ts';
+import { noticesInStreams } from './notices-in-streams.ts';
 import type { Variant } from './variant.ts';
 
 /**
@@ -99,7 +100,15 @@ export const COMPOSITIONS = {
       smallChunks,
       passedFailpointsNotReported,
     ],
-    [pollWithOlderNames, forksRefusedOtherwise, handoffsReportedOtherwise, absoluteUrls, charsetNamed, slow],
+    [
+      pollWithOlderNames,
+      forksRefusedOtherwise,
+      handoffsReportedOtherwise,
+      absoluteUrls,
+      charsetNamed,
+      slow,
+      noticesInStreams,
+    ],
   ],
   second: [
     [
@@ -110,6 +119,7 @@ export const COMPOSITIONS = {
       absoluteUrls,
       forksConflictInFlight,
       passedFailpointsListFull,
+      noticesInStreams,
     ],
     [
       sseOnly,

@@ -12,6 +12,7 @@ import { completedAtOnce } from './completed-at-once.ts';
 import { throttled } from './throttled.ts';
 import { charsetNamed } from './charset-named.ts';
 import { smallChunks } from './small-chunks.ts';
+import { noticesInStreams } from './notices-in-streams.ts';
 import { seqAndData } from './seq-and-data.ts';
 import { nullNodeId } from './null-node-id.ts';
 import { unknownEventTypes } from './unknown-event-types.ts';
@@ -91,5 +92,6 @@ export const VARIANTS: readonly Variant[] = [
   charsetNamed,
   slow,
   smallChunks,
+  noticesInStreams,
   throttled,
 ];

@@ -33,6 +33,14 @@ function isWhole(data: Json): boolean {
   return typeof own(data, 'eventId') === 'string' && ['payload', 'data'].some((name) => own(data, name) !== undefined);
 }
 
+/**
+ * Whether a stream's message stands for an event of a log: it has an id, or its data an event's id or number. Others are notices of the stream
+ * itself or of the run as it is now (wire-contract, SSE; replay.md, Annotations), which nobody forbids.
+ */
+export function isOfLog({ id, data }: Shown): boolean {
+  return (id !== null && id !== '') || ['eventId', 'sequence', 'seq'].some((name) => own(data, name) !== undefined);
+}
+
 /** An event's type: its own member, or the stream's event line. */
 export function typeOf({ data, name }: Shown): string | undefined {
   const type = own(data, 'type');

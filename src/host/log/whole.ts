@@ -5,7 +5,7 @@ import { repeatPaced } from '../paced.ts';
 import type { Probe } from '../probe.ts';
 import { CONNECTIONS, readConnection } from './connection.ts';
 import { cursorsAt, readPage } from './pages.ts';
-import { isTerminal, sequenceOf, type Shown } from './shown.ts';
+import { isOfLog, isTerminal, sequenceOf, type Shown } from './shown.ts';
 
 /** The ways in which a run's log can be read (wire-contract, Events). */
 export const TRANSPORTS = ['sse', 'json', 'poll'] as const;
@@ -51,7 +51,7 @@ async function readStreamed({ host }: Driving, { after }: Wanted, path: string):
   const read = createLogReader();
   let lastEventId = after?.id;
   for (let connection = 0; connection < CONNECTIONS && !events.some(isTerminal); connection += 1) {
-    const take = (message: Shown) => (events.push(message), 'more' as const);
+    const take = (message: Shown) => (isOfLog(message) && events.push(message), 'more' as const);
     const { isStream, exchange } = await readConnection(host, path, { lastEventId, read, take });
     exchanges.push(exchange.id);
     if (!isStream) return connection === 0 ? undefined : { events, exchanges };
