@@ -20,6 +20,8 @@ export const FOUNDATIONS = {
   histories: 'sequence.prefix-equal',
   /** Nothing follows the terminal event. */
   ends: 'sequence.single-terminal-event',
+  /** A replay executes, and does not show the log of its source instead. */
+  execution: 'sequence.not-a-copy',
   /** A replay that shows something else says so. */
   silence: 'replay.divergence-is-reported.every-fixture',
 } as const;
