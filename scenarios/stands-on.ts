@@ -1,10 +1,9 @@
 import type { StandsOn } from '../src/runner/scenario.ts';
 import { FOUNDATIONS } from './shared/foundations.ts';
 
-const { discovery, runs, snapshots, replays, laterReplays, branches } = FOUNDATIONS;
+const { discovery, runs, snapshots, replays, laterReplays, branches, execution } = FOUNDATIONS;
 
-const NOT_A_COPY = 'sequence.not-a-copy';
-const DIVERGES = ['replay.divergence-is-reported', NOT_A_COPY];
+const DIVERGES = ['replay.divergence-is-reported', execution];
 const QUIET = [...DIVERGES, 'sequence.prefix-equal'];
 const ANSWERED = ['replay.interrupt-short-circuits', 'fork.branch-inherits-prefix'];
 const HANDED_OFF = ['handoff.happy-path', 'handoff.child-is-a-run', snapshots];
@@ -45,10 +44,8 @@ const BOTH_MODES = [
  */
 export const REMAINDERS: StandsOn = {
   'replay.divergence-is-reported.every-fixture': ['replay.', 'sequence.', 'refusal.', 'cache-key.every-llm-node'],
-  'cache-key.nodes-use-it': ['cache-key.reproducible-offline', 'cache-key.lowercase-hex', NOT_A_COPY],
-  'fork.branch-acts.approval': [NOT_A_COPY],
+  'cache-key.nodes-use-it': ['cache-key.reproducible-offline', 'cache-key.lowercase-hex'],
   'fork.created.of-a-fork': ['fork.created'],
-  'fork.from-seq-anew': [NOT_A_COPY],
   ...Object.fromEntries(BOTH_MODES.map((row) => [`${row}.branch`, [row]])),
   'handoff.payloads': HANDING_OFF,
   'handoff.payloads.turns': ['handoff.payloads', ...HANDING_OFF],
@@ -96,8 +93,9 @@ export const STANDS_ON: StandsOn = {
   'fork.error-envelope.scope': ['fork.requires-credentials.scope'],
   'fork.invisible-run': ['fork.unknown-run'],
   'replay.no-second-external-call.model': ['cache-key.not-a-security-boundary.counted-at-witness'],
-  'replay.divergence-is-reported': [NOT_A_COPY],
+  'replay.divergence-is-reported': [execution],
   'replay.divergence-continues': DIVERGES,
+  'replay.further-divergence': DIVERGES,
   'replay.divergence-in-debug-stream': DIVERGES,
   'replay.divergence-span': DIVERGES,
   'replay.no-false-divergence': QUIET,
@@ -144,8 +142,8 @@ export const STANDS_ON: StandsOn = {
   'privacy.same-access-checks.indistinguishable': ['fork.unknown-run'],
   'privacy.audit.no-secret': ['privacy.audit'],
   'score.consistent.exact-replay': ['replay.no-false-divergence'],
-  'score.consistent.diverging-replay': [NOT_A_COPY],
-  'score.consistent.first-divergence': [NOT_A_COPY],
+  'score.consistent.diverging-replay': [execution],
+  'score.consistent.first-divergence': [execution],
   'telemetry.replay-span': [replays, discovery],
   'region.same-fork.served': SERVED.slice(1),
   'region.same-fork.log': SERVED,

@@ -99,6 +99,12 @@ describe('diff.first-divergence', () => {
     expect(judgePlace({ ...DIFFERENT, divergedAtSeq: 2 }, DIFFERENT, noted)).toBe('fail diff-elsewhere');
   });
 
+  it('is undecided where a run was not seen', () => {
+    const unseen = fork('full replay', 'run_b', { problem: 'not seen', events: [] });
+    const all = recorded(run('source'), unseen, self, diff('full replay', 'run_b', DIFFERENT));
+    expect(short(judged(judgeFirstDivergence(all, [])))).toBe('inconclusive');
+  });
+
   it('fails where they part elsewhere, or do not part', () => {
     expect(judgePlace(DIFFERENT, DIFFERENT)).toBe('fail diff-elsewhere');
     expect(judgePlace(SAME, SAME)).toBe('fail diff-blind');

@@ -72,7 +72,7 @@ export function judgeFirstDivergence(recorded: Recordings, volatile: readonly st
 
 function judgePair(requested: Requested, a: SeenRun, b: SeenRun, volatile: readonly string[]): Outcome {
   const evidence = [requested, a, b];
-  const why = whyUndecided(requested);
+  const why = whyUndecided(requested) ?? a.problem ?? b.problem ?? undefined;
   if (why !== undefined) return undecided(why, evidence);
   const problem = problemIn(requested, a, b);
   if (problem !== undefined)

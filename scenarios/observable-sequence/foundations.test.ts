@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../src/evidence/types.ts';
 import { replayOf, runAs, say, type Said } from '../../test/recorded-runs.ts';
+import type { RunObservation } from '../shared/run-observation.ts';
 import { foundations } from './foundations.ts';
 
 const histories = foundations.find(({ check }) => check === 'sequence.prefix-equal');
@@ -45,5 +46,24 @@ describe('a history that is changed', () => {
     for (const shown of [[], [source], [runAs('replay', log({ typeId: 'u' }), replayOf(source, 4))]]) {
       expect(histories?.without?.(source, shown, [])).toBeUndefined();
     }
+  });
+});
+
+describe('a fork of a host that shows the log of its source', () => {
+  const execution = foundations.find(({ check }) => check === 'sequence.not-a-copy');
+  const left = (fork: RunObservation, beside = [source]) => execution?.without?.({ ...fork, id: 'o9' }, [], beside);
+
+  it('says nothing where it is that log, under ids of its own or not', () => {
+    const copy = runAs('replay', log({ typeId: 't' }), replayOf(source, 0));
+    expect(left(copy)).toMatchObject({ problem: expect.any(String) as string, events: [], snapshot: null });
+    expect(left({ ...copy, events: source.events })).toMatchObject({ events: [] });
+  });
+
+  it('is left where it is another log, is no fork, or its source is not known', () => {
+    expect(left(runAs('replay', log({ typeId: 't' }, 2), replayOf(source, 0)))).toBeUndefined();
+    expect(left(source)).toBeUndefined();
+    expect(left(runAs('replay', log({ typeId: 't' }), replayOf(source, 0)), [])).toBeUndefined();
+    const unseen = runAs('replay', log({ typeId: 't' }), replayOf(source, 0));
+    expect(left({ ...unseen, problem: 'not seen' })).toBeUndefined();
   });
 });

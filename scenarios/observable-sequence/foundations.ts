@@ -3,7 +3,7 @@ import { readRunEvent } from '../../src/host/run-event.ts';
 import { endsRun } from '../../src/protocol/run-status.ts';
 import { compareEvents, placeOf } from '../../src/event-log/index.ts';
 import type { Foundation, Recorded } from '../../src/runner/scenario.ts';
-import { eventsOf, isAboutReplay, prefixesOf, rawOf } from '../shared/compare-runs.ts';
+import { compareLogs, eventsOf, isAboutReplay, prefixesOf, rawOf } from '../shared/compare-runs.ts';
 import { isRun, sourceAmong } from '../shared/every-run.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
 import { isDisordered } from '../shared/numbers-note.ts';
@@ -43,7 +43,12 @@ function changeBetween(source: RunObservation, fork: RunObservation): Changed | 
   return pointers.every((pointer) => pointer.startsWith(IN_PAYLOAD)) ? { type: event.type, pointers } : undefined;
 }
 
-/** Numbers that go back order nothing; what follows the end of a log belongs to no run; a history that is changed is so everywhere. */
+const COPIED = 'it shows the log of its source, and nothing of what it did';
+
+/**
+ * Numbers that go back order nothing; what follows the end of a log belongs to no run; a history that is changed is so everywhere. Where
+ * forks show the log of their source, one that is the same says nothing.
+ */
 export const foundations: readonly Foundation[] = [
   {
     check: FOUNDATIONS.numbers,
@@ -62,6 +67,14 @@ export const foundations: readonly Foundation[] = [
       if (changed === undefined || !left.events.some(isMeant)) return restored && { events: restored };
       const taken = withoutVolatile(left, changed.pointers).events;
       return { events: left.events.map((event, at) => (isMeant(event) ? (taken[at] ?? event) : event)) };
+    },
+  },
+  {
+    check: FOUNDATIONS.execution,
+    without: (observation, _, beside) => {
+      const source = isRun(observation) && observation.problem === null ? sourceAmong(observation, beside) : undefined;
+      const isCopy = source !== undefined && isRun(observation) && compareLogs(source, observation).kind === 'same';
+      return isCopy ? { problem: COPIED, events: [], snapshot: null } : undefined;
     },
   },
   {

@@ -24,6 +24,8 @@ export const FOUNDATIONS = {
   facts: 'replay.recorded-facts-verbatim.in-history',
   /** Nothing follows the terminal event. */
   ends: 'sequence.single-terminal-event',
+  /** A replay executes, and does not show the log of its source instead. */
+  execution: 'sequence.not-a-copy',
   /** A replay that shows something else says so. */
   silence: 'replay.divergence-is-reported.every-fixture',
 } as const;

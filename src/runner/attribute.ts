@@ -15,7 +15,7 @@ interface Attributing {
   readonly foundations: readonly Broken[];
   /** Those that the scenario's judge reads. */
   readonly observations: readonly Recorded<Observation>[];
-  /** What the scenario recorded, with what is left out. */
+  /** The same, with what is left out. */
   readonly beside: readonly Recorded<Observation>[];
   /** Whether no other check that failed is named as the cause yet. */
   readonly isOpen: (judgement: Judgement) => boolean;

@@ -245,7 +245,7 @@ function withCauses(
       return owner === undefined ? [] : [{ claim, shown: owner.evidence.flatMap((id) => observationOf(id, evidence)) }];
     }),
     observations: read.flatMap(isKept),
-    beside: all,
+    beside: read,
     isOpen: ({ restsOn, check }) => restsOn === undefined || (failed(restsOn)?.id ?? check) === check,
     isOwn: ({ check }, foundation) => requirementIn(scenario, check) === foundation.check,
     judgeAgain: (change) => judged(scenario, evidence, options, (each) => isKept(each).map(change)),

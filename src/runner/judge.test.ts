@@ -252,7 +252,8 @@ describe('judgeRun', () => {
     const elsewhere = { ...observed, id: 'o2', scenario: 'r', observation: { ...observed.observation, wrong: true } };
     const foundation: Foundation = {
       check: OTHER,
-      without: (each) => (isWrong([each]) ? { wrong: false } : undefined),
+      without: (each, _, beside) =>
+        isWrong([each]) && beside.some(({ id }) => id === each.id) ? { wrong: false } : undefined,
     };
     const owning: Scenario['judge'] = (all) => [
       says(isWrong(all) ? 'fail' : 'pass', { check: OTHER, evidence: ['o2'] }),

@@ -4,6 +4,7 @@ import { inLogOf, isAboutReplay, type EventDraft } from '../../store/event.ts';
 import type { RunRecord } from '../../store/runs.ts';
 import type { Defects } from '../mutant.ts';
 import { asDefined } from '../shared/defined-order.ts';
+import { forkAnswered } from '../shared/fork-parts.ts';
 import { recalling, withPayload } from '../shared/replay-parts.ts';
 import { showingEvents } from '../shared/run-wire.ts';
 import { within } from '../shared/within.ts';
@@ -23,19 +24,28 @@ function puttingOutElse(isMeant: (run: RunRecord) => boolean): Partial<HostParts
 export const defects: Defects = {
   'log-copied': {
     breaks: 'A replay copies the log of its source instead of executing.',
-    kills: [
-      'sequence.not-a-copy',
-      'fork.replay-defaults-to-zero',
-      'refusal.valid-to-refusal',
-      'refusal.refusal-to-valid',
-      'once.verification-strict',
-      'once.verification-warn',
-      'once.verification-human',
-    ],
-    alsoBreaks: {
-      'refusal.no-silent-substitution.valid-to-refusal': "the copy shows the source's answer",
-    },
+    kills: ['sequence.not-a-copy'],
     parts: within('replay', () => ({ carryOut: copied })),
+  },
+  'forks-show-their-source': {
+    breaks: 'Every reading of the log of a fork shows that of its source, ids and all.',
+    kills: ['sequence.not-a-copy'],
+    parts: (conformant) => {
+      const sources = new Map<string, string>();
+      return {
+        ...forkAnswered((answer, { sourceRunId }) => {
+          sources.set(String(answer['runId']), sources.get(sourceRunId) ?? sourceRunId);
+          return answer;
+        })(conformant),
+        middleware: (next) => (request) => {
+          const [, runId = ''] = /\/v1\/runs\/([^/]+)\/events/u.exec(request.url) ?? [];
+          const source = sources.get(runId);
+          if (source === undefined) return next(request);
+          const { headers, signal } = request;
+          return next(new Request(request.url.replace(runId, source), { headers, signal }));
+        },
+      };
+    },
   },
   'replayed-replay-draws-anew': {
     breaks: 'A replay of a replay draws random numbers anew instead of showing the recorded ones.',
