@@ -84,7 +84,7 @@ export function replayOf(source: RunObservation, fromSeq: number): { readonly fo
 
 /** The same run as one that was not read to its end. */
 export function unfinished(run: Recorded<RunObservation>): Recorded<RunObservation> {
-  return { ...run, problem: 'the run has not ended' };
+  return { ...run, events: [], problem: 'the run has not ended' };
 }
 
 /** A run that was not read to its end. */

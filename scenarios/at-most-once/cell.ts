@@ -85,6 +85,9 @@ export interface CellObservation extends Observation, Cuts {
 
 export type CrashObservation = PointsObservation | CellObservation;
 
+/** The control of the others, in words. */
+export const UNCUT = 'run that is not cut';
+
 /** What is said of cuts that were armed in vain. */
 export const NOT_DEAD =
   'armed, and the host was not seen to die: hit counts from the arming on, not from the start of the process';

@@ -12,7 +12,7 @@ import { nodeOf } from '../shared/node-of.ts';
 import { ofType, type Recordings } from '../shared/of-type.ts';
 import { openOf } from '../shared/settle.ts';
 import { type Defect, failureIn, judgeCells, listed } from './cell-defects.ts';
-import { type CellObservation, NOT_DEAD } from './cell.ts';
+import { type CellObservation, NOT_DEAD, UNCUT } from './cell.ts';
 import { createCells } from './crash-drive.ts';
 import { cutNeeds } from './crash-seams.ts';
 import { cutsIn } from './cut-plan.ts';
@@ -23,6 +23,7 @@ import { controlOf } from './matrix.ts';
 import { placeCell, placingOf } from './place-cell.ts';
 import { eachThenCuts, prepared } from './prepared-cells.ts';
 import { type Cell, readCell } from './read-cell.ts';
+import { leftUndriven } from '../shared/need.ts';
 
 /** Where runs whose tool answers one value are cut. */
 export interface EmptyPoints extends Observation {
@@ -53,7 +54,7 @@ function judgeEmptyResults(recorded: Recordings): Outcome {
   const passed = found.filter((each) => each.kind === 'pass');
   const note = left.length === 0 ? '' : `; left out: ${left.join(', ')}`;
   if (passed.length === 0) {
-    return undecided(left.length === 0 ? 'no run was driven' : `the host takes none of the answers${note}`, []);
+    return left.length === 0 ? leftUndriven(UNCUT) : undecided(`the host takes none of the answers${note}`, []);
   }
   const evidence = passed.flatMap((each) => each.evidence);
   return pass(evidence, `${passed.map(({ reason }) => reason).join('; ')}${note}`);
@@ -68,9 +69,8 @@ function judgeAnswer(seen: SeenAnswer): Outcome {
 
 function judgeRuns(seen: SeenAnswer): Outcome {
   const uncut = seen.cells.filter(({ cut }) => cut === null).map(readCell)[0];
-  if (uncut === undefined || uncut.cell.notDriven !== null) {
-    return undecided(uncut?.cell.notDriven ?? 'the run that is not cut was not driven', []);
-  }
+  if (uncut === undefined) return leftUndriven(UNCUT);
+  if (uncut.cell.notDriven !== null) return undecided(`the ${UNCUT} was not driven: ${uncut.cell.notDriven}`, []);
   if (uncut.calls === 0) return undecided('the run that was not cut did not call the witness', [uncut]);
   if (uncut.outcome !== 'completed' && uncut.calls === 1) {
     const reason = `${textOf(seen.answer)} (the run that was not cut came out as ${uncut.outcome})`;

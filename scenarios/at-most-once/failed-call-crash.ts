@@ -9,7 +9,7 @@ import { defineScenario } from '../../src/runner/define-scenario.ts';
 import { ofType, type Recordings } from '../shared/of-type.ts';
 import { failureOf, settle } from '../shared/settle.ts';
 import { failureIn, judgeSafety, listed } from './cell-defects.ts';
-import { type CellObservation, NOT_DEAD } from './cell.ts';
+import { type CellObservation, NOT_DEAD, UNCUT } from './cell.ts';
 import { createCells } from './crash-drive.ts';
 import { cutNeeds } from './crash-seams.ts';
 import { cutsIn } from './cut-plan.ts';
@@ -19,6 +19,7 @@ import { ONCE } from './fixtures.ts';
 import { controlOf } from './matrix.ts';
 import { eachThenCuts, prepared } from './prepared-cells.ts';
 import { type Cell, isFailureWritten, readCell } from './read-cell.ts';
+import { undrivenText } from '../shared/unseen.ts';
 
 /** One run whose tool fails, cut once or not at all. */
 export interface FailedCell extends Observation {
@@ -45,7 +46,7 @@ const EXPOSE = 'expose failpoints after the tool has answered, such as after-exe
 function judgeFailure(how: EffectFailure, cells: readonly Cell[]): Outcome {
   const uncut = cells.find(({ cell }) => cell.cut === null);
   if (uncut === undefined || uncut.cell.notDriven !== null) {
-    return undecided(`${how}: ${uncut?.cell.notDriven ?? 'the run that is not cut was not driven'}`, []);
+    return undecided(`${how}: ${uncut?.cell.notDriven ?? undrivenText(UNCUT)}`, []);
   }
   if (uncut.calls === 0) return undecided(`${how}: the run that was not cut did not call the witness`, [uncut]);
   const cut = cells.filter(({ cell }) => cell.cut !== null && cell.notDriven === null);

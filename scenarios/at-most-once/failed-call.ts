@@ -7,7 +7,7 @@ import { endOf } from '../../src/protocol/run-status.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import { eventsOf, named } from '../shared/compare-runs.ts';
 import { sharedCause } from '../shared/diagnoses.ts';
-import { leftWithout, runOf } from '../shared/need.ts';
+import { leftWithout, runOf, leftUndriven } from '../shared/need.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import { offersMode, type RunObservation, startRun } from '../shared/run-observation.ts';
 import { failureOf, settle } from '../shared/settle.ts';
@@ -54,7 +54,7 @@ function allOf(found: readonly Outcome[]): Outcome {
 
 function judgeRecord(recorded: Recordings, how: EffectFailure): Outcome {
   const [run, calls] = [runOf(recorded, roleOf(how)), callsOf(recorded, roleOf(how))];
-  if (run === undefined || calls === undefined) return undecided('no run was driven', []);
+  if (run === undefined || calls === undefined) return leftUndriven(roleOf(how));
   const left = leftWithout([run]);
   if (left !== undefined) return left;
   const evidence = [run, calls];
@@ -98,7 +98,7 @@ function judgeReplay(recorded: Recordings, how: EffectFailure): Outcome {
   const run = runOf(recorded, roleOf(how));
   const replay = runOf(recorded, replayRoleOf(how));
   const [before, after] = [roleOf(how), replayRoleOf(how)].map((role) => callsOf(recorded, role));
-  if (run === undefined || before === undefined) return undecided('no run was driven', []);
+  if (run === undefined || before === undefined) return leftUndriven(roleOf(how));
   const left = leftWithout([run]);
   if (left !== undefined) return left;
   if (replay === undefined || after === undefined) return notApplicable('the host offers no replays', [run]);

@@ -13,12 +13,14 @@ import {
   type CellObservation,
   type Cuts,
   type PointsObservation,
+  UNCUT,
 } from './cell.ts';
 import { changedMember, contentOf } from './changed-member.ts';
 import { plannedCuts, plannedPairs } from './cut-plan.ts';
 import { placeCell, placePair, placingOf, type Placing } from './place-cell.ts';
 import { readCell, type Cell, type Control } from './read-cell.ts';
 import { controlOfAnswers } from './shown-answers.ts';
+import { leftUndriven } from '../shared/need.ts';
 
 /** The whole matrix as its judges read it. */
 export interface Matrix {
@@ -39,7 +41,7 @@ export function readMatrix(recorded: Recordings): Matrix | Outcome {
   const cells = ofType<CellObservation>(recorded, 'cell').map(readCell);
   const uncut = cells.find(({ cell }) => cell.cut === null);
   const left = leftWithout(points, uncut);
-  if (points === undefined || uncut === undefined || left !== undefined) return left ?? undecided(UNDRIVEN, []);
+  if (points === undefined || uncut === undefined || left !== undefined) return left ?? leftUndriven(UNCUT);
   const placing = placingOf(points, uncut);
   const placed = cells.map((cell) => placeCell(cell, placing));
   const singles = placed.filter(({ cell }) => cell.cut !== null && cell.second === null);
@@ -63,16 +65,14 @@ export function withoutDeath({ singles }: Matrix): string {
     : 'no failpoint killed the host';
 }
 
-const UNDRIVEN = 'the run that is not cut was not driven';
-
 /** The outcome that is left where the run that was not cut is no control of the others. */
 function leftWithout(points: PointsObservation | undefined, uncut: Cell | undefined): Outcome | undefined {
-  if (points === undefined) return undecided('the matrix was not driven', []);
+  if (points === undefined) return leftUndriven(UNCUT);
   if (points.problem !== null) {
     const left = undecided(`the points at which the host can be cut are not known: ${points.problem}`, []);
     return uncut?.cell.created === 'refused' ? rests(FOUNDATIONS.runs, left) : left;
   }
-  if (uncut === undefined) return undecided(UNDRIVEN, []);
+  if (uncut === undefined) return leftUndriven(UNCUT);
   if (uncut.calls === 0) {
     const advice = 'allow its address (hosts that guard against loopback addresses refuse it), or give --witness-url';
     return undecided(`the run that was not cut did not call the witness: ${advice}`, []);

@@ -5,7 +5,7 @@ import type { Observation } from '../../src/evidence/types.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import { ofType, type Recordings } from '../shared/of-type.ts';
-import { cellText, type CellObservation } from './cell.ts';
+import { cellText, type CellObservation, UNCUT } from './cell.ts';
 import { createCells } from './crash-drive.ts';
 import { cutNeeds } from './crash-seams.ts';
 import { wrong } from './diagnoses.ts';
@@ -14,6 +14,7 @@ import { CHARGE, ONCE } from './fixtures.ts';
 import { idempotencyKey } from './idempotency-key.ts';
 import { isResult, partsOf } from './invocation-events.ts';
 import { type Cell, holdsAny, readCell } from './read-cell.ts';
+import { leftUndriven } from '../shared/need.ts';
 
 /** A run whose one node calls its tool twice, cut between the calls or not at all. */
 export interface PerCallCell extends Observation {
@@ -53,7 +54,7 @@ function judge(recorded: Recordings): Outcome {
   const cells = ofType<PerCallCell>(recorded, 'per-call-cell').map(({ id, cell }) => readCell({ ...cell, id }));
   const uncut = cells.find(({ cell }) => cell.cut === null);
   const cut = cells.find(({ cell }) => cell.cut !== null);
-  if (uncut === undefined) return undecided('no run was driven', []);
+  if (uncut === undefined) return leftUndriven(UNCUT);
   const whole = judgeCell(uncut);
   if (whole.kind !== 'pass') return whole;
   if (cut === undefined) return undecidedUntil(EXPOSE, 'no death was seen between two calls of one node', [uncut]);

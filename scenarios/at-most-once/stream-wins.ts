@@ -19,6 +19,7 @@ import { stageOfName } from './failpoint-names.ts';
 import { CHARGE, ONCE } from './fixtures.ts';
 import { isResult } from './invocation-events.ts';
 import { type Cell, holdsAny, readCell } from './read-cell.ts';
+import { leftUndriven } from '../shared/need.ts';
 
 const STORES = ['ledger', 'effect'] as const;
 const PLACES = ['before', 'after'] as const;
@@ -166,7 +167,7 @@ function judgePlanted(planted: Planted, control: Planted | undefined): Outcome {
 /** Judges once.stream-wins.ledger-only: a result that the ledger alone holds is caught up from there (sem §1). */
 function judgeLedgerOnly(recorded: Recordings): Outcome {
   const planted = plantedIn(recorded, 'before').find(({ store }) => store === 'ledger');
-  if (planted === undefined) return undecided('no run was driven', []);
+  if (planted === undefined) return leftUndriven('run whose result the ledger alone holds');
   const left = unseen(planted);
   if (left !== undefined) return left;
   const { read, nonce } = planted;

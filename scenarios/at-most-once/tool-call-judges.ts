@@ -6,7 +6,7 @@ import { isRecord, readRunEvent, type RunEvent } from '../../src/host/run-event.
 import { endsRun } from '../../src/protocol/run-status.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { eventsOf, named } from '../shared/compare-runs.ts';
-import { leftWithout, runOf, runsOf, type SeenRun } from '../shared/need.ts';
+import { leftWithout, runOf, runsOf, type SeenRun, leftUndriven } from '../shared/need.ts';
 import { nodeOf } from '../shared/node-of.ts';
 import { ofType, type Recordings } from '../shared/of-type.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
@@ -161,10 +161,9 @@ const STEPS = ['started', 'finished', 'committed'] as const;
 export function judgeWriteOrder(recorded: Recordings): Outcome {
   const [run, calls] = [runOf(recorded, HELD), callsOf(recorded, HELD)];
   const [log] = ofType<HeldObservation>(recorded, 'held');
-  const left = leftWithout([run]);
-  if (left !== undefined || run === undefined || log === undefined || calls === undefined) {
-    return left ?? undecided('no run was driven', []);
-  }
+  const left = leftWithout([run ?? HELD]);
+  if (left !== undefined) return left;
+  if (run === undefined || log === undefined || calls === undefined) return leftUndriven(HELD);
   const evidence = [run, log, calls];
   if (calls.calls.length === 0) return undecided(notCalled(calls), evidence);
   const steps = stepsOf(run, CHARGE);

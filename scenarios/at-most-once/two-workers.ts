@@ -4,7 +4,7 @@ import type { Json, Observation } from '../../src/evidence/types.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { eventsOf, named } from '../shared/compare-runs.ts';
-import { leftWithout, runOf, type SeenRun } from '../shared/need.ts';
+import { leftWithout, runOf, type SeenRun, leftUndriven } from '../shared/need.ts';
 import { ofType, type Recordings } from '../shared/of-type.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 import { callsAfter, type CallsObservation, callsOf, noncesIn, notCalled } from '../shared/witnessed-run.ts';
@@ -54,7 +54,7 @@ export interface Worked {
 /** A run of two workers, or what is left where not everything of it was counted. */
 export function workedIn(recorded: Recordings, role: string): Worked | Outcome {
   const run = runOf(recorded, role);
-  if (run === undefined) return undecided('no run was driven', []);
+  if (run === undefined) return leftUndriven(role);
   const calls = callsOf(recorded, role);
   const seen = ofType<DecisionsObservation>(recorded, 'decisions').find(({ of }) => of === role);
   if (calls === undefined || seen === undefined) return undecided(`nothing was counted of ${named(run)}`, [run]);

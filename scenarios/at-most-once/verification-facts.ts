@@ -62,7 +62,7 @@ export function seeVerification(recorded: Recordings): Facts | Outcome {
   if (isOutcome(runs)) return runs;
   const { source } = runs;
   const calls = callsOf(recorded, 'source');
-  if (calls === undefined) return undecided('no run was driven', []);
+  if (calls === undefined) return undecided(`no calls were counted after the ${named(source)}`, [source]);
   const [nonce] = noncesIn(calls);
   if (nonce === undefined) return undecided(notCalled(calls), [source, calls]);
   const again = calledAgain(recorded, calls);
@@ -89,7 +89,7 @@ export function seeVerification(recorded: Recordings): Facts | Outcome {
     replays,
     verifies,
     evidence,
-    withoutControl: leftWithout([control?.run]) ?? controlProblem(control, source),
+    withoutControl: leftWithout([control?.run ?? ROLES.control]) ?? controlProblem(control, source),
     withoutReplays: withoutReplays(recorded),
     withoutVerification: verifies
       ? undefined
@@ -152,7 +152,7 @@ function controlProblem(control: Fate | undefined, source: SeenRun): Outcome | u
 }
 
 function withoutReplays(recorded: Recordings): Outcome | undefined {
-  const left = leftWithout(ROLES.failing.map((role) => runOf(recorded, role)));
+  const left = leftWithout(ROLES.failing.map((role) => runOf(recorded, role) ?? role));
   const uncounted = ROLES.failing.find((role) => callsOf(recorded, role) === undefined);
   if (left !== undefined || uncounted === undefined) return left;
   return undecided(`no calls were counted after the ${uncounted}`, []);

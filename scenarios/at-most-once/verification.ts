@@ -6,12 +6,20 @@ import { isSuccess } from '../../src/protocol/status.ts';
 import { defineScenario, type JudgedCheck } from '../../src/runner/define-scenario.ts';
 import type { Scenario } from '../../src/runner/scenario.ts';
 import { eventsOf, named } from '../shared/compare-runs.ts';
-import { leftWithout, type SeenRun } from '../shared/need.ts';
+import { leftWithout, type SeenRun, leftUndriven } from '../shared/need.ts';
 import { openOf } from '../shared/settle.ts';
 import { statusIn } from '../shared/snapshot.ts';
 import { wrong } from './diagnoses.ts';
 import { isWaiting } from './settled-run.ts';
-import { confirm, driveVerification, type Following, putRight, readCounter } from './verification-drive.ts';
+import {
+  confirm,
+  driveVerification,
+  type Following,
+  putRight,
+  readCounter,
+  afterwards,
+  confirmed,
+} from './verification-drive.ts';
 import { type Facts, type FailingReplay, type Fate, fateText, seeVerification } from './verification-facts.ts';
 
 type Code = Parameters<typeof wrong>[0];
@@ -71,7 +79,7 @@ export function judgeStrict(facts: Facts): Outcome {
   const { replays, withoutControl, withoutReplays, withoutVerification, evidence } = facts;
   const [found] = replays.flatMap((replay) => judgeReplay(STRICT, replay, facts) ?? judgeAfterwards(replay) ?? []);
   const left = found ?? withoutControl ?? withoutReplays ?? withoutVerification;
-  return left ?? leftWithout(replays.map(({ later }) => later?.run)) ?? pass(evidence);
+  return left ?? leftWithout(replays.map(({ run, later }) => later?.run ?? afterwards(run.role))) ?? pass(evidence);
 }
 
 function judgeAfterwards({ run, later }: FailingReplay): Outcome | undefined {
@@ -153,7 +161,7 @@ function judgeConfirmed({ run, confirmation, later }: FailingReplay): Outcome {
     const reason = `${path} answered ${answered ?? 'nothing'} to ${named(run)}: let a person confirm there`;
     return undecided(reason, confirmation === undefined ? [run] : [confirmation, run]);
   }
-  if (later === undefined) return undecided('a run was not driven', []);
+  if (later === undefined) return leftUndriven(confirmed(run.role), [run]);
   const evidence = [later.run, confirmation, run];
   const accepted = `when ${path} was answered with ${answered ?? ''}`;
   const stuck = stuckAt(later.run);

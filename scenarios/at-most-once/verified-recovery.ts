@@ -14,6 +14,7 @@ import { invocationStep } from './invocation-events.ts';
 import { controlOf } from './matrix.ts';
 import { type Cell, holdsAny, readCell, wasNodeEndShown } from './read-cell.ts';
 import { driveRecovery, type RecoveryObservation } from './recovery-drive.ts';
+import { leftUndriven } from '../shared/need.ts';
 
 type Mode = 'strict' | 'warn' | 'human';
 
@@ -36,7 +37,8 @@ interface Facts {
 function see(recorded: Recordings): Facts | Outcome {
   const runs = ofType<RecoveryObservation>(recorded, 'recovery').map(recoveredIn);
   const [right, other] = [true, false].map((agrees) => runs.find(({ seen }) => seen.agrees === agrees));
-  if (right === undefined || other === undefined) return undecided('the recoveries were not driven', []);
+  if (right === undefined || other === undefined)
+    return leftUndriven(`recovery in ${right === undefined ? 'the world that the record tells of' : 'another world'}`);
   return { right, other };
 }
 

@@ -6,7 +6,7 @@ import { repeatPaced } from '../../src/host/paced.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import { named } from '../shared/compare-runs.ts';
-import { runsOf } from '../shared/need.ts';
+import { runsOf, leftUndriven } from '../shared/need.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import { evidenceOf } from '../shared/settle.ts';
 import { decisionsOn } from './crash-seams.ts';
@@ -65,7 +65,7 @@ function judge(recorded: Recordings): Outcome {
   const open = isWhole && passed.length > 0 ? undefined : outcomes.find(({ kind }) => kind !== 'pass');
   const decisive = outcomes.find(({ kind }) => kind === 'fail') ?? open;
   if (decisive !== undefined) return decisive;
-  if (passed.length === 0) return undecided('no run was driven', []);
+  if (passed.length === 0) return leftUndriven('run of two workers');
   return pass(passed.flatMap(evidenceOf), `${passed.length} of ${runs.length} runs were seen by two workers at once`);
 }
 

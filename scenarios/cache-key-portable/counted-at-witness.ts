@@ -6,11 +6,12 @@ import type { HostHandle } from '../../src/host/client.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
-import { leftWithout, runOf, type SeenRun } from '../shared/need.ts';
+import { leftWithout, runOf, type SeenRun, leftUndriven } from '../shared/need.ts';
 import { offersMode, startFork, startRun, type RunObservation } from '../shared/run-observation.ts';
 import { callsAfter, callsOf, type CallsObservation } from '../shared/witnessed-run.ts';
 import { wrong } from './diagnoses.ts';
 import { validIn } from './llm-fixture.ts';
+import { unseenText } from '../shared/unseen.ts';
 
 const id = 'cache-key.not-a-security-boundary.counted-at-witness';
 const workflowId = 'conformance-determinism-llm-provider';
@@ -61,8 +62,9 @@ interface TenantRuns {
 /** The runs of both tenants, or the outcome that is left without them. */
 function see(recorded: readonly Recorded<Observation>[]): TenantRuns | Outcome {
   const [first, second] = [runOf(recorded, RUNS.first), runOf(recorded, RUNS.second)];
-  const left = leftWithout([first, second]);
-  if (first === undefined || second === undefined || left !== undefined) return left ?? undecided('no run', []);
+  const left = leftWithout([first ?? RUNS.first, second ?? RUNS.second]);
+  if (left !== undefined) return left;
+  if (first === undefined || second === undefined) return leftUndriven(RUNS.second);
   const calls = {
     first: callsOf(recorded, RUNS.first),
     second: callsOf(recorded, RUNS.second),
@@ -101,7 +103,7 @@ function judge(seen: TenantRuns): Outcome {
   // A replay that is served shows that responses are recorded at all, where the other tenant's could have been found.
   const all = [...evidence, replay, ...(calls.replay === undefined ? [] : [calls.replay])];
   if (replay.problem !== null) {
-    return undecided(`the ${replay.role} was not seen: ${replay.problem}`, all);
+    return undecided(unseenText(replay), all);
   }
   const calledAgain = chatsIn(calls.replay) - called;
   if (shows(replay, 'first')) return leaked(replay, calledAgain, all);

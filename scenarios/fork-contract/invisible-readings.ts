@@ -45,7 +45,7 @@ interface Answers extends InvisibleAnswers {
  * refusal that differs from that of an unknown run is noted and not failed: the documents say 404 of the fork endpoint.
  */
 export function judgeInvisibleReading(recorded: Recordings, kind: string): Outcome {
-  const left = leftWithout([runOf(recorded, 'source')]);
+  const left = leftWithout([runOf(recorded, 'source') ?? 'source']);
   if (left !== undefined) return left;
   const rows = rowsOf(kind);
   const [owner] = requestsOf(recorded, rows.owner);

@@ -2,7 +2,7 @@ import { member } from '../../src/contract/discovery.ts';
 import { fail, pass, undecided, undecidedUntil, type Outcome } from '../../src/contract/outcome.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { bounds, eventsOf, shown } from '../shared/compare-runs.ts';
-import { leftWithout, runOf, type SeenRun } from '../shared/need.ts';
+import { leftWithout, runOf, type SeenRun, leftUndriven } from '../shared/need.ts';
 import { ofType, type Recordings } from '../shared/of-type.ts';
 import type { EventsUrlObservation } from '../shared/requested-fork.ts';
 import {
@@ -25,7 +25,7 @@ export function judgeAnswer(recorded: Recordings, role: string, sourceRole = 'so
   const [source, fork] = [runOf(recorded, sourceRole), runOf(recorded, role)];
   const requested = requestsOf(recorded, 'fork').find(({ name }) => name === role);
   if (source === undefined || requested === undefined || fork === undefined) {
-    return leftWithout([source]) ?? undecided('the fork was not driven', []);
+    return leftWithout([source ?? sourceRole]) ?? leftUndriven(role, source === undefined ? [] : [source]);
   }
   const why = whyUndecided(requested);
   if (why !== undefined) return undecided(why, [requested]);

@@ -1,10 +1,10 @@
 import { member } from '../../src/contract/discovery.ts';
-import { fail, isOutcome, pass, undecided, undecidedUntil, type Outcome } from '../../src/contract/outcome.ts';
+import { fail, isOutcome, pass, undecidedUntil, type Outcome } from '../../src/contract/outcome.ts';
 import { comparePrefixes, eventsOf, named, shown } from '../shared/compare-runs.ts';
 import { outcomeOf, type Difference } from '../shared/compared.ts';
 import { declaring } from '../shared/declared.ts';
 import { SOURCE_UNTOUCHED } from '../shared/foundations.ts';
-import { leftWithout, runOf, runsOf, type SeenRun } from '../shared/need.ts';
+import { leftWithout, runOf, runsOf, type SeenRun, leftUndriven } from '../shared/need.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 import { openOf } from '../shared/settle.ts';
@@ -37,10 +37,10 @@ export function seeBranches(recorded: Recordings): Branches {
     ({ fork, role }) => fork !== null && role !== BRANCH_AGAIN && role !== RANDOM_BRANCH,
   );
   const branches = made.filter(({ problem }) => problem === null);
-  const left = leftWithout([source, ...(made.length === 0 ? [undefined] : made)]);
+  const left = leftWithout([source ?? 'source', ...(made.length === 0 ? ['branch'] : made)]);
   const isSwept = source?.problem === null && branches.length > 0;
   return {
-    swept: isSwept ? { source, branches } : (left ?? undecided('no run was driven', [])),
+    swept: isSwept ? { source, branches } : (left ?? leftUndriven('branch')),
     left,
     random: { source: of(RANDOM_SOURCE), branch: of(RANDOM_BRANCH) },
     readTwice: [
@@ -94,9 +94,9 @@ export function judgeIndependence(seen: Branches): Outcome {
 }
 
 function judgeReadTwice([before, after]: Branches['readTwice'][number]): Outcome {
-  const left = leftWithout([before, after]);
+  const left = leftWithout([before ?? 'first reading', after ?? 'second reading']);
   if (left !== undefined) return left;
-  if (before === undefined || after === undefined) return undecided('a run was not read again', []);
+  if (before === undefined || after === undefined) return leftUndriven('second reading');
   const change = logChange(before, after) ?? statusChange(before, after);
   // A source that replays change, too, is the business of the row that says so.
   const restsOn = before.fork === null ? SOURCE_UNTOUCHED : undefined;

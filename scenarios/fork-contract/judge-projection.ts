@@ -139,7 +139,7 @@ export function judgeProjection(seen: Branches): Outcome {
 /** A value that every execution makes anew; undefined where the host does not know the fixture. */
 function judgeRandom({ source, branch }: Branches['random']): Outcome | undefined {
   if (source === undefined || isUnknown(source)) return undefined;
-  const left = leftWithout([source, branch]);
+  const left = leftWithout([source, branch ?? 'branch']);
   if (left !== undefined || branch === undefined) return left;
   const variable = 'random';
   const settled = settledAt(source, variable);

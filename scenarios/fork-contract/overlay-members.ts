@@ -15,7 +15,7 @@ import type { Candidate } from '../../src/runner/scenario.ts';
 import { bounds, named, shown } from '../shared/compare-runs.ts';
 import { type Candidates, firstExecuted } from '../shared/first-executed.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
-import { leftWithout, need, refusedWrongly, runOf, type SeenRun } from '../shared/need.ts';
+import { leftWithout, need, refusedWrongly, runOf, type SeenRun, leftUndriven } from '../shared/need.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import { branches } from '../shared/replays.ts';
 import { isSeen, startFork, startRun, type RunObservation } from '../shared/run-observation.ts';
@@ -101,7 +101,7 @@ export function judgeMember(recorded: Recordings, name: Member): Outcome {
   if (isOutcome(runs)) return runs;
   const { source } = runs;
   const branch = runOf(recorded, roleOf(name));
-  if (branch === undefined) return undecided('a run was not driven', [source]);
+  if (branch === undefined) return leftUndriven(roleOf(name), [source]);
   const left = leftWithout([branch]);
   if (refusedWrongly(branch)) return leftOfRefused(branch, name, runOf(recorded, PLAIN));
   if (left !== undefined) return left;

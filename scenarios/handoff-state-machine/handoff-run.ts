@@ -6,10 +6,11 @@ import type { Recorded } from '../../src/runner/scenario.ts';
 import { named, shown } from '../shared/compare-runs.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
 import { foundationBrokenBy } from '../shared/unfollowed.ts';
-import { runOf, type SeenRun } from '../shared/need.ts';
+import { runOf, type SeenRun, leftUndriven } from '../shared/need.ts';
 import { nodeOf } from '../shared/node-of.ts';
 import { childIdOf, readChain, type Chain, type Handoff } from './chain.ts';
 import { ROLES, type ByType, type ChildObservation } from './observation.ts';
+import { unseenText } from '../shared/unseen.ts';
 
 /** What a scenario recorded. */
 export type AllRecorded = readonly Recorded<Observation>[];
@@ -33,9 +34,9 @@ export interface HandoffRun {
 /** The run of a role with its handoffs, or the outcome that is left where it was not read as far as it was waited for. */
 export function readHandoff(recorded: AllRecorded, role: string): HandoffRun | Outcome {
   const run = runOf(recorded, role);
-  if (run === undefined) return undecided('a run was not driven', []);
+  if (run === undefined) return leftUndriven(role);
   if (run.problem !== null) {
-    return rests(foundationBrokenBy(run) ?? FOUNDATIONS.runs, undecided(unreadText(run), [run]));
+    return rests(foundationBrokenBy(run) ?? FOUNDATIONS.runs, undecided(unseenText(run, AWAITED.get(role)), [run]));
   }
   const chain = readChain(run);
   const others = nodesOfAnother(chain);
@@ -71,16 +72,6 @@ const AWAITED: ReadonlyMap<string, string> = new Map([
   [ROLES.suspended, 'interrupt.requested or node.suspended'],
   [ROLES.resumed, 'its end after its question was answered'],
 ]);
-
-function unreadText(run: SeenRun): string {
-  const { role, runId, problem } = run;
-  if (runId === null) {
-    return `the run to be watched (${role}) was not made: ${problem ?? ''}; POST /v1/runs has to take its workflow`;
-  }
-  const awaited = AWAITED.get(role) ?? 'its end';
-  const how = 'GET /v1/runs/{runId}/events has to show it, and run.completed, run.failed or run.cancelled when it ends';
-  return `${named(run)} did not show ${awaited}: ${problem ?? ''}; ${how}`;
-}
 
 /** The child of a handoff, where it was read. */
 export function childOf(handoff: Handoff, { chain, children }: HandoffRun): Child | undefined {

@@ -1,8 +1,8 @@
 import { noExecutionModel } from '../../src/contract/gates.ts';
-import { fail, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
+import { fail, pass, type Outcome } from '../../src/contract/outcome.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import { named } from '../shared/compare-runs.ts';
-import { runsOf } from '../shared/need.ts';
+import { runsOf, leftWithout, leftUndriven } from '../shared/need.ts';
 import { readChain } from './chain.ts';
 import { startWhole } from './drive.ts';
 import { HANDOFF } from './fixtures.ts';
@@ -31,7 +31,7 @@ function judgeUnsupported(recorded: AllRecorded): Outcome {
     const expected = `no handoff event in ${named(emitting.run)}: the host does not support the execution model`;
     return fail({ expected, actual: listed(emitting.chain.transitions) }, [emitting.run]);
   }
-  if (read.length === 0) return undecided(runs[0]?.problem ?? 'no run was driven', runs);
+  if (read.length === 0) return leftWithout(runs) ?? leftUndriven(RUNS[0][0], runs);
   const evidence = read.map(({ run }) => run);
   const isHanded = evidence.some(({ role }) => role === 'handoff run');
   return pass(evidence, isHanded ? undefined : 'the host does not run the handoff fixture: judged by a plain run');

@@ -61,6 +61,9 @@ interface Generations {
   readonly fixture: string;
 }
 
+/** How the roles of replays of replays begin, and that of the source that is read again. */
+const [AGAIN, AFTER] = ['replay of a replay', 'source afterwards'] as const;
+
 function see(recorded: Recordings): Generations {
   const runs = runsOf(recorded);
   const source = runs.find(({ fork, role }) => fork === null && role.startsWith(SOURCE_OF));
@@ -69,8 +72,8 @@ function see(recorded: Recordings): Generations {
   return {
     source,
     first: inRole('concurrent'),
-    second: inRole('replay of a replay'),
-    after: inRole('source afterwards').at(0),
+    second: inRole(AGAIN),
+    after: inRole(AFTER).at(0),
     fixture: source?.role.replace(SOURCE_OF, '') ?? 'nothing',
   };
 }
@@ -80,8 +83,8 @@ const CONCURRENT = 'sequence.state-equal.concurrent';
 /** Judges that a replay's replay is the source again, and the replay that it was made of. Where that one is not, it owns the cause. */
 function judgeReplayOfReplay({ source, first, second, fixture }: Generations, volatile: readonly string[]): Outcome {
   const parentOf = ({ fork }: SeenRun) => first.find(({ runId }) => runId !== null && runId === fork?.sourceRunId);
-  const needed = second.length === 0 ? [undefined] : [...second.map(parentOf), ...second];
-  const left = leftWithout([source, ...needed]);
+  const needed = second.length === 0 ? [AGAIN] : [...second.map((each) => parentOf(each) ?? 'first replay'), ...second];
+  const left = leftWithout([source ?? 'source', ...needed]);
   if (left !== undefined) return left;
   const pairs = second.flatMap((replay) => pairsOf([source, parentOf(replay)], [replay]));
   const outcome = judgePairs(pairs, `replays of replays of ${fixture}`, volatile);
@@ -92,7 +95,11 @@ function judgeReplayOfReplay({ source, first, second, fixture }: Generations, vo
 
 /** Judges forks that were made at once, and their source, which was read again after them. */
 function judgeConcurrent({ source, first, after, fixture }: Generations, volatile: readonly string[]): Outcome {
-  const left = leftWithout([source, ...(first.length === 0 ? [undefined] : first), after]);
+  const left = leftWithout([
+    source ?? 'source',
+    ...(first.length === 0 ? ['concurrent replay'] : first),
+    after ?? AFTER,
+  ]);
   if (left !== undefined) return left;
   const forks = judgePairs(pairsOf([source], first), `${first.length} forks of ${fixture} at once`, volatile);
   if (forks.kind !== 'pass') return forks;

@@ -24,7 +24,7 @@ import {
 /** What is left where no reading was made. */
 export function unread(recorded: Recordings): Outcome {
   return (
-    leftWithout([runOf(recorded, 'run')]) ??
+    leftWithout([runOf(recorded, 'run') ?? 'run']) ??
     undecidedUntil(
       'answer GET of its events with a stream, or with JSON',
       'the log of an ended run could be read over no transport',

@@ -9,6 +9,7 @@ import { readSnapshot } from '../shared/snapshot.ts';
 import { mockModels, witnessModel, type Model } from './model.ts';
 import { startOf } from './node-in-log.ts';
 import { roleOf, type RefusalObservation, type StepName, type WayObservation } from './observation.ts';
+import { unseenText } from '../shared/unseen.ts';
 
 /** One run after the source. */
 interface Step {
@@ -72,7 +73,7 @@ async function problemOf(tour: Tour, { first, steps }: Plan): Promise<string | n
   tour.exchanges.push(...staged.exchanges);
   if (staged.problem !== null) return staged.problem;
   const source = await see(tour, 'source', (role) => startRun(probe, requestOf(model), { role }));
-  if (source.problem !== null) return `the source was not seen: ${source.problem}`;
+  if (source.problem !== null) return unseenText(source);
   runs.push(await wholeLog(probe, source, roleOf(model.way, 'before')));
   for (const step of steps) {
     const problem = await take(tour, source, step);
@@ -105,8 +106,8 @@ async function take(tour: Tour, source: RunObservation, { name, answers }: Step)
 }
 
 /** A host that does not end one run would let all others wait as long. */
-function hanging({ role, runId, problem }: RunObservation): string | null {
-  return runId === null || problem === null ? null : `the ${role} was not seen: ${problem}`;
+function hanging(run: RunObservation): string | null {
+  return run.runId === null || run.problem === null ? null : unseenText(run);
 }
 
 /** Drives one run and notes what came to the model meanwhile. */

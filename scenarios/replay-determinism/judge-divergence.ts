@@ -12,7 +12,7 @@ import { readRunEvent, type RunEvent } from '../../src/host/run-event.ts';
 import { endOf } from '../../src/protocol/run-status.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { compareLogs, eventsOf, named } from '../shared/compare-runs.ts';
-import { need, type SeenRun } from '../shared/need.ts';
+import { need, type SeenRun, leftUndriven } from '../shared/need.ts';
 import { nodeOf } from '../shared/node-of.ts';
 import { type DebugObservation, debugReadings, DIVERGED } from './debug-reading.ts';
 import { wrong } from './diagnoses.ts';
@@ -42,7 +42,7 @@ export function diverged(
   const runs = need(recorded, from, to);
   if (isOutcome(runs)) return runs;
   const { [from]: source, [to]: replay } = runs;
-  if (source === undefined || replay === undefined) return undecided('a run was not driven', []);
+  if (source === undefined || replay === undefined) return leftUndriven(to);
   const compared = compareLogs(source, replay, volatile);
   const evidence = [replay, source];
   if (compared.kind === 'unreadable') return undecided(compared.reason, evidence);

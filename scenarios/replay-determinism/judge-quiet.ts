@@ -2,7 +2,7 @@ import { fail, isOutcome, pass, undecided, type Outcome } from '../../src/contra
 import type { RunEvent } from '../../src/host/run-event.ts';
 import { compareLogs, eventsOf, named } from '../shared/compare-runs.ts';
 import { fixtureOf, isFixtureSource } from '../shared/fixture-sources.ts';
-import { leftWithout, type SeenRun } from '../shared/need.ts';
+import { leftWithout, type SeenRun, leftUndriven } from '../shared/need.ts';
 import type { SweptWorkflow } from '../shared/swept-runs.ts';
 import { wrong } from './diagnoses.ts';
 import type { Diverged } from './judge-divergence.ts';
@@ -82,8 +82,9 @@ type Said = { readonly kind: 'quiet' } | { readonly kind: 'unlike'; readonly why
 
 /** An alarm is a false one where really nothing differs: a host may report what is only declared volatile. */
 function said({ source, replay }: Unchanged, volatile: readonly string[]): Said {
+  if (source === undefined) return leftUndriven(`source of the ${replay.role}`, [replay]);
   const left = leftWithout([source, replay]);
-  if (left !== undefined || source === undefined) return left ?? undecided('a run was not driven', []);
+  if (left !== undefined) return left;
   const alarm = eventsOf(replay).find(isDivergence);
   const compared = compareLogs(source, replay, alarm === undefined ? volatile : []);
   if (compared.kind === 'unreadable') return { kind: 'unlike', why: compared.reason };

@@ -3,7 +3,7 @@ import type { Json } from '../../src/evidence/types.ts';
 import { isRecord, readRunEvent } from '../../src/host/run-event.ts';
 import { compareLogs, eventsOf, named } from '../shared/compare-runs.ts';
 import { isFixtureSource } from '../shared/fixture-sources.ts';
-import { leftWithout, type SeenRun } from '../shared/need.ts';
+import { leftWithout, type SeenRun, leftUndriven } from '../shared/need.ts';
 import { wrong } from './diagnoses.ts';
 import { isDivergence, type Measure } from './judge-quiet.ts';
 
@@ -101,8 +101,9 @@ const IN_DEBUG_ONLY =
   'this host reports divergence in the debug stream only, which was not read of a replay that differs';
 
 function compareFacts(source: SeenRun | undefined, replay: SeenRun, volatile: readonly string[]): 'same' | Outcome {
+  if (source === undefined) return leftUndriven(`source of the ${replay.role}`, [replay]);
   const left = leftWithout([source, replay]);
-  if (left !== undefined || source === undefined) return left ?? undecided('a run was not driven', []);
+  if (left !== undefined) return left;
   const facts = withFacts(source);
   if (facts.events.length === 0) return undecided(`${named(source)} shows nothing that could differ`, [source]);
   const compared = compareLogs(facts, withFacts(replay), volatile);

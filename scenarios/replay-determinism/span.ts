@@ -4,7 +4,7 @@ import { defineScenario } from '../../src/runner/define-scenario.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { type RevisionObservation, withCodeChanges } from '../shared/code-change.ts';
 import { compareLogs, eventsOf, named, shown } from '../shared/compare-runs.ts';
-import { leftWithout, runOf, runsOf } from '../shared/need.ts';
+import { leftWithout, runOf, runsOf, leftUndriven } from '../shared/need.ts';
 import { replayOf, replays } from '../shared/replays.ts';
 import { type RunObservation, startRun } from '../shared/run-observation.ts';
 import { makeTrace, spanOf, type SpanObservation } from '../shared/run-span.ts';
@@ -70,8 +70,9 @@ function judgeSpan(
     return undecided(`no replay could be made that ${how}`, []);
   }
   const source = runsOf(recorded).find(({ fork, runId }) => fork === null && runId === replay.fork?.sourceRunId);
+  if (source === undefined) return leftUndriven(`source of the ${replay.role}`, [replay]);
   const left = leftWithout([source, replay]);
-  if (left !== undefined || source === undefined) return left ?? undecided('no source was run', []);
+  if (left !== undefined) return left;
   const compared = compareLogs(source, replay, volatile);
   if (compared.kind !== (isDiverging ? 'different' : 'same')) {
     const how = isDiverging ? 'does not differ where it should' : 'differs where it should not';

@@ -4,7 +4,7 @@ import { defineScenario } from '../../src/runner/define-scenario.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { type RevisionObservation, revisionOf, withCodeChanges } from '../shared/code-change.ts';
 import { eventsOf, named } from '../shared/compare-runs.ts';
-import { need, runOf } from '../shared/need.ts';
+import { need, runOf, leftUndriven } from '../shared/need.ts';
 import { nodeOf } from '../shared/node-of.ts';
 import { replayOf, replays } from '../shared/replays.ts';
 import { type RunObservation, startRun } from '../shared/run-observation.ts';
@@ -43,7 +43,7 @@ function judgePins(recorded: readonly Recorded<PinObservation>[], role: string):
   const runs = need(recorded, 'source', role);
   if (isOutcome(runs)) return runs;
   const { source, [role]: replay } = runs;
-  if (source === undefined || replay === undefined) return undecided('a run was not driven', []);
+  if (source === undefined || replay === undefined) return leftUndriven(role);
   if (shownValues(source, WATCHED).size === 0) {
     const where = 'writes it into the variables version and sameVersion';
     return undecided(`the run shows no version: ${PIN} ${where}`, [source]);

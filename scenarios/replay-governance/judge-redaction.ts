@@ -10,7 +10,7 @@ import {
 import { notVisited } from '../../src/contract/remedy.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { named } from '../shared/compare-runs.ts';
-import { need, runOf } from '../shared/need.ts';
+import { need, runOf, leftUndriven } from '../shared/need.ts';
 import { ofType, type Recordings } from '../shared/of-type.ts';
 import { wrong } from './diagnoses.ts';
 import { ALIKE, heardOf, type Heard, type HeardObservation, type Shown, type Surface } from './listen.ts';
@@ -124,7 +124,7 @@ function gather(recorded: Recordings, { fork: role, surfaces, spans = false }: L
   // A refusal may show what it should not, too.
   const isTelling = own !== undefined && answers.some((answer) => newIn(answer, own.answers).length > 0);
   const fork = isTelling ? runOf(recorded, role) : neededRun(recorded, role);
-  if (fork === undefined) return undecided(`the ${role} was not driven`, []);
+  if (fork === undefined) return leftUndriven(role);
   if (isOutcome(fork)) return fork;
   if (heard === undefined || own === undefined) return undecided('nothing was read of the runs', [fork]);
   const ownSpans = spans ? heardOf(recorded, spansOf('source')) : undefined;

@@ -19,6 +19,7 @@ import { ask } from '../shared/seams.ts';
 import { awaitStatus, statusIn } from '../shared/snapshot.ts';
 import { wrong } from './diagnoses.ts';
 import { gatingSeam } from './seam.ts';
+import { undrivenText } from '../shared/unseen.ts';
 
 /** Where a run dies: nowhere, or when the model has answered, before or after its answer is recorded. */
 type Place = 'nowhere' | 'before the record' | 'after the record';
@@ -49,7 +50,7 @@ function judge(recorded: Recordings): Outcome {
   const all = ofType<LookupObservation>(recorded, 'lookup');
   const [uncut, before, after] = PLACES.map((place) => all.find((each) => each.place === place));
   if (uncut === undefined || uncut.problem !== null) {
-    return undecided(uncut?.problem ?? 'no run was driven', uncut === undefined ? [] : [uncut]);
+    return undecided(uncut?.problem ?? undrivenText('run that is not cut'), uncut === undefined ? [] : [uncut]);
   }
   if (uncut.calls !== 1 || uncut.status !== 'completed') {
     const reason = `the run that did not die asked the provider ${uncut.calls} times and came out as ${uncut.status ?? 'unknown'}`;

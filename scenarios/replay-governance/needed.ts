@@ -1,5 +1,5 @@
 import { isOutcome, rests, undecided, type Outcome } from '../../src/contract/outcome.ts';
-import { leftWithout, need, runOf, type SeenRun } from '../shared/need.ts';
+import { leftWithout, need, runOf, type SeenRun, leftUndriven } from '../shared/need.ts';
 import type { Recordings } from '../shared/of-type.ts';
 
 /**
@@ -17,8 +17,8 @@ export function needed<const Role extends string>(
 /** The same for one run whose role is not known beforehand. */
 export function neededRun(recorded: Recordings, role: string): SeenRun | Outcome {
   const run = runOf(recorded, role);
-  const left = leftWithout([run]);
-  return left === undefined ? (run ?? undecided(`the ${role} was not driven`, [])) : leftOpen(left);
+  const left = leftWithout([run ?? role]);
+  return left === undefined ? (run ?? leftUndriven(role)) : leftOpen(left);
 }
 
 function leftOpen(left: Outcome): Outcome {

@@ -23,6 +23,7 @@ import { awaitStatus, statusIn } from '../shared/snapshot.ts';
 import { SWEPT } from '../shared/swept-fixtures.ts';
 import { withoutVolatile } from '../shared/without-volatile.ts';
 import { wrong } from './diagnoses.ts';
+import { unseenText } from '../shared/unseen.ts';
 
 /** What the second host says of itself. */
 export interface RegionsObservation extends Observation {
@@ -113,8 +114,7 @@ type Compare = (source: SeenRun, fork: SeenRun, pair: ForkPair) => Compared;
 function compared(pair: ForkPair, compare: Compare): Outcome {
   const { source, first, second } = pair;
   const unseen = [first, second].find(({ runId, problem }) => runId === null || problem !== null);
-  if (unseen !== undefined)
-    return undecided(`the ${unseen.role} was not seen: ${unseen.problem ?? 'no run'}`, [unseen]);
+  if (unseen !== undefined) return undecided(unseenText(unseen), [unseen]);
   const [ofFirst, ofSecond] = [compare(source, first, pair), compare(source, second, pair)];
   const unreadable = [ofSecond, ofFirst].find((each) => each.kind === 'unreadable');
   if (unreadable !== undefined) return undecided(unreadable.reason, [first, second]);

@@ -13,6 +13,7 @@ import { foundationBrokenBy } from '../shared/unfollowed.ts';
 import type { TriedObservation } from './observation.ts';
 import { wrong } from './diagnoses.ts';
 import { ofType } from '../shared/of-type.ts';
+import { undrivenText } from '../shared/unseen.ts';
 
 type Tried = Recorded<TriedObservation>;
 
@@ -94,5 +95,5 @@ function reasonOf(runs: readonly SeenRun[], tried: readonly Tried[]): string {
     return `its snapshot could not be read${why === undefined ? '' : `: ${why}`}`;
   };
   const reasons = runs.map((run) => `${run.role}: ${run.problem ?? unread(run)}`);
-  return reasons.length === 0 ? 'no run was driven' : `no run was seen to its end; ${reasons.join('; ')}`;
+  return reasons.length === 0 ? undrivenText('run') : `no run was seen to its end; ${reasons.join('; ')}`;
 }

@@ -9,5 +9,8 @@ import type { Recordings } from './of-type.ts';
 export function leftWithoutControl(recorded: Recordings, ...roles: readonly string[]): Outcome | undefined {
   const control = roles.map((role) => runOf(recorded, role)).find((run) => run !== undefined);
   const made = control !== undefined && control.runId !== null;
-  return leftWithout([runOf(recorded, 'source')]) ?? (made ? undefined : leftWithout([control]));
+  return (
+    leftWithout([runOf(recorded, 'source') ?? 'source']) ??
+    (made ? undefined : leftWithout([control ?? roles.join(' or ')]))
+  );
 }

@@ -60,7 +60,7 @@ describe('leftWithout', () => {
     const nameless = run({ ...refused(status), problem: `the request was answered with ${status}, without a runId` });
     expect(leftOf([nameless])).toMatchObject({
       verdict: 'inconclusive',
-      reason: `the replay was not seen: the request was answered with ${status}, without a runId`,
+      reason: `the replay was not made: the request was answered with ${status}, without a runId; expected 201 with a runId`,
       restsOn: 'fork.created',
     });
   });
@@ -73,7 +73,9 @@ describe('leftWithout', () => {
     const judgement = leftOf([run({ problem: 'the run has not ended' })]);
     expect(judgement).toMatchObject({
       verdict: 'inconclusive',
-      reason: 'the replay was not seen: the run has not ended',
+      reason:
+        'the replay r did not show its end: the run has not ended; ' +
+        'GET /v1/runs/{runId}/events has to show it, and run.completed, run.failed or run.cancelled when it ends',
     });
   });
 
@@ -83,8 +85,22 @@ describe('leftWithout', () => {
     expect(leftOf([run({ problem: 'no run was made' })])?.restsOn).toBe('run.created');
   });
 
-  it('leaves a run that was not driven undecided', () => {
-    expect(leftOf([undefined])).toMatchObject({ verdict: 'inconclusive', evidence: [] });
+  it('leaves a run that was not driven undecided, and says which and what came before it', () => {
+    expect(leftOf(['replay'])).toMatchObject({
+      verdict: 'inconclusive',
+      reason: expect.stringMatching(/^the replay was not driven: no run was recorded before it; run it again/u),
+      evidence: [],
+    });
+    const events = [{ eventId: 'e', runId: 'r', type: 'run.completed', sequence: 1, payload: {}, timestamp: 't' }];
+    expect(leftOf([run({ role: 'source', events }), 'replay'])?.reason).toContain(
+      'the last run before it is the source r, which came to completed',
+    );
+  });
+
+  it('says of a run that was not seen before it says what was not driven', () => {
+    expect(leftOf(['source', run({ problem: 'the run has not ended' })])?.reason).toContain(
+      'the replay r did not show',
+    );
   });
 });
 

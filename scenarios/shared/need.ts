@@ -5,6 +5,7 @@ import { FOUNDATIONS } from './foundations.ts';
 import { ofType, type Recordings } from './of-type.ts';
 import { replaysAll, type RunObservation } from './run-observation.ts';
 import { foundationBrokenBy } from './unfollowed.ts';
+import { undrivenText, unseenText } from './unseen.ts';
 
 /** A run as a judge sees it. */
 export type SeenRun = Recorded<RunObservation>;
@@ -25,7 +26,7 @@ export function need<const Role extends string>(
   ...roles: readonly Role[]
 ): Readonly<Record<Role, SeenRun>> | Outcome {
   const runs = roles.map((role) => [role, runOf(recorded, role)] as const);
-  const left = leftWithout(runs.map(([, run]) => run));
+  const left = leftWithout(runs.map(([role, run]) => run ?? role));
   return left ?? (Object.fromEntries(runs) as Record<Role, SeenRun>);
 }
 
@@ -42,31 +43,40 @@ export function needForks(recorded: Recordings, isWanted: (fork: SeenRun) => boo
   if (isOutcome(runs)) return runs;
   const left = leftWithout(replays);
   if (left !== undefined) return left;
-  return replays.length === 0 ? undecided('no fork was driven', [runs.source]) : { ...runs, replays };
+  return replays.length === 0 ? leftUndriven('fork of it', [runs.source]) : { ...runs, replays };
+}
+
+/** What is left where the run of a role was not driven, after those before it. */
+export function leftUndriven(role: string, before: readonly SeenRun[] = []): Outcome {
+  return undecided(undrivenText(role, before), before);
 }
 
 /**
- * The outcome that is left where a run that a check needs was not seen to its end, or undefined where all were. A fork
+ * The outcome that is left where a run that a check needs was not seen to its end, or undefined where all were. One that was not
+ * driven stands there by its role. A fork
  * that an advertised mode must carry out and that was refused is a failure (readings, Fork and prefix); everything else
  * leaves the check undecided, an accepted fork without a run id too: that is for the rows about the answer to judge.
  * Each rests on the foundation that says so.
  */
-export function leftWithout(runs: readonly (SeenRun | undefined)[]): Outcome | undefined {
-  const missing = runs.find((run) => run === undefined || run.problem !== null);
-  if (missing === undefined) return runs.includes(undefined) ? undecided('a run was not driven', []) : undefined;
+export function leftWithout(wanted: readonly (SeenRun | string)[]): Outcome | undefined {
+  const runs = wanted.filter((each) => typeof each !== 'string');
+  const missing = runs.find((run) => run.problem !== null);
+  if (missing === undefined) {
+    const role = wanted.find((each) => typeof each === 'string');
+    return role === undefined ? undefined : leftUndriven(role, runs);
+  }
   if (refusedWrongly(missing)) {
     const { fork, answered } = missing;
-    const refused = runs.filter((run) => run !== undefined && refusedWrongly(run));
     return fail(
       {
         expected: `201: the host offers the mode ${fork?.mode ?? ''}, so this fork must work`,
         actual: `${String(answered)} for ${forkText(missing)}`,
         restsOn: ownerOf(missing),
       },
-      refused.filter((run) => run !== undefined),
+      runs.filter(refusedWrongly),
     );
   }
-  const outcome = undecided(`the ${missing.role} was not seen: ${missing.problem ?? ''}`, [missing]);
+  const outcome = undecided(unseenText(missing), [missing]);
   const broken = foundationBrokenBy(missing);
   if (broken !== undefined) return rests(broken, outcome);
   if (missing.fork === null) return rests(FOUNDATIONS.runs, outcome);

@@ -310,7 +310,11 @@ describe('followRun gives up when its time is over', () => {
   useFastClock();
 
   it.each([
-    [JSON.stringify({ events: log(3).slice(0, 2) }), /^the log has no terminal event yet$/u],
+    [
+      JSON.stringify({ events: log(3).slice(0, 2) }),
+      /^the log has no terminal event yet: it ends with node.started at sequence 1$/u,
+    ],
+    [JSON.stringify({ events: [] }), /^the log has no terminal event yet: it shows no event$/u],
     [undefined, /answered 404/u],
     ['<html>', /poll: /u],
     [JSON.stringify({ events: 'none' }), /no list of events/u],

@@ -216,8 +216,19 @@ function readTo(following: Following, log: EventLog, transport: Transport): Look
   };
   if (status !== undefined) return Object.assign(read, { kind: 'ended', status, transport } as const);
   if (log.events.some((event) => following.until(event))) return Object.assign(read, { kind: 'reached' } as const);
-  return { ...unfinished(following, 'the log has no terminal event yet'), log };
+  return { ...unfinished(following, `the log has no terminal event yet: ${lastOf(log)}`), log };
 }
+
+/** How far a log goes, in words. */
+function lastOf({ events }: EventLog): string {
+  const last = events.at(-1);
+  return last === undefined
+    ? 'it shows no event'
+    : `it ends with ${last.type.slice(0, SHOWN)} at sequence ${last.sequence}`;
+}
+
+/** Characters of an event's type that are shown. */
+const SHOWN = 80;
 
 function unfinished({ exchanges }: Following, reason: string): Unfinished {
   return { kind: 'unfinished', reason, exchanges };
