@@ -1,8 +1,9 @@
 import { isObject, member, type JsonObject } from '../json.ts';
 import type { SpanAttributes } from '../parts.ts';
-import type { GovernancePolicy, Surface } from '../policies/governance.ts';
+import type { GovernancePolicy, SpellingKind, Surface } from '../policies/governance.ts';
 import type { Annotation } from '../store/annotations.ts';
 import type { RunEvent } from '../store/event.ts';
+import type { SecretOrigin } from '../store/expired.ts';
 import type { RunRecord } from '../store/runs.ts';
 import type { Store } from '../store/store.ts';
 import { needlesFor, redact, type Needles } from './redact.ts';
@@ -40,24 +41,31 @@ export function createRedactor(store: Pick<Store, 'runs'>, secrets: RunSecrets, 
     prepared.set(found, places);
     const known = places.get(place);
     if (known !== undefined) return known;
-    const chosen = hidden(at, found);
-    const what = JSON.stringify([...chosen.values()].map((spellings) => spellings.map(({ text }) => text)));
-    const needles = places.get(what) ?? needlesFor(chosen);
+    const hidden = hiddenAt(at, found);
+    const what = JSON.stringify([...hidden]);
+    const needles = places.get(what) ?? needlesFor(chosen(found, hidden));
     places.set(place, needles).set(what, needles);
     return needles;
   };
-  const hidden = (
-    { run, surface, streamMode = '' }: Showing,
-    found: Secrets,
-  ): ReadonlyMap<string, readonly Spelling[]> => {
+  /** Which spellings are hidden there, by `ruleFor`: a secret has many of a kind. */
+  const hiddenAt = ({ run, surface, streamMode = '' }: Showing, found: Secrets): ReadonlyMap<string, boolean> => {
     const at = { run, ofFork: store.runs.parent(run)?.fork !== undefined, surface, streamMode };
-    return new Map(
+    const hidden = new Map<string, boolean>();
+    for (const [secret, origin] of found) {
+      for (const { kind } of secrets.spellings(secret)) {
+        const rule = ruleFor(origin, kind);
+        if (!hidden.has(rule)) hidden.set(rule, hides({ ...at, origin, spelling: kind }));
+      }
+    }
+    return hidden;
+  };
+  const chosen = (found: Secrets, hidden: ReadonlyMap<string, boolean>): ReadonlyMap<string, readonly Spelling[]> =>
+    new Map(
       [...found].map(([secret, origin]) => [
         secret,
-        secrets.spellings(secret).filter(({ kind }) => hides({ ...at, origin, spelling: kind })),
+        secrets.spellings(secret).filter(({ kind }) => hidden.get(ruleFor(origin, kind)) === true),
       ]),
     );
-  };
   const value: Redactor['value'] = (at, given) => {
     const needles = needlesAt(at);
     return needles === undefined ? given : redact(given, needles);
@@ -84,4 +92,8 @@ export function createRedactor(store: Pick<Store, 'runs'>, secrets: RunSecrets, 
       return { ...event, payload: isObject(rest) ? { ...rest, error } : { error } };
     },
   };
+}
+
+function ruleFor(origin: SecretOrigin, kind: SpellingKind): string {
+  return `${origin} ${kind}`;
 }

@@ -74,7 +74,7 @@ export interface Answer {
 type Recorded = Answer | undefined;
 
 async function check({ around, differs, hostsDie }: Beside, asked: Asked, answer: Promise<Recorded>): Promise<void> {
-  const shown = copied(asked);
+  const shown = shownTo(asked);
   let own: Given | undefined;
   try {
     const got = await around(shown, async (sent) => {
@@ -85,8 +85,7 @@ async function check({ around, differs, hostsDie }: Beside, asked: Asked, answer
       return reader(asked.next)(sent);
     });
     const conformant = unbroken(await answer);
-    const isPassedOn = got === own?.response && own.isUnread();
-    if (isPassedOn && sameHeaders(got.headers, conformant.response.headers)) return;
+    if (got === own?.response && own.isUnread()) return;
     const answered = await recorded(got);
     // A reading may have been done anew, by a request of its own.
     const isRead = own !== undefined || asked.request.method === 'GET';
@@ -129,6 +128,42 @@ function copied({ request, body }: Omit<Asked, 'next'>): Request {
   return body === null ? request : new Request(url, { method, headers, signal, body });
 }
 
+/** What is read of a request without its body. */
+const ASKED_HEAD: ReadonlySet<string | symbol> = new Set(['url', 'method', 'headers', 'signal']);
+
+/** The same for a reader who may not read it, or all at once: the copy, of which there are many, is made for what else is done with it. */
+function shownTo(asked: Asked): Request {
+  const { request, body } = asked;
+  if (body === null) return request;
+  let isRead = false;
+  let copy: Request | undefined;
+  const once =
+    <T>(read: () => T) =>
+    async (): Promise<T> => {
+      if (isRead) throw new TypeError('the body was read before');
+      isRead = true;
+      return read();
+    };
+  const atOnce = new Map<string | symbol, unknown>([
+    ['arrayBuffer', once(() => body.slice().buffer)],
+    ['text', once(() => new TextDecoder().decode(body))],
+  ]);
+  return new Proxy(request, {
+    get: (_, name) => {
+      if (ASKED_HEAD.has(name)) return memberOf(request, name);
+      if (copy === undefined && name === 'bodyUsed') return isRead;
+      if (copy === undefined && atOnce.has(name)) return atOnce.get(name);
+      if (isRead) throw new TypeError('the body was read before');
+      return memberOf((copy ??= copied(asked)), name);
+    },
+  });
+}
+
+function memberOf(object: object, name: string | symbol): unknown {
+  const value: unknown = Reflect.get(object, name, object);
+  return typeof value === 'function' ? value.bind(object) : value;
+}
+
 async function recorded(response: Response): Promise<Answer> {
   return { response, body: new Uint8Array(await response.arrayBuffer()) };
 }
@@ -141,24 +176,27 @@ function unbroken(answer: Recorded): Answer {
 /** A recorded answer for one reader. */
 interface Given {
   readonly response: Response;
+  /** Whether it is as it was recorded: neither its body was read nor its headers changed. */
   readonly isUnread: () => boolean;
 }
 
-/** What is read of an answer without its body; `then` by whatever hands it on. */
-const HEAD: ReadonlySet<string | symbol> = new Set(['status', 'statusText', 'ok', 'headers', 'then']);
+/** What is read of an answer without its body or its headers; `then` by whatever hands it on. */
+const ANSWERED_HEAD: ReadonlySet<string | symbol> = new Set(['status', 'statusText', 'ok', 'then']);
 
-/** Most look at the head alone: the stream of a body, which costs more than all the rest, is made when it is asked for. */
-function forOneReader({ response: { status, headers }, body }: Answer): Given {
-  const head = new Response(null, { status, headers });
+/** Most look at the head alone: the headers, and the stream of a body, which costs more than all the rest, are made when they are asked for. */
+function forOneReader({ response: recordedOne, body }: Answer): Given {
+  const { status } = recordedOne;
+  let own: Headers | undefined;
   let whole: Response | undefined;
+  const ownHeaders = (): Headers => (own ??= new Headers(recordedOne.headers));
   const read = (): Response =>
-    (whole ??= new Response(body.length === 0 ? null : body, { status, headers: head.headers }));
-  const response = new Proxy(head, {
+    (whole ??= new Response(body.length === 0 ? null : body, { status, headers: ownHeaders() }));
+  const response = new Proxy(recordedOne, {
     get: (_, name) => {
-      const from = HEAD.has(name) ? head : read();
-      const value: unknown = Reflect.get(from, name, from);
-      return typeof value === 'function' ? value.bind(from) : value;
+      if (name === 'headers') return whole?.headers ?? ownHeaders();
+      return memberOf(ANSWERED_HEAD.has(name) ? recordedOne : read(), name);
     },
   });
-  return { response, isUnread: () => whole === undefined };
+  const isUnread = (): boolean => whole === undefined && (own === undefined || sameHeaders(own, recordedOne.headers));
+  return { response, isUnread };
 }
