@@ -1,8 +1,12 @@
 import { locate } from '../../src/contract/discovery.ts';
 import { fail, pass, undecided, type Evidence, type Outcome } from '../../src/contract/outcome.ts';
+import { answeredBy } from '../../src/contract/remedy.ts';
 import { isRecord } from '../../src/host/run-event.ts';
+import { DISCOVERY_PATH } from '../../src/protocol/paths.ts';
+import { isForAnotherTime } from '../../src/protocol/status.ts';
 import type { DiscoveryObservation } from './observation.ts';
 
+const REQUEST = `GET ${DISCOVERY_PATH}`;
 const EXPECTED = '200 with a JSON object, without credentials';
 
 /**
@@ -12,6 +16,8 @@ const EXPECTED = '200 with a JSON object, without credentials';
 export function judgeReachable(answer: DiscoveryObservation['answer'], evidence: Evidence): Outcome {
   if (answer.kind === 'no-answer') return undecided(`no answer: ${answer.reason} (${answer.message})`, evidence);
   const { status, contentType } = answer;
+  if (isForAnotherTime(status))
+    return undecided(`${answeredBy(REQUEST, status)}; run again when the host is ready`, evidence);
   if (answer.kind === 'no-json') {
     if (answer.tooDeep) return undecided(`not read: ${answer.why}`, evidence);
     const actual = `${status}, ${contentType || 'no content type'}: ${answer.why}`;

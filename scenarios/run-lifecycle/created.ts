@@ -60,13 +60,13 @@ async function readings(
   );
   const { exchange, isObject } = read;
   const answer = { snapshot: answeredWith(exchange), snapshotIsObject: isObject };
-  const unread = exchange.kind === 'failure' ? { snapshotUnread: answerText(exchange) } : {};
+  const unread = isSuccess(answer.snapshot) ? {} : { snapshotUnread: answerText(exchange) };
   return { ...tried, ...answer, ...unread, exchanges: asked };
 }
 
-/** Whether asking again shows no more: an object came, or one that goes beyond what is read. */
+/** Whether asking again shows no more: an object came, or one that is not read, as it is too large or encoded. */
 function isSettled(exchange: Exchange, isObject: boolean): boolean {
-  if (exchange.kind === 'failure') return exchange.reason === 'body-too-large';
+  if (exchange.kind === 'failure') return exchange.reason === 'body-too-large' || exchange.reason === 'encoded';
   return isSuccess(exchange.status) && isObject;
 }
 

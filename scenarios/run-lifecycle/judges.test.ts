@@ -13,6 +13,7 @@ const onCreated = (seen: Parameters<typeof judgeCreated>[0]) => judgementOf('run
 const onSnapshots = (own: Parameters<typeof judgeSnapshots>[0], everything: Everything) =>
   judgementOf('run.snapshot-agrees', judgeSnapshots(own, { everything }));
 
+const REDIRECTED = { sse: 307, json: 307, poll: 307 };
 const REFUSED = { runId: null, fork: null } as const;
 
 function tried(workflowId: string, more: Partial<TriedObservation> = {}): Recorded<TriedObservation> {
@@ -50,6 +51,7 @@ describe('run.created', () => {
     expect(verdictOn(['conformance-noop', 404, false])).toBe('inconclusive');
     expect(verdictOn(['conformance-noop', 401])).toBe('inconclusive');
     expect(verdictOn(['conformance-noop', 503])).toBe('inconclusive');
+    expect(verdictOn(['conformance-noop', 307], ['a', 308])).toBe('inconclusive');
     expect(verdictOn()).toBe('inconclusive');
   });
 
@@ -71,7 +73,7 @@ describe('run.created', () => {
 
   it('is undecided where a run has not ended, or was answered otherwise for the moment', () => {
     const unread = unfinishedRun('run of a', 'the run has not ended');
-    for (const log of [{ sse: 200, json: 404, poll: 404 }, { sse: 404, json: 404, poll: 503 }, null]) {
+    for (const log of [{ sse: 200, json: 404, poll: 404 }, { sse: 404, json: 404, poll: 503 }, REDIRECTED, null]) {
       expect(onCreated([unread, tried('a', { log })]).verdict).toBe('inconclusive');
     }
     for (const snapshot of [null, [{ status: 'completed' }]]) {

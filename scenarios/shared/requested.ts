@@ -2,7 +2,7 @@ import { answeredBy } from '../../src/contract/remedy.ts';
 import { member } from '../../src/contract/discovery.ts';
 import type { Json, Observation } from '../../src/evidence/types.ts';
 import type { Exchange, HostHandle, HostRequest } from '../../src/host/client.ts';
-import { withinBounds } from '../../src/host/exchanged.ts';
+import { redirectedTo, withinBounds } from '../../src/host/exchanged.ts';
 import { isSuccess, saysNothing } from '../../src/protocol/status.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { shown } from './compare-runs.ts';
@@ -26,7 +26,13 @@ export interface RequestedObservation extends Observation {
 export type Requested = Recorded<RequestedObservation>;
 
 export type Answer =
-  | { readonly kind: 'answer'; readonly status: number; readonly body: AnswerBody }
+  | {
+      readonly kind: 'answer';
+      readonly status: number;
+      /** Where it redirects to. */
+      readonly location?: string;
+      readonly body: AnswerBody;
+    }
   | { readonly kind: 'failure'; readonly reason: string; readonly message: string };
 
 /** A body as JSON, or why it is none. */
@@ -64,7 +70,8 @@ function answerOf(exchange: Exchange): Answer {
   }
   const { json } = exchange;
   const body: AnswerBody = json.ok ? { json: true, value: json.value as Json } : { json: false, why: json.message };
-  return { kind: 'answer', status: exchange.status, body };
+  const location = redirectedTo(exchange);
+  return { kind: 'answer', status: exchange.status, ...(location === undefined ? {} : { location }), body };
 }
 
 /** All requests whose answers are judged themselves, in the order in which they were recorded. */
@@ -108,7 +115,7 @@ export function whyUndecided({
 }: Pick<RequestedObservation, 'name' | 'sent' | 'answer'>): string | undefined {
   const what = sent === undefined ? `"${name}"` : `"${name}" (${sent})`;
   if (answer.kind === 'failure') return `${what} got no answer: ${answer.reason} (${answer.message})`;
-  return saysNothing(answer.status, 'refusal') ? answeredBy(what, answer.status) : undefined;
+  return saysNothing(answer.status, 'refusal') ? answeredBy(what, answer.status, answer.location) : undefined;
 }
 
 /** An answer in words. */

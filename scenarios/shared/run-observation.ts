@@ -214,9 +214,9 @@ function madeBy(path: string, started: StartedRun): Made {
   if (started.kind === 'failed') {
     return { ...nothing, answered: started.status ?? null, problem: `no run was made: ${started.reason}` };
   }
-  const { kind, status } = started;
-  if (kind === 'refused') {
-    return { ...nothing, answered: status, problem: answeredBy(`POST ${path}`, status) };
+  const { status } = started;
+  if (started.kind === 'refused') {
+    return { ...nothing, answered: status, problem: answeredBy(`POST ${path}`, status, started.location) };
   }
   const made: Made = { ...nothing, answered: status, runId: started.runId, problem: null };
   keepMember(made, 'answer', started.body);

@@ -1,12 +1,15 @@
 import { expect, it } from 'vitest';
 import { undecided, undecidedUntil } from './outcome.ts';
-import { closedSeam, notVisited, remediesIn } from './remedy.ts';
+import { answeredBy, closedSeam, notVisited, remediesIn } from './remedy.ts';
 
 const SEAM = '/v1/host/sample/test/mock-ai/program';
 
 it('is found in the sentences that say so, wherever they stand', () => {
   expect(remediesIn(`no replay could be made: ${closedSeam(SEAM, 404)} to this credential; or so`)).toEqual([
     { step: 'expose mock-ai/program' },
+  ]);
+  expect(remediesIn(`no run: ${answeredBy('POST /v1/runs', 307, 'https://b.example/v1/runs')}`)).toEqual([
+    { step: "give the host's own address as --base-url" },
   ]);
   expect(remediesIn(notVisited('the host did not call http://w/1'))).toEqual([
     { step: 'let the host call the witness (--witness-url)' },

@@ -1,5 +1,5 @@
 import { seamName } from '../protocol/paths.ts';
-import { isGatewayError } from '../protocol/status.ts';
+import { isGatewayError, isRedirect, statusText } from '../protocol/status.ts';
 
 /** What somebody can do so that a check can be decided. */
 export interface Remedy {
@@ -29,9 +29,12 @@ export function notVisited(what: string): string {
 
 const GATEWAY = "by a gateway in the host's place: see why";
 
-/** Says how a request was answered, and where the host itself was not asked. */
-export function answeredBy(request: string, status: number): string {
-  const said = `${request} was answered with ${status}`;
+const ITS_ADDRESS = "give the host's own address as --base-url";
+
+/** Says how a request was answered, and where the host itself was not asked: a gateway answered, or a redirect leads elsewhere. */
+export function answeredBy(request: string, status: number, location?: string): string {
+  const said = `${request} was answered with ${statusText(status, location)}`;
+  if (isRedirect(status)) return `${said}, ${ITS_ADDRESS}`;
   return isGatewayError(status) ? `${said}, ${GATEWAY}` : said;
 }
 
@@ -45,5 +48,6 @@ export function remediesIn(reason: string): readonly Remedy[] {
   const path = CLOSED_SEAM.exec(reason)?.groups?.['path'];
   if (path !== undefined) return [exposing(path)];
   if (reason.includes(GATEWAY)) return [{ step: 'see why a gateway answers in the place of the host, and run again' }];
+  if (reason.includes(ITS_ADDRESS)) return [{ step: ITS_ADDRESS }];
   return reason.includes(ALLOW) ? [{ step: 'let the host call the witness (--witness-url)' }] : [];
 }

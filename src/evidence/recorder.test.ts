@@ -228,6 +228,7 @@ describe('every kind of record', () => {
     'tls',
     'headers-too-large',
     'body-too-large',
+    'encoded',
     'protocol',
     'aborted',
   ] as const) {

@@ -58,6 +58,7 @@ export type TransportFailure =
   | 'tls'
   | 'headers-too-large'
   | 'body-too-large'
+  | 'encoded'
   | 'protocol'
   | 'aborted';
 

@@ -23,7 +23,7 @@ export type JsonReading = { readonly ok: true; readonly value: unknown } | NoJso
 
 interface NoJson {
   readonly ok: false;
-  readonly why: 'empty' | 'encoded' | 'invalid-utf8' | 'malformed-json';
+  readonly why: 'empty' | 'invalid-utf8' | 'malformed-json';
   readonly message: string;
 }
 

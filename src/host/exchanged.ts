@@ -1,3 +1,4 @@
+import { isRedirect, statusText } from '../protocol/status.ts';
 import type { Exchange, HostHandle, JsonBeyond, JsonReading } from './client.ts';
 
 /** The status of an answer; null where there was none. */
@@ -5,9 +6,21 @@ export function answeredWith(exchange: Exchange): number | null {
   return exchange.kind === 'response' ? exchange.status : null;
 }
 
-/** An answer in few words: its status, or why there was none. */
+/** An answer in few words: its status, with where it redirects to, or why there was none. */
 export function answerText(exchange: Exchange): string {
-  return exchange.kind === 'response' ? `${exchange.status}` : `${exchange.reason} (${exchange.message})`;
+  if (exchange.kind === 'failure') return `${exchange.reason} (${exchange.message})`;
+  return statusText(exchange.status, redirectedTo(exchange));
+}
+
+/** Characters of an address that are shown: a longer one is not cut, as a part of a credential may stand in it. */
+const LONGEST_ADDRESS = 200;
+
+/** Where an answer redirects to, which is not followed; undefined where it does not. */
+export function redirectedTo(exchange: Exchange): string | undefined {
+  if (exchange.kind === 'failure' || !isRedirect(exchange.status)) return undefined;
+  const location = exchange.headers['location'] ?? '';
+  if (location.length > LONGEST_ADDRESS) return `an address of ${location.length} characters`;
+  return location === '' ? undefined : location;
 }
 
 /** The JSON of an answer, of this status where one is named; undefined where it has none. */

@@ -1,3 +1,4 @@
+import { brotliCompressSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createRecorder } from '../evidence/recorder.ts';
 import { createRedactor } from '../evidence/redact.ts';
@@ -47,6 +48,14 @@ describe('a host in this process', () => {
     expect(await none.handle.exchange(GET)).toMatchObject({ kind: 'response', status: 204, text: '' });
     const elsewhere = handleOf(() => Response.redirect('http://other.invalid/', 302));
     expect(await elsewhere.handle.exchange(GET)).toMatchObject({ kind: 'response', status: 302 });
+  });
+
+  it('that answers with a body of an encoding gives none that is read', async () => {
+    const headers = { 'content-encoding': 'br' };
+    const { handle } = handleOf(() => new Response(new Uint8Array(brotliCompressSync('{}')), { headers }));
+    expect(await handle.exchange(GET)).toMatchObject({ kind: 'failure', reason: 'encoded' });
+    const plain = handleOf(() => Response.json({}, { headers: { 'content-encoding': 'identity' } }));
+    expect(await plain.handle.exchange(GET)).toMatchObject({ kind: 'response', json: { ok: true } });
   });
 
   it('that throws is a connection that broke off, and is asked once more for what may be repeated', async () => {

@@ -11,23 +11,15 @@ import type { JsonReading } from './client.ts';
 
 /**
  * Reads a body as JSON: every way in which it can be none is a value, never an exception. `text` is the body, decoded. It is
- * read when somebody asks first, as nobody reads a stream's body as JSON; the bytes are not kept for that. `encoding` is the
- * answer's Content-Encoding: every request wants `identity`.
+ * read when somebody asks first, as nobody reads a stream's body as JSON; the bytes are not kept for that.
  */
-export function createJsonReader(bytes: Uint8Array, text: string, encoding = 'identity'): () => JsonReading {
-  let reading = unreadable(bytes, encoding);
+export function createJsonReader(bytes: Uint8Array, text: string): () => JsonReading {
+  let reading = unreadable(bytes);
   return () => (reading ??= readJsonText(text.replace(/^\ufeff/u, '')));
 }
 
-/** Characters of an encoding's name that are shown. */
-const LONGEST_NAME = 40;
-
-function unreadable(bytes: Uint8Array, encoding: string): JsonReading | undefined {
+function unreadable(bytes: Uint8Array): JsonReading | undefined {
   if (bytes.byteLength === 0) return { ok: false, why: 'empty', message: 'the body is empty' };
-  if (!isUtf8(bytes) && encoding.toLowerCase() !== 'identity') {
-    const came = JSON.stringify(encoding.slice(0, LONGEST_NAME));
-    return { ok: false, why: 'encoded', message: `the body came encoded as ${came}, although identity was requested` };
-  }
   if (!isUtf8(bytes)) return { ok: false, why: 'invalid-utf8', message: 'the body is not valid UTF-8' };
   return undefined;
 }

@@ -2,7 +2,7 @@ import type { TransportFailure } from '../evidence/types.ts';
 import { RUNS_PATH, forkPath } from '../protocol/paths.ts';
 import { isSuccess } from '../protocol/status.ts';
 import type { Exchange, HostHandle } from './client.ts';
-import { answeredWith, answerText, withinBounds } from './exchanged.ts';
+import { answeredWith, answerText, redirectedTo, withinBounds } from './exchanged.ts';
 import { isRecord } from './run-event.ts';
 
 /** A run that a host created, or why there is none; `exchange` is the evidence either way. */
@@ -20,6 +20,8 @@ export type StartedRun =
       readonly status: number;
       /** The code in the host's error envelope, where it has one. */
       readonly code?: string;
+      /** Where a redirect leads that stands in its place. */
+      readonly location?: string;
       readonly exchange: string;
     }
   | {
@@ -72,7 +74,9 @@ function readStarted(answer: Exchange): StartedRun {
   const { status } = exchange;
   if (!isSuccess(status)) {
     const error = exchange.json.ok && isRecord(exchange.json.value) ? exchange.json.value['error'] : undefined;
-    return { kind: 'refused', status, ...(typeof error === 'string' ? { code: error } : {}), ...evidence };
+    const code = typeof error === 'string' ? { code: error } : {};
+    const location = redirectedTo(exchange);
+    return { kind: 'refused', status, ...code, ...(location === undefined ? {} : { location }), ...evidence };
   }
   const body = exchange.json.ok && isRecord(exchange.json.value) ? exchange.json.value : {};
   const runId = Object.hasOwn(body, 'runId') ? body['runId'] : undefined;

@@ -15,6 +15,7 @@ describe('transportFailure', () => {
     ['UND_ERR_CONNECT_TIMEOUT', 'timeout'],
     ['UND_ERR_HEADERS_OVERFLOW', 'headers-too-large'],
     ['UND_ERR_RES_EXCEEDED_MAX_SIZE', 'body-too-large'],
+    ['ERR_ANSWER_ENCODED', 'encoded'],
     ['CERT_HAS_EXPIRED', 'tls'],
     ['ERR_TLS_CERT_ALTNAME_INVALID', 'tls'],
     ['ERR_SSL_WRONG_VERSION_NUMBER', 'tls'],

@@ -17,6 +17,7 @@ const BY_CODE: Readonly<Record<string, TransportFailure>> = {
   UND_ERR_BODY_TIMEOUT: 'timeout',
   UND_ERR_HEADERS_OVERFLOW: 'headers-too-large',
   UND_ERR_RES_EXCEEDED_MAX_SIZE: 'body-too-large',
+  ERR_ANSWER_ENCODED: 'encoded',
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'protocol',
   EPROTO: 'tls',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'tls',

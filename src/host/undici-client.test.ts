@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Socket } from 'node:net';
 import type { ServerResponse } from 'node:http';
+import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
 import { sendJson, serveHttp, serveRaw, type LocalServer, type Received } from '../../test/local-server.ts';
 import { createRecorder } from '../evidence/recorder.ts';
@@ -187,6 +188,24 @@ describe('bodies', () => {
     expect(await get(declared)).toMatchObject({ kind: 'failure', reason: 'body-too-large' });
     expect(await get(chunked)).toMatchObject({ kind: 'failure', reason: 'body-too-large' });
     expect(await get(await body('x'.repeat(100_000)))).toMatchObject({ kind: 'response' });
+  });
+
+  it('that come encoded are a failure, read whole or as a stream', async () => {
+    const server = await http((_, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream', 'content-encoding': 'gzip' });
+      response.end(gzipSync('data: {}\n\n'));
+    });
+    const told: unknown[] = [];
+    const reader: StreamReader = { head: (status) => (told.push(status), 'read'), text: () => 'more' };
+    const request = { method: 'GET', path: '/a' } as const;
+    const failed = {
+      kind: 'failure',
+      reason: 'encoded',
+      message: expect.stringMatching(/^the answer 200 .*"gzip"/u) as string,
+    };
+    expect(await get(server)).toMatchObject(failed);
+    expect(await client().handle(to(server)).stream(request, reader)).toMatchObject(failed);
+    expect(told).toEqual([]);
   });
 
   it('without an end are a failure', async () => {

@@ -14,6 +14,7 @@ import type {
 } from './client.ts';
 import { createAllowance, FREE_BYTES, type Allowance } from './allowance.ts';
 import { gatherInto, readBody, refuseManyValues, type BodyBounds } from './bounded-body.ts';
+import { refuseEncoded } from './content-coding.ts';
 import { withDeadline, type Outcome, type Time } from './deadline.ts';
 import { createFetchDispatcher, type FetchHandler, type Sender } from './fetch-dispatcher.ts';
 import { createDigested, createGathered } from './gather.ts';
@@ -165,7 +166,7 @@ async function attempt(
   });
   if (answer.kind === 'failure') return { ...answer, id } satisfies FailedExchange;
   const { status, headers, text, bytes } = answer;
-  const read = createJsonReader(bytes, text, headers['content-encoding']);
+  const read = createJsonReader(bytes, text);
   return {
     id,
     kind: 'response',
@@ -201,6 +202,7 @@ async function receive(context: Context, request: HostRequest, { onStop, stopClo
     'bytes' in response
       ? response.bytes
       : await readOrLeave(response.body, { ...bodyBounds(context, request), stopClock });
+  refuseEncoded(response, bytes);
   if (!asksForLog(request)) {
     context.allowance.spend(bytes.byteLength);
     refuseManyValues(bytes);
@@ -229,6 +231,7 @@ async function receiveStream(
   { onStop, stopClock }: Time,
 ): Promise<Received> {
   const { status, headers, body } = await open({ ...sendingOf(context, request), onStop });
+  leaveEncoded({ status, headers, body });
   // Its reader takes what it needs of an event stream as it comes; an answer that is none is read when it is whole.
   const digested = isEventStream(headers) ? createDigested() : undefined;
   const gathered = digested ?? createGathered();
@@ -246,6 +249,16 @@ async function receiveStream(
   body.destroy();
   const whole = digested === undefined ? {} : { whole: { bytes: digested.length, sha256: digested.sha256() } };
   return { status, headers, bytes: gathered.bytes(), ...whole };
+}
+
+/** A stream that comes encoded is not begun. */
+function leaveEncoded({ body, ...head }: Pick<Received, 'status' | 'headers'> & { readonly body: Readable }): void {
+  try {
+    refuseEncoded(head);
+  } catch (error) {
+    body.destroy();
+    throw error;
+  }
 }
 
 function isEventStream(headers: Received['headers']): boolean {

@@ -1,14 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { isAbsent, isNoRoute, saysNothing } from './status.ts';
+import { isAbsent, isNoRoute, saysNothing, statusText } from './status.ts';
 
 describe('saysNothing', () => {
-  it.each([408, 425, 429, 502, 503, 504])('says nothing with %d, whatever was to be found out', (status) => {
-    expect([saysNothing(status, 'refusal'), saysNothing(status, 'action'), saysNothing(status, 'body')]).toEqual([
-      true,
-      true,
-      true,
-    ]);
-  });
+  it.each([301, 302, 303, 307, 308, 408, 425, 429, 502, 503, 504])(
+    'says nothing with %d, whatever was to be found out',
+    (status) => {
+      expect([saysNothing(status, 'refusal'), saysNothing(status, 'action'), saysNothing(status, 'body')]).toEqual([
+        true,
+        true,
+        true,
+      ]);
+    },
+  );
 
   it.each([401, 403])('takes %d for a refusal, and for nothing where the caller was to succeed', (status) => {
     expect([saysNothing(status, 'refusal'), saysNothing(status, 'action'), saysNothing(status, 'body')]).toEqual([
@@ -26,11 +29,21 @@ describe('saysNothing', () => {
     ]);
   });
 
-  it.each([200, 201, 302, 400, 409, 410, 422, 500])('decides with %d', (status) => {
+  it.each([200, 201, 400, 409, 410, 422, 500])('decides with %d', (status) => {
     expect([saysNothing(status, 'refusal'), saysNothing(status, 'action'), saysNothing(status, 'body')]).toEqual([
       false,
       false,
       false,
+    ]);
+  });
+});
+
+describe('a status in words', () => {
+  it('says of a redirect where it leads, and of no other', () => {
+    expect([statusText(404, '/there'), statusText(307, '/there'), statusText(308, undefined)]).toEqual([
+      '404',
+      '307, to /there: redirects are not followed',
+      '308, to nowhere: redirects are not followed',
     ]);
   });
 });

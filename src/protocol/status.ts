@@ -13,9 +13,9 @@ const NO_ROUTE: ReadonlySet<number> = new Set([404, 405, 501]);
  */
 export type About = 'refusal' | 'action' | 'body';
 
-/** Whether a status says nothing about what a request was made to find out. */
+/** Whether a status says nothing about what a request was made to find out: redirects are not followed. */
 export function saysNothing(status: number, about: About): boolean {
-  if (ANOTHER_TIME.has(status)) return true;
+  if (isForAnotherTime(status) || isRedirect(status)) return true;
   if (about === 'refusal') return false;
   return ANOTHER_CALLER.has(status) || (about === 'body' && NO_ROUTE.has(status));
 }
@@ -24,8 +24,19 @@ export function isSuccess(status: number | null): boolean {
   return status !== null && status >= 200 && status <= 299;
 }
 
+/** The host cannot answer now, and may at another time. */
+export function isForAnotherTime(status: number): boolean {
+  return ANOTHER_TIME.has(status);
+}
+
 export function isRedirect(status: number): boolean {
   return status >= 300 && status <= 399;
+}
+
+/** A status in words; of a redirect, where it leads. */
+export function statusText(status: number, location: string | undefined): string {
+  if (!isRedirect(status)) return `${status}`;
+  return `${status}, to ${location ?? 'nowhere'}: redirects are not followed`;
 }
 
 export function isClientError(status: number): boolean {

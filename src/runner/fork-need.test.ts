@@ -133,9 +133,10 @@ describe('a host that advertises no replay', () => {
   });
 
   it.each([301, 401, 403, 429, 503])('is undecided when the endpoint answers %i', async (status) => {
+    const leads = status === 301 ? ', to nowhere: redirects are not followed' : '';
     expect(await asker(hostWith(() => ({ status }))).ask(replayNeed, undefined)).toEqual({
       status: 'inconclusive',
-      reason: `the fork endpoint, which is not advertised, answered ${status}`,
+      reason: `the fork endpoint, which is not advertised, answered ${status}${leads}`,
     });
   });
 

@@ -1,10 +1,11 @@
 import { advertisedModes, member, readDiscovery, type Discovery } from '../contract/discovery.ts';
 import type { Exchange } from '../host/client.ts';
+import { answerText } from '../host/exchanged.ts';
 import { followRun } from '../host/log/follow.ts';
 import type { Probe } from '../host/probe.ts';
 import { createRun, type StartedRun } from '../host/runs.ts';
 import { forkPath } from '../protocol/paths.ts';
-import { isNoRoute, isRedirect, isUnknownWorkflow, saysNothing } from '../protocol/status.ts';
+import { isNoRoute, isUnknownWorkflow, saysNothing, statusText } from '../protocol/status.ts';
 import type { ForkMode, Lack, Need } from './scenario.ts';
 
 type ForkNeed = Extract<Need, { kind: 'fork' }>;
@@ -83,7 +84,7 @@ function remedyOf(started: Exclude<StartedRun, { kind: 'started' }>): Pick<Lack,
 }
 
 function refusal(started: Exclude<StartedRun, { kind: 'started' }>): string {
-  return started.kind === 'refused' ? `${started.status}` : started.reason;
+  return started.kind === 'refused' ? statusText(started.status, started.location) : started.reason;
 }
 
 async function askFork(probe: Probe, mode: ForkMode, made: Promise<Source>): Promise<ForkAnswer> {
@@ -105,6 +106,6 @@ function readForkAnswer(exchange: Exchange): ForkAnswer {
   const isPage = /^text\/html\b/iu.test(exchange.headers['content-type'] ?? '');
   if (isNoRoute(exchange.status) || isPage) return { kind: 'absent' };
   // The run that is forked exists, so that a 404 is about the route.
-  if (!saysNothing(exchange.status, 'action') && !isRedirect(exchange.status)) return { kind: 'there' };
-  return { kind: 'unknown', reason: `${endpoint}, which is not advertised, answered ${exchange.status}` };
+  if (!saysNothing(exchange.status, 'action')) return { kind: 'there' };
+  return { kind: 'unknown', reason: `${endpoint}, which is not advertised, answered ${answerText(exchange)}` };
 }

@@ -1,7 +1,7 @@
 import { advertisedFailpoints, member, readDiscovery, type Discovery } from '../contract/discovery.ts';
 import { closedSeam, exposing, type Remedy } from '../contract/remedy.ts';
 import type { Exchange } from '../host/client.ts';
-import { withinBounds } from '../host/exchanged.ts';
+import { answerText, withinBounds } from '../host/exchanged.ts';
 import type { Probe } from '../host/probe.ts';
 import { seamPath, workflowPath } from '../protocol/paths.ts';
 import { isAbsent, isRedirect, saysNothing } from '../protocol/status.ts';
@@ -195,9 +195,9 @@ function missingSeam(path: string, exchange: Exchange): Missing | undefined {
     return { reason: `${seam} answered 403: enable it, or give a credential that may use it`, remedy: expose };
   }
   if (isAbsent(status)) return { reason: `the test seam ${closedSeam(path, status)}`, remedy: expose };
+  if (isRedirect(status)) return { reason: `${seam} answered ${answerText(exchange)}`, remedy: expose };
   if (saysNothing(status, 'refusal'))
     return { reason: `${seam} answered ${status}: the host is not ready to serve it` };
-  if (isRedirect(status)) return { reason: `${seam} answered ${status}: redirects are not followed`, remedy: expose };
   const isPage = /^text\/html\b/iu.test(exchange.headers['content-type'] ?? '');
   return isPage ? { reason: `${seam} answered with a web page: the host has to expose it`, remedy: expose } : undefined;
 }

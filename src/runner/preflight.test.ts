@@ -58,6 +58,7 @@ describe('nobody to be asked', () => {
 const NO_DOCUMENT: readonly (readonly [name: string, discovery: Exchange, code: string])[] = [
   ['bytes', failed('protocol'), 'no-http'],
   ['too much', failed('body-too-large'), 'no-http'],
+  ['an encoded answer', failed('encoded'), 'no-http'],
   ['a broken connection', failed('reset'), 'no-http'],
   ['401', answered(401, REFUSED), 'credential'],
   ['403', answered(403, REFUSED), 'credential'],

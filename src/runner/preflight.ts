@@ -1,7 +1,7 @@
 import { member, speaksOpenwop } from '../contract/discovery.ts';
 import type { Observation } from '../evidence/types.ts';
 import type { Exchange, HostHandle } from '../host/client.ts';
-import { goesBeyond } from '../host/exchanged.ts';
+import { answerText, goesBeyond } from '../host/exchanged.ts';
 import { isRecord } from '../host/run-event.ts';
 import { DISCOVERY_PATH, RUNS_PATH, runPath } from '../protocol/paths.ts';
 import { isAboutCaller, isClientError, isNoRoute, isRedirect, isSuccess, saysNothing } from '../protocol/status.ts';
@@ -76,6 +76,8 @@ function noAnswer(
       const text = `no TLS connection to ${baseUrl} (${message}): correct its certificate, name its authority in NODE_EXTRA_CA_CERTS, or give an http: --base-url if it speaks no TLS`;
       return { code: 'tls', message: text };
     }
+    case 'encoded':
+      return { code: 'no-http', message: `${WHERE} at ${baseUrl} cannot be read: ${message}` };
     case 'reset':
     case 'protocol':
     case 'headers-too-large':
@@ -86,17 +88,13 @@ function noAnswer(
   }
 }
 
-/** Characters of a host's own text in a message. */
-const SHOWN = 200;
-
 function noDocument(exchange: Extract<Exchange, { kind: 'response' }>, approach: Approach): Found | undefined {
   const { status, headers, json } = exchange;
   const { baseUrl } = approach;
   if (status === 200 && json.ok && speaksOpenwop(json.value)) return undefined;
   if (isAboutCaller(status)) return credentialWanted(`${WHERE} at ${baseUrl} answered ${status}`, approach);
   if (isRedirect(status)) {
-    const location = (headers['location'] ?? 'nowhere').slice(0, SHOWN);
-    const message = `${WHERE} at ${baseUrl} answered ${status}, to ${location}: redirects are not followed, give the host's own address as --base-url`;
+    const message = `${WHERE} at ${baseUrl} answered ${answerText(exchange)}, give the host's own address as --base-url`;
     return { code: 'redirect', message };
   }
   if (/^text\/html\b/iu.test(headers['content-type'] ?? '')) {

@@ -1,5 +1,5 @@
 import { pollPath } from '../../protocol/paths.ts';
-import { isSuccess, saysNothing } from '../../protocol/status.ts';
+import { isRedirect, isSuccess, saysNothing } from '../../protocol/status.ts';
 import type { Exchange, HostHandle } from '../client.ts';
 import { answerText } from '../exchanged.ts';
 import type { EventLog } from './event-log.ts';
@@ -20,11 +20,15 @@ export interface Refusal {
 
 /** Reads an answer as a list of whatever it holds: a JSON array, or an object with one in `events` (wire-contract, Endpoints). */
 export function readPage(exchange: Exchange, path: string): Listed<unknown> {
-  if (exchange.kind === 'failure') return none(`GET ${path}: ${answerText(exchange)}`);
+  if (exchange.kind === 'failure') {
+    const reason = `GET ${path}: ${answerText(exchange)}`;
+    return exchange.reason === 'encoded' ? { ok: false, reason, refused: true } : none(reason);
+  }
   const { status } = exchange;
   if (status !== 200) {
-    const reason = `GET ${path} answered ${status}`;
-    return saysNothing(status, 'action') || isSuccess(status) ? none(reason) : { ok: false, reason, refused: true };
+    const reason = `GET ${path} answered ${answerText(exchange)}`;
+    const isLater = isSuccess(status) || (saysNothing(status, 'action') && !isRedirect(status));
+    return isLater ? none(reason) : { ok: false, reason, refused: true };
   }
   if (!exchange.json.ok) return none(`GET ${path}: ${exchange.json.message}`);
   const { value } = exchange.json;
