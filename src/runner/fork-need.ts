@@ -59,11 +59,15 @@ export function advertisedFork(mode: ForkMode, discovery: Discovery): 'offered' 
 
 const NOOP = 'conformance-noop';
 
-/** Runs the no-op fixture to its end, or the first advertised one where the host does not know it. */
+/** Runs the no-op fixture to its end, or where the host does not know it one that was named, or the first advertised one. */
 async function makeSource(probe: Probe, fixtures: readonly string[]): Promise<Source> {
   const other = fixtures.find((id) => id !== NOOP);
+  const others = [...(probe.named ?? []), ...(other === undefined ? [] : [{ workflowId: other }])];
   let started = await createRun(probe.host, { workflowId: NOOP });
-  if (started.kind === 'refused' && other !== undefined) started = await createRun(probe.host, { workflowId: other });
+  for (const request of others) {
+    if (started.kind !== 'refused') break;
+    started = await createRun(probe.host, request);
+  }
   if (started.kind !== 'started') {
     const reason = `no run could be made to fork (POST /v1/runs: ${refusal(started)}): seed ${NOOP}`;
     return { ok: false, reason, restsOn: 'run.created', ...remedyOf(started) };
