@@ -5,7 +5,7 @@ import { createReferenceHost, defaultCredentials, listen } from '../reference-ho
 import { isObject, type JsonObject } from '../reference-host/json.ts';
 import type { Fetch } from '../reference-host/parts.ts';
 import { packageFile } from '../src/contract/package-root.ts';
-import type { Report } from '../src/contract/report.ts';
+import type { CheckReport, Report } from '../src/contract/report.ts';
 import { withTemporaryDirectory } from './cli.ts';
 import { runMain } from './run-main.ts';
 
@@ -96,6 +96,8 @@ function passes(report: Report): readonly string[] {
   return verdicts(report).flatMap(([id, verdict]) => (verdict === 'pass' ? [id] : []));
 }
 
+const STEP = 'run the public workflow conformance-noop, or name one of your own with --workflow ID or in fixtures';
+
 describe('a host that runs a workflow of its own, and none of ours', () => {
   it('is judged by it where it is named with --workflow as where it is advertised', async () => {
     const advertised = await judged({ ours: 404, fixtures: [HELLO] });
@@ -104,6 +106,7 @@ describe('a host that runs a workflow of its own, and none of ours', () => {
     expect(passes(named)).toEqual(expect.arrayContaining(['run.created', 'fork.created', 'fork.created.branch']));
     expect(passes(named).length).toBeGreaterThan(50);
     expect(named.counts).toMatchObject({ fail: 0, error: 0 });
+    expect(named.nextSteps.flatMap(({ steps }) => steps)).not.toContain(STEP);
   });
 
   it('is given the inputs of the workflow that is named', async () => {
@@ -122,4 +125,18 @@ describe('a host that runs a workflow of its own, and none of ours', () => {
       expect(asked.filter((text) => !text.includes('"inputs":{"greeting":"hello"}'))).toEqual([]);
     });
   });
+
+  it.each([404, 400, 422, 201])('is told first to name one where nothing is named: %i for ours', async (ours) => {
+    const { checks, counts, nextSteps } = await judged({ ours });
+    expect(counts).toMatchObject({ fail: 0, error: 0 });
+    const [first] = nextSteps;
+    expect(first?.steps).toEqual([STEP]);
+    expect(first?.checks.length).toBeGreaterThan(50);
+    expect(first?.checks).toEqual(expect.arrayContaining(['run.created', 'run.snapshot-agrees', 'fork.created']));
+    const reasons = checks.filter(({ id }) => WHERE_IT_STANDS.has(id)).map(({ reason }: CheckReport) => reason);
+    expect(reasons.filter((reason) => reason?.endsWith(`: ${STEP}`) !== true)).toEqual([]);
+    expect(reasons).toHaveLength(WHERE_IT_STANDS.size);
+  });
 });
+
+const WHERE_IT_STANDS: ReadonlySet<string> = new Set(['run.created', 'fork.created', 'schema.error-envelope']);

@@ -1,4 +1,6 @@
 import { readPart } from '../../src/contract/discovery.ts';
+import { noneRan } from '../../src/contract/remedy.ts';
+import { copyPacked } from '../../src/evidence/pack.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import type { RunRequest } from '../../src/host/runs.ts';
 import { isUnknownWorkflow } from '../../src/protocol/status.ts';
@@ -45,12 +47,16 @@ export async function startFirst(
     if (!isPassedOver(found.run)) break;
     found = await start(probe, candidate, { role, headers });
   }
-  return found;
+  return workflowIds.includes(NOOP) && isPassedOver(found.run) ? { ...found, run: toldWhatToRun(found.run) } : found;
 }
 
 /** Whether a run says nothing of the host but that it lacks the workflow, or what it takes to execute it. */
-function isPassedOver(run: RunObservation): boolean {
+export function isPassedOver(run: RunObservation): boolean {
   return isUnknown(run) || notExecuted(run.events) !== undefined;
+}
+
+function toldWhatToRun(run: RunObservation): RunObservation {
+  return run.problem === null ? run : copyPacked(run, { problem: noneRan(run.problem) });
 }
 
 async function start(

@@ -167,7 +167,7 @@ describe('a host that advertises no replay', () => {
   });
 
   it.each([
-    [() => ({ status: 404 }), /POST \/v1\/runs: 404\): seed conformance-noop/u],
+    [() => ({ status: 404 }), /POST \/v1\/runs: 404\): run the public workflow conformance-noop, or name one/u],
     [() => ({ status: 201, body: {} }), /names no runId/u],
     [() => undefined, /reset/u],
   ])('is undecided when no run can be made, and says what to seed', async (runs, reason) => {

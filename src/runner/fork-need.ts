@@ -1,4 +1,5 @@
 import { advertisedModes, member, readDiscovery, type Discovery } from '../contract/discovery.ts';
+import { noneRan, RUN_ONE } from '../contract/remedy.ts';
 import type { Exchange } from '../host/client.ts';
 import { followRun } from '../host/log/follow.ts';
 import type { Probe } from '../host/probe.ts';
@@ -69,7 +70,7 @@ async function makeSource(probe: Probe, fixtures: readonly string[]): Promise<So
     started = await createRun(probe.host, request);
   }
   if (started.kind !== 'started') {
-    const reason = `no run could be made to fork (POST /v1/runs: ${refusal(started)}): seed ${NOOP}`;
+    const reason = noneRan(`no run could be made to fork (POST /v1/runs: ${refusal(started)})`);
     return { ok: false, reason, restsOn: 'run.created', ...remedyOf(started) };
   }
   const run = await followRun(probe, probe.host, started.runId);
@@ -83,7 +84,7 @@ async function makeSource(probe: Probe, fixtures: readonly string[]): Promise<So
 
 /** Where the host may only not know the workflow. */
 function remedyOf(started: Exclude<StartedRun, { kind: 'started' }>): Pick<Lack, 'remedy'> {
-  return started.kind === 'refused' && isUnknownWorkflow(started.status) ? { remedy: { step: `seed ${NOOP}` } } : {};
+  return started.kind === 'refused' && isUnknownWorkflow(started.status) ? { remedy: RUN_ONE } : {};
 }
 
 function refusal(started: Exclude<StartedRun, { kind: 'started' }>): string {
