@@ -63,7 +63,8 @@ function everyKindFixture(): LlmFixture {
 }
 
 async function isSeeded(probe: Probe, workflowId: string): Promise<boolean> {
-  if (readPart(probe.discovery, 'fixtures').includes(workflowId)) return true;
+  const named = probe.named?.map((each) => each.workflowId) ?? [];
+  if ([...readPart(probe.discovery, 'fixtures'), ...named].includes(workflowId)) return true;
   const exchange = await probe.host.exchange({ method: 'GET', path: workflowPath(workflowId) });
   return jsonIn(exchange, 200) !== undefined;
 }

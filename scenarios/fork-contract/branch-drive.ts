@@ -2,7 +2,7 @@ import type { Observation } from '../../src/evidence/types.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import type { ScenarioOptions } from '../../src/runner/scenario.ts';
 import { bounds, eventsOf } from '../shared/compare-runs.ts';
-import { isUnknown, startPublic } from '../shared/first-run.ts';
+import { isPassedOver, startPublic } from '../shared/first-run.ts';
 import { requestFork, type Source } from '../shared/requested-fork.ts';
 import {
   isSeen,
@@ -51,7 +51,7 @@ export async function driveBranches(probe: Probe, options: ScenarioOptions): Pro
 
 async function driveSource(probe: Probe, { forks }: ScenarioOptions): Promise<readonly Observation[]> {
   const identity = await startRun(probe, IDENTITY, { role: 'source' });
-  const seeded = !isUnknown(identity);
+  const seeded = !isPassedOver(identity);
   const source = seeded ? identity : await startPublic(probe, 'source');
   if (!isSeen(source)) return [source];
   const before = await readBefore(probe, source);

@@ -137,7 +137,8 @@ describe('the ends of every log', () => {
   it('are undecided where no log was read past its end, and where nothing was seen', () => {
     expect(judgeEveryEnd([source, fork])).toMatchObject({
       verdict: 'inconclusive',
-      reason: 'no log could be read past its end: seed conformance-noop, or better all of fixtures/',
+      reason:
+        'no log could be read past its end: run the public workflow conformance-noop, or name one of your own with --workflow ID or in fixtures',
     });
     expect(judgeEveryEnd([absent]).verdict).toBe('inconclusive');
   });

@@ -84,7 +84,7 @@ describe('the history of forks', () => {
       judgePrefixes([unfinishedRun('source of conformance-noop', 'the request was answered with 404')], []),
     ).toMatchObject({
       verdict: 'inconclusive',
-      reason: expect.stringContaining('seed conformance-noop') as string,
+      reason: expect.stringContaining('run the public workflow conformance-noop, or name one of your own') as string,
     });
   });
 

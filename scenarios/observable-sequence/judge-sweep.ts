@@ -1,4 +1,5 @@
 import { fail, pass, rests, undecided, type Outcome } from '../../src/contract/outcome.ts';
+import { noneRan } from '../../src/contract/remedy.ts';
 import { isRecord } from '../../src/host/run-event.ts';
 import { endOf, endsRun } from '../../src/protocol/run-status.ts';
 import { comparePrefixes, eventsOf, prefixesOf } from '../shared/compare-runs.ts';
@@ -161,9 +162,8 @@ function judgeForks(swept: Swept, rule: Rule): Outcome {
   if (owned !== undefined) return owned;
   if (open !== undefined) return open;
   if (tested === 0) {
-    const seed = 'seed conformance-noop, or better all of fixtures/';
     const why = [...firstOf(swept.leftOut), ...(swept.share === undefined ? [] : [swept.share])];
-    const none = undecided(`no fixture could be swept: ${seed}; ${why.join('; ')}`, []);
+    const none = undecided([noneRan('no fixture could be swept'), ...why].join('; '), []);
     return swept.cause === undefined ? none : rests(swept.cause, none);
   }
   const seen = pairs.filter(({ fork }) => leftWithout([fork]) === undefined);

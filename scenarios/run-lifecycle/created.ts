@@ -18,16 +18,21 @@ const TRIED = 6;
 /** Runs that are waited for in vain: each takes three time-outs. */
 const ENOUGH = 2;
 
-/** A run of the first workflow that the host runs to an end: those that need nothing, then what it names. */
+/** A run of the first workflow that the host runs to an end: those that need nothing, then what the caller and the host name. */
 async function drive(probe: Probe): Promise<readonly (RunObservation | TriedObservation)[]> {
   const fixtures = readPart(probe.discovery, 'fixtures');
   const known = PUBLIC_FIXTURES.filter((id) => fixtures.includes(id));
-  const candidates = [...new Set([...known, ...fixtures, ...PUBLIC_FIXTURES])].slice(0, TRIED);
+  const named = probe.named ?? [];
+  const ours = named.map(({ workflowId }) => workflowId);
+  const candidates = [
+    ...new Set([...(fixtures.length === 0 ? PUBLIC_FIXTURES : known), ...ours, ...fixtures, ...PUBLIC_FIXTURES]),
+  ].slice(0, TRIED);
   const seen: (RunObservation | TriedObservation)[] = [];
   let waitedInVain = 0;
   for (const workflowId of candidates) {
     const role = `run of ${workflowId}`;
-    const run = await startRun(probe, { workflowId, inputs: {} }, { role });
+    const { inputs = {} } = named.find((each) => each.workflowId === workflowId) ?? {};
+    const run = await startRun(probe, { workflowId, inputs }, { role });
     seen.push(run, await readings(probe, run, { workflowId, named: fixtures.includes(workflowId) }));
     const isMade = run.runId !== null;
     if (isMade && run.problem !== null) waitedInVain += 1;

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Probe } from '../../src/host/probe.ts';
+import type { RunRequest } from '../../src/host/runs.ts';
 import { eventsPath, pollPath, runPath, RUNS_PATH } from '../../src/protocol/paths.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import { startFirst } from '../shared/first-run.ts';
@@ -19,11 +20,11 @@ const AT_ONCE = 10;
 type CreatedRun = RunObservation & { readonly runId: string };
 
 async function drive(probe: Probe): Promise<readonly Observation[]> {
-  const { workflowId, run } = await startFirst(probe, SHORTEST, 'run');
+  const { workflowId, inputs, run } = await startFirst(probe, SHORTEST, 'run');
   if (!isSeen(run)) return [run];
-  const body = JSON.stringify({ workflowId, inputs: {} });
+  const body = JSON.stringify({ workflowId, inputs });
   const requested = await Promise.all([
-    driveKeys(probe, workflowId, body),
+    driveKeys(probe, { workflowId, inputs }),
     driveRefused(probe, run),
     probe.hasCredential === true ? driveWithoutCredential(probe, run, body) : [],
   ]);
@@ -31,9 +32,10 @@ async function drive(probe: Probe): Promise<readonly Observation[]> {
 }
 
 /** Runs under one Idempotency-Key, one after the other and together. The other body is the one that the control was made with. */
-async function driveKeys(probe: Probe, workflowId: string, control: string): Promise<readonly RequestedObservation[]> {
+async function driveKeys(probe: Probe, request: RunRequest): Promise<readonly RequestedObservation[]> {
+  const control = JSON.stringify(request);
   const [key, keyAtOnce] = [randomUUID(), randomUUID()];
-  const keyed = JSON.stringify({ workflowId, inputs: {}, tags: ['conformance:under-a-key'] });
+  const keyed = JSON.stringify({ ...request, tags: ['conformance:under-a-key'] });
   const send = (row: string, under: string, body: string): Promise<RequestedObservation> =>
     sendRequest(probe.host, RUNS_PATH, { row, name: row, body, headers: { 'idempotency-key': under } });
   const first = await send('first', key, keyed);

@@ -1,11 +1,12 @@
 import { fail, pass, rests, undecided, type Mismatch, type Outcome } from '../../src/contract/outcome.ts';
 import { member } from '../../src/contract/discovery.ts';
+import { noneRan } from '../../src/contract/remedy.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import { isRecord } from '../../src/host/run-event.ts';
 import { isEnded } from '../../src/protocol/run-status.ts';
 import { isSuccess, isUnknownWorkflow, saysNothing } from '../../src/protocol/status.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
-import { PUBLIC_FIXTURES } from '../shared/first-run.ts';
+import { isPassedOver, PUBLIC_FIXTURES } from '../shared/first-run.ts';
 
 import { runsOf, type SeenRun } from '../shared/need.ts';
 import { answersText, type LogAnswers } from '../shared/log-answers.ts';
@@ -95,5 +96,7 @@ function reasonOf(runs: readonly SeenRun[], tried: readonly Tried[]): string {
     return `its snapshot could not be read${why === undefined ? '' : `: ${why}`}`;
   };
   const reasons = runs.map((run) => `${run.role}: ${run.problem ?? unread(run)}`);
-  return reasons.length === 0 ? undrivenText('run') : `no run was seen to its end; ${reasons.join('; ')}`;
+  if (reasons.length === 0) return undrivenText('run');
+  const reason = `no run was seen to its end; ${reasons.join('; ')}`;
+  return runs.every(isPassedOver) ? noneRan(reason) : reason;
 }

@@ -101,6 +101,19 @@ describe('what a host sends', () => {
     expect(judged('run-event', [run([{}])], 'privacy.deleted-data')?.verdict).toBe('inconclusive');
   });
 
+  it('says why no run counts, where none does', () => {
+    const problem =
+      'POST /v1/runs was answered with 404: run the public workflow conformance-noop, or name one of your own with --workflow ID or in fixtures';
+    const refused = recordedRun('r1', { runId: null, answered: 404, problem, events: [], snapshot: null });
+    expect(judged('error-envelope', [refused])).toMatchObject({
+      verdict: 'inconclusive',
+      reason: `nothing of the shape error-envelope was looked at, as no run counts: ${problem}`,
+      remedies: [{ step: problem.slice(problem.indexOf('run the')) }],
+    });
+    const unrefused = [refused, recordedRun('r2', { events: [EVENT], snapshot: SNAPSHOT })];
+    expect(judged('error-envelope', unrefused)?.reason).toBe('nothing of the shape error-envelope was looked at');
+  });
+
   it('stays short whatever names a host chooses', () => {
     const body = Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`${n}${'n'.repeat(5000)}`, 1]));
     expect(judged('error-envelope', [asked('x', 400, body)])?.actual?.length).toBeLessThan(500);

@@ -4,6 +4,7 @@ import { copyPacked } from '../../src/evidence/pack.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Judging } from '../../src/runner/define-scenario.ts';
 import type { Everything, Recorded } from '../../src/runner/scenario.ts';
+import { isRun } from '../shared/every-run.ts';
 import { misshapenText, placesIn, type Misshapen } from '../shared/misshapen.ts';
 import { wrong } from './diagnoses.ts';
 import { sentIn, type Shape } from './sent.ts';
@@ -31,7 +32,11 @@ interface Found {
 }
 
 /** What was found of every shape. */
-export type AllFound = ReadonlyMap<string, Found>;
+export interface AllFound {
+  readonly found: ReadonlyMap<string, Found>;
+  /** Where no run counts: why the first one that was driven does not. */
+  readonly noRun: string | undefined;
+}
 
 /** How many places are shown, and how many observations are named. */
 const SHOWN = 3;
@@ -45,7 +50,8 @@ export function seeShapes(recorded: readonly Recorded<Observation>[], { everythi
     found.set(key, known);
     return known;
   };
-  for (const observation of all(recorded, everything)) {
+  const observations = all(recorded, everything);
+  for (const observation of observations) {
     for (const { shape, value, what } of sentIn(observation)) {
       const faults = faultsIn(`wire#${shape}`, value);
       for (const source of ['documents', 'wire'] as const) {
@@ -60,7 +66,9 @@ export function seeShapes(recorded: readonly Recorded<Observation>[], { everythi
       }
     }
   }
-  return found;
+  const runs = observations.filter(isRun);
+  const noRun = runs.some(({ problem }) => problem === null) ? undefined : runs[0]?.problem;
+  return { found, noRun: noRun ?? undefined };
 }
 
 /** A document's own place counts as the wire's: a value of another kind has no member at all. */
@@ -82,7 +90,7 @@ function all(recorded: readonly Recorded<Observation>[], everything: Everything)
 }
 
 /** Every document of these shapes fits: all that was sent, in whatever suite. */
-export function judgeShapes(found: AllFound, shapes: readonly Shape[], source: Source): Outcome {
+export function judgeShapes({ found, noRun }: AllFound, shapes: readonly Shape[], source: Source): Outcome {
   const known = shapes.flatMap((shape) => found.get(keyOf(shape, source)) ?? []);
   const first = known.flatMap((each) => each.first);
   const count = known.reduce((sum, each) => sum + each.wrong, 0);
@@ -94,8 +102,11 @@ export function judgeShapes(found: AllFound, shapes: readonly Shape[], source: S
   }
   const evidence = [...new Set(known.flatMap((each) => [...each.evidence]))];
   if (evidence.length > 0) return pass(evidence);
-  const none = `the host sent nothing of the shape ${shapes.join(' or ')}`;
-  return shapes.some((shape) => ALWAYS_SENT.has(shape)) ? undecided(none, []) : notApplicable(none, []);
+  const name = shapes.join(' or ');
+  if (!shapes.some((shape) => ALWAYS_SENT.has(shape)))
+    return notApplicable(`the host sent nothing of the shape ${name}`, []);
+  const why = noRun === undefined ? '' : `, as no run counts: ${noRun}`;
+  return undecided(`nothing of the shape ${name} was looked at${why}`, []);
 }
 
 /** What every host sends that runs anything; all else it need not offer. */

@@ -1,5 +1,6 @@
 import { member } from '../../src/contract/discovery.ts';
 import { fail, pass, rests, undecided, type Outcome } from '../../src/contract/outcome.ts';
+import { noneRan } from '../../src/contract/remedy.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Judging } from '../../src/runner/define-scenario.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
@@ -8,6 +9,7 @@ import { VARIABLE_FIXTURES, VARIABLES } from './fixtures.ts';
 import { wrong } from './diagnoses.ts';
 import { shownRunsIn } from '../shared/every-run.ts';
 import { named } from '../shared/compare-runs.ts';
+import { isPassedOver } from '../shared/first-run.ts';
 import { runsOf } from '../shared/need.ts';
 import { ownWordFault } from '../shared/own-word.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
@@ -57,7 +59,8 @@ export function judgeSnapshots(
   }
   if (agreeing.length > 0)
     return pass(agreeing, `${agreeing.length} snapshots beside their logs${unshownIn(agreeing)}`);
-  const without = undecided('no run was seen to end and to show a snapshot', own);
+  const none = 'no run was seen to end and to show a snapshot';
+  const without = undecided(own.length > 0 && own.every(isPassedOver) ? noneRan(none) : none, own);
   return again.size === 0 ? without : rests(OWN_IDS, without);
 }
 

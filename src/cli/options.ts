@@ -145,7 +145,7 @@ export function addScenarioOptions(command: Command): Command {
     .option('--vectors <n>', 'number of generated requests', wholeNumber('--vectors', 0, 10_000), 200)
     .option('--forks <n>', 'most forks of one log', wholeNumber('--forks', 1, 10_000), DEFAULT_FORKS)
     .option('--sweep <n>', 'advertised workflows to sweep: N, all, none', sweepSize)
-    .option('--workflow <id[=file]>', 'sweep this one too, with these inputs', repeat)
+    .option('--workflow <id[=file]>', 'run and sweep this one too, with these inputs', repeat)
     .addOption(
       new Option('--crash <cuts>', 'crashes at failpoints: a chosen set, all and their pairs, or none')
         .choices(['quick', 'full', 'none'])

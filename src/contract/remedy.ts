@@ -14,6 +14,16 @@ export function exposing(path: string): Remedy {
   return { step: `expose ${seamName(path)}` };
 }
 
+/** What is done about a host that runs no workflow of those that rows name. */
+export const RUN_ONE: Remedy = {
+  step: 'run the public workflow conformance-noop, or name one of your own with --workflow ID or in fixtures',
+};
+
+/** Says that no workflow was run, and what to do about it. */
+export function noneRan(what: string): string {
+  return `${what}: ${RUN_ONE.step}`;
+}
+
 const CLOSED = 'the host has to expose it';
 const ALLOW = 'allow it, or give --witness-url';
 
@@ -47,6 +57,7 @@ const CLOSED_SEAM = new RegExp(`\\bPOST (?<path>/[\\w/-]{1,80}) answered \\d+: $
 export function remediesIn(reason: string): readonly Remedy[] {
   const path = CLOSED_SEAM.exec(reason)?.groups?.['path'];
   if (path !== undefined) return [exposing(path)];
+  if (reason.includes(RUN_ONE.step)) return [RUN_ONE];
   if (reason.includes(GATEWAY)) return [{ step: 'see why a gateway answers in the place of the host, and run again' }];
   if (reason.includes(ITS_ADDRESS)) return [{ step: ITS_ADDRESS }];
   return reason.includes(ALLOW) ? [{ step: 'let the host call the witness (--witness-url)' }] : [];

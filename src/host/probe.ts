@@ -1,6 +1,7 @@
 import type { Witness } from '../evidence/witness.ts';
 import type { Exchange, HostHandle } from './client.ts';
 import type { CrashBench } from './crash.ts';
+import type { RunRequest } from './runs.ts';
 
 /** Whether the host has a fixture, and how that is known. */
 export interface FixtureState {
@@ -31,6 +32,8 @@ export interface Probe {
   readonly discovery: unknown;
   /** By workflow, what is known of the fixtures that the run needs, where it has registered those that were lacking. */
   readonly fixtures?: ReadonlyMap<string, FixtureState> | undefined;
+  /** Workflows that the caller says the host has (`--workflow`), each as it is run: they count as advertised ones do. */
+  readonly named?: readonly Pick<RunRequest, 'workflowId' | 'inputs'>[] | undefined;
   /** How many requests the scenario may have under way at once. */
   readonly concurrency: number;
   /** Milliseconds that one exchange may take. */

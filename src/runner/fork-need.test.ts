@@ -27,7 +27,7 @@ function hostWith(fork: Answer, runs: Answer = () => ({ status: 201, body: { run
   };
 }
 
-function asker(answer: Answer, timeoutMs = 1000) {
+function asker(answer: Answer, timeoutMs = 1000, named?: Probe['named']) {
   const sent: HostRequest[] = [];
   const exchange = async (request: HostRequest): Promise<Exchange> => {
     sent.push(request);
@@ -47,6 +47,7 @@ function asker(answer: Answer, timeoutMs = 1000) {
     witness: undefined,
     discoveryExchange: { id: 'x0', kind: 'failure', reason: 'refused', message: '' },
     discovery: undefined,
+    named,
     concurrency: 1,
     timeoutMs,
     signal: new AbortController().signal,
@@ -57,6 +58,8 @@ function asker(answer: Answer, timeoutMs = 1000) {
 const replayNeed = { kind: 'fork', mode: 'replay', absent: 'not-applicable' } as const;
 const branchNeed = { kind: 'fork', mode: 'branch', absent: 'inconclusive' } as const;
 const forked: Answer = () => ({ status: 201, body: { runId: 'r2' } });
+const knowsNamed: Answer = ({ body = '' }) =>
+  body.includes('"named"') ? { status: 201, body: { runId: 'r1' } } : { status: 422 };
 
 const noNoop: Answer = ({ body }) =>
   body?.includes('conformance-noop') === true ? { status: 404 } : { status: 201, body: { runId: 'r1' } };
@@ -153,8 +156,19 @@ describe('a host that advertises no replay', () => {
     expect(sent.map(({ body }) => body)).toContain('{"workflowId":"mine"}');
   });
 
+  it('is asked with the workflows that the caller named before', async () => {
+    const named = [{ workflowId: 'gone' }, { workflowId: 'named', inputs: { a: 1 } }];
+    const { ask, sent } = asker(hostWith(forked, knowsNamed), 1000, named);
+    expect(await ask(replayNeed, readDiscovery({ fixtures: ['mine'] }))).toBeUndefined();
+    expect(sent.filter(({ path }) => path === '/v1/runs').map(({ body }) => body)).toEqual([
+      '{"workflowId":"conformance-noop"}',
+      '{"workflowId":"gone"}',
+      '{"workflowId":"named","inputs":{"a":1}}',
+    ]);
+  });
+
   it.each([
-    [() => ({ status: 404 }), /POST \/v1\/runs: 404\): seed conformance-noop/u],
+    [() => ({ status: 404 }), /POST \/v1\/runs: 404\): run the public workflow conformance-noop, or name one/u],
     [() => ({ status: 201, body: {} }), /names no runId/u],
     [() => undefined, /reset/u],
   ])('is undecided when no run can be made, and says what to seed', async (runs, reason) => {

@@ -1,4 +1,5 @@
 import { advertisedModes, member, readDiscovery, type Discovery } from '../contract/discovery.ts';
+import { noneRan, RUN_ONE } from '../contract/remedy.ts';
 import type { Exchange } from '../host/client.ts';
 import { answerText } from '../host/exchanged.ts';
 import { followRun } from '../host/log/follow.ts';
@@ -60,13 +61,17 @@ export function advertisedFork(mode: ForkMode, discovery: Discovery): 'offered' 
 
 const NOOP = 'conformance-noop';
 
-/** Runs the no-op fixture to its end, or the first advertised one where the host does not know it. */
+/** Runs the no-op fixture to its end, or where the host does not know it one that was named, or the first advertised one. */
 async function makeSource(probe: Probe, fixtures: readonly string[]): Promise<Source> {
   const other = fixtures.find((id) => id !== NOOP);
+  const others = [...(probe.named ?? []), ...(other === undefined ? [] : [{ workflowId: other }])];
   let started = await createRun(probe.host, { workflowId: NOOP });
-  if (started.kind === 'refused' && other !== undefined) started = await createRun(probe.host, { workflowId: other });
+  for (const request of others) {
+    if (started.kind !== 'refused') break;
+    started = await createRun(probe.host, request);
+  }
   if (started.kind !== 'started') {
-    const reason = `no run could be made to fork (POST /v1/runs: ${refusal(started)}): seed ${NOOP}`;
+    const reason = noneRan(`no run could be made to fork (POST /v1/runs: ${refusal(started)})`);
     return { ok: false, reason, restsOn: 'run.created', ...remedyOf(started) };
   }
   const run = await followRun(probe, probe.host, started.runId);
@@ -80,7 +85,7 @@ async function makeSource(probe: Probe, fixtures: readonly string[]): Promise<So
 
 /** Where the host may only not know the workflow. */
 function remedyOf(started: Exclude<StartedRun, { kind: 'started' }>): Pick<Lack, 'remedy'> {
-  return started.kind === 'refused' && isUnknownWorkflow(started.status) ? { remedy: { step: `seed ${NOOP}` } } : {};
+  return started.kind === 'refused' && isUnknownWorkflow(started.status) ? { remedy: RUN_ONE } : {};
 }
 
 function refusal(started: Exclude<StartedRun, { kind: 'started' }>): string {

@@ -225,6 +225,7 @@ async function missingFixture(workflowId: string, probe: Probe): Promise<Missing
   if (known?.isThere === false) return lacking(workflowId, `could not be registered (${known.because})`);
   if (known?.isThere === true) return undefined;
   if (discoveryOf(probe.discovery)?.fixtures.includes(workflowId) === true) return undefined;
+  if (probe.named?.some((each) => each.workflowId === workflowId) === true) return undefined;
   const path = workflowPath(workflowId);
   const exchange = withinBounds(await probe.host.exchange({ method: 'GET', path }));
   if (exchange.kind === 'response' && exchange.status === 200 && exchange.json.ok) return undefined;

@@ -180,6 +180,16 @@ describe('a fixture', () => {
     expect(sent).toEqual([]);
   });
 
+  it('that the caller named is not asked for', async () => {
+    const sent: HostRequest[] = [];
+    const named = [{ workflowId: 'theirs' }];
+    const host = handle(answered(404), sent);
+    expect(await plan([{ kind: 'fixture', workflowId: 'theirs' }], probe({ host, named }))).toMatchObject({
+      status: 'applicable',
+    });
+    expect(sent).toEqual([]);
+  });
+
   it('that can be read is there', async () => {
     const sent: HostRequest[] = [];
     const host = handle(answered(200), sent);

@@ -18,6 +18,8 @@ export interface ProbeSetup {
   readonly witness: Witness | undefined;
   /** What is known of the fixtures, where they were registered. */
   readonly fixtures?: ReadonlyMap<string, FixtureState> | undefined;
+  /** Workflows that the caller says the host has. */
+  readonly named?: Probe['named'];
   /** The hosts that scenarios may kill; undefined where the caller allows none. */
   readonly crash?: { readonly pool: LanePool<Revivable>; readonly cuts: CutSet } | undefined;
 }
@@ -62,6 +64,7 @@ export function createProbe(setup: ProbeSetup, scenario: string, signal: AbortSi
     discoveryExchange: discovery,
     discovery: documentOf(discovery),
     fixtures: setup.fixtures,
+    named: setup.named,
     concurrency,
     timeoutMs,
     signal,

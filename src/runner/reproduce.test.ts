@@ -240,11 +240,14 @@ describe('scenarioCommand', () => {
     expect(command).toBe('npx openwop-conformance self-test --scenario s.one --seed 3');
   });
 
-  it('sweeps the same workflows', () => {
+  it('runs and sweeps the same workflows', () => {
     const options = { sweep: 0, workflows: [{ workflowId: 'a b', file: 'in.json' }, { workflowId: 'c' }, 7] };
     const swept = scenarioCommand({ ...needing([]), sweeps: true }, { ...recorded, options, scenarios: [] });
     expect(swept).toMatch(/ --sweep 0 --workflow 'a b=in\.json' --workflow c$/u);
-    expect(scenarioCommand(needing([]), { ...recorded, options, scenarios: [] })).not.toContain('--sweep');
+    const runs = scenarioCommand(needing([]), { ...recorded, options, scenarios: [] });
+    expect(runs).toMatch(/ --scenario s\.one --workflow 'a b=in\.json' --workflow c$/u);
+    const reads: Scenario = { ...needing([]), documentOnly: true };
+    expect(scenarioCommand(reads, { ...recorded, options, scenarios: [] })).toMatch(/ --scenario s\.one$/u);
     const all = { sweep: 'all', workflows: null };
     const plain = scenarioCommand({ ...needing([]), sweeps: true }, { ...recorded, options: all, scenarios: [] });
     expect(plain).not.toContain('--sweep');

@@ -29,7 +29,7 @@ export function scenarioCommand(scenario: Scenario, run: RunRecord, others: read
     if (typeof value === 'string' || typeof value === 'number') words.push(`--${name}`, shellWord(String(value)));
   }
   if (asking(scenarios, 'crash')) words.push(...crashes(options));
-  words.push(...swept(scenarios, options));
+  words.push(...workflowsRun(scenarios, options));
   const { volatile } = options;
   const declared = Array.isArray(volatile) ? volatile.filter((each) => typeof each === 'string') : [];
   return [...words, ...declared.flatMap((pointer) => ['--volatile', shellWord(pointer)])].join(' ');
@@ -44,12 +44,13 @@ function asking(scenarios: readonly Scenario[], ...kinds: readonly Need['kind'][
   return scenarios.some(({ needs }) => needs.some(({ kind }) => kinds.includes(kind)));
 }
 
-/** Which workflows are swept, where one of the scenarios sweeps any and it was said. */
-function swept(scenarios: readonly Scenario[], { sweep, workflows }: RunRecord['options']): readonly string[] {
-  if (!scenarios.some(({ sweeps }) => sweeps === true)) return [];
-  const added = Array.isArray(workflows) ? workflows : [];
+/** Which workflows count as advertised and how many are swept, where it was said and matters to one of the scenarios. */
+function workflowsRun(scenarios: readonly Scenario[], { sweep, workflows }: RunRecord['options']): readonly string[] {
+  const runsAny = scenarios.some(({ documentOnly }) => documentOnly !== true);
+  const added = runsAny && Array.isArray(workflows) ? workflows : [];
+  const sweepsAny = scenarios.some(({ sweeps }) => sweeps === true);
   return [
-    ...(typeof sweep === 'number' ? ['--sweep', String(sweep)] : []),
+    ...(sweepsAny && typeof sweep === 'number' ? ['--sweep', String(sweep)] : []),
     ...added.flatMap((each: Json) => {
       const [workflowId, file] = [textIn(each, 'workflowId'), textIn(each, 'file')];
       if (workflowId === undefined) return [];

@@ -12,6 +12,7 @@ import {
   type HostHandle,
 } from '../host/client.ts';
 import { createRunIds } from '../host/run-ids.ts';
+import type { RunRequest } from '../host/runs.ts';
 import { createHostClient } from '../host/undici-client.ts';
 import { createCrashPool } from '../host/crash-bench.ts';
 import type { CrashHost } from '../host/crash-host.ts';
@@ -24,7 +25,7 @@ import { PLAN, observeTarget, planScenarios } from './plan.ts';
 import { registerLacking, type Registered, type Registration } from './registration.ts';
 import { silenceIn } from './silence.ts';
 import { schedule } from './schedule.ts';
-import { killsHosts, type Scenario, type ScenarioOptions } from './scenario.ts';
+import { killsHosts, type AddedWorkflow, type Scenario, type ScenarioOptions } from './scenario.ts';
 import { ranOutOf, stoppedAfter, stopping, whyStopped } from './stopped.ts';
 import { inProcess, type Target } from './target.ts';
 
@@ -99,7 +100,16 @@ export async function driveRun(run: RunOptions, recorder: Recorder): Promise<voi
   const client = createHostClient(limits, recorder, concurrency, inProcess(target));
   const runIds = createRunIds((again) => recorder.observation(PLAN, again));
   const { witness } = run;
-  const setup: ProbeSetup = { client, runIds, target, concurrency, timeoutMs, witness, crash: crashSetup(run) };
+  const setup: ProbeSetup = {
+    client,
+    runIds,
+    target,
+    concurrency,
+    timeoutMs,
+    witness,
+    named: run.options.workflows?.map(asItIsRun),
+    crash: crashSetup(run),
+  };
   const signals = [run.signal, recorder.full, run.enough].filter((signal) => signal !== undefined);
   const stop = stopping(signals, run.maxTimeMs);
   try {
@@ -123,6 +133,10 @@ export async function driveRun(run: RunOptions, recorder: Recorder): Promise<voi
     ...(failures === undefined || !isCut ? {} : { stoppedAfter: failures }),
     ...(used === undefined || !isCut ? {} : { ranOutOf: used }),
   });
+}
+
+function asItIsRun({ workflowId, given }: AddedWorkflow): RunRequest {
+  return given === undefined ? { workflowId } : { workflowId, inputs: given.inputs };
 }
 
 function crashSetup({ options, target, crashHosts, restartCommand }: RunOptions): ProbeSetup['crash'] {

@@ -88,7 +88,7 @@ export interface ScenarioOptions {
   readonly forks: number;
   /** How many advertised workflows are swept beside the fixtures of rows; all where absent. */
   readonly sweep?: number | 'all';
-  /** Workflows that are swept whatever `sweep` says. */
+  /** Workflows that count as advertised, and are swept whatever `sweep` says. */
   readonly workflows?: readonly AddedWorkflow[];
   readonly recipe: RecipeName;
   /** Fields that the vendor documents as volatile: JSON pointers from an event's root, left out of comparisons. */
@@ -97,7 +97,7 @@ export interface ScenarioOptions {
   readonly crash: CrashCuts;
 }
 
-/** A workflow that somebody wants to have swept. */
+/** A workflow that somebody wants to have run and swept. */
 export type AddedWorkflow = {
   readonly workflowId: string;
   /** What it is given, and the file that says so; nothing where they are absent. */
@@ -122,7 +122,7 @@ export interface Scenario<O extends Observation = Observation> {
   readonly witnessHelps?: true;
   /** It judges what the discovery document says and sends nothing: it needs no credential. */
   readonly documentOnly?: true;
-  /** It sweeps what the host advertises (`--sweep`, `--workflow`). */
+  /** It sweeps what the host advertises (`--sweep`). */
   readonly sweeps?: true;
   /** Others stand on what it judges: its judge gets what all scenarios recorded. */
   readonly foundation?: true;
