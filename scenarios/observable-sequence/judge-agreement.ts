@@ -4,6 +4,7 @@ import { sequenceOf, shownSequence, typeOf, type Shown } from '../../src/host/lo
 import { readRunEvent } from '../../src/host/run-event.ts';
 import { shown } from '../shared/compare-runs.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
+import { leftWithout, runOf } from '../shared/need.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import { failureOf } from '../shared/settle.ts';
 import { unread } from './judge-logs.ts';
@@ -21,14 +22,21 @@ export const RICHER: readonly { readonly role: string; readonly workflowIds: rea
   },
 ];
 
+/** The role of the replay that is read over every transport as well. */
+export const REPLAY = 'fork';
+
 /**
- * Judges that all readings of one run show the same events: identity, type, number, node and payload where an event came
+ * Judges that all readings of one run, and of a replay of it, show the same events: identity, type, number, node and payload where an event came
  * whole, type and number where a stream shows a reduced one. What a host does not offer is left out.
  */
 export function judgeAgreement(recorded: Recordings): Outcome {
   const outcome = judgeRun(recorded, 'run') ?? unread(recorded);
-  const richer = RICHER.map(({ role }) => judgeRun(recorded, role)).filter((each) => each !== undefined);
-  return failureOf([outcome, ...richer]) ?? outcome;
+  const others = [REPLAY, ...RICHER.map(({ role }) => role)];
+  const judged = others.map((role) => judgeRun(recorded, role)).filter((each) => each !== undefined);
+  const failure = failureOf([outcome, ...judged]);
+  if (failure !== undefined || outcome.kind !== 'pass') return failure ?? outcome;
+  const replay = runOf(recorded, REPLAY);
+  return (replay && leftWithout([replay])) ?? outcome;
 }
 
 /** Judges the readings of the run of a role; undefined where none shows an event. */
@@ -72,9 +80,10 @@ function isComparable({ partial, events }: SeenReading): boolean {
 
 /** Where two readings differ first; `isShort` where one of them is the beginning of the other. */
 function disagreement(base: SeenReading, other: SeenReading): (Mismatch & { readonly isShort: boolean }) | undefined {
-  const wanted = base.events.filter((event) => isWanted(event, base, other));
-  for (let index = 0; index < Math.max(wanted.length, other.events.length); index += 1) {
-    const [a, b] = [wanted[index], other.events[index]];
+  const wanted = base.events.filter((event) => isWanted(event, base, other) && !isDebugOnly(event, other));
+  const given = other.events.filter((event) => !isDebugOnly(event, base));
+  for (let index = 0; index < Math.max(wanted.length, given.length); index += 1) {
+    const [a, b] = [wanted[index], given[index]];
     const difference = a === undefined || b === undefined ? { pointer: '', a, b } : differing(a, b);
     if (difference === undefined) continue;
     const at = `event ${index + 1}${difference.pointer === '' ? '' : ` ${difference.pointer}`}`;
@@ -93,6 +102,15 @@ function isWanted(event: Shown, base: SeenReading, other: SeenReading): boolean 
   if (other.after !== null && sequence !== undefined && sequence <= other.after) return false;
   if (!other.partial || base.partial) return true;
   return other.events.some((each) => sequenceOf(each) === sequence);
+}
+
+/** Whether an event reports a divergence, which a host may do in its debug stream alone (replay.md, Failure surfaces). */
+function isDebugOnly(event: Shown, elsewhere: SeenReading): boolean {
+  return isReport(event) && !elsewhere.events.some(isReport);
+}
+
+function isReport(event: Shown): boolean {
+  return typeOf(event) === 'replay.diverged';
 }
 
 interface Different {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Json, Observation } from '../../src/evidence/types.ts';
 import type { Shown } from '../../src/host/log/shown.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
-import { judgementIn, runAs, say, unfinishedRun } from '../../test/recorded-runs.ts';
+import { judgementIn, refusedRun, runAs, say, unfinished, unfinishedRun } from '../../test/recorded-runs.ts';
 import type { ReadingObservation } from '../shared/reading.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import { readings } from './readings.ts';
@@ -147,6 +147,41 @@ describe('transports', () => {
     const hidden = sse([...WHOLE.slice(0, 2), ...WHOLE.slice(3)], of);
     expect(judgeAgreement([run, ...whole, reading(WHOLE, of), hidden]).verdict).toBe('fail');
     expect(judgeAgreement([run, ...whole, reading(WHOLE, of)]).verdict).toBe('pass');
+  });
+
+  describe('of a replay', () => {
+    const fork = { sourceRunId: 'r', mode: 'replay', fromSeq: 2, advertised: true };
+    const replay = runAs(
+      'fork',
+      TYPES.map((type) => say(type)),
+      { runId: 'f', fork },
+    );
+    const of = { run: 'fork', runId: 'f' };
+    const seen = [run, reading(WHOLE), sse(WHOLE), replay];
+    const report = event('replay.diverged', 2);
+    const raised = event('replay.divergedAtRefusal', 2);
+    const withReport = (each: Shown) => [...WHOLE.slice(0, 2), each, ...WHOLE.slice(3)];
+    const without = withReport(report).toSpliced(2, 1);
+
+    it('agree as those of its source do', () => {
+      expect(judgeAgreement([...seen, reading(WHOLE, of), sse(WHOLE, of)]).verdict).toBe('pass');
+      const other = WHOLE.with(2, event('node.completed', 2, { payload: { output: 'other' } }));
+      const judgement = judgeAgreement([...seen, reading(other, of), sse(WHOLE, of)]);
+      expect(judgement).toMatchObject({ verdict: 'fail' });
+      expect(judgement.actual).toContain('of the fork f');
+    });
+
+    it('may hide a divergence outside the debug stream, and no divergence at a refusal', () => {
+      expect(judgeAgreement([...seen, reading(without, of), sse(withReport(report), of)]).verdict).toBe('pass');
+      expect(judgeAgreement([...seen, reading(withReport(report), of), sse(without, of)]).verdict).toBe('pass');
+      expect(judgeAgreement([...seen, reading(without, of), sse(withReport(raised), of)]).verdict).toBe('fail');
+    });
+
+    it('are open where there is none, resting on the row that says so', () => {
+      const refused = refusedRun(replay);
+      expect(judgeAgreement(seen.with(3, refused))).toMatchObject({ restsOn: 'fork.created.every-sequence' });
+      expect(judgeAgreement(seen.with(3, unfinished(replay))).verdict).toBe('inconclusive');
+    });
   });
 
   const resumed = sse(WHOLE.slice(3), { how: 'resumed', after: 2 });

@@ -6,7 +6,7 @@ import { eventsOf } from '../shared/compare-runs.ts';
 import { FAILING_FIXTURES, PUBLIC_FIXTURES, startFirst } from '../shared/first-run.ts';
 import { readBy, readOver, type Reading, type ReadingObservation } from '../shared/reading.ts';
 import { isSeen, offersMode, startFork, type RunObservation } from '../shared/run-observation.ts';
-import { judgeAgreement, RICHER } from './judge-agreement.ts';
+import { judgeAgreement, REPLAY, RICHER } from './judge-agreement.ts';
 import { judgeMonotonic, judgeTerminal } from './judge-logs.ts';
 
 type LogObservation = RunObservation | ReadingObservation;
@@ -20,14 +20,15 @@ async function drive(probe: Probe): Promise<readonly LogObservation[]> {
   ]);
   if (run.runId === null || run.problem !== null) return [run];
   const fork = offersMode(probe.discovery, 'replay')
-    ? await startFork(probe, run, { mode: 'replay', fromSeq: middleOf(run) }, { role: 'fork' })
+    ? await startFork(probe, run, { mode: 'replay', fromSeq: middleOf(run) }, { role: REPLAY })
     : undefined;
   const others = [failing, fork].filter((each) => each !== undefined);
   const richerRuns = richer.map((each) => each.run).filter(isSeen);
+  const compared = [fork, ...richerRuns].filter((each) => each !== undefined).filter(isSeen);
   const [all, ...rest] = await Promise.all([
     readAll(probe, run.runId),
-    ...others.map((each) => readOnce(probe, each)),
-    ...richerRuns.map((each) => readByEach(probe, each)),
+    readOnce(probe, failing),
+    ...compared.map((each) => readByEach(probe, each)),
   ]);
   return [run, ...others, ...richerRuns, ...all, ...rest.flat()];
 }

@@ -119,6 +119,23 @@ export const defects: Defects = {
         reading === 'json' && event.type === 'channel.written' ? { ...event, payload: { node: event.nodeId } } : event,
     }),
   },
+  'forks-listed-with-other-outputs': {
+    breaks: 'Lists of the events of a fork, JSON and polled, show other outputs of its nodes than its stream does.',
+    kills: ['sequence.transports-agree'],
+    parts: ({ written }) => {
+      const forks = new Set<string>();
+      return {
+        written: (draft, writing) => {
+          if (writing.run.fork !== undefined) forks.add(writing.run.runId);
+          return written(draft, writing);
+        },
+        eventOnWire: (event, reading) =>
+          reading !== 'sse' && event.type === 'node.completed' && forks.has(event.runId)
+            ? { ...event, payload: { ...Object(event.payload), output: 'other' } }
+            : event,
+      };
+    },
+  },
   'poll-hides-variables': {
     breaks: 'The poll endpoint leaves out what variables were set to.',
     kills: ['sequence.transports-agree'],
