@@ -40,6 +40,22 @@ interface Answers extends InvisibleAnswers {
   readonly owner: Requested;
 }
 
+/** The kind of a comparison of an own run with another tenant's. */
+export const AGAINST = 'diff against';
+/** The role of the run that the second tenant compares. */
+export const OWN = "the second tenant's run";
+
+/** The same of a comparison, which shows both of its runs (wire-contract, Endpoints: runs:read on both). */
+export function judgeInvisibleDiff(recorded: Recordings): Outcome {
+  const first = judgeInvisibleReading(recorded, 'diff');
+  const own = runOf(recorded, OWN);
+  // Absent in old evidence.
+  if (first.kind !== 'pass' || own === undefined) return first;
+  const second = leftWithout([own]) ?? judgeInvisibleReading(recorded, AGAINST);
+  if (second.kind !== 'pass') return second;
+  return pass([...first.evidence, ...second.evidence], first.reason ?? second.reason);
+}
+
 /**
  * Judges that another tenant's run is not disclosed by one kind of request (replay.md, Privacy). A success is a failure; a
  * refusal that differs from that of an unknown run is noted and not failed: the documents say 404 of the fork endpoint.
@@ -56,8 +72,9 @@ export function judgeInvisibleReading(recorded: Recordings, kind: string): Outco
   }
   const evidence = [invisible, unknown, other, owner];
   if (!isServed(owner, kind)) {
-    const reason = `its owner was answered ${shownAnswer(owner)}`;
-    const isAbsent = kind !== 'run' && isNoRoute(statusOf(owner));
+    const whose = kind === AGAINST ? 'the owner of a run that is compared with itself' : 'its owner';
+    const reason = `${whose} was answered ${shownAnswer(owner)}`;
+    const isAbsent = kind !== 'run' && kind !== AGAINST && isNoRoute(statusOf(owner));
     return isAbsent ? notApplicable(reason, evidence) : undecided(reason, evidence);
   }
   const why = [invisible, unknown, other].map(whyUndecided).find((each) => each !== undefined);
@@ -129,7 +146,7 @@ const KINDS: readonly Kind[] = [
   { kind: 'run', title: 'the snapshot', method: 'GET', path: runPath },
   { kind: 'events', title: 'the events', method: 'GET', path: eventsPath },
   { kind: 'poll', title: 'a poll of the events', method: 'GET', path: pollPath },
-  { kind: 'diff', title: 'a comparison with its replay', method: 'GET', path: diffPath },
+  { kind: 'diff', title: 'a comparison', method: 'GET', path: diffPath },
   { kind: 'cancel', title: 'cancelling', method: 'POST', path: cancelPath },
 ];
 
@@ -160,6 +177,22 @@ async function requestAbout(handle: HostHandle, of: Kind, about: About): Promise
   return requestedBy(exchange, { row, name: runId, request: '' });
 }
 
+/** A run of the second tenant, compared with the other tenant's run, with two that there are not, and with itself. */
+async function compareOwn(probe: Probe, otherTenant: HostHandle, foreign: string): Promise<readonly Observation[]> {
+  const own = await startPublic({ ...probe, host: otherTenant }, OWN);
+  if (!isSeen(own)) return [own];
+  const { runId } = own;
+  const rows = rowsOf(AGAINST);
+  const compared = [
+    { row: rows.invisible, name: foreign },
+    ...[1, 2].map((turn) => ({ row: rows.unknown, name: unknownLike(foreign, turn) })),
+    { row: rows.owner, name: runId },
+  ];
+  const send = ({ row, name }: { row: string; name: string }) =>
+    sendRequest(otherTenant, diffPath(runId, name), { row, name, method: 'GET' });
+  return [own, ...(await Promise.all(compared.map(send)))];
+}
+
 async function drive(probe: Probe): Promise<readonly Observation[]> {
   const source = await startPublic(probe, 'source');
   const fork = await startFork(probe, source, { mode: 'replay' }, { role: 'replay of its owner' });
@@ -175,7 +208,7 @@ async function drive(probe: Probe): Promise<readonly Observation[]> {
     for (const about of abouts) requested.push(await requestAbout(otherTenant, kind, about));
     requested.push(await requestAbout(probe.host, kind, { row: rows.owner, ...own }));
   }
-  return [source, fork, ...requested];
+  return [source, fork, ...requested, ...(await compareOwn(probe, otherTenant, runId))];
 }
 
 /** replay.md, Privacy: what a caller may not see is not disclosed by any other request about it either. */
@@ -188,6 +221,6 @@ export const invisibleReadings = defineScenario({
   checks: KINDS.map(({ kind, title }) => ({
     id: `fork.invisible-run.${kind}`,
     title: `Another tenant is refused ${title} of a run, as of a run that there is not`,
-    judge: (recorded) => judgeInvisibleReading(recorded, kind),
+    judge: (recorded) => (kind === 'diff' ? judgeInvisibleDiff(recorded) : judgeInvisibleReading(recorded, kind)),
   })),
 });

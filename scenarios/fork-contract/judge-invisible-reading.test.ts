@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Json } from '../../src/evidence/types.ts';
 import { answered, requested, judged, recorded, run, short, UNANSWERED } from '../../test/fork-observations.ts';
 import type { RequestedObservation } from '../shared/requested.ts';
-import { judgeInvisibleReading, rowsOf } from './invisible-readings.ts';
+import { AGAINST, judgeInvisibleDiff, judgeInvisibleReading, OWN, rowsOf } from './invisible-readings.ts';
 
 const NOT_FOUND = { error: 'run_not_found', message: 'There is no such run.' };
 
@@ -91,5 +91,60 @@ describe("a reading of another tenant's run", () => {
       body: { json: false, why: 'a stream' },
     });
     expect(judge({ kind: 'events', invisible: stream, unknown: [200, {}] }).verdict).toBe('inconclusive');
+  });
+});
+
+/** What the second tenant is answered: another tenant's run first, then an own one first; `control` is the own one with itself. */
+const compared = (first: number, second: number, control = 200) =>
+  [
+    [rowsOf('diff'), first, 200],
+    [rowsOf(AGAINST), second, control],
+  ] as const;
+
+const judgeBoth = (answers: ReturnType<typeof compared>, own = run(OWN)) =>
+  judged(
+    judgeInvisibleDiff(
+      recorded(
+        run('source'),
+        own,
+        ...answers.flatMap(([rows, status, owner]) => [
+          requested(rows.invisible, 'run_a', status, status === 200 ? { a: 'run_a', b: 'run_a' } : NOT_FOUND),
+          requested(rows.unknown, 'run_x', 404, NOT_FOUND),
+          requested(rows.unknown, 'run_y', 404, NOT_FOUND),
+          requested(rows.owner, 'run_o', owner, {}),
+        ]),
+      ),
+    ),
+  );
+
+describe("a comparison with another tenant's run", () => {
+  it('passes where it is refused on both sides', () => {
+    expect(judgeBoth(compared(404, 404))).toMatchObject({ verdict: 'pass', evidence: { length: 8 } });
+  });
+
+  it('fails where it is served on either side', () => {
+    expect(short(judgeBoth(compared(200, 404)))).toBe('fail tenants-mixed');
+    expect(short(judgeBoth(compared(404, 200)))).toBe('fail tenants-mixed');
+  });
+
+  it('is undecided where an own run cannot be made, or not be compared with itself', () => {
+    expect(judgeBoth(compared(404, 404), run(OWN, { problem: 'refused' })).verdict).toBe('inconclusive');
+    for (const control of [403, 404, 405, 501]) {
+      const judgement = judgeBoth(compared(404, control, control));
+      expect(judgement.verdict).toBe('inconclusive');
+      expect(judgement.reason).toContain('compared with itself');
+    }
+  });
+
+  it('looks at one side in evidence that has no more', () => {
+    const [rows] = compared(404, 404)[0];
+    const old = recorded(
+      run('source'),
+      requested(rows.invisible, 'run_a', 404, NOT_FOUND),
+      requested(rows.unknown, 'run_x', 404, NOT_FOUND),
+      requested(rows.unknown, 'run_y', 404, NOT_FOUND),
+      requested(rows.owner, 'run_a', 200, {}),
+    );
+    expect(judged(judgeInvisibleDiff(old)).verdict).toBe('pass');
   });
 });

@@ -1,5 +1,5 @@
 import { refusal, respond } from '../../types/answers.ts';
-import type { HostParts } from '../../parts.ts';
+import type { Fetch, HostParts } from '../../parts.ts';
 import type { Defects } from '../mutant.ts';
 import { servingForeign } from '../shared/foreign-readings.ts';
 import { forking, nestedEnvelope, refusedWith, withCredential, type ForkCall } from '../shared/fork-parts.ts';
@@ -27,6 +27,14 @@ export const defects: Defects = {
     kills: ['fork.invisible-run.diff'],
     fits: (method, path) => method === 'GET' && path.endsWith(':diff'),
   }),
+  'own-run-compared-with-that-of-another-tenant': {
+    breaks: "A run of the caller's own can be compared with another tenant's run.",
+    kills: ['fork.invisible-run.diff'],
+    parts: () => {
+      const owners = new Map<string, string>();
+      return { middleware: (next) => rememberingOwners((request) => comparedForeign(next, request, owners), owners) };
+    },
+  },
   'run-of-another-tenant-cancelled': servingForeign({
     breaks: 'Another tenant can cancel a run.',
     kills: ['fork.invisible-run.cancel'],
@@ -107,6 +115,22 @@ export const defects: Defects = {
     parts: refusedWith(403, 404),
   },
 };
+
+/** The answer to a comparison; where it is refused, and the first run is the caller's, that of the second run with itself. */
+async function comparedForeign(next: Fetch, request: Request, owners: ReadonlyMap<string, string>): Promise<Response> {
+  const url = new URL(request.url);
+  const response = await next(request);
+  const against = url.searchParams.get('against') ?? '';
+  const [own, foreign] = [owners.get(runIdIn(url)), owners.get(against)];
+  const isOwn = own !== undefined && own === request.headers.get('authorization');
+  if (response.status !== 404 || !isOwn || foreign === undefined) return response;
+  url.pathname = `/v1/runs/${encodeURIComponent(against)}:diff`;
+  return next(new Request(url, { headers: withCredential(request.headers, foreign) }));
+}
+
+function runIdIn({ pathname }: URL): string {
+  return decodeURIComponent(/^\/v1\/runs\/([^/:]+):diff$/.exec(pathname)?.[1] ?? '');
+}
 
 /** A host whose fork endpoint knows under which credential each run was created. */
 function knowingOwners(
