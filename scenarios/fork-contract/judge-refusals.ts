@@ -19,7 +19,7 @@ import {
   type Requested,
 } from '../shared/requested.ts';
 import { stumblesOverBody } from '../shared/unreadable-body.ts';
-import { allowedOf, LIMITED_READ, UNKNOWN_READ } from './refusal-table.ts';
+import { allowedOf, LIMITED_READ, SOURCE_READ, UNKNOWN_READ } from './refusal-table.ts';
 
 interface RefusalRow {
   readonly row: string;
@@ -104,10 +104,13 @@ export function judgeEnvelopes(recorded: Recordings): Outcome {
   return refusals.length > 0 ? pass(refusals) : undecided('the host refused nothing', []);
 }
 
+/** Requests that are no forks. */
+const READS: ReadonlySet<string> = new Set([UNKNOWN_READ, LIMITED_READ, SOURCE_READ]);
+
 /** A 4xx or 501 of the host itself; what a gateway says comes from elsewhere, and a crash is no refusal. */
 function isRefusal(requested: Requested): boolean {
   const status = statusOf(requested);
-  if (requested.row === UNKNOWN_READ || requested.row === LIMITED_READ) return false;
+  if (READS.has(requested.row)) return false;
   return whyUndecided(requested) === undefined && (isClientError(status) || status === 501);
 }
 

@@ -1,12 +1,26 @@
 import { describe, expect, it } from 'vitest';
-import { as, event, fork, judged, LOG, recorded, refusedFork, run, short } from '../../test/fork-observations.ts';
-import type { Json } from '../../src/evidence/types.ts';
+import {
+  answered,
+  as,
+  event,
+  fork,
+  judged,
+  LOG,
+  recorded,
+  refusedFork,
+  requested,
+  run,
+  short,
+  UNANSWERED,
+} from '../../test/fork-observations.ts';
+import type { Json, Observation } from '../../src/evidence/types.ts';
 import { leftWithoutControl } from '../shared/control.ts';
 import type { ReadingObservation } from '../shared/reading.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 import { foundations } from './foundations.ts';
 import { judgeUntouched } from './judge-untouched.ts';
 import { SOURCE_AGAIN } from './past-the-end.ts';
+import { SOURCE_READ } from './refusal-table.ts';
 
 function judge(
   after: Partial<RunObservation>,
@@ -16,7 +30,7 @@ function judge(
   return judgeAll(run('source', before), control, run(SOURCE_AGAIN, after));
 }
 
-function judgeAll(...observations: readonly RunObservation[]) {
+function judgeAll(...observations: readonly Observation[]) {
   const all = recorded(...observations);
   return judged(leftWithoutControl(all, 'replay') ?? judgeUntouched(all));
 }
@@ -35,6 +49,8 @@ function document(
 function judgeDocuments(before: ReadingObservation, after: ReadingObservation) {
   return judged(judgeUntouched(recorded(run('source'), before, fork('replay', 'run_b'), run(SOURCE_AGAIN), after)));
 }
+
+const UNSEEN = run(SOURCE_AGAIN, { problem: 'the run has not ended', events: [], snapshot: null });
 
 function snapshot(more: object) {
   return { snapshot: { runId: 'run_a', status: 'completed', variables: {}, ...more } };
@@ -126,6 +142,53 @@ describe('an untouched run', () => {
     expect(left([event(0, 'log.appended')])).toEqual([undefined, undefined]);
     expect(left(longer, recorded(run('source'), run(SOURCE_AGAIN)))).toEqual([undefined, undefined]);
     expect(untouched?.without?.({ id: 'o1', type: 'asked', exchanges: [] }, shown, [])).toBeUndefined();
+  });
+
+  const cut = document('again', LOG.slice(0, 2));
+  const judgeLost = (...after: readonly Observation[]) =>
+    judged(judgeUntouched(recorded(run('source'), document('start', LOG), fork('replay', 'run_b'), ...after)));
+
+  it('fails a log without the end that it had, where no reading shows it', () => {
+    expect(judgeLost(UNSEEN, cut)).toMatchObject({
+      verdict: 'fail',
+      expected: 'run.completed in the json reading of the source run_a, as before its forks',
+      actual: '2 events after them, the last of them node.started',
+      evidence: ['o5', 'o2', 'o4'],
+    });
+    expect(judgeLost(UNSEEN, document('again', [])).actual).toBe('0 events after them, the last of them none');
+  });
+
+  it('is undecided about an end that was not read in the same way before, or is still read', () => {
+    expect(short(judgeLost(UNSEEN))).toBe('inconclusive');
+    expect(short(judgeLost(UNSEEN, document('again', LOG)))).toBe('inconclusive');
+    expect(short(judgeLost(UNSEEN, document('again', LOG.slice(0, 2), { transport: 'poll' })))).toBe('inconclusive');
+    expect(short(judgeLost(UNSEEN, document('again', LOG.slice(0, 2), { partial: true })))).toBe('inconclusive');
+    expect(short(judgeDocuments(document('start', LOG.slice(0, 2)), cut))).toBe('pass');
+    expect(short(judgeLost(run(SOURCE_AGAIN), cut))).toBe('pass');
+  });
+
+  it.each([404, 410])('fails a run that is not there any more, by %i', (status) => {
+    const names = ['snapshot', 'json', 'poll'];
+    const found = judgeLost(UNSEEN, ...names.map((name) => requested(SOURCE_READ, name, status)));
+    expect(found).toMatchObject({
+      verdict: 'fail',
+      expected: '200, as before its forks, for the snapshot and the json of the source run_a',
+      evidence: ['o5', 'o6', 'o1'],
+    });
+    expect(found.actual).toContain(`${status} `);
+    expect(short(judgeLost(UNSEEN, requested(SOURCE_READ, 'json', status)))).toBe('fail');
+    const shown = run(SOURCE_AGAIN, { snapshot: null });
+    expect(short(judgeLost(shown, requested(SOURCE_READ, 'snapshot', status)))).toBe('fail');
+  });
+
+  it('is undecided about a run that is not answered, or in ways alone in which it was not read before', () => {
+    for (const status of [429, 500, 503])
+      expect(short(judgeLost(UNSEEN, requested(SOURCE_READ, 'json', status)))).toBe('inconclusive');
+    expect(short(judgeLost(UNSEEN, answered(SOURCE_READ, 'json', UNANSWERED)))).toBe('inconclusive');
+    expect(short(judgeLost(UNSEEN, requested(SOURCE_READ, 'poll', 404)))).toBe('inconclusive');
+    expect(short(judgeLost(run(SOURCE_AGAIN), requested(SOURCE_READ, 'json', 404)))).toBe('pass');
+    const gone = [UNSEEN, requested(SOURCE_READ, 'snapshot', 404)];
+    expect(short(judgeAll(run('source', { snapshot: null }), fork('replay', 'run_b'), ...gone))).toBe('inconclusive');
   });
 
   it('proves nothing without a fork', () => {

@@ -1,12 +1,15 @@
 import type { Observation } from '../../src/evidence/types.ts';
 import { isTerminal, typeOf, type Shown } from '../../src/host/log/shown.ts';
 import type { Probe } from '../../src/host/probe.ts';
+import { eventsPath, pollPath, runPath } from '../../src/protocol/paths.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { isRun } from '../shared/every-run.ts';
 import { ofType, type Recordings } from '../shared/of-type.ts';
 import { readOver, type ReadingObservation } from '../shared/reading.ts';
 import type { Source } from '../shared/requested-fork.ts';
+import { sendRequest, type RequestedObservation } from '../shared/requested.ts';
 import { readAgain } from '../shared/run-observation.ts';
+import { SOURCE_READ } from './refusal-table.ts';
 
 /** The role of a source that is read once more, after its forks. */
 export const SOURCE_AGAIN = 'source again';
@@ -16,9 +19,21 @@ export async function readBefore(probe: Probe, source: Source): Promise<readonly
   return readPastEnd(probe, source, 'start');
 }
 
-/** Reads a source after its forks: followed once more, and past its end. */
+/** Reads a source after its forks: followed once more, and past its end; where it is not seen any more, how it is answered. */
 export async function readAfter(probe: Probe, source: Source): Promise<readonly Observation[]> {
-  return [await readAgain(probe, source, { role: SOURCE_AGAIN }), ...(await readPastEnd(probe, source, 'again'))];
+  const again = await readAgain(probe, source, { role: SOURCE_AGAIN });
+  const past = await readPastEnd(probe, source, 'again');
+  const isSeen = again.problem === null && again.snapshot !== null;
+  return [again, ...past, ...(isSeen ? [] : await requestUnseen(probe, source))];
+}
+
+/** How each reading of a run is answered. */
+async function requestUnseen({ host }: Probe, { runId }: Source): Promise<readonly RequestedObservation[]> {
+  const readings = Object.entries({ snapshot: runPath(runId), json: eventsPath(runId), poll: pollPath(runId) });
+  const headers = { accept: 'application/json' };
+  return Promise.all(
+    readings.map(async ([name, path]) => sendRequest(host, path, { row: SOURCE_READ, name, method: 'GET', headers })),
+  );
 }
 
 /** Documents alone: they are whole at once, where a stream may stay open. */
@@ -31,21 +46,47 @@ async function readPastEnd(
   return reading === undefined ? [] : [reading];
 }
 
-/** What stands behind the end of a source after its forks, and did not before. */
-export interface Added {
+/** A source with its end as it was read before its forks, and after them. */
+export interface ReadTwice {
   readonly before: Recorded<ReadingObservation>;
   readonly after: Recorded<ReadingObservation>;
+}
+
+/** What stands behind the end of a source after its forks, and did not before. */
+export interface Added extends ReadTwice {
   readonly events: readonly Shown[];
+}
+
+/** The reading of a source before its forks, where it showed the end. */
+export function readingBefore(recorded: Recordings): Recorded<ReadingObservation> | undefined {
+  return readingOf(recorded, 'start', ({ events }) => events.some(isTerminal));
+}
+
+/** Undefined where the end of the source was not read before, or the same way shows nothing after. */
+export function readTwice(recorded: Recordings): ReadTwice | undefined {
+  const before = readingBefore(recorded);
+  const after = readingOf(recorded, 'again');
+  if (before === undefined || after === undefined) return undefined;
+  return before.transport === after.transport && before.partial === after.partial ? { before, after } : undefined;
+}
+
+function readingOf(
+  recorded: Recordings,
+  how: ReadingObservation['how'],
+  isMeant: (reading: ReadingObservation) => boolean = () => true,
+): Recorded<ReadingObservation> | undefined {
+  const reading = ofType<ReadingObservation>(recorded, 'reading').find(
+    (each) => each.run === 'source' && each.how === how,
+  );
+  return reading !== undefined && isMeant(reading) ? reading : undefined;
 }
 
 /** Undefined where nothing was added, or the end of the source was not read before. */
 export function addedPastEnd(recorded: Recordings): Added | undefined {
-  const read = ofType<ReadingObservation>(recorded, 'reading').filter(({ run }) => run === 'source');
-  const [before, after] = [read.find(({ how }) => how === 'start'), read.find(({ how }) => how === 'again')];
-  if (before === undefined || after === undefined || !before.events.some(isTerminal)) return undefined;
-  if (before.transport !== after.transport || before.partial !== after.partial) return undefined;
-  const events = pastEnd(after.events).slice(pastEnd(before.events).length);
-  return events.length === 0 ? undefined : { before, after, events };
+  const read = readTwice(recorded);
+  if (read === undefined) return undefined;
+  const events = pastEnd(read.after.events).slice(pastEnd(read.before.events).length);
+  return events.length === 0 ? undefined : { ...read, events };
 }
 
 function pastEnd(events: readonly Shown[]): readonly Shown[] {

@@ -1,7 +1,9 @@
 import type { JsonObject } from '../../json.ts';
+import type { HostParts } from '../../parts.ts';
 import { isTerminal, type RunEvent } from '../../store/event.ts';
-import type { Defects, Parts } from '../mutant.ts';
-import { forkAnswered, snapshotOnceForked } from '../shared/fork-parts.ts';
+import { respond, runNotFound } from '../../types/answers.ts';
+import { because, type Defects, type Parts } from '../mutant.ts';
+import { forkAnswered, forking, snapshotOnceForked, type ForkCall } from '../shared/fork-parts.ts';
 import { showingEvents } from '../shared/run-wire.ts';
 
 /** What a fork does to its source. */
@@ -61,7 +63,61 @@ export const defects: Defects = {
       (snapshot) => ({ ...snapshot, tags: ['fork-failed'] }),
     ),
   },
+  'fork-cuts-source-log': {
+    breaks: 'The log of a run that was forked has no end any more.',
+    kills: [
+      'fork.source-untouched',
+      'fork.source-untouched.refused',
+      'fork.source-untouched.duplicates',
+      'fork.source-untouched.branch',
+    ],
+    alsoBreaks: because('a log without an end is one, whoever took it', 'sequence.single-terminal-event'),
+    waits: true,
+    parts: onceForked(
+      (_, status) => status === 201,
+      (touched) => showingEvents(touched, (event) => (isTerminal(event['type'] as RunEvent['type']) ? [] : [event])),
+    ),
+  },
+  'branch-deletes-source': {
+    breaks: 'A run that was branched is not there any more.',
+    kills: ['fork.source-untouched.branch'],
+    waits: true,
+    parts: onceForked(({ body }, status) => status === 201 && body['mode'] === 'branch', notThere),
+  },
+  'refused-fork-deletes-source': {
+    breaks: 'A run whose fork was refused is not there any more.',
+    kills: ['fork.source-untouched.refused', 'fork.source-untouched.branch'],
+    waits: true,
+    parts: onceForked((_, status) => status === 422, notThere),
+  },
 };
+
+/** Answers otherwise about runs after requests to fork them that count. */
+function onceForked(
+  counts: (call: ForkCall, status: number) => boolean,
+  answering: (isTouched: (runId: string) => boolean) => HostParts['middleware'],
+): Parts {
+  return () => {
+    const touched = new Set<string>();
+    return {
+      ...forking(async (call) => {
+        const response = await call.send();
+        if (counts(call, response.status)) touched.add(call.sourceRunId);
+        return response;
+      })(),
+      middleware: answering((runId) => touched.has(runId)),
+    };
+  };
+}
+
+/** Answers every reading of these runs as one of a run that there is not. */
+function notThere(isTouched: (runId: string) => boolean): HostParts['middleware'] {
+  return (next) => (request) => {
+    const [, runId] = /^\/v1\/runs\/([^/:]+)(?:\/events(?:\/poll)?)?$/u.exec(new URL(request.url).pathname) ?? [];
+    const isGone = request.method === 'GET' && runId !== undefined && isTouched(runId);
+    return isGone ? respond(runNotFound()) : next(request);
+  };
+}
 
 /** Shows an event more behind the end of runs that were forked so. */
 function notedBehindTheEnd(isMeant: (mode: unknown) => boolean): Parts {
