@@ -7,7 +7,7 @@ export const { diagnoses, wrong } = causes([
   [
     'broken-chain',
     "A transition's causationId is not the eventId of the transition before it, or the first one's not that of the decision (rfc-0037 §B).",
-    ['handoff.causation-chain'],
+    ['handoff.causation-chain', 'handoff.replays'],
   ],
   [
     'harvested-without-completion',
@@ -31,7 +31,7 @@ export const { diagnoses, wrong } = causes([
   [
     'payload-wrong-value',
     'The payload of a decision or a transition says something else than the run: its parent, worker, harvested keys or turn (rfc-0037 §B).',
-    ['handoff.payloads'],
+    ['handoff.payloads', 'handoff.replays'],
   ],
   ['dispatched-again', "A replay carried out a child's effects again (rfc-0037 §B, 0041 §C).", ['handoff.replays']],
   [

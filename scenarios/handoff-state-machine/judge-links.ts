@@ -36,7 +36,11 @@ const BEFORE: ReadonlyMap<string, readonly Phase[]> = new Map([
  * rfc-0037 §B: the causation ids of the transitions of a run with so many workers; `path` is the check that says which
  * transitions there are.
  */
-export function judgeLinks({ run, chain }: HandoffRun, workers: number, path: string = OWNERS.path): Outcome {
+export function judgeLinks(
+  { run, chain }: Pick<HandoffRun, 'run' | 'chain'>,
+  workers: number,
+  path: string = OWNERS.path,
+): Outcome {
   const outcome = judgeEachLink({ run, chain, path });
   if (outcome.kind !== 'pass' || (chain.handoffs.length >= workers && chain.transitions.length > workers))
     return outcome;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { observed, refusedRun, unfinished, verdictOf, witnessed } from '../../test/recorded-runs.ts';
-import { type Entry, HAPPY, handoffRun, replaced, without } from '../../test/handoff-runs.ts';
+import { CHILD, type Entry, HAPPY, handoffRun, PARENT, replaced, without, WORKER } from '../../test/handoff-runs.ts';
 import { replays } from './replays.ts';
 
 type Evidence = Parameters<typeof verdictOf>[2];
@@ -22,14 +22,59 @@ function verdict(...seen: Evidence): string {
   return verdictOf(replays, 'handoff.replays', seen);
 }
 
+function judged(run: ReturnType<typeof replay>, of = source()): string {
+  return verdict(of, calls('source', 1), run, calls('full replay', 1));
+}
+
+/** A log whose last transition names these runs. */
+function naming(parentRunId: string, childRunId: string): readonly Entry[] {
+  const payload = { phase: 'output.harvested', parentRunId, childRunId, workerId: WORKER };
+  return replaced(HAPPY, 'harvested', { payload });
+}
+
 describe('handoff.replays', () => {
   it('passes where a replay tells the same and calls nobody', () => {
     expect(verdict(source(), calls('source', 1), replay(), calls('full replay', 1))).toBe('pass');
   });
 
   it('passes where a replay has a child of its own without effects', () => {
-    const other = JSON.parse(JSON.stringify(HAPPY).replaceAll('run-child', 'run-other')) as readonly Entry[];
+    const text = JSON.stringify(HAPPY).replaceAll(CHILD, 'run-other').replaceAll(PARENT, 'run-replay');
+    const other = JSON.parse(text) as readonly Entry[];
     expect(verdict(source(), calls('source', 1), replay(other), calls('full replay', 1))).toBe('pass');
+  });
+
+  describe('where transitions of a replay', () => {
+    const later = { ...fork, fromSeq: 5 };
+    const broken = replaced(HAPPY, 'harvested', { by: 'start' });
+
+    it('lead nowhere, fails unless those of the source lead nowhere either', () => {
+      expect(judged(replay(broken))).toBe('fail broken-chain');
+      expect(judged(replay(broken), source(broken))).toBe('pass');
+    });
+
+    it('share their ids, is open', () => {
+      const events = replay().events.map((event) => ({ ...(event as object), eventId: 'e', causationId: 'e' }));
+      expect(judged(replay(HAPPY, { events }))).toBe('inconclusive');
+    });
+
+    it('follow what stands in the history of the source, passes, and fails where it is no history', () => {
+      const begun = replaced(HAPPY, 'completed', { by: 'run-parent-3' });
+      expect(judged(replay(begun, { fork: later }))).toBe('pass');
+      expect(judged(replay(begun))).toBe('fail broken-chain');
+      const harvested = replaced(HAPPY, 'harvested', { by: 'run-parent-5' });
+      expect(judged(replay(harvested, { fork: later }))).toBe('fail broken-chain');
+    });
+
+    it('name the source as parent, passes for its own child and in the history alone', () => {
+      expect(judged(replay(HAPPY))).toBe('pass');
+      expect(judged(replay(naming('run-replay', CHILD)))).toBe('pass');
+      const elsewhere = naming('run-else', CHILD);
+      expect(judged(replay(elsewhere))).toBe('fail payload-wrong-value');
+      expect(judged(replay(elsewhere), source(elsewhere))).toBe('pass');
+      const other = JSON.parse(JSON.stringify(HAPPY).replaceAll(CHILD, 'run-other')) as readonly Entry[];
+      expect(judged(replay(other))).toBe('fail payload-wrong-value');
+      expect(judged(replay(other, { fork: { ...fork, fromSeq: 9 } }))).toBe('pass');
+    });
   });
 
   it('fails where the tool is called again, whatever became of the replay', () => {

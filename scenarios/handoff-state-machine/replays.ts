@@ -3,6 +3,7 @@ import { handoffReplay } from '../../src/contract/gates.ts';
 import { fail, isOutcome, pass, undecided, type Mismatch, type Outcome } from '../../src/contract/outcome.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Probe } from '../../src/host/probe.ts';
+import type { RunEvent } from '../../src/host/run-event.ts';
 import { kindOfStatus } from '../../src/protocol/run-status.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import type { Recorded, ScenarioOptions } from '../../src/runner/scenario.ts';
@@ -11,13 +12,15 @@ import { named, shown } from '../shared/compare-runs.ts';
 import { leftWithout, runsOf, type SeenRun } from '../shared/need.ts';
 import { startFork, startRun, type RunObservation } from '../shared/run-observation.ts';
 import { callsAfter, callsOf, notCalled, type CallsObservation } from '../shared/witnessed-run.ts';
-import { has, readChain, type Chain } from './chain.ts';
+import { chainOf, childIdOf, childrenIn, has, readChain, type Chain } from './chain.ts';
 import { wrong } from './diagnoses.ts';
 import { withHiddenEvents } from './drive.ts';
 import { seeded, TOOL, TOOL_CHILD } from './fixtures.ts';
 import { readHandoff, type AllRecorded } from './handoff-run.ts';
+import { judgeLinks } from './judge-links.ts';
 import { ROLES } from './observation.ts';
 import { COMMON } from './suite.ts';
+import { placeOf } from './transition.ts';
 
 /** Replays of one handoff at most, the one from its beginning among them. */
 const SWEEP = 8;
@@ -92,6 +95,8 @@ function judgeReplays(recorded: AllRecorded): Outcome {
     const evidence = [replay, source.run];
     const mismatch = otherHandoff(source, replay);
     if (mismatch !== undefined) return fail(mismatch, evidence);
+    const links = judgeReplayedLinks(source, replay);
+    if (links !== undefined) return links;
     const state = compareStates(source.run, replay);
     if (state.kind !== 'different') continue;
     // A host may build its snapshots a little later.
@@ -112,12 +117,65 @@ function otherHandoff({ run, chain }: Source, replay: SeenRun): Mismatch | undef
     ['transitions', phasesIn(chain), phasesIn(of)],
   ];
   const other = facts.find(([, expected, actual]) => JSON.stringify(expected) !== JSON.stringify(actual));
-  if (other === undefined) return undefined;
+  if (other === undefined) return otherParent({ run, chain }, replay, of);
   const [name, expected, actual] = other;
   return {
     expected: `${name} ${shown(expected)} as in ${named(run)}`,
     actual: `${shown(actual)} in ${named(replay)}, from ${replay.fork?.fromSeq ?? 'the start'}`,
   };
+}
+
+/**
+ * A transition that names as its parent neither the replay nor, in the history or about the source's own child, the source: a
+ * recorded fact may stand there as it was recorded.
+ */
+function otherParent({ run, chain }: Pick<Source, 'run' | 'chain'>, replay: SeenRun, of: Chain): Mismatch | undefined {
+  const recorded = childrenIn(chain);
+  // What the source names wrongly is wrong there already.
+  if (chain.transitions.some(({ event }) => (parentOf(event) ?? run.runId) !== run.runId)) return undefined;
+  for (const handoff of of.handoffs) {
+    const child = childIdOf(handoff, of);
+    for (const { event } of handoff.transitions) {
+      const isRecorded = child === undefined || recorded.includes(child) || isHistory(replay, event);
+      const parents = [replay.runId, ...(isRecorded ? [run.runId] : [])];
+      const parent = parentOf(event);
+      if (parent === undefined || parents.includes(parent)) continue;
+      return {
+        expected: `/parentRunId ${parents.join(' or ')} in ${placeOf(event)} of ${named(replay)}`,
+        actual: shown(parent),
+        diagnosis: wrong('payload-wrong-value'),
+      };
+    }
+  }
+  return undefined;
+}
+
+function parentOf({ payload }: RunEvent): string | undefined {
+  const parent = member(payload, 'parentRunId');
+  return typeof parent === 'string' ? parent : undefined;
+}
+
+function isHistory({ fork }: SeenRun, { sequence }: RunEvent): boolean {
+  return sequence < (fork?.fromSeq ?? 0);
+}
+
+/**
+ * rfc-0037 §B: what the causation ids of a replay's transitions leave, where those of its source lead on; undefined where they
+ * do, too. The history, which is another row's, is taken as its source has it, and may be named by the ids that it has there.
+ */
+function judgeReplayedLinks({ run, chain }: Source, replay: SeenRun): Outcome | undefined {
+  if (judgeLinks({ run, chain }, 1).kind !== 'pass') return undefined;
+  const { events } = readChain(replay);
+  const places = new Map(events.map(({ sequence, eventId }) => [sequence, eventId]));
+  const recorded = new Map(chain.events.filter((each) => isHistory(replay, each)).map((each) => [each.sequence, each]));
+  const history = new Map([...recorded.values()].map(({ eventId, sequence }) => [eventId, places.get(sequence)]));
+  const followed = events.map((event): RunEvent => {
+    const cause = history.get((recorded.get(event.sequence) ?? event).causationId ?? '');
+    return cause === undefined ? event : { ...event, causationId: cause };
+  });
+  const links = judgeLinks({ run: replay, chain: chainOf(followed) }, 1);
+  if (links.kind === 'pass') return undefined;
+  return links.kind === 'fail' ? { ...links, actual: `${links.actual}, in ${named(replay)}` } : links;
 }
 
 function phasesIn({ handoffs }: Chain): readonly (readonly string[])[] {

@@ -1,7 +1,8 @@
 import { member, stringMember } from '../../json.ts';
 import type { RunRecord } from '../../store/runs.ts';
-import type { Defects } from '../mutant.ts';
-import { phaseOf } from '../shared/handoff-parts.ts';
+import type { RunEvent } from '../../store/event.ts';
+import type { Defects, Parts } from '../mutant.ts';
+import { CHAIN, phaseOf } from '../shared/handoff-parts.ts';
 import { withPayload } from '../shared/replay-parts.ts';
 
 const GIVING = 'conformance-dispatch-input-mapping';
@@ -11,8 +12,40 @@ function isReplay({ workflowId, fork }: RunRecord): boolean {
   return workflowId === GIVING && fork?.mode === 'replay';
 }
 
+/** Shows transitions that replays make, not those of their histories, otherwise. */
+function replayedTransitions(change: (event: RunEvent) => RunEvent): Parts {
+  return ({ written }) => {
+    const starts = new Map<string, number>();
+    return {
+      written: (draft, writing) => {
+        const { runId, fork } = writing.run;
+        if (fork?.mode === 'replay') starts.set(runId, fork.fromSeq);
+        return written(draft, writing);
+      },
+      eventOnWire: (event) =>
+        event.type === CHAIN && event.sequence >= (starts.get(event.runId) ?? Infinity) ? change(event) : event,
+    };
+  };
+}
+
 /** Replays of runs that hand over. */
 export const defects: Defects = {
+  'replayed-transitions-without-causes': {
+    breaks: 'Transitions that a replay makes have no causationId.',
+    kills: ['handoff.replays'],
+    parts: replayedTransitions((event) => {
+      const { causationId: _, ...rest } = event;
+      return rest;
+    }),
+  },
+  'replayed-transitions-name-another-parent': {
+    breaks: 'Transitions that a replay makes name a run as their parent that has nothing to do with them.',
+    kills: ['handoff.replays'],
+    parts: replayedTransitions((event) => ({
+      ...event,
+      payload: { ...Object(event.payload), parentRunId: 'run_other' },
+    })),
+  },
   'replay-second-child': {
     breaks: 'A replay shows the recorded child, and another one that it dispatched.',
     kills: ['replay.no-second-child'],

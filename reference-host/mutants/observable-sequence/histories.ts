@@ -74,6 +74,7 @@ export const defects: Defects = {
   'executed-without-causes': {
     breaks: 'What a fork executes does not show what caused it.',
     kills: ['fork.replay-defaults-to-zero'],
+    alsoBreaks: because('transitions of a handoff lead to the one before', 'handoff.replays'),
     parts: marking(({ causationId: _causationId, ...event }) => event, 'executed'),
   },
   'fork-tags-its-start': {
