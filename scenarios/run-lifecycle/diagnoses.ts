@@ -38,6 +38,11 @@ export const { diagnoses, wrong } = causes([
     'the snapshot shows another value than the last one that the log gave the variable',
     AGREES,
   ],
+  [
+    'snapshot-added-variable',
+    'the snapshot of a replay shows a variable that neither its log nor the snapshot of its source has',
+    AGREES,
+  ],
   ['snapshot-other-channel', 'the snapshot shows a channel without what the log wrote to it last', AGREES],
   ['snapshot-unreadable', 'the snapshot of a run that was made cannot be read', ['run.created']],
   [

@@ -1,7 +1,7 @@
 import type { Foundation } from '../../src/runner/scenario.ts';
+import { faultBesideSource } from '../shared/beside-source.ts';
 import { isRun } from '../shared/every-run.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
-import { ownWordFault } from '../shared/own-word.ts';
 import { isAgainstItsLog } from '../shared/snapshot-fault.ts';
 
 /**
@@ -23,7 +23,7 @@ export const foundations: readonly Foundation[] = [
       if (!isRun(observation)) return undefined;
       const isOtherwise =
         isAgainstItsLog(observation) ||
-        ownWordFault(
+        faultBesideSource(
           observation,
           beside.filter((each) => isRun(each)),
         ) !== undefined;

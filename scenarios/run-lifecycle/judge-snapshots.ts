@@ -7,11 +7,11 @@ import type { Recorded } from '../../src/runner/scenario.ts';
 import { OWN_IDS, runIdsAgain } from '../../src/runner/shared-runs.ts';
 import { VARIABLE_FIXTURES, VARIABLES } from './fixtures.ts';
 import { wrong } from './diagnoses.ts';
+import { faultBesideSource } from '../shared/beside-source.ts';
 import { shownRunsIn } from '../shared/every-run.ts';
 import { named } from '../shared/compare-runs.ts';
 import { isPassedOver } from '../shared/first-run.ts';
 import { runsOf } from '../shared/need.ts';
-import { ownWordFault } from '../shared/own-word.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 import {
   readSnapshotAgainstLog,
@@ -67,7 +67,7 @@ export function judgeSnapshots(
 /** What a snapshot says beside its log, and beside its source's where it is a fork's. */
 function answerOf(run: RunObservation, all: readonly RunObservation[]): SnapshotAnswer {
   const answer = readSnapshotAgainstLog(run);
-  const fault = answer.kind === 'agrees' ? ownWordFault(run, all) : undefined;
+  const fault = answer.kind === 'agrees' ? faultBesideSource(run, all) : undefined;
   return fault === undefined ? answer : { kind: 'differs', fault };
 }
 

@@ -116,6 +116,18 @@ describe('run.snapshot-agrees', () => {
     expect(onSnapshots([showing('own', 'succeeded'), fork('succeeded')], []).verdict).toBe('pass');
   });
 
+  it("fails by a replay's variable that neither its log nor its source has", () => {
+    const source = runAs('own', WHOLE, { snapshot: { status: 'completed', variables: { initial: 1 } } });
+    const replay = (variables: Json) => ({
+      ...runAs('replay', WHOLE, { snapshot: { status: 'completed', variables } }),
+      ...replayOf(source, 0),
+    });
+    expect(onSnapshots([source, replay({ initial: 1 })], []).verdict).toBe('pass');
+    const failing = onSnapshots([source, replay({ initial: 1, ghost: 1 })], []);
+    expect(failing).toMatchObject({ verdict: 'fail', evidence: ['replay'] });
+    expect(failing.diagnosis?.code).toBe('snapshot-added-variable');
+  });
+
   it('fails by an own one, or by that of another scenario', () => {
     expect(onSnapshots([showing('own', 'failed')], []).verdict).toBe('fail');
     expect(onSnapshots(own, [other('failed')])).toMatchObject({ verdict: 'fail', evidence: ['other'] });

@@ -18,6 +18,7 @@ export interface SnapshotFault {
     | 'snapshot-behind'
     | 'snapshot-other-error'
     | 'snapshot-other-variable'
+    | 'snapshot-added-variable'
     | 'snapshot-other-channel';
 }
 

@@ -94,6 +94,14 @@ export const defects: Defects = {
     ...snapshot,
     variables: {},
   })),
+  'end-variables-added': showing(
+    REPLAYS,
+    'The snapshot of a replay shows a variable that neither its log nor its source has.',
+    (snapshot) => ({
+      ...snapshot,
+      variables: { ...(isObject(snapshot['variables']) ? snapshot['variables'] : {}), ghost: 1 },
+    }),
+  ),
   'end-status-stale': {
     ...showing(REPLAYS, 'The snapshot of a replay that has ended still says that it runs.', (snapshot) => ({
       ...snapshot,

@@ -1,0 +1,52 @@
+import { expect, it } from 'vitest';
+import type { Json } from '../../src/evidence/types.ts';
+import { replayOf, runAs, say, type Said } from '../../test/recorded-runs.ts';
+import { faultBesideSource } from './beside-source.ts';
+
+const WRITES = say('variable.changed', { name: 'v', value: 1 });
+const LOG = [say('run.started'), WRITES, say('run.completed')];
+
+function showing(id: string, variables: Json, log: readonly Said[] = LOG) {
+  return runAs(id, log, { snapshot: { status: 'completed', variables } });
+}
+
+const source = showing('source', { v: 1, initial: 0 });
+const replay = (variables: Json, log: readonly Said[] = LOG) => ({
+  ...showing('replay', variables, log),
+  ...replayOf(source, 0),
+});
+const GHOST = { v: 1, initial: 0, ghost: 1 };
+
+it("finds a variable that neither the replay's log nor its source's snapshot has", () => {
+  const fault = faultBesideSource(replay(GHOST), [source]);
+  expect(fault).toMatchObject({ actual: '1', code: 'snapshot-added-variable' });
+  expect(fault?.expected).toContain('/variables/ghost');
+});
+
+const writing = say('variable.changed', { name: 'ghost', value: 1 });
+const [started = WRITES, ...rest] = LOG;
+
+it.each([
+  ['what the source shows', replay({ v: 1, initial: 2 }), [source]],
+  ['what the log of the replay writes', replay(GHOST, [started, writing, ...rest]), [source]],
+  ['what the log of the source writes', replay(GHOST), [showing('source', { v: 1 }, [started, writing, ...rest])]],
+  [
+    'what a node may have written that completed in the replay alone',
+    replay(GHOST, [started, say('node.completed', { nodeId: 'n' }), ...rest]),
+    [source],
+  ],
+  [
+    'what a change without a name may have written',
+    replay(GHOST, [started, say('variable.changed', { delta: 1 }), ...rest]),
+    [source],
+  ],
+  ['no replay', { ...showing('run', GHOST), fork: null }, [source]],
+  ['a branch', { ...replay(GHOST), fork: { ...replayOf(source, 0).fork, mode: 'branch' } }, [source]],
+  ['a replay that has not ended', replay(GHOST, LOG.slice(0, -1)), [source]],
+  ['no variables', replay(null), [source]],
+  ['a source without variables', replay(GHOST), [showing('source', null)]],
+  ['a source that is against its own log', replay(GHOST), [showing('source', {})]],
+  ['no source', replay(GHOST), []],
+])('finds nothing in %s', (_, each, among) => {
+  expect(faultBesideSource(each, among)).toBeUndefined();
+});

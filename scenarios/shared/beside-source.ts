@@ -1,0 +1,59 @@
+import { member } from '../../src/contract/discovery.ts';
+import { placeOf } from '../../src/event-log/index.ts';
+import { isRecord, type RunEvent } from '../../src/host/run-event.ts';
+import { pointerToken } from '../../src/protocol/json-pointer.ts';
+import { endOf } from '../../src/protocol/run-status.ts';
+import { eventsOf, named, shown } from './compare-runs.ts';
+import { nodeOf } from './node-of.ts';
+import { ownWordFault } from './own-word.ts';
+import type { RunObservation } from './run-observation.ts';
+import { readSnapshotAgainstLog, type SnapshotFault } from './snapshot-fault.ts';
+
+/** What is wrong with a fork's snapshot beside that of its source, where its own log does not tell; undefined where nothing is. */
+export function faultBesideSource(fork: RunObservation, among: readonly RunObservation[]): SnapshotFault | undefined {
+  return ownWordFault(fork, among) ?? addedVariable(fork, among);
+}
+
+/**
+ * A variable in a replay's snapshot that its log does not write and its source's snapshot does not have: no default of the
+ * workflow explains it. A host may write no event for what nodes write, so a node that completed in the replay alone may have.
+ */
+function addedVariable(replay: RunObservation, among: readonly RunObservation[]): SnapshotFault | undefined {
+  const variables = member(replay.snapshot, 'variables');
+  if (replay.fork?.mode !== 'replay' || replay.problem !== null || !isRecord(variables)) return undefined;
+  const events = eventsOf(replay);
+  const written = writtenIn(events);
+  const names = written === undefined ? [] : Object.keys(variables).filter((name) => !written.has(name));
+  if (names.length === 0 || endOf(events) === undefined) return undefined;
+  const { sourceRunId } = replay.fork;
+  const source = among.find(({ runId, problem }) => problem === null && runId !== null && runId === sourceRunId);
+  if (source === undefined || readSnapshotAgainstLog(source).kind !== 'agrees') return undefined;
+  const theirs = member(source.snapshot, 'variables');
+  const before = eventsOf(source);
+  const known = writtenIn(before);
+  if (!isRecord(theirs) || known === undefined) return undefined;
+  const completed = completedIn(before);
+  if (![...completedIn(events)].every((node) => completed.has(node))) return undefined;
+  const added = names.find((name) => !Object.hasOwn(theirs, name) && !known.has(name));
+  if (added === undefined) return undefined;
+  return {
+    expected: `no /variables/${pointerToken(added)} in the snapshot of ${named(replay)}: its log does not write it, and that of ${named(source)} has none`,
+    actual: shown(variables[added]),
+    code: 'snapshot-added-variable',
+  };
+}
+
+/** The names of the variables that a log writes; undefined where it writes one without saying which. */
+function writtenIn(events: readonly RunEvent[]): ReadonlySet<string> | undefined {
+  const names = new Set<string>();
+  for (const event of events) {
+    const place = placeOf(event);
+    if (place === undefined) return undefined;
+    if (place.part === 'variables') names.add(place.name);
+  }
+  return names;
+}
+
+function completedIn(events: readonly RunEvent[]): ReadonlySet<string | undefined> {
+  return new Set(events.filter(({ type }) => type === 'node.completed').map((event) => nodeOf(event)));
+}
