@@ -118,22 +118,29 @@ describe('duplicates one after the other', () => {
     ['sourceRunId', 'run_a', 'run_b'],
     ['fromSeq', 0, 1],
     ['mode', 'replay', 'branch'],
-  ])('fail where the second answer has another %s, where both have one', (name, was, is) => {
-    const answer = (row: string, value: Json, runId = 'run_c') => requested(row, row, 201, { runId, [name]: value });
-    const first = answer('first', was);
-    const judgement = judge({ first, duplicate: answer('duplicate', is) });
-    expect(judgement).toMatchObject({ verdict: 'fail', evidence: ['o4', 'o3'] });
-    expect(judgement.expected).toBe(`${name} ${JSON.stringify(was)}, as in the first answer under the Idempotency-Key`);
-    expect(judgement.actual).toBe(`duplicate: ${name} ${JSON.stringify(is)}`);
-    expect(short(judge({ first, duplicate: answer('duplicate', was) }))).toBe('pass');
-    expect(short(judge({ first, duplicate: answer('duplicate', null) }))).toBe('pass');
-    expect(short(judge({ first }))).toBe('pass');
-    const control = fork(CONTROL, 'run_b', { answer: { runId: 'run_b', [name]: was } });
-    expect(judge({ control, ended: answer(ENDED, is, 'run_b') })).toMatchObject({
-      verdict: 'fail',
-      evidence: ['o5', 'o2'],
-    });
-  });
+  ])(
+    'fail where the second answer has another %s or says that it has none, where the first has one',
+    (name, was, is) => {
+      const answer = (row: string, value: Json, runId = 'run_c') => requested(row, row, 201, { runId, [name]: value });
+      const first = answer('first', was);
+      const judgement = judge({ first, duplicate: answer('duplicate', is) });
+      expect(judgement).toMatchObject({ verdict: 'fail', evidence: ['o4', 'o3'] });
+      expect(judgement.expected).toBe(
+        `${name} ${JSON.stringify(was)}, as in the first answer under the Idempotency-Key`,
+      );
+      expect(judgement.actual).toBe(`duplicate: ${name} ${JSON.stringify(is)}`);
+      expect(short(judge({ first, duplicate: answer('duplicate', was) }))).toBe('pass');
+      expect(judge({ first, duplicate: answer('duplicate', null) }).actual).toBe(`duplicate: ${name} null`);
+      expect(short(judge({ first: answer('first', null), duplicate: answer('duplicate', is) }))).toBe('pass');
+      expect(short(judge({ first }))).toBe('pass');
+      expect(short(judge({ first, duplicate: requested('duplicate', 'duplicate', 409) }))).toBe('pass');
+      const control = fork(CONTROL, 'run_b', { answer: { runId: 'run_b', [name]: was } });
+      expect(judge({ control, ended: answer(ENDED, is, 'run_b') })).toMatchObject({
+        verdict: 'fail',
+        evidence: ['o5', 'o2'],
+      });
+    },
+  );
 
   it('fail as a second run, and as any other refusal', () => {
     expect(short(judge({ duplicate: made('duplicate', 'run_d') }))).toBe('fail second-run');

@@ -16,7 +16,10 @@ export interface FirstAnswer {
   readonly body: Json | undefined;
 }
 
-/** Judges a request under the Idempotency-Key of a fork: the same run, of the same source, start and mode where both say so. */
+/**
+ * Judges a request under the Idempotency-Key of a fork: the same run, of the same source, start and mode where both say so. One that
+ * was told and is null now is another one; a member that is left out says nothing.
+ */
 export function judgeRepeated(duplicate: Requested, first: FirstAnswer): Outcome {
   const same = judgeDuplicate(duplicate, first.runId);
   return same.kind === 'pass' ? (changedMember(duplicate, first) ?? same) : same;
@@ -26,7 +29,7 @@ function changedMember(duplicate: Requested, first: FirstAnswer): Outcome | unde
   if (!accepted(duplicate)) return undefined;
   const [was, is] = [first.body, bodyOf(duplicate)];
   const name = MEMBERS.find((each) => {
-    const [before, after] = [member(was, each) ?? undefined, member(is, each) ?? undefined];
+    const [before, after] = [member(was, each) ?? undefined, member(is, each)];
     return before !== undefined && after !== undefined && !isDeepStrictEqual(before, after);
   });
   if (name === undefined) return undefined;

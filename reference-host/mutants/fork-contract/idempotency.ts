@@ -62,6 +62,7 @@ export const defects: Defects = {
     },
   },
   'fork-duplicate-with-another-start': duplicateWith('fromSeq', 'another start', (fromSeq) => Number(fromSeq) + 1),
+  'fork-duplicate-without-a-start': duplicateWith('fromSeq', 'no start', () => null),
   'fork-duplicate-with-another-source': duplicateWith('sourceRunId', 'the fork as its source', (_, runId) => runId),
   'fork-duplicate-with-another-mode': duplicateWith('mode', 'the other mode', (mode) =>
     mode === 'replay' ? 'branch' : 'replay',
