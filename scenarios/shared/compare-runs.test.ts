@@ -82,6 +82,15 @@ describe('compareLogs', () => {
 });
 
 describe('comparePrefixes', () => {
+  it('takes a history whose events are still those of the source and name the fork, which is the run that it is', () => {
+    const fork = run('rep', changed(2, { name: 'b', value: 'run rep' }));
+    const events = fork.events.map((event, at) => ({ ...(event as object), ...(at < 3 && { runId: 'src' }) }));
+    expect(comparePrefixes(run('src', REPORTED), { ...fork, events }, 3)).toEqual({ kind: 'same' });
+    expect(comparePrefixes(run('src', REPORTED), { ...run('rep', REPORTED), events }, 3)).toEqual({ kind: 'same' });
+    const other = changed(2, { name: 'b', value: 'run else' });
+    expect(comparePrefixes(run('src', REPORTED), run('rep', other), 3)).toMatchObject({ kind: 'different' });
+  });
+
   const source = run('src', REPORTED);
 
   it('looks below the fork point only', () => {

@@ -132,6 +132,8 @@ function compareParts({ source, replay, sourceEvents, replayEvents, volatile, nu
   const places = readVolatile(volatile);
   const result = compareEvents(sourceEvents, replayEvents, {
     numbers,
+    sourceRunId: source.runId ?? undefined,
+    replayRunId: replay.runId ?? undefined,
     ...(places.ok ? { volatile: places.places } : {}),
   });
   if (!result.ok) {

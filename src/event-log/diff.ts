@@ -55,19 +55,22 @@ export async function diffLogs(source: LogStream, replay: LogStream, volatile: V
 const NOTHING_VOLATILE: VolatilePlaces = new Map();
 
 /** What a judge may ask for beside the plain comparison. */
-type CompareOptions = Partial<Pick<Normalisation, 'volatile' | 'numbers'>>;
+type CompareOptions = Partial<Normalisation>;
 
-/** The same for two logs in memory, as parsed JSON: what a judge needs. Numbers may have gaps unless they are exact. */
+/**
+ * The same for two logs in memory, as parsed JSON: what a judge needs. Numbers may have gaps unless they are exact. Run ids that are not given are those
+ * of the first events, which a fork may have from its source.
+ */
 export function compareEvents(
   source: readonly unknown[],
   replay: readonly unknown[],
-  { volatile = NOTHING_VOLATILE, numbers = 'gaps' }: CompareOptions = {},
+  { volatile = NOTHING_VOLATILE, numbers = 'gaps', ...runIds }: CompareOptions = {},
 ): DiffResult {
   const [inSource, inReplay] = [readEvents(source), readEvents(replay)];
   if (!inSource.ok) return { side: 'source', ...inSource };
   if (!inReplay.ok) return { side: 'replay', ...inReplay };
   const views = { source: lookAheadIn(inSource.events), replay: lookAheadIn(inReplay.events) };
-  const walk = createWalk(views, { volatile, numbers });
+  const walk = createWalk(views, { ...runIds, volatile, numbers });
   while (isLeft(views)) walk.step();
   return { ok: true, diff: walk.result() };
 }
@@ -94,10 +97,13 @@ interface Walk {
 }
 
 /** Starts a walk through two logs whose first entries are in view: these name the runs. */
-function createWalk(views: Views, rules: Pick<Normalisation, 'volatile' | 'numbers'>): Walk {
-  const sourceRunId = views.source.peek(0)?.event.runId;
-  const replayRunId = views.replay.peek(0)?.event.runId;
-  const comparison = createComparison({ sourceRunId, replayRunId, ...rules });
+function createWalk(views: Views, rules: CompareOptions & Pick<Normalisation, 'volatile' | 'numbers'>): Walk {
+  const {
+    sourceRunId = views.source.peek(0)?.event.runId,
+    replayRunId = views.replay.peek(0)?.event.runId,
+    ...others
+  } = rules;
+  const comparison = createComparison({ sourceRunId, replayRunId, ...others });
   const tally = createTally();
   const folds = { source: createFold(), replay: createFold() };
   const effects = createEffectMemory();
