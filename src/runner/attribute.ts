@@ -19,7 +19,7 @@ interface Attributing {
   readonly beside: readonly Recorded<Observation>[];
   /** Whether no other check that failed is named as the cause yet. */
   readonly isOpen: (judgement: Judgement) => boolean;
-  /** Whether a judgement is about the claim itself. */
+  /** Whether a judgement is about the claim itself, or its owner rests on it. */
   readonly isOwn: (judgement: Judgement, foundation: Foundation) => boolean;
   /** The judgements of the same scenario on observations that are changed. */
   readonly judgeAgain: (change: <O extends Recorded<Observation>>(observation: O) => O) => readonly Judgement[];
@@ -53,17 +53,17 @@ export function attributed(judgements: readonly Judgement[], known: Attributing)
   return found;
 }
 
-/** How a check is judged where claims are set aside, but for the one that it is about. */
+/** How a check is judged where claims are set aside, but for those that it is about. */
 function judgementsWithout(
   setAside: readonly Broken[],
   known: Attributing,
 ): (judgement: Judgement) => Judgement | undefined {
-  const judged = new Map<number, readonly Judgement[]>();
+  const judged = new Map<string, readonly Judgement[]>();
   return (judgement) => {
-    const own = setAside.findIndex(({ claim }) => known.isOwn(judgement, claim));
-    const others = setAside.filter((_, index) => index !== own);
-    const again = judged.get(own) ?? known.judgeAgain((observation) => without(others, observation, known.beside));
-    judged.set(own, again);
+    const others = setAside.filter(({ claim }) => !known.isOwn(judgement, claim));
+    const key = others.map(({ claim }) => claim.check).join(' ');
+    const again = judged.get(key) ?? known.judgeAgain((observation) => without(others, observation, known.beside));
+    judged.set(key, again);
     return again.find(({ check }) => check === judgement.check);
   };
 }

@@ -90,7 +90,7 @@ function failuresOf(all: readonly Judged[]): (name: string) => FailedCheck | und
   );
 }
 
-type FailedCheck = Pick<CheckReport, 'id' | 'evidence' | 'requirement' | 'verdict'>;
+type FailedCheck = Pick<CheckReport, 'id' | 'evidence' | 'requirement' | 'verdict' | 'restsOn'>;
 
 function requirementIn({ checks }: Scenario, check: string): string {
   return checks.find(({ id }) => id === check)?.requirement ?? check;
@@ -197,7 +197,7 @@ interface Again {
   readonly options: Judging;
   readonly judgements: readonly Judgement[];
   /** What failed, by the name of a check or of a requirement. */
-  readonly failed: (name: string) => Pick<CheckReport, 'id' | 'evidence'> | undefined;
+  readonly failed: (name: string) => Pick<CheckReport, 'id' | 'evidence' | 'restsOn'> | undefined;
 }
 
 /**
@@ -247,7 +247,8 @@ function withCauses(
     observations: read.flatMap(isKept),
     beside: read,
     isOpen: ({ restsOn, check }) => restsOn === undefined || (failed(restsOn)?.id ?? check) === check,
-    isOwn: ({ check }, foundation) => requirementIn(scenario, check) === foundation.check,
+    isOwn: ({ check }, foundation) =>
+      requirementIn(scenario, check) === foundation.check || failed(foundation.check)?.restsOn === check,
     judgeAgain: (change) => judged(scenario, evidence, options, (each) => isKept(each).map(change)),
   });
 }

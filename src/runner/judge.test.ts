@@ -248,6 +248,21 @@ describe('judgeRun', () => {
     expect(checks).toMatchObject([{ verdict: 'fail' }, { verdict: 'fail' }]);
   });
 
+  it('sets no claim aside for the row on which the owner of that claim rests', () => {
+    const broken = { ...observed, observation: { ...observed.observation, wrong: true } as Observation };
+    const judge: Scenario['judge'] = (all) => [
+      says(isWrong(all) ? 'fail' : 'pass'),
+      says(isWrong(all) ? 'fail' : 'pass', { check: OTHER, restsOn: MUST }),
+    ];
+    const foundation: Foundation = {
+      check: OTHER,
+      without: (each) => (isWrong([each]) ? { wrong: false } : undefined),
+    };
+    const suites = suiteOf(judge, [check(MUST), check(OTHER)], { foundations: [foundation] });
+    const { checks } = judgeRun([run, planned, exchanged(), broken, driven], suites, options);
+    expect(checks).toMatchObject([{ verdict: 'fail' }, { verdict: 'inconclusive', restsOn: MUST }]);
+  });
+
   it('sets aside what a row that reads all scenarios finds in another one', () => {
     const elsewhere = { ...observed, id: 'o2', scenario: 'r', observation: { ...observed.observation, wrong: true } };
     const foundation: Foundation = {
