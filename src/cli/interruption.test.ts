@@ -3,28 +3,28 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { Interrupted } from '../runner/interrupted.ts';
 import { INTERRUPT_CODES, watchForInterrupt } from './interruption.ts';
 
-vi.mock(import('./printer.ts'), async (original) => ({ ...(await original()), printMessage: vi.fn<() => void>() }));
-
 afterEach(() => {
   vi.unstubAllGlobals();
   vi.useRealTimers();
 });
 
-/** A process that gets signals by `emit`, and notes with what it would have ended. */
+/** A process that gets signals by `emit`, and notes what it said and with what it would have ended. */
 function watched() {
   vi.useFakeTimers();
   const exit = vi.fn<(code: number) => void>();
-  const own = Object.assign(new EventEmitter(), { exit });
+  const write = vi.fn<(text: string) => void>();
+  const own = Object.assign(new EventEmitter(), { exit, stderr: { write } });
   vi.stubGlobal('process', own);
-  return { exit, own, signal: watchForInterrupt() };
+  return { exit, write, own, signal: watchForInterrupt() };
 }
 
 describe('a process that is interrupted', () => {
   it.each(['SIGHUP', 'SIGINT', 'SIGTERM'] as const)('ends what it does at the first %s, and goes on', (name) => {
-    const { exit, own, signal } = watched();
+    const { exit, write, own, signal } = watched();
     expect(signal.aborted).toBe(false);
     own.emit(name, name);
     expect(signal.reason).toEqual(new Interrupted(name));
+    expect(write.mock.calls).toEqual([[expect.stringContaining(`${name}: ending the run`)]]);
     expect(exit).not.toHaveBeenCalled();
   });
 
