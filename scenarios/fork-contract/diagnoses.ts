@@ -31,6 +31,11 @@ export const { diagnoses, wrong } = causes([
     'a run is said to differ from itself: what compares cannot be right about other runs',
     ['diff.shape'],
   ],
+  [
+    'diff-contradicts-itself',
+    'one answer of :diff says two things: whoever reads a part of it cannot know which holds',
+    ['diff.first-divergence'],
+  ],
   ['diff-blind', 'two logs part, and :diff says that they do not', ['diff.first-divergence']],
   [
     'diff-elsewhere',

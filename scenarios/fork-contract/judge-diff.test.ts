@@ -86,7 +86,34 @@ describe('diff.first-divergence', () => {
     // Runs of two workflows may be compared by their types alone.
     const later = { ...DIFFERENT, divergedAtSeq: 2, eventDiffs: [{ seq: 2, op: 'changed' }] };
     expect(judgePlace(SAME, later)).toBe('pass');
-    expect(judgePlace(SAME, { ...later, eventDiffs: [] })).toBe('pass');
+    expect(judgePlace(SAME, { ...later, eventDiffs: [], truncated: true })).toBe('pass');
+  });
+
+  it('fails where the answer contradicts itself', () => {
+    const ownIds = changed.map((each, at) => ({ ...(each as object), eventId: `b${at}` }));
+    const says = (inReplay: object): string => judgePlace(inReplay, DIFFERENT, ownIds);
+    const listing = (...eventDiffs: readonly object[]): string => says({ ...DIFFERENT, eventDiffs });
+    const [a, b] = [LOG[1], ownIds[1]] as const;
+    const otherwise = 'fail diff-contradicts-itself';
+    // The list and the first divergence.
+    expect(says({ ...DIFFERENT, eventDiffs: [] })).toBe(otherwise);
+    expect(judgePlace({ ...SAME, eventDiffs: DIFFERENT.eventDiffs }, DIFFERENT)).toBe(otherwise);
+    expect(listing({ seq: 2, op: 'changed' })).toBe(otherwise);
+    expect(listing({ seq: 0, op: 'changed' }, { seq: 1, op: 'changed' })).toBe(otherwise);
+    expect(listing({ seq: 2, op: 'added' }, { seq: 1, op: 'changed' })).toBe('pass');
+    // An entry and its events.
+    expect(listing({ seq: 1, op: 'changed', aEvent: a, bEvent: b })).toBe('pass');
+    expect(listing({ seq: 1, op: 'changed', aEvent: a, bEvent: a })).toBe(otherwise);
+    expect(listing({ seq: 1, op: 'added', aEvent: a, bEvent: b })).toBe(otherwise);
+    const [added, removed] = [
+      { seq: 1, op: 'added', aEvent: null, bEvent: b },
+      { seq: 1, op: 'removed', aEvent: a },
+    ];
+    expect(listing(added, removed)).toBe('pass');
+    expect(listing({ ...added, op: 'removed' }, { ...removed, op: 'added' })).toBe('pass');
+    expect(listing(added, { ...removed, op: 'added' })).toBe(otherwise);
+    expect(listing(added, { ...added, op: 'removed' })).toBe(otherwise);
+    expect(listing({ seq: 1, op: 'changed', aEvent: b, bEvent: a })).toBe(otherwise);
   });
 
   it('passes where an event about the replay itself is named, or none', () => {
@@ -94,8 +121,13 @@ describe('diff.first-divergence', () => {
       event(0, 'replay.started'),
       ...LOG.map((each, at) => ({ ...(each as object), sequence: at + 1 })),
     ]);
-    expect(judgePlace({ ...DIFFERENT, divergedAtSeq: 0 }, DIFFERENT, noted)).toBe('pass');
+    expect(judgePlace({ ...SAME, divergedAtSeq: 0, eventDiffs: [{ seq: 0, op: 'added' }] }, DIFFERENT, noted)).toBe(
+      'pass',
+    );
     expect(judgePlace(SAME, DIFFERENT, noted)).toBe('pass');
+    expect(judgePlace({ ...SAME, eventDiffs: [{ seq: 0, op: 'added' }] }, DIFFERENT, noted)).toBe('pass');
+    const [bEvent] = noted;
+    expect(judgePlace({ ...SAME, eventDiffs: [{ seq: 0, op: 'added', bEvent }] }, DIFFERENT, noted)).toBe('pass');
     expect(judgePlace({ ...DIFFERENT, divergedAtSeq: 2 }, DIFFERENT, noted)).toBe('fail diff-elsewhere');
   });
 

@@ -27,6 +27,7 @@ import {
 } from '../shared/requested.ts';
 import { settle } from '../shared/settle.ts';
 import { wrong } from './diagnoses.ts';
+import { contradictionIn } from './diff-contradiction.ts';
 
 const OPS: ReadonlySet<unknown> = new Set(['added', 'removed', 'changed']);
 
@@ -81,13 +82,18 @@ function judgePair(requested: Requested, a: SeenRun, b: SeenRun, volatile: reado
   if (typeof partings === 'string') return undecided(partings, evidence);
   const said = member(bodyOf(requested), 'divergedAtSeq') ?? null;
   const actual = `divergedAtSeq ${shown(said)}`;
+  const coherent = (): Outcome => {
+    const contradiction = contradictionIn(bodyOf(requested), a, b);
+    if (contradiction === undefined) return pass(evidence);
+    return fail({ ...contradiction, diagnosis: wrong('diff-contradicts-itself') }, evidence);
+  };
   if (partings.isSame) {
-    if (said === null) return pass(evidence);
+    if (said === null) return coherent();
     // Events about the replay itself are no part of what is compared here; the endpoint may list them.
     const own = eventsOf(b)
       .filter(isAboutReplay)
       .map(({ sequence }) => sequence);
-    if (typeof said === 'number' && [...own, ...indexesOf(new Set(own), b)].includes(said)) return pass(evidence);
+    if (typeof said === 'number' && [...own, ...indexesOf(new Set(own), b)].includes(said)) return coherent();
     const expected = `divergedAtSeq null: ${named(a)} and ${named(b)} have one log, but for ids and clocks`;
     return fail({ expected, actual, diagnosis: wrong('diff-elsewhere') }, evidence);
   }
@@ -97,7 +103,7 @@ function judgePair(requested: Requested, a: SeenRun, b: SeenRun, volatile: reado
   const mayBeLater = (at: number): boolean =>
     b.fork === null && at <= typesPart(a, b) && (listed === undefined || listed >= at);
   const isFirst = typeof said === 'number' && (places.has(said) || mayBeLater(said));
-  if (isFirst) return pass(evidence);
+  if (isFirst) return coherent();
   const expected = `divergedAtSeq ${[...partings.first].join(' or ')}, where ${named(b)} parts from ${named(a)}`;
   const diagnosis = wrong(said === null ? 'diff-blind' : 'diff-elsewhere');
   return fail({ expected, actual, diagnosis }, evidence);

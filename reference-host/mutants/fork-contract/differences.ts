@@ -65,4 +65,42 @@ export const defects: Defects = {
       return isObject(last) ? { ...diff, divergedAtSeq: last['seq'] } : diff;
     }),
   },
+  'diff-lists-and-says-none': {
+    breaks: 'The :diff endpoint lists other ids and clocks as changes, and says that the runs do not part.',
+    kills: ['diff.first-divergence'],
+    parts: differing((diff, isSame) => {
+      const listed = isSame || diff['divergedAtSeq'] !== null ? diff['eventDiffs'] : [{ seq: 0, op: 'changed' }];
+      return { ...diff, eventDiffs: listed ?? [] };
+    }),
+  },
+  'diff-lists-nothing': {
+    breaks: 'The :diff endpoint names the first difference of two runs and lists none.',
+    kills: ['diff.first-divergence'],
+    parts: differing((diff) => ({ ...diff, eventDiffs: [] })),
+  },
+  'diff-swaps-events': {
+    breaks: "The :diff endpoint shows the one run's event as the other's.",
+    kills: ['diff.first-divergence'],
+    parts: differing((diff) => {
+      const { eventDiffs } = diff;
+      const listed = Array.isArray(eventDiffs) ? eventDiffs.filter(isObject) : [];
+      return {
+        ...diff,
+        eventDiffs: listed.map(({ aEvent = null, bEvent = null, ...each }) => ({
+          ...each,
+          aEvent: bEvent,
+          bEvent: aEvent,
+        })),
+      };
+    }),
+  },
+  'diff-adds-to-both': {
+    breaks: 'The :diff endpoint calls each event that changed one that was added, and shows it in both runs.',
+    kills: ['diff.first-divergence'],
+    parts: differing((diff) => {
+      const { eventDiffs } = diff;
+      const listed = Array.isArray(eventDiffs) ? eventDiffs.filter(isObject) : [];
+      return { ...diff, eventDiffs: listed.map((each) => ({ ...each, op: 'added' })) };
+    }),
+  },
 };

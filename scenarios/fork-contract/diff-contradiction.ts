@@ -1,0 +1,123 @@
+import { isDeepStrictEqual } from 'node:util';
+import { member } from '../../src/contract/discovery.ts';
+import { isRecord, readRunEvent } from '../../src/host/run-event.ts';
+import { eventsOf, isAboutReplay, named, shown } from '../shared/compare-runs.ts';
+import type { SeenRun } from '../shared/need.ts';
+
+/** What one part of an answer leads to expect, and what another part says. */
+interface Contradiction {
+  readonly expected: string;
+  readonly actual: string;
+}
+
+/**
+ * Where an answer that says how two runs differ contradicts itself: its first divergence its list, or an entry of the list the
+ * events that it shows. What an answer leaves out contradicts nothing.
+ */
+export function contradictionIn(body: unknown, a: SeenRun, b: SeenRun): Contradiction | undefined {
+  const listed = listedIn(body);
+  return otherFirst(body, listed, [a, b]) ?? otherEvents(listed) ?? otherSide(listed, { aEvent: a, bEvent: b });
+}
+
+const SIDES = ['aEvent', 'bEvent'] as const;
+
+/** One entry of the list; an event that is null is as good as absent. */
+interface Listed {
+  readonly at: string;
+  readonly seq: number;
+  readonly op: unknown;
+  readonly aEvent: unknown;
+  readonly bEvent: unknown;
+}
+
+function listedIn(body: unknown): readonly Listed[] {
+  const diffs = member(body, 'eventDiffs');
+  if (!Array.isArray(diffs)) return [];
+  return diffs.map((each, index) => {
+    const [aEvent, bEvent] = SIDES.map((side) => member(each, side) ?? null);
+    return { at: `eventDiffs/${index}`, seq: Number(member(each, 'seq')), op: member(each, 'op'), aEvent, bEvent };
+  });
+}
+
+/** The first divergence is the first thing listed, in whichever log it is counted, and there is none where nothing is listed. */
+function otherFirst(body: unknown, listed: readonly Listed[], runs: readonly SeenRun[]): Contradiction | undefined {
+  const said = member(body, 'divergedAtSeq') ?? null;
+  const actual = `divergedAtSeq ${shown(said)}`;
+  if (said === null) {
+    const [first] = listed.filter((each) => !isOfReplay(each, runs));
+    return first && { expected: `divergedAtSeq ${first.seq}, as ${first.at} says ${shown(first.op)}`, actual };
+  }
+  const [first] = listed.toSorted((one, other) => one.seq - other.seq);
+  if (first === undefined) {
+    if (member(body, 'truncated') === true) return undefined;
+    return { expected: 'an entry of eventDiffs where the two logs part', actual: `${actual} and no entry` };
+  }
+  if (typeof said !== 'number' || namesOf(first, runs).has(said)) return undefined;
+  return { expected: `divergedAtSeq ${first.seq}, the least seq of eventDiffs (${first.at})`, actual };
+}
+
+/** Events about the replay itself may be listed: they are no divergence. */
+function isOfReplay({ seq, aEvent, bEvent }: Listed, runs: readonly SeenRun[]): boolean {
+  const events = [aEvent, bEvent].flatMap((raw) => readRunEvent(raw) ?? []);
+  if (events.length > 0) return events.every(isAboutReplay);
+  return runs.some((run) => eventsOf(run).some((event) => event.sequence === seq && isAboutReplay(event)));
+}
+
+/** The numbers by which the place of an entry may be called: in either log, as a sequence number or counted. */
+function namesOf({ seq, aEvent, bEvent }: Listed, runs: readonly SeenRun[]): ReadonlySet<number> {
+  const numbers = [seq, ...[aEvent, bEvent].flatMap((raw) => readRunEvent(raw)?.sequence ?? [])];
+  const counted = runs.flatMap((run) =>
+    eventsOf(run).flatMap(({ sequence }, index) => [
+      ...(numbers.includes(sequence) ? [index] : []),
+      ...(index === seq ? [sequence] : []),
+    ]),
+  );
+  return new Set([...numbers, ...counted]);
+}
+
+/**
+ * What is added or removed stands in one of the logs, always the same one (which, is left open: either run may be the one
+ * that is compared with); what is changed is not the same in both.
+ */
+function otherEvents(listed: readonly Listed[]): Contradiction | undefined {
+  const sides = new Map<string, string>();
+  for (const entry of listed) {
+    const { at, op, aEvent, bEvent } = entry;
+    const shownSides = SIDES.filter((side) => entry[side] !== null);
+    if (op === 'changed') {
+      if (!isRecord(aEvent) || !isDeepStrictEqual(aEvent, bEvent)) continue;
+      return { expected: `two events that differ in ${at}, ${shown(op)}`, actual: 'one event on both sides' };
+    }
+    if (shownSides.length > 1) {
+      return { expected: `an event of one side in ${at}, ${shown(op)}`, actual: shownSides.join(' and ') };
+    }
+    const [side] = shownSides;
+    if (side === undefined) continue;
+    const other = [...sides].find(([name, known]) => (name === op) !== (known === side));
+    if (other !== undefined) {
+      const expected = `${SIDES.find((each) => each !== side) ?? ''} in ${at}, ${shown(op)}, as ${shown(other[0])} shows ${other[1]}`;
+      return { expected, actual: side };
+    }
+    sides.set(String(op), side);
+  }
+  return undefined;
+}
+
+/** The event of a side is one of that run's. */
+function otherSide(listed: readonly Listed[], runs: Readonly<Record<'aEvent' | 'bEvent', SeenRun>>) {
+  const ids = { aEvent: idsOf(runs.aEvent), bEvent: idsOf(runs.bEvent) };
+  for (const { at, ...entry } of listed) {
+    for (const side of SIDES) {
+      const id = member(entry[side], 'eventId');
+      const otherwise = side === 'aEvent' ? 'bEvent' : 'aEvent';
+      if (typeof id !== 'string' || ids[side].has(id) || !ids[otherwise].has(id)) continue;
+      const expected = `an event of ${named(runs[side])} in ${at}/${side}`;
+      return { expected, actual: `eventId ${shown(id)}, which is one of ${named(runs[otherwise])}` };
+    }
+  }
+  return undefined;
+}
+
+function idsOf(run: SeenRun): ReadonlySet<string> {
+  return new Set(eventsOf(run).map(({ eventId }) => eventId));
+}
