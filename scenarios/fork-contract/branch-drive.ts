@@ -15,7 +15,7 @@ import {
 import { spread } from '../shared/spread.ts';
 import { branchTwice } from './branch-key.ts';
 import { requestRefused } from './branch-refusals.ts';
-import { readAfter, readBefore } from './past-the-end.ts';
+import { readAfter, readBefore } from '../shared/past-the-end.ts';
 
 /** What the source and its branches are given: the overlay must show downstream of the fork point, and only there. */
 export const MARKS = {

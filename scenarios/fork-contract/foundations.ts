@@ -4,7 +4,7 @@ import { isRun, sourceAmong } from '../shared/every-run.ts';
 import { FOUNDATIONS, SOURCE_UNTOUCHED } from '../shared/foundations.ts';
 import { replayMembers, withMembersOf, type Member } from '../shared/source-members.ts';
 import { replaysAll, type ForkFacts, type RunObservation } from '../shared/run-observation.ts';
-import { addedPastEnd, withoutAdded } from './past-the-end.ts';
+import { addedPastEnd, withoutAdded } from '../shared/past-the-end.ts';
 
 /** Whether a fork was requested and made no run; one that was not requested says nothing. */
 function unmade(isMeant: (fork: ForkFacts) => boolean): (observation: Recorded<Observation>) => boolean {

@@ -26,7 +26,7 @@ import { wrong } from './diagnoses.ts';
 import { judgeAnswer } from './judge-answer.ts';
 import { judgeUntouched } from './judge-untouched.ts';
 import { forkAgain, judgeOfAFork } from './of-a-fork.ts';
-import { readAfter, readBefore } from './past-the-end.ts';
+import { readAfter, readBefore } from '../shared/past-the-end.ts';
 
 const WALL_CLOCK = { workflowId: 'conformance-determinism-wall-clock' };
 const WALL_CLOCK_NODE = 'wall-clock';

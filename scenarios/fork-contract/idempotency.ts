@@ -28,7 +28,7 @@ import { isSeen, startFork, type RunObservation } from '../shared/run-observatio
 import { openOf } from '../shared/settle.ts';
 import { wrong } from './diagnoses.ts';
 import { judgeUntouched } from './judge-untouched.ts';
-import { readAfter, readBefore } from './past-the-end.ts';
+import { readAfter, readBefore } from '../shared/past-the-end.ts';
 import { judgeRepeated } from './repeated-answer.ts';
 
 /** The role of the fork that was followed to its end under a key. */

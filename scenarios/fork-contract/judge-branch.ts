@@ -10,7 +10,7 @@ import type { RunObservation } from '../shared/run-observation.ts';
 import { openOf } from '../shared/settle.ts';
 import { BRANCH_AGAIN, FIRST_BRANCH, RANDOM_BRANCH, RANDOM_SOURCE } from './branch-drive.ts';
 import { logChange, unread } from './judge-untouched.ts';
-import { SOURCE_AGAIN } from './past-the-end.ts';
+import { SOURCE_AGAIN } from '../shared/past-the-end.ts';
 
 /** A source and those of its branches that were followed to their end, in the order in which they were made. */
 export interface Swept {

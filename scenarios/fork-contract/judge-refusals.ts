@@ -19,7 +19,8 @@ import {
   type Requested,
 } from '../shared/requested.ts';
 import { stumblesOverBody } from '../shared/unreadable-body.ts';
-import { allowedOf, LIMITED_READ, SOURCE_READ, UNKNOWN_READ } from './refusal-table.ts';
+import { SOURCE_TWICE } from '../shared/past-the-end.ts';
+import { allowedOf, LIMITED_READ, UNKNOWN_READ } from './refusal-table.ts';
 
 interface RefusalRow {
   readonly row: string;
@@ -105,7 +106,7 @@ export function judgeEnvelopes(recorded: Recordings): Outcome {
 }
 
 /** Requests that are no forks. */
-const READS: ReadonlySet<string> = new Set([UNKNOWN_READ, LIMITED_READ, SOURCE_READ]);
+const READS: ReadonlySet<string> = new Set([UNKNOWN_READ, LIMITED_READ, SOURCE_TWICE.row]);
 
 /** A 4xx or 501 of the host itself; what a gateway says comes from elsewhere, and a crash is no refusal. */
 function isRefusal(requested: Requested): boolean {

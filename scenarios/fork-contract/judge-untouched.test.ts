@@ -19,8 +19,9 @@ import type { ReadingObservation } from '../shared/reading.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 import { foundations } from './foundations.ts';
 import { judgeUntouched } from './judge-untouched.ts';
-import { SOURCE_AGAIN } from './past-the-end.ts';
-import { SOURCE_READ } from './refusal-table.ts';
+import { SOURCE_AGAIN, SOURCE_TWICE } from '../shared/past-the-end.ts';
+
+const { row: SOURCE_READ } = SOURCE_TWICE;
 
 function judge(
   after: Partial<RunObservation>,

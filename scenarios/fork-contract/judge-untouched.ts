@@ -1,30 +1,28 @@
 import { isDeepStrictEqual } from 'node:util';
 import { member } from '../../src/contract/discovery.ts';
 import { fail, isOutcome, pass, rests, undecided, type Outcome } from '../../src/contract/outcome.ts';
-import { isTerminal, typeOf } from '../../src/host/log/shown.ts';
 import { endOf } from '../../src/protocol/run-status.ts';
 import { eventsOf, named, shown } from '../shared/compare-runs.ts';
 import type { Difference } from '../shared/compared.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
-import { need, runOf, type SeenRun } from '../shared/need.ts';
+import { addedToSource, lostSource } from '../shared/lost-source.ts';
+import { need, type SeenRun } from '../shared/need.ts';
 import type { Recordings } from '../shared/of-type.ts';
-import { requestsOf, shownAnswer, statusOf } from '../shared/requested.ts';
+import { SOURCE_AGAIN, SOURCE_TWICE } from '../shared/past-the-end.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
-import { addedPastEnd, readingBefore, readTwice, SOURCE_AGAIN, type Added, type ReadTwice } from './past-the-end.ts';
-import { SOURCE_READ } from './refusal-table.ts';
 
 /**
  * Judges that a run is after forks what it was before (replay.md, Two modes: the original run is unmodified), on a host that
  * carried out the control, a fork in between.
  */
 export function judgeUntouched(recorded: Recordings): Outcome {
-  const lost = lostIn(recorded);
-  if (lost !== undefined) return lost;
+  const lost = lostSource(recorded, SOURCE_TWICE);
+  if (lost !== undefined) return fail(lost.mismatch, lost.evidence);
   const runs = need(recorded, 'source', SOURCE_AGAIN);
   if (isOutcome(runs)) return runs;
   const { source: before, [SOURCE_AGAIN]: after } = runs;
-  const added = addedPastEnd(recorded);
-  if (added !== undefined) return fail(additionOf(added), [added.after, added.before]);
+  const added = addedToSource(recorded, SOURCE_TWICE);
+  if (added !== undefined) return fail(added.mismatch, added.evidence);
   const evidence = [after, before];
   const change = logChange(before, after) ?? snapshotChange(before, after);
   if (change !== undefined) return fail(change, evidence);
@@ -33,40 +31,6 @@ export function judgeUntouched(recorded: Recordings): Outcome {
   const others = changedMembers(before, after, (name) => !SNAPSHOT_MEMBERS.has(name));
   if (others.length === 0) return pass(evidence);
   return pass(evidence, `members of the snapshot that no document names changed: ${others.join(', ')}`);
-}
-
-/** What is answered for a run that was read before and is not there any more. */
-const GONE: ReadonlySet<number> = new Set([404, 410]);
-
-/** What of a source that was seen to its end is not there any more after its forks: its log, its snapshot, or the end of its log. */
-function lostIn(recorded: Recordings): Outcome | undefined {
-  const [before, after] = [runOf(recorded, 'source'), runOf(recorded, SOURCE_AGAIN)];
-  if (before?.problem !== null || after === undefined) return undefined;
-  const log = after.problem === null ? undefined : readingBefore(recorded);
-  const snapshot = after.snapshot === null && before.snapshot !== null ? 'snapshot' : undefined;
-  const unseen = new Set<string | undefined>([log?.transport, snapshot]);
-  const gone = requestsOf(recorded, SOURCE_READ).filter((each) => unseen.has(each.name) && GONE.has(statusOf(each)));
-  if (gone.length > 0) {
-    const expected = `200, as before its forks, for the ${gone.map(({ name }) => name).join(' and the ')} of ${named(before)}`;
-    return fail({ expected, actual: gone.map(shownAnswer).join('; ') }, [...gone, before]);
-  }
-  const read = log && readTwice(recorded);
-  return read === undefined || read.after.events.some(isTerminal) ? undefined : endless(read, after);
-}
-
-/** A log in which no reading shows the end that was there before. */
-function endless({ before, after }: ReadTwice, unseen: SeenRun): Outcome {
-  const [was, is] = [before.events.find(isTerminal), after.events.at(-1)];
-  const expected = `${was === undefined ? 'an end' : typeOf(was)} in the ${before.transport} reading of the source ${before.runId}, as before its forks`;
-  const actual = `${after.events.length} events after them, the last of them ${is === undefined ? 'none' : typeOf(is)}`;
-  return fail({ expected, actual }, [after, before, unseen]);
-}
-
-function additionOf({ before, after, events }: Added): Difference {
-  return {
-    expected: `${before.events.length} events in the ${before.transport} reading of the source ${before.runId}, as before its forks`,
-    actual: `${after.events.length} events after them, the last ${events.length} behind its end: ${events.slice(0, 4).map(typeOf).join(', ')}`,
-  };
 }
 
 const EVENT_MEMBERS = 'eventId runId type sequence seq nodeId causationId timestamp payload data'.split(' ');

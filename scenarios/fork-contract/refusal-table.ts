@@ -127,7 +127,6 @@ export const REFUSED_BRANCHES: readonly Refused[] = [
 /** The rows of the requests that read a run: their answers are no refusals of a fork. */
 export const UNKNOWN_READ = 'unknown-run-read';
 export const LIMITED_READ = 'limited-read';
-export const SOURCE_READ = 'source-read';
 
 /** Requests that are no body's fault. */
 const REFUSED_CALLERS: readonly Pick<Refused, 'row' | 'name' | 'allowed'>[] = [

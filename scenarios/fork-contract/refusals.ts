@@ -23,7 +23,7 @@ import { isSeen, replayBody, startFork, type ForkBody } from '../shared/run-obse
 import { evidenceOf, openOf } from '../shared/settle.ts';
 import { envelopeCheck, judgeRefusals } from './judge-refusals.ts';
 import { judgeUntouched } from './judge-untouched.ts';
-import { readAfter, readBefore } from './past-the-end.ts';
+import { readAfter, readBefore } from '../shared/past-the-end.ts';
 import { REFUSED } from './refusal-table.ts';
 import { forkUnknown, judgeUnknown } from './unknown-run.ts';
 

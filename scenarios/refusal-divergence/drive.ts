@@ -4,11 +4,14 @@ import { createEventLog } from '../../src/host/log/event-log.ts';
 import { readPollPages } from '../../src/host/log/pages.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { isUnknown } from '../shared/first-run.ts';
-import { notExecuted, readAgain, startFork, startRun, type RunObservation } from '../shared/run-observation.ts';
+import { readBefore, readBeside } from '../shared/past-the-end.ts';
+import type { ReadingObservation } from '../shared/reading.ts';
+import type { RequestedObservation } from '../shared/requested.ts';
+import { isSeen, notExecuted, readAgain, startFork, startRun, type RunObservation } from '../shared/run-observation.ts';
 import { readSnapshot } from '../shared/snapshot.ts';
 import { mockModels, witnessModel, type Model } from './model.ts';
 import { startOf } from './node-in-log.ts';
-import { roleOf, type RefusalObservation, type StepName, type WayObservation } from './observation.ts';
+import { roleOf, twiceOn, type RefusalObservation, type StepName, type WayObservation } from './observation.ts';
 import { unseenText } from '../shared/unseen.ts';
 
 /** One run after the source. */
@@ -48,38 +51,44 @@ interface Tour {
   readonly probe: Probe;
   readonly model: Model;
   readonly runs: RunObservation[];
+  /** What is read of the source before its replays and after them, beside following it. */
+  readonly beside: (ReadingObservation | RequestedObservation)[];
   readonly asked: Record<string, number>;
   readonly forgot: string[];
   readonly exchanges: string[];
 }
 
 async function driveWay(probe: Probe, model: Model, plan: Plan): Promise<readonly RefusalObservation[]> {
-  const tour: Tour = { probe, model, runs: [], asked: {}, forgot: [], exchanges: [] };
+  const tour: Tour = { probe, model, runs: [], beside: [], asked: {}, forgot: [], exchanges: [] };
   const problem = await problemOf(tour, plan);
   if (tour.runs.length > 0) tour.exchanges.push(...(await model.leave()));
-  const { runs, asked, forgot, exchanges } = tour;
+  const { runs, beside, asked, forgot, exchanges } = tour;
   const { way, fixture } = model;
   const evidence = [...exchanges, ...runs.flatMap((run) => run.exchanges.slice(0, 1))];
   return [
     { type: 'way', way, ...fixture, problem, asked, forgot, exchanges: evidence } satisfies WayObservation,
     ...runs,
+    ...beside,
   ];
 }
 
 /** Drives the whole plan; says where and why it could not go on. */
 async function problemOf(tour: Tour, { first, steps }: Plan): Promise<string | null> {
-  const { probe, model, runs } = tour;
+  const { probe, model, runs, beside } = tour;
   const staged = await model.stage(first);
   tour.exchanges.push(...staged.exchanges);
   if (staged.problem !== null) return staged.problem;
   const source = await see(tour, 'source', (role) => startRun(probe, requestOf(model), { role }));
-  if (source.problem !== null) return unseenText(source);
+  if (!isSeen(source)) return unseenText(source);
   runs.push(await wholeLog(probe, source, roleOf(model.way, 'before')));
+  beside.push(...(await readBefore(probe, source)));
   for (const step of steps) {
     const problem = await take(tour, source, step);
     if (problem !== null) return problem;
   }
-  runs.push(await wholeRun(probe, source, roleOf(model.way, 'after')));
+  const again = await wholeRun(probe, source, roleOf(model.way, 'after'));
+  runs.push(again);
+  beside.push(...(await readBeside(probe, source, { again, row: twiceOn(model.way).row })));
   return null;
 }
 

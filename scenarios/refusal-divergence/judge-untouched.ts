@@ -13,15 +13,16 @@ import { undecidedOn, type Situation } from './observation.ts';
 export function judgeUntouched(situations: readonly Situation[]): Outcome {
   return settle(
     situations.map((situation) => {
-      const { facts, run } = situation;
+      const { facts, run, change } = situation;
       const [source, before, after, replay] = [run('source'), run('before'), run('after'), run('changed')];
       if (source === undefined || before === undefined || after === undefined) {
         return undecidedOn(situation, facts.problem ?? 'the source was not read again');
       }
+      if (typeof replay?.runId !== 'string') return undecidedOn(situation, 'no replay was made');
+      if (change !== undefined) return fail({ ...change.mismatch, restsOn: SOURCE_UNTOUCHED }, change.evidence);
       if (before.problem !== null || after.problem !== null) {
         return undecidedOn(situation, 'the source could not be read again');
       }
-      if (typeof replay?.runId !== 'string') return undecidedOn(situation, 'no replay was made');
       return compare(before, after, situation);
     }),
   );

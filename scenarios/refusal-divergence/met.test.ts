@@ -1,3 +1,6 @@
+import { requested } from '../../test/fork-observations.ts';
+import type { Recorded } from '../../src/runner/scenario.ts';
+import type { RefusalObservation } from './observation.ts';
 import { describe, expect, it } from 'vitest';
 import { conformantRuns, observed } from '../../test/refusal-runs.ts';
 import { edited, judged, like, OPTIONS, REPLAYS, withSnapshot } from '../../test/refusal-edits.ts';
@@ -94,6 +97,35 @@ describe('what could not be observed', () => {
     expect(found?.restsOn).toBe('fork.source-untouched');
     const behind = edited(conformantRuns('mock', 'valid'), ['before', 'after'], withSnapshot({ status: 'running' }));
     expect(judged(observed('mock', behind))).toEqual({});
+  });
+
+  it('fails a source that its replays destroy, and leaves one undecided that is not answered', () => {
+    const gone = { problem: 'not read', events: [], snapshot: null };
+    const runs = edited(conformantRuns('mock', 'valid'), ['after'], () => gone);
+    const row = 'source-read (mock model)';
+    const { source } = runs;
+    const asLog = (how: 'start' | 'again', kept: number): Recorded<RefusalObservation> => {
+      const events = (source?.events ?? []).slice(0, kept).map((data) => ({ id: null, name: null, data }));
+      const reading = {
+        run: source?.role ?? '',
+        runId: 'source',
+        transport: 'json',
+        after: null,
+        partial: false,
+      } as const;
+      return { id: `o-${how}`, type: 'reading', ...reading, how, events, exchanges: [] };
+    };
+    const answered = (status: number): Recorded<RefusalObservation> => ({
+      id: 'o-asked',
+      ...requested(row, 'json', status),
+    });
+    const untouched = (...beside: readonly Recorded<RefusalObservation>[]) =>
+      judged([...observed('mock', runs), asLog('start', Infinity), ...beside])['source-untouched'];
+    expect(untouched(answered(404))).toBe('fail');
+    expect(untouched(answered(503))).toBe('inconclusive');
+    expect(untouched(asLog('again', 3))).toBe('fail');
+    expect(untouched(asLog('again', Infinity))).toBe('inconclusive');
+    expect(untouched()).toBe('inconclusive');
   });
 
   it('fails a fork that is offered and refused', () => {

@@ -1,7 +1,11 @@
 import { rests, undecided, type Evidence, type Outcome, type Undecided } from '../../src/contract/outcome.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
+import { addedToSource, lostSource, type Change } from '../shared/lost-source.ts';
 import { runOf, type SeenRun } from '../shared/need.ts';
+import { SOURCE_TWICE, type Twice } from '../shared/past-the-end.ts';
+import type { ReadingObservation } from '../shared/reading.ts';
+import type { RequestedObservation } from '../shared/requested.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 import { ofType } from '../shared/of-type.ts';
 
@@ -39,7 +43,7 @@ export interface WayObservation extends Observation {
   readonly forgot: readonly string[];
 }
 
-export type RefusalObservation = WayObservation | RunObservation;
+export type RefusalObservation = WayObservation | RunObservation | ReadingObservation | RequestedObservation;
 
 const WAY_TEXT: Readonly<Record<Way, string>> = { mock: 'mock model', witness: 'provider at the witness' };
 const STEP_TEXT: Readonly<Record<StepName, string>> = {
@@ -61,17 +65,27 @@ export function roleOf(way: Way, step: StepName): string {
   return `${STEP_TEXT[step]} (${WAY_TEXT[way]})`;
 }
 
+/** The source of a way, as it is read before its replays and after them. */
+export function twiceOn(way: Way): Twice {
+  const [source, again] = [roleOf(way, 'source'), roleOf(way, 'after')];
+  return { source, again, row: `${SOURCE_TWICE.row} (${WAY_TEXT[way]})` };
+}
+
 /** One way of driving a scenario, as a judge reads it. */
 export interface Situation {
   readonly facts: Recorded<WayObservation>;
   readonly run: (step: StepName) => SeenRun | undefined;
+  /** What the source lost or got beside what is followed. */
+  readonly change?: Change | undefined;
 }
 
 /** The ways that were tried, in their order. */
 export function situationsOf(recorded: readonly Recorded<RefusalObservation>[]): readonly Situation[] {
   return WAYS.flatMap((way) => {
     const facts = ofType<WayObservation>(recorded, 'way').find((each) => each.way === way);
-    return facts === undefined ? [] : [{ facts, run: (step) => runOf(recorded, roleOf(way, step)) }];
+    if (facts === undefined) return [];
+    const change = lostSource(recorded, twiceOn(way)) ?? addedToSource(recorded, twiceOn(way));
+    return [{ facts, run: (step) => runOf(recorded, roleOf(way, step)), change }];
   });
 }
 

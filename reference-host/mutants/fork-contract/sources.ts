@@ -1,10 +1,9 @@
 import type { JsonObject } from '../../json.ts';
 import type { HostParts } from '../../parts.ts';
 import { isTerminal, type RunEvent } from '../../store/event.ts';
-import { respond, runNotFound } from '../../types/answers.ts';
 import { because, type Defects, type Parts } from '../mutant.ts';
 import { forkAnswered, forking, snapshotOnceForked, type ForkCall } from '../shared/fork-parts.ts';
-import { showingEvents } from '../shared/run-wire.ts';
+import { notThere, showingEvents } from '../shared/run-wire.ts';
 
 /** What a fork does to its source. */
 export const defects: Defects = {
@@ -107,15 +106,6 @@ function onceForked(
       })(),
       middleware: answering((runId) => touched.has(runId)),
     };
-  };
-}
-
-/** Answers every reading of these runs as one of a run that there is not. */
-function notThere(isTouched: (runId: string) => boolean): HostParts['middleware'] {
-  return (next) => (request) => {
-    const [, runId] = /^\/v1\/runs\/([^/:]+)(?:\/events(?:\/poll)?)?$/u.exec(new URL(request.url).pathname) ?? [];
-    const isGone = request.method === 'GET' && runId !== undefined && isTouched(runId);
-    return isGone ? respond(runNotFound()) : next(request);
   };
 }
 

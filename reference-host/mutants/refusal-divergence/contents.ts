@@ -1,7 +1,10 @@
 import { member, stringMember } from '../../json.ts';
-import { type Defects } from '../mutant.ts';
+import type { HostParts } from '../../parts.ts';
+import { isTerminal, type RunEvent } from '../../store/event.ts';
+import { because, type Defects, type Parts } from '../mutant.ts';
 import { BOTH_CONTRACTS, bothDirections, raising, sourceAnswer } from '../shared/refusal-parts.ts';
 import { withPayload } from '../shared/replay-parts.ts';
+import { notThere, showingEvents } from '../shared/run-wire.ts';
 import { within } from '../shared/within.ts';
 
 /** What a refusal may change. */
@@ -91,4 +94,36 @@ export const defects: Defects = {
       };
     },
   },
+  'refusal-cuts-the-source': {
+    breaks: "A replay that met the other kind of envelope takes the end of its source's log away.",
+    kills: bothDirections('source-untouched'),
+    alsoBreaks: because('a log without an end is one, whoever took it', 'sequence.single-terminal-event'),
+    waits: true,
+    parts: onceDiverged((isTouched) =>
+      showingEvents(isTouched, (event) => (isTerminal(event['type'] as RunEvent['type']) ? [] : [event])),
+    ),
+  },
+  'refusal-deletes-the-source': {
+    breaks: 'The source of a replay that met the other kind of envelope is not there any more.',
+    kills: bothDirections('source-untouched'),
+    waits: true,
+    parts: onceDiverged(notThere),
+  },
 };
+
+/** Answers otherwise about the sources of replays that met the other kind of envelope. */
+function onceDiverged(answering: (isTouched: (runId: string) => boolean) => HostParts['middleware']): Parts {
+  return ({ refusal }) => {
+    const touched = new Set<string>();
+    return {
+      refusal: {
+        ...refusal,
+        payload: (divergence) => {
+          touched.add(divergence.sourceRunId);
+          return refusal.payload(divergence);
+        },
+      },
+      middleware: answering((runId) => touched.has(runId)),
+    };
+  };
+}

@@ -1,6 +1,7 @@
 import { isObject, parseJson, type JsonObject } from '../../json.ts';
 import type { Fetch, HostParts } from '../../parts.ts';
 import type { RunEvent } from '../../store/event.ts';
+import { respond, runNotFound } from '../../types/answers.ts';
 
 type Parts = () => Partial<HostParts>;
 
@@ -55,6 +56,15 @@ export function showingEvents(
     const body: unknown = await response.json();
     if (!isObject(body) || !Array.isArray(body['events'])) return Response.json(body);
     return Response.json({ ...body, events: body['events'].filter(isObject).flatMap(change) });
+  };
+}
+
+/** Answers every reading of these runs as one of a run that there is not. */
+export function notThere(isTouched: (runId: string) => boolean): HostParts['middleware'] {
+  return (next) => (request) => {
+    const [, runId] = /^\/v1\/runs\/([^/:]+)(?:\/events(?:\/poll)?)?$/u.exec(new URL(request.url).pathname) ?? [];
+    const isGone = request.method === 'GET' && runId !== undefined && isTouched(runId);
+    return isGone ? respond(runNotFound()) : next(request);
   };
 }
 

@@ -3,36 +3,58 @@ import { isTerminal, typeOf, type Shown } from '../../src/host/log/shown.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { eventsPath, pollPath, runPath } from '../../src/protocol/paths.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
-import { isRun } from '../shared/every-run.ts';
-import { ofType, type Recordings } from '../shared/of-type.ts';
-import { readOver, type ReadingObservation } from '../shared/reading.ts';
-import type { Source } from '../shared/requested-fork.ts';
-import { sendRequest, type RequestedObservation } from '../shared/requested.ts';
-import { readAgain } from '../shared/run-observation.ts';
-import { SOURCE_READ } from './refusal-table.ts';
+import { isRun } from './every-run.ts';
+import { ofType, type Recordings } from './of-type.ts';
+import { readOver, type ReadingObservation } from './reading.ts';
+import type { Source } from './requested-fork.ts';
+import { sendRequest, type RequestedObservation } from './requested.ts';
+import { readAgain, type RunObservation } from './run-observation.ts';
+
+/** A source that is read before its forks and after them: the roles of its runs, and the row of requests that show how it is answered. */
+export interface Twice {
+  readonly source: string;
+  readonly again: string;
+  readonly row: string;
+}
 
 /** The role of a source that is read once more, after its forks. */
 export const SOURCE_AGAIN = 'source again';
 
+/** The one source of a scenario. */
+export const SOURCE_TWICE: Twice = { source: 'source', again: SOURCE_AGAIN, row: 'source-read' };
+
 /** Reads a source before its forks, past the end at which it is left where it is followed. */
-export async function readBefore(probe: Probe, source: Source): Promise<readonly Observation[]> {
+export async function readBefore(probe: Probe, source: Source): Promise<readonly ReadingObservation[]> {
   return readPastEnd(probe, source, 'start');
 }
 
 /** Reads a source after its forks: followed once more, and past its end; where it is not seen any more, how it is answered. */
 export async function readAfter(probe: Probe, source: Source): Promise<readonly Observation[]> {
   const again = await readAgain(probe, source, { role: SOURCE_AGAIN });
+  return [again, ...(await readBeside(probe, source, { again, row: SOURCE_TWICE.row }))];
+}
+
+/** What is read of a source beside following it once more: past its end, and, where it is not seen any more, how it is answered. */
+export async function readBeside(
+  probe: Probe,
+  source: Source,
+  { again, row }: { readonly again: RunObservation; readonly row: string },
+): Promise<readonly (ReadingObservation | RequestedObservation)[]> {
   const past = await readPastEnd(probe, source, 'again');
   const isSeen = again.problem === null && again.snapshot !== null;
-  return [again, ...past, ...(isSeen ? [] : await requestUnseen(probe, source))];
+  return [...past, ...(isSeen ? [] : await requestUnseen(probe, source, row))];
 }
 
 /** How each reading of a run is answered. */
-async function requestUnseen({ host }: Probe, { runId }: Source): Promise<readonly RequestedObservation[]> {
+async function requestUnseen(
+  { host }: Probe,
+  { runId }: Source,
+  row: string,
+): Promise<readonly RequestedObservation[]> {
   const readings = Object.entries({ snapshot: runPath(runId), json: eventsPath(runId), poll: pollPath(runId) });
   const headers = { accept: 'application/json' };
   return Promise.all(
-    readings.map(async ([name, path]) => sendRequest(host, path, { row: SOURCE_READ, name, method: 'GET', headers })),
+    readings.map(async ([name, path]) => sendRequest(host, path, { row, name, method: 'GET', headers })),
   );
 }
 
@@ -58,32 +80,30 @@ export interface Added extends ReadTwice {
 }
 
 /** The reading of a source before its forks, where it showed the end. */
-export function readingBefore(recorded: Recordings): Recorded<ReadingObservation> | undefined {
-  return readingOf(recorded, 'start', ({ events }) => events.some(isTerminal));
+export function readingBefore(recorded: Recordings, source: string): Recorded<ReadingObservation> | undefined {
+  const reading = readingOf(recorded, source, 'start');
+  return reading?.events.some(isTerminal) === true ? reading : undefined;
 }
 
 /** Undefined where the end of the source was not read before, or the same way shows nothing after. */
-export function readTwice(recorded: Recordings): ReadTwice | undefined {
-  const before = readingBefore(recorded);
-  const after = readingOf(recorded, 'again');
+export function readTwice(recorded: Recordings, source: string): ReadTwice | undefined {
+  const before = readingBefore(recorded, source);
+  const after = readingOf(recorded, source, 'again');
   if (before === undefined || after === undefined) return undefined;
   return before.transport === after.transport && before.partial === after.partial ? { before, after } : undefined;
 }
 
 function readingOf(
   recorded: Recordings,
+  source: string,
   how: ReadingObservation['how'],
-  isMeant: (reading: ReadingObservation) => boolean = () => true,
 ): Recorded<ReadingObservation> | undefined {
-  const reading = ofType<ReadingObservation>(recorded, 'reading').find(
-    (each) => each.run === 'source' && each.how === how,
-  );
-  return reading !== undefined && isMeant(reading) ? reading : undefined;
+  return ofType<ReadingObservation>(recorded, 'reading').find((each) => each.run === source && each.how === how);
 }
 
 /** Undefined where nothing was added, or the end of the source was not read before. */
-export function addedPastEnd(recorded: Recordings): Added | undefined {
-  const read = readTwice(recorded);
+export function addedPastEnd(recorded: Recordings, source = SOURCE_TWICE.source): Added | undefined {
+  const read = readTwice(recorded, source);
   if (read === undefined) return undefined;
   const events = pastEnd(read.after.events).slice(pastEnd(read.before.events).length);
   return events.length === 0 ? undefined : { ...read, events };

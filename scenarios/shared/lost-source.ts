@@ -1,0 +1,53 @@
+import type { Evidence } from '../../src/contract/outcome.ts';
+import { isTerminal, typeOf } from '../../src/host/log/shown.ts';
+import { named } from './compare-runs.ts';
+import type { Difference } from './compared.ts';
+import { runOf, type SeenRun } from './need.ts';
+import type { Recordings } from './of-type.ts';
+import { addedPastEnd, readingBefore, readTwice, type ReadTwice, type Twice } from './past-the-end.ts';
+import { requestsOf, shownAnswer, statusOf } from './requested.ts';
+
+/** What a source lost or got by its forks. */
+export interface Change {
+  readonly mismatch: Difference;
+  readonly evidence: Evidence;
+}
+
+/** What is answered for a run that was read before and is not there any more. */
+const GONE: ReadonlySet<number> = new Set([404, 410]);
+
+/** What of a source that was seen to its end is not there any more after its forks: its log, its snapshot, or the end of its log. */
+export function lostSource(recorded: Recordings, twice: Twice): Change | undefined {
+  const [before, after] = [runOf(recorded, twice.source), runOf(recorded, twice.again)];
+  if (before?.problem !== null || after === undefined) return undefined;
+  const log = after.problem === null ? undefined : readingBefore(recorded, twice.source);
+  const snapshot = after.snapshot === null && before.snapshot !== null ? 'snapshot' : undefined;
+  const unseen = new Set<string | undefined>([log?.transport, snapshot]);
+  const gone = requestsOf(recorded, twice.row).filter((each) => unseen.has(each.name) && GONE.has(statusOf(each)));
+  if (gone.length > 0) {
+    const expected = `200, as before its forks, for the ${gone.map(({ name }) => name).join(' and the ')} of ${named(before)}`;
+    return { mismatch: { expected, actual: gone.map(shownAnswer).join('; ') }, evidence: [...gone, before] };
+  }
+  const read = log && readTwice(recorded, twice.source);
+  return read === undefined || read.after.events.some(isTerminal) ? undefined : endless(read, after);
+}
+
+/** A log in which no reading shows the end that was there before. */
+function endless({ before, after }: ReadTwice, unseen: SeenRun): Change {
+  const [was, is] = [before.events.find(isTerminal), after.events.at(-1)];
+  const expected = `${was === undefined ? 'an end' : typeOf(was)} in the ${before.transport} reading of the source ${before.runId}, as before its forks`;
+  const actual = `${after.events.length} events after them, the last of them ${is === undefined ? 'none' : typeOf(is)}`;
+  return { mismatch: { expected, actual }, evidence: [after, before, unseen] };
+}
+
+/** What stands behind the end of a source after its forks, and did not before. */
+export function addedToSource(recorded: Recordings, { source }: Twice): Change | undefined {
+  const added = addedPastEnd(recorded, source);
+  if (added === undefined) return undefined;
+  const { before, after, events } = added;
+  const mismatch = {
+    expected: `${before.events.length} events in the ${before.transport} reading of the source ${before.runId}, as before its forks`,
+    actual: `${after.events.length} events after them, the last ${events.length} behind its end: ${events.slice(0, 4).map(typeOf).join(', ')}`,
+  };
+  return { mismatch, evidence: [after, before] };
+}
