@@ -2,7 +2,10 @@ import { fail, pass, undecidedUntil, type Mismatch, type Outcome } from '../../s
 import { diffValues } from '../../src/event-log/index.ts';
 import { sequenceOf, shownSequence, typeOf, type Shown } from '../../src/host/log/shown.ts';
 import { readRunEvent } from '../../src/host/run-event.ts';
+import type { Everything } from '../../src/runner/scenario.ts';
+import type { Judging } from '../../src/runner/define-scenario.ts';
 import { shown } from '../shared/compare-runs.ts';
+import { wholeIn } from '../shared/every-run.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
 import { leftWithout, runOf } from '../shared/need.ts';
 import type { Recordings } from '../shared/of-type.ts';
@@ -27,21 +30,37 @@ export const REPLAY = 'fork';
 
 /**
  * Judges that all readings of one run, and of a replay of it, show the same events: identity, type, number, node and payload where an event came
- * whole, type and number where a stream shows a reduced one. What a host does not offer is left out.
+ * whole, type and number where a stream shows a reduced one. What a host does not offer is left out. The same holds for every run that another
+ * scenario read over several transports, such as a replay that a refusal ended.
  */
-export function judgeAgreement(recorded: Recordings): Outcome {
-  const outcome = judgeRun(recorded, 'run') ?? unread(recorded);
-  const others = [REPLAY, ...RICHER.map(({ role }) => role)];
-  const judged = others.map((role) => judgeRun(recorded, role)).filter((each) => each !== undefined);
-  const failure = failureOf([outcome, ...judged]);
+export function judgeAgreement(recorded: Recordings, { everything }: Pick<Judging, 'everything'>): Outcome {
+  const read = readingsIn(recorded);
+  const of = (role: string): Outcome | undefined => judgeRun(read.filter(({ run }) => run === role));
+  const outcome = of('run') ?? unread(recorded);
+  const judged = [REPLAY, ...RICHER.map(({ role }) => role)].map(of);
+  const own = new Set(read.map(({ id }) => id));
+  const beside = eachRun(wholeIn(everything).filter(({ id }) => !own.has(id))).map(judgeRun);
+  const failure = failureOf([outcome, ...judged, ...beside].filter((each) => each !== undefined));
   if (failure !== undefined || outcome.kind !== 'pass') return failure ?? outcome;
   const replay = runOf(recorded, REPLAY);
   return (replay && leftWithout([replay])) ?? outcome;
 }
 
-/** Judges the readings of the run of a role; undefined where none shows an event. */
-function judgeRun(recorded: Recordings, role: string): Outcome | undefined {
-  const read = readingsIn(recorded).filter(({ run }) => run === role);
+/** The readings from the start of each run that a scenario read. */
+function eachRun(everything: Everything): readonly (readonly SeenReading[])[] {
+  const runs = new Map<string, SeenReading[]>();
+  for (const scenario of new Set(everything.map((each) => each.scenario))) {
+    const read = readingsIn(everything.filter((each) => each.scenario === scenario));
+    for (const reading of read.filter(({ how }) => how === 'start')) {
+      const key = JSON.stringify([scenario, reading.run, reading.runId]);
+      runs.set(key, [...(runs.get(key) ?? []), reading]);
+    }
+  }
+  return [...runs.values()];
+}
+
+/** Judges the readings of one run; undefined where none shows an event. */
+function judgeRun(read: readonly SeenReading[]): Outcome | undefined {
   const base = baseOf(read);
   if (base === undefined) return undefined;
   const others = read.filter((reading) => reading !== base && isComparable(reading));

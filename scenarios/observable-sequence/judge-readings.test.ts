@@ -5,6 +5,7 @@ import type { Recorded } from '../../src/runner/scenario.ts';
 import { judgementIn, refusedRun, runAs, say, unfinished, unfinishedRun } from '../../test/recorded-runs.ts';
 import type { ReadingObservation } from '../shared/reading.ts';
 import type { Recordings } from '../shared/of-type.ts';
+import { judgeAgreement as judgeEveryAgreement } from './judge-agreement.ts';
 import { readings } from './readings.ts';
 
 const judgeMonotonic = (seen: Recordings) => judgementIn(readings, 'sequence.monotonic', seen);
@@ -175,6 +176,21 @@ describe('transports', () => {
       expect(judgeAgreement([...seen, reading(without, of), sse(withReport(report), of)]).verdict).toBe('pass');
       expect(judgeAgreement([...seen, reading(withReport(report), of), sse(without, of)]).verdict).toBe('pass');
       expect(judgeAgreement([...seen, reading(without, of), sse(withReport(raised), of)]).verdict).toBe('fail');
+    });
+
+    it('agree wherever another scenario read one over several transports', () => {
+      const elsewhere = (scenario: string, ...read: readonly Recorded<ReadingObservation>[]) =>
+        judgeEveryAgreement([...seen, reading(WHOLE, of), sse(WHOLE, of)], {
+          everything: read.map((each) => ({ ...each, scenario })),
+        });
+      const other = { run: 'changed', runId: 'g' };
+      const [listed, streamed] = [reading(without, other), sse(withReport(raised), other)];
+      const found = elsewhere('refusal.valid-to-refusal', { ...listed, id: 'a' }, { ...streamed, id: 'b' });
+      expect(found).toMatchObject({ kind: 'fail', evidence: ['a', 'b'] });
+      const same = sse(withReport(raised), other);
+      expect(elsewhere('refusal.valid-to-refusal', { ...same, id: 'a' }, { ...streamed, id: 'b' }).kind).toBe('pass');
+      expect(elsewhere('refusal.valid-to-refusal', { ...listed, id: 'a' }).kind).toBe('pass');
+      expect(elsewhere('retention.expired', { ...listed, id: 'a' }, { ...streamed, id: 'b' }).kind).toBe('pass');
     });
 
     it('are open where there is none, resting on the row that says so', () => {

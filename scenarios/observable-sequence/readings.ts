@@ -1,17 +1,16 @@
 import { sequenceOf } from '../../src/host/log/shown.ts';
-import type { Transport } from '../../src/host/log/whole.ts';
+import { TRANSPORTS } from '../../src/host/log/whole.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import { eventsOf } from '../shared/compare-runs.ts';
 import { FAILING_FIXTURES, PUBLIC_FIXTURES, startFirst } from '../shared/first-run.ts';
-import { readBy, readOver, type Reading, type ReadingObservation } from '../shared/reading.ts';
+import { readBy, readByEach, readOver, type Reading, type ReadingObservation } from '../shared/reading.ts';
 import { isSeen, offersMode, startFork, type RunObservation } from '../shared/run-observation.ts';
 import { judgeAgreement, REPLAY, RICHER } from './judge-agreement.ts';
 import { judgeMonotonic, judgeTerminal } from './judge-logs.ts';
 
 type LogObservation = RunObservation | ReadingObservation;
 
-const TRANSPORTS: readonly Transport[] = ['sse', 'json', 'poll'];
 async function drive(probe: Probe): Promise<readonly LogObservation[]> {
   const [{ run }, { run: failing }, ...richer] = await Promise.all([
     startFirst(probe, PUBLIC_FIXTURES, 'run'),
@@ -28,7 +27,7 @@ async function drive(probe: Probe): Promise<readonly LogObservation[]> {
   const [all, ...rest] = await Promise.all([
     readAll(probe, run.runId),
     readOnce(probe, failing),
-    ...compared.map((each) => readByEach(probe, each)),
+    ...compared.map(({ runId, role }) => readByEach(probe, { run: role, runId })),
   ]);
   return [run, ...others, ...richerRuns, ...all, ...rest.flat()];
 }
@@ -61,16 +60,6 @@ function middleIn(readings: readonly ReadingObservation[]): Reading['after'] {
   if (sequence === undefined) return undefined;
   const streamed = readings.flatMap(({ events }) => events).find((each) => each.id && sequenceOf(each) === sequence);
   return { sequence, id: streamed?.id ?? String(sequence) };
-}
-
-/** A run over every transport, from the start. */
-async function readByEach(
-  probe: Probe,
-  { runId, role }: RunObservation & { readonly runId: string },
-): Promise<readonly ReadingObservation[]> {
-  const whole = { run: role, runId, how: 'start' } as const;
-  const read = await Promise.all(TRANSPORTS.map((transport) => readBy(probe, transport, whole)));
-  return read.filter((reading) => reading !== undefined);
 }
 
 /** Another run over the first transport that the host offers. */

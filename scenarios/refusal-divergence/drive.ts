@@ -5,7 +5,7 @@ import { readPollPages } from '../../src/host/log/pages.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { isUnknown } from '../shared/first-run.ts';
 import { readBefore, readBeside } from '../shared/past-the-end.ts';
-import type { ReadingObservation } from '../shared/reading.ts';
+import { readByEach, type ReadingObservation } from '../shared/reading.ts';
 import type { RequestedObservation } from '../shared/requested.ts';
 import { isSeen, notExecuted, readAgain, startFork, startRun, type RunObservation } from '../shared/run-observation.ts';
 import { readSnapshot } from '../shared/snapshot.ts';
@@ -51,7 +51,7 @@ interface Tour {
   readonly probe: Probe;
   readonly model: Model;
   readonly runs: RunObservation[];
-  /** What is read of the source before its replays and after them, beside following it. */
+  /** What is read beside following runs: the source before its replays and after them, a replay over every transport. */
   readonly beside: (ReadingObservation | RequestedObservation)[];
   readonly asked: Record<string, number>;
   readonly forgot: string[];
@@ -93,7 +93,7 @@ async function problemOf(tour: Tour, { first, steps }: Plan): Promise<string | n
 }
 
 async function take(tour: Tour, source: RunObservation, { name, answers }: Step): Promise<string | null> {
-  const { probe, model, runs } = tour;
+  const { probe, model, runs, beside } = tour;
   if (answers !== undefined) {
     const change = await model.change(answers, source.runId ?? '');
     tour.exchanges.push(...change.exchanges);
@@ -108,8 +108,9 @@ async function take(tour: Tour, source: RunObservation, { name, answers }: Step)
   if (name === 'changed-from-call' && fromSeq === undefined) return null;
   const body = { mode: 'replay', ...(fromSeq === undefined ? {} : { fromSeq }) } as const;
   const fork = await see(tour, name, (role) => startFork(probe, source, body, { role }));
-  if (name === 'changed' && fork.problem === null) {
+  if (name === 'changed' && isSeen(fork)) {
     runs.push(await wholeLog(probe, fork, roleOf(model.way, 'changed-whole')));
+    beside.push(...(await readByEach(probe, { run: fork.role, runId: fork.runId })));
   }
   return hanging(fork);
 }

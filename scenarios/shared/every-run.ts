@@ -18,9 +18,14 @@ export function isRun<O extends Recorded<Observation>>(observation: O): observat
 /** Scenarios whose runs are whole: nothing of theirs has expired or was deleted, and no host was killed. */
 const WHOLE = /^(?:run|fork|replay|refusal|sequence|handoff)\./u;
 
+/** What was recorded of runs of which nothing was taken away. */
+export function wholeIn(everything: Everything): Everything {
+  return everything.filter(({ scenario }) => WHOLE.test(scenario));
+}
+
 /** The runs of which nothing was taken away. */
 export function wholeRunsIn(everything: Everything): readonly AnyRun[] {
-  return runsIn(everything).filter(({ scenario }) => WHOLE.test(scenario));
+  return runsIn(wholeIn(everything));
 }
 
 /** Scenarios that plant secrets in runs, take data from them, or read them at another host: their snapshots have rows of their own. */

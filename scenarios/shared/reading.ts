@@ -1,7 +1,7 @@
 import { keepMember } from '../../src/evidence/pack.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Shown } from '../../src/host/log/shown.ts';
-import { readWhole, type Transport } from '../../src/host/log/whole.ts';
+import { readWhole, TRANSPORTS, type Transport } from '../../src/host/log/whole.ts';
 import type { Probe } from '../../src/host/probe.ts';
 
 /** One reading of a run that has ended. */
@@ -60,4 +60,14 @@ export async function readOver(
     if (read !== undefined) return read;
   }
   return undefined;
+}
+
+/** Reads an ended run's log from the start over every transport that the host offers. */
+export async function readByEach(
+  probe: Probe,
+  { run, runId }: Pick<Reading, 'run' | 'runId'>,
+): Promise<readonly ReadingObservation[]> {
+  const whole = { run, runId, how: 'start' } as const;
+  const read = await Promise.all(TRANSPORTS.map((transport) => readBy(probe, transport, whole)));
+  return read.filter((reading) => reading !== undefined);
 }

@@ -1,5 +1,5 @@
 import type { Defects } from '../mutant.ts';
-import { answering, resumingAt, rewritingEvents } from '../shared/run-wire.ts';
+import { answering, changingFrames, resumingAt, rewritingEvents } from '../shared/run-wire.ts';
 
 /** Readings of one log that disagree. */
 export const defects: Defects = {
@@ -140,6 +140,25 @@ export const defects: Defects = {
     breaks: 'The poll endpoint leaves out what variables were set to.',
     kills: ['sequence.transports-agree'],
     parts: rewritingEvents(/\/events\/poll$/, (events) => events.filter(({ type }) => type !== 'variable.changed')),
+  },
+  'poll-hides-refusal-divergence': {
+    breaks: 'The poll endpoint does not show that a replay met the other kind of envelope.',
+    kills: ['sequence.transports-agree'],
+    parts: rewritingEvents(/\/events\/poll$/, (events) =>
+      events.filter(({ type }) => type !== 'replay.divergedAtRefusal'),
+    ),
+  },
+  'stream-hides-refusal-divergence': {
+    breaks: 'The stream does not show that a replay met the other kind of envelope.',
+    kills: ['sequence.transports-agree'],
+    parts: () => ({
+      middleware: (next) => async (request) => {
+        const response = await next(request);
+        const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true;
+        if (!isStream) return response;
+        return changingFrames(response, (event) => (event['type'] === 'replay.divergedAtRefusal' ? [] : [event]));
+      },
+    }),
   },
   'poll-names-events-anew': {
     breaks: 'The poll endpoint gives events other ids than the stream does.',
