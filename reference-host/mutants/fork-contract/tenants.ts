@@ -22,6 +22,26 @@ export const defects: Defects = {
     kills: ['fork.invisible-run.poll'],
     fits: (method, path) => method === 'GET' && path.endsWith('/events/poll'),
   }),
+  'resumed-events-of-another-tenant-shown': servingForeign({
+    breaks: 'Another tenant that names an event of a run can read on from there.',
+    kills: ['fork.invisible-run.events.resumed'],
+    fits: (method, path, { headers }) => method === 'GET' && path.endsWith('/events') && headers.has('last-event-id'),
+  }),
+  'resumed-poll-of-another-tenant-shown': servingForeign({
+    breaks: 'Another tenant that names an event of a run can poll on from there.',
+    kills: ['fork.invisible-run.poll.resumed'],
+    fits: (_, path, { url }) => path.endsWith('/events/poll') && new URL(url).searchParams.has('lastSequence'),
+  }),
+  'run-of-another-tenant-annotated': servingForeign({
+    breaks: 'Another tenant can annotate a run.',
+    kills: ['fork.invisible-run.annotate'],
+    fits: (method, path) => method === 'POST' && path.endsWith('/annotations'),
+  }),
+  'annotations-of-another-tenant-shown': servingForeign({
+    breaks: 'Another tenant can read the annotations of a run.',
+    kills: ['fork.invisible-run.annotations'],
+    fits: (method, path) => method === 'GET' && path.endsWith('/annotations'),
+  }),
   'diff-of-another-tenant-shown': servingForeign({
     breaks: 'Another tenant can compare a run with its replay.',
     kills: ['fork.invisible-run.diff'],
