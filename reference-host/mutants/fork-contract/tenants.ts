@@ -60,6 +60,11 @@ export const defects: Defects = {
     kills: ['fork.invisible-run.cancel'],
     fits: (method, path) => method === 'POST' && path.endsWith('/cancel'),
   }),
+  'question-of-another-tenant-answered': servingForeign({
+    breaks: 'Another tenant can answer the question of a run.',
+    kills: ['fork.invisible-run.answer'],
+    fits: (method, path) => method === 'POST' && path.includes('/interrupts/'),
+  }),
   'fork-invisible-forbidden': {
     breaks: "A fork of another tenant's run is answered with 403.",
     kills: ['fork.invisible-run'],
