@@ -65,6 +65,22 @@ export const defects: Defects = {
     kills: ['fork.invisible-run.answer'],
     fits: (method, path) => method === 'POST' && path.includes('/interrupts/'),
   }),
+  'fork-of-another-tenant-by-its-key': {
+    breaks: "A fork of another tenant's run under the Idempotency-Key of its owner's fork is answered with that.",
+    kills: ['fork.invisible-run.key'],
+    parts: () => {
+      const forks = new Map<string, unknown>();
+      return forking(async ({ sourceRunId, headers, send }) => {
+        const key = headers.get('idempotency-key');
+        const response = await send();
+        const name = `${key} ${sourceRunId}`;
+        const isStored = key !== null && response.status === 404 && forks.has(name);
+        if (isStored) return Response.json(forks.get(name), { status: 201 });
+        if (response.status === 201) forks.set(name, await response.clone().json());
+        return response;
+      })();
+    },
+  },
   'fork-invisible-forbidden': {
     breaks: "A fork of another tenant's run is answered with 403.",
     kills: ['fork.invisible-run'],
