@@ -8,6 +8,7 @@ import { foundations } from './foundations.ts';
 import { fromSeqAnew } from './from-seq-anew.ts';
 import { fullReplay } from './full-replay.ts';
 import { idempotency } from './idempotency.ts';
+import { invisibleQuestion } from './invisible-question.ts';
 import { invisibleReadings } from './invisible-readings.ts';
 import { invisibleBranch, invisibleRun } from './invisible-run.ts';
 import { missingScope, missingScopeForBranch } from './missing-scope.ts';
@@ -34,6 +35,7 @@ export const forkContract: Suite = {
     invisibleRun,
     invisibleBranch,
     invisibleReadings,
+    invisibleQuestion,
     missingScope,
     missingScopeForBranch,
     unadvertisedMode,

@@ -10,8 +10,10 @@ import { FORKS, forkAsOwner } from '../shared/owner-fork.ts';
 import { sendRequest } from '../shared/requested.ts';
 import { isSeen } from '../shared/run-observation.ts';
 import { unknownLike } from '../shared/unknown-id.ts';
+import { forkUnderOneKey, judgeForeignKey } from './foreign-key.ts';
 import { envelopeCheck } from './judge-refusals.ts';
 
+const ROW = 'fork.invisible-run';
 const CONTROL = 'fork of its owner';
 /** What the control was called before forks of both modes were driven. */
 const FORMER_CONTROL = 'replay of its owner';
@@ -23,7 +25,10 @@ async function drive(probe: Probe, mode: ForkMode): Promise<readonly Observation
   const { runId } = source;
   const send = (row: string, name: string) => sendRequest(otherTenant, forkPath(name), { row, name, body });
   const unknown = [1, 2].map((turn) => send('unknown', unknownLike(runId, turn)));
-  return [source, control, ...(await Promise.all([send('invisible', runId), ...unknown]))];
+  const answers = await Promise.all([send('invisible', runId), ...unknown]);
+  // Whether a key is one of its tenant is nothing of the mode.
+  const underKey = mode === 'replay' ? await forkUnderOneKey(probe.host, otherTenant, { runId, body }) : [];
+  return [source, control, ...answers, ...underKey];
 }
 
 /** The scenario of one mode, with further checks. */
@@ -47,9 +52,14 @@ function invisible(id: string, mode: ForkMode, more: readonly JudgedCheck<Record
 }
 
 /** replay.md, Endpoint (404: doesn't exist or caller can't see it) and Privacy. */
-export const invisibleRun = invisible('fork.invisible-run', 'replay', [
+export const invisibleRun = invisible(ROW, 'replay', [
+  {
+    id: `${ROW}.key`,
+    title: "A replay of another tenant's run is not handed out under the Idempotency-Key of its owner's",
+    judge: (recorded) => judgeForeignKey(recorded, ROW, CONTROL, FORMER_CONTROL),
+  },
   envelopeCheck('.invisible', "The refusal of another tenant's fork"),
 ]);
 
 /** The same for the mode branch. */
-export const invisibleBranch = invisible('fork.invisible-run.branch', 'branch');
+export const invisibleBranch = invisible(`${ROW}.branch`, 'branch');

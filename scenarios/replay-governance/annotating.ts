@@ -7,6 +7,7 @@ import type { Probe } from '../../src/host/probe.ts';
 import { annotationsPath } from '../../src/protocol/paths.ts';
 import { isSuccess } from '../../src/protocol/status.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
+import { annotationBodies } from '../shared/annotation-bodies.ts';
 import { ofType, type Recordings } from '../shared/of-type.ts';
 import { readBy, type ReadingObservation } from '../shared/reading.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
@@ -37,15 +38,6 @@ export interface AnnotationsObservation extends Observation {
   readonly problem: string | null;
 }
 
-/** Bodies that hosts take: the first one is that of docs/seams.md. */
-function bodiesOf(token: string): readonly object[] {
-  return [
-    { signal: { kind: 'label', label: token }, note: token },
-    { signal: { kind: 'rating', value: 1 }, note: token },
-    { rating: 1, comment: token },
-  ];
-}
-
 /** Annotates a run, in the first form that the host takes. */
 export async function annotate(
   probe: Probe,
@@ -58,7 +50,7 @@ export async function annotate(
   const path = annotationsPath(runId);
   const exchanges: string[] = [];
   let problem = '';
-  for (const body of bodiesOf(token)) {
+  for (const body of annotationBodies(token)) {
     const exchange = await post(probe.host, path, body);
     exchanges.push(exchange.id);
     const status = answeredWith(exchange);

@@ -9,6 +9,7 @@ export const pollOnly: Variant = {
     'replay.divergence-in-debug-stream',
     'privacy.same-redaction.streams',
     'fork.invisible-run.events',
+    'fork.invisible-run.events.resumed',
     'run.stream-modes',
   ],
   parts: both(

@@ -13,6 +13,7 @@ export const pollWithOlderNames: Variant = {
     'replay.divergence-in-debug-stream',
     'privacy.same-redaction.streams',
     'fork.invisible-run.events',
+    'fork.invisible-run.events.resumed',
     'run.stream-modes',
   ],
   parts: both(

@@ -22,6 +22,26 @@ export const defects: Defects = {
     kills: ['fork.invisible-run.poll'],
     fits: (method, path) => method === 'GET' && path.endsWith('/events/poll'),
   }),
+  'resumed-events-of-another-tenant-shown': servingForeign({
+    breaks: 'Another tenant that names an event of a run can read on from there.',
+    kills: ['fork.invisible-run.events.resumed'],
+    fits: (method, path, { headers }) => method === 'GET' && path.endsWith('/events') && headers.has('last-event-id'),
+  }),
+  'resumed-poll-of-another-tenant-shown': servingForeign({
+    breaks: 'Another tenant that names an event of a run can poll on from there.',
+    kills: ['fork.invisible-run.poll.resumed'],
+    fits: (_, path, { url }) => path.endsWith('/events/poll') && new URL(url).searchParams.has('lastSequence'),
+  }),
+  'run-of-another-tenant-annotated': servingForeign({
+    breaks: 'Another tenant can annotate a run.',
+    kills: ['fork.invisible-run.annotate'],
+    fits: (method, path) => method === 'POST' && path.endsWith('/annotations'),
+  }),
+  'annotations-of-another-tenant-shown': servingForeign({
+    breaks: 'Another tenant can read the annotations of a run.',
+    kills: ['fork.invisible-run.annotations'],
+    fits: (method, path) => method === 'GET' && path.endsWith('/annotations'),
+  }),
   'diff-of-another-tenant-shown': servingForeign({
     breaks: 'Another tenant can compare a run with its replay.',
     kills: ['fork.invisible-run.diff'],
@@ -40,6 +60,27 @@ export const defects: Defects = {
     kills: ['fork.invisible-run.cancel'],
     fits: (method, path) => method === 'POST' && path.endsWith('/cancel'),
   }),
+  'question-of-another-tenant-answered': servingForeign({
+    breaks: 'Another tenant can answer the question of a run.',
+    kills: ['fork.invisible-run.answer'],
+    fits: (method, path) => method === 'POST' && path.includes('/interrupts/'),
+  }),
+  'fork-of-another-tenant-by-its-key': {
+    breaks: "A fork of another tenant's run under the Idempotency-Key of its owner's fork is answered with that.",
+    kills: ['fork.invisible-run.key'],
+    parts: () => {
+      const forks = new Map<string, unknown>();
+      return forking(async ({ sourceRunId, headers, send }) => {
+        const key = headers.get('idempotency-key');
+        const response = await send();
+        const name = `${key} ${sourceRunId}`;
+        const isStored = key !== null && response.status === 404 && forks.has(name);
+        if (isStored) return Response.json(forks.get(name), { status: 201 });
+        if (response.status === 201) forks.set(name, await response.clone().json());
+        return response;
+      })();
+    },
+  },
   'fork-invisible-forbidden': {
     breaks: "A fork of another tenant's run is answered with 403.",
     kills: ['fork.invisible-run'],

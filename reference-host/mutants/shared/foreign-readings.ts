@@ -8,7 +8,9 @@ const RUN = /^\/v1\/runs\/([^/:]+)/;
 export function servingForeign({
   fits,
   ...named
-}: Pick<Defect, 'breaks' | 'kills'> & { readonly fits: (method: string, path: string) => boolean }): Defect {
+}: Pick<Defect, 'breaks' | 'kills'> & {
+  readonly fits: (method: string, path: string, request: Request) => boolean;
+}): Defect {
   return {
     ...named,
     parts: () => {
@@ -18,7 +20,7 @@ export function servingForeign({
           rememberingOwners(async (request) => {
             const { pathname } = new URL(request.url);
             const owner = owners.get(decodeURIComponent(RUN.exec(pathname)?.[1] ?? ''));
-            if (owner === undefined || !fits(request.method, pathname)) return next(request);
+            if (owner === undefined || !fits(request.method, pathname, request)) return next(request);
             const body = request.method === 'GET' ? null : await request.text();
             const as = (headers: Headers): Request =>
               new Request(request.url, { method: request.method, headers, body });

@@ -1,10 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../src/evidence/types.ts';
 import { answered, requested, judged, recorded, run, short, UNANSWERED } from '../../test/fork-observations.ts';
-import type { RequestedObservation } from '../shared/requested.ts';
-import { AGAINST, judgeInvisibleDiff, judgeInvisibleReading, OWN, rowsOf } from './invisible-readings.ts';
+import { judgeInvisibleReading, rowsOf, type Judged } from './judge-invisible-reading.ts';
+import type { RequestedObservation } from './requested.ts';
 
 const NOT_FOUND = { error: 'run_not_found', message: 'There is no such run.' };
+
+/** What is particular of some kinds of request. */
+const PARTICULAR: Readonly<Record<string, Partial<Judged>>> = {
+  run: { isEverywhere: true },
+  cancel: { refusals: [409] },
+  answer: { spent: [409] },
+};
+
+const judgedKind = (kind: string): Judged => ({ kind, ...PARTICULAR[kind] });
 
 interface Recorded {
   readonly kind?: string;
@@ -30,7 +39,7 @@ function judge({
     requested(rows.unknown, 'run_y', ...unknown),
     requested(rows.owner, 'run_a', owner, {}),
   );
-  return judged(judgeInvisibleReading(observations, kind));
+  return judged(judgeInvisibleReading(observations, judgedKind(kind)));
 }
 
 describe("a reading of another tenant's run", () => {
@@ -73,6 +82,16 @@ describe("a reading of another tenant's run", () => {
     expect(judge({ kind: 'poll', owner: 404 }).verdict).toBe('not-applicable');
     expect(judge({ kind: 'diff', owner: 501 }).verdict).toBe('not-applicable');
     expect(judge({ kind: 'run', owner: 404 }).verdict).toBe('inconclusive');
+    const alone = recorded(run('source'), requested(rowsOf('annotate').owner, 'run_a', 501));
+    expect(judged(judgeInvisibleReading(alone, judgedKind('annotate'))).verdict).toBe('not-applicable');
+  });
+
+  it('takes what can be done once as done by whom it was accepted of', () => {
+    const taken = judge({ kind: 'answer', owner: 409, invisible: about(200, {}, 'answer') });
+    expect(short(taken)).toBe('fail tenants-mixed');
+    expect(judge({ kind: 'answer', owner: 409, invisible: about(404, NOT_FOUND, 'answer') }).verdict).toBe(
+      'inconclusive',
+    );
   });
 
   it('is undecided where nothing can be compared', () => {
@@ -82,69 +101,14 @@ describe("a reading of another tenant's run", () => {
     expect(judge({ invisible: about(503) }).verdict).toBe('inconclusive');
     expect(judge({ invisible: answered(rowsOf('run').invisible, 'run_a', UNANSWERED) }).verdict).toBe('inconclusive');
     const nothing = recorded(run('source'));
-    expect(judged(judgeInvisibleReading(nothing, 'run')).verdict).toBe('inconclusive');
+    expect(judged(judgeInvisibleReading(nothing, judgedKind('run'))).verdict).toBe('inconclusive');
     const unseen = recorded(run('source', { problem: 'the run has not ended' }));
-    expect(judged(judgeInvisibleReading(unseen, 'run')).verdict).toBe('inconclusive');
+    expect(judged(judgeInvisibleReading(unseen, judgedKind('run'))).verdict).toBe('inconclusive');
     const stream = answered(rowsOf('events').invisible, 'run_a', {
       kind: 'answer',
       status: 200,
       body: { json: false, why: 'a stream' },
     });
     expect(judge({ kind: 'events', invisible: stream, unknown: [200, {}] }).verdict).toBe('inconclusive');
-  });
-});
-
-/** What the second tenant is answered: another tenant's run first, then an own one first; `control` is the own one with itself. */
-const compared = (first: number, second: number, control = 200) =>
-  [
-    [rowsOf('diff'), first, 200],
-    [rowsOf(AGAINST), second, control],
-  ] as const;
-
-const judgeBoth = (answers: ReturnType<typeof compared>, own = run(OWN)) =>
-  judged(
-    judgeInvisibleDiff(
-      recorded(
-        run('source'),
-        own,
-        ...answers.flatMap(([rows, status, owner]) => [
-          requested(rows.invisible, 'run_a', status, status === 200 ? { a: 'run_a', b: 'run_a' } : NOT_FOUND),
-          requested(rows.unknown, 'run_x', 404, NOT_FOUND),
-          requested(rows.unknown, 'run_y', 404, NOT_FOUND),
-          requested(rows.owner, 'run_o', owner, {}),
-        ]),
-      ),
-    ),
-  );
-
-describe("a comparison with another tenant's run", () => {
-  it('passes where it is refused on both sides', () => {
-    expect(judgeBoth(compared(404, 404))).toMatchObject({ verdict: 'pass', evidence: { length: 8 } });
-  });
-
-  it('fails where it is served on either side', () => {
-    expect(short(judgeBoth(compared(200, 404)))).toBe('fail tenants-mixed');
-    expect(short(judgeBoth(compared(404, 200)))).toBe('fail tenants-mixed');
-  });
-
-  it('is undecided where an own run cannot be made, or not be compared with itself', () => {
-    expect(judgeBoth(compared(404, 404), run(OWN, { problem: 'refused' })).verdict).toBe('inconclusive');
-    for (const control of [403, 404, 405, 501]) {
-      const judgement = judgeBoth(compared(404, control, control));
-      expect(judgement.verdict).toBe('inconclusive');
-      expect(judgement.reason).toContain('compared with itself');
-    }
-  });
-
-  it('looks at one side in evidence that has no more', () => {
-    const [rows] = compared(404, 404)[0];
-    const old = recorded(
-      run('source'),
-      requested(rows.invisible, 'run_a', 404, NOT_FOUND),
-      requested(rows.unknown, 'run_x', 404, NOT_FOUND),
-      requested(rows.unknown, 'run_y', 404, NOT_FOUND),
-      requested(rows.owner, 'run_a', 200, {}),
-    );
-    expect(judged(judgeInvisibleDiff(old)).verdict).toBe('pass');
   });
 });

@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { judged, recorded, requested, run, short } from '../../test/fork-observations.ts';
+import { rowsOf } from '../shared/judge-invisible-reading.ts';
+import { ANSWER, judgeAnswer } from './invisible-question.ts';
+
+const NOT_FOUND = { error: 'run_not_found', message: 'There is no such run.' };
+
+/** What another tenant is answered about the run that waits, and then its owner. */
+function judge(invisible: number, owner: number) {
+  const rows = rowsOf(ANSWER.kind);
+  const observations = recorded(
+    run('source'),
+    requested(rows.invisible, 'run_a', invisible, invisible === 404 ? NOT_FOUND : {}),
+    requested(rows.unknown, 'run_x', 404, NOT_FOUND),
+    requested(rows.unknown, 'run_y', 404, NOT_FOUND),
+    requested(rows.owner, 'run_a', owner, {}),
+  );
+  return judged(judgeAnswer(observations));
+}
+
+describe("an answer to the question of another tenant's run", () => {
+  it('passes where it is refused, and that of its owner taken', () => {
+    expect(short(judge(404, 200))).toBe('pass');
+  });
+
+  it.each([200, 404, 409, 422])('fails where it is taken, and its owner gets %i', (owner) => {
+    expect(short(judge(200, owner))).toBe('fail tenants-mixed');
+  });
+
+  it('is undecided where its owner cannot answer either, or there was no question', () => {
+    for (const owner of [403, 404, 409, 501]) expect(judge(404, owner).verdict).toBe('inconclusive');
+    expect(judged(judgeAnswer(recorded(run('source')))).reason).toContain('did not wait');
+    expect(judged(judgeAnswer(recorded(run('source', { problem: 'no end' })))).verdict).toBe('inconclusive');
+  });
+});

@@ -1,0 +1,66 @@
+import { isOutcome, undecidedUntil, type Outcome } from '../../src/contract/outcome.ts';
+import type { Observation } from '../../src/evidence/types.ts';
+import type { Probe } from '../../src/host/probe.ts';
+import { interruptPath } from '../../src/protocol/paths.ts';
+import { defineScenario } from '../../src/runner/define-scenario.ts';
+import { startAsking } from '../shared/answering.ts';
+import { named } from '../shared/compare-runs.ts';
+import { judgeInvisibleReading, rowsOf, type Judged } from '../shared/judge-invisible-reading.ts';
+import { need } from '../shared/need.ts';
+import type { Recordings } from '../shared/of-type.ts';
+import { ASKING, hasEnded } from '../shared/past-question.ts';
+import { replays } from '../shared/replays.ts';
+import { requestAbout } from '../shared/request-about.ts';
+import { requestsOf } from '../shared/requested.ts';
+import { isSeen } from '../shared/run-observation.ts';
+
+const SOURCE = 'source';
+
+/** A question is answered once (wire-contract, Endpoints): its owner comes too late where another tenant's answer was taken. */
+export const ANSWER = {
+  kind: 'answer',
+  isEverywhere: true,
+  spent: [404, 409, 410, 422],
+} satisfies Judged;
+
+/** A run that waits; another tenant answers it, and then its owner. */
+async function drive(probe: Probe): Promise<readonly Observation[]> {
+  const { candidate, run } = await startAsking(probe, SOURCE);
+  const { otherTenant } = probe;
+  if (!isSeen(run) || hasEnded(run) || otherTenant === undefined) return [run];
+  const { nodeId, goesOn } = candidate;
+  const answer = {
+    ...ANSWER,
+    path: (about: { readonly runId: string }) => interruptPath(about.runId, nodeId),
+    bodies: [{ resumeValue: goesOn }],
+  };
+  const { runId } = run;
+  return [run, ...(await requestAbout(probe, otherTenant, answer, { runId, against: runId, after: 0 }))];
+}
+
+/** Judges that another tenant's answer to a question is not taken. */
+export function judgeAnswer(recorded: Recordings): Outcome {
+  const runs = need(recorded, SOURCE);
+  if (isOutcome(runs)) return runs;
+  if (requestsOf(recorded, rowsOf(ANSWER.kind).owner).length > 0) return judgeInvisibleReading(recorded, ANSWER);
+  const { source } = runs;
+  return undecidedUntil('show interrupt.requested, and wait for the answer', `${named(source)} did not wait`, [source]);
+}
+
+const ROW = 'fork.invisible-run.answer';
+
+/** replay.md, Endpoint and Privacy: what a caller may not see it may not answer either. */
+export const invisibleQuestion = defineScenario({
+  id: ROW,
+  suite: 'fork-contract',
+  title: "Another tenant's run takes no answer to its question",
+  needs: [replays, { kind: 'second-tenant' }, { kind: 'one-of', candidates: ASKING }],
+  drive,
+  checks: [
+    {
+      id: ROW,
+      title: 'Another tenant is refused an answer to the question of a run, as of a run that there is not',
+      judge: judgeAnswer,
+    },
+  ],
+});

@@ -1,0 +1,90 @@
+import type { HostHandle } from '../../src/host/client.ts';
+import type { Probe } from '../../src/host/probe.ts';
+import { rowsOf, type Judged } from './judge-invisible-reading.ts';
+import { accepted, requestedBy, sendRequest, statusOf, type RequestedObservation } from './requested.ts';
+import { unknownLike } from './unknown-id.ts';
+
+/** A run that is requested about, the run beside it, and the event behind which its log is read on. */
+export interface About {
+  readonly runId: string;
+  readonly against: string;
+  readonly after: number;
+}
+
+/** A kind of request about a run. */
+export interface Kind extends Judged {
+  readonly path: (about: About) => string;
+  readonly headers?: (about: About) => Readonly<Record<string, string>>;
+  /** A POST with the first of these bodies that is not refused as malformed; a GET where there are none. */
+  readonly bodies?: readonly object[];
+  /** Its answer may be a stream, which is left as soon as it is one: whether it is served is what counts. */
+  readonly isLog?: true;
+  /** The owner requests first, and others only what that one got. */
+  readonly ownerFirst?: true;
+}
+
+/** Requests of one kind: another tenant's about a run and about two that there are not, and its owner's. */
+export async function requestAbout(
+  probe: Probe,
+  otherTenant: HostHandle,
+  kind: Kind,
+  own: About,
+): Promise<readonly RequestedObservation[]> {
+  const rows = rowsOf(kind.kind);
+  const byOwner = (): Promise<RequestedObservation> => sendFirst(probe.host, kind, { row: rows.owner, about: own });
+  const first = kind.ownerFirst === true ? [await byOwner()] : [];
+  if (first.some((each) => !accepted(each))) return first;
+  const seen: RequestedObservation[] = [];
+  for (const { row, about } of [
+    { row: rows.invisible, about: own },
+    ...[1, 2].map((turn) => ({ row: rows.unknown, about: unknownAbout(own, turn) })),
+  ]) {
+    seen.push(await sendFirst(otherTenant, kind, { row, about }));
+  }
+  return first.length > 0 ? [...first, ...seen] : [...seen, await byOwner()];
+}
+
+function unknownAbout({ runId, after }: About, turn: number): About {
+  return { runId: unknownLike(runId, turn), against: unknownLike(runId, turn + 2), after };
+}
+
+interface Sent {
+  readonly row: string;
+  readonly about: About;
+}
+
+/** Sends the bodies in their order, as long as they are refused as malformed. */
+async function sendFirst(handle: HostHandle, kind: Kind, sent: Sent): Promise<RequestedObservation> {
+  const [first, ...others] = kind.bodies ?? [undefined];
+  let requested = await send(handle, kind, sent, first);
+  for (const body of others) {
+    if (statusOf(requested) !== 400 && statusOf(requested) !== 422) break;
+    requested = await send(handle, kind, sent, body);
+  }
+  return requested;
+}
+
+async function send(
+  handle: HostHandle,
+  { path, headers = () => ({}), isLog }: Kind,
+  { row, about }: Sent,
+  body: object | undefined,
+): Promise<RequestedObservation> {
+  const named = { row, name: about.runId };
+  const [at, more] = [path(about), headers(about)];
+  if (body !== undefined) return sendRequest(handle, at, { ...named, headers: more, body: JSON.stringify(body) });
+  if (isLog !== true) return sendRequest(handle, at, { ...named, headers: more, method: 'GET' });
+  const sent = { accept: 'application/json, text/event-stream;q=0.9', ...more };
+  const exchange = await handle.stream(
+    { method: 'GET', path: at, headers: sent },
+    {
+      head: (_, answered) => (/^text\/event-stream\b/iu.test(answered['content-type'] ?? '') ? 'stop' : 'read'),
+      text: () => 'more',
+    },
+  );
+  // Only whole exchanges come again after a 429.
+  if (exchange.kind === 'response' && exchange.status === 429) {
+    return sendRequest(handle, at, { ...named, headers: sent, method: 'GET' });
+  }
+  return requestedBy(exchange, { ...named, request: '' });
+}
