@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { replayOf, runAs, say, type Said } from '../../test/recorded-runs.ts';
-import { comparePrefixes } from '../shared/compare-runs.ts';
+import { comparePrefixes, eventsOf } from '../shared/compare-runs.ts';
+import { isDisordered } from '../shared/numbers-note.ts';
 import { foundations } from './foundations.ts';
 import { withHistoryOf } from './source-history.ts';
 
@@ -21,6 +22,7 @@ describe('the history of a fork', () => {
     ['no node', at(1, say('node.started', { typeId: 't' }))],
     ['another type', at(1, say('node.skipped', { typeId: 't' }, 'n'))],
     ['another payload', at(1, say('node.started', { typeId: 'u' }, 'n'))],
+    ['another value', at(2, say('variable.changed', { name: 'v', value: 2 }, 'n'))],
     ['another node of a value', at(2, say('variable.changed', { name: 'v', value: 1 }, 'elsewhere'))],
   ])("is its source's where it differs by %s; what was executed stays", (_, fork) => {
     expect(comparePrefixes(source, fork, 4).kind).toBe('different');
@@ -28,6 +30,32 @@ describe('the history of a fork', () => {
     const restored = { ...fork, events };
     expect(comparePrefixes(source, restored, 4).kind).toBe('same');
     expect(events.slice(4)).toEqual(fork.events.slice(4));
+  });
+
+  const extra = say('node.started', { typeId: 't' }, 'extra');
+  it.each([
+    ['lacks an event', LOG.toSpliced(1, 1)],
+    ['lacks its last event', LOG.toSpliced(3, 1)],
+    ['has an event more', LOG.toSpliced(2, 0, extra)],
+    ['has two events swapped', LOG.with(1, LOG[2] ?? extra).with(2, LOG[1] ?? extra)],
+  ])("is its source's where it %s; what was executed follows it", (_, log) => {
+    const fork = forkOf(log);
+    const events = withHistoryOf(source, fork) ?? [];
+    expect(comparePrefixes(source, { ...fork, events }, 4).kind).toBe('same');
+    expect(events.slice(4)).toHaveLength(1);
+    expect(events[4]).toMatchObject({ type: 'run.completed' });
+    expect(isDisordered({ events: eventsOf({ events }) })).toBe(false);
+  });
+
+  it.each([
+    ['a second one', [say('run.completed'), say('run.completed')]],
+    ['two more', [say('run.completed'), say('run.completed'), say('run.completed')]],
+    ['another one', [say('run.failed')]],
+    ['one that speaks about the replay', [say('replay.divergedAtRefusal'), say('run.failed')]],
+  ])('leaves what was executed where that has %s', (_, executed) => {
+    const fork = forkOf([...LOG.slice(0, 1), ...LOG.slice(2, 4), ...executed]);
+    const types = (withHistoryOf(source, fork) ?? []).map((event) => Reflect.get(event as object, 'type') as unknown);
+    expect(types.slice(4)).toEqual(eventsOf({ events: runAs('executed', executed).events }).map(({ type }) => type));
   });
 
   it('keeps the names that the fork gave, and has as many where it gave one twice', () => {
@@ -43,11 +71,9 @@ describe('the history of a fork', () => {
     expect(ids[0]).toBe(first?.eventId);
   });
 
-  it('is left where it is alike, where rows of their own are about it, and where events of it are missing', () => {
+  it('is left where it is alike, and where a recorded fact differs, which has a row of its own', () => {
     expect(withHistoryOf(source, forkOf(LOG))).toBeUndefined();
-    expect(withHistoryOf(source, at(2, say('variable.changed', { name: 'v', value: 2 }, 'n')))).toBeUndefined();
     expect(withHistoryOf(source, at(3, say('memory.written', { memoryId: 'other' }, 'n')))).toBeUndefined();
-    expect(withHistoryOf(source, forkOf(LOG.toSpliced(1, 1)))).toBeUndefined();
     expect(withHistoryOf(source, runAs('replay', LOG, replayOf(source, 0)))).toBeUndefined();
   });
 

@@ -1,28 +1,53 @@
 import type { Json } from '../../src/evidence/types.ts';
-import { compareEvents, placeOf, type Divergence } from '../../src/event-log/index.ts';
-import { eventsOf, isAboutReplay, prefixesOf, rawOf } from '../shared/compare-runs.ts';
+import { compareEvents } from '../../src/event-log/index.ts';
+import type { RunEvent } from '../../src/host/run-event.ts';
+import { comparePrefixes, eventsOf, prefixesOf, rawOf } from '../shared/compare-runs.ts';
+import { isDisordered } from '../shared/numbers-note.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 import { namesIn, renamed } from '../shared/renamed.ts';
+import { lengthOfHistory } from './history-length.ts';
 
 /**
  * A fork's events with its source's history in the place of its own, under the names that the fork gave them; undefined where the two
- * are alike, where events of it are missing or come in another order, and where what differs has a row of its own: values that runs
- * write, facts and times (sequence.state-equal, replay.recorded-facts-verbatim).
+ * are alike, and where what differs is a recorded fact, which has a row of its own (replay.recorded-facts-verbatim). What the fork
+ * executed stays, and so does its snapshot: they show what else is wrong.
  */
 export function withHistoryOf(source: RunObservation, fork: RunObservation): readonly Json[] | undefined {
-  const { below, inherited } = prefixesOf(source, fork, fork.fork?.fromSeq ?? 0);
-  if (below.length === 0 || inherited.length !== below.length) return undefined;
-  const numbers = [...below, ...inherited].some(isAboutReplay) ? 'gaps' : 'exact';
-  const compared = compareEvents(rawOf(below), rawOf(inherited), { numbers });
-  const first = compared.ok ? compared.diff.first : undefined;
-  if (first === undefined || !isAboutHistory(first)) return undefined;
-  const names = namesIn([source, below], [fork, inherited]);
-  return [...rawOf(below).map((event) => renamed(event, names)), ...rawOf(eventsOf(fork)).slice(inherited.length)];
+  const fromSeq = fork.fork?.fromSeq ?? 0;
+  const { below, inherited } = prefixesOf(source, fork, fromSeq);
+  const events = eventsOf(fork);
+  if (below.length === 0 || events.length === 0) return undefined;
+  if (comparePrefixes(source, fork, fromSeq).kind !== 'different') return undefined;
+  const compared = compareEvents(rawOf(below), rawOf(inherited), { numbers: 'gaps' });
+  if (compared.ok && compared.diff.first?.class === 'regenerated-fact') return undefined;
+  const above = eventsOf(source).filter((event) => event.sequence >= fromSeq);
+  const length = lengthOfHistory(below, above, events);
+  const names = namesIn([source, below], [fork, counterparts(below, events.slice(0, length))]);
+  const executed = events.slice(length);
+  const shift = isDisordered({ events }) ? 0 : roomFor(below, executed);
+  return [
+    ...rawOf(below).map((event) => renamed(event, names)),
+    ...rawOf(executed).map((event) => numberedFurther(event, shift)),
+  ];
 }
 
-function isAboutHistory({ class: name, event, pointer, alsoAt }: Divergence): boolean {
-  if (name === 'type') return true;
-  const isInEnvelope = ![pointer, ...alsoAt].some((place) => place.startsWith('/payload'));
-  const isOfState = event.source !== undefined && placeOf(event.source)?.part !== 'status';
-  return name === 'value' && (isInEnvelope || !isOfState);
+/** For each event, the other that stands for it: the one at its place, or the next of its type and node where some are missing or too many. */
+function counterparts(events: readonly RunEvent[], others: readonly RunEvent[]): readonly (RunEvent | undefined)[] {
+  if (events.length === others.length) return others;
+  const left = [...others];
+  return events.map(({ type, nodeId }) => {
+    const at = left.findIndex((other) => other.type === type && other.nodeId === nodeId);
+    return at === -1 ? undefined : left.splice(at, 1)[0];
+  });
+}
+
+/** By how much the numbers of what follows have to go up where a history of so many numbers does not fit before it. */
+function roomFor(below: readonly RunEvent[], executed: readonly RunEvent[]): number {
+  const [last, next] = [below.at(-1), executed.at(0)];
+  return last === undefined || next === undefined ? 0 : Math.max(0, last.sequence + 1 - next.sequence);
+}
+
+function numberedFurther(event: Json, shift: number): Json {
+  const { sequence } = Object(event) as { readonly sequence?: unknown };
+  return shift === 0 || typeof sequence !== 'number' ? event : { ...Object(event), sequence: sequence + shift };
 }

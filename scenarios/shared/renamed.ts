@@ -5,7 +5,7 @@ import type { RunObservation } from './run-observation.ts';
 /** What the names of a source are in its fork: its run's id, and its events' by place, each name once. */
 export function namesIn(
   [source, before]: readonly [RunObservation, readonly RunEvent[]],
-  [fork, after]: readonly [RunObservation, readonly RunEvent[]],
+  [fork, after]: readonly [RunObservation, readonly (RunEvent | undefined)[]],
 ): ReadonlyMap<unknown, Json> {
   const names = new Map<unknown, Json>([[source.runId, fork.runId]]);
   const given = new Set<string>();

@@ -12,8 +12,6 @@ function inheriting(change: (history: readonly RunEvent[]) => readonly RunEvent[
   }));
 }
 
-const WRONG_HISTORY = 'every fork inherits the history that is wrong';
-
 function payloadOf({ payload }: JsonObject): JsonObject {
   return isObject(payload) ? payload : {};
 }
@@ -30,7 +28,10 @@ function notingForks(forks: Map<string, number>, next: Fetch): Fetch {
 }
 
 /** Shows the events of forks otherwise, or those of one part alone, in every way of reading. */
-function marking(change: (event: JsonObject) => JsonObject, part?: 'history' | 'executed'): Parts {
+function marking(
+  change: (event: JsonObject) => JsonObject | readonly JsonObject[],
+  part?: 'history' | 'executed',
+): Parts {
   return () => {
     const forks = new Map<string, number>();
     const isMeant = (event: JsonObject): boolean => {
@@ -39,7 +40,7 @@ function marking(change: (event: JsonObject) => JsonObject, part?: 'history' | '
     };
     const showing = showingEvents(
       (runId) => forks.has(runId),
-      (event) => [isMeant(event) ? change(event) : event],
+      (event) => (isMeant(event) ? [change(event)].flat() : [event]),
     );
     return { middleware: (next) => showing(notingForks(forks, next)) };
   };
@@ -94,18 +95,17 @@ export const defects: Defects = {
   'fork-causes-dangle': {
     breaks: 'What a fork writes to variables is caused by an event that there is not.',
     kills: ['sequence.prefix-equal', 'sequence.prefix-equal.changed-code'],
-    alsoBreaks: {
-      ...because(WRONG_HISTORY, 'refusal.mid-graph'),
-      'score.consistent.first-divergence': 'the report compares what the host keeps, not what it shows',
-    },
+    alsoBreaks: because(
+      'the report compares what the host keeps, not what it shows',
+      'score.consistent.first-divergence',
+    ),
     parts: marking((event) =>
       event['type'] === 'variable.changed' ? { ...event, causationId: 'evt_of_nobody' } : event,
     ),
   },
   'prefix-event-dropped': {
     breaks: 'A replay inherits its history without the first event of a node.',
-    kills: ['refusal.mid-graph', 'sequence.prefix-equal', 'sequence.prefix-equal.changed-code'],
-    alsoBreaks: because(WRONG_HISTORY, 'sequence.state-equal.concurrent'),
+    kills: ['sequence.prefix-equal', 'sequence.prefix-equal.changed-code'],
     parts: inheriting((history) =>
       history.filter(
         ({ type }, index) => type !== 'node.completed' || history.findIndex((each) => each.type === type) !== index,
@@ -114,8 +114,7 @@ export const defects: Defects = {
   },
   'prefix-event-duplicated': {
     breaks: 'A replay inherits its first event twice.',
-    kills: ['refusal.mid-graph', 'sequence.prefix-equal', 'sequence.prefix-equal.changed-code'],
-    alsoBreaks: because(WRONG_HISTORY, 'sequence.state-equal', 'sequence.state-equal.concurrent'),
+    kills: ['sequence.prefix-equal', 'sequence.prefix-equal.changed-code'],
     parts: inheriting((history) =>
       history.flatMap((event, index) =>
         index === 0
@@ -124,10 +123,35 @@ export const defects: Defects = {
       ),
     ),
   },
+  'prefix-events-swapped': {
+    breaks: 'A replay inherits its second and its third event in the place of each other.',
+    kills: ['sequence.prefix-equal', 'sequence.prefix-equal.changed-code'],
+    parts: inheriting((history) => {
+      const [first, second, third, ...others] = history;
+      if (first === undefined || second === undefined || third === undefined) return history;
+      const { sequence } = second;
+      return [first, { ...third, sequence }, { ...second, sequence: third.sequence }, ...others];
+    }),
+  },
+  'history-hides-values': {
+    breaks: 'The history of a fork does not show what nodes wrote into variables.',
+    kills: ['sequence.prefix-equal', 'sequence.prefix-equal.changed-code'],
+    parts: marking((event) => (event['type'] === 'variable.changed' ? [] : [event]), 'history'),
+  },
+  'history-shows-other-values': {
+    breaks: 'The history of a fork shows other values of variables than its source does.',
+    kills: ['sequence.prefix-equal', 'sequence.prefix-equal.changed-code'],
+    parts: marking(
+      (event) =>
+        event['type'] === 'variable.changed'
+          ? [{ ...event, payload: { ...payloadOf(event), value: 'else' } }]
+          : [event],
+      'history',
+    ),
+  },
   'prefix-renumbered': {
     breaks: 'A replay counts its history from the next number on.',
-    kills: ['refusal.mid-graph', 'sequence.prefix-equal', 'sequence.prefix-equal.changed-code'],
-    alsoBreaks: because(WRONG_HISTORY, 'sequence.state-equal.concurrent'),
+    kills: ['sequence.prefix-equal', 'sequence.prefix-equal.changed-code'],
     parts: inheriting((history) => history.map((event) => ({ ...event, sequence: event.sequence + 1 }))),
   },
   'prefix-too-short': {
