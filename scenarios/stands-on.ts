@@ -147,5 +147,5 @@ export const STANDS_ON: StandsOn = {
   'telemetry.replay-span': [replays, discovery],
   'region.same-fork.served': SERVED.slice(1),
   'region.same-fork.log': SERVED,
-  'region.same-fork.state': SERVED,
+  'region.same-fork.state': [...SERVED, snapshots],
 };

@@ -10,6 +10,11 @@ export const { diagnoses, wrong } = causes([
     "a fork's eventsUrl leads to the log of its source: clients follow the wrong run",
     ['fork.created'],
   ],
+  [
+    'names-no-run',
+    'the runId in the answer to a fork is that of no run: clients that follow it have lost the fork',
+    ['fork.created'],
+  ],
   ['default-not-zero', 'a replay without fromSeq does not start at the beginning', ['fork.replay-defaults-to-zero']],
   ['default-refused', 'a replay without fromSeq is refused, and works from 0', ['fork.replay-defaults-to-zero']],
   ['key-across-runs', "another run's fork was answered with that of the first run", ['fork.idempotency-key']],

@@ -141,3 +141,28 @@ describe('the place of a URL', () => {
     expect(placeOf(base, of)).toEqual(expected);
   });
 });
+
+/** A fork that was not followed to its end, as its answer and its eventsUrl came. */
+function unfollowed(events: EventsUrlObservation) {
+  const lost = fork('replay', 'run_b', { fromSeq: null, problem: 'GET its log answered 404', snapshot: null });
+  const observations = recorded(run('source'), requested('fork', 'replay', 201, ANSWER), lost, events);
+  return judged(judgeAnswer(observations, 'replay'));
+}
+
+describe('a fork that is not found under its own id', () => {
+  it('fails where its snapshot is answered with 404 and its eventsUrl with 200', () => {
+    const judgement = unfollowed(url({ snapshotStatus: 404 }));
+    expect(short(judgement)).toBe('fail names-no-run');
+    expect(judgement.actual).toBe('GET /v1/runs/run_b: 404; GET its log answered 404');
+  });
+
+  it('is no fault of the answer where the fork was seen, or where another status or none came', () => {
+    expect(short(judge({ events: url({ snapshotStatus: 404 }) }))).toBe('pass');
+    expect(short(unfollowed(url({ snapshotStatus: 503 })))).toBe('pass');
+    expect(short(unfollowed(url()))).toBe('pass');
+  });
+
+  it('is the fault of the URL where that is not answered either', () => {
+    expect(short(unfollowed(url({ status: 404, snapshotStatus: 404 })))).toBe('fail');
+  });
+});

@@ -1,5 +1,6 @@
 import { member } from '../../src/contract/discovery.ts';
 import { fail, pass, undecided, undecidedUntil, type Outcome } from '../../src/contract/outcome.ts';
+import { runPath } from '../../src/protocol/paths.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { bounds, eventsOf, shown } from '../shared/compare-runs.ts';
 import { leftWithout, runOf, type SeenRun, leftUndriven } from '../shared/need.ts';
@@ -35,7 +36,7 @@ export function judgeAnswer(recorded: Recordings, role: string, sourceRole = 'so
   if (problems.length > 0) return fail({ expected: EXPECTED, actual: problems.join('; ') }, [requested]);
   const url = ofType<EventsUrlObservation>(recorded, 'events-url').find((each) => each.role === role);
   if (url === undefined) return undecided('eventsUrl was not requested', [requested]);
-  return otherLog(url, source, fork) ?? judgeUrl(url, requested);
+  return otherLog(url, source, fork) ?? noRun(url, fork, requested) ?? judgeUrl(url, requested);
 }
 
 /** What is wrong with the answer, member by member. */
@@ -93,6 +94,14 @@ function otherLog(url: EventsUrl, source: SeenRun, fork: SeenRun): Outcome | und
   const actual = `GET ${path ?? ''} holds the events of the source ${String(source.runId)}`;
   const expected = `the log of the fork ${String(fork.runId)} at its eventsUrl`;
   return fail({ expected, actual, diagnosis: wrong('events-of-the-source') }, [url, fork, source]);
+}
+
+/** An answer that names a run that nobody can read: whoever follows the runId and not the URL has lost the fork. */
+function noRun(url: EventsUrl, fork: SeenRun, requested: Requested): Outcome | undefined {
+  if (fork.problem === null || url.status !== 200 || url.snapshotStatus !== 404) return undefined;
+  const expected = `a run ${String(fork.runId)} that can be read, as the answer names it`;
+  const actual = `GET ${runPath(String(fork.runId))}: 404; ${fork.problem}`;
+  return fail({ expected, actual, diagnosis: wrong('names-no-run') }, [url, fork, requested]);
 }
 
 function idsOf(run: RunObservation): ReadonlySet<string> {

@@ -73,6 +73,13 @@ describe('forks by two regions', () => {
     expect(judged(one, two)).toEqual(['pass', 'pass', departs]);
   });
 
+  it('rests on the snapshots of the first region where they are not those of its logs', () => {
+    const wrong = { snapshot: { status: 'completed', variables: { a: 'other' } } };
+    const [one, two] = [made('first', { fromSeq: 3, ...wrong }), made('second', { fromSeq: 3 })];
+    const recording = recorded(regions(), { ...source, ...wrong }, one, two);
+    expect(region.judge(recording, OPTIONS)[2]).toMatchObject({ verdict: 'fail', restsOn: 'run.snapshot-agrees' });
+  });
+
   it('does not apply where the second host is no region', () => {
     const apart = ['not-applicable', 'not-applicable', 'not-applicable'];
     expect(judged(made('first'), made('second'), regions({ isRegion: false }))).toEqual(apart);

@@ -80,9 +80,9 @@ export function leftWithout(wanted: readonly (SeenRun | string)[]): Outcome | un
   const broken = foundationBrokenBy(missing);
   if (broken !== undefined) return rests(broken, outcome);
   if (missing.fork === null) return rests(FOUNDATIONS.runs, outcome);
-  // Accepted, and named by nothing: the rows about the answer say so.
-  const isNameless = missing.runId === null && isSuccess(missing.answered);
-  if (!isNameless) return outcome;
+  // Accepted, and named by nothing, or by an id of no run: the rows about the answer say so.
+  const isLost = isSuccess(missing.answered) && (missing.runId === null || missing.snapshot === null);
+  if (!isLost) return outcome;
   return rests(missing.fork.mode === 'branch' ? FOUNDATIONS.branches : FOUNDATIONS.replays, outcome);
 }
 

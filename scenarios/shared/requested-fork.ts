@@ -2,7 +2,7 @@ import { answeredBy } from '../../src/contract/remedy.ts';
 import type { Json, Observation } from '../../src/evidence/types.ts';
 import { eventIdsIn } from '../../src/host/log/event-ids.ts';
 import type { Probe } from '../../src/host/probe.ts';
-import { forkPath } from '../../src/protocol/paths.ts';
+import { forkPath, runPath } from '../../src/protocol/paths.ts';
 import { accepted, sendRequest, namedRun, type RequestedObservation } from './requested.ts';
 import { offersMode, readAgain, type ForkBody, type RunObservation } from './run-observation.ts';
 
@@ -27,6 +27,8 @@ export interface EventsUrlObservation extends Observation {
   readonly problem: string | null;
   /** The event ids that the answer holds, the first few of them; empty where it holds none, and absent in old evidence. */
   readonly eventIds?: readonly string[];
+  /** What the snapshot of the runId was answered with; absent where the fork was seen to its end, or nothing was answered. */
+  readonly snapshotStatus?: number;
 }
 
 /** The source of a fork; its run must have been seen. */
@@ -57,7 +59,21 @@ export async function requestFork(probe: Probe, source: Source, body: ForkBody, 
     exchanges: requested.exchanges,
   };
   const run = runId === null ? started : await readAgain(probe, started, { role });
-  return { requested, run, events: await requestEventsUrl(probe, started, role) };
+  const events = await requestEventsUrl(probe, started, role);
+  return {
+    requested,
+    run,
+    events: run.problem === null || runId === null ? events : await withSnapshot(probe, runId, events),
+  };
+}
+
+/** A fork that was not followed to its end may be none: whether there is a run of the id that was answered. */
+async function withSnapshot(probe: Probe, runId: string, events: EventsUrlObservation): Promise<EventsUrlObservation> {
+  const exchange = await probe.host.exchange({ method: 'GET', path: runPath(runId) });
+  const exchanges = [...events.exchanges, exchange.id];
+  return exchange.kind === 'response'
+    ? { ...events, snapshotStatus: exchange.status, exchanges }
+    : { ...events, exchanges };
 }
 
 /** Why there is no run to follow. */

@@ -45,6 +45,24 @@ describe('a snapshot beside its log', () => {
     expect(read({ variables: { v: 2 } }, variable(1), COMPLETED)).toBe('differs snapshot-other-variable');
   });
 
+  it('shows under no name what the log wrote where a number or a truth stands in the place of names', () => {
+    for (const none of [12, true]) {
+      expect(read({ status: 'completed', variables: none }, variable(1), COMPLETED)).toBe(
+        'differs snapshot-other-variable',
+      );
+      expect(read({ status: 'completed', workflowId: 'w', channels: none }, channel(1), COMPLETED)).toBe(
+        'differs snapshot-other-channel',
+      );
+      expect(read({ status: 'failed', error: none }, FAILED)).toBe('differs snapshot-other-error');
+      expect(read({ status: 'completed', variables: none, channels: none }, COMPLETED)).toBe('agrees');
+    }
+    // A list, or a text, may be a form of the host's own.
+    for (const form of [null, [], 'v=1']) {
+      expect(read({ status: 'completed', variables: form, channels: form }, variable(1), COMPLETED)).toBe('agrees');
+    }
+    expect(read({ status: 'failed', error: 'e' }, FAILED)).toBe('agrees');
+  });
+
   it('says nothing without an end of the log', () => {
     expect(read({ status: 'completed' })).toBe('unseen');
     expect(read(null)).toBe('unseen');

@@ -104,12 +104,17 @@ function codeFault(run: ReadRun, end: RunEvent): SnapshotFault | undefined {
   const error = member(run.snapshot, 'error');
   if (error === undefined) return undefined;
   const code = codeInSnapshot(run.snapshot);
-  if (code === logged || (code === undefined && error !== null)) return undefined;
+  if (code === logged || (code === undefined && error !== null && !isScalar(error))) return undefined;
   return {
     expected: `/error/code ${shown(logged)} in the snapshot of ${named(run)}, as in sequence ${end.sequence}, run.failed`,
-    actual: error === null ? '/error is null' : shown(code),
+    actual: code === undefined ? `/error is ${shown(error)}` : shown(code),
     code: 'snapshot-other-error',
   };
+}
+
+/** A value that can hold nothing under a name, in no form of one's own; a text may be one. */
+function isScalar(value: unknown): boolean {
+  return typeof value === 'number' || typeof value === 'boolean';
 }
 
 /** What a log wrote under one name: the last value, and whether it is the only one. */
@@ -134,7 +139,7 @@ function writtenIn(events: readonly RunEvent[], part: 'variables' | 'channels'):
 
 function variableFault(run: ReadRun, events: readonly RunEvent[]): SnapshotFault | undefined {
   const variables = member(run.snapshot, 'variables');
-  if (!isRecord(variables)) return undefined;
+  if (!isRecord(variables) && !isScalar(variables)) return undefined;
   for (const [name, { value, sequence }] of writtenIn(events, 'variables')) {
     const is = member(variables, name);
     if (is !== undefined && isDeepStrictEqual(is, value)) continue;
@@ -153,7 +158,7 @@ function variableFault(run: ReadRun, events: readonly RunEvent[]): SnapshotFault
  */
 function channelFault(run: ReadRun, events: readonly RunEvent[]): SnapshotFault | undefined {
   const channels = member(run.snapshot, 'channels');
-  if (!isRecord(channels) || mayExpire(run)) return undefined;
+  if ((!isRecord(channels) && !isScalar(channels)) || mayExpire(run)) return undefined;
   for (const [name, { value, sequence, once }] of writtenIn(events, 'channels')) {
     const is = member(channels, name);
     if (holds(is, value) || (!once && typeof value === 'number' && is !== undefined)) continue;

@@ -23,6 +23,12 @@ export const defects: Defects = {
     kills: ['fork.created', 'fork.created.branch'],
     parts: forkAnswered((answer) => ({ ...answer, sourceRunId: answer['runId'] })),
   },
+  'fork-named-by-no-run': {
+    breaks: 'The answer to a fork names an id of no run; its eventsUrl is right.',
+    kills: ['fork.created', 'fork.created.branch'],
+    waits: true,
+    parts: forkAnswered((answer) => ({ ...answer, runId: `${String(answer['runId'])}.fork` })),
+  },
   'fork-events-of-its-source': {
     breaks: "The eventsUrl of a fork is its source's.",
     kills: ['fork.created', 'fork.created.branch'],

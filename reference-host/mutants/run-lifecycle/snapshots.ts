@@ -64,6 +64,14 @@ export const defects: Defects = {
     'The snapshot of a run that has ended shows no value that the run gave its variables.',
     (snapshot) => values(snapshot, 'variables', () => null),
   ),
+  'snapshot-variables-counted': {
+    ...showing(
+      (snapshot) => COMPLETED(snapshot) && Object.keys(snapshot['variables'] ?? {}).length > 0,
+      'The snapshot of a run that has ended shows how many variables it has, in their place.',
+      (snapshot) => ({ ...snapshot, variables: Object.keys(snapshot['variables'] ?? {}).length }),
+    ),
+    alsoBreaks: { 'schema.run-snapshot.wire': 'a number is no object' },
+  },
   'snapshot-channels-emptied': showing(
     COMPLETED,
     'The snapshot of a run that has ended shows empty channels.',
