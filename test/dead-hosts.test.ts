@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { validate } from '../src/contract/validate.ts';
+import { ANSWER_ON } from '../src/runner/silence.ts';
 import { runCli, runCliWithReport, withTemporaryDirectory } from './cli.ts';
 import { FAULTLESS } from './hostile/fixed-answers.ts';
 import { hostileTexts, noKey, randomKeys, sameKey } from './hosts/bad-seams.ts';
@@ -130,6 +131,13 @@ describe('a host that dies in the middle', () => {
       expect(stdout.split('\n').slice(2, 5)).toContain(
         `the host stopped answering after 12 requests, ${missed} checks were not reached`,
       );
+      // What to do about answers that nobody gave any more is to give them.
+      const gone = report.checks.filter(({ reason }) => reason?.startsWith('the host stopped answering: ') === true);
+      expect(gone).toHaveLength(missed);
+      expect(new Set(gone.flatMap(({ remedies = [] }) => remedies.map(({ step }) => step)))).toEqual(
+        new Set([ANSWER_ON.step]),
+      );
+      expect(report.nextSteps).toContainEqual(expect.objectContaining({ steps: [ANSWER_ON.step] }));
       expect(validate('report', report)).toEqual([]);
     } finally {
       await host.close();

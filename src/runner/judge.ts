@@ -10,7 +10,7 @@ import { nextSteps } from './next-steps.ts';
 import type { Foundation, Recorded, Scenario, Suite } from './scenario.ts';
 import { decides } from '../contract/level.ts';
 import { excludableNames, excludedChecks } from './select.ts';
-import { silenceReport } from './silence.ts';
+import { afterSilence } from './silence.ts';
 import { enoughFailed } from './stopped.ts';
 import { reportSuites, unmetAmong } from './suite-reports.ts';
 import { suspectsOf } from './suspects.ts';
@@ -37,10 +37,11 @@ export function judgeRun(
   const judgements = judgeScenarios(selected, evidence, { ...options, foundations, excluded });
   const remainders = Object.assign({}, ...suites.map((suite) => suite.remainders));
   // Which failures stand by themselves is known once causes are settled.
-  const checks = settleCauses(
+  const settled = settleCauses(
     afterOthers(settleCauses(judgements), remainders),
     suspecting(suites, evidence, foundations),
   );
+  const { checks, ...hostStopped } = afterSilence(evidence, settled);
   const requirements = reportRequirements(checks);
   const verdicts = checks.filter(({ level }) => decides(level, options.level)).map(({ verdict: each }) => each);
   const unmet = unmetAmong(options.require ?? [], checks);
@@ -62,7 +63,7 @@ export function judgeRun(
     counts: count(checks.map((check) => check.verdict)),
     suites: reportSuites(checks, options.level),
     ...preflightIn(evidence),
-    ...silenceReport(evidence, checks),
+    ...hostStopped,
     ...(unmet.length === 0 ? {} : { unmet }),
     ...excludedIn(suites, options),
     ...(leftOut === undefined ? {} : { leftOut }),

@@ -1,4 +1,5 @@
 import type { CheckReport, Report } from '../contract/report.ts';
+import type { Remedy } from '../contract/remedy.ts';
 import type { EvidenceRecord, Observation } from '../evidence/types.ts';
 import type { Exchange } from '../host/client.ts';
 import { ENOUGH_FAILED } from '../host/reach.ts';
@@ -37,17 +38,34 @@ export async function silenceIn(
   };
 }
 
-/** What a report says of a host that stopped answering: the checks that were not reached, and are undecided. */
-export function silenceReport(evidence: Evidence, checks: readonly CheckReport[]): Pick<Report, 'hostStopped'> {
+/** What can be done about a host that is gone: what its answers lack is known once it gives some. */
+export const ANSWER_ON: Remedy = {
+  step: 'let the host answer to the end of the run; where checks kill it, let it come back by itself, or give --restart-command',
+};
+
+/** What is said where a host stopped answering: how many checks were not reached, and of each of them that this is why. */
+export function afterSilence(
+  evidence: Evidence,
+  checks: readonly CheckReport[],
+): { readonly checks: readonly CheckReport[] } & Pick<Report, 'hostStopped'> {
   const silence = soundObservationsOf(evidence, PLAN).find(
     (observation): observation is Recorded<SilenceObservation> => observation.type === 'silence',
   );
-  if (silence === undefined) return {};
-  const isMissed = (scenario: string): boolean => {
+  if (silence === undefined) return { checks };
+  const isMissed = ({ verdict, scenario }: CheckReport): boolean => {
+    if (verdict !== 'inconclusive') return false;
     if (silence.scenarios.includes(scenario)) return true;
     const isPlanned = evidence.plans.get(scenario)?.status === 'applicable';
     return isPlanned ? evidence.driven.get(scenario)?.outcome !== 'completed' : silence.scenarios.includes(PLAN);
   };
-  const missed = checks.filter(({ verdict, scenario }) => verdict === 'inconclusive' && isMissed(scenario));
-  return { hostStopped: { afterRequests: silence.answered, checksNotReached: missed.length } };
+  return {
+    checks: checks.map((check) => (isMissed(check) ? unreached(check) : check)),
+    hostStopped: { afterRequests: silence.answered, checksNotReached: checks.filter(isMissed).length },
+  };
+}
+
+function unreached(check: CheckReport): CheckReport {
+  const { reason } = check;
+  const gone = 'the host stopped answering';
+  return { ...check, reason: reason === undefined ? gone : `${gone}: ${reason}`, remedies: [ANSWER_ON] };
 }
