@@ -81,7 +81,7 @@ const TABLE: readonly (readonly [scenarios: readonly string[], workflows: readon
     ['replay.no-second-child'],
     ['conformance-dispatch-input-mapping', 'conformance-subworkflow-input-mapping', HANDOFF],
   ],
-  [['handoff.unsupported'], ['conformance-noop', HANDOFF]],
+  [['handoff.unsupported'], [...PUBLIC_FIXTURES, HANDOFF]],
   [['score.consistent'], [...PUBLIC_FIXTURES, CONSTANT]],
   [['annotation.live'], ASKING_IDS],
   [['annotation.log'], [...PUBLIC_FIXTURES, ...ASKING_IDS]],

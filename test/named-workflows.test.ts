@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createReferenceHost, defaultCredentials, listen } from '../reference-host/index.ts';
 import { isObject, type JsonObject } from '../reference-host/json.ts';
 import type { Fetch } from '../reference-host/parts.ts';
@@ -15,6 +15,16 @@ interface Ways {
   /** 404, 400, 422; or 201 for a run that fails at a node of a kind that the host lacks. */
   readonly ours: number;
 }
+
+const SUITES = ['run-lifecycle', 'fork-contract', 'observable-sequence', 'replay-governance', 'handoff-state-machine'];
+/** Rows about the credentials of others, whose runs are of the same workflow, and about what a plain run does not show. */
+const OF_OTHERS = [
+  'privacy.same-access-checks',
+  'privacy.same-access-checks.branch',
+  'privacy.same-access-checks.scope',
+  'fork.invisible-run.diff',
+  'handoff.not-unless-supported',
+];
 
 const HELLO = 'acme-hello';
 /** A workflow with a node of a kind that no host has. */
@@ -54,7 +64,7 @@ function refusing({ ours }: Ways): (next: Fetch) => Fetch {
 
 /** Judges a host that has workflows of its own alone, and says nothing of an execution model. */
 async function judged(ways: Ways, ...flags: readonly string[]): Promise<Report> {
-  const { apiKey, credentials } = defaultCredentials();
+  const { apiKey, otherTenantApiKey, blindApiKey, credentials } = defaultCredentials();
   const host = createReferenceHost({
     credentials,
     enableTestSeams: false,
@@ -69,19 +79,23 @@ async function judged(ways: Ways, ...flags: readonly string[]): Promise<Report> 
   });
   const server = await listen(host);
   try {
-    const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' };
-    for (const definition of definitions()) {
-      const url = `${server.baseUrl}/v1/host/sample/workflows`;
-      const { status } = await fetch(url, { method: 'POST', headers, body: JSON.stringify(definition) });
-      expect(status).toBe(201);
+    for (const key of [apiKey, otherTenantApiKey]) {
+      const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+      for (const definition of definitions()) {
+        const url = `${server.baseUrl}/v1/host/sample/workflows`;
+        const { status } = await fetch(url, { method: 'POST', headers, body: JSON.stringify(definition) });
+        expect(status).toBe(201);
+      }
     }
     return await withTemporaryDirectory(async (directory) => {
       const [key, report] = [join(directory, 'key'), join(directory, 'report')];
       writeFileSync(key, apiKey);
       const at = ['--base-url', server.baseUrl, '--api-key-file', key, '--timeout', '6000', '--crash', 'none'];
-      const suites = ['run-lifecycle', 'fork-contract', 'observable-sequence', 'replay-governance'];
-      const chosen = suites.flatMap((suite) => ['--suite', suite]);
-      await runMain([...at, ...chosen, ...flags, '--forks', '5', '--reporter', `json=${report}`]);
+      vi.stubEnv('OTHER_KEY', otherTenantApiKey);
+      vi.stubEnv('BLIND_KEY', blindApiKey);
+      const others = ['--tenant-b-key-env', 'OTHER_KEY', '--blind-key-env', 'BLIND_KEY'];
+      const chosen = SUITES.flatMap((suite) => ['--suite', suite]);
+      await runMain([...at, ...others, ...chosen, ...flags, '--forks', '5', '--reporter', `json=${report}`]);
       return JSON.parse(readFileSync(report, 'utf8')) as Report;
     });
   } finally {
@@ -89,6 +103,8 @@ async function judged(ways: Ways, ...flags: readonly string[]): Promise<Report> 
     await host.close();
   }
 }
+
+afterEach(() => vi.unstubAllEnvs());
 
 const verdicts = ({ checks }: Report) => checks.map(({ id, verdict }) => [id, verdict] as const);
 
@@ -104,6 +120,7 @@ describe('a host that runs a workflow of its own, and none of ours', () => {
     const named = await judged({ ours: 422 }, '--workflow', HELLO);
     expect(passes(named)).toEqual(passes(advertised));
     expect(passes(named)).toEqual(expect.arrayContaining(['run.created', 'fork.created', 'fork.created.branch']));
+    expect(passes(named)).toEqual(expect.arrayContaining(OF_OTHERS));
     expect(passes(named).length).toBeGreaterThan(50);
     expect(named.counts).toMatchObject({ fail: 0, error: 0 });
     expect(named.nextSteps.flatMap(({ steps }) => steps)).not.toContain(STEP);

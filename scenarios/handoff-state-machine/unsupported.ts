@@ -1,20 +1,25 @@
 import { noExecutionModel } from '../../src/contract/gates.ts';
 import { fail, pass, type Outcome } from '../../src/contract/outcome.ts';
+import type { Observation } from '../../src/evidence/types.ts';
+import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import { named } from '../shared/compare-runs.ts';
+import { startPublic } from '../shared/first-run.ts';
 import { runsOf, leftWithout, leftUndriven } from '../shared/need.ts';
 import { readChain } from './chain.ts';
-import { startWhole } from './drive.ts';
+import { startWhole, withHiddenEvents } from './drive.ts';
 import { HANDOFF } from './fixtures.ts';
 import type { AllRecorded } from './handoff-run.ts';
 import { COMMON } from './suite.ts';
 import { listed } from './transition.ts';
 
+const [PLAIN, HANDED] = ['plain run', 'handoff run'];
+
 /** A plain run, and one that would hand off. */
-const RUNS = [
-  ['plain run', 'conformance-noop'],
-  ['handoff run', HANDOFF],
-] as const;
+async function drive(probe: Probe): Promise<readonly Observation[]> {
+  const plain = startPublic(probe, PLAIN).then((run) => withHiddenEvents(probe, run));
+  return Promise.all([plain, startWhole(probe, HANDOFF, HANDED)]);
+}
 
 /**
  * Rfc-0037, Compatibility: the events of the state machine are those of hosts that support it. What a host shows of its
@@ -31,9 +36,9 @@ function judgeUnsupported(recorded: AllRecorded): Outcome {
     const expected = `no handoff event in ${named(emitting.run)}: the host does not support the execution model`;
     return fail({ expected, actual: listed(emitting.chain.transitions) }, [emitting.run]);
   }
-  if (read.length === 0) return leftWithout(runs) ?? leftUndriven(RUNS[0][0], runs);
+  if (read.length === 0) return leftWithout(runs) ?? leftUndriven(PLAIN, runs);
   const evidence = read.map(({ run }) => run);
-  const isHanded = evidence.some(({ role }) => role === 'handoff run');
+  const isHanded = evidence.some(({ role }) => role === HANDED);
   return pass(evidence, isHanded ? undefined : 'the host does not run the handoff fixture: judged by a plain run');
 }
 
@@ -43,7 +48,7 @@ export const unsupported = defineScenario({
   id: 'handoff.unsupported',
   title: 'A host that does not support the execution model',
   gate: noExecutionModel,
-  drive: async (probe) => Promise.all(RUNS.map(([role, workflowId]) => startWhole(probe, workflowId, role))),
+  drive,
   checks: [
     {
       id: 'handoff.not-unless-supported',

@@ -6,7 +6,7 @@ import type { Probe } from '../../src/host/probe.ts';
 import { annotationsPath, cancelPath, diffPath, forkPath, interruptPath } from '../../src/protocol/paths.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import { eventsOf } from '../shared/compare-runs.ts';
-import { startPublic } from '../shared/first-run.ts';
+import { PUBLIC_FIXTURES, startFirst, startPublic } from '../shared/first-run.ts';
 import { judgeInvisible } from '../shared/judge-invisible.ts';
 import { runOf } from '../shared/need.ts';
 import { branches, replays } from '../shared/replays.ts';
@@ -16,7 +16,6 @@ import {
   isSeen,
   replayBody,
   startFork,
-  startRun,
   type ForkBody,
   type RunObservation,
 } from '../shared/run-observation.ts';
@@ -56,7 +55,7 @@ async function driveAccess(
   const fork = await startFork(probe, source, bodyFor(source), { role: FORK });
   const { otherTenant } = probe;
   if (otherTenant === undefined || source.runId === null || fork.runId === null) return [source, fork];
-  const own = await startRun(probe, { workflowId: 'conformance-noop' }, { role: OWN, handle: otherTenant });
+  const own = await startPublic({ ...probe, host: otherTenant }, OWN);
   const runs = { source: source.runId, fork: fork.runId };
   const seen = await askOfBoth(otherTenant, requestsFor(probe, own.runId, replayBody(fork)), runs);
   return [source, fork, own, ...seen, ...(await forkAsStranger(otherTenant, fork.runId, replayBody(fork)))];
@@ -64,11 +63,11 @@ async function driveAccess(
 
 /** Forks a run, and lets a credential that may not read ask for the source and for the fork. */
 async function driveBlind(probe: Probe): Promise<readonly Observation[]> {
-  const source = await startPublic(probe, 'source');
+  const { run: source, workflowId, inputs } = await startFirst(probe, PUBLIC_FIXTURES, 'source');
   const fork = await startFork(probe, source, { mode: 'replay' }, { role: FORK });
   const { blind } = probe;
   if (blind === undefined || !isSeen(source) || !isSeen(fork)) return [source, fork];
-  const own = await createOnly({ ...probe, host: blind }, { workflowId: 'conformance-noop', inputs: {} }, UNREAD);
+  const own = await createOnly({ ...probe, host: blind }, { workflowId, inputs }, UNREAD);
   return [source, fork, own, ...(await askOfBoth(blind, READINGS, { source: source.runId, fork: fork.runId }))];
 }
 

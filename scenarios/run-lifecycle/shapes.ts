@@ -1,8 +1,9 @@
 import { member, readPart } from '../../src/contract/discovery.ts';
 import type { Observation } from '../../src/evidence/types.ts';
-import { post } from '../../src/host/exchanged.ts';
+import { answeredWith, post } from '../../src/host/exchanged.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { annotationsPath, diffPath, interruptPath } from '../../src/protocol/paths.ts';
+import { isSuccess } from '../../src/protocol/status.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import { startAsking } from '../shared/answering.ts';
 import { eventsOf } from '../shared/compare-runs.ts';
@@ -10,7 +11,7 @@ import { FAILING_FIXTURES, isUnknown, PUBLIC_FIXTURES, startFirst } from '../sha
 import { nodeOf } from '../shared/node-of.ts';
 import { isAsking } from '../shared/open-question.ts';
 import { hasEnded } from '../shared/past-question.ts';
-import { accepted, sendRequest } from '../shared/requested.ts';
+import { accepted, sendRequest, type RequestedObservation } from '../shared/requested.ts';
 import { isSeen, offersMode, readAgain, startFork, type RunObservation } from '../shared/run-observation.ts';
 import { unknownLike } from '../shared/unknown-id.ts';
 import { judgeShapes, seeShapes, type AllFound, type Source } from './judge-shapes.ts';
@@ -40,28 +41,48 @@ async function runAndFork(
   return [run, await startFork(probe, run, { mode: 'replay' }, { role: `replay of the ${role}` })];
 }
 
-/** A run that asks, answered. */
-async function ask(probe: Probe): Promise<readonly RunObservation[]> {
+/** A run that asks, answered; where answers are taken at all, one to a run that there is not has to be refused. */
+async function ask(probe: Probe): Promise<readonly Observation[]> {
   const role = 'run that asks';
   const { candidate, run } = await startAsking(probe, role);
   if (isUnknown(run)) return [];
   const asking = eventsOf(run).find(isAsking);
   if (!isSeen(run) || hasEnded(run) || asking === undefined) return [run];
-  const path = interruptPath(run.runId, nodeOf(asking) ?? candidate.nodeId);
-  await post(probe.host, path, { resumeValue: candidate.goesOn });
+  const pathOf = (runId: string): string => interruptPath(runId, nodeOf(asking) ?? candidate.nodeId);
+  const body = { resumeValue: candidate.goesOn };
+  const taken = answeredWith(await post(probe.host, pathOf(run.runId), body));
+  const unknown = {
+    row: 'interrupt-refused',
+    name: 'an answer to a run that there is not',
+    body: JSON.stringify(body),
+  } as const;
+  const refused = isSuccess(taken) ? [await sendRequest(probe.host, pathOf(unknownLike(run.runId, 1)), unknown)] : [];
   const whole = await readAgain(probe, run, { role });
-  return [isSeen(whole) ? whole : run];
+  return [isSeen(whole) ? whole : run, ...refused];
+}
+
+/** An annotation and the list; where these are taken and shown, those of a run that there is not have to be refused. */
+async function annotate({ host }: Probe, runId: string): Promise<readonly RequestedObservation[]> {
+  const body = JSON.stringify({ signal: { kind: 'label', label: 'conformance' }, note: 'conformance' });
+  const unknown = annotationsPath(unknownLike(runId, 1));
+  const seen: RequestedObservation[] = [];
+  for (const [row, name, sent] of [
+    ['annotate', 'an annotation', { body }],
+    ['annotations', 'the annotations', { method: 'GET' }],
+  ] as const) {
+    const known = await sendRequest(host, annotationsPath(runId), { row, name, ...sent });
+    seen.push(known);
+    const refused = { row: `${row}-refused`, name: `${name} of a run that there is not`, ...sent };
+    if (accepted(known)) seen.push(await sendRequest(host, unknown, refused));
+  }
+  return seen;
 }
 
 /** What a host may offer for a run: annotations, where it says so, and the difference of two runs. */
 async function besides(probe: Probe, runId: string, against: string): Promise<readonly Observation[]> {
   const { host } = probe;
   const offered = member(readPart(probe.discovery, 'feedback')?.value, 'supported') === true;
-  const path = annotationsPath(runId);
-  const body = JSON.stringify({ signal: { kind: 'label', label: 'conformance' }, note: 'conformance' });
-  const annotated = offered ? [await sendRequest(host, path, { row: 'annotate', name: 'an annotation', body })] : [];
-  const list = { row: 'annotations', name: 'the annotations', method: 'GET' } as const;
-  const listed = offered ? [await sendRequest(host, path, list)] : [];
+  const annotated = offered ? await annotate(probe, runId) : [];
   const diff = { row: 'diff', name: 'the difference of a run and its replay', method: 'GET' } as const;
   const compared = await sendRequest(host, diffPath(runId, against), diff);
   // Where there are differences at all, one to a run that there is not has to be refused.
@@ -71,7 +92,7 @@ async function besides(probe: Probe, runId: string, against: string): Promise<re
     method: 'GET',
   } as const;
   const refused = accepted(compared) ? [await sendRequest(host, diffPath(runId, unknownLike(runId, 1)), other)] : [];
-  return [...annotated, ...listed, compared, ...refused];
+  return [...annotated, compared, ...refused];
 }
 
 /** A row: its shapes, and whether it is about what the documents define or what the wire alone does. */

@@ -39,8 +39,14 @@ function without(of: JsonObject, name: string): JsonObject {
   return rest;
 }
 
+/** A refusal with its code and message inside of `error`. */
+function nested({ error, message, ...rest }: JsonObject): JsonObject {
+  return typeof error === 'string' ? { error: { code: error, message } } : { error, message, ...rest };
+}
+
 const SNAPSHOT = /^\/v1\/runs\/[^/:]+$/u;
 const ANNOTATIONS = /\/annotations$/u;
+const INTERRUPTS = /\/interrupts\/[^/]+$/u;
 const DIFF = /:diff$/u;
 
 /** Documents with a member that is missing or of another type, where no row of its own looks. */
@@ -117,6 +123,24 @@ export const defects: Defects = {
     'The refusal of a difference has no message.',
     'schema.error-envelope',
     (body) => (typeof body['error'] === 'string' ? without(body, 'message') : body),
+  ),
+  'annotation-refused-nested': answer(
+    ['POST', ANNOTATIONS],
+    'The refusal of an annotation stands inside of error.',
+    'schema.error-envelope',
+    nested,
+  ),
+  'annotations-refused-nested': answer(
+    ['GET', ANNOTATIONS],
+    'The refusal of a list of annotations stands inside of error.',
+    'schema.error-envelope',
+    nested,
+  ),
+  'answer-refused-nested': answer(
+    ['POST', INTERRUPTS],
+    'The refusal of an answer to a question stands inside of error.',
+    'schema.error-envelope',
+    nested,
   ),
   'annotation-without-target': answer(
     ['POST', ANNOTATIONS],
