@@ -1,6 +1,6 @@
 import { member } from '../../src/contract/discovery.ts';
 import { handoffReplay } from '../../src/contract/gates.ts';
-import { fail, isOutcome, pass, undecided, type Mismatch, type Outcome } from '../../src/contract/outcome.ts';
+import { fail, isOutcome, pass, rests, undecided, type Mismatch, type Outcome } from '../../src/contract/outcome.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import type { RunEvent } from '../../src/host/run-event.ts';
@@ -9,6 +9,7 @@ import { defineScenario } from '../../src/runner/define-scenario.ts';
 import type { Recorded, ScenarioOptions } from '../../src/runner/scenario.ts';
 import { compareStates } from '../shared/compare-snapshots.ts';
 import { named, shown } from '../shared/compare-runs.ts';
+import { FOUNDATIONS } from '../shared/foundations.ts';
 import { leftWithout, runsOf, type SeenRun } from '../shared/need.ts';
 import { startFork, startRun, type RunObservation } from '../shared/run-observation.ts';
 import { callsAfter, callsOf, notCalled, type CallsObservation } from '../shared/witnessed-run.ts';
@@ -175,7 +176,9 @@ function judgeReplayedLinks({ run, chain }: Source, replay: SeenRun): Outcome | 
   });
   const links = judgeLinks({ run: replay, chain: chainOf(followed) }, 1);
   if (links.kind === 'pass') return undefined;
-  return links.kind === 'fail' ? { ...links, actual: `${links.actual}, in ${named(replay)}` } : links;
+  if (links.kind !== 'fail') return links;
+  // A copy leads back to the events that it is a copy of.
+  return rests(FOUNDATIONS.execution, { ...links, actual: `${links.actual}, in ${named(replay)}` });
 }
 
 function phasesIn({ handoffs }: Chain): readonly (readonly string[])[] {
