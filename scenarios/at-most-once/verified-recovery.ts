@@ -3,6 +3,8 @@ import { verificationMode } from '../../src/contract/gates.ts';
 import { fail, pass, undecided, undecidedUntil, type Outcome } from '../../src/contract/outcome.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import type { Recorded, Scenario } from '../../src/runner/scenario.ts';
+import { endsRun } from '../../src/protocol/run-status.ts';
+import { FOUNDATIONS } from '../shared/foundations.ts';
 import { nodeOf } from '../shared/node-of.ts';
 import { ofType, type Recordings } from '../shared/of-type.ts';
 import { judgeSafety } from './cell-defects.ts';
@@ -99,7 +101,13 @@ function judgeMode(mode: Mode, facts: Facts): Outcome {
   const ends = other.places.length === 0 ? 'no end of the node' : other.places.join(', ');
   const actual = `${ends}; the run ${other.cell.outcome}`;
   const code = isAsked ? verdict : 'not-verified';
-  return fail({ expected, actual, diagnosis: wrong(code) }, evidence);
+  return fail({ expected, actual, diagnosis: wrong(code), restsOn: endsBySnapshotAlone(other) }, evidence);
+}
+
+/** That a run completed while its log waits is what its snapshot alone says: where that is so of any run, it is one defect. */
+function endsBySnapshotAlone({ cell, places }: Recovered): string | undefined {
+  const isOnlySaid = cell.outcome === 'completed' && places.length === 0 && !cell.events.some(endsRun);
+  return isOnlySaid ? FOUNDATIONS.snapshots : undefined;
 }
 
 const EXPECTED: Readonly<Record<Mode, string>> = {

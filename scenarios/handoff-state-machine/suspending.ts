@@ -10,6 +10,7 @@ import { defineScenario } from '../../src/runner/define-scenario.ts';
 import type { Recorded, Scenario } from '../../src/runner/scenario.ts';
 import { cancelRun } from '../shared/cancel.ts';
 import { eventsOf, named } from '../shared/compare-runs.ts';
+import { FOUNDATIONS } from '../shared/foundations.ts';
 import { nodeOf } from '../shared/node-of.ts';
 import { isAsking } from '../shared/open-question.ts';
 import { readAgain, type RunObservation, startRun } from '../shared/run-observation.ts';
@@ -87,8 +88,9 @@ function judgeSuspends(recorded: AllRecorded, kind: Kind): Outcome {
   const asked = recordedAs(recorded, 'asked')[0];
   if (asked === undefined) return undecided(`${named(run)} shows no question to answer`, [run]);
   if (isEnded(asked.status)) {
-    const expected = `${named(run)} waiting for an answer`;
-    return fail({ expected, actual: `status ${asked.status ?? ''}`, diagnosis: wrong('not-suspended') }, [run, asked]);
+    // Its log waits: where the snapshots of other runs that wait say an end as well, it is one defect.
+    const [expected, actual] = [`${named(run)} waiting for an answer`, `status ${asked.status ?? ''}`];
+    return fail({ expected, actual, diagnosis: wrong('not-suspended'), restsOn: FOUNDATIONS.snapshots }, [run, asked]);
   }
   if (!recorded.some((each) => 'role' in each && each.role === ROLES.resumed)) {
     const answer = `POST /v1/runs/{runId}/interrupts/${asked.nodeId} answered ${asked.answered ?? 'nothing'}`;

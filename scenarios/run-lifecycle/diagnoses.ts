@@ -31,6 +31,11 @@ export const { diagnoses, wrong } = causes([
     'the snapshot says another end than the log: a client that polls it takes the run for something else',
     AGREES,
   ],
+  [
+    'snapshot-ended-early',
+    'the snapshot of a run that waits shows an end: a client that polls it leaves the question unanswered',
+    AGREES,
+  ],
   ['snapshot-behind', 'the snapshot still shows a run that goes on, long after the log has ended', AGREES],
   ['snapshot-other-error', 'the snapshot shows another error than the one with which the log ends', AGREES],
   [

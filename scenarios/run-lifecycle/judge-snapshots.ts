@@ -5,6 +5,7 @@ import type { Observation } from '../../src/evidence/types.ts';
 import type { Judging } from '../../src/runner/define-scenario.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { OWN_IDS, runIdsAgain } from '../../src/runner/shared-runs.ts';
+import { CANCELLED, endedEarly, WAITING } from './waiting.ts';
 import { VARIABLE_FIXTURES, VARIABLES } from './fixtures.ts';
 import { wrong } from './diagnoses.ts';
 import { faultBesideSource } from '../shared/beside-source.ts';
@@ -45,7 +46,9 @@ export function judgeSnapshots(
     const { code, ...mismatch } = answer.fault;
     // A fork of a run whose id another one has is of either's workflow.
     const isOfEither = isShared({ run }) || (again.size > 0 && code === 'snapshot-other-workflow');
-    return fail({ ...mismatch, diagnosis: wrong(code), restsOn: isOfEither ? OWN_IDS : undefined }, [run]);
+    const later = code === 'snapshot-ended-early' ? laterOf(run, all) : undefined;
+    const evidence = [run, ...(later === undefined ? [] : [later])];
+    return fail({ ...mismatch, diagnosis: wrong(code), restsOn: isOfEither ? OWN_IDS : undefined }, evidence);
   }
   const hidden = answers.find(({ answer }) => answer.kind === 'none')?.run;
   if (hidden !== undefined) {
@@ -67,8 +70,19 @@ export function judgeSnapshots(
 /** What a snapshot says beside its log, and beside its source's where it is a fork's. */
 function answerOf(run: RunObservation, all: readonly RunObservation[]): SnapshotAnswer {
   const answer = readSnapshotAgainstLog(run);
-  const fault = answer.kind === 'agrees' ? faultBesideSource(run, all) : undefined;
+  const fault = answer.kind === 'agrees' ? faultBesideSource(run, all) : earlyEnd(run, all);
   return fault === undefined ? answer : { kind: 'differs', fault };
+}
+
+/** An end that the snapshot of a run showed while it waited, and that it did not come to. */
+function earlyEnd(run: RunObservation, all: readonly RunObservation[]): SnapshotFault | undefined {
+  const later = run.role === WAITING ? laterOf(run, all) : undefined;
+  return later && endedEarly(run, later);
+}
+
+/** A run that waited, as it was after it was cancelled. */
+function laterOf<Run extends RunObservation>({ runId }: RunObservation, all: readonly Run[]): Run | undefined {
+  return all.find((run) => run.role === CANCELLED && run.runId === runId);
 }
 
 /** The members that none of these snapshots shows, as they may (wire-contract, Documents): nothing was compared there. */

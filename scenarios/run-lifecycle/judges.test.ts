@@ -7,6 +7,7 @@ import type { RunObservation } from '../shared/run-observation.ts';
 import type { TriedObservation } from './observation.ts';
 import { judgeCreated } from './judge-created.ts';
 import { judgeSnapshots } from './judge-snapshots.ts';
+import { CANCELLED, WAITING } from './waiting.ts';
 
 const WHOLE = [say('run.started'), say('node.completed'), say('run.completed')];
 const onCreated = (seen: Parameters<typeof judgeCreated>[0]) => judgementOf('run.created', judgeCreated(seen));
@@ -138,6 +139,41 @@ describe('run.snapshot-agrees', () => {
     const told = [say('run.started'), say('replay.divergedAtRefusal'), say('run.failed', { error })];
     const replay = { ...runAs('replay', told), scenario: 'refusal.valid-to-refusal' };
     expect(onSnapshots(own, [replay]).diagnosis?.code).toBe('snapshot-other-end');
+  });
+
+  const verdict = (...runs: readonly Recorded<RunObservation>[]) => onSnapshots([...own, ...runs], []);
+
+  describe('of a run that waits', () => {
+    const asked = [say('run.started'), say('interrupt.requested')];
+    const waiting = (status: Json) => ({ ...runAs(WAITING, asked, { snapshot: { status } }), runId: 'w', id: WAITING });
+    const later = (end: string, status: Json) => {
+      const run = runAs(CANCELLED, [...asked, say(end)], { snapshot: { status } });
+      return { ...run, runId: 'w', id: CANCELLED };
+    };
+
+    it('passes with one that goes on, in whatever words', () => {
+      for (const status of ['waiting-approval', 'suspended', 'running', null]) {
+        expect(verdict(waiting(status), later('run.cancelled', 'cancelled')).verdict).toBe('pass');
+      }
+    });
+
+    it('fails where it says an end, and the log came to another one', () => {
+      const failing = verdict(waiting('completed'), later('run.cancelled', 'cancelled'));
+      expect(failing).toMatchObject({ verdict: 'fail', actual: '"completed"', evidence: [WAITING, CANCELLED] });
+      expect(failing.expected).toContain('sequence 1, interrupt.requested');
+      expect(failing.diagnosis?.code).toBe('snapshot-ended-early');
+    });
+
+    it('says nothing of one that ended by itself between the readings, or was not seen to end', () => {
+      expect(verdict(waiting('completed'), later('run.completed', 'completed')).verdict).toBe('pass');
+      expect(verdict(waiting('completed')).verdict).toBe('pass');
+    });
+
+    it('fails where it calls a cancelled run a failed one', () => {
+      const failing = verdict(waiting('waiting-approval'), later('run.cancelled', 'failed'));
+      expect(failing).toMatchObject({ verdict: 'fail', evidence: [CANCELLED] });
+      expect(failing.diagnosis?.code).toBe('snapshot-other-end');
+    });
   });
 
   it('takes the snapshot of another scenario for late, and its own for wrong', () => {

@@ -9,6 +9,7 @@ import { readSnapshot } from '../shared/snapshot.ts';
 import { judgeSnapshots } from './judge-snapshots.ts';
 import { VARIABLE_FIXTURES, VARIABLES } from './fixtures.ts';
 import type { LateObservation } from './observation.ts';
+import { cancelWaiting } from './waiting.ts';
 
 /** A run that completes, one that fails, and those that leave values behind: each the first one that the host knows. */
 const SOURCES: readonly (readonly [role: string, ...workflowIds: string[]])[] = [
@@ -23,7 +24,7 @@ type SnapshotObservation = RunObservation | LateObservation;
 async function drive(probe: Probe): Promise<readonly SnapshotObservation[]> {
   const runs = await Promise.all(SOURCES.map(([role, ...workflowIds]) => runAndReplay(probe, role, workflowIds)));
   const settled = await Promise.all(
-    runs.flat().map(async (run): Promise<readonly SnapshotObservation[]> => {
+    [...runs.flat(), ...(await cancelWaiting(probe))].map(async (run): Promise<readonly SnapshotObservation[]> => {
       const last = await caughtUp(probe, run);
       const isLate = last !== run && readSnapshotAgainstLog(last).kind === 'agrees';
       return isLate ? [last, { type: 'late', role: run.role, exchanges: last.exchanges }] : [last];

@@ -15,6 +15,7 @@ export interface SnapshotFault {
     | 'snapshot-other-run'
     | 'snapshot-other-workflow'
     | 'snapshot-other-end'
+    | 'snapshot-ended-early'
     | 'snapshot-behind'
     | 'snapshot-other-error'
     | 'snapshot-other-variable'

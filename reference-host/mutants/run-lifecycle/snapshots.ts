@@ -5,6 +5,8 @@ type Fits = (snapshot: JsonObject) => boolean;
 
 const FAILED: Fits = ({ status }) => status === 'failed';
 const COMPLETED: Fits = ({ status }) => status === 'completed';
+const CANCELLED: Fits = ({ status }) => status === 'cancelled';
+const WAITS: Fits = ({ status }) => String(status).startsWith('waiting-');
 const FORKS: Fits = ({ forkMode }) => forkMode !== undefined && forkMode !== null;
 const REPLAYS: Fits = ({ forkMode }) => forkMode === 'replay';
 
@@ -49,6 +51,16 @@ export const defects: Defects = {
     })),
     waits: true,
   },
+  'waiting-shown-as-completed': showing(
+    WAITS,
+    'The snapshot of a run that waits for an answer says that it has completed.',
+    (snapshot) => ({ ...snapshot, status: 'completed' }),
+  ),
+  'cancelled-shown-as-failed': showing(
+    CANCELLED,
+    'The snapshot of a run whose log ends with run.cancelled says that it failed.',
+    (snapshot) => ({ ...snapshot, status: 'failed' }),
+  ),
   'snapshot-error-generalised': showing(
     FAILED,
     'The snapshot of a failed run shows one error code for whatever went wrong.',
