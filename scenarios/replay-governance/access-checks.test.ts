@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { Observation } from '../../src/evidence/types.ts';
 import { judgementOf } from '../../src/runner/define-scenario.ts';
 import { requested, fork, recorded, refusedFork, run, short } from '../../test/fork-observations.ts';
-import { BLIND, SECOND_TENANT } from './access-checks.ts';
+import { OPTIONS } from '../../test/recorded-runs.ts';
+import { accessChecks, BLIND, SECOND_TENANT } from './access-checks.ts';
 import { judgeAccess } from './judge-access.ts';
 
 function pair(name: string, source: number | null, of: number | null): readonly Observation[] {
@@ -98,4 +99,28 @@ describe('a credential that may not read', () => {
     ['inconclusive', [own, ...pair('the snapshot', 200, 200)]],
     ['inconclusive', []],
   ])('%s', (expected, observations) => expect(judgedBlind(...observations)).toBe(expected));
+});
+
+describe('a replay of a replay', () => {
+  const further = fork('further fork', 'run_c');
+
+  /** What the second tenant is answered about the source, its fork and a fork of that. */
+  function judged(of: number, ofFurther: number, made: Observation = further) {
+    const last = { type: 'access', of: 'further fork', name: 'the snapshot', status: ofFurther, exchanges: ['x1'] };
+    const seen = [...RUNS, made, ...pair('the snapshot', 404, of), last as Observation];
+    return accessChecks
+      .judge(recorded(...seen), OPTIONS)
+      .find(({ check }) => check === 'privacy.same-access-checks.replay-of-replay');
+  }
+
+  it('is judged as the replay is, and rests on it where that is open as well', () => {
+    expect(judged(404, 404)).toMatchObject({ verdict: 'pass' });
+    expect(judged(404, 200)).toMatchObject({ verdict: 'fail' });
+    expect(judged(404, 200)).not.toHaveProperty('restsOn');
+    expect(judged(200, 200)).toMatchObject({ verdict: 'fail', restsOn: 'privacy.same-access-checks' });
+  });
+
+  it('is undecided where none was made', () => {
+    expect(judged(404, 404, refusedFork('further fork', 501))).toMatchObject({ verdict: 'inconclusive' });
+  });
 });

@@ -1,5 +1,6 @@
 import { readPart } from '../../src/contract/discovery.ts';
 import { determinismReport, feedback } from '../../src/contract/gates.ts';
+import { rests, type Outcome } from '../../src/contract/outcome.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { HostHandle } from '../../src/host/client.ts';
 import type { Probe } from '../../src/host/probe.ts';
@@ -9,6 +10,7 @@ import { eventsOf } from '../shared/compare-runs.ts';
 import { PUBLIC_FIXTURES, startFirst, startPublic } from '../shared/first-run.ts';
 import { judgeInvisible } from '../shared/judge-invisible.ts';
 import { runOf } from '../shared/need.ts';
+import type { Recordings } from '../shared/of-type.ts';
 import { branches, replays } from '../shared/replays.ts';
 import { requestsOf, sendRequest, statusOf } from '../shared/requested.ts';
 import {
@@ -20,8 +22,8 @@ import {
   type RunObservation,
 } from '../shared/run-observation.ts';
 import { unknownLike } from '../shared/unknown-id.ts';
-import { askOfBoth, READINGS, type AccessRequest } from './accessing.ts';
-import { FORK, judgeAccess, snapshotOf, type Caller } from './judge-access.ts';
+import { askOfEach, READINGS, type AccessRequest } from './accessing.ts';
+import { FORK, FURTHER, judgeAccess, snapshotOf, type Caller } from './judge-access.ts';
 import { reportPath } from './score-report.ts';
 
 /** The role of the run by which the second tenant's credential is seen to work. */
@@ -46,19 +48,26 @@ export const BLIND: Caller = {
   isKnown: (recorded) => (runOf(recorded, UNREAD)?.runId ?? null) !== null || snapshotOf(recorded)?.status === 403,
 };
 
-/** Forks a run, and lets the second tenant ask for all that there is of the source and of the fork. */
+/** Forks a run, and lets the second tenant ask for all that there is of the source and of the fork, and read a fork of that. */
 async function driveAccess(
   probe: Probe,
   bodyFor: (source: RunObservation) => ForkBody,
+  furtherBody?: ForkBody,
 ): Promise<readonly Observation[]> {
   const source = await startPublic(probe, 'source');
   const fork = await startFork(probe, source, bodyFor(source), { role: FORK });
   const { otherTenant } = probe;
   if (otherTenant === undefined || source.runId === null || fork.runId === null) return [source, fork];
   const own = await startPublic({ ...probe, host: otherTenant }, OWN);
-  const runs = { source: source.runId, fork: fork.runId };
-  const seen = await askOfBoth(otherTenant, requestsFor(probe, own.runId, replayBody(fork)), runs);
-  return [source, fork, own, ...seen, ...(await forkAsStranger(otherTenant, fork.runId, replayBody(fork)))];
+  const further = furtherBody && isSeen(fork) ? [await startFork(probe, fork, furtherBody, { role: FURTHER })] : [];
+  const read = further.flatMap(({ runId }) => (runId === null ? [] : [[FURTHER, runId] as const]));
+  const runs = [['source', source.runId] as const, [FORK, fork.runId] as const];
+  const seen = [
+    ...(await askOfEach(otherTenant, READINGS, read)),
+    ...(await askOfEach(otherTenant, requestsFor(probe, own.runId, replayBody(fork)), runs)),
+  ];
+  const made = [source, fork, ...further, own];
+  return [...made, ...seen, ...(await forkAsStranger(otherTenant, fork.runId, replayBody(fork)))];
 }
 
 /** Forks a run, and lets a credential that may not read ask for the source and for the fork. */
@@ -68,7 +77,8 @@ async function driveBlind(probe: Probe): Promise<readonly Observation[]> {
   const { blind } = probe;
   if (blind === undefined || !isSeen(source) || !isSeen(fork)) return [source, fork];
   const own = await createOnly({ ...probe, host: blind }, { workflowId, inputs }, UNREAD);
-  return [source, fork, own, ...(await askOfBoth(blind, READINGS, { source: source.runId, fork: fork.runId }))];
+  const runs = [['source', source.runId] as const, [FORK, fork.runId] as const];
+  return [source, fork, own, ...(await askOfEach(blind, READINGS, runs))];
 }
 
 /** A branch from the run's last event. */
@@ -115,6 +125,14 @@ function forkAsStranger(handle: HostHandle, runId: string, valid: ForkBody): Pro
 }
 
 const ROW = 'privacy.same-access-checks';
+const REPLAY: ForkBody = { mode: 'replay' };
+
+/** A replay of a replay that is open where the replay itself is says nothing more. */
+function judgeFurther(recorded: Recordings): Outcome {
+  const outcome = judgeAccess(recorded, SECOND_TENANT, FURTHER);
+  const isOpen = outcome.kind === 'fail' && judgeAccess(recorded, SECOND_TENANT).kind === 'fail';
+  return isOpen ? rests(ROW, outcome) : outcome;
+}
 
 /** replay.md, Privacy: a replay belongs to whom its source belongs to. */
 export const accessChecks = defineScenario({
@@ -122,12 +140,17 @@ export const accessChecks = defineScenario({
   id: ROW,
   title: 'A replay is kept from everybody from whom its source is kept',
   needs: [replays, { kind: 'second-tenant' }],
-  drive: (probe) => driveAccess(probe, () => ({ mode: 'replay' })),
+  drive: (probe) => driveAccess(probe, () => REPLAY, REPLAY),
   checks: [
     {
       id: ROW,
       title: 'What another tenant is refused of a run it is refused of a replay of it',
       judge: (recorded) => judgeAccess(recorded, SECOND_TENANT),
+    },
+    {
+      id: `${ROW}.replay-of-replay`,
+      title: 'Nor does it read a replay of the replay',
+      judge: judgeFurther,
     },
     {
       id: `${ROW}.indistinguishable`,

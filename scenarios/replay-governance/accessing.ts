@@ -1,12 +1,13 @@
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Exchange, HostHandle } from '../../src/host/client.ts';
 import { answeredWith } from '../../src/host/exchanged.ts';
+import { cursorsAt } from '../../src/host/log/pages.ts';
 import { debugPath, diffPath, eventsPath, pollPath, runPath } from '../../src/protocol/paths.ts';
 
 /** One request about a run, under a credential that is not to see it. */
 export interface AccessObservation extends Observation {
   readonly type: 'access';
-  readonly of: 'source' | 'fork';
+  readonly of: 'source' | 'fork' | 'further fork';
   /** What is requested, in words. */
   readonly name: string;
   /** The answer's status; null where there was none. */
@@ -19,10 +20,15 @@ export interface AccessRequest {
   readonly path: (runId: string) => string;
   readonly body?: object;
   readonly isStream?: true;
+  /** A stream from behind this event on. */
+  readonly after?: number;
 }
 
 /** The reading that decides whether a run is open to a credential at all. */
 export const SNAPSHOT = 'the snapshot';
+
+/** An event that every log has, from which on the rest is read. */
+const FIRST = 1;
 
 /** All that can be read of a run itself. */
 export const READINGS: readonly AccessRequest[] = [
@@ -30,20 +36,22 @@ export const READINGS: readonly AccessRequest[] = [
   { name: 'the log', path: eventsPath },
   { name: 'the event stream', path: eventsPath, isStream: true },
   { name: 'the debug stream', path: debugPath, isStream: true },
+  { name: 'the rest of the event stream', path: eventsPath, isStream: true, after: FIRST },
   { name: 'the log by poll', path: pollPath },
+  { name: 'the rest of the log by poll', path: (run) => pollPath(run) + (cursorsAt(FIRST)[0] ?? '') },
   { name: 'its comparison with itself', path: (run) => diffPath(run, run) },
 ];
 
-/** Makes each request about the source and about its fork. */
-export async function askOfBoth(
+/** Makes each request about each of the runs. */
+export async function askOfEach(
   handle: HostHandle,
   requests: readonly AccessRequest[],
-  runs: Readonly<Record<AccessObservation['of'], string>>,
+  runs: readonly (readonly [of: AccessObservation['of'], runId: string])[],
 ): Promise<readonly AccessObservation[]> {
   const seen: AccessObservation[] = [];
   for (const request of requests) {
-    for (const of of ['source', 'fork'] as const) {
-      const exchange = await send(handle, request, runs[of]);
+    for (const [of, runId] of runs) {
+      const exchange = await send(handle, request, runId);
       const status = answeredWith(exchange);
       seen.push({ type: 'access', of, name: request.name, status, exchanges: [exchange.id] });
     }
@@ -51,8 +59,9 @@ export async function askOfBoth(
   return seen;
 }
 
-function send(handle: HostHandle, { path, body, isStream }: AccessRequest, runId: string): Promise<Exchange> {
-  const sent = { path: path(runId), headers: { accept: isStream ? 'text/event-stream' : 'application/json' } };
+function send(handle: HostHandle, { path, body, isStream, after }: AccessRequest, runId: string): Promise<Exchange> {
+  const accept = isStream ? 'text/event-stream' : 'application/json';
+  const sent = { path: path(runId), headers: { accept, ...(after !== undefined && { 'last-event-id': `${after}` }) } };
   if (isStream) return handle.stream({ method: 'GET', ...sent }, { head: () => 'stop', text: () => 'done' });
   if (body === undefined) return handle.exchange({ method: 'GET', ...sent });
   return handle.exchange({ method: 'POST', body: JSON.stringify(body), ...sent });

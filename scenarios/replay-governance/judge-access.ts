@@ -7,8 +7,9 @@ import { SNAPSHOT, type AccessObservation } from './accessing.ts';
 import { wrong } from './diagnoses.ts';
 import { needed } from './needed.ts';
 
-/** The role of the fork. */
+/** The role of the fork, and that of a replay of it. */
 export const FORK = 'fork';
+export const FURTHER = 'further fork';
 
 /** Who asks for what is not to be seen. */
 export interface Caller {
@@ -29,13 +30,17 @@ interface Pair {
 
 /**
  * replay.md, Privacy: a replayed run must not bypass checks that apply to reading its source. What is refused for the
- * source must be refused for the fork; how it is refused is left open.
+ * source must be refused for the fork, which is of this role; how it is refused is left open.
  */
-export function judgeAccess(recorded: Recordings, { name, option, isKnown }: Caller): Outcome {
-  const runs = needed(recorded, 'source', FORK);
+export function judgeAccess(
+  recorded: Recordings,
+  { name, option, isKnown }: Caller,
+  role: typeof FORK | typeof FURTHER = FORK,
+): Outcome {
+  const runs = needed(recorded, 'source', role);
   if (isOutcome(runs)) return runs;
-  const { fork } = runs;
-  const pairs = pairsIn(recorded);
+  const { [role]: fork } = runs;
+  const pairs = pairsIn(recorded, role);
   if (pairs.length === 0) return undecided(`${name} did not ask`, [fork]);
   const refused = pairs.filter(({ source }) => isRefused(source));
   const bypassed = refused.filter((pair) => isSuccess(pair.fork.status));
@@ -75,11 +80,11 @@ function notes(pairs: readonly Pair[]): string | undefined {
   return lines.length === 0 ? undefined : `refused differently: ${lines.join('; ')}`;
 }
 
-function pairsIn(recorded: Recordings): readonly Pair[] {
+function pairsIn(recorded: Recordings, role: AccessObservation['of']): readonly Pair[] {
   const requested = ofType<AccessObservation>(recorded, 'access');
   return requested.flatMap((source) => {
-    const fork = requested.find(({ of, name }) => of === 'fork' && name === source.name);
-    return source.of === 'fork' || fork === undefined ? [] : [{ source, fork }];
+    const fork = requested.find(({ of, name }) => of === role && name === source.name);
+    return source.of !== 'source' || fork === undefined ? [] : [{ source, fork }];
   });
 }
 

@@ -20,6 +20,16 @@ export const defects: Defects = {
     kills: ['privacy.same-access-checks', 'privacy.same-access-checks.scope'],
     parts: () => ({ middleware: openForks({ mode: 'replay', method: 'GET' }) }),
   },
+  'replays-resumable-by-all': {
+    breaks: 'Whoever knows the id of a replay may read on in it from behind an event.',
+    kills: ['privacy.same-access-checks', 'privacy.same-access-checks.scope'],
+    parts: () => ({ middleware: openForks({ mode: 'replay', method: 'GET', resumed: true }) }),
+  },
+  'replays-of-replays-readable-by-all': {
+    breaks: 'Whoever knows the id of a replay of a replay may read it.',
+    kills: ['privacy.same-access-checks.replay-of-replay'],
+    parts: () => ({ middleware: openForks({ mode: 'replay', method: 'GET', further: true }) }),
+  },
   'replay-reports-open-to-all': {
     breaks: 'Whoever knows the id of a replay may read its determinism report.',
     kills: ['privacy.same-access-checks'],
