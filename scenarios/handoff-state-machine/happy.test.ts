@@ -246,6 +246,16 @@ describe('handoff.child-is-a-run', () => {
     expect(verdicts(HAPPY, childRun(more))[isRun]).toBe('fail child-is-no-run');
   });
 
+  it.each([
+    ['fail child-is-no-run', CHILD],
+    ['pass', PARENT],
+    ['pass', null],
+    ['pass', 'a-run-between'],
+  ])('is a %s where the snapshot of the child names as its parent %s', (wanted, parentRunId) => {
+    const snapshot = { runId: CHILD, workflowId: HANDOFF_CHILD, status: 'completed', parentRunId };
+    expect(verdicts(HAPPY, childRun({ snapshot }))[isRun]).toBe(wanted);
+  });
+
   it('rests where the snapshot of the child names another workflow', () => {
     const other = childRun({ snapshot: { runId: CHILD, workflowId: 'x', status: 'completed' } });
     const judgement = judgementIn(happy, isRun, [handoffRun(HAPPY), other]);

@@ -35,7 +35,11 @@ export function judgeChild(seen: HandoffRun, dispatched: Dispatched): Outcome {
   if (mismatch === undefined && child.problem !== null) {
     return undecided(`the child ${runId} was not seen: ${child.problem}`, [run, child]);
   }
-  const other = mismatch ?? otherThanReported(child, handoff, dispatched) ?? notItsOwn(run, child, dispatched);
+  const other =
+    mismatch ??
+    otherThanReported(child, handoff, dispatched) ??
+    itsOwnParent(run, child) ??
+    notItsOwn(run, child, dispatched);
   if (other === undefined) return pass([run, child]);
   // Where no run of this host can be read, it is nothing about children.
   const restsOn = mismatch === undefined ? undefined : FOUNDATIONS.runs;
@@ -93,6 +97,13 @@ const ENDS = ['completed', 'failed', 'cancelled'] as const;
 function reportedEnd(handoff: Handoff): string | undefined {
   const ends = ENDS.filter((end) => has(handoff, `child.${end}`));
   return ends.length === 1 ? ends[0] : undefined;
+}
+
+/** A child whose snapshot names the child itself as the run that it was dispatched by; it need not name any. */
+function itsOwnParent(parent: SeenRun, { runId, snapshot }: ChildObservation): Mismatch | undefined {
+  if (member(snapshot, 'parentRunId') !== runId) return undefined;
+  const expected = `parentRunId ${shown(parent.runId)}, or none, in the snapshot of the child ${runId}`;
+  return { expected, actual: `${shown(runId)}, the child itself` };
 }
 
 /** Events that stand in the wrong log. */

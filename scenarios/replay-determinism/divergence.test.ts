@@ -156,6 +156,34 @@ describe('a divergence that is reported', () => {
   });
 });
 
+describe('a replay from a later event', () => {
+  const later = (values: string, report?: Json) => ({
+    ...replayed(logged(values), report),
+    id: 'later',
+    role: 'replay under 2.0.0 from a later event',
+  });
+  const whole = replayed(logged('second'), { atSequence: 2 });
+  const said = (replay: AnyRecorded) => verdict(`${REPORTED}.later`, [source, revised('2.0.0'), whole, replay]);
+
+  it('reports what differs as a whole one does', () => {
+    expect(said(later('second', { atSequence: 2 }))).toBe('pass');
+    expect(said(later('second'))).toBe('fail silent-divergence');
+    expect(said(later('first'))).toBe('inconclusive');
+    expect(said(unfinished(later('second') as ReturnType<typeof replayCalled>))).toBe('inconclusive');
+  });
+
+  it('rests on the row about the whole one, which says that nothing is reported', () => {
+    const seen = [source, revised('2.0.0'), replayed(logged('second')), later('second')];
+    const judgement = divergence.judge(seen, OPTIONS).find(({ check }) => check === `${REPORTED}.later`);
+    expect(judgement).toMatchObject({ restsOn: REPORTED });
+  });
+
+  it('is open where none was driven', () => {
+    expect(verdict(`${REPORTED}.later`, [source, revised('2.0.0')])).toBe('inconclusive');
+    expect(verdict(`${REPORTED}.later`, [])).toBe('inconclusive');
+  });
+});
+
 /** What is said of a replay under changed nodes whose report stands behind its fifth event. */
 function judged(check: string, revision: string, events: readonly Said[], report?: Json): string {
   return verdict(`${REPORTED}.${check}`, [source, revised(revision), replayed(events, report, 5, revision)]);

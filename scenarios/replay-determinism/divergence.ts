@@ -1,4 +1,4 @@
-import { undecided, type Outcome } from '../../src/contract/outcome.ts';
+import { rests, undecided, type Outcome } from '../../src/contract/outcome.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario, type Judging } from '../../src/runner/define-scenario.ts';
 import type { Recorded, ScenarioOptions } from '../../src/runner/scenario.ts';
@@ -6,7 +6,7 @@ import { type RevisionObservation, revisionOf, withCodeChanges } from '../shared
 import { eventsOf } from '../shared/compare-runs.ts';
 import { runOf, runsOf, type SeenRun } from '../shared/need.ts';
 import { replayOf, replays } from '../shared/replays.ts';
-import { type RunObservation, startRun } from '../shared/run-observation.ts';
+import { isSeen, type RunObservation, startRun } from '../shared/run-observation.ts';
 import { SWEPT_ALONE } from '../shared/swept-fixtures.ts';
 import { sweptBesideRows, type SweptWorkflow } from '../shared/swept-runs.ts';
 import { driveUnsteady, HOW_TO_DIVERGE, UNSTEADY } from '../shared/unsteady-source.ts';
@@ -49,9 +49,11 @@ function driveChanges(probe: Probe, source: RunObservation): Promise<readonly Di
     revision,
     use: async (isChanged: boolean): Promise<readonly (RunObservation | DebugObservation)[]> => {
       if (!isChanged) return [];
-      const replay = await replayOf(probe, source, undefined, { role: `replay under ${revision}` });
-      const read = revision === OTHER_VALUE ? debugOf : debugOfSilent;
-      return [replay, ...(await read(probe, replay))];
+      const role = `replay under ${revision}`;
+      const replay = await replayOf(probe, source, undefined, { role });
+      if (revision !== OTHER_VALUE) return [replay, ...(await debugOfSilent(probe, replay))];
+      const later = await replayLater(probe, source, { replay, role: laterOf(role) });
+      return [replay, ...(await debugOf(probe, replay)), ...later];
     },
   });
   return withCodeChanges<RunObservation | DebugObservation>(
@@ -61,18 +63,38 @@ function driveChanges(probe: Probe, source: RunObservation): Promise<readonly Di
   );
 }
 
+/** The role of a replay that begins later than the one of this role, at an event before the first that differs. */
+function laterOf(role: string): string {
+  return `${role} from a later event`;
+}
+
+/** Replays a run from its second event, where a whole replay was seen: what differs is far enough behind. */
+async function replayLater(
+  probe: Probe,
+  source: RunObservation,
+  { replay: whole, role }: { readonly replay: RunObservation; readonly role: string },
+): Promise<readonly (RunObservation | DebugObservation)[]> {
+  const second = eventsOf(source)[1]?.sequence;
+  if (second === undefined || !isSeen(whole)) return [];
+  const replay = await replayOf(probe, source, second, { role });
+  return [replay, ...(await debugOfSilent(probe, replay))];
+}
+
 /** For hosts whose code no test can change. */
 async function driveUnchanged(probe: Probe): Promise<readonly DivergenceObservation[]> {
   const runs = await driveUnsteady(probe);
   const source = runs.at(-1);
   if (source === undefined) return runs;
   const replay = await replayOf(probe, source, undefined, { role: UNSTEADY_REPLAY });
-  return [...runs, replay, ...(await debugOf(probe, replay))];
+  const later = await replayLater(probe, source, { replay, role: laterOf(UNSTEADY_REPLAY) });
+  return [...runs, replay, ...(await debugOf(probe, replay)), ...later];
 }
 
 /** What the checks judge: the replays that had to differ, and all runs. */
 interface Replays {
   readonly otherValue: Diverged | Outcome;
+  /** The same, replayed from a later event. */
+  readonly later: Diverged | Outcome;
   readonly addedNode: Diverged | Outcome;
   readonly droppedNode: Diverged | Outcome;
   readonly runs: readonly SeenRun[];
@@ -85,14 +107,15 @@ function see(
   recorded: readonly Recorded<DivergenceObservation>[],
   { options: { volatile }, everything }: Judging,
 ): Replays {
-  const under = (revision: string): Diverged | Outcome => {
+  const under = (revision: string, which: (role: string) => string = (role) => role): Diverged | Outcome => {
     const role = `replay under ${revision}`;
     const isUnsteady = revision === OTHER_VALUE && runOf(recorded, role) === undefined;
-    const roles = isUnsteady ? ([UNSTEADY, UNSTEADY_REPLAY] as const) : (['source', role] as const);
-    return notMade(recorded, revision) ?? diverged(recorded, roles, volatile);
+    const [from, to] = isUnsteady ? [UNSTEADY, UNSTEADY_REPLAY] : ['source', role];
+    return notMade(recorded, revision) ?? diverged(recorded, [from, which(to)], volatile);
   };
   return {
     otherValue: under(OTHER_VALUE),
+    later: under(OTHER_VALUE, laterOf),
     addedNode: under(ADDED_NODE),
     droppedNode: under(DROPPED_NODE),
     runs: runsOf(recorded),
@@ -126,6 +149,12 @@ function judgeUnchanged({ runs, otherValue: control, volatile }: Replays): Outco
 const REPORTED = 'replay.divergence-is-reported';
 const QUIET = 'replay.no-false-divergence';
 
+/** Whoever reports no divergence at all, or none rightly, has one defect. */
+function judgeLater(later: Diverged | Outcome): Outcome {
+  const outcome = judgeReported(later);
+  return outcome.kind === 'fail' ? rests(REPORTED, outcome) : outcome;
+}
+
 /** replay.md, Failure surfaces. */
 export const divergence = defineScenario({
   id: 'replay.divergence',
@@ -143,6 +172,11 @@ export const divergence = defineScenario({
       id: REPORTED,
       title: 'A replay that produces another value emits replay.diverged naming both sides',
       judge: ({ otherValue }) => judgeReported(otherValue),
+    },
+    {
+      id: `${REPORTED}.later`,
+      title: 'A replay from a later event that produces another value emits replay.diverged naming both sides',
+      judge: ({ later }) => judgeLater(later),
     },
     {
       id: `${REPORTED}.added-node`,

@@ -109,6 +109,16 @@ export const defects: Defects = {
       { ...draft, causedBy: ({ type }) => type === 'runOrchestrator.decided' },
     ]),
   },
+  'handoff-child-of-itself': {
+    breaks: "A dispatched run's snapshot names the run itself as its parent.",
+    kills: ['handoff.child-is-a-run'],
+    parts: ({ snapshotOnWire }) => ({
+      snapshotOnWire: (snapshot) =>
+        snapshotOnWire(
+          snapshot['parentNodeId'] === undefined ? snapshot : { ...snapshot, parentRunId: snapshot['runId'] },
+        ),
+    }),
+  },
   'handoff-child-named-as-its-parent': {
     breaks: "A dispatched run's snapshot has its parent's id.",
     kills: ['handoff.child-is-a-run'],

@@ -1,5 +1,7 @@
 import type { Defects } from '../mutant.ts';
+import { forkAnswered } from '../shared/fork-parts.ts';
 import { divergedAs, withPayload } from '../shared/replay-parts.ts';
+import { showingEvents } from '../shared/run-wire.ts';
 
 const REPORTED = [
   'replay.divergence-is-reported',
@@ -92,6 +94,23 @@ export const defects: Defects = {
       const elsewhere = { originalEventId: null, replayEventId: null, divergencePoint: null };
       return [withPayload(report, { ...elsewhere, sourceRunId: 'run_0' })];
     }),
+  },
+  'divergence-unreported-from-later-events': {
+    breaks: 'A replay from a later event than the first that differs from its source does not say so.',
+    kills: ['replay.divergence-is-reported.later'],
+    parts: (conformant) => {
+      const later = new Set<unknown>();
+      return {
+        ...forkAnswered((answer, { body }) => {
+          if (body['mode'] === 'replay' && Number(body['fromSeq'] ?? 0) > 0) later.add(answer['runId']);
+          return answer;
+        })(conformant),
+        middleware: showingEvents(
+          (runId) => later.has(runId),
+          (event) => (event['type'] === 'replay.diverged' ? [] : [event]),
+        ),
+      };
+    },
   },
   'divergence-unreported': {
     breaks: 'A replay that differs from its source does not say so.',
