@@ -7,6 +7,7 @@ import { compareLogs, eventsOf, isAboutReplay, prefixesOf, rawOf } from '../shar
 import { isRun, sourceAmong } from '../shared/every-run.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
 import { isDisordered } from '../shared/numbers-note.ts';
+import { ordered } from '../shared/ordered.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 import { withoutVolatile } from '../shared/without-volatile.ts';
 import { withHistoryOf } from './source-history.ts';
@@ -46,13 +47,18 @@ function changeBetween(source: RunObservation, fork: RunObservation): Changed | 
 const COPIED = 'it shows the log of its source, and nothing of what it did';
 
 /**
- * Numbers that go back order nothing; what follows the end of a log belongs to no run; a history that is changed is so everywhere. Where
+ * Numbers that go back order nothing, and events are judged in the order that they should have; what follows the end of a log belongs to no run; a history that is changed is so everywhere. Where
  * forks show the log of their source, one that is the same says nothing.
  */
 export const foundations: readonly Foundation[] = [
   {
     check: FOUNDATIONS.numbers,
+    onlyPasses: true,
     isBrokenBy: (observation) => isRun(observation) && isDisordered({ events: eventsOf(observation) }),
+    without: (observation) => {
+      const events = isRun(observation) ? ordered(observation) : undefined;
+      return events && { events };
+    },
   },
   {
     check: FOUNDATIONS.histories,

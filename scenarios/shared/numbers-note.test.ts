@@ -14,8 +14,9 @@ describe('a difference between two logs', () => {
   it('says that one of them repeats a number or goes back, beside what else it says', () => {
     const sides = [side('the source', 0, 1, 2), side('the replay', 0, 1, 1)];
     const note = 'sequence numbers are not unique and increasing in the replay: see sequence.monotonic';
-    expect(notingDisorder(different, sides)).toMatchObject({
-      mismatch: { expected: '1', reason: note, restsOn: 'sequence.monotonic' },
+    expect(notingDisorder(different, sides)).toEqual({
+      kind: 'different',
+      mismatch: { ...different.mismatch, reason: note },
     });
     expect(notingDisorder(different, [side('the replay', 0, 2, 1)])).toMatchObject({ mismatch: { reason: note } });
     const more = { kind: 'different', mismatch: { ...different.mismatch, reason: 'also at /payload' } } as const;

@@ -10,7 +10,7 @@ export interface Side {
 
 /**
  * A comparison with a note where it found a difference and a log repeats a number or goes back: what differs then may
- * follow from that, which is a row of its own (sequence.monotonic), on which it rests.
+ * follow from that, which is a row of its own (sequence.monotonic).
  */
 export function notingDisorder(compared: Compared, sides: readonly Side[]): Compared {
   const side = compared.kind === 'different' ? sides.find(isDisordered) : undefined;
@@ -18,7 +18,7 @@ export function notingDisorder(compared: Compared, sides: readonly Side[]): Comp
   const note = `sequence numbers are not unique and increasing in ${side.name}: see ${FOUNDATIONS.numbers}`;
   const { reason, ...mismatch } = compared.mismatch;
   const noted = reason === undefined ? note : `${reason}; ${note}`;
-  return { kind: 'different', mismatch: { ...mismatch, reason: noted, restsOn: FOUNDATIONS.numbers } };
+  return { kind: 'different', mismatch: { ...mismatch, reason: noted } };
 }
 
 /** Whether a number of a log repeats or goes back. */

@@ -1,12 +1,13 @@
+import type { JsonObject } from '../../json.ts';
 import type { HostParts } from '../../parts.ts';
 import type { Replaying } from '../../policies/replay.ts';
 import { inLogOf, isAboutReplay, type EventDraft } from '../../store/event.ts';
 import type { RunRecord } from '../../store/runs.ts';
-import type { Defects } from '../mutant.ts';
+import { because, type Defects } from '../mutant.ts';
 import { asDefined } from '../shared/defined-order.ts';
 import { forkAnswered } from '../shared/fork-parts.ts';
 import { recalling, withPayload } from '../shared/replay-parts.ts';
-import { showingEvents } from '../shared/run-wire.ts';
+import { answering, changingFrames, showingEvents } from '../shared/run-wire.ts';
 import { within } from '../shared/within.ts';
 
 /** Some runs end their nodes with another output, and write nothing about a divergence. `isMeant` is asked before each event. */
@@ -113,6 +114,29 @@ export const defects: Defects = {
     waits: true,
     parts: () => ({
       eventOnWire: (event) => (event.type === 'run.completed' ? { ...event, type: 'run.complete' } : event),
+    }),
+  },
+  'stream-shows-writes-late': {
+    breaks: 'A stream shows what a node wrote into a variable behind the event that came after it.',
+    kills: ['sequence.monotonic', 'sequence.monotonic.every-log'],
+    alsoBreaks: because('the other transports show it where it belongs', 'sequence.transports-agree'),
+    parts: answering('GET', /\/events$/u, async (answer) => {
+      const response = await answer();
+      if (response.headers.get('content-type')?.startsWith('text/event-stream') !== true) return response;
+      let late: JsonObject | undefined;
+      return changingFrames(response, (event) => {
+        const before = late;
+        late = before === undefined && event['type'] === 'variable.changed' ? event : undefined;
+        if (late !== undefined) return [];
+        return before === undefined ? [event] : [event, before];
+      });
+    }),
+  },
+  'third-event-repeats-a-number': {
+    breaks: 'The third event of a log has the number of the second.',
+    kills: ['sequence.monotonic', 'sequence.monotonic.every-log'],
+    parts: () => ({
+      eventOnWire: (event) => (event.sequence === 2 ? { ...event, sequence: 1 } : event),
     }),
   },
   'number-is-fractional': {
