@@ -10,7 +10,15 @@ import { need, runOf, type SeenRun } from '../shared/need.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import { requestsOf, shownAnswer, statusOf } from '../shared/requested.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
-import { addedPastEnd, readingBefore, readTwice, SOURCE_AGAIN, type Added, type ReadTwice } from './past-the-end.ts';
+import {
+  addedPastEnd,
+  isEndLost,
+  readingBefore,
+  readTwice,
+  SOURCE_AGAIN,
+  type Added,
+  type ReadTwice,
+} from './past-the-end.ts';
 import { SOURCE_READ } from './refusal-table.ts';
 
 /**
@@ -51,7 +59,7 @@ function lostIn(recorded: Recordings): Outcome | undefined {
     return fail({ expected, actual: gone.map(shownAnswer).join('; ') }, [...gone, before]);
   }
   const read = log && readTwice(recorded);
-  return read === undefined || read.after.events.some(isTerminal) ? undefined : endless(read, after);
+  return read !== undefined && isEndLost(recorded) ? endless(read, after) : undefined;
 }
 
 /** A log in which no reading shows the end that was there before. */
