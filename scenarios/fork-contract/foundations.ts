@@ -4,7 +4,7 @@ import { isRun, sourceAmong } from '../shared/every-run.ts';
 import { FOUNDATIONS, SOURCE_UNTOUCHED } from '../shared/foundations.ts';
 import { replayMembers, withMembersOf, type Member } from '../shared/source-members.ts';
 import { replaysAll, type ForkFacts, type RunObservation } from '../shared/run-observation.ts';
-import { addedPastEnd, withoutAdded } from '../shared/past-the-end.ts';
+import { addedPastEnd, isEndLost, withEndOf, withoutAdded } from '../shared/past-the-end.ts';
 
 /** Whether a fork was requested and made no run; one that was not requested says nothing. */
 function unmade(isMeant: (fork: ForkFacts) => boolean): (observation: Recorded<Observation>) => boolean {
@@ -40,7 +40,7 @@ function restored(
 
 /**
  * A fork that is not made decides nothing; what is written otherwise into every replay is so in each row that reads one, what forks add
- * to their source in each that reads that.
+ * to their source, or take from its end, in each that reads that.
  */
 export const foundations: readonly Foundation[] = [
   { check: FOUNDATIONS.replays, isBrokenBy: unmade(({ mode }) => mode === 'replay') },
@@ -55,7 +55,8 @@ export const foundations: readonly Foundation[] = [
   },
   {
     check: SOURCE_UNTOUCHED,
-    without: (observation, shown) => {
+    without: (observation, shown, beside) => {
+      if (isEndLost(shown)) return withEndOf(observation, beside);
       const added = addedPastEnd(shown);
       return added && withoutAdded(observation, added);
     },

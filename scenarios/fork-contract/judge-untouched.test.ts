@@ -146,6 +146,24 @@ describe('an untouched run', () => {
   });
 
   const cut = document('again', LOG.slice(0, 2));
+
+  it('is set aside in other logs: an end that was seen before, and no other', () => {
+    const untouched = foundations.find(({ check }) => check === 'fork.source-untouched');
+    const shown = recorded(document('start', LOG), cut);
+    const left = (each: Observation, ...beside: readonly Observation[]) => {
+      const [first] = recorded(each);
+      const found = first && untouched?.without?.(first, shown, recorded(...beside));
+      return (found as { events: readonly unknown[] } | undefined)?.events.length;
+    };
+    const endless = run('source again', { events: LOG.slice(0, 2) });
+    expect(left(endless, run('source'))).toBe(LOG.length);
+    expect(left(cut, run('source'))).toBe(LOG.length);
+    expect(left(endless, endless)).toBeUndefined();
+    expect(left(endless, run('source', { runId: 'run_other' }))).toBeUndefined();
+    expect(left(run('source'), run('source'))).toBeUndefined();
+    expect(left(run('source again', { events: [] }), run('source'))).toBeUndefined();
+  });
+
   const judgeLost = (...after: readonly Observation[]) =>
     judged(judgeUntouched(recorded(run('source'), document('start', LOG), fork('replay', 'run_b'), ...after)));
 

@@ -4,7 +4,7 @@ import { named } from './compare-runs.ts';
 import type { Difference } from './compared.ts';
 import { runOf, type SeenRun } from './need.ts';
 import type { Recordings } from './of-type.ts';
-import { addedPastEnd, readingBefore, readTwice, type ReadTwice, type Twice } from './past-the-end.ts';
+import { addedPastEnd, isEndLost, readingBefore, readTwice, type ReadTwice, type Twice } from './past-the-end.ts';
 import { requestsOf, shownAnswer, statusOf } from './requested.ts';
 
 /** What a source lost or got by its forks. */
@@ -29,7 +29,7 @@ export function lostSource(recorded: Recordings, twice: Twice): Change | undefin
     return { mismatch: { expected, actual: gone.map(shownAnswer).join('; ') }, evidence: [...gone, before] };
   }
   const read = log && readTwice(recorded, twice.source);
-  return read === undefined || read.after.events.some(isTerminal) ? undefined : endless(read, after);
+  return read !== undefined && isEndLost(recorded, twice.source) ? endless(read, after) : undefined;
 }
 
 /** A log in which no reading shows the end that was there before. */

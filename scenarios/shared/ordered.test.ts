@@ -26,6 +26,19 @@ describe('a log whose numbers go back or repeat', () => {
     expect(shown(ordered(run))).toEqual(expected);
   });
 
+  it('keeps what speaks about the replay, with its number', () => {
+    const about = { eventId: 'about', type: 'replay.divergedAtRefusal', sequence: 1000, payload: {} };
+    const { events } = log(0, 1, 1, 3);
+    expect(ordered({ events: log(0, 1, 2, 3).events.toSpliced(3, 0, about) })).toBeUndefined();
+    expect(shown(ordered({ events: events.toSpliced(3, 0, about) }))).toEqual([
+      'e0 0',
+      'e1 1',
+      'e2 2',
+      'about 1000',
+      'e3 3',
+    ]);
+  });
+
   it('is left where they are unique and increase, gaps or not', () => {
     expect(ordered(log(0, 1, 2, 3))).toBeUndefined();
     expect(ordered(log(1, 4, 9))).toBeUndefined();

@@ -1,4 +1,4 @@
-import type { Observation } from '../../src/evidence/types.ts';
+import type { Json, Observation } from '../../src/evidence/types.ts';
 import { isTerminal, typeOf, type Shown } from '../../src/host/log/shown.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { eventsPath, pollPath, runPath } from '../../src/protocol/paths.ts';
@@ -120,13 +120,41 @@ export function withoutAdded(
   { events: added }: Added,
 ): { readonly events: readonly unknown[] } | undefined {
   const types = new Set(added.map(typeOf));
-  const cut = <E>(events: readonly E[], shownAs: (event: E) => Shown) => {
-    const end = events.findIndex((event) => isTerminal(shownAs(event)));
-    const kept = events.filter((event, index) => end === -1 || index <= end || !types.has(typeOf(shownAs(event))));
+  const cut = <E>(events: readonly E[], read: (event: E) => Shown) => {
+    const end = events.findIndex((event) => isTerminal(read(event)));
+    const kept = events.filter((event, index) => end === -1 || index <= end || !types.has(typeOf(read(event))));
     return kept.length === events.length ? undefined : { events: kept };
   };
-  if (isRun(observation)) return cut(observation.events, (data) => ({ id: null, name: null, data }));
+  if (isRun(observation)) return cut(observation.events, shownAs);
   return isReading(observation) ? cut(observation.events, (event) => event) : undefined;
+}
+
+/** Whether a source has no end any more after its forks, which it had before. */
+export function isEndLost(recorded: Recordings, source = SOURCE_TWICE.source): boolean {
+  const read = readTwice(recorded, source);
+  return read !== undefined && !read.after.events.some(isTerminal);
+}
+
+/** The log of a run with the end that it had where it was followed; undefined where it has one, or none was ever seen. */
+export function withEndOf(
+  observation: Recorded<Observation>,
+  beside: readonly Recorded<Observation>[],
+): { readonly events: readonly unknown[] } | undefined {
+  const isFollowed = isRun(observation);
+  if (!isFollowed && !isReading(observation)) return undefined;
+  const { runId } = observation;
+  const end = beside
+    .filter((each) => isRun(each))
+    .filter((each) => runId !== null && each.runId === runId)
+    .flatMap(({ events }) => events.map(shownAs))
+    .find(isTerminal);
+  const shown = isFollowed ? observation.events.map(shownAs) : observation.events;
+  if (end === undefined || shown.length === 0 || shown.some(isTerminal)) return undefined;
+  return { events: [...observation.events, isFollowed ? end.data : end] };
+}
+
+function shownAs(data: Json): Shown {
+  return { id: null, name: null, data };
 }
 
 function isReading<O extends Observation>(observation: O): observation is O & ReadingObservation {

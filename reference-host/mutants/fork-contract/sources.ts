@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../json.ts';
 import type { HostParts } from '../../parts.ts';
 import { isTerminal, type RunEvent } from '../../store/event.ts';
-import { because, type Defects, type Parts } from '../mutant.ts';
+import type { Defects, Parts } from '../mutant.ts';
 import { forkAnswered, forking, snapshotOnceForked, type ForkCall } from '../shared/fork-parts.ts';
 import { notThere, showingEvents } from '../shared/run-wire.ts';
 
@@ -70,7 +70,6 @@ export const defects: Defects = {
       'fork.source-untouched.duplicates',
       'fork.source-untouched.branch',
     ],
-    alsoBreaks: because('a log without an end is one, whoever took it', 'sequence.single-terminal-event'),
     waits: true,
     parts: onceForked(
       (_, status) => status === 201,
