@@ -101,9 +101,13 @@ describe('diff.first-divergence', () => {
     expect(listing({ seq: 2, op: 'changed' })).toBe(otherwise);
     expect(listing({ seq: 0, op: 'changed' }, { seq: 1, op: 'changed' })).toBe(otherwise);
     expect(listing({ seq: 2, op: 'added' }, { seq: 1, op: 'changed' })).toBe('pass');
+    // A list that is cut off may begin anywhere.
+    expect(says({ ...DIFFERENT, eventDiffs: [{ seq: 2, op: 'changed' }], truncated: true })).toBe('pass');
     // An entry and its events.
     expect(listing({ seq: 1, op: 'changed', aEvent: a, bEvent: b })).toBe('pass');
     expect(listing({ seq: 1, op: 'changed', aEvent: a, bEvent: a })).toBe(otherwise);
+    const inPart = { sequence: 1, type: 'node.started' };
+    expect(listing({ seq: 1, op: 'changed', aEvent: inPart, bEvent: inPart })).toBe('pass');
     expect(listing({ seq: 1, op: 'added', aEvent: a, bEvent: b })).toBe(otherwise);
     const [added, removed] = [
       { seq: 1, op: 'added', aEvent: null, bEvent: b },
@@ -128,6 +132,12 @@ describe('diff.first-divergence', () => {
     expect(judgePlace({ ...SAME, eventDiffs: [{ seq: 0, op: 'added' }] }, DIFFERENT, noted)).toBe('pass');
     const [bEvent] = noted;
     expect(judgePlace({ ...SAME, eventDiffs: [{ seq: 0, op: 'added', bEvent }] }, DIFFERENT, noted)).toBe('pass');
+    const eventDiffs = [
+      { seq: 0, op: 'added' },
+      { seq: 2, op: 'changed' },
+    ];
+    const marked = noted.map((each, at) => (at === 2 ? { ...(each as object), nodeId: 'x' } : each));
+    expect(judgePlace({ ...DIFFERENT, divergedAtSeq: 2, eventDiffs }, DIFFERENT, marked)).toBe('pass');
     expect(judgePlace({ ...DIFFERENT, divergedAtSeq: 2 }, DIFFERENT, noted)).toBe('fail diff-elsewhere');
   });
 
