@@ -196,6 +196,8 @@ describe('an untouched run', () => {
     });
     expect(found.actual).toContain(`${status} `);
     expect(short(judgeLost(UNSEEN, requested(SOURCE_READ, 'json', status)))).toBe('fail');
+    // It may be followed as a stream all the same.
+    expect(short(judgeLost(run(SOURCE_AGAIN), requested(SOURCE_READ, 'json', status)))).toBe('fail');
     const shown = run(SOURCE_AGAIN, { snapshot: null });
     expect(short(judgeLost(shown, requested(SOURCE_READ, 'snapshot', status)))).toBe('fail');
   });
@@ -205,7 +207,9 @@ describe('an untouched run', () => {
       expect(short(judgeLost(UNSEEN, requested(SOURCE_READ, 'json', status)))).toBe('inconclusive');
     expect(short(judgeLost(UNSEEN, answered(SOURCE_READ, 'json', UNANSWERED)))).toBe('inconclusive');
     expect(short(judgeLost(UNSEEN, requested(SOURCE_READ, 'poll', 404)))).toBe('inconclusive');
-    expect(short(judgeLost(run(SOURCE_AGAIN), requested(SOURCE_READ, 'json', 404)))).toBe('pass');
+    const listed = document('again', LOG);
+    expect(short(judgeLost(run(SOURCE_AGAIN), listed, requested(SOURCE_READ, 'json', 404)))).toBe('pass');
+    expect(short(judgeLost(run(SOURCE_AGAIN), requested(SOURCE_READ, 'poll', 404)))).toBe('pass');
     const gone = [UNSEEN, requested(SOURCE_READ, 'snapshot', 404)];
     expect(short(judgeAll(run('source', { snapshot: null }), fork('replay', 'run_b'), ...gone))).toBe('inconclusive');
   });

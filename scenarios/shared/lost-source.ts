@@ -4,7 +4,15 @@ import { named } from './compare-runs.ts';
 import type { Difference } from './compared.ts';
 import { runOf, type SeenRun } from './need.ts';
 import type { Recordings } from './of-type.ts';
-import { addedPastEnd, isEndLost, readingBefore, readTwice, type ReadTwice, type Twice } from './past-the-end.ts';
+import {
+  addedPastEnd,
+  isEndLost,
+  isReadAgain,
+  readingBefore,
+  readTwice,
+  type ReadTwice,
+  type Twice,
+} from './past-the-end.ts';
 import { requestsOf, shownAnswer, statusOf } from './requested.ts';
 
 /** What a source lost or got by its forks. */
@@ -20,7 +28,8 @@ const GONE: ReadonlySet<number> = new Set([404, 410]);
 export function lostSource(recorded: Recordings, twice: Twice): Change | undefined {
   const [before, after] = [runOf(recorded, twice.source), runOf(recorded, twice.again)];
   if (before?.problem !== null || after === undefined) return undefined;
-  const log = after.problem === null ? undefined : readingBefore(recorded, twice.source);
+  const isSeen = after.problem === null && isReadAgain(recorded, twice.source);
+  const log = isSeen ? undefined : readingBefore(recorded, twice.source);
   const snapshot = after.snapshot === null && before.snapshot !== null ? 'snapshot' : undefined;
   const unseen = new Set<string | undefined>([log?.transport, snapshot]);
   const gone = requestsOf(recorded, twice.row).filter((each) => unseen.has(each.name) && GONE.has(statusOf(each)));

@@ -41,7 +41,8 @@ export async function readBeside(
   { again, row }: { readonly again: RunObservation; readonly row: string },
 ): Promise<readonly (ReadingObservation | RequestedObservation)[]> {
   const past = await readPastEnd(probe, source, 'again');
-  const isSeen = again.problem === null && again.snapshot !== null;
+  // One that is followed over its stream may not be listed any more.
+  const isSeen = again.problem === null && again.snapshot !== null && past.length > 0;
   return [...past, ...(isSeen ? [] : await requestUnseen(probe, source, row))];
 }
 
@@ -83,6 +84,11 @@ export interface Added extends ReadTwice {
 export function readingBefore(recorded: Recordings, source: string): Recorded<ReadingObservation> | undefined {
   const reading = readingOf(recorded, source, 'start');
   return reading?.events.some(isTerminal) === true ? reading : undefined;
+}
+
+/** Whether a source was read past its end after its forks. */
+export function isReadAgain(recorded: Recordings, source: string): boolean {
+  return readingOf(recorded, source, 'again') !== undefined;
 }
 
 /** Undefined where the end of the source was not read before, or the same way shows nothing after. */

@@ -82,6 +82,11 @@ export const defects: Defects = {
     waits: true,
     parts: onceForked(({ body }, status) => status === 201 && body['mode'] === 'branch', notThere),
   },
+  'branch-unlists-source': {
+    breaks: 'The log of a run that was branched is there as a stream, and in no list any more.',
+    kills: ['fork.source-untouched.branch'],
+    parts: onceForked(({ body }, status) => status === 201 && body['mode'] === 'branch', unlisted),
+  },
   'refused-fork-deletes-source': {
     breaks: 'A run whose fork was refused is not there any more.',
     kills: ['fork.source-untouched.refused', 'fork.source-untouched.branch'],
@@ -89,6 +94,16 @@ export const defects: Defects = {
     parts: onceForked((_, status) => status === 422, notThere),
   },
 };
+
+/** Readings of these runs' logs are there for streams alone. */
+function unlisted(isTouched: (runId: string) => boolean): HostParts['middleware'] {
+  const gone = notThere(isTouched);
+  return (next) => (request) => {
+    const isList = /\/events(?:\/poll)?$/u.test(new URL(request.url).pathname);
+    const isStream = request.headers.get('accept')?.includes('text/event-stream') === true;
+    return isList && !isStream ? gone(next)(request) : next(request);
+  };
+}
 
 /** Answers otherwise about runs after requests to fork them that count. */
 function onceForked(
