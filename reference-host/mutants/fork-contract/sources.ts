@@ -2,7 +2,7 @@ import type { JsonObject } from '../../json.ts';
 import type { HostParts } from '../../parts.ts';
 import { isTerminal, type RunEvent } from '../../store/event.ts';
 import type { Defects, Parts } from '../mutant.ts';
-import { forkAnswered, forking, snapshotOnceForked, type ForkCall } from '../shared/fork-parts.ts';
+import { forkAnswered, onceForked, snapshotOnceForked } from '../shared/fork-parts.ts';
 import { notThere, showingEvents } from '../shared/run-wire.ts';
 
 /** What a fork does to its source. */
@@ -73,14 +73,16 @@ export const defects: Defects = {
     waits: true,
     parts: onceForked(
       (_, status) => status === 201,
-      (touched) => showingEvents(touched, (event) => (isTerminal(event['type'] as RunEvent['type']) ? [] : [event])),
+      (isTouched) => ({
+        middleware: showingEvents(isTouched, (event) => (isTerminal(event['type'] as RunEvent['type']) ? [] : [event])),
+      }),
     ),
   },
   'branch-deletes-source': {
     breaks: 'A run that was branched is not there any more.',
     kills: ['fork.source-untouched.branch'],
     waits: true,
-    parts: onceForked(({ body }, status) => status === 201 && body['mode'] === 'branch', notThere),
+    parts: onceForked(({ body }, status) => status === 201 && body['mode'] === 'branch', gone),
   },
   'branch-unlists-source': {
     breaks: 'The log of a run that was branched is there as a stream, and in no list any more.',
@@ -91,35 +93,23 @@ export const defects: Defects = {
     breaks: 'A run whose fork was refused is not there any more.',
     kills: ['fork.source-untouched.refused', 'fork.source-untouched.branch'],
     waits: true,
-    parts: onceForked((_, status) => status === 422, notThere),
+    parts: onceForked((_, status) => status === 422, gone),
   },
 };
 
-/** Readings of these runs' logs are there for streams alone. */
-function unlisted(isTouched: (runId: string) => boolean): HostParts['middleware'] {
-  const gone = notThere(isTouched);
-  return (next) => (request) => {
-    const isList = /\/events(?:\/poll)?$/u.test(new URL(request.url).pathname);
-    const isStream = request.headers.get('accept')?.includes('text/event-stream') === true;
-    return isList && !isStream ? gone(next)(request) : next(request);
-  };
+function gone(isTouched: (runId: string) => boolean): Partial<HostParts> {
+  return { middleware: notThere(isTouched) };
 }
 
-/** Answers otherwise about runs after requests to fork them that count. */
-function onceForked(
-  counts: (call: ForkCall, status: number) => boolean,
-  answering: (isTouched: (runId: string) => boolean) => HostParts['middleware'],
-): Parts {
-  return () => {
-    const touched = new Set<string>();
-    return {
-      ...forking(async (call) => {
-        const response = await call.send();
-        if (counts(call, response.status)) touched.add(call.sourceRunId);
-        return response;
-      })(),
-      middleware: answering((runId) => touched.has(runId)),
-    };
+/** Readings of these runs' logs are there for streams alone. */
+function unlisted(isTouched: (runId: string) => boolean): Partial<HostParts> {
+  const absent = notThere(isTouched);
+  return {
+    middleware: (next) => (request) => {
+      const isList = /\/events(?:\/poll)?$/u.test(new URL(request.url).pathname);
+      const isStream = request.headers.get('accept')?.includes('text/event-stream') === true;
+      return isList && !isStream ? absent(next)(request) : next(request);
+    },
   };
 }
 

@@ -51,20 +51,10 @@ export const defects: Defects = {
   'refusal-rewrites-the-source': {
     breaks: "A replay that met the other kind of envelope changes what its source's log says about the node.",
     kills: bothDirections('source-untouched'),
-    parts: ({ eventOnWire, refusal }) => {
-      const touched = new Set<string>();
-      return {
-        refusal: {
-          ...refusal,
-          payload: (divergence) => {
-            touched.add(divergence.originalEventId);
-            return refusal.payload(divergence);
-          },
-        },
-        eventOnWire: (event, reading) =>
-          eventOnWire(touched.has(event.eventId) ? { ...event, payload: { diverged: true } } : event, reading),
-      };
-    },
+    parts: onceDiverged('originalEventId', (isTouched, { eventOnWire }) => ({
+      eventOnWire: (event, reading) =>
+        eventOnWire(isTouched(event.eventId) ? { ...event, payload: { diverged: true } } : event, reading),
+    })),
   },
   'refusal-empties-variables': {
     breaks: 'A replay that diverged at a refusal loses the variables that were written before.',
@@ -79,51 +69,45 @@ export const defects: Defects = {
   'refusal-in-the-source-snapshot': {
     breaks: "A replay that met the other kind of envelope shows in its source's snapshot.",
     kills: bothDirections('source-untouched'),
-    parts: ({ snapshotOnWire, refusal }) => {
-      const touched = new Set<unknown>();
-      return {
-        refusal: {
-          ...refusal,
-          payload: (divergence) => {
-            touched.add(divergence.sourceRunId);
-            return refusal.payload(divergence);
-          },
-        },
-        snapshotOnWire: (snapshot) =>
-          snapshotOnWire(touched.has(snapshot['runId']) ? { ...snapshot, channels: { diverged: true } } : snapshot),
-      };
-    },
+    parts: onceDiverged('sourceRunId', (isTouched, { snapshotOnWire }) => ({
+      snapshotOnWire: (snapshot) =>
+        snapshotOnWire(isTouched(snapshot['runId']) ? { ...snapshot, channels: { diverged: true } } : snapshot),
+    })),
   },
   'refusal-cuts-the-source': {
     breaks: "A replay that met the other kind of envelope takes the end of its source's log away.",
     kills: bothDirections('source-untouched'),
     alsoBreaks: because('a log without an end is one, whoever took it', 'sequence.single-terminal-event'),
     waits: true,
-    parts: onceDiverged((isTouched) =>
-      showingEvents(isTouched, (event) => (isTerminal(event['type'] as RunEvent['type']) ? [] : [event])),
-    ),
+    parts: onceDiverged('sourceRunId', (isTouched) => ({
+      middleware: showingEvents(isTouched, (event) => (isTerminal(event['type'] as RunEvent['type']) ? [] : [event])),
+    })),
   },
   'refusal-deletes-the-source': {
     breaks: 'The source of a replay that met the other kind of envelope is not there any more.',
     kills: bothDirections('source-untouched'),
     waits: true,
-    parts: onceDiverged(notThere),
+    parts: onceDiverged('sourceRunId', (isTouched) => ({ middleware: notThere(isTouched) })),
   },
 };
 
-/** Answers otherwise about the sources of replays that met the other kind of envelope. */
-function onceDiverged(answering: (isTouched: (runId: string) => boolean) => HostParts['middleware']): Parts {
-  return ({ refusal }) => {
-    const touched = new Set<string>();
+/** Does otherwise by what replays that met the other kind of envelope name: their sources, or the events of these. */
+function onceDiverged(
+  name: 'originalEventId' | 'sourceRunId',
+  otherwise: (isTouched: (id: unknown) => boolean, conformant: HostParts) => Partial<HostParts>,
+): Parts {
+  return (conformant) => {
+    const touched = new Set<unknown>();
+    const { refusal } = conformant;
     return {
       refusal: {
         ...refusal,
         payload: (divergence) => {
-          touched.add(divergence.sourceRunId);
+          touched.add(divergence[name]);
           return refusal.payload(divergence);
         },
       },
-      middleware: answering((runId) => touched.has(runId)),
+      ...otherwise((id) => touched.has(id), conformant),
     };
   };
 }

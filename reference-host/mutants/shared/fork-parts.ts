@@ -92,6 +92,16 @@ export function snapshotOnceForked(
   counts: (call: ForkCall, status: number) => boolean,
   change: (snapshot: JsonObject) => JsonObject,
 ): Parts {
+  return onceForked(counts, (isTouched) => ({
+    snapshotOnWire: (snapshot) => (isTouched(String(snapshot['runId'])) ? change(snapshot) : snapshot),
+  }));
+}
+
+/** Does otherwise about runs after requests to fork them that count. */
+export function onceForked(
+  counts: (call: ForkCall, status: number) => boolean,
+  otherwise: (isTouched: (runId: string) => boolean) => Partial<HostParts>,
+): Parts {
   return () => {
     const touched = new Set<string>();
     return {
@@ -100,7 +110,7 @@ export function snapshotOnceForked(
         if (counts(call, response.status)) touched.add(call.sourceRunId);
         return response;
       })(),
-      snapshotOnWire: (snapshot) => (touched.has(String(snapshot['runId'])) ? change(snapshot) : snapshot),
+      ...otherwise((runId) => touched.has(runId)),
     };
   };
 }
