@@ -5,6 +5,7 @@ import type { Probe } from '../../src/host/probe.ts';
 import { annotationsPath, diffPath, interruptPath } from '../../src/protocol/paths.ts';
 import { isSuccess } from '../../src/protocol/status.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
+import { annotationBodies } from '../shared/annotation-bodies.ts';
 import { startAsking } from '../shared/answering.ts';
 import { eventsOf } from '../shared/compare-runs.ts';
 import { FAILING_FIXTURES, isUnknown, PUBLIC_FIXTURES, startFirst } from '../shared/first-run.ts';
@@ -63,7 +64,7 @@ async function ask(probe: Probe): Promise<readonly Observation[]> {
 
 /** An annotation and the list; where these are taken and shown, those of a run that there is not have to be refused. */
 async function annotate({ host }: Probe, runId: string): Promise<readonly RequestedObservation[]> {
-  const body = JSON.stringify({ signal: { kind: 'label', label: 'conformance' }, note: 'conformance' });
+  const body = JSON.stringify(annotationBodies('conformance')[0]);
   const unknown = annotationsPath(unknownLike(runId, 1));
   const seen: RequestedObservation[] = [];
   for (const [row, name, sent] of [

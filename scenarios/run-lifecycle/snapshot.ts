@@ -22,9 +22,12 @@ const SOURCES: readonly (readonly [role: string, ...workflowIds: string[]])[] = 
 type SnapshotObservation = RunObservation | LateObservation;
 
 async function drive(probe: Probe): Promise<readonly SnapshotObservation[]> {
-  const runs = await Promise.all(SOURCES.map(([role, ...workflowIds]) => runAndReplay(probe, role, workflowIds)));
+  const runs = await Promise.all([
+    ...SOURCES.map(([role, ...workflowIds]) => runAndReplay(probe, role, workflowIds)),
+    cancelWaiting(probe),
+  ]);
   const settled = await Promise.all(
-    [...runs.flat(), ...(await cancelWaiting(probe))].map(async (run): Promise<readonly SnapshotObservation[]> => {
+    runs.flat().map(async (run): Promise<readonly SnapshotObservation[]> => {
       const last = await caughtUp(probe, run);
       const isLate = last !== run && readSnapshotAgainstLog(last).kind === 'agrees';
       return isLate ? [last, { type: 'late', role: run.role, exchanges: last.exchanges }] : [last];
