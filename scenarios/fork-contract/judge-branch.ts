@@ -107,7 +107,7 @@ function judgeReadTwice([before, after]: Branches['readTwice'][number]): Outcome
 function foreignEvent(branch: RunObservation): Difference | undefined {
   const fromSeq = branch.fork?.fromSeq ?? 0;
   const event = eventsOf(branch).find(
-    ({ sequence, raw }) => sequence >= fromSeq && member(raw, 'runId') !== branch.runId,
+    ({ sequence, raw }) => sequence >= fromSeq && (member(raw, 'runId') ?? branch.runId) !== branch.runId,
   );
   if (event === undefined) return undefined;
   const place = `sequence ${event.sequence} (${event.type}) in ${named(branch)}`;

@@ -109,7 +109,7 @@ function itsOwnParent(parent: SeenRun, { runId, snapshot }: ChildObservation): M
 /** Events that stand in the wrong log. */
 function notItsOwn(parent: SeenRun, child: ChildObservation, { nodes }: Dispatched): Mismatch | undefined {
   const own = eventsOf(child);
-  const foreign = own.find(({ raw }) => member(raw, 'runId') !== child.runId);
+  const foreign = own.find(({ raw }) => (member(raw, 'runId') ?? child.runId) !== child.runId);
   if (foreign !== undefined) {
     const expected = `runId ${child.runId} in sequence ${foreign.sequence} (${foreign.type}) of the child's log`;
     return { expected, actual: shown(member(foreign.raw, 'runId')) };

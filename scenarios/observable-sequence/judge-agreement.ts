@@ -1,7 +1,7 @@
 import { fail, pass, undecidedUntil, type Mismatch, type Outcome } from '../../src/contract/outcome.ts';
 import { diffValues } from '../../src/event-log/index.ts';
 import { sequenceOf, shownSequence, typeOf, type Shown } from '../../src/host/log/shown.ts';
-import { readRunEvent } from '../../src/host/run-event.ts';
+import { isReduced, readRunEvent } from '../../src/host/run-event.ts';
 import type { Everything } from '../../src/runner/scenario.ts';
 import type { Judging } from '../../src/runner/define-scenario.ts';
 import { shown } from '../shared/compare-runs.ts';
@@ -89,7 +89,7 @@ function baseOf(read: readonly SeenReading[]): SeenReading | undefined {
 }
 
 function worth({ partial, events }: SeenReading): number {
-  return (partial ? 0 : 2) + (events.every(({ data }) => readRunEvent(data) !== undefined) ? 1 : 0);
+  return (partial ? 0 : 2) + (events.every(({ data }) => !isReduced(data)) ? 1 : 0);
 }
 
 /** What a stream leaves out can be found by numbers only. */

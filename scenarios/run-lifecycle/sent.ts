@@ -1,6 +1,6 @@
 import { member } from '../../src/contract/discovery.ts';
 import type { Json, Observation } from '../../src/evidence/types.ts';
-import { isRecord } from '../../src/host/run-event.ts';
+import { isRecord, isUnnamed } from '../../src/host/run-event.ts';
 import { isAboutCaller, isClientError, isSuccess, saysNothing } from '../../src/protocol/status.ts';
 import type { Everything, Recorded } from '../../src/runner/scenario.ts';
 import { isRun } from '../shared/every-run.ts';
@@ -44,8 +44,13 @@ export function* sentIn(observation: Everything[number]): Generator<Sent> {
     yield* answersIn(observation as Everything[number] & RequestedObservation);
     return;
   }
-  if (!isWatched(observation) || observation.problem !== null) return;
+  if (!isWatched(observation)) return;
   const { runId } = observation;
+  if (observation.problem !== null) {
+    // A log that cannot be followed for want of ids or types is this row's.
+    for (const event of observation.events.filter(isUnnamed)) yield* eventsIn(event, runId ?? '');
+    return;
+  }
   for (const event of observation.events) yield* eventsIn(event, runId ?? '');
   const { snapshot } = observation;
   if (isRecord(snapshot))

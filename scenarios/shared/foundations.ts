@@ -18,6 +18,8 @@ export const FOUNDATIONS = {
   bodies: 'fork.rejects-malformed-body',
   /** Numbers increase in every log. */
   numbers: 'sequence.monotonic',
+  /** Each event has an id and a type. */
+  events: 'schema.run-event',
   /** The history of a fork is its source's. */
   histories: 'sequence.prefix-equal',
   /** The recorded facts in the history of a fork are its source's. */

@@ -20,6 +20,8 @@ describe('a run that was not followed to its end', () => {
     [undefined, [event(0), event(1, 'run.completed')], ENDED],
     ['run.created', [], ENDED],
     [undefined, [], { status: 'running' }],
+    ['schema.run-event', [event(0), { type: 'node.started', sequence: 1, payload: {} }], null],
+    ['schema.run-event', [{ eventId: 'e', type: 7, sequence: 1 }], ENDED],
     [undefined, ['no event'], null],
   ])('rests on %s', (on, events, snapshot) => {
     expect(foundationBrokenBy({ problem, events, snapshot })).toBe(on);

@@ -20,7 +20,7 @@ export type ReadEvent =
   | { readonly ok: true; readonly event: LogEvent }
   | { readonly ok: false; readonly message: string };
 
-/** Reads one event; `seq` counts for `sequence` and `data` for `payload`. `size` is the length of its text. */
+/** Reads one event; `seq` counts for `sequence` and `data` for `payload`; without either it is null. `size` is the length of its text. */
 export function readLogEvent(value: unknown, size = 0): ReadEvent {
   if (!isRecord(value)) return wrong('is not a JSON object');
   // A parsed value inherits none of these names.
@@ -30,7 +30,6 @@ export function readLogEvent(value: unknown, size = 0): ReadEvent {
   if (typeof type !== 'string') return wrong('has no type');
   if (!Number.isSafeInteger(sequence) || typeof sequence !== 'number') return wrong('has no whole sequence number');
   const body = Object.hasOwn(value, 'payload') ? 'payload' : 'data';
-  if (!Object.hasOwn(value, body)) return wrong('has no payload');
   const problem = incomparable(value);
   if (problem !== undefined) return wrong(problem);
   const event = {
@@ -40,7 +39,7 @@ export function readLogEvent(value: unknown, size = 0): ReadEvent {
     runId: text(value['runId']),
     nodeId: text(value['nodeId']),
     causationId: text(value['causationId']),
-    payload: value[body],
+    payload: value[body] ?? null,
     raw: value,
     size,
   };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isRecord, readRunEvent } from './run-event.ts';
+import { isMisnumbered, isRecord, isReduced, isUnnamed, readRunEvent } from './run-event.ts';
 
 const event = { eventId: 'e', type: 't', sequence: 0, payload: null };
 
@@ -39,9 +39,39 @@ describe('readRunEvent', () => {
     { ...event, sequence: '0' },
     { ...event, sequence: 0.5 },
     { ...event, sequence: Number.POSITIVE_INFINITY },
-    { eventId: 'e', type: 't', sequence: 0 },
   ])('takes %j for no event', (value) => {
     expect(readRunEvent(value)).toBeUndefined();
+  });
+});
+
+describe('what keeps a value from being a whole event', () => {
+  const bare = { eventId: 'e', type: 't', sequence: 0 };
+
+  it('reads an event without a payload, which may be a reduced one of a stream', () => {
+    expect(readRunEvent(bare)).toMatchObject({ payload: null });
+    expect([bare, {}, 'text', null].map(isReduced)).toEqual([true, true, true, true]);
+    expect([event, { ...bare, data: 1 }].map(isReduced)).toEqual([false, false]);
+  });
+
+  it.each([
+    [event, { isMisnumbered: false, isUnnamed: false }],
+    [bare, { isMisnumbered: false, isUnnamed: false }],
+    [
+      { ...event, sequence: '0' },
+      { isMisnumbered: true, isUnnamed: false },
+    ],
+    [
+      { ...event, eventId: undefined },
+      { isMisnumbered: false, isUnnamed: true },
+    ],
+    [
+      { ...event, type: 7 },
+      { isMisnumbered: false, isUnnamed: true },
+    ],
+    [{ sequence: 0 }, { isMisnumbered: false, isUnnamed: false }],
+    ['text', { isMisnumbered: false, isUnnamed: false }],
+  ])('%j: %j', (value, expected) => {
+    expect({ isMisnumbered: isMisnumbered(value), isUnnamed: isUnnamed(value) }).toEqual(expected);
   });
 });
 

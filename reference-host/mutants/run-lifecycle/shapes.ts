@@ -63,6 +63,21 @@ export const defects: Defects = {
     'schema.run-event.wire',
     (each) => without(each, 'timestamp'),
   ),
+  'start-without-id': event('run.started', 'The first event of a log has no id.', 'schema.run-event', (each) =>
+    without(each, 'eventId'),
+  ),
+  'start-of-a-branch-without-payload': event(
+    'node.started',
+    'The event of a node that begins beside others has no payload.',
+    'schema.run-event.wire',
+    (each) => (each['nodeId'] === 'branch-b' ? without(each, 'payload') : each),
+  ),
+  'written-without-run': event(
+    'variable.changed',
+    'The events that write a variable do not name their run.',
+    'schema.run-event.wire',
+    (each) => without(each, 'runId'),
+  ),
   'event-engine-version-as-object': event(
     'interrupt.resolved',
     'The engineVersion of answered questions is an object.',

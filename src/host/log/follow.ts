@@ -145,7 +145,7 @@ async function byPolling(following: Following): Promise<AwaitedRun> {
     const paged = await readPoll(following);
     if (paged.kind !== 'unfinished') return paged;
     ({ reason } = paged);
-    const events = paged.why?.misnumbered ?? listed.why?.misnumbered;
+    const events = paged.why?.unfit ?? listed.why?.unfit;
     if (events !== undefined) return { ...unfinished(following, reason), left: { events, snapshot: null } };
     if (polled.isFull()) break;
     const isRefused = listed.why?.refused === true && paged.why?.refused === true;

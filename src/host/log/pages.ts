@@ -3,7 +3,7 @@ import { isRedirect, isSuccess, saysNothing } from '../../protocol/status.ts';
 import type { Exchange, HostHandle } from '../client.ts';
 import { answerText } from '../exchanged.ts';
 import type { EventLog } from './event-log.ts';
-import { isMisnumbered, isRecord, readRunEvent, type RunEvent } from '../run-event.ts';
+import { isMisnumbered, isRecord, isUnnamed, readRunEvent, type RunEvent } from '../run-event.ts';
 
 /** What one answer holds of a log, or why there is nothing. */
 type Listed<T> = { readonly ok: true; readonly events: readonly T[] } | Refusal;
@@ -14,8 +14,8 @@ export interface Refusal {
   readonly reason: string;
   /** The host has answered, and it may not answer otherwise a moment later. */
   readonly refused?: true;
-  /** The list, where nothing but the number of an event is wrong in it. */
-  readonly misnumbered?: readonly unknown[];
+  /** The list, where nothing but the numbers, ids or types of its events are wrong in it. */
+  readonly unfit?: readonly unknown[];
 }
 
 /** Reads an answer as a list of whatever it holds: a JSON array, or an object with one in `events` (wire-contract, Endpoints). */
@@ -43,13 +43,18 @@ export function readEventList(exchange: Exchange, path: string): Listed<RunEvent
   const events = page.events.map(readRunEvent);
   const wrong = events.indexOf(undefined);
   if (wrong !== -1) {
-    const reason = `GET ${path}: /events/${wrong} is no event`;
-    const isNumbersOnly = page.events.every((each, index) => events[index] !== undefined || isMisnumbered(each));
-    return isNumbersOnly
-      ? { ok: false, reason: `${reason}: its number is none`, misnumbered: page.events }
-      : none(reason);
+    const fault = faultIn(page.events[wrong]);
+    const reason = `GET ${path}: /events/${wrong} is no event${fault === undefined ? '' : `: its ${fault} is none`}`;
+    const isKnown = page.events.every((each, index) => events[index] !== undefined || faultIn(each) !== undefined);
+    return isKnown ? { ok: false, reason, unfit: page.events } : none(reason);
   }
   return { ok: true, events: events.filter((event) => event !== undefined) };
+}
+
+/** What alone keeps a value from being an event. */
+function faultIn(value: unknown): 'number' | 'id or type' | undefined {
+  if (isMisnumbered(value)) return 'number';
+  return isUnnamed(value) ? 'id or type' : undefined;
 }
 
 function none(reason: string): Refusal {

@@ -1,6 +1,6 @@
 import { eventsPath } from '../../protocol/paths.ts';
 import type { Exchange, HostHandle } from '../client.ts';
-import { readRunEvent, type RunEvent } from '../run-event.ts';
+import { isReduced, readRunEvent, type RunEvent } from '../run-event.ts';
 import { readConnection } from './connection.ts';
 import { createEventLog, type EventLog, KEPT_EVENTS } from './event-log.ts';
 import { isTerminal } from './shown.ts';
@@ -42,7 +42,7 @@ export function openStream(handle: HostHandle, runId: string, log: EventLog = cr
       lastEventId,
       take: (message) => {
         lastEventId = message.id ?? lastEventId;
-        const event = readRunEvent(message.data);
+        const event = isReduced(message.data) ? undefined : readRunEvent(message.data);
         if (event === undefined) left.reduced = true;
         else events.push(event);
         left.reached ||= event !== undefined && until(event);
