@@ -47,6 +47,7 @@ export const REMAINDERS: StandsOn = {
   'cache-key.nodes-use-it': ['cache-key.reproducible-offline', 'cache-key.lowercase-hex'],
   'fork.created.of-a-fork': ['fork.created'],
   ...Object.fromEntries(BOTH_MODES.map((row) => [`${row}.branch`, [row]])),
+  'fork.invisible-run.child': ['fork.invisible-run'],
   'handoff.payloads': HANDING_OFF,
   'handoff.payloads.turns': ['handoff.payloads', ...HANDING_OFF],
   'once.idempotency-key.per-call': ['sequence.monotonic'],

@@ -8,6 +8,7 @@ import { foundations } from './foundations.ts';
 import { fromSeqAnew } from './from-seq-anew.ts';
 import { fullReplay } from './full-replay.ts';
 import { idempotency } from './idempotency.ts';
+import { invisibleChild } from './invisible-child.ts';
 import { invisibleQuestion } from './invisible-question.ts';
 import { invisibleReadings } from './invisible-readings.ts';
 import { invisibleBranch, invisibleRun } from './invisible-run.ts';
@@ -36,6 +37,7 @@ export const forkContract: Suite = {
     invisibleBranch,
     invisibleReadings,
     invisibleQuestion,
+    invisibleChild,
     missingScope,
     missingScopeForBranch,
     unadvertisedMode,

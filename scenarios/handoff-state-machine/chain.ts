@@ -1,16 +1,10 @@
 import { member } from '../../src/contract/discovery.ts';
 import type { RunEvent } from '../../src/host/run-event.ts';
 import { endOf } from '../../src/protocol/run-status.ts';
+import { childrenNamedIn } from '../shared/children.ts';
 import { eventsOf } from '../shared/compare-runs.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
-import {
-  childNamedBy,
-  readDecision,
-  readTransition,
-  type Decision,
-  type Phase,
-  type Transition,
-} from './transition.ts';
+import { readDecision, readTransition, type Decision, type Phase, type Transition } from './transition.ts';
 
 /** What one worker went through in one run. */
 export interface Handoff {
@@ -71,7 +65,7 @@ export function has(of: Pick<Handoff, 'transitions'>, ...phases: readonly Phase[
 
 /** The child runs that a log names, each once. */
 export function childrenIn(chain: Pick<Chain, 'events'>): readonly string[] {
-  return [...new Set(chain.events.flatMap((event) => childNamedBy(event) ?? []))];
+  return childrenNamedIn(chain.events);
 }
 
 /** The id of a handoff's child, which its own transitions name, or the log where it names only one. */

@@ -7,7 +7,8 @@ import { startRun, type RunObservation } from '../shared/run-observation.ts';
 import { type Chain, childrenIn, readChain } from './chain.ts';
 import { readChild } from './child-run.ts';
 import type { ChildObservation } from './observation.ts';
-import { CHAIN_EVENT, DECIDED } from './transition.ts';
+import { DECIDED } from './transition.ts';
+import { CHAIN_EVENT } from '../shared/children.ts';
 
 type Driven = RunObservation | ChildObservation;
 

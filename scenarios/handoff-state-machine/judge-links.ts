@@ -8,16 +8,8 @@ import { wrong } from './diagnoses.ts';
 import type { HandoffRun } from './handoff-run.ts';
 import { ownFirst, type Fault } from './own-first.ts';
 import { OWNERS } from './owners.ts';
-import {
-  CHAIN_EVENT,
-  FAILURE_EVENT,
-  listed,
-  PHASES,
-  placeOf,
-  type Decision,
-  type Phase,
-  type Transition,
-} from './transition.ts';
+import { FAILURE_EVENT, listed, PHASES, placeOf, type Decision, type Phase, type Transition } from './transition.ts';
+import { CHAIN_EVENT } from '../shared/children.ts';
 
 /**
  * What each transition follows: the first of these that its handoff has. A host may have no child.completed, and its

@@ -6,7 +6,8 @@ import { misshapenText, placesIn, type Misshapen } from '../shared/misshapen.ts'
 import type { Handoff } from './chain.ts';
 import { wrong } from './diagnoses.ts';
 import type { HandoffRun } from './handoff-run.ts';
-import { CHAIN_EVENT, placeOf, type Decision, type Transition } from './transition.ts';
+import { placeOf, type Decision, type Transition } from './transition.ts';
+import { CHAIN_EVENT } from '../shared/children.ts';
 
 /** What a dispatch's outputMapping maps, all of it to be found: a variable of the parent and the child's, one pair for each. */
 type Mapping = Readonly<Record<string, string>>;

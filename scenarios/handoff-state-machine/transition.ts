@@ -1,5 +1,6 @@
 import { member } from '../../src/contract/discovery.ts';
 import type { RunEvent } from '../../src/host/run-event.ts';
+import { CHAIN_EVENT } from '../shared/children.ts';
 
 /** The phases of the public schema, each a transition of the handoff state machine (readings, Handoff). */
 export const PHASES = [
@@ -32,11 +33,9 @@ export interface Decision {
   readonly workers: readonly string[];
 }
 
-export const CHAIN_EVENT = 'core.workflowChain.event';
 /** The other form of a failed dispatch (rfc-0037, Conformance 3). */
 export const FAILURE_EVENT = 'core.dispatch.failed';
 export const DECIDED = 'runOrchestrator.decided';
-const DISPATCHED = 'node.dispatched';
 
 /** An event as a transition, or undefined where it is none. */
 export function readTransition(event: RunEvent): Transition | undefined {
@@ -54,12 +53,6 @@ export function readDecision(event: RunEvent): Decision | undefined {
   const workers = member(decision, 'nextWorkerIds');
   const named = Array.isArray(workers) ? workers : [];
   return { event, kind, workers: named.filter((each): each is string => typeof each === 'string') };
-}
-
-/** The child run that an event names, as a transition or as node.dispatched. */
-export function childNamedBy(event: RunEvent): string | undefined {
-  const mayName = event.type === CHAIN_EVENT || event.type === DISPATCHED;
-  return mayName ? textIn(event.payload, 'childRunId') : undefined;
 }
 
 /** An event in words: its place, and what it says. */

@@ -21,7 +21,8 @@ import { judgeFailure, judgeUnharvested, judgeUnmapped, readControl, type Unharv
 import { judgeEndLink } from './judge-links.ts';
 import { type CancelObservation, ROLES } from './observation.ts';
 import { COMMON } from './suite.ts';
-import { childNamedBy, readDecision, readTransition } from './transition.ts';
+import { readDecision, readTransition } from './transition.ts';
+import { childNamedBy } from '../shared/children.ts';
 
 /** Starts a parent, cancels its child while that waits for somebody, and follows the parent to its end. */
 async function driveCancelled(probe: Probe, workflowId: string): Promise<readonly Observation[]> {

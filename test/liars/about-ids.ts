@@ -24,7 +24,12 @@ const FORKS = [
 ];
 
 /** What begins as these do, and needs no fork: the first one does without where its fork comes too late. */
-const FORKLESS = ['recovery.layer-two-id', 'recovery.layer-two-id.retry', 'fork.invisible-run.answer'];
+const FORKLESS = [
+  'recovery.layer-two-id',
+  'recovery.layer-two-id.retry',
+  'fork.invisible-run.answer',
+  'fork.invisible-run.child',
+];
 
 /** What stands on any run: all but the advertisement and the seam for keys. */
 const RUNS = [...FORKS, 'handoff.', 'once.', 'annotation.', 'cache-key.not-a-security-boundary.no-shared-response'];

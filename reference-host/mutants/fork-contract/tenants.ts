@@ -65,6 +65,16 @@ export const defects: Defects = {
     kills: ['fork.invisible-run.answer'],
     fits: (method, path) => method === 'POST' && path.includes('/interrupts/'),
   }),
+  'child-of-another-tenant-shown': {
+    breaks: 'Another tenant can read the child of a run.',
+    kills: ['fork.invisible-run.child'],
+    parts: () => ({
+      middleware: (next) => {
+        const owners = new Map<string, string>();
+        return rememberingOwners((request) => servedAsChild(next, request, owners), owners);
+      },
+    }),
+  },
   'fork-of-another-tenant-by-its-key': {
     breaks: "A fork of another tenant's run under the Idempotency-Key of its owner's fork is answered with that.",
     kills: ['fork.invisible-run.key'],
@@ -209,4 +219,19 @@ function refusedButForked(status: number, mode?: string): () => Partial<HostPart
 
 function isOfMode({ body }: ForkCall, mode: string | undefined): boolean {
   return mode === undefined || body['mode'] === mode;
+}
+
+const SNAPSHOT = /^\/v1\/runs\/[^/:]+$/;
+
+/** What a request is answered; where it is for a snapshot that its caller may not see, that of a child. */
+async function servedAsChild(next: Fetch, request: Request, owners: ReadonlyMap<string, string>): Promise<Response> {
+  const response = await next(request.clone());
+  if (request.method !== 'GET' || response.status !== 404 || !SNAPSHOT.test(new URL(request.url).pathname)) {
+    return response;
+  }
+  for (const owner of new Set(owners.values())) {
+    const shown = await next(new Request(request.url, { headers: withCredential(request.headers, owner) }));
+    if (shown.status === 200 && (await shown.clone().text()).includes('-handoff-child')) return shown;
+  }
+  return response;
 }
