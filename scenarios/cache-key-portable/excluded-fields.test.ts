@@ -1,13 +1,21 @@
 import { describe, expect, it } from 'vitest';
-import { excludedFields } from './excluded-fields.ts';
+import { everyExcludedField, excludedFields } from './excluded-fields.ts';
 
 const RECIPE_FIELDS = ['provider', 'model', 'messages', 'tools', 'temperature', 'topP', 'topK', 'responseFormat'];
 
 describe('the fields outside a recipe', () => {
   it.each(['rfc-0041', 'rfc-0150'] as const)('hold other names of fields of %s, and none of its own', (recipe) => {
-    const names = Object.keys(excludedFields(recipe));
+    const names = Object.keys(everyExcludedField(recipe));
     expect(names).toEqual(expect.arrayContaining(['top_p', 'top_k', 'response_format', 'tool_choice', 'system']));
     expect(names.filter((name) => RECIPE_FIELDS.includes(name))).toEqual([]);
+  });
+
+  it('hold what single APIs have, and for the first recipe what the later one takes in', () => {
+    for (const recipe of ['rfc-0041', 'rfc-0150'] as const) {
+      const names = Object.keys(everyExcludedField(recipe));
+      expect(names).toEqual(expect.arrayContaining(['presence_penalty', 'reasoning_effort', 'thinking']));
+      expect(names.includes('safetySettings')).toBe(recipe === 'rfc-0041');
+    }
   });
 
   it('hold the limit of tokens by each of its names, but where the later recipe takes it in', () => {

@@ -55,8 +55,43 @@ const excludedByFirst: RequestParts = {
   n: '2',
 };
 
+/** What single APIs have beside these, each by its own spelling: asked for one by one, and not mixed into generated requests. */
+const ofSingleApis: RequestParts = {
+  parallel_tool_calls: 'true',
+  presence_penalty: '0.5',
+  frequency_penalty: '0.5',
+  repetition_penalty: '1.1',
+  min_p: '0.1',
+  logit_bias: '{"50256":-100}',
+  top_logprobs: '2',
+  service_tier: '"default"',
+  store: 'true',
+  reasoning: '{"effort":"high"}',
+  reasoningEffort: '"high"',
+  reasoning_effort: '"high"',
+  thinking: '{"type":"enabled","budget_tokens":1024}',
+  verbosity: '"low"',
+  cache_control: '{"type":"ephemeral"}',
+};
+
+/** The same of what RFC 0150 takes in. */
+const ofSingleApisInFirst: RequestParts = {
+  max_completion_tokens: '5',
+  stopSequences: '["x"]',
+  stop_sequences: '["x"]',
+  safetySettings: '[{"category":"c","threshold":"t"}]',
+  safety_settings: '[{"category":"c","threshold":"t"}]',
+  providerOptions: '{"a":1}',
+};
+
 /** The fields outside a recipe that hosts are known to receive, each with a value as JSON text. */
 export function excludedFields(recipe: RecipeName): RequestParts {
   const always = { ...alwaysExcluded, ...otherNames };
   return recipe === 'rfc-0041' ? { ...always, ...excludedByFirst } : always;
+}
+
+/** All of them, with those of single APIs. */
+export function everyExcludedField(recipe: RecipeName): RequestParts {
+  const more = recipe === 'rfc-0041' ? { ...ofSingleApis, ...ofSingleApisInFirst } : ofSingleApis;
+  return { ...excludedFields(recipe), ...more };
 }

@@ -16,7 +16,7 @@ import {
   undecidedBy,
 } from './answers.ts';
 import { catalogued } from './diagnoses.ts';
-import { excludedFields } from './excluded-fields.ts';
+import { everyExcludedField } from './excluded-fields.ts';
 import type { RecordedKey } from './observation.ts';
 import {
   after,
@@ -73,7 +73,7 @@ const CHOICES: readonly KeyRequest[] = [
 ];
 
 function fieldRequests(recipe: RecipeName): readonly KeyRequest[] {
-  const fields = excludedFields(recipe);
+  const fields = everyExcludedField(recipe);
   const alone = Object.entries(fields).map(([name, value]) => asProbe(name, requestText({ [name]: value })));
   return [...before, ...alone, asProbe('all of them together', requestText(fields)), ...CHOICES, ...after];
 }

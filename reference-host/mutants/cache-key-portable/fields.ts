@@ -51,6 +51,11 @@ export const defects: Defects = {
   'key-tools-omitted': omitting('Tools are left out of the key.', 'tools'),
   'key-response-format-omitted': omitting('responseFormat is left out of the key.', 'responseFormat'),
   'key-extra-field-included': including('seed, a field outside the recipe, enters the key.', 'seed'),
+  'key-reasoning-effort-included': {
+    breaks: 'The effort of reasoning, as one API spells it, enters the key.',
+    kills: ['cache-key.excludes-non-recipe-fields'],
+    parts: projecting((projected, request) => ({ ...projected, ...taken(request, ['reasoning_effort']) })),
+  },
   'key-provider-omitted': omitting('The provider is left out of the key.', 'provider'),
   'key-recipe-rfc-0150': {
     breaks: 'The recipe of the later RFC 0150 is followed under the name of this one.',
