@@ -134,7 +134,12 @@ it("another tenant's run is judged with the control of old evidence", () => {
   const unknown = ['run_x', 'run_y'].map((id) => requested('unknown', id, 404));
   const control = fork('replay of its owner', 'run_b');
   const all = recorded(run('source'), control, requested('invisible', 'run_a', 404), ...unknown);
-  expect(invisibleRun.judge(all, OPTIONS).map((each) => each.verdict)).toEqual(['pass', 'inconclusive', 'pass']);
+  expect(invisibleRun.judge(all, OPTIONS).map((each) => each.verdict)).toEqual([
+    'pass',
+    'inconclusive',
+    'inconclusive',
+    'pass',
+  ]);
 });
 
 describe("a branch of another tenant's run", () => {
@@ -239,5 +244,34 @@ describe('a mode that is left out', () => {
     [{}, false],
   ])('%j opens the gate: %s', (document, open) => {
     expect(oneModeLeftOut(readDiscovery(document)).open).toBe(open);
+  });
+});
+
+describe('a credential that nobody was given', () => {
+  const CHECK = 'fork.requires-credentials.made-up';
+
+  function judge(madeUp: number, none = 401) {
+    const all = recorded(
+      run('source'),
+      fork('replay', 'run_b'),
+      requested('no-credential', 'no credential', none),
+      requested('made-up-credential', 'a made-up credential', madeUp),
+    );
+    return refusals.judge(all, OPTIONS).find(({ check }) => check === CHECK);
+  }
+
+  it.each([401, 403, 404])('passes where it is refused with %i', (status) => {
+    expect(judge(status)).toMatchObject({ verdict: 'pass' });
+  });
+
+  it('fails where it forks, and rests on what forks without any', () => {
+    expect(judge(201)).toMatchObject({ verdict: 'fail', diagnosis: { code: 'carried-out' } });
+    expect(judge(201, 201)).toMatchObject({ restsOn: 'fork.requires-credentials' });
+  });
+
+  it('is undecided where the answer says nothing, or there is none', () => {
+    expect(judge(503)).toMatchObject({ verdict: 'inconclusive' });
+    const old = refusals.judge(recorded(run('source'), fork('replay', 'run_b')), OPTIONS);
+    expect(old.find(({ check }) => check === CHECK)).toMatchObject({ verdict: 'inconclusive' });
   });
 });

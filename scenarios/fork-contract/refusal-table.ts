@@ -132,6 +132,7 @@ export const LIMITED_READ = 'limited-read';
 const REFUSED_CALLERS: readonly Pick<Refused, 'row' | 'name' | 'allowed'>[] = [
   { row: 'unknown-run', name: 'a run that there is not', allowed: [404] },
   { row: 'no-credential', name: 'no credential', allowed: [401] },
+  { row: 'made-up-credential', name: 'a made-up credential', allowed: '4xx' },
   { row: 'no-scope', name: 'a credential that may not create', allowed: [403] },
 ];
 

@@ -91,6 +91,16 @@ export const defects: Defects = {
       })();
     },
   },
+  'body-of-a-fork-looked-at-before-its-tenant': {
+    breaks: 'What is wrong with a request for a fork is said of every run that there is, whosever it is.',
+    kills: ['fork.invisible-run.refused'],
+    parts: knowingOwners(async ({ sourceRunId, body, send }, owners) => {
+      const response = await send();
+      const isWrong = response.status === 404 && owners.has(sourceRunId) && body['mode'] !== 'replay';
+      const answer = { error: 'validation_error', message: 'There is no such mode.' };
+      return isWrong ? Response.json(answer, { status: 400 }) : response;
+    }),
+  },
   'fork-invisible-forbidden': {
     breaks: "A fork of another tenant's run is answered with 403.",
     kills: ['fork.invisible-run'],
@@ -144,6 +154,16 @@ export const defects: Defects = {
     breaks: 'A fork needs no credential.',
     kills: ['fork.requires-credentials'],
     parts: refusedButForked(401),
+  },
+  'fork-under-any-credential': {
+    breaks: 'A fork takes any credential for that of the tenant to whom the run belongs.',
+    kills: ['fork.requires-credentials.made-up'],
+    parts: knowingOwners(async ({ sourceRunId, headers, send }, owners) => {
+      const response = await send();
+      const owner = owners.get(sourceRunId);
+      if (response.status !== 401 || owner === undefined || !headers.has('authorization')) return response;
+      return send({ headers: withCredential(headers, owner) });
+    }),
   },
   'branch-without-credential': {
     breaks: 'A branch needs no credential.',
