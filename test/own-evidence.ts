@@ -48,7 +48,6 @@ export const DRIVEN_IN_VAIN: Readonly<Record<string, string>> = {
   'replay.divergence-is-reported.dropped-node': 'the seam workflow-revision: nothing else takes a node away',
   'replay.recorded-facts-verbatim': A_MEMORY,
   'replay.recorded-facts-verbatim.in-history': A_MEMORY,
-  'refusal.cached-refusal': 'a model at the witness: a refusal that was asked for again looks like the recorded one',
   'sequence.not-a-copy': 'code that changed, or a node that reads the clock of the machine',
   'sequence.prefix-equal.changed-code': 'the seam workflow-revision: nothing else changes code',
 };

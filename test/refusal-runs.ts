@@ -94,7 +94,9 @@ export function conformantRuns(way: Way, original: Kind): Runs {
     ['source', source],
     ['before', source],
     ['cached', source],
-    ...(way === 'mock' ? ([['fresh', ending('refusal', true)]] as const) : []),
+    ...(way === 'mock'
+      ? ([['fresh', original === 'valid' ? ending('refusal', true) : ending('valid', false)]] as const)
+      : []),
     ['same', source],
     ...(original === 'valid' ? ([['other', ending('valid', false)]] as const) : []),
     ['changed', raised],
@@ -110,6 +112,7 @@ interface WayFacts {
   readonly problem?: string;
   readonly asked?: Readonly<Record<string, number>>;
   readonly forgot?: readonly string[];
+  readonly counted?: boolean;
 }
 
 /** A way's runs as a judge gets them. */

@@ -68,6 +68,20 @@ describe('a recorded refusal', () => {
     expect(refusedOf(completed, 'mock')?.verdict).toBe('fail');
   });
 
+  it('is counted by a later run where the mock model says something else each time', () => {
+    const counted = (change: (runs: Runs) => Runs) =>
+      refusalToValid
+        .judge(observed('mock', change(conformantRuns('mock', 'refusal')), { counted: true }), OPTIONS)
+        .find(({ check }) => check === 'refusal.cached-refusal');
+    const { control, changed, source } = conformantRuns('mock', 'refusal');
+    expect(counted((runs) => runs)?.verdict).toBe('pass');
+    const usedUp = counted((runs) => edited(runs, ['fresh'], like(control)));
+    expect(usedUp).toMatchObject({ verdict: 'fail', diagnosis: { code: 'second-call' } });
+    const raised = counted((runs) => edited(runs, ['cached'], like(changed)));
+    expect(raised).toMatchObject({ verdict: 'fail', expected: 'no replay.divergedAtRefusal' });
+    expect(counted((runs) => edited(runs, ['fresh'], like(source)))?.verdict).toBe('inconclusive');
+  });
+
   it('is open where calls cannot be counted, and where it was not replayed', () => {
     expect(refusedOf((runs) => runs, 'mock')?.verdict).toBe('inconclusive');
     const { source, before } = conformantRuns('witness', 'refusal');

@@ -103,8 +103,13 @@ export const refusalToValid = defineScenario({
   drive: (probe, options) =>
     driveBothWays(probe, {
       first: always(refusalAnswer(options)),
+      counted: {
+        answers: [refusalAnswer(options), validAnswer(false), validAnswer(true), validAnswer(true)],
+        serves: showsRefusal,
+      },
       steps: [
         { name: 'cached' },
+        { name: 'fresh' },
         { name: 'same', answers: always(refusalAnswer(options)) },
         { name: 'changed', answers: always(validAnswer(true)) },
         { name: 'changed-from-call', answers: always(validAnswer(true)) },

@@ -25,6 +25,14 @@ interface Step {
 export interface Plan {
   /** What the model answers from the source run on. */
   readonly first: readonly ChatAnswer[];
+  /**
+   * What the mock model answers instead, each time something else, so that it shows who was asked. It serves where the source ends as
+   * wanted: a node that asks a second time within one run gets another answer.
+   */
+  readonly counted?: {
+    readonly answers: readonly ChatAnswer[];
+    readonly serves: (source: RunObservation, nodeId: string) => boolean;
+  };
   readonly steps: readonly Step[];
 }
 
@@ -56,33 +64,32 @@ interface Tour {
   readonly asked: Record<string, number>;
   readonly forgot: string[];
   readonly exchanges: string[];
+  counted: boolean;
 }
 
 async function driveWay(probe: Probe, model: Model, plan: Plan): Promise<readonly RefusalObservation[]> {
-  const tour: Tour = { probe, model, runs: [], beside: [], asked: {}, forgot: [], exchanges: [] };
+  const tour: Tour = { probe, model, runs: [], beside: [], asked: {}, forgot: [], exchanges: [], counted: false };
   const problem = await problemOf(tour, plan);
   if (tour.runs.length > 0) tour.exchanges.push(...(await model.leave()));
-  const { runs, beside, asked, forgot, exchanges } = tour;
+  const { runs, beside, asked, forgot, exchanges, counted } = tour;
   const { way, fixture } = model;
   const evidence = [...exchanges, ...runs.flatMap((run) => run.exchanges.slice(0, 1))];
   return [
-    { type: 'way', way, ...fixture, problem, asked, forgot, exchanges: evidence } satisfies WayObservation,
+    { type: 'way', way, ...fixture, problem, asked, forgot, counted, exchanges: evidence } satisfies WayObservation,
     ...runs,
     ...beside,
   ];
 }
 
 /** Drives the whole plan; says where and why it could not go on. */
-async function problemOf(tour: Tour, { first, steps }: Plan): Promise<string | null> {
+async function problemOf(tour: Tour, plan: Plan): Promise<string | null> {
   const { probe, model, runs, beside } = tour;
-  const staged = await model.stage(first);
-  tour.exchanges.push(...staged.exchanges);
-  if (staged.problem !== null) return staged.problem;
-  const source = await see(tour, 'source', (role) => startRun(probe, requestOf(model), { role }));
+  const source = (await startCounted(tour, plan)) ?? (await startSource(tour, plan.first));
+  if (typeof source === 'string') return source;
   if (!isSeen(source)) return unseenText(source);
   runs.push(await wholeLog(probe, source, roleOf(model.way, 'before')));
   beside.push(...(await readBefore(probe, source)));
-  for (const step of steps) {
+  for (const step of plan.steps) {
     const problem = await take(tour, source, step);
     if (problem !== null) return problem;
   }
@@ -90,6 +97,26 @@ async function problemOf(tour: Tour, { first, steps }: Plan): Promise<string | n
   runs.push(again);
   beside.push(...(await readBeside(probe, source, { again, row: twiceOn(model.way).row })));
   return null;
+}
+
+/** A source of the mock model whose answers tell who was asked; undefined where it does not serve. */
+async function startCounted(tour: Tour, { counted }: Plan): Promise<RunObservation | string | undefined> {
+  const { model, runs } = tour;
+  if (counted === undefined || model.way !== 'mock') return undefined;
+  const source = await startSource(tour, counted.answers);
+  tour.counted = typeof source !== 'string' && isSeen(source) && counted.serves(source, model.fixture.nodeId);
+  if (typeof source === 'string' || !isSeen(source) || tour.counted) return source;
+  runs.pop();
+  return undefined;
+}
+
+/** Stages answers, and runs the source; says why the model could not be told of them. */
+async function startSource(tour: Tour, answers: readonly ChatAnswer[]): Promise<RunObservation | string> {
+  const { probe, model } = tour;
+  const staged = await model.stage(answers);
+  tour.exchanges.push(...staged.exchanges);
+  if (staged.problem !== null) return staged.problem;
+  return see(tour, 'source', (role) => startRun(probe, requestOf(model), { role }));
 }
 
 async function take(tour: Tour, source: RunObservation, { name, answers }: Step): Promise<string | null> {

@@ -11,14 +11,16 @@ const diagnosis = sharedCause('second-call');
 
 /** Where a run gets the response that another one recorded, a mock model's answers do not show who was asked. */
 const NOT_SHARED = 'cache-key.not-a-security-boundary.no-shared-response';
+const UNCOUNTED = 'a later run does not show how far the mock program was used up, so calls cannot be counted';
+
 /**
  * 0041 §A, the response being a refusal: the replay ends as its source did, and asks nobody. What the mock model is asked
- * cannot be counted here: a node that retries takes further entries of its program, so that all of them refuse.
+ * cannot be counted where a node asks again when it was refused: all entries of its program have to refuse then.
  */
 export function judgeCachedRefusal(situations: readonly Situation[]): Outcome {
   return overSources(situations, 'refusal', (situation, source) => {
     const replay = runOn(situation, 'cached');
-    return [isOutcome(replay) ? replay : judgeRefusedReplay(situation, source, replay)];
+    return [onShared(situation, isOutcome(replay) ? replay : judgeRefusedReplay(situation, source, replay))];
   });
 }
 
@@ -27,13 +29,48 @@ function judgeRefusedReplay(situation: Situation, source: SeenRun, replay: SeenR
   const evidence = [replay.id, source.id, facts.id];
   const called = calledAgain(situation, replay);
   if (called !== undefined) return fail(called, evidence);
+  const raised = raisedIn(replay);
+  if (raised !== undefined && facts.counted === true) return fail(raised, evidence);
   const [expected, actual] = [statusOf(source) ?? 'unknown', statusOf(replay) ?? 'unknown'];
   if (expected !== actual || !showsRefusal(replay, facts.nodeId)) {
     const place = `${named(replay)}${showsRefusal(replay, facts.nodeId) ? '' : ', which shows no refusal'}`;
     return fail({ expected: `${expected}, refused, as the source`, actual: `${actual}: ${place}` }, evidence);
   }
   if (facts.way === 'witness') return pass(evidence);
+  if (facts.counted === true) return judgeNextAnswer(situation, evidence);
   return undecidedOn(situation, 'a refusal that was asked for again looks like the recorded one', evidence);
+}
+
+/** A run that comes later gets the next answer of the program, or the one behind it where the replay took that. */
+function judgeNextAnswer(situation: Situation, evidence: readonly string[]): Outcome {
+  const { facts } = situation;
+  const fresh = runOn(situation, 'fresh');
+  if (isOutcome(fresh)) return fresh;
+  const output = outputOf(fresh, facts.nodeId);
+  if (saysValid(output, false)) return pass([...evidence, fresh]);
+  if (!saysValid(output, true)) return undecidedOn(situation, UNCOUNTED, evidence);
+  const expected = `the next answer of the program, false, for ${named(fresh)}`;
+  const actual = `${shown(output)}: the replay has used up the one before`;
+  return fail({ expected, actual, diagnosis }, [...evidence, fresh]);
+}
+
+/** Whether an output holds this answer, as JSON or as a text of it. */
+function saysValid(output: unknown, value: boolean): boolean {
+  const text = JSON.stringify(output ?? null).replaceAll('\\', '');
+  return new RegExp(`"valid":\\s*${value}`, 'u').test(text);
+}
+
+/** A divergence that a replay reports although what is recorded is there. */
+function raisedIn(replay: SeenRun): Mismatch | undefined {
+  const raised = eventsOf(replay).find(({ type }) => type === RAISED);
+  if (raised === undefined) return undefined;
+  const actual = `one at sequence ${raised.sequence} of ${named(replay)}`;
+  return { expected: `no ${RAISED}`, actual, diagnosis };
+}
+
+/** A response that other runs share is no answer of this run's model. */
+function onShared({ facts }: Situation, outcome: Outcome): Outcome {
+  return outcome.kind === 'fail' && facts.way === 'mock' ? rests(NOT_SHARED, outcome) : outcome;
 }
 
 /** Calls of the model during the replay of what is recorded. */
@@ -48,8 +85,7 @@ function calledAgain({ facts }: Situation, replay: SeenRun): Mismatch | undefine
 export function judgeCached(situations: readonly Situation[]): Outcome {
   return overSources(situations, 'valid', (situation, source) => {
     const replay = runOn(situation, 'cached');
-    const outcome = isOutcome(replay) ? replay : judgeReplay(situation, source, replay);
-    return [outcome.kind === 'fail' && situation.facts.way === 'mock' ? rests(NOT_SHARED, outcome) : outcome];
+    return [onShared(situation, isOutcome(replay) ? replay : judgeReplay(situation, source, replay))];
   });
 }
 
@@ -58,11 +94,8 @@ function judgeReplay(situation: Situation, source: SeenRun, replay: SeenRun): Ou
   const evidence = [replay.id, source.id, facts.id];
   const called = calledAgain(situation, replay);
   if (called !== undefined) return fail(called, evidence);
-  const raised = eventsOf(replay).find(({ type }) => type === RAISED);
-  if (raised !== undefined) {
-    const actual = `one at sequence ${raised.sequence} of ${named(replay)}`;
-    return fail({ expected: `no ${RAISED}`, actual, diagnosis }, evidence);
-  }
+  const raised = raisedIn(replay);
+  if (raised !== undefined) return fail(raised, evidence);
   const status = statusOf(replay);
   if (status !== 'completed') {
     const actual = `${status ?? 'unknown'}: ${named(replay)}`;
@@ -87,12 +120,11 @@ function judgeFreshRun(situation: Situation, evidence: readonly string[]): Outco
   const fresh = runOn(situation, 'fresh');
   if (isOutcome(fresh)) return fresh;
   const output = outputOf(fresh, facts.nodeId);
-  if (/"valid":\s*false/u.test(JSON.stringify(output).replaceAll('\\', ''))) {
+  if (saysValid(output, false)) {
     const expected = `a refusal for ${named(fresh)}: the next entry of the program`;
     const actual = `${shown(output)}: the replay has used up the refusal`;
     return fail({ expected, actual, diagnosis }, [...evidence, fresh]);
   }
   if (showsRefusal(fresh, facts.nodeId)) return pass([...evidence, fresh]);
-  const why = 'a later run does not show how far the mock program was used up, so calls cannot be counted';
-  return undecidedOn(situation, why, evidence);
+  return undecidedOn(situation, UNCOUNTED, evidence);
 }

@@ -6,6 +6,7 @@ import { eventsOf } from '../shared/compare-runs.ts';
 import { codeInEvent, codeInSnapshot } from '../shared/error-code.ts';
 import { leftWithout, type SeenRun } from '../shared/need.ts';
 import { nodeOf } from '../shared/node-of.ts';
+import type { RunObservation } from '../shared/run-observation.ts';
 import { settle } from '../shared/settle.ts';
 import type { EnvelopeKind } from './model.ts';
 import { textMember } from './node-in-log.ts';
@@ -130,7 +131,7 @@ function shows(run: SeenRun, kind: EnvelopeKind, nodeId: string): boolean {
 }
 
 /** The status that a run's terminal event stands for, or its snapshot's where the log has no end. */
-export function statusOf(run: SeenRun): string | undefined {
+export function statusOf(run: RunObservation): string | undefined {
   return endOf(eventsOf(run)) ?? textMember(run.snapshot, 'status');
 }
 
@@ -145,7 +146,7 @@ export function errorCodesOf(run: SeenRun): readonly { readonly at: string; read
 }
 
 /** Whether a run shows that its model refused: it failed, or an event of the node says so. */
-export function showsRefusal(run: SeenRun, nodeId: string): boolean {
+export function showsRefusal(run: RunObservation, nodeId: string): boolean {
   if (statusOf(run) === 'failed') return true;
   return eventsOf(run).some(
     (event) => nodeOf(event) === nodeId && (event.type === 'envelope.refusal' || event.type === 'node.failed'),

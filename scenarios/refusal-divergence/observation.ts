@@ -39,6 +39,8 @@ export interface WayObservation extends Observation {
   readonly problem: string | null;
   /** How many calls came to the witness during each run; empty where the model is the mock. */
   readonly asked: { readonly [step: string]: number };
+  /** Whether a run behind a replay tells if that took an answer of the mock model: each of these is another one. */
+  readonly counted?: boolean;
   /** The runs before which the host was made to forget a recorded response, or to see a changed provider. */
   readonly forgot: readonly string[];
 }

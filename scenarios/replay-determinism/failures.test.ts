@@ -5,6 +5,7 @@ import {
   replayCalled,
   runCalled,
   say,
+  OPTIONS,
   verdictOf,
   type Said,
 } from '../../test/recorded-runs.ts';
@@ -21,6 +22,10 @@ const SOURCE = runCalled('src', failing('broken'), { snapshot: { status: 'failed
 function verdict(replay: readonly Said[], source: Recorded<RunObservation> = SOURCE, snapshot: object = {}): string {
   const made = replayCalled('rep', replay, { snapshot: { ...snapshot } });
   return verdictOf(failures, 'replay.same-failure', [source, made]);
+}
+
+function judged(recorded: readonly Recorded<RunObservation>[]): unknown {
+  return failures.judge(recorded, OPTIONS)[0];
 }
 
 describe('replay.same-failure', () => {
@@ -54,6 +59,13 @@ describe('replay.same-failure', () => {
     expect(verdictOf(failures, 'replay.same-failure', [recordedRun(null, { problem: 'refused' })])).toBe(
       'inconclusive',
     );
+    expect(judged([runCalled('src', [say('run.started'), say('run.completed')])])).toMatchObject({
+      reason: 'the source src: it did not fail: seed conformance-failure',
+    });
+    const unknown = { answered: 404, runId: null, answer: null, problem: 'POST /v1/runs was answered with 404' };
+    expect(judged([runCalled('src', [], unknown)])).toMatchObject({
+      reason: expect.stringMatching(/404: seed conformance-failure$/u),
+    });
     expect(verdictOf(failures, 'replay.same-failure', [SOURCE, refusedReplay('full replay', SOURCE)])).toBe('fail');
   });
 });

@@ -1,11 +1,11 @@
-import { fail, isOutcome, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
+import { fail, isOutcome, pass, undecidedUntil, type Outcome } from '../../src/contract/outcome.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { terminalStatus } from '../../src/protocol/run-status.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import { eventsOf, named } from '../shared/compare-runs.ts';
 import { codeInEvent, codeInSnapshot } from '../shared/error-code.ts';
-import { FAILING_FIXTURES, startFirst } from '../shared/first-run.ts';
-import { needForks, type SeenRun } from '../shared/need.ts';
+import { FAILING_FIXTURES, isPassedOver, startFirst } from '../shared/first-run.ts';
+import { needForks, runOf, type SeenRun } from '../shared/need.ts';
 import { nodeOf } from '../shared/node-of.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import { forkPoints, replayOf, replays } from '../shared/replays.ts';
@@ -43,13 +43,24 @@ function failureOf(run: RunObservation): Failure | undefined {
   };
 }
 
+const SEED = 'seed conformance-failure';
+const NO_FAILURE = 'it did not fail';
+
+/** Whether a run is of another workflow than one that fails: the host has none of those, or cannot execute them. */
+function isOther(run: RunObservation): boolean {
+  return isPassedOver(run) || (run.problem === null && failureOf(run) === undefined);
+}
+
 /** replay.md, Use cases 1: a replay of a failing run fails in the same way. */
 function judgeFailures(recorded: Recordings): Outcome {
+  const run = runOf(recorded, 'source');
+  if (run !== undefined && isOther(run))
+    return undecidedUntil(SEED, `${named(run)}: ${run.problem ?? NO_FAILURE}`, [run]);
   const forked = needForks(recorded);
   if (isOutcome(forked)) return forked;
   const { source, replays: made } = forked;
   const failure = failureOf(source);
-  if (failure === undefined) return undecided(`${named(source)} did not fail: seed conformance-failure`, [source]);
+  if (failure === undefined) return undecidedUntil(SEED, `${named(source)}: ${NO_FAILURE}`, [source]);
   for (const replay of made) {
     const found = otherEnd(replay, source, failure);
     if (found !== undefined) return found;

@@ -7,9 +7,10 @@ import { isRecord } from '../../src/host/run-event.ts';
 import { isSuccess } from '../../src/protocol/status.ts';
 import { runPath } from '../../src/protocol/paths.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
-import { PUBLIC_FIXTURES } from '../shared/first-run.ts';
+import { isPassedOver, PUBLIC_FIXTURES } from '../shared/first-run.ts';
 import { askForLog } from '../shared/log-answers.ts';
 import { startRun, type RunObservation } from '../shared/run-observation.ts';
+import { isForAll, standIns } from '../shared/stand-ins.ts';
 import { judgeCreated } from './judge-created.ts';
 import type { TriedObservation } from './observation.ts';
 
@@ -20,12 +21,18 @@ const ENOUGH = 2;
 
 /** A run of the first workflow that the host runs to an end: those that need nothing, then what the caller and the host name. */
 async function drive(probe: Probe): Promise<readonly (RunObservation | TriedObservation)[]> {
-  const fixtures = readPart(probe.discovery, 'fixtures');
+  const fixtures = readPart(probe.discovery, 'fixtures').filter(isForAll);
   const known = PUBLIC_FIXTURES.filter((id) => fixtures.includes(id));
   const named = probe.named ?? [];
   const ours = named.map(({ workflowId }) => workflowId);
   const candidates = [
-    ...new Set([...(fixtures.length === 0 ? PUBLIC_FIXTURES : known), ...ours, ...fixtures, ...PUBLIC_FIXTURES]),
+    ...new Set([
+      ...(fixtures.length === 0 ? PUBLIC_FIXTURES : known),
+      ...ours,
+      ...standIns(fixtures),
+      ...fixtures,
+      ...PUBLIC_FIXTURES,
+    ]),
   ].slice(0, TRIED);
   const seen: (RunObservation | TriedObservation)[] = [];
   let waitedInVain = 0;
@@ -35,7 +42,7 @@ async function drive(probe: Probe): Promise<readonly (RunObservation | TriedObse
     const run = await startRun(probe, { workflowId, inputs }, { role });
     seen.push(run, await readings(probe, run, { workflowId, named: fixtures.includes(workflowId) }));
     const isMade = run.runId !== null;
-    if (isMade && run.problem !== null) waitedInVain += 1;
+    if (isMade && run.problem !== null && !isPassedOver(run)) waitedInVain += 1;
     if ((isMade && run.problem === null) || waitedInVain === ENOUGH || probe.signal.aborted) break;
   }
   return seen;

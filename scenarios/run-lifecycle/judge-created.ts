@@ -9,6 +9,7 @@ import type { Recorded } from '../../src/runner/scenario.ts';
 import { isPassedOver, PUBLIC_FIXTURES } from '../shared/first-run.ts';
 
 import { runsOf, type SeenRun } from '../shared/need.ts';
+import type { RunObservation } from '../shared/run-observation.ts';
 import { answersText, type LogAnswers } from '../shared/log-answers.ts';
 import { foundationBrokenBy } from '../shared/unfollowed.ts';
 import type { TriedObservation } from './observation.ts';
@@ -86,8 +87,7 @@ function isFinal(status: LogAnswers['sse']): boolean {
 /** A workflow that needs inputs may be refused for their absence; those that need none may not. */
 function isRefused({ workflowId }: Tried, { runId, answered }: SeenRun): boolean {
   if (runId !== null || answered === null || isSuccess(answered) || saysNothing(answered, 'action')) return false;
-  const needsNothing = PUBLIC_FIXTURES.some((id) => id === workflowId);
-  return needsNothing || answered === 404 || !isUnknownWorkflow(answered);
+  return isPublic({ workflowId }) || answered === 404 || !isUnknownWorkflow(answered);
 }
 
 function reasonOf(runs: readonly SeenRun[], tried: readonly Tried[]): string {
@@ -98,5 +98,11 @@ function reasonOf(runs: readonly SeenRun[], tried: readonly Tried[]): string {
   const reasons = runs.map((run) => `${run.role}: ${run.problem ?? unread(run)}`);
   if (reasons.length === 0) return undrivenText('run');
   const reason = `no run was seen to its end; ${reasons.join('; ')}`;
-  return runs.every(isPassedOver) ? noneRan(reason) : reason;
+  const isOneThere = runs.some((run) => isPublic(run) && !isPassedOver(run));
+  return isOneThere ? reason : noneRan(reason);
+}
+
+/** Whether a run is of a workflow that needs nothing. */
+function isPublic({ workflowId }: Pick<RunObservation, 'workflowId'>): boolean {
+  return PUBLIC_FIXTURES.some((id) => id === workflowId);
 }

@@ -5,6 +5,7 @@ import type { Probe } from '../../src/host/probe.ts';
 import type { RunRequest } from '../../src/host/runs.ts';
 import { isUnknownWorkflow } from '../../src/protocol/status.ts';
 import { notExecuted, startRun, type RunObservation } from './run-observation.ts';
+import { standIns } from './stand-ins.ts';
 
 /** A run with the workflow that it is of, and what that was given. */
 export interface FixtureRun extends Required<Named> {
@@ -23,7 +24,7 @@ export const PUBLIC_FIXTURES = ['conformance-multi-node', 'conformance-noop'] as
 export const FAILING_FIXTURES = ['conformance-failure', 'conformance-determinism-handoff-broken'] as const;
 
 /**
- * Starts the first of these workflows that the host knows, at last those that the caller named and the first one that the
+ * Starts the first of these workflows that the host knows, at last those that the caller named and those that stand in of what the
  * host advertises; the last refusal where it knows none. One that the host knows and has no nodes for is passed over as
  * well. A run that was executed and did not end well is not tried again with another workflow.
  */
@@ -33,11 +34,10 @@ export async function startFirst(
   role: string,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<FixtureRun> {
-  const [advertised] = readPart(probe.discovery, 'fixtures');
   const all: readonly Named[] = [
     ...workflowIds.map((workflowId) => ({ workflowId })),
     ...(probe.named ?? []),
-    ...(advertised === undefined ? [] : [{ workflowId: advertised }]),
+    ...standIns(readPart(probe.discovery, 'fixtures')).map((workflowId) => ({ workflowId })),
   ];
   const [first = { workflowId: NOOP }, ...others] = all.filter(
     ({ workflowId }, index) => all.findIndex((each) => each.workflowId === workflowId) === index,
@@ -47,7 +47,9 @@ export async function startFirst(
     if (!isPassedOver(found.run)) break;
     found = await start(probe, candidate, { role, headers });
   }
-  return workflowIds.includes(NOOP) && isPassedOver(found.run) ? { ...found, run: toldWhatToRun(found.run) } : found;
+  return workflowIds.includes(NOOP) && (isPassedOver(found.run) || !workflowIds.includes(found.workflowId))
+    ? { ...found, run: toldWhatToRun(found.run) }
+    : found;
 }
 
 /** Whether a run says nothing of the host but that it lacks the workflow, or what it takes to execute it. */

@@ -11,6 +11,9 @@ it('is found in the sentences that say so, wherever they stand', () => {
   expect(remediesIn(`no run: ${answeredBy('POST /v1/runs', 307, 'https://b.example/v1/runs')}`)).toEqual([
     { step: "give the host's own address as --base-url" },
   ]);
+  expect(remediesIn(`the source was not made: ${answeredBy('POST /v1/runs', 403)}`)).toEqual([
+    { step: 'give a credential with the scopes runs:create and runs:read' },
+  ]);
   expect(remediesIn(notVisited('the host did not call http://w/1'))).toEqual([
     { step: 'let the host call the witness (--witness-url)' },
   ]);

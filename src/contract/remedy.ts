@@ -1,4 +1,4 @@
-import { seamName } from '../protocol/paths.ts';
+import { RUNS_PATH, seamName } from '../protocol/paths.ts';
 import { isGatewayError, isRedirect, statusText } from '../protocol/status.ts';
 
 /** What somebody can do so that a check can be decided. */
@@ -41,11 +41,18 @@ const GATEWAY = "by a gateway in the host's place: see why";
 
 const ITS_ADDRESS = "give the host's own address as --base-url";
 
-/** Says how a request was answered, and where the host itself was not asked: a gateway answered, or a redirect leads elsewhere. */
+/** What is done about a credential without the scopes that runs and forks take (wire-contract, Endpoints). */
+const MAY_CREATE: Remedy = { step: 'give a credential with the scopes runs:create and runs:read' };
+
+/**
+ * Says how a request was answered, and what to do where the host itself was not asked (a gateway answered, or a redirect leads
+ * elsewhere), or refuses its caller.
+ */
 export function answeredBy(request: string, status: number, location?: string): string {
   const said = `${request} was answered with ${statusText(status, location)}`;
   if (isRedirect(status)) return `${said}, ${ITS_ADDRESS}`;
-  return isGatewayError(status) ? `${said}, ${GATEWAY}` : said;
+  if (isGatewayError(status)) return `${said}, ${GATEWAY}`;
+  return status === 403 && request.startsWith(`POST ${RUNS_PATH}`) ? `${said}, ${MAY_CREATE.step}` : said;
 }
 
 const CLOSED_SEAM = new RegExp(`\\bPOST (?<path>/[\\w/-]{1,80}) answered \\d+: ${CLOSED}`, 'u');
@@ -57,6 +64,7 @@ const CLOSED_SEAM = new RegExp(`\\bPOST (?<path>/[\\w/-]{1,80}) answered \\d+: $
 export function remediesIn(reason: string): readonly Remedy[] {
   const path = CLOSED_SEAM.exec(reason)?.groups?.['path'];
   if (path !== undefined) return [exposing(path)];
+  if (reason.includes(MAY_CREATE.step)) return [MAY_CREATE];
   if (reason.includes(RUN_ONE.step)) return [RUN_ONE];
   if (reason.includes(GATEWAY)) return [{ step: 'see why a gateway answers in the place of the host, and run again' }];
   if (reason.includes(ITS_ADDRESS)) return [{ step: ITS_ADDRESS }];
