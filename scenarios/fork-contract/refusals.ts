@@ -24,7 +24,7 @@ import { evidenceOf, openOf } from '../shared/settle.ts';
 import { envelopeCheck, judgeRefusals } from './judge-refusals.ts';
 import { judgeUntouched } from './judge-untouched.ts';
 import { readAfter, readBefore } from '../shared/past-the-end.ts';
-import { REFUSED } from './refusal-table.ts';
+import { MADE_UP, REFUSED } from './refusal-table.ts';
 import { forkUnknown, judgeUnknown } from './unknown-run.ts';
 
 const CONTROL = 'replay';
@@ -45,6 +45,7 @@ async function drive(probe: Probe): Promise<readonly Observation[]> {
     forkWithEmptyOverlay(probe, path, valid),
     ...REFUSED.map(({ row, name, send }) => sendRequest(probe.host, path, { row, name, ...send(numbers) })),
     sendRequest(probe.host, path, { row: 'no-credential', name: 'no credential', body, anonymous: true }),
+    sendRequest(probe.host, path, { row: 'no-credential', body, ...MADE_UP }),
   ]);
   return [source, ...before, control, ...empty, ...requested, ...unknown, ...(await readAfter(probe, source))];
 }
@@ -122,8 +123,9 @@ export const refusals = defineScenario({
     { id: 'fork.unknown-run', title: 'A fork of a run that there is not is answered with 404', judge: judgeUnknown },
     {
       id: 'fork.requires-credentials',
-      title: 'A fork without a credential is refused with 401',
-      judge: (recorded) => judgeRefusals(recorded, { row: 'no-credential', expected: '401' }),
+      title: 'A fork without a credential is refused with 401, and one with a made-up credential is refused',
+      judge: (recorded) =>
+        judgeRefusals(recorded, { row: 'no-credential', expected: '401, or a 4xx for a made-up credential' }),
     },
     envelopeCheck('', 'Every refusal'),
     {

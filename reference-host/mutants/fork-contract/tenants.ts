@@ -120,6 +120,17 @@ export const defects: Defects = {
     kills: ['fork.invisible-run'],
     parts: strangersAnswered((sourceRunId) => refusal(404, 'run_not_found', 'There is no such run.', { sourceRunId })),
   },
+  'fork-invisible-log-looked-into': {
+    breaks: "A fork from past the end of another tenant's log is refused for that.",
+    kills: ['fork.invisible-run.refused'],
+    parts: knowingOwners(async (call, owners) => {
+      const owner = owners.get(call.sourceRunId);
+      const response = await call.send();
+      if (response.status !== 404 || owner === undefined || Number(call.body['fromSeq'] ?? 0) === 0) return response;
+      const asOwner = await call.send({ headers: withCredential(call.headers, owner) });
+      return asOwner.status === 422 ? asOwner : response;
+    }),
+  },
   'fork-tenants-mixed': {
     breaks: "Another tenant's run can be forked.",
     kills: ['fork.invisible-run'],
@@ -144,6 +155,16 @@ export const defects: Defects = {
     breaks: 'A fork needs no credential.',
     kills: ['fork.requires-credentials'],
     parts: refusedButForked(401),
+  },
+  'fork-with-any-credential': {
+    breaks: 'A fork needs a credential, and whatever stands in its place is one.',
+    kills: ['fork.requires-credentials'],
+    parts: knowingOwners(async (call, owners) => {
+      const response = await call.send();
+      const owner = owners.get(call.sourceRunId);
+      const isMeant = response.status === 401 && owner !== undefined && call.headers.has('authorization');
+      return isMeant ? call.send({ headers: withCredential(call.headers, owner) }) : response;
+    }),
   },
   'branch-without-credential': {
     breaks: 'A branch needs no credential.',
