@@ -11,7 +11,7 @@ import { sendRequest } from '../shared/requested.ts';
 import { isSeen } from '../shared/run-observation.ts';
 import { unknownLike } from '../shared/unknown-id.ts';
 import { forkUnderOneKey, judgeForeignKey } from './foreign-key.ts';
-import { judgeRefusedForeign, refuseForeign } from './foreign-refused.ts';
+import { judgeInvisibleRefused, requestRefusedAlike } from './invisible-refused.ts';
 import { envelopeCheck } from './judge-refusals.ts';
 
 const ROW = 'fork.invisible-run';
@@ -27,10 +27,10 @@ async function drive(probe: Probe, mode: ForkMode): Promise<readonly Observation
   const send = (row: string, name: string) => sendRequest(otherTenant, forkPath(name), { row, name, body });
   const unknown = [1, 2].map((turn) => send('unknown', unknownLike(runId, turn)));
   const answers = await Promise.all([send('invisible', runId), ...unknown]);
-  // Whether a key is one of its tenant, and what is looked at first, is nothing of the mode.
-  if (mode !== 'replay') return [source, control, ...answers];
+  // Whether a key is one of its tenant is nothing of the mode, and neither is what is looked at first.
+  if (mode === 'branch') return [source, control, ...answers];
   const underKey = await forkUnderOneKey(probe.host, otherTenant, { runId, body });
-  return [source, control, ...answers, ...underKey, ...(await refuseForeign(otherTenant, runId))];
+  return [source, control, ...answers, ...underKey, ...(await requestRefusedAlike(otherTenant, runId))];
 }
 
 /** The scenario of one mode, with further checks. */
@@ -62,8 +62,8 @@ export const invisibleRun = invisible(ROW, 'replay', [
   },
   {
     id: `${ROW}.refused`,
-    title: "A request that is refused in any case does not tell another tenant's run from one that there is not",
-    judge: (recorded) => judgeRefusedForeign(recorded, ROW, CONTROL, FORMER_CONTROL),
+    title: "What is refused in any case is refused alike for another tenant's run and for one that there is not",
+    judge: (recorded) => judgeInvisibleRefused(recorded, ROW, CONTROL, FORMER_CONTROL),
   },
   envelopeCheck('.invisible', "The refusal of another tenant's fork"),
 ]);

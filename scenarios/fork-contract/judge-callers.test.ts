@@ -142,6 +142,45 @@ it("another tenant's run is judged with the control of old evidence", () => {
   ]);
 });
 
+describe("a request about another tenant's run that is refused in any case", () => {
+  const CONTROL = 'fork of its owner';
+  const MODE = '{"mode":"rewind"}';
+  const PAST = '{"mode":"replay","fromSeq":9007199254740991}';
+  const about = (row: string, id: string, status: number, request: string): RequestedObservation => ({
+    ...requested(row, id, status, status === 404 ? NOT_FOUND : { error: 'validation_error', message: 'No.' }),
+    request,
+  });
+
+  function judge(status: number, unknown: number, plain = 404, request = PAST) {
+    const valid = [
+      requested('invisible', 'run_a', plain),
+      requested('unknown', 'run_x', 404),
+      requested('unknown', 'run_y', 404),
+    ];
+    const refused = [
+      about('invisible, refused', 'run_a', status, request),
+      ...['run_x', 'run_y'].map((id) => about('unknown, refused', id, unknown, request)),
+    ];
+    const all = recorded(run('source'), fork(CONTROL, 'run_b'), ...valid, ...refused);
+    return invisibleRun.judge(all, OPTIONS).find((each) => each.check === 'fork.invisible-run.refused');
+  }
+
+  it('passes where it is refused as one about a run that there is not', () => {
+    expect(judge(404, 404)).toMatchObject({ verdict: 'pass' });
+    expect(judge(400, 400, 404, MODE)).toMatchObject({ verdict: 'pass' });
+  });
+
+  it('fails where it is refused otherwise', () => {
+    expect(judge(422, 404)).toMatchObject({ verdict: 'fail', diagnosis: { code: 'existence-revealed' } });
+    expect(judge(201, 404)).toMatchObject({ verdict: 'fail', diagnosis: { code: 'tenants-mixed' } });
+  });
+
+  it('is undecided without answers, and rests on the plain request where that already tells', () => {
+    expect(judge(503, 404)).toMatchObject({ verdict: 'inconclusive' });
+    expect(judge(403, 404, 403)).toMatchObject({ verdict: 'fail', restsOn: 'fork.invisible-run' });
+  });
+});
+
 describe("a branch of another tenant's run", () => {
   const CONTROL = 'fork of its owner';
 
@@ -209,6 +248,33 @@ describe('the rows of the refusals that are judged by more than one request', ()
   });
 });
 
+describe('ids of another form, and a credential that nobody was given', () => {
+  const noCredential = (name: string, status: number) => requested('no-credential', name, status, { runId: 'run_c' });
+
+  it('may be refused in several ways, but not with a server error', () => {
+    const odd = (status: number) => requested('unknown-run', 'no-such-run', status);
+    expect(judgedRow('fork.unknown-run', unknownRun(404), odd(400))).toBe('pass');
+    expect(judgedRow('fork.unknown-run', unknownRun(404), odd(404))).toBe('pass');
+    expect(judgedRow('fork.unknown-run', unknownRun(404), odd(500))).toBe('fail server-error');
+    expect(judgedRow('fork.unknown-run', unknownRun(404), odd(429))).toBe('inconclusive');
+  });
+
+  it('is refused', () => {
+    const [none, madeUp] = ['no credential', 'a made-up credential'];
+    const refused = [401, 403, 404].map((status) =>
+      judgedRow(
+        'fork.requires-credentials',
+        requested('no-credential', none, 401),
+        requested('no-credential', madeUp, status),
+      ),
+    );
+    expect(refused).toEqual(['pass', 'pass', 'pass']);
+    expect(
+      judgedRow('fork.requires-credentials', requested('no-credential', none, 401), noCredential(madeUp, 201)),
+    ).toBe('fail carried-out');
+  });
+});
+
 function judgedModes(...observations: readonly Observation[]) {
   const [judgement] = unadvertisedMode.judge(recorded(...observations), OPTIONS);
   return judgement === undefined ? undefined : short(judgement);
@@ -244,34 +310,5 @@ describe('a mode that is left out', () => {
     [{}, false],
   ])('%j opens the gate: %s', (document, open) => {
     expect(oneModeLeftOut(readDiscovery(document)).open).toBe(open);
-  });
-});
-
-describe('a credential that nobody was given', () => {
-  const CHECK = 'fork.requires-credentials.made-up';
-
-  function judge(madeUp: number, none = 401) {
-    const all = recorded(
-      run('source'),
-      fork('replay', 'run_b'),
-      requested('no-credential', 'no credential', none),
-      requested('made-up-credential', 'a made-up credential', madeUp),
-    );
-    return refusals.judge(all, OPTIONS).find(({ check }) => check === CHECK);
-  }
-
-  it.each([401, 403, 404])('passes where it is refused with %i', (status) => {
-    expect(judge(status)).toMatchObject({ verdict: 'pass' });
-  });
-
-  it('fails where it forks, and rests on what forks without any', () => {
-    expect(judge(201)).toMatchObject({ verdict: 'fail', diagnosis: { code: 'carried-out' } });
-    expect(judge(201, 201)).toMatchObject({ restsOn: 'fork.requires-credentials' });
-  });
-
-  it('is undecided where the answer says nothing, or there is none', () => {
-    expect(judge(503)).toMatchObject({ verdict: 'inconclusive' });
-    const old = refusals.judge(recorded(run('source'), fork('replay', 'run_b')), OPTIONS);
-    expect(old.find(({ check }) => check === CHECK)).toMatchObject({ verdict: 'inconclusive' });
   });
 });

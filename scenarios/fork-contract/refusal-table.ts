@@ -93,6 +93,7 @@ const ABSENT: readonly Refused[] = (
   [
     ['far past the end', [400, 422], ({ last }: LogNumbers) => last + FAR],
     ['the largest exact integer', [400, 422], () => Number.MAX_SAFE_INTEGER],
+    ['two past the last event', [400, 422], ({ last }: LogNumbers) => last + 2],
     ['one past the last event', 'either', ({ last }: LogNumbers) => last + 1],
   ] as const
 ).map(([name, allowed, fromSeq]) => ({
@@ -128,11 +129,23 @@ export const REFUSED_BRANCHES: readonly Refused[] = [
 export const UNKNOWN_READ = 'unknown-run-read';
 export const LIMITED_READ = 'limited-read';
 
+/** Ids of no host: a word, and the form that databases have a type for. They may be refused as ids, too. */
+export const ODD_IDS = ['no-such-run', '00000000-0000-4000-8000-000000000000'] as const;
+
+/** A credential that was given to nobody. */
+export const MADE_UP = {
+  name: 'a made-up credential',
+  anonymous: true,
+  headers: { authorization: 'Bearer conformance-made-up-credential' },
+} as const;
+
 /** Requests that are no body's fault. */
 const REFUSED_CALLERS: readonly Pick<Refused, 'row' | 'name' | 'allowed'>[] = [
   { row: 'unknown-run', name: 'a run that there is not', allowed: [404] },
+  ...ODD_IDS.map((name): Omit<Refused, 'send'> => ({ row: 'unknown-run', name, allowed: '4xx' })),
   { row: 'no-credential', name: 'no credential', allowed: [401] },
-  { row: 'made-up-credential', name: 'a made-up credential', allowed: '4xx' },
+  // Who nobody is may be told so with 401, or as one who may not, or see no run.
+  { row: 'no-credential', name: MADE_UP.name, allowed: '4xx' },
   { row: 'no-scope', name: 'a credential that may not create', allowed: [403] },
 ];
 

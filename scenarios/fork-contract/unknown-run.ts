@@ -5,20 +5,31 @@ import type { Recordings } from '../shared/of-type.ts';
 import { accepted, requestsOf, sendRequest, type RequestedObservation } from '../shared/requested.ts';
 import { unknownLike } from '../shared/unknown-id.ts';
 import { judgeRefusals } from './judge-refusals.ts';
-import { UNKNOWN_READ } from './refusal-table.ts';
+import { ODD_IDS, UNKNOWN_READ } from './refusal-table.ts';
 
-/** Forks a run that there should not be, with an id like a real one; where that works, the run is read as well. */
+/** Forks runs that there should not be: one with an id like a real one, and some with ids that are none of this host. */
 export async function forkUnknown(probe: Probe, real: string, body: string): Promise<readonly RequestedObservation[]> {
-  const runId = unknownLike(real, 1);
+  const row = 'unknown-run';
+  const [like, ...odd] = await Promise.all([
+    forkLike(probe, { runId: unknownLike(real, 1), row, body }),
+    ...ODD_IDS.map((id) => sendRequest(probe.host, forkPath(id), { row, name: id, body })),
+  ]);
+  return [...like, ...odd];
+}
+
+/** Where such a fork works, the run is read as well. */
+async function forkLike(
+  { host }: Probe,
+  { runId, row, body }: Readonly<Record<'runId' | 'row' | 'body', string>>,
+): Promise<readonly RequestedObservation[]> {
   const name = 'a run that there is not';
-  const requested = await sendRequest(probe.host, forkPath(runId), { row: 'unknown-run', name, body });
+  const requested = await sendRequest(host, forkPath(runId), { row, name, body });
   if (!accepted(requested)) return [requested];
-  const read = { row: UNKNOWN_READ, name, method: 'GET' } as const;
-  return [requested, await sendRequest(probe.host, runPath(runId), read)];
+  return [requested, await sendRequest(host, runPath(runId), { row: UNKNOWN_READ, name, method: 'GET' })];
 }
 
 export function judgeUnknown(recorded: Recordings): Outcome {
   const [read] = requestsOf(recorded, UNKNOWN_READ);
   if (read !== undefined && accepted(read)) return undecided('the made-up id is the id of a run', [read]);
-  return judgeRefusals(recorded, { row: 'unknown-run', expected: '404' });
+  return judgeRefusals(recorded, { row: 'unknown-run', expected: '404, or a 4xx for what is no id of this host' });
 }

@@ -47,6 +47,29 @@ export function judgeInvisible(recorded: Recordings, ...controls: readonly strin
   );
 }
 
+/**
+ * Judges a request that is refused whatever run it is about: one of another tenant is refused as an unknown one is, be that with 404
+ * or for what is wrong with the request.
+ */
+export function judgeRefusedAlike(answers: InvisibleAnswers, restsOn?: string): Outcome {
+  const { invisible, unknown, other } = answers;
+  const evidence = [invisible, unknown, other];
+  const why = evidence.map(whyUndecided).find((each) => each !== undefined);
+  if (why !== undefined) return undecided(why, evidence);
+  const difference = statusOf(invisible) === statusOf(unknown) ? bodyDifference(answers) : undefined;
+  if (statusOf(invisible) === statusOf(unknown) && difference === undefined) return pass(evidence);
+  const request = `${invisible.request} for the run ${invisible.name} of another tenant`;
+  return fail(
+    {
+      expected: `${difference?.expected ?? shownAnswer(unknown)}, as the same for the unknown run ${unknown.name}`,
+      actual: `${difference?.actual ?? shownAnswer(invisible)}, at ${request}`,
+      diagnosis: sharedCause(accepted(invisible) ? 'tenants-mixed' : 'existence-revealed'),
+      restsOn,
+    },
+    evidence,
+  );
+}
+
 /** What a tenant was answered about another one's run, and about two that there are not. */
 export interface InvisibleAnswers {
   readonly invisible: Requested;

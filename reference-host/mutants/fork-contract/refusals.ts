@@ -94,6 +94,16 @@ export const defects: Defects = {
         : send();
     }),
   },
+  'fork-from-seq-clamped-near': {
+    breaks: 'A fromSeq shortly past the end counts as the last event.',
+    kills: ['fork.rejects-absent-sequence'],
+    parts: forking(async (call) => {
+      const { body, send } = call;
+      const last = Number(member((await logOf(call)).at(-1), 'sequence'));
+      const isNear = [1, 2].some((past) => body['fromSeq'] === last + past);
+      return isNear ? send({ body: { ...body, fromSeq: last } }) : send();
+    }),
+  },
   'branch-from-seq-clamped': {
     breaks: 'A branch from past the end is one from the last event.',
     kills: ['fork.rejects-absent-sequence.branch'],
@@ -121,6 +131,11 @@ export const defects: Defects = {
       const isMeant = body['mode'] === 'branch' && response.status === 404;
       return isMeant ? new Response(response.body, { headers: response.headers, status: 400 }) : response;
     }),
+  },
+  'fork-id-of-another-form-fails': {
+    breaks: 'A fork of a run whose id has another form than the ids of the host ends in a server error.',
+    kills: ['fork.unknown-run'],
+    parts: refusingForks(({ sourceRunId }) => !sourceRunId.startsWith('run_'), 500, 'internal_error', 'Invalid input.'),
   },
   'fork-past-the-end-not-found': {
     breaks: 'A fromSeq past the end is answered with 404.',

@@ -91,16 +91,6 @@ export const defects: Defects = {
       })();
     },
   },
-  'body-of-a-fork-looked-at-before-its-tenant': {
-    breaks: 'What is wrong with a request for a fork is said of every run that there is, whosever it is.',
-    kills: ['fork.invisible-run.refused'],
-    parts: knowingOwners(async ({ sourceRunId, body, send }, owners) => {
-      const response = await send();
-      const isWrong = response.status === 404 && owners.has(sourceRunId) && body['mode'] !== 'replay';
-      const answer = { error: 'validation_error', message: 'There is no such mode.' };
-      return isWrong ? Response.json(answer, { status: 400 }) : response;
-    }),
-  },
   'fork-invisible-forbidden': {
     breaks: "A fork of another tenant's run is answered with 403.",
     kills: ['fork.invisible-run'],
@@ -130,6 +120,17 @@ export const defects: Defects = {
     kills: ['fork.invisible-run'],
     parts: strangersAnswered((sourceRunId) => refusal(404, 'run_not_found', 'There is no such run.', { sourceRunId })),
   },
+  'fork-invisible-log-looked-into': {
+    breaks: "A fork from past the end of another tenant's log is refused for that.",
+    kills: ['fork.invisible-run.refused'],
+    parts: knowingOwners(async (call, owners) => {
+      const owner = owners.get(call.sourceRunId);
+      const response = await call.send();
+      if (response.status !== 404 || owner === undefined || Number(call.body['fromSeq'] ?? 0) === 0) return response;
+      const asOwner = await call.send({ headers: withCredential(call.headers, owner) });
+      return asOwner.status === 422 ? asOwner : response;
+    }),
+  },
   'fork-tenants-mixed': {
     breaks: "Another tenant's run can be forked.",
     kills: ['fork.invisible-run'],
@@ -155,14 +156,14 @@ export const defects: Defects = {
     kills: ['fork.requires-credentials'],
     parts: refusedButForked(401),
   },
-  'fork-under-any-credential': {
-    breaks: 'A fork takes any credential for that of the tenant to whom the run belongs.',
-    kills: ['fork.requires-credentials.made-up'],
-    parts: knowingOwners(async ({ sourceRunId, headers, send }, owners) => {
-      const response = await send();
-      const owner = owners.get(sourceRunId);
-      if (response.status !== 401 || owner === undefined || !headers.has('authorization')) return response;
-      return send({ headers: withCredential(headers, owner) });
+  'fork-with-any-credential': {
+    breaks: 'A fork needs a credential, and whatever stands in its place is one.',
+    kills: ['fork.requires-credentials'],
+    parts: knowingOwners(async (call, owners) => {
+      const response = await call.send();
+      const owner = owners.get(call.sourceRunId);
+      const isMeant = response.status === 401 && owner !== undefined && call.headers.has('authorization');
+      return isMeant ? call.send({ headers: withCredential(call.headers, owner) }) : response;
     }),
   },
   'branch-without-credential': {
