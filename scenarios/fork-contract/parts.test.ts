@@ -15,7 +15,7 @@ describe('spread', () => {
 });
 
 describe('an id like another', () => {
-  it.each(['run_01M7Z4HQ2JW58RK9GF9K0S42B4', '3f2b8c1e-9d4a-4c6b-8e1f-0a2b3c4d5e6f', 'r1', 'run-7', 'Zz'])(
+  it.each(['run_01M7Z4HQ2JW58RK9GF9K0S42B4', '3f2b8c1e-9d4a-4c6b-8e1f-0a2b3c4d5e6f', 'run-00007', '17640000'])(
     '%s keeps its shape',
     (runId) => {
       const ids = [1, 2, 3, 4].map((turn) => unknownLike(runId, turn));
@@ -28,4 +28,15 @@ describe('an id like another', () => {
       }
     },
   );
+
+  it.each([
+    ['7', '88888888'],
+    ['26', '37373737'],
+    ['r104', 's215s215'],
+    ['Zz', 'GgGgGgGg'],
+    ['日', '日11111111'],
+  ])('%s, of a host that counts its runs, is longer than those that are there', (runId, expected) => {
+    expect(unknownLike(runId, 1)).toBe(expected);
+    expect(new Set([1, 2, 3, 4].map((turn) => unknownLike(runId, turn))).size).toBe(4);
+  });
 });

@@ -18,6 +18,7 @@ import { nullNodeId } from './null-node-id.ts';
 import { unknownEventTypes } from './unknown-event-types.ts';
 import { vendorRecipe } from './vendor-recipe.ts';
 import { uuidIds } from './uuid-ids.ts';
+import { countedIds } from './counted-ids.ts';
 import { emptyCountsAsPresent } from './empty-counts-as-present.ts';
 import { unknownMembersHashed } from './unknown-members-hashed.ts';
 import { upperCaseProviderRefused } from './upper-case-provider-refused.ts';
@@ -74,6 +75,7 @@ export const VARIANTS: readonly Variant[] = [
   forksConflictInFlight,
   replaysOnly,
   uuidIds,
+  countedIds,
   sseOnly,
   pollOnly,
   jsonByDefault,
