@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Json, Observation } from '../../src/evidence/types.ts';
 import { as, event, fork, judged, recorded, run, short } from '../../test/fork-observations.ts';
 import { witnessed } from '../../test/recorded-runs.ts';
-import { judgeApproval, judgeTool } from './branch-acts.ts';
+import { judgeApproval, judgeTool, startOf } from './branch-acts.ts';
 
 function calls(after: string, count: number): Observation {
   const all = Array.from({ length: count }, () => witnessed());
@@ -53,6 +53,26 @@ describe('a branch from the start of a tool', () => {
   });
 });
 
+describe('where a node has not begun', () => {
+  const [begun, before] = [event(0, 'run.started'), event(4, 'node.completed', { nodeId: 'before' })];
+  const asked = event(6, 'interrupt.requested', { nodeId: 'ask' });
+  const placeOf = (...events: readonly Json[]) => startOf(run('source', { events: [begun, before, ...events] }), 'ask');
+
+  it('is its start', () => {
+    expect(placeOf(event(5, 'node.started', { nodeId: 'ask' }), asked)).toBe(5);
+    expect(placeOf(event(5, 'node.scheduled', { nodeId: 'ask' }), event(7, 'node.started', { nodeId: 'ask' }))).toBe(7);
+  });
+
+  it('is the event before the first that names it, where none starts', () => {
+    expect(placeOf(asked)).toBe(4);
+    expect(placeOf(event(5, 'node.started', { nodeId: 'other' }), asked)).toBe(5);
+  });
+
+  it('is nowhere in a log that does not name it', () => {
+    expect(placeOf(event(6, 'interrupt.requested'))).toBeUndefined();
+  });
+});
+
 function answer(role: string, answered: number, mark: string): Observation {
   return { type: 'answer', role, mark, answered, exchanges: [] } as Observation;
 }
@@ -82,6 +102,15 @@ describe('a branch from the start of a question', () => {
   it('is inert where it does not ask, or goes on with the answer of its source', () => {
     expect(verdict(given, branchOf(showing('first')))).toBe('fail branch-inert');
     expect(verdict(given, branchOf(showing('first')), answer('branch', 200, 'second'))).toBe('fail branch-inert');
+  });
+
+  it('cannot be made of a source that does not show where its question starts', () => {
+    const silent = run('source', { events: as('run_a', showing('first')) });
+    const outcome = judged(judgeApproval(recorded(silent, given)));
+    expect(short(outcome)).toBe('inconclusive');
+    expect(outcome).toMatchObject({
+      reason: expect.stringContaining('does not show where the node starts that asks') as string,
+    });
   });
 
   it('shows nothing where the source was not answered, the answer is refused or shown nowhere', () => {

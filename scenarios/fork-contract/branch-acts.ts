@@ -5,7 +5,7 @@ import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import { type AnswerObservation, answerRun, isAccepted, startAsking } from '../shared/answering.ts';
 import { eventsOf, named } from '../shared/compare-runs.ts';
-import { need } from '../shared/need.ts';
+import { need, runOf } from '../shared/need.ts';
 import { nodeOf } from '../shared/node-of.ts';
 import { ofType, type Recordings } from '../shared/of-type.ts';
 import { isAsking } from '../shared/open-question.ts';
@@ -21,9 +21,15 @@ const TOOLS = 'conformance-determinism-side-effects';
 const TOOL = 'call-tool';
 const [SOURCE, FRESH, BRANCH] = ['source', 'fresh run', 'branch'] as const;
 
-/** Where a node of a run begins. */
-function startOf(run: RunObservation, nodeId: string): number | undefined {
-  return eventsOf(run).find((event) => event.type === 'node.started' && nodeOf(event) === nodeId)?.sequence;
+/**
+ * A place of a run before which a node has not begun: its start, or where the host writes none the event before the first one
+ * that names it.
+ */
+export function startOf(run: RunObservation, nodeId: string): number | undefined {
+  const events = eventsOf(run);
+  const started = events.find((event) => event.type === 'node.started' && nodeOf(event) === nodeId);
+  const first = events.findIndex((event) => nodeOf(event) === nodeId);
+  return (started ?? events[first - 1])?.sequence;
 }
 
 /** A run that calls a tool, another one, and a branch of the first from where the tool's node starts. */
@@ -62,7 +68,7 @@ export function judgeTool(recorded: Recordings): Outcome {
   }
   if (again === undefined || last === undefined) {
     const why = `${named(begun.source)} does not show where ${TOOL} starts`;
-    return undecidedUntil('write node.started with its nodeId', why, [begun.source]);
+    return undecidedUntil('write its events with its nodeId', why, [begun.source]);
   }
   const runs = need(recorded, SOURCE, FRESH, BRANCH);
   if (isOutcome(runs)) return runs;
@@ -125,6 +131,10 @@ export function judgeApproval(recorded: Recordings): Outcome {
   if (given === undefined || !isAccepted(given)) {
     const why = `the question of ${named(source)} was not answered: ${given?.answered ?? 'it shows none'}`;
     return undecidedUntil('show interrupt.requested, and take the answer', why, [source]);
+  }
+  if (runOf(recorded, BRANCH) === undefined && ASKING.every(({ nodeId }) => startOf(source, nodeId) === undefined)) {
+    const why = `${named(source)} does not show where the node starts that asks`;
+    return undecidedUntil('write its events with its nodeId', why, [source, given]);
   }
   const runs = need(recorded, SOURCE, BRANCH);
   if (isOutcome(runs)) return runs;

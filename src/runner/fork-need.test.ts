@@ -122,6 +122,18 @@ describe('a host that advertises no replay', () => {
     expect(await asker(hostWith(() => ({ status }))).ask(replayNeed, undefined)).toBeUndefined();
   });
 
+  it.each([400, 409, 422])('does not fork when it says so, and the endpoint answers %i', async (status) => {
+    const { ask } = asker(hostWith(() => ({ status })));
+    const discovery = readDiscovery({ replay: { supported: false } });
+    const reason = '/replay/supported is false, and the fork endpoint refuses';
+    expect(await ask(replayNeed, discovery)).toEqual({ status: 'not-applicable', reason });
+  });
+
+  it('forks where it says that it does not, and the endpoint fails', async () => {
+    const { ask } = asker(hostWith(() => ({ status: 500 })));
+    expect(await ask(replayNeed, readDiscovery({ replay: { supported: false } }))).toBeUndefined();
+  });
+
   it.each([404, 405, 501])('does not fork when the endpoint answers %i', async (status) => {
     const { ask } = asker(hostWith(() => ({ status })));
     const reason = 'the host neither advertises replay nor answers the fork endpoint';

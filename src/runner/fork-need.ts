@@ -6,7 +6,7 @@ import { followRun } from '../host/log/follow.ts';
 import type { Probe } from '../host/probe.ts';
 import { createRun, type StartedRun } from '../host/runs.ts';
 import { forkPath } from '../protocol/paths.ts';
-import { isNoRoute, isUnknownWorkflow, saysNothing, statusText } from '../protocol/status.ts';
+import { isClientError, isNoRoute, isUnknownWorkflow, saysNothing, statusText } from '../protocol/status.ts';
 import type { ForkMode, Lack, Need } from './scenario.ts';
 
 type ForkNeed = Extract<Need, { kind: 'fork' }>;
@@ -16,8 +16,10 @@ type Source =
   | { readonly ok: true; readonly runId: string; readonly firstSequence: number }
   | ({ readonly ok: false } & Omit<Lack, 'status'>);
 
-/** What the fork endpoint answered to one mode; `absent` where there is no such endpoint. */
-type ForkAnswer = { readonly kind: 'there' | 'absent' } | ({ readonly kind: 'unknown' } & Omit<Lack, 'status'>);
+/** What the fork endpoint answered to one mode: `refused` where it takes no such request, `absent` where there is no such endpoint. */
+type ForkAnswer =
+  | { readonly kind: 'there' | 'refused' | 'absent' }
+  | ({ readonly kind: 'unknown' } & Omit<Lack, 'status'>);
 
 /**
  * Makes the function that finds out whether a host forks in a mode. What is advertised decides; a host that advertises
@@ -40,12 +42,16 @@ export function createForkAsker(
       return { status: absent, reason: `${discovery.replay?.pointer}/modes does not name ${mode}` };
     }
     const answer = await ask(mode, discovery.fixtures);
-    if (answer.kind === 'there') return undefined;
+    const isDisclaimed = member(discovery.replay?.value, 'supported') === false;
+    if (answer.kind === 'there' || (answer.kind === 'refused' && !isDisclaimed)) return undefined;
     if (answer.kind === 'unknown') {
       const { kind: _kind, ...why } = answer;
       return { status: 'inconclusive', ...why };
     }
-    const reason = 'the host neither advertises replay nor answers the fork endpoint';
+    const reason =
+      answer.kind === 'refused'
+        ? `${discovery.replay?.pointer}/supported is false, and the fork endpoint refuses`
+        : 'the host neither advertises replay nor answers the fork endpoint';
     return absent === 'not-applicable'
       ? { status: absent, reason }
       : { status: absent, reason, remedy: { step: 'advertise replay and answer the fork endpoint' } };
@@ -111,6 +117,6 @@ function readForkAnswer(exchange: Exchange): ForkAnswer {
   const isPage = /^text\/html\b/iu.test(exchange.headers['content-type'] ?? '');
   if (isNoRoute(exchange.status) || isPage) return { kind: 'absent' };
   // The run that is forked exists, so that a 404 is about the route.
-  if (!saysNothing(exchange.status, 'action')) return { kind: 'there' };
+  if (!saysNothing(exchange.status, 'action')) return { kind: isClientError(exchange.status) ? 'refused' : 'there' };
   return { kind: 'unknown', reason: `${endpoint}, which is not advertised, answered ${answerText(exchange)}` };
 }
