@@ -142,14 +142,15 @@ it("another tenant's run is judged with the control of old evidence", () => {
   ]);
 });
 
+function refusedAlike(row: string, id: string, status: number, request: string): RequestedObservation {
+  const body = status === 404 ? NOT_FOUND : { error: 'validation_error', message: 'No.' };
+  return { ...requested(row, id, status, body), request };
+}
+
 describe("a request about another tenant's run that is refused in any case", () => {
   const CONTROL = 'fork of its owner';
   const MODE = '{"mode":"rewind"}';
   const PAST = '{"mode":"replay","fromSeq":9007199254740991}';
-  const about = (row: string, id: string, status: number, request: string): RequestedObservation => ({
-    ...requested(row, id, status, status === 404 ? NOT_FOUND : { error: 'validation_error', message: 'No.' }),
-    request,
-  });
 
   function judge(status: number, unknown: number, plain = 404, request = PAST) {
     const valid = [
@@ -158,8 +159,8 @@ describe("a request about another tenant's run that is refused in any case", () 
       requested('unknown', 'run_y', 404),
     ];
     const refused = [
-      about('invisible, refused', 'run_a', status, request),
-      ...['run_x', 'run_y'].map((id) => about('unknown, refused', id, unknown, request)),
+      refusedAlike('invisible, refused', 'run_a', status, request),
+      ...['run_x', 'run_y'].map((id) => refusedAlike('unknown, refused', id, unknown, request)),
     ];
     const all = recorded(run('source'), fork(CONTROL, 'run_b'), ...valid, ...refused);
     return invisibleRun.judge(all, OPTIONS).find((each) => each.check === 'fork.invisible-run.refused');
@@ -248,11 +249,12 @@ describe('the rows of the refusals that are judged by more than one request', ()
   });
 });
 
-describe('ids of another form, and a credential that nobody was given', () => {
-  const noCredential = (name: string, status: number) => requested('no-credential', name, status, { runId: 'run_c' });
+const odd = (status: number) => requested('unknown-run', 'no-such-run', status);
 
+const noCredential = (name: string, status: number) => requested('no-credential', name, status, { runId: 'run_c' });
+
+describe('ids of another form, and a credential that nobody was given', () => {
   it('may be refused in several ways, but not with a server error', () => {
-    const odd = (status: number) => requested('unknown-run', 'no-such-run', status);
     expect(judgedRow('fork.unknown-run', unknownRun(404), odd(400))).toBe('pass');
     expect(judgedRow('fork.unknown-run', unknownRun(404), odd(404))).toBe('pass');
     expect(judgedRow('fork.unknown-run', unknownRun(404), odd(500))).toBe('fail server-error');
