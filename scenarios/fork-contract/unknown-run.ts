@@ -17,8 +17,8 @@ export async function forkUnknown(probe: Probe, real: string, body: string): Pro
   return [requested, await sendRequest(probe.host, runPath(runId), read)];
 }
 
-export function judgeUnknown(recorded: Recordings): Outcome {
+export function judgeUnknown(recorded: Recordings, left?: Outcome): Outcome {
   const [read] = requestsOf(recorded, UNKNOWN_READ);
   if (read !== undefined && accepted(read)) return undecided('the made-up id is the id of a run', [read]);
-  return judgeRefusals(recorded, { row: 'unknown-run', expected: '404' });
+  return judgeRefusals(recorded, { row: 'unknown-run', expected: '404' }, left);
 }
