@@ -51,6 +51,8 @@ describe('a branch that has to be refused', () => {
     expect(short(judge(check, control))).toBe('inconclusive');
     const refused = judge(check, refusedFork(FIRST_BRANCH, 501, 'branch'), requested(row, name, 400));
     expect(refused.restsOn).toBe('fork.created.branch');
+    const made = judge(check, refusedFork(FIRST_BRANCH, 501, 'branch'), requested(row, name, 201, MADE));
+    expect([short(made), made.restsOn]).toEqual(['fail carried-out', undefined]);
   });
 
   it('is undecided of a run whose made-up id is one', () => {

@@ -1,13 +1,11 @@
-import type { Outcome } from '../../src/contract/outcome.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { forkPath } from '../../src/protocol/paths.ts';
 import type { JudgedCheck } from '../../src/runner/define-scenario.ts';
 import { bounds } from '../shared/compare-runs.ts';
-import type { Recordings } from '../shared/of-type.ts';
 import type { Source } from '../shared/requested-fork.ts';
 import { sendRequest } from '../shared/requested.ts';
-import { judgeRefusals } from './judge-refusals.ts';
+import { refusal, type Refusing } from './judge-refusals.ts';
 import { REFUSED_BRANCHES } from './refusal-table.ts';
 import { forkUnknown, judgeUnknown } from './unknown-run.ts';
 
@@ -25,34 +23,27 @@ export async function requestRefused(probe: Probe, source: Source): Promise<read
   return [...requested, ...unknown];
 }
 
-/** What rows about refusals and the source read. */
-export interface Refusing {
-  readonly recorded: Recordings;
-  /** What is left of them where no branch was made. */
-  readonly left: Outcome | undefined;
-}
-
-function refusal(id: string, title: string, judge: (recorded: Recordings) => Outcome): JudgedCheck<Refusing> {
-  return { id, title, judge: ({ recorded, left }) => left ?? judge(recorded) };
-}
-
 /** The rules about refusals that hold for both modes, and the one of this mode alone. */
 export const branchRefusals: readonly JudgedCheck<Refusing>[] = [
-  refusal('fork.branch-needs-from-seq', 'A branch without fromSeq is refused with 400 or 422', (recorded) =>
-    judgeRefusals(recorded, { row: 'branch-start', expected: '400, or 422' }),
-  ),
-  refusal(
-    'fork.rejects-bad-from-seq.branch',
-    'A branch from what is no sequence number is refused with 400',
-    (recorded) => judgeRefusals(recorded, { row: 'bad-from-seq', expected: '400' }),
-  ),
-  refusal(
-    'fork.rejects-absent-sequence.branch',
-    'A branch from past the end of the log is refused with 422 or 400',
-    (recorded) => judgeRefusals(recorded, { row: 'absent-sequence', expected: '422, or 400' }),
-  ),
-  refusal('fork.unknown-run.branch', 'A branch of a run that there is not is answered with 404', judgeUnknown),
-  refusal('fork.requires-credentials.branch', 'A branch without a credential is refused with 401', (recorded) =>
-    judgeRefusals(recorded, { row: 'no-credential', expected: '401' }),
-  ),
+  refusal('fork.branch-needs-from-seq', 'A branch without fromSeq is refused with 400 or 422', {
+    row: 'branch-start',
+    expected: '400, or 422',
+  }),
+  refusal('fork.rejects-bad-from-seq.branch', 'A branch from what is no sequence number is refused with 400', {
+    row: 'bad-from-seq',
+    expected: '400',
+  }),
+  refusal('fork.rejects-absent-sequence.branch', 'A branch from past the end of the log is refused with 422 or 400', {
+    row: 'absent-sequence',
+    expected: '422, or 400',
+  }),
+  {
+    id: 'fork.unknown-run.branch',
+    title: 'A branch of a run that there is not is answered with 404',
+    judge: ({ recorded, left }) => judgeUnknown(recorded, left),
+  },
+  refusal('fork.requires-credentials.branch', 'A branch without a credential is refused with 401', {
+    row: 'no-credential',
+    expected: '401',
+  }),
 ];

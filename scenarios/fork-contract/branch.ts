@@ -4,11 +4,11 @@ import { leftWithoutControl } from '../shared/control.ts';
 import { branches } from '../shared/replays.ts';
 import { driveBranches, FIRST_BRANCH } from './branch-drive.ts';
 import { judgeBranchKey } from './branch-key.ts';
-import { branchRefusals, type Refusing } from './branch-refusals.ts';
+import { branchRefusals } from './branch-refusals.ts';
 import { judgeIndependence, judgePrefixes, judgeSwept, seeBranches, type Branches } from './judge-branch.ts';
 import { judgeCreated } from './judge-created-branch.ts';
 import { judgeOverlay, judgeProjection } from './judge-projection.ts';
-import { envelopeCheck, judgeEnvelopes } from './judge-refusals.ts';
+import { envelopeCheck, unlessLeft, type Refusing } from './judge-refusals.ts';
 import { judgeUntouched } from './judge-untouched.ts';
 
 /** What the rows judge. */
@@ -36,10 +36,7 @@ export const branch = defineScenario<Observation, Seen>({
       judge: ({ recorded }, { everything }) => judgeCreated(recorded, everything),
     },
     ...branchRefusals,
-    {
-      ...envelopeCheck('.branch', 'A refused branch'),
-      judge: ({ recorded, left }) => left ?? judgeEnvelopes(recorded),
-    },
+    unlessLeft(envelopeCheck('.branch', 'A refused branch')),
     {
       id: 'fork.branch-applies-overlay',
       title: 'A branch runs with the overlay from its fork point on, and not before',
@@ -65,10 +62,10 @@ export const branch = defineScenario<Observation, Seen>({
       title: 'A branch that is requested twice under one Idempotency-Key is one run',
       judge: ({ recorded, left }) => left ?? judgeBranchKey(recorded, FIRST_BRANCH),
     },
-    {
+    unlessLeft({
       id: 'fork.source-untouched.branch',
       title: 'Branches leave the log and the snapshot of their source as they were',
-      judge: ({ recorded, left }) => left ?? judgeUntouched(recorded),
-    },
+      judge: judgeUntouched,
+    }),
   ],
 });

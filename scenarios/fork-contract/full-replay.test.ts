@@ -66,6 +66,9 @@ describe('a replay without fromSeq', () => {
     expect(short(judge(source, later, unseeded))).toBe('fail default-not-zero');
     const control = fork('replay from the first event', 'run_c', { fromSeq: 0 });
     expect(short(judge(source, later, control))).toBe('fail default-not-zero');
+    expect(judge(source, later, control).restsOn).toBeUndefined();
+    const alike = { ...control, answer: { runId: 'run_c', fromSeq: 2 } };
+    expect(judge(source, later, alike).restsOn).toBe('fork.created');
   });
 
   it('fails where it is refused and one from the first event is not, and is judged no further', () => {

@@ -80,7 +80,9 @@ function judgeDefault(recorded: Recordings, { options: { volatile } }: Judging):
   if (typeof start === 'number' && start !== 0 && start !== bounds(source).first) {
     const expected = 'fromSeq 0 where the request names none';
     const actual = `fromSeq ${start} in the answer for ${named(replay)}`;
-    return fail({ expected, actual, diagnosis: wrong('default-not-zero') }, evidence);
+    // An answer that says the same where the start was named is wrong about starts as such.
+    const restsOn = member(control?.answer, 'fromSeq') === start ? FOUNDATIONS.replays : undefined;
+    return fail({ expected, actual, diagnosis: wrong('default-not-zero'), restsOn }, evidence);
   }
   const whole = outcomeOf(compareLogs(source, replay, volatile), evidence);
   if (whole.kind === 'pass') return declaring(judgeClock(recorded, whole, volatile), volatile);

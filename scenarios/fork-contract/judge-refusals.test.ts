@@ -20,7 +20,7 @@ const MODE = { row: 'bad-mode', expected: '400' };
 
 function judge(observations: readonly Observation[], row: Parameters<typeof judgeRefusals>[1] = MODE) {
   const all = recorded(...observations);
-  return judged(leftWithoutControl(all, 'replay') ?? judgeRefusals(all, row));
+  return judged(judgeRefusals(all, row, leftWithoutControl(all, 'replay')));
 }
 
 describe('a row of refusals', () => {
@@ -77,6 +77,17 @@ describe('a row of refusals', () => {
     expect(short(judge([source, control]))).toBe('inconclusive');
     expect(short(judge([source, refusedFork('replay', 403), refusal]))).toBe('inconclusive');
     expect(short(judge([source, refusedFork('replay', 501, 'replay', false), refusal]))).toBe('inconclusive');
+  });
+
+  it('fails what made a run where the control made none, and nothing else', () => {
+    const made = requested('bad-mode', 'no mode', 201, { runId: 'run_c' });
+    const [other, empty] = [requested('bad-mode', 'an empty mode', 404), requested('bad-mode', 'null', 200, {})];
+    for (const refused of [refusedFork('replay', 501), refusedFork('replay', 429)]) {
+      const judgement = judge([source, refused, other, made, empty]);
+      expect([short(judgement), judgement.restsOn]).toEqual(['fail carried-out', undefined]);
+      expect(judgement).toMatchObject({ evidence: ['o4'], actual: expect.stringMatching(/^no mode: 201 /u) as string });
+    }
+    expect(judge([source, refusedFork('replay', 501), other, empty]).restsOn).toBe('fork.created');
   });
 
   it('fails where the valid control is refused although its mode is advertised', () => {

@@ -31,21 +31,41 @@ interface RefusalRow {
 
 /**
  * Judges a row of requests that must be refused, on a host that carried out the control, a valid fork of the same source: one
- * that refuses everything shows nothing.
+ * that refuses everything shows nothing by a refusal. Where it did not, `left` is what is left, unless one of these made a run:
+ * what was seen is not outranked by what could not be made.
  */
-export function judgeRefusals(recorded: Recordings, row: RefusalRow): Outcome {
+export function judgeRefusals(recorded: Recordings, row: RefusalRow, left?: Outcome): Outcome {
   const requests = requestsOf(recorded, row.row);
-  const bad = requests.filter((each) => whyUndecided(each) === undefined && isWrong(each, row));
+  const wrong = requests.filter((each) => whyUndecided(each) === undefined && isWrong(each, row));
+  const bad = left === undefined ? wrong : wrong.filter(madeRun);
   const [first, ...others] = bad;
   if (first !== undefined) {
     const actual = [`${first.name}: ${shownAnswer(first)}`, ...others.map(briefly)].join('; ');
     return fail({ expected: row.expected, actual, diagnosis: diagnosisOf(first), restsOn: ownerOf(bad, row) }, bad);
   }
+  if (left !== undefined) return left;
   const why =
     requests.length === 0 ? 'nothing was requested' : requests.map(whyUndecided).find((each) => each !== undefined);
   if (why !== undefined) return undecided(why, requests);
   const open = requests.filter((each) => allowedOf(each) === 'either').map(briefly);
   return pass(requests, open.length === 0 ? undefined : open.join('; '));
+}
+
+/** What rows about refusals and the source read. */
+export interface Refusing {
+  readonly recorded: Recordings;
+  /** What is left of them where the control was not carried out. */
+  readonly left: Outcome | undefined;
+}
+
+/** The check of a row of requests that must be refused. */
+export function refusal(id: string, title: string, row: RefusalRow): JudgedCheck<Refusing> {
+  return { id, title, judge: ({ recorded, left }) => judgeRefusals(recorded, row, left) };
+}
+
+/** A check that decides nothing where the control was not carried out. */
+export function unlessLeft(check: JudgedCheck<Recordings>): JudgedCheck<Refusing> {
+  return { ...check, judge: ({ recorded, left }, judging) => left ?? check.judge(recorded, judging) };
 }
 
 /** What says nothing about one request: such forks are not made at all, or not now (409 is for Idempotency-Keys alone). */
@@ -68,6 +88,10 @@ export function foundationOf({ request }: Requested): string {
   const body = read.ok ? read.value : undefined;
   if (member(body, 'mode') === 'branch') return FOUNDATIONS.branches;
   return (member(body, 'fromSeq') ?? 0) === 0 ? FOUNDATIONS.replays : FOUNDATIONS.laterReplays;
+}
+
+function madeRun(requested: Requested): boolean {
+  return accepted(requested) && namedRun(requested) !== undefined;
 }
 
 function briefly({ name, answer }: Requested): string {

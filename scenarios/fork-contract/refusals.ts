@@ -7,7 +7,6 @@ import { bounds } from '../shared/compare-runs.ts';
 import { leftWithoutControl } from '../shared/control.ts';
 import { startPublic } from '../shared/first-run.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
-import type { Recordings } from '../shared/of-type.ts';
 import { replays } from '../shared/replays.ts';
 import {
   accepted,
@@ -21,7 +20,7 @@ import {
 } from '../shared/requested.ts';
 import { isSeen, replayBody, startFork, type ForkBody } from '../shared/run-observation.ts';
 import { evidenceOf, openOf } from '../shared/settle.ts';
-import { envelopeCheck, judgeRefusals } from './judge-refusals.ts';
+import { envelopeCheck, judgeRefusals, refusal, unlessLeft, type Refusing } from './judge-refusals.ts';
 import { judgeUntouched } from './judge-untouched.ts';
 import { readAfter, readBefore } from '../shared/past-the-end.ts';
 import { MADE_UP, REFUSED } from './refusal-table.ts';
@@ -62,8 +61,9 @@ async function forkWithEmptyOverlay(
   return accepted(empty) ? [empty] : [empty, await send(NONE, 'the same without an overlay', valid)];
 }
 
-function judgeOverlay(recorded: Recordings): Outcome {
-  const refused = judgeRefusals(recorded, { row: 'overlay', expected: '400' });
+function judgeOverlay({ recorded, left }: Refusing): Outcome {
+  const refused = judgeRefusals(recorded, { row: 'overlay', expected: '400' }, left);
+  if (left !== undefined) return refused;
   const [[empty], [none]] = [requestsOf(recorded, EMPTY), requestsOf(recorded, NONE)];
   if (empty === undefined) return refused;
   return openOf([refused, judgeEmptyOverlay(empty, none)]) ?? pass([...evidenceOf(refused), empty]);
@@ -82,56 +82,51 @@ function judgeEmptyOverlay(empty: Requested, none: Requested | undefined): Outco
 }
 
 /** Everything that is wrong with a request for a replay, on one run. */
-export const refusals = defineScenario({
+export const refusals = defineScenario<Observation, Refusing>({
   id: 'fork.refusals',
   suite: 'fork-contract',
   title: 'Requests that are no fork of a run are refused, in the envelope, and leave the run as it is',
   needs: [replays],
   drive,
-  see: (recorded) => leftWithoutControl(recorded, CONTROL) ?? recorded,
+  see: (recorded) => ({ recorded, left: leftWithoutControl(recorded, CONTROL) }),
   checks: [
     {
       id: 'fork.replay-refuses-overlay',
       title: 'A replay with a run options overlay is refused with 400, with an empty one it is accepted',
       judge: judgeOverlay,
     },
+    refusal('fork.rejects-bad-mode', 'A missing or unknown mode is refused with 400', {
+      row: 'bad-mode',
+      expected: '400',
+    }),
+    refusal('fork.rejects-bad-from-seq', 'A fromSeq that is no sequence number is refused with 400', {
+      row: 'bad-from-seq',
+      expected: '400',
+    }),
+    refusal(
+      'fork.rejects-malformed-body',
+      'A body that is not JSON, or not an object, is refused with a 4xx in the envelope',
+      { row: 'malformed', expected: 'a 4xx with {error, message, details?}', envelope: true },
+    ),
+    refusal('fork.rejects-absent-sequence', 'A fromSeq past the end of the log is refused with 422 or 400', {
+      row: 'absent-sequence',
+      expected: '422, or 400',
+    }),
     {
-      id: 'fork.rejects-bad-mode',
-      title: 'A missing or unknown mode is refused with 400',
-      judge: (recorded) => judgeRefusals(recorded, { row: 'bad-mode', expected: '400' }),
+      id: 'fork.unknown-run',
+      title: 'A fork of a run that there is not is answered with 404',
+      judge: ({ recorded, left }) => judgeUnknown(recorded, left),
     },
-    {
-      id: 'fork.rejects-bad-from-seq',
-      title: 'A fromSeq that is no sequence number is refused with 400',
-      judge: (recorded) => judgeRefusals(recorded, { row: 'bad-from-seq', expected: '400' }),
-    },
-    {
-      id: 'fork.rejects-malformed-body',
-      title: 'A body that is not JSON, or not an object, is refused with a 4xx in the envelope',
-      judge: (recorded) =>
-        judgeRefusals(recorded, {
-          row: 'malformed',
-          expected: 'a 4xx with {error, message, details?}',
-          envelope: true,
-        }),
-    },
-    {
-      id: 'fork.rejects-absent-sequence',
-      title: 'A fromSeq past the end of the log is refused with 422 or 400',
-      judge: (recorded) => judgeRefusals(recorded, { row: 'absent-sequence', expected: '422, or 400' }),
-    },
-    { id: 'fork.unknown-run', title: 'A fork of a run that there is not is answered with 404', judge: judgeUnknown },
-    {
-      id: 'fork.requires-credentials',
-      title: 'A fork without a credential is refused with 401, and one with a made-up credential is refused',
-      judge: (recorded) =>
-        judgeRefusals(recorded, { row: 'no-credential', expected: '401, or a 4xx for a made-up credential' }),
-    },
-    envelopeCheck('', 'Every refusal'),
-    {
+    refusal(
+      'fork.requires-credentials',
+      'A fork without a credential is refused with 401, and one with a made-up credential is refused',
+      { row: 'no-credential', expected: '401, or a 4xx for a made-up credential' },
+    ),
+    unlessLeft(envelopeCheck('', 'Every refusal')),
+    unlessLeft({
       id: 'fork.source-untouched.refused',
       title: 'Refused forks leave the log and the snapshot of their source as they were',
       judge: judgeUntouched,
-    },
+    }),
   ],
 });

@@ -28,8 +28,9 @@ async function forkLike(
   return [requested, await sendRequest(host, runPath(runId), { row: UNKNOWN_READ, name, method: 'GET' })];
 }
 
-export function judgeUnknown(recorded: Recordings): Outcome {
+export function judgeUnknown(recorded: Recordings, left?: Outcome): Outcome {
   const [read] = requestsOf(recorded, UNKNOWN_READ);
   if (read !== undefined && accepted(read)) return undecided('the made-up id is the id of a run', [read]);
-  return judgeRefusals(recorded, { row: 'unknown-run', expected: '404, or a 4xx for what is no id of this host' });
+  const row = { row: 'unknown-run', expected: '404, or a 4xx for what is no id of this host' };
+  return judgeRefusals(recorded, row, left);
 }

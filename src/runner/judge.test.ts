@@ -318,6 +318,23 @@ describe('judgeRun', () => {
     ]);
   });
 
+  it('rests what is undecided on the row that it stands on before a claim that is broken beside it', () => {
+    const judge: Scenario['judge'] = () => [
+      says('inconclusive'),
+      says('fail', { check: SHOULD }),
+      says('fail', { check: OTHER }),
+    ];
+    const checks = [check(MUST), check(SHOULD), check(OTHER)];
+    const owner = (standsOn: readonly string[], ...foundations: readonly Foundation[]) =>
+      judgeRun(whole, suiteOf(judge, checks, { foundations, standsOn: { [MUST]: standsOn } }), options).checks[0];
+    const broken: Foundation = { check: OTHER, isBrokenBy: () => true };
+    expect(owner([SHOULD], broken)).toMatchObject({ restsOn: SHOULD });
+    expect(owner([], broken)).toMatchObject({ restsOn: OTHER });
+    // A claim that nothing recorded breaks is the last that is suspected.
+    expect(owner([SHOULD], broken, { check: SHOULD })).toMatchObject({ restsOn: OTHER });
+    expect(owner([SHOULD], { check: SHOULD })).toMatchObject({ restsOn: SHOULD });
+  });
+
   it('reports what a check rests on, valid against the schema', () => {
     const both = [says('fail', { restsOn: OTHER, actual: '501' }), says('fail', { check: OTHER })];
     const judged = judgeRun(

@@ -102,17 +102,25 @@ function stoppedIn(checks: readonly CheckReport[], { end }: Evidence): Pick<Repo
   return { stoppedAfter: { failures, checksNotReached: left } };
 }
 
-/** Finds the checks that may own the cause of one that is undecided: by what its scenario recorded, then those that it stands on. */
+/**
+ * Finds the checks that may own the cause of one that is undecided: rows that it stands on, as what it looks for is theirs to show;
+ * then the claims that what its scenario recorded breaks; then those that it takes for granted, where nothing shows that they are broken.
+ */
 function suspecting(
   suites: readonly Suite[],
   evidence: Evidence,
   foundations: readonly Foundation[],
 ): (check: CheckReport) => readonly string[] {
   const standsOn = new Map(suites.flatMap((suite) => Object.entries(suite.standsOn ?? {})));
-  return (check) => [
-    ...suspectsOf(check, soundObservationsOf(evidence, check.scenario), foundations),
-    ...(standsOn.get(check.id) ?? standsOn.get(check.requirement) ?? []),
-  ];
+  const isFoundation = (name: string): boolean => foundations.some(({ check }) => check === name);
+  return (check) => {
+    const names = standsOn.get(check.id) ?? standsOn.get(check.requirement) ?? [];
+    return [
+      ...names.filter((name) => !isFoundation(name)),
+      ...suspectsOf(check, soundObservationsOf(evidence, check.scenario), foundations),
+      ...names.filter(isFoundation),
+    ];
+  };
 }
 
 /** What to advertise where a host offers no replay at all, and none was found out. */
