@@ -73,18 +73,19 @@ function judgeRun(read: readonly SeenReading[]): Outcome | undefined {
     const restsOn = lacksEnd ? FOUNDATIONS.ends : other.how === 'resumed' ? 'run.cursor' : undefined;
     return fail({ ...mismatch, restsOn }, [base, other]);
   }
-  if (others.length === 0)
+  if (others.every(({ cut }) => cut === true))
     return undecidedUntil(
       'show the log in a second way, such as GET events as JSON, or events/poll',
       `there is nothing to compare ${titleOf(base)} with`,
       [base],
     );
-  return pass(read, `compared: ${read.map(({ transport, how }) => `${transport} ${how}`).join(', ')}`);
+  const compared = [base, ...others].filter(({ cut }) => cut !== true);
+  return pass(compared, `compared: ${compared.map(({ transport, how }) => `${transport} ${how}`).join(', ')}`);
 }
 
 /** The reading that shows most: from the start, every type, whole events. */
 function baseOf(read: readonly SeenReading[]): SeenReading | undefined {
-  const whole = read.filter(({ how, events }) => how !== 'resumed' && events.length > 0);
+  const whole = read.filter(({ how, events, cut }) => how !== 'resumed' && events.length > 0 && cut !== true);
   return whole.toSorted((a, b) => worth(b) - worth(a))[0];
 }
 
@@ -103,6 +104,7 @@ function disagreement(base: SeenReading, other: SeenReading): (Mismatch & { read
   const given = other.events.filter((event) => !isDebugOnly(event, base));
   for (let index = 0; index < Math.max(wanted.length, given.length); index += 1) {
     const [a, b] = [wanted[index], given[index]];
+    if (b === undefined && other.cut === true) return undefined;
     const difference = a === undefined || b === undefined ? { pointer: '', a, b } : differing(a, b);
     if (difference === undefined) continue;
     const at = `event ${index + 1}${difference.pointer === '' ? '' : ` ${difference.pointer}`}`;

@@ -62,7 +62,7 @@ export function judgeMonotonic(recorded: Recordings, { everything }: Pick<Judgin
  * the terminal event).
  */
 export function judgeTerminal(recorded: Recordings, { everything }: Pick<Judging, 'everything'>): Outcome {
-  const read = readingsIn(recorded).filter(({ events }) => events.length > 0);
+  const read = readingsIn(recorded).filter(({ events, cut }) => events.length > 0 && cut !== true);
   const followed = followedIn(everything).filter(({ hasEnd }) => hasEnd);
   const fault = findWrongEnd(read.map(logOf)) ?? followed.find(({ wrongEnd }) => wrongEnd !== undefined)?.wrongEnd;
   if (fault !== undefined) return fault;

@@ -44,6 +44,9 @@ const run: Recorded<Observation> = runAs(
 const sse = (events: readonly Shown[], more: Partial<ReadingObservation> = {}) =>
   reading(events, { transport: 'sse', ...more });
 
+/** A stream whose connection failed. */
+const cut = (events: readonly Shown[]) => sse(events, { cut: true });
+
 describe('numbers', () => {
   it('pass where every reading counts up, gaps told', () => {
     expect(judgeMonotonic([run, reading(WHOLE), sse(WHOLE)])).toEqual({
@@ -133,6 +136,12 @@ describe('the end', () => {
       actual,
       evidence: ['json start'],
     });
+  });
+
+  it('is not missing in a reading that was cut off before it', () => {
+    const half = cut(WHOLE.slice(0, 2));
+    expect(judgeTerminal([run, reading(WHOLE), half])).toMatchObject({ verdict: 'pass', evidence: ['json start'] });
+    expect(judgeTerminal([run, half]).verdict).toBe('inconclusive');
   });
 
   it('is undecided without a reading', () => {
@@ -249,6 +258,13 @@ describe('transports', () => {
     const others = [...WHOLE.slice(1, 2), ...WHOLE.slice(2, 3)];
     expect(judgeAgreement([run, sse(WHOLE), reading(others)])).not.toHaveProperty('restsOn');
     expect(judgeAgreement([run, sse(WHOLE), reading(WHOLE.toSpliced(2, 1))])).not.toHaveProperty('restsOn');
+  });
+
+  it('may show less where one of them was cut off, and nothing else', () => {
+    expect(judgeAgreement([run, cut(WHOLE.slice(0, 2)), reading(WHOLE)]).verdict).toBe('inconclusive');
+    const both = judgeAgreement([run, cut([]), reading(WHOLE), reading(WHOLE, { transport: 'poll' })]);
+    expect(both).toMatchObject({ verdict: 'pass', evidence: ['json start', 'poll start'] });
+    expect(judgeAgreement([run, cut(WHOLE.slice(1, 2)), reading(WHOLE)]).verdict).toBe('fail');
   });
 
   it('are undecided with one reading, and with none', () => {

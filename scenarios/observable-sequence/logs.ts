@@ -14,6 +14,8 @@ export interface ShownLog {
   /** Which log, and which reading of it, in words. */
   readonly title: string;
   readonly events: readonly Shown[];
+  /** There where it was cut off before its end. */
+  readonly cut?: true;
 }
 
 export type SeenReading = Recorded<ReadingObservation>;
@@ -34,6 +36,7 @@ export function logOf(reading: SeenReading): ShownLog {
   return {
     id: reading.id,
     title: titleOf(reading),
+    ...(reading.cut === true && { cut: true }),
     get events() {
       return reading.events;
     },
@@ -85,10 +88,11 @@ function notNumbered(log: ShownLog): Outcome | undefined {
   return fail({ expected, actual }, [log]);
 }
 
-/** The first log that does not end with its only terminal event (wire-contract, SSE); an empty one is not judged. */
+/** The first log that does not end with its only terminal event (wire-contract, SSE); an empty one, or one that was cut off before any, is not judged. */
 export function findWrongEnd(logs: readonly ShownLog[]): Outcome | undefined {
-  for (const { id, title, events } of logs) {
+  for (const { id, title, events, cut } of logs) {
     const ends = endsOf(events);
+    if (cut === true && ends.length === 0) continue;
     const [end] = ends;
     if (events.length === 0 || (ends.length === 1 && end === events.length - 1)) continue;
     const types = events.slice(end === undefined ? -3 : end).map((event) => typeOf(event) ?? '(no type)');

@@ -28,7 +28,7 @@ export interface Left {
 
 /** The log of the source as it was read after the seam. */
 export function leftIn(recorded: Recordings, isSaid: boolean): Left {
-  const reading = ofType<ReadingObservation>(recorded, 'reading').find(({ run }) => run === LEFT);
+  const reading = ofType<ReadingObservation>(recorded, 'reading').find(({ run, cut }) => run === LEFT && cut !== true);
   const numbers = reading?.events.map(sequenceOf).filter((sequence) => sequence !== undefined);
   return { sequences: numbers === undefined ? undefined : new Set(numbers), isSaid };
 }

@@ -57,6 +57,11 @@ function reading(log: readonly unknown[], after: number | null = null): ReadingO
   };
 }
 
+/** A reading whose connection failed. */
+function cut(log: readonly unknown[], after: number): ReadingObservation {
+  return { ...reading(log, after), cut: true };
+}
+
 function cursors(...read: readonly ReadingObservation[]): string {
   return short(judgementOf('c', judgeCursors(recorded(run('run'), ...read))));
 }
@@ -76,6 +81,14 @@ describe('run.cursor', () => {
     expect(cursors(whole, reading(LOG, 1))).toBe('fail cursor-repeats');
     expect(cursors(whole, reading([LOG[2], LOG[2]], 1))).toBe('fail cursor-repeats');
     expect(cursors(whole, reading(LOG.slice(2), 2))).toBe('fail cursor-repeats');
+  });
+
+  it('misses nothing behind the place where a reading was cut off', () => {
+    expect(cursors(whole, cut([], 0))).toBe('inconclusive');
+    expect(cursors(whole, cut(LOG.slice(1, 2), 0))).toBe('inconclusive');
+    expect(cursors(whole, cut([], 0), reading(LOG.slice(2), 1))).toBe('pass');
+    expect(cursors(whole, cut(LOG.slice(2), 0))).toBe('fail cursor-skips');
+    expect(cursors(whole, cut(LOG.slice(0, 1), 0))).toBe('fail cursor-skips');
   });
 
   it('leaves a number that is none to the row about numbers', () => {

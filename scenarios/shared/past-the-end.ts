@@ -104,7 +104,9 @@ function readingOf(
   source: string,
   how: ReadingObservation['how'],
 ): Recorded<ReadingObservation> | undefined {
-  return ofType<ReadingObservation>(recorded, 'reading').find((each) => each.run === source && each.how === how);
+  return ofType<ReadingObservation>(recorded, 'reading').find(
+    (each) => each.run === source && each.how === how && each.cut !== true,
+  );
 }
 
 /** Undefined where nothing was added, or the end of the source was not read before. */

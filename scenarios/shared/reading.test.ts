@@ -7,6 +7,8 @@ import type { Probe } from '../../src/host/probe.ts';
 import { readBy } from './reading.ts';
 
 interface Answer {
+  /** Nothing more comes: the connection fails behind the text. */
+  readonly fails?: true;
   readonly status?: number;
   readonly type?: string;
   readonly text: string;
@@ -15,18 +17,21 @@ interface Answer {
 /** A probe whose host answers by function; `paths` are what it was asked. */
 function probeOf(answer: (request: HostRequest) => Answer) {
   const paths: string[] = [];
-  const exchangeOf = (request: HostRequest): Extract<Exchange, { kind: 'response' }> => {
-    const { status = 200, type = 'application/json', text } = answer(request);
+  const failure = { kind: 'failure', reason: 'timeout', message: 'no complete answer' } as const;
+  const exchangeOf = (request: HostRequest) => {
+    const { status = 200, type = 'application/json', text, fails } = answer(request);
     paths.push(request.path);
     const id = `x${paths.length}`;
-    return { id, kind: 'response', status, headers: { 'content-type': type }, text, json: readJsonText(text) };
+    const response = { kind: 'response', status, headers: { 'content-type': type }, text } as const;
+    const whole: Extract<Exchange, { kind: 'response' }> = { id, ...response, json: readJsonText(text) };
+    return { whole, exchange: fails === true ? { id, ...failure } : whole };
   };
   const host: HostHandle = {
     baseUrl: 'http://h',
-    exchange: async (request) => exchangeOf(request),
+    exchange: async (request) => exchangeOf(request).exchange,
     stream: async (request, reader) => {
-      const exchange = exchangeOf(request);
-      if (reader.head(exchange.status, exchange.headers) === 'read') reader.text(exchange.text);
+      const { whole, exchange } = exchangeOf(request);
+      if (reader.head(whole.status, whole.headers) === 'read') reader.text(whole.text);
       return exchange;
     },
   };
@@ -70,6 +75,19 @@ describe('a stream', () => {
       headers?.['last-event-id'] === '1' ? stream(LOG.slice(2)) : stream(LOG.slice(0, 2)),
     );
     expect(numbers(await readBy(probe, 'sse', whole))).toEqual([0, 1, 2]);
+  });
+
+  it('that fails before its end says that it was cut off, and one that stays open behind it does not', async () => {
+    const { probe } = probeOf(({ headers }) => {
+      const resumed = headers?.['last-event-id'] === '1';
+      return { ...stream(resumed ? [] : LOG.slice(0, 2)), fails: true };
+    });
+    expect(await readBy(probe, 'sse', whole)).toMatchObject({ cut: true, events: [{}, {}] });
+    expect(await readBy(probeOf(() => ({ ...stream([]), fails: true })).probe, 'sse', after)).toHaveProperty('cut');
+    expect(await readBy(probeOf(() => ({ ...stream(LOG), fails: true })).probe, 'sse', whole)).not.toHaveProperty(
+      'cut',
+    );
+    expect(await readBy(probeOf(() => stream(LOG.slice(0, 2))).probe, 'sse', whole)).not.toHaveProperty('cut');
   });
 
   it('that says nothing new is not resumed for ever', async () => {
@@ -143,6 +161,15 @@ describe('the poll endpoint', () => {
     expect(ignoring.paths.map((path) => path.split('?')[1])).toEqual(['lastSequence=1', 'since=1']);
     const first = probeOf(() => list(LOG.slice(0, 2)));
     expect(numbers(await readBy(first.probe, 'poll', after))).toEqual([0, 1]);
+  });
+
+  it('that is lost on its way says that it was cut off, and is not asked under another name', async () => {
+    const lost: Answer = { text: '', fails: true };
+    const first = probeOf(({ path }) => (path.includes('lastSequence') ? lost : list(LOG.slice(0, 2))));
+    expect(await readBy(first.probe, 'poll', whole)).toMatchObject({ cut: true, events: [{}, {}] });
+    const resumed = probeOf(({ path }) => (path.includes('lastSequence') ? { status: 503, text: '{}' } : list(LOG)));
+    expect(await readBy(resumed.probe, 'poll', after)).toBeUndefined();
+    expect(resumed.paths).toHaveLength(1);
   });
 
   it('shows an event that its cursor repeats', async () => {

@@ -1,5 +1,7 @@
 import type { Json } from '../../evidence/types.ts';
 import { debugPath, eventsPath, pollPath } from '../../protocol/paths.ts';
+import { isForAnotherTime } from '../../protocol/status.ts';
+import type { Exchange } from '../client.ts';
 import { createLogReader } from '../json.ts';
 import { repeatPaced } from '../paced.ts';
 import type { Probe } from '../probe.ts';
@@ -21,6 +23,8 @@ interface Wanted {
 interface WholeLog {
   /** A stream of the default mode may leave types out (wire-contract, SSE). */
   readonly partial: boolean;
+  /** There where an answer failed before the log's end was shown: whatever follows was not seen. */
+  readonly cut?: true;
   readonly events: readonly Shown[];
   readonly exchanges: readonly string[];
 }
@@ -41,6 +45,11 @@ export async function readWhole(driving: Driving, transport: Transport, wanted: 
   );
 }
 
+/** A log that shows its end was read whole, however its stream ended: one may stay open. */
+function cutOff(isCut: boolean, events: readonly Shown[]): { readonly cut?: true } {
+  return isCut && !events.some(isTerminal) ? { cut: true } : {};
+}
+
 function withPartial(read: Read, partial: boolean): WholeLog | undefined {
   return read && { partial, ...read };
 }
@@ -49,24 +58,27 @@ async function readStreamed({ host }: Driving, { after }: Wanted, path: string):
   const events: Shown[] = [];
   const exchanges: string[] = [];
   const read = createLogReader();
+  let isCut = false;
   let lastEventId = after?.id;
   for (let connection = 0; connection < CONNECTIONS && !events.some(isTerminal); connection += 1) {
     const take = (message: Shown) => (isOfLog(message) && events.push(message), 'more' as const);
     const { isStream, exchange } = await readConnection(host, path, { lastEventId, read, take });
     exchanges.push(exchange.id);
-    if (!isStream) return connection === 0 ? undefined : { events, exchanges };
+    if (!isStream && connection === 0) return undefined;
+    isCut = exchange.kind === 'failure';
+    if (!isStream) break;
     const id = events.at(-1)?.id ?? undefined;
     if (id === undefined || id === lastEventId) break;
     lastEventId = id;
   }
-  return { events, exchanges };
+  return { events, exchanges, ...cutOff(isCut, events) };
 }
 
 async function readListed({ host }: Driving, { after }: Wanted, path: string): Promise<Read> {
-  const exchanges: string[] = [];
-  const events = await readShown(host, path, exchanges, after === undefined ? {} : { 'last-event-id': after.id });
+  const resuming = after === undefined ? {} : { 'last-event-id': after.id };
+  const { events, exchange } = await readShown(host, path, resuming);
   const goesOn = after === undefined || (events !== undefined && startsAt(events, after.sequence));
-  return goesOn ? events && { events, exchanges } : undefined;
+  return goesOn ? events && { events, exchanges: [exchange.id] } : undefined;
 }
 
 /** How long a poll may take to show the end of a run that has ended, in milliseconds. */
@@ -78,12 +90,19 @@ const PAGES = 1000;
 async function readPolled({ host, signal }: Driving, { runId, after }: Wanted): Promise<Read> {
   const exchanges: string[] = [];
   const path = pollPath(runId);
+  let isCut = false;
+  const pageAt = async (query: string): Promise<readonly Shown[] | undefined> => {
+    const read = await readShown(host, path + query);
+    exchanges.push(read.exchange.id);
+    isCut = isLost(read.exchange);
+    return read.events;
+  };
   // Where the endpoint begins before the cursor under each of its names, the answer under the protocol's own.
   const pageAfter = async (sequence: number): Promise<readonly Shown[] | undefined> => {
     let ignored: readonly Shown[] | undefined;
     for (const query of cursorsAt(sequence)) {
-      const events = await readShown(host, path + query, exchanges);
-      if (events !== undefined && startsAt(events, sequence)) return events;
+      const events = await pageAt(query);
+      if (isCut || (events !== undefined && startsAt(events, sequence))) return events;
       ignored ??= events;
     }
     return ignored;
@@ -103,12 +122,17 @@ async function readPolled({ host, signal }: Driving, { runId, after }: Wanted): 
   const events =
     after === undefined
       ? await repeatPaced(
-          async () => onFrom(await readShown(host, path, exchanges)),
+          async () => onFrom(await pageAt('')),
           (shown) => shown === undefined || shown.some(isTerminal),
           { patienceMs: PATIENCE_MS, signal },
         )
       : await onFrom(await pageAfter(after.sequence));
-  return events && { events, exchanges };
+  return events && { events, exchanges, ...cutOff(isCut, events) };
+}
+
+/** Whether nothing was answered, or not by the host: what it shows there is not known. */
+function isLost(exchange: Exchange): boolean {
+  return exchange.kind === 'failure' || isForAnotherTime(exchange.status);
 }
 
 function lastIn(events: readonly Shown[]): number | undefined {
@@ -119,13 +143,12 @@ function lastIn(events: readonly Shown[]): number | undefined {
 async function readShown(
   host: Probe['host'],
   path: string,
-  exchanges: string[],
   headers: Readonly<Record<string, string>> = {},
-): Promise<readonly Shown[] | undefined> {
+): Promise<{ readonly exchange: Exchange; readonly events: readonly Shown[] | undefined }> {
   const exchange = await host.exchange({ method: 'GET', path, headers: { accept: 'application/json', ...headers } });
-  exchanges.push(exchange.id);
   const page = readPage(exchange, path);
-  return page.ok ? page.events.map((data) => ({ id: null, name: null, data: data as Json })) : undefined;
+  const events = page.ok ? page.events.map((data) => ({ id: null, name: null, data: data as Json })) : undefined;
+  return { exchange, events };
 }
 
 function startsAt([first]: readonly Shown[], sequence: number): boolean {
