@@ -31,7 +31,6 @@ export const WHY: Readonly<Record<string, string>> = {
   'handoff-tool': 'no public worker calls anybody',
   clock:
     "no public workflow says that it reads the engine's clock: conformance-delay may measure otherwise, and two waits may be equally long",
-  identity: 'no public workflow shows a value of configurable',
   'llm-provider': 'no public workflow asks a model at the witness, where its calls are counted',
   'llm-retry': 'no public workflow has a node with retries',
   'llm-keys': 'no public workflow asks models at the witness, where their requests are seen',
@@ -43,7 +42,7 @@ const A_MEMORY =
 
 /** Checks that need nothing of ours to be driven, and more than what is public to be decided. */
 export const DRIVEN_IN_VAIN: Readonly<Record<string, string>> = {
-  'fork.branch-applies-overlay.projected-state': 'a value that every execution makes anew, or one of configurable',
+  'fork.branch-applies-overlay.projected-state': 'a value that every execution makes anew, or one that a node reads',
   'replay.divergence-is-reported.added-node': 'the seam workflow-revision: nothing else inserts a node',
   'replay.divergence-is-reported.dropped-node': 'the seam workflow-revision: nothing else takes a node away',
   'replay.recorded-facts-verbatim': A_MEMORY,

@@ -1,7 +1,8 @@
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Probe } from '../../src/host/probe.ts';
-import type { ScenarioOptions } from '../../src/runner/scenario.ts';
+import type { Candidate, ScenarioOptions } from '../../src/runner/scenario.ts';
 import { bounds, eventsOf } from '../shared/compare-runs.ts';
+import { type Candidates, firstExecuted } from '../shared/first-executed.ts';
 import { isPassedOver, startPublic } from '../shared/first-run.ts';
 import { requestFork, type Source } from '../shared/requested-fork.ts';
 import {
@@ -34,6 +35,11 @@ const IDENTITY = {
   configurable: { value: MARKS.source },
 };
 const RANDOM = { workflowId: 'conformance-determinism-random' };
+/** Public workflows whose runs write a variable or a channel into their logs, which nothing takes away again. */
+export const WRITING: Candidates = [
+  { workflowId: 'conformance-multi-agent-handoff' },
+  { workflowId: 'conformance-conversation-replay' },
+];
 const OVERLAY = { configurable: { value: MARKS.overlay }, tags: [MARKS.tag] };
 /** For a workflow that may know no such configurable value. */
 const TAGS = { tags: [MARKS.tag] };
@@ -43,6 +49,8 @@ export const FIRST_BRANCH = 'branch';
 export const BRANCH_AGAIN = 'branch again';
 /** A run of random numbers, and its branch. */
 export const [RANDOM_SOURCE, RANDOM_BRANCH] = ['random source', 'random branch'] as const;
+/** A run of a public workflow that wrote something, and its branch from its end. */
+export const [WRITTEN_SOURCE, WRITTEN_BRANCH] = ['source with a state', 'branch with its state'] as const;
 
 /** Branches a run of the identity fixture, or of a public workflow, everywhere; and a run of random numbers. */
 export async function driveBranches(probe: Probe, options: ScenarioOptions): Promise<readonly Observation[]> {
@@ -81,9 +89,24 @@ async function sweep(
   return [requested, run, events, ...branches, await readAgain(probe, run, { role: BRANCH_AGAIN })];
 }
 
+/** A branch from the end of a run does nothing but end: what it shows is the state that it started with. */
+async function driveWritten(probe: Probe): Promise<readonly RunObservation[]> {
+  const start = ({ workflowId }: Candidate): Promise<RunObservation> =>
+    startRun(probe, { workflowId, inputs: {} }, { role: WRITTEN_SOURCE });
+  const { run: source } = await firstExecuted(WRITING, start, writes);
+  if (!isSeen(source) || !writes(source)) return [source];
+  const fromSeq = bounds(source).last;
+  return [source, await startFork(probe, source, { mode: 'branch', fromSeq }, { role: WRITTEN_BRANCH })];
+}
+
+function writes(run: RunObservation): boolean {
+  return eventsOf(run).some(({ type }) => type === 'variable.changed' || type === 'channel.written');
+}
+
 /** A value that every execution makes anew: a branch from after it must start with the source's. */
 async function driveRandom(probe: Probe): Promise<readonly RunObservation[]> {
   const source = await startRun(probe, RANDOM, { role: RANDOM_SOURCE });
+  if (isPassedOver(source)) return [source, ...(await driveWritten(probe))];
   if (source.problem !== null) return [source];
   const after = eventsOf(source).find(({ nodeId }) => nodeId === 'random-again');
   const fromSeq = after?.sequence ?? bounds(source).last;

@@ -8,7 +8,14 @@ import { leftWithout, runOf, runsOf, type SeenRun, leftUndriven } from '../share
 import type { Recordings } from '../shared/of-type.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 import { openOf } from '../shared/settle.ts';
-import { BRANCH_AGAIN, FIRST_BRANCH, RANDOM_BRANCH, RANDOM_SOURCE } from './branch-drive.ts';
+import {
+  BRANCH_AGAIN,
+  FIRST_BRANCH,
+  RANDOM_BRANCH,
+  RANDOM_SOURCE,
+  WRITTEN_BRANCH,
+  WRITTEN_SOURCE,
+} from './branch-drive.ts';
 import { logChange, unread } from './judge-untouched.ts';
 import { SOURCE_AGAIN } from '../shared/past-the-end.ts';
 
@@ -18,24 +25,32 @@ export interface Swept {
   readonly branches: readonly SeenRun[];
 }
 
+interface Pair {
+  readonly source: SeenRun | undefined;
+  readonly branch: SeenRun | undefined;
+}
+
 /** What the rows about branches judge. */
 export interface Branches {
   /** Or what is left without a source and a branch. */
   readonly swept: Swept | Outcome;
   /** What is left of branches that were not followed to their end. */
   readonly left: Outcome | undefined;
-  readonly random: { readonly source: SeenRun | undefined; readonly branch: SeenRun | undefined };
+  readonly random: Pair;
+  /** What is driven in its place where a host does not have it. */
+  readonly written: Pair;
   /** Runs as they were first, and as they were after all branches. */
   readonly readTwice: readonly (readonly [before: SeenRun | undefined, after: SeenRun | undefined])[];
 }
+
+/** Branches that have a source of their own, or are read twice. */
+const BESIDE: ReadonlySet<string> = new Set([BRANCH_AGAIN, RANDOM_BRANCH, WRITTEN_BRANCH]);
 
 /** Reads the branches and their sources, by role. */
 export function seeBranches(recorded: Recordings): Branches {
   const of = (role: string): SeenRun | undefined => runOf(recorded, role);
   const source = of('source');
-  const made = runsOf(recorded).filter(
-    ({ fork, role }) => fork !== null && role !== BRANCH_AGAIN && role !== RANDOM_BRANCH,
-  );
+  const made = runsOf(recorded).filter(({ fork, role }) => fork !== null && !BESIDE.has(role));
   const branches = made.filter(({ problem }) => problem === null);
   const left = leftWithout([source ?? 'source', ...(made.length === 0 ? ['branch'] : made)]);
   const isSwept = source?.problem === null && branches.length > 0;
@@ -43,6 +58,7 @@ export function seeBranches(recorded: Recordings): Branches {
     swept: isSwept ? { source, branches } : (left ?? leftUndriven('branch')),
     left,
     random: { source: of(RANDOM_SOURCE), branch: of(RANDOM_BRANCH) },
+    written: { source: of(WRITTEN_SOURCE), branch: of(WRITTEN_BRANCH) },
     readTwice: [
       [of(FIRST_BRANCH), of(BRANCH_AGAIN)],
       [source, of(SOURCE_AGAIN)],
@@ -61,8 +77,9 @@ export function judgeSwept({ swept, left }: Branches, judge: (swept: Swept) => O
 export function judgePrefixes(seen: Branches, volatile: readonly string[]): Outcome {
   return judgeSwept(seen, ({ source: swept, branches }) => {
     const pairs = branches.map((branch) => ({ source: swept, branch }));
-    const { source: first, branch: second } = seen.random;
-    if (first?.problem === null && second?.problem === null) pairs.push({ source: first, branch: second });
+    for (const { source: first, branch: second } of [seen.random, seen.written]) {
+      if (first?.problem === null && second?.problem === null) pairs.push({ source: first, branch: second });
+    }
     let withHistory = 0;
     for (const { source, branch } of pairs) {
       const fromSeq = branch.fork?.fromSeq ?? 0;

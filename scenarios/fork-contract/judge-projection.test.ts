@@ -136,3 +136,29 @@ describe('random numbers and values that are handed on', () => {
     expect(short(judge(random, source, branch(7, { values: EMPTIED })))).toBe('fail state-not-projected');
   });
 });
+
+describe('a branch from the end of a run that wrote something', () => {
+  const wrote = { role: 'source with a state', events: log(SOURCE), snapshot: snapshot('run_a', SOURCE) };
+  const from = (variables: Variables | undefined) =>
+    fork('branch with its state', 'run_b', {
+      mode: 'branch',
+      fromSeq: 10,
+      events: as('run_b', log(SOURCE)),
+      snapshot: snapshot('run_b', variables),
+    });
+  const plain = run('source', { events: [event(0, 'run.started'), event(1, 'run.completed')] });
+  const beside = fork('branch', 'run_c', {
+    mode: 'branch',
+    fromSeq: 0,
+    events: as('run_c', [event(0, 'run.started')]),
+  });
+
+  it('shows what was written in its snapshot, and not that nodes see it', () => {
+    expect(judge(plain, beside, run('source with a state', wrote), from({}))).toMatchObject({
+      verdict: 'fail',
+      diagnosis: { code: 'state-not-projected' },
+    });
+    expect(judge(plain, beside, run('source with a state', wrote), from(SOURCE)).verdict).toBe('inconclusive');
+    expect(judge(plain, beside, run('source with a state', wrote), from(undefined)).verdict).toBe('inconclusive');
+  });
+});

@@ -132,8 +132,17 @@ const SEED =
  * stays, what a node reads from it downstream is the same, and the snapshot holds it where it shows variables.
  */
 export function judgeProjection(seen: Branches): Outcome {
-  const ofRandom = judgeRandom(seen.random);
-  return settle([...(ofRandom === undefined ? [] : [ofRandom]), judgeSwept(seen, judgeHandedOn)]);
+  const others = [judgeRandom(seen.random), judgeWritten(seen.written)].filter((each) => each !== undefined);
+  return settle([...others, judgeSwept(seen, judgeHandedOn)]);
+}
+
+/**
+ * What the source wrote before its end, in the snapshot of a branch that only ends; undefined where it is there: that nodes see it, too, is not
+ * seen.
+ */
+function judgeWritten({ source, branch }: Branches['written']): Outcome | undefined {
+  if (source?.problem !== null || branch === undefined) return undefined;
+  return leftWithout([branch]) ?? lostFromSnapshot(source, branch);
 }
 
 /** A value that every execution makes anew; undefined where the host does not know the fixture. */

@@ -23,26 +23,29 @@ import { shownValues, type Watched } from '../shared/shown-values.ts';
 import { wrong } from './diagnoses.ts';
 import { valueIn } from './value-in.ts';
 
-const ROW = 'fork.branch-applies-overlay';
+export const ROW = 'fork.branch-applies-overlay';
+/** What says that a branch has no overlay at all. */
+export const NO_OVERLAY = `${ROW}.inputs`;
 const OWN = 'conformance-determinism-identity';
 /** A workflow that shows what it is given, and the inputs that give it a text. */
 interface Showing extends Candidate {
   readonly inputs: (mark: string) => object;
 }
 
-const OURS: Showing = { workflowId: OWN, inputs: (mark) => ({ value: mark }) };
+export const OURS: Showing = { workflowId: OWN, inputs: (mark) => ({ value: mark }) };
 const CANDIDATES: Candidates<Showing> = [
   { workflowId: 'conformance-identity', inputs: (mark) => ({ payload: { value: mark } }) },
   OURS,
 ];
-const SOURCE = 'source';
+export const SOURCE = 'source';
 /** The branch that shows whether a refused one was refused for its overlay. */
-const PLAIN = 'branch without an overlay';
+export const PLAIN = 'branch without an overlay';
 
 /** What the source is given, and what each overlay has in its place. */
 const [GIVEN, OVERLAID] = ['given to the source', 'given to the branch'] as const;
 
 type Member = 'inputs' | 'configurable' | 'tags' | 'metadata';
+const ALONE: readonly Member[] = ['inputs', 'tags', 'metadata'];
 
 function optionsWith(mark: string, { inputs }: Showing): Readonly<Record<Member, unknown>> {
   return { inputs: inputs(mark), configurable: { value: mark }, tags: [mark], metadata: { note: mark } };
@@ -59,7 +62,7 @@ const SHOWN: Readonly<Record<Member, (run: RunObservation) => unknown>> = {
   metadata: ({ snapshot }) => member(member(snapshot, 'metadata'), 'note'),
 };
 
-function roleOf(name: Member): string {
+export function roleOf(name: Member): string {
   return `branch with other ${name}`;
 }
 
@@ -72,7 +75,7 @@ function given(workflow: Showing, mark: string, members: readonly Member[]): Rea
  * A run that is given these members, and a branch for each, which has another value of that one alone. It begins with the first
  * event, so that nothing that the source was given is history.
  */
-async function drive(
+export async function driveMembers(
   probe: Probe,
   candidates: Candidates<Showing>,
   members: readonly Member[],
@@ -97,6 +100,15 @@ async function drive(
 
 /** replay.md, Two modes: a branch runs with the options that its caller lays over those of the source, each alone as well. */
 export function judgeMember(recorded: Recordings, name: Member): Outcome {
+  const runs = branchedWith(recorded, name);
+  return isOutcome(runs) ? runs : judgeShown(runs, name);
+}
+
+/** A source, and its branch with another value of a member. */
+export type Overlaid = Readonly<Record<'source' | 'branch', SeenRun>>;
+
+/** Both, seen to their ends, or the outcome that is left. */
+export function branchedWith(recorded: Recordings, name: Member): Overlaid | Outcome {
   const runs = need(recorded, SOURCE);
   if (isOutcome(runs)) return runs;
   const { source } = runs;
@@ -104,8 +116,7 @@ export function judgeMember(recorded: Recordings, name: Member): Outcome {
   if (branch === undefined) return leftUndriven(roleOf(name), [source]);
   const left = leftWithout([branch]);
   if (refusedWrongly(branch)) return leftOfRefused(branch, name, runOf(recorded, PLAIN));
-  if (left !== undefined) return left;
-  return judgeShown({ source, branch }, name);
+  return left ?? { source, branch };
 }
 
 /** Statuses by which a host says that it does not take what was requested. */
@@ -123,7 +134,7 @@ function leftOfRefused(branch: SeenRun, name: Member, plain: SeenRun | undefined
   return rests(FOUNDATIONS.branches, undecided(why, [branch]));
 }
 
-function judgeShown({ source, branch }: Readonly<Record<'source' | 'branch', SeenRun>>, name: Member): Outcome {
+function judgeShown({ source, branch }: Overlaid, name: Member): Outcome {
   const [before, after] = [source, branch].map(SHOWN[name]);
   const evidence = [branch, source];
   if (isOptional(name) && before === undefined && after === undefined) {
@@ -144,7 +155,7 @@ function judgeShown({ source, branch }: Readonly<Record<'source' | 'branch', See
       actual: shown(after),
       diagnosis: wrong('overlay-ignored'),
       // Inputs are what every overlay may hold: a branch that passes over these has no overlay at all.
-      restsOn: name === 'inputs' ? undefined : `${ROW}.inputs`,
+      restsOn: name === 'inputs' ? undefined : NO_OVERLAY,
     },
     evidence,
   );
@@ -159,25 +170,21 @@ function says(value: unknown, mark: string): boolean {
   return (JSON.stringify(value) ?? '').includes(mark);
 }
 
-function checkOf(name: Member): JudgedCheck<Recordings> {
-  const title = `A branch whose overlay holds ${name} alone runs with these`;
-  return { id: `${ROW}.${name}`, title, judge: (recorded) => judgeMember(recorded, name) };
+export function titleOf(name: Member): string {
+  return `A branch whose overlay holds ${name} alone runs with these`;
 }
 
-function overlaying(id: string, candidates: Candidates<Showing>, members: readonly Member[]) {
-  return defineScenario<RunObservation, Recordings>({
-    id,
-    suite: 'fork-contract',
-    title: `A run is branched with other ${members.join(', other ')} alone`,
-    needs: [branches, { kind: 'one-of', candidates }],
-    drive: (probe) => drive(probe, candidates, members),
-    see: (recorded) => recorded,
-    checks: members.map(checkOf),
-  });
+function checkOf(name: Member): JudgedCheck<Recordings> {
+  return { id: `${ROW}.${name}`, title: titleOf(name), judge: (recorded) => judgeMember(recorded, name) };
 }
 
 /** Each of these members of the run options, alone. */
-export const overlayMembers = overlaying('fork.overlay-members', CANDIDATES, ['inputs', 'tags', 'metadata']);
-
-/** The member that no public workflow shows. */
-export const overlayConfigurable = overlaying('fork.overlay-configurable', [OURS], ['configurable']);
+export const overlayMembers = defineScenario<RunObservation, Recordings>({
+  id: 'fork.overlay-members',
+  suite: 'fork-contract',
+  title: 'A run is branched with other inputs, other tags, other metadata alone',
+  needs: [branches, { kind: 'one-of', candidates: CANDIDATES }],
+  drive: (probe) => driveMembers(probe, CANDIDATES, ALONE),
+  see: (recorded) => recorded,
+  checks: ALONE.map(checkOf),
+});

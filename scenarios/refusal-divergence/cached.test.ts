@@ -49,6 +49,11 @@ const refusedOf = (
     .judge(observed(way, change(conformantRuns(way, 'refusal')), asked === undefined ? {} : { asked }), OPTIONS)
     .find(({ check }) => check === 'refusal.cached-refusal');
 
+const countedOf = (change: (runs: Runs) => Runs) =>
+  refusalToValid
+    .judge(observed('mock', change(conformantRuns('mock', 'refusal')), { counted: true }), OPTIONS)
+    .find(({ check }) => check === 'refusal.cached-refusal');
+
 describe('a recorded refusal', () => {
   it('passes where nobody was asked', () => {
     expect(refusedOf((runs) => runs, 'witness', { source: 1, cached: 0 })?.verdict).toBe('pass');
@@ -69,17 +74,13 @@ describe('a recorded refusal', () => {
   });
 
   it('is counted by a later run where the mock model says something else each time', () => {
-    const counted = (change: (runs: Runs) => Runs) =>
-      refusalToValid
-        .judge(observed('mock', change(conformantRuns('mock', 'refusal')), { counted: true }), OPTIONS)
-        .find(({ check }) => check === 'refusal.cached-refusal');
     const { control, changed, source } = conformantRuns('mock', 'refusal');
-    expect(counted((runs) => runs)?.verdict).toBe('pass');
-    const usedUp = counted((runs) => edited(runs, ['fresh'], like(control)));
+    expect(countedOf((runs) => runs)?.verdict).toBe('pass');
+    const usedUp = countedOf((runs) => edited(runs, ['fresh'], like(control)));
     expect(usedUp).toMatchObject({ verdict: 'fail', diagnosis: { code: 'second-call' } });
-    const raised = counted((runs) => edited(runs, ['cached'], like(changed)));
+    const raised = countedOf((runs) => edited(runs, ['cached'], like(changed)));
     expect(raised).toMatchObject({ verdict: 'fail', expected: 'no replay.divergedAtRefusal' });
-    expect(counted((runs) => edited(runs, ['fresh'], like(source)))?.verdict).toBe('inconclusive');
+    expect(countedOf((runs) => edited(runs, ['fresh'], like(source)))?.verdict).toBe('inconclusive');
   });
 
   it('is open where calls cannot be counted, and where it was not replayed', () => {

@@ -1,0 +1,103 @@
+import { fail, isOutcome, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
+import type { Probe } from '../../src/host/probe.ts';
+import { endOf } from '../../src/protocol/run-status.ts';
+import { defineScenario } from '../../src/runner/define-scenario.ts';
+import { bounds, eventsOf, named } from '../shared/compare-runs.ts';
+import { codeInEvent, codeInSnapshot } from '../shared/error-code.ts';
+import { isPassedOver } from '../shared/first-run.ts';
+import { leftWithout, runOf, type SeenRun } from '../shared/need.ts';
+import type { Recordings } from '../shared/of-type.ts';
+import { branches } from '../shared/replays.ts';
+import { isSeen, startFork, startRun, type RunObservation } from '../shared/run-observation.ts';
+import { wrong } from './diagnoses.ts';
+import {
+  branchedWith,
+  driveMembers,
+  judgeMember,
+  NO_OVERLAY,
+  OURS,
+  type Overlaid,
+  PLAIN,
+  roleOf,
+  ROW,
+  SOURCE,
+  titleOf,
+} from './overlay-members.ts';
+
+/** The public workflow of six steps, which fails where its run may take fewer. */
+const CAPPED = 'conformance-cap-breach';
+const [TOO_FEW, ENOUGH] = [3, 50];
+/** A new run that may take enough of them. */
+const CONTROL = 'run with other configurable';
+
+function capped(recursionLimit: number) {
+  return { workflowId: CAPPED, inputs: {}, configurable: { recursionLimit } };
+}
+
+/** Our workflow shows the very value; the public one, where a host does not have it, shows what comes of another one. */
+async function drive(probe: Probe): Promise<readonly RunObservation[]> {
+  const ours = await driveMembers(probe, [OURS], ['configurable']);
+  const [first] = ours;
+  if (first !== undefined && !isPassedOver(first)) return ours;
+  const source = await startRun(probe, capped(TOO_FEW), { role: SOURCE });
+  if (!isSeen(source) || endOf(eventsOf(source)) !== 'failed') return [source];
+  const { configurable } = capped(ENOUGH);
+  const fromSeq = bounds(source).first;
+  const branch = (role: string, overlay: object): Promise<RunObservation> =>
+    startFork(probe, source, { mode: 'branch', fromSeq, ...overlay }, { role });
+  return [
+    source,
+    ...(await Promise.all([
+      startRun(probe, capped(ENOUGH), { role: CONTROL }),
+      branch(roleOf('configurable'), { runOptionsOverlay: { configurable } }),
+      branch(PLAIN, {}),
+    ])),
+  ];
+}
+
+/** Whichever workflow was run. */
+export function judgeConfigurable(recorded: Recordings): Outcome {
+  const source = runOf(recorded, SOURCE);
+  if (source?.workflowId !== CAPPED) return judgeMember(recorded, 'configurable');
+  if (source.problem === null && endOf(eventsOf(source)) !== 'failed') {
+    const why = `${named(source)} came to an end although it may take ${TOO_FEW} steps: seed ${OURS.workflowId}`;
+    return undecided(why, [source]);
+  }
+  const runs = branchedWith(recorded, 'configurable');
+  return isOutcome(runs) ? runs : judgeLimit(recorded, runs);
+}
+
+/** The branch may take as many steps as the control. */
+function judgeLimit(recorded: Recordings, { source, branch }: Overlaid): Outcome {
+  const control = runOf(recorded, CONTROL);
+  const left = leftWithout([control ?? CONTROL]);
+  if (left !== undefined || control === undefined) return left ?? undecided('there is no control', [source]);
+  const evidence = [branch, source, control];
+  const [ofControl, ofBranch] = [control, branch].map((run) => endOf(eventsOf(run)));
+  if (ofControl !== 'completed') {
+    const why = `${named(control)} with the limit ${ENOUGH} came to ${ofControl ?? 'no end'} as well`;
+    return undecided(`${why}: seed ${OURS.workflowId}`, evidence);
+  }
+  if (ofBranch === 'completed') return pass(evidence);
+  const [code, ofSource] = [codeOf(branch), codeOf(source)];
+  const actual = `${ofBranch ?? 'no end'}${code === undefined ? '' : `, ${code}`}: ${named(branch)}`;
+  if (code !== ofSource)
+    return undecided(`the overlay lets the branch take ${ENOUGH} steps; it came to ${actual}`, evidence);
+  const expected = `completed, as ${named(control)}: configurable of the overlay is {"recursionLimit":${ENOUGH}}`;
+  return fail({ expected, actual, diagnosis: wrong('overlay-ignored'), restsOn: NO_OVERLAY }, evidence);
+}
+
+function codeOf(run: SeenRun): string | undefined {
+  return codeInEvent(eventsOf(run).find(({ type }) => type === 'run.failed')) ?? codeInSnapshot(run.snapshot);
+}
+
+/** The member that shows in what a run does. */
+export const overlayConfigurable = defineScenario<RunObservation, Recordings>({
+  id: 'fork.overlay-configurable',
+  suite: 'fork-contract',
+  title: 'A run is branched with other configurable alone',
+  needs: [branches, { kind: 'one-of', candidates: [{ workflowId: CAPPED }, OURS] }],
+  drive,
+  see: (recorded) => recorded,
+  checks: [{ id: `${ROW}.configurable`, title: titleOf('configurable'), judge: judgeConfigurable }],
+});
