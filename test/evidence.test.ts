@@ -175,7 +175,7 @@ describe('evidence that is none', () => {
   });
 
   it('of a scenario that this version does not know ends with 2 and names it, rather than leaving it out', async () => {
-    const foreign = recorded.evidence.replace('"discovery.document"', '"discovery.of-tomorrow"');
+    const foreign = recorded.evidence.replaceAll('"discovery.document"', '"discovery.of-tomorrow"');
     const { exitCode, stderr } = await again('judge', foreign);
     expect([exitCode, stderr]).toEqual([2, expect.stringContaining('discovery.of-tomorrow')]);
   });

@@ -12,7 +12,7 @@ const RUN = {
   tool: { name: 't', version: '1' },
   target: { baseUrl: 'http://h' },
   options: { credentialVariables: { apiKey: 'VENDOR_KEY' } },
-  scenarios: [],
+  scenarios: ['s', 'd'],
   startedAt: '2026-01-01T00:00:00.000Z',
 };
 const BODY = { text: `{"a":"${SECRET.toUpperCase()}"}`, bytes: 1, sha256: DIGEST, truncated: false };
@@ -86,6 +86,11 @@ describe('recorded evidence', () => {
       'line 2 plans s as inconclusive, and here it was driven',
     ],
     ['another shape', [RUN, { ...EXCHANGE, id: 7 }], ':2: /id'],
+    [
+      'a line that is gone',
+      [RUN, EXCHANGE, { ...EXCHANGE, id: 'x3' }],
+      ':3: the evidence contradicts itself: x3 stands',
+    ],
   ])('with %s is refused with its line', async (_, lines, message) => {
     await expect(read(...lines)).rejects.toThrow(message);
   });

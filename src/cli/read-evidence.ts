@@ -1,5 +1,4 @@
 import { validate } from '../contract/validate.ts';
-import { drivenAgainstPlan } from '../evidence/driven-against-plan.ts';
 import { MAX_JSON_DEPTH, nestsDeeper } from '../evidence/json-depth.ts';
 import { readEvidenceLines } from '../evidence/ndjson.ts';
 import { createPacker, createUnpacker } from '../evidence/packed-observation.ts';
@@ -8,6 +7,7 @@ import { createRedactor, isOrdinaryWord } from '../evidence/redact.ts';
 import type { EvidenceRecord, Json, RunRecord } from '../evidence/types.ts';
 import { CREDENTIAL_VARIABLES } from '../evidence/curl.ts';
 import { messageOf, openInput } from './files.ts';
+import { contradictionIn } from '../runner/contradiction.ts';
 import { UsageError } from '../contract/usage-error.ts';
 
 /** An evidence file's records, each with its line. */
@@ -20,8 +20,7 @@ export interface RecordedRun {
 
 /**
  * Reads an evidence file of one run. Everything that is wrong with it is a usage error that names the line: what no schema
- * allows, a second run, an id that stands twice, an exchange that nobody recorded, a scenario that was driven and planned as
- * one that is not. Credentials that the environment holds are taken out, and credential headers: whoever recorded it may not have known them.
+ * allows, a second run, an id that stands twice, an exchange that nobody recorded, lines that contradict each other. Credentials that the environment holds are taken out, and credential headers: whoever recorded it may not have known them.
  */
 export async function readEvidence(file: string): Promise<RecordedRun> {
   const lines = new Map<EvidenceRecord, number>();
@@ -58,11 +57,13 @@ export async function readEvidence(file: string): Promise<RecordedRun> {
     const missing = referencesOf(record).find((id) => !ids.has(id));
     if (missing !== undefined) throw wrong(line, `it rests on ${missing}, which stands nowhere in the file`);
   }
-  const against = drivenAgainstPlan(lines.keys());
+  const against = contradictionIn({
+    run: first.run,
+    records: [...lines.keys()],
+    lineOf: (record) => lines.get(record) ?? 0,
+  });
   if (against !== undefined) {
-    const { record, plan } = against;
-    const planned = `line ${lines.get(plan) ?? 0} plans ${plan.scenario} as ${plan.status}`;
-    throw wrong(lines.get(record) ?? 0, `the evidence contradicts itself: ${planned}, and here it was driven`);
+    throw wrong(lines.get(against.record) ?? 0, `the evidence contradicts itself: ${against.problem}`);
   }
   return withoutCredentials(first.run, lines);
 }
@@ -121,7 +122,7 @@ function withoutCredentials(run: RunRecord, lines: ReadonlyMap<EvidenceRecord, n
   const packer = createPacker();
   const without = (record: EvidenceRecord): EvidenceRecord => {
     if (record.kind !== 'observation') return redactRecord(record, redact);
-    return credentials.length === 0 ? record : packer.pack(redactRecord(record, redact)).record;
+    return credentials.length === 0 ? record : packer.pack(redactRecord(record, redact));
   };
   const redacted = new Map([...lines].map(([record, line]) => [without(record), line]));
   const records = [...redacted.keys()];

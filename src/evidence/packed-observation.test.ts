@@ -16,12 +16,15 @@ function written(packed: ObservationRecord): ObservationRecord {
 describe('an observation', () => {
   it('that is small stays as it is', () => {
     const small = record('o1', { events: events.slice(0, 10) });
-    expect(createPacker().pack(small)).toEqual({ record: small, bytes: JSON.stringify(small).length });
+    const spend = vi.fn<(bytes: number) => void>();
+    expect(createPacker().pack(small, spend)).toBe(small);
+    expect(spend).toHaveBeenCalledExactlyOnceWith(JSON.stringify(small).length);
   });
 
   it('that is large reads as before, in memory and from its line, which is short', () => {
     const large = record('o1', { role: 'the run', events });
-    const { record: packed, bytes } = createPacker().pack(large);
+    let bytes = 0;
+    const packed = createPacker().pack(large, (length) => (bytes = length));
     const line = JSON.stringify(packed);
     expect(line.length).toBeLessThan(JSON.stringify(large).length / 5);
     expect(bytes).toBeGreaterThanOrEqual(line.length);
@@ -34,7 +37,7 @@ describe('an observation', () => {
 
   it('whose value stands in an earlier one too is written once', () => {
     const packer = createPacker();
-    const [first, second] = ['o1', 'o2'].map((id) => packer.pack(record(id, { events })).record);
+    const [first, second] = ['o1', 'o2'].map((id) => packer.pack(record(id, { events })));
     if (first === undefined || second === undefined) throw new TypeError('both were packed');
     expect(written(second).observation).toMatchObject({ packed: { events: '=o1/events' } });
     const unpack = createUnpacker();
@@ -42,10 +45,22 @@ describe('an observation', () => {
     expect({ ...unpack(written(second)).observation }).toMatchObject({ events });
   });
 
+  it('that is not kept is the place of nothing', () => {
+    const packer = createPacker();
+    const spend = vi.fn<(bytes: number) => void>().mockImplementation(() => {
+      throw new RangeError('full');
+    });
+    expect(() => packer.pack(record('o1', { events }), spend)).toThrow('full');
+    const unpack = createUnpacker();
+    expect({ ...unpack(written(packer.pack(record('o1', { more: events })))).observation }).toMatchObject({
+      more: events,
+    });
+  });
+
   it('that is packed is unpacked only where somebody looks inside', () => {
     const table = Object.fromEntries(events.map((event, index) => [`e${index}`, event]));
     const text = 'x'.repeat(100_000);
-    const { observation } = createPacker().pack(record('o1', { role: 'the run', events, table, text })).record;
+    const { observation } = createPacker().pack(record('o1', { role: 'the run', events, table, text }));
     const parse = vi.spyOn(JSON, 'parse');
     const lazy = unopened(observation) as unknown as { readonly events: Json[]; readonly table: object };
     expect([Array.isArray(lazy.events), typeof lazy.table, Array.isArray(lazy.table)]).toEqual([true, 'object', false]);

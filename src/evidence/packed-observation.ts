@@ -4,8 +4,11 @@ import type { Observation, ObservationRecord } from './types.ts';
 
 /** What packs the large members of a run's observations. */
 export interface Packer {
-  /** The record with its large members packed, and the length of its line. */
-  pack(record: ObservationRecord): { readonly record: ObservationRecord; readonly bytes: number };
+  /**
+   * The record with its large members packed. `spend` is given the length of its line; where it throws, the record is not kept
+   * and no later one refers to it.
+   */
+  pack(record: ObservationRecord, spend?: (bytes: number) => void): ObservationRecord;
 }
 
 /** The member of a written observation that holds its packed members: base64, or where the same value stands already. */
@@ -19,11 +22,15 @@ const SAME = '=';
 export function createPacker(): Packer {
   const places = new Map<string, { readonly packed: Packed; readonly place: string }>();
   return {
-    pack: (record) => {
+    pack: (record, spend = () => undefined) => {
       const line = JSON.stringify(record);
-      if (line.length < PACKED_CHARACTERS) return { record, bytes: Buffer.byteLength(line) };
+      if (line.length < PACKED_CHARACTERS) {
+        spend(Buffer.byteLength(line));
+        return record;
+      }
       const small: Record<string, unknown> = {};
       const large: [name: string, packed: Packed, written: string][] = [];
+      const added = new Map<string, { readonly packed: Packed; readonly place: string }>();
       for (const [name, value] of Object.entries(record.observation)) {
         const text = JSON.stringify(value);
         if (name === 'exchanges' || text.length < PACKED_CHARACTERS) {
@@ -31,18 +38,16 @@ export function createPacker(): Packer {
           continue;
         }
         const digest = hash('sha256', text, 'hex');
-        const known = places.get(digest);
+        const known = places.get(digest) ?? added.get(digest);
         const packed = known?.packed ?? pack(text);
-        if (known === undefined) places.set(digest, { packed, place: `${SAME}${record.id}/${name}` });
+        if (known === undefined) added.set(digest, { packed, place: `${SAME}${record.id}/${name}` });
         large.push([name, packed, known?.place ?? packed.bytes.toString('base64')]);
       }
       const written = { ...small, [PACKED]: Object.fromEntries(large.map(([name, , text]) => [name, text])) };
       const observation = withPacked(small, large, written);
-      const bytes = large.reduce(
-        (sum, [, , text]) => sum + text.length,
-        Buffer.byteLength(JSON.stringify(small)) + 200,
-      );
-      return { record: { ...record, observation }, bytes };
+      spend(large.reduce((sum, [, , text]) => sum + text.length, Buffer.byteLength(JSON.stringify(small)) + 200));
+      for (const [digest, place] of added) places.set(digest, place);
+      return { ...record, observation };
     },
   };
 }

@@ -82,10 +82,12 @@ export function createRecorder(redact: Redactor, sink?: (record: EvidenceRecord)
       return add(record, inMemory).id;
     },
     observation: (scenario, observation) => {
-      const id = `o${++observations}`;
+      const id = `o${observations + 1}`;
       const stored: ObservationRecord = { kind: 'observation', id, scenario, observation: asJson(observation) };
-      const { record, bytes } = packer.pack(redactRecord(stored, redactorOf(stored)));
-      budget.spendOnObservation(scenario, bytes);
+      const record = packer.pack(redactRecord(stored, redactorOf(stored)), (bytes) =>
+        budget.spendOnObservation(scenario, bytes),
+      );
+      observations += 1;
       return add(record);
     },
   };

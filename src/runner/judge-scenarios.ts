@@ -3,7 +3,7 @@ import type { Judgement } from '../contract/verdict.ts';
 import type { DrivenRecord, Observation, PlanRecord } from '../evidence/types.ts';
 import { attributed } from './attribute.ts';
 import { failures } from './causes.ts';
-import { damageIn } from './damage.ts';
+import { damageIn, isSound } from './damage.ts';
 import { failedJudge, judgementOf } from './define-scenario.ts';
 import { everythingIn, observationsOf, soundObservationsOf, type Evidence } from './evidence-index.ts';
 import { PLAN } from './plan.ts';
@@ -178,7 +178,9 @@ function judged(
   if (damaged !== undefined) return scenario.checks.map(({ id }) => judgementOf(id, damaged));
   const recorded = observationsOf(evidence, scenario.id);
   const all = scenario.foundation === true ? everythingIn(evidence) : [];
-  const seen = changed === undefined ? recorded : recorded.flatMap(changed);
+  // What is damaged stays as it is: the judge says so, and nothing else reads it.
+  const isWhole = (each: Recorded<Observation>): boolean => isSound(scenario.suite, each);
+  const seen = changed === undefined ? recorded : recorded.flatMap((each) => (isWhole(each) ? changed(each) : [each]));
   const everything = changed === undefined ? all : all.flatMap(changed);
   const judgements = judgedBy(scenario, options, { seen, everything });
   if (scenario.judgesRunIds === true) return judgements;

@@ -187,6 +187,22 @@ describe('judgeRun', () => {
     expect(judged(() => 'fail', observed)[0]).toMatchObject({ verdict: 'fail' });
   });
 
+  it('changes no damaged observation to find a cause: who judges says that it is damaged', () => {
+    const claim: Foundation = { check: OTHER, without: (each) => ({ role: Reflect.get(each, 'role').trim() }) };
+    const judge: Scenario['judge'] = (seen) => [
+      says('inconclusive', { reason: String(seen.length) }),
+      says('fail', { check: OTHER, evidence: ['o1'] }),
+    ];
+    const [suite] = suiteOf(judge, [check(MUST), check(OTHER)], { foundations: [claim] });
+    const scenarios = suite?.scenarios.map((scenario) => ({ ...scenario, suite: 'run-lifecycle' })) ?? [];
+    const late = { type: 'late', exchanges: ['x1'], role: 'source' };
+    const { role: _, ...damaged } = late;
+    const recorded = [late, damaged].map((observation, index) => ({ ...observed, id: `o${index + 1}`, observation }));
+    const records = [run, planned, exchanged(), ...recorded, driven];
+    const { checks } = judgeRun(records, [{ ...suite, id: 'run-lifecycle', scenarios }], options);
+    expect(checks).toMatchObject([{ verdict: 'inconclusive', reason: '2' }, { verdict: 'fail' }]);
+  });
+
   it('sets aside what the owner showed; a row that may be about it rests only where it passes without', () => {
     const broken = { ...observed, observation: { ...observed.observation, wrong: true } as Observation };
     const judged = (without: Judgement['verdict']) => {

@@ -34,6 +34,13 @@ describe('the run lines of shards', () => {
     expect(merged.ok && merged.run.options).not.toHaveProperty('shard');
   });
 
+  it('make the same one in every order, with what the first shard has of its own', () => {
+    const all = [shard(1, 3), shard(2, 3), shard(3, 3)];
+    const merged = mergeRuns(all, KNOWN);
+    expect(merged).toMatchObject({ ok: true, run: { options: { witnessUrl: 'http://w/1' } } });
+    expect(mergeRuns(all.toReversed(), KNOWN)).toEqual(merged);
+  });
+
   it.each<readonly [string, readonly ShardRun[], string]>([
     ['nothing', [], 'there is nothing to merge'],
     ['a gap', [shard(1, 3), shard(3, 3)], 'of 3 shards these are missing: 2'],
@@ -117,6 +124,8 @@ describe('the records of shards', () => {
     expect([run, target].map((record) => rename(record, true)?.kind)).toEqual([undefined, 'observation']);
     const others: readonly EvidenceRecord[] = [run, target, { kind: 'end', durationMs: 1 }];
     expect(others.map((record) => rename(record, false))).toEqual([undefined, undefined, undefined]);
+    // What is left out leaves no gap in the numbers.
+    expect(rename(observed('o2', 's'), false)).toMatchObject({ id: 'o2' });
     const plan = { kind: 'plan', scenario: 's', status: 'applicable', reason: 'r' } as const;
     expect(rename(plan, false)).toBe(plan);
   });

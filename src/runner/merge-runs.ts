@@ -42,11 +42,13 @@ export function mergeRuns(all: readonly ShardRun[], known: readonly string[]): M
     if (problem !== undefined) return wrong(problem);
   }
   const scenarios = new Set(all.flatMap(({ run }) => run.scenarios));
-  const { shard: _shard, ...options } = first.run.options;
+  const inOrder = [...byIndex].toSorted(([a], [b]) => a - b).map(([, shard]) => shard);
+  // What each shard has of its own is the first shard's, in whatever order the files were named.
+  const [{ run: leading } = first] = inOrder;
+  const { shard: _shard, ...options } = leading.options;
   const [startedAt = first.run.startedAt] = all.map(({ run }) => run.startedAt).toSorted();
-  const run: RunRecord = { ...first.run, options, startedAt, scenarios: known.filter((id) => scenarios.has(id)) };
-  const order = [...byIndex].toSorted(([a], [b]) => a - b).map(([, { file }]) => file);
-  return { ok: true, run, files: order };
+  const run: RunRecord = { ...leading, options, startedAt, scenarios: known.filter((id) => scenarios.has(id)) };
+  return { ok: true, run, files: inOrder.map(({ file }) => file) };
 }
 
 function wrong(message: string): MergedRun {
@@ -103,19 +105,21 @@ export function endOfAll(ends: readonly EndRecord[]): EndRecord {
   return ends.reduce((all, end) => ({ ...all, ...end, durationMs: Math.max(all.durationMs, end.durationMs) }));
 }
 
-/** Gives the records of one shard after the other ids that are unique, and leaves out what the whole has once. */
+/** Gives the records of one shard after the other ids without gaps, and leaves out what the whole has once. */
 export function createMerger(): (record: EvidenceRecord, isFirst: boolean) => EvidenceRecord | undefined {
   const last = { x: 0, o: 0 };
-  let base = { x: 0, o: 0 };
+  const ids = new Map<string, string>();
   const renamed = (id: string): string => {
+    const known = ids.get(id);
+    if (known !== undefined) return known;
     const kind = id.startsWith('x') ? 'x' : 'o';
-    const number = Number(id.slice(1)) + base[kind];
-    last[kind] = Math.max(last[kind], number);
-    return `${kind}${number}`;
+    last[kind] += 1;
+    ids.set(id, `${kind}${last[kind]}`);
+    return `${kind}${last[kind]}`;
   };
   return (record, isFirst) => {
     if (record.kind === 'run') {
-      base = { ...last };
+      ids.clear();
       return undefined;
     }
     if (record.kind === 'exchange') return { ...record, id: renamed(record.id) };

@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import type { DrivenRecord, EvidenceRecord, ObservationRecord, PlanRecord, RunRecord } from '../evidence/types.ts';
+import { contradictionIn } from './contradiction.ts';
+
+const RUN: RunRecord = {
+  kind: 'run',
+  evidenceVersion: 1,
+  tool: { name: 't', version: '1' },
+  target: { baseUrl: 'http://h' },
+  options: {},
+  scenarios: ['s', 'u'],
+  startedAt: '2026-01-01T00:00:00.000Z',
+};
+const PLANNED: PlanRecord = { kind: 'plan', scenario: 's', status: 'applicable', reason: 'r' };
+const DRIVEN: DrivenRecord = { kind: 'driven', scenario: 's', outcome: 'completed', durationMs: 1 };
+const END: EvidenceRecord = { kind: 'end', durationMs: 1 };
+const OF_PLAN = observed('o1', 'plan');
+
+function observed(id: string, scenario = 's'): ObservationRecord {
+  return { kind: 'observation', id, scenario, observation: { type: 't', exchanges: [] } };
+}
+
+/** The line and the problem, `lines` standing behind the run line. */
+function problemIn(...lines: readonly EvidenceRecord[]): string | undefined {
+  const records = [RUN, ...lines];
+  const lineOf = (record: EvidenceRecord): number => records.indexOf(record) + 1;
+  const found = contradictionIn({ run: RUN, records, lineOf });
+  return found && `${lineOf(found.record)}: ${found.problem}`;
+}
+
+describe('evidence', () => {
+  it('of one run does not contradict itself, in whatever order its lines stand', () => {
+    const lines = [OF_PLAN, PLANNED, { ...PLANNED, scenario: 'u' }, observed('o2'), DRIVEN, END];
+    expect(problemIn(...lines)).toBeUndefined();
+    expect(problemIn(...lines.toReversed())).toBeUndefined();
+    expect(problemIn()).toBeUndefined();
+  });
+
+  it.each<readonly [string, readonly EvidenceRecord[], string]>([
+    [
+      'a plan of what the run was not asked for',
+      [{ ...PLANNED, scenario: 'other' }],
+      '2: it is of other, which the run line does not name',
+    ],
+    ['an observation of it', [PLANNED, observed('o1', 'other')], '3: it is of other, which the run line does not name'],
+    ['two plans of one scenario', [PLANNED, { ...PLANNED }], '3: line 2 says whether the scenario is driven already'],
+    [
+      'two ends of one drive',
+      [PLANNED, { ...DRIVEN, outcome: 'error' }, DRIVEN],
+      '4: line 3 says how the drive of the scenario ended already',
+    ],
+    ['two ends', [{ ...END, interrupted: 'SIGINT' }, END], '3: line 2 says how the run ended already'],
+    [
+      'a drive of what was not to be driven',
+      [DRIVEN, { ...PLANNED, status: 'not-applicable' }],
+      '2: line 3 plans s as not-applicable, and here it was driven',
+    ],
+    ['no first observation', [observed('o2')], '2: o2 stands here, and o1 nowhere'],
+    ['a gap', [observed('o4'), observed('o1'), observed('o2')], '2: o4 stands here, and o3 nowhere'],
+  ])('with %s does', (_, lines, problem) => {
+    expect(problemIn(...lines)).toBe(problem);
+  });
+});

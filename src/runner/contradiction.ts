@@ -1,0 +1,82 @@
+import type { EvidenceRecord, RunRecord } from '../evidence/types.ts';
+import { PLAN } from './plan.ts';
+
+/** A line that no run writes beside the others, and why not. */
+export interface Contradiction {
+  readonly record: EvidenceRecord;
+  readonly problem: string;
+}
+
+/** What is known of a file when one rule is asked about it. */
+interface Known {
+  readonly run: RunRecord;
+  readonly records: readonly EvidenceRecord[];
+  readonly lineOf: (record: EvidenceRecord) => number;
+}
+
+/**
+ * The first line by which evidence contradicts itself: of a scenario that its run was not asked for, planned or driven twice, driven
+ * although it was planned as one that is not; a second end; a number that stands behind one that is gone.
+ */
+export function contradictionIn(known: Known): Contradiction | undefined {
+  for (const rule of [ofAnotherRun, saidTwice, drivenAgainstPlan, behindAGap]) {
+    const found = rule(known);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function ofAnotherRun({ run, records }: Known): Contradiction | undefined {
+  const own = new Set([...run.scenarios, PLAN]);
+  const record = records.find((each) => 'scenario' in each && !own.has(each.scenario));
+  return record && { record, problem: `it is of ${nameOf(record)}, which the run line does not name` };
+}
+
+function saidTwice({ records, lineOf }: Known): Contradiction | undefined {
+  const first = new Map<string, EvidenceRecord>();
+  for (const record of records) {
+    if (record.kind !== 'plan' && record.kind !== 'driven' && record.kind !== 'end') continue;
+    const name = `${record.kind} ${nameOf(record)}`;
+    const before = first.get(name);
+    if (before !== undefined) return { record, problem: `line ${lineOf(before)} says ${SAYS[record.kind]} already` };
+    first.set(name, record);
+  }
+  return undefined;
+}
+
+const SAYS = {
+  plan: 'whether the scenario is driven',
+  driven: 'how the drive of the scenario ended',
+  end: 'how the run ended',
+} as const;
+
+function drivenAgainstPlan({ records, lineOf }: Known): Contradiction | undefined {
+  const left = new Map(
+    records.flatMap((record) =>
+      record.kind === 'plan' && record.status !== 'applicable' ? [[record.scenario, record] as const] : [],
+    ),
+  );
+  for (const record of records) {
+    if (record.kind !== 'driven' && record.kind !== 'observation') continue;
+    const plan = left.get(record.scenario);
+    if (plan === undefined) continue;
+    return { record, problem: `line ${lineOf(plan)} plans ${plan.scenario} as ${plan.status}, and here it was driven` };
+  }
+  return undefined;
+}
+
+/** Lines are numbered as they are written, each kind by itself. */
+function behindAGap({ records }: Known): Contradiction | undefined {
+  const numbered = records.filter((record) => 'id' in record);
+  const ids = new Set(numbered.map(({ id }) => id));
+  for (const record of numbered) {
+    const number = Number(record.id.slice(1));
+    const before = `${record.id.slice(0, 1)}${number - 1}`;
+    if (number > 1 && !ids.has(before)) return { record, problem: `${record.id} stands here, and ${before} nowhere` };
+  }
+  return undefined;
+}
+
+function nameOf(record: EvidenceRecord): string {
+  return 'scenario' in record ? record.scenario : '';
+}
