@@ -44,7 +44,7 @@ const otherNames: RequestParts = {
   functions: '[{"name":"t","parameters":{}}]',
 };
 
-/** Excluded by replay.md §A; RFC 0150 takes them in, under these or other names. */
+/** Excluded by replay.md §A; RFC 0150 takes them in, under these or other names, or leaves them to providerOptions. */
 const excludedByFirst: RequestParts = {
   max_tokens: '5',
   maxTokens: '5',
@@ -53,6 +53,9 @@ const excludedByFirst: RequestParts = {
   stop: '["x"]',
   seed: '7',
   n: '2',
+  max_completion_tokens: '5',
+  reasoning_effort: '"high"',
+  thinking: '{"type":"enabled","budget_tokens":1024}',
 };
 
 /** The fields outside a recipe that hosts are known to receive, each with a value as JSON text. */

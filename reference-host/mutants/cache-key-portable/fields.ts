@@ -51,6 +51,22 @@ export const defects: Defects = {
   'key-tools-omitted': omitting('Tools are left out of the key.', 'tools'),
   'key-response-format-omitted': omitting('responseFormat is left out of the key.', 'responseFormat'),
   'key-extra-field-included': including('seed, a field outside the recipe, enters the key.', 'seed'),
+  'key-reasoning-effort-included': {
+    ...including('reasoning_effort enters the key.', 'reasoning_effort'),
+    kills: ['cache-key.reproducible-offline.generated', 'cache-key.excludes-non-recipe-fields'],
+  },
+  'key-tool-schemas-cleaned': {
+    breaks: 'Schemas of tools are hashed without the keywords that some providers refuse.',
+    kills: ['cache-key.canonical-tool-schema'],
+    parts: projecting((projected) =>
+      withList(projected, 'tools', (tools) =>
+        tools.map((tool) => ({
+          ...taken(tool, ['name', 'description']),
+          parameters: without(Object(member(tool, 'parameters')), '$schema', 'additionalProperties'),
+        })),
+      ),
+    ),
+  },
   'key-provider-omitted': omitting('The provider is left out of the key.', 'provider'),
   'key-recipe-rfc-0150': {
     breaks: 'The recipe of the later RFC 0150 is followed under the name of this one.',
