@@ -44,7 +44,7 @@ const otherNames: RequestParts = {
   functions: '[{"name":"t","parameters":{}}]',
 };
 
-/** Excluded by replay.md §A; RFC 0150 takes them in, under these or other names. */
+/** Excluded by replay.md §A; RFC 0150 takes them in, under these or other names, or leaves them to providerOptions. */
 const excludedByFirst: RequestParts = {
   max_tokens: '5',
   maxTokens: '5',
@@ -66,17 +66,17 @@ const ofSingleApis: RequestParts = {
   top_logprobs: '2',
   service_tier: '"default"',
   store: 'true',
-  reasoning: '{"effort":"high"}',
-  reasoningEffort: '"high"',
-  reasoning_effort: '"high"',
-  thinking: '{"type":"enabled","budget_tokens":1024}',
-  verbosity: '"low"',
   cache_control: '{"type":"ephemeral"}',
 };
 
 /** The same of what RFC 0150 takes in. */
 const ofSingleApisInFirst: RequestParts = {
   max_completion_tokens: '5',
+  reasoning: '{"effort":"high"}',
+  reasoningEffort: '"high"',
+  reasoning_effort: '"high"',
+  thinking: '{"type":"enabled","budget_tokens":1024}',
+  verbosity: '"low"',
   stopSequences: '["x"]',
   stop_sequences: '["x"]',
   safetySettings: '[{"category":"c","threshold":"t"}]',

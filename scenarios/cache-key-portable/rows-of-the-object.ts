@@ -13,6 +13,13 @@ function withMessages(...list: readonly (readonly [role: string, content: string
   return requestText({ messages: JSON.stringify(list.map(([role, content]) => ({ content, role }))) });
 }
 
+/** More messages than hosts that remember the last ones alone look at. */
+const FORTY = 40;
+
+function conversationOf(length: number): readonly (readonly [role: string, content: string])[] {
+  return Array.from({ length }, (_, index) => [index % 2 === 0 ? 'user' : 'assistant', `message ${index + 1}`]);
+}
+
 const LOOKUP_ONE = '{"description":"one","name":"lookup","parameters":{}}';
 const LOOKUP_TWO = '{"description":"two","name":"lookup","parameters":{}}';
 const TWO_OF_ONE_NAME = 'two tools of one name';
@@ -81,6 +88,12 @@ export const canonicalToolSchema = digestScenario({
     ),
     probe('a list in one order', withParameters('{"required":["b","a"],"type":"object"}')),
     probe('a list in the other order', withParameters('{"required":["a","b"],"type":"object"}')),
+    probe(
+      'what providers take out of a schema',
+      withParameters(
+        '{"$schema":"https://json-schema.org/draft/2020-12/schema","additionalProperties":false,"description":"d","title":"t","type":"object","properties":{"a":{"default":null,"description":"d"}}}',
+      ),
+    ),
     probe('objects in a list', withParameters('{"anyOf":[{"type":"string","enum":["b","a"]},{"const":"c"}]}')),
   ],
 });
@@ -96,6 +109,7 @@ export const preservesMessageOrder = digestScenario({
     probe('a system message first', withMessages(['system', 's'], ['user', 'a'])),
     probe('no system message', withMessages(['user', 'a'])),
     probe('an assistant before its user', withMessages(['assistant', 'x'], ['user', 'y'], ['system', 'z'])),
+    probe('forty messages', withMessages(...conversationOf(FORTY))),
     probe('four messages', withMessages(['user', 'c'], ['assistant', 'b'], ['user', 'a'], ['assistant', 'd'])),
   ],
   swaps: [
@@ -136,6 +150,8 @@ export const modelVerbatim = digestScenario({
     probe('a short date', withModel('gpt-4-0613')),
     probe('an alias', withModel('gpt-4-latest')),
     probe('a path', withModel('openai/gpt-4')),
+    probe('a tag', withModel('gpt-4:free')),
+    probe('a version', withModel('gpt-4@20240613')),
     either('the provider in upper case', requestText({ provider: '"OpenAI"' }), 'plain'),
   ],
 });

@@ -14,6 +14,7 @@ import { invisibleReadings } from './invisible-readings.ts';
 import { invisibleBranch, invisibleRun } from './invisible-run.ts';
 import { missingScope, missingScopeForBranch } from './missing-scope.ts';
 import { ownIds } from './own-ids.ts';
+import { ofABranch } from './of-a-branch.ts';
 import { overlayConfigurable } from './overlay-configurable.ts';
 import { overlayMembers } from './overlay-members.ts';
 import { refusals } from './refusals.ts';
@@ -29,6 +30,7 @@ export const forkContract: Suite = {
     refusals,
     idempotency,
     branch,
+    ofABranch,
     overlayMembers,
     overlayConfigurable,
     branchActs,

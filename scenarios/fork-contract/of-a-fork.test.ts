@@ -11,7 +11,9 @@ import {
   short,
   UNANSWERED,
 } from '../../test/fork-observations.ts';
+import { OPTIONS } from '../../test/recorded-runs.ts';
 import type { EventsUrlObservation } from '../shared/requested-fork.ts';
+import { ofABranch } from './of-a-branch.ts';
 import { judgeOfAFork, OF_A_FORK } from './of-a-fork.ts';
 
 const REPLAY = 'replay';
@@ -70,6 +72,29 @@ describe('the answer to a fork of a fork', () => {
     const unanswered = run(OF_A_FORK, { runId: null, answered: null, problem: 'no answer', fork: facts(0) });
     expect(short(judge(first, answered('fork', OF_A_FORK, UNANSWERED), unanswered))).toBe('inconclusive');
     expect(short(judged(judgeOfAFork(recorded(), REPLAY)))).toBe('inconclusive');
+  });
+});
+
+describe('the answer to a replay of a branch', () => {
+  const branch = fork('branch', 'run_b', { mode: 'branch' });
+  const about = (status: number) => {
+    const role = 'replay of the branch';
+    const made = { runId: 'run_c', fork: facts(1), answer: ANSWER };
+    const replay = status === 201 ? run(role, made) : { ...refusedFork(role, status), fork: facts(1) };
+    const answers = [requested('fork', role, status, ANSWER), replay, { ...url(), role }];
+    const [judgement] = ofABranch.judge(recorded(run('source'), branch, ...answers), OPTIONS);
+    return judgement;
+  };
+
+  it('passes where the branch is named, and fails where it is not forked', () => {
+    expect(about(201)).toMatchObject({ verdict: 'pass' });
+    expect(about(400)).toMatchObject({ verdict: 'fail' });
+    expect(about(503)).toMatchObject({ verdict: 'inconclusive' });
+  });
+
+  it('rests on the row about branches where there is none', () => {
+    const [judgement] = ofABranch.judge(recorded(run('source'), refusedFork('branch', 501, 'branch')), OPTIONS);
+    expect(judgement).toMatchObject({ restsOn: 'fork.created.branch' });
   });
 });
 

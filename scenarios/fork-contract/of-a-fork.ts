@@ -11,16 +11,18 @@ import { judgeAnswer } from './judge-answer.ts';
 export const OF_A_FORK = 'replay of the replay';
 
 /** Replays a fork from the middle of its log: its answer must name that fork and that start, not those of the fork's own. */
-export async function forkAgain(probe: Probe, fork: RunObservation): Promise<readonly Observation[]> {
+export async function forkAgain(
+  probe: Probe,
+  fork: RunObservation,
+  role: string = OF_A_FORK,
+): Promise<readonly Observation[]> {
   if (!isSeen(fork)) return [];
   const events = eventsOf(fork).filter((event) => !isAboutReplay(event));
   const fromSeq = events[Math.floor(events.length / 2)]?.sequence;
-  return fromSeq === undefined
-    ? []
-    : Object.values(await requestFork(probe, fork, { mode: 'replay', fromSeq }, OF_A_FORK));
+  return fromSeq === undefined ? [] : Object.values(await requestFork(probe, fork, { mode: 'replay', fromSeq }, role));
 }
 
 /** replay.md, Response: a fork is a run like any other, and its forks are answered as those of other runs. */
-export function judgeOfAFork(recorded: Recordings, parent: string): Outcome {
-  return judgeAnswer(recorded, OF_A_FORK, parent);
+export function judgeOfAFork(recorded: Recordings, parent: string, role: string = OF_A_FORK): Outcome {
+  return judgeAnswer(recorded, role, parent);
 }

@@ -45,23 +45,28 @@ async function driveKeys(probe: Probe, request: RunRequest): Promise<readonly Re
   return [first, duplicate, other, ...together];
 }
 
+const AS_JSON = { accept: 'application/json' } as const;
+
+/** The readings of a run that are whole at once, by name. */
+function readingsOf(runId: string): Readonly<Record<string, string>> {
+  return { 'the snapshot': runPath(runId), 'the log': eventsPath(runId), 'the poll': pollPath(runId) };
+}
+
 /** Requests for no run that there is, beside the same readings of one that there is. */
 function driveRefused(probe: Probe, { runId }: CreatedRun): Promise<readonly RequestedObservation[]> {
   const unknown = unknownLike(runId, 2);
   const create = (name: string, body: string): Promise<RequestedObservation> =>
     sendRequest(probe.host, RUNS_PATH, { row: 'no-run', name, body });
-  const read = (row: string, name: string, path: string): Promise<RequestedObservation> =>
-    sendRequest(probe.host, path, { row, name, method: 'GET', headers: { accept: 'application/json' } });
+  const read = (row: string, id: string): readonly Promise<RequestedObservation>[] =>
+    Object.entries(readingsOf(id)).map(([name, path]) =>
+      sendRequest(probe.host, path, { row, name, method: 'GET', headers: AS_JSON }),
+    );
   return Promise.all([
     create('a run of no workflow', '{}'),
     create('a run whose request is no JSON', '{"workflowId":'),
     create('a run of an unknown workflow', JSON.stringify({ workflowId: `conformance-unknown-${randomUUID()}` })),
-    read('unknown-run', 'the snapshot', runPath(unknown)),
-    read('unknown-run', 'the log', eventsPath(unknown)),
-    read('unknown-run', 'the poll', pollPath(unknown)),
-    read('known-run', 'the snapshot', runPath(runId)),
-    read('known-run', 'the log', eventsPath(runId)),
-    read('known-run', 'the poll', pollPath(runId)),
+    ...read('unknown-run', unknown),
+    ...read('known-run', runId),
   ]);
 }
 
@@ -74,7 +79,9 @@ function driveWithoutCredential(
   const row = 'no-credential';
   return Promise.all([
     sendRequest(probe.host, RUNS_PATH, { row, name: 'a run', body, anonymous: true }),
-    sendRequest(probe.host, runPath(runId), { row, name: 'the snapshot', method: 'GET', anonymous: true }),
+    ...Object.entries(readingsOf(runId)).map(([name, path]) =>
+      sendRequest(probe.host, path, { row, name, method: 'GET', headers: AS_JSON, anonymous: true }),
+    ),
   ]);
 }
 

@@ -46,15 +46,17 @@ function answeredWrongly(wrong: Requested, restsOn?: string): Outcome {
   return fail({ expected: `a 4xx for ${wrong.name}${of}`, actual: shownAnswer(wrong), diagnosis, restsOn }, [wrong]);
 }
 
-/** The reading that is requested without a credential, too. */
-const SNAPSHOT = 'the snapshot';
+/** The readings that are requested without a credential, too. */
+const READINGS: readonly string[] = ['the snapshot', 'the log', 'the poll'];
 
 /** Judges what worked under the credential and is requested without it. */
 export function judgeWithoutCredential(recorded: Recordings): Outcome {
   const runs = need(recorded, 'run');
   if (isOutcome(runs)) return runs;
-  const isRead = requestsOf(recorded, 'known-run').some((each) => each.name === SNAPSHOT && accepted(each));
-  const requests = requestsOf(recorded, 'no-credential').filter(({ name }) => isRead || name !== SNAPSHOT);
+  const read = requestsOf(recorded, 'known-run').filter(accepted);
+  const requests = requestsOf(recorded, 'no-credential').filter(
+    ({ name }) => !READINGS.includes(name) || read.some((each) => each.name === name),
+  );
   if (requests.length === 0) return notApplicable('no credential was given for this host', [runs.run]);
   const open = requests.find((each) => whyUndecided(each) === undefined && statusOf(each) !== 401);
   if (open !== undefined) return refusedOtherwise(open);

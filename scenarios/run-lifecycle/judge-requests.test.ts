@@ -56,6 +56,8 @@ describe('run.create-idempotency', () => {
   });
 });
 
+const log = (row: string, status: number) => requested(row, 'the log', status, { events: [] });
+
 describe('run.error-envelope', () => {
   const known = requested('known-run', 'the snapshot', 200, {});
 
@@ -93,5 +95,14 @@ describe('run.error-envelope', () => {
     expect(verdict(judgeWithoutCredential, made('no-credential', 'run_b'))).toBe('fail carried-out');
     expect(verdict(judgeWithoutCredential, refused('no-credential', 503))).toBe('inconclusive');
     expect(verdict(judgeWithoutCredential)).toBe('not-applicable');
+  });
+
+  it('wants it of each reading that there is', () => {
+    const refusedRun = refused('no-credential', 401);
+    expect(verdict(judgeWithoutCredential, refusedRun, log('known-run', 200), log('no-credential', 401))).toBe('pass');
+    expect(verdict(judgeWithoutCredential, refusedRun, log('known-run', 200), log('no-credential', 200))).toBe(
+      'fail carried-out',
+    );
+    expect(verdict(judgeWithoutCredential, refusedRun, log('known-run', 501), log('no-credential', 501))).toBe('pass');
   });
 });

@@ -1,3 +1,4 @@
+import { EVERY_VALUE } from './every-value.ts';
 import type { SweptFixture } from './swept-fixtures.ts';
 
 const [IDENTITY, DELAY, APPROVAL, TTL, MAPPED] = [
@@ -13,7 +14,7 @@ const DELAY_MS = 50;
 
 /** The workflows that public hosts have, beside those that rows drive themselves, with what they are given and answered. */
 export const PUBLIC: readonly SweptFixture[] = [
-  { workflowId: IDENTITY, given: { inputs: { payload: { text: 'an input', list: [1, { deep: true }] } } } },
+  { workflowId: IDENTITY, given: { inputs: { payload: EVERY_VALUE } } },
   { workflowId: DELAY, given: { inputs: { delayMs: DELAY_MS } } },
   { workflowId: APPROVAL, answer: { nodeId: 'gate', resumeValue: { action: 'accept' } } },
   { workflowId: TTL },

@@ -1,5 +1,6 @@
 import type { RunRequest } from '../../src/host/runs.ts';
 import type { NodeAnswer } from './answered-run.ts';
+import { EVERY_VALUE } from './every-value.ts';
 
 /** A workflow whose replays are the same as their sources while the code is unchanged. */
 export interface SweptFixture {
@@ -20,7 +21,7 @@ export interface SweptFixture {
 export const INTERRUPT = { nodeId: 'ask', resumeValue: { approved: true, note: 'go on' } } as const;
 
 /** What a replay takes over from its source. */
-const OPTIONS = { inputs: { value: 'an input' }, configurable: { value: 'a setting' } };
+const OPTIONS = { inputs: { value: EVERY_VALUE }, configurable: { value: 'a setting' } };
 
 const [MEMORY, EFFECTS, PROVIDER] = [
   'conformance-determinism-memory-write',

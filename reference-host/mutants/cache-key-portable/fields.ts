@@ -56,6 +56,18 @@ export const defects: Defects = {
     kills: ['cache-key.excludes-non-recipe-fields'],
     parts: projecting((projected, request) => ({ ...projected, ...taken(request, ['reasoning_effort']) })),
   },
+  'key-tool-schemas-cleaned': {
+    breaks: 'Schemas of tools are hashed without the keywords that some providers refuse.',
+    kills: ['cache-key.canonical-tool-schema'],
+    parts: projecting((projected) =>
+      withList(projected, 'tools', (tools) =>
+        tools.map((tool) => ({
+          ...taken(tool, ['name', 'description']),
+          parameters: without(Object(member(tool, 'parameters')), '$schema', 'additionalProperties'),
+        })),
+      ),
+    ),
+  },
   'key-provider-omitted': omitting('The provider is left out of the key.', 'provider'),
   'key-recipe-rfc-0150': {
     breaks: 'The recipe of the later RFC 0150 is followed under the name of this one.',

@@ -62,6 +62,19 @@ export const defects: Defects = {
     kills: ['cache-key.model-verbatim'],
     parts: projecting((projected) => ({ ...projected, model: String(member(projected, 'model')).trim() })),
   },
+  'model-tag-dropped': {
+    breaks: "What stands behind a colon or an at sign in the model's id is left out of the key.",
+    kills: ['cache-key.model-verbatim'],
+    parts: projecting((projected) => ({
+      ...projected,
+      model: String(member(projected, 'model')).replace(/[:@].*$/, ''),
+    })),
+  },
+  'conversation-cut': {
+    breaks: 'The last 32 messages alone are in the key.',
+    kills: ['cache-key.preserves-message-order'],
+    parts: projecting((projected) => withList(projected, 'messages', (messages) => messages.slice(-32))),
+  },
   'empty-messages-dropped': {
     breaks: 'Messages with empty content are left out of the key.',
     kills: [...OFFLINE, 'cache-key.preserves-content-shape'],

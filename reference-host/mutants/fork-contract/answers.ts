@@ -124,6 +124,23 @@ export const defects: Defects = {
       })();
     },
   },
+  'fork-of-a-branch-refused': {
+    breaks: 'A fork of a branch is refused.',
+    kills: ['fork.created.of-a-branch'],
+    parts: () => {
+      const branches = new Set<unknown>();
+      return forking(async ({ sourceRunId, body, send }) => {
+        const response = await send();
+        if (response.status === 201 && branches.has(sourceRunId)) {
+          return respond(refusal(400, 'validation_error', 'Branches are not forked.'));
+        }
+        if (response.status === 201 && body['mode'] === 'branch') {
+          branches.add(member(await response.clone().json(), 'runId'));
+        }
+        return response;
+      })();
+    },
+  },
   'replay-default-refused': {
     breaks: 'A replay without fromSeq is refused with 400.',
     kills: ['fork.replay-defaults-to-zero'],

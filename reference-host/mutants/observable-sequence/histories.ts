@@ -46,6 +46,19 @@ function marking(
   };
 }
 
+/** JSON as a change of each value in it gives it; what is undefined is left out of objects. */
+function changed(value: unknown, change: (value: unknown) => unknown): unknown {
+  if (Array.isArray(value)) return value.map((each) => changed(each, change));
+  if (!isObject(value)) return change(value);
+  const members = Object.entries(value).map(([name, each]) => [name, changed(each, change)] as const);
+  return Object.fromEntries(members.filter(([, each]) => each !== undefined));
+}
+
+/** Replays inherit payloads with other values. */
+function inheritingValues(change: (value: unknown) => unknown): Parts {
+  return inheriting((history) => history.map((event) => ({ ...event, payload: changed(event.payload, change) })));
+}
+
 /** History that a fork inherits. */
 export const defects: Defects = {
   'prefix-output-changed': {
@@ -58,6 +71,26 @@ export const defects: Defects = {
           : event,
       ),
     ),
+  },
+  'prefix-without-nulls': {
+    breaks: 'Members that are null are left out of the history of a replay.',
+    kills: ['sequence.prefix-equal', 'sequence.state-equal'],
+    parts: inheritingValues((value) => value ?? undefined),
+  },
+  'prefix-normalised': {
+    breaks: 'Texts in the history of a replay are written in their composed Unicode form.',
+    kills: ['sequence.prefix-equal', 'sequence.state-equal'],
+    parts: inheritingValues((value) => (typeof value === 'string' ? value.normalize('NFC') : value)),
+  },
+  'prefix-trimmed': {
+    breaks: 'Texts in the history of a replay lose the blanks at their ends.',
+    kills: ['sequence.prefix-equal', 'sequence.state-equal'],
+    parts: inheritingValues((value) => (typeof value === 'string' ? value.trim() : value)),
+  },
+  'prefix-cut': {
+    breaks: 'Texts in the history of a replay are cut after a thousand characters.',
+    kills: ['sequence.prefix-equal', 'sequence.state-equal'],
+    parts: inheritingValues((value) => (typeof value === 'string' ? value.slice(0, 1000) : value)),
   },
   'history-nodes-renamed': {
     breaks: 'The history of a fork shows the ends of nodes under other node ids.',

@@ -2,11 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { refusal, respond } from '../../types/answers.ts';
 import type { HostParts } from '../../parts.ts';
 import type { Defects } from '../mutant.ts';
-import { without } from '../shared/fork-parts.ts';
+import { withCredential, without } from '../shared/fork-parts.ts';
 import { createMeeting } from '../shared/meeting.ts';
+import { rememberingOwners } from '../shared/run-memory.ts';
 import { answering } from '../shared/run-wire.ts';
 
 const CREATION = /^\/v1\/runs$/u;
+const LOG = /^\/v1\/runs\/([^/:]+)\/events/u;
 const SNAPSHOT = /^\/v1\/runs\/[^/:]+$/u;
 
 /** Changes requests for runs before the host sees them. */
@@ -85,6 +87,20 @@ export const defects: Defects = {
     parts: answering('GET', SNAPSHOT, async (response) => {
       const read = await response();
       return read.status === 404 ? Response.json({}) : read;
+    }),
+  },
+  'logs-without-a-credential': {
+    breaks: 'Whoever names no credential may read the log of any run, as browsers do that follow a stream.',
+    kills: ['run.error-envelope.no-credential'],
+    parts: () => ({
+      middleware: (next) => {
+        const owners = new Map<string, string>();
+        return rememberingOwners((request) => {
+          const owner = owners.get(LOG.exec(new URL(request.url).pathname)?.[1] ?? '');
+          const isMeant = owner !== undefined && !request.headers.has('authorization');
+          return next(isMeant ? new Request(request, { headers: withCredential(request.headers, owner) }) : request);
+        }, owners);
+      },
     }),
   },
   'runs-without-a-credential': {
