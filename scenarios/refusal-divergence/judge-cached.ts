@@ -78,6 +78,11 @@ function judgeReplay(situation: Situation, source: SeenRun, replay: SeenRun): Ou
   return facts.way === 'witness' ? pass(evidence) : judgeFreshRun(situation, evidence);
 }
 
+/** Whether a node completed with the entry of the program that stands behind the source's and the refusal. */
+function isEntryBehind(output: unknown): boolean {
+  return /"valid":\s*false/u.test(JSON.stringify(output).replaceAll('\\', ''));
+}
+
 /**
  * Calls of the mock model cannot be counted, but a run that comes later gets the next entry of its program: the refusal,
  * where the replay took none.
@@ -87,7 +92,12 @@ function judgeFreshRun(situation: Situation, evidence: readonly string[]): Outco
   const fresh = runOn(situation, 'fresh');
   if (isOutcome(fresh)) return fresh;
   const output = outputOf(fresh, facts.nodeId);
-  if (/"valid":\s*false/u.test(JSON.stringify(output).replaceAll('\\', ''))) {
+  if (isEntryBehind(output)) {
+    const source = runOn(situation, 'source');
+    if (!isOutcome(source) && isEntryBehind(outputOf(source, facts.nodeId))) {
+      const why = `${named(source)} shows ${shown(output)}, and not the answer that was staged for it: let the mock model answer what is staged`;
+      return undecidedOn(situation, why, [...evidence, fresh]);
+    }
     const expected = `a refusal for ${named(fresh)}: the next entry of the program`;
     const actual = `${shown(output)}: the replay has used up the refusal`;
     return fail({ expected, actual, diagnosis }, [...evidence, fresh]);
