@@ -75,9 +75,15 @@ const recipes = (names: readonly [string | null, string | null]): Observation & 
 
 const onB = (each: KeyObservation & { readonly id: string }): RecordedKey => ({ ...each, secondHost: true });
 
-const turn = (tenant: string, staged: boolean, valid: boolean | null): Observation & { readonly id: string } => {
+const turn = (
+  tenant: string,
+  staged: boolean,
+  valid: boolean | null,
+  by?: string,
+): Observation & { readonly id: string } => {
   count += 1;
-  const output = valid === null ? '{}' : `{"output":{"valid":${String(valid)}}}`;
+  const note = by === undefined ? '' : `,"note":"staged for the ${by} tenant"`;
+  const output = valid === null ? '{}' : `{"output":{"valid":${String(valid)}${note}}}`;
   return Object.assign(
     { id: `o${count}`, type: 'tenant-run', exchanges: [] },
     { tenant, staged, problem: null, output },
@@ -261,13 +267,20 @@ describe('not-a-security-boundary, responses', () => {
   it('passes, fails and stays open', () => {
     const reached = turn('second', false, false);
     expect(responses(reached, turn('first', true, true), turn('second', false, false))).toBe('pass');
-    expect(responses(reached, turn('first', true, false), turn('second', false, false))).toBe('fail');
-    expect(responses(reached, turn('first', true, true), turn('second', false, true))).toBe('fail');
+    expect(responses(reached, turn('first', true, false, 'second'), turn('second', false, false))).toBe('fail');
+    expect(responses(reached, turn('first', true, true), turn('second', false, true, 'first'))).toBe('fail');
     expect(responses(turn('second', false, true), turn('first', true, true), turn('second', false, true))).toBe(
       'inconclusive',
     );
     expect(responses(reached, turn('first', true, null), turn('second', false, false))).toBe('inconclusive');
     expect(responses(reached)).toBe('inconclusive');
+  });
+
+  it('accuses no host whose mock model answers alike whatever is staged', () => {
+    const alike = [turn('second', false, false), turn('first', true, false), turn('second', false, false)];
+    expect(responses(...alike)).toBe('inconclusive');
+    const own = turn('first', true, false, 'first');
+    expect(responses(turn('second', false, false, 'second'), own, turn('second', false, false))).toBe('inconclusive');
   });
 });
 

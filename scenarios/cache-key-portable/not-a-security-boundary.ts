@@ -18,6 +18,9 @@ const id = 'cache-key.not-a-security-boundary';
 const WORKFLOW = 'conformance-phase4-replay-divergence';
 const NODE = 'structured-call';
 
+/** What stands beside `valid` in the answer that is staged for a tenant: no mock model that answers alike whatever is staged says it. */
+const NOTES = { first: 'staged for the first tenant', second: 'staged for the second tenant' } as const;
+
 /** A run of one tenant after the mock model was staged with `valid`. */
 interface TenantRunObservation extends Observation {
   readonly type: 'tenant-run';
@@ -36,7 +39,7 @@ async function runAs(
   handle: HostHandle,
   { tenant, staged }: Pick<TenantRunObservation, 'tenant' | 'staged'>,
 ): Promise<TenantRunObservation> {
-  const entry = valid(JSON.stringify({ valid: staged }));
+  const entry = valid(JSON.stringify({ valid: staged, note: NOTES[tenant] }));
   const own = await stage(handle, NODE, [entry, entry, entry]);
   const step = own.problem === null ? own : await stage(probe.host, NODE, [entry, entry, entry]);
   const common = { type: 'tenant-run', tenant, staged } as const;
@@ -106,9 +109,15 @@ function judgeResponses({ runs }: BoundaryAnswers): Outcome {
     return undecided('what was staged did not reach the second tenant', runs);
   const leaked = others.find(({ output, staged }) => validIn(output) !== staged);
   if (leaked === undefined) return pass(runs);
+  const note = NOTES[leaked.tenant === 'first' ? 'second' : 'first'];
+  const shown = `{"valid":${String(!leaked.staged)}}`;
+  if (!leaked.output.includes(note)) {
+    const reason = `the ${leaked.tenant} tenant's run shows ${shown}, not what was staged for it, and not the note that was staged for the other tenant: let the mock model answer what is staged, with all its members`;
+    return undecided(reason, [leaked, ...runs]);
+  }
   const mismatch = {
     expected: `{"valid":${String(leaked.staged)}}, as staged for the ${leaked.tenant} tenant`,
-    actual: `{"valid":${String(!leaked.staged)}}, the response recorded for the other tenant`,
+    actual: `${shown}, the response recorded for the other tenant`,
   };
   return fail(mismatch, [leaked, ...runs]);
 }

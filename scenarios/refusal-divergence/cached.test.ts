@@ -38,6 +38,12 @@ describe('the cache', () => {
     expect(cachedOf((runs) => edited(runs, ['fresh'], like(other)))?.verdict).toBe('fail');
     expect(cachedOf((runs) => edited(runs, ['fresh'], like(source)))?.verdict).toBe('inconclusive');
   });
+
+  it('is open where the mock model answers alike whatever is staged', () => {
+    const { other } = conformantRuns('mock', 'valid');
+    const alike = cachedOf((runs) => edited(runs, ['source', 'cached', 'fresh'], like(other)));
+    expect(alike).toMatchObject({ verdict: 'inconclusive', reason: expect.stringContaining('staged') as string });
+  });
 });
 
 const refusedOf = (

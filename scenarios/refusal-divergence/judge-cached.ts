@@ -121,6 +121,11 @@ function judgeFreshRun(situation: Situation, evidence: readonly string[]): Outco
   if (isOutcome(fresh)) return fresh;
   const output = outputOf(fresh, facts.nodeId);
   if (saysValid(output, false)) {
+    const source = runOn(situation, 'source');
+    if (!isOutcome(source) && saysValid(outputOf(source, facts.nodeId), false)) {
+      const why = `${named(source)} shows ${shown(output)}, and not the answer that was staged for it: let the mock model answer what is staged`;
+      return undecidedOn(situation, why, [...evidence, fresh]);
+    }
     const expected = `a refusal for ${named(fresh)}: the next entry of the program`;
     const actual = `${shown(output)}: the replay has used up the refusal`;
     return fail({ expected, actual, diagnosis }, [...evidence, fresh]);
