@@ -1,7 +1,8 @@
-import type { Outcome } from '../../src/contract/outcome.ts';
+import { isOutcome, type Outcome } from '../../src/contract/outcome.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { eventsOf, isAboutReplay } from '../shared/compare-runs.ts';
+import { need } from '../shared/need.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import { requestFork } from '../shared/requested-fork.ts';
 import { isSeen, type RunObservation } from '../shared/run-observation.ts';
@@ -22,5 +23,6 @@ export async function forkAgain(probe: Probe, fork: RunObservation): Promise<rea
 
 /** replay.md, Response: a fork is a run like any other, and its forks are answered as those of other runs. */
 export function judgeOfAFork(recorded: Recordings, parent: string): Outcome {
-  return judgeAnswer(recorded, OF_A_FORK, parent);
+  const runs = need(recorded, 'source');
+  return isOutcome(runs) ? runs : judgeAnswer(recorded, OF_A_FORK, parent);
 }
