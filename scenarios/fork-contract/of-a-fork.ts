@@ -1,7 +1,8 @@
-import type { Outcome } from '../../src/contract/outcome.ts';
+import { isOutcome, type Outcome } from '../../src/contract/outcome.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { eventsOf, isAboutReplay } from '../shared/compare-runs.ts';
+import { need } from '../shared/need.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import { requestFork } from '../shared/requested-fork.ts';
 import { isSeen, type RunObservation } from '../shared/run-observation.ts';
@@ -24,5 +25,6 @@ export async function forkAgain(
 
 /** replay.md, Response: a fork is a run like any other, and its forks are answered as those of other runs. */
 export function judgeOfAFork(recorded: Recordings, parent: string, role: string = OF_A_FORK): Outcome {
-  return judgeAnswer(recorded, role, parent);
+  const runs = need(recorded, 'source');
+  return isOutcome(runs) ? runs : judgeAnswer(recorded, role, parent);
 }

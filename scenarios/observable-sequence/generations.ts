@@ -25,8 +25,8 @@ const FORKS = 8;
 
 async function drive(probe: Probe): Promise<readonly RunObservation[]> {
   const { run: source, workflowId } = await startFirst(probe, FIXTURES, 'source');
-  if (source.problem !== null) return [source];
   const named = { ...source, role: SOURCE_OF + workflowId };
+  if (source.problem !== null) return [named];
   const events = eventsOf(source);
   const middle = events[Math.floor(events.length / 2)]?.sequence ?? 0;
   const atOnce = await Promise.all(

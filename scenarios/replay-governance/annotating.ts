@@ -147,7 +147,7 @@ export function shownAnnotation(
 ): { readonly made: Recorded<AnnotatedObservation>; readonly listed: Listed } | Outcome {
   const made = annotatedAt(recorded, when);
   if (made === undefined) return undecided('no run was annotated', []);
-  if (made.problem !== null) return undecided(made.problem, [made]);
+  if (made.problem !== null) return leftUnmade(made);
   const listed = listedAt(recorded, of, when);
   if (isOutcome(listed)) return listed;
   if (listed.list.length > 0) return { made, listed };
@@ -156,6 +156,13 @@ export function shownAnnotation(
     `GET of the annotations of the ${of} does not show the one that POST took`,
     [made, listed],
   );
+}
+
+/** What is left where a run that was seen could not be annotated, although the host offers it, or where none was seen. */
+export function leftUnmade(made: Recorded<AnnotatedObservation>): Outcome {
+  const problem = made.problem ?? '';
+  if (made.exchanges.length === 0) return undecided(problem, [made]);
+  return undecidedUntil('take annotations there, or advertise no feedback', problem, [made]);
 }
 
 /** Whether a value holds an annotation: by its text, or by its id. */

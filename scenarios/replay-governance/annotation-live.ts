@@ -14,7 +14,7 @@ import { named, shown } from '../shared/compare-runs.ts';
 import { ofType, type Recordings } from '../shared/of-type.ts';
 import { hasEnded } from '../shared/past-question.ts';
 import { isSeen } from '../shared/run-observation.ts';
-import { annotate, annotatedAt, holds, listAnnotations, shownAnnotation } from './annotating.ts';
+import { annotate, annotatedAt, holds, leftUnmade, listAnnotations, shownAnnotation } from './annotating.ts';
 import { wrong } from './diagnoses.ts';
 import { neededRun } from './needed.ts';
 
@@ -120,7 +120,7 @@ function judgeLive(recorded: Recordings): Outcome {
   if (isOutcome(run)) return run;
   const made = annotatedAt(recorded, WHEN);
   if (made === undefined) return undecided(`${named(run)} did not wait for anybody: let it ask`, [run]);
-  if (made.problem !== null) return undecided(made.problem, [made]);
+  if (made.problem !== null) return leftUnmade(made);
   const opened = ofType<OpenStreamObservation>(recorded, 'open-stream');
   const streams = opened.filter(({ isStream }) => isStream);
   if (opened.length === 0) return undecided(`no stream of ${named(run)} was opened`, [run]);

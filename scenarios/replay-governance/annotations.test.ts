@@ -133,6 +133,10 @@ describe('annotations of forks', () => {
     const refused = recorded(run(ROLES.source), annotated(ROLES.source, MOMENTS.source, 'POST answered 501'));
     const open = annotationForks.judge(refused, OPTIONS).map(({ verdict }) => verdict);
     expect(new Set(open)).toEqual(new Set(['inconclusive']));
+    const refusedByHost = refused.map((each) => (each.type === 'annotated' ? { ...each, exchanges: ['x1'] } : each));
+    const reasons = annotationForks.judge(refusedByHost, OPTIONS).map(({ reason }) => reason);
+    const told = 'POST answered 501: take annotations there, or advertise no feedback';
+    expect(new Set(reasons)).toEqual(new Set([told]));
     expect(new Set(judged([]))).toEqual(new Set(['inconclusive']));
   });
 });

@@ -1,11 +1,14 @@
+import { readPart } from '../../src/contract/discovery.ts';
 import { feedback } from '../../src/contract/gates.ts';
 import { fail, isOutcome, notApplicable, pass, type Outcome } from '../../src/contract/outcome.ts';
 import type { Observation } from '../../src/evidence/types.ts';
-import { post } from '../../src/host/exchanged.ts';
+import { answeredWith, post } from '../../src/host/exchanged.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { interruptPath } from '../../src/protocol/paths.ts';
+import { isSuccess } from '../../src/protocol/status.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import { startAsking } from '../shared/answering.ts';
+import { cancelRun } from '../shared/cancel.ts';
 import { named, shown } from '../shared/compare-runs.ts';
 import { startPublic } from '../shared/first-run.ts';
 import { runOf } from '../shared/need.ts';
@@ -25,6 +28,7 @@ import {
   annotate,
   annotatedAt,
   holds,
+  leftUnmade,
   listAnnotations,
   listedAt,
   readBefore,
@@ -75,6 +79,8 @@ function judgeInherited(recorded: Recordings, roles: readonly string[]): Outcome
 
 /** Judges that what is annotated later stays with its own run. */
 function judgeSeparate(recorded: Recordings): Outcome {
+  const first = annotatedAt(recorded, MOMENTS.source);
+  if (first !== undefined && first.problem !== null && first.exchanges.length > 0) return leftUnmade(first);
   const runs = needed(recorded, ROLES.source, ROLES.early, ROLES.replay);
   if (isOutcome(runs)) return runs;
   const turns = [
@@ -104,6 +110,11 @@ const MADE = [
   { of: ROLES.replay, when: MOMENTS.fork },
 ];
 
+/** Whether the host offers branches, or says nothing of forks and may make them all the same. */
+function mayBranch({ discovery }: Probe): boolean {
+  return readPart(discovery, 'replay') === undefined || offersMode(discovery, 'branch');
+}
+
 async function driveForks(probe: Probe): Promise<readonly Observation[]> {
   const source = await startPublic(probe, ROLES.source);
   const forkAs = (role: string, body: ForkBody) => startFork(probe, source, body, { role });
@@ -118,7 +129,8 @@ async function driveForks(probe: Probe): Promise<readonly Observation[]> {
   const fromSeq = forkPoints(source, [], 2)[0] ?? 0;
   const replay = await forkAs(ROLES.replay, { mode: 'replay' });
   const forks = [replay, await forkAs(ROLES.part, { mode: 'replay', fromSeq })];
-  if (offersMode(probe.discovery, 'branch')) forks.push(await forkAs(ROLES.branch, { mode: 'branch', fromSeq }));
+  const branch = mayBranch(probe) ? await forkAs(ROLES.branch, { mode: 'branch', fromSeq }) : undefined;
+  if (branch !== undefined && (branch.runId !== null || branch.fork?.advertised === true)) forks.push(branch);
   await list(early, MOMENTS.source);
   for (const fork of forks) {
     seen.push(fork);
@@ -179,7 +191,14 @@ async function driveLog(probe: Probe): Promise<readonly Observation[]> {
   if (!isSeen(waiting)) return annotateEnded(probe, await startPublic(probe, ROLE));
   if (hasEnded(waiting)) return annotateEnded(probe, waiting);
   const during = await annotate(probe, waiting, DURING);
-  await post(probe.host, interruptPath(waiting.runId, candidate.nodeId), { resumeValue: candidate.goesOn });
+  const answered = await post(probe.host, interruptPath(waiting.runId, candidate.nodeId), {
+    resumeValue: candidate.goesOn,
+  });
+  // Whether a host takes answers is for the rows about these to say.
+  if (!isSuccess(answeredWith(answered))) {
+    await cancelRun(probe, waiting.runId);
+    return annotateEnded(probe, await startPublic(probe, ROLE));
+  }
   return [during, ...(await annotateEnded(probe, await readAgain(probe, waiting, { role: ROLE })))];
 }
 

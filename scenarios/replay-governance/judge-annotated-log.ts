@@ -20,6 +20,7 @@ import {
   annotatedAt,
   beforeOf,
   holds,
+  leftUnmade,
   shownAnnotation,
   type AnnotatedObservation,
   type Annotating,
@@ -44,7 +45,7 @@ export function judgeLog(recorded: Recordings, { roles, moments, controls }: Log
   const annotated = moments.flatMap((when) => annotatedAt(recorded, when) ?? []);
   const refused = annotated.find(({ problem }) => problem !== null);
   const made = annotated.filter(({ problem }) => problem === null);
-  if (made.length === 0) return undecided(refused?.problem ?? 'no run was annotated', annotated);
+  if (made.length === 0) return leftUnannotated(recorded, roles, refused);
   const outcomes = roles.map((role): Outcome => {
     const run = neededRun(recorded, role);
     if (isOutcome(run)) return run;
@@ -64,6 +65,13 @@ export function judgeLog(recorded: Recordings, { roles, moments, controls }: Log
   const notShown = controls.map((control) => shownAnnotation(recorded, control)).filter(isOutcome);
   const note = refused === undefined ? undefined : `not annotated: ${refused.problem ?? ''}`;
   return openOf([...outcomes, ...notShown]) ?? pass([...made, ...outcomes.flatMap(evidenceOf)], note);
+}
+
+/** Nothing was annotated: no run was seen, or the host took no annotation. */
+function leftUnannotated(recorded: Recordings, [role = 'run']: readonly string[], refused: Made | undefined): Outcome {
+  const run = neededRun(recorded, role);
+  if (refused === undefined) return isOutcome(run) ? run : undecided('no run was annotated', [run]);
+  return isOutcome(run) && refused.exchanges.length === 0 ? run : leftUnmade(refused);
 }
 
 function readingsOf(recorded: Recordings, role: string): readonly Reading[] {

@@ -3,6 +3,7 @@ import type { Json, Observation } from '../../src/evidence/types.ts';
 import { eventIdsIn } from '../../src/host/log/event-ids.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { forkPath, runPath } from '../../src/protocol/paths.ts';
+import { askInTurn } from './log-forms.ts';
 import { accepted, sendRequest, namedRun, type RequestedObservation } from './requested.ts';
 import { offersMode, readAgain, type ForkBody, type RunObservation } from './run-observation.ts';
 
@@ -103,8 +104,7 @@ async function requestEventsUrl(probe: Probe, run: RunObservation, role: string)
     const problem = 'the answer names no URL';
     return { ...common, sameOrigin: false, path: null, status: null, problem, exchanges: run.exchanges };
   }
-  const headers = { accept: 'application/json, text/event-stream;q=0.9' };
-  const exchange = await probe.host.exchange({ method: 'GET', path: place.path, headers });
+  const exchange = await askInTurn(probe.host, place.path);
   const answer =
     exchange.kind === 'response'
       ? { status: exchange.status, problem: null }

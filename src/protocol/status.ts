@@ -58,6 +58,11 @@ export function isNoRoute(status: number): boolean {
   return NO_ROUTE.has(status);
 }
 
+/** What is there is not given in the form that was asked for, or there is nothing. */
+export function isNoForm(status: number): boolean {
+  return NO_ROUTE.has(status) || status === 400 || status === 406 || status === 415;
+}
+
 /** The host has no such route or no longer has what was there. */
 export function isAbsent(status: number): boolean {
   return NO_ROUTE.has(status) || status === 410;
