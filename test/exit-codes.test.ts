@@ -110,6 +110,7 @@ describe('exit code 2', () => {
     ),
     ['a name and nothing in a list', ['self-test', '--require', 'discovery,'], '--require names nothing: "discovery,"'],
     ['a misspelt command', ['slef-test'], 'did you mean self-test?'],
+    ['a misspelt command with arguments', ['verfy', 'a', '--public-key', 'b'], 'did you mean verify?'],
     ['a misspelt suite', ['self-test', '--suite', 'discovry'], 'did you mean discovery?'],
     ['a misspelt scenario', ['self-test', '--scenario', 'discovery.documnt'], 'did you mean discovery.document?'],
     ['a misspelt suite that is required', ['self-test', '--require', 'fork-contrct'], 'did you mean fork-contract?'],

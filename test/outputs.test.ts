@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { linkSync, lstatSync, mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -18,6 +19,11 @@ beforeAll(async () => {
 describe('a file that is named twice', () => {
   it.each<[name: string, args: readonly string[], says: string]>([
     ['the evidence that is read', ['--reporter', 'json=symbolic'], 'would overwrite the evidence, which is read'],
+    [
+      'the baseline that is read',
+      ['--baseline', 'b', '--reporter', 'json=./b'],
+      'would overwrite --baseline, which is read',
+    ],
     ['two reports through a dangling link', ['--reporter', 'json=r', '--reporter', 'junit=dangling'], 'are one file'],
     ['standard output', ['--reporter', 'json', '--reporter', 'junit=/dev/stdout'], 'standard output'],
   ])('is refused before anything is touched: %s', async (_, args, says) => {
@@ -111,6 +117,25 @@ describe('what is written', () => {
     expect(stderr).toMatch(lost);
     expect(stderr.trimEnd().split('\n')).toHaveLength(1);
     expect(exitCode).toBe(4);
+  });
+
+  it.each<[lost: string, args: readonly string[]]>([
+    ['the certificate', ['certify', 'ev.nd', '--key', 'key.pem', '--output', '/dev/full']],
+    ['the badge', ['certify', 'ev.nd', '--key', 'key.pem', '--output', 'c.json', '--badge', '/dev/full']],
+    ['the baseline', ['baseline', 'init', '/dev/full', 'ev.nd', '--force']],
+    ['the lines', ['audit', '--pairs', 'pairs', '--output', '/dev/full']],
+    ['the page', ['audit', '--pairs', 'pairs', '--output', 'lines', '--html', '/dev/full']],
+  ])('to a full device costs %s of another command, which is named: exit code 4', async (lost, args) => {
+    await withTemporaryDirectory(async (directory) => {
+      const here = prepared(directory);
+      const { privateKey } = generateKeyPairSync('ed25519');
+      writeFileSync(join(here, 'key.pem'), privateKey.export({ type: 'pkcs8', format: 'pem' }));
+      mkdirSync(join(here, 'pairs'));
+      for (const log of ['a.source.ndjson', 'a.replay.ndjson']) writeFileSync(join(here, 'pairs', log), '');
+      const { exitCode, stderr } = await runCli(args, {}, { through: inside(here) });
+      expect(stderr).toContain(`openwop-conformance: lost: ${lost}: /dev/full: ENOSPC`);
+      expect(exitCode).toBe(4);
+    });
   });
 
   it('to a full device is named in the JSON report as well', async () => {

@@ -23,8 +23,8 @@ const SOURCE: readonly Members[] = [
 ];
 const START = { type: 'node.started', nodeId: 'second-call' };
 
-function raised(nodeId: string, atSequence: number): Members {
-  return { type: RAISED, nodeId, payload: { sourceRunId: 'source', atSequence } };
+function raised(nodeId: string, atSequence: number, more: Readonly<Record<string, Json>> = {}): Members {
+  return { type: RAISED, nodeId, payload: { sourceRunId: 'source', atSequence, ...more } };
 }
 
 function replay(first: readonly Members[], event: Members, ...later: readonly Members[]): readonly Members[] {
@@ -64,6 +64,10 @@ describe('mid-graph', () => {
   it.each([
     ['another node', replay(call('first-call', true), raised('first-call', 5))],
     ['another place', replay(call('first-call', true), raised('second-call', 2))],
+    [
+      "the first call's event",
+      replay(call('first-call', true), raised('second-call', 5, { originalEventId: 'source-3' })),
+    ],
     ['a second event', replay(call('first-call', true), raised('second-call', 5), raised('third-call', 6))],
     ['a call that goes on', replay(call('first-call', true), raised('second-call', 5), ...call('third-call', true))],
     ['a first call with another answer', replay(call('first-call', false), raised('second-call', 5))],
@@ -71,6 +75,20 @@ describe('mid-graph', () => {
     expect(judged(run('source', SOURCE), run('replay', events))?.verdict).toBe('fail');
     const later = run("replay from the second call's start", events);
     expect(judged(run('source', SOURCE), run('replay', GOOD), later)?.verdict).toBe('fail');
+  });
+
+  it('passes where the event names an event of the second call, or of no call', () => {
+    for (const originalEventId of ['source-4', 'source-5', 'of no log']) {
+      const events = replay(call('first-call', true), raised('second-call', 5, { originalEventId }));
+      expect(judged(run('source', SOURCE), run('replay', events))?.verdict).toBe('pass');
+    }
+  });
+
+  it('says what of the event names another call', () => {
+    const events = replay(call('first-call', true), raised('second-call', 5, { originalEventId: 'source-3' }));
+    expect(judged(run('source', SOURCE), run('replay', events))?.actual).toMatch(
+      /^one with \/payload\/originalEventId "source-3" at sequence 5 of the replay/u,
+    );
   });
 
   it('rests on the row about the place where it names another call', () => {

@@ -6,7 +6,7 @@ import type { RunEvent } from '../../src/host/run-event.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import type { Recorded, ScenarioOptions } from '../../src/runner/scenario.ts';
-import { eventsOf, named } from '../shared/compare-runs.ts';
+import { eventsOf, named, shown } from '../shared/compare-runs.ts';
 import { outcomeOf } from '../shared/compared.ts';
 import { declaring } from '../shared/declared.ts';
 import { leftWithout, need, runOf, type SeenRun } from '../shared/need.ts';
@@ -81,14 +81,15 @@ function judgeReplay(source: SeenRun, replay: SeenRun, volatile: readonly string
   const events = eventsOf(replay);
   const raised = events.filter(({ type }) => type === RAISED);
   if (raised.length === 0) return undecided(`${named(replay)} has no ${RAISED} to look at`, evidence);
-  const isRight = namesTheCall(source, replay);
-  const wrong = raised.find((event) => !isRight(event));
+  const elsewhere = raised.flatMap((event) => {
+    const names = otherCallIn(event, source, replay);
+    return names === undefined ? [] : [`${names} at sequence ${event.sequence} of ${named(replay)}`];
+  });
+  const [wrong] = elsewhere;
   if (wrong !== undefined) {
-    const names = [wrong.nodeId, textMember(wrong.payload, 'nodeId')].map((name) => name ?? 'no node');
     const expected = `${RAISED} for ${DIVERGING} alone: the other calls have their recorded answers`;
-    const actual = `one for ${[...new Set(names)].join(' and ')} at sequence ${wrong.sequence} of ${named(replay)}`;
     // Where it names another node after a run of one call as well, that row says so.
-    return fail({ expected, actual, restsOn: LOCATES }, evidence);
+    return fail({ expected, actual: `one with ${wrong}`, restsOn: LOCATES }, evidence);
   }
   const later = events.find((event) => event.type === 'node.started' && nodeOf(event) === LAST);
   if (later !== undefined) {
@@ -121,15 +122,22 @@ function writtenBy(run: SeenRun, nodeId: string): unknown {
   return written === undefined ? undefined : writtenValue(written);
 }
 
-/** Tells whether an event names the diverging call alone: by its node, and by its place in one of the two logs. */
-function namesTheCall(source: SeenRun, replay: SeenRun): (event: RunEvent) => boolean {
-  const [own, ...others] = [spanOf(replay, DIVERGING), spanOf(source, FIRST), spanOf(source, LAST)];
-  return (event) => {
-    const at = placeIn(event);
-    const isElsewhere = at !== undefined && !isWithin(own, at) && others.some((span) => isWithin(span, at));
-    const names = [event.nodeId, textMember(event.payload, 'nodeId')].filter((name) => name !== undefined);
-    return !isElsewhere && names.every((name) => name === DIVERGING);
-  };
+/** What an event says of another call than the one that diverged: its node, its place in one of the two logs, or its event. */
+function otherCallIn(event: RunEvent, source: SeenRun, replay: SeenRun): string | undefined {
+  const [own, ...others] = [DIVERGING, FIRST, LAST].map((nodeId) => spanOf(source, nodeId));
+  const isOfOther = (sequence: number): boolean =>
+    !isWithin(own, sequence) && others.some((span) => isWithin(span, sequence));
+  const names = [event.nodeId, textMember(event.payload, 'nodeId')];
+  const name = names.find((each) => each !== undefined && each !== DIVERGING);
+  if (name !== undefined) return `nodeId ${shown(name)}`;
+  const at = placeIn(event);
+  if (at !== undefined && isOfOther(at) && !isWithin(spanOf(replay, DIVERGING), at)) {
+    return `/payload/atSequence ${at}`;
+  }
+  const originalId = textMember(event.payload, 'originalEventId');
+  const originals = eventsOf(source).filter(({ eventId }) => eventId === originalId);
+  const isOther = originals.length === 1 && originals.some(({ sequence }) => isOfOther(sequence));
+  return isOther ? `/payload/originalEventId ${shown(originalId)}` : undefined;
 }
 
 /** RFC 0041 §B in a longer graph: what stands before the diverging call stands in the replay as well. */

@@ -38,6 +38,7 @@ describe('readRequestFile', () => {
     ['{"a":', 'not JSON: the text ends where a value is expected (at offset 5)'],
     ['{}\n{"a"}', 'line 2 is not JSON: expected ":" after a member name (at column 5)'],
     ['{"vectors":[{}]}', 'vector 1 has no "request"'],
+    ['{"vectors":[]}', '"vectors" is empty'],
   ])('says what is wrong with %j', (text, message) => {
     expect(readRequestFile(text)).toEqual({ ok: false, message });
   });

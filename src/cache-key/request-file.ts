@@ -60,6 +60,7 @@ function readWhole(source: string, node: JsonNode): RequestFile {
   if (vectors?.kind !== 'array') {
     return { ok: true, form: 'request', requests: [{ name: 'request', request: source.slice(node.start, node.end) }] };
   }
+  if (vectors.items.length === 0) return { ok: false, message: '"vectors" is empty' };
   const requests: NamedRequest[] = [];
   for (const [index, vector] of vectors.items.entries()) {
     const read = readVector(source, vector, `vector ${index + 1}`);

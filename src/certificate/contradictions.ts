@@ -14,15 +14,23 @@ const CODES: Readonly<Record<OverallVerdict, number>> = {
 
 /** What a certified run says that cannot be so together, whatever the evidence shows. */
 export function contradictionsIn(run: CertifiedRun): readonly string[] {
-  const { verdict, exitCode, checks, counts, suites, options } = run;
+  const { verdict, exitCode, options } = run;
+  const isCode =
+    exitCode === CODES[verdict] ||
+    (verdict === 'inconclusive' && exitCode === 0 && options['allowInconclusive'] === true);
+  return [...contradictingVerdicts(run), ...(isCode ? [] : [`its exit code ${exitCode} is not that of ${verdict}`])];
+}
+
+/** The same of its verdicts and counts alone: a baseline, a lost file or a signal gives a report another exit code. */
+export function contradictingVerdicts(
+  run: Pick<CertifiedRun, 'verdict' | 'checks' | 'counts' | 'suites'>,
+): readonly string[] {
+  const { verdict, checks, counts, suites } = run;
   // A suite in which nothing passed is inconclusive, too, where all that it has is advice.
   const telling = suites.filter((suite) => suite.verdict !== 'inconclusive' || suite.counts.pass > 0);
   const worst = VERDICTS.find((each) => telling.some((suite) => suite.verdict === each));
   // A run that was cut short, or of which something required is open, is inconclusive though no suite is.
   const isVerdict = verdict === worst || (verdict === 'inconclusive' && (worst ?? 'conformant') === 'conformant');
-  const isCode =
-    exitCode === CODES[verdict] ||
-    (verdict === 'inconclusive' && exitCode === 0 && options['allowInconclusive'] === true);
   const wrongSuite = suites.find((suite) => !isPossible(suite));
   return [
     ...(isDeepStrictEqual(count(Object.values(checks)), { ...counts })
@@ -33,7 +41,6 @@ export function contradictionsIn(run: CertifiedRun): readonly string[] {
       : ['its counts are not those of its suites']),
     ...(wrongSuite === undefined ? [] : [`${wrongSuite.id} cannot be ${wrongSuite.verdict} with its counts`]),
     ...(isVerdict ? [] : [`its verdict is ${verdict}, and that of its suites ${worst ?? 'none'}`]),
-    ...(isCode ? [] : [`its exit code ${exitCode} is not that of ${verdict}`]),
   ];
 }
 

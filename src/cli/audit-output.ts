@@ -3,16 +3,17 @@ import type { AuditHead } from '../audit/head.ts';
 import type { AuditLine } from '../audit/line.ts';
 import { escapeJson } from '../report/escape.ts';
 import { isStandardOutput } from './files.ts';
+import { keep } from './kept.ts';
 import { print } from './printer.ts';
 
 /** Writes an audit's lines, each as a whole. */
 export type WriteLine = (line: AuditLine | { readonly audit: AuditHead }) => void;
 
-/** Where an audit's lines go: a file, emptied where the audit does not go on with it, or standard output. Throws the file system's error. */
+/** Where an audit's lines go: a file, emptied where the audit does not go on with it, or standard output. Throws the file system's error; the writer throws LostError. */
 export function openAuditOutput(path: string, goesOn: boolean): WriteLine {
   if (isStandardOutput(path)) return (line) => print(textOf(line));
   if (!goesOn) writeFileSync(path, '');
-  return (line) => appendFileSync(path, textOf(line));
+  return (line) => keep('the lines', path, () => appendFileSync(path, textOf(line)));
 }
 
 function textOf(line: Parameters<WriteLine>[0]): string {

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { withTemporaryDirectory } from '../../test/cli.ts';
-import { MIXED } from '../../test/sample-reports.ts';
+import { GREEN, MIXED } from '../../test/sample-reports.ts';
 import { UsageError } from '../contract/usage-error.ts';
 import { allNames, readBaselineFile } from './baseline-file.ts';
 import { withLastFailed } from './last-failed.ts';
@@ -59,6 +59,21 @@ describe('the result of an earlier run', () => {
     ['nothing', '', 'neither evidence nor a JSON report: '],
     ['another document', '{}', '/reportVersion is missing'],
     ['a report with a check of its own form', JSON.stringify({ ...MIXED, checks: [{}] }), '/checks/0/'],
+    [
+      'a report of another verdict than its checks',
+      JSON.stringify({ ...MIXED, verdict: 'conformant' }),
+      'the report contradicts itself: its verdict is conformant',
+    ],
+    [
+      'a report with other counts',
+      JSON.stringify({ ...MIXED, counts: { ...MIXED.counts, fail: 0 } }),
+      'its counts are not those of its checks',
+    ],
+    [
+      'a report with a check twice',
+      JSON.stringify({ ...MIXED, checks: [...MIXED.checks, MIXED.checks[0]] }),
+      `it has ${MIXED.checks[0]?.id} twice`,
+    ],
     ['evidence with a damaged line', '{"kind":"run"}\n', ':1: '],
   ])('is not %s', async (_, content, says) => {
     await withFile(content, async (path) => {
@@ -72,7 +87,7 @@ describe('the result of an earlier run', () => {
       const flags = await withLastFailed({ lastFailed: path } as ScenarioFlags);
       expect(flags.scenario).toEqual(['cache-key.lowercase-hex.scenario', 'cache-key.deterministic.scenario']);
     });
-    await withFile(JSON.stringify({ ...MIXED, checks: [] }), async (path) => {
+    await withFile(JSON.stringify(GREEN), async (path) => {
       await expect(withLastFailed({ lastFailed: path } as ScenarioFlags)).rejects.toThrow('nothing failed there');
     });
   });

@@ -23,6 +23,7 @@ import type { Shell } from './commands/completion.ts';
 import type { ExportFlags } from './commands/fixtures.ts';
 import type { MutantsFlags } from './commands/mutants.ts';
 import type { ServeFlags } from './commands/serve.ts';
+import { LostError } from './kept.ts';
 import { print, printError, printMessage } from './printer.ts';
 import { reportInternal } from './process-guard.ts';
 import { unknownName } from '../contract/nearest.ts';
@@ -40,6 +41,7 @@ export async function main(argv: readonly string[]): Promise<number> {
     exitCode = code;
   });
   try {
+    refuseUnknownCommand(program, argv[2]);
     await program.parseAsync([...argv]);
     return exitCode;
   } catch (error) {
@@ -47,6 +49,10 @@ export async function main(argv: readonly string[]): Promise<number> {
     if (error instanceof UsageError) {
       printMessage(error.message);
       return 2;
+    }
+    if (error instanceof LostError) {
+      printMessage(error.message);
+      return 4;
     }
     reportInternal(error);
     return 4;
@@ -67,10 +73,7 @@ export function buildProgram(exit: (code: number) => void): Command {
     .addHelpText('after', AFTER_HELP);
   addRunOptions(program.argument('[command]').helpCommand(false)).action(
     async (word: string | undefined, flags: RunFlags) => {
-      if (word !== undefined) {
-        const names = program.commands.map((command) => command.name());
-        throw new UsageError(`${unknownName('command', word, names)} (--help lists them)`);
-      }
+      refuseUnknownCommand(program, word);
       if (flags.baseUrl === undefined) {
         program.outputHelp({ error: true });
         return exit(2);
@@ -101,6 +104,13 @@ export function buildProgram(exit: (code: number) => void): Command {
     .addArgument(new Argument('<shell>').choices(['bash', 'zsh', 'fish']))
     .action(async (shell: Shell) => exit((await import('./commands/completion.ts')).completion(program, shell)));
   return program;
+}
+
+/** Before what stands behind it is read: that would be called wrong for the default command. */
+function refuseUnknownCommand(program: Command, word: string | undefined): void {
+  if (word === undefined || word.startsWith('-')) return;
+  const names = program.commands.map((command) => command.name());
+  if (!names.includes(word)) throw new UsageError(`${unknownName('command', word, names)} (--help lists them)`);
 }
 
 /** They would be read as the default command's, and ignored. */

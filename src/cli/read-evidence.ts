@@ -7,6 +7,7 @@ import { createRedactor, isOrdinaryWord } from '../evidence/redact.ts';
 import type { EvidenceRecord, Json, RunRecord } from '../evidence/types.ts';
 import { CREDENTIAL_VARIABLES } from '../evidence/curl.ts';
 import { messageOf, openInput } from './files.ts';
+import { excerpt } from '../report/escape.ts';
 import { contradictionIn } from '../runner/contradiction.ts';
 import { UsageError } from '../contract/usage-error.ts';
 
@@ -84,13 +85,17 @@ function unpacked(
   }
 }
 
+/** Characters of a kind that nobody knows. */
+const SHOWN = 40;
 const KINDS = ['run', 'plan', 'exchange', 'observation', 'driven', 'end'];
 
 /** What the schema of a line's own kind says against it, so that it names the member and not every kind that it is not. */
 function violationOf(value: unknown): string | undefined {
   if (nestsDeeper(value, DEEPEST)) return `the line nests deeper than ${DEEPEST} levels`;
   const kind = typeof value === 'object' && value !== null && 'kind' in value ? value.kind : undefined;
-  const definition = typeof kind === 'string' && KINDS.includes(kind) ? `#${kind}` : '';
+  const isKnown = typeof kind === 'string' && KINDS.includes(kind);
+  if (typeof kind === 'string' && !isKnown) return `/kind is that of no line: ${excerpt(kind, SHOWN)}`;
+  const definition = isKnown ? `#${kind}` : '';
   const [violation] = validate(`evidence${definition}`, value);
   return violation && `${violation.pointer || 'the line'} ${violation.message}`;
 }

@@ -1,4 +1,6 @@
 import { closeSync, openSync, readSync } from 'node:fs';
+import { contradictingVerdicts } from '../certificate/contradictions.ts';
+import { certifiedRun } from '../certificate/statement.ts';
 import type { Report } from '../contract/report.ts';
 import { UsageError } from '../contract/usage-error.ts';
 import { faultsIn } from '../contract/validate.ts';
@@ -27,7 +29,16 @@ export function readReport(path: string): Report {
   }
   const [fault] = faultsIn('report', value);
   if (fault !== undefined) throw wrong(path, `${fault.pointer || 'the whole'} ${fault.wrong}`);
-  return value as Report;
+  const report = value as Report;
+  const contradiction = twice(report) ?? contradictingVerdicts(certifiedRun(report))[0];
+  if (contradiction !== undefined) throw new UsageError(`${path}: the report contradicts itself: ${contradiction}`);
+  return report;
+}
+
+function twice({ checks }: Report): string | undefined {
+  const ids = checks.map(({ id }) => id);
+  const again = ids.find((id, index) => ids.indexOf(id) !== index);
+  return again && `it has ${again} twice`;
 }
 
 function wrong(path: string, problem: string): UsageError {

@@ -108,6 +108,18 @@ describe('readEvidenceLines', () => {
     ]);
   });
 
+  it('names the line that is no UTF-8, and reads the others', async () => {
+    const path = join(folder, 'bytes.ndjson');
+    const bad = Buffer.from([0x22, 0xff, 0x22]);
+    writeFileSync(path, Buffer.concat([Buffer.from('"é"\n'), bad, Buffer.from('\n"ü"\n'), bad]));
+    expect(await read(path)).toEqual([
+      { line: 1, ok: true, value: 'é' },
+      { line: 2, ok: false, message: 'not valid UTF-8' },
+      { line: 3, ok: true, value: 'ü' },
+      { line: 4, ok: false, message: 'not valid UTF-8' },
+    ]);
+  });
+
   it('keeps characters whole that lie across the pieces in which a file is read', async () => {
     const path = join(folder, 'pieces.ndjson');
     writeFileSync(path, `${JSON.stringify(`x${'\u{1f600}'.repeat(50_000)}`)}\n`);

@@ -1,10 +1,11 @@
+import { isUtf8 } from 'node:buffer';
 import type { Readable } from 'node:stream';
 import type { EvidenceRecord } from './types.ts';
 import type { WholeFile } from './whole-file.ts';
 
 const BUFFERED_CHARACTERS = 65_536;
 /** Of a line: more than the longest log that a run reads. */
-const MOST_CHARACTERS = 128 * 1024 * 1024;
+const MOST_BYTES = 128 * 1024 * 1024;
 
 /** An evidence file that is being written, one JSON line a record. */
 export interface EvidenceFile {
@@ -61,34 +62,48 @@ export type EvidenceLine =
 /** Reads NDJSON line by line; a byte order mark and blank lines are passed over. Throws when the input cannot be read. */
 export async function* readEvidenceLines(input: Readable): AsyncGenerator<EvidenceLine> {
   let number = 0;
-  for await (const batch of lines(input.setEncoding('utf8'))) {
+  for await (const batch of lines(input)) {
     for (const line of batch) {
       number += 1;
-      const text = number === 1 && line.startsWith('\ufeff') ? line.slice(1) : line;
-      if (text.trim() !== '') yield parseLine(number, text);
+      const text = number === 1 && line?.startsWith('\ufeff') === true ? line.slice(1) : line;
+      if (text === undefined) yield { line: number, ok: false, message: 'not valid UTF-8' };
+      else if (text.trim() !== '') yield parseLine(number, text);
     }
   }
 }
+
+/** A line's text; none where its bytes are no UTF-8. */
+type Text = string | undefined;
 
 /**
  * Splits at LF and nowhere else: a JSON string may hold U+2028, which other line readers take for a line's end. Gives the
  * lines that end in one chunk together: waiting for each of millions of blank ones takes seconds.
  */
-async function* lines(chunks: AsyncIterable<string>): AsyncGenerator<readonly string[]> {
-  let pending: string[] = [];
+async function* lines(chunks: AsyncIterable<Buffer>): AsyncGenerator<readonly Text[]> {
+  let pending: Buffer[] = [];
   let length = 0;
   for await (const chunk of chunks) {
-    const [first = '', ...rest] = chunk.split('\n');
-    pending.push(first);
-    length += first.length;
-    if (length > MOST_CHARACTERS) throw new Error(`a line is longer than ${MOST_CHARACTERS} characters`);
-    const next = rest.pop();
-    if (next === undefined) continue;
-    yield [pending.join(''), ...rest];
-    pending = [next];
-    length = next.length;
+    const end = chunk.lastIndexOf('\n');
+    if (end < 0) pending.push(chunk);
+    else {
+      yield textsOf(Buffer.concat([...pending, chunk.subarray(0, end)]));
+      pending = [chunk.subarray(end + 1)];
+      length = 0;
+    }
+    length += chunk.length - end - 1;
+    if (length > MOST_BYTES) throw new Error(`a line is longer than ${MOST_BYTES} bytes`);
   }
-  yield [pending.join('')];
+  yield textsOf(Buffer.concat(pending));
+}
+
+function textsOf(bytes: Buffer): readonly Text[] {
+  if (isUtf8(bytes)) return bytes.toString('utf8').split('\n');
+  // No byte of a character of several is LF.
+  return bytes
+    .toString('latin1')
+    .split('\n')
+    .map((line) => Buffer.from(line, 'latin1'))
+    .map((line) => (isUtf8(line) ? line.toString('utf8') : undefined));
 }
 
 function parseLine(line: number, text: string): EvidenceLine {

@@ -52,6 +52,15 @@ export const defects: Defects = {
     kills: bothDirections('locates-the-call'),
     parts: describing((divergence) => ({ ...divergence, nodeId: 'another-node' })),
   },
+  'refusal-names-the-first-calls-event': {
+    breaks: 'The event gives the id of the first model call of the run as the original, whichever diverged.',
+    kills: ['refusal.mid-graph'],
+    parts: raising((raised, { source }) => {
+      const first = source().find(({ nodeId }) => nodeId === 'first-call');
+      const isLater = raised.nodeId === 'second-call' && first !== undefined;
+      return [isLater ? withPayload(raised, { originalEventId: first.eventId }) : raised];
+    }),
+  },
   'refusal-text-as-reason': {
     breaks: "The event gives the provider's own words as the reason.",
     kills: bothDirections('reason-redacted'),

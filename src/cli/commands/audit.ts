@@ -7,7 +7,6 @@ import { type AuditLine, auditExit, type AuditTotals, createTotals } from '../..
 import { logsOf, type RecordedPair } from '../../audit/pairs.ts';
 import { openAuditThreads } from '../../audit/threads.ts';
 import { UsageError } from '../../contract/usage-error.ts';
-import { writeWhole } from '../../evidence/whole-file.ts';
 import { readVolatile, type VolatilePlaces } from '../../event-log/index.ts';
 import { interruptedBy } from '../../runner/interrupted.ts';
 import { escapeTerminal } from '../../report/escape.ts';
@@ -16,6 +15,7 @@ import { openAuditOutput } from '../audit-output.ts';
 import { type Before, readBefore } from '../audit-resume.ts';
 import { checkOutputs, isStandardOutput, type NamedFile } from '../files.ts';
 import { INTERRUPT_CODES, watchForInterrupt } from '../interruption.ts';
+import { keepWhole } from '../kept.ts';
 import { printError } from '../printer.ts';
 import type { RunFlags } from '../options.ts';
 
@@ -176,7 +176,7 @@ async function auditList<Item extends { readonly id: string }>(
   printError(`${pageOf(found, by, found.runs === 0 && listed > 0)}\n`);
   if (flags.html !== undefined) {
     const { renderAudit } = await import('../../audit/page.tsx');
-    writeWhole(flags.html, renderAudit(found, shown.lines, { head, by }));
+    keepWhole('the page', flags.html, renderAudit(found, shown.lines, { head, by }));
   }
   return by === undefined ? auditExit(found, listed) : INTERRUPT_CODES[by];
 }

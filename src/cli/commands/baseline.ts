@@ -6,9 +6,9 @@ import { makeBaseline, pruneBaseline, updateBaseline, whyNoBaseline } from '../.
 import { decides } from '../../contract/level.ts';
 import type { ExitCode, Report } from '../../contract/report.ts';
 import { UsageError } from '../../contract/usage-error.ts';
-import { writeWhole } from '../../evidence/whole-file.ts';
 import { allNames, readBaselineFile } from '../baseline-file.ts';
-import { checkFiles, messageOf } from '../files.ts';
+import { checkFiles } from '../files.ts';
+import { keepWhole } from '../kept.ts';
 import { print, printMessage } from '../printer.ts';
 import { readResult } from '../read-result.ts';
 
@@ -134,11 +134,7 @@ function refusalOf(report: Report): ExitCode | undefined {
 
 /** Writes the file; gives a line about what is in it. */
 function write(file: string, baseline: Baseline, report: Report): string {
-  try {
-    writeWhole(file, formatBaseline(baseline));
-  } catch (error) {
-    throw new UsageError(`the baseline ${file}: ${messageOf(error)}`, { cause: error });
-  }
+  keepWhole('the baseline', file, formatBaseline(baseline));
   const failing = baseline.known.filter(({ verdict }) => verdict === 'fail').length;
   const day = report.startedAt.slice(0, 10);
   const counted = `${failing} failing and ${baseline.known.length - failing} undecided are known`;

@@ -6,11 +6,11 @@ import { judgedText } from '../../certificate/judged.ts';
 import { makeStatement } from '../../certificate/statement.ts';
 import type { ExitCode } from '../../contract/report.ts';
 import { UsageError } from '../../contract/usage-error.ts';
-import { writeWhole } from '../../evidence/whole-file.ts';
 import { escapeTerminal } from '../../report/escape.ts';
 import { certifier, digestOf } from '../certifier.ts';
 import { checkFiles, isStandardOutput, messageOf, type NamedFile } from '../files.ts';
 import { judgeRecorded } from '../judge-recorded.ts';
+import { keepWhole } from '../kept.ts';
 import { print, printMessage, printScript } from '../printer.ts';
 import { NO_TEXT, readTextFile, readTextInput } from '../text-file.ts';
 
@@ -48,9 +48,9 @@ export async function certify(file: string, flags: CertifyFlags): Promise<ExitCo
   const expiresAt = new Date(issuedAt.getTime() + days * DAY_MS);
   const statement = makeStatement({ report, evidenceSha256, certifier: certifier(), issuedAt, expiresAt });
   const bundle = makeBundle(statement, privateKey);
-  write(output, `${JSON.stringify(bundle, null, 2)}\n`);
-  if (badge !== undefined) write(badge, badgeSvg(report));
-  if (endpoint !== undefined) write(endpoint, badgeEndpoint(report));
+  write('the certificate', output, `${JSON.stringify(bundle, null, 2)}\n`);
+  if (badge !== undefined) write('the badge', badge, badgeSvg(report));
+  if (endpoint !== undefined) write('the badge', endpoint, badgeEndpoint(report));
   const [signature] = bundle.envelope.signatures;
   const expires = expiresAt.toISOString();
   const line = `${output}: ${judgedText(report)}, expires ${expires}, key ${signature?.keyid ?? ''}`;
@@ -175,11 +175,7 @@ function textOf(option: string, path: string): string {
   });
 }
 
-function write(path: string, text: string): void {
-  if (isStandardOutput(path)) return printScript(text);
-  try {
-    writeWhole(path, text);
-  } catch (error) {
-    throw new UsageError(`${path}: ${messageOf(error)}`, { cause: error });
-  }
+function write(what: string, path: string, text: string): void {
+  if (isStandardOutput(path)) printScript(text);
+  else keepWhole(what, path, text);
 }

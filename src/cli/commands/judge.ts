@@ -6,7 +6,9 @@ import { outputFiles, readOutputs, writeOutputs } from '../output.ts';
 /** `judge` and `report`: judges recorded evidence again, offline, and renders it. Returns the verdict's exit code. */
 export async function judge(file: string, flags: JudgeFlags): Promise<number> {
   const outputs = await readOutputs(flags.reporter);
-  checkFiles([{ option: 'the evidence', path: file }], outputFiles(outputs));
+  const { baseline } = flags;
+  const read = baseline === undefined ? [] : [{ option: '--baseline', path: baseline }];
+  checkFiles([{ option: 'the evidence', path: file }, ...read], outputFiles(outputs));
   const { report, records } = await judgeWhole(file, flags);
   return writeOutputs(report, outputs, { ...flags, records });
 }

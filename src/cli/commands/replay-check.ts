@@ -4,8 +4,10 @@ import { UsageError } from '../../contract/usage-error.ts';
 import type { EvidenceRecord, Json, RunRecord } from '../../evidence/types.ts';
 import { escapeTerminal, excerpt } from '../../report/escape.ts';
 import { whyOf } from '../../report/outcome.ts';
+import { checkFiles } from '../files.ts';
 import { judgeWhole } from '../judge-recorded.ts';
 import type { RunFlags } from '../options.ts';
+import { outputFiles, readOutputs } from '../output.ts';
 import { print } from '../printer.ts';
 import { conductRun } from '../session.ts';
 import { readTarget } from '../target.ts';
@@ -18,6 +20,7 @@ const WHY_CHARACTERS = 400;
  * host that the command line names, and no command and no file that stands in evidence is used.
  */
 export async function replayCheck(file: string, name: string, flags: RunFlags): Promise<number> {
+  checkFiles([{ option: 'the evidence', path: file }], outputFiles(await readOutputs(flags.reporter)));
   const { report, records } = await judgeWhole(file, {});
   const run = records.find((record) => record.kind === 'run');
   const then = report.checks.filter(({ id, scenario }) => id === name || scenario === name);
