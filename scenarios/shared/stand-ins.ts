@@ -1,5 +1,4 @@
 import { PUBLIC } from './public-workflows.ts';
-import { SWEPT } from './swept-fixtures.ts';
 
 /** How many of them are tried where the host lacks what it takes to execute those before. */
 const TRIED = 8;
@@ -7,11 +6,14 @@ const TRIED = 8;
 /** Workflows that ask the mock model, whose program rows stage: no other row may take an answer of it (wire-contract, Test seams). */
 const ASKS_A_MODEL = /^conformance-(?:phase4|envelope|determinism-llm)-/u;
 
-/** Those that wait for somebody, for the witness, or for too long. */
+/** Ours that wait for somebody, or for the witness. */
+const OURS_WAIT = /^conformance-determinism-(?:interrupt|handoff|once|parallel|side-effects|sub-workflow|verify)/u;
+
+/** Public ones that wait for somebody, or for too long. */
 const WAIT: ReadonlySet<string> = new Set([
-  ...[...SWEPT, ...PUBLIC]
-    .filter(({ answer, needs, ends }) => answer !== undefined || needs !== undefined || ends === 'cancelled')
-    .map(({ workflowId }) => workflowId),
+  ...PUBLIC.filter(({ answer, ends }) => answer !== undefined || ends === 'cancelled').map(
+    ({ workflowId }) => workflowId,
+  ),
   'conformance-orchestrator-low-confidence',
   'conformance-multi-agent-confidence-escalation',
 ]);
@@ -28,6 +30,6 @@ export function isForAll(workflowId: string): boolean {
 
 /** Which of the workflows that a host advertises stand in for those that it lacks: what comes to an end by itself, a success first. */
 export function standIns(advertised: readonly string[]): readonly string[] {
-  const ending = advertised.filter((id) => isForAll(id) && !WAIT.has(id));
+  const ending = advertised.filter((id) => isForAll(id) && !WAIT.has(id) && !OURS_WAIT.test(id));
   return [...ending.filter((id) => !FAIL.has(id)), ...ending.filter((id) => FAIL.has(id))].slice(0, TRIED);
 }
