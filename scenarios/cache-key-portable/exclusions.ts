@@ -111,7 +111,7 @@ const HEADERS: Readonly<Record<string, string>> = {
   'x-tenant-id': 'conformance-tenant',
   'user-agent': 'conformance/2',
   'accept-language': 'sv',
-  'idempotency-key': 'conformance-key-1',
+  'idempotency-key': '3f2b8c1e-9d4a-4c6b-8e1f-0a2b3c4d5e6f',
 };
 
 const OTHER_TENANT = "the second tenant's credential";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { retryAfterMs } from './retry-after.ts';
+import { createUntimed, retryAfterMs } from './retry-after.ts';
 
 const NOW = Date.parse('2026-01-01T00:00:00Z');
 
@@ -27,5 +27,24 @@ describe('retryAfterMs', () => {
 
   it('reads an absent header as no wait', () => {
     expect(retryAfterMs(429, {}, NOW)).toBeUndefined();
+  });
+});
+
+const pauses = (untimed: ReturnType<typeof createUntimed>): readonly (number | undefined)[] =>
+  [1, 2, 3, 4, 5, 6, 7].map((tries) => untimed.pauseMs(429, tries));
+
+describe('a 429 that does not say when', () => {
+  it('is waited for a few times, longer each time', () => {
+    expect(pauses(createUntimed())).toEqual([100, 200, 300, 400, 500, 600, undefined]);
+  });
+
+  it('is not waited for any more where that was in vain', () => {
+    const untimed = createUntimed();
+    for (let request = 0; request < 3; request += 1) pauses(untimed);
+    expect(untimed.pauseMs(429, 1)).toBeUndefined();
+  });
+
+  it.each([200, 404, 500, 503])('is no %i', (status) => {
+    expect(createUntimed().pauseMs(status, 1)).toBeUndefined();
   });
 });

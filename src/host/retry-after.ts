@@ -14,3 +14,28 @@ export function retryAfterMs(
   const date = Date.parse(value);
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }
+
+/** How often a request is sent again after a 429 that does not say when. */
+const TURNS = 6;
+/** How many such requests are turned away to the last before others are given up at once. */
+const IN_VAIN = 3;
+const TURN_MS = 100;
+
+/** The patience with a host that turns requests away with 429 and does not say when they may come again. */
+export interface Untimed {
+  /** How long to wait before the next of so many tries, in milliseconds; undefined where there is none. */
+  pauseMs(status: number, tries: number): number | undefined;
+}
+
+/** A request that was turned away was not carried out, so that it may come again, a POST too. */
+export function createUntimed(): Untimed {
+  let inVain = 0;
+  return {
+    pauseMs: (status, tries) => {
+      if (status !== 429 || inVain >= IN_VAIN) return undefined;
+      if (tries <= TURNS) return tries * TURN_MS;
+      inVain += 1;
+      return undefined;
+    },
+  };
+}

@@ -368,11 +368,17 @@ describe('Retry-After', () => {
   );
 
   it('that cannot be read, or comes with another status, is not waited for', async () => {
-    const unreadable = busy(9, () => 'soon');
-    expect(await get(await unreadable.server)).toMatchObject({ status: 429 });
+    const unreadable = busy(9, () => 'soon', 503);
+    expect(await get(await unreadable.server)).toMatchObject({ status: 503 });
     const wrong = busy(9, () => '0', 500);
     expect(await get(await wrong.server)).toMatchObject({ status: 500 });
     expect([unreadable.asked(), wrong.asked()]).toEqual([1, 1]);
+  });
+
+  it('need not come with a 429: what was turned away is sent again, a POST too', async () => {
+    const host = busy(2, () => 'soon');
+    const handle = client().handle(to(await host.server));
+    expect(await handle.exchange({ method: 'POST', path: '/a', body: '{}' })).toMatchObject({ status: 200 });
   });
 
   it('of 0 for ever does not flood the host nor the evidence', async () => {

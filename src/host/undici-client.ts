@@ -20,7 +20,7 @@ import { createFetchDispatcher, type FetchHandler, type Sender } from './fetch-d
 import { createDigested, createGathered } from './gather.ts';
 import { createJsonReader } from './json.ts';
 import { asksForLog, bodyOf, requestHeaders, shownHeaders, targetUrl } from './request.ts';
-import { retryAfterMs } from './retry-after.ts';
+import { createUntimed, retryAfterMs, type Untimed } from './retry-after.ts';
 import { createSemaphore, type Semaphore } from './semaphore.ts';
 import { open, type Sending, sendFor } from './send.ts';
 
@@ -36,6 +36,7 @@ interface Context {
   readonly allowance: Allowance;
   /** Slots for large bodies. */
   readonly large: Semaphore;
+  readonly untimed: Untimed;
 }
 
 /** A connection is used again within this time. */
@@ -75,7 +76,11 @@ export function createHostClient(
     keepAliveMaxTimeout: IDLE_MS,
     connect: { timeout: limits.timeoutMs },
   });
-  const bounds = { allowance: createAllowance(limits.maxBodyBytes), large: createSemaphore(LARGE_AT_ONCE) };
+  const bounds = {
+    allowance: createAllowance(limits.maxBodyBytes),
+    large: createSemaphore(LARGE_AT_ONCE),
+    untimed: createUntimed(),
+  };
   return {
     handle: (options) => {
       const fetch = inProcess.get(options.baseUrl);
@@ -118,7 +123,7 @@ async function exchange(context: Context, request: HostRequest): Promise<Exchang
 async function stream(context: Context, request: HostRequest, reader: StreamReader): Promise<Exchange> {
   const accepted: StreamReader = {
     head: (status, headers) =>
-      retryAfterMs(status, headers, Date.now()) === undefined ? reader.head(status, headers) : 'stop',
+      status === 429 || retryAfterMs(status, headers, Date.now()) !== undefined ? 'stop' : reader.head(status, headers),
     text: (chunk) => reader.text(chunk),
   };
   const once = (): Promise<Exchange> =>
@@ -126,12 +131,16 @@ async function stream(context: Context, request: HostRequest, reader: StreamRead
   return whenAccepted(context, Date.now() + context.limits.timeoutMs, once);
 }
 
-/** Asks until the host does not put it off any more (429, 503 with Retry-After), or would do so beyond the deadline. */
+/**
+ * Asks until the host does not put it off any more (429, 503 with Retry-After), or would do so beyond the deadline. After a
+ * 429 that does not say for how long it is asked again a few times.
+ */
 async function whenAccepted(context: Context, deadline: number, ask: () => Promise<Exchange>): Promise<Exchange> {
   for (let waits = 1; ; waits += 1) {
     const answered = await ask();
     if (answered.kind === 'failure') return answered;
-    const asked = retryAfterMs(answered.status, answered.headers, Date.now());
+    const asked =
+      retryAfterMs(answered.status, answered.headers, Date.now()) ?? context.untimed.pauseMs(answered.status, waits);
     if (asked === undefined) return answered;
     const wait = Math.max(asked, waits * LEAST_WAIT_MS);
     if (Date.now() + wait >= deadline) return answered;

@@ -4,8 +4,10 @@ import { createLogReader } from '../json.ts';
 import { createStreamParser } from './event-stream.ts';
 import type { Shown } from './shown.ts';
 
-/** Connections to one run's event stream: one that was dropped is resumed. */
-export const CONNECTIONS = 5;
+/** Connections to one run's event stream: one that was dropped, or that the host ended before the run's end, is resumed. */
+export const CONNECTIONS = 50;
+/** How many of them may take a whole time-out. */
+const WAITS = 5;
 
 /** How one connection to an event stream is read. */
 interface Connecting {
@@ -48,6 +50,41 @@ export async function readConnection(
     },
   );
   return { isStream, exchange };
+}
+
+/**
+ * Reads an event stream over as many connections as it takes, each resumed behind the last id of the one before, until
+ * `isEnough`, or one brings no news. `isStream` says whether the first one was a stream.
+ */
+export async function readConnections(
+  handle: HostHandle,
+  path: string,
+  { lastEventId, take, read, isEnough }: Connecting & { readonly isEnough: () => boolean },
+): Promise<{ readonly isStream: boolean; readonly exchanges: readonly [Exchange, ...Exchange[]] }> {
+  let last = lastEventId;
+  const next = (): ReturnType<typeof readConnection> => {
+    const noting = (message: Shown) => {
+      last = message.id ?? last;
+      return take(message);
+    };
+    return readConnection(handle, path, { lastEventId: last, take: noting, ...(read !== undefined && { read }) });
+  };
+  const { isStream, exchange } = await next();
+  const exchanges: [Exchange, ...Exchange[]] = [exchange];
+  if (!isStream) return { isStream, exchanges };
+  let from = lastEventId;
+  while (!isEnough() && last !== from && exchanges.length < CONNECTIONS) {
+    if (exchanges.filter(isTimedOut).length >= WAITS) break;
+    from = last;
+    const again = await next();
+    exchanges.push(again.exchange);
+    if (!again.isStream) break;
+  }
+  return { isStream, exchanges };
+}
+
+function isTimedOut(exchange: Exchange): boolean {
+  return exchange.kind === 'failure' && exchange.reason === 'timeout';
 }
 
 /** Whether an answer's headers announce an event stream. */

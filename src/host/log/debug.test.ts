@@ -74,6 +74,25 @@ describe('the stream mode debug', () => {
     expect(reading.exchanges).toHaveLength(2);
   });
 
+  it('is resumed behind the last id where it ends before the run, as long as that brings news', async () => {
+    const asked: unknown[] = [];
+    const parts = (response: ServerResponse, received: Received, most: number) => {
+      const last = received.headers['last-event-id'];
+      asked.push(last);
+      const sequence = Number(last ?? 0) + 1;
+      const shown = EVENTS.slice(sequence - 1, Math.min(sequence, most));
+      const messages = shown.map((each) => `id: ${sequence}\ndata: ${JSON.stringify(each)}\n\n`);
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).end(messages.join(''));
+    };
+    const whole = await read((response, _, received) => parts(response, received, 2));
+    expect(whole).toMatchObject({ types: TYPES, complete: true });
+    expect(whole.exchanges).toHaveLength(2);
+    expect(asked).toEqual([undefined, '1']);
+    const cut = await read((response, _, received) => parts(response, received, 1));
+    expect(cut).toMatchObject({ types: TYPES.slice(0, 1), complete: false });
+    expect(asked).toEqual([undefined, '1', undefined, '1']);
+  });
+
   it('may not be there, or end before the run', async () => {
     const nothing = { types: [], events: [], complete: false };
     expect(await read((response) => sendJson(response, {}, 400))).toMatchObject({ answered: 400, ...nothing });

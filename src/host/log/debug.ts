@@ -3,7 +3,8 @@ import { debugPath } from '../../protocol/paths.ts';
 import type { Exchange, HostHandle } from '../client.ts';
 import { answeredWith } from '../exchanged.ts';
 import { readRunEvent, type RunEvent } from '../run-event.ts';
-import { readConnection } from './connection.ts';
+import { createLogReader } from '../json.ts';
+import { readConnections } from './connection.ts';
 import { readEventList } from './pages.ts';
 import { isTerminal, type Shown, typeOf } from './shown.ts';
 
@@ -27,10 +28,13 @@ export interface DebugReading {
 export async function readDebugStream(handle: HostHandle, runId: string): Promise<DebugReading> {
   const path = debugPath(runId);
   const shown: Shown[] = [];
-  const { isStream, exchange } = await readConnection(handle, path, {
+  const { isStream, exchanges } = await readConnections(handle, path, {
+    read: createLogReader(),
     take: (message) => (shown.push(message), isTerminal(message) ? 'done' : 'more'),
+    isEnough: () => shown.some(isTerminal),
   });
-  if (isStream) return readingOf(shown, exchange);
+  if (isStream) return readingOf(shown, ...exchanges);
+  const [exchange] = exchanges;
   const listed = readEventList(exchange, path);
   if (listed.ok) return readingOf(listed.events.map(asShown), exchange);
   const again = await handle.exchange({ method: 'GET', path, headers: { accept: 'application/json' } });

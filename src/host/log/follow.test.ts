@@ -220,7 +220,7 @@ describe('followRun by SSE', () => {
       json: (_, response) => sendJson(response, { events: log(1) }),
     });
     expect(run).toMatchObject({ transport: 'json' });
-    expect(connections).toBe(5);
+    expect(connections).toBe(50);
   });
 
   it('sends a host’s odd event id nowhere it cannot stand', async () => {

@@ -5,7 +5,7 @@ import type { Exchange } from '../client.ts';
 import { createLogReader } from '../json.ts';
 import { repeatPaced } from '../paced.ts';
 import type { Probe } from '../probe.ts';
-import { CONNECTIONS, readConnection } from './connection.ts';
+import { readConnections } from './connection.ts';
 import { cursorsAt, readPage } from './pages.ts';
 import { isOfLog, isTerminal, sequenceOf, type Shown } from './shown.ts';
 
@@ -56,22 +56,15 @@ function withPartial(read: Read, partial: boolean): WholeLog | undefined {
 
 async function readStreamed({ host }: Driving, { after }: Wanted, path: string): Promise<Read> {
   const events: Shown[] = [];
-  const exchanges: string[] = [];
-  const read = createLogReader();
-  let isCut = false;
-  let lastEventId = after?.id;
-  for (let connection = 0; connection < CONNECTIONS && !events.some(isTerminal); connection += 1) {
-    const take = (message: Shown) => (isOfLog(message) && events.push(message), 'more' as const);
-    const { isStream, exchange } = await readConnection(host, path, { lastEventId, read, take });
-    exchanges.push(exchange.id);
-    if (!isStream && connection === 0) return undefined;
-    isCut = exchange.kind === 'failure';
-    if (!isStream) break;
-    const id = events.at(-1)?.id ?? undefined;
-    if (id === undefined || id === lastEventId) break;
-    lastEventId = id;
-  }
-  return { events, exchanges, ...cutOff(isCut, events) };
+  const { isStream, exchanges } = await readConnections(host, path, {
+    lastEventId: after?.id,
+    read: createLogReader(),
+    take: (message) => (isOfLog(message) && events.push(message), 'more'),
+    isEnough: () => events.some(isTerminal),
+  });
+  if (!isStream) return undefined;
+  const isCut = exchanges.at(-1)?.kind === 'failure';
+  return { events, exchanges: exchanges.map(({ id }) => id), ...cutOff(isCut, events) };
 }
 
 async function readListed({ host }: Driving, { after }: Wanted, path: string): Promise<Read> {
