@@ -19,6 +19,7 @@ import { overlayConfigurable } from './overlay-configurable.ts';
 import { overlayMembers } from './overlay-members.ts';
 import { refusals } from './refusals.ts';
 import { unadvertisedMode } from './unadvertised-mode.ts';
+import { waitingBranch } from './waiting-branch.ts';
 
 /** fork-contract: does the fork endpoint do what it promises, and nothing else? */
 export const forkContract: Suite = {
@@ -35,6 +36,7 @@ export const forkContract: Suite = {
     overlayConfigurable,
     branchActs,
     branchAsks,
+    waitingBranch,
     fromSeqAnew,
     invisibleRun,
     invisibleBranch,

@@ -62,3 +62,24 @@ describe('concurrent branches', () => {
     expect(judgeParallel(observations).verdict).toBe('inconclusive');
   });
 });
+
+const judgeOnce = (seen: Recordings) => judgementIn(parallelBranches, 'replay.no-second-external-call.parallel', seen);
+const later = (count: number) => ({ ...calls(count), id: 'later', after: 'replays' }) as Recorded<Observation>;
+
+describe('tools of concurrent branches', () => {
+  it('are called by the source alone', () => {
+    expect(judgeOnce([source, calls(3), replay('c', 'a', 'b'), later(3)]).verdict).toBe('pass');
+    expect(judgeOnce([source, calls(3), replay('c', 'a', 'b'), later(4)])).toMatchObject({
+      verdict: 'fail',
+      diagnosis: { code: 'second-call' },
+      restsOn: 'replay.no-second-external-call',
+    });
+  });
+
+  it('decide nothing where they were not called, were not counted, or a replay did not complete', () => {
+    expect(judgeOnce([source, calls(0), replay('c', 'a', 'b'), later(0)]).verdict).toBe('inconclusive');
+    expect(judgeOnce([source, calls(3), replay('c', 'a', 'b')]).verdict).toBe('inconclusive');
+    const cut = runAs('replay 1', [say('run.started'), say('run.failed')], replayOf(source, 0));
+    expect(judgeOnce([source, calls(3), cut, later(3)]).verdict).toBe('inconclusive');
+  });
+});

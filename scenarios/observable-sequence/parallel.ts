@@ -2,8 +2,9 @@ import { phase4 } from '../../src/contract/gates.ts';
 import { fail, isOutcome, pass, undecided, undecidedUntil, type Outcome } from '../../src/contract/outcome.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
-import { compareLogs, eventsOf } from '../shared/compare-runs.ts';
+import { compareLogs, eventsOf, named } from '../shared/compare-runs.ts';
 import { declaring } from '../shared/declared.ts';
+import { sharedCause } from '../shared/diagnoses.ts';
 import { need, needForks } from '../shared/need.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import { startFork, startRun, type RunObservation } from '../shared/run-observation.ts';
@@ -15,6 +16,10 @@ const workflowId = 'conformance-determinism-parallel';
 /** The order in which the branches are answered: neither the definition's nor its reverse. */
 const ANSWERED = ['branch-c', 'branch-a', 'branch-b'] as const;
 const REPLAYS = 3;
+/** What had happened when the calls were counted once more. */
+const REPLAYED = 'replays';
+/** What owns a second call: the same of one tool alone. */
+const ONCE = 'replay.no-second-external-call';
 /** How long an answer waits for its predecessors; a host that calls one after the other waits this long twice at most. */
 const PATIENCE_MS = 500;
 
@@ -31,7 +36,7 @@ async function drive(probe: Probe): Promise<readonly ParallelObservation[]> {
       startFork(probe, source, { mode: 'replay' }, { role: `replay ${index + 1}` }),
     ),
   );
-  return [source, calls, ...replays];
+  return [source, calls, ...replays, callsAfter(REPLAYED, visit)];
 }
 
 /** The branches in the order in which they completed. */
@@ -70,6 +75,27 @@ function judgeParallel(recorded: Recordings, volatile: readonly string[]): Outco
   return declaring(pass([source, ...replays], reason), volatile);
 }
 
+/** Judges that no tool was called once more when all replays had ended; one that did not complete may have stopped before its call. */
+function judgeCalledOnce(recorded: Recordings): Outcome {
+  const begun = need(recorded, 'source');
+  if (isOutcome(begun)) return begun;
+  const [calls, later] = [callsOf(recorded, 'source'), callsOf(recorded, REPLAYED)];
+  if (calls === undefined || later === undefined) return undecided('no calls were counted', [begun.source]);
+  if (calls.calls.length === 0) return undecided(notCalled(calls, begun.source), [calls]);
+  const more = later.calls.length - calls.calls.length;
+  if (more > 0) {
+    const expected = `no call beside the ${calls.calls.length} of ${named(begun.source)}`;
+    const diagnosis = sharedCause('second-call');
+    return fail({ expected, actual: `${more} more after its replays`, diagnosis, restsOn: ONCE }, [later, calls]);
+  }
+  const runs = needForks(recorded);
+  if (isOutcome(runs)) return runs;
+  const cut = runs.replays.find((run) => !eventsOf(run).some(({ type }) => type === 'run.completed'));
+  return cut === undefined
+    ? pass([later, calls, ...runs.replays])
+    : undecided(`${named(cut)} did not complete`, [cut, later]);
+}
+
 /** 0041 §C: the sequence of events is what a replay reproduces, also where branches ran at the same time. */
 export const parallelBranches = defineScenario<ParallelObservation>({
   id,
@@ -82,5 +108,12 @@ export const parallelBranches = defineScenario<ParallelObservation>({
     { kind: 'fixture', workflowId },
   ],
   drive,
-  checks: [{ id, title, judge: (recorded, { options }) => judgeParallel(recorded, options.volatile) }],
+  checks: [
+    { id, title, judge: (recorded, { options }) => judgeParallel(recorded, options.volatile) },
+    {
+      id: `${ONCE}.parallel`,
+      title: 'Tools of concurrent branches are not called again on replay',
+      judge: judgeCalledOnce,
+    },
+  ],
 });

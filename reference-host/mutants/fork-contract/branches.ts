@@ -1,4 +1,5 @@
 import { isObject, member } from '../../json.ts';
+import type { Fetch } from '../../parts.ts';
 import type { RunEvent } from '../../store/event.ts';
 import type { Defect, Defects } from '../mutant.ts';
 import { advertisingWith } from '../shared/discovery-parts.ts';
@@ -10,7 +11,9 @@ import {
   logOf,
   refusingForks,
   snapshotOnceForked,
+  without,
 } from '../shared/fork-parts.ts';
+import { noticing } from '../shared/run-memory.ts';
 import { within } from '../shared/within.ts';
 
 /** Branches pass over a member of the overlay where it is the only one. */
@@ -23,6 +26,28 @@ function withoutMember(name: string): Defect {
       const isAlone = body['mode'] === 'branch' && isObject(overlay) && Object.keys(overlay).join() === name;
       return isAlone ? { ...body, runOptionsOverlay: {} } : undefined;
     }),
+  };
+}
+
+const INTERRUPT = /^\/v1\/runs\/([^/:]+)(\/interrupts\/[^/]+)$/u;
+
+/** A host that passes what it has taken as the answer of a branch on to the branch's source. */
+function answeringSources(next: Fetch): Fetch {
+  const sources = new Map<string, string>();
+  const noting = noticing(next, /:fork$/u, ({ runId, asked, answer }) => {
+    if (asked['mode'] === 'branch') sources.set(runId, String(answer['sourceRunId']));
+  });
+  return async (request) => {
+    const url = new URL(request.url);
+    const [, runId = '', rest = ''] = INTERRUPT.exec(url.pathname) ?? [];
+    const source = sources.get(runId);
+    if (source === undefined) return noting(request);
+    const { method, headers } = request;
+    const body = await request.text();
+    const response = await next(new Request(url, { method, headers: without(headers, 'content-length'), body }));
+    url.pathname = `/v1/runs/${source}${rest}`;
+    if (response.ok) await next(new Request(url, { method, headers: without(headers, 'content-length'), body }));
+    return response;
   };
 }
 
@@ -176,6 +201,11 @@ export const defects: Defects = {
     parts: within('replay', (replay) => ({
       inherited: (history, fork) => (fork.mode === 'branch' ? history.map(emptied) : replay.inherited(history, fork)),
     })),
+  },
+  'branch-answers-its-source': {
+    breaks: 'The answer to the question of a branch answers that of its source, too.',
+    kills: ['fork.branch-is-independent.waiting'],
+    parts: () => ({ middleware: answeringSources }),
   },
   'branch-writes-in-the-name-of-its-source': {
     breaks: 'The events of a branch carry the run id of its source.',

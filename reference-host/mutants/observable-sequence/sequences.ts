@@ -3,7 +3,7 @@ import type { HostParts } from '../../parts.ts';
 import type { Replaying } from '../../policies/replay.ts';
 import { inLogOf, isAboutReplay, type EventDraft } from '../../store/event.ts';
 import type { RunRecord } from '../../store/runs.ts';
-import { because, type Defects } from '../mutant.ts';
+import { because, type Defects, type Parts } from '../mutant.ts';
 import { asDefined } from '../shared/defined-order.ts';
 import { forkAnswered } from '../shared/fork-parts.ts';
 import { recalling, withPayload } from '../shared/replay-parts.ts';
@@ -20,6 +20,20 @@ function puttingOutElse(isMeant: (run: RunRecord) => boolean): Partial<HostParts
     },
   };
 }
+
+/** Replays call the tools of concurrent branches again and write what their source wrote. */
+const callingInVain: Parts = (conformant) => ({
+  ...recalling('core.tool.http', (recorded, { nodeId }) => (nodeId.startsWith('branch-') ? undefined : recorded))(
+    conformant,
+  ),
+  written: (draft, { run, source }) => {
+    if (run.fork?.mode !== 'replay') return [draft];
+    const { nodeId, type } = draft;
+    const before = source().find((event) => event.type === type && event.nodeId === nodeId);
+    const isMeant = nodeId?.startsWith('branch-') === true && before !== undefined;
+    return isMeant ? [{ ...draft, payload: before.payload }] : [draft];
+  },
+});
 
 /** The order and the numbers of events. */
 export const defects: Defects = {
@@ -87,6 +101,16 @@ export const defects: Defects = {
     kills: ['sequence.parallel-branches'],
     alsoBreaks: { 'sequence.state-equal': 'what the last branch wrote is another value' },
     parts: within('replay', () => ({ order: (_, workflow) => asDefined(workflow, -1) })),
+  },
+  'concurrent-tools-called-in-vain': {
+    breaks:
+      'A replay of concurrent branches calls their tools again, and shows what is recorded in the order of the new answers.',
+    kills: ['replay.no-second-external-call.parallel'],
+    alsoBreaks: {
+      'sequence.parallel-branches': 'the branches end in the order in which their tools answer this time',
+      'sequence.state-equal': 'what is written last is another value',
+    },
+    parts: callingInVain,
   },
   'replay-ends-twice': {
     breaks: 'A replay ends twice.',
