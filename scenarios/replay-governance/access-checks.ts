@@ -134,6 +134,12 @@ function judgeFurther(recorded: Recordings): Outcome {
   return isOpen ? rests(ROW, outcome) : outcome;
 }
 
+/** Where any run of another tenant is told from one that there is not, its replays are too; one that is more open than its source fails the row itself. */
+function judgeIndistinguishable(recorded: Recordings): Outcome {
+  const outcome = judgeInvisible(recorded, FORK);
+  return outcome.kind === 'fail' ? rests('fork.invisible-run', outcome) : outcome;
+}
+
 /** replay.md, Privacy: a replay belongs to whom its source belongs to. */
 export const accessChecks = defineScenario({
   suite: 'replay-governance',
@@ -155,7 +161,7 @@ export const accessChecks = defineScenario({
     {
       id: `${ROW}.indistinguishable`,
       title: "To another tenant's fork request a replay is like a run that there is not",
-      judge: (recorded) => judgeInvisible(recorded, FORK),
+      judge: judgeIndistinguishable,
     },
   ],
 });
