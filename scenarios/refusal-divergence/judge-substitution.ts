@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { member } from '../../src/contract/discovery.ts';
-import { fail, pass, type Outcome } from '../../src/contract/outcome.ts';
+import { fail, pass, type Mismatch, type Outcome } from '../../src/contract/outcome.ts';
 import { diffValues, foldEvents, type LogState } from '../../src/event-log/index.ts';
 import { isRecord } from '../../src/host/run-event.ts';
 import { pointerToken } from '../../src/protocol/json-pointer.ts';
@@ -40,36 +40,52 @@ export function judgeSubstitution(met: Met): Outcome {
     return failing(`node ${nodeId} does not complete`, actual);
   }
   const mistake = wrongState(met);
-  return mistake === undefined ? pass(evidence) : failing(...mistake);
+  if (mistake === undefined) return pass(evidence);
+  const restsOn = mistake.isOlder ? STATES : undefined;
+  return fail({ ...mistake.mismatch, diagnosis: wrong('silent-substitution'), restsOn }, evidence);
+}
+
+/** What was written before the call is no envelope: where it differs, states do as such. */
+const STATES = 'sequence.state-equal';
+
+/** A value in a state that is not the source's, and whether the source had one of that name before the call, by another node. */
+interface OtherValue {
+  readonly mismatch: Mismatch;
+  readonly isOlder: boolean;
 }
 
 /** Variables and channels hold nothing that the source did not have before the call. */
-function wrongState({ source, replay, situation }: Met): readonly [expected: string, actual: string] | undefined {
+function wrongState({ source, replay, situation }: Met): OtherValue | undefined {
   const { nodeId, outputVariable } = situation.facts;
   const before = stateBefore(source.events, source.snapshot, startOf(source, nodeId));
+  let older: OtherValue | undefined;
   for (const name of ['variables', 'channels'] as const) {
     const now = member(replay.snapshot, name);
     if (!isRecord(now)) continue;
     if (before === undefined) {
       const output = Object.hasOwn(now, outputVariable) ? (now[outputVariable] ?? null) : null;
       if (output === null) continue;
-      return [`/${name}/${outputVariable}: absent`, `${shown(output)} in the snapshot of ${named(replay)}`];
+      const actual = `${shown(output)} in the snapshot of ${named(replay)}`;
+      return { mismatch: { expected: `/${name}/${outputVariable}: absent`, actual }, isOlder: false };
     }
     const ids = { sourceRunId: source.runId ?? '', replayRunId: replay.runId ?? '' };
     // What is missing there is no envelope: other rows ask for equal state.
-    const [difference] = Object.entries(now).flatMap(([key, value]) =>
+    const others = Object.entries(now).flatMap(([key, value]) =>
       diffValues(before[name].get(key), value, {
         pointer: `/${name}/${pointerToken(key)}`,
         ...ids,
-      }),
+      }).map((difference) => ({ ...difference, isOlder: key !== outputVariable && before[name].has(key) })),
     );
+    const difference = others.find(({ isOlder }) => !isOlder) ?? others[0];
     if (difference === undefined) continue;
-    return [
-      `${difference.pointer}: ${shown(difference.source)} as in ${named(source)} before the call`,
-      `${difference.pointer}: ${shown(difference.replay)} in the snapshot of ${named(replay)}`,
-    ];
+    const mismatch = {
+      expected: `${difference.pointer}: ${shown(difference.source)} as in ${named(source)} before the call`,
+      actual: `${difference.pointer}: ${shown(difference.replay)} in the snapshot of ${named(replay)}`,
+    };
+    if (!difference.isOlder) return { mismatch, isOlder: false };
+    older ??= { mismatch, isOlder: true };
   }
-  return undefined;
+  return older;
 }
 
 /** The state that the source's log gives up to the call; undefined where the log does not explain the host's snapshots. */

@@ -221,6 +221,13 @@ function distinctCode(change: (event: Members) => readonly Members[]): string | 
   return judgements.find(({ check }) => check.includes('distinct-event'))?.diagnosis?.code;
 }
 
+/** What is said of a replay whose snapshot shows these variables. */
+function substitutionOf(variables: Members) {
+  const runs = edited(conformantRuns('mock', 'valid'), REPLAYS, withSnapshot({ variables }));
+  const all = validToRefusal.judge(observed('mock', runs), OPTIONS);
+  return all.find(({ check }) => check === 'refusal.no-silent-substitution.valid-to-refusal');
+}
+
 describe('a host with one mistake', () => {
   it.each(wrong)('%s', (_, change, verdicts) => {
     for (const kind of ['valid', 'refusal'] as const) {
@@ -242,6 +249,13 @@ describe('a host with one mistake', () => {
     expect([substitution, payload]).toEqual(['fail', 'inconclusive']);
     // Without any event there is none to tell from the generic one.
     expect(others['distinct-event']).toBe('inconclusive');
+  });
+
+  it('is charged for states as such where it has another value of before the call, and no envelope', () => {
+    expect(substitutionOf({ before: 'another' })).toMatchObject({ verdict: 'fail', restsOn: 'sequence.state-equal' });
+    const envelope = substitutionOf({ before: 'another', gated: { valid: false } });
+    expect(envelope).toMatchObject({ verdict: 'fail', actual: expect.stringContaining('/variables/gated') as string });
+    expect(envelope).not.toHaveProperty('restsOn');
   });
 
   it('is not said to keep the envelope where it goes on without one', () => {

@@ -124,3 +124,19 @@ describe('a replay of a replay', () => {
     expect(judged(404, 404, refusedFork('further fork', 501))).toMatchObject({ verdict: 'inconclusive' });
   });
 });
+
+/** What is said where the second tenant's request to fork the first one's fork is answered with this. */
+function judgedStranger(status: number) {
+  const unknown = ['run_x', 'run_y'].map((name) => requested('unknown', name, 404));
+  return accessChecks
+    .judge(recorded(...RUNS, requested('invisible', 'run_b', status), ...unknown), OPTIONS)
+    .find(({ check }) => check === 'privacy.same-access-checks.indistinguishable');
+}
+
+describe('a fork of another tenant that is told from a run that there is not', () => {
+  it('rests on the row about runs as such', () => {
+    expect(judgedStranger(404)).toMatchObject({ verdict: 'pass' });
+    for (const status of [201, 403])
+      expect(judgedStranger(status)).toMatchObject({ verdict: 'fail', restsOn: 'fork.invisible-run' });
+  });
+});

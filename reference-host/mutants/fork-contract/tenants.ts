@@ -1,3 +1,4 @@
+import { isObject } from '../../json.ts';
 import { refusal, respond } from '../../types/answers.ts';
 import type { Fetch, HostParts } from '../../parts.ts';
 import type { Defects } from '../mutant.ts';
@@ -204,13 +205,19 @@ function runIdIn({ pathname }: URL): string {
   return decodeURIComponent(/^\/v1\/runs\/([^/:]+):diff$/.exec(pathname)?.[1] ?? '');
 }
 
-/** A host whose fork endpoint knows under which credential each run was created. */
+/** A host whose fork endpoint knows under which credential each run and each fork was created. */
 function knowingOwners(
   fork: (call: ForkCall, owners: ReadonlyMap<string, string>) => Promise<Response>,
 ): () => Partial<HostParts> {
   return () => {
     const owners = new Map<string, string>();
-    const { forkEndpoint } = forking((call) => fork(call, owners))();
+    const { forkEndpoint } = forking(async (call) => {
+      const response = await fork(call, owners);
+      if (response.status !== 201) return response;
+      const answer: unknown = await response.clone().json();
+      if (isObject(answer)) owners.set(String(answer['runId']), call.headers.get('authorization') ?? '');
+      return response;
+    })();
     return { forkEndpoint, middleware: (next) => rememberingOwners(next, owners) };
   };
 }
