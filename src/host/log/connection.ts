@@ -17,6 +17,14 @@ interface Connecting {
   readonly read?: ReturnType<typeof createLogReader>;
 }
 
+/** How one connection went. */
+interface Connected {
+  readonly isStream: boolean;
+  /** Whether it broke, or was left for a bound of ours, before the host ended it or its reader had enough. */
+  readonly isCut: boolean;
+  readonly exchange: Exchange;
+}
+
 /**
  * Reads one connection to an event stream, until its reader has enough, the host ends it or the time is up. An answer that
  * is no stream, which `isStream` says, is read as a whole.
@@ -25,7 +33,7 @@ export async function readConnection(
   handle: HostHandle,
   path: string,
   { lastEventId, take, read = createLogReader() }: Connecting,
-): Promise<{ readonly isStream: boolean; readonly exchange: Exchange }> {
+): Promise<Connected> {
   let isStream = false;
   let isEnough = false;
   const parser = createStreamParser(({ id = null, event: name = null, data }) => {
@@ -47,7 +55,7 @@ export async function readConnection(
       },
     },
   );
-  return { isStream, exchange };
+  return { isStream, isCut: exchange.kind === 'failure' || exchange.cut === true, exchange };
 }
 
 /** Whether an answer's headers announce an event stream. */

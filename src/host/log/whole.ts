@@ -62,10 +62,10 @@ async function readStreamed({ host }: Driving, { after }: Wanted, path: string):
   let lastEventId = after?.id;
   for (let connection = 0; connection < CONNECTIONS && !events.some(isTerminal); connection += 1) {
     const take = (message: Shown) => (isOfLog(message) && events.push(message), 'more' as const);
-    const { isStream, exchange } = await readConnection(host, path, { lastEventId, read, take });
+    const { isStream, exchange, ...connected } = await readConnection(host, path, { lastEventId, read, take });
     exchanges.push(exchange.id);
     if (!isStream && connection === 0) return undefined;
-    isCut = exchange.kind === 'failure';
+    isCut = connected.isCut;
     if (!isStream) break;
     const id = events.at(-1)?.id ?? undefined;
     if (id === undefined || id === lastEventId) break;
