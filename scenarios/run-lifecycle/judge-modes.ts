@@ -22,6 +22,7 @@ export function judgeModes(recorded: Recordings): Outcome {
     const how = plain === undefined ? 'was not read' : `was answered with ${String(plain.status)}`;
     return undecided(`GET /v1/runs/{runId}/events without a streamMode ${how}`, [runs.run, ...read]);
   }
+  if (plain.cut === true) return undecided('the events without a streamMode were not shown to their end', [plain]);
   return allPass(read.filter((each) => each !== plain).map((each) => judgeMode(each, plain)));
 }
 
@@ -32,6 +33,7 @@ function judgeMode(read: Read, plain: Read): Outcome {
   const { mode, status, types } = read;
   const asked = `streamMode=${String(mode)}`;
   if (status === null) return undecided(`${asked} got no answer`, [read]);
+  if (read.cut === true) return undecided(`${asked} was not shown to its end`, [read]);
   if (saysNothing(status, 'refusal')) return undecided(`${asked} was answered with ${status}`, [read]);
   const evidence = [read, plain];
   if (REFUSED.has(status) || (status === 200 && holds(types, plain.types))) return pass(evidence);

@@ -36,6 +36,8 @@ describe('run.stream-modes', () => {
     expect(modes(mode(null, 406), mode(UNKNOWN, 406))).toBe('inconclusive');
     expect(modes(plain, mode(UNKNOWN, null))).toBe('inconclusive');
     expect(modes(plain, mode(UNKNOWN, 503))).toBe('inconclusive');
+    expect(modes(plain, { ...mode(UNKNOWN, 200, TYPES.slice(0, 1)), cut: true })).toBe('inconclusive');
+    expect(modes({ ...plain, cut: true }, mode(UNKNOWN, 200))).toBe('inconclusive');
     expect(modes(plain)).toBe('inconclusive');
     expect(modes(mode(null, 404), mode(UNKNOWN, 404))).toBe('not-applicable');
   });

@@ -38,4 +38,6 @@ export interface StreamModeObservation extends Observation {
   readonly status: number | null;
   /** The types of the events, in order. */
   readonly types: readonly string[];
+  /** There where the stream failed before its end: what follows was not seen. */
+  readonly cut?: true;
 }

@@ -32,13 +32,14 @@ async function drive(probe: Probe): Promise<readonly ResumingObservation[]> {
 async function readMode(probe: Probe, runId: string, mode: string | null): Promise<StreamModeObservation> {
   const path = eventsPath(runId) + (mode === null ? '' : `?streamMode=${mode}`);
   const shown: Shown[] = [];
-  const { isStream, exchange } = await readConnection(probe.host, path, {
+  const { isStream, isCut, exchange } = await readConnection(probe.host, path, {
     take: (message) => (shown.push(message), isTerminal(message) ? 'done' : 'more'),
   });
   const page = isStream ? undefined : readPage(exchange, path);
   const listed = page?.ok === true ? page.events.map((data) => ({ id: null, name: null, data }) as Shown) : [];
   const types = [...shown, ...listed].map((event) => typeOf(event) ?? '');
-  return { type: 'stream-mode', mode, status: answeredWith(exchange), types, exchanges: [exchange.id] };
+  const status = answeredWith(exchange);
+  return { type: 'stream-mode', mode, status, types, exchanges: [exchange.id], ...(isCut && { cut: true }) };
 }
 
 /** The whole log over a transport, and what is shown of it after one event and another. */

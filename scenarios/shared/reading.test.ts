@@ -24,7 +24,9 @@ function probeOf(answer: (request: HostRequest) => Answer) {
     const id = `x${paths.length}`;
     const response = { kind: 'response', status, headers: { 'content-type': type }, text } as const;
     const whole: Extract<Exchange, { kind: 'response' }> = { id, ...response, json: readJsonText(text) };
-    return { whole, exchange: fails === true ? { id, ...failure } : whole };
+    // Of a stream that fails what came is there.
+    const exchange = type === 'text/event-stream' ? { ...whole, cut: true as const } : { id, ...failure };
+    return { whole, exchange: fails === true ? exchange : whole };
   };
   const host: HostHandle = {
     baseUrl: 'http://h',

@@ -51,6 +51,8 @@ export type Exchange =
       readonly headers: Readonly<Record<string, string>>;
       readonly text: string;
       readonly json: JsonReading;
+      /** There where a stream failed, or was left for a bound of ours, before its end: what follows was not seen. */
+      readonly cut?: true;
     }
   | FailedExchange;
 

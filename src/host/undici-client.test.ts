@@ -422,14 +422,15 @@ describe('streams', () => {
       );
     expect(text).toBe('é-one');
     expect(exchange).toMatchObject({ kind: 'response', text: 'é-one' });
+    expect(exchange).not.toHaveProperty('cut');
   });
 
-  it('that never end keep what came until the time-out', async () => {
+  it('that never end keep what came until the time-out, and say so', async () => {
     const server = await http((_, response) => void response.writeHead(200).write('part'));
     const exchange = await client({ timeoutMs: 150 })
       .handle(to(server))
       .stream({ method: 'GET', path: '/a' }, { head: () => 'read', text: () => 'more' });
-    expect(exchange).toMatchObject({ kind: 'response', text: 'part' });
+    expect(exchange).toMatchObject({ kind: 'response', text: 'part', cut: true });
   });
 
   it('may be stopped at the head', async () => {

@@ -51,6 +51,7 @@ interface Received {
   readonly bytes: Uint8Array;
   /** What the body was as a whole, where `bytes` is only its beginning. */
   readonly whole?: Whole;
+  readonly cut?: true;
 }
 
 /**
@@ -175,6 +176,7 @@ async function attempt(
   });
   if (answer.kind === 'failure') return { ...answer, id } satisfies FailedExchange;
   const { status, headers, text, bytes } = answer;
+  const isCut = outcome.kind === 'done' && outcome.value.cut === true;
   const read = createJsonReader(bytes, text);
   return {
     id,
@@ -185,14 +187,16 @@ async function attempt(
     get json() {
       return read();
     },
+    ...(isCut && { cut: true }),
   };
 }
 
 function rawAnswer(outcome: Outcome<Received>): RawAnswer {
   if (outcome.kind === 'failure') return outcome;
-  const { bytes } = outcome.value;
+  const { cut: _, ...received } = outcome.value;
+  const { bytes } = received;
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
-  return { kind: 'response', ...outcome.value, text };
+  return { kind: 'response', ...received, text };
 }
 
 function sendingOf({ sender, options }: Context, request: HostRequest): Omit<Sending, 'onStop'> {
@@ -245,6 +249,7 @@ async function receiveStream(
   const digested = isEventStream(headers) ? createDigested() : undefined;
   const gathered = digested ?? createGathered();
   const decoder = new TextDecoder();
+  let isCut = false;
   if (reader.head(status, headers) === 'read') {
     try {
       await gatherInto(gathered, body, {
@@ -253,11 +258,12 @@ async function receiveStream(
       });
     } catch (error) {
       if (gathered.length === 0) throw error;
+      isCut = true;
     }
   }
   body.destroy();
   const whole = digested === undefined ? {} : { whole: { bytes: digested.length, sha256: digested.sha256() } };
-  return { status, headers, bytes: gathered.bytes(), ...whole };
+  return { status, headers, bytes: gathered.bytes(), ...whole, ...(isCut && { cut: true }) };
 }
 
 /** A stream that comes encoded is not begun. */

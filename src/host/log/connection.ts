@@ -19,6 +19,14 @@ interface Connecting {
   readonly read?: ReturnType<typeof createLogReader>;
 }
 
+/** How one connection went. */
+interface Connected {
+  readonly isStream: boolean;
+  /** Whether it broke, or was left for a bound of ours, before the host ended it or its reader had enough. */
+  readonly isCut: boolean;
+  readonly exchange: Exchange;
+}
+
 /**
  * Reads one connection to an event stream, until its reader has enough, the host ends it or the time is up. An answer that
  * is no stream, which `isStream` says, is read as a whole.
@@ -27,7 +35,7 @@ export async function readConnection(
   handle: HostHandle,
   path: string,
   { lastEventId, take, read = createLogReader() }: Connecting,
-): Promise<{ readonly isStream: boolean; readonly exchange: Exchange }> {
+): Promise<Connected> {
   let isStream = false;
   let isEnough = false;
   const parser = createStreamParser(({ id = null, event: name = null, data }) => {
@@ -49,18 +57,18 @@ export async function readConnection(
       },
     },
   );
-  return { isStream, exchange };
+  return { isStream, isCut: exchange.kind === 'failure' || exchange.cut === true, exchange };
 }
 
 /**
  * Reads an event stream over as many connections as it takes, each resumed behind the last id of the one before, until
- * `isEnough`, or one brings no news. `isStream` says whether the first one was a stream.
+ * `isEnough`, or one brings no news. `isStream` says whether the first one was a stream, `isCut` how the last one went.
  */
 export async function readConnections(
   handle: HostHandle,
   path: string,
   { lastEventId, take, read, isEnough }: Connecting & { readonly isEnough: () => boolean },
-): Promise<{ readonly isStream: boolean; readonly exchanges: readonly [Exchange, ...Exchange[]] }> {
+): Promise<Omit<Connected, 'exchange'> & { readonly exchanges: readonly [Exchange, ...Exchange[]] }> {
   let last = lastEventId;
   const next = (): ReturnType<typeof readConnection> => {
     const noting = (message: Shown) => {
@@ -69,18 +77,21 @@ export async function readConnections(
     };
     return readConnection(handle, path, { lastEventId: last, take: noting, ...(read !== undefined && { read }) });
   };
-  const { isStream, exchange } = await next();
-  const exchanges: [Exchange, ...Exchange[]] = [exchange];
-  if (!isStream) return { isStream, exchanges };
+  const first = await next();
+  const { isStream } = first;
+  const exchanges: [Exchange, ...Exchange[]] = [first.exchange];
+  let { isCut } = first;
+  if (!isStream) return { isStream, isCut, exchanges };
   let from = lastEventId;
   while (!isEnough() && last !== from && exchanges.length < CONNECTIONS) {
     if (exchanges.filter(isTimedOut).length >= WAITS) break;
     from = last;
     const again = await next();
     exchanges.push(again.exchange);
+    ({ isCut } = again);
     if (!again.isStream) break;
   }
-  return { isStream, exchanges };
+  return { isStream, isCut, exchanges };
 }
 
 function isTimedOut(exchange: Exchange): boolean {

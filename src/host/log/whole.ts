@@ -56,14 +56,13 @@ function withPartial(read: Read, partial: boolean): WholeLog | undefined {
 
 async function readStreamed({ host }: Driving, { after }: Wanted, path: string): Promise<Read> {
   const events: Shown[] = [];
-  const { isStream, exchanges } = await readConnections(host, path, {
+  const { isStream, isCut, exchanges } = await readConnections(host, path, {
     lastEventId: after?.id,
     read: createLogReader(),
     take: (message) => (isOfLog(message) && events.push(message), 'more'),
     isEnough: () => events.some(isTerminal),
   });
   if (!isStream) return undefined;
-  const isCut = exchanges.at(-1)?.kind === 'failure';
   return { events, exchanges: exchanges.map(({ id }) => id), ...cutOff(isCut, events) };
 }
 
