@@ -135,3 +135,44 @@ describe('hosts whose runs share the responses of models, as replay.md lets them
     expect(found.get('pass')).toEqual(expect.arrayContaining(['cache-key.not-a-security-boundary.no-shared-response']));
   });
 });
+
+/** A host that has this one of the public workflows, and refuses all others. */
+function only(workflowId: string): Partial<HostParts> {
+  const { middleware, ...rest } = bareHost();
+  return {
+    ...rest,
+    discovery: (document) => ({ ...document, fixtures: [workflowId] }),
+    middleware: (next) => {
+      const answer = middleware?.(next) ?? next;
+      return async (request) =>
+        (await isOfAnother(request, workflowId)) ? refused(404, 'workflow_not_found') : answer(request);
+    },
+  };
+}
+
+async function isOfAnother(request: Request, workflowId: string): Promise<boolean> {
+  const { pathname } = new URL(request.url);
+  if (pathname.startsWith('/v1/workflows/')) return !pathname.endsWith(`/${workflowId}`);
+  return pathname === '/v1/runs' && !(await request.clone().text()).includes(`"${workflowId}"`);
+}
+
+describe('hosts with one workflow', () => {
+  const SUITES_OF_RUNS = SUITES.filter(({ id }) =>
+    ['run-lifecycle', 'cache-key-portable', 'fork-contract', 'refusal-divergence'].includes(id),
+  );
+  const judgedWith = async (workflowId: string): Promise<ReadonlyMap<string, readonly string[]>> =>
+    verdictsIn(await runMutant(SUITES_OF_RUNS, { parts: () => only(workflowId) }, 'few'));
+
+  it('are red nowhere where it asks a model whose answers are staged: no row takes an answer of another one', async () => {
+    const found = await judgedWith('conformance-phase4-replay-divergence');
+    expect([found.get('fail'), found.get('error')]).toEqual([[], []]);
+    expect(found.get('pass')).toEqual(expect.arrayContaining(['refusal.valid-to-refusal', 'refusal.cached-refusal']));
+    expect(found.get('inconclusive')).toEqual(expect.arrayContaining(['run.created', 'fork.created']));
+  });
+
+  it('are judged by it where it comes to its end', async () => {
+    const found = await judgedWith('conformance-identity');
+    expect([found.get('fail'), found.get('error')]).toEqual([[], []]);
+    expect(found.get('pass')).toEqual(expect.arrayContaining(['run.created', 'fork.created', 'fork.created.branch']));
+  });
+});

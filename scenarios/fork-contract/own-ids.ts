@@ -1,4 +1,4 @@
-import { readPart } from '../../src/contract/discovery.ts';
+import { member, readPart } from '../../src/contract/discovery.ts';
 import { fail, pass, rests, undecided, type Outcome } from '../../src/contract/outcome.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Probe } from '../../src/host/probe.ts';
@@ -20,8 +20,8 @@ async function drive(probe: Probe): Promise<readonly Observation[]> {
   const sources = [await startPublic(probe, 'source'), await startPublic(probe, 'other source')];
   const requested: RequestedObservation[] = [];
   for (const mode of ['replay', 'branch'] as const) {
-    // A host may answer the endpoint without a word about it.
-    const isSilent = mode === 'replay' && readPart(probe.discovery, 'replay') === undefined;
+    // A host may answer the endpoint without a word about it, or although it says that it does not.
+    const isSilent = mode === 'replay' && member(readPart(probe.discovery, 'replay')?.value, 'supported') !== true;
     if (!isSilent && !offersMode(probe.discovery, mode)) continue;
     for (const source of [...sources, ...sources]) {
       if (!isSeen(source)) continue;

@@ -197,6 +197,18 @@ describe('handoff.output-mapping', () => {
     expect(verdicts(harvestedLate)[mapping]).toBe('fail output-mapped-late');
   });
 
+  it('asks nothing of a child that did not complete, and rests on the path where there is none', () => {
+    const unmapped = handoffRun(without(HAPPY, 'mapped', 'harvested', 'completed'), {
+      snapshot: { variables: { parentResult: '' } },
+    });
+    const failed = childRun({ snapshot: { runId: CHILD, workflowId: HANDOFF_CHILD, status: 'failed' } });
+    expect(verdictOf(happy, mapping, [unmapped, failed])).toBe('inconclusive');
+    expect(verdictOf(happy, mapping, [unmapped, child])).toBe('fail output-not-mapped');
+    const nothing = ['began', 'succeeded', 'node', 'completed', 'mapped', 'harvested'] as const;
+    const none = handoffRun(without(HAPPY, ...nothing), { snapshot: { variables: { parentResult: '' } } });
+    expect(judgementIn(happy, mapping, [none])).toMatchObject({ restsOn: path });
+  });
+
   it('reads the log where the snapshot shows no variables', () => {
     expect(verdictOf(happy, mapping, [handoffRun(HAPPY, bare), child])).toBe('pass');
   });
@@ -216,6 +228,11 @@ describe('handoff.output-mapping', () => {
 });
 
 describe('handoff.loop', () => {
+  it('rests on the path where the run failed before anything was decided', () => {
+    const failed = [entryOf('start', 'run.started'), entryOf('over', 'run.failed')];
+    expect(judgementIn(happy, loop, [handoffRun(failed)])).toMatchObject({ restsOn: path });
+  });
+
   it.each<readonly [string, readonly Entry[]]>([
     ['a decision twice', after(HAPPY, 'decision', decided('again', 'next-worker', [WORKER]))],
     ['a decision missing', without(HAPPY, 'decision')],

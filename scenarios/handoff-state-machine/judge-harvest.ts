@@ -37,7 +37,7 @@ export function judgeHarvest(seen: HandoffRun): Outcome {
 }
 
 /** Whether a handoff's child completed: its log and its snapshot say so, or only one of them speaks. */
-function childCompleted(handoff: Handoff, seen: HandoffRun): boolean {
+export function childCompleted(handoff: Handoff, seen: HandoffRun): boolean {
   const status = statusOf(childOf(handoff, seen));
   if (status !== undefined) return status === 'completed';
   return has(handoff, 'child.completed') && !has(handoff, 'child.failed', 'child.cancelled');

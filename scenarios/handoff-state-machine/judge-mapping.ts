@@ -6,7 +6,8 @@ import { FOUNDATIONS } from '../shared/foundations.ts';
 import { isAgainstItsLog } from '../shared/snapshot-fault.ts';
 import { has, inPhase, type Chain } from './chain.ts';
 import { wrong } from './diagnoses.ts';
-import { valueIn, type HandoffRun } from './handoff-run.ts';
+import { statusOf, valueIn, type HandoffRun } from './handoff-run.ts';
+import { childCompleted } from './judge-harvest.ts';
 import { OWNERS } from './owners.ts';
 import { placeOf, type Decision } from './transition.ts';
 
@@ -26,6 +27,15 @@ export function judgeMapping(seen: HandoffRun, { variable, mappedTo, value: byDe
   const place = `variable ${mappedTo} of ${named(run)}`;
   if (value === undefined) return undecided(`${place}: neither its snapshot nor its log shows it`, evidence);
   if (shown(value) !== shown(expected)) {
+    const { handoffs } = seen.chain;
+    const failed = children.find((child) => ['failed', 'cancelled'].includes(statusOf(child) ?? ''));
+    // Outputs of a child that did not complete are not harvested (rfc-0037 §B).
+    if (failed !== undefined && !handoffs.some((handoff) => childCompleted(handoff, seen))) {
+      return undecided(
+        `the child ${failed.runId} of ${named(run)} did not complete: nothing of it is mapped`,
+        evidence,
+      );
+    }
     const wanted = `${place}: ${shown(expected)}, the child's ${variable}`;
     const restsOn = ownerOfLack(seen.chain);
     return fail({ expected: wanted, actual: shown(value), diagnosis: wrong('output-not-mapped'), restsOn }, evidence);
@@ -33,8 +43,9 @@ export function judgeMapping(seen: HandoffRun, { variable, mappedTo, value: byDe
   return judgeInTime(seen, mappedTo, expected);
 }
 
-/** The check that says why a value may be missing: the handoff of a worker is not harvested. Undefined where none is that. */
+/** The check that says why a value may be missing: there is no handoff, or that of a worker is not harvested. Undefined where none is that. */
 function ownerOfLack({ handoffs }: Chain): string | undefined {
+  if (handoffs.length === 0) return OWNERS.path;
   return handoffs.every((handoff) => has(handoff, 'output.harvested')) ? undefined : OWNERS.harvest;
 }
 

@@ -91,9 +91,13 @@ type Plan = readonly string[];
 /** rfc-0037 §A: one decision for each turn of the plan, and nothing after terminate but the run's end. */
 export function judgeLoop(seen: HandoffRun, plan: Plan): Outcome {
   const { run, chain } = seen;
-  const mismatch = offPlan(seen, plan) ?? afterTheEnd(seen);
-  if (mismatch !== undefined) return fail(mismatch, [run]);
-  const { end } = chain;
+  const mismatch: Fault | undefined = offPlan(seen, plan) ?? afterTheEnd(seen);
+  const { end, decisions, transitions } = chain;
+  if (mismatch !== undefined) {
+    // A run that failed before anything was decided has no turn.
+    const isBroken = end === 'failed' && decisions.length === 0 && transitions.length === 0;
+    return fail(isBroken ? { ...mismatch, restsOn: OWNERS.path } : mismatch, [run]);
+  }
   return pass([run], end === 'completed' ? undefined : `the run ended ${end ?? 'without an event'} after terminate`);
 }
 

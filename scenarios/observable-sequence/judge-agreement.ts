@@ -164,5 +164,6 @@ interface Content {
 }
 
 function contentOf(event: Shown): Content {
-  return readRunEvent(event.data) ?? { type: typeOf(event), sequence: shownSequence(event) };
+  const whole = isReduced(event.data) ? undefined : readRunEvent(event.data);
+  return whole ?? { type: typeOf(event), sequence: shownSequence(event) };
 }

@@ -141,8 +141,12 @@ function judgeUnchanged({ runs, otherValue: control, volatile }: Replays): Outco
     source: runs.find(({ runId, fork }) => fork === null && runId === (replay.fork?.sourceRunId ?? null)),
   }));
   const seeded = pairs.filter(({ replay, source }) => source?.problem === null && replay.fork !== null);
+  const why = runs.find(({ fork, problem }) => fork === null && problem !== null)?.problem;
   return seeded.length === 0
-    ? undecided(`no source could be run: seed ${CONSTANT} or ${MULTI_NODE}`, replayed)
+    ? undecided(
+        `no source could be run${why === undefined ? '' : ` (${why})`}: seed ${CONSTANT} or ${MULTI_NODE}`,
+        replayed,
+      )
     : judgeQuiet(seeded, { control, volatile });
 }
 

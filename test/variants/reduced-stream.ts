@@ -6,11 +6,12 @@ import { around, rewritingText, isEventStream } from './wire.ts';
 function reduced(text: string): string {
   return text.replaceAll(/^data: ([^\n]*)/gm, (_, data: string) => {
     const event: unknown = JSON.parse(data);
-    return `data: ${JSON.stringify({ type: member(event, 'type'), sequence: member(event, 'sequence') })}`;
+    const [eventId, type, sequence] = ['eventId', 'type', 'sequence'].map((name) => member(event, name));
+    return `data: ${JSON.stringify({ eventId, type, sequence })}`;
   });
 }
 
-/** The stream names type and sequence only; the events themselves are read by polling. */
+/** The stream names id, type and sequence only; the events themselves are read by polling. */
 export const reducedStream: Variant = {
   id: 'reduced-stream',
   parts: around(/\/events$/, async (request, next) => {
