@@ -154,6 +154,10 @@ function ofNested(...seen: Evidence): string {
   return verdictOf(nested, 'handoff.happy-path.nested', seen);
 }
 
+function chained(...seen: Evidence): string {
+  return verdictOf(nested, 'handoff.causation-chain.nested', seen);
+}
+
 describe('a nested handoff', () => {
   const outer = { role: 'outer handoff' };
   const inner = (entries: readonly Entry[], more: object = {}) => {
@@ -172,6 +176,14 @@ describe('a nested handoff', () => {
     const mixed = after(HAPPY, 'node', ...worker('inner', 'decision'));
     expect(ofNested(handoffRun(mixed, outer), inner(plain))).toBe('fail');
     expect(ofNested(handoffRun(without(HAPPY, 'harvested'), outer), inner(HAPPY))).toBe('fail');
+  });
+
+  it('has a chain of its own in each log', () => {
+    const mixed = replaced(HAPPY, 'completed', { by: 'decision' });
+    expect(chained(handoffRun(HAPPY, outer), inner(HAPPY))).toBe('pass');
+    expect(chained(handoffRun(mixed, outer), inner(HAPPY))).toBe('fail broken-chain');
+    expect(chained(handoffRun(HAPPY, outer), inner(mixed))).toBe('fail broken-chain');
+    expect(chained(handoffRun(HAPPY, outer))).toBe('inconclusive');
   });
 
   it('is open where the child was not seen, or is not named', () => {

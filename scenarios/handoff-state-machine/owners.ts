@@ -4,6 +4,8 @@ export const OWNERS = {
   path: 'handoff.happy-path',
   /** The same of each of two workers. */
   paths: 'handoff.happy-path.two-workers',
+  /** The same of a handoff and of the handoff of its worker. */
+  nested: 'handoff.happy-path.nested',
   /** A completed child whose outputs are mapped is harvested, once. */
   harvest: 'handoff.harvest-exactly-when',
   /** Each turn has one decision, and nothing follows the one to terminate. */

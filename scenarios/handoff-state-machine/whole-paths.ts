@@ -139,16 +139,16 @@ function asParent({ parent: _parent, logs: _logs, ...child }: Recorded<ChildObse
   return { ...child, type: 'run', role: INNER, fork: null, answer: null };
 }
 
-/** Each of both logs shows a handoff of its own, whole. */
-function judgeNested(outer: HandoffRun): Outcome {
-  const outcome = besideLoop(outer, (each) => judgePath(each, 1));
+/** What each of both logs shows of a handoff of its own. */
+function judgeBoth(outer: HandoffRun, judge: (run: HandoffRun) => Outcome): Outcome {
+  const outcome = besideLoop(outer, judge);
   if (outcome.kind !== 'pass') return outcome;
   const [child] = outer.children;
   if (child === undefined) {
     return undecided('no event of the outer handoff names its child: give childRunId', [outer.run]);
   }
   const inner = readHandoff([asParent(child)], INNER);
-  return isOutcome(inner) ? inner : besideLoop(inner, (each) => judgePath(each, 1));
+  return isOutcome(inner) ? inner : besideLoop(inner, judge);
 }
 
 /** A worker that hands off itself. */
@@ -161,7 +161,12 @@ export const nested = defineScenario({
     {
       id: 'handoff.happy-path.nested',
       title: 'A handoff and the handoff of its worker both go the whole way, each in the log of its own run',
-      judge: judgeNested,
+      judge: (seen) => judgeBoth(seen, (each) => judgePath(each, 1)),
+    },
+    {
+      id: 'handoff.causation-chain.nested',
+      title: 'The chains of a handoff and of the handoff of its worker are not mixed up',
+      judge: (seen) => judgeBoth(seen, (each) => judgeLinks(each, 1, OWNERS.nested)),
     },
   ],
 });

@@ -84,6 +84,17 @@ export const defects: Defects = {
       ];
     }),
   },
+  'handoff-nested-chains-mixed-up': {
+    breaks: 'The end of a child that hands off itself is caused by the run of the child, not by the transition before.',
+    kills: ['handoff.causation-chain.nested'],
+    parts: () => ({
+      eventOnWire: (event) => {
+        const [workerId, childRunId] = [member(event.payload, 'workerId'), member(event.payload, 'childRunId')];
+        const isNested = workerId === 'conformance-multi-agent-handoff' && typeof childRunId === 'string';
+        return isNested && phaseOf(event) === 'child.completed' ? { ...event, causationId: childRunId } : event;
+      },
+    }),
+  },
   'handoff-failure-chained': {
     breaks: 'A failed dispatch is told as the dispatch and the failure of a child.',
     kills: ['handoff.dispatch-failure'],

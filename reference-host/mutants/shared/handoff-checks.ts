@@ -10,6 +10,7 @@ export const HAPPY_PATHS = [
 export const CHAINS = [
   'handoff.causation-chain',
   'handoff.causation-chain.two-workers',
+  'handoff.causation-chain.nested',
   'handoff.causation-chain.turns',
 ];
 
