@@ -111,6 +111,21 @@ describe('the JSON log', () => {
     }
   });
 
+  it.each([{ isComplete: false }, { isTerminal: false }, { hasMore: true }])(
+    'that says %j before its end was cut off, and a whole one was not',
+    async (said) => {
+      const answer = (events: readonly unknown[]): Answer => ({ text: JSON.stringify({ events, ...said }) });
+      const part = await readBy(probeOf(() => answer(LOG.slice(0, 2))).probe, 'json', whole);
+      expect(part).toMatchObject({ cut: true, events: [{}, {}] });
+      expect(await readBy(probeOf(() => answer(LOG)).probe, 'json', whole)).not.toHaveProperty('cut');
+    },
+  );
+
+  it('without its end that does not say so was not cut off', async () => {
+    const { probe } = probeOf(() => list(LOG.slice(0, 2)));
+    expect(await readBy(probe, 'json', whole)).not.toHaveProperty('cut');
+  });
+
   it('is not offered where a stream or a refusal is answered, and not resumed', async () => {
     expect(await readBy(probeOf(() => stream(LOG)).probe, 'json', whole)).toBeUndefined();
     expect(await readBy(probeOf(() => ({ status: 406, text: '{}' })).probe, 'json', whole)).toBeUndefined();

@@ -17,7 +17,7 @@ export interface ReadingObservation extends Observation {
   readonly after: number | null;
   /** A stream of the default mode may leave types out (wire-contract, SSE). */
   readonly partial: boolean;
-  /** There where an answer failed before the log's end was shown: whatever follows was not seen. */
+  /** There where an answer failed, or said that there is more, before the log's end was shown: whatever follows was not seen. */
   readonly cut?: true;
   readonly events: readonly Shown[];
 }

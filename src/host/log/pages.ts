@@ -36,6 +36,12 @@ export function readPage(exchange: Exchange, path: string): Listed<unknown> {
   return Array.isArray(events) ? { ok: true, events } : none(`GET ${path} gave no list of events`);
 }
 
+/** Whether a list says of itself that it is the first part of a longer one. */
+export function saysMore(exchange: Exchange): boolean {
+  const page = exchange.kind === 'response' && exchange.json.ok ? exchange.json.value : undefined;
+  return isRecord(page) && (page['isComplete'] === false || page['isTerminal'] === false || page['hasMore'] === true);
+}
+
 /** Reads an answer as a list of events: one that holds anything else is none. */
 export function readEventList(exchange: Exchange, path: string): Listed<RunEvent> {
   const page = readPage(exchange, path);

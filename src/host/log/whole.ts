@@ -6,7 +6,7 @@ import { createLogReader } from '../json.ts';
 import { repeatPaced } from '../paced.ts';
 import type { Probe } from '../probe.ts';
 import { readConnections } from './connection.ts';
-import { cursorsAt, readPage } from './pages.ts';
+import { cursorsAt, readPage, saysMore } from './pages.ts';
 import { isOfLog, isTerminal, sequenceOf, type Shown } from './shown.ts';
 
 /** The ways in which a run's log can be read (wire-contract, Events). */
@@ -23,7 +23,7 @@ interface Wanted {
 interface WholeLog {
   /** A stream of the default mode may leave types out (wire-contract, SSE). */
   readonly partial: boolean;
-  /** There where an answer failed before the log's end was shown: whatever follows was not seen. */
+  /** There where an answer failed, or said that there is more, before the log's end was shown: whatever follows was not seen. */
   readonly cut?: true;
   readonly events: readonly Shown[];
   readonly exchanges: readonly string[];
@@ -70,7 +70,7 @@ async function readListed({ host }: Driving, { after }: Wanted, path: string): P
   const resuming = after === undefined ? {} : { 'last-event-id': after.id };
   const { events, exchange } = await readShown(host, path, resuming);
   const goesOn = after === undefined || (events !== undefined && startsAt(events, after.sequence));
-  return goesOn ? events && { events, exchanges: [exchange.id] } : undefined;
+  return goesOn ? events && { events, exchanges: [exchange.id], ...cutOff(saysMore(exchange), events) } : undefined;
 }
 
 /** How long a poll may take to show the end of a run that has ended, in milliseconds. */
