@@ -46,8 +46,9 @@ function answeredWrongly(wrong: Requested, restsOn?: string): Outcome {
   return fail({ expected: `a 4xx for ${wrong.name}${of}`, actual: shownAnswer(wrong), diagnosis, restsOn }, [wrong]);
 }
 
+const LOGS: readonly string[] = ['the log', 'the poll'];
 /** The readings that are requested without a credential, too. */
-const READINGS: readonly string[] = ['the snapshot', 'the log', 'the poll'];
+const READINGS: readonly string[] = ['the snapshot', ...LOGS];
 
 /** Judges what worked under the credential and is requested without it. */
 export function judgeWithoutCredential(recorded: Recordings): Outcome {
@@ -58,10 +59,16 @@ export function judgeWithoutCredential(recorded: Recordings): Outcome {
     ({ name }) => !READINGS.includes(name) || read.some((each) => each.name === name),
   );
   if (requests.length === 0) return notApplicable('no credential was given for this host', [runs.run]);
-  const open = requests.find((each) => whyUndecided(each) === undefined && statusOf(each) !== 401);
+  const open = requests.find((each) => whyUndecided(each) === undefined && !isRefused(each));
   if (open !== undefined) return refusedOtherwise(open);
   const why = requests.map(whyUndecided).find((each) => each !== undefined);
   return why === undefined ? pass([...requests, runs.run]) : undecided(why, requests);
+}
+
+/** A log may be refused as one that there is not for nobody; runs and snapshots are refused with 401. */
+function isRefused(requested: Requested): boolean {
+  const status = statusOf(requested);
+  return LOGS.includes(requested.name) ? isClientError(status) : status === 401;
 }
 
 function refusedOtherwise(open: Requested): Outcome {

@@ -99,7 +99,10 @@ describe('run.error-envelope', () => {
 
   it('wants it of each reading that there is', () => {
     const refusedRun = refused('no-credential', 401);
-    expect(verdict(judgeWithoutCredential, refusedRun, log('known-run', 200), log('no-credential', 401))).toBe('pass');
+    for (const status of [401, 403, 404]) {
+      const judged = verdict(judgeWithoutCredential, refusedRun, log('known-run', 200), log('no-credential', status));
+      expect(judged).toBe('pass');
+    }
     expect(verdict(judgeWithoutCredential, refusedRun, log('known-run', 200), log('no-credential', 200))).toBe(
       'fail carried-out',
     );
