@@ -20,7 +20,15 @@ function fork(answer: Json, answered = 201): Recorded<Observation> {
 }
 
 function asked(about: string, status: number, value: Json): Recorded<Observation> {
-  const answer = { kind: 'answer', status, body: { json: true, value } };
+  return answeredWith(about, status, { json: true, value });
+}
+
+function unread(about: string, status: number): Recorded<Observation> {
+  return answeredWith(about, status, { json: false, problem: 'Unexpected end of JSON input' });
+}
+
+function answeredWith(about: string, status: number, body: object): Recorded<Observation> {
+  const answer = { kind: 'answer', status, body };
   const fields = { type: 'asked', row: about, name: about, request: '', answer } as const;
   return { id: 'o2', ...fields, exchanges: [] };
 }
@@ -64,6 +72,7 @@ describe('what a host sends', () => {
     ['error-envelope', asked('unknown', 404, { error: 'x', message: 'y', trace: 1 }), '/trace is not declared'],
     ['interrupt', run([{ ...EVENT, type: 'interrupt.resolved', payload: null }]), 'it is null, not object'],
     ['annotation', asked('annotations', 200, []), 'it is array, not object'],
+    ['annotation', unread('annotations', 200), 'it is no JSON, not object'],
     [
       'diff',
       asked('diff', 200, { ...DIFF, eventDiffs: [{ seq: 1, op: 'moved' }] }),

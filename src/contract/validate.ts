@@ -80,13 +80,14 @@ function fault({ instancePath, keyword, params, message }: Ajv.ErrorObject, valu
   }
 }
 
-/** The JSON type of what stands at a pointer. */
+/** The JSON type of what stands at a pointer; the whole may be an answer that could not be read. */
 function typeAt(value: unknown, pointer: string): string {
   const at = namesInPointer(pointer).reduce<unknown>(
     (inner, name) => (inner as Readonly<Record<string, unknown>>)[name],
     value,
   );
   if (at === null) return 'null';
+  if (at === undefined) return 'no JSON';
   return Array.isArray(at) ? 'array' : typeof at;
 }
 

@@ -23,6 +23,8 @@ interface Attributing {
   readonly isOwn: (judgement: Judgement, foundation: Foundation) => boolean;
   /** The judgements of the same scenario on observations that are changed. */
   readonly judgeAgain: (change: <O extends Recorded<Observation>>(observation: O) => O) => readonly Judgement[];
+  /** Whether the time for judging is over: a failure whose cause is not known by then is open. */
+  readonly isOver?: (() => boolean) | undefined;
 }
 
 /**
@@ -32,14 +34,15 @@ interface Attributing {
  */
 export function attributed(judgements: readonly Judgement[], known: Attributing): readonly Judgement[] {
   let found = judgements;
+  const isOver = (): boolean => known.isOver?.() === true;
+  // What breaks a claim stays: others are open for its sake.
+  const isOwner = (each: Judgement): boolean => known.foundations.some(({ claim }) => known.isOwn(each, claim));
   for (const [index, { claim, shown }] of known.foundations.entries()) {
     const isCandidate = (each: Judgement): boolean =>
       MAY_REST.has(each.verdict) && known.isOpen(each) && !known.isOwn(each, claim);
-    if (
-      !found.some(isCandidate) ||
-      !known.observations.some((each) => claim.without?.(each, shown, known.beside) !== undefined)
-    )
-      continue;
+    const isSetAside = (each: Recorded<Observation>): boolean =>
+      claim.without?.(each, shown, known.beside) !== undefined;
+    if (!found.some(isCandidate) || !known.observations.some((each) => isOver() || isSetAside(each))) continue;
     const alone = judgementsWithout([{ claim, shown }], known);
     const cumulated = index === 0 ? alone : judgementsWithout(known.foundations.slice(0, index + 1), known);
     const isGone = (each: Judgement, left: Judgement | undefined): boolean => {
@@ -48,9 +51,25 @@ export function attributed(judgements: readonly Judgement[], known: Attributing)
       return claim.onlyPasses === true ? left !== undefined && !known.isOpen(left) : left?.verdict !== 'fail';
     };
     const rests = (each: Judgement): boolean => isGone(each, alone(each)) || isGone(each, cumulated(each));
-    found = found.map((each) => (isCandidate(each) && rests(each) ? { ...each, restsOn: claim.check } : each));
+    found = found.map((each) => {
+      if (!isCandidate(each)) return each;
+      const isResting = !isOver() && rests(each);
+      if (isOver()) return each.verdict === 'fail' && !isOwner(each) ? open(each) : each;
+      return isResting ? { ...each, restsOn: claim.check } : each;
+    });
   }
   return found;
+}
+
+/** A failure whose cause was not found in time: it may be that of a claim that is broken. */
+function open({ check, actual, evidence }: Judgement): Judgement {
+  const reason = 'the time for judging was over before its cause was found';
+  return {
+    check,
+    verdict: 'inconclusive',
+    reason: actual === undefined ? reason : `${reason}: ${actual}`,
+    evidence,
+  };
 }
 
 /** How a check is judged where claims are set aside, but for those that it is about. */
@@ -62,7 +81,11 @@ function judgementsWithout(
   return (judgement) => {
     const others = setAside.filter(({ claim }) => !known.isOwn(judgement, claim));
     const key = others.map(({ claim }) => claim.check).join(' ');
-    const again = judged.get(key) ?? known.judgeAgain((observation) => without(others, observation, known.beside));
+    const again =
+      judged.get(key) ??
+      known.judgeAgain((observation) =>
+        known.isOver?.() === true ? observation : without(others, observation, known.beside),
+      );
     judged.set(key, again);
     return again.find(({ check }) => check === judgement.check);
   };

@@ -251,6 +251,7 @@ function withCauses(
     isOpen: ({ restsOn, check }) => restsOn === undefined || (failed(restsOn)?.id ?? check) === check,
     isOwn: ({ check }, foundation) =>
       requirementIn(scenario, check) === foundation.check || failed(foundation.check)?.restsOn === check,
+    isOver: options.isOver,
     judgeAgain: (change) => judged(scenario, evidence, options, (each) => isKept(each).map(change)),
   });
 }

@@ -522,6 +522,22 @@ describe('time for judging', () => {
     const early = judgeRun(whole, suiteOf(throwing, [check(MUST)]), { ...options, isOver: () => false });
     expect(early.checks).toMatchObject([{ verdict: 'error' }]);
   });
+
+  it('leaves a failure open whose cause was not found before it was over, beside the claim that is broken', () => {
+    let judgings = 0;
+    const judge: Scenario['judge'] = () => {
+      judgings += 1;
+      return [says('fail', { actual: 'that' }), says('fail', { check: OTHER })];
+    };
+    const foundation: Foundation = { check: OTHER, without: () => ({ wrong: false }) };
+    const suites = suiteOf(judge, [check(MUST), check(OTHER)], { foundations: [foundation] });
+    const { checks } = judgeRun(whole, suites, { ...options, isOver: () => judgings > 0 });
+    expect(checks).toMatchObject([
+      { verdict: 'inconclusive', reason: 'the time for judging was over before its cause was found: that' },
+      { verdict: 'fail' },
+    ]);
+    expect(judgings).toBeLessThan(4);
+  });
 });
 
 describe('a run that was interrupted', () => {
