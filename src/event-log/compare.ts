@@ -25,6 +25,21 @@ const LIMIT = 32;
 /** Clock fields of the envelope; payloads are never masked. */
 const CLOCKS = new Set(['timestamp', 'observedAt', 'recordedAt', 'createdAt', 'appendedAt']);
 
+/** What hosts call further clocks of their own. */
+const CLOCK_NAME = /(?:[a-z\d]At|_at|[tT]ime|[tT]imestamp|^ts)$/u;
+/** Seconds from the epoch to 2001; milliseconds and finer are more. */
+const EPOCH = 1_000_000_000;
+
+/** Whether a member of the envelope is the reading of a clock on both sides. */
+function isClock(name: string, { a, b }: Sides): boolean {
+  return CLOCKS.has(name) || (CLOCK_NAME.test(name) && isMoment(a) && isMoment(b));
+}
+
+function isMoment(value: unknown): boolean {
+  if (typeof value === 'number') return value >= EPOCH;
+  return typeof value === 'string' && /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/iu.test(value);
+}
+
 /** Members that are compared by themselves, or come a second time under another name. */
 const READ = new Set(['eventId', 'type', 'sequence', 'seq', 'nodeId', 'causationId', 'payload', 'data']);
 
@@ -159,7 +174,7 @@ interface Sides {
 
 /** What a member of the envelope differs in that is the same on neither side. */
 function addDifferences(name: string, { a, b }: Sides, rules: EnvelopeRules, search: Search): void {
-  if (name === 'runId' || CLOCKS.has(name)) {
+  if (name === 'runId' || isClock(name, { a, b })) {
     rules.masked.add(name);
     return;
   }

@@ -149,7 +149,32 @@ describe('the first divergence', () => {
   });
 });
 
+function withMember(events: readonly WireEvent[], name: string, value: unknown): readonly WireEvent[] {
+  return events.map((each) => ({ ...each, [name]: value }));
+}
+
 describe('what two logs may differ in', () => {
+  it.each<readonly [string, unknown, unknown]>([
+    ['ingestedAt', 1_764_000_000_000, 1_764_000_000_017],
+    ['stored_at', '2026-01-01T00:00:00Z', '2026-01-01 00:00:01.5+02:00'],
+    ['eventTime', '2026-01-01T00:00:00Z', '2026-01-01T00:00:01Z'],
+    ['ts', 1_764_000_000, 1_764_000_001.5],
+  ])('a clock of the host’s own in the envelope: %s', async (name, a, b) => {
+    const diff = await compare(withMember(SOURCE, name, a), withMember(REPLAY, name, b));
+    expect(located(diff)).toBeUndefined();
+    expect(diff.masks).toContain(`/${name}`);
+  });
+
+  it.each<readonly [string, unknown, unknown]>([
+    ['region', '2026-01-01T00:00:00Z', '2026-01-01T00:00:01Z'],
+    ['ingestedAt', 'node-1', 'node-2'],
+    ['ingestedAt', 3, 4],
+    ['ingestedAt', 1_764_000_000_000, undefined],
+  ])('but no member that is no clock: %s %j', async (name, a, b) => {
+    const diff = await compare(withMember(SOURCE, name, a), withMember(REPLAY, name, b));
+    expect(located(diff)).toMatchObject({ pointer: `/${name}` });
+  });
+
   it('gaps in the numbers, which are named among the masks', async () => {
     const jumped = REPLAY.map((each, index) => (index < 3 ? each : { ...each, sequence: each.sequence + 5 }));
     const diff = await compare(SOURCE, jumped);
