@@ -182,7 +182,10 @@ export function judgeWriteOrder(recorded: Recordings): Outcome {
   return log.problem === null ? pass(evidence) : undecided(log.problem, evidence);
 }
 
-function wrongBeforeAnswer(log: HeldObservation, run: SeenRun): Mismatch | undefined {
+/** A log is read as it stands from its lists: a host whose lists leave events out, which streams show, may leave out the start. */
+const LISTS = 'sequence.transports-agree';
+
+function wrongBeforeAnswer(log: HeldObservation, run: SeenRun): (Mismatch & { readonly restsOn?: string }) | undefined {
   if (log.problem !== null) return undefined;
   const events = log.events.map(readRunEvent).filter((event) => event !== undefined);
   const steps = stepsOf(log, CHARGE);
@@ -195,7 +198,7 @@ function wrongBeforeAnswer(log: HeldObservation, run: SeenRun): Mismatch | undef
   }
   if (steps.length > 0) return undefined;
   const actual = events.length === 0 ? `no event ${where}` : `${listed(events.slice(-3))} ${where}`;
-  return { expected: `${NAMES.started} ${where}`, actual, diagnosis: wrong('no-started-barrier') };
+  return { expected: `${NAMES.started} ${where}`, actual, diagnosis: wrong('no-started-barrier'), restsOn: LISTS };
 }
 
 /** The end of the tool's node, or of the run where the log does not tell of its nodes. */

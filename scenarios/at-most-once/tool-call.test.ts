@@ -64,6 +64,10 @@ function order(shown: Shown): string {
   return verdictOf(toolCall, ORDER, heldRun(shown));
 }
 
+function ownerOf(shown: Shown): string | undefined {
+  return toolCall.judge(heldRun(shown), OPTIONS).find(({ check }) => check === ORDER)?.restsOn;
+}
+
 describe('the write order', () => {
   it('passes in the document’s order, whatever else stands between', () => {
     expect(order({})).toBe('pass');
@@ -101,6 +105,11 @@ describe('the write order', () => {
     expect(order({ told: [...begin, finished(key), committed(key), completed, end], held: begin })).toBe(
       'fail no-started-barrier',
     );
+  });
+
+  it('rests on the row about readings where the start is not there, as the log was read from a list', () => {
+    expect(ownerOf({ held: begin })).toBe('sequence.transports-agree');
+    expect(ownerOf({ held: [...begin, started(key), finished(key)] })).toBeUndefined();
   });
 
   it.each([
