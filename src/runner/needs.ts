@@ -4,7 +4,7 @@ import type { Exchange } from '../host/client.ts';
 import { answerText, withinBounds } from '../host/exchanged.ts';
 import type { Probe } from '../host/probe.ts';
 import { seamPath, workflowPath } from '../protocol/paths.ts';
-import { isAbsent, isRedirect, saysNothing } from '../protocol/status.ts';
+import { isAbsent, isRedirect, isSuccess, saysNothing } from '../protocol/status.ts';
 import { advertisedFork, createForkAsker } from './fork-need.ts';
 import type { PreflightObservation } from './preflight.ts';
 import { type Candidate, type CrashCuts, type Lack, type Need, withChildren } from './scenario.ts';
@@ -146,7 +146,10 @@ async function lackingSeam(
 ): Promise<Lack | undefined> {
   const exchange = await probe.host.exchange({ method: 'POST', path, body, repeatable: true });
   const missing = missingSeam(path, exchange);
-  if (missing === undefined) return undefined;
+  if (missing === undefined) {
+    const isAnyRoute = absent !== undefined && (await answersAnyRoute({ body, exchange }, probe));
+    return isAnyRoute ? { status: absent, reason: anyRoute(path), remedy: exposing(path) } : undefined;
+  }
   const isMissing = exchange.kind === 'response' && isAbsent(exchange.status);
   if (isMissing && exchange.status === 404 && (await knowsRoute({ path, body, exchange }, probe))) return undefined;
   const isClosed = exchange.kind === 'response' && exchange.status === FORBIDDEN;
@@ -155,6 +158,21 @@ async function lackingSeam(
 
 /** A seam that nobody has, beside those of the wire contract. */
 const UNKNOWN_SEAM = seamPath('no-such-seam');
+
+/** Whether a host accepts a request to a seam that nobody has with the same words: that this one answers shows nothing then. */
+async function answersAnyRoute(
+  asked: { readonly body: string; readonly exchange: Exchange },
+  probe: Probe,
+): Promise<boolean> {
+  const { body, exchange } = asked;
+  if (exchange.kind === 'failure' || !isSuccess(exchange.status)) return false;
+  const unknown = await probe.host.exchange({ method: 'POST', path: UNKNOWN_SEAM, body, repeatable: true });
+  return unknown.kind === 'response' && isSuccess(unknown.status) && unknown.text === exchange.text;
+}
+
+function anyRoute(path: string): string {
+  return `the test seam POST ${path} answered as a seam that nobody has: the host has to expose it`;
+}
 
 /** Whether a 404 is about what was asked for (a run, a workflow), and not about the route: an unknown route is told otherwise. */
 async function knowsRoute(

@@ -89,6 +89,11 @@ function telling(message: (path: string) => object): HostHandle {
   return { baseUrl: 'http://h', exchange, stream: exchange };
 }
 
+function saying(say: (path: string) => string): HostHandle {
+  const exchange = async ({ path }: HostRequest): Promise<Exchange> => answered(200, say(path));
+  return { baseUrl: 'http://h', exchange, stream: exchange };
+}
+
 it('leaves open what a gate asks for where that is advertised in a wrong type, and names the row that says so', async () => {
   const document = '{"multiAgent":{"executionModel":{"supported":true,"version":"4"}}}';
   expect(await plan([], probe({}, answered(200, document)), { gate: phase4 })).toMatchObject({
@@ -111,6 +116,15 @@ describe('a seam', () => {
     expect(await plan([gate], probe({ host: byCode }))).toMatchObject({ status: 'applicable' });
     expect(await plan([gate], probe({ host: nested }))).toMatchObject({ status: 'applicable' });
     expect(await plan([gate], probe({ host: alike }))).toMatchObject({ status: 'not-applicable' });
+  });
+
+  it("that is a row's gate is not there where a host accepts whatever it is sent", async () => {
+    const gate: Need = { ...seam, absent: 'not-applicable' };
+    const constant = await plan([gate], probe({ host: saying(() => '{"ok":true}') }));
+    expect(constant).toMatchObject({ status: 'not-applicable' });
+    expect(constant?.reason).toContain('as a seam that nobody has');
+    const own = saying((path) => (isUnknown(path) ? '{"error":"none"}' : '{"events":[]}'));
+    expect(await plan([gate], probe({ host: own }))).toMatchObject({ status: 'applicable' });
   });
 
   it.each([403, 404, 405, 410, 501])("that is a row's gate leaves it out where the host answers %d", async (status) => {
