@@ -14,6 +14,8 @@ export const replaysOnly: Variant = {
   id: 'replays-only',
   notApplicable: [
     'fork.created.branch',
+    'fork.created.of-a-branch',
+    'fork.branch-is-independent.waiting',
     'fork.branch-needs-from-seq',
     'fork.error-envelope.branch',
     'fork.branch-applies-overlay',
