@@ -28,7 +28,7 @@ export const ofABranch = defineScenario({
   see: (recorded) => leftWithoutControl(recorded, BRANCH) ?? recorded,
   checks: [
     {
-      id: 'fork.created.of-a-branch',
+      id: 'fork.created.of-a-fork.branch',
       title: 'A replay of a branch is answered as any other is, and names that branch as its source',
       judge: (recorded) => judgeOfAFork(recorded, BRANCH, REPLAY),
     },

@@ -11,6 +11,8 @@ const diagnosis = sharedCause('second-call');
 
 /** Where a run gets the response that another one recorded, a mock model's answers do not show who was asked. */
 const NOT_SHARED = 'cache-key.not-a-security-boundary.no-shared-response';
+/** Where a replay that is refused like its source says otherwise. */
+const FALSE_ALARM = 'refusal.no-false-alarm.refusal-to-refusal';
 const UNCOUNTED = 'a later run does not show how far the mock program was used up, so calls cannot be counted';
 
 /**
@@ -30,7 +32,7 @@ function judgeRefusedReplay(situation: Situation, source: SeenRun, replay: SeenR
   const called = calledAgain(situation, replay);
   if (called !== undefined) return fail(called, evidence);
   const raised = raisedIn(replay);
-  if (raised !== undefined && facts.counted === true) return fail(raised, evidence);
+  if (raised !== undefined && facts.counted === true) return fail({ ...raised, restsOn: FALSE_ALARM }, evidence);
   const [expected, actual] = [statusOf(source) ?? 'unknown', statusOf(replay) ?? 'unknown'];
   if (expected !== actual || !showsRefusal(replay, facts.nodeId)) {
     const place = `${named(replay)}${showsRefusal(replay, facts.nodeId) ? '' : ', which shows no refusal'}`;

@@ -114,6 +114,11 @@ describe('afterOthers', () => {
     ]);
   });
 
+  it('rests nothing on what narrows it down', () => {
+    expect(owners(check('a.rest'), check('a.rest.more'))[0]).toBeUndefined();
+    expect(owners(check('a.rest'), check('a.rest.more'), check('a.resting'))[0]).toBe('a.resting');
+  });
+
   it('rests one that knows its places where each of them has a failure that names its member', () => {
     const others = [check('b.one', { actual: 'sourceRunId is nothing' }), check('b.two', { actual: '/op is "moved"' })];
     const on = (...places: readonly string[]) => owners(check('a.rest', { places }), ...others)[0];

@@ -26,9 +26,9 @@ export function settleCauses(
 
 /**
  * The checks, those that look at everything behind the others: such a failure rests on the first other one that failed by its
- * own cause and a name that goes before it (`remainders`, by check, how these names begin). One that knows its places rests
- * only where such failures name the member at each of them: another member's fault is a defect of its own. What is advice
- * takes no failure away that decides.
+ * own cause and a name that goes before it (`remainders`, by check, how these names begin), none that narrows its own down.
+ * One that knows its places rests only where such failures name the member at each of them: another member's fault is a
+ * defect of its own. What is advice takes no failure away that decides.
  */
 export function afterOthers(checks: readonly CheckReport[], remainders: StandsOn): readonly CheckReport[] {
   return checks.map((check) => {
@@ -38,7 +38,7 @@ export function afterOthers(checks: readonly CheckReport[], remainders: StandsOn
       ({ id, verdict, restsOn, level }) =>
         verdict === 'fail' &&
         restsOn === undefined &&
-        id !== check.id &&
+        !`${id}.`.startsWith(`${check.id}.`) &&
         (level === 'MUST' || check.level !== 'MUST') &&
         before.some((start) => id.startsWith(start)),
     );

@@ -14,7 +14,7 @@ export const replaysOnly: Variant = {
   id: 'replays-only',
   notApplicable: [
     'fork.created.branch',
-    'fork.created.of-a-branch',
+    'fork.created.of-a-fork.branch',
     'fork.branch-is-independent.waiting',
     'fork.branch-needs-from-seq',
     'fork.error-envelope.branch',

@@ -126,7 +126,7 @@ export const defects: Defects = {
   },
   'fork-of-a-branch-refused': {
     breaks: 'A fork of a branch is refused.',
-    kills: ['fork.created.of-a-branch'],
+    kills: ['fork.created.of-a-fork.branch'],
     parts: () => {
       const branches = new Set<unknown>();
       return forking(async ({ sourceRunId, body, send }) => {
