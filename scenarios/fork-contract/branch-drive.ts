@@ -76,7 +76,7 @@ async function sweep(
 ): Promise<readonly Observation[]> {
   const sequences = eventsOf(source).map(({ sequence }) => sequence);
   const bodyAt = (fromSeq: number): ForkBody => ({ mode: 'branch', fromSeq, runOptionsOverlay });
-  const middle = sequences[Math.floor(sequences.length / 2)] ?? 0;
+  const { middle } = bounds(source);
   const { requested, run, events } = await requestFork(probe, source, bodyAt(middle), FIRST_BRANCH);
   // The last place at which the overlay has to show, beside those that lie about the log.
   const shown = eventsOf(source).find(({ nodeId }) => nodeId === SHOWS)?.sequence;

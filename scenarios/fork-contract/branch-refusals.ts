@@ -12,7 +12,7 @@ import { forkUnknown, judgeUnknown } from './unknown-run.ts';
 /** Requests branches that a host must refuse. */
 export async function requestRefused(probe: Probe, source: Source): Promise<readonly Observation[]> {
   const path = forkPath(source.runId);
-  const body = JSON.stringify({ mode: 'branch', fromSeq: bounds(source).first });
+  const body = JSON.stringify({ mode: 'branch', fromSeq: bounds(source).middle });
   const [unknown, ...requested] = await Promise.all([
     forkUnknown(probe, source.runId, body),
     ...REFUSED_BRANCHES.map(({ row, name, send }) =>

@@ -1,7 +1,7 @@
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
-import { bounds, eventsOf } from '../shared/compare-runs.ts';
+import { bounds } from '../shared/compare-runs.ts';
 import { leftWithoutControl } from '../shared/control.ts';
 import { startPublic } from '../shared/first-run.ts';
 import { branches, replays } from '../shared/replays.ts';
@@ -12,9 +12,7 @@ const [BRANCH, REPLAY] = ['branch', 'replay of the branch'] as const;
 
 async function drive(probe: Probe): Promise<readonly Observation[]> {
   const source = await startPublic(probe, 'source');
-  const events = eventsOf(source);
-  const fromSeq = events[Math.floor(events.length / 2)]?.sequence ?? bounds(source).first;
-  const branch = await startFork(probe, source, { mode: 'branch', fromSeq }, { role: BRANCH });
+  const branch = await startFork(probe, source, { mode: 'branch', fromSeq: bounds(source).middle }, { role: BRANCH });
   return [source, branch, ...(await forkAgain(probe, branch, REPLAY))];
 }
 

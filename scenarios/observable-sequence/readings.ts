@@ -2,7 +2,7 @@ import { sequenceOf } from '../../src/host/log/shown.ts';
 import { TRANSPORTS } from '../../src/host/log/whole.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
-import { eventsOf } from '../shared/compare-runs.ts';
+import { bounds } from '../shared/compare-runs.ts';
 import { FAILING_FIXTURES, PUBLIC_FIXTURES, startFirst } from '../shared/first-run.ts';
 import { readBy, readByEach, readOver, type Reading, type ReadingObservation } from '../shared/reading.ts';
 import { isSeen, offersMode, startFork, type RunObservation } from '../shared/run-observation.ts';
@@ -19,7 +19,7 @@ async function drive(probe: Probe): Promise<readonly LogObservation[]> {
   ]);
   if (run.runId === null || run.problem !== null) return [run];
   const fork = offersMode(probe.discovery, 'replay')
-    ? await startFork(probe, run, { mode: 'replay', fromSeq: middleOf(run) }, { role: REPLAY })
+    ? await startFork(probe, run, { mode: 'replay', fromSeq: bounds(run).middle }, { role: REPLAY })
     : undefined;
   const others = [failing, fork].filter((each) => each !== undefined);
   const richerRuns = richer.map((each) => each.run).filter(isSeen);
@@ -30,11 +30,6 @@ async function drive(probe: Probe): Promise<readonly LogObservation[]> {
     ...compared.map(({ runId, role }) => readByEach(probe, { run: role, runId })),
   ]);
   return [run, ...others, ...richerRuns, ...all, ...rest.flat()];
-}
-
-function middleOf(run: RunObservation): number {
-  const events = eventsOf(run);
-  return events[Math.floor(events.length / 2)]?.sequence ?? 0;
 }
 
 /** The run over every transport: from the start, resumed in the middle, and once more at last. */

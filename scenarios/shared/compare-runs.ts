@@ -22,10 +22,11 @@ export function eventsOf({ events }: Pick<RunObservation, 'events'>): readonly R
   return read;
 }
 
-/** The first and the last sequence number of a log; 0 for an empty one. */
-export function bounds(run: Pick<RunObservation, 'events'>): { readonly first: number; readonly last: number } {
+/** The first, the last and a sequence number from the middle of a log; 0 for an empty one. */
+export function bounds(run: Pick<RunObservation, 'events'>): Readonly<Record<'first' | 'middle' | 'last', number>> {
   const events = eventsOf(run);
-  return { first: events.at(0)?.sequence ?? 0, last: events.at(-1)?.sequence ?? 0 };
+  const numberAt = (index: number): number => events.at(index)?.sequence ?? 0;
+  return { first: numberAt(0), middle: numberAt(Math.floor(events.length / 2)), last: numberAt(-1) };
 }
 
 /** Whether an event speaks about a replay: alignment leaves it out (readings, Fork and prefix). */

@@ -18,7 +18,7 @@ interface OwnFork {
 /** Forks a run with a credential that may: the control of what others may not. */
 export async function forkAsOwner(probe: Probe, mode: ForkMode, role: string): Promise<OwnFork> {
   const source = await startPublic(probe, 'source');
-  const valid: ForkBody = mode === 'replay' ? { mode } : { mode, fromSeq: bounds(source).first };
+  const valid: ForkBody = mode === 'replay' ? { mode } : { mode, fromSeq: bounds(source).middle };
   const control = await startFork(probe, source, valid, { role });
   const fromSeq = control.fork?.fromSeq ?? undefined;
   return { source, control, body: JSON.stringify({ mode, fromSeq }) };

@@ -72,6 +72,16 @@ export const defects: Defects = {
     kills: ['fork.created.branch'],
     parts: refusingForks(({ body }) => body['mode'] === 'branch', 501, 'not_implemented', 'Not yet.'),
   },
+  'branch-from-the-start-refused': {
+    breaks: 'A branch from the first event is refused, whoever requests it of whatever run.',
+    kills: ['fork.created.branch'],
+    parts: refusingForks(
+      ({ body }) => body['mode'] === 'branch' && body['fromSeq'] === 0,
+      400,
+      'validation_error',
+      'Nothing is left of such a run.',
+    ),
+  },
   'one-branch-of-a-run': {
     breaks: 'A run is branched once; further branches of it are answered with 409.',
     kills: ['fork.created.branch'],
