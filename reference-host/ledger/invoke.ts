@@ -1,3 +1,4 @@
+import { mayBeAlive } from '../region.ts';
 import type { Decision } from '../policies/decide.ts';
 import type { EventDraft } from '../store/event.ts';
 import type { InvocationOutcome, KeptAnswer } from '../types/world.ts';
@@ -7,6 +8,9 @@ import { confirm } from './verification.ts';
 
 /** A lease as it is where the host is not told otherwise, in milliseconds. */
 export const LEASE_MS = 2_000;
+
+/** Signs of life in the time of a lease. */
+const SIGNS = 4;
 
 /** How long a worker waits for another one before it looks again, where nothing is heard of the run. */
 const LOOK_AGAIN_MS = 250;
@@ -35,8 +39,16 @@ export async function* invoke(at: CallPlace): AsyncGenerator<EventDraft, Invocat
 /** Comes to the decision about the call, waiting as long as it is another worker's. */
 async function arrive(at: CallPlace): Promise<Arrival> {
   const { parts, store } = at.shared;
+  let graced: number | undefined;
   for (let waited = false; ;) {
     const sight = look(at);
+    const late = lateLease(at, sight);
+    if (late !== undefined && late !== graced) {
+      // Where this process stood still, so did its workers: each gives its sign of life before anybody takes over.
+      graced = late;
+      await new Promise((resolve) => setTimeout(resolve, at.shared.leaseMs / SIGNS));
+      continue;
+    }
     const decision = parts.ledger.decide(sight.found, at.worker.attempt());
     if (decision.kind !== 'WaitOtherWorker') {
       note(at, decision, sight);
@@ -50,6 +62,12 @@ async function arrive(at: CallPlace): Promise<Arrival> {
     await store.events.changed(at.run.runId, last, AbortSignal.timeout(LOOK_AGAIN_MS));
     if (!store.events.isOpen()) throw new Error('the host is closing');
   }
+}
+
+/** When a lease ran out whose worker may still be there, and is another one; undefined where none did. */
+function lateLease({ shared }: CallPlace, { record, found }: Sight): number | undefined {
+  if (record?.state !== 'INFLIGHT' || found.own === true || !mayBeAlive(shared.hostId, record.host)) return undefined;
+  return record.leaseUntil <= Date.now() ? record.leaseUntil : undefined;
 }
 
 function note({ shared, run, invocation, worker }: CallPlace, { kind }: Decision, { found }: Sight): void {
@@ -142,7 +160,7 @@ async function carryOut(at: CallPlace): Promise<KeptAnswer> {
       // The store is gone, and the call's end will find that out.
       clearInterval(live);
     }
-  }, leaseMs / 4);
+  }, leaseMs / SIGNS);
   try {
     const call = { runId: place.runId, ...invocation, attempt: owner.attempt };
     const answer = await invocation.execute(shared.parts.ledger.externalKey(call));

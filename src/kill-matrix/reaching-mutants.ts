@@ -30,7 +30,8 @@ export async function reachingMutants(
   }));
   const { checks } = await runWithParts(watched, furnish(parts), { crash: 'few' });
   const wrong = checks.find((check) => check.verdict === 'fail' || check.verdict === 'error');
-  if (wrong !== undefined) throw new Error(`${wrong.id} is ${wrong.verdict} on the conformant host: ${wrong.reason}`);
+  if (wrong !== undefined)
+    throw new Error(`${wrong.id} is ${wrong.verdict} on the conformant host: ${wrong.reason ?? wrong.actual}`);
   const different = new Set(await reaching());
   const others = [...documents].filter(([id, document]) => !different.has(id) && !reads.sameIn(document));
   const isLikeAnother = reads.isWhole() ? () => false : withoutDocumentAgain();
