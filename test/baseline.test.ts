@@ -122,13 +122,13 @@ describe('a host that is not there yet', () => {
       expect(one.stdout).toContain('non-conformant, excluded: fork.created (exit code 1)');
       const excluding = [
         '--exclude',
-        'fork.created,fork.created.branch,fork.created.of-a-fork,fork.created.every-sequence',
+        'fork.created,fork.created.branch,fork.created.of-a-fork,fork.created.of-a-fork.branch,fork.created.every-sequence',
         '--evidence',
         at('excluding'),
       ];
       const excluded = await runMain([...broken, ...SELECTED, ...excluding]);
       expect(excluded.stdout).toContain(
-        'conformant, excluded: fork.created, fork.created.branch, fork.created.of-a-fork, fork.created.every-sequence (exit code 0)',
+        'conformant, excluded: fork.created, fork.created.branch, fork.created.of-a-fork, fork.created.of-a-fork.branch, fork.created.every-sequence (exit code 0)',
       );
       expect(excluded.exitCode).toBe(0);
       expect((await runMain(['judge', at('excluding')])).stdout).toBe(excluded.stdout);

@@ -27,6 +27,9 @@ interface RequestLimits {
 
 const LIMITS: RequestLimits = { headerBytes: 32_768, headersMs: 20_000, requestMs: 60_000 };
 
+/** How long a connection may be idle: longer than clients keep theirs, so that none sends into one that is being closed. */
+const IDLE_MS = 30_000;
+
 export interface Listening {
   readonly baseUrl: string;
   /** Stops listening and ends every connection, streams and idle ones included. */
@@ -68,6 +71,7 @@ function optionsFor({ headerBytes, headersMs, requestMs }: RequestLimits): Serve
     maxHeaderSize: headerBytes,
     headersTimeout: headersMs,
     requestTimeout: requestMs,
+    keepAliveTimeout: IDLE_MS,
     connectionsCheckingInterval: Math.ceil(Math.min(headersMs, requestMs) / 4),
   };
 }
