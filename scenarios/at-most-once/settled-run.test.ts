@@ -45,6 +45,19 @@ describe('forkUntilSettled', () => {
     expect([isWaiting(run), run.events.length]).toEqual([true, 2]);
   });
 
+  it.each(['interrupt.requested', 'node.suspended'])(
+    'leaves a fork whose log ends with %s while it is running',
+    async (type) => {
+      const run = await fork(probeOf(['running'], ['run.started', type]));
+      expect([run.problem, statusIn(run.snapshot), isWaiting(run)]).toEqual([null, 'running', true]);
+    },
+  );
+
+  it('gives up a fork that goes on after its question', async () => {
+    const run = await fork(probeOf(['running'], ['run.started', 'interrupt.requested', 'interrupt.resolved']));
+    expect([run.problem, isWaiting(run)]).toEqual(['its status is running', false]);
+  });
+
   it('gives up a fork that does neither', async () => {
     expect((await fork(probeOf(['running'], ['run.started']))).problem).toBe('its status is running');
   });

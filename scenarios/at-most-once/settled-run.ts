@@ -1,13 +1,30 @@
 import { readNow } from '../../src/host/log/now.ts';
 import type { Probe } from '../../src/host/probe.ts';
+import type { RunEvent } from '../../src/host/run-event.ts';
 import { endsRun, isEnded, isParked } from '../../src/protocol/run-status.ts';
-import { rawOf } from '../shared/compare-runs.ts';
+import { eventsOf, rawOf } from '../shared/compare-runs.ts';
+import { nodeOf } from '../shared/node-of.ts';
+import { isAsking } from '../shared/open-question.ts';
 import { type ForkBody, readAgain, type RunObservation, startFork } from '../shared/run-observation.ts';
 import { awaitStatus, statusIn } from '../shared/snapshot.ts';
 
-/** Whether a run waits for somebody. */
-export function isWaiting({ snapshot }: Pick<RunObservation, 'snapshot'>): boolean {
-  return isParked(statusIn(snapshot));
+type Seen = Pick<RunObservation, 'snapshot' | 'events'>;
+
+/** Whether a run waits for somebody: by its status, or by its log where the status does not say it (readings: waiting). */
+export function isWaiting({ snapshot, events }: Seen): boolean {
+  const status = statusIn(snapshot);
+  return isParked(status) || (!isEnded(status) && asksStill(eventsOf({ events })));
+}
+
+/** Whether a log ends while a node waits for somebody: after its question come neither an answer, nor an event of it, nor an end. */
+function asksStill(events: readonly RunEvent[]): boolean {
+  const asked = events.findLastIndex(isAsking);
+  const question = events[asked];
+  if (question === undefined) return false;
+  const nodeId = nodeOf(question);
+  const goesOn = (event: RunEvent): boolean =>
+    endsRun(event) || event.type === 'interrupt.resolved' || (nodeId !== undefined && nodeOf(event) === nodeId);
+  return !events.slice(asked + 1).some(goesOn);
 }
 
 /** Forks a run and follows the fork until it has ended or waits for somebody. */
@@ -21,35 +38,47 @@ export async function forkUntilSettled(
   return begun.problem === null ? untilSettled(probe, begun) : begun;
 }
 
+const hasEnded = ({ snapshot }: Seen): boolean => isEnded(statusIn(snapshot));
+const hasSettled = (run: Seen): boolean => hasEnded(run) || isWaiting(run);
+
 /** Follows a run that was answered until it has ended or waits for somebody. */
-export function untilSettled(probe: Probe, run: RunObservation): Promise<RunObservation> {
-  return untilStatus(probe, run, (status) => isEnded(status) || isParked(status));
+export async function untilSettled(probe: Probe, run: RunObservation): Promise<RunObservation> {
+  const early = await look(probe, run, { isEnough: hasSettled, patience: EARLY });
+  return early.problem === null ? early : look(probe, early, { isEnough: hasSettled, patience: PATIENCE });
 }
 
 /** Follows a run that was answered until it has ended. */
 export function untilEnded(probe: Probe, run: RunObservation): Promise<RunObservation> {
-  return untilStatus(probe, run, isEnded);
+  return look(probe, run, { isEnough: hasEnded, patience: PATIENCE });
 }
 
-/** How many time-outs a run may take to settle, as when runs are followed. */
+/** How many time-outs a run may take to settle, as when runs are followed; and after which part of one its log is looked at. */
 const PATIENCE = 3;
+const EARLY = 0.1;
 
-async function untilStatus(
-  probe: Probe,
-  run: RunObservation,
-  isEnough: (status: unknown) => boolean,
-): Promise<RunObservation> {
+interface Looking {
+  readonly isEnough: (run: Seen) => boolean;
+  /** How many time-outs the status is waited for. */
+  readonly patience: number;
+}
+
+/** Looks at a run's status until that is enough, and then at its log, which may say more than its status. */
+async function look(probe: Probe, run: RunObservation, { isEnough, patience }: Looking): Promise<RunObservation> {
   const { runId } = run;
-  const patienceMs = PATIENCE * probe.timeoutMs;
-  const { status, snapshot, exchanges } = await awaitStatus(probe, { runId, isEnough, patienceMs });
+  const { status, snapshot, exchanges } = await awaitStatus(probe, {
+    runId,
+    isEnough: (shown) => isEnough({ snapshot: { status: shown ?? null }, events: [] }),
+    patienceMs: patience * probe.timeoutMs,
+  });
   const log = isEnded(status) ? undefined : await readNow(probe.host, runId ?? '', endsRun);
   if (log === undefined || log.events?.some(endsRun) === true) return readAgain(probe, run, { role: run.role });
+  const events = rawOf(log.events ?? []);
   const unread = log.events === undefined ? 'its log could not be read' : null;
   return {
     ...run,
-    events: rawOf(log.events ?? []),
+    events,
     snapshot,
     exchanges: [...run.exchanges, ...exchanges, ...log.exchanges],
-    problem: isEnough(status) ? unread : `its status is ${status ?? 'unknown'}`,
+    problem: isEnough({ snapshot, events }) ? unread : `its status is ${status ?? 'unknown'}`,
   };
 }

@@ -260,6 +260,8 @@ describe('human-in-loop', () => {
     expect(judged(right)).toBe('pass');
     expect(judged(right, resume)).toBe('pass');
     expect(judged({ ...right, wrong: { ...parked, status: 'paused' } })).toBe('pass');
+    expect(judged({ ...right, wrong: { ...parked, status: 'running' } })).toBe('pass');
+    expect(judged({ ...right, wrong: { ...parked, status: 'running' } }, resume)).toBe('pass');
   });
 
   it('passes where the run ends with an error that names the confirmation, and then nothing waits', () => {

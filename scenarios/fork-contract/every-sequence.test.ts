@@ -48,6 +48,14 @@ describe('replays from every sequence number', () => {
     expect(judgement.restsOn).toBeUndefined();
   });
 
+  it('rest on the row about numbers where those of their source do not increase', () => {
+    const disordered = run('source', { events: source.events.toReversed() });
+    const restsOn = 'sequence.monotonic';
+    expect(judged([disordered, replay(null), replay(0), refused(1)])).toMatchObject({ verdict: 'fail', restsOn });
+    const elsewhere = replay(1, { answer: { runId: 'run_1', fromSeq: 0 } });
+    expect(judged([disordered, replay(null), elsewhere])).toMatchObject({ verdict: 'fail', restsOn });
+  });
+
   it('fail where the answer names another start than the request', () => {
     const answer = { runId: 'run_2', fromSeq: 0 };
     const judgement = judged([source, replay(null), replay(0, { answer }), replay(2, { answer })]);

@@ -9,6 +9,7 @@ import { wholeRunsIn, type AnyRun } from '../shared/every-run.ts';
 import { startPublic } from '../shared/first-run.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
 import { forkText, leftWithout, refusedWrongly, runsOf } from '../shared/need.ts';
+import { isDisordered } from '../shared/numbers-note.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import { replays } from '../shared/replays.ts';
 import { isSeen, startFork, type RunObservation } from '../shared/run-observation.ts';
@@ -35,7 +36,8 @@ async function drive(probe: Probe, { forks }: ScenarioOptions): Promise<readonly
  */
 function judgeEverySequence(recorded: Recordings, { everything }: Pick<Judging, 'everything'>): Outcome {
   const own = runsOf(recorded);
-  const replayed = replaysOfSources(wholeRunsIn(everything));
+  const all = wholeRunsIn(everything);
+  const replayed = replaysOfSources(all);
   const refused = replayed.filter(refusedWrongly);
   const [first] = refused;
   if (first !== undefined) {
@@ -45,7 +47,7 @@ function judgeEverySequence(recorded: Recordings, { everything }: Pick<Judging, 
       {
         expected: '201 from every sequence number of the log: the host offers the mode replay',
         actual: `${first.answered ?? ''} for ${forkText(first)}; ${refused.length} replays were refused`,
-        restsOn: noneWorks ? FOUNDATIONS.replays : undefined,
+        restsOn: noneWorks ? FOUNDATIONS.replays : numbersOwner(all, refused),
       },
       refused,
     );
@@ -67,7 +69,8 @@ function judgeEverySequence(recorded: Recordings, { everything }: Pick<Judging, 
   const elsewhere = replayed.find(saysAnotherStart);
   if (elsewhere !== undefined) {
     const expected = `fromSeq ${elsewhere.fork?.fromSeq ?? ''} in the answer, as requested`;
-    return fail({ expected, actual: `${shown(startOf(elsewhere))} for ${forkText(elsewhere)}` }, [elsewhere]);
+    const actual = `${shown(startOf(elsewhere))} for ${forkText(elsewhere)}`;
+    return fail({ expected, actual, restsOn: numbersOwner(all, [elsewhere]) }, [elsewhere]);
   }
   const left = leftWithout(own);
   if (left !== undefined) return left;
@@ -75,6 +78,13 @@ function judgeEverySequence(recorded: Recordings, { everything }: Pick<Judging, 
   return later.length > 0
     ? pass(later)
     : undecidedUntil('seed conformance-noop', 'the log has no event to replay from', []);
+}
+
+/** The row about numbers, where those of a log that forks were made from do not say where an event stands. */
+function numbersOwner(all: readonly AnyRun[], forks: readonly AnyRun[]): string | undefined {
+  const sources = new Set(forks.map(({ fork }) => fork?.sourceRunId));
+  const isDisorderly = all.some((run) => sources.has(run.runId) && isDisordered({ events: eventsOf(run) }));
+  return isDisorderly ? FOUNDATIONS.numbers : undefined;
 }
 
 function isReplayFromAnEvent({ fork }: RunObservation): boolean {

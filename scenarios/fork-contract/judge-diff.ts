@@ -43,6 +43,11 @@ export function judgeShape(recorded: Recordings): Outcome {
   if (difference !== undefined) {
     return fail({ expected, actual: difference, diagnosis: wrong('diff-of-itself') }, [requested, source]);
   }
+  const formless = ofType<RequestedObservation>(recorded, 'asked').find(isFormless);
+  if (formless !== undefined) {
+    const about = `a difference of two runs as a JSON object for "${formless.name}"`;
+    return fail({ expected: about, actual: shownAnswer(formless) }, [formless, source]);
+  }
   const others = requestsOf(recorded, 'no-diff');
   const bad = others.find((each) => whyUndecided(each) === undefined && !isClientError(statusOf(each)));
   if (bad !== undefined) {
@@ -76,8 +81,10 @@ function judgePair(requested: Requested, a: SeenRun, b: SeenRun, volatile: reado
   const why = whyUndecided(requested) ?? a.problem ?? b.problem ?? undefined;
   if (why !== undefined) return undecided(why, evidence);
   const problem = problemIn(requested, a, b);
-  if (problem !== undefined)
-    return fail({ expected: `the difference of ${named(b)} from ${named(a)}`, actual: problem }, evidence);
+  if (problem !== undefined) {
+    const restsOn = isFormless(requested) ? 'diff.shape' : undefined;
+    return fail({ expected: `the difference of ${named(b)} from ${named(a)}`, actual: problem, restsOn }, evidence);
+  }
   const partings = partingsOf(a, b, volatile);
   if (typeof partings === 'string') return undecided(partings, evidence);
   const said = member(bodyOf(requested), 'divergedAtSeq') ?? null;
@@ -145,6 +152,11 @@ function selfIn(recorded: Recordings): { readonly source: SeenRun; readonly requ
   return saysNothing(status, 'action')
     ? undecidedUntil('give a credential that may read runs', `the credential got ${status}`, [requested])
     : { source, requested };
+}
+
+/** Whether an answer of 200 to two runs is no object, whatever it would say of them. */
+function isFormless(requested: Requested): boolean {
+  return requested.row.startsWith('diff of') && statusOf(requested) === 200 && !isRecord(bodyOf(requested));
 }
 
 /** What is wrong with an answer as a difference of these runs (wire-contract, Endpoints). */

@@ -46,6 +46,18 @@ function state(nonce: string, channel: string | undefined = nonce): { readonly s
   return { snapshot: { status: 'completed', variables: { toolResult: nonce, toolCopy: nonce }, channels } };
 }
 
+/** A log and a state with a variable that was written before the tool was called. */
+function withSeed(nonce: string, seed: string): readonly Said[] {
+  return logged(nonce).flatMap((each, at) =>
+    at === 0 ? [each, say('variable.changed', { name: 'seed', value: seed }, 'b')] : [each],
+  );
+}
+
+function stateWithSeed(nonce: string, seed: string): { readonly snapshot: Json } {
+  const variables = { toolResult: nonce, toolCopy: nonce, seed };
+  return { snapshot: { status: 'completed', variables, channels: { toolAudit: nonce } } };
+}
+
 const source = runAs('source', logged('n1'), state('n1'));
 const fresh = runAs('fresh run', logged('n2'), state('n2'));
 const controls = [source, calls('source', 'n1'), fresh, calls('fresh run', 'n1', 'n2')];
@@ -60,6 +72,15 @@ const revised = (nonce: string, inserted = true) => {
   const node = inserted ? [say('node.started', {}, 'inserted')] : [];
   return runAs('revised replay', [...events.slice(0, 1), ...node, ...events.slice(1)], replayOf(source, 0));
 };
+
+/** A replay whose tool gave `nonce`, and whose variable of before the call is `before` in its log and `seed` in its state. */
+function seeded(nonce: string, before: string, seed: string): Recordings {
+  return [
+    runAs('source', withSeed('n1', 'a'), stateWithSeed('n1', 'a')),
+    ...controls.slice(1),
+    replay(withSeed(nonce, before), stateWithSeed(nonce, seed)),
+  ];
+}
 
 describe('the result of a nondeterministic tool', () => {
   it('passes where every replay shows the recorded one', () => {
@@ -76,6 +97,16 @@ describe('the result of a nondeterministic tool', () => {
 
   it('fails where the end state shows another result', () => {
     expect(judgeResult(seen(replay(logged('n1'), state('n9')))).verdict).toBe('fail');
+  });
+
+  it('rests on the rows about histories and states where what differs was written before the tool alone', () => {
+    for (const judge of [judgeResult, judgeSideEffects]) {
+      expect(judge(seeded('n1', 'a', 'b'))).toMatchObject({ verdict: 'fail', restsOn: 'sequence.state-equal' });
+      expect(judge(seeded('n9', 'a', 'b'))).toMatchObject({ verdict: 'fail' });
+      expect(judge(seeded('n9', 'a', 'b'))).not.toHaveProperty('restsOn');
+    }
+    expect(judgeResult(seeded('n1', 'b', 'a'))).toMatchObject({ verdict: 'fail', restsOn: 'sequence.prefix-equal' });
+    expect(judgeSideEffects(seeded('n1', 'b', 'a')).verdict).toBe('pass');
   });
 
   it('fails where an advertised fork is refused', () => {

@@ -1,3 +1,4 @@
+import { member } from '../../src/contract/discovery.ts';
 import {
   fail,
   isOutcome,
@@ -9,6 +10,7 @@ import {
 } from '../../src/contract/outcome.ts';
 import { diffValues } from '../../src/event-log/index.ts';
 import { isRecord, type RunEvent } from '../../src/host/run-event.ts';
+import { pointerToken } from '../../src/protocol/json-pointer.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { revisionOf } from '../shared/code-change.ts';
 import { compareLogs, eventsOf, named, rawOf, shown } from '../shared/compare-runs.ts';
@@ -16,6 +18,7 @@ import { compareStates } from '../shared/compare-snapshots.ts';
 import type { Compared, Difference } from '../shared/compared.ts';
 import { declaring } from '../shared/declared.ts';
 import { sharedCause } from '../shared/diagnoses.ts';
+import { FOUNDATIONS } from '../shared/foundations.ts';
 import { leftWithout, need, needForks, runOf, type SeenRun } from '../shared/need.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
@@ -95,10 +98,14 @@ function says({ events }: SeenRun, text: string): boolean {
 export function judgeResult(runs: ToolRuns, volatile: readonly string[]): Outcome {
   const { source } = runs;
   return judgeReplays(runs, volatile, (replay) => {
-    const content = compareContent({ source, replay, wanted: isResult, volatile });
-    return content.kind === 'same'
-      ? compareStates(withVariables(source, volatile), withVariables(replay, volatile))
-      : content;
+    const [before, after] = [aroundTool(source), aroundTool(replay)];
+    const compareResults = (part: 'earlier' | 'since'): Compared =>
+      compareContent({ source: before[part], replay: after[part], wanted: isResult, volatile });
+    return firstDifference([
+      () => compareResults('since'),
+      ...stateComparisons(withVariables(source, volatile), withVariables(replay, volatile)),
+      () => restingOn(FOUNDATIONS.histories, compareResults('earlier')),
+    ]);
   });
 }
 
@@ -114,11 +121,71 @@ export function judgeSideEffects(runs: ToolRuns, volatile: readonly string[]): O
   }
   const inside = (run: SeenRun): SeenRun => ({ ...run, events: rawOf(insideTool(run)) });
   return judgeReplays(runs, volatile, (replay) => {
-    const log = compareLogs(inside(source), inside(replay), volatile);
-    return log.kind === 'same'
-      ? compareStates(withoutVolatile(source, volatile), withoutVolatile(replay, volatile))
-      : log;
+    return firstDifference([
+      () => compareLogs(inside(source), inside(replay), volatile),
+      ...stateComparisons(withoutVolatile(source, volatile), withoutVolatile(replay, volatile)),
+    ]);
   });
+}
+
+/** The first comparison that finds something. */
+function firstDifference(comparisons: readonly (() => Compared)[]): Compared {
+  for (const compare of comparisons) {
+    const compared = compare();
+    if (compared.kind !== 'same') return compared;
+  }
+  return { kind: 'same' };
+}
+
+/** Compares what the tool may have changed, and then the rest: what was written before the tool alone is no result of it. */
+function stateComparisons(source: SeenRun, replay: SeenRun): readonly (() => Compared)[] {
+  const { earlier, since } = aroundTool(source);
+  const younger = writtenIn(since);
+  const older = new Set([...writtenIn(earlier)].filter((each) => !younger.has(each)));
+  return [
+    () => compareStates(withoutWritten(source, older), withoutWritten(replay, older)),
+    () => restingOn('sequence.state-equal', compareStates(source, replay)),
+  ];
+}
+
+function restingOn(restsOn: string, compared: Compared): Compared {
+  return compared.kind === 'different' ? { ...compared, mismatch: { ...compared.mismatch, restsOn } } : compared;
+}
+
+/** A run's log before the tool's node starts, and from there on; all of it where that does not show. */
+function aroundTool(run: SeenRun): { readonly earlier: SeenRun; readonly since: SeenRun } {
+  const events = eventsOf(run);
+  const start = Math.max(0, events.findIndex(startsTool));
+  return {
+    earlier: { ...run, events: rawOf(events.slice(0, start)) },
+    since: { ...run, events: rawOf(events.slice(start)) },
+  };
+}
+
+/** The variables and channels that a log writes, as pointers into a snapshot. */
+function writtenIn(run: SeenRun): ReadonlySet<string> {
+  const written = eventsOf(run).flatMap(({ type, payload }) => {
+    const part = type === 'variable.changed' ? 'variables' : type === 'channel.written' ? 'channels' : undefined;
+    const name = member(payload, 'name');
+    return part === undefined || typeof name !== 'string' ? [] : [writtenAt(part, name)];
+  });
+  return new Set(written);
+}
+
+function writtenAt(part: string, name: string): string {
+  return `/${part}/${pointerToken(name)}`;
+}
+
+/** The run with a snapshot that lacks some variables and channels. */
+function withoutWritten(run: SeenRun, pointers: ReadonlySet<string>): SeenRun {
+  const { snapshot } = run;
+  if (!isRecord(snapshot) || pointers.size === 0) return run;
+  const left = ['variables', 'channels'].flatMap((part) => {
+    const held = snapshot[part];
+    if (!isRecord(held)) return [];
+    return [[part, Object.fromEntries(Object.entries(held).filter(([name]) => !pointers.has(writtenAt(part, name))))]];
+  });
+  return { ...run, snapshot: { ...snapshot, ...Object.fromEntries(left) } };
 }
 
 /** The first difference that one of the replays shows is the failure. */
@@ -151,10 +218,14 @@ function withVariables(run: SeenRun, volatile: readonly string[]): SeenRun {
   return isRecord(snapshot) ? { ...run, snapshot: { variables: snapshot['variables'] ?? null } } : run;
 }
 
+function startsTool({ type, nodeId }: RunEvent): boolean {
+  return type === 'node.started' && nodeId === TOOL;
+}
+
 /** The events from the tool node's start to its end; those of the node alone where the log does not show both. */
 function insideTool(run: SeenRun): readonly RunEvent[] {
   const events = eventsOf(run);
-  const start = events.findIndex(({ type, nodeId }) => type === 'node.started' && nodeId === TOOL);
+  const start = events.findIndex(startsTool);
   const end = events.findIndex(({ type, nodeId }) => type === 'node.completed' && nodeId === TOOL);
   if (start === -1 || end < start) return events.filter(({ nodeId }) => nodeId === TOOL);
   return events.slice(start, end + 1);

@@ -43,10 +43,28 @@ function changed(index: number, payload: Json): readonly Reported[] {
   return REPORTED.map(([type, before], at) => (at === index ? [type, payload] : [type, before ?? {}]));
 }
 
+/** The run with a member of the host's own in every event. */
+function tagged(log: RunObservation, tag: string): RunObservation {
+  return { ...log, events: log.events.map((event) => ({ ...(event as Record<string, Json>), 'x-tag': tag })) };
+}
+
+function mismatchOf(compared: ReturnType<typeof compareLogs>) {
+  return compared.kind === 'different' ? compared.mismatch : undefined;
+}
+
 describe('compareLogs', () => {
   it('finds two logs the same that differ in identity, clock and own run id', () => {
     const replay = run('rep', changed(2, { name: 'b', value: 'run rep' }));
     expect(compareLogs(run('src', REPORTED), replay)).toEqual({ kind: 'same' });
+  });
+
+  it('leaves what stands beside what happened to the row about histories, and a payload to nobody', () => {
+    const source = tagged(run('src', REPORTED), 'a');
+    const owner = { restsOn: 'sequence.prefix-equal' };
+    expect(mismatchOf(compareLogs(source, tagged(run('rep', REPORTED), 'b')))).toMatchObject(owner);
+    expect(mismatchOf(comparePrefixes(source, tagged(run('rep', REPORTED), 'b'), 2))).toMatchObject(owner);
+    const told = REPORTED.map(([type]): Reported => [type, { else: true }]);
+    expect(mismatchOf(compareLogs(source, tagged(run('rep', told), 'b')))).not.toHaveProperty('restsOn');
   });
 
   it('names both sides, both runs, the sequence, the pointer and the class', () => {

@@ -55,12 +55,38 @@ export function compareLogs(source: RunObservation, replay: RunObservation, vola
   return noted(compareParts(parts), source, replay);
 }
 
-/** Where two events differ in how they are named and caused alone, the row about histories says so. */
-function identityOwner({ pointer, alsoAt }: Divergence): string | undefined {
-  return [pointer, ...alsoAt].every((place) => IDENTITY.has(place)) ? FOUNDATIONS.histories : undefined;
+/** Where two events differ in how they are named and caused, or in what stands beside that and what happened, the row about histories says so. */
+function identityOwner(divergence: Divergence): string | undefined {
+  return placesIn(divergence).every((place) => IDENTITY.has(place) || isBeside(place))
+    ? FOUNDATIONS.histories
+    : undefined;
 }
 
 const IDENTITY: ReadonlySet<string> = new Set(['/eventId', '/causationId']);
+
+function placesIn({ pointer, alsoAt }: Divergence): readonly string[] {
+  return [pointer, ...alsoAt];
+}
+
+/** What an event says of what happened: its name, its place, its time, its cause and its content (wire-contract, Documents). */
+const TOLD: ReadonlySet<string> = new Set([
+  'eventId',
+  'runId',
+  'type',
+  'sequence',
+  'seq',
+  'timestamp',
+  'nodeId',
+  'causationId',
+  'payload',
+  'data',
+]);
+
+/** Whether a place is in a member of an event's envelope that stands beside these, such as a host's own. */
+function isBeside(place: string): boolean {
+  const [, name] = place.split('/');
+  return name !== undefined && !TOLD.has(name);
+}
 
 /** The logs are looked at once more only where they differ: long ones are read anew for it. */
 function noted(compared: Compared, ...runs: readonly RunObservation[]): Compared {
@@ -84,13 +110,17 @@ export function comparePrefixes(
   const numbers: Parts['numbers'] = [...below, ...inherited].some(isAboutReplay) ? 'gaps' : 'exact';
   const first = numbers === 'gaps' ? undefined : firstNumbers({ source, fork, a: below[0], b: inherited[0] });
   const [sourceEvents, replayEvents] = [rawOf(below), rawOf(inherited)];
-  const parts = { source, replay: fork, sourceEvents, replayEvents, volatile, numbers, ownerOf: factsOwner };
+  const parts = { source, replay: fork, sourceEvents, replayEvents, volatile, numbers, ownerOf: prefixOwner };
   return noted(first ?? compareParts(parts), source, fork);
 }
 
-/** A recorded fact in the history that was made anew is for the row about facts to say (replay.md, Determinism 5). */
-function factsOwner({ class: name }: Divergence): string | undefined {
-  return name === 'regenerated-fact' ? FOUNDATIONS.facts : undefined;
+/**
+ * A recorded fact in the history that was made anew is for the row about facts to say (replay.md, Determinism 5); what
+ * stands beside what happened, for the one about histories.
+ */
+function prefixOwner(divergence: Divergence): string | undefined {
+  if (divergence.class === 'regenerated-fact') return FOUNDATIONS.facts;
+  return placesIn(divergence).every(isBeside) ? FOUNDATIONS.histories : undefined;
 }
 
 /** The source's events below `fromSeq`, and the part of the fork's log that stands for them. */

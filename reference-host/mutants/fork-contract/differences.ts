@@ -29,6 +29,16 @@ export const defects: Defects = {
       return answer.status === 400 ? Response.json({ divergedAtSeq: null, eventDiffs: [], stateDiff: {} }) : answer;
     }),
   },
+  'diff-as-text': {
+    breaks: 'The :diff endpoint says in plain text where two runs part.',
+    kills: ['diff.shape'],
+    parts: answering('GET', DIFF, async (response) => {
+      const answer = await response();
+      const body: unknown = await answer.clone().json();
+      if (answer.status !== 200 || !isObject(body) || body['a'] === body['b']) return answer;
+      return new Response(`they part at ${String(body['divergedAtSeq'])}`);
+    }),
+  },
   'diff-blind': {
     breaks: 'The :diff endpoint finds no difference, whatever it compares.',
     kills: ['diff.first-divergence'],
