@@ -46,6 +46,7 @@ export const REMAINDERS: StandsOn = {
   'replay.divergence-is-reported.every-fixture': ['replay.', 'sequence.', 'refusal.', 'cache-key.every-llm-node'],
   'cache-key.nodes-use-it': ['cache-key.reproducible-offline', 'cache-key.lowercase-hex'],
   'fork.created.of-a-fork': ['fork.created'],
+  'fork.created.of-a-branch': ['fork.created'],
   ...Object.fromEntries(BOTH_MODES.map((row) => [`${row}.branch`, [row]])),
   'fork.invisible-run.child': ['fork.invisible-run'],
   'handoff.payloads': HANDING_OFF,
@@ -66,7 +67,7 @@ export const REMAINDERS: StandsOn = {
   'schema.run-event.wire': [...READ, 'schema.run-event', 'replay.', 'refusal.', 'handoff.'],
   'schema.fork-answer': ['fork.', ...READ],
   'schema.error-envelope': ['fork.', 'run.', 'retention.', 'privacy.'],
-  'schema.interrupt': ['replay.interrupt', 'handoff.loop', ...READ],
+  'schema.interrupt': ['replay.interrupt', 'handoff.loop', 'schema.run-event', ...READ],
   'schema.annotation': ['annotation.'],
   'schema.diff': ['diff.', 'run.'],
 };
