@@ -67,7 +67,7 @@ export const REMAINDERS: StandsOn = {
   'schema.run-event.wire': [...READ, 'schema.run-event', 'replay.', 'refusal.', 'handoff.'],
   'schema.fork-answer': ['fork.', ...READ],
   'schema.error-envelope': ['fork.', 'run.', 'retention.', 'privacy.'],
-  'schema.interrupt': ['replay.interrupt', 'handoff.loop', ...READ],
+  'schema.interrupt': ['replay.interrupt', 'handoff.loop', 'schema.run-event', ...READ],
   'schema.annotation': ['annotation.'],
   'schema.diff': ['diff.', 'run.'],
 };

@@ -12,6 +12,8 @@ import {
   UNANSWERED,
 } from '../../test/fork-observations.ts';
 import { OPTIONS } from '../../test/recorded-runs.ts';
+import { settled, type Driven } from '../../test/settled.ts';
+import { fullReplay } from './full-replay.ts';
 import type { EventsUrlObservation } from '../shared/requested-fork.ts';
 import { ofABranch } from './of-a-branch.ts';
 import { judgeOfAFork, OF_A_FORK } from './of-a-fork.ts';
@@ -90,6 +92,17 @@ describe('the answer to a replay of a branch', () => {
     expect(about(201)).toMatchObject({ verdict: 'pass' });
     expect(about(400)).toMatchObject({ verdict: 'fail' });
     expect(about(503)).toMatchObject({ verdict: 'inconclusive' });
+  });
+
+  it('rests on the answer to a replay where that lacks the same member', () => {
+    const { sourceRunId: _, ...lacking } = ANSWER;
+    const about = (role: string, answer: Json) => [requested('fork', role, 201, answer), { ...url(), role }];
+    const replay: Driven = [fullReplay, recorded(run('source'), fork(REPLAY, 'run_b'), ...about(REPLAY, lacking))];
+    const role = 'replay of the branch';
+    const second = run(role, { runId: 'run_c', fork: facts(1), answer: lacking });
+    const ofBranch: Driven = [ofABranch, recorded(run('source'), branch, second, ...about(role, lacking))];
+    expect(settled(ofBranch).red).toEqual(['fork.created.of-a-branch']);
+    expect(settled(replay, ofBranch).red).toEqual(['fork.created']);
   });
 
   it('rests on the row about branches where there is none', () => {

@@ -14,6 +14,7 @@ import {
   worker,
   WORKER,
 } from '../../test/handoff-runs.ts';
+import type { Json } from '../../src/evidence/types.ts';
 import { judgementIn } from '../../test/recorded-runs.ts';
 import { type Driven, settled } from '../../test/settled.ts';
 import { HANDOFF_CHILD } from './fixtures.ts';
@@ -108,6 +109,27 @@ describe('a completed child that is not harvested, or more than once', () => {
     expect(settled([relay, [unharvested]]).red).toEqual([relayed]);
     expect(settled([relay, [turns]], unmapped).red).toEqual([relayed, harvest]);
     expect(settled([relay, [unharvested]], unmapped).red).toEqual([harvest]);
+  });
+});
+
+describe('a member of another type', () => {
+  it('is red in the row about the path alone where no transition says which it is', () => {
+    const log = HAPPY.map((entry) => ({ ...entry, payload: { ...(entry.payload as object), phase: 7 } }));
+    const { red, open } = ofHappy(log);
+    expect(red).toEqual([path]);
+    expect(open).toContain(`handoff.harvest-exactly-when <- ${path}`);
+  });
+
+  it.each<readonly [string, Json]>([
+    ['decision.kind: 7', { agentId: 'agent', decision: { kind: 7 } }],
+    ['decision: 7', { agentId: 'agent', decision: 7 }],
+  ])('is red in the row about the loop alone, which says it: %s', (said, payload) => {
+    const log = replaced(HAPPY, 'end', { payload });
+    const { red, open } = ofHappy(log);
+    expect(red).toEqual(['handoff.loop']);
+    expect(open).toEqual(['handoff.payloads <- handoff.loop']);
+    const { actual } = judgementIn(happy, 'handoff.loop', [handoffRun(log), child]);
+    expect(actual).toContain(`runOrchestrator.decided (${said})`);
   });
 });
 

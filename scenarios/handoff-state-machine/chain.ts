@@ -79,8 +79,8 @@ export function childIdOf(handoff: Handoff, chain: Chain): string | undefined {
  * Whose a transition is: the one whose child it names; else the worker's that it names, where that one was decided on or
  * dispatched before, or is dispatched here; else that of the transition that caused it. So one that names another worker all
  * at once stays where it belongs, and is wrong there. Where the worker and the cause agree against the child, the child is what
- * is wrong. A begin that names a worker that nobody decided on is that of a handoff of its own. One that names none of these
- * belongs to the handoff before it.
+ * is wrong. A begin that names a worker that nobody decided on is that of a handoff of its own, and so is one that names no
+ * worker and that no transition caused. One that names none of these belongs to the handoff before it.
  */
 function handoffsOf(transitions: readonly Transition[], decisions: readonly Decision[]): readonly Handoff[] {
   const decided = new Set(decisions.flatMap(({ workers }) => workers));
@@ -98,10 +98,11 @@ function handoffsOf(transitions: readonly Transition[], decisions: readonly Deci
       strays.set(workerId, `begin ${groups.size}`);
     }
     const stray = strays.get(workerId);
+    const unnamed = isBegin && workerId === undefined ? `begin ${groups.size}` : undefined;
     const worker = workerId === undefined ? undefined : (stray ?? `worker ${workerId}`);
     const isExpected = isBegin || (stray === undefined && (decided.has(workerId ?? '') || groups.has(worker ?? '')));
     const expected = isExpected ? worker : undefined;
-    const key = (expected === cause ? expected : undefined) ?? child ?? expected ?? cause ?? worker ?? last;
+    const key = (expected === cause ? expected : undefined) ?? child ?? expected ?? cause ?? worker ?? unnamed ?? last;
     groups.set(key, [...(groups.get(key) ?? []), transition]);
     if (childRunId !== undefined && child === undefined) byChild.set(childRunId, key);
     byEvent.set(event.eventId, key);

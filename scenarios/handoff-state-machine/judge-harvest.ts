@@ -6,8 +6,9 @@ import { wrong } from './diagnoses.ts';
 import { SHARED } from './fixtures.ts';
 import { childOf, readHandoff, statusOf, valueIn, type AllRecorded, type HandoffRun } from './handoff-run.ts';
 import { ROLES } from './observation.ts';
+import { OWNERS } from './owners.ts';
 import { offPath } from './path.ts';
-import { FAILURE_EVENT, listed, PHASES } from './transition.ts';
+import { FAILURE_EVENT, isUnphased, listed, PHASES } from './transition.ts';
 
 /** A run that must not be harvested, and one beside it that is. */
 export interface Unharvested {
@@ -33,7 +34,8 @@ export function judgeHarvest(seen: HandoffRun): Outcome {
   const other = completed.find((handoff) => inPhase(handoff, 'output.harvested').length !== 1);
   if (other === undefined) return pass(evidence);
   const expected = `one output.harvested in ${handoffText(other)}: its child completed, its outputMapping is not empty`;
-  return fail({ expected, actual: listed(other.transitions) }, evidence);
+  const restsOn = isUnphased(other.transitions) ? OWNERS.path : undefined;
+  return fail({ expected, actual: listed(other.transitions), restsOn }, evidence);
 }
 
 /** Whether a handoff's child completed: its log and its snapshot say so, or only one of them speaks. */
@@ -96,7 +98,8 @@ export function judgeFailure({ handoff: { run, chain }, control }: Unharvested):
   const failures = inPhase(chain, 'dispatch.failed');
   if (failures.length !== 1) {
     const expected = `one phase dispatch.failed, or one ${FAILURE_EVENT}, in ${named(run)}: its worker does not exist`;
-    return fail({ expected, actual: `${failures.length}; ${listed(transitions)}` }, [run]);
+    const restsOn = isUnphased(transitions) ? OWNERS.path : undefined;
+    return fail({ expected, actual: `${failures.length}; ${listed(transitions)}`, restsOn }, [run]);
   }
   const others = inPhase(chain, ...OF_A_CHILD);
   if (others.length > 0) {

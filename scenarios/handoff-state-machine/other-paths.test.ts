@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Json } from '../../src/evidence/types.ts';
 import { verdictOf } from '../../test/recorded-runs.ts';
 import {
   after,
@@ -28,11 +29,22 @@ function ofPair(log: readonly Entry[], workflowId = 'ours'): readonly [path: str
   ];
 }
 
+/** A log whose transitions do not say whose they are: their causes and children do. */
+function unnamed(log: readonly Entry[]): readonly Entry[] {
+  return log.map((entry) => ({ ...entry, payload: leftOut(entry.payload, 'workerId') }));
+}
+
+function leftOut(payload: Json | undefined, name: string): Json {
+  return Object.fromEntries(Object.entries(payload ?? {}).filter(([each]) => each !== name));
+}
+
 describe('two workers of one decision', () => {
   it.each<readonly [string, readonly Entry[]]>([
     ['one after the other', BOTH],
     ['side by side', SIDE_BY_SIDE],
     ['the second behind the first one', replaced(BOTH, 'echo began', { by: 'teller harvested' })],
+    ['one after the other, none of them named', unnamed(BOTH)],
+    ['side by side, none of them named', unnamed(SIDE_BY_SIDE)],
   ])('pass %s', (_, log) => {
     expect(ofPair(log)).toEqual(['pass', 'pass']);
   });
@@ -40,6 +52,7 @@ describe('two workers of one decision', () => {
   it.each<readonly [string, readonly Entry[], readonly [string, string]]>([
     ['only one went', BOTH.filter(({ as }) => !as.startsWith('echo')), ['fail', 'inconclusive']],
     ['one was not harvested', without(BOTH, 'echo harvested'), ['fail', 'pass']],
+    ['one of two without a name was not harvested', unnamed(without(BOTH, 'echo harvested')), ['fail', 'pass']],
     [
       'their chains are mixed up',
       replaced(BOTH, 'echo completed', { by: 'teller succeeded' }),

@@ -1,6 +1,7 @@
 import { member } from '../../src/contract/discovery.ts';
-import type { RunEvent } from '../../src/host/run-event.ts';
+import { isRecord, type RunEvent } from '../../src/host/run-event.ts';
 import { CHAIN_EVENT } from '../shared/children.ts';
+import { shown } from '../shared/compare-runs.ts';
 
 /** The phases of the public schema, each a transition of the handoff state machine (readings, Handoff). */
 export const PHASES = [
@@ -55,6 +56,11 @@ export function readDecision(event: RunEvent): Decision | undefined {
   return { event, kind, workers: named.filter((each): each is string => typeof each === 'string') };
 }
 
+/** Whether transitions were told, and none of them says which it is: the row about the path says so. */
+export function isUnphased(transitions: readonly Transition[]): boolean {
+  return transitions.length > 0 && transitions.every(({ phase }) => phase === '');
+}
+
 /** An event in words: its place, and what it says. */
 export function placeOf(event: RunEvent): string {
   return `sequence ${event.sequence}, ${saying(event)}`;
@@ -71,7 +77,14 @@ function saying(event: RunEvent): string {
   const of = worker === undefined ? '' : ` of worker ${worker}`;
   if (event.type === CHAIN_EVENT) return `${textIn(event.payload, 'phase') ?? 'no phase'}${of}`;
   const decision = readDecision(event);
-  return decision === undefined ? `${event.type}${of}` : `${event.type} (${decision.kind})`;
+  return decision === undefined ? `${event.type}${of}` : `${event.type} (${kindText(decision)})`;
+}
+
+/** The kind of a decision, or what stands in its place. */
+function kindText({ event: { payload }, kind }: Decision): string {
+  if (kind !== '') return kind;
+  const decision = member(payload, 'decision');
+  return isRecord(decision) ? `decision.kind: ${shown(decision['kind'])}` : `decision: ${shown(decision)}`;
 }
 
 function textIn(value: unknown, name: string): string | undefined {

@@ -52,6 +52,24 @@ describe('a replay by changed code', () => {
     });
   });
 
+  it('passes where events show no values, and its snapshot the new one', () => {
+    const blind = [say('run.started'), say('node.started', {}, 'after'), say('run.completed')];
+    const as = (role: string, value: string, more = {}) =>
+      runAs(role, blind, { ...more, snapshot: { status: 'completed', variables: { constant: value } } });
+    const seen = [as('source', 'first'), changed, as('fresh run', 'second')];
+    const replay = (value: string) => as('revised replay', value, replayOf(source, 0));
+    expect(judgeNotACopy([...seen, replay('second')]).verdict).toBe('pass');
+    expect(judgeNotACopy([...seen, replay('first')]).verdict).toBe('fail');
+  });
+
+  it('fails where its log is the source’s, whatever its snapshot shows', () => {
+    const replay = runAs('revised replay', logged('first'), {
+      ...replayOf(source, 0),
+      snapshot: { status: 'completed', variables: { constant: 'second' } },
+    });
+    expect(judgeNotACopy([source, changed, fresh, replay]).verdict).toBe('fail');
+  });
+
   it('fails where it is refused', () => {
     expect(judgeNotACopy([source, changed, fresh, refusedReplay('revised replay', source)]).verdict).toBe('fail');
   });
@@ -80,6 +98,12 @@ describe('a clock that nobody records, where the code cannot be changed', () => 
       verdict: 'fail',
       diagnosis: { code: 'copied-log' },
     });
+  });
+
+  it('is undecided where no event has a payload', () => {
+    const blind = [say('run.started', null), say('run.completed', null)];
+    const seen = [runAs('wall-clock source', blind), runAs('wall-clock replay', blind, replayOf(clock, 0))];
+    expect(judgeNotACopy([source, absent, ...seen]).verdict).toBe('inconclusive');
   });
 
   it('fails where the fork is refused', () => {

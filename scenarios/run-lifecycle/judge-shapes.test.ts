@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Json, Observation } from '../../src/evidence/types.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { OPTIONS, recordedRun } from '../../test/recorded-runs.ts';
+import { settled } from '../../test/settled.ts';
 import { shapes } from './shapes.ts';
 
 const EVENT = { eventId: 'e1', runId: 'r1', type: 'x', sequence: 0, payload: {}, timestamp: '2026-01-01T00:00:00Z' };
@@ -97,6 +98,17 @@ describe('what a host sends', () => {
     const seen = [run([{ ...EVENT, causationId: 7 }])];
     expect(judged('run-event.wire', seen)?.verdict).toBe('pass');
     expect(judged('run-event', [run([{ ...EVENT, nodeId: 7 }])])?.verdict).toBe('pass');
+  });
+
+  it('is red once for events without a payload, those of interrupts among them', () => {
+    const { payload: _, ...event } = EVENT;
+    expect(settled([shapes, [run([{ ...event, type: 'interrupt.requested' }])]])).toMatchObject({
+      red: ['schema.run-event.wire'],
+      open: expect.arrayContaining(['schema.interrupt <- schema.run-event.wire']) as unknown,
+    });
+    const keyless = { ...EVENT, type: 'interrupt.requested', payload: { ...ASKS, key: 7 } };
+    const red = ['schema.run-event.wire', 'schema.interrupt'];
+    expect(settled([shapes, [run([event, keyless])]]).red).toEqual(red);
   });
 
   it('is undecided where nothing of a shape came, and passes over what was cut, refused for a credential or taken away', () => {

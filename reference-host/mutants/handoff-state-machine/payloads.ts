@@ -1,7 +1,9 @@
 import { isObject, type JsonObject } from '../../json.ts';
 import type { HandoffStep } from '../../policies/handoff.ts';
 import type { Defect, Defects } from '../mutant.ts';
+import { leftOut } from '../shared/fork-parts.ts';
 import { phaseOf, writingSteps } from '../shared/handoff-parts.ts';
+import { showingEvents } from '../shared/run-wire.ts';
 
 /** A defect of payloads: other members than the conformant host's. */
 function saying(
@@ -25,6 +27,28 @@ const DECIDED: Parameters<typeof saying>[1] = ({ type }) => type === 'runOrchest
 const HARVESTED: Parameters<typeof saying>[1] = (draft) => phaseOf(draft) === 'output.harvested';
 const TRANSITION: Parameters<typeof saying>[1] = (draft) => phaseOf(draft) !== undefined;
 
+/** A defect of what is shown of decisions or transitions: the host itself goes on by what they are. */
+function showing(
+  breaks: string,
+  type: string,
+  change: (payload: JsonObject) => JsonObject,
+  ...kills: readonly string[]
+): Defect {
+  return {
+    breaks,
+    kills,
+    parts: () => ({
+      middleware: showingEvents(
+        () => true,
+        (event) => {
+          const { payload } = event;
+          return [event['type'] === type && isObject(payload) ? { ...event, payload: change(payload) } : event];
+        },
+      ),
+    }),
+  };
+}
+
 /** What decisions and transitions say beside their kinds and causes. */
 export const defects: Defects = {
   'handoff-transition-with-undeclared-member': saying(
@@ -38,6 +62,24 @@ export const defects: Defects = {
     DECIDED,
     (payload) => ({ ...payload, prompt: 'What next?' }),
     'handoff.payloads',
+  ),
+  'handoff-decision-kind-as-number': showing(
+    'The kind of a decision is shown as a number.',
+    'runOrchestrator.decided',
+    (payload) => ({ ...payload, decision: { ...(isObject(payload['decision']) ? payload['decision'] : {}), kind: 1 } }),
+    'handoff.loop',
+    'handoff.loop.turns',
+    'handoff.loop.clarify',
+    'handoff.loop.escalate',
+  ),
+  'handoff-transitions-without-phase': showing(
+    'Transitions are shown without their phase.',
+    'core.workflowChain.event',
+    (payload) => leftOut(payload, 'phase'),
+    'handoff.happy-path',
+    'handoff.happy-path.two-workers',
+    'handoff.happy-path.nested',
+    'handoff.happy-path.sub-workflow',
   ),
   'handoff-harvested-other-keys': saying(
     'output.harvested names keys that nobody mapped.',
