@@ -101,7 +101,7 @@ describe('the answer to a replay of a branch', () => {
     const role = 'replay of the branch';
     const second = run(role, { runId: 'run_c', fork: facts(1), answer: lacking });
     const ofBranch: Driven = [ofABranch, recorded(run('source'), branch, second, ...about(role, lacking))];
-    expect(settled(ofBranch).red).toEqual(['fork.created.of-a-branch']);
+    expect(settled(ofBranch).red).toEqual(['fork.created.of-a-fork.branch']);
     expect(settled(replay, ofBranch).red).toEqual(['fork.created']);
   });
 
