@@ -52,6 +52,11 @@ export function withoutKey({ name, answer }: RecordedKey): string {
   return `"${name}" got no key: ${shownAnswer(answer)}`;
 }
 
+/** Whether the seam was asked and gave no key at all: that is one defect, whatever the requests were. */
+export function isKeyless({ keys }: Answers): boolean {
+  return keys.length > 0 && keys.every(({ answer }) => answer.kind !== 'key');
+}
+
 /** The checks of this suite that say what the others stand on. */
 export const OWNERS = {
   /** Requests get the keys that are computed offline. */

@@ -7,6 +7,7 @@ import type { Recorded } from '../../src/runner/scenario.ts';
 import { shown } from '../shared/compare-runs.ts';
 import { startFork, startRun } from '../shared/run-observation.ts';
 import { stage, valid } from '../shared/seams.ts';
+import { OWNERS, undecidedBy } from './answers.ts';
 import { chooseFixture, EVERY_KIND, OTHER_KINDS, outputOf, STRUCTURED_ONLY } from './llm-fixture.ts';
 import { probe as asProbe, requestText } from './requests.ts';
 import { lineTo, sendOne } from './send.ts';
@@ -28,11 +29,15 @@ interface NodeObservation extends Observation {
   readonly fresh: string;
 }
 
-/** Why nothing could be observed; `unseen` is the role of the run that was not seen to its end, where that is why. */
+/**
+ * Why nothing could be observed; `unseen` is the role of the run that was not seen to its end, where that is why; `keyless`,
+ * where the seam gives no key.
+ */
 interface ProblemObservation extends Observation {
   readonly type: 'problem';
   readonly reason: string;
   readonly unseen?: string;
+  readonly keyless?: true;
 }
 
 type LlmObservation = NodeObservation | ProblemObservation;
@@ -78,7 +83,9 @@ const DIGEST = /^(?:[\w-]+:)?[\w+/-]{16,128}={0,2}\s*$/u;
 /** What the seam answers that is no key at all: then nothing tells by what a node is served. No seam is no problem. */
 async function withoutDigest(probe: Probe): Promise<readonly [ProblemObservation] | undefined> {
   const { answer, exchanges } = await sendOne(lineTo(probe), asProbe('plain', requestText()));
-  if (answer.kind === 'no-key') return problem(`the seam gives no key: ${answer.why}`, exchanges);
+  if (answer.kind === 'no-key') {
+    return [{ type: 'problem', reason: `the seam gives no key: ${answer.why}`, keyless: true, exchanges }];
+  }
   if (answer.kind !== 'key' || DIGEST.test(answer.key)) return undefined;
   return problem(`what the seam gives is no key: ${shown(answer.key)}`, exchanges);
 }
@@ -102,7 +109,7 @@ function unproven({ marks, source, replay, fresh, nodeId }: NodeObservation): st
 function seeNodes(recorded: readonly Recorded<LlmObservation>[]): readonly Recorded<NodeObservation>[] | Outcome {
   const found = recorded.find((each) => each.type === 'problem');
   if (found === undefined) return recorded.filter((each) => each.type === 'llm-node');
-  return undecided(found.reason, recorded);
+  return undecidedBy({ reason: found.reason, ...(found.keyless === true && { owner: OWNERS.rightKeys }) }, recorded);
 }
 
 function judge(nodes: readonly Recorded<NodeObservation>[]): Outcome {

@@ -4,9 +4,10 @@ import { computeKey } from '../../src/cache-key/index.ts';
 import type { Judgement } from '../../src/contract/verdict.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import { judgementOf } from '../../src/runner/define-scenario.ts';
-import type { Scenario, ScenarioOptions } from '../../src/runner/scenario.ts';
+import type { Everything, Scenario, ScenarioOptions } from '../../src/runner/scenario.ts';
 import type { Answers } from './answers.ts';
 import { crossHostParity } from './cross-host-parity.ts';
+import { deterministic } from './deterministic.ts';
 import { everyLlmNode } from './every-llm-node.ts';
 import { judgeDigest } from './digest-rows.ts';
 import { judgeInvariance } from './exclusions.ts';
@@ -50,9 +51,9 @@ const answersOf = (...keys: readonly RecordedKey[]): Answers => ({ keys, cutShor
 function judgeWith(
   scenario: Scenario | undefined,
   observations: readonly (Observation & { readonly id: string })[],
-  { at = 0, given = options } = {},
+  { at = 0, given = options, everything }: { at?: number; given?: ScenarioOptions; everything?: Everything } = {},
 ): Judgement {
-  const judgement = scenario?.judge(observations, given)[at];
+  const judgement = scenario?.judge(observations, given, everything)[at];
   if (judgement === undefined) throw new Error('no judgement');
   return judgement;
 }
@@ -224,6 +225,29 @@ describe('reproducible-offline.generated', () => {
   });
 });
 
+describe('a seam that gives no key at all', () => {
+  const none: KeyAnswered = { kind: 'no-key', status: 200, why: 'x' };
+
+  it('fails the row about vectors, on which the others rest', () => {
+    const vectors = [seen('v', 'golden', plain, none), seen('g', 'generated', plain, none)];
+    expect(judgeWith(reproducibleOffline, vectors)).toMatchObject({ verdict: 'fail' });
+    expect(judgeWith(reproducibleOffline, vectors)).not.toHaveProperty('restsOn');
+    const golden = { verdict: 'fail', restsOn: 'cache-key.reproducible-offline.golden' };
+    expect(reproducible(vectors)).toMatchObject(golden);
+    expect(reproducible([...vectors, seen('w', 'golden', second)])).not.toHaveProperty('restsOn');
+    const open = { verdict: 'inconclusive', restsOn: 'cache-key.reproducible-offline' };
+    expect(
+      judgeWith(
+        deterministic,
+        answered(() => none),
+        { everything: [] },
+      ),
+    ).toMatchObject(open);
+    const problem = { id: 'o1', type: 'problem', exchanges: [], reason: 'no key', keyless: true };
+    expect(judgeWith(everyLlmNode, [problem])).toMatchObject(open);
+  });
+});
+
 describe('rejects-malformed', () => {
   it('wants a 4xx, and valid siblings that are answered', () => {
     expect(probed(refused(422)).verdict).toBe('pass');
@@ -274,6 +298,14 @@ describe('not-a-security-boundary, responses', () => {
     );
     expect(responses(reached, turn('first', true, null), turn('second', false, false))).toBe('inconclusive');
     expect(responses(reached)).toBe('inconclusive');
+  });
+
+  it('tells a tenant that lacks the workflow to seed it', () => {
+    const lacking = { ...turn('second', false, null), problem: 'answered with 404', answered: 404 };
+    expect(judgeWith(notASecurityBoundary, [lacking], { at: 1 })).toMatchObject({
+      verdict: 'inconclusive',
+      remedies: [{ step: 'seed conformance-phase4-replay-divergence for the second tenant' }],
+    });
   });
 
   it('accuses no host whose mock model answers alike whatever is staged', () => {

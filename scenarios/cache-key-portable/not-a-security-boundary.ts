@@ -1,5 +1,5 @@
 import { phase4 } from '../../src/contract/gates.ts';
-import { fail, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
+import { fail, pass, undecided, undecidedUntil, type Outcome } from '../../src/contract/outcome.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { HostHandle } from '../../src/host/client.ts';
 import type { Probe } from '../../src/host/probe.ts';
@@ -28,6 +28,8 @@ interface TenantRunObservation extends Observation {
   readonly staged: boolean;
   readonly problem: string | null;
   readonly output: string;
+  /** The status of the answer to the request for the run; null where there was none, absent in old evidence. */
+  readonly answered?: number | null;
 }
 
 type BoundaryObservation = CacheKeyObservation | TenantRunObservation;
@@ -50,7 +52,7 @@ async function runAs(
     { role: `run of the ${tenant} tenant`, handle },
   );
   const exchanges = [step.exchange, ...run.exchanges];
-  return { ...common, problem: run.problem, output: outputOf(run, NODE), exchanges };
+  return { ...common, problem: run.problem, output: outputOf(run, NODE), answered: run.answered, exchanges };
 }
 
 /** The second tenant goes first: what it then sees shows that staging reaches it. */
@@ -98,7 +100,13 @@ function judgeSameKey({ answers: { keys, cutShort } }: BoundaryAnswers): Outcome
 
 function judgeResponses({ runs }: BoundaryAnswers): Outcome {
   const broken = runs.find(({ problem }) => problem !== null);
-  if (broken !== undefined) return undecided(`${broken.tenant} tenant: ${broken.problem ?? ''}`, runs);
+  if (broken !== undefined) {
+    const why = `${broken.tenant} tenant: ${broken.problem ?? ''}`;
+    const isLacking = [400, 404, 422].includes(broken.answered ?? 0);
+    return isLacking
+      ? undecidedUntil(`seed ${WORKFLOW} for the ${broken.tenant} tenant`, why, runs)
+      : undecided(why, runs);
+  }
   const [reached, ...others] = runs;
   if (reached === undefined || runs.length < TURNS.length) return undecided('not all runs were started', runs);
   if (runs.some(({ output }) => validIn(output) === undefined)) {

@@ -29,6 +29,7 @@ describe("an answer to the question of another tenant's run", () => {
 
   it('is undecided where its owner cannot answer either, or there was no question', () => {
     for (const owner of [403, 404, 409, 501]) expect(judge(404, owner).verdict).toBe('inconclusive');
+    expect(judge(404, 404).reason).toContain('take answers at POST /v1/runs/{runId}/interrupts/{nodeId}');
     expect(judged(judgeAnswer(recorded(run('source')))).reason).toContain('did not wait');
     expect(judged(judgeAnswer(recorded(run('source', { problem: 'no end' })))).verdict).toBe('inconclusive');
   });

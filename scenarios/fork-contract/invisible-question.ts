@@ -20,6 +20,7 @@ const SOURCE = 'source';
 export const ANSWER = {
   kind: 'answer',
   isEverywhere: true,
+  step: 'take answers at POST /v1/runs/{runId}/interrupts/{nodeId}',
   spent: [404, 409, 410, 422],
 } satisfies Judged;
 

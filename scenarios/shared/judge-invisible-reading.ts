@@ -29,6 +29,8 @@ export interface Judged {
   readonly refusals?: readonly number[];
   /** The same where it can be done once, and another tenant did. */
   readonly spent?: readonly number[];
+  /** What to do where a host lacks it all the same, in the imperative. */
+  readonly step?: string;
   /** In words, who the owner is. */
   readonly owner?: string;
 }
@@ -48,7 +50,9 @@ export function judgeInvisibleReading(recorded: Recordings, of: Judged): Outcome
     const reason = `${of.owner ?? 'its owner'} was answered ${shownAnswer(owner)}`;
     const evidence = [owner, ...[invisible, unknown, other].filter((each) => each !== undefined)];
     const isAbsent = of.isEverywhere !== true && isNoRoute(statusOf(owner));
-    return isAbsent ? notApplicable(reason, evidence) : undecided(reason, evidence);
+    if (isAbsent) return notApplicable(reason, evidence);
+    const isLacking = of.step !== undefined && isNoRoute(statusOf(owner));
+    return isLacking ? undecidedUntil(of.step, reason, evidence) : undecided(reason, evidence);
   }
   if (owner === undefined || invisible === undefined || unknown === undefined || other === undefined) {
     return undecided('the second tenant requested nothing', []);
