@@ -141,6 +141,8 @@ export const STANDS_ON: StandsOn = {
   'privacy.deleted-data.canonical-error': ['privacy.deleted-data'],
   'privacy.deleted-data.re-exposed': ['privacy.deleted-data'],
   'privacy.same-access-checks': ['fork.invisible-run.run'],
+  // Another credential of the same tenant: what is open to another tenant says nothing of it.
+  'privacy.same-access-checks.scope': [],
   'privacy.same-access-checks.indistinguishable': ['fork.unknown-run'],
   'privacy.audit.no-secret': ['privacy.audit'],
   'score.consistent.exact-replay': ['replay.no-false-divergence'],
