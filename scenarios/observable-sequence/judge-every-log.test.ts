@@ -131,16 +131,21 @@ describe('the ends of every log', () => {
   it('do not mind a document that lags behind the end that was seen', () => {
     const lagging = whole({ ...source, events: source.events.slice(0, 2) });
     expect(judgeEveryEnd([source, fork, lagging, whole(fork)]).verdict).toBe('pass');
-    expect(judgeEveryEnd([source, lagging]).verdict).toBe('inconclusive');
+    const judgement = judgeEveryEnd([source, lagging]);
+    expect(judgement).toMatchObject({ verdict: 'inconclusive', restsOn: 'sequence.single-terminal-event' });
+    expect(judgement.reason).toContain('does not show the end that was seen on the way');
   });
 
   it('are undecided where no log was read past its end, and where nothing was seen', () => {
+    const unread = 'no log could be read past its end';
     expect(judgeEveryEnd([source, fork])).toMatchObject({
       verdict: 'inconclusive',
-      reason:
-        'no log could be read past its end: run the public workflow conformance-noop, or name one of your own with --workflow ID or in fixtures',
+      reason: `${unread}: no list was answered: answer GET of its events with JSON, or its poll`,
     });
-    expect(judgeEveryEnd([absent]).verdict).toBe('inconclusive');
+    expect(judgeEveryEnd([absent])).toMatchObject({
+      verdict: 'inconclusive',
+      reason: `${unread}: run the public workflow conformance-noop, or name one of your own with --workflow ID or in fixtures; noop (the request was answered with 404)`,
+    });
   });
 });
 

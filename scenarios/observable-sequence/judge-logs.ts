@@ -1,4 +1,4 @@
-import { pass, undecided, undecidedUntil, type Outcome } from '../../src/contract/outcome.ts';
+import { pass, rests, undecided, undecidedUntil, type Outcome } from '../../src/contract/outcome.ts';
 import { noneRan } from '../../src/contract/remedy.ts';
 import type { Judging } from '../../src/runner/define-scenario.ts';
 import type { Everything } from '../../src/runner/scenario.ts';
@@ -19,6 +19,7 @@ import {
   logOf,
   numbersOf,
   readingsIn,
+  titleOf,
   type ShownLog,
 } from './logs.ts';
 
@@ -133,10 +134,7 @@ export function judgeEveryEnd(recorded: Recordings): Outcome {
   // A run that is followed is left at its first end: nothing behind it would be seen there.
   const whole = new Set(readingsIn(recorded).map(({ id }) => id));
   return (
-    findWrongEnd(logs) ??
-    (logs.some(({ id }) => whole.has(id))
-      ? pass(logs, logsText(recorded))
-      : unseenLogs(recorded, 'no log could be read past its end'))
+    findWrongEnd(logs) ?? (logs.some(({ id }) => whole.has(id)) ? pass(logs, logsText(recorded)) : unseenEnds(recorded))
   );
 }
 
@@ -150,6 +148,21 @@ function logsText(recorded: Recordings): string {
   const ended = runsOf(recorded).filter(({ problem }) => problem === null);
   const fixtures = ended.filter(({ fork }) => fork === null).length;
   return sweptText(gatherSweep(recorded), `${ended.length} logs of ${fixtures} fixtures and of their forks`);
+}
+
+const PAST_END = 'no log could be read past its end';
+
+/** What is left where nothing could be seen behind an end: lists lack it, no list was answered, or nothing ran. */
+function unseenEnds(recorded: Recordings): Outcome {
+  const read = readingsIn(recorded);
+  const [first] = read;
+  if (first !== undefined) {
+    const reason = `${PAST_END}: ${titleOf(first)} does not show the end that was seen on the way`;
+    return rests(FOUNDATIONS.ends, undecidedUntil('show whole logs in lists of events', reason, read));
+  }
+  const ended = runsOf(recorded).filter(({ problem }) => problem === null);
+  if (ended.length === 0) return unseenLogs(recorded, PAST_END);
+  return undecidedUntil('answer GET of its events with JSON, or its poll', `${PAST_END}: no list was answered`, ended);
 }
 
 function unseenLogs(recorded: Recordings, why: string): Outcome {
