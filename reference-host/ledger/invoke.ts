@@ -66,7 +66,7 @@ async function arrive(at: CallPlace): Promise<Arrival> {
 
 /** When a lease ran out whose worker may still be there, and is another one; undefined where none did. */
 function lateLease({ shared }: CallPlace, { record, found }: Sight): number | undefined {
-  if (record?.state !== 'INFLIGHT' || found.own === true || !mayBeAlive(shared.hostId, record.host)) return undefined;
+  if (record?.state !== 'INFLIGHT' || found.own || !mayBeAlive(shared.hostId, record.host)) return undefined;
   return record.leaseUntil <= Date.now() ? record.leaseUntil : undefined;
 }
 
