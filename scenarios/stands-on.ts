@@ -61,6 +61,7 @@ export const REMAINDERS: StandsOn = {
   'once.verified-recovery.warn': ['once.verification-warn', ...CUT],
   'once.verified-recovery.human': ['once.verification-human', ...CUT],
   'schema.discovery': ['discovery.'],
+  'schema.run-answer': READ,
   'schema.run-snapshot': READ,
   'schema.run-snapshot.wire': [...READ, 'schema.run-snapshot'],
   'schema.run-event': READ,

@@ -37,7 +37,7 @@ export function recordedRun(
     role: 'source',
     fork: null,
     answered: 201,
-    answer: { runId },
+    answer: { runId, status: 'pending' },
     runId,
     problem: null,
     events: [],

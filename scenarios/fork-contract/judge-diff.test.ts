@@ -58,6 +58,12 @@ describe('diff.shape', () => {
   });
 });
 
+/** Judges a difference in no form, beside that of a run from itself. */
+function formless(own: object) {
+  const seen = [fork('full replay', 'run_b'), diff('source', 'run_a', own), diff('full replay', 'run_b', {})];
+  return judged(judgeFirstDivergence(recorded(run('source'), ...seen), []));
+}
+
 describe('diff.first-divergence', () => {
   const other = run('run of another workflow', {
     runId: 'run_o',
@@ -165,6 +171,12 @@ describe('diff.first-divergence', () => {
     expect(judgePlace(SAME, { ...DIFFERENT, divergedAtSeq: 2 })).toBe('fail diff-elsewhere');
     const modified = { ...DIFFERENT, eventDiffs: [{ seq: 1, op: 'modified' }] };
     expect(judgePlace(SAME, modified)).toBe('fail');
+  });
+
+  it('rests on the row about the form where the difference of a run from itself has none, either', () => {
+    expect(formless({})).toMatchObject({ verdict: 'fail', restsOn: 'diff.shape' });
+    expect(formless(SAME)).toMatchObject({ verdict: 'fail' });
+    expect(formless(SAME).restsOn).toBeUndefined();
   });
 
   it('is undecided where no two runs were compared', () => {

@@ -62,6 +62,7 @@ export function judgeShape(recorded: Recordings): Outcome {
 export function judgeFirstDivergence(recorded: Recordings, volatile: readonly string[]): Outcome {
   const self = selfIn(recorded);
   if (isOutcome(self)) return self;
+  const isMisshapen = problemIn(self.requested, self.source, self.source) !== undefined;
   const pairs = [
     ['source', 'full replay'],
     ['source', 'run of another workflow'],
@@ -71,18 +72,24 @@ export function judgeFirstDivergence(recorded: Recordings, volatile: readonly st
     const [one, other] = [runOf(recorded, a), runOf(recorded, b)];
     const requested = requestsOf(recorded, `diff of ${a}`).find(({ name }) => name === b);
     if (one === undefined || other === undefined || requested === undefined) return [];
-    return [judgePair(requested, one, other, volatile)];
+    return [judgePair(requested, one, other, { volatile, isMisshapen })];
   });
   return judged.length === 0 ? undecided('no two runs were compared', [self.requested]) : settle(judged);
 }
 
-function judgePair(requested: Requested, a: SeenRun, b: SeenRun, volatile: readonly string[]): Outcome {
+interface Judging {
+  readonly volatile: readonly string[];
+  /** Whether the difference of a run from itself has no such form, either: the row about the form says it. */
+  readonly isMisshapen: boolean;
+}
+
+function judgePair(requested: Requested, a: SeenRun, b: SeenRun, { volatile, isMisshapen }: Judging): Outcome {
   const evidence = [requested, a, b];
   const why = whyUndecided(requested) ?? a.problem ?? b.problem ?? undefined;
   if (why !== undefined) return undecided(why, evidence);
   const problem = problemIn(requested, a, b);
   if (problem !== undefined) {
-    const restsOn = isFormless(requested) ? 'diff.shape' : undefined;
+    const restsOn = isMisshapen || isFormless(requested) ? 'diff.shape' : undefined;
     return fail({ expected: `the difference of ${named(b)} from ${named(a)}`, actual: problem, restsOn }, evidence);
   }
   const partings = partingsOf(a, b, volatile);

@@ -79,7 +79,7 @@ describe('the answer to a fork of a fork', () => {
 
 describe('the answer to a replay of a branch', () => {
   const branch = fork('branch', 'run_b', { mode: 'branch' });
-  const about = (status: number) => {
+  const answeredBy = (status: number) => {
     const role = 'replay of the branch';
     const made = { runId: 'run_c', fork: facts(1), answer: ANSWER };
     const replay = status === 201 ? run(role, made) : { ...refusedFork(role, status), fork: facts(1) };
@@ -89,18 +89,17 @@ describe('the answer to a replay of a branch', () => {
   };
 
   it('passes where the branch is named, and fails where it is not forked', () => {
-    expect(about(201)).toMatchObject({ verdict: 'pass' });
-    expect(about(400)).toMatchObject({ verdict: 'fail' });
-    expect(about(503)).toMatchObject({ verdict: 'inconclusive' });
+    expect(answeredBy(201)).toMatchObject({ verdict: 'pass' });
+    expect(answeredBy(400)).toMatchObject({ verdict: 'fail' });
+    expect(answeredBy(503)).toMatchObject({ verdict: 'inconclusive' });
   });
 
   it('rests on the answer to a replay where that lacks the same member', () => {
     const { sourceRunId: _, ...lacking } = ANSWER;
-    const about = (role: string, answer: Json) => [requested('fork', role, 201, answer), { ...url(), role }];
     const replay: Driven = [fullReplay, recorded(run('source'), fork(REPLAY, 'run_b'), ...about(REPLAY, lacking))];
     const role = 'replay of the branch';
-    const second = run(role, { runId: 'run_c', fork: facts(1), answer: lacking });
-    const ofBranch: Driven = [ofABranch, recorded(run('source'), branch, second, ...about(role, lacking))];
+    const made = run(role, { runId: 'run_c', fork: facts(1), answer: lacking });
+    const ofBranch: Driven = [ofABranch, recorded(run('source'), branch, made, ...about(role, lacking))];
     expect(settled(ofBranch).red).toEqual(['fork.created.of-a-fork.branch']);
     expect(settled(replay, ofBranch).red).toEqual(['fork.created']);
   });
@@ -110,6 +109,10 @@ describe('the answer to a replay of a branch', () => {
     expect(judgement).toMatchObject({ restsOn: 'fork.created.branch' });
   });
 });
+
+function about(role: string, answer: Json) {
+  return [requested('fork', role, 201, answer), { ...url(), role }];
+}
 
 function facts(fromSeq: number) {
   return { sourceRunId: 'run_b', mode: 'replay', fromSeq, advertised: true };

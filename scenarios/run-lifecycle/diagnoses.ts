@@ -6,6 +6,7 @@ const SHAPES = [
   'schema.run-snapshot.wire',
   'schema.run-event',
   'schema.run-event.wire',
+  'schema.run-answer',
   'schema.fork-answer',
   'schema.error-envelope',
   'schema.interrupt',

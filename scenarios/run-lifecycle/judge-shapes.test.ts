@@ -15,6 +15,10 @@ function run(events: readonly Json[], snapshot: Json = SNAPSHOT): Recorded<Obser
   return recordedRun('r1', { events, snapshot });
 }
 
+function made(answer: Json): Recorded<Observation> {
+  return recordedRun('r1', { answered: 201, answer, events: [EVENT], snapshot: SNAPSHOT });
+}
+
 function fork(answer: Json, answered = 201): Recorded<Observation> {
   const of = { sourceRunId: 'r1', mode: 'replay', fromSeq: null, advertised: true };
   return recordedRun('r2', { fork: of, answered, answer, snapshot: null });
@@ -49,6 +53,8 @@ describe('what a host sends', () => {
     ['run-event.wire', run([{ eventId: 'e', runId: 'r', type: 'x', seq: 1, data: null, timestamp: 't' }])],
     ['run-snapshot', run([], { ...SNAPSHOT, status: 'a-later-one' })],
     ['run-snapshot.wire', run([], { ...SNAPSHOT, endedAt: 't', error: null, variables: null })],
+    ['run-answer', made({ runId: 'r1', status: 'completed' })],
+    ['run-answer', made({ runId: 'r1', status: 'pending', eventsUrl: '/x', statusUrl: null, more: 1 })],
     ['fork-answer', fork({ ...FORK, eventsUrl: 'https://other.example/x' })],
     ['error-envelope', asked('unknown', 404, { error: 'not_found', message: '', details: {} })],
     ['interrupt', run([{ ...EVENT, type: 'interrupt.requested', payload: ASKS }])],
@@ -69,6 +75,8 @@ describe('what a host sends', () => {
     ['run-event.wire', run([{ ...EVENT, type: 'variable.changed', payload: {} }]), '/payload/name is missing'],
     ['run-snapshot', run([], { runId: 'r', workflowId: 'w' }), '/status is missing in the snapshot of r1'],
     ['run-snapshot.wire', run([], { ...SNAPSHOT, variables: [] }), '/variables is array, not object or null'],
+    ['run-answer', made({ runId: 'r1' }), '/status is missing in the answer that made the run r1'],
+    ['run-answer', made({ runId: 'r1', status: 'pending', eventsUrl: 7 }), '/eventsUrl is number, not string or null'],
     ['fork-answer', fork({ ...FORK, fromSeq: '0' }), '/fromSeq is string, not integer'],
     ['error-envelope', asked('unknown', 404, { error: 'x', message: 'y', trace: 1 }), '/trace is not declared'],
     ['interrupt', run([{ ...EVENT, type: 'interrupt.resolved', payload: null }]), 'it is null, not object'],

@@ -110,4 +110,4 @@ export function judgeShapes({ found, noRun }: AllFound, shapes: readonly Shape[]
 }
 
 /** What every host sends that runs anything; all else it need not offer. */
-const ALWAYS_SENT: ReadonlySet<Shape> = new Set(['run-snapshot', 'run-event', 'error-envelope']);
+const ALWAYS_SENT: ReadonlySet<Shape> = new Set(['run-answer', 'run-snapshot', 'run-event', 'error-envelope']);

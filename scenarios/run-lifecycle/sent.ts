@@ -10,6 +10,7 @@ import { bodyOf, statusOf, type RequestedObservation } from '../shared/requested
 export type Shape =
   | 'run-snapshot'
   | 'run-event'
+  | 'run-answer'
   | 'fork-answer'
   | 'error-envelope'
   | 'interrupt'
@@ -35,8 +36,8 @@ const JUDGED_ELSEWHERE: ReadonlySet<string> = new Set(['no-run', 'unknown-run', 
 const TAKEN_FROM = /^(?:privacy|retention|region)\./u;
 
 /**
- * The documents that an observation holds: events and snapshots of runs that were read as far as they were waited for, answers to
- * forks, refusals. Observations hold them whole; a body in an exchange may be cut.
+ * The documents that an observation holds: events and snapshots of runs that were read as far as they were waited for, answers that
+ * made runs and forks, refusals. Observations hold them whole; a body in an exchange may be cut.
  */
 export function* sentIn(observation: Everything[number]): Generator<Sent> {
   if (TAKEN_FROM.test(observation.scenario)) return;
@@ -55,8 +56,11 @@ export function* sentIn(observation: Everything[number]): Generator<Sent> {
   const { snapshot } = observation;
   if (isRecord(snapshot))
     yield { shape: 'run-snapshot', value: snapshot, what: () => `the snapshot of ${runId ?? ''}` };
-  if (!isRun(observation) || observation.fork === null || !isSuccess(observation.answered)) return;
-  yield { shape: 'fork-answer', value: observation.answer, what: () => `the answer that made the fork ${runId ?? ''}` };
+  if (!isRun(observation) || !isSuccess(observation.answered)) return;
+  const { fork, answer: value } = observation;
+  if (fork !== null) yield { shape: 'fork-answer', value, what: () => `the answer that made the fork ${runId ?? ''}` };
+  else if (isRecord(value))
+    yield { shape: 'run-answer', value, what: () => `the answer that made the run ${runId ?? ''}` };
 }
 
 /** A run or a child of one. */

@@ -102,6 +102,7 @@ const ROWS: readonly (readonly [id: string, title: string, source: Source, ...sh
   ['run-snapshot.wire', 'Every snapshot fits its schema', 'wire', 'run-snapshot'],
   ['run-event', 'eventId, type, sequence and causationId of every event are of their types', 'documents', 'run-event'],
   ['run-event.wire', 'Every event fits its schema', 'wire', 'run-event'],
+  ['run-answer', 'Every answer that makes a run fits its schema', 'wire', 'run-answer'],
   ['fork-answer', 'Every answer that makes a fork fits its schema', 'documents', 'fork-answer'],
   ['error-envelope', 'Every refusal is the error envelope', 'wire', 'error-envelope'],
   ['interrupt', 'The payloads of interrupts fit their schema', 'wire', 'interrupt'],

@@ -1,5 +1,6 @@
 import { isObject, type JsonObject } from '../../json.ts';
 import type { Defects, Parts } from '../mutant.ts';
+import { leftOut } from '../shared/fork-parts.ts';
 import { answering } from '../shared/run-wire.ts';
 
 const DIFF = /^\/v1\/runs\/[^/]+:diff$/u;
@@ -20,6 +21,11 @@ export const defects: Defects = {
     breaks: 'A run differs from itself, by the :diff endpoint.',
     kills: ['diff.shape'],
     parts: differing((diff, isSame) => (isSame ? { ...diff, divergedAtSeq: 0 } : diff)),
+  },
+  'diff-without-list': {
+    breaks: 'The :diff endpoint does not say which events differ.',
+    kills: ['diff.shape'],
+    parts: differing((diff) => leftOut(diff, 'eventDiffs')),
   },
   'diff-of-no-run': {
     breaks: 'The :diff endpoint compares with nothing where no run is named.',

@@ -117,6 +117,18 @@ export const defects: Defects = {
         ? { ...body, status: { name: body['status'] } }
         : body,
   ),
+  'run-answer-without-status': answer(
+    ['POST', /^\/v1\/runs$/u],
+    'The answer that makes a run does not say how it stands.',
+    'schema.run-answer',
+    (body) => without(body, 'status'),
+  ),
+  'run-answer-status-url-as-object': answer(
+    ['POST', /^\/v1\/runs$/u],
+    'The statusUrl in the answer that makes a run is an object.',
+    'schema.run-answer',
+    (body) => ('statusUrl' in body ? { ...body, statusUrl: { href: body['statusUrl'] ?? null } } : body),
+  ),
   'fork-of-failed-run-without-url': {
     breaks: 'The answer that makes a fork of a failed run leaves out eventsUrl.',
     kills: ['schema.fork-answer'],

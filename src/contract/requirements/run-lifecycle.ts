@@ -52,6 +52,14 @@ export const runLifecycle: readonly Requirement[] = [
     source: 'replay Why, wire',
   },
   {
+    id: 'schema.run-answer',
+    suite: 'run-lifecycle',
+    level: 'SHOULD',
+    gate: '-',
+    clause: 'the answer that makes a run fits its schema',
+    source: 'wire',
+  },
+  {
     id: 'schema.run-snapshot',
     suite: 'run-lifecycle',
     level: 'MUST',
