@@ -43,8 +43,8 @@ describe('diff.shape', () => {
   it('fails where an answer about two runs is no JSON, and the other row rests on it', () => {
     const body = { json: false, why: 'not JSON' } as const;
     const answer = { kind: 'answer', status: 200, body } as const;
-    const formless = { ...diff('full replay', 'run_b', SAME), answer };
-    const all = recorded(run('source'), fork('full replay', 'run_b'), self, formless, ...refused(400, 404));
+    const textual = { ...diff('full replay', 'run_b', SAME), answer };
+    const all = recorded(run('source'), fork('full replay', 'run_b'), self, textual, ...refused(400, 404));
     expect(judged(judgeShape(all))).toMatchObject({ verdict: 'fail', actual: '200, not JSON' });
     expect(judged(judgeFirstDivergence(all, []))).toMatchObject({ verdict: 'fail', restsOn: 'diff.shape' });
   });
