@@ -59,7 +59,7 @@ describe('diff.shape', () => {
 });
 
 /** Judges a difference in no form, beside that of a run from itself. */
-function formless(own: object) {
+function judgedBeside(own: object) {
   const seen = [fork('full replay', 'run_b'), diff('source', 'run_a', own), diff('full replay', 'run_b', {})];
   return judged(judgeFirstDivergence(recorded(run('source'), ...seen), []));
 }
@@ -174,9 +174,9 @@ describe('diff.first-divergence', () => {
   });
 
   it('rests on the row about the form where the difference of a run from itself has none, either', () => {
-    expect(formless({})).toMatchObject({ verdict: 'fail', restsOn: 'diff.shape' });
-    expect(formless(SAME)).toMatchObject({ verdict: 'fail' });
-    expect(formless(SAME).restsOn).toBeUndefined();
+    expect(judgedBeside({})).toMatchObject({ verdict: 'fail', restsOn: 'diff.shape' });
+    expect(judgedBeside(SAME)).toMatchObject({ verdict: 'fail' });
+    expect(judgedBeside(SAME).restsOn).toBeUndefined();
   });
 
   it('is undecided where no two runs were compared', () => {
