@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { recorded, refusedFork, short, judged } from '../../test/fork-observations.ts';
 import { runCalled, type Said, say } from '../../test/recorded-runs.ts';
-import type { Observation } from '../../src/evidence/types.ts';
-import { judgeConfigurable } from './overlay-configurable.ts';
+import type { Json, Observation } from '../../src/evidence/types.ts';
+import { judgeConfigurable, judgeNothing } from './overlay-configurable.ts';
 
 const CAPPED = { workflowId: 'conformance-cap-breach' };
 const DONE: readonly Said[] = [say('run.started'), say('node.completed', {}, 'n6'), say('run.completed')];
@@ -45,5 +45,48 @@ describe('an overlay with another limit of steps', () => {
     expect(verdict(source, control())).toBe('inconclusive');
     expect(verdict(source, branch(DONE))).toBe('inconclusive');
     expect(verdict()).toBe('inconclusive');
+  });
+});
+
+/** What a run says whose configurable value is this. */
+function showing(value: Json | undefined): readonly Said[] {
+  const written = value === undefined ? [] : [say('variable.changed', { name: 'configured', value }, 'configured')];
+  return [say('run.started'), ...written, say('run.completed')];
+}
+
+function nothing(...seen: readonly Observation[]) {
+  return judged(judgeNothing(recorded(...seen)));
+}
+
+describe('an overlay with a value that counts as nothing', () => {
+  const OURS = { workflowId: 'conformance-determinism-identity' };
+  const run = (value: Json | undefined) => runCalled('run_a', showing(value), OURS);
+  const branched = (value: Json | undefined, role = 'branch with a value that counts as nothing') =>
+    runCalled('run_b', showing(value), { ...OURS, role, fork: FORK });
+  const other = (value: Json) => branched(value, 'branch with other configurable');
+
+  it('is taken, or its source shows what it was given', () => {
+    const given = run('given to the source');
+    const taken = other('given to the branch');
+    expect(nothing(given, taken, branched(false))).toMatchObject({ verdict: 'pass' });
+    expect(short(nothing(given, taken, branched('given to the source')))).toBe('fail overlay-ignored');
+    expect(short(nothing(given, taken, branched(null)))).toBe('fail overlay-ignored');
+  });
+
+  it('rests on the overlay that is ignored whatever it holds', () => {
+    const given = run('given to the source');
+    const ignored = other('given to the source');
+    expect(nothing(given, ignored, branched('given to the source'))).toMatchObject({
+      restsOn: 'fork.branch-applies-overlay.configurable',
+    });
+  });
+
+  it('was not seen where nothing shows it', () => {
+    const given = run('given to the source');
+    for (const seen of [[], [given], [given, branched(undefined)], [run(undefined), branched(false)], [source]]) {
+      expect(nothing(...seen)).toMatchObject({ verdict: 'inconclusive' });
+    }
+    const refused = refusedFork('branch with a value that counts as nothing', 422, 'branch');
+    expect(nothing(given, refused)).toMatchObject({ verdict: 'inconclusive' });
   });
 });

@@ -1,8 +1,8 @@
-import { fail, isOutcome, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
+import { fail, isOutcome, pass, undecided, undecidedUntil, type Outcome } from '../../src/contract/outcome.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { endOf } from '../../src/protocol/run-status.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
-import { bounds, eventsOf, named } from '../shared/compare-runs.ts';
+import { bounds, eventsOf, named, shown } from '../shared/compare-runs.ts';
 import { codeInEvent, codeInSnapshot } from '../shared/error-code.ts';
 import { isPassedOver } from '../shared/first-run.ts';
 import { leftWithout, runOf, type SeenRun } from '../shared/need.ts';
@@ -12,6 +12,7 @@ import { isSeen, startFork, startRun, type RunObservation } from '../shared/run-
 import { wrong } from './diagnoses.ts';
 import {
   branchedWith,
+  CONFIGURED,
   driveMembers,
   judgeMember,
   NO_OVERLAY,
@@ -23,6 +24,7 @@ import {
   SOURCE,
   titleOf,
 } from './overlay-members.ts';
+import { valueIn } from './value-in.ts';
 
 /** The public workflow of six steps, which fails where its run may take fewer. */
 const CAPPED = 'conformance-cap-breach';
@@ -38,7 +40,7 @@ function capped(recursionLimit: number) {
 async function drive(probe: Probe): Promise<readonly RunObservation[]> {
   const ours = await driveMembers(probe, [OURS], ['configurable']);
   const [first] = ours;
-  if (first !== undefined && !isPassedOver(first)) return ours;
+  if (first !== undefined && !isPassedOver(first)) return [...ours, ...(await branchWithNothing(probe, first))];
   const source = await startRun(probe, capped(TOO_FEW), { role: SOURCE });
   if (!isSeen(source) || endOf(eventsOf(source)) !== 'failed') return [source];
   const { configurable } = capped(ENOUGH);
@@ -53,6 +55,43 @@ async function drive(probe: Probe): Promise<readonly RunObservation[]> {
       branch(PLAIN, {}),
     ])),
   ];
+}
+
+/** A value that counts as nothing in many languages: it has to be taken all the same. */
+const NOTHING = false;
+const EMPTY = 'branch with a value that counts as nothing';
+
+async function branchWithNothing(probe: Probe, source: RunObservation): Promise<readonly RunObservation[]> {
+  if (!isSeen(source)) return [];
+  const runOptionsOverlay = { configurable: { value: NOTHING } };
+  return [
+    await startFork(
+      probe,
+      source,
+      { mode: 'branch', fromSeq: bounds(source).first, runOptionsOverlay },
+      { role: EMPTY },
+    ),
+  ];
+}
+
+/** Judges that the branch shows it, in the place of what its source was given. */
+export function judgeNothing(recorded: Recordings): Outcome {
+  const runs = branchedWith(recorded, 'configurable', EMPTY);
+  if (runOf(recorded, SOURCE)?.workflowId === CAPPED) {
+    return undecidedUntil(`seed ${OURS.workflowId}`, `${CAPPED} shows no value of its options`, []);
+  }
+  if (isOutcome(runs)) return runs;
+  const { source, branch } = runs;
+  const evidence = [branch, source];
+  const [before, after] = [source, branch].map((run) => valueIn(run, CONFIGURED));
+  if (before === undefined || before === NOTHING || after === undefined) {
+    const why = `${named(after === undefined ? branch : source)} does not show its configurable`;
+    return undecidedUntil('show configurable as the fixture does', why, evidence);
+  }
+  if (after === NOTHING) return pass(evidence);
+  const expected = `configurable of the overlay in ${named(branch)}: ${shown(NOTHING)}`;
+  const restsOn = judgeConfigurable(recorded).kind === 'pass' ? undefined : `${ROW}.configurable`;
+  return fail({ expected, actual: shown(after), diagnosis: wrong('overlay-ignored'), restsOn }, evidence);
 }
 
 /** Whichever workflow was run. */
@@ -99,5 +138,12 @@ export const overlayConfigurable = defineScenario<RunObservation, Recordings>({
   needs: [branches, { kind: 'one-of', candidates: [{ workflowId: CAPPED }, OURS] }],
   drive,
   see: (recorded) => recorded,
-  checks: [{ id: `${ROW}.configurable`, title: titleOf('configurable'), judge: judgeConfigurable }],
+  checks: [
+    { id: `${ROW}.configurable`, title: titleOf('configurable'), judge: judgeConfigurable },
+    {
+      id: `${ROW}.configurable.nothing`,
+      title: 'What counts as nothing is taken from an overlay as any other value is',
+      judge: judgeNothing,
+    },
+  ],
 });

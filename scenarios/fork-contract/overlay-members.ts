@@ -51,13 +51,16 @@ function optionsWith(mark: string, { inputs }: Showing): Readonly<Record<Member,
   return { inputs: inputs(mark), configurable: { value: mark }, tags: [mark], metadata: { note: mark } };
 }
 
+/** The variable of our own that holds the configurable value. */
+export const CONFIGURED = 'configured';
+
 /** The node of the public workflow, which puts out its inputs. */
 const ECHO: Watched = { variables: [], nodes: ['echo'] };
 
 /** Where a run shows a member of its options; undefined where it does not. */
 const SHOWN: Readonly<Record<Member, (run: RunObservation) => unknown>> = {
   inputs: (run) => valueIn(run, 'input') ?? [...shownValues(run, ECHO).values()][0],
-  configurable: (run) => valueIn(run, 'configured'),
+  configurable: (run) => valueIn(run, CONFIGURED),
   tags: ({ snapshot }) => member(snapshot, 'tags'),
   metadata: ({ snapshot }) => member(member(snapshot, 'metadata'), 'note'),
 };
@@ -108,12 +111,12 @@ export function judgeMember(recorded: Recordings, name: Member): Outcome {
 export type Overlaid = Readonly<Record<'source' | 'branch', SeenRun>>;
 
 /** Both, seen to their ends, or the outcome that is left. */
-export function branchedWith(recorded: Recordings, name: Member): Overlaid | Outcome {
+export function branchedWith(recorded: Recordings, name: Member, role = roleOf(name)): Overlaid | Outcome {
   const runs = need(recorded, SOURCE);
   if (isOutcome(runs)) return runs;
   const { source } = runs;
-  const branch = runOf(recorded, roleOf(name));
-  if (branch === undefined) return leftUndriven(roleOf(name), [source]);
+  const branch = runOf(recorded, role);
+  if (branch === undefined) return leftUndriven(role, [source]);
   const left = leftWithout([branch]);
   if (refusedWrongly(branch)) return leftOfRefused(branch, name, runOf(recorded, PLAIN));
   return left ?? { source, branch };

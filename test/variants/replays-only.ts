@@ -24,6 +24,7 @@ export const replaysOnly: Variant = {
     'fork.branch-is-independent',
     'fork.branch-applies-overlay.inputs',
     'fork.branch-applies-overlay.configurable',
+    'fork.branch-applies-overlay.configurable.nothing',
     'fork.branch-applies-overlay.tags',
     'fork.branch-applies-overlay.metadata',
     'fork.branch-acts.tool',

@@ -164,6 +164,16 @@ export const defects: Defects = {
   },
   'overlay-without-inputs': withoutMember('inputs'),
   'overlay-without-configurable': withoutMember('configurable'),
+  'overlay-without-what-counts-as-nothing': {
+    breaks: 'A branch takes no value from its overlay that counts as nothing.',
+    kills: ['fork.branch-applies-overlay.configurable.nothing'],
+    parts: forkingInstead((body) => {
+      const configurable = member(body['runOptionsOverlay'], 'configurable');
+      if (!isObject(configurable)) return undefined;
+      const some = Object.fromEntries(Object.entries(configurable).filter(([, value]) => Boolean(value)));
+      return { ...body, runOptionsOverlay: { ...Object(body['runOptionsOverlay']), configurable: some } };
+    }),
+  },
   'overlay-without-tags': withoutMember('tags'),
   'overlay-without-metadata': withoutMember('metadata'),
   'branch-inert': {
