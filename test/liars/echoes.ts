@@ -54,7 +54,7 @@ export const ECHOES: readonly Liar[] = [
     id: 'echo',
     lies: 'Each request is answered with what it holds.',
     parts: answering(() => ({ body, ...request }) => ({ ...request, ...body })),
-    fails: ['run.created', 'cache-key.reproducible-offline.golden', 'cache-key.reproducible-offline.generated'],
+    fails: ['run.created', 'cache-key.reproducible-offline.golden'],
     undecided: [...ANYTHING, 'fork.', 'annotation.', 'recovery.'],
   },
   {
@@ -69,7 +69,7 @@ export const ECHOES: readonly Liar[] = [
         return last;
       };
     }),
-    fails: ['cache-key.reproducible-offline.golden', 'cache-key.reproducible-offline.generated'],
+    fails: ['cache-key.reproducible-offline.golden'],
     undecided: [...ANYTHING, 'fork.', 'annotation.', 'recovery.'],
     timeoutMs: 300,
   },
@@ -87,7 +87,7 @@ export const ECHOES: readonly Liar[] = [
         return { fromSeq: 0, ...body, runId, sourceRunId: of, status: 'completed', eventsUrl };
       };
     }),
-    fails: ['cache-key.reproducible-offline.golden', 'cache-key.reproducible-offline.generated'],
+    fails: ['cache-key.reproducible-offline.golden'],
     undecided: ANYTHING,
   },
 ];
