@@ -20,7 +20,10 @@ export type ReadEvent =
   | { readonly ok: true; readonly event: LogEvent }
   | { readonly ok: false; readonly message: string };
 
-/** Reads one event; `seq` counts for `sequence` and `data` for `payload`; without either it is null. `size` is the length of its text. */
+/**
+ * Reads one event; `seq` counts for `sequence` and `data` for `payload`; without either it is null. `size` is the length of
+ * its text.
+ */
 export function readLogEvent(value: unknown, size = 0): ReadEvent {
   if (!isRecord(value)) return wrong('is not a JSON object');
   // A parsed value inherits none of these names.
