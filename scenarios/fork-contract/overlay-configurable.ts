@@ -76,10 +76,10 @@ async function branchWithNothing(probe: Probe, source: RunObservation): Promise<
 
 /** Judges that the branch shows it, in the place of what its source was given. */
 export function judgeNothing(recorded: Recordings): Outcome {
-  const runs = branchedWith(recorded, 'configurable', EMPTY);
   if (runOf(recorded, SOURCE)?.workflowId === CAPPED) {
     return undecidedUntil(`seed ${OURS.workflowId}`, `${CAPPED} shows no value of its options`, []);
   }
+  const runs = branchedWith(recorded, 'configurable', EMPTY);
   if (isOutcome(runs)) return runs;
   const { source, branch } = runs;
   const evidence = [branch, source];

@@ -11,13 +11,13 @@ import type { Observation } from '../../src/evidence/types.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import { type AnswerObservation, answerRun, isAccepted, startAsking } from '../shared/answering.ts';
-import { eventsOf, named } from '../shared/compare-runs.ts';
+import { named } from '../shared/compare-runs.ts';
 import { need, runOf } from '../shared/need.ts';
-import { nodeOf } from '../shared/node-of.ts';
 import { ofType, type Recordings } from '../shared/of-type.ts';
 import { ASKING, branchPastQuestion, hasEnded } from '../shared/past-question.ts';
 import { branches } from '../shared/replays.ts';
 import { isSeen, readAgain } from '../shared/run-observation.ts';
+import { startOf } from './branch-acts.ts';
 
 const ID = 'fork.branch-is-independent.waiting';
 const [SOURCE, BRANCH, AGAIN] = ['source', 'branch', 'source again'] as const;
@@ -27,7 +27,7 @@ async function drive(probe: Probe): Promise<readonly Observation[]> {
   const { candidate, run: source } = await startAsking(probe, SOURCE);
   if (!isSeen(source) || hasEnded(source)) return [source];
   const { nodeId, goesOn } = candidate;
-  const fromSeq = eventsOf(source).find((event) => event.type === 'node.started' && nodeOf(event) === nodeId)?.sequence;
+  const fromSeq = startOf(source, nodeId);
   if (fromSeq === undefined) return [source];
   const { replay: branch, waits } = await branchPastQuestion(probe, source, { role: BRANCH, fromSeq });
   const first = waits ? [await answerRun(probe, branch, nodeId, goesOn)] : [];
@@ -47,7 +47,7 @@ export function judgeWaiting(recorded: Recordings): Outcome {
   );
   if (branch === undefined || second === undefined) {
     const why = `${named(source)} does not show where it asks, or did not wait`;
-    return undecidedUntil('show node.started and interrupt.requested with their nodeId, and wait', why, [source]);
+    return undecidedUntil('write its events with its nodeId, show interrupt.requested, and wait', why, [source]);
   }
   if (branch.runId === null) {
     const why = `a branch of a run that waits was answered with ${branch.answered ?? 'nothing'}, which the documents leave open`;

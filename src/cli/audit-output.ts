@@ -9,7 +9,10 @@ import { print } from './printer.ts';
 /** Writes an audit's lines, each as a whole. */
 export type WriteLine = (line: AuditLine | { readonly audit: AuditHead }) => void;
 
-/** Where an audit's lines go: a file, emptied where the audit does not go on with it, or standard output. Throws the file system's error; the writer throws LostError. */
+/**
+ * Where an audit's lines go: a file, emptied where the audit does not go on with it, or standard output. Throws the file
+ * system's error; the writer throws LostError.
+ */
 export function openAuditOutput(path: string, goesOn: boolean): WriteLine {
   if (isStandardOutput(path)) return (line) => print(textOf(line));
   if (!goesOn) writeFileSync(path, '');
