@@ -53,13 +53,13 @@ function records(data: string): unknown[] {
   }
 }
 
-/** Every failpoint that a whole run of this tool passes, in order. */
+/** Every failpoint that a whole run of this tool passes each time, in order: a lease is renewed only where a call takes long. */
 async function everyCut(witness: OnceTool): Promise<readonly Failpoint[]> {
   const { client } = life(newFile());
   await followed(client, await startOnce(client, request(witness)));
   const { body } = await client.post('/v1/host/sample/test/failpoint/passed', {});
   await client.host.close();
-  const names = body['passed'] as readonly string[];
+  const names = (body['passed'] as readonly string[]).filter((name) => !name.endsWith('renew-lease'));
   return names.map((name, index) => ({ name, hit: names.slice(0, index + 1).filter((each) => each === name).length }));
 }
 

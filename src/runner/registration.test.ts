@@ -260,7 +260,7 @@ describe('registered fixtures', () => {
   });
 
   it('end with their share of time where a host never answers', async () => {
-    const { notices, records } = await registering(() => undefined, { more: { timeoutMs: 50 } });
+    const { notices, records } = await registering(() => undefined, { more: { timeoutMs: 1000 } });
     expect(notices.filter((line) => line.includes('not registered, absent: '))).not.toEqual([]);
     expect(planned(records)).toContain('could not be registered');
   });
