@@ -108,6 +108,7 @@ export const STANDS_ON: StandsOn = {
   ...refusalRows('valid-to-refusal', 'valid-to-valid'),
   ...refusalRows('refusal-to-valid', 'refusal-to-refusal'),
   'refusal.mid-graph': ['refusal.valid-to-refusal'],
+  'refusal.payload.mid-graph': ['refusal.valid-to-refusal'],
   'sequence.prefix-equal': ANSWERED,
   'sequence.state-equal': ANSWERED,
   'handoff.happy-path': HANDED_OFF,

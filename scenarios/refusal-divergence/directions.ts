@@ -45,14 +45,14 @@ function checksOf(direction: Direction): readonly SituationsCheck[] {
       judgeDistinct,
     ),
     over('precedes-failure', 'The event stands before the end of the run', judgePrecedes),
-    over('reason-redacted', "The event does not hand on a secret of the provider's refusal text", (met, seed) =>
+    over('reason-redacted', "The replay does not hand on a secret of the provider's refusal text", (met, seed) =>
       judgeRedacted(met, plantedSecret({ seed })),
     ),
     { id: rowOf('source-untouched', direction), title: 'The source run is what it was', judge: judgeUntouched },
   ];
 }
 
-const TO_REFUSAL: Direction = { original: 'valid', replay: 'refusal' };
+export const TO_REFUSAL: Direction = { original: 'valid', replay: 'refusal' };
 
 /** RFC 0041 §B: the source had a valid envelope, and the model now refuses. */
 export const validToRefusal = defineScenario({

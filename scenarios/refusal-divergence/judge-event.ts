@@ -9,7 +9,7 @@ import { FOUNDATIONS } from '../shared/foundations.ts';
 import type { SeenRun } from '../shared/need.ts';
 import { nodeOf } from '../shared/node-of.ts';
 import { wrong } from './diagnoses.ts';
-import { errorCodesOf, noEvent, RAISED, REFUSAL_CODE, rowOf, statusOf, type Met } from './met.ts';
+import { errorCodesOf, noEvent, RAISED, REFUSAL_CODE, refusedOriginally, rowOf, statusOf, type Met } from './met.ts';
 import { isWithin, outputOf, placeIn, spanOf, textMember, type NodeSpan } from './node-in-log.ts';
 
 /** 0041 §B: the event is emitted, and the replay fails with its own code. */
@@ -123,7 +123,8 @@ export function judgePrecedes(met: Met): Outcome {
 
 /**
  * replay.md, Privacy: the event does not hand on a secret of the provider's refusal text, in no spelling. Elsewhere in the
- * replay the rules of the original execution hold, which nobody can see from outside: that is an advisory.
+ * replay the rules of the original execution hold: what a run that was refused shows nowhere, the replay does not show. Where
+ * that run shows it, too, or cannot be seen, it is an advisory.
  */
 export function judgeRedacted(met: Met, secret: string): Outcome {
   const { raised, replay, evidence } = met;
@@ -133,14 +134,24 @@ export function judgeRedacted(met: Met, secret: string): Outcome {
     const text = JSON.stringify(value) ?? '';
     return redact(text) !== text;
   };
-  const leaking = raised.find(({ payload }) => holds(payload));
-  if (leaking !== undefined) {
-    const expected = `no secret of the provider's refusal text in ${RAISED}`;
-    const actual = `the planted secret in the payload at sequence ${leaking.sequence} of ${named(replay)}`;
-    return fail({ expected, actual }, evidence);
+  const place = placeHolding(replay, holds);
+  if (place === undefined) return pass(evidence);
+  const actual = `the planted secret in ${place} of ${named(replay)}`;
+  if (raised.some(({ payload }) => holds(payload))) {
+    return fail({ expected: `no secret of the provider's refusal text in ${RAISED}`, actual }, evidence);
   }
-  const elsewhere = met.events.find(({ payload }) => holds(payload));
-  if (elsewhere === undefined && !holds(replay.snapshot)) return pass(evidence);
-  const place = elsewhere === undefined ? 'the snapshot' : `${elsewhere.type} at sequence ${elsewhere.sequence}`;
-  return pass(evidence, `advisory: the planted secret stands in ${place}`);
+  const original = refusedOriginally(met);
+  if (original === undefined || placeHolding(original, holds) !== undefined) {
+    return pass(evidence, `advisory: ${actual}`);
+  }
+  const expected = `no secret of the provider's refusal text: ${named(original)} was refused, too, and shows none`;
+  return fail({ expected, actual }, [...evidence, original]);
+}
+
+/** Where a run shows what is looked for, its divergence first; undefined where it does nowhere. */
+function placeHolding(run: SeenRun, holds: (value: unknown) => boolean): string | undefined {
+  const holding = eventsOf(run).filter(({ payload }) => holds(payload));
+  const event = holding.find(({ type }) => type === RAISED) ?? holding[0];
+  if (event !== undefined) return `the payload of ${event.type} at sequence ${event.sequence}`;
+  return holds(run.snapshot) ? 'the snapshot' : undefined;
 }

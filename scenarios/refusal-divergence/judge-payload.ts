@@ -1,5 +1,5 @@
 import { member } from '../../src/contract/discovery.ts';
-import { fail, pass, type Outcome } from '../../src/contract/outcome.ts';
+import { fail, pass, type Mismatch, type Outcome } from '../../src/contract/outcome.ts';
 import type { RunEvent } from '../../src/host/run-event.ts';
 import { eventsOf, named, shown } from '../shared/compare-runs.ts';
 import { shareIds } from '../shared/event-ids.ts';
@@ -11,17 +11,25 @@ import { undecidedOn } from './observation.ts';
 
 /** 0041 §B, payload: the four required members, the kinds in the right direction, the source named. */
 export function judgePayload(met: Met): Outcome {
-  const { raised, replay, evidence } = met;
+  const { raised, evidence } = met;
   const [event] = raised;
   if (event === undefined) return noEvent(met);
-  const mistake = wrongMember(event, met);
-  if (mistake === undefined) {
-    return pass(evidence, nodeOf(event) === undefined ? 'advisory: the event names no nodeId' : undefined);
-  }
+  const mismatch = wrongPayload(event, met);
+  if (mismatch !== undefined) return fail(mismatch, evidence);
+  return pass(evidence, nodeOf(event) === undefined ? 'advisory: the event names no nodeId' : undefined);
+}
+
+/** Two runs whose models gave these kinds of envelope. */
+type Meeting = Pick<Met, 'source' | 'replay' | 'direction'>;
+
+/** What is wrong in the payload of a replay's event, or undefined. */
+export function wrongPayload(event: RunEvent, meeting: Meeting): Mismatch | undefined {
+  const mistake = wrongMember(event, meeting);
+  if (mistake === undefined) return undefined;
   const { name, expected, code } = mistake;
   const [at, is] = [`sequence ${event.sequence} /payload/${name}`, member(event.payload, name)];
-  const actual = `${at}: ${is === undefined ? 'absent' : shown(is)} in ${named(replay)}`;
-  return fail({ expected: `${at}: ${expected}`, actual, diagnosis: wrong(code) }, evidence);
+  const actual = `${at}: ${is === undefined ? 'absent' : shown(is)} in ${named(meeting.replay)}`;
+  return { expected: `${at}: ${expected}`, actual, diagnosis: wrong(code) };
 }
 
 interface WrongMember {
@@ -32,7 +40,7 @@ interface WrongMember {
 
 const REQUIRED = ['sourceRunId', 'atSequence', 'originalEnvelopeKind', 'replayEnvelopeKind'] as const;
 
-function wrongMember({ payload }: RunEvent, { source, direction }: Met): WrongMember | undefined {
+function wrongMember({ payload }: RunEvent, { source, direction }: Meeting): WrongMember | undefined {
   const missing = REQUIRED.find((name) => member(payload, name) === undefined);
   if (missing !== undefined) return { name: missing, expected: 'a required member', code: 'member-missing' };
   const [sourceRunId, at, original, replay] = REQUIRED.map((name) => member(payload, name));

@@ -147,10 +147,20 @@ export function errorCodesOf(run: SeenRun): readonly { readonly at: string; read
 
 /** Whether a run shows that its model refused: it failed, or an event of the node says so. */
 export function showsRefusal(run: RunObservation, nodeId: string): boolean {
-  if (statusOf(run) === 'failed') return true;
+  return statusOf(run) === 'failed' || saysRefused(run, nodeId);
+}
+
+/** Whether an event of the node says that its model refused, or that it failed. */
+function saysRefused(run: RunObservation, nodeId: string): boolean {
   return eventsOf(run).some(
     (event) => nodeOf(event) === nodeId && (event.type === 'envelope.refusal' || event.type === 'node.failed'),
   );
+}
+
+/** A run that is no replay and met the refusal: the source, or a new run; undefined where none shows that it did. */
+export function refusedOriginally({ situation, direction, source }: Met): SeenRun | undefined {
+  const run = direction.original === 'refusal' ? source : situation.run('control');
+  return run?.problem === null && saysRefused(run, situation.facts.nodeId) ? run : undefined;
 }
 
 /** The outcome of checks that look at the event, where there is none to look at. */

@@ -23,8 +23,10 @@ const SOURCE: readonly Members[] = [
 ];
 const START = { type: 'node.started', nodeId: 'second-call' };
 
+const KINDS = { originalEnvelopeKind: 'valid', replayEnvelopeKind: 'refusal' };
+
 function raised(nodeId: string, atSequence: number, more: Readonly<Record<string, Json>> = {}): Members {
-  return { type: RAISED, nodeId, payload: { sourceRunId: 'source', atSequence, ...more } };
+  return { type: RAISED, nodeId, payload: { sourceRunId: 'source', atSequence, ...KINDS, ...more } };
 }
 
 function replay(first: readonly Members[], event: Members, ...later: readonly Members[]): readonly Members[] {
@@ -45,9 +47,13 @@ function run(role: string, events: readonly Members[], more: Partial<RunObservat
 const FROM_CALL = "replay from the second call's start";
 const FORKED = { fork: { sourceRunId: 'source', mode: 'replay', fromSeq: 4, advertised: true } };
 
-function judged(...runs: readonly Recorded<RunObservation>[]) {
+function judgements(...runs: readonly Recorded<RunObservation>[]) {
   const staging = { id: 'o1', type: 'staging', problem: null, exchanges: ['x1'] };
-  return midGraph.judge([staging, ...runs], OPTIONS)[0];
+  return midGraph.judge([staging, ...runs], OPTIONS);
+}
+
+function judged(...runs: readonly Recorded<RunObservation>[]) {
+  return judgements(...runs)[0];
 }
 
 describe('mid-graph', () => {
@@ -149,6 +155,30 @@ describe('mid-graph', () => {
 
   it('names the seam that is missing', () => {
     const staging = { id: 'o1', type: 'staging', problem: 'no seam', exchanges: ['x1'] };
-    expect(midGraph.judge([staging], OPTIONS)).toMatchObject([{ verdict: 'inconclusive', reason: 'no seam' }]);
+    const open = { verdict: 'inconclusive', reason: 'no seam' };
+    expect(midGraph.judge([staging], OPTIONS)).toMatchObject([open, open]);
+  });
+});
+
+describe('the payload of a refusal in a longer graph', () => {
+  const source = run('source', SOURCE);
+
+  it.each<readonly [string, Readonly<Record<string, Json>>]>([
+    ['another source', { sourceRunId: 'replay' }],
+    ['equal kinds', { replayEnvelopeKind: 'valid' }],
+    ['a text for a number', { atSequence: '5' }],
+  ])('fails with %s', (_, members) => {
+    const events = replay(call('first-call', true), raised('second-call', 5, members));
+    const wrong = { verdict: 'fail', restsOn: 'refusal.payload.valid-to-refusal' };
+    expect(judgements(source, run('replay', events))[1]).toMatchObject(wrong);
+    expect(judgements(source, run('replay', GOOD), run(FROM_CALL, events, FORKED))[1]).toMatchObject(wrong);
+  });
+
+  it('passes where it is right, and is open where no replay says anything', () => {
+    expect(judgements(source, run('replay', GOOD))[1]?.verdict).toBe('pass');
+    expect(judgements(source, run('replay', SOURCE))[1]?.verdict).toBe('inconclusive');
+    expect(judgements(source, run('replay', GOOD, { problem: 'the run has not ended' }))[1]?.verdict).toBe(
+      'inconclusive',
+    );
   });
 });

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { fail, isOutcome, rests, undecided, type Outcome } from '../../src/contract/outcome.ts';
+import { fail, isOutcome, pass, rests, undecided, type Outcome } from '../../src/contract/outcome.ts';
 import { writtenValue } from '../../src/event-log/index.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { RunEvent } from '../../src/host/run-event.ts';
@@ -14,9 +14,10 @@ import { nodeOf } from '../shared/node-of.ts';
 import { startFork, startRun, type RunObservation } from '../shared/run-observation.ts';
 import { stage } from '../shared/seams.ts';
 import { settle } from '../shared/settle.ts';
-import { PHASE_4_REPLAY } from './directions.ts';
+import { PHASE_4_REPLAY, TO_REFUSAL } from './directions.ts';
 import { compareHistories } from './history.ts';
-import { RAISED, statusOf } from './met.ts';
+import { wrongPayload } from './judge-payload.ts';
+import { RAISED, rowOf, statusOf } from './met.ts';
 import { always, programEntry, refusalAnswer, validAnswer } from './model.ts';
 import { isWithin, placeIn, spanOf, startOf, textMember } from './node-in-log.ts';
 import { ofType } from '../shared/of-type.ts';
@@ -104,6 +105,17 @@ function judgeReplay(source: SeenRun, replay: SeenRun, volatile: readonly string
   );
 }
 
+/** 0041 §B, payload: what the event says of the two runs, in a longer graph, too. */
+function judgeMembers(source: SeenRun, replay: SeenRun): Outcome {
+  const left = leftWithout([replay]);
+  if (left !== undefined) return left;
+  const raised = eventsOf(replay).filter(({ type }) => type === RAISED);
+  const [mismatch] = raised.flatMap((event) => wrongPayload(event, { source, replay, direction: TO_REFUSAL }) ?? []);
+  const evidence = [replay, source];
+  if (mismatch !== undefined) return fail({ ...mismatch, restsOn: rowOf('payload', TO_REFUSAL) }, evidence);
+  return raised.length === 0 ? undecided(`${named(replay)} has no ${RAISED} to look at`, evidence) : pass(evidence);
+}
+
 /** The row about models that a replay asks although their answers are recorded. */
 const CACHED = 'refusal.cached-response-wins';
 
@@ -155,6 +167,11 @@ export const midGraph = defineScenario({
       title: 'Only the diverging call is named, and the history before it stands',
       judge: ({ source, replays }, { options }) =>
         settle(replays.map((replay) => judgeReplay(source, replay, options.volatile))),
+    },
+    {
+      id: 'refusal.payload.mid-graph',
+      title: 'In a longer graph, too, the event names the source, the place and both kinds of envelope',
+      judge: ({ source, replays }) => settle(replays.map((replay) => judgeMembers(source, replay))),
     },
   ],
 });

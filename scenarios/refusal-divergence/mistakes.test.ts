@@ -167,6 +167,18 @@ const wrong: readonly (readonly [string, (runs: Runs) => Runs, Record<string, st
     { 'reason-redacted': 'fail' },
   ],
   [
+    'a secret where it fails',
+    (runs) =>
+      edited(
+        runs,
+        REPLAYS,
+        replacing('run.failed', (event) => [
+          { ...event, payload: { ...(event['payload'] as Members), cause: SECRET } },
+        ]),
+      ),
+    { 'reason-redacted': 'fail' },
+  ],
+  [
     'a node that goes on',
     (runs) =>
       edited(
@@ -297,6 +309,13 @@ describe('a host with one mistake', () => {
     expect(raised?.restsOn).toBe(restsOn);
   });
 
+  it('may show of a refusal what runs show that are no replays, or of which nothing is seen', () => {
+    const refused = leaking(conformantRuns('mock', 'refusal'), [...REPLAYS, 'source', 'before', 'after']);
+    expect(judged(observed('mock', refused), 'refusal')).toEqual({});
+    expect(judged(observed('mock', leaking(conformantRuns('mock', 'valid'), [...REPLAYS, 'control'])))).toEqual({});
+    expect(judged(observed('witness', leaking(conformantRuns('witness', 'valid'), REPLAYS)))).toEqual({});
+  });
+
   it('is not located by an id that several events have', () => {
     const shared = edited(conformantRuns('mock', 'valid'), ['source', 'before', 'after'], ({ events }) => ({
       events: events.map((each) => ({ ...(each as Members), eventId: 'same' })),
@@ -332,6 +351,15 @@ describe('a host with one mistake', () => {
     expect(judged(observed('mock', turned))).toEqual({});
   });
 });
+
+/** These runs with the planted secret where they fail. */
+function leaking(runs: Runs, steps: Parameters<typeof edited>[1]): Runs {
+  return edited(
+    runs,
+    steps,
+    replacing('run.failed', (event) => [{ ...event, payload: { ...(event['payload'] as Members), cause: SECRET } }]),
+  );
+}
 
 function failingWith(runs: Runs): Runs {
   return edited(

@@ -1,4 +1,4 @@
-import { isObject } from '../../json.ts';
+import { isObject, member } from '../../json.ts';
 import type { RefusalDivergence } from '../../types/world.ts';
 import type { Defect, Defects } from '../mutant.ts';
 import { bothDirections, describing, raising } from '../shared/refusal-parts.ts';
@@ -61,10 +61,33 @@ export const defects: Defects = {
       return [isLater ? withPayload(raised, { originalEventId: first.eventId }) : raised];
     }),
   },
+  'refusal-kind-of-the-first-call': {
+    breaks: 'After a model call that was answered as recorded, the event calls both envelopes valid.',
+    kills: ['refusal.payload.mid-graph'],
+    parts: raising((raised) => [
+      raised.nodeId === 'second-call' ? withPayload(raised, { replayEnvelopeKind: 'valid' }) : raised,
+    ]),
+  },
   'refusal-text-as-reason': {
     breaks: "The event gives the provider's own words as the reason.",
     kills: bothDirections('reason-redacted'),
     parts: within('refusal', () => ({ reason: (text) => text })),
+  },
+  'refusal-text-in-the-failure': {
+    breaks: "A replay that met the other kind of envelope repeats the provider's own words where it fails.",
+    kills: bothDirections('reason-redacted'),
+    parts: ({ refusal, written }) => {
+      let said = '';
+      return {
+        refusal: { ...refusal, reason: (text) => refusal.reason((said = text ?? said)) },
+        written: (draft, writing) =>
+          written(draft, writing).map((each) => {
+            const error = member(each.payload, 'error');
+            const isRefusal = each.type === 'run.failed' && member(error, 'code') === refusal.errorCode();
+            return isRefusal ? withPayload(each, { error: { ...Object(error), message: said } }) : each;
+          }),
+      };
+    },
   },
   'refusal-text-in-base64': {
     breaks: "The event gives the provider's own words in base64.",
