@@ -120,18 +120,27 @@ async function drive(probe: Probe): Promise<readonly Observation[]> {
   const [source, other] = await Promise.all([startPublic(probe, 'source'), startPublic(probe, OTHER_SOURCE)]);
   if (!isSeen(source)) return [source];
   const before = await readBefore(probe, source);
-  const [key, otherKey, keyAtOnce] = [randomUUID(), randomUUID(), randomUUID()];
-  const send = (row: string, under: string, body: object = BODY): Promise<RequestedObservation> =>
-    sendUnder(probe, source.runId, { row, key: under, body });
+  const [key, keyAtOnce] = [randomUUID(), randomUUID()];
+  const send: Send = (row, under, body = BODY) => sendUnder(probe, source.runId, { row, key: under, body });
   const atOnce = Promise.all(Array.from({ length: AT_ONCE }, () => send('at once', keyAtOnce)));
   const first = await startFork(probe, source, BODY, { role: CONTROL, headers: { 'idempotency-key': key } });
   const ended = await send('duplicate of an ended fork', key);
-  const started = await send('first', otherKey);
-  const duplicate = await send('duplicate', otherKey);
+  const twice = await sendTwice(send, { ...BODY, fromSeq: bounds(source).middle });
   const otherBody = await send('other body', key, { ...BODY, fromSeq: bounds(source).first });
   const elsewhere = await forkOther(probe, other, key);
-  const requested = [ended, started, duplicate, otherBody, ...elsewhere, ...(await atOnce)];
+  const requested = [ended, ...twice, otherBody, ...elsewhere, ...(await atOnce)];
   return [source, other, ...before, first, ...requested, ...(await readAfter(probe, source))];
+}
+
+type Send = (row: string, key: string, body?: object) => Promise<RequestedObservation>;
+
+/** A fork from a later event, twice under another key; one from the start where the host makes none from there. */
+async function sendTwice(send: Send, later: object): Promise<readonly RequestedObservation[]> {
+  const [key, otherKey] = [randomUUID(), randomUUID()];
+  const first = await send('first', key, later);
+  return accepted(first)
+    ? [first, await send('duplicate', key, later)]
+    : [await send('first', otherKey), await send('duplicate', otherKey)];
 }
 
 function sendUnder(

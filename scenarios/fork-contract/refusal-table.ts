@@ -3,6 +3,7 @@ import type { RequestOfRow } from '../shared/requested.ts';
 /** What bodies are made from: the numbers of the source's log. */
 interface LogNumbers {
   readonly first: number;
+  readonly middle: number;
   readonly last: number;
 }
 
@@ -86,6 +87,9 @@ const OVERLAY = body('overlay', [400], {
   'an overlay of metadata': '{"mode":"replay","runOptionsOverlay":{"metadata":{"note":"other"}}}',
 });
 
+/** The row of the same for a replay from a later event. */
+export const OVERLAY_LATER = 'overlay-later';
+
 /** Far enough past the end for every way of counting. */
 const FAR = 1000;
 
@@ -103,8 +107,24 @@ const ABSENT: readonly Refused[] = (
   send: (numbers) => ({ body: JSON.stringify({ mode: 'replay', fromSeq: fromSeq(numbers) }) }),
 }));
 
+const OVERLAY_ON_LATER: Refused = {
+  row: OVERLAY_LATER,
+  name: 'an overlay of inputs on a replay from a later event',
+  allowed: [400],
+  send: ({ middle }) => ({
+    body: JSON.stringify({ mode: 'replay', fromSeq: middle, runOptionsOverlay: { inputs: { value: 'other' } } }),
+  }),
+};
+
 /** All requests for replays of a run that ended which a host must refuse, or may. */
-export const REFUSED: readonly Refused[] = [...BAD_MODE, ...BAD_FROM_SEQ, ...MALFORMED, ...OVERLAY, ...ABSENT];
+export const REFUSED: readonly Refused[] = [
+  ...BAD_MODE,
+  ...BAD_FROM_SEQ,
+  ...MALFORMED,
+  ...OVERLAY,
+  OVERLAY_ON_LATER,
+  ...ABSENT,
+];
 
 /** Branches without a fork point (replay.md, Replay-mode defaults), and some of what is refused for replays. */
 export const REFUSED_BRANCHES: readonly Refused[] = [

@@ -1,4 +1,4 @@
-import { fail, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
+import { fail, pass, rests, undecided, type Outcome } from '../../src/contract/outcome.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { forkPath } from '../../src/protocol/paths.ts';
@@ -7,6 +7,7 @@ import { bounds } from '../shared/compare-runs.ts';
 import { leftWithoutControl } from '../shared/control.ts';
 import { startPublic } from '../shared/first-run.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
+import type { Recordings } from '../shared/of-type.ts';
 import { replays } from '../shared/replays.ts';
 import {
   accepted,
@@ -19,16 +20,18 @@ import {
   type RequestedObservation,
 } from '../shared/requested.ts';
 import { isSeen, replayBody, startFork, type ForkBody } from '../shared/run-observation.ts';
-import { evidenceOf, openOf } from '../shared/settle.ts';
+import { allPass } from '../shared/settle.ts';
 import { envelopeCheck, judgeRefusals, refusal, unlessLeft, type Refusing } from './judge-refusals.ts';
 import { judgeUntouched } from './judge-untouched.ts';
 import { readAfter, readBefore } from '../shared/past-the-end.ts';
-import { MADE_UP, REFUSED } from './refusal-table.ts';
+import { MADE_UP, OVERLAY_LATER, REFUSED } from './refusal-table.ts';
 import { forkUnknown, judgeUnknown } from './unknown-run.ts';
 
 const CONTROL = 'replay';
 /** The rows of requests with an overlay that is as good as none, and without any. */
 const [EMPTY, NONE] = ['empty-overlay', 'no-overlay'] as const;
+/** The row of a replay from a later event without any. */
+const NONE_LATER = 'no-overlay-later';
 
 async function drive(probe: Probe): Promise<readonly Observation[]> {
   const source = await startPublic(probe, 'source');
@@ -45,6 +48,11 @@ async function drive(probe: Probe): Promise<readonly Observation[]> {
     ...REFUSED.map(({ row, name, send }) => sendRequest(probe.host, path, { row, name, ...send(numbers) })),
     sendRequest(probe.host, path, { row: 'no-credential', name: 'no credential', body, anonymous: true }),
     sendRequest(probe.host, path, { row: 'no-credential', body, ...MADE_UP }),
+    sendRequest(probe.host, path, {
+      row: NONE_LATER,
+      name: 'the same without an overlay',
+      body: JSON.stringify({ mode: 'replay', fromSeq: numbers.middle }),
+    }),
   ]);
   return [source, ...before, control, ...empty, ...requested, ...unknown, ...(await readAfter(probe, source))];
 }
@@ -62,11 +70,23 @@ async function forkWithEmptyOverlay(
 }
 
 function judgeOverlay({ recorded, left }: Refusing): Outcome {
-  const refused = judgeRefusals(recorded, { row: 'overlay', expected: '400' }, left);
-  if (left !== undefined) return refused;
+  const outcomes = [
+    judgeRefusals(recorded, { row: 'overlay', expected: '400' }, left),
+    ...judgeLaterOverlay(recorded, left),
+  ];
   const [[empty], [none]] = [requestsOf(recorded, EMPTY), requestsOf(recorded, NONE)];
-  if (empty === undefined) return refused;
-  return openOf([refused, judgeEmptyOverlay(empty, none)]) ?? pass([...evidenceOf(refused), empty]);
+  if (left === undefined && empty !== undefined) outcomes.push(judgeEmptyOverlay(empty, none));
+  return allPass(outcomes);
+}
+
+/** Not in old evidence. How a host refuses one from where it makes no replays says nothing of overlays. */
+function judgeLaterOverlay(recorded: Recordings, left: Outcome | undefined): readonly Outcome[] {
+  const [[later], [none]] = [requestsOf(recorded, OVERLAY_LATER), requestsOf(recorded, NONE_LATER)];
+  if (later === undefined || none === undefined) return [];
+  const refused = judgeRefusals(recorded, { row: OVERLAY_LATER, expected: '400' }, left);
+  return [
+    refused.kind === 'fail' && !accepted(later) && !accepted(none) ? rests(FOUNDATIONS.laterReplays, refused) : refused,
+  ];
 }
 
 /** One that is refused as the same request without an overlay is was not refused for it. */

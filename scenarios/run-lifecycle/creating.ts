@@ -8,7 +8,7 @@ import { startFirst } from '../shared/first-run.ts';
 import { sendRequest, type RequestedObservation } from '../shared/requested.ts';
 import { isSeen, type RunObservation } from '../shared/run-observation.ts';
 import { unknownLike } from '../shared/unknown-id.ts';
-import { judgeAtOnce, judgeKeys } from './judge-keys.ts';
+import { judgeAtOnce, judgeKeys, OTHER_TENANT } from './judge-keys.ts';
 import { judgeRefused, judgeWithoutCredential } from './judge-refused.ts';
 
 /** The shortest public workflow first: many runs of it are made. */
@@ -36,13 +36,15 @@ async function driveKeys(probe: Probe, request: RunRequest): Promise<readonly Re
   const control = JSON.stringify(request);
   const [key, keyAtOnce] = [randomUUID(), randomUUID()];
   const keyed = JSON.stringify({ ...request, tags: ['conformance:under-a-key'] });
-  const send = (row: string, under: string, body: string): Promise<RequestedObservation> =>
-    sendRequest(probe.host, RUNS_PATH, { row, name: row, body, headers: { 'idempotency-key': under } });
+  const send = (row: string, under: string, body: string, host = probe.host): Promise<RequestedObservation> =>
+    sendRequest(host, RUNS_PATH, { row, name: row, body, headers: { 'idempotency-key': under } });
   const first = await send('first', key, keyed);
   const duplicate = await send('duplicate', key, keyed);
+  const { otherTenant } = probe;
+  const foreign = otherTenant === undefined ? [] : [await send(OTHER_TENANT, key, keyed, otherTenant)];
   const other = await send('other body', key, control);
   const together = await Promise.all(Array.from({ length: AT_ONCE }, () => send('at once', keyAtOnce, control)));
-  return [first, duplicate, other, ...together];
+  return [first, duplicate, ...foreign, other, ...together];
 }
 
 const AS_JSON = { accept: 'application/json' } as const;

@@ -15,6 +15,8 @@ import {
 import { openOf } from '../shared/settle.ts';
 
 const ONE_AFTER_THE_OTHER = 'run.create-idempotency';
+/** The row of the same request under the same key by another tenant; not sent without a second credential, and not in old evidence. */
+export const OTHER_TENANT = "run under another tenant's key";
 
 /** Judges a duplicate that came after its first request, and another body under the same key (wire-contract, Endpoints). */
 export function judgeKeys(recorded: Recordings): Outcome {
@@ -30,9 +32,14 @@ export function judgeKeys(recorded: Recordings): Outcome {
   if (!accepted(first) || made === undefined) {
     return undecided(`a run with tags, under an Idempotency-Key, got ${shownAnswer(first)}`, [first]);
   }
-  const left = openOf([judgeDuplicate(duplicate, made), judgeOtherBody(other, first)]);
+  const foreign = requestsOf(recorded, OTHER_TENANT);
+  const left = openOf([
+    judgeDuplicate(duplicate, made),
+    judgeOtherBody(other, first),
+    ...foreign.flatMap((each) => handedOut(each, first)),
+  ]);
   if (left !== undefined) return left;
-  const evidence = [first, duplicate, other, runs.run];
+  const evidence = [first, duplicate, other, ...foreign, runs.run];
   if (made === runs.run.runId) {
     return undecided(
       `a request without a key gave the same run ${made}, so nothing shows that keys are heeded`,
@@ -50,6 +57,20 @@ function judgeOtherBody(other: Requested, first: Requested): Outcome {
   const diagnosis = accepted(other) ? sharedCause('carried-out') : undefined;
   const steps = [first.id, other.id];
   return fail({ expected, actual: `${other.name}: ${shownAnswer(other)}`, diagnosis, steps }, [first, other]);
+}
+
+/** A key is one of its tenant (wire-contract, Endpoints): another one is answered with a run of its own, if with any. */
+function handedOut(foreign: Requested, first: Requested): readonly Outcome[] {
+  if (namedRun(foreign) === undefined || namedRun(foreign) !== namedRun(first)) return [];
+  const expected = `another run than ${String(namedRun(first))}, which another tenant made under the same Idempotency-Key`;
+  const diagnosis = sharedCause('tenants-mixed');
+  const restsOn = 'fork.invisible-run';
+  return [
+    fail({ expected, actual: shownAnswer(foreign), diagnosis, steps: [first.id, foreign.id], restsOn }, [
+      foreign,
+      first,
+    ]),
+  ];
 }
 
 /** Judges duplicates that came together; a host that heeds no key is named by the row about those one after the other. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { judgementOf } from '../../src/runner/define-scenario.ts';
 import { ENVELOPE, UNANSWERED, answered, recorded, requested, run, short } from '../../test/fork-observations.ts';
 import type { RequestedObservation } from '../shared/requested.ts';
-import { judgeAtOnce, judgeKeys } from './judge-keys.ts';
+import { judgeAtOnce, judgeKeys, OTHER_TENANT } from './judge-keys.ts';
 import { judgeRefused, judgeWithoutCredential } from './judge-refused.ts';
 
 const made = (row: string, runId: string, status = 201): RequestedObservation => requested(row, row, status, { runId });
@@ -43,6 +43,18 @@ describe('run.create-idempotency', () => {
     expect(judge(same, conflict, refused('first', 400))).toBe('inconclusive');
     expect(judge(made('duplicate', 'run_a'), conflict, made('first', 'run_a'))).toBe('inconclusive');
     expect(verdict(judgeKeys)).toBe('inconclusive');
+  });
+
+  it("fails where another tenant is handed out the run, unless all of a tenant's runs are", () => {
+    const handedOut = recorded(run('run'), first, same, conflict, made(OTHER_TENANT, 'run_b', 200));
+    expect(judgementOf('c', judgeKeys(handedOut))).toMatchObject({
+      verdict: 'fail',
+      diagnosis: { code: 'tenants-mixed' },
+      restsOn: 'fork.invisible-run',
+    });
+    for (const foreign of [made(OTHER_TENANT, 'run_c'), refused(OTHER_TENANT, 409), refused(OTHER_TENANT, 403)]) {
+      expect(verdict(judgeKeys, first, same, conflict, foreign)).toBe('pass');
+    }
   });
 
   it('holds for requests that came together', () => {

@@ -75,7 +75,7 @@ export const { diagnoses: sharedDiagnoses, wrong: sharedCause } = causes([
   [
     'tenants-mixed',
     'a run of another tenant was forked or served',
-    ['fork.invisible-run', 'privacy.same-access-checks'],
+    ['fork.invisible-run', 'privacy.same-access-checks', 'run.create-idempotency'],
   ],
   ...CLASSES,
 ]);

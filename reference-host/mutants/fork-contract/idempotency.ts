@@ -19,6 +19,14 @@ export const defects: Defects = {
       send(body['mode'] === 'branch' ? { headers: without(headers, 'idempotency-key') } : {}),
     ),
   },
+  'fork-key-ignored-for-later-replays': {
+    breaks: 'An Idempotency-Key on a replay from a later event is ignored.',
+    kills: ['fork.idempotency-key'],
+    parts: forking(({ body, headers, send }) => {
+      const isLater = body['mode'] === 'replay' && Number(body['fromSeq'] ?? 0) > 0;
+      return send(isLater ? { headers: without(headers, 'idempotency-key') } : {});
+    }),
+  },
   'fork-key-racy': {
     breaks: 'Forks under one Idempotency-Key that come at the same time do not see each other.',
     kills: ['fork.idempotency-key.at-once'],

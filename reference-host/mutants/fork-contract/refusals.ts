@@ -62,6 +62,15 @@ export const defects: Defects = {
     kills: ['fork.replay-refuses-overlay'],
     parts: replayingWithOverlayOf('metadata'),
   },
+  'later-replay-takes-overlay': {
+    breaks: 'A replay from a later event that has a run options overlay is carried out without it.',
+    kills: ['fork.replay-refuses-overlay'],
+    parts: forkingInstead((body) =>
+      body['mode'] === 'replay' && 'runOptionsOverlay' in body && Number(body['fromSeq'] ?? 0) > 0
+        ? leftOut(body, 'runOptionsOverlay')
+        : undefined,
+    ),
+  },
   'replay-refuses-empty-overlay': {
     breaks: 'A replay with an empty run options overlay is refused.',
     kills: ['fork.replay-refuses-overlay'],

@@ -58,6 +58,22 @@ export const defects: Defects = {
       })();
     },
   },
+  'create-key-across-tenants': {
+    breaks: "POST /v1/runs answers another tenant's request under a key with the run of the first one.",
+    kills: ['run.create-idempotency'],
+    parts: () => {
+      const made = new Map<string, { readonly by: string | null; readonly answer: Response }>();
+      return answering('POST', CREATION, async (response, { headers }) => {
+        const key = headers.get('idempotency-key') ?? randomUUID();
+        const by = headers.get('authorization');
+        const stored = made.get(key);
+        if (stored !== undefined && stored.by !== by) return stored.answer.clone();
+        const first = await response();
+        if (first.status === 201) made.set(key, { by, answer: first.clone() });
+        return first;
+      })();
+    },
+  },
   'create-key-racy': {
     breaks: 'Requests for a run under one Idempotency-Key that come at the same time do not see each other.',
     kills: ['run.create-idempotency.at-once'],
