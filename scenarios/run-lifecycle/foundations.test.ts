@@ -18,4 +18,12 @@ describe('a snapshot that is not that of its own log', () => {
     expect(snapshots?.without?.(replay, [], [])).toEqual({ snapshot: null });
     expect(compareStates(source, { ...replay, snapshot: null }).kind).toBe('unreadable');
   });
+
+  it('stays where it agreed with its log before: what changed it since is another defect', () => {
+    if (source === undefined || replay === undefined) throw new Error('two runs');
+    const again = { ...replay, id: 'again', runId: source.runId };
+    expect(snapshots?.without?.(again, [], [source, again])).toBeUndefined();
+    expect(snapshots?.without?.(again, [], [again, source])).toEqual({ snapshot: null });
+    expect(snapshots?.without?.(again, [], [{ ...again, id: 'before' }, again])).toEqual({ snapshot: null });
+  });
 });

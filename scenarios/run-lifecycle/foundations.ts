@@ -2,7 +2,17 @@ import type { Foundation } from '../../src/runner/scenario.ts';
 import { faultBesideSource } from '../shared/beside-source.ts';
 import { isRun } from '../shared/every-run.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
-import { isAgainstItsLog } from '../shared/snapshot-fault.ts';
+import type { SeenRun } from '../shared/need.ts';
+import { isAgainstItsLog, readSnapshotAgainstLog } from '../shared/snapshot-fault.ts';
+
+/** Whether a run's snapshot agreed with its log when it was read before: it was changed since, as rows about that say. */
+function agreedBefore({ id, runId }: SeenRun, among: readonly SeenRun[]): boolean {
+  const before = among.slice(
+    0,
+    among.findIndex((run) => run.id === id),
+  );
+  return before.some((run) => run.runId === runId && readSnapshotAgainstLog(run).kind === 'agrees');
+}
 
 /**
  * A run that is not made, or not read, decides nothing; a snapshot that is not that of its own log says nothing about anything
@@ -21,13 +31,9 @@ export const foundations: readonly Foundation[] = [
     isBrokenBy: (observation) => isRun(observation) && isAgainstItsLog(observation),
     without: (observation, _, beside) => {
       if (!isRun(observation)) return undefined;
-      const isOtherwise =
-        isAgainstItsLog(observation) ||
-        faultBesideSource(
-          observation,
-          beside.filter((each) => isRun(each)),
-        ) !== undefined;
-      return isOtherwise ? { snapshot: null } : undefined;
+      const runs = beside.filter((each) => isRun(each));
+      const isOtherwise = isAgainstItsLog(observation) || faultBesideSource(observation, runs) !== undefined;
+      return isOtherwise && !agreedBefore(observation, runs) ? { snapshot: null } : undefined;
     },
   },
 ];

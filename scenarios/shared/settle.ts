@@ -15,8 +15,9 @@ export function settle(all: readonly Outcome[]): Outcome {
   const open = [...new Set(outcomes.flatMap(reasonWhereOpen))];
   if (!outcomes.some(({ kind }) => kind === 'pass')) {
     const left = undecided(open.length === 0 ? 'nothing was driven' : open.join('; '), evidence);
-    const [owner] = outcomes.flatMap((each) => (each.kind === 'rests' ? [each.on] : []));
-    return owner !== undefined && outcomes.every(({ kind }) => kind === 'rests') ? rests(owner, left) : left;
+    // One that passes would be enough: whoever keeps one open keeps all of them so.
+    const resting = outcomes.find((each) => each.kind === 'rests');
+    return resting === undefined ? left : rests(resting.on, left);
   }
   const notes = outcomes.flatMap((each) => (each.kind === 'pass' && each.reason !== undefined ? [each.reason] : []));
   const said = [...new Set([...notes, ...open.map((reason) => `not seen: ${reason}`)])];

@@ -1,4 +1,6 @@
 import type { HostParts } from '../../reference-host/index.ts';
+import type { JsonObject } from '../../reference-host/json.ts';
+import type { RunEvent } from '../../reference-host/store/event.ts';
 import type { Mutant } from '../../reference-host/mutants/mutant.ts';
 import { FOUNDATIONS } from '../../scenarios/shared/foundations.ts';
 import type { CheckReport } from '../contract/report.ts';
@@ -32,8 +34,8 @@ export function pairsOf(mutants: readonly Mutant[], suites: readonly Suite[], se
   return shuffled(pairs, ({ foundation, other }) => `${foundation.id} ${other.id}`, seed);
 }
 
-/** Parts that go around requests: one may stand around the other. */
-const AROUND = ['middleware', 'forkEndpoint'] as const;
+/** Parts that go around requests, or change what is shown: one may stand around the other. */
+const AROUND = ['middleware', 'forkEndpoint', 'snapshotOnWire', 'eventOnWire'] as const;
 
 /** The parts of a host with both defects; undefined where one would take the other's place. */
 export function withBoth({ foundation, other }: Pair, conformant: HostParts): Partial<HostParts> | undefined {
@@ -43,12 +45,20 @@ export function withBoth({ foundation, other }: Pair, conformant: HostParts): Pa
   const both: Partial<HostParts> = { ...inner, ...outer };
   const [near, far] = [inner.middleware, outer.middleware];
   const [nearFork, farFork] = [inner.forkEndpoint, outer.forkEndpoint];
+  const [nearSnapshot, farSnapshot] = [inner.snapshotOnWire, outer.snapshotOnWire];
+  const [nearEvent, farEvent] = [inner.eventOnWire, outer.eventOnWire];
   return {
     ...both,
     ...(near === undefined || far === undefined ? {} : { middleware: (next) => far(near(next)) }),
     ...(nearFork === undefined || farFork === undefined
       ? {}
       : { forkEndpoint: (request, next) => farFork(request, (sent) => nearFork(sent, next)) }),
+    ...(nearSnapshot === undefined || farSnapshot === undefined
+      ? {}
+      : { snapshotOnWire: (snapshot) => farSnapshot(nearSnapshot(snapshot) as JsonObject) }),
+    ...(nearEvent === undefined || farEvent === undefined
+      ? {}
+      : { eventOnWire: (event, reading) => farEvent(nearEvent(event, reading) as RunEvent, reading) }),
   };
 }
 
