@@ -29,5 +29,6 @@ describe('privacy.deletion-documented', () => {
     expect(judge(document({ retention: [link] }))).toBe('inconclusive');
     expect(judge(document({ retention: [{ ...link, text: 'kept for a day' }] }))).toBe('fail');
     expect(judge(document(), document({ problem: 'timeout' }))).toBe('inconclusive');
+    expect(judge(document({ deletion: undefined }))).toBe('inconclusive');
   });
 });

@@ -1,7 +1,7 @@
 import { replaySupported } from '../../src/contract/gates.ts';
 import { fail, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
-import { leftUnread, readDocuments, type DocumentObservation, type SeenDocument } from './documents.ts';
+import { leftUnread, leftUnrecorded, readDocuments, type DocumentObservation, type SeenDocument } from './documents.ts';
 import { DELETE } from './judge-deleted.ts';
 import { replays } from '../shared/replays.ts';
 import { gatingSeam } from './seam.ts';
@@ -11,7 +11,9 @@ const ROW = 'privacy.deletion-documented';
 /** replay.md, Privacy: it may stand where no machine reads it, so a link leaves the row open. */
 function judgeDeletionDocumented(documents: readonly SeenDocument[]): Outcome {
   if (documents.length === 0) return undecided('no document was read', []);
-  const [found] = documents.flatMap(({ name, deletion }) => deletion.map(({ pointer }) => `${name}, ${pointer}`));
+  const unrecorded = leftUnrecorded(documents, 'deletion');
+  if (unrecorded !== undefined) return unrecorded;
+  const [found] = documents.flatMap(({ name, deletion = [] }) => deletion.map(({ pointer }) => `${name}, ${pointer}`));
   if (found !== undefined) return pass(documents, found);
   const left = leftUnread(documents, 'what becomes of replays and branches once data is deleted');
   if (left !== undefined) return left;

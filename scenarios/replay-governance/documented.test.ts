@@ -87,4 +87,12 @@ describe('the kinds of a retention policy', () => {
     expect(kindsOf(policy({}, { mentions: [] }))).toEqual(open);
     expect(kindsOf(policy({ [`${AT}/documentation`]: 'https://host.example/retention' }))).toEqual(open);
   });
+
+  it('are undecided, alone, by older evidence, which holds no texts', () => {
+    const older = policy({}, { retention: undefined, deletion: undefined });
+    expect(kindsOf(older)).toEqual(KINDS.map(() => 'inconclusive'));
+    expect(verdictOf(documented, 'retention.documented', [older])).toBe('pass');
+    const none = policy({}, { retention: undefined, deletion: undefined, mentions: [] });
+    expect(verdictOf(documented, 'retention.documented', [none])).toBe('fail');
+  });
 });

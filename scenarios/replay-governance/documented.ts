@@ -2,7 +2,14 @@ import { replaySupported } from '../../src/contract/gates.ts';
 import { fail, pass, rests, undecided, undecidedUntil, type Outcome } from '../../src/contract/outcome.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import { wrong } from './diagnoses.ts';
-import { isDocumented, leftUnread, readDocuments, type DocumentObservation, type SeenDocument } from './documents.ts';
+import {
+  isDocumented,
+  leftUnread,
+  leftUnrecorded,
+  readDocuments,
+  type DocumentObservation,
+  type SeenDocument,
+} from './documents.ts';
 import { namesIn, saidIn, type Statement } from './statements.ts';
 
 const ROW = 'retention.documented';
@@ -48,7 +55,9 @@ function judgeKind(documents: readonly SeenDocument[], kind: Kind): Outcome {
   if (judgeDocumented(documents).kind !== 'pass') {
     return rests(ROW, undecided(`no retention policy was read: name ${what} in replay/retention`, documents));
   }
-  const said = documents.flatMap(({ name, retention }) => retention.map((each) => ({ name, ...each })));
+  const unrecorded = leftUnrecorded(documents, 'retention');
+  if (unrecorded !== undefined) return unrecorded;
+  const said = documents.flatMap(({ name, retention = [] }) => retention.map((each) => ({ name, ...each })));
   const about = said.filter((each) => !DELETED.test(namesIn(each)));
   const found = about.find((each) => isAbout(each, kind));
   if (found !== undefined) return pass(documents, `${found.name}, ${found.pointer}`);

@@ -1,4 +1,4 @@
-import { undecidedUntil, type Outcome } from '../../src/contract/outcome.ts';
+import { undecided, undecidedUntil, type Outcome } from '../../src/contract/outcome.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Exchange } from '../../src/host/client.ts';
 import type { Probe } from '../../src/host/probe.ts';
@@ -14,10 +14,10 @@ export interface DocumentObservation extends Observation {
   readonly name: string;
   /** Places that speak of how long something is kept, and links to where they may. */
   readonly mentions: readonly Mention[];
-  /** What stands there. */
-  readonly retention: readonly Statement[];
-  /** What is said about deleted data and forks. */
-  readonly deletion: readonly Statement[];
+  /** What stands there; absent in older evidence. */
+  readonly retention?: readonly Statement[];
+  /** What is said about deleted data and forks; absent in older evidence. */
+  readonly deletion?: readonly Statement[];
   /** Why it could not be read; null where it was, and where the host has none. */
   readonly problem: string | null;
 }
@@ -65,6 +65,18 @@ function isLink({ text }: Statement): boolean {
   return /^https?:\/\/\S+$/iu.test(text.trim());
 }
 
+/** The outcome of older evidence, which holds places alone; undefined where what stands there was recorded. */
+export function leftUnrecorded(
+  documents: readonly SeenDocument[],
+  what: 'retention' | 'deletion',
+): Outcome | undefined {
+  if (documents.every((each) => each[what] !== undefined)) return undefined;
+  return undecided(
+    `what the documents say of ${what} was not recorded, as older versions did not: run it again`,
+    documents,
+  );
+}
+
 /** The outcome that is left where a document could not be read, or points elsewhere; undefined where all was seen. */
 export function leftUnread(documents: readonly SeenDocument[], what: string): Outcome | undefined {
   const unread = documents.find(({ problem }) => problem !== null);
@@ -75,7 +87,7 @@ export function leftUnread(documents: readonly SeenDocument[], what: string): Ou
       documents,
     );
   }
-  const [hint] = documents.flatMap(({ name, mentions, retention }) =>
+  const [hint] = documents.flatMap(({ name, mentions, retention = [] }) =>
     [...mentions.filter((each) => !isDocumented(each)), ...retention.filter(isLink)].map(
       ({ pointer }) => `${name}, ${pointer}`,
     ),
