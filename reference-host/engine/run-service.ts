@@ -70,10 +70,7 @@ export function createRunService(given: Omit<RecordedWorldParts, 'children'>): R
   };
   const carryOut = async (run: RunRecord): Promise<void> => {
     try {
-      do {
-        news.delete(run.runId);
-        await execute(parts, run, () => news.delete(run.runId));
-      } while (news.has(run.runId));
+      await execute(parts, run, () => news.delete(run.runId));
       if (isOver(run)) ended(run);
     } catch {
       // The store takes no writes: the run stays unfinished and goes on at the next start.
@@ -94,7 +91,9 @@ export function createRunService(given: Omit<RecordedWorldParts, 'children'>): R
       workers.delete(work);
       if (workers.size > 0) return;
       executing.delete(run.runId);
-      if (store.region !== undefined) void attend(run).catch(giveUp);
+      // An answer may have come when nothing looked for one any more.
+      if (news.delete(run.runId)) launch(run);
+      else if (store.region !== undefined) void attend(run).catch(giveUp);
     });
     workers.add(work);
   };
