@@ -1,7 +1,14 @@
 import type { Defects } from '../mutant.ts';
 import { isObject, type JsonObject } from '../../json.ts';
 import { leftOut } from '../shared/fork-parts.ts';
-import { answering, changingFrames, changingLive, resumingAt, rewritingEvents } from '../shared/run-wire.ts';
+import {
+  answering,
+  changingFrames,
+  changingLive,
+  resumingAt,
+  rewritingEvents,
+  showingEvents,
+} from '../shared/run-wire.ts';
 
 /** Changes what the poll endpoint answers about a run that there is. */
 function polling(change: (body: JsonObject) => JsonObject) {
@@ -211,6 +218,19 @@ export const defects: Defects = {
     breaks: 'The poll endpoint says whether a run is complete, and lists no events.',
     kills: ['sequence.transports-agree'],
     parts: polling((body) => leftOut(body, 'events')),
+  },
+  'refusal-divergence-in-debug-alone': {
+    breaks: 'That a replay met the other kind of envelope is shown in the stream mode debug alone.',
+    kills: ['sequence.transports-agree'],
+    parts: () => ({
+      middleware: (next) => {
+        const hiding = showingEvents(
+          () => true,
+          (event) => (event['type'] === 'replay.divergedAtRefusal' ? [] : [event]),
+        )(next);
+        return (request) => (request.url.includes('streamMode=debug') ? next(request) : hiding(request));
+      },
+    }),
   },
   'poll-names-events-anew': {
     breaks: 'The poll endpoint gives events other ids than the stream does.',
