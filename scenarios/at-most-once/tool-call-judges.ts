@@ -6,6 +6,7 @@ import { isRecord, readRunEvent, type RunEvent } from '../../src/host/run-event.
 import { endsRun } from '../../src/protocol/run-status.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { eventsOf, named } from '../shared/compare-runs.ts';
+import { FOUNDATIONS } from '../shared/foundations.ts';
 import { leftWithout, runOf, runsOf, type SeenRun, leftUndriven } from '../shared/need.ts';
 import { nodeOf } from '../shared/node-of.ts';
 import { ofType, type Recordings } from '../shared/of-type.ts';
@@ -183,7 +184,7 @@ export function judgeWriteOrder(recorded: Recordings): Outcome {
 }
 
 /** A log is read as it stands from its lists: a host whose lists leave events out, which streams show, may leave out the start. */
-const LISTS = 'sequence.transports-agree';
+const LISTS = FOUNDATIONS.readings;
 
 function wrongBeforeAnswer(log: HeldObservation, run: SeenRun): (Mismatch & { readonly restsOn?: string }) | undefined {
   if (log.problem !== null) return undefined;

@@ -16,7 +16,10 @@ interface Contradiction {
  */
 export function contradictionIn(body: unknown, a: SeenRun, b: SeenRun): Contradiction | undefined {
   const listed = listedIn(body);
-  return otherFirst(body, listed, [a, b]) ?? otherEvents(listed) ?? otherSide(listed, { aEvent: a, bEvent: b });
+  const runs = { aEvent: a, bEvent: b };
+  return (
+    otherFirst(body, listed, [a, b]) ?? otherEvents(listed) ?? otherSide(listed, runs) ?? missing(body, listed, runs)
+  );
 }
 
 const SIDES = ['aEvent', 'bEvent'] as const;
@@ -120,6 +123,34 @@ function otherSide(listed: readonly Listed[], runs: Readonly<Record<'aEvent' | '
     }
   }
   return undefined;
+}
+
+/**
+ * A type of which the list shows some events, and not as many as one log has more of them than the other. Types that it shows nowhere a
+ * host may leave out of what it compares. Nothing is known of a list that is cut off, or that does not show the events themselves.
+ */
+function missing(body: unknown, listed: readonly Listed[], runs: Readonly<Record<'aEvent' | 'bEvent', SeenRun>>) {
+  if (member(body, 'truncated') === true) return undefined;
+  const balance = new Map<string, number>();
+  for (const entry of listed) {
+    const sides = SIDES.filter((side) => entry[side] !== null);
+    if (sides.length !== (entry.op === 'changed' ? 2 : 1)) return undefined;
+    for (const side of sides) {
+      const type = member(entry[side], 'type');
+      if (typeof type !== 'string') return undefined;
+      balance.set(type, (balance.get(type) ?? 0) + (side === 'aEvent' ? -1 : 1));
+    }
+  }
+  const { aEvent: a, bEvent: b } = runs;
+  const found = [...balance].find(([type, more]) => more !== count(b, type) - count(a, type));
+  if (found === undefined) return undefined;
+  const [type, more] = found;
+  const expected = `entries for ${count(a, type)} events ${type} of ${named(a)} and ${count(b, type)} of ${named(b)}: a balance of ${count(b, type) - count(a, type)}`;
+  return { expected, actual: `the entries of eventDiffs balance to ${more}` };
+}
+
+function count(run: SeenRun, wanted: string): number {
+  return eventsOf(run).filter(({ type }) => type === wanted).length;
 }
 
 function idsOf(run: SeenRun): ReadonlySet<string> {

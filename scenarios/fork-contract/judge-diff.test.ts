@@ -135,6 +135,26 @@ describe('diff.first-divergence', () => {
     expect(listing({ seq: 1, op: 'changed', aEvent: b, bEvent: a })).toBe(otherwise);
   });
 
+  it('fails where the list does not account for all events of a type that it shows', () => {
+    const longer = as('run_b', [
+      event(0, 'run.started'),
+      event(1, 'node.started', { nodeId: 'first' }),
+      event(2, 'node.started'),
+      event(3, 'node.started'),
+      event(4, 'run.completed'),
+    ]).map((each, at) => ({ ...(each as object), eventId: `b${at}` }));
+    const added = [2, 3].map((seq) => ({ seq, op: 'added', bEvent: longer[seq] }));
+    const listing = (eventDiffs: readonly object[], more: object = {}): string =>
+      judgePlace({ ...SAME, divergedAtSeq: 2, eventDiffs, ...more }, DIFFERENT, longer);
+    expect(listing(added)).toBe('pass');
+    expect(listing(added.slice(0, 1))).toBe('fail diff-contradicts-itself');
+    // A list that is cut off, or shows no events, says nothing of what it leaves out.
+    expect(listing(added.slice(0, 1), { truncated: true })).toBe('pass');
+    expect(listing([{ seq: 2, op: 'added' }])).toBe('pass');
+    expect(listing([{ seq: 2, op: 'added', bEvent: { eventId: 'b2' } }])).toBe('pass');
+    expect(listing([{ seq: 2, op: 'changed', bEvent: longer[2] }])).toBe('pass');
+  });
+
   it('passes where an event about the replay itself is named, or none', () => {
     const noted = as('run_b', [
       event(0, 'replay.started'),

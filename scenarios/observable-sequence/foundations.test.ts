@@ -49,6 +49,38 @@ describe('a history that is changed', () => {
   });
 });
 
+function readingOf(data: Json) {
+  return {
+    ...({ id: 'r', type: 'reading', run: 'run', runId: 'r', exchanges: [], after: null, partial: false } as const),
+    events: [{ id: null, name: null, data }],
+  };
+}
+
+describe('an event that two readings show otherwise', () => {
+  const agreement = foundations.find(({ check }) => check === 'sequence.transports-agree');
+  const run = runAs('source', log({ typeId: 't' }));
+  const started = { eventId: 'e', type: 'node.started', sequence: 1, nodeId: 'n', payload: { typeId: 't' } };
+  const left = (one: Json, other: Json): unknown => {
+    const without = agreement?.without?.(run, [readingOf(one), readingOf(other)], []);
+    return without === undefined ? undefined : (without as typeof run).events[1];
+  };
+
+  it('is shown in no run with what differs, and under one type', () => {
+    expect(left(started, { ...started, payload: { typeId: 'u' } })).toMatchObject({ payload: {} });
+    expect(left(started, { ...started, payload: null })).toMatchObject({ payload: null });
+    expect(left(started, { ...started, nodeId: 'm' })).toMatchObject({ nodeId: null, payload: { typeId: 't' } });
+    const renamed = left({ ...started, type: 'node.began' }, started);
+    expect(renamed).toMatchObject({ type: 'node.began', nodeId: 'n', payload: { typeId: 't' } });
+  });
+
+  it('is left where readings agree, or one shows no such event', () => {
+    expect(left(started, started)).toBeUndefined();
+    expect(left(started, { ...started, sequence: 2 })).toBeUndefined();
+    expect(left({ ...started, type: 'a' }, { ...started, type: 'b' })).toBeUndefined();
+    expect(agreement?.without?.(run, [], [])).toBeUndefined();
+  });
+});
+
 describe('a fork of a host that shows the log of its source', () => {
   const execution = foundations.find(({ check }) => check === 'sequence.not-a-copy');
   const left = (fork: RunObservation, beside = [source]) => execution?.without?.({ ...fork, id: 'o9' }, [], beside);

@@ -10,6 +10,8 @@ import { isDisordered } from '../shared/numbers-note.ts';
 import { ordered } from '../shared/ordered.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 import { withoutVolatile } from '../shared/without-volatile.ts';
+import { otherwiseShown } from './judge-agreement.ts';
+import { readingsIn } from './logs.ts';
 import { withHistoryOf } from './source-history.ts';
 
 /** What a host writes otherwise into the payloads of one type, in the histories of forks. */
@@ -46,6 +48,28 @@ function changeBetween(source: RunObservation, fork: RunObservation): Changed | 
 
 const COPIED = 'it shows the log of its source, and nothing of what it did';
 
+/** What two readings show otherwise of one event, in every run: there is no saying what was recorded. */
+function withoutOtherwiseShown(run: RunObservation, shown: readonly Recorded<Observation>[]): object | undefined {
+  const [one, other] = readingsIn(shown);
+  const otherwise = one && other && otherwiseShown(one, other);
+  if (otherwise === undefined) return undefined;
+  const { type, otherType, pointers } = otherwise;
+  const isMeant = (event: Json): boolean => [type, otherType].includes(readRunEvent(event)?.type ?? '');
+  if (!run.events.some(isMeant)) return undefined;
+  const taken = withoutVolatile(
+    run,
+    pointers.filter((pointer) => pointer.startsWith(IN_PAYLOAD)),
+  ).events;
+  const blank = {
+    type,
+    ...(pointers.includes('/nodeId') && { nodeId: null }),
+    ...(pointers.includes('/payload') && { payload: null }),
+  };
+  return {
+    events: run.events.map((event, at) => (isMeant(event) ? { ...Object(taken[at] ?? event), ...blank } : event)),
+  };
+}
+
 /**
  * Numbers that go back order nothing, and events are judged in the order that they should have; what follows the end of a log belongs to no run; a history that is changed is so everywhere. Where
  * forks show the log of their source, one that is the same says nothing.
@@ -59,6 +83,10 @@ export const foundations: readonly Foundation[] = [
       const events = isRun(observation) ? ordered(observation) : undefined;
       return events && { events };
     },
+  },
+  {
+    check: FOUNDATIONS.readings,
+    without: (observation, shown) => (isRun(observation) ? withoutOtherwiseShown(observation, shown) : undefined),
   },
   {
     check: FOUNDATIONS.histories,

@@ -1,6 +1,6 @@
 import { fail, pass, undecidedUntil, type Mismatch, type Outcome } from '../../src/contract/outcome.ts';
 import { diffValues } from '../../src/event-log/index.ts';
-import { sequenceOf, shownSequence, typeOf, type Shown } from '../../src/host/log/shown.ts';
+import { isTerminal, sequenceOf, shownSequence, typeOf, type Shown } from '../../src/host/log/shown.ts';
 import { isReduced, readRunEvent } from '../../src/host/run-event.ts';
 import type { Everything } from '../../src/runner/scenario.ts';
 import type { Judging } from '../../src/runner/define-scenario.ts';
@@ -11,7 +11,8 @@ import { leftWithout, runOf } from '../shared/need.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import { failureOf } from '../shared/settle.ts';
 import { unread } from './judge-logs.ts';
-import { endsOf, readingsIn, titleOf, type SeenReading } from './logs.ts';
+import { endsOf, findDisorder, logOf, readingsIn, titleOf, type SeenReading } from './logs.ts';
+import { WORKING } from './working-run.ts';
 
 /** Runs that write variables and channels: a transport may leave out events of kinds that the shortest logs do not hold. */
 export const RICHER: readonly { readonly role: string; readonly workflowIds: readonly string[] }[] = [
@@ -37,7 +38,7 @@ export function judgeAgreement(recorded: Recordings, { everything }: Pick<Judgin
   const read = readingsIn(recorded);
   const of = (role: string): Outcome | undefined => judgeRun(read.filter(({ run }) => run === role));
   const outcome = of('run') ?? unread(recorded);
-  const judged = [REPLAY, ...RICHER.map(({ role }) => role)].map(of);
+  const judged = [REPLAY, WORKING, ...RICHER.map(({ role }) => role)].map(of);
   const own = new Set(read.map(({ id }) => id));
   const beside = eachRun(wholeIn(everything).filter(({ id }) => !own.has(id))).map(judgeRun);
   const failure = failureOf([outcome, ...judged, ...beside].filter((each) => each !== undefined));
@@ -63,16 +64,13 @@ function eachRun(everything: Everything): readonly (readonly SeenReading[])[] {
 function judgeRun(read: readonly SeenReading[]): Outcome | undefined {
   const base = baseOf(read);
   if (base === undefined) return undefined;
-  const others = read.filter((reading) => reading !== base && isComparable(reading));
+  const others = read.filter((reading) => reading !== base && !MEANWHILE.has(reading.how) && isComparable(reading));
   for (const other of others) {
     const found = disagreement(base, other);
-    if (found === undefined) continue;
-    const { isShort, ...mismatch } = found;
-    // Where a reading goes on from an event is for the row about cursors to say, and that one lacks its end for the row about ends.
-    const lacksEnd = isShort && [base, other].some(({ events }) => endsOf(events).length === 0);
-    const restsOn = lacksEnd ? FOUNDATIONS.ends : other.how === 'resumed' ? 'run.cursor' : undefined;
-    return fail({ ...mismatch, restsOn }, [base, other]);
+    if (found !== undefined) return disagreeing(found, base, other);
   }
+  const outcome = otherwiseOver(read) ?? otherwiseLive(read);
+  if (outcome !== undefined) return outcome;
   if (others.every(({ cut }) => cut === true))
     return undecidedUntil(
       'show the log in a second way, such as GET events as JSON, or events/poll',
@@ -83,9 +81,46 @@ function judgeRun(read: readonly SeenReading[]): Outcome | undefined {
   return pass(compared, `compared: ${compared.map(({ transport, how }) => `${transport} ${how}`).join(', ')}`);
 }
 
+/** How all of a run is read that has ended, and how one that has not. */
+const WHOLE: ReadonlySet<string> = new Set<SeenReading['how']>(['start', 'again']);
+const MEANWHILE: ReadonlySet<string> = new Set<SeenReading['how']>(['waiting', 'live']);
+
+function disagreeing({ isShort, ...mismatch }: Disagreement, base: SeenReading, other: SeenReading): Outcome {
+  const lacksEnd = isShort && [base, other].some(({ events }) => endsOf(events).length === 0);
+  return fail({ ...mismatch, restsOn: lacksEnd ? FOUNDATIONS.ends : ownerOf(base, other) }, [base, other]);
+}
+
+/**
+ * Where a reading goes on from an event is for the row about cursors to say, where it shows events again while they are written
+ * for the one about numbers, and so is where to go on in a log that repeats some.
+ */
+function ownerOf(base: SeenReading, other: SeenReading): string | undefined {
+  if (other.how !== 'resumed' && other.how !== 'live') return undefined;
+  if ([base, other].some((each) => findDisorder([logOf(each)]) !== undefined)) return FOUNDATIONS.numbers;
+  return other.how === 'resumed' ? 'run.cursor' : undefined;
+}
+
+/** A poll that says that a run is over while it waits for an answer, or that it goes on where nothing follows its end. */
+function otherwiseOver(read: readonly SeenReading[]): Outcome | undefined {
+  const wrong = read.find(({ over, how, events }) => over === (how === 'waiting') && over !== events.some(isTerminal));
+  if (wrong === undefined) return undefined;
+  const expected = `isComplete ${String(wrong.over !== true)} in ${titleOf(wrong)}`;
+  return fail({ expected, actual: String(wrong.over) }, [wrong]);
+}
+
+/** A stream that shows a run that goes on shows the same events as the same stream does when it has ended; what is no event of it may come as well. */
+function otherwiseLive(read: readonly SeenReading[]): Outcome | undefined {
+  const live = read.find(({ how, cut }) => how === 'live' && cut !== true);
+  const again = read.find(({ how, transport, cut }) => how === 'again' && transport === 'sse' && cut !== true);
+  if (live === undefined || again === undefined) return undefined;
+  const types = new Set(again.events.map(typeOf));
+  const found = disagreement(again, { ...live, events: live.events.filter((event) => types.has(typeOf(event))) });
+  return found && disagreeing(found, again, live);
+}
+
 /** The reading that shows most: from the start, every type, whole events. */
 function baseOf(read: readonly SeenReading[]): SeenReading | undefined {
-  const whole = read.filter(({ how, events, cut }) => how !== 'resumed' && events.length > 0 && cut !== true);
+  const whole = read.filter(({ how, events, cut }) => WHOLE.has(how) && events.length > 0 && cut !== true);
   return whole.toSorted((a, b) => worth(b) - worth(a))[0];
 }
 
@@ -99,7 +134,9 @@ function isComparable({ partial, events }: SeenReading): boolean {
 }
 
 /** Where two readings differ first; `isShort` where one of them is the beginning of the other. */
-function disagreement(base: SeenReading, other: SeenReading): (Mismatch & { readonly isShort: boolean }) | undefined {
+type Disagreement = Mismatch & { readonly isShort: boolean };
+
+function disagreement(base: SeenReading, other: SeenReading): Disagreement | undefined {
   const wanted = base.events.filter((event) => isWanted(event, base, other) && !isDebugOnly(event, other));
   const given = other.events.filter((event) => !isDebugOnly(event, base));
   for (let index = 0; index < Math.max(wanted.length, given.length); index += 1) {
@@ -140,6 +177,26 @@ interface Different {
   readonly b: unknown;
 }
 
+/** Where two readings show one event otherwise: as the first shows it, its type as the second does, and the members that differ. */
+export function otherwiseShown(
+  one: SeenReading,
+  other: SeenReading,
+): { readonly type: string; readonly otherType: string; readonly pointers: readonly string[] } | undefined {
+  for (const a of one.events) {
+    const b = other.events.find((each) => sequenceOf(each) === sequenceOf(a));
+    const [type, otherType] = [typeOf(a), b && typeOf(b)];
+    if (b === undefined || type === undefined || otherType === undefined || differing(a, b) === undefined) continue;
+    const [mine, theirs] = [contentOf(a), contentOf(b)];
+    const node = mine.nodeId === theirs.nodeId ? [] : ['/nodeId'];
+    return { type, otherType, pointers: [...node, ...payloadsDiffer(mine, theirs).map(({ pointer }) => pointer)] };
+  }
+  return undefined;
+}
+
+function payloadsDiffer(one: Content, two: Content): ReturnType<typeof diffValues> {
+  return diffValues(one.payload, two.payload, { pointer: '/payload', sourceRunId: '', replayRunId: '' });
+}
+
 function differing(a: Shown, b: Shown): Different | undefined {
   const [one, two] = [contentOf(a), contentOf(b)];
   const whole = one.payload !== undefined && two.payload !== undefined;
@@ -150,7 +207,7 @@ function differing(a: Shown, b: Shown): Different | undefined {
     if (shows && one[name] !== two[name]) return { pointer: `/${name}`, a: one[name], b: two[name] };
   }
   if (!whole) return undefined;
-  const [found] = diffValues(one.payload, two.payload, { pointer: '/payload', sourceRunId: '', replayRunId: '' });
+  const [found] = payloadsDiffer(one, two);
   return found === undefined ? undefined : { pointer: found.pointer, a: found.source, b: found.replay };
 }
 

@@ -63,7 +63,9 @@ export function judgeMonotonic(recorded: Recordings, { everything }: Pick<Judgin
  * the terminal event).
  */
 export function judgeTerminal(recorded: Recordings, { everything }: Pick<Judging, 'everything'>): Outcome {
-  const read = readingsIn(recorded).filter(({ events, cut }) => events.length > 0 && cut !== true);
+  const read = readingsIn(recorded).filter(
+    ({ events, cut, how }) => events.length > 0 && cut !== true && how !== 'waiting',
+  );
   const followed = followedIn(everything).filter(({ hasEnd }) => hasEnd);
   const fault = findWrongEnd(read.map(logOf)) ?? followed.find(({ wrongEnd }) => wrongEnd !== undefined)?.wrongEnd;
   if (fault !== undefined) return fault;

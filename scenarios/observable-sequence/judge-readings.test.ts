@@ -267,6 +267,69 @@ describe('transports', () => {
     expect(judgeAgreement([run, cut(WHOLE.slice(1, 2)), reading(WHOLE)]).verdict).toBe('fail');
   });
 
+  describe('of a run that goes on', () => {
+    const of = { run: 'working run' };
+    const again = sse(WHOLE, { ...of, how: 'again', partial: true });
+    const judged = (events: readonly Shown[], more: Partial<ReadingObservation> = {}) =>
+      judgeAgreement([
+        run,
+        reading(WHOLE),
+        sse(WHOLE),
+        reading(WHOLE, of),
+        again,
+        sse(events, { ...of, how: 'live', partial: true, ...more }),
+      ]);
+
+    it('agree with what is shown afterwards; notices of what happens meanwhile are no events of the log', () => {
+      expect(judged(WHOLE).verdict).toBe('pass');
+      expect(judged([...WHOLE.slice(0, 3), event('run.annotated', 3), ...WHOLE.slice(3)]).verdict).toBe('pass');
+      expect(judged(TYPES.map((type, at): Shown => ({ id: `${at}`, name: type, data: { type } }))).verdict).toBe(
+        'pass',
+      );
+      expect(judged(WHOLE.slice(0, 2), { cut: true }).verdict).toBe('pass');
+    });
+
+    it.each([
+      [
+        'another payload',
+        WHOLE.with(2, event('node.completed', 2, { payload: { output: 'other' } })),
+        'event 3 /payload',
+      ],
+      ['an event less', WHOLE.toSpliced(2, 1), 'event 3 /type'],
+    ])('disagree over %s', (_, events, says) => {
+      const judgement = judged(events);
+      expect(judgement).toMatchObject({ verdict: 'fail' });
+      expect(judgement).not.toHaveProperty('restsOn');
+      expect(judgement.expected).toContain(says);
+      expect(judgement.actual).toContain('while it goes on');
+    });
+
+    it('leave it to the rows about numbers and ends where events come twice, or the end does not come', () => {
+      const twice = WHOLE.flatMap((each) => [each, each]);
+      expect(judged(twice)).toMatchObject({ verdict: 'fail', restsOn: 'sequence.monotonic' });
+      expect(judgeTerminal([run, sse(twice)])).toMatchObject({ verdict: 'fail', restsOn: 'sequence.monotonic' });
+      expect(judged(WHOLE.slice(0, 3))).toMatchObject({ verdict: 'fail', restsOn: 'sequence.single-terminal-event' });
+    });
+
+    it('fail where a poll says that the run is over while it waits, or goes on where it is over', () => {
+      const poll = (more: Partial<ReadingObservation>, events = WHOLE) =>
+        judgeAgreement([run, sse(WHOLE), reading(events, { transport: 'poll', ...more })]);
+      expect(poll({ over: false })).toMatchObject({ verdict: 'fail', actual: 'false', evidence: ['poll start'] });
+      expect(poll({ over: true }).verdict).toBe('pass');
+      const asking = (over: boolean) => reading(WHOLE.slice(0, 2), { transport: 'poll', how: 'waiting', over });
+      const waiting = (over: boolean) => judgeAgreement([run, sse(WHOLE), reading(WHOLE), asking(over)]);
+      expect(waiting(true)).toMatchObject({ verdict: 'fail', actual: 'true', evidence: ['poll waiting'] });
+      expect(waiting(false).verdict).toBe('pass');
+      expect(judgeTerminal([run, sse(WHOLE), asking(false)]).verdict).toBe('pass');
+    });
+  });
+
+  it('leave it to the row about numbers where a log is resumed at one that repeats', () => {
+    const repeating = [WHOLE[0], WHOLE[1], event('node.completed', 1), WHOLE[3]].flatMap((each) => each ?? []);
+    const from = sse(repeating.slice(2), { how: 'resumed', after: 1 });
+    expect(judgeAgreement([run, sse(repeating), from])).toMatchObject({ restsOn: 'sequence.monotonic' });
+  });
+
   it('are undecided with one reading, and with none', () => {
     expect(judgeAgreement([run, sse(WHOLE)]).verdict).toBe('inconclusive');
     expect(judgeAgreement([run]).verdict).toBe('inconclusive');

@@ -8,10 +8,17 @@ import { readBy, readByEach, readOver, type Reading, type ReadingObservation } f
 import { isSeen, offersMode, startFork, type RunObservation } from '../shared/run-observation.ts';
 import { judgeAgreement, REPLAY, RICHER } from './judge-agreement.ts';
 import { judgeMonotonic, judgeTerminal } from './judge-logs.ts';
+import { readWorking } from './working-run.ts';
 
 type LogObservation = RunObservation | ReadingObservation;
 
 async function drive(probe: Probe): Promise<readonly LogObservation[]> {
+  const [ended, working] = await Promise.all([driveEnded(probe), readWorking(probe)]);
+  return [...ended, ...working];
+}
+
+/** Runs that are read when they have ended. */
+async function driveEnded(probe: Probe): Promise<readonly LogObservation[]> {
   const [{ run }, { run: failing }, ...richer] = await Promise.all([
     startFirst(probe, PUBLIC_FIXTURES, 'run'),
     startFirst(probe, FAILING_FIXTURES, 'failing run'),

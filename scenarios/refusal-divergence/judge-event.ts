@@ -14,7 +14,7 @@ import { isWithin, outputOf, placeIn, spanOf, textMember, type NodeSpan } from '
 
 /** 0041 §B: the event is emitted, and the replay fails with its own code. */
 export function judgeRaised(met: Met): Outcome {
-  const { source, replay, raised, evidence, direction } = met;
+  const { source, replay, raised, evidence, direction, situation } = met;
   const status = statusOf(replay);
   const codes = errorCodesOf(replay);
   const other = codes.find(({ code }) => code !== REFUSAL_CODE);
@@ -22,13 +22,17 @@ export function judgeRaised(met: Met): Outcome {
   const had = `${named(source)} had a ${direction.original} envelope, the replay gets a ${direction.replay} one`;
   const shownCode = other === undefined ? (codes[0]?.code ?? 'no error code') : `${other.code} (${other.at})`;
   const diagnosis = causeOf(met, status);
+  const isRight = status === 'failed' && codes.length > 0 && other === undefined;
   // A replay that fails as it has to, and misses nothing but the name of its event, has the defect of the row about that.
-  const isMisnamed = diagnosis.code === 'generic-divergence' && status === 'failed' && codes.length > 0 && !other;
+  const isMisnamed = diagnosis.code === 'generic-divergence' && isRight;
   // Where one of the two places has the right code, they contradict each other: the row about snapshots says so.
+  // One that is shown in the debug stream alone is for the row about readings to say.
+  const isHidden = raised.length === 0 && isRight && situation.shownTypes.has(RAISED);
   const isContradicted = raised.length > 0 && codes.some(({ code }) => code === REFUSAL_CODE);
+  const owner = isHidden ? FOUNDATIONS.readings : isContradicted ? FOUNDATIONS.snapshots : undefined;
   return fail(
     {
-      restsOn: isMisnamed ? rowOf('distinct-event', direction) : isContradicted ? FOUNDATIONS.snapshots : undefined,
+      restsOn: isMisnamed ? rowOf('distinct-event', direction) : owner,
       expected: `${RAISED} and status failed with ${REFUSAL_CODE}: ${had}`,
       actual: `${raised.length === 0 ? `no ${RAISED}` : RAISED}, status ${status ?? 'unknown'}, ${shownCode} in ${named(replay)}`,
       diagnosis,

@@ -16,6 +16,7 @@ import type { Json } from '../../src/evidence/types.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 import { plantedSecret } from './model.ts';
 import { validToRefusal } from './directions.ts';
+import { roleOf } from './observation.ts';
 
 const SECRET = plantedSecret(OPTIONS);
 
@@ -380,4 +381,26 @@ it('two codes of one replay rest on the row about snapshots, another one in both
   const both = raisedIn(edited(logged, REPLAYS, withSnapshot({ error: { code: 'x' } })));
   expect(both).toMatchObject({ verdict: 'fail' });
   expect(both?.restsOn).toBeUndefined();
+});
+
+describe('an event that the debug stream alone shows', () => {
+  it('rests on the row about readings', () => {
+    const hidden = edited(
+      conformantRuns('mock', 'valid'),
+      REPLAYS,
+      replacing(RAISED, () => []),
+    );
+    const { changed } = conformantRuns('mock', 'valid');
+    const reading = (shows: boolean) => ({
+      ...({ id: 'r', type: 'reading', run: roleOf('mock', 'changed'), runId: 'changed', exchanges: [] } as const),
+      ...({ transport: 'sse', how: 'start', after: null, partial: false } as const),
+      events: (shows ? (changed?.events ?? []) : []).map((data) => ({ id: null, name: null, data })),
+    });
+    const raised = (shows: boolean) =>
+      validToRefusal
+        .judge([...observed('mock', hidden), reading(shows)], OPTIONS)
+        .find(({ check }) => check === validToRefusal.id);
+    expect(raised(true)).toMatchObject({ verdict: 'fail', restsOn: 'sequence.transports-agree' });
+    expect(raised(false)).not.toHaveProperty('restsOn');
+  });
 });

@@ -1,5 +1,6 @@
 import { rests, undecided, type Evidence, type Outcome, type Undecided } from '../../src/contract/outcome.ts';
 import type { Observation } from '../../src/evidence/types.ts';
+import { typeOf } from '../../src/host/log/shown.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { addedToSource, lostSource, type Change } from '../shared/lost-source.ts';
 import { runOf, type SeenRun } from '../shared/need.ts';
@@ -77,6 +78,8 @@ export function twiceOn(way: Way): Twice {
 export interface Situation {
   readonly facts: Recorded<WayObservation>;
   readonly run: (step: StepName) => SeenRun | undefined;
+  /** The types of events in any reading of the replay with the other kind of answer. */
+  readonly shownTypes: ReadonlySet<string | undefined>;
   /** What the source lost or got beside what is followed. */
   readonly change?: Change | undefined;
 }
@@ -87,7 +90,9 @@ export function situationsOf(recorded: readonly Recorded<RefusalObservation>[]):
     const facts = ofType<WayObservation>(recorded, 'way').find((each) => each.way === way);
     if (facts === undefined) return [];
     const change = lostSource(recorded, twiceOn(way)) ?? addedToSource(recorded, twiceOn(way));
-    return [{ facts, run: (step) => runOf(recorded, roleOf(way, step)), change }];
+    const read = ofType<ReadingObservation>(recorded, 'reading').filter(({ run }) => run === roleOf(way, 'changed'));
+    const shownTypes = new Set(read.flatMap(({ events }) => events.map(typeOf)));
+    return [{ facts, run: (step) => runOf(recorded, roleOf(way, step)), shownTypes, change }];
   });
 }
 

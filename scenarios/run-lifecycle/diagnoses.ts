@@ -52,6 +52,11 @@ export const { diagnoses, wrong } = causes([
   ['snapshot-other-channel', 'the snapshot shows a channel without what the log wrote to it last', AGREES],
   ['snapshot-unreadable', 'the snapshot of a run that was made cannot be read', ['run.created']],
   [
+    'cancel-untrue',
+    'a client that cancels a run is told of another run, or of an end that the run does not come to',
+    ['run.cancel'],
+  ],
+  [
     'mode-half-obeyed',
     'a stream mode that has to be refused or ignored hides events: a client that names it misses them',
     ['run.stream-modes'],

@@ -85,12 +85,17 @@ function laterOf<Run extends RunObservation>({ runId }: RunObservation, all: rea
   return all.find((run) => run.role === CANCELLED && run.runId === runId);
 }
 
-/** The members that none of these snapshots shows, as they may (wire-contract, Documents): nothing was compared there. */
+/** The members that none of these snapshots shows, as they may (wire-contract, Documents), or shows as a list: nothing was compared there. */
 function unshownIn(runs: readonly RunObservation[]): string {
-  const unshown = ['variables', 'channels'].filter((name) =>
-    runs.every(({ snapshot }) => (member(snapshot, name) ?? null) === null),
-  );
-  return unshown.length === 0 ? '' : `, none of which shows ${unshown.join(' or ')}, as they may`;
+  const names = (isMeant: (value: unknown) => boolean): string =>
+    ['variables', 'channels']
+      .filter((name) => runs.every(({ snapshot }) => isMeant(member(snapshot, name))))
+      .join(' or ');
+  const [unshown, listed] = [names((value) => (value ?? null) === null), names((value) => Array.isArray(value))];
+  return [
+    unshown === '' ? '' : `, none of which shows ${unshown}, as they may`,
+    listed === '' ? '' : `, which show lists in the place of ${listed}: what these say was not compared`,
+  ].join('');
 }
 
 const WRITING: ReadonlySet<unknown> = new Set(VARIABLE_FIXTURES);

@@ -106,6 +106,10 @@ describe('run.snapshot-agrees', () => {
     );
     const both = runAs('own', WHOLE, { snapshot: { status: 'completed', variables: {}, channels: {} } });
     expect(onSnapshots([both], []).reason).toBe('1 snapshots beside their logs');
+    const listed = runAs('own', WHOLE, { snapshot: { status: 'completed', variables: [{ name: 'v' }], channels: {} } });
+    expect(onSnapshots([listed], []).reason).toBe(
+      '1 snapshots beside their logs, which show lists in the place of variables: what these say was not compared',
+    );
   });
 
   it("fails by a fork's word for an end that its source calls by its name", () => {

@@ -29,8 +29,8 @@ export interface Sent {
 /** The rows of requests whose answers have a shape of their own, each with that shape. */
 const ANSWER_ROWS = { annotate: 'annotation', annotations: 'annotation-list', diff: 'diff' } as const;
 
-/** The rows of refusals that run.error-envelope is about, and of readings whose route need not be there. */
-const JUDGED_ELSEWHERE: ReadonlySet<string> = new Set(['no-run', 'unknown-run', 'source-read']);
+/** The rows of refusals that run.error-envelope is about, and of requests whose route need not be there. */
+const JUDGED_ELSEWHERE: ReadonlySet<string> = new Set(['no-run', 'unknown-run', 'source-read', 'cancel']);
 
 /** Scenarios in which a host takes data from logs, or another one shows them: payloads may be what is left of them. */
 const TAKEN_FROM = /^(?:privacy|retention|region)\./u;

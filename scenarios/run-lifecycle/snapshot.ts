@@ -4,8 +4,10 @@ import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import { FAILING_FIXTURES, PUBLIC_FIXTURES, startFirst } from '../shared/first-run.ts';
 import { offersMode, startFork, type RunObservation } from '../shared/run-observation.ts';
+import type { RequestedObservation } from '../shared/requested.ts';
 import { readSnapshotAgainstLog } from '../shared/snapshot-fault.ts';
 import { readSnapshot } from '../shared/snapshot.ts';
+import { judgeCancelled } from './judge-cancelled.ts';
 import { judgeSnapshots } from './judge-snapshots.ts';
 import { VARIABLE_FIXTURES, VARIABLES } from './fixtures.ts';
 import type { LateObservation } from './observation.ts';
@@ -19,7 +21,7 @@ const SOURCES: readonly (readonly [role: string, ...workflowIds: string[]])[] = 
   ['run with channels', 'conformance-determinism-channel-write', 'conformance-conversation-replay'],
 ];
 
-type SnapshotObservation = RunObservation | LateObservation;
+type SnapshotObservation = RunObservation | LateObservation | RequestedObservation;
 
 async function drive(probe: Probe): Promise<readonly SnapshotObservation[]> {
   const runs = await Promise.all([
@@ -28,6 +30,7 @@ async function drive(probe: Probe): Promise<readonly SnapshotObservation[]> {
   ]);
   const settled = await Promise.all(
     runs.flat().map(async (run): Promise<readonly SnapshotObservation[]> => {
+      if (run.type !== 'run') return [run];
       const last = await caughtUp(probe, run);
       const isLate = last !== run && readSnapshotAgainstLog(last).kind === 'agrees';
       return isLate ? [last, { type: 'late', role: run.role, exchanges: last.exchanges }] : [last];
@@ -80,6 +83,11 @@ export const snapshot = defineScenario<SnapshotObservation>({
       id: 'run.snapshot-agrees',
       title: 'Status, error code, variables and channels of a finished run are those that its log ends with',
       judge: judgeSnapshots,
+    },
+    {
+      id: 'run.cancel',
+      title: 'The answer to a cancellation names the run, and says how it goes on',
+      judge: judgeCancelled,
     },
   ],
 });

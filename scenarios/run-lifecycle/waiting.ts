@@ -1,26 +1,39 @@
 import { member } from '../../src/contract/discovery.ts';
 import type { Probe } from '../../src/host/probe.ts';
-import { endsRun, isEnded, terminalStatus } from '../../src/protocol/run-status.ts';
-import { isSuccess } from '../../src/protocol/status.ts';
+import { cancelPath } from '../../src/protocol/paths.ts';
+import { endsRun, isEnded, kindOfStatus, terminalStatus } from '../../src/protocol/run-status.ts';
 import { startAsking } from '../shared/answering.ts';
-import { cancelRun } from '../shared/cancel.ts';
 import { eventsOf, named, shown } from '../shared/compare-runs.ts';
 import { isAsking } from '../shared/open-question.ts';
 import { hasEnded } from '../shared/past-question.ts';
+import { accepted, sendRequest, type RequestedObservation } from '../shared/requested.ts';
 import { isSeen, readAgain, type RunObservation } from '../shared/run-observation.ts';
+import { awaitStatus } from '../shared/snapshot.ts';
 import type { SnapshotFault } from '../shared/snapshot-fault.ts';
 
 /** The roles of a run that was left where it waits for an answer, and of the same one after it was cancelled. */
 export const [WAITING, CANCELLED] = ['waiting run', 'cancelled run'];
 
-/** A run that waits, and the same one cancelled; none where the host runs nothing that asks, or cancels nothing. */
-export async function cancelWaiting(probe: Probe): Promise<readonly RunObservation[]> {
+/** The row of the request that cancels the run. */
+export const CANCEL = 'cancel';
+
+/** A run that waits, the request to cancel it, and the same run after that; none where the host runs nothing that asks. */
+export async function cancelWaiting(probe: Probe): Promise<readonly (RunObservation | RequestedObservation)[]> {
   const { run } = await startAsking(probe, WAITING);
   if (!isSeen(run) || hasEnded(run) || !eventsOf(run).some(isAsking)) return [];
-  const { status, exchanges } = await cancelRun(probe, run.runId);
-  if (status === null || !isSuccess(status)) return [run];
+  const about = { row: CANCEL, name: 'the cancellation of a run that waits', body: '{}' } as const;
+  const requested = await sendRequest(probe.host, cancelPath(run.runId), about);
+  if (!accepted(requested)) return [run, requested];
+  const later = await awaitStatus(probe, {
+    runId: run.runId,
+    isEnough: (status) => status === undefined || isEnded(status),
+    patienceMs: probe.timeoutMs,
+  });
+  if (kindOfStatus(later.status) === 'open') {
+    return [run, requested, { ...run, role: CANCELLED, snapshot: later.snapshot, exchanges: later.exchanges }];
+  }
   const cancelled = await readAgain(probe, run, { role: CANCELLED });
-  return isSeen(cancelled) ? [run, { ...cancelled, exchanges: [...exchanges, ...cancelled.exchanges] }] : [run];
+  return isSeen(cancelled) ? [run, requested, cancelled] : [run, requested];
 }
 
 /**

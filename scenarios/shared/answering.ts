@@ -4,7 +4,7 @@ import type { Probe } from '../../src/host/probe.ts';
 import { interruptPath } from '../../src/protocol/paths.ts';
 import { isSuccess } from '../../src/protocol/status.ts';
 import { eventsOf } from './compare-runs.ts';
-import { firstExecuted, type Tried } from './first-executed.ts';
+import { type Candidates, firstExecuted, type Tried } from './first-executed.ts';
 import { isAsking } from './open-question.ts';
 import { ASKING, type Asking } from './past-question.ts';
 import { type RunObservation, startRun } from './run-observation.ts';
@@ -20,10 +20,14 @@ export interface AnswerObservation extends Observation {
   readonly status?: string;
 }
 
-/** A run up to its question, of the first workflow that asks and that the host executes. */
-export async function startAsking(probe: Probe, role: string): Promise<Tried<Asking>> {
+/** A run up to its question, of the first workflow that asks and that the host executes: the public one before ours. */
+export async function startAsking(
+  probe: Probe,
+  role: string,
+  candidates: Candidates<Asking> = ASKING,
+): Promise<Tried<Asking>> {
   return firstExecuted(
-    ASKING,
+    candidates,
     ({ workflowId }) => startRun(probe, { workflowId, inputs: {} }, { role, until: isAsking }),
     (run) => eventsOf(run).some(isAsking),
   );

@@ -18,6 +18,8 @@ export const FOUNDATIONS = {
   bodies: 'fork.rejects-malformed-body',
   /** Numbers increase in every log. */
   numbers: 'sequence.monotonic',
+  /** Every way of reading a log shows the same. */
+  readings: 'sequence.transports-agree',
   /** Each event has an id and a type. */
   events: 'schema.run-event',
   /** The history of a fork is its source's. */

@@ -37,11 +37,12 @@ export function lostSource(recorded: Recordings, twice: Twice): Change | undefin
     const expected = `200, as before its forks, for the ${gone.map(({ name }) => name).join(' and the ')} of ${named(before)}`;
     return { mismatch: { expected, actual: gone.map(shownAnswer).join('; ') }, evidence: [...gone, before] };
   }
-  const read = log && readTwice(recorded, twice.source);
+  // A stream may keep the end that lists have lost.
+  const read = readTwice(recorded, twice.source);
   return read !== undefined && isEndLost(recorded, twice.source) ? endless(read, after) : undefined;
 }
 
-/** A log in which no reading shows the end that was there before. */
+/** A log of which a list does not show the end any more that was there before. */
 function endless({ before, after }: ReadTwice, unseen: SeenRun): Change {
   const [was, is] = [before.events.find(isTerminal), after.events.at(-1)];
   const expected = `${was === undefined ? 'an end' : typeOf(was)} in the ${before.transport} reading of the source ${before.runId}, as before its forks`;

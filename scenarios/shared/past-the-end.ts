@@ -2,6 +2,8 @@ import type { Json, Observation } from '../../src/evidence/types.ts';
 import { isTerminal, typeOf, type Shown } from '../../src/host/log/shown.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { eventsPath, pollPath, runPath } from '../../src/protocol/paths.ts';
+import { isEnded } from '../../src/protocol/run-status.ts';
+import { readRunEvent } from '../../src/host/run-event.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { isRun } from './every-run.ts';
 import { ofType, type Recordings } from './of-type.ts';
@@ -9,6 +11,7 @@ import { readOver, type ReadingObservation } from './reading.ts';
 import type { Source } from './requested-fork.ts';
 import { sendRequest, type RequestedObservation } from './requested.ts';
 import { readAgain, type RunObservation } from './run-observation.ts';
+import { statusIn } from './snapshot.ts';
 
 /** A source that is read before its forks and after them: the roles of its runs, and the row of requests that show how it is answered. */
 export interface Twice {
@@ -143,7 +146,7 @@ export function isEndLost(recorded: Recordings, source = SOURCE_TWICE.source): b
   return read !== undefined && !read.after.events.some(isTerminal);
 }
 
-/** The log of a run with the end that it had where it was followed; undefined where it has one, or none was ever seen. */
+/** The log of a run with the end that it had where it was followed, or that its snapshot tells of; undefined where it has one, or none was ever seen. */
 export function withEndOf(
   observation: Recorded<Observation>,
   beside: readonly Recorded<Observation>[],
@@ -151,14 +154,23 @@ export function withEndOf(
   const isFollowed = isRun(observation);
   if (!isFollowed && !isReading(observation)) return undefined;
   const { runId } = observation;
-  const end = beside
-    .filter((each) => isRun(each))
-    .filter((each) => runId !== null && each.runId === runId)
-    .flatMap(({ events }) => events.map(shownAs))
-    .find(isTerminal);
+  const end =
+    beside
+      .filter((each) => isRun(each))
+      .filter((each) => runId !== null && each.runId === runId)
+      .flatMap(({ events }) => events.map(shownAs))
+      .find(isTerminal) ?? (isFollowed ? toldEnd(observation) : undefined);
   const shown = isFollowed ? observation.events.map(shownAs) : observation.events;
   if (end === undefined || shown.length === 0 || shown.some(isTerminal)) return undefined;
   return { events: [...observation.events, isFollowed ? end.data : end] };
+}
+
+/** The end of a run that was seen only to go on, by its snapshot. */
+function toldEnd({ events, snapshot }: RunObservation): Shown | undefined {
+  const [status, last] = [statusIn(snapshot), readRunEvent(events.at(-1))];
+  if (!isEnded(status) || status === undefined || last === undefined) return undefined;
+  const { eventId, sequence } = last;
+  return shownAs({ eventId: `${eventId}-end`, type: `run.${status}`, sequence: sequence + 1, payload: {} });
 }
 
 function shownAs(data: Json): Shown {

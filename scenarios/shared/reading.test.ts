@@ -189,6 +189,35 @@ describe('the poll endpoint', () => {
     expect(resumed.paths).toHaveLength(1);
   });
 
+  it('says whether the run is over, perhaps only where nothing more is shown', async () => {
+    const says = (over: (events: readonly unknown[]) => unknown) =>
+      probeOf(({ path }) => {
+        const events = path.includes('?') ? [] : LOG;
+        return { text: JSON.stringify({ events, ...Object(over(events)) }) };
+      }).probe;
+    const atOnce = says(() => ({ isComplete: true }));
+    const behind = says((events) => ({ isTerminal: events.length === 0 }));
+    const never = says(() => ({ isComplete: false }));
+    for (const [probe, over] of [
+      [atOnce, true],
+      [behind, true],
+      [never, false],
+    ] as const) {
+      expect(await readBy(probe, 'poll', whole)).toMatchObject({ over, events: [{}, {}, {}] });
+    }
+    for (const said of [{}, { isComplete: 'true' }]) {
+      expect(
+        await readBy(
+          says(() => said),
+          'poll',
+          whole,
+        ),
+      ).not.toHaveProperty('over');
+    }
+    const unlisted = probeOf(() => ({ text: '{"isComplete":true}' }));
+    expect(await readBy(unlisted.probe, 'poll', whole)).toMatchObject({ over: true, events: [] });
+  });
+
   it('shows an event that its cursor repeats', async () => {
     expect(numbers(await readBy(probeOf(() => list(LOG.slice(1))).probe, 'poll', after))).toEqual([1, 2]);
   });

@@ -1,24 +1,29 @@
 import { keepMember } from '../../src/evidence/pack.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Shown } from '../../src/host/log/shown.ts';
-import { readWhole, TRANSPORTS, type Transport } from '../../src/host/log/whole.ts';
+import { readWhole, TRANSPORTS, type Transport, type WholeLog } from '../../src/host/log/whole.ts';
 import type { Probe } from '../../src/host/probe.ts';
 
-/** One reading of a run that has ended. */
+/** One reading of a run that has ended, but where it is said that it goes on. */
 export interface ReadingObservation extends Observation {
   readonly type: 'reading';
   /** Which run: `the run`, `the failed run`, `the fork`. */
   readonly run: string;
   readonly runId: string;
   readonly transport: Transport;
-  /** From the start, the same once more a little later, or resumed after an event. */
-  readonly how: 'start' | 'again' | 'resumed';
+  /**
+   * From the start, the same once more a little later, or resumed after an event; from the start of a run that waits, and of one that
+   * goes on meanwhile.
+   */
+  readonly how: 'start' | 'again' | 'resumed' | 'waiting' | 'live';
   /** The sequence number after which a resumed reading begins; null for the others. */
   readonly after: number | null;
   /** A stream of the default mode may leave types out (wire-contract, SSE). */
   readonly partial: boolean;
   /** There where an answer failed, or said that there is more, before the log's end was shown: whatever follows was not seen. */
   readonly cut?: true;
+  /** What the last answer of a poll says: whether the run is over; absent where it says nothing, and in older evidence. */
+  readonly over?: boolean;
   readonly events: readonly Shown[];
 }
 
@@ -42,8 +47,14 @@ export async function readBy(
 ): Promise<ReadingObservation | undefined> {
   const read = await readWhole(probe, transport, reading);
   if (read === undefined) return undefined;
-  const { run, runId, how, after } = reading;
-  const { events, ...rest } = read;
+  return recordedReading({ ...reading, transport }, read);
+}
+
+/** What was read, as it is recorded. */
+export function recordedReading(
+  { run, runId, transport, how, after }: Reading & Pick<ReadingObservation, 'transport'>,
+  { events, ...rest }: WholeLog,
+): ReadingObservation {
   const none: readonly Shown[] = [];
   const from = { run, runId, transport, how, after: after?.sequence ?? null };
   const kept = { type: 'reading', ...from, events: none, ...rest } as const;

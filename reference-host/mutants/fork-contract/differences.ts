@@ -94,6 +94,15 @@ export const defects: Defects = {
     kills: ['diff.first-divergence'],
     parts: differing((diff) => ({ ...diff, eventDiffs: [] })),
   },
+  'diff-lacks-the-last': {
+    breaks: 'The :diff endpoint leaves out the last difference of two runs where there are several.',
+    kills: ['diff.first-divergence'],
+    parts: differing((diff) => {
+      const { eventDiffs } = diff;
+      const isLong = Array.isArray(eventDiffs) && eventDiffs.length > 1;
+      return isLong ? { ...diff, eventDiffs: eventDiffs.slice(0, -1) } : diff;
+    }),
+  },
   'diff-swaps-events': {
     breaks: "The :diff endpoint shows the one run's event as the other's.",
     kills: ['diff.first-divergence'],

@@ -74,7 +74,26 @@ export const defects: Defects = {
     parts: onceForked(
       (_, status) => status === 201,
       (isTouched) => ({
-        middleware: showingEvents(isTouched, (event) => (isTerminal(event['type'] as RunEvent['type']) ? [] : [event])),
+        middleware: withoutEnd(isTouched),
+      }),
+    ),
+  },
+  'fork-cuts-source-lists': {
+    breaks: 'Lists of the events of a run that was forked have no end any more, while its stream keeps it.',
+    kills: [
+      'fork.source-untouched',
+      'fork.source-untouched.refused',
+      'fork.source-untouched.duplicates',
+      'fork.source-untouched.branch',
+    ],
+    parts: onceForked(
+      (_, status) => status === 201,
+      (isTouched) => ({
+        middleware: (next) => async (request) => {
+          const shown = await next(request);
+          const isStream = shown.headers.get('content-type')?.startsWith('text/event-stream') === true;
+          return isStream ? shown : withoutEnd(isTouched)(() => shown)(request);
+        },
       }),
     ),
   },
@@ -96,6 +115,10 @@ export const defects: Defects = {
     parts: onceForked((_, status) => status === 422, gone),
   },
 };
+
+function withoutEnd(isTouched: (runId: string) => boolean): HostParts['middleware'] {
+  return showingEvents(isTouched, (event) => (isTerminal(event['type'] as RunEvent['type']) ? [] : [event]));
+}
 
 function gone(isTouched: (runId: string) => boolean): Partial<HostParts> {
   return { middleware: notThere(isTouched) };

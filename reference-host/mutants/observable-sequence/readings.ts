@@ -1,5 +1,23 @@
 import type { Defects } from '../mutant.ts';
-import { answering, changingFrames, resumingAt, rewritingEvents } from '../shared/run-wire.ts';
+import { isObject, type JsonObject } from '../../json.ts';
+import { leftOut } from '../shared/fork-parts.ts';
+import {
+  answering,
+  changingFrames,
+  changingLive,
+  resumingAt,
+  rewritingEvents,
+  showingEvents,
+} from '../shared/run-wire.ts';
+
+/** Changes what the poll endpoint answers about a run that there is. */
+function polling(change: (body: JsonObject) => JsonObject) {
+  return answering('GET', /\/events\/poll$/, async (answer) => {
+    const response = await answer();
+    const body: unknown = await response.json();
+    return Response.json(isObject(body) && response.status === 200 ? change(body) : body, { status: response.status });
+  });
+}
 
 /** Readings of one log that disagree. */
 export const defects: Defects = {
@@ -11,6 +29,13 @@ export const defects: Defects = {
         index > 0 && index === events.length - 1 ? { ...event, sequence: events[index - 1]?.['sequence'] } : event,
       ),
     ),
+  },
+  'fifth-number-repeats': {
+    breaks: 'The fifth event has the number of the fourth, however a log is read.',
+    kills: ['sequence.monotonic', 'sequence.monotonic.every-log'],
+    parts: () => ({
+      eventOnWire: (event) => (event.sequence === 4 ? { ...event, sequence: 3 } : event),
+    }),
   },
   'json-number-is-text': {
     breaks: 'The JSON log gives the number of the last event as a text.',
@@ -157,6 +182,53 @@ export const defects: Defects = {
         const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true;
         if (!isStream) return response;
         return changingFrames(response, (event) => (event['type'] === 'replay.divergedAtRefusal' ? [] : [event]));
+      },
+    }),
+  },
+  'live-stream-shows-other-outputs': {
+    breaks: 'A stream shows other outputs of nodes that complete while it is open than the log does afterwards.',
+    kills: ['sequence.transports-agree'],
+    parts: changingLive((event) => [
+      event['type'] === 'node.completed'
+        ? { ...event, payload: { ...Object(event['payload']), output: 'other' } }
+        : event,
+    ]),
+  },
+  'live-stream-hides-variables': {
+    breaks: 'A stream leaves out what variables are set to while it is open.',
+    kills: ['sequence.transports-agree'],
+    parts: changingLive((event) => (event['type'] === 'variable.changed' ? [] : [event])),
+  },
+  'live-stream-repeats-events': {
+    breaks: 'A stream shows each event that is written while it is open twice.',
+    kills: ['sequence.monotonic'],
+    parts: changingLive((event) => [event, event]),
+  },
+  'poll-complete-too-early': {
+    breaks: 'The poll endpoint says that a run is complete while it waits for an answer.',
+    kills: ['sequence.transports-agree'],
+    parts: polling((body) => ({ ...body, isComplete: true })),
+  },
+  'poll-never-complete': {
+    breaks: 'The poll endpoint never says that a run is complete.',
+    kills: ['sequence.transports-agree'],
+    parts: polling((body) => ({ ...body, isComplete: false })),
+  },
+  'poll-without-events': {
+    breaks: 'The poll endpoint says whether a run is complete, and lists no events.',
+    kills: ['sequence.transports-agree'],
+    parts: polling((body) => leftOut(body, 'events')),
+  },
+  'refusal-divergence-in-debug-alone': {
+    breaks: 'That a replay met the other kind of envelope is shown in the stream mode debug alone.',
+    kills: ['sequence.transports-agree'],
+    parts: () => ({
+      middleware: (next) => {
+        const hiding = showingEvents(
+          () => true,
+          (event) => (event['type'] === 'replay.divergedAtRefusal' ? [] : [event]),
+        )(next);
+        return (request) => (request.url.includes('streamMode=debug') ? next(request) : hiding(request));
       },
     }),
   },

@@ -142,7 +142,7 @@ export const defects: Defects = {
   },
   'stream-shows-writes-late': {
     breaks: 'A stream shows what a node wrote into a variable behind the event that came after it.',
-    kills: ['sequence.monotonic', 'sequence.monotonic.every-log'],
+    kills: ['sequence.monotonic'],
     alsoBreaks: because('the other transports show it where it belongs', 'sequence.transports-agree'),
     parts: answering('GET', /\/events$/u, async (answer) => {
       const response = await answer();

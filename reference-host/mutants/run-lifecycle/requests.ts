@@ -9,6 +9,7 @@ import { answering } from '../shared/run-wire.ts';
 
 const CREATION = /^\/v1\/runs$/u;
 const LOG = /^\/v1\/runs\/([^/:]+)\/events/u;
+const CANCELLATION = /^\/v1\/runs\/([^/:]+)\/cancel$/u;
 const SNAPSHOT = /^\/v1\/runs\/[^/:]+$/u;
 
 /** Changes requests for runs before the host sees them. */
@@ -88,6 +89,33 @@ export const defects: Defects = {
         return isLater ? under(request, without(request.headers, 'idempotency-key')) : request;
       })();
     },
+  },
+  'cancel-names-another-run': {
+    breaks: 'The answer to the cancellation of a run names another run.',
+    kills: ['run.cancel'],
+    parts: answering('POST', CANCELLATION, async (response) => {
+      const cancelled = await response();
+      const body: unknown = await cancelled.json();
+      return Response.json(cancelled.ok ? { ...Object(body), runId: 'run_other' } : body, cancelled);
+    }),
+  },
+  'cancel-says-completed': {
+    breaks: 'The answer to the cancellation of a run says that it has completed.',
+    kills: ['run.cancel'],
+    parts: answering('POST', CANCELLATION, async (response) => {
+      const cancelled = await response();
+      const body: unknown = await cancelled.json();
+      return Response.json(cancelled.ok ? { ...Object(body), status: 'completed' } : body, cancelled);
+    }),
+  },
+  'cancel-does-nothing': {
+    breaks: 'A run that is said to be cancelled waits as before.',
+    kills: ['run.cancel'],
+    waits: true,
+    parts: answering('POST', CANCELLATION, async (_, request) => {
+      const [, runId = ''] = CANCELLATION.exec(new URL(request.url).pathname) ?? [];
+      return Response.json({ runId, status: 'cancelled' });
+    }),
   },
   'create-refuses-in-text': {
     breaks: 'POST /v1/runs refuses in plain text.',

@@ -59,6 +59,20 @@ export function showingEvents(
   };
 }
 
+/** Changes the events that are written while a stream is open, in that stream alone. */
+export function changingLive(change: (event: JsonObject) => readonly JsonObject[]): Parts {
+  return () => ({
+    middleware: (next) => async (request) => {
+      const opened = Date.now();
+      const response = await next(request);
+      if (response.headers.get('content-type')?.startsWith('text/event-stream') !== true) return response;
+      return changingFrames(response, (event) =>
+        Date.parse(String(event['timestamp'])) > opened ? change(event) : [event],
+      );
+    },
+  });
+}
+
 /** Answers every reading of these runs as one of a run that there is not. */
 export function notThere(isTouched: (runId: string) => boolean): HostParts['middleware'] {
   return (next) => (request) => {

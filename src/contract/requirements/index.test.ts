@@ -12,7 +12,7 @@ const EXPECTED: readonly (readonly [suite: string, ids: string])[] = [
   [
     'run-lifecycle',
     `
-    run.created run.snapshot-agrees run.create-idempotency? run.error-envelope? run.stream-modes? run.cursor?
+    run.created run.snapshot-agrees run.create-idempotency? run.error-envelope? run.stream-modes? run.cursor? run.cancel?
     schema.run-answer? schema.run-snapshot schema.run-snapshot.wire? schema.run-event schema.run-event.wire?
     schema.fork-answer schema.error-envelope? schema.interrupt? schema.annotation? schema.diff?`,
   ],

@@ -52,6 +52,14 @@ export const runLifecycle: readonly Requirement[] = [
     source: 'replay Why, wire',
   },
   {
+    id: 'run.cancel',
+    suite: 'run-lifecycle',
+    level: 'SHOULD',
+    gate: '-',
+    clause: 'the answer to the cancellation of a run names that run, and an end that it says is the end of the run',
+    source: 'wire',
+  },
+  {
     id: 'schema.run-answer',
     suite: 'run-lifecycle',
     level: 'SHOULD',

@@ -25,6 +25,8 @@ export interface EventLog {
   status(): string | undefined;
   /** Whether events may be missing: there are fewer than their numbers let expect. */
   hasGaps(): boolean;
+  /** Whether a number repeats, or does not stand above the one before it. */
+  isDisordered(): boolean;
   /** The highest sequence number so far, or undefined for an empty log. */
   lastSequence(): number | undefined;
   /** Gives an object a member that holds the events as the host sent them. */
@@ -35,6 +37,7 @@ export function createEventLog(): EventLog {
   const parts: (Packed | readonly RunEvent[])[] = [];
   const known = createIdentities();
   let full = false;
+  let disordered = false;
   let status: string | undefined;
   let [first, last]: readonly (number | undefined)[] = [];
   let count = 0;
@@ -60,6 +63,7 @@ export function createEventLog(): EventLog {
         known.add(event);
         status ??= terminalStatus(event.type);
         first = Math.min(first ?? Infinity, event.sequence);
+        disordered ||= event.sequence <= (last ?? -Infinity);
         last = Math.max(last ?? -Infinity, event.sequence);
       }
       if (kept.length > 0) keep(kept);
@@ -70,6 +74,7 @@ export function createEventLog(): EventLog {
     hasEnded: () => status !== undefined,
     status: () => status,
     hasGaps: () => first !== undefined && last !== undefined && last - first >= count,
+    isDisordered: () => disordered,
     lastSequence: () => last,
     keepIn: (target, name) => {
       const [part, more] = parts;

@@ -174,6 +174,16 @@ describe('followRun by SSE', () => {
     expect(sequences(run)).toEqual([0, 0, 1]);
   });
 
+  it('reads a list where the stream repeats events and the list does not', async () => {
+    const twice = log(3).flatMap((event) => [event, event]);
+    const stream: Answer = (_, response) =>
+      response
+        .writeHead(200, { 'content-type': 'text/event-stream' })
+        .end(twice.map((event) => sse(event, event.sequence)).join(''));
+    expect(sequences((await follow({ stream, json: listing(log(3)) })).run)).toEqual([0, 1, 2]);
+    expect(sequences((await follow({ stream, json: listing(twice) })).run)).toEqual([0, 0, 1, 1, 2, 2]);
+  });
+
   it('reads seq and data', async () => {
     const { run } = await follow({
       stream: streaming((_, response) =>

@@ -15,7 +15,7 @@ import type { Transport } from './whole.ts';
 interface ReadRun {
   /** Unpacked anew each time where there are many. */
   readonly events: readonly RunEvent[];
-  readonly log: Pick<EventLog, 'keepIn'>;
+  readonly log: Pick<EventLog, 'keepIn' | 'isDisordered'>;
   readonly exchanges: readonly string[];
 }
 
@@ -105,7 +105,9 @@ async function byStream(following: Following): Promise<AwaitedRun | undefined> {
     if (!part.isStream || part.reduced) return undefined;
     if (stream.log.isFull() || part.terminal || part.reached) {
       const streamed = readTo(following, stream.log, 'sse');
-      return stream.log.hasGaps() && streamed.kind === 'ended' ? fullest(following, streamed) : streamed;
+      if (streamed.kind !== 'ended') return streamed;
+      const isWhole = !stream.log.hasGaps() && !stream.log.isDisordered();
+      return isWhole ? streamed : fullest(following, streamed, stream.log.isDisordered());
     }
     if (!part.moved) return undefined;
   }
@@ -113,14 +115,19 @@ async function byStream(following: Following): Promise<AwaitedRun | undefined> {
 }
 
 /**
- * A run that has ended, from where most of its events are shown: a stream may leave out some, by its mode or by mistake, and what rests on
- * those is no other defect (that all ways show one log is a row of its own).
+ * A run that has ended, from where most of its events are shown, or all in order where its stream repeats some or shows them late: a stream
+ * may do so by its mode or by mistake, and what rests on that is no other defect (that all ways show one log is a row of its own).
  */
-async function fullest(following: Following, streamed: Extract<AwaitedRun, { kind: 'ended' }>): Promise<AwaitedRun> {
+async function fullest(
+  following: Following,
+  streamed: Extract<AwaitedRun, { kind: 'ended' }>,
+  isDisordered: boolean,
+): Promise<AwaitedRun> {
   const known = streamed.events.length;
   for (const read of [readList, readPoll]) {
     const other = await read(following);
-    if (other.kind === 'ended' && other.events.length > known) return other;
+    if (other.kind !== 'ended') continue;
+    if (isDisordered ? !other.log.isDisordered() : other.events.length > known) return other;
   }
   return streamed;
 }

@@ -42,6 +42,13 @@ export function saysMore(exchange: Exchange): boolean {
   return isRecord(page) && (page['isComplete'] === false || page['isTerminal'] === false || page['hasMore'] === true);
 }
 
+/** What a poll's answer says: whether the run is over (wire-contract, Endpoints). Undefined where it says nothing of that. */
+export function saysOver(exchange: Exchange): boolean | undefined {
+  const page = exchange.kind === 'response' && exchange.status === 200 && exchange.json.ok ? exchange.json.value : {};
+  const said = isRecord(page) ? (page['isComplete'] ?? page['isTerminal']) : undefined;
+  return typeof said === 'boolean' ? said : undefined;
+}
+
 /** Reads an answer as a list of events: one that holds anything else is none. */
 export function readEventList(exchange: Exchange, path: string): Listed<RunEvent> {
   const page = readPage(exchange, path);

@@ -6,7 +6,7 @@ import { createLogReader } from '../json.ts';
 import { repeatPaced } from '../paced.ts';
 import type { Probe } from '../probe.ts';
 import { readConnections } from './connection.ts';
-import { cursorsAt, readPage, saysMore } from './pages.ts';
+import { cursorsAt, readPage, saysMore, saysOver } from './pages.ts';
 import { isOfLog, isTerminal, sequenceOf, type Shown } from './shown.ts';
 
 /** The ways in which a run's log can be read (wire-contract, Events). */
@@ -20,11 +20,13 @@ interface Wanted {
 }
 
 /** A log as one transport showed it: whatever stands there, whether it is an event or not. */
-interface WholeLog {
+export interface WholeLog {
   /** A stream of the default mode may leave types out (wire-contract, SSE). */
   readonly partial: boolean;
   /** There where an answer failed, or said that there is more, before the log's end was shown: whatever follows was not seen. */
   readonly cut?: true;
+  /** What the last answer of a poll says: whether the run is over. */
+  readonly over?: boolean;
   readonly events: readonly Shown[];
   readonly exchanges: readonly string[];
 }
@@ -43,6 +45,31 @@ export async function readWhole(driving: Driving, transport: Transport, wanted: 
     withPartial(await read(driving, wanted, debugPath(wanted.runId)), false) ??
     withPartial(await read(driving, wanted, eventsPath(wanted.runId)), true)
   );
+}
+
+/**
+ * Reads a run's event stream in its default mode up to its end; undefined where there is none. The run may go on meanwhile:
+ * whoever waits for its reader is called with the first message.
+ */
+export async function readStream(
+  { host }: Pick<Driving, 'host'>,
+  runId: string,
+  onFirst: () => void = () => undefined,
+): Promise<WholeLog | undefined> {
+  let begin: (() => void) | undefined = onFirst;
+  const events: Shown[] = [];
+  const { isStream, isCut, exchanges } = await readConnections(host, eventsPath(runId), {
+    read: createLogReader(),
+    take: (message) => {
+      begin?.();
+      begin = undefined;
+      if (isOfLog(message)) events.push(message);
+      return isTerminal(message) ? 'done' : 'more';
+    },
+    isEnough: () => events.some(isTerminal),
+  });
+  const ids = exchanges.map(({ id }) => id);
+  return isStream ? { partial: true, events, exchanges: ids, ...cutOff(isCut, events) } : undefined;
 }
 
 /** A log that shows its end was read whole, however its stream ended: one may stay open. */
@@ -83,11 +110,13 @@ async function readPolled({ host, signal }: Driving, { runId, after }: Wanted): 
   const exchanges: string[] = [];
   const path = pollPath(runId);
   let isCut = false;
+  let over: boolean | undefined;
   const pageAt = async (query: string): Promise<readonly Shown[] | undefined> => {
     const read = await readShown(host, path + query);
     exchanges.push(read.exchange.id);
     isCut = isLost(read.exchange);
-    return read.events;
+    over = saysOver(read.exchange);
+    return read.events ?? (over === undefined ? undefined : []);
   };
   // Where the endpoint begins before the cursor under each of its names, the answer under the protocol's own.
   const pageAfter = async (sequence: number): Promise<readonly Shown[] | undefined> => {
@@ -119,7 +148,10 @@ async function readPolled({ host, signal }: Driving, { runId, after }: Wanted): 
           { patienceMs: PATIENCE_MS, signal },
         )
       : await onFrom(await pageAfter(after.sequence));
-  return events && { events, exchanges, ...cutOff(isCut, events) };
+  // That the run is over may be said where nothing more is shown, and only there.
+  const [isWhole, last] = [events?.some(isTerminal) === true, lastIn(events ?? [])];
+  if (over === false && isWhole && last !== undefined) await pageAfter(last);
+  return events && { events, exchanges, ...cutOff(isCut, events), ...(over !== undefined && !isCut && { over }) };
 }
 
 /** Whether nothing was answered, or not by the host: what it shows there is not known. */
