@@ -107,6 +107,8 @@ export const STANDS_ON: StandsOn = {
   'replay.no-false-divergence.span': ['replay.divergence-span', ...QUIET],
   ...refusalRows('valid-to-refusal', 'valid-to-valid'),
   ...refusalRows('refusal-to-valid', 'refusal-to-refusal'),
+  'refusal.valid-to-refusal.kinds': ['refusal.valid-to-refusal'],
+  'refusal.refusal-to-valid.kinds': ['refusal.refusal-to-valid'],
   'refusal.mid-graph': ['refusal.valid-to-refusal'],
   'refusal.payload.mid-graph': ['refusal.valid-to-refusal'],
   'sequence.prefix-equal': ANSWERED,
