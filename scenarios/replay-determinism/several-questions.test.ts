@@ -60,6 +60,36 @@ describe('a node that asks under several keys', () => {
     ).toBe('fail other-resume-value');
   });
 
+  const suspending = (answers: Answers, at: 'suspended' | 'resumed'): readonly Said[] => [
+    say('run.started'),
+    ...answers.flatMap(([key, resumeValue]) => [
+      say('node.suspended', at === 'suspended' ? { key } : {}, 'gate'),
+      say('node.resumed', { ...(at === 'resumed' ? { key } : {}), resumeValue: resumeValue ?? null }, 'gate'),
+    ]),
+    say('run.completed'),
+  ];
+
+  it.each(['suspended', 'resumed'] as const)(
+    'is read where a host has no interrupt events, the key in node.%s',
+    (at) => {
+      const said = (taken: Answers): string =>
+        verdictOf(severalQuestions, ID, [
+          runCalled('src', suspending(GIVEN, at)),
+          replayCalled('rep', suspending(taken, at)),
+        ]);
+      expect(said(GIVEN)).toBe('pass');
+      expect(said(GIVEN.map(([key]) => [key, { mark: 'b' }]))).toBe('fail other-resume-value');
+    },
+  );
+
+  it('is undecided where nothing shows the keys', () => {
+    const bare = suspending(GIVEN, 'resumed').map(([type, ...rest]): Said =>
+      type === 'node.resumed' ? say(type, { resumeValue: 'x' }, 'gate') : [type, ...rest],
+    );
+    const seen = [runCalled('src', bare), replayCalled('rep', bare)];
+    expect(verdictOf(severalQuestions, ID, seen)).toBe('inconclusive');
+  });
+
   it('is undecided where the node has one key, or every answer is alike', () => {
     const one: Answers = [['gate', { mark: 'a' }]];
     const again: Answers = [...one, ['gate', { mark: 'b' }]];
