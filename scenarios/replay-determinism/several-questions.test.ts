@@ -28,6 +28,16 @@ const GIVEN: Answers = [
   ['gate-2', { mark: 'b' }],
 ];
 
+/** A log without interrupt events; the keys stand where the node waits, or where it goes on. */
+const suspending = (answers: Answers, at: 'suspended' | 'resumed'): readonly Said[] => [
+  say('run.started'),
+  ...answers.flatMap(([key, resumeValue]) => [
+    say('node.suspended', at === 'suspended' ? { key } : {}, 'gate'),
+    say('node.resumed', { ...(at === 'resumed' ? { key } : {}), resumeValue: resumeValue ?? null }, 'gate'),
+  ]),
+  say('run.completed'),
+];
+
 function verdict(taken: Answers, given: Answers = GIVEN): string {
   return verdictOf(severalQuestions, ID, [runCalled('src', log(given)), replayCalled('rep', log(taken))]);
 }
@@ -59,15 +69,6 @@ describe('a node that asks under several keys', () => {
       ]),
     ).toBe('fail other-resume-value');
   });
-
-  const suspending = (answers: Answers, at: 'suspended' | 'resumed'): readonly Said[] => [
-    say('run.started'),
-    ...answers.flatMap(([key, resumeValue]) => [
-      say('node.suspended', at === 'suspended' ? { key } : {}, 'gate'),
-      say('node.resumed', { ...(at === 'resumed' ? { key } : {}), resumeValue: resumeValue ?? null }, 'gate'),
-    ]),
-    say('run.completed'),
-  ];
 
   it.each(['suspended', 'resumed'] as const)(
     'is read where a host has no interrupt events, the key in node.%s',
