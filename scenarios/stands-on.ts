@@ -15,6 +15,9 @@ const HANDING_OFF = ['happy-path', 'causation-chain', 'harvest', 'failed', 'disp
   (row) => `handoff.${row}`,
 );
 
+/** The handoffs whose payloads are judged beside those of the one that goes well. */
+const PAYLOADS = ['two-workers', 'nested', 'sub-workflow', 'failed', 'cancelled', 'dispatch-failed', 'turns'];
+
 /** What deaths do to a tool that answers, before what they do to one that fails. */
 const CUT = ['before', 'executed', 'effect', 'appended', 'committed', 'every-cut', 'write-order', 'single-owner'].map(
   (row) => `once.${row}`,
@@ -50,7 +53,7 @@ export const REMAINDERS: StandsOn = {
   ...Object.fromEntries(BOTH_MODES.map((row) => [`${row}.branch`, [row]])),
   'fork.invisible-run.child': ['fork.invisible-run'],
   'handoff.payloads': HANDING_OFF,
-  'handoff.payloads.turns': ['handoff.payloads', ...HANDING_OFF],
+  ...Object.fromEntries(PAYLOADS.map((name) => [`handoff.payloads.${name}`, ['handoff.payloads', ...HANDING_OFF]])),
   'once.idempotency-key.per-call': ['sequence.monotonic'],
   'once.committed.empty-result': WINDOWS,
   'once.failed-call': ['once.write-order'],
@@ -107,6 +110,8 @@ export const STANDS_ON: StandsOn = {
   'replay.no-false-divergence.span': ['replay.divergence-span', ...QUIET],
   ...refusalRows('valid-to-refusal', 'valid-to-valid'),
   ...refusalRows('refusal-to-valid', 'refusal-to-refusal'),
+  'refusal.valid-to-refusal.kinds': ['refusal.valid-to-refusal'],
+  'refusal.refusal-to-valid.kinds': ['refusal.refusal-to-valid'],
   'refusal.mid-graph': ['refusal.valid-to-refusal'],
   'refusal.payload.mid-graph': ['refusal.valid-to-refusal'],
   'sequence.prefix-equal': ANSWERED,
@@ -116,6 +121,7 @@ export const STANDS_ON: StandsOn = {
   'handoff.causation-chain.failed': ['handoff.failed-child-skips-harvest.failed', ...HANDED_OFF],
   'handoff.causation-chain.cancelled': ['handoff.failed-child-skips-harvest.cancelled', ...HANDED_OFF],
   'handoff.causation-chain.dispatch-failed': ['handoff.dispatch-failure', ...HANDED_OFF],
+  'handoff.causation-chain.sub-workflow': ['handoff.happy-path.sub-workflow', ...HANDED_OFF],
   'handoff.causation-chain.turns': [...HANDED_OFF, 'handoff.loop'],
   'handoff.causation-chain.two-workers': ['handoff.happy-path.two-workers', ...HANDED_OFF],
   'handoff.child-is-a-run': HANDED_OFF,

@@ -57,7 +57,10 @@ describe('handoffs, on hosts that show less', () => {
       'handoff.payloads',
       'handoff.happy-path.two-workers',
       'handoff.causation-chain.two-workers',
+      'handoff.payloads.two-workers',
       'handoff.happy-path.sub-workflow',
+      'handoff.causation-chain.sub-workflow',
+      'handoff.payloads.sub-workflow',
       'handoff.harvest-exactly-when.unmapped',
       'replay.no-second-child',
     ]);
@@ -69,6 +72,7 @@ describe('handoffs, on hosts that show less', () => {
     expect(open(checks)).toEqual([
       'handoff.failed-child-skips-harvest.cancelled inconclusive',
       'handoff.causation-chain.cancelled inconclusive',
+      'handoff.payloads.cancelled inconclusive',
     ]);
   });
 

@@ -102,7 +102,7 @@ export function conformantRuns(way: Way, original: Kind): Runs {
     ['changed', raised],
     ['changed-whole', raised],
     ['changed-from-call', raised],
-    ...(way === 'mock' ? ([['control', ending(replay, true)]] as const) : []),
+    ...(way !== 'witness' ? ([['control', ending(replay, true)]] as const) : []),
     ['after', source],
   ];
   return Object.fromEntries(steps.map(([step, events]) => [step, run(way, step, events)]));

@@ -242,7 +242,7 @@ describe('transitions that name a worker that nobody decided on', () => {
     ['one after the other', BOTH],
     ['side by side', SIDE_BY_SIDE],
   ])('are those of two handoffs where two workers went: %s', (_, log) => {
-    expect(settled([pair, [handoffRun(misnamed(log))]])).toEqual({ red: [], open: [] });
+    expect(settled([pair, [handoffRun(misnamed(log))]])).toEqual({ red: ['handoff.payloads.two-workers'], open: [] });
   });
 
   it('hide nothing that is wrong with them', () => {

@@ -1,5 +1,13 @@
 import { member } from '../../src/contract/discovery.ts';
-import { fail, notApplicable, pass, undecided, type Mismatch, type Outcome } from '../../src/contract/outcome.ts';
+import {
+  fail,
+  notApplicable,
+  pass,
+  rests,
+  undecided,
+  type Mismatch,
+  type Outcome,
+} from '../../src/contract/outcome.ts';
 import type { RunEvent } from '../../src/host/run-event.ts';
 import { named, shown } from '../shared/compare-runs.ts';
 import { shareIds } from '../shared/event-ids.ts';
@@ -39,6 +47,17 @@ export function judgeLinks(
   return undecided(`${named(run)} has ${listed(chain.transitions)}: no chain to follow`, [run]);
 }
 
+/** The causation ids of the transitions of a sub-workflow: no decision asked for it, so that the first may follow anything. */
+export function judgeLaterLinks({ run, chain }: Pick<HandoffRun, 'run' | 'chain'>): Outcome {
+  const outcome = judgeEachLink({ run, chain, path: OWNERS.subWorkflow }, LATER);
+  if (outcome.kind === 'fail') return rests(OWNERS.chain, outcome);
+  if (outcome.kind !== 'pass' || has(chain, ...LATER)) return outcome;
+  return undecided(`${named(run)} has ${listed(chain.transitions)}: no chain to follow`, [run]);
+}
+
+/** What follows a transition in any handoff. */
+const LATER: readonly Phase[] = ['dispatch.succeeded', 'child.completed', 'output.harvested'];
+
 /** The transitions that end a handoff without a harvest, and the checks that say which stand before them. */
 const ENDS = {
   'child.failed': OWNERS.failed,
@@ -58,7 +77,7 @@ export function judgeEndLink({ run, chain }: HandoffRun, phase: keyof typeof END
   if (phase !== 'dispatch.failed' && chain.handoffs.some(isAlone)) {
     return undecided(`${named(run)} has nothing before its ${phase}: ${listed(chain.transitions)}`, [run]);
   }
-  return judgeEachLink({ run, chain, path: ENDS[phase] }, phase);
+  return judgeEachLink({ run, chain, path: ENDS[phase] }, [phase]);
 }
 
 /** A run's handoffs, and the check that says which transitions they have. */
@@ -67,15 +86,15 @@ interface Followed extends Pick<HandoffRun, 'run' | 'chain'> {
 }
 
 /**
- * The causation ids of all transitions, or of those in one phase. In a log in which events share an id no link can be
+ * The causation ids of all transitions, or of those in some phases. In a log in which events share an id no link can be
  * followed. A link that is broken by itself goes before one that handoffs break which leave their path.
  */
-function judgeEachLink({ run, chain, path }: Followed, only?: Phase): Outcome {
+function judgeEachLink({ run, chain, path }: Followed, only?: readonly Phase[]): Outcome {
   if (shareIds(chain.events)) {
     return undecided(`events of ${named(run)} share their eventId, so that a causationId leads nowhere`, [run]);
   }
   const broken = chain.handoffs.flatMap((handoff): readonly Fault[] =>
-    (only === undefined ? handoff.transitions : inPhase(handoff, only)).flatMap((transition) => {
+    (only === undefined ? handoff.transitions : inPhase(handoff, ...only)).flatMap((transition) => {
       const mismatch = linkOf(chain, handoff, transition);
       if (mismatch === undefined) return [];
       if (isUndecided(chain, handoff, transition)) return [{ ...mismatch, restsOn: OWNERS.loop }];

@@ -10,6 +10,7 @@ import {
   eventsOf,
   HAPPY,
   handoffRun,
+  PARENT,
   RELAYED,
   SIDE_BY_SIDE,
   replaced,
@@ -174,7 +175,7 @@ function chained(...seen: Evidence): string {
 describe('a nested handoff', () => {
   const outer = { role: 'outer handoff' };
   const inner = (entries: readonly Entry[], more: object = {}) => {
-    const text = JSON.stringify(entries).replaceAll(CHILD, 'run-inner');
+    const text = JSON.stringify(entries).replaceAll(CHILD, 'run-inner').replaceAll(PARENT, CHILD);
     const events = eventsOf(JSON.parse(text) as readonly Entry[], CHILD);
     return childRun({ parent: outer.role, events, ...more });
   };
@@ -199,6 +200,14 @@ describe('a nested handoff', () => {
     expect(chained(handoffRun(HAPPY, outer))).toBe('inconclusive');
   });
 
+  it('names each its own parent', () => {
+    const root = transition('began', 'dispatch.began', 'decision', { parentRunId: 'run-root' });
+    const [right, wrong] = [HAPPY, replaced(HAPPY, 'began', root)].map((log) =>
+      verdictOf(nested, 'handoff.payloads.nested', [handoffRun(HAPPY, outer), inner(log)]),
+    );
+    expect([right, wrong]).toEqual(['pass', 'fail payload-wrong-value']);
+  });
+
   it('is open where the child was not seen, or is not named', () => {
     expect(ofNested(handoffRun(HAPPY, outer))).toBe('inconclusive');
     const unread = inner(HAPPY, { problem: 'the run has not ended' });
@@ -206,8 +215,8 @@ describe('a nested handoff', () => {
   });
 });
 
-function ofSubWorkflow(run: Evidence[number]): string {
-  return verdictOf(subWorkflow, 'handoff.happy-path.sub-workflow', [run]);
+function ofSubWorkflow(run: Evidence[number], row = 'happy-path'): string {
+  return verdictOf(subWorkflow, `handoff.${row}.sub-workflow`, [run]);
 }
 
 describe('a sub-workflow', () => {
@@ -220,6 +229,55 @@ describe('a sub-workflow', () => {
     expect(ofSubWorkflow(handoffRun(log, { ...role, problem: 'the request was answered with 422' }))).toBe(
       'inconclusive',
     );
+  });
+});
+
+describe('the causes of a sub-workflow', () => {
+  const role = { role: 'sub-workflow' };
+  const log = without(HAPPY, 'decision', 'end');
+  const verdict = (entries: readonly Entry[]): string => ofSubWorkflow(handoffRun(entries, role), 'causation-chain');
+
+  it.each(['start', 'nothing'])('may begin with %s', (by) => {
+    expect(verdict(replaced(log, 'began', { by }))).toBe('pass');
+  });
+
+  it.each<readonly [string, string]>([
+    ['succeeded', 'start'],
+    ['completed', 'began'],
+    ['harvested', 'nothing'],
+  ])('are broken where %s follows %s', (name, by) => {
+    expect(verdict(replaced(log, name, { by }))).toBe('fail broken-chain');
+  });
+
+  it('are open where there is nothing to follow', () => {
+    expect(verdict(without(log, 'succeeded', 'completed', 'harvested'))).toBe('inconclusive');
+  });
+});
+
+/** What is said of the payloads of this log, of the public workflow and of ours. */
+function payloadsOf(log: readonly Entry[]): readonly string[] {
+  return SUB_WORKFLOW.map(({ workflowId }) => ofSubWorkflow(subRun(log, workflowId), 'payloads'));
+}
+
+describe('the payloads of a sub-workflow', () => {
+  const log = without(HAPPY, 'decision', 'end');
+  const harvesting = (...harvestedKeys: readonly string[]) =>
+    replaced(log, 'harvested', transition('harvested', 'output.harvested', 'completed', { harvestedKeys }));
+
+  it('name the parent and the keys of its outputMapping, which are others in each workflow', () => {
+    expect(payloadsOf(harvesting('childResult'))).toEqual(['pass', 'fail payload-wrong-value']);
+    expect(payloadsOf(harvesting('shared'))).toEqual(['fail payload-wrong-value', 'pass']);
+    const other = replaced(log, 'began', transition('began', 'dispatch.began', 'start', { parentRunId: 'run-other' }));
+    expect(payloadsOf(other)).toEqual(['fail payload-wrong-value', 'fail payload-wrong-value']);
+  });
+});
+
+describe('the payloads of two workers', () => {
+  it('name each its own', () => {
+    const more = { workerId: 'teller', childRunId: 'run-echo' };
+    const mixed = replaced(BOTH, 'echo completed', transition('', 'child.completed', 'echo succeeded', more));
+    const said = [BOTH, mixed].map((log) => verdictOf(pair, 'handoff.payloads.two-workers', [handoffRun(log)]));
+    expect(said).toEqual(['pass', 'fail payload-wrong-value']);
   });
 });
 

@@ -6,6 +6,10 @@ export const OWNERS = {
   paths: 'handoff.happy-path.two-workers',
   /** The same of a handoff and of the handoff of its worker. */
   nested: 'handoff.happy-path.nested',
+  /** The same of a handoff that no decision asked for. */
+  subWorkflow: 'handoff.happy-path.sub-workflow',
+  /** Each of its transitions follows the one before it. */
+  chain: 'handoff.causation-chain',
   /** A completed child whose outputs are mapped is harvested, once. */
   harvest: 'handoff.harvest-exactly-when',
   /** Each turn has one decision, and nothing follows the one to terminate. */

@@ -283,3 +283,43 @@ describe('handoff.dispatch-failure', () => {
     expect(verdict(...seen)).toBe('inconclusive');
   });
 });
+
+/** What is said of the payloads of a handoff whose child failed. */
+function failed(log: readonly Entry[]): string {
+  return verdictOf(failing, 'handoff.payloads.failed', [handoffRun(log), control]);
+}
+
+/** What is said of the payloads of a handoff that came to no child, its failure saying this beside what it has to. */
+function undispatched(more = {}): string {
+  const failure = transition('failed', 'dispatch.failed', 'began', { error: { code: 'unknown' }, ...more });
+  const log = after(HAPPY.slice(0, 3), 'began', failure);
+  return verdictOf(missing, 'handoff.payloads.dispatch-failed', [handoffRun(log), control]);
+}
+
+describe('the payloads of a handoff that is not harvested', () => {
+  const other = { parentRunId: 'run-other' };
+  const ended = (phase: string, more = {}): readonly Entry[] =>
+    replaced(endingIn(phase), 'completed', transition('completed', phase, 'succeeded', more));
+  const live = handoffRun(endingIn('child.cancelled').slice(0, 5), { id: 'o8', role: 'waiting parent' });
+  const stopped = (entries: readonly Entry[]): string =>
+    verdictOf(cancelled, 'handoff.payloads.cancelled', [live, cancel(), handoffRun(entries), control]);
+
+  it('pass as the documents declare them, with why it came to nothing', () => {
+    const error = { error: { code: 'x', message: '' } };
+    const passed = [failed(ended('child.failed', error)), stopped(ended('child.cancelled', error)), undispatched()];
+    expect(passed).toEqual(['pass', 'pass', 'pass']);
+  });
+
+  it('fail with another parent, or another worker', () => {
+    const wrong = 'fail payload-wrong-value';
+    expect(failed(ended('child.failed', other))).toBe(wrong);
+    expect(stopped(ended('child.cancelled', other))).toBe(wrong);
+    expect([undispatched(other), undispatched({ workerId: 'another' })]).toEqual([wrong, wrong]);
+  });
+
+  it('are open where nothing was handed off', () => {
+    const nothing = [entryOf('start', 'run.started'), { ...entryOf('node', 'node.started'), nodeId: 'supervisor' }];
+    expect(failed(nothing)).toBe('inconclusive');
+    expect(verdictOf(cancelled, 'handoff.payloads.cancelled', [live])).toBe('inconclusive');
+  });
+});

@@ -19,6 +19,7 @@ import { ASKER, BROKEN, FAILING, HANDOFF, MISSING, PUBLIC, seeded, UNMAPPED, WAI
 import { type AllRecorded, readHandoff, recordedAs } from './handoff-run.ts';
 import { judgeFailure, judgeUnharvested, judgeUnmapped, readControl, type Unharvested } from './judge-harvest.ts';
 import { judgeEndLink } from './judge-links.ts';
+import { judgePayloads } from './judge-payloads.ts';
 import { type CancelObservation, ROLES } from './observation.ts';
 import { COMMON } from './suite.ts';
 import { readDecision, readTransition } from './transition.ts';
@@ -160,6 +161,11 @@ export const failing = defineScenario({
       title: 'The causationId of child.failed is the eventId of the transition before it',
       judge: ({ handoff }) => judgeEndLink(handoff, 'child.failed'),
     },
+    {
+      id: 'handoff.payloads.failed',
+      title: 'Decisions and transitions of a worker that fails hold the declared members only, with the right values',
+      judge: ({ handoff }) => judgePayloads(handoff),
+    },
   ],
 });
 
@@ -180,6 +186,12 @@ export const cancelled = defineScenario({
       title: 'The causationId of child.cancelled is the eventId of the transition before it',
       judge: ({ handoff }) => judgeEndLink(handoff, 'child.cancelled'),
     },
+    {
+      id: 'handoff.payloads.cancelled',
+      title:
+        'Decisions and transitions of a worker that is cancelled hold the declared members only, with the right values',
+      judge: ({ handoff }) => judgePayloads(handoff),
+    },
   ],
 });
 
@@ -198,6 +210,12 @@ export const missing = defineScenario({
       id: 'handoff.causation-chain.dispatch-failed',
       title: 'The causationId of dispatch.failed is the eventId of dispatch.began, or the decision where nothing began',
       judge: ({ handoff }) => judgeEndLink(handoff, 'dispatch.failed'),
+    },
+    {
+      id: 'handoff.payloads.dispatch-failed',
+      title:
+        'Decisions and transitions of a worker that does not exist hold the declared members only, with the right values',
+      judge: ({ handoff }) => judgePayloads(handoff),
     },
   ],
 });

@@ -23,7 +23,7 @@ import {
 import { type HandoffRun, readHandoff } from './handoff-run.ts';
 import { judgeChild } from './judge-child.ts';
 import { judgeHarvest } from './judge-harvest.ts';
-import { judgeLinks } from './judge-links.ts';
+import { judgeLaterLinks, judgeLinks } from './judge-links.ts';
 import { judgeLoop, judgePath, judgeWorkers } from './path.ts';
 import { judgePayloads } from './judge-payloads.ts';
 import { judgeMapping, judgeRelay } from './judge-mapping.ts';
@@ -94,6 +94,11 @@ export const pair = defineScenario({
       id: 'handoff.causation-chain.two-workers',
       title: 'The chains of two workers of one decision are not mixed up',
       judge: (seen) => besideLoop(seen, (each) => judgeLinks(each, 2, OWNERS.paths)),
+    },
+    {
+      id: 'handoff.payloads.two-workers',
+      title: 'Transitions of two workers of one decision say each what is right of its own worker',
+      judge: (seen) => judgePayloads(seen),
     },
   ],
 });
@@ -168,16 +173,25 @@ export const nested = defineScenario({
       title: 'The chains of a handoff and of the handoff of its worker are not mixed up',
       judge: (seen) => judgeBoth(seen, (each) => judgeLinks(each, 1, OWNERS.nested)),
     },
+    {
+      id: 'handoff.payloads.nested',
+      title: 'Transitions of a handoff and of the handoff of its worker name each the run that hands off as the parent',
+      judge: (seen) => judgeBoth(seen, (each) => judgePayloads(each)),
+    },
   ],
 });
 
 /** The documents speak of handoffs that a decision asks for: a host may tell of them alone, unless our definition is seeded. */
-function judgeSubWorkflow(seen: HandoffRun): Outcome {
+function judgeSubWorkflow(seen: HandoffRun, judge: (seen: HandoffRun) => Outcome): Outcome {
   const { run, chain } = seen;
-  if (chain.transitions.length > 0 || !isOfPublic(run, SUB_WORKFLOW)) return judgePath(seen, 1);
+  if (chain.transitions.length > 0 || !isOfPublic(run, SUB_WORKFLOW)) return judge(seen);
   const why = `${named(run)} has no transition, and no decision that asks for one`;
   return undecidedUntil('tell the transitions of core.subWorkflow', why, [run]);
 }
+
+/** What the two workflows map of their child. */
+const PUBLIC_OUTPUT = { childOutcome: 'childResult' };
+const OWN_OUTPUT = { shared: 'told' };
 
 /** A child without a decision. */
 export const subWorkflow = defineScenario({
@@ -188,7 +202,20 @@ export const subWorkflow = defineScenario({
     {
       id: 'handoff.happy-path.sub-workflow',
       title: 'A sub-workflow goes the whole way too, each transition once, in order',
-      judge: judgeSubWorkflow,
+      judge: (seen) => judgeSubWorkflow(seen, (each) => judgePath(each, 1)),
+    },
+    {
+      id: 'handoff.causation-chain.sub-workflow',
+      title: 'The transitions of a sub-workflow behind the first one follow each the one before',
+      judge: (seen) => judgeSubWorkflow(seen, judgeLaterLinks),
+    },
+    {
+      id: 'handoff.payloads.sub-workflow',
+      title: 'The transitions of a sub-workflow hold the declared members only, with the right values',
+      judge: (seen) =>
+        judgeSubWorkflow(seen, (each) =>
+          judgePayloads(each, isOfPublic(each.run, SUB_WORKFLOW) ? PUBLIC_OUTPUT : OWN_OUTPUT),
+        ),
     },
   ],
 });

@@ -93,7 +93,7 @@ export const validToRefusal = defineScenario({
   ],
 });
 
-const TO_VALID: Direction = { original: 'refusal', replay: 'valid' };
+export const TO_VALID: Direction = { original: 'refusal', replay: 'valid' };
 
 /** RFC 0041 §B, the inverse case: the source was refused, and the model now answers. */
 export const refusalToValid = defineScenario({

@@ -9,7 +9,7 @@ import { readByEach, type ReadingObservation } from '../shared/reading.ts';
 import type { RequestedObservation } from '../shared/requested.ts';
 import { isSeen, notExecuted, readAgain, startFork, startRun, type RunObservation } from '../shared/run-observation.ts';
 import { readSnapshot } from '../shared/snapshot.ts';
-import { mockModels, witnessModel, type Model } from './model.ts';
+import { mockModels, modelsOfKinds, witnessModel, type Model } from './model.ts';
 import { startOf } from './node-in-log.ts';
 import { roleOf, twiceOn, type RefusalObservation, type StepName, type WayObservation } from './observation.ts';
 import { unseenText } from '../shared/unseen.ts';
@@ -52,6 +52,13 @@ async function driveMock(probe: Probe, plan: Plan): Promise<readonly RefusalObse
     if (source === undefined || !(isUnknown(source) || notExecuted(source.events) !== undefined)) break;
   }
   return driven;
+}
+
+/** Drives the plan with the mock model of nodes of other kinds, one after the other: they are nodes of one workflow. */
+export async function driveKinds(probe: Probe, plan: Plan): Promise<readonly RefusalObservation[]> {
+  const driven: (readonly RefusalObservation[])[] = [];
+  for (const model of modelsOfKinds(probe)) driven.push(await driveWay(probe, model, plan));
+  return driven.flat();
 }
 
 /** What is noted on one way while it is driven. */
@@ -128,7 +135,7 @@ async function take(tour: Tour, source: RunObservation, { name, answers }: Step)
     if (change.forgot) tour.forgot.push(name);
   }
   if (name === 'fresh' || name === 'control') {
-    if (model.way !== 'mock') return null;
+    if (model.way === 'witness') return null;
     return hanging(await see(tour, name, (role) => startRun(probe, requestOf(model), { role })));
   }
   const fromSeq = name === 'changed-from-call' ? startOf(source, model.fixture.nodeId) : undefined;

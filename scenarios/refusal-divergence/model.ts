@@ -86,16 +86,34 @@ const MOCK_FIXTURES: readonly LlmFixture[] = [GATE, PUBLIC];
 /** Host resources that a scenario which uses these models must have for itself; at the witness each has its own part. */
 export const MODELS_ALONE: readonly string[] = ['mock-ai:gated-call', 'mock-ai:structured-call'];
 
-/** The mock models, behind wire-contract's seam. Staged again after the source run it is a changed provider (readings). */
+/** The mock models, the best one first. */
 export function mockModels(probe: Probe): readonly Model[] {
-  return MOCK_FIXTURES.map((fixture) => {
-    const program = async (answers: readonly ChatAnswer[]): Promise<Change> => {
-      const { problem, exchange } = await stage(probe.host, fixture.nodeId, answers.map(programEntry));
-      return { problem, forgot: problem === null, exchanges: [exchange] };
-    };
-    const leave = async (): Promise<readonly string[]> => (await program([validAnswer(true)])).exchanges;
-    return { way: 'mock', fixture, inputs: {}, stage: program, change: program, leave, calls: () => undefined };
-  });
+  return MOCK_FIXTURES.map((fixture) => mockModel(probe, 'mock', fixture));
+}
+
+/** The workflow with nodes of every kind that calls a model. */
+export const EVERY_KIND = 'conformance-determinism-llm-nodes';
+
+const CHAT: LlmFixture = { workflowId: EVERY_KIND, nodeId: 'chat-plain', outputVariable: 'chatPlain' };
+const TOOL_CALLING: LlmFixture = {
+  workflowId: EVERY_KIND,
+  nodeId: 'tool-calling-plain',
+  outputVariable: 'toolCallingPlain',
+};
+
+/** The mock models of nodes that make no structured call. */
+export function modelsOfKinds(probe: Probe): readonly Model[] {
+  return [mockModel(probe, 'chat', CHAT), mockModel(probe, 'tool-calling', TOOL_CALLING)];
+}
+
+/** A mock model, behind wire-contract's seam. Staged again after the source run it is a changed provider (readings). */
+function mockModel(probe: Probe, way: Way, fixture: LlmFixture): Model {
+  const program = async (answers: readonly ChatAnswer[]): Promise<Change> => {
+    const { problem, exchange } = await stage(probe.host, fixture.nodeId, answers.map(programEntry));
+    return { problem, forgot: problem === null, exchanges: [exchange] };
+  };
+  const leave = async (): Promise<readonly string[]> => (await program([validAnswer(true)])).exchanges;
+  return { way, fixture, inputs: {}, stage: program, change: program, leave, calls: () => undefined };
 }
 
 /** The model that the witness plays; undefined where there is no witness. */

@@ -10,9 +10,11 @@ import type { RequestedObservation } from '../shared/requested.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 import { ofType } from '../shared/of-type.ts';
 
-/** How a scenario controls what the host's model answers: the mock model's seam, or a provider that the witness plays. */
-export type Way = 'mock' | 'witness';
-const WAYS: readonly Way[] = ['mock', 'witness'];
+/**
+ * How a scenario controls what the host's model answers: the mock model's seam, for a structured call or for a node of another
+ * kind, or a provider that the witness plays.
+ */
+export type Way = 'mock' | 'witness' | 'chat' | 'tool-calling';
 
 /** What is driven on one way, in the order of `Plan`. */
 export type StepName =
@@ -48,7 +50,12 @@ export interface WayObservation extends Observation {
 
 export type RefusalObservation = WayObservation | RunObservation | ReadingObservation | RequestedObservation;
 
-const WAY_TEXT: Readonly<Record<Way, string>> = { mock: 'mock model', witness: 'provider at the witness' };
+const WAY_TEXT: Readonly<Record<Way, string>> = {
+  mock: 'mock model',
+  witness: 'provider at the witness',
+  chat: 'mock model of a chat',
+  'tool-calling': 'mock model of a tool-calling node',
+};
 const STEP_TEXT: Readonly<Record<StepName, string>> = {
   source: 'source',
   before: 'source before its forks',
@@ -86,13 +93,13 @@ export interface Situation {
 
 /** The ways that were tried, in their order. */
 export function situationsOf(recorded: readonly Recorded<RefusalObservation>[]): readonly Situation[] {
-  return WAYS.flatMap((way) => {
-    const facts = ofType<WayObservation>(recorded, 'way').find((each) => each.way === way);
-    if (facts === undefined) return [];
+  const found = new Map(ofType<WayObservation>(recorded, 'way').map((each) => [each.way, each]));
+  return [...found].map(([way, facts]) => {
     const change = lostSource(recorded, twiceOn(way)) ?? addedToSource(recorded, twiceOn(way));
     const read = ofType<ReadingObservation>(recorded, 'reading').filter(({ run }) => run === roleOf(way, 'changed'));
     const shownTypes = new Set(read.flatMap(({ events }) => events.map(typeOf)));
     return [{ facts, run: (step) => runOf(recorded, roleOf(way, step)), shownTypes, change }];
+    return { facts, run: (step) => runOf(recorded, roleOf(way, step)), change };
   });
 }
 

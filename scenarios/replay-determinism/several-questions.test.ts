@@ -28,6 +28,16 @@ const GIVEN: Answers = [
   ['gate-2', { mark: 'b' }],
 ];
 
+/** A log without interrupt events; the keys stand where the node waits, or where it goes on. */
+const suspending = (answers: Answers, at: 'suspended' | 'resumed'): readonly Said[] => [
+  say('run.started'),
+  ...answers.flatMap(([key, resumeValue]) => [
+    say('node.suspended', at === 'suspended' ? { key } : {}, 'gate'),
+    say('node.resumed', { ...(at === 'resumed' ? { key } : {}), resumeValue: resumeValue ?? null }, 'gate'),
+  ]),
+  say('run.completed'),
+];
+
 function verdict(taken: Answers, given: Answers = GIVEN): string {
   return verdictOf(severalQuestions, ID, [runCalled('src', log(given)), replayCalled('rep', log(taken))]);
 }
@@ -58,6 +68,27 @@ describe('a node that asks under several keys', () => {
         ['gate-2', null],
       ]),
     ).toBe('fail other-resume-value');
+  });
+
+  it.each(['suspended', 'resumed'] as const)(
+    'is read where a host has no interrupt events, the key in node.%s',
+    (at) => {
+      const said = (taken: Answers): string =>
+        verdictOf(severalQuestions, ID, [
+          runCalled('src', suspending(GIVEN, at)),
+          replayCalled('rep', suspending(taken, at)),
+        ]);
+      expect(said(GIVEN)).toBe('pass');
+      expect(said(GIVEN.map(([key]) => [key, { mark: 'b' }]))).toBe('fail other-resume-value');
+    },
+  );
+
+  it('is undecided where nothing shows the keys', () => {
+    const bare = suspending(GIVEN, 'resumed').map(([type, ...rest]): Said =>
+      type === 'node.resumed' ? say(type, { resumeValue: 'x' }, 'gate') : [type, ...rest],
+    );
+    const seen = [runCalled('src', bare), replayCalled('rep', bare)];
+    expect(verdictOf(severalQuestions, ID, seen)).toBe('inconclusive');
   });
 
   it('is undecided where the node has one key, or every answer is alike', () => {

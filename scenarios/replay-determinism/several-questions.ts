@@ -1,13 +1,13 @@
 import { member } from '../../src/contract/discovery.ts';
-import { fail, isOutcome, pass, rests, undecided, type Outcome } from '../../src/contract/outcome.ts';
+import { fail, isOutcome, pass, rests, undecided, undecidedUntil, type Outcome } from '../../src/contract/outcome.ts';
 import { diffValues } from '../../src/event-log/index.ts';
 import type { Probe } from '../../src/host/probe.ts';
-import type { RunEvent } from '../../src/host/run-event.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import { startAnswered } from '../shared/answered-run.ts';
 import { eventsOf, named, shown } from '../shared/compare-runs.ts';
 import { need, type SeenRun } from '../shared/need.ts';
 import { nodeOf } from '../shared/node-of.ts';
+import { isAsking } from '../shared/open-question.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import { hasEnded, replayPastQuestion } from '../shared/past-question.ts';
 import { replays } from '../shared/replays.ts';
@@ -26,22 +26,33 @@ async function drive(probe: Probe): Promise<readonly RunObservation[]> {
   return [source, (await replayPastQuestion(probe, source, { role: FULL, fromSeq: undefined })).replay];
 }
 
-/** An answered question of a node, as interrupt.resolved shows it. */
+/** An answered question of a node, under its key. */
 interface Answered {
   readonly nodeId: string;
   readonly key: string;
   readonly value: unknown;
 }
 
-function answeredIn(event: RunEvent): readonly Answered[] {
-  const [nodeId, key, value] = [nodeOf(event), member(event.payload, 'key'), member(event.payload, 'resumeValue')];
-  const isShown = event.type === 'interrupt.resolved' && nodeId !== undefined && value !== undefined;
-  return isShown && typeof key === 'string' ? [{ nodeId, key, value }] : [];
+/**
+ * The answers that a log shows: in interrupt.resolved, or in node.resumed where a host has no such event; the key may stand in
+ * node.suspended alone then.
+ */
+function answeredIn(run: SeenRun): readonly Answered[] {
+  const events = eventsOf(run);
+  const answers = events.some(({ type }) => type === 'interrupt.resolved') ? 'interrupt.resolved' : 'node.resumed';
+  const asked = new Map<string, string>();
+  return events.flatMap((event) => {
+    const [nodeId, given, value] = [nodeOf(event), member(event.payload, 'key'), member(event.payload, 'resumeValue')];
+    if (nodeId === undefined) return [];
+    const key = typeof given === 'string' ? given : event.type === answers ? asked.get(nodeId) : undefined;
+    if (key !== undefined && isAsking(event)) asked.set(nodeId, key);
+    return event.type === answers && key !== undefined && value !== undefined ? [{ nodeId, key, value }] : [];
+  });
 }
 
 /** The answers of a node that was answered under several keys, under each once, and not always alike. */
 function severalIn(run: SeenRun): readonly Answered[] {
-  const all = eventsOf(run).flatMap(answeredIn);
+  const all = answeredIn(run);
   return [...new Set(all.map(({ nodeId }) => nodeId))].flatMap((node) => {
     const own = all.filter(({ nodeId }) => nodeId === node);
     const single = own.filter(({ key }) => own.filter((each) => each.key === key).length === 1);
@@ -59,11 +70,10 @@ function judge(recorded: Recordings): Outcome {
   const evidence = [replay, source];
   const given = severalIn(source);
   if (given.length === 0) {
-    return undecided(`${named(source)} shows no node that was answered under several keys, each with another value`, [
-      source,
-    ]);
+    const why = `${named(source)} shows no node that was answered under several keys, each with another value`;
+    return undecidedUntil('give key and resumeValue in interrupt.resolved or node.resumed', why, [source]);
   }
-  const taken = eventsOf(replay).flatMap(answeredIn);
+  const taken = answeredIn(replay);
   const ids = { pointer: '', sourceRunId: source.runId ?? '', replayRunId: replay.runId ?? '' };
   let compared = 0;
   for (const { nodeId, key, value } of given) {

@@ -67,6 +67,18 @@ describe('Layer-2 ids', () => {
     expect(judged(listed('source', [right('run_a')]), listed('replay', [right('run_c')]))).toBe('fail');
   });
 
+  it('say what to seed where no workflow was run that calls a model', () => {
+    const refused = run('source', { runId: null, answered: 404, problem: 'answered with 404', events: [] });
+    const other = run('source', { workflowId: 'conformance-noop', events: LOG });
+    const models = 'seed conformance-determinism-llm-nodes or conformance-phase4-replay-divergence';
+    for (const seen of [[refused], [other, listed('source', [])]]) {
+      expect(layerTwo.judge(recorded(...seen), OPTIONS)).toMatchObject([
+        { verdict: 'inconclusive', reason: expect.stringContaining(models) as string },
+      ]);
+    }
+    expect(layerTwo.judge(recorded(other, listed('source', [right('run_a')])), OPTIONS).map(short)).toEqual(['pass']);
+  });
+
   it('are undecided where none is listed, or the seam or the run could not be seen', () => {
     expect(judged(listed('source', []))).toBe('inconclusive');
     expect(judged(listed('source', [{ invocationId: 'x' }]))).toBe('inconclusive');

@@ -3,17 +3,27 @@ import type { Observation } from '../../src/evidence/types.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import { named } from '../shared/compare-runs.ts';
-import { startFirst } from '../shared/first-run.ts';
-import { need, runOf } from '../shared/need.ts';
+import { isPassedOver, startFirst } from '../shared/first-run.ts';
+import { leftUntil, need, runOf } from '../shared/need.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import { startFork } from '../shared/run-observation.ts';
 import { isComplete, listedOf, readInvocations, wrongIn } from './invocations.ts';
 import { gatingSeam } from './seam.ts';
 
+/** Fixtures whose nodes ask a model, the one with the most first. */
+const MODELS = ['conformance-determinism-llm-nodes', 'conformance-phase4-replay-divergence'];
+
+const SEED = `seed ${MODELS.join(' or ')}`;
+const NOT_RUN = 'no workflow of which it is known that it calls a model was run';
+
 /** Judges the ids of a run's invocations, and of those of its replay: its own or its source's, where it lists any. */
 function judgeLayerTwo(recorded: Recordings): Outcome {
   const runs = need(recorded, 'source');
-  if (isOutcome(runs)) return runs;
+  if (isOutcome(runs)) {
+    const source = runOf(recorded, 'source');
+    const isLacking = source !== undefined && isPassedOver(source);
+    return isLacking ? leftUntil(SEED, NOT_RUN, runs) : runs;
+  }
   const { source } = runs;
   const own = listedOf(recorded, source);
   if (own === undefined || own.problem !== null) {
@@ -22,6 +32,10 @@ function judgeLayerTwo(recorded: Recordings): Outcome {
   const mismatch = wrongIn(own, [source], source);
   if (mismatch !== undefined) return fail(mismatch, [own, source]);
   if (own.invocations.length === 0) {
+    if (source.workflowId !== undefined && !MODELS.includes(source.workflowId)) {
+      const reason = `${NOT_RUN}, and the seam layer-two lists no invocation of ${named(source)} of ${source.workflowId}`;
+      return undecidedUntil(SEED, reason, [own, source]);
+    }
     return undecidedUntil(
       'list each call of a model there',
       `${named(source)} calls models, and the seam layer-two lists no invocation of it`,
@@ -44,9 +58,6 @@ const INCOMPLETE =
 
 const id = 'recovery.layer-two-id';
 const title = 'The Layer-2 invocation id is sha256(run:node:attempt:providerKey)';
-
-/** Fixtures whose nodes ask a model, the one with the most first. */
-const MODELS = ['conformance-determinism-llm-nodes', 'conformance-phase4-replay-divergence'];
 
 async function drive(probe: Probe): Promise<readonly Observation[]> {
   const { run: source } = await startFirst(probe, MODELS, 'source');

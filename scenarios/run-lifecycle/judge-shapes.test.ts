@@ -3,6 +3,7 @@ import type { Json, Observation } from '../../src/evidence/types.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { OPTIONS, recordedRun } from '../../test/recorded-runs.ts';
 import { settled } from '../../test/settled.ts';
+import type { RunObservation } from '../shared/run-observation.ts';
 import { shapes } from './shapes.ts';
 
 const EVENT = { eventId: 'e1', runId: 'r1', type: 'x', sequence: 0, payload: {}, timestamp: '2026-01-01T00:00:00Z' };
@@ -93,6 +94,51 @@ describe('what a host sends', () => {
       actual: expect.stringContaining(actual) as string,
       evidence: [observation.id],
     });
+  });
+
+  const asks = (payload: Json, sequence = 0): Json => ({
+    ...EVENT,
+    sequence,
+    type: 'interrupt.requested',
+    nodeId: 'n',
+    payload,
+  });
+  const answers = (payload: Json, sequence = 1): Json => ({
+    ...EVENT,
+    sequence,
+    type: 'interrupt.resolved',
+    nodeId: 'n',
+    payload,
+  });
+
+  it.each<readonly [string, readonly Json[], string]>([
+    ['another run', [asks({ ...ASKS, runId: 'r2' })], '/runId is "r2", not "r1"'],
+    ['another node', [asks({ ...ASKS, nodeId: 'm' })], '/nodeId is "m", not "n"'],
+    ['another question', [asks(ASKS), answers({ ...ASKS, interruptId: 'j' })], '/interruptId is "j", not "i"'],
+    ['another key', [asks(ASKS), answers({ ...ASKS, key: 'l' })], '/key is "l", not "k"'],
+  ])('fails interrupts that name %s', (_, events, actual) => {
+    expect(judged('interrupt', [run(events)])).toMatchObject({
+      verdict: 'fail',
+      actual: expect.stringContaining(actual) as string,
+    });
+  });
+
+  it.each<readonly [string, readonly Json[], Partial<RunObservation>]>([
+    ['their own', [asks(ASKS), answers({ ...ASKS, resumeValue: 1 })], {}],
+    ['one of two that wait', [asks(ASKS), asks({ ...ASKS, interruptId: 'j', key: 'l' }, 1), answers(ASKS, 2)], {}],
+    ['nothing that was asked', [answers({ ...ASKS, key: 'l' })], {}],
+    [
+      'the run of a source',
+      [asks({ ...ASKS, runId: 'r0' })],
+      { fork: { sourceRunId: 'r0', mode: 'replay', fromSeq: null, advertised: true } },
+    ],
+    [
+      'the run of a child',
+      [{ ...EVENT, type: 'node.dispatched', payload: { childRunId: 'r0' } }, asks({ ...ASKS, runId: 'r0' }, 1)],
+      {},
+    ],
+  ])('passes interrupts that name %s', (_, events, more) => {
+    expect(judged('interrupt', [recordedRun('r1', { events, snapshot: SNAPSHOT, ...more })])?.verdict).toBe('pass');
   });
 
   it('shows the first three places and the count', () => {

@@ -1,9 +1,11 @@
 import { member } from '../../src/contract/discovery.ts';
+import type { Fault } from '../../src/contract/validate.ts';
 import type { Json, Observation } from '../../src/evidence/types.ts';
 import { isRecord, isUnnamed } from '../../src/host/run-event.ts';
 import { isAboutCaller, isClientError, isSuccess, saysNothing } from '../../src/protocol/status.ts';
 import type { Everything, Recorded } from '../../src/runner/scenario.ts';
 import { isRun } from '../shared/every-run.ts';
+import { interruptFaults } from './interrupt-faults.ts';
 import { bodyOf, statusOf, type RequestedObservation } from '../shared/requested.ts';
 
 /** The shapes that rows are about: definitions of schemas/wire.schema.json. */
@@ -24,6 +26,8 @@ export interface Sent {
   readonly value: unknown;
   /** What it is and where it stands. */
   readonly what: () => string;
+  /** What is wrong with it beside its shape. */
+  readonly beside?: readonly Fault[] | undefined;
 }
 
 /** The rows of requests whose answers have a shape of their own, each with that shape. */
@@ -52,7 +56,8 @@ export function* sentIn(observation: Everything[number]): Generator<Sent> {
     for (const event of observation.events.filter(isUnnamed)) yield* eventsIn(event, runId ?? '');
     return;
   }
-  for (const event of observation.events) yield* eventsIn(event, runId ?? '');
+  const wrong = isRun(observation) && observation.events.some(isInterrupt) ? interruptFaults(observation) : undefined;
+  for (const event of observation.events) yield* eventsIn(event, runId ?? '', wrong);
   const { snapshot } = observation;
   if (isRecord(snapshot))
     yield { shape: 'run-snapshot', value: snapshot, what: () => `the snapshot of ${runId ?? ''}` };
@@ -75,14 +80,20 @@ function isWatched<O extends Recorded<Observation>>(observation: O): observation
   return observation.type === 'run' || observation.type === 'child';
 }
 
-function* eventsIn(event: Json, runId: string): Generator<Sent> {
-  const what = (): string => `sequence ${String(member(event, 'sequence') ?? member(event, 'seq'))} of ${runId}`;
-  yield { shape: 'run-event', value: event, what };
+function isInterrupt(event: Json): boolean {
   const type = member(event, 'type');
-  if (type !== 'interrupt.requested' && type !== 'interrupt.resolved') return;
+  return type === 'interrupt.requested' || type === 'interrupt.resolved';
+}
+
+function* eventsIn(event: Json, runId: string, wrong?: ReturnType<typeof interruptFaults>): Generator<Sent> {
+  const sequence = member(event, 'sequence') ?? member(event, 'seq');
+  const what = (): string => `sequence ${String(sequence)} of ${runId}`;
+  yield { shape: 'run-event', value: event, what };
+  if (!isInterrupt(event)) return;
   const payload = member(event, 'payload');
   const value = payload === undefined ? member(event, 'data') : payload;
-  yield { shape: 'interrupt', value, what: () => `the payload of ${type}, ${what()}` };
+  const told = (): string => `the payload of ${String(member(event, 'type'))}, ${what()}`;
+  yield { shape: 'interrupt', value, what: told, beside: wrong?.get(Number(sequence)) };
 }
 
 /** A refusal for want of a route or of a credential may be a gateway's. */

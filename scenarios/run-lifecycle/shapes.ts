@@ -105,7 +105,12 @@ const ROWS: readonly (readonly [id: string, title: string, source: Source, ...sh
   ['run-answer', 'Every answer that makes a run fits its schema', 'wire', 'run-answer'],
   ['fork-answer', 'Every answer that makes a fork fits its schema', 'documents', 'fork-answer'],
   ['error-envelope', 'Every refusal is the error envelope', 'wire', 'error-envelope'],
-  ['interrupt', 'The payloads of interrupts fit their schema', 'wire', 'interrupt'],
+  [
+    'interrupt',
+    'The payloads of interrupts fit their schema, and name their run, node and question',
+    'wire',
+    'interrupt',
+  ],
   ['annotation', 'Annotations and lists of them fit their schemas', 'wire', 'annotation', 'annotation-list'],
   ['diff', 'The difference of two runs fits its schema', 'wire', 'diff'],
 ];

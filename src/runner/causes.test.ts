@@ -114,6 +114,11 @@ describe('afterOthers', () => {
     ]);
   });
 
+  it('rests of two that go before each other the later one on the earlier', () => {
+    const each = afterOthers([check('a.one'), check('a.two')], { 'a.one': ['a.'], 'a.two': ['a.'] });
+    expect(each.map(({ restsOn }) => restsOn)).toEqual([undefined, 'a.one']);
+  });
+
   it('rests nothing on what narrows it down', () => {
     expect(owners(check('a.rest'), check('a.rest.more'))[0]).toBeUndefined();
     expect(owners(check('a.rest'), check('a.rest.more'), check('a.resting'))[0]).toBe('a.resting');

@@ -26,21 +26,23 @@ export function settleCauses(
 
 /**
  * The checks, those that look at everything behind the others: such a failure rests on the first other one that failed by its
- * own cause and a name that goes before it (`remainders`, by check, how these names begin), none that narrows its own down.
- * One that knows its places rests only where such failures name the member at each of them: another member's fault is a
- * defect of its own. What is advice takes no failure away that decides.
+ * own cause and a name that goes before it (`remainders`, by check, how these names begin), none that narrows its own down; of
+ * two that go before each other the later one rests on the earlier. One that knows its places rests only where such failures
+ * name the member at each of them: another member's fault is a defect of its own. What is advice takes no failure away that
+ * decides.
  */
 export function afterOthers(checks: readonly CheckReport[], remainders: StandsOn): readonly CheckReport[] {
-  return checks.map((check) => {
+  return checks.map((check, index) => {
     const before = remainders[check.id];
     if (before === undefined || check.verdict !== 'fail' || check.restsOn !== undefined) return check;
     const failed = checks.filter(
-      ({ id, verdict, restsOn, level }) =>
+      ({ id, verdict, restsOn, level }, other) =>
         verdict === 'fail' &&
         restsOn === undefined &&
         !`${id}.`.startsWith(`${check.id}.`) &&
         (level === 'MUST' || check.level !== 'MUST') &&
-        before.some((start) => id.startsWith(start)),
+        before.some((start) => id.startsWith(start)) &&
+        (other < index || remainders[id]?.some((start) => check.id.startsWith(start)) !== true),
     );
     const { places = [''] } = check;
     const [owner, ...others] = places.map((place) => failed.find((each) => names(each, place)));

@@ -95,6 +95,18 @@ export const defects: Defects = {
       },
     }),
   },
+  'handoff-of-a-sub-workflow-without-causes': {
+    breaks: 'The transitions of core.subWorkflow are all caused by the start of its node.',
+    kills: ['handoff.causation-chain.sub-workflow'],
+    parts: writingSteps(({ drafts, earlier }) => {
+      if (earlier.some(({ type }) => type === 'runOrchestrator.decided')) return drafts;
+      return drafts.map((draft) =>
+        phaseOf(draft) === undefined
+          ? draft
+          : { ...draft, causedBy: (event) => event.type === 'node.started' && event.nodeId === draft.nodeId },
+      );
+    }),
+  },
   'handoff-failure-chained': {
     breaks: 'A failed dispatch is told as the dispatch and the failure of a child.',
     kills: ['handoff.dispatch-failure'],

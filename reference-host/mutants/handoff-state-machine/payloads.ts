@@ -1,8 +1,9 @@
-import { isObject, type JsonObject } from '../../json.ts';
+import { isObject, listMember, member, type JsonObject } from '../../json.ts';
 import type { HandoffStep } from '../../policies/handoff.ts';
 import type { Defect, Defects } from '../mutant.ts';
 import { leftOut } from '../shared/fork-parts.ts';
 import { phaseOf, writingSteps } from '../shared/handoff-parts.ts';
+import { withPayload } from '../shared/replay-parts.ts';
 import { showingEvents } from '../shared/run-wire.ts';
 
 /** A defect of payloads: other members than the conformant host's. */
@@ -126,4 +127,62 @@ export const defects: Defects = {
     (payload, { turn }) => (turn > 0 ? { ...payload, workerId: 'worker-of-nobody' } : payload),
     'handoff.payloads.turns',
   ),
+  'handoff-second-worker-names-the-first': saying(
+    'child.completed of a second worker names the first one of its decision.',
+    TRANSITION,
+    (payload, { earlier }) => {
+      const decided = earlier.findLastIndex(({ type }) => type === 'runOrchestrator.decided');
+      const [first] = workersOf(earlier[decided]?.payload);
+      return payload['phase'] === 'child.completed' && first !== undefined ? { ...payload, workerId: first } : payload;
+    },
+    'handoff.payloads.two-workers',
+  ),
+  'handoff-nested-parent-is-the-root': {
+    breaks: 'The transitions of a worker that hands off itself name the run that dispatched it as the parent.',
+    kills: ['handoff.payloads.nested'],
+    parts: ({ snapshotOnWire, eventOnWire }) => {
+      const above = new Map<unknown, unknown>();
+      return {
+        snapshotOnWire,
+        eventOnWire: (event, reading) => {
+          const [parentRunId, childRunId] = [member(event.payload, 'parentRunId'), member(event.payload, 'childRunId')];
+          if (phaseOf(event) !== undefined && childRunId !== undefined) above.set(childRunId, parentRunId);
+          const root = above.get(parentRunId);
+          return eventOnWire(root === undefined ? event : withPayload(event, { parentRunId: root }), reading);
+        },
+      };
+    },
+  },
+  'handoff-sub-workflow-names-no-parent-run': saying(
+    'The transitions of a sub-workflow name the node that hands off as the parent.',
+    TRANSITION,
+    (payload, { earlier }) =>
+      earlier.some(({ type }) => type === 'runOrchestrator.decided')
+        ? payload
+        : { ...payload, parentRunId: 'delegate' },
+    'handoff.payloads.sub-workflow',
+  ),
+  'handoff-failed-child-as-parent': saying(
+    'child.failed names the child as the parent.',
+    TRANSITION,
+    (payload) =>
+      payload['phase'] === 'child.failed' ? { ...payload, parentRunId: payload['childRunId'] ?? null } : payload,
+    'handoff.payloads.failed',
+  ),
+  'handoff-cancelled-child-names-other-parent': saying(
+    'child.cancelled names another run as the parent.',
+    TRANSITION,
+    (payload) => (payload['phase'] === 'child.cancelled' ? { ...payload, parentRunId: 'run_other' } : payload),
+    'handoff.payloads.cancelled',
+  ),
+  'handoff-failure-names-no-worker-of-the-decision': saying(
+    'dispatch.failed names a worker that nobody decided on.',
+    TRANSITION,
+    (payload) => (payload['phase'] === 'dispatch.failed' ? { ...payload, workerId: 'another-worker' } : payload),
+    'handoff.payloads.dispatch-failed',
+  ),
 };
+
+function workersOf(decided: unknown): readonly unknown[] {
+  return listMember(member(decided, 'decision'), 'nextWorkerIds');
+}

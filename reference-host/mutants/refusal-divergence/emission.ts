@@ -27,6 +27,15 @@ export const defects: Defects = {
     ],
     parts: goingOnWith('valid'),
   },
+  'refusal-of-other-nodes-in-silence': {
+    breaks:
+      'Only structured calls look at the kind of an envelope: chats and tool-calling nodes go on with what they get.',
+    kills: ['refusal.valid-to-refusal.kinds', 'refusal.refusal-to-valid.kinds'],
+    parts: within('refusal', ({ onDivergence }) => ({
+      onDivergence: (divergence) =>
+        /^(?:chat|tool-calling)-/u.test(divergence.nodeId) ? 'go on' : onDivergence(divergence),
+    })),
+  },
   'refusal-as-generic-divergence': {
     breaks: 'A replay that met the other kind of envelope says so with replay.diverged.',
     kills: bothDirections('distinct-event'),

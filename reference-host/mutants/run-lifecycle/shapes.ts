@@ -96,6 +96,21 @@ export const defects: Defects = {
     'schema.interrupt',
     (each) => ({ ...each, payload: { ...(isObject(each['payload']) ? each['payload'] : {}), key: 1 } }),
   ),
+  'interrupt-of-another-run': event(
+    'interrupt.requested',
+    'Questions name another run than their own.',
+    'schema.interrupt',
+    (each) => ({ ...each, payload: { ...(isObject(each['payload']) ? each['payload'] : {}), runId: 'run_other' } }),
+  ),
+  'interrupt-answered-as-another': event(
+    'interrupt.resolved',
+    'An answered question has another id than when it was asked.',
+    'schema.interrupt',
+    (each) => ({
+      ...each,
+      payload: { ...(isObject(each['payload']) ? each['payload'] : {}), interruptId: 'int_other' },
+    }),
+  ),
   'snapshot-started-at-as-number': answer(
     ['GET', SNAPSHOT],
     'The snapshots of a workflow that fails give their beginning in milliseconds.',

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { edited, like, OPTIONS, replacing, REPLAYS, withSnapshot } from '../../test/refusal-edits.ts';
+import { conformantRuns, observed, type Runs } from '../../test/refusal-runs.ts';
+import { kindsToRefusal, kindsToValid } from './kinds.ts';
+
+type Kind = 'valid' | 'refusal';
+
+/** The one check of a direction, where a chat shows these runs and a tool-calling node is conformant. */
+function judged(original: Kind, chat: Runs) {
+  const scenario = original === 'valid' ? kindsToRefusal : kindsToValid;
+  const [judgement] = scenario.judge(
+    [...observed('chat', chat), ...observed('tool-calling', conformantRuns('tool-calling', original))],
+    OPTIONS,
+  );
+  return judgement;
+}
+
+describe.each<readonly [Kind, string]>([
+  ['valid', 'refusal.valid-to-refusal'],
+  ['refusal', 'refusal.refusal-to-valid'],
+])('nodes of other kinds, their source being %s', (original, row) => {
+  const conformant = conformantRuns('chat', original);
+
+  it('pass where each says so and fails', () => {
+    expect(judged(original, conformant)).toMatchObject({ check: `${row}.kinds`, verdict: 'pass' });
+    expect(judged(original, conformant)).not.toHaveProperty('reason');
+  });
+
+  it('fail where one goes on, and rest on the row about structured calls', () => {
+    const silent = edited(conformant, REPLAYS, like(conformant.control));
+    expect(judged(original, silent)).toMatchObject({ verdict: 'fail', restsOn: row });
+    const named = edited(conformant, REPLAYS, withSnapshot({ error: { code: 'envelope_refused' } }));
+    const other = replacing('run.failed', (event) => [{ ...event, payload: { error: { code: 'envelope_refused' } } }]);
+    expect(judged(original, edited(named, REPLAYS, other))).toMatchObject({ verdict: 'fail', restsOn: row });
+  });
+
+  it('say nothing where a new run does not get what was staged', () => {
+    const deaf = edited(conformant, [...REPLAYS, 'control'], like(conformant.source));
+    expect(judged(original, deaf)).toMatchObject({
+      verdict: 'pass',
+      reason: expect.stringMatching(/^not seen: mock model of a chat.*either$/u) as string,
+    });
+  });
+});
