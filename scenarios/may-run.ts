@@ -1,4 +1,4 @@
-import { WRITING } from './fork-contract/branch-drive.ts';
+import { GIVING, WRITING } from './fork-contract/branch-drive.ts';
 import { FAILING_FIXTURES, PUBLIC_FIXTURES } from './shared/first-run.ts';
 import { ASKING } from './shared/past-question.ts';
 import { SWEPT } from './shared/swept-fixtures.ts';
@@ -63,7 +63,10 @@ const TABLE: readonly (readonly [scenarios: readonly string[], workflows: readon
     ['fork.full-replay', 'diff.shape'],
     [...PUBLIC_FIXTURES, WALL_CLOCK],
   ],
-  [['fork.branch'], [...PUBLIC_FIXTURES, `${OWN}identity`, RANDOM, ...WRITING.map(({ workflowId }) => workflowId)]],
+  [
+    ['fork.branch'],
+    [...PUBLIC_FIXTURES, `${OWN}identity`, RANDOM, ...[GIVING, ...WRITING].map(({ workflowId }) => workflowId)],
+  ],
   [['replay.same-failure'], [...FAILING_FIXTURES, 'conformance-cap-breach']],
   [['replay.clock'], [WALL_CLOCK]],
   [['replay.facts'], [`${OWN}memory-write`]],

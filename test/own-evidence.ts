@@ -42,7 +42,6 @@ const A_MEMORY =
 
 /** Checks that need nothing of ours to be driven, and more than what is public to be decided. */
 export const DRIVEN_IN_VAIN: Readonly<Record<string, string>> = {
-  'fork.branch-applies-overlay.projected-state': 'a value that every execution makes anew, or one that a node reads',
   'replay.divergence-is-reported.added-node': 'the seam workflow-revision: nothing else inserts a node',
   'replay.divergence-is-reported.dropped-node': 'the seam workflow-revision: nothing else takes a node away',
   'replay.recorded-facts-verbatim': A_MEMORY,

@@ -40,6 +40,10 @@ export const WRITING: Candidates = [
   { workflowId: 'conformance-multi-agent-handoff' },
   { workflowId: 'conformance-conversation-replay' },
 ];
+/** A public workflow that gives what it is given. */
+export const GIVING = { workflowId: 'conformance-identity', inputs: { payload: { value: MARKS.input } } };
+/** Its node. */
+export const GIVES = 'echo';
 const OVERLAY = { configurable: { value: MARKS.overlay }, tags: [MARKS.tag] };
 /** For a workflow that may know no such configurable value. */
 const TAGS = { tags: [MARKS.tag] };
@@ -51,6 +55,8 @@ export const BRANCH_AGAIN = 'branch again';
 export const [RANDOM_SOURCE, RANDOM_BRANCH] = ['random source', 'random branch'] as const;
 /** A run of a public workflow that wrote something, and its branch from its end. */
 export const [WRITTEN_SOURCE, WRITTEN_BRANCH] = ['source with a state', 'branch with its state'] as const;
+/** A run of a public workflow that was given something, and its branch from before the node that gives it back. */
+export const [GIVEN_SOURCE, GIVEN_BRANCH] = ['source with an input', 'branch with its input'] as const;
 
 /** Branches a run of the identity fixture, or of a public workflow, everywhere; and a run of random numbers. */
 export async function driveBranches(probe: Probe, options: ScenarioOptions): Promise<readonly Observation[]> {
@@ -99,6 +105,13 @@ async function driveWritten(probe: Probe): Promise<readonly RunObservation[]> {
   return [source, await startFork(probe, source, { mode: 'branch', fromSeq }, { role: WRITTEN_BRANCH })];
 }
 
+async function driveGiven(probe: Probe): Promise<readonly RunObservation[]> {
+  const source = await startRun(probe, GIVING, { role: GIVEN_SOURCE });
+  const fromSeq = eventsOf(source).find(({ nodeId }) => nodeId === GIVES)?.sequence;
+  if (!isSeen(source) || fromSeq === undefined) return [source];
+  return [source, await startFork(probe, source, { mode: 'branch', fromSeq }, { role: GIVEN_BRANCH })];
+}
+
 function writes(run: RunObservation): boolean {
   return eventsOf(run).some(({ type }) => type === 'variable.changed' || type === 'channel.written');
 }
@@ -106,7 +119,7 @@ function writes(run: RunObservation): boolean {
 /** A value that every execution makes anew: a branch from after it must start with the source's. */
 async function driveRandom(probe: Probe): Promise<readonly RunObservation[]> {
   const source = await startRun(probe, RANDOM, { role: RANDOM_SOURCE });
-  if (isPassedOver(source)) return [source, ...(await driveWritten(probe))];
+  if (isPassedOver(source)) return [source, ...(await Promise.all([driveWritten(probe), driveGiven(probe)])).flat()];
   if (source.problem !== null) return [source];
   const after = eventsOf(source).find(({ nodeId }) => nodeId === 'random-again');
   const fromSeq = after?.sequence ?? bounds(source).last;

@@ -84,3 +84,22 @@ describe('readings of a log from one of its events on', () => {
     expect(judgedPart(200, 200)).toMatchObject({ restsOn: 'fork.invisible-run.events' });
   });
 });
+
+describe('a tenant to whom a run that there is not is forbidden', () => {
+  const answers = ['run', 'cancel'].flatMap((kind) => {
+    const rows = rowsOf(kind);
+    return [rows.invisible, rows.unknown, rows.unknown]
+      .map((row) => requested(row, 'run_x', 403, { error: 'forbidden', message: 'No.' }))
+      .concat(requested(rows.owner, 'run_a', 200, {}));
+  });
+  const judgedFor = (own = run(OWN)) =>
+    invisibleReadings
+      .judge(recorded(run('source'), own, ...answers), OPTIONS)
+      .filter(({ check }) => /\.(?:run|cancel)$/u.test(check))
+      .map(short);
+
+  it('reads its own runs, so that its readings of others are refused for what they are', () => {
+    expect(judgedFor()).toEqual(['pass', 'inconclusive']);
+    expect(judgedFor(run(OWN, { problem: 'refused' }))).toEqual(['inconclusive', 'inconclusive']);
+  });
+});

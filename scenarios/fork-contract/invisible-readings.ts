@@ -23,17 +23,27 @@ interface Reading extends Kind {
   readonly partOf?: string;
 }
 
-const RUN: Reading = { kind: 'run', title: 'the snapshot', path: ({ runId }) => runPath(runId), isEverywhere: true };
+/** The role of the run that the second tenant reads and compares. */
+export const OWN = "the second tenant's run";
+
+const RUN: Reading = {
+  kind: 'run',
+  title: 'the snapshot',
+  path: ({ runId }) => runPath(runId),
+  isEverywhere: true,
+  reader: OWN,
+};
 const DIFF: Reading = {
   kind: 'diff',
   title: 'a comparison',
+  reader: OWN,
   path: ({ runId, against }) => diffPath(runId, against),
 };
 
 /** In the order in which they are requested; the owner's cancel comes last of all. */
 const READINGS: readonly Reading[] = [
   RUN,
-  { kind: 'events', title: 'the events', path: ({ runId }) => eventsPath(runId), isLog: true },
+  { kind: 'events', title: 'the events', path: ({ runId }) => eventsPath(runId), isLog: true, reader: OWN },
   {
     kind: 'events.resumed',
     title: 'the events that follow one of them',
@@ -41,13 +51,15 @@ const READINGS: readonly Reading[] = [
     path: ({ runId }) => eventsPath(runId),
     headers: ({ after }) => ({ accept: 'text/event-stream, application/json;q=0.9', 'last-event-id': String(after) }),
     isLog: true,
+    reader: OWN,
   },
-  { kind: 'poll', title: 'a poll of the events', path: ({ runId }) => pollPath(runId) },
+  { kind: 'poll', title: 'a poll of the events', path: ({ runId }) => pollPath(runId), reader: OWN },
   {
     kind: 'poll.resumed',
     title: 'a poll of the events that follow one of them',
     partOf: 'poll',
     path: ({ runId, after }) => pollPath(runId) + (cursorsAt(after)[0] ?? ''),
+    reader: OWN,
   },
   DIFF,
   {
@@ -82,10 +94,9 @@ function judgeReading(recorded: Recordings, reading: Reading): Outcome {
 export const AGAINST = {
   kind: 'diff against',
   isEverywhere: true,
+  reader: OWN,
   owner: 'the owner of a run that is compared with itself',
 } satisfies Judged;
-/** The role of the run that the second tenant compares. */
-export const OWN = "the second tenant's run";
 
 /** The same of a comparison, which shows both of its runs (wire-contract, Endpoints: runs:read on both). */
 export function judgeInvisibleDiff(recorded: Recordings): Outcome {

@@ -11,6 +11,8 @@ import { openOf } from '../shared/settle.ts';
 import {
   BRANCH_AGAIN,
   FIRST_BRANCH,
+  GIVEN_BRANCH,
+  GIVEN_SOURCE,
   RANDOM_BRANCH,
   RANDOM_SOURCE,
   WRITTEN_BRANCH,
@@ -39,12 +41,13 @@ export interface Branches {
   readonly random: Pair;
   /** What is driven in its place where a host does not have it. */
   readonly written: Pair;
+  readonly given: Pair;
   /** Runs as they were first, and as they were after all branches. */
   readonly readTwice: readonly (readonly [before: SeenRun | undefined, after: SeenRun | undefined])[];
 }
 
 /** Branches that have a source of their own, or are read twice. */
-const BESIDE: ReadonlySet<string> = new Set([BRANCH_AGAIN, RANDOM_BRANCH, WRITTEN_BRANCH]);
+const BESIDE: ReadonlySet<string> = new Set([BRANCH_AGAIN, RANDOM_BRANCH, WRITTEN_BRANCH, GIVEN_BRANCH]);
 
 /** Reads the branches and their sources, by role. */
 export function seeBranches(recorded: Recordings): Branches {
@@ -59,6 +62,7 @@ export function seeBranches(recorded: Recordings): Branches {
     left,
     random: { source: of(RANDOM_SOURCE), branch: of(RANDOM_BRANCH) },
     written: { source: of(WRITTEN_SOURCE), branch: of(WRITTEN_BRANCH) },
+    given: { source: of(GIVEN_SOURCE), branch: of(GIVEN_BRANCH) },
     readTwice: [
       [of(FIRST_BRANCH), of(BRANCH_AGAIN)],
       [source, of(SOURCE_AGAIN)],

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { as, event, fork, judged, recorded, run, short } from '../../test/fork-observations.ts';
 import type { Json } from '../../src/evidence/types.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
-import { MARKS } from './branch-drive.ts';
+import { GIVEN_BRANCH, GIVEN_SOURCE, GIVES, GIVING, MARKS } from './branch-drive.ts';
 import { seeBranches } from './judge-branch.ts';
 import { judgeProjection } from './judge-projection.ts';
 
@@ -160,5 +160,36 @@ describe('a branch from the end of a run that wrote something', () => {
     });
     expect(judge(plain, beside, run('source with a state', wrote), from(SOURCE)).verdict).toBe('inconclusive');
     expect(judge(plain, beside, run('source with a state', wrote), from(undefined)).verdict).toBe('inconclusive');
+  });
+});
+
+function ran(role: string, output: Json, more: Partial<RunObservation> = {}): RunObservation {
+  return run(role, { events: [event(0, 'node.completed', { nodeId: GIVES, payload: { output } })], ...more });
+}
+
+function branched(output: Json): RunObservation {
+  const of = { sourceRunId: 'run_a', mode: 'branch', fromSeq: 0, advertised: true };
+  return ran(GIVEN_BRANCH, output, { runId: 'run_9', fork: of });
+}
+
+describe('a public workflow that gives what it is given', () => {
+  const given = ran(GIVEN_SOURCE, GIVING.inputs.payload);
+  const unseeded = run('source');
+
+  it('passes where a branch from before its node gives the same', () => {
+    const judgement = judge(unseeded, branch(7), given, branched(GIVING.inputs.payload));
+    expect(short(judgement)).toBe('pass');
+    expect(judgement.reason).toContain('seen of an input, and of snapshots');
+  });
+
+  it('fails where it gives something else, or nothing', () => {
+    expect(short(judge(unseeded, branch(7), given, branched({})))).toBe('fail state-not-projected');
+    const silent = { ...branched(null), events: [] };
+    expect(short(judge(unseeded, branch(7), given, silent))).toBe('fail state-not-projected');
+  });
+
+  it('is open where the source does not give what it was given, or has no branch', () => {
+    expect(short(judge(unseeded, branch(7), ran(GIVEN_SOURCE, {}), branched({})))).toBe('inconclusive');
+    expect(short(judge(unseeded, branch(7), given))).toBe('inconclusive');
   });
 });

@@ -9,7 +9,7 @@ import { isUnknown } from '../shared/first-run.ts';
 import { leftWithout, type SeenRun } from '../shared/need.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 import { settle } from '../shared/settle.ts';
-import { MARKS, SHOWS } from './branch-drive.ts';
+import { GIVES, MARKS, SHOWS } from './branch-drive.ts';
 import { wrong } from './diagnoses.ts';
 import { valueIn } from './value-in.ts';
 import { judgeSwept, type Branches, type Swept } from './judge-branch.ts';
@@ -132,7 +132,9 @@ const SEED =
  * stays, what a node reads from it downstream is the same, and the snapshot holds it where it shows variables.
  */
 export function judgeProjection(seen: Branches): Outcome {
-  const others = [judgeRandom(seen.random), judgeWritten(seen.written)].filter((each) => each !== undefined);
+  const others = [judgeRandom(seen.random), judgeWritten(seen.written), judgeGiven(seen.given)].filter(
+    (each) => each !== undefined,
+  );
   return settle([...others, judgeSwept(seen, judgeHandedOn)]);
 }
 
@@ -143,6 +145,21 @@ export function judgeProjection(seen: Branches): Outcome {
 function judgeWritten({ source, branch }: Branches['written']): Outcome | undefined {
   if (source?.problem !== null || branch === undefined) return undefined;
   return leftWithout([branch]) ?? lostFromSnapshot(source, branch);
+}
+
+/**
+ * What a node behind the fork point reads of what the source was given, where a host does not have our fixtures; undefined where it does
+ * not show it.
+ */
+function judgeGiven({ source, branch }: Branches['given']): Outcome | undefined {
+  if (source?.problem !== null || !shown(valueIn(source, GIVES)).includes(MARKS.input)) return undefined;
+  const left = leftWithout([branch ?? 'branch']);
+  if (left !== undefined || branch === undefined) return left;
+  const [expected, value] = [valueIn(source, GIVES), valueIn(branch, GIVES)];
+  if (isDeepStrictEqual(value, expected)) return pass([branch, source], 'seen of an input, and of snapshots');
+  const restsOn = ownerOfState(source, branch);
+  const place = `what the node ${GIVES} gives in ${named(branch)}, from ${branch.fork?.fromSeq ?? 0}`;
+  return fail({ expected: `${place}: ${shown(expected)}`, actual: shown(value), diagnosis, restsOn }, [branch, source]);
 }
 
 /** A value that every execution makes anew; undefined where the host does not know the fixture. */

@@ -31,6 +31,8 @@ export interface Judged {
   readonly spent?: readonly number[];
   /** What to do where a host lacks it all the same, in the imperative. */
   readonly step?: string;
+  /** The role of a run that the second tenant made and read itself: who may read is not refused for want of a scope. */
+  readonly reader?: string;
   /** In words, who the owner is. */
   readonly owner?: string;
 }
@@ -61,7 +63,8 @@ export function judgeInvisibleReading(recorded: Recordings, of: Judged): Outcome
   const why = [invisible, unknown, other].map(whyUndecided).find((each) => each !== undefined);
   if (why !== undefined) return undecided(why, evidence);
   if (accepted(invisible)) return disclosed({ invisible, unknown, other, owner });
-  if (isAboutCaller(statusOf(unknown))) {
+  const mayRead = of.reader !== undefined && runOf(recorded, of.reader)?.problem === null;
+  if (isAboutCaller(statusOf(unknown)) && !mayRead) {
     return undecidedUntil(
       'answer 404 for runs that there are not',
       `to the second tenant a run that there is not is ${shownAnswer(unknown)}`,

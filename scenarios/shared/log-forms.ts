@@ -9,9 +9,13 @@ const [EITHER, ...ALONE] = [
 ] as const;
 
 /** Asks for a log until it is given in one of its forms (wire-contract, Endpoints); the first answer where it is in none. */
-export async function askInTurn(host: HostHandle, path: string): Promise<Exchange> {
-  const ask = (accept: string): Promise<Exchange> => host.exchange({ method: 'GET', path, headers: { accept } });
-  const first = await ask(EITHER);
+export function askInTurn(host: HostHandle, path: string): Promise<Exchange> {
+  return inTurn((accept) => host.exchange({ method: 'GET', path, headers: { accept } }));
+}
+
+/** The same for a way to ask of one's own, and with what is accepted at first. */
+export async function inTurn(ask: (accept: string) => Promise<Exchange>, either: string = EITHER): Promise<Exchange> {
+  const first = await ask(either);
   if (first.kind === 'failure' || !isNoForm(first.status)) return first;
   for (const form of ALONE) {
     const next = await ask(form);

@@ -1,5 +1,6 @@
-import type { HostHandle } from '../../src/host/client.ts';
+import type { Exchange, HostHandle } from '../../src/host/client.ts';
 import type { Probe } from '../../src/host/probe.ts';
+import { inTurn } from './log-forms.ts';
 import { rowsOf, type Judged } from './judge-invisible-reading.ts';
 import { accepted, requestedBy, sendRequest, statusOf, type RequestedObservation } from './requested.ts';
 import { unknownLike } from './unknown-id.ts';
@@ -74,17 +75,20 @@ async function send(
   const [at, more] = [path(about), headers(about)];
   if (body !== undefined) return sendRequest(handle, at, { ...named, headers: more, body: JSON.stringify(body) });
   if (isLog !== true) return sendRequest(handle, at, { ...named, headers: more, method: 'GET' });
-  const sent = { accept: 'application/json, text/event-stream;q=0.9', ...more };
-  const exchange = await handle.stream(
-    { method: 'GET', path: at, headers: sent },
-    {
-      head: (_, answered) => (/^text\/event-stream\b/iu.test(answered['content-type'] ?? '') ? 'stop' : 'read'),
-      text: () => 'more',
-    },
-  );
-  // Only whole exchanges come again after a 429.
-  if (exchange.kind === 'response' && exchange.status === 429) {
-    return sendRequest(handle, at, { ...named, headers: sent, method: 'GET' });
-  }
+  const exchange = await inTurn((accept) => askForLog(handle, at, { ...more, accept }), more['accept']);
   return requestedBy(exchange, { ...named, request: '' });
+}
+
+async function askForLog(
+  handle: HostHandle,
+  path: string,
+  headers: Readonly<Record<string, string>>,
+): Promise<Exchange> {
+  const request = { method: 'GET', path, headers } as const;
+  const exchange = await handle.stream(request, {
+    head: (_, answered) => (/^text\/event-stream\b/iu.test(answered['content-type'] ?? '') ? 'stop' : 'read'),
+    text: () => 'more',
+  });
+  // Only whole exchanges come again after a 429.
+  return exchange.kind === 'response' && exchange.status === 429 ? handle.exchange(request) : exchange;
 }

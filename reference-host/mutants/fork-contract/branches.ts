@@ -138,6 +138,16 @@ export const defects: Defects = {
         run.fork?.mode === 'branch' ? { ...state, variables: new Map() } : replay.startsFrom(state, run),
     })),
   },
+  'branch-starts-without-inputs': {
+    breaks: 'The nodes of a branch see neither the variables from before its fork point nor what its source was given.',
+    kills: ['fork.branch-applies-overlay.projected-state'],
+    parts: within('replay', (replay) => ({
+      startsFrom: (state, run) =>
+        run.fork?.mode === 'branch'
+          ? { ...state, variables: new Map(), options: { ...state.options, inputs: run.fork.overlay['inputs'] ?? {} } }
+          : replay.startsFrom(state, run),
+    })),
+  },
   'branch-snapshot-without-history': {
     breaks: "A branch's snapshot shows none of the variables that its log holds.",
     kills: ['run.snapshot-agrees'],
