@@ -10,6 +10,7 @@ import { isDisordered } from '../shared/numbers-note.ts';
 import { ordered } from '../shared/ordered.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 import { withoutVolatile } from '../shared/without-volatile.ts';
+import { completedLog } from './completed-log.ts';
 import { withHistoryOf } from './source-history.ts';
 
 /** What a host writes otherwise into the payloads of one type, in the histories of forks. */
@@ -85,7 +86,11 @@ export const foundations: readonly Foundation[] = [
   },
   {
     check: FOUNDATIONS.ends,
-    without: (observation) => {
+    showsMore: true,
+    without: (observation, _, beside) => {
+      const source = isRun(observation) ? sourceAmong(observation, beside) : undefined;
+      const completed = source && isRun(observation) ? completedLog(source, observation) : undefined;
+      if (completed !== undefined) return completed;
       const events = isRun(observation) ? eventsOf(observation) : [];
       const end = events.findIndex(endsRun);
       // What speaks about the replay stays: that it stands before the end is a row of its own (refusal.precedes-failure).
