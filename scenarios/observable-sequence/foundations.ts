@@ -12,6 +12,7 @@ import type { RunObservation } from '../shared/run-observation.ts';
 import { withoutVolatile } from '../shared/without-volatile.ts';
 import { otherwiseShown } from './judge-agreement.ts';
 import { readingsIn } from './logs.ts';
+import { completedLog } from './completed-log.ts';
 import { withHistoryOf } from './source-history.ts';
 
 /** What a host writes otherwise into the payloads of one type, in the histories of forks. */
@@ -113,7 +114,11 @@ export const foundations: readonly Foundation[] = [
   },
   {
     check: FOUNDATIONS.ends,
-    without: (observation) => {
+    showsMore: true,
+    without: (observation, _, beside) => {
+      const source = isRun(observation) ? sourceAmong(observation, beside) : undefined;
+      const completed = source && isRun(observation) ? completedLog(source, observation) : undefined;
+      if (completed !== undefined) return completed;
       const events = isRun(observation) ? eventsOf(observation) : [];
       const end = events.findIndex(endsRun);
       // What speaks about the replay stays: that it stands before the end is a row of its own (refusal.precedes-failure).

@@ -55,7 +55,9 @@ async function readings(
   of: Pick<TriedObservation, 'workflowId' | 'named'>,
 ): Promise<TriedObservation> {
   const tried = { type: 'tried', ...of, role, log: null, snapshot: null } as const;
-  if (runId === null || (problem === null && snapshot !== null)) return { ...tried, exchanges };
+  // Where runs stand still, their logs are read.
+  const isRead = problem === null ? snapshot !== null : probe.standstill?.isThere() === true;
+  if (runId === null || isRead) return { ...tried, exchanges };
   if (problem !== null) {
     const asked = await askForLog(probe, runId);
     return { ...tried, log: asked.answers, exchanges: asked.exchanges };

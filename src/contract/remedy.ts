@@ -1,4 +1,5 @@
 import { RUNS_PATH, seamName } from '../protocol/paths.ts';
+import { CARRY_OUT } from '../protocol/run-status.ts';
 import { isGatewayError, isRedirect, statusText } from '../protocol/status.ts';
 
 /** What somebody can do so that a check can be decided. */
@@ -66,6 +67,7 @@ export function remediesIn(reason: string): readonly Remedy[] {
   if (path !== undefined) return [exposing(path)];
   if (reason.includes(MAY_CREATE.step)) return [MAY_CREATE];
   if (reason.includes(RUN_ONE.step)) return [RUN_ONE];
+  if (reason.includes(CARRY_OUT)) return [{ step: CARRY_OUT }];
   if (reason.includes(GATEWAY)) return [{ step: 'see why a gateway answers in the place of the host, and run again' }];
   if (reason.includes(ITS_ADDRESS)) return [{ step: ITS_ADDRESS }];
   return reason.includes(ALLOW) ? [{ step: 'let the host call the witness (--witness-url)' }] : [];

@@ -1,6 +1,7 @@
 import type { Witness } from '../evidence/witness.ts';
 import type { Exchange, HostHandle } from './client.ts';
 import type { CrashBench } from './crash.ts';
+import type { Standstill } from './log/standstill.ts';
 import type { RunRequest } from './runs.ts';
 
 /** Whether the host has a fixture, and how that is known. */
@@ -40,6 +41,8 @@ export interface Probe {
   readonly timeoutMs: number;
   /** Aborted when the scenario's time is up or the run is interrupted. */
   readonly signal: AbortSignal;
+  /** Whether the host carries out any run; nobody asks where absent. */
+  readonly standstill?: Standstill | undefined;
   /** Notes a child run of the first host, as an exchange told of it: its id is no other run's either. */
   readonly noteChild?: (runId: string, exchange: string) => void;
 }

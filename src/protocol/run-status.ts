@@ -57,3 +57,6 @@ export function isParked(status: unknown): boolean {
 export function isBusy(status: unknown): boolean {
   return typeof status === 'string' && BUSY.test(status);
 }
+
+/** What is done about a host that makes runs and carries none of them out. */
+export const CARRY_OUT = 'let the host carry out the runs that it makes';

@@ -30,7 +30,8 @@ interface Attributing {
 /**
  * The judgements of a scenario, each with its cause: a failure that is gone where what breaks a claim is set aside rests on
  * the check that owns the claim, and so does what is only then decided (architecture, Causes). Each claim is
- * set aside by itself, and with those before it: where it takes several, the last one is named.
+ * set aside by itself, and with those before it: where it takes several, the last one is named. What rests on a claim that leaves
+ * something to be seen, and fails by that, is a failure.
  */
 export function attributed(judgements: readonly Judgement[], known: Attributing): readonly Judgement[] {
   let found = judgements;
@@ -38,8 +39,10 @@ export function attributed(judgements: readonly Judgement[], known: Attributing)
   // What breaks a claim stays: others are open for its sake.
   const isOwner = (each: Judgement): boolean => known.foundations.some(({ claim }) => known.isOwn(each, claim));
   for (const [index, { claim, shown }] of known.foundations.entries()) {
+    const isHidden = ({ verdict, restsOn }: Judgement): boolean =>
+      claim.showsMore === true && verdict === 'inconclusive' && restsOn === claim.check;
     const isCandidate = (each: Judgement): boolean =>
-      MAY_REST.has(each.verdict) && known.isOpen(each) && !known.isOwn(each, claim);
+      (MAY_REST.has(each.verdict) && known.isOpen(each) && !known.isOwn(each, claim)) || isHidden(each);
     const isSetAside = (each: Recorded<Observation>): boolean =>
       claim.without?.(each, shown, known.beside) !== undefined;
     if (!found.some(isCandidate) || !known.observations.some((each) => isOver() || isSetAside(each))) continue;
@@ -55,7 +58,9 @@ export function attributed(judgements: readonly Judgement[], known: Attributing)
       if (!isCandidate(each)) return each;
       const isResting = !isOver() && rests(each);
       if (isOver()) return each.verdict === 'fail' && !isOwner(each) ? open(each) : each;
-      return isResting ? { ...each, restsOn: claim.check } : each;
+      if (isResting) return { ...each, restsOn: claim.check };
+      const [left, leftOfAll] = isHidden(each) ? [alone(each), cumulated(each)] : [];
+      return left?.verdict === 'fail' && leftOfAll?.verdict === 'fail' && known.isOpen(left) ? left : each;
     });
   }
   return found;

@@ -57,12 +57,16 @@ export function judgeScenarios(
     scenario,
     judgements: decided(scenario, { ...known, failed, judgements }),
   }));
-  // A check that others name as their cause may have been decided by what is left: these have another one then.
+  // A check that others name as their cause may have been decided by what is left: these have another one then. So have all where
+  // one that owns a claim was seen to fail beside another claim that is broken.
   const stillFailed = failuresOf(once);
   const isCauseGone = ({ restsOn }: Judgement): boolean =>
     restsOn !== undefined && failed(restsOn) !== undefined && stillFailed(restsOn) === undefined;
+  const isOneMore = options.foundations.some(
+    ({ check }) => failed(check) === undefined && stillFailed(check) !== undefined,
+  );
   return once.flatMap(({ scenario, judgements }, index) => {
-    const isSettled = !judgements.some(isCauseGone);
+    const isSettled = !isOneMore && !judgements.some(isCauseGone);
     const again = { ...known, failed: stillFailed, judgements: first[index]?.judgements ?? judgements };
     return reportScenario(scenario, isSettled ? judgements : decided(scenario, again), {
       ...known,

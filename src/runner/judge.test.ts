@@ -187,6 +187,30 @@ describe('judgeRun', () => {
     expect(judged(() => 'fail', observed)[0]).toMatchObject({ verdict: 'fail' });
   });
 
+  it('lets what rests on a claim fail by what is left where that shows more, and others rest on it then', () => {
+    const broken = { ...observed, observation: { ...observed.observation, wrong: true, late: true } as Observation };
+    const judged = (showsMore: Pick<Foundation, 'showsMore'>, isStillLate = true) => {
+      const judge: Scenario['judge'] = (all) => {
+        const beside = says(isLate(all) && isStillLate ? 'fail' : 'pass', { actual: 'late' });
+        const hidden = says('inconclusive', { restsOn: OTHER });
+        const standing = { ...(isWrong(all) ? hidden : beside), check: SHOULD };
+        return [isWrong(all) ? hidden : beside, standing, says(isWrong(all) ? 'fail' : 'pass', { check: OTHER })];
+      };
+      const foundations: readonly Foundation[] = [
+        { check: SHOULD, without: (each) => (isLate([each]) ? { late: false } : undefined) },
+        { check: OTHER, ...showsMore, without: (each) => (isWrong([each]) ? { wrong: false } : undefined) },
+      ];
+      const suites = suiteOf(judge, [check(MUST), check(SHOULD), check(OTHER)], { foundations });
+      return judgeRun([run, planned, exchanged(), broken, driven], suites, options).checks;
+    };
+    const rests = { verdict: 'inconclusive', restsOn: OTHER };
+    const fails = { verdict: 'fail' };
+    expect(judged({})).toMatchObject([rests, rests, fails]);
+    expect(judged({ showsMore: true }, false)).toMatchObject([rests, rests, fails]);
+    // The row that owns the other claim fails by what is left, and what fails for the same reason rests on the two.
+    expect(judged({ showsMore: true })).toMatchObject([rests, { ...fails, actual: 'late' }, fails]);
+  });
+
   it('changes no damaged observation to find a cause: who judges says that it is damaged', () => {
     const claim: Foundation = { check: OTHER, without: (each) => ({ role: Reflect.get(each, 'role').trim() }) };
     const judge: Scenario['judge'] = (seen) => [

@@ -3,6 +3,7 @@ import type { Exchange, HostClient } from '../host/client.ts';
 import type { CutSet } from '../host/crash.ts';
 import { createCrashBench, type Revivable } from '../host/crash-bench.ts';
 import type { LanePool } from '../host/lane-pool.ts';
+import type { Standstill } from '../host/log/standstill.ts';
 import type { FixtureState, Probe } from '../host/probe.ts';
 import type { RunIds } from '../host/run-ids.ts';
 import type { Target } from './target.ts';
@@ -12,6 +13,8 @@ export interface ProbeSetup {
   readonly client: HostClient;
   /** What the host called its runs so far. */
   readonly runIds: RunIds;
+  /** Whether the host carries out any of them. */
+  readonly standstill: Standstill;
   readonly target: Target;
   readonly concurrency: number;
   readonly timeoutMs: number;
@@ -26,7 +29,7 @@ export interface ProbeSetup {
 
 /** Makes the probe of one scenario: its handles record under the scenario's id and stop with its signal. */
 export function createProbe(setup: ProbeSetup, scenario: string, signal: AbortSignal, discovery: Exchange): Probe {
-  const { client, runIds, target, concurrency, timeoutMs } = setup;
+  const { client, runIds, standstill, target, concurrency, timeoutMs } = setup;
   const names = target.variables;
   const handle = (baseUrl: string, credential: string | undefined, variable: string) =>
     runIds.watching(client.handle({ baseUrl, credential, variable, scenario, signal }), {
@@ -68,6 +71,7 @@ export function createProbe(setup: ProbeSetup, scenario: string, signal: AbortSi
     concurrency,
     timeoutMs,
     signal,
+    standstill,
     noteChild: (runId, exchange) =>
       runIds.dispatched(runId, exchange, { caller: callerOf(target.baseUrl, variable), scenario }),
   };

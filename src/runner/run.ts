@@ -11,6 +11,7 @@ import {
   type Exchange,
   type HostHandle,
 } from '../host/client.ts';
+import { createStandstill } from '../host/log/standstill.ts';
 import { createRunIds } from '../host/run-ids.ts';
 import type { RunRequest } from '../host/runs.ts';
 import { createHostClient } from '../host/undici-client.ts';
@@ -103,6 +104,7 @@ export async function driveRun(run: RunOptions, recorder: Recorder): Promise<voi
   const setup: ProbeSetup = {
     client,
     runIds,
+    standstill: createStandstill(),
     target,
     concurrency,
     timeoutMs,

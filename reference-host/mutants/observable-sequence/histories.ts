@@ -29,18 +29,17 @@ function notingForks(forks: Map<string, number>, next: Fetch): Fetch {
 
 /** Shows the events of forks otherwise, or those of one part alone, in every way of reading. */
 function marking(
-  change: (event: JsonObject) => JsonObject | readonly JsonObject[],
+  change: (event: JsonObject, isInherited: boolean) => JsonObject | readonly JsonObject[],
   part?: 'history' | 'executed',
 ): Parts {
   return () => {
     const forks = new Map<string, number>();
-    const isMeant = (event: JsonObject): boolean => {
-      const fromSeq = forks.get(stringMember(event, 'runId') ?? '') ?? 0;
-      return part === undefined || (part === 'history') === Number(event['sequence']) < fromSeq;
-    };
+    const isInherited = (event: JsonObject): boolean =>
+      Number(event['sequence']) < (forks.get(stringMember(event, 'runId') ?? '') ?? 0);
+    const isMeant = (event: JsonObject): boolean => part === undefined || (part === 'history') === isInherited(event);
     const showing = showingEvents(
       (runId) => forks.has(runId),
-      (event) => (isMeant(event) ? [change(event)].flat() : [event]),
+      (event) => (isMeant(event) ? [change(event, isInherited(event))].flat() : [event]),
     );
     return { middleware: (next) => showing(notingForks(forks, next)) };
   };
@@ -99,6 +98,27 @@ export const defects: Defects = {
       (event) => (event['type'] === 'node.completed' ? { ...event, nodeId: `${String(event['nodeId'])}-copy` } : event),
       'history',
     ),
+  },
+  'history-nodes-renamed-without-end': {
+    breaks: 'The log of a fork has no end, and its history shows the ends of nodes under other node ids.',
+    kills: [
+      'sequence.single-terminal-event',
+      'sequence.single-terminal-event.every-log',
+      'sequence.prefix-equal',
+      'sequence.prefix-equal.changed-code',
+    ],
+    waits: true,
+    parts: marking((event, isInherited) => {
+      if (isTerminal(event['type'] as RunEvent['type'])) return [];
+      const isNamed = isInherited && event['type'] === 'node.completed';
+      return isNamed ? { ...event, nodeId: `${String(event['nodeId'])}-copy` } : event;
+    }),
+  },
+  'fork-ends-in-its-own-words': {
+    breaks: 'The log of a fork ends with an event of a type that there is not.',
+    kills: ['sequence.single-terminal-event', 'sequence.single-terminal-event.every-log'],
+    waits: true,
+    parts: marking((event) => (event['type'] === 'run.completed' ? { ...event, type: 'run.complete' } : event)),
   },
   'executed-without-nodes': {
     breaks: 'What a fork executes shows no node ids.',

@@ -71,11 +71,11 @@ export function refusedWith(status: number, instead: number): Parts {
 export function forkAnswered(change: (answer: JsonObject, call: ForkCall) => JsonObject): Parts {
   return forking(async (call) => {
     const response = await call.send();
-    if (response.status !== 201) return response;
+    if (!response.ok) return response;
     const answer: unknown = await response.clone().json();
     const changed = isObject(answer) ? change(answer, call) : answer;
     if (changed === answer) return response;
-    return Response.json(changed, { status: 201, headers: without(response.headers, LENGTH) });
+    return Response.json(changed, { status: response.status, headers: without(response.headers, LENGTH) });
   });
 }
 

@@ -9,6 +9,7 @@ import { KEPT_EVENTS } from './event-log.ts';
 import { followRun, followUntil, type AwaitedRun, type FollowedRun } from './follow.ts';
 import { readJsonText } from '../json.ts';
 import { createHostClient } from '../undici-client.ts';
+import { createStandstill, type Standstill } from './standstill.ts';
 
 const opened: { close(): Promise<void> }[] = [];
 afterEach(async () => {
@@ -408,11 +409,14 @@ describe('followUntil', () => {
 });
 
 /** A host in this process that answers with what there is for a kind of path, and else with 404. */
-function showing(answers: {
-  readonly json?: () => unknown;
-  readonly poll?: () => unknown;
-  readonly run?: () => unknown;
-}) {
+function showing(
+  answers: {
+    readonly json?: () => unknown;
+    readonly poll?: () => unknown;
+    readonly run?: () => unknown;
+  },
+  standstill?: Standstill,
+) {
   let asked = 0;
   const exchange: HostHandle['exchange'] = async ({ path }) => {
     asked += 1;
@@ -421,7 +425,7 @@ function showing(answers: {
     return { id: `x${asked}`, kind: 'response', headers: {}, status, text, json: readJsonText(text) };
   };
   const handle: HostHandle = { baseUrl: 'http://h', exchange, stream: (request) => exchange(request) };
-  return followRun({ timeoutMs: 2_000, signal: new AbortController().signal }, handle, 'r');
+  return followRun({ timeoutMs: 2_000, signal: new AbortController().signal, standstill }, handle, 'r');
 }
 
 describe('a log that cannot be followed', () => {
@@ -475,5 +479,45 @@ describe('a log that cannot be followed', () => {
     const events = log(4).map((event) => ({ ...event, sequence: String(event.sequence) }));
     const run = await showing({ json: () => events, poll: () => ({ events: log(4) }) });
     expect(run).toMatchObject({ kind: 'ended', transport: 'poll' });
+  });
+});
+
+describe('a host on which runs stand still', () => {
+  useFastClock();
+  const begun = log(4).slice(0, 2);
+  const run = (): unknown => ({ status: 'running' });
+
+  it('is not waited for again, as long as no run of it moves', async () => {
+    const standstill = createStandstill();
+    const start = Date.now();
+    const took = async (answers: Parameters<typeof showing>[0]) => {
+      const followed = await showing(answers, standstill);
+      return [followed.kind, Math.floor((Date.now() - start) / 1_000)];
+    };
+    expect(await took({ json: () => begun, run })).toEqual(['unfinished', 6]);
+    expect(standstill.isThere()).toBe(true);
+    expect(await took({ json: () => begun, run })).toEqual(['unfinished', 7]);
+    // One that its snapshot shows otherwise is followed.
+    expect(await took({ json: () => log(4), run: () => ({ status: 'completed' }) })).toEqual(['ended', 7]);
+    expect(standstill.isThere()).toBe(false);
+    expect(await took({ json: () => begun, run })).toEqual(['unfinished', 13]);
+    expect(standstill.isThere()).toBe(false);
+  });
+
+  it('is not one whose logs go on, are not read, or have no end though their runs have', async () => {
+    const standstill = createStandstill();
+    let turn = 0;
+    await showing({ json: () => log(1_000).slice(0, (turn += 1)), run }, standstill);
+    await showing({ run }, standstill);
+    await showing({ json: () => begun, run: () => ({ status: 'completed' }) }, standstill);
+    expect(standstill.isThere()).toBe(false);
+  });
+
+  it('says what it waits for, and what to do', async () => {
+    const standstill = createStandstill();
+    standstill.stood();
+    const reason =
+      'its snapshot says running, and no run of the host was seen to go on: let the host carry out the runs that it makes';
+    expect(await showing({ json: () => begun, run }, standstill)).toMatchObject({ kind: 'unfinished', reason });
   });
 });

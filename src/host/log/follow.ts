@@ -1,5 +1,5 @@
 import { eventsPath, runPath } from '../../protocol/paths.ts';
-import { isEnded } from '../../protocol/run-status.ts';
+import { CARRY_OUT, isEnded } from '../../protocol/run-status.ts';
 import type { HostHandle } from '../client.ts';
 import { jsonIn } from '../exchanged.ts';
 import { pauseAfter } from '../paced.ts';
@@ -8,6 +8,7 @@ import { isRecord, type RunEvent } from '../run-event.ts';
 import { CONNECTIONS } from './connection.ts';
 import { createEventLog, type EventLog } from './event-log.ts';
 import { readEventList, readPollPages, type Refusal } from './pages.ts';
+import { standsStill } from './standstill.ts';
 import { openStream, type Until } from './stream.ts';
 import type { Transport } from './whole.ts';
 
@@ -46,7 +47,7 @@ interface LeftRun {
   readonly snapshot: unknown;
 }
 
-type Patience = Pick<Probe, 'timeoutMs' | 'signal'>;
+type Patience = Pick<Probe, 'timeoutMs' | 'signal' | 'standstill'>;
 
 interface Following extends Patience {
   readonly handle: HostHandle;
@@ -56,6 +57,8 @@ interface Following extends Patience {
   /** What the poll endpoint gave so far, page by page. */
   readonly polled: EventLog;
   readonly begun: number;
+  /** How far its log was seen to go, in any way, and since when; undefined until it was read. */
+  gone?: { readonly to: number; readonly at: number };
 }
 
 /** How many time-outs a run may take. */
@@ -79,15 +82,30 @@ export async function followRun(probe: Patience, handle: HostHandle, runId: stri
   return { kind: 'unfinished', reason: NOT_ENDED, exchanges: followed.exchanges };
 }
 
-/** The same for a run that is left, before its end, at the first event that fits. */
+/**
+ * The same for a run that is left, before its end, at the first event that fits. On a host that was not seen to carry out any run, one
+ * that its snapshot shows as the others were is not waited for.
+ */
 export async function followUntil(
-  { signal, timeoutMs }: Patience,
+  { signal, timeoutMs, standstill }: Patience,
   handle: HostHandle,
   { runId, until }: { readonly runId: string; readonly until: Until },
 ): Promise<AwaitedRun> {
-  const begun = { exchanges: [], polled: createEventLog(), begun: Date.now() };
-  const following: Following = { signal, timeoutMs, handle, runId, until, ...begun };
-  return (await byStream(following)) ?? (await byPolling(following));
+  const exchanges: string[] = [];
+  if (standstill?.isThere() === true) {
+    const { status, exchanges: asked } = await standsStill({ signal }, handle, runId);
+    exchanges.push(...asked);
+    if (status !== undefined) return { kind: 'unfinished', reason: notCarriedOut(status), exchanges };
+  }
+  const begun = { exchanges, polled: createEventLog(), begun: Date.now() };
+  const following: Following = { signal, timeoutMs, standstill, handle, runId, until, ...begun };
+  const followed = (await byStream(following)) ?? (await byPolling(following));
+  if (followed.kind !== 'unfinished' || followed.left !== undefined) standstill?.moved();
+  return followed;
+}
+
+function notCarriedOut(status: string): string {
+  return `its snapshot says ${status.slice(0, SHOWN)}, and no run of the host was seen to go on: ${CARRY_OUT}`;
 }
 
 const NOT_ENDED = 'the run has not ended';
@@ -102,6 +120,7 @@ async function byStream(following: Following): Promise<AwaitedRun | undefined> {
   for (let connection = 0; connection < CONNECTIONS && !isOver(following); connection += 1) {
     const part = await stream.connect(following.until);
     following.exchanges.push(part.exchange.id);
+    if (part.isStream) noteGone(following, stream.log);
     if (!part.isStream || part.reduced) return undefined;
     if (stream.log.isFull() || part.terminal || part.reached) {
       const streamed = readTo(following, stream.log, 'sse');
@@ -168,10 +187,19 @@ async function byPolling(following: Following): Promise<AwaitedRun> {
       stalling.add(signal);
       return { ...unfinished(following, NO_END), left };
     }
+    if (log !== undefined) noteGone(following, log);
     if (isStill || last !== stand.last) stand = { last, at: Date.now(), turn };
     await pauseAfter(turn, signal);
   }
+  const { gone } = following;
+  const hasStood = gone !== undefined && Date.now() >= gone.at + timeoutMs;
+  if (hasStood && isOver(following) && !signal.aborted) following.standstill?.stood();
   return unfinished(following, reason);
+}
+
+function noteGone(following: Following, { lastSequence }: EventLog): void {
+  const to = lastSequence() ?? -1;
+  if (following.gone === undefined || to > following.gone.to) following.gone = { to, at: Date.now() };
 }
 
 const NO_END = 'its snapshot says that it has ended, and its log goes on no further and has no terminal event';

@@ -1,0 +1,50 @@
+import { isBusy } from '../../protocol/run-status.ts';
+import { runPath } from '../../protocol/paths.ts';
+import { jsonIn } from '../exchanged.ts';
+import type { HostHandle } from '../client.ts';
+import { repeatPaced } from '../paced.ts';
+import type { Probe } from '../probe.ts';
+import { isRecord } from '../run-event.ts';
+
+/** Whether a host carries out any of the runs that it makes, as those show that were followed in a whole conformance run. */
+export interface Standstill {
+  /** Notes a run that came to an end, or to what it was waited for. */
+  readonly moved: () => void;
+  /** Notes a run that was waited for as long as any is, and whose log could be read and went on no further at the last. */
+  readonly stood: () => void;
+  /** Whether a run stood still, and none has moved. */
+  readonly isThere: () => boolean;
+}
+
+export function createStandstill(): Standstill {
+  let [hasMoved, hasStood] = [false, false];
+  return {
+    moved: () => (hasMoved = true),
+    stood: () => (hasStood = true),
+    isThere: () => hasStood && !hasMoved,
+  };
+}
+
+/** How long a run is given to show that runs do move, in milliseconds. */
+const LOOK_MS = 500;
+
+/** Looks whether a run, too, is being worked on, or about to be, by its snapshot; what was asked for it. */
+export async function standsStill(
+  { signal }: Pick<Probe, 'signal'>,
+  handle: HostHandle,
+  runId: string,
+): Promise<{ readonly status: string | undefined; readonly exchanges: readonly string[] }> {
+  const exchanges: string[] = [];
+  const status = await repeatPaced(
+    async () => {
+      const exchange = await handle.exchange({ method: 'GET', path: runPath(runId) });
+      exchanges.push(exchange.id);
+      const snapshot = jsonIn(exchange, 200);
+      const shown = isRecord(snapshot) ? snapshot['status'] : undefined;
+      return typeof shown === 'string' && isBusy(shown) ? shown : undefined;
+    },
+    (busy) => busy === undefined,
+    { patienceMs: LOOK_MS, signal },
+  );
+  return { status, exchanges };
+}
