@@ -138,6 +138,17 @@ describe('what is written', () => {
     });
   });
 
+  it('to a full disk costs a definition that is exported, which is named: exit code 4', async () => {
+    await withTemporaryDirectory(async (directory) => {
+      const full = ['sh', '-c', 'cd "$0" && ulimit -f 1 && exec "$@"', directory];
+      const { exitCode, stdout, stderr } = await runCli(['fixtures', 'export', 'out'], {}, { through: full });
+      expect(stderr).toMatch(
+        /^openwop-conformance: lost: a definition: out\/[\w-]+\.json: EFBIG.* \(exit code 4\)\n$/u,
+      );
+      expect([exitCode, stdout]).toEqual([4, '']);
+    });
+  });
+
   it('to a full device is named in the JSON report as well', async () => {
     const { report } = await runCliWithReport([...RUN, '--evidence', '/dev/full']);
     expect(report).toMatchObject({ exitCode: 4, lost: [expect.stringMatching(/^the evidence: .*ENOSPC/u)] });

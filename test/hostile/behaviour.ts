@@ -12,6 +12,8 @@ export interface Behaviour {
   readonly start: () => Promise<LocalServer>;
   /** Which endings are right: 1, 2 or 3 where nothing is said, also 0 where a host may answer so. */
   readonly exitCodes?: readonly number[];
+  /** How the credential is given: in OPENWOP_API_KEY where nothing is said. */
+  readonly credential?: 'argument' | 'file';
 }
 
 /** The credential that every behaviour is driven with. */

@@ -95,10 +95,16 @@ export const ECHOES: readonly Behaviour[] = [
     start: appending(SPELLINGS[name] ?? ''),
     exitCodes: [0],
   })),
+  ...(['argument', 'file'] as const).map((credential): Behaviour => ({
+    id: `echo.plain-by-${credential}`,
+    flags: SUITES,
+    credential,
+    start: always((response) => sendJson(response, saying(CREDENTIAL), 201)),
+  })),
   { id: 'commands', flags: SUITES, start: always((response) => sendJson(response, saying(COMMANDS), 201)) },
   {
     id: 'commands.json',
-    flags: [...SUITES, '--reporter', 'json'],
+    flags: [...SUITES, '--reporter', 'json', '--shard', '1/1'],
     start: always((response) => sendJson(response, saying(COMMANDS))),
   },
 ];

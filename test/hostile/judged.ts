@@ -17,13 +17,14 @@ export function testSurvival(behaviours: readonly Behaviour[]): void {
   it.concurrent.each(behaviours.map((behaviour) => [behaviour.id, behaviour] as const))(
     'survives %s',
     async (_, behaviour) => {
-      const { exitCode, memoryMiB, evidenceMiB, stdout, stderr, evidence } = await survive(behaviour);
+      const { exitCode, memoryMiB, evidenceMiB, stdout, stderr, evidence, written } = await survive(behaviour);
       expect(behaviour.exitCodes ?? [1, 2, 3]).toContain(exitCode);
       expect(stdout).not.toMatch(/[1-9]\d* errors/u);
       expect(memoryMiB).toBeLessThanOrEqual(MOST_MEMORY_MIB);
       expect(evidenceMiB).toBeLessThanOrEqual(MOST_EVIDENCE_MIB);
       expect(stdout + stderr).not.toContain(CREDENTIAL);
       expect(evidence).not.toContain(CREDENTIAL);
+      expect(written.filter((each) => each.includes(CREDENTIAL))).toEqual([]);
     },
     HANGS_AFTER_MS,
   );

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { type Definition, nodesOf, shippedDefinitions } from '../../contract/definitions.ts';
 import { mapDefinition, namesWitness, type TypeMap } from '../../contract/type-map.ts';
 import { UsageError } from '../../contract/usage-error.ts';
-import { writeWhole } from '../../evidence/whole-file.ts';
-import { makeFolder, messageOf } from '../files.ts';
+import { checkFiles, makeFolder, messageOf } from '../files.ts';
+import { keepWhole } from '../kept.ts';
 import { print } from '../printer.ts';
 import { readTypeMap } from '../type-map-file.ts';
 
@@ -20,7 +20,7 @@ const NAMED = 3;
 /**
  * `fixtures export`: writes every definition that ships into a folder, one file each, in the host's own node kinds where
  * a map says what these are. A file that holds something else stays, and then nothing is written, unless `--force` is
- * given. Returns 0.
+ * given. Returns 0. Throws LostError for one that could not be kept.
  */
 export function exportFixtures(folder: string, flags: ExportFlags): number {
   const map = flags.typeMap === undefined ? {} : readTypeMap(flags.typeMap);
@@ -42,10 +42,14 @@ export function exportFixtures(folder: string, flags: ExportFlags): number {
   const written = files.filter(({ state }) => state !== 'same');
   try {
     makeFolder(folder);
-    for (const { path, text } of written) writeWhole(path, text);
   } catch (error) {
     throw new UsageError(`cannot write into ${folder}: ${messageOf(error)}`, { cause: error });
   }
+  checkFiles(
+    [],
+    written.map(({ path }) => ({ option: 'fixtures export', path })),
+  );
+  for (const { path, text } of written) keepWhole('a definition', path, text);
   const same = files.length - written.length;
   const notes = [
     `${folder}: ${written.length} of ${files.length} definitions written`,

@@ -43,10 +43,14 @@ export function documentText(page: object): string {
   return `<!doctype html>\n${textOf(page)}\n`;
 }
 
-/** The text of a part of a page, of which no component waits for anything. */
+/** What browsers run and style by, or where a pipeline's command may begin: whoever prints a page lets a runner read it. */
+const CODE_OR_COMMAND = /<(?<name>style|script)>[^]*?<\/\k<name>>|::|##(?=[\w.-]*\[)/gu;
+
+/** The text of a part of a page, of which no component waits for anything. What a runner would obey is written as references. */
 export function textOf(element: object): string {
   // oxlint-disable-next-line typescript/no-base-to-string
-  return element.toString();
+  const html = element.toString();
+  return html.replace(CODE_OR_COMMAND, (found) => (found === '::' ? ':&#58;' : found === '##' ? '#&#35;' : found));
 }
 
 function digestOf(source: string): string {

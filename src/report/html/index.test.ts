@@ -201,6 +201,7 @@ describe('the page of a report', () => {
     ['markup', '<script>alert(1)</script><img src=x onerror=alert(1)>'],
     ['quotes', '" onmouseover="alert(1)'],
     ['hidden characters', 'a\u202Eb\u200Bc\u001B[31md\u0000e\uD800'],
+    ["a pipeline's commands", '\n::error::x :::: ##vso[task.complete]y ###[z]'],
   ])('shows %s of a host as text', (_, hostile) => {
     const check = {
       ...CHECK,
@@ -215,6 +216,7 @@ describe('the page of a report', () => {
     const records = [exchange('x1', JSON.stringify({ [hostile]: hostile })), exchange('x2', hostile)];
     const html = renderHtml(reportOf([{ ...check, evidence: ['x1', 'x2'] }], { target }), records);
     expect(html).not.toMatch(/<script>alert|<img|"\s*onmouseover|[\u202E\u200B\u001B\u0000]/u);
+    expect(html.replaceAll(/<(style|script)>[^]*?<\/\1>/gu, '')).not.toMatch(/::|##[\w.-]*\[/u);
     expect(html.isWellFormed()).toBe(true);
   });
 
