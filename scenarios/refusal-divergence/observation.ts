@@ -98,8 +98,7 @@ export function situationsOf(recorded: readonly Recorded<RefusalObservation>[]):
     const change = lostSource(recorded, twiceOn(way)) ?? addedToSource(recorded, twiceOn(way));
     const read = ofType<ReadingObservation>(recorded, 'reading').filter(({ run }) => run === roleOf(way, 'changed'));
     const shownTypes = new Set(read.flatMap(({ events }) => events.map(typeOf)));
-    return [{ facts, run: (step) => runOf(recorded, roleOf(way, step)), shownTypes, change }];
-    return { facts, run: (step) => runOf(recorded, roleOf(way, step)), change };
+    return { facts, run: (step) => runOf(recorded, roleOf(way, step)), shownTypes, change };
   });
 }
 
