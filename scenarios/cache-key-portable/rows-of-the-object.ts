@@ -16,6 +16,9 @@ function withMessages(...list: readonly (readonly [role: string, content: string
 /** More messages than hosts that remember the last ones alone look at. */
 const FORTY = 40;
 
+/** More words than fit into 64 KiB, where hosts cut texts off. */
+const LONG = 14_000;
+
 function conversationOf(length: number): readonly (readonly [role: string, content: string])[] {
   return Array.from({ length }, (_, index) => [index % 2 === 0 ? 'user' : 'assistant', `message ${index + 1}`]);
 }
@@ -39,6 +42,11 @@ export const omitsAbsent = digestScenario({
     probe('only a response format', requestText({ responseFormat: '{"type":"text"}' })),
     probe('a tool with a description', withTool('{"description":"","name":"lookup","parameters":{}}')),
     probe('a message with a name', requestText({ messages: '[{"content":"hello","name":"ann","role":"user"}]' })),
+    // A host may refuse such a name, and has to hash it where it does not.
+    ...['name', 'toolCallId'].map((name) => ({
+      ...probe(`an empty ${name}`, requestText({ messages: `[{"content":"hello","${name}":"","role":"user"}]` })),
+      mayRefuse: true as const,
+    })),
     ...['temperature', 'topP', 'responseFormat', 'tools'].map((name) =>
       either(`${name}: null`, requestText({ [name]: 'null' }), 'plain'),
     ),
@@ -133,6 +141,8 @@ export const preservesContentShape = digestScenario({
     probe('space before', withContent('"  ab"')),
     probe('space after', withContent('"ab "')),
     probe('line feeds around', withContent(String.raw`"\nab\r\n"`)),
+    // A host may refuse a body of this size.
+    { ...probe('a long text', withContent(JSON.stringify('text '.repeat(LONG)))), mayRefuse: true },
     probe('space in a block', withContent(`[${block(' ab ')}]`)),
     probe('a block with more members', withContent('[{"cache":{"a":1},"text":"ab","type":"text"}]')),
   ],

@@ -89,6 +89,24 @@ const mistakes: readonly (readonly [code: string, label: string, request: string
     `{${user('"x"')},${ends},"seed":1,"stop":["z"]}`,
   ],
   [
+    'other-name-read',
+    "top_p where the recipe's own is absent",
+    request(`${user('"x"')},"top_p":0.5,"top_k":1`),
+    `{${user('"x"')},${ends},"topP":0.5}`,
+  ],
+  [
+    'other-name-read',
+    'system as the first message',
+    request(`${user('"x"')},"system":"s"`),
+    `{"messages":[{"content":"s","role":"system"},{"content":"x","role":"user"}],${ends}}`,
+  ],
+  [
+    'empty-texts-dropped',
+    'name',
+    request('"messages":[{"content":"","name":"","role":"user"}]'),
+    `{"messages":[{"content":"","role":"user"}],${ends}}`,
+  ],
+  [
     'whitespace',
     'indented by 2',
     request('"messages":[]'),

@@ -110,6 +110,13 @@ export const defects: Defects = {
       return withList(projected, 'messages', (messages) => [{ role: 'system', content }, ...messages]);
     }),
   },
+  'empty-name-omitted': {
+    breaks: "A message's name that is an empty text counts as absent.",
+    kills: ['cache-key.omits-absent'],
+    parts: projecting((projected) =>
+      eachOf(projected, 'messages', (message) => (message['name'] === '' ? without(message, 'name') : message)),
+    ),
+  },
   'user-included': including('user enters the key.', 'user'),
   'metadata-included': including('metadata enters the key.', 'metadata'),
   'stream-included': including('stream enters the key.', 'stream'),

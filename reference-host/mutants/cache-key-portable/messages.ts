@@ -75,6 +75,13 @@ export const defects: Defects = {
     kills: ['cache-key.preserves-message-order'],
     parts: projecting((projected) => withList(projected, 'messages', (messages) => messages.slice(-32))),
   },
+  'long-content-cut': {
+    breaks: 'Of a text in a message its first 65536 characters alone are hashed.',
+    kills: ['cache-key.preserves-content-shape'],
+    parts: projecting((projected) =>
+      eachContent(projected, (content) => (typeof content === 'string' ? content.slice(0, 65_536) : content)),
+    ),
+  },
   'empty-messages-dropped': {
     breaks: 'Messages with empty content are left out of the key.',
     kills: [...OFFLINE, 'cache-key.preserves-content-shape'],

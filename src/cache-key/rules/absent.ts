@@ -107,6 +107,12 @@ function withoutNulls(fields: ObjectNode): ObjectNode {
   );
 }
 
+function withoutEmpty(...names: readonly string[]): (fields: ObjectNode) => ObjectNode {
+  const full = (node: ObjectNode): ObjectNode =>
+    objectNode(node.members.filter(({ key }) => !names.includes(key) || textOf(node, key) !== ''));
+  return (fields) => mapItems(mapItems(fields, 'messages', full), 'tools', full);
+}
+
 /** What a request gives is left out because it looks like nothing. */
 export const droppings: readonly Rule[] = [
   rule('defaults-dropped', 'a value that equals a default is left out like an absent one', BREAKS.absent, [
@@ -116,6 +122,10 @@ export const droppings: readonly Rule[] = [
       droppedWhere('topP', isOne)(droppedWhere('temperature', isOne)(fields)),
     ),
     reshaping('responseFormat {"type":"text"}', droppedWhere('responseFormat', isText)),
+  ]),
+  rule('empty-texts-dropped', 'an empty text is left out like an absent one', BREAKS.absent, [
+    reshaping('of messages and tools', withoutEmpty('name', 'toolCallId', 'description')),
+    ...['name', 'toolCallId', 'description'].map((name) => reshaping(name, withoutEmpty(name))),
   ]),
   rule('nulls-dropped', 'members whose value is null are left out inside schemas and blocks', BREAKS.nothing, [
     reshaping('', withoutNulls),

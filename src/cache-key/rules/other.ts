@@ -1,4 +1,6 @@
 import { hash } from 'node:crypto';
+import { objectNode, type ObjectNode, stringNode, valueOf, withoutMembers } from '../json-node.ts';
+import { mapList } from './fields.ts';
 import { BREAKS, choices, rule, type Hints, type Rule, type Variant } from './rule.ts';
 
 /** Mistakes without a digest of their own: two answers to one request show them. */
@@ -53,3 +55,56 @@ export const extraFieldIncluded: Rule = {
   breaks: ['cache-key.excludes-non-recipe-fields'],
   variants,
 };
+
+/** What single APIs call the recipe's fields. */
+const OTHER_NAMES = [
+  ['top_p', 'topP'],
+  ['top_k', 'topK'],
+  ['response_format', 'responseFormat'],
+  ['functions', 'tools'],
+] as const;
+
+function reading(names: readonly (typeof OTHER_NAMES)[number][]): Variant {
+  const own = new Map<string, string>(names);
+  const renamed = (fields: ObjectNode): ObjectNode => {
+    const given = new Set(fields.members.map(({ key }) => key));
+    return objectNode(
+      fields.members.flatMap(({ key, value }) => {
+        const name = own.get(key);
+        if (name === undefined) return [{ key, value }];
+        return given.has(name) ? [] : [{ key: name, value }];
+      }),
+    );
+  };
+  return taking([...own.keys()], `${[...own.keys()].join(', ')} where the recipe's own is absent`, renamed);
+}
+
+function asFirstMessage(name: string): Variant {
+  return taking([name], `${name} as the first message`, (fields) => {
+    const content = valueOf(fields, name);
+    const others = withoutMembers(fields, new Set([name]));
+    if (content === undefined) return others;
+    const message = objectNode([
+      { key: 'content', value: content },
+      { key: 'role', value: stringNode('system') },
+    ]);
+    return mapList(others, 'messages', (items) => [message, ...items]);
+  });
+}
+
+/** A variant that lets fields outside the recipe through, and changes what comes of it. */
+function taking(names: readonly string[], label: string, change: (fields: ObjectNode) => ObjectNode): Variant {
+  const { apply } = including(names);
+  return {
+    label,
+    apply: (steps) => ({ ...apply(steps), reshape: [...steps.reshape, change] }),
+  };
+}
+
+/** A field is taken from where another API has it. */
+export const otherNamesRead: Rule = rule(
+  'other-name-read',
+  'what another API calls a field of the recipe is taken for that field',
+  ['cache-key.excludes-non-recipe-fields'],
+  [...choices(OTHER_NAMES).map(reading), ...['system', 'instructions'].map(asFirstMessage)],
+);
