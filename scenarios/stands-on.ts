@@ -4,7 +4,7 @@ import { FOUNDATIONS } from './shared/foundations.ts';
 const { discovery, runs, snapshots, replays, laterReplays, branches, execution } = FOUNDATIONS;
 
 const DIVERGES = ['replay.divergence-is-reported', execution];
-const QUIET = [...DIVERGES, 'sequence.prefix-equal'];
+const QUIET = [...DIVERGES, 'sequence.prefix-equal', 'sequence.state-equal.concurrent'];
 const ANSWERED = ['replay.interrupt-short-circuits', 'fork.branch-inherits-prefix'];
 const HANDED_OFF = ['handoff.happy-path', 'handoff.child-is-a-run', snapshots];
 const SERVED = ['region.same-fork.served', replays, laterReplays, branches];

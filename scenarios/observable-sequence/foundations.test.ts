@@ -57,7 +57,7 @@ function readingOf(data: Json) {
 }
 
 describe('an event that two readings show otherwise', () => {
-  const agreement = foundations.find(({ check }) => check === 'sequence.transports-agree');
+  const agreement = foundations.findLast(({ check }) => check === 'sequence.transports-agree');
   const run = runAs('source', log({ typeId: 't' }));
   const started = { eventId: 'e', type: 'node.started', sequence: 1, nodeId: 'n', payload: { typeId: 't' } };
   const left = (one: Json, other: Json): unknown => {
@@ -78,6 +78,33 @@ describe('an event that two readings show otherwise', () => {
     expect(left(started, { ...started, sequence: 2 })).toBeUndefined();
     expect(left({ ...started, type: 'a' }, { ...started, type: 'b' })).toBeUndefined();
     expect(agreement?.without?.(run, [], [])).toBeUndefined();
+  });
+});
+
+/** One reading of two events, with these ids. */
+function reading(id: string, eventIds: readonly string[]) {
+  return {
+    id,
+    type: 'reading',
+    exchanges: [],
+    events: eventIds.map((eventId, sequence) => ({ id: null, name: null, data: { eventId, sequence } })),
+  };
+}
+
+describe('names of events that are others in each reading', () => {
+  const agreeing = foundations.find(({ check }) => check === 'sequence.transports-agree');
+  it('name nothing: a source that is read again is the same, and so are its forks', () => {
+    const shown = [reading('o1', ['a', 'b']), reading('o2', ['c', 'd'])];
+    const again = { ...source, events: source.events.map((each) => ({ ...Object(each), eventId: 'other' })) };
+    const left = agreeing?.without?.(again, shown, []);
+    expect(left).toEqual(agreeing?.without?.(source, shown, []));
+    expect(left).toHaveProperty('events.1.eventId', `${source.runId} 1`);
+    expect(left).not.toHaveProperty('events.1.causationId');
+  });
+
+  it('stay where readings differ in something else', () => {
+    const shown = [reading('o1', ['a', 'b']), reading('o2', ['a'])];
+    for (const each of [shown, shown.slice(0, 1), []]) expect(agreeing?.without?.(source, each, [])).toBeUndefined();
   });
 });
 

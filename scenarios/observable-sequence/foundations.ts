@@ -1,4 +1,6 @@
 import type { Json, Observation } from '../../src/evidence/types.ts';
+import { member } from '../../src/contract/discovery.ts';
+import { sequenceOf } from '../../src/host/log/shown.ts';
 import { readRunEvent } from '../../src/host/run-event.ts';
 import { endsRun } from '../../src/protocol/run-status.ts';
 import { compareEvents, placeOf } from '../../src/event-log/index.ts';
@@ -7,7 +9,9 @@ import { compareLogs, eventsOf, isAboutReplay, prefixesOf, rawOf } from '../shar
 import { isRun, sourceAmong } from '../shared/every-run.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
 import { isDisordered } from '../shared/numbers-note.ts';
+import { ofType } from '../shared/of-type.ts';
 import { ordered } from '../shared/ordered.ts';
+import type { ReadingObservation } from '../shared/reading.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 import { withoutVolatile } from '../shared/without-volatile.ts';
 import { otherwiseShown } from './judge-agreement.ts';
@@ -47,6 +51,25 @@ function changeBetween(source: RunObservation, fork: RunObservation): Changed | 
   return pointers.every((pointer) => pointer.startsWith(IN_PAYLOAD)) ? { type: event.type, pointers } : undefined;
 }
 
+/** Whether two readings of one run call the same event by other names. */
+function areNamedAnew(shown: readonly Recorded<Observation>[]): boolean {
+  const [one, other] = ofType<ReadingObservation>(shown, 'reading').map(
+    ({ events }) => new Map(events.map((event) => [sequenceOf(event), member(event.data, 'eventId')])),
+  );
+  return [...(one ?? [])].some(([sequence, eventId]) => {
+    const again = other?.get(sequence);
+    return sequence !== undefined && again !== undefined && again !== eventId;
+  });
+}
+
+/** A log whose events are called by their numbers, and say nothing of what caused them. */
+function withoutNames({ runId, events }: RunObservation): readonly Json[] {
+  return events.map((event): Json => {
+    const { causationId: _cause, ...rest } = Object(event) as Readonly<Record<string, Json>>;
+    return { ...rest, eventId: `${runId ?? ''} ${JSON.stringify(rest['sequence'])}` };
+  });
+}
+
 const COPIED = 'it shows the log of its source, and nothing of what it did';
 
 /** What two readings show otherwise of one event, in every run: there is no saying what was recorded. */
@@ -72,10 +95,16 @@ function withoutOtherwiseShown(run: RunObservation, shown: readonly Recorded<Obs
 }
 
 /**
- * Numbers that go back order nothing, and events are judged in the order that they should have; what follows the end of a log belongs to no run; a history that is changed is so everywhere. Where
+ * Names that are others in each reading name nothing; numbers that go back order nothing, and events are judged in the order that they should have; what follows the end of a log belongs to no run; a history that is changed is so everywhere. Where
  * forks show the log of their source, one that is the same says nothing.
  */
 export const foundations: readonly Foundation[] = [
+  {
+    check: FOUNDATIONS.readings,
+    onlyPasses: true,
+    without: (observation, shown) =>
+      isRun(observation) && areNamedAnew(shown) ? { events: withoutNames(observation) } : undefined,
+  },
   {
     check: FOUNDATIONS.numbers,
     onlyPasses: true,

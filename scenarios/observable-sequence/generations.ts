@@ -90,7 +90,7 @@ function judgeReplayOfReplay({ source, first, second, fixture }: Generations, vo
   const outcome = judgePairs(pairs, `replays of replays of ${fixture}`, volatile);
   const parents = pairsOf([source], second.map(parentOf));
   const isInherited = parents.some((pair) => comparePair(pair, volatile).kind === 'different');
-  return outcome.kind === 'fail' && isInherited ? rests(CONCURRENT, outcome) : outcome;
+  return isInherited ? owned(CONCURRENT, outcome) : outcome;
 }
 
 /** Judges forks that were made at once, and their source, which was read again after them. */
@@ -104,8 +104,14 @@ function judgeConcurrent({ source, first, after, fixture }: Generations, volatil
   const forks = judgePairs(pairsOf([source], first), `${first.length} forks of ${fixture} at once`, volatile);
   if (forks.kind !== 'pass') return forks;
   const again = judgePairs(pairsOf([source], [after]), '', volatile);
-  if (again.kind === 'fail') return rests(SOURCE_UNTOUCHED, again);
-  return again.kind === 'pass' ? { ...forks, evidence: [...new Set([...forks.evidence, ...again.evidence])] } : again;
+  if (again.kind !== 'pass') return owned(SOURCE_UNTOUCHED, again);
+  return { ...forks, evidence: [...new Set([...forks.evidence, ...again.evidence])] };
+}
+
+/** A failure as one of the check that owns its cause, whichever other one it was taken for by what differs. */
+function owned(check: string, outcome: Outcome): Outcome {
+  const found = outcome.kind === 'rests' ? outcome.otherwise : outcome;
+  return found.kind === 'fail' ? rests(check, found) : outcome;
 }
 
 type Runs = readonly (SeenRun | undefined)[];

@@ -77,6 +77,10 @@ describe('forks made at once', () => {
     expect(forks.restsOn).toBeUndefined();
     const changed = judgeConcurrentForks([source, first, after(OTHER)]);
     expect(changed).toMatchObject({ verdict: 'fail', restsOn: 'fork.source-untouched' });
+    // Other names of events have their own row between a source and its forks.
+    const events = after().events.map((event, at) => ({ ...Object(event), eventId: `other-${at}` }));
+    const named = { ...after(), events };
+    expect(judgeConcurrentForks([source, first, named])).toMatchObject({ restsOn: 'fork.source-untouched' });
   });
 
   it('are undecided where one was not seen', () => {

@@ -1,13 +1,22 @@
 import type { Witness } from '../evidence/witness.ts';
 import type { Exchange, HostHandle } from './client.ts';
 import type { CrashBench } from './crash.ts';
-import type { Standstill } from './log/standstill.ts';
 import type { RunRequest } from './runs.ts';
 
 /** Whether the host has a fixture, and how that is known. */
 export interface FixtureState {
   readonly isThere: boolean;
   readonly because: string;
+}
+
+/** Whether a host carries out any of the runs that it makes, as those show that were followed in a whole conformance run. */
+export interface Standstill {
+  /** Notes a run that came to an end, or to what it was waited for. */
+  readonly moved: () => void;
+  /** Notes a run that was waited for as long as any is, and whose log could be read and went on no further at the last. */
+  readonly stood: () => void;
+  /** Whether a run stood still, and none has moved. */
+  readonly isThere: () => boolean;
 }
 
 /** What a scenario drives with. Everything sent through it is recorded. */

@@ -54,6 +54,21 @@ export const defects: Defects = {
       (snapshot) => ({ ...snapshot, status: 'running' }),
     ),
   },
+  'fork-renames-source-events': {
+    breaks: 'The events of a run that was forked have other ids since.',
+    kills: [
+      'fork.source-untouched',
+      'fork.source-untouched.refused',
+      'fork.source-untouched.duplicates',
+      'fork.source-untouched.branch',
+    ],
+    parts: onceForked(
+      (_, status) => status === 201,
+      (isTouched) => ({
+        middleware: showingEvents(isTouched, (event) => [{ ...event, eventId: `${String(event['eventId'])}-forked` }]),
+      }),
+    ),
+  },
   'refused-fork-tagged': {
     breaks: 'A refused fork leaves a tag at its source.',
     kills: ['fork.source-untouched.refused', 'fork.source-untouched.branch'],

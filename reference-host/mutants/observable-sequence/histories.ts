@@ -114,6 +114,15 @@ export const defects: Defects = {
       return isNamed ? { ...event, nodeId: `${String(event['nodeId'])}-copy` } : event;
     }),
   },
+  'history-named-anew': {
+    breaks: 'The history of a fork has ids of its own, and what follows it names the event before by another one.',
+    kills: ['sequence.state-equal.concurrent'],
+    alsoBreaks: because('transitions of a handoff lead to the one before', 'handoff.replays'),
+    parts: marking(({ causationId, ...event }) => {
+      const cause = typeof causationId === 'string' ? { causationId: `${causationId}-own` } : {};
+      return { ...event, ...cause, eventId: `${String(event['eventId'])}-own` };
+    }, 'history'),
+  },
   'fork-ends-in-its-own-words': {
     breaks: 'The log of a fork ends with an event of a type that there is not.',
     kills: ['sequence.single-terminal-event', 'sequence.single-terminal-event.every-log'],

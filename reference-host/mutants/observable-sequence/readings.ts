@@ -1,4 +1,4 @@
-import type { Defects } from '../mutant.ts';
+import { because, type Defects } from '../mutant.ts';
 import { isObject, type JsonObject } from '../../json.ts';
 import { leftOut } from '../shared/fork-parts.ts';
 import {
@@ -231,6 +231,34 @@ export const defects: Defects = {
         return (request) => (request.url.includes('streamMode=debug') ? next(request) : hiding(request));
       },
     }),
+  },
+  'each-reading-names-events-anew': {
+    breaks: 'Events have other ids in each reading.',
+    kills: ['sequence.transports-agree'],
+    alsoBreaks: because(
+      'what names an event by the id that is stored leads to none',
+      'replay.divergence-is-reported',
+      'replay.divergence-is-reported.added-node',
+      'replay.divergence-is-reported.dropped-node',
+      'refusal.locates-the-call.valid-to-refusal',
+      'refusal.locates-the-call.refusal-to-valid',
+      'handoff.causation-chain',
+      'handoff.causation-chain.two-workers',
+      'handoff.causation-chain.nested',
+      'handoff.causation-chain.failed',
+      'handoff.causation-chain.cancelled',
+      'handoff.causation-chain.dispatch-failed',
+      'handoff.causation-chain.turns',
+    ),
+    parts: () => {
+      let readings = 0;
+      return {
+        eventOnWire: (event) => {
+          readings += 1;
+          return { ...event, eventId: `${event.eventId}-${readings}` };
+        },
+      };
+    },
   },
   'poll-names-events-anew': {
     breaks: 'The poll endpoint gives events other ids than the stream does.',

@@ -9,7 +9,8 @@ import { KEPT_EVENTS } from './event-log.ts';
 import { followRun, followUntil, type AwaitedRun, type FollowedRun } from './follow.ts';
 import { readJsonText } from '../json.ts';
 import { createHostClient } from '../undici-client.ts';
-import { createStandstill, type Standstill } from './standstill.ts';
+import { createStandstill } from './standstill.ts';
+import type { Standstill } from '../probe.ts';
 
 const opened: { close(): Promise<void> }[] = [];
 afterEach(async () => {
@@ -482,10 +483,11 @@ describe('a log that cannot be followed', () => {
   });
 });
 
+const run = (): unknown => ({ status: 'running' });
+
 describe('a host on which runs stand still', () => {
   useFastClock();
   const begun = log(4).slice(0, 2);
-  const run = (): unknown => ({ status: 'running' });
 
   it('is not waited for again, as long as no run of it moves', async () => {
     const standstill = createStandstill();

@@ -197,8 +197,8 @@ async function byPolling(following: Following): Promise<AwaitedRun> {
   return unfinished(following, reason);
 }
 
-function noteGone(following: Following, { lastSequence }: EventLog): void {
-  const to = lastSequence() ?? -1;
+function noteGone(following: Following, log: EventLog): void {
+  const to = log.lastSequence() ?? -1;
   if (following.gone === undefined || to > following.gone.to) following.gone = { to, at: Date.now() };
 }
 

@@ -3,18 +3,8 @@ import { runPath } from '../../protocol/paths.ts';
 import { jsonIn } from '../exchanged.ts';
 import type { HostHandle } from '../client.ts';
 import { repeatPaced } from '../paced.ts';
-import type { Probe } from '../probe.ts';
+import type { Probe, Standstill } from '../probe.ts';
 import { isRecord } from '../run-event.ts';
-
-/** Whether a host carries out any of the runs that it makes, as those show that were followed in a whole conformance run. */
-export interface Standstill {
-  /** Notes a run that came to an end, or to what it was waited for. */
-  readonly moved: () => void;
-  /** Notes a run that was waited for as long as any is, and whose log could be read and went on no further at the last. */
-  readonly stood: () => void;
-  /** Whether a run stood still, and none has moved. */
-  readonly isThere: () => boolean;
-}
 
 export function createStandstill(): Standstill {
   let [hasMoved, hasStood] = [false, false];
