@@ -49,9 +49,9 @@ describe('a history that is changed', () => {
   });
 });
 
-function readingOf(data: Json) {
+function readingOf(data: Json, how = 'start') {
   return {
-    ...({ id: 'r', type: 'reading', run: 'run', runId: 'r', exchanges: [], after: null, partial: false } as const),
+    ...({ id: 'r', type: 'reading', run: 'run', runId: 'r', exchanges: [], after: null, partial: false, how } as const),
     events: [{ id: null, name: null, data }],
   };
 }
@@ -60,8 +60,8 @@ describe('an event that two readings show otherwise', () => {
   const agreement = foundations.findLast(({ check }) => check === 'sequence.transports-agree');
   const run = runAs('source', log({ typeId: 't' }));
   const started = { eventId: 'e', type: 'node.started', sequence: 1, nodeId: 'n', payload: { typeId: 't' } };
-  const left = (one: Json, other: Json): unknown => {
-    const without = agreement?.without?.(run, [readingOf(one), readingOf(other)], []);
+  const left = (one: Json, other: Json, how = 'start'): unknown => {
+    const without = agreement?.without?.(run, [readingOf(one), readingOf(other, how)], []);
     return without === undefined ? undefined : (without as typeof run).events[1];
   };
 
@@ -69,8 +69,9 @@ describe('an event that two readings show otherwise', () => {
     expect(left(started, { ...started, payload: { typeId: 'u' } })).toMatchObject({ payload: {} });
     expect(left(started, { ...started, payload: null })).toMatchObject({ payload: null });
     expect(left(started, { ...started, nodeId: 'm' })).toMatchObject({ nodeId: null, payload: { typeId: 't' } });
-    const renamed = left({ ...started, type: 'node.began' }, started);
-    expect(renamed).toMatchObject({ type: 'node.began', nodeId: 'n', payload: { typeId: 't' } });
+    const began = { ...started, type: 'node.began' };
+    expect(left(started, began)).toMatchObject({ type: 'node.began', nodeId: 'n', payload: { typeId: 't' } });
+    expect(left(started, began, 'live')).toMatchObject({ type: 'node.started' });
   });
 
   it('is left where readings agree, or one shows no such event', () => {

@@ -14,9 +14,9 @@ import { ordered } from '../shared/ordered.ts';
 import type { ReadingObservation } from '../shared/reading.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 import { withoutVolatile } from '../shared/without-volatile.ts';
-import { otherwiseShown } from './judge-agreement.ts';
 import { readingsIn } from './logs.ts';
 import { completedLog } from './completed-log.ts';
+import { MEMBERS, shownOtherwise } from './reading-differences.ts';
 import { withHistoryOf } from './source-history.ts';
 
 /** What a host writes otherwise into the payloads of one type, in the histories of forks. */
@@ -72,25 +72,25 @@ function withoutNames({ runId, events }: RunObservation): readonly Json[] {
 
 const COPIED = 'it shows the log of its source, and nothing of what it did';
 
-/** What two readings show otherwise of one event, in every run: there is no saying what was recorded. */
-function withoutOtherwiseShown(run: RunObservation, shown: readonly Recorded<Observation>[]): object | undefined {
+/**
+ * What two readings show otherwise of one event, in every run: there is no saying what was recorded. Runs are followed by
+ * their streams, so that the type is the other reading's, and the one that was recorded where a run was read while it went on.
+ */
+function withoutOtherwise(run: RunObservation, shown: readonly Recorded<Observation>[]): object | undefined {
   const [one, other] = readingsIn(shown);
-  const otherwise = one && other && otherwiseShown(one, other);
+  const otherwise = one && other && shownOtherwise(one, other);
   if (otherwise === undefined) return undefined;
   const { type, otherType, pointers } = otherwise;
   const isMeant = (event: Json): boolean => [type, otherType].includes(readRunEvent(event)?.type ?? '');
   if (!run.events.some(isMeant)) return undefined;
-  const taken = withoutVolatile(
-    run,
-    pointers.filter((pointer) => pointer.startsWith(IN_PAYLOAD)),
-  ).events;
-  const blank = {
-    type,
-    ...(pointers.includes('/nodeId') && { nodeId: null }),
-    ...(pointers.includes('/payload') && { payload: null }),
-  };
+  const inPayloads = pointers.filter((pointer) => pointer.startsWith(IN_PAYLOAD));
+  const taken = withoutVolatile(run, inPayloads).events;
+  const blank = Object.fromEntries(
+    [...MEMBERS, 'payload'].filter((name) => pointers.includes(`/${name}`)).map((name) => [name, null]),
+  );
+  const mended = { type: other?.how === 'live' ? type : otherType, ...blank };
   return {
-    events: run.events.map((event, at) => (isMeant(event) ? { ...Object(taken[at] ?? event), ...blank } : event)),
+    events: run.events.map((event, at) => (isMeant(event) ? { ...Object(taken[at] ?? event), ...mended } : event)),
   };
 }
 
@@ -116,7 +116,7 @@ export const foundations: readonly Foundation[] = [
   },
   {
     check: FOUNDATIONS.readings,
-    without: (observation, shown) => (isRun(observation) ? withoutOtherwiseShown(observation, shown) : undefined),
+    without: (observation, shown) => (isRun(observation) ? withoutOtherwise(observation, shown) : undefined),
   },
   {
     check: FOUNDATIONS.histories,

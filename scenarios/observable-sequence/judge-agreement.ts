@@ -1,17 +1,16 @@
-import { fail, pass, undecidedUntil, type Mismatch, type Outcome } from '../../src/contract/outcome.ts';
-import { diffValues } from '../../src/event-log/index.ts';
-import { isTerminal, sequenceOf, shownSequence, typeOf, type Shown } from '../../src/host/log/shown.ts';
-import { isReduced, readRunEvent } from '../../src/host/run-event.ts';
+import { fail, pass, undecidedUntil, type Outcome } from '../../src/contract/outcome.ts';
+import { isTerminal, sequenceOf, typeOf } from '../../src/host/log/shown.ts';
+import { isReduced } from '../../src/host/run-event.ts';
+import { endsRun } from '../../src/protocol/run-status.ts';
 import type { Everything } from '../../src/runner/scenario.ts';
 import type { Judging } from '../../src/runner/define-scenario.ts';
-import { shown } from '../shared/compare-runs.ts';
 import { wholeIn } from '../shared/every-run.ts';
-import { FOUNDATIONS } from '../shared/foundations.ts';
 import { leftWithout, runOf } from '../shared/need.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import { failureOf } from '../shared/settle.ts';
 import { unread } from './judge-logs.ts';
-import { endsOf, findDisorder, logOf, readingsIn, titleOf, type SeenReading } from './logs.ts';
+import { readingsIn, titleOf, type SeenReading } from './logs.ts';
+import { disagreement, ownerOf } from './reading-differences.ts';
 import { WORKING } from './working-run.ts';
 
 /** Runs that write variables and channels: a transport may leave out events of kinds that the shortest logs do not hold. */
@@ -65,11 +64,7 @@ function judgeRun(read: readonly SeenReading[]): Outcome | undefined {
   const base = baseOf(read);
   if (base === undefined) return undefined;
   const others = read.filter((reading) => reading !== base && !MEANWHILE.has(reading.how) && isComparable(reading));
-  for (const other of others) {
-    const found = disagreement(base, other);
-    if (found !== undefined) return disagreeing(found, base, other);
-  }
-  const outcome = otherwiseOver(read) ?? otherwiseLive(read);
+  const outcome = otherwise(base, others) ?? otherwiseLive(read) ?? otherwiseNamed(read) ?? otherwiseOver(read);
   if (outcome !== undefined) return outcome;
   if (others.every(({ cut }) => cut === true))
     return undecidedUntil(
@@ -85,19 +80,15 @@ function judgeRun(read: readonly SeenReading[]): Outcome | undefined {
 const WHOLE: ReadonlySet<string> = new Set<SeenReading['how']>(['start', 'again']);
 const MEANWHILE: ReadonlySet<string> = new Set<SeenReading['how']>(['waiting', 'live']);
 
-function disagreeing({ isShort, ...mismatch }: Disagreement, base: SeenReading, other: SeenReading): Outcome {
-  const lacksEnd = isShort && [base, other].some(({ events }) => endsOf(events).length === 0);
-  return fail({ ...mismatch, restsOn: lacksEnd ? FOUNDATIONS.ends : ownerOf(base, other) }, [base, other]);
-}
-
-/**
- * Where a reading goes on from an event is for the row about cursors to say, where it shows events again while they are written
- * for the one about numbers, and so is where to go on in a log that repeats some.
- */
-function ownerOf(base: SeenReading, other: SeenReading): string | undefined {
-  if (other.how !== 'resumed' && other.how !== 'live') return undefined;
-  if ([base, other].some((each) => findDisorder([logOf(each)]) !== undefined)) return FOUNDATIONS.numbers;
-  return other.how === 'resumed' ? 'run.cursor' : undefined;
+/** The first of these readings that shows something else than another one. */
+function otherwise(base: SeenReading, others: readonly SeenReading[]): Outcome | undefined {
+  for (const other of others) {
+    const found = disagreement(base, other);
+    if (found === undefined) continue;
+    const { pointer: _pointer, isShort: _isShort, ...mismatch } = found;
+    return fail({ ...mismatch, restsOn: ownerOf(found, base, other) }, [base, other]);
+  }
+  return undefined;
 }
 
 /** A poll that says that a run is over while it waits for an answer, or that it goes on where nothing follows its end. */
@@ -114,8 +105,22 @@ function otherwiseLive(read: readonly SeenReading[]): Outcome | undefined {
   const again = read.find(({ how, transport, cut }) => how === 'again' && transport === 'sse' && cut !== true);
   if (live === undefined || again === undefined) return undefined;
   const types = new Set(again.events.map(typeOf));
-  const found = disagreement(again, { ...live, events: live.events.filter((event) => types.has(typeOf(event))) });
-  return found && disagreeing(found, again, live);
+  return otherwise(again, [{ ...live, events: live.events.filter((event) => types.has(typeOf(event))) }]);
+}
+
+/** An event that a stream announces under another type of its log, or as an end that it is not: who listens by type takes it for that. */
+function otherwiseNamed(read: readonly SeenReading[]): Outcome | undefined {
+  const types = new Set(read.flatMap(({ events }) => events.map(typeOf)));
+  for (const reading of read) {
+    const event = reading.events.find(
+      (each) =>
+        each.name !== null && each.name !== typeOf(each) && (types.has(each.name) || endsRun({ type: each.name })),
+    );
+    if (event === undefined) continue;
+    const expected = `event: ${String(typeOf(event))}, as its data says, or a name of no event, in ${titleOf(reading)}`;
+    return fail({ expected, actual: `event: ${String(event.name)}` }, [reading]);
+  }
+  return undefined;
 }
 
 /** The reading that shows most: from the start, every type, whole events. */
@@ -131,96 +136,4 @@ function worth({ partial, events }: SeenReading): number {
 /** What a stream leaves out can be found by numbers only. */
 function isComparable({ partial, events }: SeenReading): boolean {
   return !partial || events.every((event) => sequenceOf(event) !== undefined);
-}
-
-/** Where two readings differ first; `isShort` where one of them is the beginning of the other. */
-type Disagreement = Mismatch & { readonly isShort: boolean };
-
-function disagreement(base: SeenReading, other: SeenReading): Disagreement | undefined {
-  const wanted = base.events.filter((event) => isWanted(event, base, other) && !isDebugOnly(event, other));
-  const given = other.events.filter((event) => !isDebugOnly(event, base));
-  for (let index = 0; index < Math.max(wanted.length, given.length); index += 1) {
-    const [a, b] = [wanted[index], given[index]];
-    if (b === undefined && other.cut === true) return undefined;
-    const difference = a === undefined || b === undefined ? { pointer: '', a, b } : differing(a, b);
-    if (difference === undefined) continue;
-    const at = `event ${index + 1}${difference.pointer === '' ? '' : ` ${difference.pointer}`}`;
-    return {
-      expected: `${at}: ${shown(difference.a ?? 'no event')} as in ${titleOf(base)}`,
-      actual: `${shown(difference.b ?? 'no event')} in ${titleOf(other)}`,
-      isShort: a === undefined || b === undefined,
-    };
-  }
-  return undefined;
-}
-
-/** What the other reading should show of the base: what follows its cursor, and what its stream mode lets through. */
-function isWanted(event: Shown, base: SeenReading, other: SeenReading): boolean {
-  const sequence = sequenceOf(event);
-  if (other.after !== null && sequence !== undefined && sequence <= other.after) return false;
-  if (!other.partial || base.partial) return true;
-  return other.events.some((each) => sequenceOf(each) === sequence);
-}
-
-/** Whether an event reports a divergence, which a host may do in its debug stream alone (replay.md, Failure surfaces). */
-function isDebugOnly(event: Shown, elsewhere: SeenReading): boolean {
-  return isReport(event) && !elsewhere.events.some(isReport);
-}
-
-function isReport(event: Shown): boolean {
-  return typeOf(event) === 'replay.diverged';
-}
-
-interface Different {
-  readonly pointer: string;
-  readonly a: unknown;
-  readonly b: unknown;
-}
-
-/** Where two readings show one event otherwise: as the first shows it, its type as the second does, and the members that differ. */
-export function otherwiseShown(
-  one: SeenReading,
-  other: SeenReading,
-): { readonly type: string; readonly otherType: string; readonly pointers: readonly string[] } | undefined {
-  for (const a of one.events) {
-    const b = other.events.find((each) => sequenceOf(each) === sequenceOf(a));
-    const [type, otherType] = [typeOf(a), b && typeOf(b)];
-    if (b === undefined || type === undefined || otherType === undefined || differing(a, b) === undefined) continue;
-    const [mine, theirs] = [contentOf(a), contentOf(b)];
-    const node = mine.nodeId === theirs.nodeId ? [] : ['/nodeId'];
-    return { type, otherType, pointers: [...node, ...payloadsDiffer(mine, theirs).map(({ pointer }) => pointer)] };
-  }
-  return undefined;
-}
-
-function payloadsDiffer(one: Content, two: Content): ReturnType<typeof diffValues> {
-  return diffValues(one.payload, two.payload, { pointer: '/payload', sourceRunId: '', replayRunId: '' });
-}
-
-function differing(a: Shown, b: Shown): Different | undefined {
-  const [one, two] = [contentOf(a), contentOf(b)];
-  const whole = one.payload !== undefined && two.payload !== undefined;
-  const names = whole ? (['type', 'sequence', 'eventId', 'nodeId'] as const) : (['type', 'sequence'] as const);
-  for (const name of names) {
-    // A reduced event need not show its number.
-    const shows = whole || (one[name] !== undefined && two[name] !== undefined);
-    if (shows && one[name] !== two[name]) return { pointer: `/${name}`, a: one[name], b: two[name] };
-  }
-  if (!whole) return undefined;
-  const [found] = payloadsDiffer(one, two);
-  return found === undefined ? undefined : { pointer: found.pointer, a: found.source, b: found.replay };
-}
-
-/** What of an event is compared; a reduced one has no payload. */
-interface Content {
-  readonly type: unknown;
-  readonly sequence: unknown;
-  readonly eventId?: unknown;
-  readonly nodeId?: unknown;
-  readonly payload?: unknown;
-}
-
-function contentOf(event: Shown): Content {
-  const whole = isReduced(event.data) ? undefined : readRunEvent(event.data);
-  return whole ?? { type: typeOf(event), sequence: shownSequence(event) };
 }

@@ -44,6 +44,11 @@ const run: Recorded<Observation> = runAs(
 const sse = (events: readonly Shown[], more: Partial<ReadingObservation> = {}) =>
   reading(events, { transport: 'sse', ...more });
 
+/** A stream that announces the second event by a name. */
+function announcing(name: string): RecordedReading {
+  return sse(WHOLE.map((each, at) => (at === 1 ? { ...each, name } : each)));
+}
+
 /** A stream whose connection failed. */
 const cut = (events: readonly Shown[]) => sse(events, { cut: true });
 
@@ -322,6 +327,57 @@ describe('transports', () => {
       expect(waiting(false).verdict).toBe('pass');
       expect(judgeTerminal([run, sse(WHOLE), asking(false)]).verdict).toBe('pass');
     });
+  });
+
+  it('leave it to the row about numbers where nothing but the order differs, or a number', () => {
+    const restsOn = 'sequence.monotonic';
+    const first = WHOLE.flatMap((each, at) => (at === 0 ? [each, each] : [each]));
+    const last = WHOLE.with(3, event('run.completed', 2));
+    for (const events of [
+      WHOLE.toReversed(),
+      first,
+      last,
+      WHOLE.with(3, event('run.completed', 3, { sequence: '3' })),
+    ]) {
+      expect(judgeAgreement([run, sse(WHOLE), reading(events)])).toMatchObject({ verdict: 'fail', restsOn });
+    }
+    expect(judgeTerminal([run, sse(WHOLE), reading(WHOLE.toReversed())])).toMatchObject({ verdict: 'fail', restsOn });
+    const other = WHOLE.toReversed().with(1, event('node.completed', 2, { payload: {} }));
+    expect(judgeAgreement([run, sse(WHOLE), reading(other)])).not.toHaveProperty('restsOn');
+  });
+
+  it('leave it to the row about ends where nothing differs but what stands behind one', () => {
+    const restsOn = 'sequence.single-terminal-event';
+    const longer = [...WHOLE, event('run.completed', 4)];
+    expect(judgeAgreement([run, sse(WHOLE), reading(longer)])).toMatchObject({ verdict: 'fail', restsOn });
+  });
+
+  it('leave it to the row about cursors where a log that took several answers lacks events', () => {
+    const paged = reading(WHOLE.toSpliced(2, 1), { transport: 'poll', exchanges: ['x1', 'x2'] });
+    expect(judgeAgreement([run, sse(WHOLE), paged])).toMatchObject({ verdict: 'fail', restsOn: 'run.cursor' });
+    const other = { ...paged, events: paged.events.with(0, event('run.started', 0, { payload: {} })) };
+    expect(judgeAgreement([run, sse(WHOLE), other])).not.toHaveProperty('restsOn');
+  });
+
+  it('disagree over the run and the cause of an event where both name one', () => {
+    for (const name of ['runId', 'causationId']) {
+      const events = (value: Json) => WHOLE.with(2, event('node.completed', 2, { [name]: value }));
+      const judged = (one: Json, two: Json) => judgeAgreement([run, sse(events(one)), reading(events(two))]);
+      expect(judged('a', 'b').expected).toContain(`event 3 /${name}`);
+      expect(judged('a', null).verdict).toBe('pass');
+    }
+  });
+
+  it('disagree where a stream announces an event as another one of its log, or as an end', () => {
+    for (const name of ['node.completed', 'run.failed']) {
+      expect(judgeAgreement([run, announcing(name), reading(WHOLE)])).toMatchObject({
+        verdict: 'fail',
+        evidence: ['sse start'],
+      });
+    }
+    for (const name of ['node.started', 'message', 'run.event']) {
+      expect(judgeAgreement([run, announcing(name), reading(WHOLE)]).verdict).toBe('pass');
+    }
   });
 
   it('leave it to the row about numbers where a log is resumed at one that repeats', () => {

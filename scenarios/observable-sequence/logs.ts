@@ -1,6 +1,6 @@
 import { isSequence } from '../../src/host/run-event.ts';
 import { fail, type Outcome } from '../../src/contract/outcome.ts';
-import { isTerminal, shownSequence, typeOf, type Shown } from '../../src/host/log/shown.ts';
+import { isTerminal, sequenceOf, shownSequence, typeOf, type Shown } from '../../src/host/log/shown.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { named, shown } from '../shared/compare-runs.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
@@ -105,9 +105,9 @@ export function findWrongEnd(logs: readonly ShownLog[]): Outcome | undefined {
     if (events.length === 0 || (ends.length === 1 && end === events.length - 1)) continue;
     const types = events.slice(end === undefined ? -3 : end).map((event) => typeOf(event) ?? '(no type)');
     const actual = `${ends.length} terminal events; the log ends with ${types.join(', ')}`;
-    // One that is shown again, under its own number, is for the row about numbers to say.
-    const isRepeated = new Set(ends.map((at) => JSON.stringify(events[at]?.data))).size === 1 && ends.length > 1;
-    const restsOn = isRepeated && ends.at(-1) === events.length - 1 ? FOUNDATIONS.numbers : undefined;
+    // Where only the order is wrong, or the same is shown again, the row about numbers says so.
+    const mended = inOrder(events);
+    const restsOn = endsOf(mended).join(',') === `${mended.length - 1}` ? FOUNDATIONS.numbers : undefined;
     return fail({ expected: `one terminal event, the last one, in ${title}`, actual, restsOn }, [id]);
   }
   return undefined;
@@ -116,6 +116,14 @@ export function findWrongEnd(logs: readonly ShownLog[]): Outcome | undefined {
 /** The places of the terminal events. */
 export function endsOf(events: readonly Shown[]): readonly number[] {
   return events.flatMap((event, index) => (isTerminal(event) ? [index] : []));
+}
+
+/** Events in the order of their numbers, each once; as they are where one shows no number. */
+export function inOrder(events: readonly Shown[]): readonly Shown[] {
+  const unique = new Map(events.map((event) => [JSON.stringify(event.data), event]));
+  const numbered = [...unique.values()].map((event) => ({ event, number: sequenceOf(event) }));
+  if (numbered.some(({ number }) => number === undefined)) return events;
+  return numbered.toSorted((a, b) => (a.number ?? 0) - (b.number ?? 0)).map(({ event }) => event);
 }
 
 function typeAt({ events }: ShownLog, index: number): string {

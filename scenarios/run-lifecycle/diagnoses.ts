@@ -67,6 +67,11 @@ export const { diagnoses, wrong } = causes([
     ['run.cursor'],
   ],
   [
+    'cursor-refused',
+    'a stream that is to go on after an event whose id it gave is refused: clients that were cut off lose the rest',
+    ['run.cursor'],
+  ],
+  [
     'cursor-repeats',
     'a reading that goes on after an event shows events again that its client has: look at how the cursor is compared',
     ['run.cursor'],

@@ -1,12 +1,15 @@
 import { fail, isOutcome, pass, rests, undecided, type Outcome } from '../../src/contract/outcome.ts';
 import { isTerminal, sequenceOf, shownSequence, typeOf, type Shown } from '../../src/host/log/shown.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
+import { named } from '../shared/compare-runs.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
 import { need } from '../shared/need.ts';
 import { ofType, type Recordings } from '../shared/of-type.ts';
 import type { ReadingObservation } from '../shared/reading.ts';
+import { requestsOf, shownAnswer, statusOf, whyUndecided } from '../shared/requested.ts';
 import { settle } from '../shared/settle.ts';
 import { wrong } from './diagnoses.ts';
+import { RESUME } from './observation.ts';
 
 type Read = Recorded<ReadingObservation>;
 
@@ -15,6 +18,11 @@ export function judgeCursors(recorded: Recordings): Outcome {
   const runs = need(recorded, 'run');
   if (isOutcome(runs)) return runs;
   const read = ofType<ReadingObservation>(recorded, 'reading');
+  const [refused] = requestsOf(recorded, RESUME);
+  if (refused !== undefined && whyUndecided(refused) === undefined && statusOf(refused) >= 400) {
+    const expected = `200 for ${refused.name} of ${named(runs.run)}`;
+    return fail({ expected, actual: shownAnswer(refused), diagnosis: wrong('cursor-refused') }, [refused, runs.run]);
+  }
   const whole = read.filter(({ how }) => how === 'start');
   const judged = whole.map((each) =>
     judgeTransport(

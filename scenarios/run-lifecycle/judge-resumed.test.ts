@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { judgementOf } from '../../src/runner/define-scenario.ts';
-import { LOG, event, recorded, run, short } from '../../test/fork-observations.ts';
+import { LOG, event, recorded, requested, run, short } from '../../test/fork-observations.ts';
 import type { ReadingObservation } from '../shared/reading.ts';
 import { judgeCursors } from './judge-cursors.ts';
 import { judgeModes } from './judge-modes.ts';
-import { EXCLUSIVE, UNKNOWN, type StreamModeObservation } from './observation.ts';
+import { EXCLUSIVE, RESUME, UNKNOWN, type StreamModeObservation } from './observation.ts';
 
 const TYPES = ['run.started', 'node.started', 'run.completed'];
 
@@ -68,6 +68,13 @@ function cursors(...read: readonly ReadingObservation[]): string {
   return short(judgementOf('c', judgeCursors(recorded(run('run'), ...read))));
 }
 
+/** A log that is resumed as it should, and a stream that is answered so when it should go on. */
+function refused(status: number): string {
+  const asked = requested(RESUME, 'the stream after an event', status);
+  const seen = recorded(run('run'), reading(LOG), reading(LOG.slice(2), 1), asked);
+  return short(judgementOf('c', judgeCursors(seen)));
+}
+
 describe('run.cursor', () => {
   const whole = reading(LOG);
 
@@ -83,6 +90,11 @@ describe('run.cursor', () => {
     expect(cursors(whole, reading(LOG, 1))).toBe('fail cursor-repeats');
     expect(cursors(whole, reading([LOG[2], LOG[2]], 1))).toBe('fail cursor-repeats');
     expect(cursors(whole, reading(LOG.slice(2), 2))).toBe('fail cursor-repeats');
+  });
+
+  it('fails where a stream that is to go on after one of its events is refused', () => {
+    for (const status of [400, 500]) expect(refused(status)).toBe('fail cursor-refused');
+    for (const status of [200, 204, 503]) expect(refused(status)).toBe('pass');
   });
 
   it('misses nothing behind the place where a reading was cut off', () => {

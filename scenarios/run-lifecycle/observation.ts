@@ -25,6 +25,9 @@ export interface LateObservation extends Observation {
   readonly role: string;
 }
 
+/** The row of the request for a stream that is to go on after one of its events. */
+export const RESUME = 'resume';
+
 /** A mode that there is not, and the exclusive one beside another. */
 export const UNKNOWN = 'conformance-unknown';
 export const EXCLUSIVE = 'values,updates';

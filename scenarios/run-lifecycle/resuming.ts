@@ -8,13 +8,14 @@ import { eventsPath } from '../../src/protocol/paths.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import { startPublic } from '../shared/first-run.ts';
 import { readBy, type ReadingObservation } from '../shared/reading.ts';
+import { sendRequest, type RequestedObservation } from '../shared/requested.ts';
 import { isSeen, type RunObservation } from '../shared/run-observation.ts';
 import { spread } from '../shared/spread.ts';
 import { judgeCursors } from './judge-cursors.ts';
 import { judgeModes } from './judge-modes.ts';
-import { EXCLUSIVE, UNKNOWN, type StreamModeObservation } from './observation.ts';
+import { EXCLUSIVE, RESUME, UNKNOWN, type StreamModeObservation } from './observation.ts';
 
-type ResumingObservation = RunObservation | ReadingObservation | StreamModeObservation;
+type ResumingObservation = RunObservation | ReadingObservation | StreamModeObservation | RequestedObservation;
 
 /** Events of one log after which it is resumed, at most, over each transport. */
 const RESUMED = 8;
@@ -47,14 +48,25 @@ async function readResumed(
   probe: Probe,
   runId: string,
   transport: ReadingObservation['transport'],
-): Promise<readonly ReadingObservation[]> {
+): Promise<readonly (ReadingObservation | RequestedObservation)[]> {
   const whole = await readBy(probe, transport, { run: 'run', runId, how: 'start' });
   if (whole === undefined) return [];
   const places = spread(placesIn(whole), RESUMED);
   const resumed = await Promise.all(
     places.map((after) => readBy(probe, transport, { run: 'run', runId, how: 'resumed', after })),
   );
-  return [whole, ...resumed.filter((reading) => reading !== undefined)];
+  const at = resumed.indexOf(undefined);
+  const refused = whole.events.find(({ id }) => at !== -1 && id !== null && id === places[at]?.id);
+  return [whole, ...resumed.filter((reading) => reading !== undefined), ...(await askAgain(probe, runId, refused))];
+}
+
+/** How a stream is answered that is to go on after an event whose id it gave, and that is none then. */
+async function askAgain({ host }: Probe, runId: string, after?: Shown): Promise<readonly RequestedObservation[]> {
+  if (after === undefined) return [];
+  const id = String(after.id);
+  const headers = { accept: 'text/event-stream', 'last-event-id': id };
+  const about = { row: RESUME, name: `the stream after the event with the id ${id}`, method: 'GET' } as const;
+  return [await sendRequest(host, eventsPath(runId), { ...about, headers })];
 }
 
 /**

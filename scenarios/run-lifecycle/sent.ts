@@ -34,7 +34,7 @@ export interface Sent {
 const ANSWER_ROWS = { annotate: 'annotation', annotations: 'annotation-list', diff: 'diff' } as const;
 
 /** The rows of refusals that run.error-envelope is about, and of requests whose route need not be there. */
-const JUDGED_ELSEWHERE: ReadonlySet<string> = new Set(['no-run', 'unknown-run', 'source-read', 'cancel']);
+const JUDGED_ELSEWHERE: ReadonlySet<string> = new Set(['no-run', 'unknown-run', 'source-read', 'cancel', 'resume']);
 
 /** Scenarios in which a host takes data from logs, or another one shows them: payloads may be what is left of them. */
 const TAKEN_FROM = /^(?:privacy|retention|region)\./u;

@@ -1,5 +1,6 @@
 import { because, type Defects } from '../mutant.ts';
 import { isObject, type JsonObject } from '../../json.ts';
+import { refusal, respond } from '../../types/answers.ts';
 import { leftOut } from '../shared/fork-parts.ts';
 import {
   answering,
@@ -7,6 +8,7 @@ import {
   changingLive,
   resumingAt,
   rewritingEvents,
+  rewritingFrames,
   showingEvents,
 } from '../shared/run-wire.ts';
 
@@ -23,7 +25,7 @@ function polling(change: (body: JsonObject) => JsonObject) {
 export const defects: Defects = {
   'json-numbers-repeat': {
     breaks: 'The JSON log gives the last event the number of the one before it.',
-    kills: ['sequence.monotonic', 'sequence.transports-agree', 'sequence.monotonic.every-log'],
+    kills: ['sequence.monotonic', 'sequence.monotonic.every-log'],
     parts: rewritingEvents(/\/events$/, (events) =>
       events.map((event, index) =>
         index > 0 && index === events.length - 1 ? { ...event, sequence: events[index - 1]?.['sequence'] } : event,
@@ -39,7 +41,7 @@ export const defects: Defects = {
   },
   'json-number-is-text': {
     breaks: 'The JSON log gives the number of the last event as a text.',
-    kills: ['sequence.monotonic', 'sequence.monotonic.every-log', 'sequence.transports-agree'],
+    kills: ['sequence.monotonic', 'sequence.monotonic.every-log'],
     parts: rewritingEvents(/\/events$/, (events) =>
       events.map((event, index) =>
         index === events.length - 1 ? { ...event, sequence: String(event['sequence']) } : event,
@@ -48,7 +50,7 @@ export const defects: Defects = {
   },
   'poll-number-out-of-range': {
     breaks: 'The poll endpoint gives the first event a number outside the range of a double.',
-    kills: ['sequence.monotonic', 'sequence.transports-agree'],
+    kills: ['sequence.monotonic'],
     parts: answering('GET', /\/events\/poll$/, async (answer) => {
       const response = await answer();
       const text = (await response.text()).replace(/"sequence":\d+/, '"sequence":1e400');
@@ -57,12 +59,12 @@ export const defects: Defects = {
   },
   'poll-newest-first': {
     breaks: 'The poll endpoint gives the newest events first.',
-    kills: ['sequence.monotonic', 'sequence.single-terminal-event', 'sequence.transports-agree'],
+    kills: ['sequence.monotonic'],
     parts: rewritingEvents(/\/events\/poll$/, (events) => events.toReversed()),
   },
   'json-ends-twice': {
     breaks: 'The JSON log shows the end of the run twice.',
-    kills: ['sequence.single-terminal-event', 'sequence.transports-agree', 'sequence.single-terminal-event.every-log'],
+    kills: ['sequence.single-terminal-event', 'sequence.single-terminal-event.every-log'],
     parts: rewritingEvents(/\/events$/, (events) => [
       ...events,
       ...events
@@ -72,7 +74,7 @@ export const defects: Defects = {
   },
   'poll-goes-on-after-the-end': {
     breaks: 'The poll endpoint shows an event after the end of the run.',
-    kills: ['sequence.single-terminal-event', 'sequence.transports-agree'],
+    kills: ['sequence.single-terminal-event'],
     parts: rewritingEvents(/\/events\/poll$/, (events) => [
       ...events,
       ...events.slice(-1).map((event) => ({
@@ -110,6 +112,17 @@ export const defects: Defects = {
         if (!url.pathname.endsWith('/events/poll')) return next(request);
         url.searchParams.delete('lastSequence');
         return next(new Request(url, { headers: request.headers, signal: request.signal }));
+      },
+    }),
+  },
+  'stream-refuses-to-resume': {
+    breaks: 'A stream that is to go on after an event is answered with 500.',
+    kills: ['run.cursor'],
+    parts: () => ({
+      middleware: (next) => (request) => {
+        const { headers } = request;
+        const isResumed = headers.has('last-event-id') && headers.get('accept') === 'text/event-stream';
+        return isResumed ? respond(refusal(500, 'internal_error', 'The stream is lost.')) : next(request);
       },
     }),
   },
@@ -259,6 +272,15 @@ export const defects: Defects = {
         },
       };
     },
+  },
+  'stream-announces-nodes-as-failed-runs': {
+    breaks: 'A stream announces nodes that have completed as runs that failed.',
+    kills: ['sequence.transports-agree'],
+    parts: answering('GET', /\/events$/u, async (answer) => {
+      const response = await answer();
+      if (response.headers.get('content-type')?.startsWith('text/event-stream') !== true) return response;
+      return rewritingFrames(response, (frame) => frame.replace(/^event: node\.completed$/mu, 'event: run.failed'));
+    }),
   },
   'poll-names-events-anew': {
     breaks: 'The poll endpoint gives events other ids than the stream does.',

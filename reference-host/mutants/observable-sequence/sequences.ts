@@ -3,7 +3,7 @@ import type { HostParts } from '../../parts.ts';
 import type { Replaying } from '../../policies/replay.ts';
 import { inLogOf, isAboutReplay, type EventDraft } from '../../store/event.ts';
 import type { RunRecord } from '../../store/runs.ts';
-import { because, type Defects, type Parts } from '../mutant.ts';
+import type { Defects, Parts } from '../mutant.ts';
 import { asDefined } from '../shared/defined-order.ts';
 import { forkAnswered } from '../shared/fork-parts.ts';
 import { recalling, withPayload } from '../shared/replay-parts.ts';
@@ -143,7 +143,6 @@ export const defects: Defects = {
   'stream-shows-writes-late': {
     breaks: 'A stream shows what a node wrote into a variable behind the event that came after it.',
     kills: ['sequence.monotonic'],
-    alsoBreaks: because('the other transports show it where it belongs', 'sequence.transports-agree'),
     parts: answering('GET', /\/events$/u, async (answer) => {
       const response = await answer();
       if (response.headers.get('content-type')?.startsWith('text/event-stream') !== true) return response;

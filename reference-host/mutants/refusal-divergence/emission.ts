@@ -101,7 +101,6 @@ export const defects: Defects = {
       'refusal.refusal-to-valid': 'the run fails before its cause is shown',
       'refusal.precedes-failure.valid-to-refusal': 'the event follows the failure that it has to precede',
       'refusal.precedes-failure.refusal-to-valid': 'the event follows the failure that it has to precede',
-      'sequence.transports-agree': 'a stream ends with the run, a list shows what stands behind its end',
     },
     parts: ({ middleware }) => ({ middleware: (next) => middleware(movingToTheEnd(next)) }),
   },

@@ -87,24 +87,29 @@ function idLine({ sequence }: JsonObject): string {
   return typeof sequence === 'number' ? `id: ${sequence}\n` : '';
 }
 
-/** Changes the events of a stream. The host writes whole events at a time, so a frame never spans two chunks. */
+/** Changes the events of a stream. */
 export function changingFrames(response: Response, change: (event: JsonObject) => readonly JsonObject[]): Response {
-  const decoder = new TextDecoder();
-  const encoder = new TextEncoder();
-  const framesOf = (frame: string): readonly string[] => {
+  return rewritingFrames(response, (frame) => {
     const data = parseJson(/^data: (.*)$/mu.exec(frame)?.[1] ?? '');
-    if (!data.ok || !isObject(data.value)) return [frame];
-    return change(data.value).map((event) =>
+    if (!data.ok || !isObject(data.value)) return frame;
+    const changed = change(data.value).map((event) =>
       event === data.value
         ? frame
         : `${idLine(event)}event: ${String(event['type'])}\ndata: ${JSON.stringify(event)}\n\n`,
     );
-  };
+    return changed.join('');
+  });
+}
+
+/** Changes the text of each event of a stream. The host writes whole events at a time, so none spans two chunks. */
+export function rewritingFrames(response: Response, change: (frame: string) => string): Response {
+  const decoder = new TextDecoder();
+  const encoder = new TextEncoder();
   const changed = response.body?.pipeThrough(
     new TransformStream<Uint8Array, Uint8Array>({
       transform(chunk, controller) {
         const frames = decoder.decode(chunk, { stream: true }).split(/(?<=\n\n)/u);
-        controller.enqueue(encoder.encode(frames.flatMap(framesOf).join('')));
+        controller.enqueue(encoder.encode(frames.map(change).join('')));
       },
     }),
   );

@@ -3,6 +3,8 @@ import { definePacked, keepMember, pack, type Packed, PACKED_CHARACTERS, packedB
 import { readRunEvent, type RunEvent } from '../run-event.ts';
 import { terminalStatus } from '../../protocol/run-status.ts';
 
+/** The number that logs begin with, or none that is higher (readings, Fork and prefix). */
+const LATEST_START = 1;
 /** Events of one run that are kept; a longer log is not judged. */
 export const KEPT_EVENTS = 50_000;
 /** Characters of JSON that they may have together. */
@@ -23,7 +25,7 @@ export interface EventLog {
   hasEnded(): boolean;
   /** The status that the first terminal event stands for. */
   status(): string | undefined;
-  /** Whether events may be missing: there are fewer than their numbers let expect. */
+  /** Whether events may be missing: there are fewer than their numbers let expect, or it begins late. */
   hasGaps(): boolean;
   /** Whether a number repeats, or does not stand above the one before it. */
   isDisordered(): boolean;
@@ -73,7 +75,7 @@ export function createEventLog(): EventLog {
     isFull: () => full,
     hasEnded: () => status !== undefined,
     status: () => status,
-    hasGaps: () => first !== undefined && last !== undefined && last - first >= count,
+    hasGaps: () => first !== undefined && last !== undefined && (first > LATEST_START || last - first >= count),
     isDisordered: () => disordered,
     lastSequence: () => last,
     keepIn: (target, name) => {

@@ -1,0 +1,160 @@
+import type { Mismatch } from '../../src/contract/outcome.ts';
+import { diffValues } from '../../src/event-log/index.ts';
+import { isTerminal, sequenceOf, shownSequence, typeOf, type Shown } from '../../src/host/log/shown.ts';
+import { isReduced, readRunEvent } from '../../src/host/run-event.ts';
+import { shown } from '../shared/compare-runs.ts';
+import { FOUNDATIONS } from '../shared/foundations.ts';
+import { endsOf, findDisorder, inOrder, logOf, titleOf, type SeenReading } from './logs.ts';
+
+/** Where two readings differ first; `isShort` where one of them is the beginning of the other. */
+interface Disagreement extends Mismatch {
+  readonly pointer: string;
+  readonly isShort: boolean;
+}
+
+/** Compares what a reading shows with what another one shows of the same run. */
+export function disagreement(base: SeenReading, other: SeenReading): Disagreement | undefined {
+  const wanted = base.events.filter((event) => isWanted(event, base, other) && !isDebugOnly(event, other));
+  const given = other.events.filter((event) => !isDebugOnly(event, base));
+  for (let index = 0; index < Math.max(wanted.length, given.length); index += 1) {
+    const [a, b] = [wanted[index], given[index]];
+    if (b === undefined && other.cut === true) return undefined;
+    const difference = a === undefined || b === undefined ? { pointer: '', a, b } : differing(a, b);
+    if (difference === undefined) continue;
+    const at = `event ${index + 1}${difference.pointer === '' ? '' : ` ${difference.pointer}`}`;
+    return {
+      expected: `${at}: ${shown(difference.a ?? 'no event')} as in ${titleOf(base)}`,
+      actual: `${shown(difference.b ?? 'no event')} in ${titleOf(other)}`,
+      pointer: difference.pointer,
+      isShort: a === undefined || b === undefined,
+    };
+  }
+  return undefined;
+}
+
+/**
+ * The row that says why two readings differ, where another one does: that a log lacks its end or goes on behind it, that its
+ * numbers go back or repeat, that a reading goes on elsewhere than its cursor says, from one page to the next as well.
+ */
+export function ownerOf(found: Disagreement, base: SeenReading, other: SeenReading): string | undefined {
+  const both = [base, other];
+  if (found.isShort && both.some(({ events }) => endsOf(events).length === 0)) return FOUNDATIONS.ends;
+  if (both.some((each) => findDisorder([logOf(each)]) !== undefined)) {
+    const isByNumbers = found.pointer === '/sequence' || other.how === 'resumed';
+    if (isByNumbers || agreeWith(base, other, inOrder)) return FOUNDATIONS.numbers;
+  }
+  if (agreeWith(base, other, upToEnd)) return FOUNDATIONS.ends;
+  const isSkipping = skips(base, other) || skips(other, base);
+  return other.how === 'resumed' || isSkipping ? 'run.cursor' : undefined;
+}
+
+function agreeWith(
+  base: SeenReading,
+  other: SeenReading,
+  mend: (events: readonly Shown[]) => readonly Shown[],
+): boolean {
+  const [one, two] = [base, other].map((each) => ({ ...each, events: mend(each.events) }));
+  return one !== undefined && two !== undefined && disagreement(one, two) === undefined;
+}
+
+function upToEnd(events: readonly Shown[]): readonly Shown[] {
+  const end = events.findIndex(isTerminal);
+  return end === -1 ? events : events.slice(0, end + 1);
+}
+
+/** Whether a reading that took several answers shows less than another one, and nothing else. */
+function skips(paged: SeenReading, whole: SeenReading): boolean {
+  if (paged.exchanges.length < 2 || paged.events.length >= whole.events.length) return false;
+  const numbers = new Set(paged.events.map(sequenceOf));
+  const events = whole.events.filter((event) => numbers.has(sequenceOf(event)));
+  return disagreement({ ...whole, events }, paged) === undefined;
+}
+
+/** What the other reading should show of the base: what follows its cursor, and what its stream mode lets through. */
+function isWanted(event: Shown, base: SeenReading, other: SeenReading): boolean {
+  const sequence = sequenceOf(event);
+  if (other.after !== null && sequence !== undefined && sequence <= other.after) return false;
+  if (!other.partial || base.partial) return true;
+  return other.events.some((each) => sequenceOf(each) === sequence);
+}
+
+/** Whether an event reports a divergence, which a host may do in its debug stream alone (replay.md, Failure surfaces). */
+function isDebugOnly(event: Shown, elsewhere: SeenReading): boolean {
+  return isReport(event) && !elsewhere.events.some(isReport);
+}
+
+function isReport(event: Shown): boolean {
+  return typeOf(event) === 'replay.diverged';
+}
+
+interface Different {
+  readonly pointer: string;
+  readonly a: unknown;
+  readonly b: unknown;
+}
+
+/** What two readings show otherwise of one event: its type in each of them, and the members that differ. */
+interface ShownTwice {
+  readonly type: string;
+  readonly otherType: string;
+  readonly pointers: readonly string[];
+}
+
+/** The first event of two readings that they show otherwise; undefined where there is none. */
+export function shownOtherwise(one: SeenReading, other: SeenReading): ShownTwice | undefined {
+  for (const a of one.events) {
+    const b = other.events.find((each) => sequenceOf(each) === sequenceOf(a));
+    const [type, otherType] = [typeOf(a), b && typeOf(b)];
+    if (b === undefined || type === undefined || otherType === undefined || differing(a, b) === undefined) continue;
+    const [mine, theirs] = [contentOf(a), contentOf(b)];
+    const members = MEMBERS.filter((name) => mine[name] !== theirs[name]).map((name) => `/${name}`);
+    return { type, otherType, pointers: [...members, ...payloadsDiffer(mine, theirs).map(({ pointer }) => pointer)] };
+  }
+  return undefined;
+}
+
+function payloadsDiffer(one: Content, two: Content): ReturnType<typeof diffValues> {
+  return diffValues(one.payload, two.payload, { pointer: '/payload', sourceRunId: '', replayRunId: '' });
+}
+
+/** The members of an event that have to be there, where it is whole, and those that are compared where both show one. */
+const [REQUIRED, OPTIONAL] = [
+  ['type', 'sequence', 'eventId', 'nodeId'],
+  ['runId', 'causationId'],
+] as const;
+
+/** Members beside the payload of which rows can do without. */
+export const MEMBERS = ['nodeId', ...OPTIONAL] as const;
+
+function differing(a: Shown, b: Shown): Different | undefined {
+  const [one, two] = [contentOf(a), contentOf(b)];
+  const whole = one.payload !== undefined && two.payload !== undefined;
+  const names = whole ? ([...REQUIRED, ...OPTIONAL] as const) : (['type', 'sequence'] as const);
+  for (const name of names) {
+    // A reduced event need not show its number.
+    const isRequired = whole && REQUIRED.some((each) => each === name);
+    const shows = isRequired || (one[name] !== undefined && two[name] !== undefined);
+    if (shows && one[name] !== two[name]) return { pointer: `/${name}`, a: one[name], b: two[name] };
+  }
+  if (!whole) return undefined;
+  const [found] = payloadsDiffer(one, two);
+  return found === undefined ? undefined : { pointer: found.pointer, a: found.source, b: found.replay };
+}
+
+/** What of an event is compared; a reduced one has no payload. */
+interface Content {
+  readonly type: unknown;
+  readonly sequence: unknown;
+  readonly eventId?: unknown;
+  readonly nodeId?: unknown;
+  readonly runId?: unknown;
+  readonly causationId?: unknown;
+  readonly payload?: unknown;
+}
+
+function contentOf(event: Shown): Content {
+  const whole = isReduced(event.data) ? undefined : readRunEvent(event.data);
+  if (whole === undefined) return { type: typeOf(event), sequence: shownSequence(event) };
+  const { runId } = whole.raw;
+  return { ...whole, runId: typeof runId === 'string' ? runId : undefined };
+}
