@@ -314,6 +314,15 @@ describe('not-a-security-boundary, responses', () => {
     const own = turn('first', true, false, 'first');
     expect(responses(turn('second', false, false, 'second'), own, turn('second', false, false))).toBe('inconclusive');
   });
+
+  it('accuses no host of what an earlier run of the harness staged', () => {
+    const reached = turn('second', false, false);
+    const last = turn('second', false, false);
+    const stale = { ...turn('first', true, false, 'second'), nonce: 'n2' };
+    expect(responses(reached, stale, last)).toBe('inconclusive');
+    const output = '{"output":{"valid":false,"note":"staged for the second tenant, n2"}}';
+    expect(responses(reached, Object.assign(stale, { output }), last)).toBe('fail');
+  });
 });
 
 describe('every-llm-node', () => {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { phase4 } from '../../src/contract/gates.ts';
 import { fail, pass, undecided, undecidedUntil, type Outcome } from '../../src/contract/outcome.ts';
 import type { Observation } from '../../src/evidence/types.ts';
@@ -18,14 +19,20 @@ const id = 'cache-key.not-a-security-boundary';
 const WORKFLOW = 'conformance-phase4-replay-divergence';
 const NODE = 'structured-call';
 
-/** What stands beside `valid` in the answer that is staged for a tenant: no mock model that answers alike whatever is staged says it. */
-const NOTES = { first: 'staged for the first tenant', second: 'staged for the second tenant' } as const;
+/**
+ * What stands beside `valid` in the answer that is staged for a tenant: no mock model that answers alike whatever is staged says it, nor
+ * one that still has what an earlier run of the harness staged.
+ */
+const noteFor = (tenant: string, nonce?: string): string =>
+  `staged for the ${tenant} tenant${nonce === undefined ? '' : `, ${nonce}`}`;
 
 /** A run of one tenant after the mock model was staged with `valid`. */
 interface TenantRunObservation extends Observation {
   readonly type: 'tenant-run';
   readonly tenant: 'first' | 'second';
   readonly staged: boolean;
+  /** What no other staging says; absent in old evidence. */
+  readonly nonce?: string;
   readonly problem: string | null;
   readonly output: string;
   /** The status of the answer to the request for the run; null where there was none, absent in old evidence. */
@@ -39,12 +46,12 @@ const AS_SECOND = { ...asProbe('as the second tenant', requestText()), variation
 async function runAs(
   probe: Probe,
   handle: HostHandle,
-  { tenant, staged }: Pick<TenantRunObservation, 'tenant' | 'staged'>,
+  { tenant, staged, nonce }: Required<Pick<TenantRunObservation, 'tenant' | 'staged' | 'nonce'>>,
 ): Promise<TenantRunObservation> {
-  const entry = valid(JSON.stringify({ valid: staged, note: NOTES[tenant] }));
+  const entry = valid(JSON.stringify({ valid: staged, note: noteFor(tenant, nonce) }));
   const own = await stage(handle, NODE, [entry, entry, entry]);
   const step = own.problem === null ? own : await stage(probe.host, NODE, [entry, entry, entry]);
-  const common = { type: 'tenant-run', tenant, staged } as const;
+  const common = { type: 'tenant-run', tenant, staged, nonce } as const;
   if (step.problem !== null) return { ...common, problem: step.problem, output: '', exchanges: [step.exchange] };
   const run = await startRun(
     probe,
@@ -68,8 +75,9 @@ async function drive(probe: Probe): Promise<readonly BoundaryObservation[]> {
   const line = lineTo(probe);
   const own = await send(line, [...before, ...after]);
   const observations: BoundaryObservation[] = [...own, await sendOne(lineTo(probe, otherTenant), AS_SECOND)];
+  const nonce = randomUUID();
   for (const turn of TURNS) {
-    const seen = await runAs(probe, turn.tenant === 'first' ? probe.host : otherTenant, turn);
+    const seen = await runAs(probe, turn.tenant === 'first' ? probe.host : otherTenant, { ...turn, nonce });
     observations.push(seen);
     if (seen.problem !== null) break;
   }
@@ -117,7 +125,7 @@ function judgeResponses({ runs }: BoundaryAnswers): Outcome {
     return undecided('what was staged did not reach the second tenant', runs);
   const leaked = others.find(({ output, staged }) => validIn(output) !== staged);
   if (leaked === undefined) return pass(runs);
-  const note = NOTES[leaked.tenant === 'first' ? 'second' : 'first'];
+  const note = noteFor(leaked.tenant === 'first' ? 'second' : 'first', leaked.nonce);
   const shown = `{"valid":${String(!leaked.staged)}}`;
   if (!leaked.output.includes(note)) {
     const reason = `the ${leaked.tenant} tenant's run shows ${shown}, not what was staged for it, and not the note that was staged for the other tenant: let the mock model answer what is staged, with all its members`;

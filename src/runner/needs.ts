@@ -147,8 +147,10 @@ async function lackingSeam(
   const exchange = await probe.host.exchange({ method: 'POST', path, body, repeatable: true });
   const missing = missingSeam(path, exchange);
   if (missing === undefined) {
-    const isAnyRoute = absent !== undefined && (await answersAnyRoute({ body, exchange }, probe));
-    return isAnyRoute ? { status: absent, reason: anyRoute(path), remedy: exposing(path) } : undefined;
+    const isAnyRoute = await answersAnyRoute({ path, body, exchange }, probe);
+    return isAnyRoute
+      ? { status: absent ?? 'inconclusive', reason: anyRoute(path), remedy: exposing(path) }
+      : undefined;
   }
   const isMissing = exchange.kind === 'response' && isAbsent(exchange.status);
   if (isMissing && exchange.status === 404 && (await knowsRoute({ path, body, exchange }, probe))) return undefined;
@@ -161,13 +163,14 @@ const UNKNOWN_SEAM = seamPath('no-such-seam');
 
 /** Whether a host accepts a request to a seam that nobody has with the same words: that this one answers shows nothing then. */
 async function answersAnyRoute(
-  asked: { readonly body: string; readonly exchange: Exchange },
+  asked: { readonly path: string; readonly body: string; readonly exchange: Exchange },
   probe: Probe,
 ): Promise<boolean> {
-  const { body, exchange } = asked;
+  const { path, body, exchange } = asked;
   if (exchange.kind === 'failure' || !isSuccess(exchange.status)) return false;
   const unknown = await probe.host.exchange({ method: 'POST', path: UNKNOWN_SEAM, body, repeatable: true });
-  return unknown.kind === 'response' && isSuccess(unknown.status) && unknown.text === exchange.text;
+  if (unknown.kind === 'failure' || !isSuccess(unknown.status)) return false;
+  return unknown.text.replaceAll(UNKNOWN_SEAM, '') === exchange.text.replaceAll(path, '');
 }
 
 function anyRoute(path: string): string {

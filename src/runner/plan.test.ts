@@ -25,7 +25,7 @@ const failed: Exchange = { id: 'x1', kind: 'failure', reason: 'timeout', message
 function handle(answer: Exchange, sent: HostRequest[] = []): HostHandle {
   const exchange = async (request: HostRequest): Promise<Exchange> => {
     sent.push(request);
-    return answer;
+    return isUnknown(request.path) ? answered(404) : answer;
   };
   return { baseUrl: 'http://h', exchange, stream: exchange };
 }
@@ -118,11 +118,14 @@ describe('a seam', () => {
     expect(await plan([gate], probe({ host: alike }))).toMatchObject({ status: 'not-applicable' });
   });
 
-  it("that is a row's gate is not there where a host accepts whatever it is sent", async () => {
+  it('is not there where a host accepts whatever it is sent', async () => {
     const gate: Need = { ...seam, absent: 'not-applicable' };
     const constant = await plan([gate], probe({ host: saying(() => '{"ok":true}') }));
     expect(constant).toMatchObject({ status: 'not-applicable' });
     expect(constant?.reason).toContain('as a seam that nobody has');
+    const echo = probe({ host: saying((path) => `{"ok":"${path}"}`) });
+    expect(await plan([gate], echo)).toMatchObject({ status: 'not-applicable' });
+    expect(await plan([seam], echo)).toMatchObject({ status: 'inconclusive' });
     const own = saying((path) => (isUnknown(path) ? '{"error":"none"}' : '{"events":[]}'));
     expect(await plan([gate], probe({ host: own }))).toMatchObject({ status: 'applicable' });
   });
@@ -180,7 +183,11 @@ describe('a seam', () => {
       { otel: false, crash: 'quick' },
     );
     expect(records.map((record) => record.scenario)).toEqual(['a', 'b', 'c']);
-    expect(sent).toEqual([{ method: 'POST', path: '/v1/seam', body: '{"a":1}', repeatable: true }]);
+    const asked = { method: 'POST', body: '{"a":1}', repeatable: true };
+    expect(sent).toEqual([
+      { ...asked, path: '/v1/seam' },
+      { ...asked, path: '/v1/host/sample/test/no-such-seam' },
+    ]);
   });
 });
 
