@@ -4,7 +4,7 @@ import type { RunEvent } from '../../src/host/run-event.ts';
 import { comparePrefixes, eventsOf, prefixesOf, rawOf } from '../shared/compare-runs.ts';
 import { isDisordered } from '../shared/numbers-note.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
-import { namesIn, renamed } from '../shared/renamed.ts';
+import { counterpartsOf, namesIn, renamed } from '../shared/renamed.ts';
 import { lengthOfHistory } from './history-length.ts';
 
 /**
@@ -22,7 +22,7 @@ export function withHistoryOf(source: RunObservation, fork: RunObservation): rea
   if (compared.ok && compared.diff.first?.class === 'regenerated-fact') return undefined;
   const above = eventsOf(source).filter((event) => event.sequence >= fromSeq);
   const length = lengthOfHistory(below, above, events);
-  const names = namesIn([source, below], [fork, counterparts(below, events.slice(0, length))]);
+  const names = namesIn([source, below], [fork, inPlaceOf(below, events.slice(0, length))]);
   const executed = events.slice(length);
   const shift = isDisordered({ events }) ? 0 : roomFor(below, executed);
   return [
@@ -32,13 +32,10 @@ export function withHistoryOf(source: RunObservation, fork: RunObservation): rea
 }
 
 /** For each event, the other that stands for it: the one at its place, or the next of its type and node where some are missing or too many. */
-function counterparts(events: readonly RunEvent[], others: readonly RunEvent[]): readonly (RunEvent | undefined)[] {
+function inPlaceOf(events: readonly RunEvent[], others: readonly RunEvent[]): readonly (RunEvent | undefined)[] {
   if (events.length === others.length) return others;
-  const left = [...others];
-  return events.map(({ type, nodeId }) => {
-    const at = left.findIndex((other) => other.type === type && other.nodeId === nodeId);
-    return at === -1 ? undefined : left.splice(at, 1)[0];
-  });
+  const counterparts = counterpartsOf(events, others);
+  return events.map((event) => counterparts.get(event));
 }
 
 /** By how much the numbers of what follows have to go up where a history of so many numbers does not fit before it. */

@@ -21,3 +21,28 @@ export function namesIn(
 export function renamed(value: Json, names: ReadonlyMap<unknown, Json>): Json {
   return JSON.parse(JSON.stringify(value), (_, member: Json) => names.get(member) ?? member) as Json;
 }
+
+/**
+ * For each event, the other log's that is the first, second, … of its type there as well, and of its node where that is told: code with a node more
+ * shifts places.
+ */
+export function counterpartsOf(
+  events: readonly RunEvent[],
+  others: readonly RunEvent[],
+  isNodeTold = true,
+): ReadonlyMap<RunEvent, RunEvent> {
+  const kindOf = ({ type, nodeId }: RunEvent): string => JSON.stringify([type, isNodeTold ? nodeId : null]);
+  const left = new Map<string, RunEvent[]>();
+  // The last one of a list is taken at no cost.
+  for (const other of others.toReversed()) {
+    const alike = left.get(kindOf(other));
+    if (alike === undefined) left.set(kindOf(other), [other]);
+    else alike.push(other);
+  }
+  return new Map(
+    events.flatMap((event) => {
+      const counterpart = left.get(kindOf(event))?.pop();
+      return counterpart === undefined ? [] : [[event, counterpart] as const];
+    }),
+  );
+}

@@ -3,7 +3,7 @@ import { isRecord, type RunEvent } from '../../src/host/run-event.ts';
 import { compareEvents } from '../../src/event-log/index.ts';
 import { eventsOf, isAboutReplay, rawOf } from './compare-runs.ts';
 import type { RunObservation } from './run-observation.ts';
-import { namesIn, renamed } from './renamed.ts';
+import { counterpartsOf, namesIn, renamed } from './renamed.ts';
 
 /** A member of events: of their own, or of their payloads. */
 export type Member = readonly [name: string, inPayload?: string];
@@ -61,30 +61,6 @@ export function withMembersOf(
     const isExecuted = counterpart !== undefined && counterpart.sequence >= (replay.fork?.fromSeq ?? 0);
     return isExecuted ? withMembers(own, renamed(counterpart.raw as Json, names), members) : own;
   });
-}
-
-/**
- * For each event, the other log's that is the first, second, … of its type there as well, and of its node where that is told: code with a node more
- * shifts places.
- */
-function counterpartsOf(
-  events: readonly RunEvent[],
-  others: readonly RunEvent[],
-  isNodeTold: boolean,
-): ReadonlyMap<RunEvent, RunEvent> {
-  const kindOf = ({ type, nodeId }: RunEvent): string => JSON.stringify([type, isNodeTold ? nodeId : null]);
-  const left = new Map<string, RunEvent[]>();
-  for (const other of others) {
-    const alike = left.get(kindOf(other));
-    if (alike === undefined) left.set(kindOf(other), [other]);
-    else alike.push(other);
-  }
-  return new Map(
-    events.flatMap((event) => {
-      const counterpart = left.get(kindOf(event))?.shift();
-      return counterpart === undefined ? [] : [[event, counterpart] as const];
-    }),
-  );
 }
 
 function withMembers(event: Json, from: Json, members: readonly Member[]): Json {

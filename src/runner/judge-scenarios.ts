@@ -46,17 +46,18 @@ export function judgeScenarios(
   evidence: Evidence,
   options: Judging,
 ): readonly CheckReport[] {
-  const first = scenarios.map((scenario) => {
+  const first = scenarios.map((scenario): Judged => {
     const plan = evidence.plans.get(scenario.id);
-    const left = undriven(scenario, plan, evidence.driven.get(scenario.id));
-    return { scenario, judgements: left ?? unjudged(scenario, options) ?? judged(scenario, evidence, options) };
+    const left = undriven(scenario, plan, evidence.driven.get(scenario.id)) ?? unjudged(scenario, options);
+    return { scenario, judgements: left ?? judged(scenario, evidence, options), isLeft: left !== undefined };
   });
   const failed = failuresOf(first);
   const known = { evidence, options };
-  const once = first.map(({ scenario, judgements }) => ({
-    scenario,
-    judgements: decided(scenario, { ...known, failed, judgements }),
-  }));
+  const once = first.map((each) =>
+    each.isLeft
+      ? each
+      : { ...each, judgements: decided(each.scenario, { ...known, failed, judgements: each.judgements }) },
+  );
   // A check that others name as their cause may have been decided by what is left: these have another one then. So have all where
   // one that owns a claim was seen to fail beside another claim that is broken.
   const stillFailed = failuresOf(once);
@@ -65,8 +66,8 @@ export function judgeScenarios(
   const isOneMore = options.foundations.some(
     ({ check }) => failed(check) === undefined && stillFailed(check) !== undefined,
   );
-  return once.flatMap(({ scenario, judgements }, index) => {
-    const isSettled = !isOneMore && !judgements.some(isCauseGone);
+  return once.flatMap(({ scenario, judgements, isLeft }, index) => {
+    const isSettled = isLeft || (!isOneMore && !judgements.some(isCauseGone));
     const again = { ...known, failed: stillFailed, judgements: first[index]?.judgements ?? judgements };
     return reportScenario(scenario, isSettled ? judgements : decided(scenario, again), {
       ...known,
@@ -79,6 +80,8 @@ export function judgeScenarios(
 interface Judged {
   readonly scenario: Scenario;
   readonly judgements: readonly Judgement[];
+  /** Whether no judge was asked, as it was not driven to its end or no time was left: nobody else has to do with that. */
+  readonly isLeft: boolean;
 }
 
 /** Finds what failed, by the name of a check or of a requirement. */

@@ -375,6 +375,36 @@ describe('judgeRun', () => {
     expect(owner([SHOULD], { check: SHOULD })).toMatchObject({ restsOn: SHOULD });
   });
 
+  it('suspects nobody where a scenario was not driven to its end, or what it recorded is damaged', () => {
+    const broken: Foundation = { check: OTHER, isBrokenBy: () => true };
+    const setAside: Foundation = { ...broken, without: () => ({ wrong: false }) };
+    const openedBy = (suite: string, own: readonly EvidenceRecord[], foundations = [broken]) => {
+      const [left, owning] = [says('inconclusive'), says('fail', { check: OTHER })];
+      const scenarios = [
+        ...suiteOf((seen) => [isWrong(seen) ? left : says('pass')], [check(MUST)]),
+        ...suiteOf(() => [owning], [check(OTHER)]),
+      ].flatMap((each, index) =>
+        each.scenarios.map((scenario) => (index === 0 ? { ...scenario, suite } : { ...scenario, id: 'r' })),
+      );
+      const others = [planned, driven].map((record) => ({ ...record, scenario: 'r' }));
+      const records = [{ ...run, scenarios: ['s', 'r'] }, planned, exchanged(), ...others, ...own];
+      const standsOn = { [MUST]: [OTHER] };
+      return judgeRun(records, [{ id: 'u', scenarios, foundations, standsOn }], options).checks[0];
+    };
+    const wrong = { ...observed, observation: { ...observed.observation, wrong: true } as Observation };
+    expect(openedBy('u', [wrong, driven])).toMatchObject({ verdict: 'inconclusive', restsOn: OTHER });
+    const late = { ...driven, outcome: 'timed-out' } as const;
+    for (const left of [
+      openedBy('u', [wrong, late], [setAside]),
+      openedBy('u', [wrong, { ...driven, message: 'its time was over' }]),
+    ]) {
+      expect(left?.verdict).toBe('inconclusive');
+      expect(left).not.toHaveProperty('restsOn');
+    }
+    const damaged = { ...wrong, observation: { type: 'late', exchanges: ['x1'], wrong: true } as Observation };
+    expect(openedBy('run-lifecycle', [damaged, driven])).not.toHaveProperty('restsOn');
+  });
+
   it('reports what a check rests on, valid against the schema', () => {
     const both = [says('fail', { restsOn: OTHER, actual: '501' }), says('fail', { check: OTHER })];
     const judged = judgeRun(

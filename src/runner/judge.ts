@@ -2,7 +2,8 @@ import { findRequirement } from '../contract/requirements/index.ts';
 import type { CheckReport, Report, RequirementReport, TargetFacts } from '../contract/report.ts';
 import type { EvidenceRecord, Observation } from '../evidence/types.ts';
 import { afterOthers, settleCauses } from './causes.ts';
-import { gatherEvidence, soundObservationsOf, type Evidence } from './evidence-index.ts';
+import { damageIn } from './damage.ts';
+import { gatherEvidence, observationsOf, soundObservationsOf, type Evidence } from './evidence-index.ts';
 import { judgeScenarios, type BoundedJudging } from './judge-scenarios.ts';
 import { PLAN, type TargetObservation } from './plan.ts';
 import type { PreflightObservation } from './preflight.ts';
@@ -114,6 +115,7 @@ function suspecting(
   const standsOn = new Map(suites.flatMap((suite) => Object.entries(suite.standsOn ?? {})));
   const isFoundation = (name: string): boolean => foundations.some(({ check }) => check === name);
   return (check) => {
+    if (!wasDriven(check, evidence)) return [];
     const names = standsOn.get(check.id) ?? standsOn.get(check.requirement) ?? [];
     return [
       ...names.filter((name) => !isFoundation(name)),
@@ -121,6 +123,13 @@ function suspecting(
       ...names.filter(isFoundation),
     ];
   };
+}
+
+/** Whether a check was judged by all that its scenario was to record: one that was not is open for that. */
+function wasDriven({ scenario, suite }: CheckReport, evidence: Evidence): boolean {
+  const driven = evidence.driven.get(scenario);
+  const isWhole = driven?.outcome === 'completed' && driven.message === undefined;
+  return isWhole && damageIn(suite, observationsOf(evidence, scenario)) === undefined;
 }
 
 /** What to advertise where a host offers no replay at all, and none was found out. */
