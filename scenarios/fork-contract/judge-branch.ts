@@ -42,9 +42,14 @@ export interface Branches {
   /** What is driven in its place where a host does not have it. */
   readonly written: Pair;
   readonly given: Pair;
-  /** Runs as they were first, and as they were after all branches. */
-  readonly readTwice: readonly (readonly [before: SeenRun | undefined, after: SeenRun | undefined])[];
+  /** The first branch and its source as they were first, and as they were after all branches. */
+  readonly readTwice: readonly [branch: Twice, source: Twice];
 }
+
+type Twice = readonly [before: SeenRun | undefined, after: SeenRun | undefined];
+
+/** The row about branches as runs of their own. */
+const INDEPENDENT = 'fork.branch-is-independent';
 
 /** Branches that have a source of their own, or are read twice. */
 const BESIDE: ReadonlySet<string> = new Set([BRANCH_AGAIN, RANDOM_BRANCH, WRITTEN_BRANCH, GIVEN_BRANCH]);
@@ -89,6 +94,9 @@ export function judgePrefixes(seen: Branches, volatile: readonly string[]): Outc
       const fromSeq = branch.fork?.fromSeq ?? 0;
       if (eventsOf(source).some(({ sequence }) => sequence < fromSeq)) withHistory += 1;
       const compared = comparePrefixes(source, branch, fromSeq, volatile);
+      if (compared.kind === 'different' && source === swept && isRewritten(seen.readTwice[0], swept, volatile)) {
+        return fail({ ...compared.mismatch, restsOn: INDEPENDENT }, [branch, source]);
+      }
       if (compared.kind !== 'same') return outcomeOf(compared, [branch, source]);
     }
     const evidence = pairs.map(({ branch }) => branch);
@@ -96,6 +104,14 @@ export function judgePrefixes(seen: Branches, volatile: readonly string[]): Outc
       return undecidedUntil('seed conformance-multi-node', 'no branch has events below its fork point', evidence);
     return declaring(pass(evidence), volatile);
   });
+}
+
+/** Whether a branch had its source's history until others were made: these may have been changed before they were read. */
+function isRewritten([before, after]: Twice, source: SeenRun, volatile: readonly string[]): boolean {
+  if (before?.problem !== null || after?.problem !== null) return false;
+  const fromSeq = before.fork?.fromSeq ?? 0;
+  const [was, is] = [before, after].map((each) => comparePrefixes(source, each, fromSeq, volatile).kind);
+  return was === 'same' && is === 'different';
 }
 
 /** replay.md, Two modes: new runId, new event subcollection, a fully independent run. */
@@ -114,7 +130,7 @@ export function judgeIndependence(seen: Branches): Outcome {
   });
 }
 
-function judgeReadTwice([before, after]: Branches['readTwice'][number]): Outcome {
+function judgeReadTwice([before, after]: Twice): Outcome {
   const left = leftWithout([before ?? 'first reading', after ?? 'second reading']);
   if (left !== undefined) return left;
   if (before === undefined || after === undefined) return leftUndriven('second reading');

@@ -278,6 +278,21 @@ describe('the history of a branch', () => {
     expect(short(judgedHistory(source, late, open))).toBe('inconclusive');
   });
 
+  it('rests on the independence of a branch that had its history until others were made', () => {
+    const other = branch(4, MARKS.overlay);
+    const rewritten = {
+      ...branch(2, MARKS.overlay, { events: as('run_2', log(MARKS.source)).with(0, event(0, 'run.changed')) }),
+      role: 'branch again',
+      fork: null,
+    };
+    expect(
+      judgedHistory(source, middle, other, { ...middle, role: 'branch again', fork: null }).restsOn,
+    ).toBeUndefined();
+    expect(judgedHistory(source, middle, other, rewritten)).toMatchObject({ restsOn: 'fork.branch-is-independent' });
+    const wrongFirst = branch(2, MARKS.overlay, { events: rewritten.events });
+    expect(judgedHistory(source, wrongFirst, other, rewritten).restsOn).toBeUndefined();
+  });
+
   it('is undecided without history', () => {
     expect(short(judgedHistory(source, branch(0, MARKS.overlay)))).toBe('inconclusive');
     expect(short(judgedHistory(source))).toBe('inconclusive');

@@ -251,27 +251,14 @@ export const defects: Defects = {
       };
     },
   },
-  'branch-changes-its-sibling': {
-    breaks: 'A branch changes what the branch that was made before it has written.',
-    kills: ['fork.branch-is-independent'],
-    parts: (conformant) => {
-      const siblings = new Map<string, { readonly runId: string; readonly fromSeq: number }>();
-      const changed = new Map<string, number>();
-      return {
-        ...forkAnswered((answer, { body, sourceRunId }) => {
-          if (body['mode'] !== 'branch') return answer;
-          const sibling = siblings.get(sourceRunId);
-          if (sibling !== undefined) changed.set(sibling.runId, sibling.fromSeq);
-          siblings.set(sourceRunId, { runId: String(answer['runId']), fromSeq: Number(body['fromSeq']) });
-          return answer;
-        })(conformant),
-        eventOnWire: (event) =>
-          event.sequence >= (changed.get(event.runId) ?? Infinity)
-            ? { ...event, payload: { ...Object(event.payload), superseded: true } }
-            : event,
-      };
-    },
-  },
+  'branch-changes-its-sibling': changingSiblings(
+    'A branch changes what the branch that was made before it has written.',
+    true,
+  ),
+  'branch-changes-the-history-of-its-sibling': changingSiblings(
+    'A branch changes the history of the branch that was made before it.',
+    false,
+  ),
   'branches-share-a-run': {
     breaks: 'All branches of one run are one run.',
     kills: ['fork.created.own-id'],
@@ -291,6 +278,32 @@ export const defects: Defects = {
     parts: advertisingWith(['replay'], { modes: ['replay'] }),
   },
 };
+
+/** A branch changes the log of the branch that was made before it, from that one's fork point on or below it. */
+function changingSiblings(breaks: string, own: boolean): Defect {
+  return {
+    breaks,
+    kills: ['fork.branch-is-independent'],
+    parts: (conformant) => {
+      const siblings = new Map<string, { readonly runId: string; readonly fromSeq: number }>();
+      const changed = new Map<string, number>();
+      return {
+        ...forkAnswered((answer, { body, sourceRunId }) => {
+          if (body['mode'] !== 'branch') return answer;
+          const sibling = siblings.get(sourceRunId);
+          if (sibling !== undefined) changed.set(sibling.runId, sibling.fromSeq);
+          siblings.set(sourceRunId, { runId: String(answer['runId']), fromSeq: Number(body['fromSeq']) });
+          return answer;
+        })(conformant),
+        eventOnWire: (event) => {
+          const fromSeq = changed.get(event.runId);
+          if (fromSeq === undefined || event.sequence >= fromSeq !== own) return event;
+          return { ...event, payload: { ...Object(event.payload), superseded: true } };
+        },
+      };
+    },
+  };
+}
 
 function emptied(event: RunEvent): RunEvent {
   return event.type === 'variable.changed' ? { ...event, payload: { ...Object(event.payload), value: null } } : event;
