@@ -1,4 +1,8 @@
+import type { Json } from '../../src/evidence/types.ts';
 import type { Exchange, HostHandle } from '../../src/host/client.ts';
+import { createLogReader } from '../../src/host/json.ts';
+import { createStreamParser } from '../../src/host/log/event-stream.ts';
+import { isTerminal } from '../../src/host/log/shown.ts';
 import { isNoForm, isSuccess } from '../../src/protocol/status.ts';
 
 /** How a log is asked for: a host that has it in one form alone may refuse whoever names the other one, too. */
@@ -8,9 +12,23 @@ const [EITHER, ...ALONE] = [
   'text/event-stream',
 ] as const;
 
-/** Asks for a log until it is given in one of its forms (wire-contract, Endpoints); the first answer where it is in none. */
+/**
+ * Asks for a log until it is given in one of its forms (wire-contract, Endpoints); the first answer where it is in none. A stream
+ * may stay open behind the end of its run, where it is left.
+ */
 export function askInTurn(host: HostHandle, path: string): Promise<Exchange> {
-  return inTurn((accept) => host.exchange({ method: 'GET', path, headers: { accept } }));
+  return inTurn((accept) => {
+    let isOver = false;
+    const read = createLogReader();
+    const parser = createStreamParser(({ event: name = null, data }) => {
+      const value = read(data);
+      isOver ||= isTerminal({ id: null, name, data: value.ok ? (value.value as Json) : null });
+    });
+    return host.stream(
+      { method: 'GET', path, headers: { accept } },
+      { head: () => 'read', text: (chunk) => (parser.feed(chunk), isOver ? 'done' : 'more') },
+    );
+  });
 }
 
 /** The same for a way to ask of one's own, and with what is accepted at first. */

@@ -113,9 +113,9 @@ function codeFault(run: ReadRun, end: RunEvent): SnapshotFault | undefined {
   };
 }
 
-/** A value that can hold nothing under a name, in no form of one's own; a text may be one, and so may a list of something. */
+/** A value that can hold nothing under a name, in no form of one's own; a text may be one. */
 function isScalar(value: unknown): boolean {
-  return typeof value === 'number' || typeof value === 'boolean' || (Array.isArray(value) && value.length === 0);
+  return typeof value === 'number' || typeof value === 'boolean';
 }
 
 /** What a log wrote under one name: the last value, and whether it is the only one. */

@@ -93,14 +93,23 @@ async function readStreamed({ host }: Driving, { after }: Wanted, path: string):
   return { events, exchanges: exchanges.map(({ id }) => id), ...cutOff(isCut, events) };
 }
 
-async function readListed({ host }: Driving, { after }: Wanted, path: string): Promise<Read> {
+async function readListed({ host, signal }: Driving, { after }: Wanted, path: string): Promise<Read> {
   const resuming = after === undefined ? {} : { 'last-event-id': after.id };
-  const { events, exchange } = await readShown(host, path, resuming);
+  const exchanges: string[] = [];
+  const { events, exchange } = await repeatPaced(
+    async () => {
+      const read = await readShown(host, path, resuming);
+      exchanges.push(read.exchange.id);
+      return read;
+    },
+    (read) => after !== undefined || read.events === undefined || read.events.some(isTerminal),
+    { patienceMs: PATIENCE_MS, signal },
+  );
   const goesOn = after === undefined || (events !== undefined && startsAt(events, after.sequence));
-  return goesOn ? events && { events, exchanges: [exchange.id], ...cutOff(saysMore(exchange), events) } : undefined;
+  return goesOn ? events && { events, exchanges, ...cutOff(saysMore(exchange), events) } : undefined;
 }
 
-/** How long a poll may take to show the end of a run that has ended, in milliseconds. */
+/** How long a list may take to show the end of a run that has ended, in milliseconds. */
 const PATIENCE_MS = 300;
 
 /** Pages of a log of which each brings something new. */
