@@ -130,6 +130,7 @@ export const STANDS_ON: StandsOn = {
   'handoff.harvest-exactly-when': ['handoff.harvest-exactly-when', ...HANDED_OFF],
   'handoff.loop': HANDED_OFF,
   'handoff.output-mapping': ['handoff.loop', ...HANDED_OFF],
+  'handoff.output-mapping.sub-workflow': ['handoff.happy-path.sub-workflow', ...HANDED_OFF],
   'handoff.payloads': HANDED_OFF,
   'handoff.replays': HANDED_OFF,
   'once.appended-not-committed': ['once.write-order.found'],

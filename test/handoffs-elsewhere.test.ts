@@ -60,6 +60,7 @@ describe('handoffs, on hosts that show less', () => {
       'handoff.payloads.two-workers',
       'handoff.happy-path.sub-workflow',
       'handoff.causation-chain.sub-workflow',
+      'handoff.output-mapping.sub-workflow',
       'handoff.payloads.sub-workflow',
       'handoff.harvest-exactly-when.unmapped',
       'replay.no-second-child',

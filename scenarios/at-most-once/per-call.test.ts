@@ -23,6 +23,12 @@ describe('two calls in one node', () => {
     expect(verdict({ keyless: 'tool_invocation_finished' })).toBe('inconclusive');
   });
 
+  it('say nothing where two calls were made and their events show no answer', () => {
+    expect(verdict({ nonces: ['x', 'x'] })).toBe('inconclusive');
+    expect(verdict({}, { nonces: ['x', 'x'] })).toBe('inconclusive');
+    expect(verdict({ nonces: ['n-1', 'x'] })).toBe('fail injected-by-node');
+  });
+
   it('say nothing where the run did not complete, was called too often, or nobody died', () => {
     expect(verdict({}, { more: { snapshot: { status: 'failed' }, log: [] } })).toBe('inconclusive');
     expect(verdict({}, { calls: 3 })).toBe('inconclusive');

@@ -26,6 +26,7 @@ export interface PerCallCell extends Observation {
 const CALLS = [{ step: 1 }, { step: 2 }] as const;
 
 const EXPOSE = "expose a failpoint behind the ledger's commit, such as after-ledger-commit";
+const SHOW = 'give the result of a call in tool_invocation_finished';
 const SEVERAL = 'let its node call the tool once for each of inputs.toolCalls (docs/fixtures.md)';
 
 /** The failpoint between the first call and the second, by the names that the host advertises. */
@@ -88,6 +89,9 @@ function judgeCell(read: Cell): Outcome {
   const results = keys.map((key) => nonceUnder(read, key));
   const isApart = new Set(results).size === CALLS.length && !results.includes(undefined);
   if (isApart && calls === CALLS.length) return pass([read], `${where}: two calls, each with its own result`);
+  if (calls === CALLS.length && results.every((result) => result === undefined)) {
+    return undecidedUntil(SHOW, `${where}: two calls, and no event shows the answer of either`, [read]);
+  }
   const expected = `${where}: two calls, and under each of ${keys.join(', ')} the answer of its own`;
   const under = keys.map((key, index) => `${results[index] ?? 'nothing'} under ${key ?? ''}`).join(', ');
   const actual = `${calls} ${calls === 1 ? 'call' : 'calls'}, ${under}`;

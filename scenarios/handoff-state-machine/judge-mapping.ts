@@ -1,5 +1,5 @@
 import { member } from '../../src/contract/discovery.ts';
-import { fail, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
+import { fail, pass, rests, undecided, type Outcome } from '../../src/contract/outcome.ts';
 import type { RunEvent } from '../../src/host/run-event.ts';
 import { named, shown } from '../shared/compare-runs.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
@@ -12,35 +12,45 @@ import { OWNERS } from './owners.ts';
 import { placeOf, type Decision } from './transition.ts';
 
 /** What of the child becomes which variable of its parent; `value` is the child's unless it shows another one. */
-interface Mapped {
+export interface Mapped {
   readonly variable: string;
   readonly mappedTo: string;
   readonly value: string;
 }
 
 /** rfc-0037 §A.3, §A.4: the mapped output is in the parent's variables, and was before the next decision. */
-export function judgeMapping(seen: HandoffRun, { variable, mappedTo, value: byDefault }: Mapped): Outcome {
+export function judgeMapping(seen: HandoffRun, mapped: Mapped): Outcome {
+  return outcomeWithout(seen, mapped) ?? judgeInTime(seen, mapped.mappedTo, expectedOf(seen, mapped));
+}
+
+/** rfc-0037 §A.2, §A.3: the same of a sub-workflow, which no decision follows. */
+export function judgeMappedOutput(seen: HandoffRun, mapped: Mapped): Outcome {
+  const outcome = outcomeWithout(seen, mapped) ?? pass(seen.evidence);
+  return outcome.kind === 'fail' ? rests(OWNERS.mapping, outcome) : outcome;
+}
+
+function expectedOf({ children }: HandoffRun, { variable, value }: Mapped): unknown {
+  return children.map((child) => valueIn(child, variable)).find((each) => each !== undefined) ?? value;
+}
+
+/** What is left where the parent's variable is not what was mapped to it; undefined where it is. */
+function outcomeWithout(seen: HandoffRun, mapped: Mapped): Outcome | undefined {
   const { run, children, evidence } = seen;
-  const given = children.map((child) => valueIn(child, variable)).find((each) => each !== undefined);
-  const expected = given ?? byDefault;
+  const { variable, mappedTo } = mapped;
+  const expected = expectedOf(seen, mapped);
   const value = valueIn(run, mappedTo);
   const place = `variable ${mappedTo} of ${named(run)}`;
   if (value === undefined) return undecided(`${place}: neither its snapshot nor its log shows it`, evidence);
-  if (shown(value) !== shown(expected)) {
-    const { handoffs } = seen.chain;
-    const failed = children.find((child) => ['failed', 'cancelled'].includes(statusOf(child) ?? ''));
-    // Outputs of a child that did not complete are not harvested (rfc-0037 §B).
-    if (failed !== undefined && !handoffs.some((handoff) => childCompleted(handoff, seen))) {
-      return undecided(
-        `the child ${failed.runId} of ${named(run)} did not complete: nothing of it is mapped`,
-        evidence,
-      );
-    }
-    const wanted = `${place}: ${shown(expected)}, the child's ${variable}`;
-    const restsOn = ownerOfLack(seen.chain);
-    return fail({ expected: wanted, actual: shown(value), diagnosis: wrong('output-not-mapped'), restsOn }, evidence);
+  if (shown(value) === shown(expected)) return undefined;
+  const { handoffs } = seen.chain;
+  const failed = children.find((child) => ['failed', 'cancelled'].includes(statusOf(child) ?? ''));
+  // Outputs of a child that did not complete are not harvested (rfc-0037 §B).
+  if (failed !== undefined && !handoffs.some((handoff) => childCompleted(handoff, seen))) {
+    return undecided(`the child ${failed.runId} of ${named(run)} did not complete: nothing of it is mapped`, evidence);
   }
-  return judgeInTime(seen, mappedTo, expected);
+  const wanted = `${place}: ${shown(expected)}, the child's ${variable}`;
+  const restsOn = ownerOfLack(seen.chain);
+  return fail({ expected: wanted, actual: shown(value), diagnosis: wrong('output-not-mapped'), restsOn }, evidence);
 }
 
 /** The check that says why a value may be missing: there is no handoff, or that of a worker is not harvested. Undefined where none is that. */

@@ -272,6 +272,26 @@ describe('the payloads of a sub-workflow', () => {
   });
 });
 
+describe('the output of a sub-workflow', () => {
+  const log = without(HAPPY, 'decision', 'end', 'mapped');
+  const holding = (variables: { readonly [name: string]: Json }, entries = log): readonly string[] =>
+    SUB_WORKFLOW.map(({ workflowId }) =>
+      ofSubWorkflow(
+        handoffRun(entries, { workflowId, role: 'sub-workflow', snapshot: { variables } }),
+        'output-mapping',
+      ),
+    );
+
+  it('is the value that was mapped, whether transitions are told or not', () => {
+    const right = { childOutcome: 'child-completed', shared: 'told-by-the-teller' };
+    expect(holding(right)).toEqual(['pass', 'pass']);
+    expect(holding(right, [entryOf('start', 'run.started'), entryOf('over', 'run.completed')])[0]).toBe('pass');
+    const wrong = 'fail output-not-mapped';
+    expect(holding({ childOutcome: '', shared: '' })).toEqual([wrong, wrong]);
+    expect(holding({})).toEqual(['inconclusive', 'inconclusive']);
+  });
+});
+
 describe('the payloads of two workers', () => {
   it('name each its own', () => {
     const more = { workerId: 'teller', childRunId: 'run-echo' };

@@ -26,10 +26,14 @@ import { judgeHarvest } from './judge-harvest.ts';
 import { judgeLaterLinks, judgeLinks } from './judge-links.ts';
 import { judgeLoop, judgePath, judgeWorkers } from './path.ts';
 import { judgePayloads } from './judge-payloads.ts';
-import { judgeMapping, judgeRelay } from './judge-mapping.ts';
+import { judgeMappedOutput, judgeMapping, judgeRelay, type Mapped } from './judge-mapping.ts';
 import type { ChildObservation } from './observation.ts';
 import { OWNERS } from './owners.ts';
 import { handingOff, handingOffFirst } from './suite.ts';
+
+function mappingOf({ mappedTo, variable }: Mapped): Readonly<Record<string, string>> {
+  return { [mappedTo]: variable };
+}
 
 const DISPATCHED = { workflowId: HANDOFF_CHILD, nodes: ['supervisor', 'dispatch'] };
 
@@ -72,7 +76,7 @@ export const happy = defineScenario({
     {
       id: 'handoff.payloads',
       title: 'Decisions and transitions hold the declared members only, with the right values',
-      judge: (seen) => judgePayloads(seen, { [OUTCOME.mappedTo]: OUTCOME.variable }),
+      judge: (seen) => judgePayloads(seen, mappingOf(OUTCOME)),
     },
   ],
 });
@@ -190,8 +194,12 @@ function judgeSubWorkflow(seen: HandoffRun, judge: (seen: HandoffRun) => Outcome
 }
 
 /** What the two workflows map of their child. */
-const PUBLIC_OUTPUT = { childOutcome: 'childResult' };
-const OWN_OUTPUT = { shared: 'told' };
+const PUBLIC_OUTPUT = { mappedTo: 'childOutcome', variable: 'childResult', value: 'child-completed' };
+const OWN_OUTPUT = { mappedTo: 'shared', variable: 'told', value: TELLER_OUTPUT };
+
+function outputOf({ run }: HandoffRun): Mapped {
+  return isOfPublic(run, SUB_WORKFLOW) ? PUBLIC_OUTPUT : OWN_OUTPUT;
+}
 
 /** A child without a decision. */
 export const subWorkflow = defineScenario({
@@ -210,12 +218,14 @@ export const subWorkflow = defineScenario({
       judge: (seen) => judgeSubWorkflow(seen, judgeLaterLinks),
     },
     {
+      id: 'handoff.output-mapping.sub-workflow',
+      title: "The mapped output of a sub-workflow is in the parent's variables",
+      judge: (seen) => judgeMappedOutput(seen, outputOf(seen)),
+    },
+    {
       id: 'handoff.payloads.sub-workflow',
       title: 'The transitions of a sub-workflow hold the declared members only, with the right values',
-      judge: (seen) =>
-        judgeSubWorkflow(seen, (each) =>
-          judgePayloads(each, isOfPublic(each.run, SUB_WORKFLOW) ? PUBLIC_OUTPUT : OWN_OUTPUT),
-        ),
+      judge: (seen) => judgeSubWorkflow(seen, (each) => judgePayloads(each, mappingOf(outputOf(each)))),
     },
   ],
 });

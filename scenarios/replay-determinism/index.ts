@@ -1,6 +1,7 @@
 import type { Suite } from '../../src/runner/scenario.ts';
 import { clock } from './clock.ts';
 import { divergence } from './divergence.ts';
+import { emptyAnswer } from './empty-answer.ts';
 import { modelCalls, toolCalls } from './external-calls.ts';
 import { facts } from './facts.ts';
 import { failures } from './failures.ts';
@@ -19,6 +20,7 @@ export const replayDeterminism: Suite = {
     modelCalls,
     interrupt,
     severalQuestions,
+    emptyAnswer,
     versionPins,
     clock,
     facts,

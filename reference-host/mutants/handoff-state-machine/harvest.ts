@@ -3,6 +3,7 @@ import type { EventDraft } from '../../store/event.ts';
 import type { Defects } from '../mutant.ts';
 import { HAPPY_PATHS } from '../shared/handoff-checks.ts';
 import { phaseOf, writingPhase, writingSteps } from '../shared/handoff-parts.ts';
+import { withPayload } from '../shared/replay-parts.ts';
 import { within } from '../shared/within.ts';
 
 /** What is harvested, and when. */
@@ -21,6 +22,15 @@ export const defects: Defects = {
     breaks: 'output.harvested is written twice.',
     kills: ['handoff.harvest-exactly-when'],
     parts: writingPhase('output.harvested', (draft) => [draft, draft]),
+  },
+  'handoff-sub-workflow-maps-another-value': {
+    breaks: 'core.subWorkflow writes the id of its child in the place of what is mapped.',
+    kills: ['handoff.output-mapping.sub-workflow'],
+    parts: writingSteps(({ drafts, earlier }) => {
+      if (earlier.some(({ type }) => type === 'runOrchestrator.decided')) return drafts;
+      const value = member(drafts.at(-1)?.payload, 'childRunId');
+      return drafts.map((draft) => (draft.type === 'variable.changed' ? withPayload(draft, { value }) : draft));
+    }),
   },
   'handoff-harvest-before-completion': {
     breaks: 'A harvest is told before the completion of the child whose outputs it takes.',

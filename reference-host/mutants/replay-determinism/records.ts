@@ -71,6 +71,12 @@ export const defects: Defects = {
     waits: true,
     parts: recalling('core.interrupt.answer', () => undefined),
   },
+  'interrupt-answer-zero-lost': {
+    breaks: 'A replay asks again what was answered with 0.',
+    kills: ['replay.interrupt-short-circuits.empty-answer'],
+    waits: true,
+    parts: recalling('core.interrupt.answer', (recorded) => (recorded.value === 0 ? undefined : recorded)),
+  },
   'interrupt-asked-again-in-vain': {
     breaks: 'A replay asks again what was answered, and goes on with the recorded answer, whatever it is given.',
     kills: ['replay.interrupt-short-circuits'],

@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import { refusedReplay, replayCalled, runCalled, say, unfinished, verdictOf } from '../../test/recorded-runs.ts';
+import type { Json } from '../../src/evidence/types.ts';
+import { ASKS_AGAIN } from '../shared/past-question.ts';
+import { emptyAnswer } from './empty-answer.ts';
+
+const ID = 'replay.interrupt-short-circuits.empty-answer';
+const source = runCalled('src', going(0));
+
+function going(value: Json, end = 'run.completed') {
+  return [say('run.started'), say('variable.changed', { name: 'approval', value }), say(end)];
+}
+
+function verdict(...replays: Parameters<typeof verdictOf>[2]): string {
+  return verdictOf(emptyAnswer, ID, [source, ...replays]);
+}
+
+describe('an answer that is 0', () => {
+  it('is taken by a replay as it was given', () => {
+    expect(verdict(replayCalled('rep', going(0)))).toBe('pass');
+    expect(verdict(replayCalled('rep', [say('run.started'), say('run.completed')]))).toBe('pass');
+  });
+
+  it('is neither asked for again nor replaced', () => {
+    expect(verdict(replayCalled('rep', [], { problem: ASKS_AGAIN }))).toBe('fail asked-again');
+    expect(verdict(replayCalled('rep', going(null)))).toBe('fail other-resume-value');
+    expect(verdict(refusedReplay('full replay', source))).toBe('fail');
+  });
+
+  it('need not be taken at all, and is undecided where a run was not seen', () => {
+    expect(verdict()).toBe('inconclusive');
+    expect(verdict(replayCalled('rep', [], { problem: 'it has not ended' }))).toBe('inconclusive');
+    expect(verdict(replayCalled('rep', going(0, 'run.failed')))).toBe('inconclusive');
+    const rejected = [runCalled('src', going(0, 'run.failed')), replayCalled('rep', going(0, 'run.failed'))];
+    expect(verdictOf(emptyAnswer, ID, rejected)).toBe('inconclusive');
+    expect(verdictOf(emptyAnswer, ID, [unfinished(source)])).toBe('inconclusive');
+  });
+});
