@@ -8,7 +8,7 @@ import { readOver } from '../shared/reading.ts';
 import { branches, replays } from '../shared/replays.ts';
 import { sendRequest, type RequestedObservation } from '../shared/requested.ts';
 import { replayBody, startFork, type ForkBody, type RunObservation } from '../shared/run-observation.ts';
-import { judgeDetails, judgeExpired, judgeExpiredEnvelope, seeExpired } from './judge-expired.ts';
+import { BOUNDARY, judgeDetails, judgeExpired, judgeExpiredEnvelope, seeExpired } from './judge-expired.ts';
 import { askSeam, gatingSeam } from './seam.ts';
 import { EXPIRE, LEFT, type CutObservation } from './unexpired.ts';
 
@@ -59,7 +59,8 @@ export const expiredRange = defineScenario({
   title: 'A run whose first events have expired is not replayed from among them',
   needs: [replays, gatingSeam(EXPIRE)],
   drive: (probe) =>
-    drive(probe, ({ first, below }) => [
+    drive(probe, ({ first, below, boundary }) => [
+      { row: BOUNDARY, name: 'replay from the boundary', body: { mode: 'replay', fromSeq: boundary } },
       { row: 'below', name: 'replay from just below the boundary', body: { mode: 'replay', fromSeq: below } },
       { row: 'start', name: 'replay without fromSeq', body: { mode: 'replay' } },
       { row: 'start', name: 'replay from the first event', body: { mode: 'replay', fromSeq: first } },

@@ -12,7 +12,14 @@ import {
   short,
   UNANSWERED,
 } from '../../test/fork-observations.ts';
-import { judgeDetails, judgeExpired, judgeExpiredEnvelope, seeExpired, type Expired } from './judge-expired.ts';
+import {
+  BOUNDARY,
+  judgeDetails,
+  judgeExpired,
+  judgeExpiredEnvelope,
+  seeExpired,
+  type Expired,
+} from './judge-expired.ts';
 
 const CUT: Observation = { type: 'cut', first: 0, below: 0, boundary: 1, exchanges: [] } as Observation;
 const NAME = 'replay from just below the boundary';
@@ -55,6 +62,20 @@ describe('judgeExpired', () => {
     ['inconclusive', refusal(503)],
     ['inconclusive', answered('below', NAME, UNANSWERED)],
   ])('%s for an answer', (expected, answer) => expect(expired(...BEFORE, answer)).toBe(expected));
+
+  it.each([
+    [201, 'pass'],
+    [410, 'pass'],
+    [404, 'fail'],
+    [500, 'fail server-error'],
+    [503, 'pass'],
+  ])('lets a fork from the boundary be made or refused, and nothing else (%d)', (status, expected) => {
+    const name = 'replay from the boundary';
+    const seen = [...BEFORE, fork(name, 'run_c'), requested(BOUNDARY, name, status, { runId: 'run_d' })];
+    const without = status === 201 ? seen : [...seen.slice(0, -1), requested(BOUNDARY, name, status)];
+    expect(expired(...without, refusal(410))).toBe(expected);
+    expect(expired(...BEFORE, refusedFork(name, 501), requested(BOUNDARY, name, 501), refusal(410))).toBe('pass');
+  });
 
   it.each([
     ['nothing', []],

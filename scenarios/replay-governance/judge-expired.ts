@@ -33,6 +33,9 @@ import { neededRun } from './needed.ts';
 import { seamOf } from './seam.ts';
 import { EXPIRE, fromSeqOf, leftIn, unexpired, type CutObservation, type Left } from './unexpired.ts';
 
+/** The row of a fork from the first event that is left: the history before it is gone, and the host may do without it. */
+export const BOUNDARY = 'boundary';
+
 /** A run whose first part is gone, and the forks that need it. */
 export interface Expired {
   readonly source: SeenRun;
@@ -70,7 +73,7 @@ export function seeExpired(recorded: Recordings): Expired | Outcome {
 
 /** The forks of a row, or the outcome that is left: each worked before its events expired, or shows nothing. */
 function forksOf({ source, forks, recorded }: Expired, row?: string): readonly Requested[] | Outcome {
-  const ofRow = forks.filter((each) => row === undefined || each.row === row);
+  const ofRow = forks.filter((each) => (row === undefined ? each.row !== BOUNDARY : each.row === row));
   const uncontrolled = ofRow.filter(({ name }) => (runOf(recorded, name)?.runId ?? null) === null);
   const left = uncontrolled.map(({ name }) => neededRun(recorded, name)).find(isOutcome);
   return left ?? (ofRow.length === 0 ? undecided('no fork was requested', [source]) : ofRow);
@@ -89,8 +92,19 @@ export function judgeExpired(seen: Expired, row: string): Outcome {
     const actual = `${served.name}: ${shownAnswer(served)}`;
     return fail({ expected, actual, ...diagnosed(served) }, [served]);
   }
+  const odd = row === 'below' ? judgeBoundary(seen) : undefined;
+  if (odd !== undefined) return odd;
   const why = notRefused[0]?.why ?? forks.map(whyUndecided).find((each) => each !== undefined);
   return why === undefined ? pass(forks) : undecided(why, forks);
+}
+
+/** A fork from the boundary is made, or refused as those from below it; undefined where it is, or shows nothing. */
+function judgeBoundary({ forks, cut, recorded }: Expired): Outcome | undefined {
+  const fork = forks.find(({ row }) => row === BOUNDARY);
+  if (fork === undefined || (runOf(recorded, fork.name)?.runId ?? null) === null) return undefined;
+  if (whyUndecided(fork) !== undefined || accepted(fork) || isRefused(fork)) return undefined;
+  const expected = `201, or 410 or 422, for a replay from the boundary ${cut.boundary}`;
+  return fail({ expected, actual: `${fork.name}: ${shownAnswer(fork)}`, ...diagnosed(fork) }, [fork]);
 }
 
 function isRefused(requested: Requested): boolean {

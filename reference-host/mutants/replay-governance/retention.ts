@@ -1,6 +1,9 @@
 import type { ExpiredFork } from '../../policies/governance.ts';
+import { member } from '../../json.ts';
+import { refusal, respond } from '../../types/answers.ts';
 import type { Defect, Defects } from '../mutant.ts';
 import { advertising } from '../shared/discovery-parts.ts';
+import { forking, logOf } from '../shared/fork-parts.ts';
 import { answeringExpired, withDetails } from '../shared/governance-parts.ts';
 
 const EVERY_FORK = ['retention.expired-range', 'retention.expired-range.default', 'retention.expired-range.branch'];
@@ -17,11 +20,11 @@ function detailing(breaks: string, change: (details: object, fork: ExpiredFork) 
 }
 
 /** A retention policy that leaves something out. */
-function unsaid(member: string, check: string): Defect {
+function unsaid(name: string, check: string): Defect {
   return {
-    breaks: `The retention policy says nothing of ${member}.`,
+    breaks: `The retention policy says nothing of ${name}.`,
     kills: [check],
-    parts: advertising(['replay', 'retention', member], () => undefined),
+    parts: advertising(['replay', 'retention', name], () => undefined),
   };
 }
 
@@ -47,6 +50,15 @@ export const defects: Defects = {
   'expired-fork-crash': answeredWith(500, 'A fork below the retention boundary is answered with 500.'),
   'expired-fork-bad-request': answeredWith(400, 'A fork below the retention boundary is answered with 400.'),
   'expired-fork-conflict': answeredWith(409, 'A fork below the retention boundary is answered with 409.'),
+  'fork-from-boundary-crash': {
+    breaks: 'A replay from the first event that is left of a log ends in a server error.',
+    kills: ['retention.expired-range'],
+    parts: forking(async (call) => {
+      const first = member((await logOf(call))[0], 'sequence');
+      const isMeant = call.body['mode'] === 'replay' && Number(first) > 0 && call.body['fromSeq'] === first;
+      return isMeant ? respond(refusal(500, 'internal_error', 'There is no event before that one.')) : call.send();
+    }),
+  },
   'expired-fork-without-code': {
     breaks: 'The refusal of a fork below the retention boundary has a message and no code.',
     kills: ['retention.expired-range.envelope'],
