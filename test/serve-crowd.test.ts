@@ -7,6 +7,7 @@ import { startCli, withTemporaryDirectory, type Started } from './cli.ts';
 
 const SLOW = 200;
 const STREAMS = 500;
+const BODIES = 20;
 /** It waits for an answer that nobody gives. */
 const WAITING = 'conformance-determinism-interrupt';
 
@@ -37,6 +38,24 @@ async function slowSocket({ baseUrl, apiKey }: Address, index: number): Promise<
   return socket;
 }
 
+/** A body that goes on until it is answered: what that begins with; '' where the connection was cut off first. */
+async function endlessBody({ baseUrl, apiKey }: Address): Promise<string> {
+  const socket = connect(Number(new URL(baseUrl).port), '127.0.0.1');
+  socket.on('error', () => undefined);
+  const head = `POST /v1/runs HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${apiKey}\r\nTransfer-Encoding: chunked\r\n\r\n`;
+  const chunk = `10000\r\n${'x'.repeat(65_536)}\r\n`;
+  const pour = (): void => {
+    while (!socket.destroyed && socket.write(chunk));
+  };
+  socket.on('drain', pour).write(head);
+  pour();
+  const answered = new Promise<string>((resolve) => {
+    socket.once('data', (answer) => resolve(answer.toString('latin1').slice(0, 'HTTP/1.1 413'.length)));
+    socket.once('close', () => resolve(''));
+  });
+  return answered.finally(() => socket.destroy());
+}
+
 /** A stream whose first event has come. */
 async function openStream({ baseUrl, apiKey }: Address, runId: string): Promise<IncomingMessage> {
   const headers = { authorization: `Bearer ${apiKey}`, accept: 'text/event-stream' };
@@ -64,7 +83,7 @@ async function statusOf({ baseUrl, apiKey }: Address, runId: string): Promise<un
   return ((await answer.json()) as { readonly status?: unknown }).status;
 }
 
-describe('serve, with 200 slow clients and 500 open streams', () => {
+describe('serve, with 200 slow clients, 500 open streams and bodies without end', () => {
   it('serves all others, ends them all on SIGTERM, and leaves its data file whole', async () => {
     await withTemporaryDirectory(async (directory) => {
       const data = join(directory, 'host.db');
@@ -75,6 +94,8 @@ describe('serve, with 200 slow clients and 500 open streams', () => {
         const streams = await Promise.all(Array.from({ length: STREAMS }, () => openStream(address, waiting)));
         const run = await createRun(address, 'conformance-noop');
         expect(await wholeLog(address, run)).toContain('event: run.completed');
+        const bodies = await Promise.all(Array.from({ length: BODIES }, () => endlessBody(address)));
+        expect(bodies.filter((status) => status !== '' && status !== 'HTTP/1.1 413')).toEqual([]);
         expect(slow.filter((socket) => socket.destroyed)).toEqual([]);
         expect(streams.filter((stream) => stream.destroyed)).toEqual([]);
 

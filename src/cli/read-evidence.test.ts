@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
@@ -5,7 +6,6 @@ import { withTemporaryDirectory } from '../../test/cli.ts';
 import { readEvidence } from './read-evidence.ts';
 
 const SECRET = 'the-credential-of-1-run';
-const DIGEST = '0'.repeat(64);
 const RUN = {
   kind: 'run',
   evidenceVersion: 1,
@@ -15,7 +15,8 @@ const RUN = {
   scenarios: ['s', 'd'],
   startedAt: '2026-01-01T00:00:00.000Z',
 };
-const BODY = { text: `{"a":"${SECRET.toUpperCase()}"}`, bytes: 1, sha256: DIGEST, truncated: false };
+const TEXT = `{"a":"${SECRET.toUpperCase()}"}`;
+const BODY = { text: TEXT, bytes: TEXT.length, sha256: hash('sha256', TEXT, 'hex'), truncated: false };
 const EXCHANGE = {
   kind: 'exchange',
   id: 'x1',

@@ -110,6 +110,8 @@ export interface EndRecord {
   readonly stoppedAfter?: number;
   /** What ended before all was driven: the time for the whole run (`--max-time`), or the room for its evidence. */
   readonly ranOutOf?: RanOutOf;
+  /** How many lines of each kind stand before it; absent in old evidence. */
+  readonly written?: { readonly exchange: number; readonly observation: number };
 }
 
 /** What a run has so much of. */

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { DrivenRecord, EvidenceRecord, ObservationRecord, PlanRecord, RunRecord } from '../evidence/types.ts';
 import { contradictionIn } from './contradiction.ts';
@@ -14,10 +15,31 @@ const RUN: RunRecord = {
 const PLANNED: PlanRecord = { kind: 'plan', scenario: 's', status: 'applicable', reason: 'r' };
 const DRIVEN: DrivenRecord = { kind: 'driven', scenario: 's', outcome: 'completed', durationMs: 1 };
 const END: EvidenceRecord = { kind: 'end', durationMs: 1 };
+const COUNTED: EvidenceRecord = { ...END, written: { exchange: 0, observation: 2 } };
 const OF_PLAN = observed('o1', 'plan');
 
 function observed(id: string, scenario = 's'): ObservationRecord {
   return { kind: 'observation', id, scenario, observation: { type: 't', exchanges: [] } };
+}
+
+function exchanged(text: string): readonly EvidenceRecord[] {
+  const body = { text, bytes: text.length, sha256: hash('sha256', text, 'hex'), truncated: false };
+  return [
+    {
+      kind: 'exchange',
+      id: 'x1',
+      scenario: 's',
+      request: { method: 'GET', url: 'http://h/', headers: {} },
+      answer: { kind: 'response', status: 404, headers: {}, body },
+      startedAt: '2026-01-01T00:00:00.000Z',
+      durationMs: 1,
+    },
+  ];
+}
+
+function answeredWith201(): ObservationRecord {
+  const observation = { type: 'asked', exchanges: ['x1'], answered: 201 };
+  return { ...observed('o1'), observation };
 }
 
 /** The line and the problem, `lines` standing behind the run line. */
@@ -34,6 +56,7 @@ describe('evidence', () => {
     expect(problemIn(...lines)).toBeUndefined();
     expect(problemIn(...lines.toReversed())).toBeUndefined();
     expect(problemIn()).toBeUndefined();
+    expect(problemIn(OF_PLAN, observed('o2'), COUNTED, observed('o3'))).toBeUndefined();
   });
 
   it.each<readonly [string, readonly EvidenceRecord[], string]>([
@@ -56,6 +79,12 @@ describe('evidence', () => {
       '2: line 3 plans s as not-applicable, and here it was driven',
     ],
     ['no first observation', [observed('o2')], '2: o2 stands here, and o1 nowhere'],
+    ['fewer lines than its end counts', [OF_PLAN, COUNTED], '3: it counts 2 observations, and here are 1'],
+    [
+      'an observation that its exchange does not show',
+      [...exchanged('{"error":"no"}'), answeredWith201()],
+      '3: it says that 201 was answered, and none of its exchanges does',
+    ],
     ['a gap', [observed('o4'), observed('o1'), observed('o2')], '2: o4 stands here, and o3 nowhere'],
   ])('with %s does', (_, lines, problem) => {
     expect(problemIn(...lines)).toBe(problem);

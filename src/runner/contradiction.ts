@@ -1,5 +1,6 @@
 import type { EvidenceRecord, RunRecord } from '../evidence/types.ts';
 import { PLAN } from './plan.ts';
+import { createUnlike, editedBody } from './unlike-exchanges.ts';
 
 /** A line that no run writes beside the others, and why not. */
 export interface Contradiction {
@@ -16,10 +17,11 @@ interface Known {
 
 /**
  * The first line by which evidence contradicts itself: of a scenario that its run was not asked for, planned or driven twice, driven
- * although it was planned as one that is not; a second end; a number that stands behind one that is gone.
+ * although it was planned as one that is not; a second end; a number that stands behind one that is gone, or is not the last one that the end
+ * names; a body that is not its digest's, an observation that its exchanges do not show.
  */
 export function contradictionIn(known: Known): Contradiction | undefined {
-  for (const rule of [ofAnotherRun, saidTwice, drivenAgainstPlan, behindAGap]) {
+  for (const rule of [ofAnotherRun, saidTwice, drivenAgainstPlan, behindAGap, beforeTheEnd, edited]) {
     const found = rule(known);
     if (found !== undefined) return found;
   }
@@ -73,6 +75,28 @@ function behindAGap({ records }: Known): Contradiction | undefined {
     const number = Number(record.id.slice(1));
     const before = `${record.id.slice(0, 1)}${number - 1}`;
     if (number > 1 && !ids.has(before)) return { record, problem: `${record.id} stands here, and ${before} nowhere` };
+  }
+  return undefined;
+}
+
+/** The end says how many lines of what is numbered stand before it; that of an older version does not. */
+function beforeTheEnd({ records }: Known): Contradiction | undefined {
+  const record = records.find((each) => each.kind === 'end');
+  const written = record?.written;
+  if (record === undefined || written === undefined) return undefined;
+  for (const kind of ['exchange', 'observation'] as const) {
+    const count = records.filter((each) => each.kind === kind).length;
+    if (count < written[kind]) return { record, problem: `it counts ${written[kind]} ${kind}s, and here are ${count}` };
+  }
+  return undefined;
+}
+
+function edited({ records }: Known): Contradiction | undefined {
+  const unlike = createUnlike(records);
+  for (const record of records) {
+    const problem =
+      record.kind === 'exchange' ? editedBody(record) : record.kind === 'observation' ? unlike(record) : undefined;
+    if (problem !== undefined) return { record, problem };
   }
   return undefined;
 }

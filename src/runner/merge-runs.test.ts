@@ -87,12 +87,17 @@ describe('the run lines of shards', () => {
 
 it('the last line of the whole says what ended a shard early', () => {
   const end = { kind: 'end', durationMs: 2 } as const;
-  expect(endOfAll([{ ...end, stoppedAfter: 1 }, { ...end, durationMs: 3, interrupted: 'SIGINT' }, end])).toEqual({
-    kind: 'end',
-    durationMs: 3,
-    stoppedAfter: 1,
-    interrupted: 'SIGINT',
-  });
+  const written = { exchange: 5, observation: 3 };
+  const ends = [{ ...end, stoppedAfter: 1, written }, { ...end, durationMs: 3, interrupted: 'SIGINT' as const }, end];
+  const all = { kind: 'end', durationMs: 3, stoppedAfter: 1, interrupted: 'SIGINT' };
+  expect(endOfAll(ends, 2)).toEqual(all);
+  const counted = { ...all, written: { exchange: 15, observation: 7 } };
+  expect(
+    endOfAll(
+      ends.map((each) => ({ ...each, written })),
+      2,
+    ),
+  ).toEqual(counted);
 });
 
 it('a shard that did not reach the host may be of any build', () => {

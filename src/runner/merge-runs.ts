@@ -100,9 +100,20 @@ export function buildIn(record: EvidenceRecord): Build | undefined {
   return { implementation, discoverySha256 };
 }
 
-/** The last line of the whole: what ended one shard early ended it. */
-export function endOfAll(ends: readonly EndRecord[]): EndRecord {
-  return ends.reduce((all, end) => ({ ...all, ...end, durationMs: Math.max(all.durationMs, end.durationMs) }));
+/**
+ * The last line of the whole: what ended one shard early ended it. It counts what all of them count, without the observations that
+ * were left out.
+ */
+export function endOfAll(ends: readonly EndRecord[], leftOut: number): EndRecord {
+  const { written: _, ...all } = ends.reduce((before, end) => ({
+    ...before,
+    ...end,
+    durationMs: Math.max(before.durationMs, end.durationMs),
+  }));
+  const counts = ends.flatMap(({ written }) => written ?? []);
+  if (counts.length < ends.length) return all;
+  const sum = (kind: 'exchange' | 'observation'): number => counts.reduce((total, count) => total + count[kind], 0);
+  return { ...all, written: { exchange: sum('exchange'), observation: sum('observation') - leftOut } };
 }
 
 /** Gives the records of one shard after the other ids without gaps, and leaves out what the whole has once. */

@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 import type { Recorder } from '../evidence/recorder.ts';
 import { EvidenceFull } from '../evidence/budget.ts';
 import { redactJson } from '../evidence/redact.ts';
-import type { Json } from '../evidence/types.ts';
+import type { EvidenceRecord, Json } from '../evidence/types.ts';
 import type { Witness } from '../evidence/witness.ts';
 import {
   DEFAULT_BODY_BYTES,
@@ -134,7 +134,12 @@ export async function driveRun(run: RunOptions, recorder: Recorder): Promise<voi
     ...(interrupted === undefined ? {} : { interrupted }),
     ...(failures === undefined || !isCut ? {} : { stoppedAfter: failures }),
     ...(used === undefined || !isCut ? {} : { ranOutOf: used }),
+    written: { exchange: countOf('exchange', recorder), observation: countOf('observation', recorder) },
   });
+}
+
+function countOf(kind: EvidenceRecord['kind'], { records }: Recorder): number {
+  return records.filter((record) => record.kind === kind).length;
 }
 
 function asItIsRun({ workflowId, given }: AddedWorkflow): RunRequest {

@@ -18,7 +18,7 @@ export interface Behaviour {
 
 /** The credential that every behaviour is driven with. */
 export const CREDENTIAL = 'owk_secret-of-the-hostile-house';
-const SCOPES = ['manifest:read', 'runs:create', 'runs:read', 'runs:cancel', 'approvals:respond'];
+export const SCOPES = ['manifest:read', 'runs:create', 'runs:read', 'runs:cancel', 'approvals:respond'];
 
 /** The reference host, with its test seams, with some of its parts replaced. It is never killed at a failpoint. */
 export function spoilt(parts: Partial<HostParts>): () => Promise<LocalServer> {

@@ -29,6 +29,7 @@ export async function merge(files: readonly string[], { evidence }: { readonly e
   const output = openEvidenceFile(isStandardOutput(evidence) ? standardOutput : openWholeFile(evidence, OWNER_ONLY));
   const rename = createMerger();
   const ends: EndRecord[] = [];
+  let leftOut = 0;
   output.write(merged.run);
   for (const [index, file] of merged.files.entries()) {
     let end: EndRecord | undefined;
@@ -36,11 +37,12 @@ export async function merge(files: readonly string[], { evidence }: { readonly e
       if (record.kind === 'end') end = record;
       const kept = rename(record, index === 0);
       if (kept !== undefined) output.write(kept);
+      else if (record.kind === 'observation') leftOut += 1;
     }
     if (end !== undefined) ends.push(end);
   }
   // Where a shard was cut off, so is the whole.
-  if (ends.length === files.length) output.write(endOfAll(ends));
+  if (ends.length === files.length) output.write(endOfAll(ends, leftOut));
   const lost = output.close();
   if (lost === undefined) return 0;
   printMessage(`lost: the evidence: ${evidence}: ${lost} (exit code 4)`);

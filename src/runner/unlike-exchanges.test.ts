@@ -1,0 +1,115 @@
+import { hash } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import type { BodyRecord, ExchangeRecord, Json, ObservationRecord } from '../evidence/types.ts';
+import { createUnlike, editedBody } from './unlike-exchanges.ts';
+
+const EVENT = { eventId: 'e1', type: 'run.started', seq: 0, data: { total: 12.5 } };
+const LOG = JSON.stringify({ events: [EVENT] }, null, 1);
+const STREAM = `id: 0\r\ndata: ${JSON.stringify(EVENT)}\r\n\r\n`;
+
+function bodyOf(text: string, more: Partial<BodyRecord> = {}): BodyRecord {
+  return { text, bytes: Buffer.byteLength(text), sha256: hash('sha256', text, 'hex'), truncated: false, ...more };
+}
+
+function exchanged(id: string, body: BodyRecord, { method = 'GET', path = '/', status = 200 } = {}): ExchangeRecord {
+  return {
+    kind: 'exchange',
+    id,
+    scenario: 's',
+    request: { method, url: `http://h${path}`, headers: {}, body: bodyOf('{}') },
+    answer: { kind: 'response', status, headers: {}, body },
+    startedAt: '2026-01-01T00:00:00.000Z',
+    durationMs: 1,
+  };
+}
+
+/** What is said of an observation of the first exchange, or of those that it names. */
+function unlike(
+  members: { readonly type: string; readonly [name: string]: Json },
+  ...exchanges: readonly ExchangeRecord[]
+) {
+  const observation = { exchanges: exchanges.map(({ id }) => id), ...members };
+  const record: ObservationRecord = { kind: 'observation', id: 'o1', scenario: 's', observation };
+  return createUnlike(exchanges)(record);
+}
+
+const STRANGE = 'it tells of what stands in none of the exchanges that it names';
+
+describe('a body', () => {
+  it.each([
+    ['as it came', bodyOf('{"é":1}')],
+    ['that begins with a byte order mark', bodyOf('\ufeff{}')],
+    ['that was cut', bodyOf('{', { bytes: 99, truncated: true })],
+    ['that lost a credential', bodyOf('"[redacted]"', { bytes: 99 })],
+    ['that is no UTF-8', bodyOf('\ufffd', { bytes: 1 })],
+  ])('%s is not edited', (_, body) => {
+    expect(editedBody(exchanged('x1', body))).toBeUndefined();
+  });
+
+  it('with another digest or length is', () => {
+    expect(editedBody(exchanged('x1', { ...bodyOf('{}'), text: '[]' }))).toMatch(/^the answer's body/u);
+    const whole = exchanged('x1', bodyOf('{}'));
+    const { request } = whole;
+    expect(editedBody({ ...whole, request: { ...request, body: bodyOf('{}', { bytes: 3 }) } })).toMatch(
+      /^the request's/u,
+    );
+  });
+});
+
+describe('an observation', () => {
+  it.each([
+    ['a status', { type: 'asked', answered: 201 }, [exchanged('x1', bodyOf('{}'), { status: 201 })]],
+    ["a host's own number", { type: 'run', answer: { status: 24 }, events: [] }, [exchanged('x1', bodyOf('{}'))]],
+    ['another number', { type: 'silence', answered: 24 }, [exchanged('x1', bodyOf('{}'))]],
+    ['no status', { type: 'asked', answered: null }, [exchanged('x1', bodyOf('{}'))]],
+    ['an older run', { type: 'run', answered: 201, events: [] }, [exchanged('x1', bodyOf('{}'))]],
+    ['a log', { type: 'run', events: [EVENT] }, [exchanged('x1', bodyOf(LOG))]],
+    [
+      'a log whose members were renamed',
+      { type: 'run', events: [{ sequence: 0, payload: { total: 12.5 } }] },
+      [exchanged('x1', bodyOf(LOG))],
+    ],
+    ['a stream', { type: 'run', events: [EVENT] }, [exchanged('x1', bodyOf(STREAM))]],
+    ['a key', { type: 'key', answer: { kind: 'key', key: 'abc' } }, [exchanged('x1', bodyOf('{"cacheKey":"abc"}'))]],
+    ['no exchange', { type: 'run', events: [EVENT], answered: 201 }, []],
+    ['what was cut', { type: 'run', events: [EVENT] }, [exchanged('x1', bodyOf('{', { truncated: true }))]],
+    ['what was redacted', { type: 'run', events: [{ a: '[redacted]' }] }, [exchanged('x1', bodyOf('{}'))]],
+    [
+      'what nests too deep',
+      { type: 'run', events: [EVENT] },
+      [exchanged('x1', bodyOf(`${'['.repeat(8_000)}${']'.repeat(8_000)}`))],
+    ],
+  ] as const)('of %s is as its exchanges are', (_, observation, exchanges) => {
+    expect(unlike(observation, ...exchanges)).toBeUndefined();
+  });
+
+  it.each([
+    [
+      'a status',
+      { type: 'asked', answer: { status: 201 } },
+      exchanged('x1', bodyOf('{}')),
+      'it says that 201 was answered, and none of its exchanges does',
+    ],
+    [
+      'a run',
+      { type: 'run', answered: 201 },
+      exchanged('x1', bodyOf('{}'), { method: 'POST', path: '/v1/runs' }),
+      'it says that 201 was answered, and none of its exchanges does',
+    ],
+    ['a payload', { type: 'run', events: [{ ...EVENT, data: { total: 13 } }] }, exchanged('x1', bodyOf(LOG)), STRANGE],
+    [
+      'an event of a stream',
+      { type: 'child', events: [{ ...EVENT, eventId: 'e2' }] },
+      exchanged('x1', bodyOf(STREAM)),
+      STRANGE,
+    ],
+    [
+      'a key',
+      { type: 'key', answer: { kind: 'key', key: 'abd' } },
+      exchanged('x1', bodyOf('{"cacheKey":"abc"}')),
+      STRANGE,
+    ],
+  ] as const)('of %s that stands elsewhere is not', (_, observation, exchange, problem) => {
+    expect(unlike(observation, exchange)).toBe(problem);
+  });
+});
