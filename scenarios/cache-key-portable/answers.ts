@@ -19,14 +19,18 @@ export interface Answers {
   readonly keys: readonly RecordedKey[];
   /** Why fewer requests were sent than planned; undefined where all were. */
   readonly cutShort: string | undefined;
+  /** What requests with a wrong key were answered when they were sent once more. */
+  readonly again: readonly RecordedKey[];
 }
 
 /** The answers to requests of these parts; where none is named, to all that were not only sent again. */
 export function answersIn(recorded: readonly Recorded<Observation>[], parts?: readonly Part[]): Answers {
   const isWanted = ({ part }: { readonly part: Part }): boolean => parts?.includes(part) ?? part !== 'again';
   const cut = ofType<CutShortObservation>(recorded, 'cut-short').find(isWanted);
+  const keys = ofType<KeyObservation>(recorded, 'key');
   return {
-    keys: ofType<KeyObservation>(recorded, 'key').filter(isWanted),
+    keys: keys.filter(isWanted),
+    again: keys.filter(({ part }) => part === 'again'),
     cutShort: cut && `only ${cut.asked} of ${cut.planned} requests were sent: ${cut.reason}`,
   };
 }

@@ -31,7 +31,8 @@ const FRESH = bothRequests('on a fresh connection', {
 function judge(answers: Answers, { everything }: Pick<Judging, 'everything'>): Outcome {
   const { keys } = answers;
   const changed =
-    changedAmong(keys.filter((each) => keyOf(each) !== undefined)) ?? changedAmong(everything.filter(isPlainlySent));
+    changedAmong(keys.filter((each) => keyOf(each) !== undefined)) ??
+    changedAmong(everything.filter(isToThisHost), ({ request, variation = '' }) => `${variation} ${request}`);
   if (changed !== undefined) return changed;
   const gap = gapIn(answers, keys);
   if (gap !== undefined) {
@@ -46,12 +47,15 @@ function judge(answers: Answers, { everything }: Pick<Judging, 'everything'>): O
   return undecidedBy({ reason: 'two different requests get the same key', owner: OWNERS.otherKeys }, keys);
 }
 
-/** The failure of the first request that got two keys. */
-function changedAmong(keys: readonly RecordedKey[]): Outcome | undefined {
+/** The failure of the first request that got two keys; `sameOf` tells which are the same. */
+function changedAmong(
+  keys: readonly RecordedKey[],
+  sameOf = ({ request }: RecordedKey): string => request,
+): Outcome | undefined {
   const known = new Map<string, RecordedKey>();
   for (const each of keys) {
-    const earlier = known.get(each.request);
-    if (earlier === undefined) known.set(each.request, each);
+    const earlier = known.get(sameOf(each));
+    if (earlier === undefined) known.set(sameOf(each), each);
     else if (keyOf(earlier) !== keyOf(each)) {
       const mismatch = {
         expected: `${shownAnswer(earlier.answer)}, as "${earlier.name}"`,
@@ -65,11 +69,11 @@ function changedAmong(keys: readonly RecordedKey[]): Outcome | undefined {
   return undefined;
 }
 
-/** Whether an answer of any scenario of the suite holds a key, and nothing about the sending was different. */
-function isPlainlySent(observation: Everything[number]): observation is RecordedKey & Everything[number] {
+/** Whether an answer of any scenario of the suite holds a key of the host under test. */
+function isToThisHost(observation: Everything[number]): observation is RecordedKey & Everything[number] {
   if (observation.type !== 'key' || !observation.scenario.startsWith('cache-key.')) return false;
-  const { answer, variation, secondHost } = observation as typeof observation & KeyObservation;
-  return answer.kind === 'key' && variation === undefined && secondHost === undefined;
+  const { answer, secondHost } = observation as typeof observation & KeyObservation;
+  return answer.kind === 'key' && secondHost === undefined;
 }
 
 /** 0041 §E: one by one, many at once, after other requests, and on connections of their own. */

@@ -46,7 +46,7 @@ const stable = (): readonly RecordedKey[] => [
   seen('plain again', 'control', plain),
 ];
 
-const answersOf = (...keys: readonly RecordedKey[]): Answers => ({ keys, cutShort: undefined });
+const answersOf = (...keys: readonly RecordedKey[]): Answers => ({ keys, cutShort: undefined, again: [] });
 
 function judgeWith(
   scenario: Scenario | undefined,
@@ -189,6 +189,19 @@ describe('judgeInvariance', () => {
     expect(wrong).toMatchObject({ verdict: 'fail', actual: 'another key with v', diagnosis: { code: 'x' } });
     expect(judge(...stable(), seen('v', 'probe', plain, failure)).verdict).toBe('inconclusive');
     expect(judge(seen('v', 'probe', plain)).verdict).toBe('inconclusive');
+  });
+
+  it('rests on the row about the same request where the variation alone did not change it', () => {
+    const judgeAgain = (again: string, ...more: readonly RecordedKey[]): Judgement => {
+      const keys = [...stable(), seen('v', 'probe', plain, key(other)), ...more];
+      const repeated = [seen('v', 'again', plain, key(again))];
+      return judgementOf('c', judgeInvariance({ ...answersOf(...keys), again: repeated }, row));
+    };
+    expect(judgeAgain(rightKey(plain))).toMatchObject({ verdict: 'fail', restsOn: 'cache-key.deterministic' });
+    expect(judgeAgain(other).restsOn).toBeUndefined();
+    const lasting = judgeAgain(rightKey(plain), seen('w', 'probe', plain, key(other)));
+    expect(lasting).toMatchObject({ verdict: 'fail', actual: 'another key with w' });
+    expect(lasting.restsOn).toBeUndefined();
   });
 
   it('proves nothing on a host that never tells requests apart, or always does', () => {

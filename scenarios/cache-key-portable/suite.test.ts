@@ -297,6 +297,11 @@ describe('a host with one mistake', () => {
     const row = judgements.find(({ check }) => check === 'cache-key.deterministic');
     expect(row).toMatchObject({ verdict: 'fail', diagnosis: { code: 'salted' } });
     expect(row?.evidence).toHaveLength(2);
+    const red = judgements.filter(({ verdict, restsOn }) => verdict === 'fail' && restsOn === undefined);
+    const ownRed = red
+      .map(({ check }) => check)
+      .filter((check) => !check.startsWith('cache-key.reproducible-offline.'));
+    expect(ownRed).toEqual(['cache-key.deterministic']);
   });
 
   it('tenant-in-key fails the rows about tenants', async () => {
