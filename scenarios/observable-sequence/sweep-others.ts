@@ -11,7 +11,7 @@ import { ASKING } from '../shared/past-question.ts';
 import { isSeen, type RunObservation } from '../shared/run-observation.ts';
 import type { SweptFixture } from '../shared/swept-fixtures.ts';
 import { forkEverywhere, readWhole, type SweepObservation } from './fork-everywhere.ts';
-import { replayAnswered } from './past-answers.ts';
+import { replayPastAnswers } from './past-answers.ts';
 import { planSweep, type LeftOut, type SweepPlan } from './sweep-plan.ts';
 
 /** How many of the workflows that a host advertises were swept. */
@@ -104,7 +104,7 @@ async function forkOther(
     const most = Math.min(forks, isAlike ? ALIKE : NEW_KIND);
     const [everywhere, past] = await Promise.all([
       forkEverywhere({ probe: share.probe, line, forks: most }, run),
-      ASKED_ELSEWHERE.has(fixture.workflowId) ? [] : line(() => replayAnswered(share.probe, run)),
+      ASKED_ELSEWHERE.has(fixture.workflowId) ? [] : line(() => replayPastAnswers(share.probe, run)),
     ]);
     const driven = [...everywhere, ...past];
     const isCut = (each: SweepObservation): boolean =>

@@ -15,6 +15,16 @@ function judged(original: Kind, chat: Runs) {
   return judgement;
 }
 
+/** A run whose model gave what its node cannot read, where it was refused. */
+function invalid(run: NonNullable<Runs['source']>): object {
+  const events = run.events.flatMap((event) => {
+    const { type } = event as { readonly type: string };
+    if (type === 'envelope.refusal' || type === 'replay.divergedAtRefusal') return [];
+    return type.endsWith('.failed') ? [{ ...(event as object), payload: { error: { code: 'invalid' } } }] : [event];
+  });
+  return { events, snapshot: { ...(run.snapshot as object), error: { code: 'invalid' } } };
+}
+
 describe.each<readonly [Kind, string]>([
   ['valid', 'refusal.valid-to-refusal'],
   ['refusal', 'refusal.refusal-to-valid'],
@@ -34,11 +44,19 @@ describe.each<readonly [Kind, string]>([
     expect(judged(original, edited(named, REPLAYS, other))).toMatchObject({ verdict: 'fail', restsOn: row });
   });
 
+  it('say nothing where what was staged for a refusal just fails', () => {
+    const steps = original === 'valid' ? ([...REPLAYS, 'control'] as const) : (['source', ...REPLAYS] as const);
+    expect(judged(original, edited(conformant, steps, invalid))).toMatchObject({
+      verdict: 'pass',
+      reason: expect.stringContaining('does not show the refusal envelope that its model was given') as string,
+    });
+  });
+
   it('say nothing where a new run does not get what was staged', () => {
     const deaf = edited(conformant, [...REPLAYS, 'control'], like(conformant.source));
     expect(judged(original, deaf)).toMatchObject({
       verdict: 'pass',
-      reason: expect.stringMatching(/^not seen: mock model of a chat.*either$/u) as string,
+      reason: expect.stringMatching(/^not seen: mock model of a chat.*either/u) as string,
     });
   });
 });

@@ -80,7 +80,7 @@ function sourceOf(situation: Situation, kind: EnvelopeKind): SeenRun | Outcome {
     return undecidedOn(situation, notVisited(why), [facts, source]);
   }
   if (shows(source, kind, facts.nodeId)) return source;
-  const why = `the source does not show the ${kind} envelope that its model was given`;
+  const why = `the source does not show the ${kind} envelope that its model was given${howToShow(kind)}`;
   return undecidedOn(situation, why, [facts, source]);
 }
 
@@ -114,7 +114,8 @@ export function meet(known: Pick<Met, 'situation' | 'source' | 'direction'>, ste
     return undecidedOn(situation, why, evidence);
   }
   if (raised.length === 0 && !servedInControl(situation, direction.replay)) {
-    const why = `a new run does not show the ${direction.replay} envelope that its model was given either`;
+    const kind = direction.replay;
+    const why = `a new run does not show the ${kind} envelope that its model was given either${howToShow(kind)}`;
     return undecidedOn(situation, why, evidence);
   }
   return { ...known, replay, events, raised, evidence };
@@ -126,8 +127,12 @@ function servedInControl({ facts, run }: Situation, kind: EnvelopeKind): boolean
   return control === undefined || control.problem !== null || shows(control, kind, facts.nodeId);
 }
 
+function howToShow(kind: EnvelopeKind): string {
+  return kind === 'refusal' ? ': give envelope.refusal, or fail with a code that says so' : '';
+}
+
 function shows(run: SeenRun, kind: EnvelopeKind, nodeId: string): boolean {
-  return kind === 'valid' ? statusOf(run) === 'completed' : showsRefusal(run, nodeId);
+  return kind === 'valid' ? statusOf(run) === 'completed' : saysRefused(run, nodeId);
 }
 
 /** The status that a run's terminal event stands for, or its snapshot's where the log has no end. */
@@ -147,17 +152,20 @@ export function errorCodesOf(run: SeenRun): readonly { readonly at: string; read
 
 /** Whether a run shows that its model refused: it failed, or an event of the node says so. */
 export function showsRefusal(run: RunObservation, nodeId: string): boolean {
-  return statusOf(run) === 'failed' || saysRefused(run, nodeId);
-}
-
-/** Whether an event of the node says that its model refused, or that it failed. */
-function saysRefused(run: RunObservation, nodeId: string): boolean {
+  if (statusOf(run) === 'failed') return true;
   return eventsOf(run).some(
     (event) => nodeOf(event) === nodeId && (event.type === 'envelope.refusal' || event.type === 'node.failed'),
   );
 }
 
-/** A run that is no replay and met the refusal: the source, or a new run; undefined where none shows that it did. */
+/** Whether a run says that its model refused, and not just that it failed (readings, What a log holds). */
+function saysRefused(run: SeenRun, nodeId: string): boolean {
+  const own = eventsOf(run).filter((event) => nodeOf(event) === nodeId);
+  const codes = [...errorCodesOf(run).map(({ code }) => code), ...own.flatMap((event) => codeInEvent(event) ?? [])];
+  return own.some(({ type }) => type === 'envelope.refusal') || codes.some((code) => /refus|safety/iu.test(code));
+}
+
+/** A run that is no replay and was refused: the source, or a new run; undefined where none says so. */
 export function refusedOriginally({ situation, direction, source }: Met): SeenRun | undefined {
   const run = direction.original === 'refusal' ? source : situation.run('control');
   return run?.problem === null && saysRefused(run, situation.facts.nodeId) ? run : undefined;

@@ -1,12 +1,12 @@
 import type { Suite } from '../../src/runner/scenario.ts';
 import { clock } from './clock.ts';
 import { divergence } from './divergence.ts';
-import { emptyAnswer } from './empty-answer.ts';
 import { modelCalls, toolCalls } from './external-calls.ts';
 import { facts } from './facts.ts';
 import { failures } from './failures.ts';
 import { furtherDivergence } from './further-divergence.ts';
 import { interrupt } from './interrupt.ts';
+import { emptyAnswer, supervisorsQuestion } from './other-answers.ts';
 import { severalQuestions } from './several-questions.ts';
 import { span } from './span.ts';
 import { versionPins } from './version-pins.ts';
@@ -21,6 +21,7 @@ export const replayDeterminism: Suite = {
     interrupt,
     severalQuestions,
     emptyAnswer,
+    supervisorsQuestion,
     versionPins,
     clock,
     facts,

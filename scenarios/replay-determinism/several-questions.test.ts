@@ -9,6 +9,7 @@ import {
   type Said,
 } from '../../test/recorded-runs.ts';
 import type { Json } from '../../src/evidence/types.ts';
+import { ASKS_AGAIN } from '../shared/past-question.ts';
 import { severalQuestions } from './several-questions.ts';
 
 const ID = 'replay.interrupt-short-circuits.own-keys';
@@ -82,6 +83,11 @@ describe('a node that asks under several keys', () => {
       expect(said(GIVEN.map(([key]) => [key, { mark: 'b' }]))).toBe('fail other-resume-value');
     },
   );
+
+  it('is not asked again', () => {
+    const again = replayCalled('rep', log(GIVEN.slice(0, 1)), { problem: ASKS_AGAIN });
+    expect(verdictOf(severalQuestions, ID, [runCalled('src', log(GIVEN)), again])).toBe('fail asked-again');
+  });
 
   it('is undecided where nothing shows the keys', () => {
     const bare = suspending(GIVEN, 'resumed').map(([type, ...rest]): Said =>

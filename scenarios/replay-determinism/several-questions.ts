@@ -5,11 +5,11 @@ import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import { startAnswered } from '../shared/answered-run.ts';
 import { eventsOf, named, shown } from '../shared/compare-runs.ts';
-import { need, type SeenRun } from '../shared/need.ts';
+import { need, runOf, type SeenRun } from '../shared/need.ts';
 import { nodeOf } from '../shared/node-of.ts';
 import { isAsking } from '../shared/open-question.ts';
 import type { Recordings } from '../shared/of-type.ts';
-import { hasEnded, replayPastQuestion } from '../shared/past-question.ts';
+import { ASKS_AGAIN, hasEnded, replayAnswered } from '../shared/past-question.ts';
 import { replays } from '../shared/replays.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 import { wrong } from './diagnoses.ts';
@@ -23,7 +23,7 @@ async function drive(probe: Probe): Promise<readonly RunObservation[]> {
   const how = { role: 'source', ms: probe.timeoutMs * ANSWERS, marked: true };
   const source = await startAnswered(probe, { workflowId: WORKFLOW, inputs: {} }, how);
   if (source.problem !== null || !hasEnded(source)) return [source];
-  return [source, (await replayPastQuestion(probe, source, { role: FULL, fromSeq: undefined })).replay];
+  return [source, await replayAnswered(probe, source, FULL)];
 }
 
 /** An answered question of a node, under its key. */
@@ -64,6 +64,12 @@ const UNASKED = 'replay.interrupt-short-circuits';
 
 /** replay.md, Determinism 2: an interrupt with key K goes on with the value that was given under K. */
 function judge(recorded: Recordings): Outcome {
+  const again = runOf(recorded, FULL);
+  if (again?.problem === ASKS_AGAIN) {
+    const expected = `${named(again)} goes on with the answers that its source was given`;
+    const actual = 'it asked again, and waited until it was cancelled';
+    return fail({ expected, actual, diagnosis: wrong('asked-again'), restsOn: UNASKED }, [again]);
+  }
   const runs = need(recorded, 'source', FULL);
   if (isOutcome(runs)) return runs;
   const { source, [FULL]: replay } = runs;

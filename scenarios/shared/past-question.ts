@@ -1,8 +1,9 @@
 import type { Probe } from '../../src/host/probe.ts';
 import { readNow } from '../../src/host/log/now.ts';
 import { repeatPaced } from '../../src/host/paced.ts';
-import { endOf, endsRun, isEnded } from '../../src/protocol/run-status.ts';
+import { endOf, endsRun, isEnded, isParked } from '../../src/protocol/run-status.ts';
 import type { Candidate } from '../../src/runner/scenario.ts';
+import { cancelRun } from './cancel.ts';
 import { eventsOf } from './compare-runs.ts';
 import { isAsking } from './open-question.ts';
 import { type ForkBody, readAgain, startFork, type RunObservation } from './run-observation.ts';
@@ -96,6 +97,15 @@ async function endsInLog({ host, signal }: Probe, { runId }: RunObservation, pat
     { patienceMs, signal },
   );
   return events?.some(endsRun) === true;
+}
+
+/** A full replay of a run that was answered; one that waits to be answered again is cancelled, and its problem says so. */
+export async function replayAnswered(probe: Probe, source: RunObservation, role: string): Promise<RunObservation> {
+  const { replay, waits, status } = await replayPastQuestion(probe, source, { role, fromSeq: undefined });
+  if (!waits) return replay;
+  const { exchanges } = await cancelRun(probe, replay.runId);
+  const problem = isParked(status) ? ASKS_AGAIN : 'it has not ended';
+  return { ...replay, problem, exchanges: [...replay.exchanges, ...exchanges] };
 }
 
 /** How the role begins of a replay of a swept run that somebody answered, and what is recorded of one that asks again. */

@@ -77,6 +77,20 @@ export const defects: Defects = {
     waits: true,
     parts: recalling('core.interrupt.answer', (recorded) => (recorded.value === 0 ? undefined : recorded)),
   },
+  'interrupt-of-a-supervisor-asked-again': {
+    breaks: 'A replay asks again what a supervisor asked.',
+    kills: ['replay.interrupt-short-circuits.supervisor'],
+    waits: true,
+    parts: recalling('core.interrupt.answer', (recorded, { nodeId }) => (nodeId === 'dispatch' ? undefined : recorded)),
+  },
+  'interrupt-later-question-asked-again': {
+    breaks: 'A replay asks again what was answered behind the first question of a node.',
+    kills: ['replay.interrupt-short-circuits.own-keys'],
+    waits: true,
+    parts: recalling('core.interrupt.answer', (recorded, { request }) =>
+      /-[2-9]$/u.test(String(member(request, 'key'))) ? undefined : recorded,
+    ),
+  },
   'interrupt-asked-again-in-vain': {
     breaks: 'A replay asks again what was answered, and goes on with the recorded answer, whatever it is given.',
     kills: ['replay.interrupt-short-circuits'],

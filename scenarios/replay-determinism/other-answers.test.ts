@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { refusedReplay, replayCalled, runCalled, say, unfinished, verdictOf } from '../../test/recorded-runs.ts';
 import type { Json } from '../../src/evidence/types.ts';
 import { ASKS_AGAIN } from '../shared/past-question.ts';
-import { emptyAnswer } from './empty-answer.ts';
+import { emptyAnswer, supervisorsQuestion } from './other-answers.ts';
 
 const ID = 'replay.interrupt-short-circuits.empty-answer';
 const source = runCalled('src', going(0));
@@ -35,4 +35,13 @@ describe('an answer that is 0', () => {
     expect(verdictOf(emptyAnswer, ID, rejected)).toBe('inconclusive');
     expect(verdictOf(emptyAnswer, ID, [unfinished(source)])).toBe('inconclusive');
   });
+});
+
+it('what a supervisor asked is not asked again', () => {
+  const id = 'replay.interrupt-short-circuits.supervisor';
+  const of = (replay: Parameters<typeof verdictOf>[2][number]): string =>
+    verdictOf(supervisorsQuestion, id, [source, replay]);
+  expect(of(replayCalled('rep', going(0)))).toBe('pass');
+  expect(of(replayCalled('rep', [], { problem: ASKS_AGAIN }))).toBe('fail asked-again');
+  expect(of(replayCalled('rep', [], { problem: 'it has not ended' }))).toBe('inconclusive');
 });
