@@ -72,6 +72,24 @@ describe('an event that two readings show otherwise', () => {
     const began = { ...started, type: 'node.began' };
     expect(left(started, began)).toMatchObject({ type: 'node.began', nodeId: 'n', payload: { typeId: 't' } });
     expect(left(started, began, 'live')).toMatchObject({ type: 'node.started' });
+    const other = { ...started, type: 'other' };
+    expect(left({ ...other, runId: 'a' }, { ...other, runId: 'b' })).toMatchObject({
+      runId: null,
+      type: 'node.started',
+    });
+  });
+
+  it('ends a run as its snapshot says', () => {
+    const ended = { ...started, type: 'run.completed' };
+    const failed = { ...started, type: 'run.failed' };
+    for (const pair of [
+      [ended, failed],
+      [failed, ended],
+    ]) {
+      const [one = null, other = null] = pair;
+      const without = agreement?.without?.(run, [readingOf(one), readingOf(other)], []) as typeof run;
+      expect(without.events.at(-1)).toMatchObject({ type: 'run.completed' });
+    }
   });
 
   it('is left where readings agree, or one shows no such event', () => {

@@ -13,10 +13,11 @@ import { ofType } from '../shared/of-type.ts';
 import { ordered } from '../shared/ordered.ts';
 import type { ReadingObservation } from '../shared/reading.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
+import { statusIn } from '../shared/snapshot.ts';
 import { withoutVolatile } from '../shared/without-volatile.ts';
 import { readingsIn } from './logs.ts';
 import { completedLog } from './completed-log.ts';
-import { MEMBERS, shownOtherwise } from './reading-differences.ts';
+import { OPTIONAL, shownOtherwise } from './reading-differences.ts';
 import { withHistoryOf } from './source-history.ts';
 
 /** What a host writes otherwise into the payloads of one type, in the histories of forks. */
@@ -72,25 +73,38 @@ function withoutNames({ runId, events }: RunObservation): readonly Json[] {
 
 const COPIED = 'it shows the log of its source, and nothing of what it did';
 
+type ReadLog = Pick<RunObservation, 'events' | 'snapshot'>;
+
+/** Whether an observation is a run, or the child of one. */
+function isRead(observation: Recorded<Observation>): observation is Recorded<Observation> & ReadLog {
+  return isRun(observation) || observation.type === 'child';
+}
+
 /**
- * What two readings show otherwise of one event, in every run: there is no saying what was recorded. Runs are followed by
- * their streams, so that the type is the other reading's, and the one that was recorded where a run was read while it went on.
+ * What two readings show otherwise of one event, in every run: there is no saying what was recorded. Runs are followed by their
+ * streams, so that the type is the other reading's, the one that was recorded where a run was read while it went on, and the one
+ * that its snapshot tells of where it ends a run. Whose event it is, and what caused it, is shown otherwise in all of them.
  */
-function withoutOtherwise(run: RunObservation, shown: readonly Recorded<Observation>[]): object | undefined {
+function withoutOtherwise(run: ReadLog, shown: readonly Recorded<Observation>[]): object | undefined {
   const [one, other] = readingsIn(shown);
   const otherwise = one && other && shownOtherwise(one, other);
   if (otherwise === undefined) return undefined;
   const { type, otherType, pointers } = otherwise;
-  const isMeant = (event: Json): boolean => [type, otherType].includes(readRunEvent(event)?.type ?? '');
-  if (!run.events.some(isMeant)) return undefined;
+  const blank = (names: readonly string[]): object =>
+    Object.fromEntries(names.filter((name) => pointers.includes(`/${name}`)).map((name) => [name, null]));
+  const [everywhere, there] = [blank(OPTIONAL), blank(['nodeId', 'payload'])];
+  const types = [type, otherType];
+  const isMeant = (event: Json): boolean => types.includes(readRunEvent(event)?.type ?? '');
+  if (Object.keys(everywhere).length === 0 && !run.events.some(isMeant)) return undefined;
   const inPayloads = pointers.filter((pointer) => pointer.startsWith(IN_PAYLOAD));
   const taken = withoutVolatile(run, inPayloads).events;
-  const blank = Object.fromEntries(
-    [...MEMBERS, 'payload'].filter((name) => pointers.includes(`/${name}`)).map((name) => [name, null]),
-  );
-  const mended = { type: other?.how === 'live' ? type : otherType, ...blank };
+  const told = `run.${statusIn(run.snapshot) ?? ''}`;
+  const mended = types.includes(told) ? told : other?.how === 'live' ? type : otherType;
   return {
-    events: run.events.map((event, at) => (isMeant(event) ? { ...Object(taken[at] ?? event), ...mended } : event)),
+    events: run.events.map((event, at): Json => {
+      const known = isMeant(event) ? { ...Object(taken[at] ?? event), ...there, type: mended } : event;
+      return { ...Object(known), ...everywhere };
+    }),
   };
 }
 
@@ -116,7 +130,7 @@ export const foundations: readonly Foundation[] = [
   },
   {
     check: FOUNDATIONS.readings,
-    without: (observation, shown) => (isRun(observation) ? withoutOtherwise(observation, shown) : undefined),
+    without: (observation, shown) => (isRead(observation) ? withoutOtherwise(observation, shown) : undefined),
   },
   {
     check: FOUNDATIONS.histories,

@@ -107,7 +107,9 @@ export function shownOtherwise(one: SeenReading, other: SeenReading): ShownTwice
     const [type, otherType] = [typeOf(a), b && typeOf(b)];
     if (b === undefined || type === undefined || otherType === undefined || differing(a, b) === undefined) continue;
     const [mine, theirs] = [contentOf(a), contentOf(b)];
-    const members = MEMBERS.filter((name) => mine[name] !== theirs[name]).map((name) => `/${name}`);
+    const members = ['nodeId' as const, ...OPTIONAL]
+      .filter((name) => mine[name] !== theirs[name])
+      .map((name) => `/${name}`);
     return { type, otherType, pointers: [...members, ...payloadsDiffer(mine, theirs).map(({ pointer }) => pointer)] };
   }
   return undefined;
@@ -117,14 +119,9 @@ function payloadsDiffer(one: Content, two: Content): ReturnType<typeof diffValue
   return diffValues(one.payload, two.payload, { pointer: '/payload', sourceRunId: '', replayRunId: '' });
 }
 
-/** The members of an event that have to be there, where it is whole, and those that are compared where both show one. */
-const [REQUIRED, OPTIONAL] = [
-  ['type', 'sequence', 'eventId', 'nodeId'],
-  ['runId', 'causationId'],
-] as const;
-
-/** Members beside the payload of which rows can do without. */
-export const MEMBERS = ['nodeId', ...OPTIONAL] as const;
+/** The members of an event that are compared where it is whole, and those that are where both readings show one. */
+const REQUIRED = ['type', 'sequence', 'eventId', 'nodeId'] as const;
+export const OPTIONAL = ['runId', 'causationId'] as const;
 
 function differing(a: Shown, b: Shown): Different | undefined {
   const [one, two] = [contentOf(a), contentOf(b)];

@@ -6,7 +6,10 @@ import type { RunObservation } from './run-observation.ts';
  * A run without the fields that were declared volatile. What is declared below `/payload/value`, the value of a variable
  * or channel, is taken out of the values in the snapshot as well.
  */
-export function withoutVolatile<R extends RunObservation>(run: R, pointers: readonly string[]): R {
+export function withoutVolatile<R extends Pick<RunObservation, 'events' | 'snapshot'>>(
+  run: R,
+  pointers: readonly string[],
+): R {
   if (pointers.length === 0) return run;
   const read = readVolatile(pointers);
   if (!read.ok) return run;

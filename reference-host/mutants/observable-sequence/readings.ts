@@ -1,5 +1,6 @@
-import { because, type Defects } from '../mutant.ts';
+import { because, type Defects, type Parts } from '../mutant.ts';
 import { isObject, type JsonObject } from '../../json.ts';
+import type { RunEvent } from '../../store/event.ts';
 import { refusal, respond } from '../../types/answers.ts';
 import { leftOut } from '../shared/fork-parts.ts';
 import {
@@ -19,6 +20,11 @@ function polling(change: (body: JsonObject) => JsonObject) {
     const body: unknown = await response.json();
     return Response.json(isObject(body) && response.status === 200 ? change(body) : body, { status: response.status });
   });
+}
+
+/** Changes the events as streams alone show them. */
+function streaming(change: (event: RunEvent) => unknown): Parts {
+  return () => ({ eventOnWire: (event, reading) => (reading === 'sse' ? change(event) : event) });
 }
 
 /** Readings of one log that disagree. */
@@ -281,6 +287,21 @@ export const defects: Defects = {
       if (response.headers.get('content-type')?.startsWith('text/event-stream') !== true) return response;
       return rewritingFrames(response, (frame) => frame.replace(/^event: node\.completed$/mu, 'event: run.failed'));
     }),
+  },
+  'stream-ends-otherwise': {
+    breaks: 'Streams show the end of a run that has completed as one that failed.',
+    kills: ['sequence.transports-agree'],
+    alsoBreaks: because(
+      'whoever follows a run behind a crash sees a failure',
+      'once.stream-wins',
+      'once.stream-wins.ledger-only',
+    ),
+    parts: streaming((event) => (event.type === 'run.completed' ? { ...event, type: 'run.failed' } : event)),
+  },
+  'stream-names-another-run': {
+    breaks: 'The events of a stream name another run.',
+    kills: ['sequence.transports-agree'],
+    parts: streaming((event) => ({ ...event, runId: 'run_other' })),
   },
   'poll-names-events-anew': {
     breaks: 'The poll endpoint gives events other ids than the stream does.',
