@@ -26,7 +26,9 @@ const SWEEP = 12;
 async function drive(probe: Probe, { forks }: ScenarioOptions): Promise<readonly RunObservation[]> {
   const source = await startRun(probe, { workflowId: MEMORY, inputs: {} }, { role: 'source' });
   if (!isSeen(source)) return [source];
-  const seen = [source, await replayOf(probe, source, undefined)];
+  const full = await replayOf(probe, source, undefined);
+  const second = isSeen(full) ? [await replayOf(probe, full, undefined, { role: 'replay of the full replay' })] : [];
+  const seen = [source, full, ...second];
   const between = factsOf(source)
     .slice(1)
     .map(({ sequence }) => sequence);

@@ -141,6 +141,15 @@ export const defects: Defects = {
       inherited: (history) => history.map((event) => withFact(event, { memoryId: newId('mem') })),
     })),
   },
+  'memory-id-minted-in-replays-of-replays': {
+    breaks: 'The replay of a replay gives memories new identifiers.',
+    kills: ['replay.recorded-facts-verbatim'],
+    parts: recalling('core.memory.write', (recorded, { ofFork }) =>
+      ofFork
+        ? { ...recorded, events: recorded.events.map((event) => withFact(event, { memoryId: newId('mem') })) }
+        : recorded,
+    ),
+  },
   'memory-time-taken-again': {
     breaks: 'A replay says that memories were written when it was made.',
     kills: ['replay.recorded-facts-verbatim'],
