@@ -50,6 +50,10 @@ const changes: readonly (readonly [string, RequestParts])[] = [
   ['topK', { topK: '41' }],
   ['responseFormat.type', { responseFormat: '{"type":"tool_call","schema":{"type":"object"}}' }],
   ['responseFormat.schema', { responseFormat: '{"type":"json","schema":{"type":"array"}}' }],
+  ...['"title":"t"', '"description":"d"', '"additionalProperties":false'].map(
+    (more) =>
+      [`${more} in the schema`, { responseFormat: `{"type":"json","schema":{"type":"object",${more}}}` }] as const,
+  ),
 ];
 
 const laterChanges: readonly (readonly [string, RequestParts])[] = [

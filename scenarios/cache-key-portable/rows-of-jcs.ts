@@ -37,6 +37,7 @@ const CONTENTS: readonly (readonly [name: string, content: string])[] = [
   ['the Angstrom sign', '"\u212b"'],
   ['a ligature', '"\ufb01"'],
   ['a byte order mark and zero width', '"\ufeff\u200b\u200d"'],
+  ['selectors of variants', '"\u2764\ufe0f\u{1f44d}\u{1f3fd}"'],
   ['private use and noncharacters', '"\ue000\uffff\u{10ffff}"'],
 ];
 

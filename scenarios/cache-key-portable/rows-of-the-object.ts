@@ -13,11 +13,14 @@ function withMessages(...list: readonly (readonly [role: string, content: string
   return requestText({ messages: JSON.stringify(list.map(([role, content]) => ({ content, role }))) });
 }
 
-/** More messages than hosts that remember the last ones alone look at. */
-const FORTY = 40;
+/** More messages, and more tools, than hosts look at that remember the last or the first ones alone. */
+const MANY = 130;
 
 /** More words than fit into 64 KiB, where hosts cut texts off. */
 const LONG = 14_000;
+
+/** As long as a small picture. */
+const PICTURE = `data:image/png;base64,${'iVBORw0KGgo'.repeat(1000)}`;
 
 function conversationOf(length: number): readonly (readonly [role: string, content: string])[] {
   return Array.from({ length }, (_, index) => [index % 2 === 0 ? 'user' : 'assistant', `message ${index + 1}`]);
@@ -43,8 +46,8 @@ export const omitsAbsent = digestScenario({
     probe('a tool with a description', withTool('{"description":"","name":"lookup","parameters":{}}')),
     probe('a message with a name', requestText({ messages: '[{"content":"hello","name":"ann","role":"user"}]' })),
     // A host may refuse such a name, and has to hash it where it does not.
-    ...['name', 'toolCallId'].map((name) => ({
-      ...probe(`an empty ${name}`, requestText({ messages: `[{"content":"hello","${name}":"","role":"user"}]` })),
+    ...Object.entries({ name: 'user', toolCallId: 'tool' }).map(([name, role]) => ({
+      ...probe(`an empty ${name}`, requestText({ messages: `[{"content":"hello","${name}":"","role":"${role}"}]` })),
       mayRefuse: true as const,
     })),
     ...['temperature', 'topP', 'responseFormat', 'tools'].map((name) =>
@@ -69,6 +72,7 @@ export const sortsTools = digestScenario({
     probe('an accent', withTools('z', '\u00e9', 'f')),
     probe('a decomposed accent', withTools('f', 'e\u0301')),
     probe('U+FB33 before U+1F600', withTools('\ufb33', '\u{1f600}')),
+    probe('many tools', withTools(...Array.from({ length: MANY }, (_, index) => `tool_${MANY - index}`))),
     probe(
       'the order of names, not of descriptions',
       withTool('{"description":"a","name":"y","parameters":{}},{"description":"b","name":"x","parameters":{}}'),
@@ -117,7 +121,7 @@ export const preservesMessageOrder = digestScenario({
     probe('a system message first', withMessages(['system', 's'], ['user', 'a'])),
     probe('no system message', withMessages(['user', 'a'])),
     probe('an assistant before its user', withMessages(['assistant', 'x'], ['user', 'y'], ['system', 'z'])),
-    probe('forty messages', withMessages(...conversationOf(FORTY))),
+    probe('many messages', withMessages(...conversationOf(MANY))),
     probe('four messages', withMessages(['user', 'c'], ['assistant', 'b'], ['user', 'a'], ['assistant', 'd'])),
   ],
   swaps: [
@@ -141,8 +145,10 @@ export const preservesContentShape = digestScenario({
     probe('space before', withContent('"  ab"')),
     probe('space after', withContent('"ab "')),
     probe('line feeds around', withContent(String.raw`"\nab\r\n"`)),
+    probe('a block with a null', withContent('[{"cache":null,"text":"ab","type":"text"}]')),
     // A host may refuse a body of this size.
     { ...probe('a long text', withContent(JSON.stringify('text '.repeat(LONG)))), mayRefuse: true },
+    { ...probe('a picture', withContent(`[{"type":"image","url":"${PICTURE}"}]`)), mayRefuse: true },
     probe('space in a block', withContent(`[${block(' ab ')}]`)),
     probe('a block with more members', withContent('[{"cache":{"a":1},"text":"ab","type":"text"}]')),
   ],

@@ -7,7 +7,7 @@ import { forkPath } from '../../src/protocol/paths.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import { bounds, named } from '../shared/compare-runs.ts';
 import { leftWithoutControl } from '../shared/control.ts';
-import { judgeTogether } from '../shared/duplicates.ts';
+import { judgeTogether, nearTo } from '../shared/duplicates.ts';
 import { startPublic } from '../shared/first-run.ts';
 import { runOf, type SeenRun } from '../shared/need.ts';
 import { ofType, type Recordings } from '../shared/of-type.ts';
@@ -125,10 +125,11 @@ async function drive(probe: Probe): Promise<readonly Observation[]> {
   const atOnce = Promise.all(Array.from({ length: AT_ONCE }, () => send('at once', keyAtOnce)));
   const first = await startFork(probe, source, BODY, { role: CONTROL, headers: { 'idempotency-key': key } });
   const ended = await send('duplicate of an ended fork', key);
+  const near = await send('almost the same key', nearTo(key));
   const twice = await sendTwice(send, { ...BODY, fromSeq: bounds(source).middle });
   const otherBody = await send('other body', key, { ...BODY, fromSeq: bounds(source).first });
   const elsewhere = await forkOther(probe, other, key);
-  const requested = [ended, ...twice, otherBody, ...elsewhere, ...(await atOnce)];
+  const requested = [ended, near, ...twice, otherBody, ...elsewhere, ...(await atOnce)];
   return [source, other, ...before, first, ...requested, ...(await readAfter(probe, source))];
 }
 

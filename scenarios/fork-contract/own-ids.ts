@@ -15,7 +15,7 @@ import { isSeen, offersMode } from '../shared/run-observation.ts';
 import { wrong } from './diagnoses.ts';
 import { foundationOf } from './judge-refusals.ts';
 
-/** Two runs, and two forks of each in turn: one that is called by another's name shows here, and in the whole run. */
+/** Two runs, and of each two forks that are requested together: one that is called by another's name shows here, and in the whole run. */
 async function drive(probe: Probe): Promise<readonly Observation[]> {
   const sources = [await startPublic(probe, 'source'), await startPublic(probe, 'other source')];
   const requested: RequestedObservation[] = [];
@@ -23,11 +23,12 @@ async function drive(probe: Probe): Promise<readonly Observation[]> {
     // A host may answer the endpoint without a word about it, or although it says that it does not.
     const isSilent = mode === 'replay' && member(readPart(probe.discovery, 'replay')?.value, 'supported') !== true;
     if (!isSilent && !offersMode(probe.discovery, mode)) continue;
-    for (const source of [...sources, ...sources]) {
+    for (const source of sources) {
       if (!isSeen(source)) continue;
       const body = JSON.stringify({ mode, fromSeq: bounds(source).first });
       const sent = { row: 'fork', name: `a ${mode} of the ${source.role}`, body };
-      requested.push(await sendRequest(probe.host, forkPath(source.runId), sent));
+      const send = () => sendRequest(probe.host, forkPath(source.runId), sent);
+      requested.push(...(await Promise.all([send(), send()])));
     }
   }
   return [...sources, ...requested];

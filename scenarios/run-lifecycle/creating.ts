@@ -5,6 +5,7 @@ import type { RunRequest } from '../../src/host/runs.ts';
 import { eventsPath, pollPath, runPath, RUNS_PATH } from '../../src/protocol/paths.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import { startFirst } from '../shared/first-run.ts';
+import { nearTo } from '../shared/duplicates.ts';
 import { sendRequest, type RequestedObservation } from '../shared/requested.ts';
 import { isSeen, type RunObservation } from '../shared/run-observation.ts';
 import { unknownLike } from '../shared/unknown-id.ts';
@@ -42,9 +43,10 @@ async function driveKeys(probe: Probe, request: RunRequest): Promise<readonly Re
   const duplicate = await send('duplicate', key, keyed);
   const { otherTenant } = probe;
   const foreign = otherTenant === undefined ? [] : [await send(OTHER_TENANT, key, keyed, otherTenant)];
+  const near = await send('almost the same key', nearTo(key), keyed);
   const other = await send('other body', key, control);
   const together = await Promise.all(Array.from({ length: AT_ONCE }, () => send('at once', keyAtOnce, control)));
-  return [first, duplicate, ...foreign, other, ...together];
+  return [first, duplicate, ...foreign, near, other, ...together];
 }
 
 const AS_JSON = { accept: 'application/json' } as const;

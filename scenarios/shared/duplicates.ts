@@ -3,6 +3,11 @@ import { sharedCause } from './diagnoses.ts';
 import { namedRun, shownAnswer, statusOf, whyUndecided, type Requested } from './requested.ts';
 import { openOf } from './settle.ts';
 
+/** A key that differs from another one in its last character alone: a run that comes under both has no id of its own. */
+export function nearTo(key: string): string {
+  return `${key.slice(0, -1)}${key.endsWith('0') ? '1' : '0'}`;
+}
+
 /** Judges requests under one Idempotency-Key that were sent together: all answers name one run. */
 export function judgeTogether(requested: readonly Requested[]): Outcome {
   const runs = [...new Set(requested.flatMap((each) => namedRun(each) ?? []))];

@@ -110,6 +110,21 @@ export const defects: Defects = {
       return withList(projected, 'messages', (messages) => [{ role: 'system', content }, ...messages]);
     }),
   },
+  'tools-cut': {
+    breaks: 'The first 64 tools alone are in the key.',
+    kills: ['cache-key.sorts-tools'],
+    parts: projecting((projected) => withList(projected, 'tools', (tools) => tools.slice(0, 64))),
+  },
+  'response-schema-without-title': {
+    breaks: 'The title of the schema of a response is left out of the key.',
+    kills: ['cache-key.includes-recipe-fields'],
+    parts: projecting((projected) => {
+      const format = member(projected, 'responseFormat');
+      const schema = member(format, 'schema');
+      if (!isObject(schema)) return projected;
+      return { ...projected, responseFormat: { ...Object(format), schema: without(schema, 'title') } };
+    }),
+  },
   'empty-name-omitted': {
     breaks: "A message's name that is an empty text counts as absent.",
     kills: ['cache-key.omits-absent'],
@@ -171,7 +186,7 @@ export const defects: Defects = {
   },
   'nulls-stripped': {
     breaks: 'Nulls inside of schemas are dropped.',
-    kills: ['cache-key.reproducible-offline.generated'],
+    kills: ['cache-key.reproducible-offline.generated', 'cache-key.preserves-content-shape'],
     parts: projecting((projected) =>
       Object.fromEntries(Object.entries(projected).map(([name, value]) => [name, stripped(value)])),
     ),

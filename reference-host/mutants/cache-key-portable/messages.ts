@@ -71,15 +71,49 @@ export const defects: Defects = {
     })),
   },
   'conversation-cut': {
-    breaks: 'The last 32 messages alone are in the key.',
+    breaks: 'The last 100 messages alone are in the key.',
     kills: ['cache-key.preserves-message-order'],
-    parts: projecting((projected) => withList(projected, 'messages', (messages) => messages.slice(-32))),
+    parts: projecting((projected) => withList(projected, 'messages', (messages) => messages.slice(-100))),
   },
   'long-content-cut': {
     breaks: 'Of a text in a message its first 65536 characters alone are hashed.',
     kills: ['cache-key.preserves-content-shape'],
     parts: projecting((projected) =>
       eachContent(projected, (content) => (typeof content === 'string' ? content.slice(0, 65_536) : content)),
+    ),
+  },
+  'block-nulls-dropped': {
+    breaks: 'Members of content blocks that are null are left out of the key.',
+    kills: ['cache-key.preserves-content-shape'],
+    parts: projecting((projected) =>
+      eachContent(projected, (content) =>
+        Array.isArray(content)
+          ? content.map((block) =>
+              Object.fromEntries(Object.entries(Object(block)).filter(([, value]) => value !== null)),
+            )
+          : content,
+      ),
+    ),
+  },
+  'pictures-cut': {
+    breaks: 'Of a data URL in a content block its first 2000 characters alone are hashed.',
+    kills: ['cache-key.preserves-content-shape'],
+    parts: projecting((projected) =>
+      eachContent(projected, (content) =>
+        Array.isArray(content)
+          ? content.map((block) => {
+              const url = member(block, 'url');
+              return typeof url === 'string' ? { ...Object(block), url: url.slice(0, 2000) } : block;
+            })
+          : content,
+      ),
+    ),
+  },
+  'variant-selectors-dropped': {
+    breaks: 'Texts of messages lose the selectors of variants.',
+    kills: ['cache-key.jcs-strings'],
+    parts: projecting((projected) =>
+      eachContent(projected, (content) => (typeof content === 'string' ? content.replaceAll('\ufe0f', '') : content)),
     ),
   },
   'empty-messages-dropped': {

@@ -27,6 +27,34 @@ export const defects: Defects = {
       return send(isLater ? { headers: without(headers, 'idempotency-key') } : {});
     }),
   },
+  'fork-key-cut': {
+    breaks: 'The first 32 characters alone of an Idempotency-Key of a fork are compared.',
+    kills: ['fork.created.own-id'],
+    parts: forking(({ headers, send }) => {
+      const key = headers.get('idempotency-key');
+      const others = new Headers(headers);
+      if (key !== null) others.set('idempotency-key', key.slice(0, 32));
+      return send({ headers: others });
+    }),
+  },
+  'forks-coalesced-in-flight': {
+    breaks: 'A fork that is requested while another one like it is being made is that one, without any key.',
+    kills: ['fork.created.own-id'],
+    parts: () => {
+      const made = new Map<string, Promise<Response>>();
+      return forking(async ({ sourceRunId, text, headers, send }) => {
+        if (headers.has('idempotency-key')) return send();
+        const name = `${headers.get('authorization') ?? ''} ${sourceRunId} ${text}`;
+        const response = made.get(name) ?? send();
+        made.set(name, response);
+        // Whoever asks meanwhile gets the same answer.
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        const answer = (await response).clone();
+        made.delete(name);
+        return answer;
+      })();
+    },
+  },
   'fork-key-racy': {
     breaks: 'Forks under one Idempotency-Key that come at the same time do not see each other.',
     kills: ['fork.idempotency-key.at-once'],

@@ -127,7 +127,7 @@ export const droppings: readonly Rule[] = [
     reshaping('of messages and tools', withoutEmpty('name', 'toolCallId', 'description')),
     ...['name', 'toolCallId', 'description'].map((name) => reshaping(name, withoutEmpty(name))),
   ]),
-  rule('nulls-dropped', 'members whose value is null are left out inside schemas and blocks', BREAKS.nothing, [
+  rule('nulls-dropped', 'members whose value is null are left out inside schemas and blocks', BREAKS.contentShape, [
     reshaping('', withoutNulls),
   ]),
 ];
