@@ -6,6 +6,7 @@ import { judgementIn, refusedRun, runAs, say, unfinished, unfinishedRun } from '
 import type { ReadingObservation } from '../shared/reading.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import { judgeAgreement as judgeEveryAgreement } from './judge-agreement.ts';
+import { judgeTerminal as judgeEnds } from './judge-logs.ts';
 import { readings } from './readings.ts';
 
 const judgeMonotonic = (seen: Recordings) => judgementIn(readings, 'sequence.monotonic', seen);
@@ -141,6 +142,16 @@ describe('the end', () => {
       actual,
       evidence: ['json start'],
     });
+  });
+
+  it('is for the row about snapshots to say where a run waits that its snapshot calls completed', () => {
+    const endless = (last: string) => {
+      const events = [event('run.started', 0), event(last, 1)].map(({ data }) => data);
+      const seen = { ...run, id: 'elsewhere', events, problem: 'no end', snapshot: { status: 'completed' } };
+      return judgeEnds([run, sse(WHOLE)], { everything: [{ ...seen, scenario: 'once.verification-human' }] });
+    };
+    expect(endless('interrupt.requested')).toMatchObject({ kind: 'rests', on: 'run.snapshot-agrees' });
+    expect(endless('node.started')).toMatchObject({ kind: 'fail', evidence: ['elsewhere'] });
   });
 
   it('is not missing in a reading that was cut off before it', () => {
