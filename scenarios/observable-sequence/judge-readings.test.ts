@@ -115,6 +115,13 @@ describe('numbers', () => {
   });
 });
 
+/** How the ends of logs are judged where one that another scenario followed stops at an event of this type. */
+function endless(last: string) {
+  const events = [event('run.started', 0), event(last, 1)].map(({ data }) => data);
+  const seen = { ...run, id: 'elsewhere', events, problem: 'no end', snapshot: { status: 'completed' } };
+  return judgeEnds([run, sse(WHOLE)], { everything: [{ ...seen, scenario: 'once.verification-human' }] });
+}
+
 describe('the end', () => {
   it('passes where it comes once and last, and says in which runs', () => {
     const failed = reading([event('run.started', 0), event('run.failed', 1)], { run: 'failing run' });
@@ -145,11 +152,6 @@ describe('the end', () => {
   });
 
   it('is for the row about snapshots to say where a run waits that its snapshot calls completed', () => {
-    const endless = (last: string) => {
-      const events = [event('run.started', 0), event(last, 1)].map(({ data }) => data);
-      const seen = { ...run, id: 'elsewhere', events, problem: 'no end', snapshot: { status: 'completed' } };
-      return judgeEnds([run, sse(WHOLE)], { everything: [{ ...seen, scenario: 'once.verification-human' }] });
-    };
     expect(endless('interrupt.requested')).toMatchObject({ kind: 'rests', on: 'run.snapshot-agrees' });
     expect(endless('node.started')).toMatchObject({ kind: 'fail', evidence: ['elsewhere'] });
   });
