@@ -1,10 +1,8 @@
 import { readNow } from '../../src/host/log/now.ts';
 import type { Probe } from '../../src/host/probe.ts';
-import type { RunEvent } from '../../src/host/run-event.ts';
 import { endsRun, isEnded, isParked } from '../../src/protocol/run-status.ts';
 import { eventsOf, rawOf } from '../shared/compare-runs.ts';
-import { nodeOf } from '../shared/node-of.ts';
-import { isAsking } from '../shared/open-question.ts';
+import { asksStill } from '../shared/open-question.ts';
 import { type ForkBody, readAgain, type RunObservation, startFork } from '../shared/run-observation.ts';
 import { awaitStatus, statusIn } from '../shared/snapshot.ts';
 
@@ -14,17 +12,6 @@ type Seen = Pick<RunObservation, 'snapshot' | 'events'>;
 export function isWaiting({ snapshot, events }: Seen): boolean {
   const status = statusIn(snapshot);
   return isParked(status) || (!isEnded(status) && asksStill(eventsOf({ events })));
-}
-
-/** Whether a log ends while a node waits for somebody: after its question come neither an answer, nor an event of it, nor an end. */
-function asksStill(events: readonly RunEvent[]): boolean {
-  const asked = events.findLastIndex(isAsking);
-  const question = events[asked];
-  if (question === undefined) return false;
-  const nodeId = nodeOf(question);
-  const goesOn = (event: RunEvent): boolean =>
-    endsRun(event) || event.type === 'interrupt.resolved' || (nodeId !== undefined && nodeOf(event) === nodeId);
-  return !events.slice(asked + 1).some(goesOn);
 }
 
 /** Forks a run and follows the fork until it has ended or waits for somebody. */

@@ -6,9 +6,13 @@ import { completedLog } from './completed-log.ts';
 const ENDS = [say('node.completed', {}, 'a'), say('run.completed')];
 const source = runCalled('run', [say('run.started'), say('node.started', {}, 'a'), ...ENDS]);
 
-function endless(said: readonly Said[], status = 'completed') {
+function endless(
+  said: readonly Said[],
+  status = 'completed',
+  how: Parameters<typeof completedLog>[2] = 'as its source',
+) {
   const replay = replayCalled('replay', said, { of: 'run', problem: 'no end', snapshot: { status } });
-  const completed = completedLog(source, replay);
+  const completed = completedLog(source, replay, how);
   return completed && compareLogs(source, { ...replay, ...completed });
 }
 
@@ -37,9 +41,16 @@ describe('the log of a replay that has no end', () => {
     });
   });
 
-  it('is left as it is where its snapshot shows another end, or it has one', () => {
+  it('may have ended at once, too: what it lacks shows then', () => {
+    const begun = [say('run.started'), say('node.started', {}, 'a')];
+    expect(endless(begun, 'completed', 'at once')).toMatchObject({ kind: 'different' });
+    expect(endless([...begun, say('node.completed', {}, 'a')], 'completed', 'at once')).toEqual({ kind: 'same' });
+  });
+
+  it('is left as it is where it did not complete, has an end, or waits', () => {
     expect(endless([say('run.started')], 'failed')).toBeUndefined();
     expect(endless([say('run.started'), ...ENDS])).toBeUndefined();
-    expect(completedLog(source, source)).toBeUndefined();
+    expect(endless([say('run.started'), say('interrupt.requested', {}, 'a')])).toBeUndefined();
+    expect(completedLog(source, source, 'at once')).toBeUndefined();
   });
 });

@@ -108,6 +108,24 @@ function withoutOtherwise(run: ReadLog, shown: readonly Recorded<Observation>[])
   };
 }
 
+/** The log of a run without what follows its end. */
+function uptoEnd(run: RunObservation): Pick<RunObservation, 'events'> | undefined {
+  const events = eventsOf(run);
+  const end = events.findIndex(endsRun);
+  // What speaks about the replay stays: that it stands before the end is a row of its own (refusal.precedes-failure).
+  const kept = events.filter((event, index) => index <= end || isAboutReplay(event));
+  return end === -1 || kept.length === events.length ? undefined : { events: rawOf(kept) };
+}
+
+function completed(
+  observation: Recorded<Observation>,
+  beside: readonly Recorded<Observation>[],
+  how: Parameters<typeof completedLog>[2],
+): ReturnType<typeof completedLog> {
+  const source = isRun(observation) ? sourceAmong(observation, beside) : undefined;
+  return source && isRun(observation) ? completedLog(source, observation, how) : undefined;
+}
+
 /**
  * Names that are others in each reading name nothing; numbers that go back order nothing, and events are judged in the order that they should have; what follows the end of a log belongs to no run; a history that is changed is so everywhere. Where
  * forks show the log of their source, one that is the same says nothing.
@@ -157,16 +175,8 @@ export const foundations: readonly Foundation[] = [
   },
   {
     check: FOUNDATIONS.ends,
-    showsMore: true,
-    without: (observation, _, beside) => {
-      const source = isRun(observation) ? sourceAmong(observation, beside) : undefined;
-      const completed = source && isRun(observation) ? completedLog(source, observation) : undefined;
-      if (completed !== undefined) return completed;
-      const events = isRun(observation) ? eventsOf(observation) : [];
-      const end = events.findIndex(endsRun);
-      // What speaks about the replay stays: that it stands before the end is a row of its own (refusal.precedes-failure).
-      const kept = events.filter((event, index) => index <= end || isAboutReplay(event));
-      return end === -1 || kept.length === events.length ? undefined : { events: rawOf(kept) };
-    },
+    without: (observation, _, beside) =>
+      completed(observation, beside, 'as its source') ?? (isRun(observation) ? uptoEnd(observation) : undefined),
+    showsMore: (observation, _, beside) => completed(observation, beside, 'at once'),
   },
 ];

@@ -2,11 +2,14 @@ import { pass, rests, undecided, undecidedUntil, type Outcome } from '../../src/
 import { noneRan } from '../../src/contract/remedy.ts';
 import type { Judging } from '../../src/runner/define-scenario.ts';
 import type { Everything } from '../../src/runner/scenario.ts';
+import { eventsOf } from '../shared/compare-runs.ts';
 import { runsIn, type AnyRun } from '../shared/every-run.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
 import { leftWithout, runOf, runsOf } from '../shared/need.ts';
+import { asksStill } from '../shared/open-question.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
+import { failureOf } from '../shared/settle.ts';
 import { SWEEP } from '../shared/swept-runs.ts';
 import { foundationBrokenBy } from '../shared/unfollowed.ts';
 import { gatherSweep } from './judge-sweep.ts';
@@ -67,7 +70,7 @@ export function judgeTerminal(recorded: Recordings, { everything }: Pick<Judging
     ({ events, cut, how }) => events.length > 0 && cut !== true && how !== 'waiting',
   );
   const followed = followedIn(everything).filter(({ hasEnd }) => hasEnd);
-  const fault = findWrongEnd(read.map(logOf)) ?? followed.find(({ wrongEnd }) => wrongEnd !== undefined)?.wrongEnd;
+  const fault = findWrongEnd(read.map(logOf)) ?? failureOf(followed.flatMap(({ wrongEnd }) => wrongEnd ?? []));
   if (fault !== undefined) return fault;
   if (read.length === 0) return unread(recorded);
   const runs = [...new Set(read.map(({ run }) => run))];
@@ -93,7 +96,14 @@ function followedIn(everything: Everything): readonly Followed[] {
     const { id, title, events } = followedLog(run);
     const log = { id, title, events };
     const hasEnd = shouldEnd(run) || endsOf(events).length > 0;
-    const judged = { disorder: findDisorder([log]), hasEnd, wrongEnd: hasEnd ? findWrongEnd([log]) : undefined };
+    const wrongEnd = hasEnd ? findWrongEnd([log]) : undefined;
+    // A run that waits has no end: its snapshot says that it has.
+    const isOwn = wrongEnd?.kind !== 'fail' || !asksStill(eventsOf(run));
+    const judged = {
+      disorder: findDisorder([log]),
+      hasEnd,
+      wrongEnd: isOwn ? wrongEnd : rests(FOUNDATIONS.snapshots, wrongEnd),
+    };
     judgedLogs.set(run, judged);
     return judged;
   });

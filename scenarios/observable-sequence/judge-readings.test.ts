@@ -6,6 +6,7 @@ import { judgementIn, refusedRun, runAs, say, unfinished, unfinishedRun } from '
 import type { ReadingObservation } from '../shared/reading.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import { judgeAgreement as judgeEveryAgreement } from './judge-agreement.ts';
+import { judgeTerminal as judgeEnds } from './judge-logs.ts';
 import { readings } from './readings.ts';
 
 const judgeMonotonic = (seen: Recordings) => judgementIn(readings, 'sequence.monotonic', seen);
@@ -114,6 +115,13 @@ describe('numbers', () => {
   });
 });
 
+/** How the ends of logs are judged where one that another scenario followed stops at an event of this type. */
+function endless(last: string) {
+  const events = [event('run.started', 0), event(last, 1)].map(({ data }) => data);
+  const seen = { ...run, id: 'elsewhere', events, problem: 'no end', snapshot: { status: 'completed' } };
+  return judgeEnds([run, sse(WHOLE)], { everything: [{ ...seen, scenario: 'once.verification-human' }] });
+}
+
 describe('the end', () => {
   it('passes where it comes once and last, and says in which runs', () => {
     const failed = reading([event('run.started', 0), event('run.failed', 1)], { run: 'failing run' });
@@ -141,6 +149,11 @@ describe('the end', () => {
       actual,
       evidence: ['json start'],
     });
+  });
+
+  it('is for the row about snapshots to say where a run waits that its snapshot calls completed', () => {
+    expect(endless('interrupt.requested')).toMatchObject({ kind: 'rests', on: 'run.snapshot-agrees' });
+    expect(endless('node.started')).toMatchObject({ kind: 'fail', evidence: ['elsewhere'] });
   });
 
   it('is not missing in a reading that was cut off before it', () => {

@@ -1,6 +1,7 @@
 import { member } from '../../src/contract/discovery.ts';
 import type { Json } from '../../src/evidence/types.ts';
 import type { RunEvent } from '../../src/host/run-event.ts';
+import { endsRun } from '../../src/protocol/run-status.ts';
 import { nodeOf } from './node-of.ts';
 
 /** What a run waits for: the node to answer, where somebody named it, and what is said of the question. */
@@ -18,6 +19,17 @@ const ASKING = ['interrupt.requested', 'node.suspended'] as const;
 /** Whether an event shows that a node waits for somebody. */
 export function isAsking({ type }: Pick<RunEvent, 'type'>): boolean {
   return ASKING.some((each) => each === type);
+}
+
+/** Whether a log ends while a node waits for somebody: after its question come neither an answer, nor an event of it, nor an end. */
+export function asksStill(events: readonly RunEvent[]): boolean {
+  const asked = events.findLastIndex(isAsking);
+  const question = events[asked];
+  if (question === undefined) return false;
+  const nodeId = nodeOf(question);
+  const goesOn = (event: RunEvent): boolean =>
+    endsRun(event) || event.type === 'interrupt.resolved' || (nodeId !== undefined && nodeOf(event) === nodeId);
+  return !events.slice(asked + 1).some(goesOn);
 }
 
 /** Makes a reader of a log, event by event, which finds a question that is not answered yet; events may come more than once. */

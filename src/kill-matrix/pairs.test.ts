@@ -41,6 +41,10 @@ describe('the pairs', () => {
     const pair = { foundation: mutant('a', [], adding('a')), other: mutant('b', [], adding('b')) };
     const both = withBoth(pair, defaultParts)?.middleware?.(() => new Response('-'));
     expect(await (await both?.(new Request('http://h')))?.text()).toBe('-ab');
+    const said = (name: string) =>
+      mutant(name, [], { snapshotOnWire: (shown) => ({ ...shown, [name]: shown['status'] }) });
+    const shown = withBoth({ foundation: said('a'), other: said('b') }, defaultParts)?.snapshotOnWire?.({ status: 1 });
+    expect(shown).toEqual({ status: 1, a: 1, b: 1 });
     const numbered = mutant('c', [], { firstSequence: 2 });
     expect(withBoth({ foundation: numbered, other: numbered }, defaultParts)).toBeUndefined();
     expect(withBoth({ foundation: numbered, other: pair.other }, defaultParts)).toHaveProperty('firstSequence', 2);

@@ -40,7 +40,7 @@ export function attributed(judgements: readonly Judgement[], known: Attributing)
   const isOwner = (each: Judgement): boolean => known.foundations.some(({ claim }) => known.isOwn(each, claim));
   for (const [index, { claim, shown }] of known.foundations.entries()) {
     const isHidden = ({ verdict, restsOn }: Judgement): boolean =>
-      claim.showsMore === true && verdict === 'inconclusive' && restsOn === claim.check;
+      claim.showsMore !== undefined && verdict === 'inconclusive' && restsOn === claim.check;
     const isCandidate = (each: Judgement): boolean =>
       (MAY_REST.has(each.verdict) && known.isOpen(each) && !known.isOwn(each, claim)) || isHidden(each);
     const isSetAside = (each: Recorded<Observation>): boolean =>
@@ -48,6 +48,7 @@ export function attributed(judgements: readonly Judgement[], known: Attributing)
     if (!found.some(isCandidate) || !known.observations.some((each) => isOver() || isSetAside(each))) continue;
     const alone = judgementsWithout([{ claim, shown }], known);
     const cumulated = index === 0 ? alone : judgementsWithout(known.foundations.slice(0, index + 1), known);
+    const otherwise = judgementsWithout([{ claim: { ...claim, without: claim.showsMore ?? unchanged }, shown }], known);
     const isGone = (each: Judgement, left: Judgement | undefined): boolean => {
       if (left?.verdict === 'pass') return true;
       if (each.verdict !== 'fail') return false;
@@ -59,8 +60,9 @@ export function attributed(judgements: readonly Judgement[], known: Attributing)
       const isResting = !isOver() && rests(each);
       if (isOver()) return each.verdict === 'fail' && !isOwner(each) ? open(each) : each;
       if (isResting) return { ...each, restsOn: claim.check };
-      const [left, leftOfAll] = isHidden(each) ? [alone(each), cumulated(each)] : [];
-      return left?.verdict === 'fail' && leftOfAll?.verdict === 'fail' && known.isOpen(left) ? left : each;
+      const left = isHidden(each) ? [alone, cumulated, otherwise].map((judge) => judge(each)) : [];
+      const [failure] = left.every((again) => again?.verdict === 'fail') ? left : [];
+      return failure !== undefined && known.isOpen(failure) ? failure : each;
     });
   }
   return found;
@@ -95,6 +97,8 @@ function judgementsWithout(
     return again.find(({ check }) => check === judgement.check);
   };
 }
+
+const unchanged = (): undefined => undefined;
 
 const MAY_REST: ReadonlySet<Judgement['verdict']> = new Set(['fail', 'inconclusive']);
 

@@ -189,7 +189,7 @@ describe('judgeRun', () => {
 
   it('lets what rests on a claim fail by what is left where that shows more, and others rest on it then', () => {
     const broken = { ...observed, observation: { ...observed.observation, wrong: true, late: true } as Observation };
-    const judged = (showsMore: Pick<Foundation, 'showsMore'>, isStillLate = true) => {
+    const judged = (otherwise: Pick<Foundation, 'showsMore'>, isStillLate = true) => {
       const judge: Scenario['judge'] = (all) => {
         const beside = says(isLate(all) && isStillLate ? 'fail' : 'pass', { actual: 'late' });
         const hidden = says('inconclusive', { restsOn: OTHER });
@@ -198,7 +198,7 @@ describe('judgeRun', () => {
       };
       const foundations: readonly Foundation[] = [
         { check: SHOULD, without: (each) => (isLate([each]) ? { late: false } : undefined) },
-        { check: OTHER, ...showsMore, without: (each) => (isWrong([each]) ? { wrong: false } : undefined) },
+        { check: OTHER, ...otherwise, without: (each) => (isWrong([each]) ? { wrong: false } : undefined) },
       ];
       const suites = suiteOf(judge, [check(MUST), check(SHOULD), check(OTHER)], { foundations });
       return judgeRun([run, planned, exchanged(), broken, driven], suites, options).checks;
@@ -206,9 +206,10 @@ describe('judgeRun', () => {
     const rests = { verdict: 'inconclusive', restsOn: OTHER };
     const fails = { verdict: 'fail' };
     expect(judged({})).toMatchObject([rests, rests, fails]);
-    expect(judged({ showsMore: true }, false)).toMatchObject([rests, rests, fails]);
+    expect(judged({ showsMore: () => ({ wrong: false }) }, false)).toMatchObject([rests, rests, fails]);
+    expect(judged({ showsMore: () => ({ wrong: false, late: false }) })).toMatchObject([rests, rests, fails]);
     // The row that owns the other claim fails by what is left, and what fails for the same reason rests on the two.
-    expect(judged({ showsMore: true })).toMatchObject([rests, { ...fails, actual: 'late' }, fails]);
+    expect(judged({ showsMore: () => ({ wrong: false }) })).toMatchObject([rests, { ...fails, actual: 'late' }, fails]);
   });
 
   it('changes no damaged observation to find a cause: who judges says that it is damaged', () => {

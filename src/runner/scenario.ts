@@ -167,8 +167,8 @@ export interface Foundation {
   ) => object | undefined;
   /** Rows may be about that which is set aside: one rests only where it passes without it. */
   readonly onlyPasses?: true;
-  /** What is set aside hides nothing of what was seen beside it: a row that rests on the claim, and fails without it, fails. */
-  readonly showsMore?: true;
+  /** The same in another way, where something can be seen beside it: a row that rests on the claim, and fails either way without it, fails. */
+  readonly showsMore?: Foundation['without'];
   /** Whether an observation shows that the claim does not hold: what is undecided beside it rests on the check. Pure. */
   readonly isBrokenBy?: (observation: Recorded<Observation>) => boolean;
 }

@@ -3,7 +3,7 @@ import type { HostParts } from '../../parts.ts';
 import type { Replaying } from '../../policies/replay.ts';
 import { inLogOf, isAboutReplay, type EventDraft } from '../../store/event.ts';
 import type { RunRecord } from '../../store/runs.ts';
-import type { Defects, Parts } from '../mutant.ts';
+import { because, type Defects, type Parts } from '../mutant.ts';
 import { asDefined } from '../shared/defined-order.ts';
 import { forkAnswered } from '../shared/fork-parts.ts';
 import { recalling, withPayload } from '../shared/replay-parts.ts';
@@ -135,6 +135,7 @@ export const defects: Defects = {
   'logs-never-end': {
     breaks: 'A log ends with an event of a type that there is not, while the snapshot says that the run completed.',
     kills: ['sequence.single-terminal-event', 'sequence.single-terminal-event.every-log'],
+    alsoBreaks: because('a stream announces that event as the end that it is not', 'sequence.transports-agree'),
     waits: true,
     parts: () => ({
       eventOnWire: (event) => (event.type === 'run.completed' ? { ...event, type: 'run.complete' } : event),
