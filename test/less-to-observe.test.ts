@@ -65,7 +65,7 @@ describe('fork-contract, on hosts that show less', () => {
 describe('replay-determinism, on hosts that show less', () => {
   it('loses only what needs changed code, without the seam for it', async () => {
     const found = await verdicts(without(isRevision));
-    expect(found.get('pass')).toHaveLength(21);
+    expect(found.get('pass')).toHaveLength(23);
     expect(found.get('inconclusive')).toEqual([
       'replay.version-pins-kept',
       'replay.version-pins-kept.full-replay',
@@ -106,7 +106,7 @@ describe('replay-determinism, on hosts that show less', () => {
       ...without(isFork),
       discovery: withoutReplay,
     });
-    expect(found.get('not-applicable')).toHaveLength(26);
+    expect(found.get('not-applicable')).toHaveLength(28);
   });
 
   it('fails a host that offers replays and refuses them', async () => {
