@@ -2,7 +2,7 @@ import type { Suite } from '../../src/runner/scenario.ts';
 import { diagnoses } from './diagnoses.ts';
 import { happy, nested, pair, relay, subWorkflow } from './whole-paths.ts';
 import { replayedChildren } from './replayed-children.ts';
-import { replays } from './replays.ts';
+import { failedReplay, replays } from './replays.ts';
 import { clarify, escalate } from './suspending.ts';
 import { cancelled, failing, missing, unmapped } from './unharvested.ts';
 import { unsupported } from './unsupported.ts';
@@ -24,6 +24,7 @@ export const handoffStateMachine: Suite = {
     escalate,
     unsupported,
     replays,
+    failedReplay,
     replayedChildren,
   ],
   diagnoses,

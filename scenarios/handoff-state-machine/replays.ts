@@ -15,13 +15,15 @@ import { startFork, startRun, type RunObservation } from '../shared/run-observat
 import { callsAfter, callsOf, notCalled, type CallsObservation } from '../shared/witnessed-run.ts';
 import { chainOf, childIdOf, childrenIn, has, readChain, type Chain } from './chain.ts';
 import { wrong } from './diagnoses.ts';
-import { withHiddenEvents } from './drive.ts';
-import { seeded, TOOL, TOOL_CHILD } from './fixtures.ts';
+import { startWhole, withHiddenEvents } from './drive.ts';
+import { BROKEN, FAILING, seeded, TOOL, TOOL_CHILD } from './fixtures.ts';
 import { readHandoff, type AllRecorded } from './handoff-run.ts';
 import { judgeLinks } from './judge-links.ts';
 import { ROLES } from './observation.ts';
 import { COMMON } from './suite.ts';
 import { placeOf } from './transition.ts';
+
+const FULL = 'full replay';
 
 /** Replays of one handoff at most, the one from its beginning among them. */
 const SWEEP = 8;
@@ -34,12 +36,18 @@ async function drive(probe: Probe, { forks }: ScenarioOptions): Promise<readonly
   const driven: Observation[] = [source, callsAfter(ROLES.source, visit)];
   if (source.problem !== null || visit.calls().length === 0) return driven;
   for (const fromSeq of [undefined, ...pointsIn(source, Math.min(SWEEP, forks) - 1)]) {
-    const role = fromSeq === undefined ? 'full replay' : `replay from ${fromSeq}`;
+    const role = fromSeq === undefined ? FULL : `replay from ${fromSeq}`;
     const body = { mode: 'replay', ...(fromSeq === undefined ? {} : { fromSeq }) } as const;
     const replay = await withHiddenEvents(probe, await startFork(probe, source, body, { role }));
     driven.push(replay, callsAfter(role, visit));
   }
   return driven;
+}
+
+async function driveFailed(probe: Probe): Promise<readonly Observation[]> {
+  const source = await startWhole(probe, FAILING, ROLES.source);
+  if (source.problem !== null) return [source];
+  return [source, await withHiddenEvents(probe, await startFork(probe, source, { mode: 'replay' }, { role: FULL }))];
 }
 
 /** Fork points inside the handoff: at its decisions and transitions, at most so many, spread evenly. */
@@ -109,8 +117,22 @@ function judgeReplays(recorded: AllRecorded): Outcome {
   return pass([...forks, source.run, source.calls]);
 }
 
+/** 0041 §C: a replay of a handoff whose child failed tells the same. */
+function judgeFailedReplay(recorded: AllRecorded): Outcome {
+  const source = readHandoff(recorded, ROLES.source);
+  if (isOutcome(source)) return source;
+  const { run, chain } = source;
+  if (!has(chain, 'child.failed')) return undecided(`${named(run)} has no child.failed`, [run]);
+  const [replay] = runsOf(recorded).filter(({ fork }) => fork !== null);
+  const left = leftWithout([replay ?? FULL]);
+  if (replay === undefined || left !== undefined) return left ?? undecided('no replay was driven', [run]);
+  const mismatch = otherHandoff({ run, chain }, replay);
+  if (mismatch === undefined) return pass([replay, run]);
+  return fail({ ...mismatch, restsOn: 'handoff.replays' }, [replay, run]);
+}
+
 /** Where a replay's handoff is not its source's: how it ended, its decisions, or its transitions. */
-function otherHandoff({ run, chain }: Source, replay: SeenRun): Mismatch | undefined {
+function otherHandoff({ run, chain }: Pick<Source, 'run' | 'chain'>, replay: SeenRun): Mismatch | undefined {
   const of = readChain(replay);
   const facts: readonly (readonly [name: string, source: unknown, replay: unknown])[] = [
     ['end', chain.end, of.end],
@@ -199,6 +221,23 @@ export const replays = defineScenario({
       id: 'handoff.replays',
       title: "A handoff replays without dispatching a second child's side effects",
       judge: judgeReplays,
+    },
+  ],
+});
+
+/** A handoff whose child fails. */
+export const failedReplay = defineScenario({
+  ...COMMON,
+  id: 'handoff.replays.failed',
+  title: 'A handoff whose worker fails is replayed',
+  gate: handoffReplay,
+  needs: [{ kind: 'fork', mode: 'replay', absent: 'not-applicable' }, ...seeded(FAILING, BROKEN)],
+  drive: driveFailed,
+  checks: [
+    {
+      id: 'handoff.replays.failed',
+      title: 'A replay of a handoff whose worker failed tells the same decisions and transitions',
+      judge: judgeFailedReplay,
     },
   ],
 });

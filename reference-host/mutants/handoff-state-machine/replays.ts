@@ -3,7 +3,7 @@ import type { RunRecord } from '../../store/runs.ts';
 import type { RunEvent } from '../../store/event.ts';
 import type { Defects, Parts } from '../mutant.ts';
 import { CHAIN, phaseOf } from '../shared/handoff-parts.ts';
-import { withPayload } from '../shared/replay-parts.ts';
+import { recalling, withPayload } from '../shared/replay-parts.ts';
 
 const GIVING = 'conformance-dispatch-input-mapping';
 const GIVEN = `${GIVING}-child`;
@@ -30,6 +30,15 @@ function replayedTransitions(change: (event: RunEvent) => RunEvent): Parts {
 
 /** Replays of runs that hand over. */
 export const defects: Defects = {
+  'handoff-replay-completes-the-failed-child': {
+    breaks: 'A replay tells that a child completed which failed in its source.',
+    kills: ['handoff.replays.failed'],
+    parts: recalling('core.dispatch.end', (recorded) =>
+      member(recorded.value, 'status') === 'failed'
+        ? { ...recorded, value: { status: 'completed', outputs: {} } }
+        : recorded,
+    ),
+  },
   'replayed-transitions-without-causes': {
     breaks: 'Transitions that a replay makes have no causationId.',
     kills: ['handoff.replays'],
