@@ -59,7 +59,7 @@ function reportOf(role: string, whole: object, change: object | null): ReportObs
   return change === null ? report(role, null, '404') : report(role, { ...whole, ...change });
 }
 
-function judged({ exact = {}, diverging = {}, second }: Changes): Readonly<Record<string, string>> {
+function judgements({ exact = {}, diverging = {}, second }: Changes) {
   const source = run('source', { events: named('run_a', log('first')) });
   const replay = fork('full replay', 'run_b', { fromSeq: null, events: named('run_b', log('first')) });
   const other = fork('replay under 2.0.0', 'run_c', { fromSeq: null, events: named('run_c', diverged) });
@@ -70,8 +70,12 @@ function judged({ exact = {}, diverging = {}, second }: Changes): Readonly<Recor
     reportOf(replay.role, EXACT, exact),
     ...(shown === null ? [] : [shown, reportOf(shown.role, DIVERGING, diverging)]),
   );
+  return score.judge(observations, OPTIONS);
+}
+
+function judged(changes: Changes): Readonly<Record<string, string>> {
   return Object.fromEntries(
-    score.judge(observations, OPTIONS).map((each) => [each.check.replace('score.consistent.', ''), short(each)]),
+    judgements(changes).map((each) => [each.check.replace('score.consistent.', ''), short(each)]),
   );
 }
 
@@ -120,6 +124,14 @@ describe('a determinism report', () => {
     ],
   ] as const)('fails with %s', (_, changes, checks) => {
     expect(red(changes)).toEqual(checks);
+  });
+
+  it.each([
+    [{ diverging: { score: 60 } }, 'diverging-replay', 'score'],
+    [{ exact: { firstDivergenceSeq: 1 } }, 'exact-replay', 'first-divergence'],
+  ])('rests on the row about members that contradict each other: %j', (changes, check, owner) => {
+    const found = judgements(changes).find((each) => each.check === `score.consistent.${check}`);
+    expect(found?.restsOn).toBe(`score.consistent.${owner}`);
   });
 
   it('is undecided without a report, without a divergence, and where a replay was not seen', () => {

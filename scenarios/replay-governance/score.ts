@@ -1,6 +1,6 @@
 import { member } from '../../src/contract/discovery.ts';
 import { determinismReport } from '../../src/contract/gates.ts';
-import { fail, pass, undecided, type Mismatch, type Outcome } from '../../src/contract/outcome.ts';
+import { fail, pass, rests, undecided, type Mismatch, type Outcome } from '../../src/contract/outcome.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
@@ -188,6 +188,13 @@ async function driveUnchanged(probe: Probe): Promise<readonly Observation[]> {
 
 const id = 'score.consistent';
 
+/** A failure of what follows from members of a report that contradict each other rests on the row about those. */
+function following(outcome: Outcome, seen: Reports): Outcome {
+  if (outcome.kind !== 'fail') return outcome;
+  if (judgeEach(seen.all, wrongScore).kind === 'fail') return rests(`${id}.score`, outcome);
+  return judgeFirst(seen).kind === 'fail' ? rests(`${id}.first-divergence`, outcome) : outcome;
+}
+
 const CHECKS: readonly (readonly [name: string, title: string, judge: (seen: Reports) => Outcome])[] = [
   [
     'runs',
@@ -205,8 +212,12 @@ const CHECKS: readonly (readonly [name: string, title: string, judge: (seen: Rep
     'It names a first divergence exactly where there is one, at the place where the logs part',
     judgeFirst,
   ],
-  ['exact-replay', 'A replay that matches its source has the score 1', judgeExact],
-  ['diverging-replay', 'A replay that differs from its source has a lower score', judgeDiverging],
+  ['exact-replay', 'A replay that matches its source has the score 1', (seen) => following(judgeExact(seen), seen)],
+  [
+    'diverging-replay',
+    'A replay that differs from its source has a lower score',
+    (seen) => following(judgeDiverging(seen), seen),
+  ],
 ];
 
 /** replay.md, Determinism scoring: the reports of replays that match and of replays that do not. */

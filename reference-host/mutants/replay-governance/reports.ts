@@ -3,13 +3,7 @@ import type { Defect, Defects } from '../mutant.ts';
 import { within } from '../shared/within.ts';
 
 /** What is red where no number of a report fits another one. */
-const EVERYTHING = [
-  'score.consistent.counts',
-  'score.consistent.score',
-  'score.consistent.first-divergence',
-  'score.consistent.exact-replay',
-  'score.consistent.diverging-replay',
-];
+const EVERYTHING = ['score.consistent.counts', 'score.consistent.score', 'score.consistent.first-divergence'];
 
 /** A defect of determinism reports: some members say something else. */
 function reporting(breaks: string, kills: readonly string[], members: (report: DeterminismReport) => object): Defect {
@@ -61,7 +55,7 @@ export const defects: Defects = {
   ),
   'report-score-in-percent': reporting(
     'A determinism report gives its score in percent.',
-    ['score.consistent.score', 'score.consistent.exact-replay', 'score.consistent.diverging-replay'],
+    ['score.consistent.score'],
     (report) => ({ score: (report.score ?? 0) * 100 }),
   ),
   'report-score-as-flag': reporting(
@@ -71,7 +65,7 @@ export const defects: Defects = {
   ),
   'report-score-inverted': reporting(
     'A determinism report scores what did not match.',
-    ['score.consistent.score', 'score.consistent.exact-replay'],
+    ['score.consistent.score'],
     (report) => ({ score: 1 - (report.score ?? 0) }),
   ),
   'report-without-first-divergence': reporting(
@@ -86,7 +80,7 @@ export const defects: Defects = {
   ),
   'report-first-divergence-where-none': reporting(
     'A determinism report names a first divergence of a replay that matches.',
-    ['score.consistent.first-divergence', 'score.consistent.exact-replay'],
+    ['score.consistent.first-divergence'],
     (report) => ({ firstDivergenceSeq: report.firstDivergenceSeq ?? report.fromSeq }),
   ),
   'report-first-divergence-at-start': reporting(
