@@ -56,7 +56,7 @@ async function readings(
 ): Promise<TriedObservation> {
   const tried = { type: 'tried', ...of, role, log: null, snapshot: null } as const;
   // Where runs stand still, their logs are read.
-  const isRead = problem === null ? snapshot !== null : probe.standstill?.isThere() === true;
+  const isRead = problem === null ? snapshot !== null : probe.standstill?.standing() !== undefined;
   if (runId === null || isRead) return { ...tried, exchanges };
   if (problem !== null) {
     const asked = await askForLog(probe, runId);

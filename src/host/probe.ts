@@ -14,9 +14,9 @@ export interface Standstill {
   /** Notes a run that came to an end, or to what it was waited for. */
   readonly moved: () => void;
   /** Notes a run that was waited for as long as any is, and whose log could be read and went on no further at the last. */
-  readonly stood: () => void;
-  /** Whether a run stood still, and none has moved. */
-  readonly isThere: () => boolean;
+  readonly stood: (runId: string) => void;
+  /** The first run that stood still, where none has moved. */
+  readonly standing: () => string | undefined;
 }
 
 /** What a scenario drives with. Everything sent through it is recorded. */

@@ -497,13 +497,13 @@ describe('a host on which runs stand still', () => {
       return [followed.kind, Math.floor((Date.now() - start) / 1_000)];
     };
     expect(await took({ json: () => begun, run })).toEqual(['unfinished', 6]);
-    expect(standstill.isThere()).toBe(true);
+    expect(standstill.standing()).toBe('r');
     expect(await took({ json: () => begun, run })).toEqual(['unfinished', 7]);
     // One that its snapshot shows otherwise is followed.
     expect(await took({ json: () => log(4), run: () => ({ status: 'completed' }) })).toEqual(['ended', 7]);
-    expect(standstill.isThere()).toBe(false);
+    expect(standstill.standing()).toBeUndefined();
     expect(await took({ json: () => begun, run })).toEqual(['unfinished', 13]);
-    expect(standstill.isThere()).toBe(false);
+    expect(standstill.standing()).toBeUndefined();
   });
 
   it('is not one whose logs go on, are not read, or have no end though their runs have', async () => {
@@ -512,12 +512,23 @@ describe('a host on which runs stand still', () => {
     await showing({ json: () => log(1_000).slice(0, (turn += 1)), run }, standstill);
     await showing({ run }, standstill);
     await showing({ json: () => begun, run: () => ({ status: 'completed' }) }, standstill);
-    expect(standstill.isThere()).toBe(false);
+    expect(standstill.standing()).toBeUndefined();
+  });
+
+  it('is waited for again where the run that stood still moved at last', async () => {
+    const standstill = createStandstill();
+    standstill.stood('before');
+    const start = Date.now();
+    // In turn, the run itself and the one before it.
+    let asked = 0;
+    const running = (): unknown => ({ status: (asked += 1) % 2 === 1 ? 'running' : 'completed' });
+    await showing({ json: () => begun, run: running }, standstill);
+    expect(Date.now() - start).toBeGreaterThan(2_000);
   });
 
   it('says what it waits for, and what to do', async () => {
     const standstill = createStandstill();
-    standstill.stood();
+    standstill.stood('r');
     const reason =
       'its snapshot says running, and no run of the host was seen to go on: let the host carry out the runs that it makes';
     expect(await showing({ json: () => begun, run }, standstill)).toMatchObject({ kind: 'unfinished', reason });

@@ -84,7 +84,7 @@ export async function followRun(probe: Patience, handle: HostHandle, runId: stri
 
 /**
  * The same for a run that is left, before its end, at the first event that fits. On a host that was not seen to carry out any run, one
- * that its snapshot shows as the others were is not waited for.
+ * that stands as still by its snapshot as the first one does is not waited for.
  */
 export async function followUntil(
   { signal, timeoutMs, standstill }: Patience,
@@ -92,8 +92,9 @@ export async function followUntil(
   { runId, until }: { readonly runId: string; readonly until: Until },
 ): Promise<AwaitedRun> {
   const exchanges: string[] = [];
-  if (standstill?.isThere() === true) {
-    const { status, exchanges: asked } = await standsStill({ signal }, handle, runId);
+  const standing = standstill?.standing();
+  if (standing !== undefined) {
+    const { status, exchanges: asked } = await standsStill({ signal }, handle, { runId, standing });
     exchanges.push(...asked);
     if (status !== undefined) return { kind: 'unfinished', reason: notCarriedOut(status), exchanges };
   }
@@ -193,7 +194,7 @@ async function byPolling(following: Following): Promise<AwaitedRun> {
   }
   const { gone } = following;
   const hasStood = gone !== undefined && Date.now() >= gone.at + timeoutMs;
-  if (hasStood && isOver(following) && !signal.aborted) following.standstill?.stood();
+  if (hasStood && isOver(following) && !signal.aborted) following.standstill?.stood(following.runId);
   return unfinished(following, reason);
 }
 

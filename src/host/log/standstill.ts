@@ -7,31 +7,39 @@ import type { Probe, Standstill } from '../probe.ts';
 import { isRecord } from '../run-event.ts';
 
 export function createStandstill(): Standstill {
-  let [hasMoved, hasStood] = [false, false];
+  let hasMoved = false;
+  let first: string | undefined;
   return {
     moved: () => (hasMoved = true),
-    stood: () => (hasStood = true),
-    isThere: () => hasStood && !hasMoved,
+    stood: (runId) => (first ??= runId),
+    standing: () => (hasMoved ? undefined : first),
   };
 }
 
-/** How long a run is given to show that runs do move, in milliseconds. */
+/** How long runs are given to show that they do move, in milliseconds. */
 const LOOK_MS = 500;
 
-/** Looks whether a run, too, is being worked on, or about to be, by its snapshot; what was asked for it. */
+/**
+ * Looks by their snapshots whether a run, and the one that stood still before it, are both being worked on, or about to be: the status of the run
+ * where they are, and what was asked for.
+ */
 export async function standsStill(
   { signal }: Pick<Probe, 'signal'>,
   handle: HostHandle,
-  runId: string,
+  { runId, standing }: { readonly runId: string; readonly standing: string },
 ): Promise<{ readonly status: string | undefined; readonly exchanges: readonly string[] }> {
   const exchanges: string[] = [];
+  const statusOf = async (id: string): Promise<unknown> => {
+    const exchange = await handle.exchange({ method: 'GET', path: runPath(id) });
+    exchanges.push(exchange.id);
+    const snapshot = jsonIn(exchange, 200);
+    return isRecord(snapshot) ? snapshot['status'] : undefined;
+  };
   const status = await repeatPaced(
     async () => {
-      const exchange = await handle.exchange({ method: 'GET', path: runPath(runId) });
-      exchanges.push(exchange.id);
-      const snapshot = jsonIn(exchange, 200);
-      const shown = isRecord(snapshot) ? snapshot['status'] : undefined;
-      return typeof shown === 'string' && isBusy(shown) ? shown : undefined;
+      const [own, before] = [await statusOf(runId), await statusOf(standing)];
+      const isStill = isBusy(own) && (before === undefined || isBusy(before));
+      return isStill && typeof own === 'string' ? own : undefined;
     },
     (busy) => busy === undefined,
     { patienceMs: LOOK_MS, signal },
