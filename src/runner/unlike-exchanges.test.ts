@@ -4,7 +4,7 @@ import type { BodyRecord, ExchangeRecord, Json, ObservationRecord } from '../evi
 import { createUnlike, editedBody } from './unlike-exchanges.ts';
 
 const EVENT = { eventId: 'e1', type: 'run.started', seq: 0, data: { total: 12.5 } };
-const LOG = JSON.stringify({ events: [EVENT] }, null, 1);
+const LOG = JSON.stringify({ runId: 'r', events: [EVENT] }, null, 1);
 const STREAM = `id: 0\r\ndata: ${JSON.stringify(EVENT)}\r\n\r\n`;
 
 function bodyOf(text: string, more: Partial<BodyRecord> = {}): BodyRecord {
@@ -23,6 +23,11 @@ function exchanged(id: string, body: BodyRecord, { method = 'GET', path = '/', s
   };
 }
 
+const BROKEN: ExchangeRecord = {
+  ...exchanged('x2', bodyOf('')),
+  answer: { kind: 'failure', reason: 'timeout', message: 'no answer within 10 s' },
+};
+
 /** What is said of an observation of the first exchange, or of those that it names. */
 function unlike(
   members: { readonly type: string; readonly [name: string]: Json },
@@ -33,7 +38,8 @@ function unlike(
   return createUnlike(exchanges)(record);
 }
 
-const STRANGE = 'it tells of what stands in none of the exchanges that it names';
+const STRANGE = 'it tells of events that stand in no exchange about its run';
+const EVENTS = { path: '/v1/runs/r/events' };
 
 describe('a body', () => {
   it.each([
@@ -59,24 +65,33 @@ describe('a body', () => {
 describe('an observation', () => {
   it.each([
     ['a status', { type: 'asked', answered: 201 }, [exchanged('x1', bodyOf('{}'), { status: 201 })]],
-    ["a host's own number", { type: 'run', answer: { status: 24 }, events: [] }, [exchanged('x1', bodyOf('{}'))]],
+    [
+      "a host's own number",
+      { type: 'run', answer: { status: 24 }, runId: 'r', events: [] },
+      [exchanged('x1', bodyOf('{}'))],
+    ],
     ['another number', { type: 'silence', answered: 24 }, [exchanged('x1', bodyOf('{}'))]],
     ['no status', { type: 'asked', answered: null }, [exchanged('x1', bodyOf('{}'))]],
-    ['an older run', { type: 'run', answered: 201, events: [] }, [exchanged('x1', bodyOf('{}'))]],
-    ['a log', { type: 'run', events: [EVENT] }, [exchanged('x1', bodyOf(LOG))]],
+    ['an older run', { type: 'run', answered: 201, runId: 'r', events: [] }, [exchanged('x1', bodyOf('{}'))]],
+    ['a log', { type: 'run', runId: 'r', events: [EVENT] }, [exchanged('x1', bodyOf(LOG), EVENTS)]],
     [
       'a log whose members were renamed',
-      { type: 'run', events: [{ sequence: 0, payload: { total: 12.5 } }] },
-      [exchanged('x1', bodyOf(LOG))],
+      { type: 'run', runId: 'r', events: [{ sequence: 0, payload: { total: 12.5 } }] },
+      [exchanged('x1', bodyOf(LOG), EVENTS)],
     ],
-    ['a stream', { type: 'run', events: [EVENT] }, [exchanged('x1', bodyOf(STREAM))]],
+    ['a stream', { type: 'run', runId: 'r', events: [EVENT] }, [exchanged('x1', bodyOf(STREAM), EVENTS)]],
     ['a key', { type: 'key', answer: { kind: 'key', key: 'abc' } }, [exchanged('x1', bodyOf('{"cacheKey":"abc"}'))]],
-    ['no exchange', { type: 'run', events: [EVENT], answered: 201 }, []],
-    ['what was cut', { type: 'run', events: [EVENT] }, [exchanged('x1', bodyOf('{', { truncated: true }))]],
-    ['what was redacted', { type: 'run', events: [{ a: '[redacted]' }] }, [exchanged('x1', bodyOf('{}'))]],
+    ['no exchange', { type: 'run', runId: 'r', events: [EVENT], answered: 201 }, []],
+    [
+      'what broke off',
+      { type: 'run', runId: 'r', events: [EVENT], answered: 201 },
+      [exchanged('x1', bodyOf('{}')), BROKEN],
+    ],
+    ['what was cut', { type: 'run', runId: 'r', events: [EVENT] }, [exchanged('x1', bodyOf('{', { truncated: true }))]],
+    ['what was redacted', { type: 'run', runId: 'r', events: [{ a: '[redacted]' }] }, [exchanged('x1', bodyOf('{}'))]],
     [
       'what nests too deep',
-      { type: 'run', events: [EVENT] },
+      { type: 'run', runId: 'r', events: [EVENT] },
       [exchanged('x1', bodyOf(`${'['.repeat(8_000)}${']'.repeat(8_000)}`))],
     ],
   ] as const)('of %s is as its exchanges are', (_, observation, exchanges) => {
@@ -96,18 +111,23 @@ describe('an observation', () => {
       exchanged('x1', bodyOf('{}'), { method: 'POST', path: '/v1/runs' }),
       'it says that 201 was answered, and none of its exchanges does',
     ],
-    ['a payload', { type: 'run', events: [{ ...EVENT, data: { total: 13 } }] }, exchanged('x1', bodyOf(LOG)), STRANGE],
+    [
+      'a payload',
+      { type: 'run', runId: 'r', events: [{ ...EVENT, data: { total: 13 } }] },
+      exchanged('x1', bodyOf(LOG), EVENTS),
+      STRANGE,
+    ],
     [
       'an event of a stream',
-      { type: 'child', events: [{ ...EVENT, eventId: 'e2' }] },
-      exchanged('x1', bodyOf(STREAM)),
+      { type: 'child', runId: 'r', events: [{ ...EVENT, eventId: 'e2' }] },
+      exchanged('x1', bodyOf(STREAM), EVENTS),
       STRANGE,
     ],
     [
       'a key',
       { type: 'key', answer: { kind: 'key', key: 'abd' } },
       exchanged('x1', bodyOf('{"cacheKey":"abc"}')),
-      STRANGE,
+      'it tells of a key that stands in none of its exchanges',
     ],
   ] as const)('of %s that stands elsewhere is not', (_, observation, exchange, problem) => {
     expect(unlike(observation, exchange)).toBe(problem);

@@ -5,6 +5,9 @@ import type { BodyRecord, EvidenceRecord, ExchangeRecord, ObservationRecord } fr
 /** Characters of bodies that are read in all: evidence of any length is looked at in a moment. */
 const MOST_CHARACTERS = 64 * 1024 * 1024;
 const MAKES_RUN = /(?:\/runs|:fork)$/u;
+/** What an exchange counts for beside its body. */
+const EACH = 100;
+const OF_RUN = /\/runs\/([^/:?]+)/u;
 const REDACTED = '[redacted]';
 const BYTE_ORDER_MARK = '\ufeff';
 
@@ -29,34 +32,66 @@ function isDigested({ text, bytes, sha256 }: BodyRecord): boolean {
 }
 
 /**
- * Makes the function that says why an observation was not made of the exchanges that it names: it tells of a status that none of them has,
- * of a key or of a log that stands in none. Where one of them is not kept as it came, nobody can say so.
+ * Makes the function that says why an observation was not made of what was exchanged: it tells of a status that none of its exchanges has,
+ * of a key that stands in none of them, or of a log that stands in none that was about its run. Where one of them is not kept as it came, nobody
+ * can say so.
  */
 export function createUnlike(records: readonly EvidenceRecord[]): (record: ObservationRecord) => string | undefined {
   const exchanges = new Map(records.flatMap((each) => (each.kind === 'exchange' ? [[each.id, each] as const] : [])));
+  const byRun = new Map<string, ExchangeRecord[]>();
+  for (const each of exchanges.values()) {
+    const run = OF_RUN.exec(each.request.url)?.[1];
+    if (run === undefined) continue;
+    const others = byRun.get(run);
+    if (others === undefined) byRun.set(run, [each]);
+    else others.push(each);
+  }
   let left = MOST_CHARACTERS;
+  const stands = (told: readonly string[], among: readonly ExchangeRecord[]): boolean => {
+    const texts = among.map(wholeText);
+    left -= texts.reduce((sum, text) => sum + EACH + (text?.length ?? 0), 0);
+    if (left < 0 || told.some((value) => value.includes(REDACTED))) return true;
+    const shown = new Set<string>();
+    for (const text of texts) {
+      if (text === undefined) return true;
+      for (const value of valuesIn(text)) addValues(value, shown);
+    }
+    return told.every((value) => shown.has(value));
+  };
   return ({ observation }) => {
     const own = observation.exchanges.flatMap((id) => exchanges.get(id) ?? []);
-    const answers = own.flatMap(({ answer }) => (answer.kind === 'response' ? [answer] : []));
+    if (own.length === 0 || left < 0) return undefined;
     const status = statusIn(observation);
     // A run that was made before is told of with what was asked of it since.
     const isMade =
       observation.type !== 'run' ||
       own.some(({ request: { method, url } }) => method === 'POST' && MAKES_RUN.test(url));
-    if (status !== undefined && isMade && own.length > 0 && answers.every((answer) => answer.status !== status)) {
+    if (
+      status !== undefined &&
+      isMade &&
+      own.every(({ answer }) => answer.kind === 'response' && answer.status !== status)
+    ) {
       return `it says that ${status} was answered, and none of its exchanges does`;
     }
-    const texts = answers.map(({ body }) => body.text);
-    left -= texts.reduce((sum, text) => sum + text.length, 0);
-    if (left < 0 || texts.length === 0 || !answers.every(({ body }) => isWhole(body)) || texts.some(isTooDeep))
-      return undefined;
-    const told = toldIn(observation);
-    if (told.length === 0 || told.some((value) => value.includes(REDACTED))) return undefined;
-    const shown = new Set<string>();
-    for (const text of texts) for (const value of valuesIn(text)) addValues(value, shown);
-    const strange = told.find((value) => !shown.has(value));
-    return strange === undefined ? undefined : 'it tells of what stands in none of the exchanges that it names';
+    const key = keyIn(observation);
+    if (key !== undefined)
+      return stands([key], own) ? undefined : 'it tells of a key that stands in none of its exchanges';
+    const runId = member(observation, 'runId');
+    const told = eventsIn(observation);
+    if (typeof runId !== 'string' || told.length === 0) return undefined;
+    const about = new Set([...own, ...(byRun.get(encodeURIComponent(runId.toWellFormed())) ?? [])]);
+    // Who names no reading of the log has it from elsewhere.
+    const isRead = [...about].some(({ request }) => request.url.includes('/events'));
+    return !isRead || stands(told, [...about])
+      ? undefined
+      : 'it tells of events that stand in no exchange about its run';
   };
+}
+
+/** The text of an answer that is kept as it came, and can be read; undefined where it is not. */
+function wholeText({ answer }: ExchangeRecord): string | undefined {
+  if (answer.kind !== 'response' || !isWhole(answer.body) || isTooDeep(answer.body.text)) return undefined;
+  return answer.body.text;
 }
 
 /** Observations that say with which status their exchange was answered. */
@@ -88,11 +123,14 @@ function statusIn(observation: { readonly type: string }): number | undefined {
 /** Observations that hold a log as it was sent. */
 const WITH_LOGS = new Set(['run', 'child', 'held', 'debug-stream']);
 
-/** What an observation holds as the host sent it, each as JSON: the members of a log's events, a key. */
-function toldIn(observation: { readonly type: string }): readonly string[] {
-  const answer = member(observation, 'answer');
-  if (observation.type === 'key')
-    return member(answer, 'kind') === 'key' ? [JSON.stringify(member(answer, 'key'))] : [];
+/** A key as JSON. */
+function keyIn(observation: { readonly type: string }): string | undefined {
+  const answer = observation.type === 'key' ? member(observation, 'answer') : undefined;
+  return member(answer, 'kind') === 'key' ? JSON.stringify(member(answer, 'key')) : undefined;
+}
+
+/** What the members of a log's events are, each as JSON. */
+function eventsIn(observation: { readonly type: string }): readonly string[] {
   const events = WITH_LOGS.has(observation.type) ? member(observation, 'events') : undefined;
   return Array.isArray(events)
     ? events.flatMap((event: unknown) => Object.values(Object(event) as object).map((value) => JSON.stringify(value)))
@@ -109,8 +147,9 @@ function member(value: unknown, name: string): unknown {
 function valuesIn(text: string): readonly unknown[] {
   const whole = jsonOf(text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text);
   if (whole !== undefined) return [whole];
-  return text.split(/(?:\r\n|\n|\r){2,}/u).map((frame) => {
-    const lines = frame.split(/\r\n|\n|\r/u).filter((line) => line.startsWith('data:'));
+  const frames = text.replaceAll(/\r\n?/gu, '\n').split('\n\n');
+  return frames.map((frame) => {
+    const lines = frame.split('\n').filter((line) => line.startsWith('data:'));
     return jsonOf(lines.map((line) => line.slice('data:'.length)).join('\n'));
   });
 }
