@@ -19,6 +19,9 @@ export function createStandstill(): Standstill {
 /** How long runs are given to show that they do move, in milliseconds. */
 const LOOK_MS = 500;
 
+/** The scenarios that have looked so long in vain: they look once for each run after that. */
+const looked = new WeakSet<AbortSignal>();
+
 /**
  * Looks by their snapshots whether a run, and the one that stood still before it, are both being worked on, or about to be: the status of the run
  * where they are, and what was asked for.
@@ -42,7 +45,8 @@ export async function standsStill(
       return isStill && typeof own === 'string' ? own : undefined;
     },
     (busy) => busy === undefined,
-    { patienceMs: LOOK_MS, signal },
+    { patienceMs: looked.has(signal) ? 0 : LOOK_MS, signal },
   );
+  if (status !== undefined) looked.add(signal);
   return { status, exchanges };
 }
