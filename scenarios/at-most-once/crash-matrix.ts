@@ -36,8 +36,8 @@ export function crashMatrix(observations: readonly Observation[]): CrashMatrix |
   };
 }
 
-function cellOf(seen: Cell): CrashCell {
-  const { cell, window, found, calls, reached } = seen;
+function cellOf(recorded: Cell): CrashCell {
+  const { cell, window, found, calls, reached } = recorded;
   const isDriven = cell.notDriven === null;
   return {
     cut: cell.cut === null ? '' : cutText(cell.cut),
@@ -45,7 +45,7 @@ function cellOf(seen: Cell): CrashCell {
     window,
     calls: isDriven ? calls : null,
     found,
-    outcome: isDriven && !reached ? 'not reached' : outcomeOf(seen),
+    outcome: isDriven && !reached ? 'not reached' : outcomeOf(recorded),
     cycleMs: cell.cycleMs,
   };
 }

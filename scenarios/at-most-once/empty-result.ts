@@ -61,38 +61,38 @@ function judgeEmptyResults(recorded: Recordings): Outcome {
 }
 
 /** The outcome for one answer; not applicable where the host takes no such answer at all. */
-function judgeAnswer(seen: SeenAnswer): Outcome {
-  const outcome = judgeRuns(seen);
+function judgeAnswer(recorded: SeenAnswer): Outcome {
+  const outcome = judgeRuns(recorded);
   if (outcome.kind !== 'fail' && outcome.kind !== 'undecided') return outcome;
-  return { ...outcome, reason: `the tool answers ${textOf(seen.answer)}; ${outcome.reason ?? ''}` };
+  return { ...outcome, reason: `the tool answers ${textOf(recorded.answer)}; ${outcome.reason ?? ''}` };
 }
 
-function judgeRuns(seen: SeenAnswer): Outcome {
-  const uncut = seen.cells.filter(({ cut }) => cut === null).map(readCell)[0];
+function judgeRuns(recorded: SeenAnswer): Outcome {
+  const uncut = recorded.cells.filter(({ cut }) => cut === null).map(readCell)[0];
   if (uncut === undefined) return leftUndriven(UNCUT);
   if (uncut.cell.notDriven !== null) return undecided(`the ${UNCUT} was not driven: ${uncut.cell.notDriven}`, []);
   if (uncut.calls === 0) return undecided('the run that was not cut did not call the witness', [uncut]);
   if (uncut.outcome !== 'completed' && uncut.calls === 1) {
-    const reason = `${textOf(seen.answer)} (the run that was not cut came out as ${uncut.outcome})`;
+    const reason = `${textOf(recorded.answer)} (the run that was not cut came out as ${uncut.outcome})`;
     return notApplicable(reason, [uncut]);
   }
-  const placing = placingOf({ planned: seen.points.passes }, uncut);
-  const driven = seen.cells.filter(({ cut, notDriven }) => cut !== null && notDriven === null);
+  const placing = placingOf({ planned: recorded.points.passes }, uncut);
+  const driven = recorded.cells.filter(({ cut, notDriven }) => cut !== null && notDriven === null);
   const cells = driven.map((cell) => placeCell(readCell(cell), placing));
-  return judgeCells([uncut, ...cells], controlOf(uncut)) ?? judgeShown(seen, uncut, cells);
+  return judgeCells([uncut, ...cells], controlOf(uncut)) ?? judgeShown(recorded, uncut, cells);
 }
 
 const EXPOSE = 'expose failpoints after PutEffect, such as after-put-effect or after-ledger-commit';
 
 /** Whether the answer stands after each death where it stands without one. */
-function judgeShown(seen: SeenAnswer, uncut: Cell, cells: readonly Cell[]): Outcome {
-  const text = textOf(seen.answer);
+function judgeShown(observed: SeenAnswer, uncut: Cell, cells: readonly Cell[]): Outcome {
+  const text = textOf(observed.answer);
   const wanted = shownIn(uncut).filter((each) => each.text === text);
   const known = cells.filter(({ reached, outcome }) => reached && outcome === 'completed');
   const failure = failureIn(known, (cell) => lostAnswer(shownIn(cell), wanted));
   if (failure !== undefined) return failure;
-  const undriven = seen.cells.find(({ notDriven }) => notDriven !== null);
-  if (undriven !== undefined || seen.cells.length <= seen.points.cuts.length) {
+  const undriven = observed.cells.find(({ notDriven }) => notDriven !== null);
+  if (undriven !== undefined || observed.cells.length <= observed.points.cuts.length) {
     return undecided(`not every cut was driven: ${undriven?.notDriven ?? 'the scenario was stopped'}`, cells);
   }
   // In the windows from 3 on the answer is recorded.

@@ -83,15 +83,17 @@ async function driveWorld(
     visit.stageEffect(CHARGE.effect, { nonce, count: 1 });
     visit.stageResource(RESOURCE, { nonce: agrees ? nonce : randomUUID() });
   });
-  const asked = (): number => visits.flatMap((visit) => visit.calls()).filter(({ kind }) => kind === 'resource').length;
+  const requested = (): number =>
+    visits.flatMap((visit) => visit.calls()).filter(({ kind }) => kind === 'resource').length;
   const cell = await driveOne({ cut, second: null }, { lane, thorough: false, witness, run: { workflowId } });
   const exchanges = [...cell.exchanges];
-  const askedAfter = asked();
+  const askedAfter = requested();
   const on = { ...probe, host: lane.host };
   if (cell.runId === null || cell.deaths.length === 0) return { ...begun, cell, askedAfter, exchanges };
-  const seen = { ...begun, cell, askedAfter, exchanges };
-  if (agrees) return { ...seen, askedInReplay: (await isReplayed(on, workflowId, cell)) ? asked() - askedAfter : 0 };
-  return { ...seen, warned: await warnedIn(on, cell.runId, exchanges), ...(await answerNo(on, cell, exchanges)) };
+  const observed = { ...begun, cell, askedAfter, exchanges };
+  if (agrees)
+    return { ...observed, askedInReplay: (await isReplayed(on, workflowId, cell)) ? requested() - askedAfter : 0 };
+  return { ...observed, warned: await warnedIn(on, cell.runId, exchanges), ...(await answerNo(on, cell, exchanges)) };
 }
 
 /** Replays a run that has ended; whether that was done. */

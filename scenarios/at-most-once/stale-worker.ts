@@ -65,11 +65,11 @@ async function drive(probe: Probe): Promise<Driven> {
   const { crash, witness } = probe;
   if (crash === undefined || witness === undefined) return [];
   const name = stallPoint(advertisedFailpoints(readPart(probe.discovery, 'provable')));
-  const seen = await crash.use(({ host, leaseMs }) => {
+  const observed = await crash.use(({ host, leaseMs }) => {
     const stall = { name, milliseconds: stallMs(probe.timeoutMs, leaseMs) };
     return driveStall({ ...probe, host }, stall, witness.visit());
   });
-  return seen ?? [];
+  return observed ?? [];
 }
 
 async function driveStall(probe: Probe, stall: Stall, visit: WitnessVisit): Promise<Driven> {
@@ -101,9 +101,9 @@ async function driveRun(probe: Probe, stall: Stall, visit: WitnessVisit): Promis
     return repeatPaced(() => isOver(runId), Boolean, { patienceMs, signal });
   };
   const patient = { ...probe, timeoutMs: Math.max(probe.timeoutMs, 2 * stall.milliseconds) };
-  const seen = await driveWorkers(patient, { visit, role: STALLED, whileHeld });
-  const [run] = seen;
-  return run.problem === null ? [...seen, await readAgain(probe, run, { role: AGAIN })] : seen;
+  const observed = await driveWorkers(patient, { visit, role: STALLED, whileHeld });
+  const [run] = observed;
+  return run.problem === null ? [...observed, await readAgain(probe, run, { role: AGAIN })] : observed;
 }
 
 /** A run whose first worker was made to stand still. */

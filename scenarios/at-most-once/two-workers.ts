@@ -56,9 +56,15 @@ export function workedIn(recorded: Recordings, role: string): Worked | Outcome {
   const run = runOf(recorded, role);
   if (run === undefined) return leftUndriven(role);
   const calls = callsOf(recorded, role);
-  const seen = ofType<DecisionsObservation>(recorded, 'decisions').find(({ of }) => of === role);
-  if (calls === undefined || seen === undefined) return undecided(`nothing was counted of ${named(run)}`, [run]);
-  return { run, calls, decisions: seen.decisions && readDecisions(seen.decisions), evidence: [calls, run, seen] };
+  const observations = ofType<DecisionsObservation>(recorded, 'decisions').find(({ of }) => of === role);
+  if (calls === undefined || observations === undefined)
+    return undecided(`nothing was counted of ${named(run)}`, [run]);
+  return {
+    run,
+    calls,
+    decisions: observations.decisions && readDecisions(observations.decisions),
+    evidence: [calls, run, observations],
+  };
 }
 
 /** What a worker decided about the fixture's tool. */

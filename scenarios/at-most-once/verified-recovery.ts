@@ -44,16 +44,16 @@ function see(recorded: Recordings): Facts | Outcome {
   return { right, other };
 }
 
-function recoveredIn(seen: Recorded<RecoveryObservation>): Recovered {
-  const cell = readCell({ ...seen.cell, id: seen.id });
+function recoveredIn(recorded: Recorded<RecoveryObservation>): Recovered {
+  const cell = readCell({ ...recorded.cell, id: recorded.id });
   const { events } = cell;
   const nodeEnds = events.filter((event) => event.type === 'node.completed' && nodeOf(event) === CHARGE.nodeId);
   const others = events.filter(({ type }) => invocationStep(type) === undefined).map(({ payload }) => payload);
   return {
-    seen,
+    seen: recorded,
     cell,
     places: nodeEnds.map(({ type, sequence }) => `${type} (${sequence})`),
-    isShown: holdsAny([others, cell.cell.snapshot], [seen.nonce]),
+    isShown: holdsAny([others, cell.cell.snapshot], [recorded.nonce]),
   };
 }
 

@@ -42,13 +42,13 @@ async function drive(probe: Probe): Promise<readonly Observation[]> {
   const { otherTenant } = probe;
   const own = otherTenant === undefined ? undefined : await runAs(probe, probe.host, 'first');
   if (otherTenant === undefined || own === undefined) return [];
-  const seen: Observation[] = [own.run, callsAfter(RUNS.first, own.visit)];
+  const observations: Observation[] = [own.run, callsAfter(RUNS.first, own.visit)];
   const other = own.run.problem === null ? await runAs(probe, otherTenant, 'second') : undefined;
-  if (other === undefined) return seen;
-  seen.push(other.run, callsAfter(RUNS.second, other.visit));
-  if (!offersMode(probe.discovery, 'replay')) return seen;
+  if (other === undefined) return observations;
+  observations.push(other.run, callsAfter(RUNS.second, other.visit));
+  if (!offersMode(probe.discovery, 'replay')) return observations;
   const replay = await startFork(probe, other.run, { mode: 'replay' }, { role: REPLAY, handle: otherTenant });
-  return [...seen, replay, callsAfter(REPLAY, other.visit)];
+  return [...observations, replay, callsAfter(REPLAY, other.visit)];
 }
 
 interface TenantRuns {
@@ -83,8 +83,8 @@ function chatsIn(calls: CallsObservation | undefined): number {
   return (calls?.calls ?? []).filter((call) => JSON.stringify(call).includes('"kind":"chat"')).length;
 }
 
-function judge(seen: TenantRuns): Outcome {
-  const { first, second, replay, calls } = seen;
+function judge(recorded: TenantRuns): Outcome {
+  const { first, second, replay, calls } = recorded;
   const evidence = [first, calls.first, second, calls.second].filter((each) => each !== undefined);
   if (chatsIn(calls.first) === 0 || !shows(first, 'first')) {
     const witness = calls.first?.url ?? 'the witness';

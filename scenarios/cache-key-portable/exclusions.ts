@@ -144,9 +144,11 @@ const TRANSPORT_REQUESTS: readonly KeyRequest[] = [
 ];
 
 /** The variations that got another key than the plain request, to be sent once more: it may have changed by itself. */
-function changingIn(seen: readonly CacheKeyObservation[]): readonly KeyRequest[] {
+function changingIn(recorded: readonly CacheKeyObservation[]): readonly KeyRequest[] {
   const keys = new Map(
-    seen.flatMap((each) => (each.type === 'key' && each.answer.kind === 'key' ? [[each.name, each.answer.key]] : [])),
+    recorded.flatMap((each) =>
+      each.type === 'key' && each.answer.kind === 'key' ? [[each.name, each.answer.key]] : [],
+    ),
   );
   const changed = TRANSPORT_REQUESTS.filter(
     ({ name, variation }) => variation !== undefined && keys.get(name) !== keys.get(PLAIN),

@@ -68,7 +68,7 @@ async function drive(probe: Probe, { recipe }: ScenarioOptions): Promise<readonl
     { role: REPLAYS.whole, runId: source.runId ?? '' },
   ];
   for (const { role, ...which } of steps) {
-    const asked = visit.calls().length;
+    const requested = visit.calls().length;
     const cleared = role === REPLAYS.served ? undefined : await clear(probe, role, which);
     if (cleared !== undefined) recorded.push(cleared);
     if (source.problem !== null || (cleared?.problem ?? null) !== null) break;
@@ -76,7 +76,7 @@ async function drive(probe: Probe, { recipe }: ScenarioOptions): Promise<readonl
     const again = new Set(
       visit
         .calls()
-        .slice(asked)
+        .slice(requested)
         .map(({ name }) => name),
     );
     // What is asked in any case shows no key, and what was found by its key needs no other proof.
@@ -130,18 +130,18 @@ function see(recorded: readonly Recorded<Observation>[]): NodeRuns | Outcome {
   const runs = need(recorded, SOURCE);
   if (isOutcome(runs)) return runs;
   const source = runs[SOURCE];
-  const asked = new Map<string, ReadonlySet<string>>();
+  const requested = new Map<string, ReadonlySet<string>>();
   let before = 0;
   for (const role of [SOURCE, ...Object.values(REPLAYS)]) {
     const calls = callsOf(recorded, role)?.calls;
     if (calls === undefined) continue;
-    asked.set(role, new Set(calls.slice(before).flatMap((call) => String(member(call, 'name')))));
+    requested.set(role, new Set(calls.slice(before).flatMap((call) => String(member(call, 'name')))));
     before = calls.length;
   }
   const replays = runsOf(recorded).filter(({ fork }) => fork !== null);
   const purges = ofType<PurgeObservation>(recorded, 'purge');
   const evidence = [...replays, ...purges, ...ofType<CallsObservation>(recorded, 'calls'), source];
-  return { source, asked, replays, purges, evidence };
+  return { source, asked: requested, replays, purges, evidence };
 }
 
 const UNSEEN = "the keys of the nodes were not seen, so that this suite's other rows hold for the seam llm-cache-key";

@@ -77,9 +77,9 @@ async function drive(probe: Probe): Promise<readonly BoundaryObservation[]> {
   const observations: BoundaryObservation[] = [...own, await sendOne(lineTo(probe, otherTenant), AS_SECOND)];
   const nonce = randomUUID();
   for (const turn of TURNS) {
-    const seen = await runAs(probe, turn.tenant === 'first' ? probe.host : otherTenant, { ...turn, nonce });
-    observations.push(seen);
-    if (seen.problem !== null) break;
+    const observed = await runAs(probe, turn.tenant === 'first' ? probe.host : otherTenant, { ...turn, nonce });
+    observations.push(observed);
+    if (observed.problem !== null) break;
   }
   return observations;
 }

@@ -141,11 +141,11 @@ export function judgeApproval(recorded: Recordings): Outcome {
   const { branch } = runs;
   const evidence = [branch, source, given];
   if (other === undefined) {
-    const asked = eventsOf(branch).some(isAsking) ? 'it asked, and did not wait' : 'it did not ask';
+    const requested = eventsOf(branch).some(isAsking) ? 'it asked, and did not wait' : 'it did not ask';
     return fail(
       {
         expected: `${named(branch)} asks again: its fork point is the start of the node that asks`,
-        actual: `${endOf(eventsOf(branch)) ?? 'no end'}: ${asked}`,
+        actual: `${endOf(eventsOf(branch)) ?? 'no end'}: ${requested}`,
         diagnosis: wrong('branch-inert'),
       },
       evidence,

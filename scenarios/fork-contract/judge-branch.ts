@@ -83,10 +83,10 @@ export function judgeSwept({ swept, left }: Branches, judge: (swept: Swept) => O
 }
 
 /** replay.md, Endpoint: events below fromSeq are fixed history. */
-export function judgePrefixes(seen: Branches, volatile: readonly string[]): Outcome {
-  return judgeSwept(seen, ({ source: swept, branches }) => {
+export function judgePrefixes(recorded: Branches, volatile: readonly string[]): Outcome {
+  return judgeSwept(recorded, ({ source: swept, branches }) => {
     const pairs = branches.map((branch) => ({ source: swept, branch }));
-    for (const { source: first, branch: second } of [seen.random, seen.written]) {
+    for (const { source: first, branch: second } of [recorded.random, recorded.written]) {
       if (first?.problem === null && second?.problem === null) pairs.push({ source: first, branch: second });
     }
     let withHistory = 0;
@@ -94,7 +94,7 @@ export function judgePrefixes(seen: Branches, volatile: readonly string[]): Outc
       const fromSeq = branch.fork?.fromSeq ?? 0;
       if (eventsOf(source).some(({ sequence }) => sequence < fromSeq)) withHistory += 1;
       const compared = comparePrefixes(source, branch, fromSeq, volatile);
-      if (compared.kind === 'different' && source === swept && isRewritten(seen.readTwice[0], swept, volatile)) {
+      if (compared.kind === 'different' && source === swept && isRewritten(recorded.readTwice[0], swept, volatile)) {
         return fail({ ...compared.mismatch, restsOn: INDEPENDENT }, [branch, source]);
       }
       if (compared.kind !== 'same') return outcomeOf(compared, [branch, source]);
@@ -115,8 +115,8 @@ function isRewritten([before, after]: Twice, source: SeenRun, volatile: readonly
 }
 
 /** replay.md, Two modes: new runId, new event subcollection, a fully independent run. */
-export function judgeIndependence(seen: Branches): Outcome {
-  return judgeSwept(seen, ({ source, branches }) => {
+export function judgeIndependence(recorded: Branches): Outcome {
+  return judgeSwept(recorded, ({ source, branches }) => {
     const own = branches.map((branch) => {
       const foreign = foreignEvent(branch);
       return foreign === undefined ? pass([branch]) : fail(foreign, [branch]);
@@ -126,7 +126,7 @@ export function judgeIndependence(seen: Branches): Outcome {
       branches.length > 1
         ? pass(evidence)
         : undecidedUntil('seed conformance-multi-node', 'there is only one branch', evidence);
-    return openOf([...own, ...seen.readTwice.map(judgeReadTwice), several]) ?? several;
+    return openOf([...own, ...recorded.readTwice.map(judgeReadTwice), several]) ?? several;
   });
 }
 

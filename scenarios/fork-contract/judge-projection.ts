@@ -131,11 +131,11 @@ const SEED =
  * replay.md, Two modes: the projected state at fromSeq becomes the initial state of the branch. What was written before
  * stays, what a node reads from it downstream is the same, and the snapshot holds it where it shows variables.
  */
-export function judgeProjection(seen: Branches): Outcome {
-  const others = [judgeRandom(seen.random), judgeWritten(seen.written), judgeGiven(seen.given)].filter(
+export function judgeProjection(recorded: Branches): Outcome {
+  const others = [judgeRandom(recorded.random), judgeWritten(recorded.written), judgeGiven(recorded.given)].filter(
     (each) => each !== undefined,
   );
-  return settle([...others, judgeSwept(seen, judgeHandedOn)]);
+  return settle([...others, judgeSwept(recorded, judgeHandedOn)]);
 }
 
 /**

@@ -7,12 +7,12 @@ import { OWNERS } from './owners.ts';
  * What a judge says of a run. Where it fails, what is dispatched behind the decision to terminate is set aside: if that was
  * all, it rests on the row about the loop.
  */
-export function besideLoop(seen: HandoffRun, judge: (seen: HandoffRun) => Outcome): Outcome {
-  const outcome = judge(seen);
+export function besideLoop(recorded: HandoffRun, judge: (observed: HandoffRun) => Outcome): Outcome {
+  const outcome = judge(recorded);
   const failure = failureIn(outcome);
-  const chain = untilTerminate(seen.chain);
+  const chain = untilTerminate(recorded.chain);
   if (failure === undefined || chain === undefined) return outcome;
-  const before = judge({ ...seen, chain });
+  const before = judge({ ...recorded, chain });
   if (before.kind === 'pass') return rests(OWNERS.loop, failure);
   return failureIn(before) === undefined ? outcome : before;
 }

@@ -63,9 +63,9 @@ export async function followChild(probe: Probe, runId: string, until: Until): Pr
   const { host, signal, timeoutMs } = probe;
   const early = await followUntil({ signal, timeoutMs: timeoutMs * PATIENCE }, host, { runId, until });
   if (early.kind !== 'unfinished') return { followed: early, nowhere: null, exchanges: early.exchanges };
-  const asked = await askForLog(probe, runId);
-  const exchanges = [...early.exchanges, ...asked.exchanges];
-  if (isNowhere(asked.answers)) return { followed: early, nowhere: asked.answers, exchanges };
+  const requested = await askForLog(probe, runId);
+  const exchanges = [...early.exchanges, ...requested.exchanges];
+  if (isNowhere(requested.answers)) return { followed: early, nowhere: requested.answers, exchanges };
   const followed = await followUntil(probe, host, { runId, until });
   return { followed, nowhere: null, exchanges: [...exchanges, ...followed.exchanges] };
 }

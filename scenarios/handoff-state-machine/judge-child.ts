@@ -21,15 +21,15 @@ interface Dispatched {
 }
 
 /** rfc-0037 §A.2: the dispatcher creates a child run, which has an id, a snapshot and a log of its own. */
-export function judgeChild(seen: HandoffRun, dispatched: Dispatched): Outcome {
-  const { run, chain } = seen;
+export function judgeChild(recorded: HandoffRun, dispatched: Dispatched): Outcome {
+  const { run, chain } = recorded;
   const [handoff] = chain.handoffs;
   if (handoff === undefined) return undecided(`${named(run)} dispatched no child`, [run]);
   const runId = childIdOf(handoff, chain);
   if (runId === undefined) {
     return undecided(`no event of ${named(run)} names a childRunId: give it from dispatch.succeeded on`, [run]);
   }
-  const child = childOf(handoff, seen);
+  const child = childOf(handoff, recorded);
   if (child === undefined) return undecided(`the child ${runId} was not read`, [run]);
   const mismatch = notThere(run, child, handoff) ?? notToBeRead(child);
   if (mismatch === undefined && child.problem !== null) {

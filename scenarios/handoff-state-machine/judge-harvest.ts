@@ -27,9 +27,9 @@ export function readControl(recorded: AllRecorded): HandoffRun | Outcome {
 }
 
 /** rfc-0037 §B: a completed child whose outputs are mapped is harvested, once. */
-export function judgeHarvest(seen: HandoffRun): Outcome {
-  const { chain, evidence } = seen;
-  const completed = chain.handoffs.filter((handoff) => childCompleted(handoff, seen));
+export function judgeHarvest(recorded: HandoffRun): Outcome {
+  const { chain, evidence } = recorded;
+  const completed = chain.handoffs.filter((handoff) => childCompleted(handoff, recorded));
   if (completed.length === 0) return undecided('no event or snapshot shows that the child completed', evidence);
   const other = completed.find((handoff) => inPhase(handoff, 'output.harvested').length !== 1);
   if (other === undefined) return pass(evidence);
@@ -39,8 +39,8 @@ export function judgeHarvest(seen: HandoffRun): Outcome {
 }
 
 /** Whether a handoff's child completed: its log and its snapshot say so, or only one of them speaks. */
-export function childCompleted(handoff: Handoff, seen: HandoffRun): boolean {
-  const status = statusOf(childOf(handoff, seen));
+export function childCompleted(handoff: Handoff, recorded: HandoffRun): boolean {
+  const status = statusOf(childOf(handoff, recorded));
   if (status !== undefined) return status === 'completed';
   return has(handoff, 'child.completed') && !has(handoff, 'child.failed', 'child.cancelled');
 }

@@ -19,13 +19,13 @@ export interface Mapped {
 }
 
 /** rfc-0037 §A.3, §A.4: the mapped output is in the parent's variables, and was before the next decision. */
-export function judgeMapping(seen: HandoffRun, mapped: Mapped): Outcome {
-  return outcomeWithout(seen, mapped) ?? judgeInTime(seen, mapped.mappedTo, expectedOf(seen, mapped));
+export function judgeMapping(recorded: HandoffRun, mapped: Mapped): Outcome {
+  return outcomeWithout(recorded, mapped) ?? judgeInTime(recorded, mapped.mappedTo, expectedOf(recorded, mapped));
 }
 
 /** rfc-0037 §A.2, §A.3: the same of a sub-workflow, which no decision follows. */
-export function judgeMappedOutput(seen: HandoffRun, mapped: Mapped): Outcome {
-  const outcome = outcomeWithout(seen, mapped) ?? pass(seen.evidence);
+export function judgeMappedOutput(recorded: HandoffRun, mapped: Mapped): Outcome {
+  const outcome = outcomeWithout(recorded, mapped) ?? pass(recorded.evidence);
   return outcome.kind === 'fail' ? rests(OWNERS.mapping, outcome) : outcome;
 }
 
@@ -34,22 +34,22 @@ function expectedOf({ children }: HandoffRun, { variable, value }: Mapped): unkn
 }
 
 /** What is left where the parent's variable is not what was mapped to it; undefined where it is. */
-function outcomeWithout(seen: HandoffRun, mapped: Mapped): Outcome | undefined {
-  const { run, children, evidence } = seen;
+function outcomeWithout(recorded: HandoffRun, mapped: Mapped): Outcome | undefined {
+  const { run, children, evidence } = recorded;
   const { variable, mappedTo } = mapped;
-  const expected = expectedOf(seen, mapped);
+  const expected = expectedOf(recorded, mapped);
   const value = valueIn(run, mappedTo);
   const place = `variable ${mappedTo} of ${named(run)}`;
   if (value === undefined) return undecided(`${place}: neither its snapshot nor its log shows it`, evidence);
   if (shown(value) === shown(expected)) return undefined;
-  const { handoffs } = seen.chain;
+  const { handoffs } = recorded.chain;
   const failed = children.find((child) => ['failed', 'cancelled'].includes(statusOf(child) ?? ''));
   // Outputs of a child that did not complete are not harvested (rfc-0037 §B).
-  if (failed !== undefined && !handoffs.some((handoff) => childCompleted(handoff, seen))) {
+  if (failed !== undefined && !handoffs.some((handoff) => childCompleted(handoff, recorded))) {
     return undecided(`the child ${failed.runId} of ${named(run)} did not complete: nothing of it is mapped`, evidence);
   }
   const wanted = `${place}: ${shown(expected)}, the child's ${variable}`;
-  const restsOn = ownerOfLack(seen.chain);
+  const restsOn = ownerOfLack(recorded.chain);
   return fail({ expected: wanted, actual: shown(value), diagnosis: wrong('output-not-mapped'), restsOn }, evidence);
 }
 

@@ -16,8 +16,8 @@ type Mapping = Readonly<Record<string, string>>;
  * rfc-0037, Amended: payloads of decisions and transitions are closed. What stands in them is right: the parent, a worker that
  * was decided on, the keys that were harvested. How turns are numbered (iteration), the documents do not say.
  */
-export function judgePayloads(seen: HandoffRun, mapping?: Mapping): Outcome {
-  const { run, chain, evidence } = seen;
+export function judgePayloads(recorded: HandoffRun, mapping?: Mapping): Outcome {
+  const { run, chain, evidence } = recorded;
   const transitions = chain.transitions.filter(({ event }) => event.type === CHAIN_EVENT);
   if (transitions.length + chain.decisions.length === 0) {
     return undecided(`${named(run)} shows no decision and no transition`, evidence);
@@ -35,7 +35,7 @@ export function judgePayloads(seen: HandoffRun, mapping?: Mapping): Outcome {
   const mismatch =
     otherWithin(chain.handoffs, 'childRunId') ??
     otherWithin(chain.handoffs, 'workerId') ??
-    transitions.map((each) => otherValue(each, seen, mapping)).find((each) => each !== undefined);
+    transitions.map((each) => otherValue(each, recorded, mapping)).find((each) => each !== undefined);
   return mismatch === undefined
     ? pass(evidence)
     : fail({ ...mismatch, diagnosis: wrong('payload-wrong-value') }, [run]);
@@ -60,16 +60,16 @@ function otherWithin(handoffs: readonly Handoff[], name: 'childRunId' | 'workerI
 /** A value of a transition that is another one than the run shows; a member that is left out says nothing. */
 function otherValue(
   { event, phase, workerId }: Transition,
-  seen: HandoffRun,
+  recorded: HandoffRun,
   mapping: Mapping | undefined,
 ): Mismatch | undefined {
   const { payload } = event;
   const place = placeOf(event);
   const parent = member(payload, 'parentRunId');
-  if (typeof parent === 'string' && seen.run.runId !== null && parent !== seen.run.runId) {
-    return { expected: `/parentRunId ${shown(seen.run.runId)} in ${place}`, actual: shown(parent) };
+  if (typeof parent === 'string' && recorded.run.runId !== null && parent !== recorded.run.runId) {
+    return { expected: `/parentRunId ${shown(recorded.run.runId)} in ${place}`, actual: shown(parent) };
   }
-  const workers = seen.chain.decisions.flatMap((each) => each.workers);
+  const workers = recorded.chain.decisions.flatMap((each) => each.workers);
   if (workerId !== undefined && workers.length > 0 && !workers.includes(workerId)) {
     return { expected: `/workerId one of ${workers.join(', ')} in ${place}`, actual: shown(workerId) };
   }

@@ -22,23 +22,23 @@ const HARVESTED_PATH: Path = {
 const PARTLY_MAPPED: Path = { ...HARVESTED_PATH, optional: ['child.completed', 'output.harvested'] };
 
 /** The same of two workers of one decision, the outputs of one alone being mapped where `isPartly`. */
-export function judgeWorkers(seen: HandoffRun, isPartly: boolean): Outcome {
-  const outcome = judgePath(seen, 2, isPartly ? PARTLY_MAPPED : HARVESTED_PATH);
-  if (outcome.kind !== 'pass' || has(seen.chain, 'output.harvested')) return outcome;
-  const why = `neither worker of ${named(seen.run)} is harvested`;
-  return undecidedUntil('follow perWorkerOutputMappings', why, seen.evidence);
+export function judgeWorkers(recorded: HandoffRun, isPartly: boolean): Outcome {
+  const outcome = judgePath(recorded, 2, isPartly ? PARTLY_MAPPED : HARVESTED_PATH);
+  if (outcome.kind !== 'pass' || has(recorded.chain, 'output.harvested')) return outcome;
+  const why = `neither worker of ${named(recorded.run)} is harvested`;
+  return undecidedUntil('follow perWorkerOutputMappings', why, recorded.evidence);
 }
 
 /** rfc-0037 §B: each of so many workers of the run goes the whole way, each phase once, in order. */
-export function judgePath(seen: HandoffRun, workers: number, path: Path = HARVESTED_PATH): Outcome {
-  const { run, chain, evidence } = seen;
+export function judgePath(recorded: HandoffRun, workers: number, path: Path = HARVESTED_PATH): Outcome {
+  const { run, chain, evidence } = recorded;
   if (chain.handoffs.length !== workers) {
     const expected = `${HARVESTED_PATH.phases.join(', ')} for ${workers === 1 ? 'one worker' : `${workers} workers`}`;
     return fail({ expected, actual: `${listed(chain.transitions)} in ${named(run)}` }, evidence);
   }
-  const failed = chain.handoffs.find((handoff) => statusOf(childOf(handoff, seen)) === 'failed');
+  const failed = chain.handoffs.find((handoff) => statusOf(childOf(handoff, recorded)) === 'failed');
   if (failed !== undefined) {
-    return undecided(`the child of ${handoffText(failed)} failed: ${childOf(failed, seen)?.runId ?? ''}`, evidence);
+    return undecided(`the child of ${handoffText(failed)} failed: ${childOf(failed, recorded)?.runId ?? ''}`, evidence);
   }
   const fault = ownFirst(chain.handoffs.flatMap((handoff) => faultOf(handoff, path) ?? []));
   if (fault !== undefined) return fail(fault, evidence);
@@ -63,21 +63,24 @@ const HARVEST = 'output.harvested';
 /** Where a handoff leaves a path: a phase that is missing, there too often or too early; undefined where it keeps to it. */
 export function offPath(handoff: Handoff, { phases, optional }: Path): Mismatch | undefined {
   for (const phase of PHASES) {
-    const seen = inPhase(handoff, phase);
+    const observed = inPhase(handoff, phase);
     const wanted = phases.includes(phase) ? 1 : 0;
-    if (seen.length === wanted || (seen.length === 0 && optional.includes(phase))) continue;
+    if (observed.length === wanted || (observed.length === 0 && optional.includes(phase))) continue;
     return {
       expected: `${wanted === 0 ? 'no' : 'one'} ${phase} in ${handoffText(handoff)}: ${phases.join(', ')}`,
-      actual: seen.length === 0 ? `none; ${listed(handoff.transitions)}` : `${seen.length}: ${listed(seen)}`,
+      actual:
+        observed.length === 0 ? `none; ${listed(handoff.transitions)}` : `${observed.length}: ${listed(observed)}`,
     };
   }
   return outOfOrder(handoff, phases);
 }
 
 function outOfOrder(handoff: Handoff, phases: readonly Phase[]): Mismatch | undefined {
-  const seen = phases.flatMap((phase) => inPhase(handoff, phase));
-  const wrong = seen.findIndex(({ event }, index) => event.sequence < (seen[index - 1]?.event.sequence ?? -Infinity));
-  const [before, after] = [seen[wrong - 1], seen[wrong]];
+  const observed = phases.flatMap((phase) => inPhase(handoff, phase));
+  const wrong = observed.findIndex(
+    ({ event }, index) => event.sequence < (observed[index - 1]?.event.sequence ?? -Infinity),
+  );
+  const [before, after] = [observed[wrong - 1], observed[wrong]];
   if (before === undefined || after === undefined) return undefined;
   return {
     expected: `${before.phase} before ${after.phase} in ${handoffText(handoff)}`,
@@ -89,9 +92,9 @@ function outOfOrder(handoff: Handoff, phases: readonly Phase[]): Mismatch | unde
 type Plan = readonly string[];
 
 /** rfc-0037 §A: one decision for each turn of the plan, and nothing after terminate but the run's end. */
-export function judgeLoop(seen: HandoffRun, plan: Plan): Outcome {
-  const { run, chain } = seen;
-  const mismatch: Fault | undefined = offPlan(seen, plan) ?? afterTheEnd(seen);
+export function judgeLoop(recorded: HandoffRun, plan: Plan): Outcome {
+  const { run, chain } = recorded;
+  const mismatch: Fault | undefined = offPlan(recorded, plan) ?? afterTheEnd(recorded);
   const { end, decisions, transitions } = chain;
   if (mismatch !== undefined) {
     // A run that failed before anything was decided has no turn.

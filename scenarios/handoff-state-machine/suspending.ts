@@ -32,13 +32,13 @@ async function driveSuspending(probe: Probe, workflowId: string): Promise<readon
   const question = eventsOf(suspended).find(isAsking);
   if (suspended.problem !== null || hasEnded(suspended) || question === undefined) return [suspended];
   const statusOf = (patienceMs: number) => awaitStatus(probe, { runId: suspended.runId, isEnough, patienceMs });
-  const asked = await answerIt(probe, suspended, { question, ...(await statusOf(probe.timeoutMs * PATIENCE)) });
-  if (!isSuccess(asked.answered) && !isEnded((await statusOf(0)).status)) {
+  const requested = await answerIt(probe, suspended, { question, ...(await statusOf(probe.timeoutMs * PATIENCE)) });
+  if (!isSuccess(requested.answered) && !isEnded((await statusOf(0)).status)) {
     await cancelRun(probe, suspended.runId);
-    return [suspended, asked];
+    return [suspended, requested];
   }
   const resumed = await readAgain(probe, suspended, { role: ROLES.resumed });
-  return [suspended, asked, await withHiddenEvents(probe, resumed)];
+  return [suspended, requested, await withHiddenEvents(probe, resumed)];
 }
 
 function hasEnded(run: RunObservation): boolean {
@@ -85,34 +85,37 @@ function judgeSuspends(recorded: AllRecorded, kind: Kind): Outcome {
   }
   const early = goesOn(chain, 'before');
   if (early !== undefined) return fail(early, [run]);
-  const asked = recordedAs(recorded, 'asked')[0];
-  if (asked === undefined) return undecided(`${named(run)} shows no question to answer`, [run]);
-  if (isEnded(asked.status)) {
+  const requested = recordedAs(recorded, 'asked')[0];
+  if (requested === undefined) return undecided(`${named(run)} shows no question to answer`, [run]);
+  if (isEnded(requested.status)) {
     // Its log waits: where the snapshots of other runs that wait say an end as well, it is one defect.
-    const [expected, actual] = [`${named(run)} waiting for an answer`, `status ${asked.status ?? ''}`];
-    return fail({ expected, actual, diagnosis: wrong('not-suspended'), restsOn: FOUNDATIONS.snapshots }, [run, asked]);
+    const [expected, actual] = [`${named(run)} waiting for an answer`, `status ${requested.status ?? ''}`];
+    return fail({ expected, actual, diagnosis: wrong('not-suspended'), restsOn: FOUNDATIONS.snapshots }, [
+      run,
+      requested,
+    ]);
   }
   if (!recorded.some((each) => 'role' in each && each.role === ROLES.resumed)) {
-    const answer = `POST /v1/runs/{runId}/interrupts/${asked.nodeId} answered ${asked.answered ?? 'nothing'}`;
-    return undecided(`${answer}: it has to take {resumeValue: {approved: true}}`, [asked]);
+    const answer = `POST /v1/runs/{runId}/interrupts/${requested.nodeId} answered ${requested.answered ?? 'nothing'}`;
+    return undecided(`${answer}: it has to take {resumeValue: {approved: true}}`, [requested]);
   }
   const resumed = readHandoff(recorded, ROLES.resumed);
-  return isOutcome(resumed) ? resumed : judgeAnswered(resumed, asked, kind);
+  return isOutcome(resumed) ? resumed : judgeAnswered(resumed, requested, kind);
 }
 
-function judgeAnswered(resumed: HandoffRun, asked: RecordedQuestion, kind: Kind): Outcome {
+function judgeAnswered(resumed: HandoffRun, requested: RecordedQuestion, kind: Kind): Outcome {
   const { run, chain } = resumed;
-  const evidence = [run, asked];
-  if (!isSuccess(asked.answered)) {
-    const actual = `an end; the answer came too late: ${asked.answered ?? 'no answer'}`;
+  const evidence = [run, requested];
+  if (!isSuccess(requested.answered)) {
+    const actual = `an end; the answer came too late: ${requested.answered ?? 'no answer'}`;
     return fail({ expected: `${named(run)} waiting`, actual, diagnosis: wrong('not-suspended') }, evidence);
   }
   const mismatch = goesOn(chain, 'while asked') ?? offPlan(resumed, [kind, 'next-worker', 'terminate']);
   if (mismatch !== undefined) return fail(mismatch, evidence);
-  if (isWaiting(asked.status)) return pass(evidence);
+  if (isWaiting(requested.status)) return pass(evidence);
   // Its log shows that it waits, and nothing followed until it was answered (readings: waiting).
-  const status = `its status was ${asked.status ?? 'not readable'} while its question was open`;
-  if (isBusy(asked.status)) return pass(evidence, status);
+  const status = `its status was ${requested.status ?? 'not readable'} while its question was open`;
+  if (isBusy(requested.status)) return pass(evidence, status);
   return undecided(`${status}: GET /v1/runs/{runId} has to show that it waits`, evidence);
 }
 

@@ -125,8 +125,8 @@ function seeUnharvested(recorded: AllRecorded): Unharvested | Outcome {
 }
 
 /** A child that did not complete; what is dispatched behind terminate is for the row about the loop. */
-function judgeEnded(seen: Unharvested, phase: Parameters<typeof judgeUnharvested>[1]): Outcome {
-  return besideLoop(seen.handoff, (handoff) => judgeUnharvested({ ...seen, handoff }, phase));
+function judgeEnded(recorded: Unharvested, phase: Parameters<typeof judgeUnharvested>[1]): Outcome {
+  return besideLoop(recorded.handoff, (handoff) => judgeUnharvested({ ...recorded, handoff }, phase));
 }
 
 /** No outputMapping, or one without entries. */
@@ -154,7 +154,7 @@ export const failing = defineScenario({
     {
       id: 'handoff.failed-child-skips-harvest.failed',
       title: 'A failed child is reported as such, and not harvested',
-      judge: (seen) => judgeEnded(seen, 'child.failed'),
+      judge: (recorded) => judgeEnded(recorded, 'child.failed'),
     },
     {
       id: 'handoff.causation-chain.failed',
@@ -179,7 +179,7 @@ export const cancelled = defineScenario({
     {
       id: 'handoff.failed-child-skips-harvest.cancelled',
       title: 'A cancelled child is reported as such, and not harvested',
-      judge: (seen) => judgeEnded(seen, 'child.cancelled'),
+      judge: (observed) => judgeEnded(observed, 'child.cancelled'),
     },
     {
       id: 'handoff.causation-chain.cancelled',

@@ -46,37 +46,37 @@ export const happy = defineScenario({
     {
       id: 'handoff.happy-path',
       title: 'dispatch.began, dispatch.succeeded, child.completed and output.harvested, once each, in this order',
-      judge: (seen) => besideLoop(seen, (each) => judgePath(each, 1)),
+      judge: (recorded) => besideLoop(recorded, (each) => judgePath(each, 1)),
     },
     {
       id: 'handoff.causation-chain',
       title: "Each transition's causationId is the eventId of the one before it; the first points at the decision",
-      judge: (seen) => besideLoop(seen, (each) => judgeLinks(each, 1)),
+      judge: (observed) => besideLoop(observed, (each) => judgeLinks(each, 1)),
     },
     {
       id: 'handoff.harvest-exactly-when',
       title: 'A completed child whose outputs are mapped is harvested, once',
-      judge: (seen) => besideLoop(seen, judgeHarvest),
+      judge: (given) => besideLoop(given, judgeHarvest),
     },
     {
       id: 'handoff.output-mapping',
       title: "Mapped outputs are in the parent's variables before its next decision",
-      judge: (seen) => judgeMapping(seen, OUTCOME),
+      judge: (recorded) => judgeMapping(recorded, OUTCOME),
     },
     {
       id: 'handoff.loop',
       title: 'Each turn emits one decision, and terminate ends the run',
-      judge: (seen) => judgeLoop(seen, ['next-worker', 'terminate']),
+      judge: (recorded) => judgeLoop(recorded, ['next-worker', 'terminate']),
     },
     {
       id: 'handoff.child-is-a-run',
       title: 'The dispatched child is a run of its own that can be read',
-      judge: (seen) => judgeChild(seen, DISPATCHED),
+      judge: (recorded) => judgeChild(recorded, DISPATCHED),
     },
     {
       id: 'handoff.payloads',
       title: 'Decisions and transitions hold the declared members only, with the right values',
-      judge: (seen) => judgePayloads(seen, mappingOf(OUTCOME)),
+      judge: (recorded) => judgePayloads(recorded, mappingOf(OUTCOME)),
     },
   ],
 });
@@ -92,17 +92,17 @@ export const pair = defineScenario({
     {
       id: 'handoff.happy-path.two-workers',
       title: 'Each of two workers of one decision goes the whole way, each transition once, in order',
-      judge: (seen) => besideLoop(seen, (each) => judgeWorkers(each, isOfPublic(each.run, TWO_WORKERS))),
+      judge: (recorded) => besideLoop(recorded, (each) => judgeWorkers(each, isOfPublic(each.run, TWO_WORKERS))),
     },
     {
       id: 'handoff.causation-chain.two-workers',
       title: 'The chains of two workers of one decision are not mixed up',
-      judge: (seen) => besideLoop(seen, (each) => judgeLinks(each, 2, OWNERS.paths)),
+      judge: (observed) => besideLoop(observed, (each) => judgeLinks(each, 2, OWNERS.paths)),
     },
     {
       id: 'handoff.payloads.two-workers',
       title: 'Transitions of two workers of one decision say each what is right of its own worker',
-      judge: (seen) => judgePayloads(seen),
+      judge: (given) => judgePayloads(given),
     },
   ],
 });
@@ -116,22 +116,22 @@ export const relay = defineScenario({
     {
       id: 'handoff.output-mapping.relay',
       title: 'The next worker is given what the one before it returned',
-      judge: (seen) => judgeRelay(seen, RELAYED),
+      judge: (recorded) => judgeRelay(recorded, RELAYED),
     },
     {
       id: 'handoff.causation-chain.turns',
       title: 'The chain of each turn starts with the decision of that turn',
-      judge: (seen) => besideLoop(seen, (each) => judgeLinks(each, 2)),
+      judge: (observed) => besideLoop(observed, (each) => judgeLinks(each, 2)),
     },
     {
       id: 'handoff.loop.turns',
       title: 'Each of several turns emits one decision',
-      judge: (seen) => judgeLoop(seen, ['next-worker', 'next-worker', 'terminate']),
+      judge: (given) => judgeLoop(given, ['next-worker', 'next-worker', 'terminate']),
     },
     {
       id: 'handoff.payloads.turns',
       title: 'Decisions and transitions of several turns hold the declared members only, with the right values',
-      judge: (seen) => judgePayloads(seen),
+      judge: (recorded) => judgePayloads(recorded),
     },
   ],
 });
@@ -170,25 +170,25 @@ export const nested = defineScenario({
     {
       id: 'handoff.happy-path.nested',
       title: 'A handoff and the handoff of its worker both go the whole way, each in the log of its own run',
-      judge: (seen) => judgeBoth(seen, (each) => judgePath(each, 1)),
+      judge: (recorded) => judgeBoth(recorded, (each) => judgePath(each, 1)),
     },
     {
       id: 'handoff.causation-chain.nested',
       title: 'The chains of a handoff and of the handoff of its worker are not mixed up',
-      judge: (seen) => judgeBoth(seen, (each) => judgeLinks(each, 1, OWNERS.nested)),
+      judge: (observed) => judgeBoth(observed, (each) => judgeLinks(each, 1, OWNERS.nested)),
     },
     {
       id: 'handoff.payloads.nested',
       title: 'Transitions of a handoff and of the handoff of its worker name each the run that hands off as the parent',
-      judge: (seen) => judgeBoth(seen, (each) => judgePayloads(each)),
+      judge: (given) => judgeBoth(given, (each) => judgePayloads(each)),
     },
   ],
 });
 
 /** The documents speak of handoffs that a decision asks for: a host may tell of them alone, unless our definition is seeded. */
-function judgeSubWorkflow(seen: HandoffRun, judge: (seen: HandoffRun) => Outcome): Outcome {
-  const { run, chain } = seen;
-  if (chain.transitions.length > 0 || !isOfPublic(run, SUB_WORKFLOW)) return judge(seen);
+function judgeSubWorkflow(recorded: HandoffRun, judge: (observed: HandoffRun) => Outcome): Outcome {
+  const { run, chain } = recorded;
+  if (chain.transitions.length > 0 || !isOfPublic(run, SUB_WORKFLOW)) return judge(recorded);
   const why = `${named(run)} has no transition, and no decision that asks for one`;
   return undecidedUntil('tell the transitions of core.subWorkflow', why, [run]);
 }
@@ -210,22 +210,22 @@ export const subWorkflow = defineScenario({
     {
       id: 'handoff.happy-path.sub-workflow',
       title: 'A sub-workflow goes the whole way too, each transition once, in order',
-      judge: (seen) => judgeSubWorkflow(seen, (each) => judgePath(each, 1)),
+      judge: (recorded) => judgeSubWorkflow(recorded, (each) => judgePath(each, 1)),
     },
     {
       id: 'handoff.causation-chain.sub-workflow',
       title: 'The transitions of a sub-workflow behind the first one follow each the one before',
-      judge: (seen) => judgeSubWorkflow(seen, judgeLaterLinks),
+      judge: (observed) => judgeSubWorkflow(observed, judgeLaterLinks),
     },
     {
       id: 'handoff.output-mapping.sub-workflow',
       title: "The mapped output of a sub-workflow is in the parent's variables",
-      judge: (seen) => judgeMappedOutput(seen, outputOf(seen)),
+      judge: (given) => judgeMappedOutput(given, outputOf(given)),
     },
     {
       id: 'handoff.payloads.sub-workflow',
       title: 'The transitions of a sub-workflow hold the declared members only, with the right values',
-      judge: (seen) => judgeSubWorkflow(seen, (each) => judgePayloads(each, mappingOf(outputOf(each)))),
+      judge: (recorded) => judgeSubWorkflow(recorded, (each) => judgePayloads(each, mappingOf(outputOf(each)))),
     },
   ],
 });

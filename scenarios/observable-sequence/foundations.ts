@@ -98,8 +98,8 @@ function withoutOtherwise(run: ReadLog, shown: readonly Recorded<Observation>[])
   if (Object.keys(everywhere).length === 0 && !run.events.some(isMeant)) return undefined;
   const inPayloads = pointers.filter((pointer) => pointer.startsWith(IN_PAYLOAD));
   const taken = withoutVolatile(run, inPayloads).events;
-  const told = `run.${statusIn(run.snapshot) ?? ''}`;
-  const mended = types.includes(told) ? told : other?.how === 'live' ? type : otherType;
+  const reported = `run.${statusIn(run.snapshot) ?? ''}`;
+  const mended = types.includes(reported) ? reported : other?.how === 'live' ? type : otherType;
   return {
     events: run.events.map((event, at): Json => {
       const known = isMeant(event) ? { ...Object(taken[at] ?? event), ...there, type: mended } : event;

@@ -166,12 +166,12 @@ function judgeForks(swept: Swept, rule: Rule): Outcome {
     const none = undecided([noneRan('no fixture could be swept'), ...why].join('; '), []);
     return swept.cause === undefined ? none : rests(swept.cause, none);
   }
-  const seen = pairs.filter(({ fork }) => leftWithout([fork]) === undefined);
+  const observed = pairs.filter(({ fork }) => leftWithout([fork]) === undefined);
   if (swept.missing.length > 0) {
     return undecided(`not swept, though named with --workflow: ${listed(swept.missing)}`, forks);
   }
   return pass(
-    seen.flatMap(({ source, fork }) => [fork, source]),
+    observed.flatMap(({ source, fork }) => [fork, source]),
     reasonOf(swept, tested),
   );
 }

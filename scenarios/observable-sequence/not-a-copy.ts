@@ -81,8 +81,8 @@ function shows({ events, snapshot }: SeenRun, value: string): boolean {
   return holds([events, snapshot], value);
 }
 
-function holds(seen: unknown, value: string): boolean {
-  return JSON.stringify(seen).includes(value);
+function holds(recorded: unknown, value: string): boolean {
+  return JSON.stringify(recorded).includes(value);
 }
 
 function judgeWallClock(recorded: Recordings, volatile: readonly string[]): Outcome {

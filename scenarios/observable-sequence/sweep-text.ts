@@ -29,9 +29,9 @@ interface NotSwept {
 }
 
 /** What was seen in a sweep, after the share of the advertised workflows and before what was left out. */
-export function sweptText({ leftOut, share }: NotSwept, seen: string): string {
+export function sweptText({ leftOut, share }: NotSwept, recorded: string): string {
   const rest = leftOut.length === 0 ? [] : [`left out: ${listed(leftOut)}`];
-  return [...(share === undefined ? [] : [share]), seen, ...rest].join('; ');
+  return [...(share === undefined ? [] : [share]), recorded, ...rest].join('; ');
 }
 
 /** As many names as one sentence holds. */

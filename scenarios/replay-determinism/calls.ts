@@ -35,16 +35,16 @@ interface Counter {
 /** Starts counting the calls that fit. */
 export function createCounter(witness: Witness, counts: (call: WitnessCall) => boolean): Counter {
   const visit = witness.visit();
-  const seen: CallObservation[] = [];
+  const observations: CallObservation[] = [];
   return {
     visit,
-    seen,
+    seen: observations,
     take: (run) => {
       const calls = visit.calls().filter(counts);
       const { role: after, exchanges } = run;
       const [first] = calls;
       const counted = { url: witness.baseUrl, count: calls.length, firstAnswer: first?.answer ?? null };
-      seen.push(run, { type: 'calls', after, ...counted, exchanges });
+      observations.push(run, { type: 'calls', after, ...counted, exchanges });
       return run;
     },
   };

@@ -27,11 +27,11 @@ async function drive(probe: Probe): Promise<readonly ClockObservation[]> {
   );
   const again = eventsOf(source).find((event) => event.type === 'node.started' && nodeOf(event) === 'clock-again');
   const points = again === undefined ? [undefined] : [undefined, again.sequence];
-  const seen = [source, fresh];
-  for (const fromSeq of points) seen.push(await replayOf(probe, source, fromSeq));
+  const observations = [source, fresh];
+  for (const fromSeq of points) observations.push(await replayOf(probe, source, fromSeq));
   const wall = await startRun(probe, { workflowId: WALL_CLOCK, inputs: {} }, { role: 'wall clock' });
   const diverging = await replayOf(probe, wall, undefined, { role: DIVERGING });
-  return [...seen, wall, diverging, ...(await debugOfSilent(probe, diverging))];
+  return [...observations, wall, diverging, ...(await debugOfSilent(probe, diverging))];
 }
 
 type Recording = readonly Recorded<ClockObservation>[];

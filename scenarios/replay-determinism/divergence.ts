@@ -29,19 +29,19 @@ type DivergenceObservation = RunObservation | RevisionObservation | DebugObserva
 
 async function drive(probe: Probe, { forks }: ScenarioOptions): Promise<readonly DivergenceObservation[]> {
   const source = await startRun(probe, { workflowId: CONSTANT, inputs: {} }, { role: 'source' });
-  const seen: DivergenceObservation[] = [source];
+  const observations: DivergenceObservation[] = [source];
   const middle = eventsOf(source)[Math.floor(source.events.length / 2)]?.sequence;
   if (source.problem === null) {
-    seen.push(await replayOf(probe, source, undefined, { role: 'unchanged replay' }));
+    observations.push(await replayOf(probe, source, undefined, { role: 'unchanged replay' }));
     if (middle !== undefined)
-      seen.push(await replayOf(probe, source, middle, { role: 'unchanged replay from the middle' }));
-    seen.push(...(await driveChanges(probe, source)));
+      observations.push(await replayOf(probe, source, middle, { role: 'unchanged replay from the middle' }));
+    observations.push(...(await driveChanges(probe, source)));
   }
   const several = await startRun(probe, { workflowId: MULTI_NODE, inputs: {} }, { role: 'source of several nodes' });
-  seen.push(several, await replayOf(probe, several, undefined, { role: 'unchanged replay of several nodes' }));
-  const isChanged = seen.some((each) => each.type === 'revision' && each.problem === null);
+  observations.push(several, await replayOf(probe, several, undefined, { role: 'unchanged replay of several nodes' }));
+  const isChanged = observations.some((each) => each.type === 'revision' && each.problem === null);
   const unsteady = isChanged ? [] : await driveUnchanged(probe);
-  return [...seen, ...unsteady, ...(await driveFixtures(probe, forks))];
+  return [...observations, ...unsteady, ...(await driveFixtures(probe, forks))];
 }
 
 function driveChanges(probe: Probe, source: RunObservation): Promise<readonly DivergenceObservation[]> {

@@ -28,14 +28,14 @@ async function drive(probe: Probe, { forks }: ScenarioOptions): Promise<readonly
   if (!isSeen(source)) return [source];
   const full = await replayOf(probe, source, undefined);
   const second = isSeen(full) ? [await replayOf(probe, full, undefined, { role: 'replay of the full replay' })] : [];
-  const seen = [source, full, ...second];
+  const observations = [source, full, ...second];
   const between = factsOf(source)
     .slice(1)
     .map(({ sequence }) => sequence);
   for (const fromSeq of forkPoints(source, between, Math.min(SWEEP, Math.max(2, forks - 3)))) {
-    seen.push(await replayOf(probe, source, fromSeq));
+    observations.push(await replayOf(probe, source, fromSeq));
   }
-  return seen;
+  return observations;
 }
 
 function factsOf(run: RunObservation): readonly RunEvent[] {
@@ -50,11 +50,11 @@ interface Remembered {
 }
 
 function see(recorded: Recordings, { everything }: Judging): Remembered {
-  const seen = needForks(recorded);
-  const isMissing = isOutcome(seen) && runOf(recorded, 'source')?.problem !== null;
+  const observed = needForks(recorded);
+  const isMissing = isOutcome(observed) && runOf(recorded, 'source')?.problem !== null;
   const others = sweptBesideRows(everything).filter(({ source }) => factsOf(source).length > 0);
   return {
-    own: isMissing ? leftUntil(`seed ${MEMORY}`, `no replay of a log with ${FACT} was seen`, seen) : seen,
+    own: isMissing ? leftUntil(`seed ${MEMORY}`, `no replay of a log with ${FACT} was seen`, observed) : observed,
     swept: others.map(({ source, replays: made }) => ({ source, replays: made.filter((run) => isLike(run, source)) })),
   };
 }
@@ -132,12 +132,12 @@ export const facts = defineScenario({
     {
       id: verbatim,
       title: 'Recorded-fact events that a replay comes to keep their identifiers and timestamps',
-      judge: (seen) => judgeFacts(seen, (sequence, fromSeq) => sequence >= fromSeq),
+      judge: (recorded) => judgeFacts(recorded, (sequence, fromSeq) => sequence >= fromSeq),
     },
     {
       id: `${verbatim}.in-history`,
       title: 'Recorded-fact events in the fixed history keep their identifiers and timestamps',
-      judge: (seen) => judgeFacts(seen, (sequence, fromSeq) => sequence < fromSeq),
+      judge: (observed) => judgeFacts(observed, (sequence, fromSeq) => sequence < fromSeq),
     },
   ],
 });

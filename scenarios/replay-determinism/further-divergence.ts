@@ -49,13 +49,14 @@ function judgeFurther(recorded: readonly Recorded<FurtherObservation>[], volatil
   if (changed?.problem !== null) {
     return undecided(`the code could not be changed: ${changed?.problem ?? 'it was not tried'}`, [runs.source]);
   }
-  const seen = diverged(recorded, [SOURCE, REPLAY], volatile);
-  if (isOutcome(seen)) return seen;
-  const { source, replay, reports, evidence } = seen;
+  const observed = diverged(recorded, [SOURCE, REPLAY], volatile);
+  if (isOutcome(observed)) return observed;
+  const { source, replay, reports, evidence } = observed;
   if (reports.length === 0) return rests(REPORTED, undecided(`${named(replay)} reports no divergence`, evidence));
   const parts = partsOf(source, replay, volatile);
   if (parts === undefined) return undecided('the logs do not show that both constants have other values', evidence);
-  if (reports.some((report) => locate(report, parts, source.runId).isRight)) return pass([...evidence, ...seen.debug]);
+  if (reports.some((report) => locate(report, parts, source.runId).isRight))
+    return pass([...evidence, ...observed.debug]);
   const [first] = parts.source;
   return fail(
     {

@@ -41,12 +41,12 @@ async function drive(probe: Probe): Promise<readonly InterruptObservation[]> {
   if (!isAccepted(answer)) return [asking, answer];
   const source = await readAgain(probe, asking, { role: 'source' });
   const points = source.problem === null ? [undefined, afterQuestion(source)] : [];
-  const seen: InterruptObservation[] = [source, answer];
+  const observations: InterruptObservation[] = [source, answer];
   for (const [index, fromSeq] of points.entries()) {
     if (index === 0 || fromSeq !== undefined)
-      seen.push(...(await replayAndAnswer(probe, { source, fixture }, fromSeq)));
+      observations.push(...(await replayAndAnswer(probe, { source, fixture }, fromSeq)));
   }
-  return seen;
+  return observations;
 }
 
 /** In the source's node, between the question and its answer. */

@@ -40,12 +40,12 @@ interface Answered {
 function answeredIn(run: SeenRun): readonly Answered[] {
   const events = eventsOf(run);
   const answers = events.some(({ type }) => type === 'interrupt.resolved') ? 'interrupt.resolved' : 'node.resumed';
-  const asked = new Map<string, string>();
+  const requested = new Map<string, string>();
   return events.flatMap((event) => {
     const [nodeId, given, value] = [nodeOf(event), member(event.payload, 'key'), member(event.payload, 'resumeValue')];
     if (nodeId === undefined) return [];
-    const key = typeof given === 'string' ? given : event.type === answers ? asked.get(nodeId) : undefined;
-    if (key !== undefined && isAsking(event)) asked.set(nodeId, key);
+    const key = typeof given === 'string' ? given : event.type === answers ? requested.get(nodeId) : undefined;
+    if (key !== undefined && isAsking(event)) requested.set(nodeId, key);
     return event.type === answers && key !== undefined && value !== undefined ? [{ nodeId, key, value }] : [];
   });
 }

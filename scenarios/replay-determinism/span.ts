@@ -29,9 +29,9 @@ async function drive(probe: Probe): Promise<readonly MarkObservation[]> {
     ? constant
     : await startRun(probe, { workflowId: MULTI_NODE, inputs: {} }, { role: 'source' });
   const matching = steady.problem === null ? await replayAndSpan(probe, steady, UNCHANGED) : [];
-  const seen = [steady, ...matching, ...(isSeeded ? await driveChange(probe) : [])];
-  const isMade = seen.some((each) => each.type === 'run' && each.role === DIVERGING);
-  return isMade ? seen : [...seen, ...(await driveUnchanged(probe))];
+  const observations = [steady, ...matching, ...(isSeeded ? await driveChange(probe) : [])];
+  const isMade = observations.some((each) => each.type === 'run' && each.role === DIVERGING);
+  return isMade ? observations : [...observations, ...(await driveUnchanged(probe))];
 }
 
 /** With a source of its own: hosts that name no run but the source in a span can then be understood too. */

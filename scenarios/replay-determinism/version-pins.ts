@@ -22,10 +22,10 @@ type PinObservation = RunObservation | RevisionObservation;
 async function drive(probe: Probe): Promise<readonly PinObservation[]> {
   const source = await startRun(probe, { workflowId: PIN, inputs: {} }, { role: 'source' });
   const use = async (): Promise<readonly RunObservation[]> => {
-    const seen = [await startRun(probe, { workflowId: PIN, inputs: {} }, { role: 'fresh run' })];
+    const observations = [await startRun(probe, { workflowId: PIN, inputs: {} }, { role: 'fresh run' })];
     const after = afterThePin(source);
-    if (after !== undefined) seen.push(await replayOf(probe, source, after, { role: 'replay after the pin' }));
-    return [...seen, await replayOf(probe, source, undefined)];
+    if (after !== undefined) observations.push(await replayOf(probe, source, after, { role: 'replay after the pin' }));
+    return [...observations, await replayOf(probe, source, undefined)];
   };
   return [source, ...(await withCodeChanges<RunObservation>(probe, PIN, [{ revision: REVISION, use }]))];
 }

@@ -62,12 +62,12 @@ async function driveAccess(
   const further = furtherBody && isSeen(fork) ? [await startFork(probe, fork, furtherBody, { role: FURTHER })] : [];
   const read = further.flatMap(({ runId }) => (runId === null ? [] : [[FURTHER, runId] as const]));
   const runs = [['source', source.runId] as const, [FORK, fork.runId] as const];
-  const seen = [
+  const observations = [
     ...(await askOfEach(otherTenant, READINGS, read)),
     ...(await askOfEach(otherTenant, requestsFor(probe, own.runId, replayBody(fork)), runs)),
   ];
   const made = [source, fork, ...further, own];
-  return [...made, ...seen, ...(await forkAsStranger(otherTenant, fork.runId, replayBody(fork)))];
+  return [...made, ...observations, ...(await forkAsStranger(otherTenant, fork.runId, replayBody(fork)))];
 }
 
 /** Forks a run, and lets a credential that may not read ask for the source and for the fork. */

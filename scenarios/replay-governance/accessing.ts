@@ -48,15 +48,15 @@ export async function askOfEach(
   requests: readonly AccessRequest[],
   runs: readonly (readonly [of: AccessObservation['of'], runId: string])[],
 ): Promise<readonly AccessObservation[]> {
-  const seen: AccessObservation[] = [];
+  const observations: AccessObservation[] = [];
   for (const request of requests) {
     for (const [of, runId] of runs) {
       const exchange = await send(handle, request, runId);
       const status = answeredWith(exchange);
-      seen.push({ type: 'access', of, name: request.name, status, exchanges: [exchange.id] });
+      observations.push({ type: 'access', of, name: request.name, status, exchanges: [exchange.id] });
     }
   }
-  return seen;
+  return observations;
 }
 
 function send(handle: HostHandle, { path, body, isStream, after }: AccessRequest, runId: string): Promise<Exchange> {

@@ -102,12 +102,12 @@ export async function readLog(
   ways: readonly (typeof READINGS)[number][] = READINGS,
 ): Promise<readonly ReadingObservation[]> {
   if (runId === null || problem !== null) return [];
-  const seen: ReadingObservation[] = [];
+  const observations: ReadingObservation[] = [];
   for (const [transport, how] of ways) {
     const reading = await readBy(probe, transport, { run: name, runId, how });
-    if (reading !== undefined) seen.push(reading);
+    if (reading !== undefined) observations.push(reading);
   }
-  return seen;
+  return observations;
 }
 
 /** Reads the log of a run as it is before it is annotated. */

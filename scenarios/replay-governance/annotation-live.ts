@@ -87,13 +87,13 @@ async function drive(probe: Probe): Promise<readonly Observation[]> {
   await until(({ messages }) => messages.some(tells), REPORTED);
   const reported = begun.map((each) => ({ ...each, isOver: each.reading.isOver }));
   await post(probe.host, interruptPath(run.runId, asking.nodeId), { resumeValue: asking.goesOn });
-  const seen: OpenStreamObservation[] = [];
+  const observations: OpenStreamObservation[] = [];
   for (const { mode, before, isOver, reading } of reported) {
     const { isStream, exchange } = await reading.end;
     const after = reading.messages.slice(before, before + KEPT);
-    seen.push({ type: 'open-stream', mode, isStream, before, isOver, after, exchanges: [exchange.id] });
+    observations.push({ type: 'open-stream', mode, isStream, before, isOver, after, exchanges: [exchange.id] });
   }
-  return [run, annotated, await listAnnotations(probe, run, WHEN), ...seen];
+  return [run, annotated, await listAnnotations(probe, run, WHEN), ...observations];
 }
 
 const ANNOTATED = 'run.annotated';

@@ -120,10 +120,10 @@ async function driveForks(probe: Probe): Promise<readonly Observation[]> {
   const forkAs = (role: string, body: ForkBody) => startFork(probe, source, body, { role });
   const early = await forkAs(ROLES.early, { mode: 'replay' });
   const annotated = await annotate(probe, source, MOMENTS.source);
-  const seen: Observation[] = [source, early, annotated];
-  if (annotated.problem !== null) return seen;
+  const observations: Observation[] = [source, early, annotated];
+  if (annotated.problem !== null) return observations;
   const list = async (run: RunObservation, when: string): Promise<void> => {
-    seen.push(await listAnnotations(probe, run, when));
+    observations.push(await listAnnotations(probe, run, when));
   };
   await list(source, MOMENTS.source);
   const fromSeq = forkPoints(source, [], 2)[0] ?? 0;
@@ -133,16 +133,16 @@ async function driveForks(probe: Probe): Promise<readonly Observation[]> {
   if (branch !== undefined && (branch.runId !== null || branch.fork?.advertised === true)) forks.push(branch);
   await list(early, MOMENTS.source);
   for (const fork of forks) {
-    seen.push(fork);
+    observations.push(fork);
     await list(fork, MOMENTS.source);
   }
-  seen.push(...(await readBefore(probe, replay)));
+  observations.push(...(await readBefore(probe, replay)));
   // A fork is annotated, then the source once more: each of them has its own list.
   for (const [run, when] of [[replay, MOMENTS.fork] as const, [source, MOMENTS.again] as const]) {
-    seen.push(await annotate(probe, run, when));
+    observations.push(await annotate(probe, run, when));
     for (const each of [replay, source, early]) await list(each, when);
   }
-  return [...seen, ...(await readLog(probe, replay)), ...(await readLog(probe, early))];
+  return [...observations, ...(await readLog(probe, replay)), ...(await readLog(probe, early))];
 }
 
 /** replay.md, Annotations and fork: a fork starts without any, and keeps its own. */

@@ -127,18 +127,18 @@ async function drive(probe: Probe): Promise<readonly Observation[]> {
     const event = eventsOf(source).find(({ sequence }) => sequence === (wanted?.fromSeq ?? points[0]));
     return readPage(probe, { link, runId, eventId: event?.eventId ?? '', wanted });
   };
-  const seen: Observation[] = [source];
+  const observations: Observation[] = [source];
   if (timelinePath(probe, 'fork', {}) !== undefined) {
     const modes = (['replay', 'branch'] as const).filter((mode) => offersMode(probe.discovery, mode));
     for (const [index, mode] of modes.entries()) {
-      seen.push(await page('fork', { mode, fromSeq: points[index] ?? points[0] ?? 0 }));
+      observations.push(await page('fork', { mode, fromSeq: points[index] ?? points[0] ?? 0 }));
     }
   } else if (timelinePath(probe, 'run', {}) !== undefined) {
-    seen.push(await page('run', null));
+    observations.push(await page('run', null));
   }
-  seen.push(await replayOf(probe, source, bounds(source).first, { role: ROLES.control }));
+  observations.push(await replayOf(probe, source, bounds(source).first, { role: ROLES.control }));
   const list = await readForkList(probe, runId);
-  return list === undefined ? seen : [...seen, list];
+  return list === undefined ? observations : [...observations, list];
 }
 
 /** replay.md, Run Timeline View: one that exists leads to the replay endpoint. */

@@ -93,17 +93,17 @@ export const deletedData = defineScenario({
     {
       id: ROW,
       title: 'A replay that needs deleted data is refused, or fails',
-      judge: (seen) => judgeRefused(seen, FULL),
+      judge: (recorded) => judgeRefused(recorded, FULL),
     },
     {
       id: `${ROW}.canonical-error`,
       title: 'The refusal carries the error envelope, or the failed run an error code',
-      judge: (seen) => judgeCanonicalError(seen, FULL),
+      judge: (observed) => judgeCanonicalError(observed, FULL),
     },
     {
       id: `${ROW}.re-exposed`,
       title: 'Neither a replay nor its refusal shows what was deleted',
-      judge: (seen) => judgeReExposed(seen, Object.keys(REPLAYS)),
+      judge: (given) => judgeReExposed(given, Object.keys(REPLAYS)),
     },
   ],
 });
@@ -119,7 +119,7 @@ export const deletedBranch = defineScenario({
     {
       id: `${ROW}.branch`,
       title: 'A branch is refused, or goes on without showing what was deleted',
-      judge: (seen) => judgeReExposed(seen, Object.keys(BRANCHES)),
+      judge: (recorded) => judgeReExposed(recorded, Object.keys(BRANCHES)),
     },
   ],
 });

@@ -70,12 +70,12 @@ export const expiredRange = defineScenario({
     {
       id: ROW,
       title: 'A replay from below the retention boundary is refused with 410 or 422',
-      judge: (seen) => judgeExpired(seen, 'below'),
+      judge: (recorded) => judgeExpired(recorded, 'below'),
     },
     {
       id: `${ROW}.default`,
       title: 'So is a replay from the beginning, named or by default',
-      judge: (seen) => judgeExpired(seen, 'start'),
+      judge: (observed) => judgeExpired(observed, 'start'),
     },
     {
       id: `${ROW}.envelope`,
@@ -105,7 +105,7 @@ export const expiredBranch = defineScenario({
     {
       id: `${ROW}.branch`,
       title: 'A branch from below the retention boundary is refused with 410 or 422',
-      judge: (seen) => judgeExpired(seen, 'branch'),
+      judge: (recorded) => judgeExpired(recorded, 'branch'),
     },
   ],
 });

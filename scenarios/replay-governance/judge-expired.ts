@@ -80,19 +80,19 @@ function forksOf({ source, forks, recorded }: Expired, row?: string): readonly R
 }
 
 /** replay.md, Retention: 410 or 422 where the range that fromSeq needs has expired. */
-export function judgeExpired(seen: Expired, row: string): Outcome {
-  const forks = forksOf(seen, row);
+export function judgeExpired(recorded: Expired, row: string): Outcome {
+  const forks = forksOf(recorded, row);
   if (isOutcome(forks)) return forks;
   const notRefused = forks
     .filter((each) => whyUndecided(each) === undefined && !isRefused(each))
-    .map((fork) => ({ fork, why: unexpired(fork, seen) }));
+    .map((fork) => ({ fork, why: unexpired(fork, recorded) }));
   const served = notRefused.find(({ why }) => why === undefined)?.fork;
   if (served !== undefined) {
-    const expected = `410 or 422, and no run: the events below ${seen.cut.boundary} have expired`;
+    const expected = `410 or 422, and no run: the events below ${recorded.cut.boundary} have expired`;
     const actual = `${served.name}: ${shownAnswer(served)}`;
     return fail({ expected, actual, ...diagnosed(served) }, [served]);
   }
-  const odd = row === 'below' ? judgeBoundary(seen) : undefined;
+  const odd = row === 'below' ? judgeBoundary(recorded) : undefined;
   if (odd !== undefined) return odd;
   const why = notRefused[0]?.why ?? forks.map(whyUndecided).find((each) => each !== undefined);
   return why === undefined ? pass(forks) : undecided(why, forks);
@@ -117,8 +117,8 @@ function diagnosed(requested: Requested): { readonly diagnosis?: Diagnosis } {
 }
 
 /** replay.md, Retention: using the canonical error envelope. */
-export function judgeExpiredEnvelope(seen: Expired): Outcome {
-  const forks = forksOf(seen);
+export function judgeExpiredEnvelope(recorded: Expired): Outcome {
+  const forks = forksOf(recorded);
   if (isOutcome(forks)) return forks;
   const refusals = forks.filter(isRefused);
   for (const refusal of refusals) {
@@ -133,12 +133,12 @@ export function judgeExpiredEnvelope(seen: Expired): Outcome {
 }
 
 /** replay.md, Retention: the details SHOULD include sourceRunId, fromSeq, and the retention boundary when known. */
-export function judgeDetails(seen: Expired): Outcome {
-  const forks = forksOf(seen);
+export function judgeDetails(recorded: Expired): Outcome {
+  const forks = forksOf(recorded);
   if (isOutcome(forks)) return forks;
   const refusals = forks.filter((each) => isExpired(statusOf(each)));
   for (const refusal of refusals) {
-    const problem = problemIn(refusal, seen);
+    const problem = problemIn(refusal, recorded);
     if (problem === undefined) continue;
     const actual = `${problem.actual} (${refusal.name})`;
     const hasEnvelope = envelopeProblem(refusal) === undefined;

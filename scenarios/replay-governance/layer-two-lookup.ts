@@ -75,20 +75,21 @@ function judge(recorded: Recordings): Outcome {
 const PLACES: readonly Place[] = ['nowhere', 'before the record', 'after the record'];
 
 function askedAgain(
-  seen: RecordedLookup | undefined,
+  recorded: RecordedLookup | undefined,
   most: number,
   code: Parameters<typeof wrong>[0],
 ): Outcome | undefined {
-  if (seen === undefined || !seen.died || seen.callsAtDeath !== 1 || seen.calls <= most) return undefined;
-  const where = `${seen.failpoint ?? ''}, ${seen.place}`;
+  if (recorded === undefined || !recorded.died || recorded.callsAtDeath !== 1 || recorded.calls <= most)
+    return undefined;
+  const where = `${recorded.failpoint ?? ''}, ${recorded.place}`;
   const expected = `${most === 1 ? 'no call' : 'one call at most'} of the provider after a death at ${where}`;
-  return fail({ expected, actual: `${seen.calls - 1} more`, diagnosis: wrong(code) }, [seen]);
+  return fail({ expected, actual: `${recorded.calls - 1} more`, diagnosis: wrong(code) }, [recorded]);
 }
 
 /** Why a death shows nothing; undefined where it does. */
-function openIn(seen: RecordedLookup | undefined): string | undefined {
-  if (seen === undefined) return 'no failpoint was driven there';
-  const { failpoint, problem, died, callsAtDeath, status } = seen;
+function openIn(recorded: RecordedLookup | undefined): string | undefined {
+  if (recorded === undefined) return 'no failpoint was driven there';
+  const { failpoint, problem, died, callsAtDeath, status } = recorded;
   const at = `${failpoint ?? ''}:`;
   if (problem !== null) return `${at} ${problem}`;
   if (!died) return `${at} the host was not seen to die`;
@@ -157,19 +158,19 @@ async function driveRun(probe: Probe, lane: CrashLane, { place, failpoint, visit
   const callsAtDeath = calls();
   const revival = died ? await lane.revive() : undefined;
   if (failpoint !== null && !died) await arm(lane, { name: failpoint, hit: NEVER }, exchanges);
-  const seen = { ...begun, died, callsAtDeath };
-  if (revival?.ok === false) return { ...seen, problem: revival.reason, calls: calls() };
+  const observed = { ...begun, died, callsAtDeath };
+  if (revival?.ok === false) return { ...observed, problem: revival.reason, calls: calls() };
   // The answer may be lost with the host; under the same key it is the same run, however often it takes.
   const again = { patienceMs: probe.timeoutMs, signal: probe.signal };
   const runId =
     created ??
     (advertisesIdempotency(probe.discovery) ? await repeatPaced(create, (named) => named !== null, again) : null);
-  if (runId === null) return { ...seen, problem: 'POST /v1/runs named no run', calls: calls() };
+  if (runId === null) return { ...observed, problem: 'POST /v1/runs named no run', calls: calls() };
   const end = await awaitStatus(probe, { runId, isEnough: isEnded, patienceMs });
   exchanges.push(...end.exchanges);
   const status = end.status ?? null;
   const problem = isEnded(status) ? null : `its status is ${status ?? 'unknown'} after ${patienceMs} ms`;
-  return { ...seen, problem, calls: calls(), status };
+  return { ...observed, problem, calls: calls(), status };
 }
 
 /** A hit that no run reaches. */

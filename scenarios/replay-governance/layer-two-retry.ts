@@ -23,9 +23,9 @@ function judge(recorded: Recordings): Outcome {
   const { source } = runs;
   const calls = callsOf(recorded, 'source');
   const retried = new Set(eventsOf(source).flatMap((event) => (event.type === 'node.retried' ? nodeOf(event) : [])));
-  const asked = calls?.calls.filter((call) => member(call, 'kind') === 'chat').length ?? 0;
-  if (calls === undefined || retried.size === 0 || asked < 2) {
-    const reason = `${named(source)} shows ${retried.size} nodes that were tried again, and the model was asked ${asked} times`;
+  const requested = calls?.calls.filter((call) => member(call, 'kind') === 'chat').length ?? 0;
+  if (calls === undefined || retried.size === 0 || requested < 2) {
+    const reason = `${named(source)} shows ${retried.size} nodes that were tried again, and the model was asked ${requested} times`;
     return undecidedUntil('try a node with maxRetries again where its answer does not fit its schema', reason, [
       source,
     ]);
@@ -38,7 +38,7 @@ function judge(recorded: Recordings): Outcome {
   const ids = new Set(own.map((each) => member(each, 'invocationId')));
   const evidence = [listed, source, calls];
   if (own.length < 2 || ids.has(undefined)) {
-    const reason = `of ${asked} calls the seam layer-two lists ${own.length} of a node that was tried again`;
+    const reason = `of ${requested} calls the seam layer-two lists ${own.length} of a node that was tried again`;
     return undecidedUntil('list the call of each attempt there, with its invocationId', reason, evidence);
   }
   if (ids.size === 1) {

@@ -24,8 +24,8 @@ const MOST = 100_000;
 export function mentionsIn(document: unknown): readonly Mention[] {
   const found: Mention[] = [];
   const open: [pointer: string, name: string, value: unknown][] = [['', '', document]];
-  for (let seen = 0; seen < Math.min(MOST, open.length); seen += 1) {
-    const [pointer, name, value] = open[seen] ?? ['', '', null];
+  for (let next = 0; next < Math.min(MOST, open.length); next += 1) {
+    const [pointer, name, value] = open[next] ?? ['', '', null];
     const kind = kindOf(pointer, name, value);
     if (kind !== undefined) found.push({ pointer, kind });
     if (typeof value !== 'object' || value === null) continue;

@@ -24,20 +24,20 @@ async function drive(probe: Probe): Promise<readonly Observation[]> {
   const { run: source } = await startFirst(probe, PUBLIC_FIXTURES, SOURCE, trace.headers);
   if (!isSeen(source)) return [source];
   const original = await spanOf(probe, trace, source);
-  const seen: Observation[] = [source, original];
+  const observations: Observation[] = [source, original];
   const fromSeq = forkPoints(source, [], 1)[0] ?? eventsOf(source).at(-1)?.sequence ?? 0;
   for (const mode of [REPLAY, BRANCH]) {
     if (!offersMode(probe.discovery, mode)) continue;
     const own = makeTrace();
     const fork = await startFork(probe, source, { mode, fromSeq }, { role: mode, headers: own.headers });
-    seen.push(fork);
+    observations.push(fork);
     if (!isSeen(fork)) continue;
     const span = await spanOf(probe, own, fork);
-    seen.push(span);
+    observations.push(span);
     // Of a host that sends no spans two are waited for, and no third.
     if (original.attributes === null && span.attributes === null) break;
   }
-  return seen;
+  return observations;
 }
 
 type SeenSpan = Recorded<SpanObservation> & { readonly attributes: { readonly [name: string]: Json } };

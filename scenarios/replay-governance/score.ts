@@ -189,13 +189,13 @@ async function driveUnchanged(probe: Probe): Promise<readonly Observation[]> {
 const id = 'score.consistent';
 
 /** A failure of what follows from members of a report that contradict each other rests on the row about those. */
-function following(outcome: Outcome, seen: Reports): Outcome {
+function following(outcome: Outcome, recorded: Reports): Outcome {
   if (outcome.kind !== 'fail') return outcome;
-  if (judgeEach(seen.all, wrongScore).kind === 'fail') return rests(`${id}.score`, outcome);
-  return judgeFirst(seen).kind === 'fail' ? rests(`${id}.first-divergence`, outcome) : outcome;
+  if (judgeEach(recorded.all, wrongScore).kind === 'fail') return rests(`${id}.score`, outcome);
+  return judgeFirst(recorded).kind === 'fail' ? rests(`${id}.first-divergence`, outcome) : outcome;
 }
 
-const CHECKS: readonly (readonly [name: string, title: string, judge: (seen: Reports) => Outcome])[] = [
+const CHECKS: readonly (readonly [name: string, title: string, judge: (recorded: Reports) => Outcome])[] = [
   [
     'runs',
     'A determinism report names its source, its replay and where that began',
@@ -212,11 +212,15 @@ const CHECKS: readonly (readonly [name: string, title: string, judge: (seen: Rep
     'It names a first divergence exactly where there is one, at the place where the logs part',
     judgeFirst,
   ],
-  ['exact-replay', 'A replay that matches its source has the score 1', (seen) => following(judgeExact(seen), seen)],
+  [
+    'exact-replay',
+    'A replay that matches its source has the score 1',
+    (observed) => following(judgeExact(observed), observed),
+  ],
   [
     'diverging-replay',
     'A replay that differs from its source has a lower score',
-    (seen) => following(judgeDiverging(seen), seen),
+    (given) => following(judgeDiverging(given), given),
   ],
 ];
 

@@ -44,8 +44,8 @@ export function namesIn({ pointer }: Statement): string {
 function leavesOf(document: unknown): readonly Statement[] {
   const found: Statement[] = [];
   const open: [pointer: string, value: unknown][] = [['', document]];
-  for (let seen = 0; seen < Math.min(MOST, open.length); seen += 1) {
-    const [pointer, value] = open[seen] ?? ['', null];
+  for (let next = 0; next < Math.min(MOST, open.length); next += 1) {
+    const [pointer, value] = open[next] ?? ['', null];
     if (typeof value === 'string' || typeof value === 'number') {
       found.push({ pointer, text: String(value).slice(0, LENGTH) });
     } else if (typeof value === 'object' && value !== null) {

@@ -34,18 +34,18 @@ async function drive(probe: Probe): Promise<readonly (RunObservation | TriedObse
       ...PUBLIC_FIXTURES,
     ]),
   ].slice(0, TRIED);
-  const seen: (RunObservation | TriedObservation)[] = [];
+  const observations: (RunObservation | TriedObservation)[] = [];
   let waitedInVain = 0;
   for (const workflowId of candidates) {
     const role = `run of ${workflowId}`;
     const { inputs = {} } = named.find((each) => each.workflowId === workflowId) ?? {};
     const run = await startRun(probe, { workflowId, inputs }, { role });
-    seen.push(run, await readings(probe, run, { workflowId, named: fixtures.includes(workflowId) }));
+    observations.push(run, await readings(probe, run, { workflowId, named: fixtures.includes(workflowId) }));
     const isMade = run.runId !== null;
     if (isMade && run.problem !== null && !isPassedOver(run)) waitedInVain += 1;
     if ((isMade && run.problem === null) || waitedInVain === ENOUGH || probe.signal.aborted) break;
   }
-  return seen;
+  return observations;
 }
 
 /** Asks for whatever of the run was not read, to learn how that is answered. */
@@ -59,14 +59,14 @@ async function readings(
   const isRead = problem === null ? snapshot !== null : probe.standstill?.standing() !== undefined;
   if (runId === null || isRead) return { ...tried, exchanges };
   if (problem !== null) {
-    const asked = await askForLog(probe, runId);
-    return { ...tried, log: asked.answers, exchanges: asked.exchanges };
+    const requested = await askForLog(probe, runId);
+    return { ...tried, log: requested.answers, exchanges: requested.exchanges };
   }
-  const asked: string[] = [];
+  const question: string[] = [];
   const read = await repeatPaced(
     async () => {
       const exchange = withinBounds(await probe.host.exchange({ method: 'GET', path: runPath(runId) }));
-      asked.push(exchange.id);
+      question.push(exchange.id);
       return { exchange, isObject: isRecord(jsonIn(exchange)) };
     },
     ({ exchange, isObject }) => isSettled(exchange, isObject),
@@ -75,7 +75,7 @@ async function readings(
   const { exchange, isObject } = read;
   const answer = { snapshot: answeredWith(exchange), snapshotIsObject: isObject };
   const unread = isSuccess(answer.snapshot) ? {} : { snapshotUnread: answerText(exchange) };
-  return { ...tried, ...answer, ...unread, exchanges: asked };
+  return { ...tried, ...answer, ...unread, exchanges: question };
 }
 
 /** Whether asking again shows no more: an object came, or one that is not read, as it is too large or encoded. */

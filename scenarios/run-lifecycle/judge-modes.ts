@@ -31,13 +31,13 @@ const REFUSED: ReadonlySet<number> = new Set([400, 422]);
 
 function judgeMode(read: Read, plain: Read): Outcome {
   const { mode, status, types } = read;
-  const asked = `streamMode=${String(mode)}`;
-  if (status === null) return undecided(`${asked} got no answer`, [read]);
-  if (read.cut === true) return undecided(`${asked} was not shown to its end`, [read]);
-  if (saysNothing(status, 'refusal')) return undecided(`${asked} was answered with ${status}`, [read]);
+  const requested = `streamMode=${String(mode)}`;
+  if (status === null) return undecided(`${requested} got no answer`, [read]);
+  if (read.cut === true) return undecided(`${requested} was not shown to its end`, [read]);
+  if (saysNothing(status, 'refusal')) return undecided(`${requested} was answered with ${status}`, [read]);
   const evidence = [read, plain];
   if (REFUSED.has(status) || (status === 200 && holds(types, plain.types))) return pass(evidence);
-  const expected = `400 for ${asked}, or the ${plain.types.length} events that are shown without it`;
+  const expected = `400 for ${requested}, or the ${plain.types.length} events that are shown without it`;
   if (status !== 200) return fail({ expected, actual: `${status}` }, evidence);
   const actual = `200 with ${types.length} events: ${types.slice(0, 8).join(', ') || 'none'}`;
   return fail({ expected, actual, diagnosis: wrong('mode-half-obeyed') }, evidence);

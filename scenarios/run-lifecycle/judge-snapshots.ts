@@ -107,10 +107,10 @@ function mayLag({ code }: SnapshotFault): boolean {
 
 /** A run that is read again later may have been changed by then: that is for the rows about it to judge. */
 function firstOfEach(runs: readonly Recorded<RunObservation>[]): readonly Recorded<RunObservation>[] {
-  const seen = new Set<string | null>();
+  const found = new Set<string | null>();
   return runs.filter(({ runId }) => {
-    const isFirst = !seen.has(runId);
-    seen.add(runId);
+    const isFirst = !found.has(runId);
+    found.add(runId);
     return isFirst;
   });
 }

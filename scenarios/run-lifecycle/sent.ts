@@ -92,18 +92,18 @@ function* eventsIn(event: Json, runId: string, wrong?: ReturnType<typeof interru
   if (!isInterrupt(event)) return;
   const payload = member(event, 'payload');
   const value = payload === undefined ? member(event, 'data') : payload;
-  const told = (): string => `the payload of ${String(member(event, 'type'))}, ${what()}`;
-  yield { shape: 'interrupt', value, what: told, beside: wrong?.get(Number(sequence)) };
+  const reported = (): string => `the payload of ${String(member(event, 'type'))}, ${what()}`;
+  yield { shape: 'interrupt', value, what: reported, beside: wrong?.get(Number(sequence)) };
 }
 
 /** A refusal for want of a route or of a credential may be a gateway's. */
-function* answersIn(asked: RequestedObservation): Generator<Sent> {
-  const { row, name } = asked;
-  const status = statusOf(asked);
+function* answersIn(requested: RequestedObservation): Generator<Sent> {
+  const { row, name } = requested;
+  const status = statusOf(requested);
   const what = (): string => `the answer ${status} to "${name}"`;
   const shape = Object.hasOwn(ANSWER_ROWS, row) ? ANSWER_ROWS[row as keyof typeof ANSWER_ROWS] : undefined;
   if (shape !== undefined) {
-    if (isSuccess(status)) yield { shape, value: bodyOf(asked), what };
+    if (isSuccess(status)) yield { shape, value: bodyOf(requested), what };
     return;
   }
   const isRefusal =
@@ -112,5 +112,5 @@ function* answersIn(asked: RequestedObservation): Generator<Sent> {
     !isAboutCaller(status) &&
     status !== 405 &&
     !saysNothing(status, 'refusal');
-  if (isRefusal) yield { shape: 'error-envelope', value: bodyOf(asked), what };
+  if (isRefusal) yield { shape: 'error-envelope', value: bodyOf(requested), what };
 }

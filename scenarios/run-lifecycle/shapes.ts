@@ -26,10 +26,10 @@ async function drive(probe: Probe): Promise<readonly Observation[]> {
     ask(probe),
   ]);
   const [run, fork] = runs;
-  const seen = [...runs, ...failing, ...asking];
-  if (run === undefined || !isSeen(run)) return seen;
+  const observations = [...runs, ...failing, ...asking];
+  if (run === undefined || !isSeen(run)) return observations;
   const { runId } = run;
-  return [...seen, ...(await besides(probe, runId, fork?.runId ?? runId))];
+  return [...observations, ...(await besides(probe, runId, fork?.runId ?? runId))];
 }
 
 async function runAndFork(
@@ -66,17 +66,17 @@ async function ask(probe: Probe): Promise<readonly Observation[]> {
 async function annotate({ host }: Probe, runId: string): Promise<readonly RequestedObservation[]> {
   const body = JSON.stringify(annotationBodies('conformance')[0]);
   const unknown = annotationsPath(unknownLike(runId, 1));
-  const seen: RequestedObservation[] = [];
+  const observations: RequestedObservation[] = [];
   for (const [row, name, sent] of [
     ['annotate', 'an annotation', { body }],
     ['annotations', 'the annotations', { method: 'GET' }],
   ] as const) {
     const known = await sendRequest(host, annotationsPath(runId), { row, name, ...sent });
-    seen.push(known);
+    observations.push(known);
     const refused = { row: `${row}-refused`, name: `${name} of a run that there is not`, ...sent };
-    if (accepted(known)) seen.push(await sendRequest(host, unknown, refused));
+    if (accepted(known)) observations.push(await sendRequest(host, unknown, refused));
   }
-  return seen;
+  return observations;
 }
 
 /** What a host may offer for a run: annotations, where it says so, and the difference of two runs. */

@@ -44,9 +44,9 @@ export function endedEarly(waiting: RunObservation, later: RunObservation): Snap
   const [status, end] = [member(waiting.snapshot, 'status'), eventsOf(later).find(endsRun)];
   if (!isEnded(status) || end === undefined || status === terminalStatus(end.type)) return undefined;
   const question = eventsOf(waiting).find(isAsking);
-  const asked = question === undefined ? '' : `it asks in sequence ${question.sequence}, ${question.type}, and `;
+  const requested = question === undefined ? '' : `it asks in sequence ${question.sequence}, ${question.type}, and `;
   return {
-    expected: `the status of a run that goes on in the snapshot of ${named(waiting)}: ${asked}its log ends later, in sequence ${end.sequence}, ${end.type}`,
+    expected: `the status of a run that goes on in the snapshot of ${named(waiting)}: ${requested}its log ends later, in sequence ${end.sequence}, ${end.type}`,
     actual: shown(status),
     code: 'snapshot-ended-early',
   };

@@ -27,17 +27,17 @@ export async function withCodeChanges<O extends Observation>(
   workflowId: string,
   changes: readonly CodeChange<O>[],
 ): Promise<readonly (O | RevisionObservation)[]> {
-  const seen: (O | RevisionObservation)[] = [];
+  const observations: (O | RevisionObservation)[] = [];
   try {
     for (const { revision, use } of changes) {
       const { problem, exchange } = await revise(probe.host, workflowId, revision);
-      seen.push({ type: 'revision', revision, problem, exchanges: [exchange] });
-      seen.push(...(await use(problem === null)));
+      observations.push({ type: 'revision', revision, problem, exchanges: [exchange] });
+      observations.push(...(await use(problem === null)));
     }
   } finally {
     await revise(probe.host, workflowId, ORIGINAL);
   }
-  return seen;
+  return observations;
 }
 
 /** What came of a change of the code, where it was tried: of the change to a revision, or of the first one. */

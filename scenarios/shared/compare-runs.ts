@@ -135,10 +135,10 @@ export function prefixesOf(
 
 /** The first events, as many as it takes for `count` of them not to be about replays. */
 function upTo(events: readonly RunEvent[], count: number): readonly RunEvent[] {
-  let seen = 0;
+  let next = 0;
   return events.filter((event) => {
-    if (seen === count) return false;
-    if (!isAboutReplay(event)) seen += 1;
+    if (next === count) return false;
+    if (!isAboutReplay(event)) next += 1;
     return true;
   });
 }

@@ -23,25 +23,25 @@ export function isAsking({ type }: Pick<RunEvent, 'type'>): boolean {
 
 /** Whether a log ends while a node waits for somebody: after its question come neither an answer, nor an event of it, nor an end. */
 export function asksStill(events: readonly RunEvent[]): boolean {
-  const asked = events.findLastIndex(isAsking);
-  const question = events[asked];
+  const requested = events.findLastIndex(isAsking);
+  const question = events[requested];
   if (question === undefined) return false;
   const nodeId = nodeOf(question);
   const goesOn = (event: RunEvent): boolean =>
     endsRun(event) || event.type === 'interrupt.resolved' || (nodeId !== undefined && nodeOf(event) === nodeId);
-  return !events.slice(asked + 1).some(goesOn);
+  return !events.slice(requested + 1).some(goesOn);
 }
 
 /** Makes a reader of a log, event by event, which finds a question that is not answered yet; events may come more than once. */
 export function questionFinder(answered: Answered): (event: RunEvent) => boolean {
-  const seen = new Map<string, Set<number>>();
+  const found = new Map<string, Set<number>>();
   return (event) => {
     if (!isAsking(event)) return false;
     const nodeId = nodeOf(event) ?? '';
     const key = JSON.stringify([event.type, nodeId]);
-    const asked = (seen.get(key) ?? new Set()).add(event.sequence);
-    seen.set(key, asked);
-    return asked.size > (answered.get(nodeId) ?? 0);
+    const requested = (found.get(key) ?? new Set()).add(event.sequence);
+    found.set(key, requested);
+    return requested.size > (answered.get(nodeId) ?? 0);
   };
 }
 

@@ -14,15 +14,15 @@ export const branches: Need = { kind: 'fork', mode: 'branch', absent: 'not-appli
  * Sequence numbers of a log to fork from: those that are asked for, then others, spread evenly with the last included, at
  * most `atMost` in all, in ascending order. The first event is left to the full replay.
  */
-export function forkPoints(run: RunObservation, asked: readonly number[], atMost: number): readonly number[] {
+export function forkPoints(run: RunObservation, requested: readonly number[], atMost: number): readonly number[] {
   const numbers = eventsOf(run)
     .filter((event) => !isAboutReplay(event))
     .slice(1)
     .map(({ sequence }) => sequence);
-  const others = numbers.filter((sequence) => !asked.includes(sequence)).toReversed();
-  const room = Math.max(0, Math.min(atMost - asked.length, others.length));
+  const others = numbers.filter((sequence) => !requested.includes(sequence)).toReversed();
+  const room = Math.max(0, Math.min(atMost - requested.length, others.length));
   const spread = Array.from({ length: room }, (_, index) => others[Math.floor((index * others.length) / room)]);
-  return [...asked, ...spread.filter((sequence) => sequence !== undefined)].toSorted((a, b) => a - b);
+  return [...requested, ...spread.filter((sequence) => sequence !== undefined)].toSorted((a, b) => a - b);
 }
 
 /** Replays a run; without `fromSeq` from its beginning. */

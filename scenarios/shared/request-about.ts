@@ -35,14 +35,14 @@ export async function requestAbout(
   const byOwner = (): Promise<RequestedObservation> => sendFirst(probe.host, kind, { row: rows.owner, about: own });
   const first = kind.ownerFirst === true ? [await byOwner()] : [];
   if (first.some((each) => !accepted(each))) return first;
-  const seen: RequestedObservation[] = [];
+  const observations: RequestedObservation[] = [];
   for (const { row, about } of [
     { row: rows.invisible, about: own },
     ...[1, 2].map((turn) => ({ row: rows.unknown, about: unknownAbout(own, turn) })),
   ]) {
-    seen.push(await sendFirst(otherTenant, kind, { row, about }));
+    observations.push(await sendFirst(otherTenant, kind, { row, about }));
   }
-  return first.length > 0 ? [...first, ...seen] : [...seen, await byOwner()];
+  return first.length > 0 ? [...first, ...observations] : [...observations, await byOwner()];
 }
 
 function unknownAbout({ runId, after }: About, turn: number): About {

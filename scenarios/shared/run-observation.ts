@@ -143,8 +143,8 @@ export async function startFork(
     return { type: 'run', role: seeing.role, fork, ...nothing, problem, exchanges: source.exchanges };
   }
   const handle = seeing.handle ?? probe.host;
-  const request = async (asked: ForkBody): Promise<Made> =>
-    madeBy(forkPath(sourceRunId), await forkRun(handle, sourceRunId, { ...asked }, seeing.headers));
+  const request = async (requested: ForkBody): Promise<Made> =>
+    madeBy(forkPath(sourceRunId), await forkRun(handle, sourceRunId, { ...requested }, seeing.headers));
   let made = await request(body);
   if (hasOtherDefault(body, made, readRunEvent(source.events?.[0])?.sequence)) {
     const fromStart = await request({ ...body, fromSeq: START });

@@ -31,8 +31,8 @@ const REASON_CHARACTERS = 500;
 type First = NonNullable<Extract<DiffResult, { ok: true }>['diff']['first']>;
 
 function divergenceOf({ class: name, pointer, sequence, event }: First): AuditedDivergence {
-  const seen = event.source ?? event.replay;
-  return { class: name, pointer, sequence, type: seen?.type ?? '', nodeId: seen?.nodeId ?? null };
+  const observed = event.source ?? event.replay;
+  return { class: name, pointer, sequence, type: observed?.type ?? '', nodeId: observed?.nodeId ?? null };
 }
 
 /** What a host says of a replay that shows nothing else: it is not the same. */

@@ -10,8 +10,8 @@ const HELD_MS = 50;
 let before: Promise<void> = Promise.resolve();
 
 // A thread that compares pairs of recorded logs, one after the other, and answers in their order.
-parentPort?.on('message', (asked: Asked) => {
-  before = before.then(() => auditAll(asked));
+parentPort?.on('message', (requested: Asked) => {
+  before = before.then(() => auditAll(requested));
 });
 
 async function auditAll({ pairs, volatile }: Asked): Promise<void> {

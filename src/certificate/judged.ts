@@ -29,11 +29,11 @@ function within(names: readonly string[]): string {
 /** What a run was asked for alone: suites, scenarios, requirements. Evidence may hold anything there. */
 function askedIn({ options }: JudgedRun): readonly string[] {
   const names = options['lastFailed'] === true ? ['suite', 'requirements'] : ['suite', 'scenario', 'requirements'];
-  const asked = names.flatMap((name): readonly unknown[] => {
+  const requested = names.flatMap((name): readonly unknown[] => {
     const value = options[name];
     return Array.isArray(value) ? value : [];
   });
-  return asked.map((name) => (typeof name === 'string' && /^[\w.-]{1,100}$/u.test(name) ? name : '?'));
+  return requested.map((name) => (typeof name === 'string' && /^[\w.-]{1,100}$/u.test(name) ? name : '?'));
 }
 
 function few(names: readonly string[]): readonly string[] {

@@ -43,8 +43,8 @@ export async function* auditLive(
   const client = createHostClient(limits, createUnkeptRecorder(redact), concurrency);
   const handleUntil = (signal: AbortSignal) =>
     client.handle({ baseUrl, credential, variable: 'OPENWOP_API_KEY', scenario: 'audit', signal });
-  const asked = handleUntil(asking.signal);
-  const reach = createReach(() => asked.exchange({ method: 'GET', path: DISCOVERY_PATH }));
+  const requested = handleUntil(asking.signal);
+  const reach = createReach(() => requested.exchange({ method: 'GET', path: DISCOVERY_PATH }));
   const signal = AbortSignal.any([asking.signal, reach.gone]);
   const audit: LiveAudit = { ...asking, signal, reach, handle: handleUntil(signal) };
   const work = async ({ id }: { readonly id: string }): Promise<AuditLine> => {

@@ -165,8 +165,8 @@ function schemaOf(file: string): Schema {
 
 function isSmall(value: unknown): boolean {
   const waiting = [value];
-  for (let seen = 0; seen < waiting.length; seen += 1) {
-    const item = waiting[seen];
+  for (let next = 0; next < waiting.length; next += 1) {
+    const item = waiting[next];
     if (typeof item !== 'object' || item === null) continue;
     const inner: readonly unknown[] = Array.isArray(item) ? item : Object.values(item);
     if (waiting.length + inner.length > SMALL_VALUE) return false;

@@ -66,8 +66,8 @@ const TARGET: Readonly<Record<keyof ConformanceTarget, Kind>> = {
  * Refuses what a program without types may give: names that no option has, and values of another kind. A misspelt option
  * would judge more, or less, than was asked for. Throws UsageError.
  */
-export function checkOptions(asked: unknown): asserts asked is RunConformanceOptions {
-  const options = membersOf('', asked, OPTIONS, 'target');
+export function checkOptions(requested: unknown): asserts requested is RunConformanceOptions {
+  const options = membersOf('', requested, OPTIONS, 'target');
   const target = membersOf('target', options['target'], TARGET, 'baseUrl');
   if (target['second'] !== undefined) membersOf('target.second', target['second'], HOST, 'baseUrl');
   const { witness } = options;

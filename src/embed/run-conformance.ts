@@ -26,20 +26,20 @@ import type { ConformanceTarget, RunConformanceOptions } from './options.ts';
  * Drives a host and judges it, as `openwop-conformance --base-url` does; hosts are not killed. Nothing is printed, and the process goes on
  * whatever the verdict is: it stands in the report. Rejects with an Error that says what is wrong with the options, where something is.
  */
-export async function runConformance(asked: RunConformanceOptions): Promise<Report> {
-  checkOptions(asked);
-  const target = targetOf(asked.target);
-  const scenarios = selected(asked);
-  const options = optionsOf(asked);
-  const { timeoutMs = 10_000, maxTimeMs = 600_000, concurrency = 8 } = asked;
+export async function runConformance(requested: RunConformanceOptions): Promise<Report> {
+  checkOptions(requested);
+  const target = targetOf(requested.target);
+  const scenarios = selected(requested);
+  const options = optionsOf(requested);
+  const { timeoutMs = 10_000, maxTimeMs = 600_000, concurrency = 8 } = requested;
   const bounds = {
     timeoutMs: whole('timeoutMs', timeoutMs, 1, 600_000),
     maxTimeMs: whole('maxTimeMs', maxTimeMs, 1, 86_400_000),
     concurrency: whole('concurrency', concurrency, 1, 256),
   };
-  if (asked.evidence !== undefined) checkEvidence(asked.evidence);
-  return withWitness(asked.witness, scenarios, async (witness) => {
-    const file = asked.evidence === undefined ? undefined : openEvidence(asked.evidence);
+  if (requested.evidence !== undefined) checkEvidence(requested.evidence);
+  return withWitness(requested.witness, scenarios, async (witness) => {
+    const file = requested.evidence === undefined ? undefined : openEvidence(requested.evidence);
     try {
       const recorder = createRecorder(createRedactor(credentialsOf(target)), (record) => file?.write(record));
       await driveRun(
@@ -48,11 +48,11 @@ export async function runConformance(asked: RunConformanceOptions): Promise<Repo
           target,
           scenarios,
           options,
-          shown: shown(asked, { options, bounds, witness }),
+          shown: shown(requested, { options, bounds, witness }),
           tool: { name: 'openwop-conformance', version: packageVersion() },
           witness,
-          signal: asked.signal ?? new AbortController().signal,
-          ...(asked.onProgress === undefined ? {} : { onProgress: asked.onProgress }),
+          signal: requested.signal ?? new AbortController().signal,
+          ...(requested.onProgress === undefined ? {} : { onProgress: requested.onProgress }),
         },
         recorder,
       );
@@ -60,7 +60,7 @@ export async function runConformance(asked: RunConformanceOptions): Promise<Repo
       const report = judgeRun(recorder.records, SUITES, { ...options, isOver: judgingTime() });
       return lost === undefined
         ? report
-        : { ...report, exitCode: 4, lost: [`the evidence: ${asked.evidence}: ${lost}`] };
+        : { ...report, exitCode: 4, lost: [`the evidence: ${requested.evidence}: ${lost}`] };
     } finally {
       file?.close();
     }
@@ -91,8 +91,8 @@ function selected({ suites = [], scenarios = [], requirements = [] }: RunConform
   return found.scenarios;
 }
 
-function optionsOf(asked: RunConformanceOptions): JudgeOptions {
-  const { seed = randomInt(2 ** 31 - 1), vectors = 200, forks = 200, sweep = 'all', volatile = [] } = asked;
+function optionsOf(requested: RunConformanceOptions): JudgeOptions {
+  const { seed = randomInt(2 ** 31 - 1), vectors = 200, forks = 200, sweep = 'all', volatile = [] } = requested;
   const pointers = readVolatile(volatile);
   if (!pointers.ok) throw new UsageError(`volatile ${JSON.stringify(pointers.pointer)} ${pointers.message}`);
   return {
@@ -101,10 +101,10 @@ function optionsOf(asked: RunConformanceOptions): JudgeOptions {
     forks: whole('forks', forks, 1, 10_000),
     sweep: sweep === 'all' ? sweep : whole('sweep', sweep, 0, 10_000),
     crash: 'none',
-    recipe: asked.recipe ?? 'rfc-0041',
-    level: asked.level ?? 'must',
-    allowInconclusive: asked.allowInconclusive ?? false,
-    requirements: asked.requirements ?? [],
+    recipe: requested.recipe ?? 'rfc-0041',
+    level: requested.level ?? 'must',
+    allowInconclusive: requested.allowInconclusive ?? false,
+    requirements: requested.requirements ?? [],
     volatile,
   };
 }
@@ -120,17 +120,20 @@ interface Chosen {
   readonly witness: Witness | undefined;
 }
 
-function shown(asked: RunConformanceOptions, { options, bounds, witness }: Chosen): { readonly [name: string]: Json } {
+function shown(
+  requested: RunConformanceOptions,
+  { options, bounds, witness }: Chosen,
+): { readonly [name: string]: Json } {
   return {
     ...options,
     workflows: [],
-    suite: asked.suites ?? [],
+    suite: requested.suites ?? [],
     concurrency: bounds.concurrency,
     timeout: bounds.timeoutMs,
     maxTime: bounds.maxTimeMs,
     otel: false,
     witnessUrl: witness?.baseUrl ?? null,
-    ...(asked.target.fetch === undefined ? {} : { command: 'in-process' }),
+    ...(requested.target.fetch === undefined ? {} : { command: 'in-process' }),
   };
 }
 

@@ -140,10 +140,10 @@ async function whenAccepted(context: Context, deadline: number, ask: () => Promi
   for (let waits = 1; ; waits += 1) {
     const answered = await ask();
     if (answered.kind === 'failure') return answered;
-    const asked =
+    const requested =
       retryAfterMs(answered.status, answered.headers, Date.now()) ?? context.untimed.pauseMs(answered.status, waits);
-    if (asked === undefined) return answered;
-    const wait = Math.max(asked, waits * LEAST_WAIT_MS);
+    if (requested === undefined) return answered;
+    const wait = Math.max(requested, waits * LEAST_WAIT_MS);
     if (Date.now() + wait >= deadline) return answered;
     try {
       await delay(wait, undefined, { signal: context.options.signal });

@@ -10,7 +10,7 @@ type Around = HostParts['forkEndpoint'];
 export interface Beside {
   readonly around: Around;
   readonly isOpen: () => boolean;
-  readonly differs: (asked?: Request, answer?: Answer) => void;
+  readonly differs: (requested?: Request, answer?: Answer) => void;
   /** Whether hosts are made to die, so that answers break off. */
   readonly hostsDie: boolean;
 }
@@ -73,23 +73,27 @@ export interface Answer {
 /** Undefined where there was no answer, or it broke off. */
 type Recorded = Answer | undefined;
 
-async function check({ around, differs, hostsDie }: Beside, asked: Asked, answer: Promise<Recorded>): Promise<void> {
-  const shown = shownTo(asked);
+async function check(
+  { around, differs, hostsDie }: Beside,
+  requested: Asked,
+  answer: Promise<Recorded>,
+): Promise<void> {
+  const shown = shownTo(requested);
   let own: Given | undefined;
   try {
     const got = await around(shown, async (sent) => {
-      if (own === undefined && (await isSame(sent, shown, asked))) {
+      if (own === undefined && (await isSame(sent, shown, requested))) {
         own = forOneReader(unbroken(await answer));
         return own.response;
       }
-      return reader(asked.next)(sent);
+      return reader(requested.next)(sent);
     });
     const conformant = unbroken(await answer);
     if (got === own?.response && own.isUnread()) return;
     const answered = await recorded(got);
     // A reading may have been done anew, by a request of its own.
-    const isRead = own !== undefined || asked.request.method === 'GET';
-    if (!isRead || !isAlike(answered, conformant)) differs(asked.request, answered);
+    const isRead = own !== undefined || requested.request.method === 'GET';
+    if (!isRead || !isAlike(answered, conformant)) differs(requested.request, answered);
   } catch (error) {
     if (!(error instanceof BrokenOff) || !hostsDie) differs();
   }
@@ -132,8 +136,8 @@ function copied({ request, body }: Omit<Asked, 'next'>): Request {
 const ASKED_HEAD: ReadonlySet<string | symbol> = new Set(['url', 'method', 'headers', 'signal']);
 
 /** The same for a reader who may not read it, or all at once: the copy, of which there are many, is made for what else is done with it. */
-function shownTo(asked: Asked): Request {
-  const { request, body } = asked;
+function shownTo(requested: Asked): Request {
+  const { request, body } = requested;
   if (body === null) return request;
   let isRead = false;
   let copy: Request | undefined;
@@ -154,7 +158,7 @@ function shownTo(asked: Asked): Request {
       if (copy === undefined && name === 'bodyUsed') return isRead;
       if (copy === undefined && atOnce.has(name)) return atOnce.get(name);
       if (isRead) throw new TypeError('the body was read before');
-      return memberOf((copy ??= copied(asked)), name);
+      return memberOf((copy ??= copied(requested)), name);
     },
   });
 }

@@ -72,8 +72,8 @@ export function watchParts(mutants: readonly Pick<Mutant, 'id' | 'parts'>[], hos
     (beside.get(path) ?? []).map(({ id, parts }) => ({
       around: of(parts),
       isOpen: () => !reaching.has(id),
-      differs: (asked?: Request, answer?: Answer) => {
-        const isDocument = asked !== undefined && answer !== undefined && documents.answered(id, asked, answer);
+      differs: (requested?: Request, answer?: Answer) => {
+        const isDocument = requested !== undefined && answer !== undefined && documents.answered(id, requested, answer);
         if (!isDocument) reaching.add(id);
       },
       hostsDie,

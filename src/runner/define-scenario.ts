@@ -20,7 +20,7 @@ export interface JudgedCheck<Seen> {
   /** The checked sentence. */
   readonly title: string;
   /** Pure: no clock, no network, no environment. */
-  judge(seen: Seen, judging: Judging): Outcome;
+  judge(recorded: Seen, judging: Judging): Outcome;
 }
 
 type Optional = 'gate' | 'needs' | 'exclusive';
@@ -55,16 +55,18 @@ export function defineScenario<O extends Observation, Seen = readonly Recorded<O
       const judging = { options, everything };
       const damaged = damageIn(scenario.suite, recorded);
       // Without `see`, what the checks judge are the observations.
-      const seen = damaged ?? (see === undefined ? (recorded as unknown as Seen) : see(recorded, judging));
-      return checks.map((check) => judgementBy(check, () => (isLeft(seen) ? seen : check.judge(seen, judging))));
+      const observed = damaged ?? (see === undefined ? (recorded as unknown as Seen) : see(recorded, judging));
+      return checks.map((check) =>
+        judgementBy(check, () => (isLeft(observed) ? observed : check.judge(observed, judging))),
+      );
     },
   };
   return judged;
 }
 
 /** Whether what is seen is the outcome that is left to all checks. */
-function isLeft(seen: unknown): seen is Outcome {
-  return typeof seen === 'object' && seen !== null && isOutcome(seen);
+function isLeft(recorded: unknown): recorded is Outcome {
+  return typeof recorded === 'object' && recorded !== null && isOutcome(recorded);
 }
 
 /** A judge that throws spoils its own check only. */

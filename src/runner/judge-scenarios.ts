@@ -187,9 +187,10 @@ function judged(
   const all = scenario.foundation === true ? everythingIn(evidence) : [];
   // What is damaged stays as it is: the judge says so, and nothing else reads it.
   const isWhole = (each: Recorded<Observation>): boolean => isSound(scenario.suite, each);
-  const seen = changed === undefined ? recorded : recorded.flatMap((each) => (isWhole(each) ? changed(each) : [each]));
+  const observed =
+    changed === undefined ? recorded : recorded.flatMap((each) => (isWhole(each) ? changed(each) : [each]));
   const everything = changed === undefined ? all : all.flatMap(changed);
-  const judgements = judgedBy(scenario, options, { seen, everything });
+  const judgements = judgedBy(scenario, options, { seen: observed, everything });
   if (scenario.judgesRunIds === true) return judgements;
   const shared = runIdsAgain(soundObservationsOf(evidence, PLAN)).find(({ scenarios }) =>
     scenarios.includes(scenario.id),

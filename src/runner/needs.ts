@@ -163,10 +163,10 @@ const UNKNOWN_SEAM = seamPath('no-such-seam');
 
 /** Whether a host accepts a request to a seam that nobody has with the same words: that this one answers shows nothing then. */
 async function answersAnyRoute(
-  asked: { readonly path: string; readonly body: string; readonly exchange: Exchange },
+  requested: { readonly path: string; readonly body: string; readonly exchange: Exchange },
   probe: Probe,
 ): Promise<boolean> {
-  const { path, body, exchange } = asked;
+  const { path, body, exchange } = requested;
   if (exchange.kind === 'failure' || !isSuccess(exchange.status)) return false;
   const unknown = await probe.host.exchange({ method: 'POST', path: UNKNOWN_SEAM, body, repeatable: true });
   if (unknown.kind === 'failure' || !isSuccess(unknown.status)) return false;
@@ -179,12 +179,12 @@ function anyRoute(path: string): string {
 
 /** Whether a 404 is about what was asked for (a run, a workflow), and not about the route: an unknown route is told otherwise. */
 async function knowsRoute(
-  asked: { readonly path: string; readonly body: string; readonly exchange: Exchange },
+  requested: { readonly path: string; readonly body: string; readonly exchange: Exchange },
   probe: Probe,
 ): Promise<boolean> {
-  const { body } = asked;
+  const { body } = requested;
   const unknown = await probe.host.exchange({ method: 'POST', path: UNKNOWN_SEAM, body, repeatable: true });
-  const [reason, reasonOfUnknown] = [reasonIn(asked.exchange, asked.path), reasonIn(unknown, UNKNOWN_SEAM)];
+  const [reason, reasonOfUnknown] = [reasonIn(requested.exchange, requested.path), reasonIn(unknown, UNKNOWN_SEAM)];
   return reason !== undefined && reasonOfUnknown !== undefined && reason !== reasonOfUnknown;
 }
 
@@ -227,11 +227,11 @@ function missingSeam(path: string, exchange: Exchange): Missing | undefined {
 async function missingCandidates(candidates: readonly Candidate[], probe: Probe): Promise<Missing | undefined> {
   const lacks: (readonly { readonly workflowId: string; readonly missing: Missing }[])[] = [];
   for (const candidate of candidates) {
-    const asked = withChildren(candidate).map(async (workflowId) => {
+    const requested = withChildren(candidate).map(async (workflowId) => {
       const missing = await missingFixture(workflowId, probe);
       return missing === undefined ? [] : [{ workflowId, missing }];
     });
-    const lack = (await Promise.all(asked)).flat();
+    const lack = (await Promise.all(requested)).flat();
     if (lack.length === 0) return undefined;
     lacks.push(lack);
   }

@@ -67,12 +67,12 @@ export async function planScenarios(
   probe: Probe,
   given: Given,
 ): Promise<readonly PlanRecord[]> {
-  const asked = new Map<string, Promise<Lack | undefined>>();
+  const requested = new Map<string, Promise<Lack | undefined>>();
   const findLack = createLackFinder(probe);
   const lacking = (need: Need): Promise<Lack | undefined> => {
     const key = JSON.stringify(need);
-    const answer = asked.get(key) ?? findLack(need);
-    asked.set(key, answer);
+    const answer = requested.get(key) ?? findLack(need);
+    requested.set(key, answer);
     return answer;
   };
   const asking: Asking = { probe, given, lacking };

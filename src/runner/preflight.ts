@@ -42,8 +42,8 @@ export async function preflight(discovery: Exchange, approach: Approach): Promis
   const found = discovery.kind === 'failure' ? noAnswer(discovery, approach) : noDocument(discovery, approach);
   if (found === undefined) return approach.needsRuns ? closedToUs(discovery, approach) : undefined;
   if (FINAL.has(found.code)) return observed(found, [discovery], false);
-  const asked = await approach.host.exchange({ method: 'POST', path: RUNS_PATH, body: '{}' });
-  return isHost(asked, discovery) ? undefined : observed(found, [discovery, asked], false);
+  const requested = await approach.host.exchange({ method: 'POST', path: RUNS_PATH, body: '{}' });
+  return isHost(requested, discovery) ? undefined : observed(found, [discovery, requested], false);
 }
 
 /** Nobody is there to be asked for more. */

@@ -10,8 +10,8 @@ export function suspectsOf(
   observations: readonly Recorded<Observation>[],
   foundations: readonly Foundation[],
 ): readonly string[] {
-  const brokenBy = (seen: readonly Recorded<Observation>[]): readonly Foundation[] =>
-    foundations.filter((foundation) => seen.some((each) => foundation.isBrokenBy?.(each) === true));
+  const brokenBy = (recorded: readonly Recorded<Observation>[]): readonly Foundation[] =>
+    foundations.filter((foundation) => recorded.some((each) => foundation.isBrokenBy?.(each) === true));
   const meant = brokenBy(observations.filter(({ id }) => evidence.includes(id)));
   return [...new Set([...meant, ...brokenBy(observations)])].map(({ check }) => check);
 }

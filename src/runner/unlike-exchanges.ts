@@ -47,16 +47,16 @@ export function createUnlike(records: readonly EvidenceRecord[]): (record: Obser
     else others.push(each);
   }
   let left = MOST_CHARACTERS;
-  const stands = (told: readonly string[], among: readonly ExchangeRecord[]): boolean => {
+  const stands = (reported: readonly string[], among: readonly ExchangeRecord[]): boolean => {
     const texts = among.map(wholeText);
     left -= texts.reduce((sum, text) => sum + EACH + (text?.length ?? 0), 0);
-    if (left < 0 || told.some((value) => value.includes(REDACTED))) return true;
+    if (left < 0 || reported.some((value) => value.includes(REDACTED))) return true;
     const shown = new Set<string>();
     for (const text of texts) {
       if (text === undefined) return true;
       for (const value of valuesIn(text)) addValues(value, shown);
     }
-    return told.every((value) => shown.has(value));
+    return reported.every((value) => shown.has(value));
   };
   return ({ observation }) => {
     const own = observation.exchanges.flatMap((id) => exchanges.get(id) ?? []);
@@ -77,12 +77,12 @@ export function createUnlike(records: readonly EvidenceRecord[]): (record: Obser
     if (key !== undefined)
       return stands([key], own) ? undefined : 'it tells of a key that stands in none of its exchanges';
     const runId = member(observation, 'runId');
-    const told = eventsIn(observation);
-    if (typeof runId !== 'string' || told.length === 0) return undefined;
+    const recorded = eventsIn(observation);
+    if (typeof runId !== 'string' || recorded.length === 0) return undefined;
     const about = new Set([...own, ...(byRun.get(encodeURIComponent(runId.toWellFormed())) ?? [])]);
     // Who names no reading of the log has it from elsewhere.
     const isRead = [...about].some(({ request }) => request.url.includes('/events'));
-    return !isRead || stands(told, [...about])
+    return !isRead || stands(recorded, [...about])
       ? undefined
       : 'it tells of events that stand in no exchange about its run';
   };

@@ -28,8 +28,8 @@ export function hostRuns(api: Api, authorization: string | null): RunSource {
     };
   };
   const list = async (query: ListQuery): Promise<Answered<RunList>> => {
-    const asked = Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]);
-    const answer = await get(`${LIST_PATH}?${new URLSearchParams(asked).toString()}`);
+    const requested = Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]);
+    const answer = await get(`${LIST_PATH}?${new URLSearchParams(requested).toString()}`);
     if (!answer.ok) return answer;
     const runs = member(answer.value, 'runs');
     const next = textOf(answer.value, 'next');

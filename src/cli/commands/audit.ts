@@ -153,12 +153,12 @@ async function auditList<Item extends { readonly id: string }>(
     totals.add(line);
     shown.add(line);
   };
-  const asked = { id: randomUUID(), ...about, ...optionsOf(flags) };
-  const before = await readAudited(asked, { flags, list }, (line) => {
+  const requested = { id: randomUUID(), ...about, ...optionsOf(flags) };
+  const before = await readAudited(requested, { flags, list }, (line) => {
     take(line);
     known?.(line);
   });
-  const head = { ...asked, id: before?.id ?? asked.id };
+  const head = { ...requested, id: before?.id ?? requested.id };
   const signal = watchForInterrupt();
   await before?.tidy();
   const write = openAuditOutput(flags.resume ?? flags.output ?? '-', before?.id !== undefined);
@@ -191,12 +191,12 @@ function optionsOf({ shard, sample, seed = DEFAULT_SEED, volatile }: AuditFlags)
 
 /** Reads what stands in the file of --resume, of which every line has to be about a run that this audit has chosen. */
 async function readAudited<Item extends { readonly id: string }>(
-  asked: AuditHead,
+  requested: AuditHead,
   { flags, list }: Pick<Audited<Item>, 'flags' | 'list'>,
   take: (line: AuditLine) => void,
 ): Promise<Before | undefined> {
   if (flags.resume === undefined) return undefined;
-  const before = await readBefore(flags.resume, asked, take);
+  const before = await readBefore(flags.resume, requested, take);
   const left = new Set([...before.done, ...before.again]);
   if (left.size === 0) return before;
   for await (const { id } of chosen(list(new AbortController().signal), flags)) left.delete(id);

@@ -176,9 +176,13 @@ const ASKED = [
 ] as const;
 
 function settingsOf(before: Report, after: Report): readonly Setting[] {
-  const asked = ASKED.map((name) => ({ name, before: shown(before.options[name]), after: shown(after.options[name]) }));
+  const requested = ASKED.map((name) => ({
+    name,
+    before: shown(before.options[name]),
+    after: shown(after.options[name]),
+  }));
   const run = { name: 'run', before: partOf(before), after: partOf(after) };
-  const all = [{ name: 'tool', before: before.tool.version, after: after.tool.version }, ...asked];
+  const all = [{ name: 'tool', before: before.tool.version, after: after.tool.version }, ...requested];
   const isWhole = run.before === WHOLE && run.after === WHOLE;
   return [...(isWhole ? [] : [run]), ...all.filter((setting) => setting.before !== setting.after)];
 }
