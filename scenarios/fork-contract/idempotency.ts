@@ -24,7 +24,7 @@ import {
   type Requested,
   type RequestedObservation,
 } from '../shared/requested.ts';
-import { isSeen, startFork, type RunObservation } from '../shared/run-observation.ts';
+import { isSeen, replayBody, startFork, type RunObservation } from '../shared/run-observation.ts';
 import { openOf } from '../shared/settle.ts';
 import { wrong } from './diagnoses.ts';
 import { judgeUntouched } from './judge-untouched.ts';
@@ -121,27 +121,28 @@ async function drive(probe: Probe): Promise<readonly Observation[]> {
   if (!isSeen(source)) return [source];
   const before = await readBefore(probe, source);
   const [key, keyAtOnce] = [randomUUID(), randomUUID()];
-  const send: Send = (row, under, body = BODY) => sendUnder(probe, source.runId, { row, key: under, body });
-  const atOnce = Promise.all(Array.from({ length: AT_ONCE }, () => send('at once', keyAtOnce)));
+  const send: Send = (row, under, body) => sendUnder(probe, source.runId, { row, key: under, body });
+  const atOnce = Promise.all(Array.from({ length: AT_ONCE }, () => send('at once', keyAtOnce, BODY)));
   const first = await startFork(probe, source, BODY, { role: CONTROL, headers: { 'idempotency-key': key } });
-  const ended = await send('duplicate of an ended fork', key);
-  const near = await send('almost the same key', nearTo(key));
-  const twice = await sendTwice(send, { ...BODY, fromSeq: bounds(source).middle });
+  const body = replayBody(first);
+  const ended = await send('duplicate of an ended fork', key, body);
+  const near = await send('almost the same key', nearTo(key), body);
+  const twice = await sendTwice(send, { ...BODY, fromSeq: bounds(source).middle }, body);
   const otherBody = await send('other body', key, { ...BODY, fromSeq: bounds(source).first });
   const elsewhere = await forkOther(probe, other, key);
   const requested = [ended, near, ...twice, otherBody, ...elsewhere, ...(await atOnce)];
   return [source, other, ...before, first, ...requested, ...(await readAfter(probe, source))];
 }
 
-type Send = (row: string, key: string, body?: object) => Promise<RequestedObservation>;
+type Send = (row: string, key: string, body: object) => Promise<RequestedObservation>;
 
-/** A fork from a later event, twice under another key; one from the start where the host makes none from there. */
-async function sendTwice(send: Send, later: object): Promise<readonly RequestedObservation[]> {
+/** A fork from a later event, twice under another key; one like that which worked where the host makes none from there. */
+async function sendTwice(send: Send, later: object, worked: object): Promise<readonly RequestedObservation[]> {
   const [key, otherKey] = [randomUUID(), randomUUID()];
   const first = await send('first', key, later);
   return accepted(first)
     ? [first, await send('duplicate', key, later)]
-    : [await send('first', otherKey), await send('duplicate', otherKey)];
+    : [await send('first', otherKey, worked), await send('duplicate', otherKey, worked)];
 }
 
 function sendUnder(
