@@ -45,6 +45,7 @@ export const omitsAbsent = digestScenario({
     probe('only a response format', requestText({ responseFormat: '{"type":"text"}' })),
     probe('a tool with a description', withTool('{"description":"","name":"lookup","parameters":{}}')),
     probe('a message with a name', requestText({ messages: '[{"content":"hello","name":"ann","role":"user"}]' })),
+    probe('a message with a toolCallId', requestText({ messages: '[{"content":"x","role":"tool","toolCallId":"c"}]' })),
     // A host may refuse such a name, and has to hash it where it does not.
     ...Object.entries({ name: 'user', toolCallId: 'tool' }).map(([name, role]) => ({
       ...probe(`an empty ${name}`, requestText({ messages: `[{"content":"hello","${name}":"","role":"${role}"}]` })),
