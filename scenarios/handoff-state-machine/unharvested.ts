@@ -179,7 +179,7 @@ export const cancelled = defineScenario({
     {
       id: 'handoff.failed-child-skips-harvest.cancelled',
       title: 'A cancelled child is reported as such, and not harvested',
-      judge: (observed) => judgeEnded(observed, 'child.cancelled'),
+      judge: (recorded) => judgeEnded(recorded, 'child.cancelled'),
     },
     {
       id: 'handoff.causation-chain.cancelled',

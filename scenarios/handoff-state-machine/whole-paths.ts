@@ -51,12 +51,12 @@ export const happy = defineScenario({
     {
       id: 'handoff.causation-chain',
       title: "Each transition's causationId is the eventId of the one before it; the first points at the decision",
-      judge: (observed) => besideLoop(observed, (each) => judgeLinks(each, 1)),
+      judge: (recorded) => besideLoop(recorded, (each) => judgeLinks(each, 1)),
     },
     {
       id: 'handoff.harvest-exactly-when',
       title: 'A completed child whose outputs are mapped is harvested, once',
-      judge: (given) => besideLoop(given, judgeHarvest),
+      judge: (recorded) => besideLoop(recorded, judgeHarvest),
     },
     {
       id: 'handoff.output-mapping',
@@ -97,12 +97,12 @@ export const pair = defineScenario({
     {
       id: 'handoff.causation-chain.two-workers',
       title: 'The chains of two workers of one decision are not mixed up',
-      judge: (observed) => besideLoop(observed, (each) => judgeLinks(each, 2, OWNERS.paths)),
+      judge: (recorded) => besideLoop(recorded, (each) => judgeLinks(each, 2, OWNERS.paths)),
     },
     {
       id: 'handoff.payloads.two-workers',
       title: 'Transitions of two workers of one decision say each what is right of its own worker',
-      judge: (given) => judgePayloads(given),
+      judge: (recorded) => judgePayloads(recorded),
     },
   ],
 });
@@ -121,12 +121,12 @@ export const relay = defineScenario({
     {
       id: 'handoff.causation-chain.turns',
       title: 'The chain of each turn starts with the decision of that turn',
-      judge: (observed) => besideLoop(observed, (each) => judgeLinks(each, 2)),
+      judge: (recorded) => besideLoop(recorded, (each) => judgeLinks(each, 2)),
     },
     {
       id: 'handoff.loop.turns',
       title: 'Each of several turns emits one decision',
-      judge: (given) => judgeLoop(given, ['next-worker', 'next-worker', 'terminate']),
+      judge: (recorded) => judgeLoop(recorded, ['next-worker', 'next-worker', 'terminate']),
     },
     {
       id: 'handoff.payloads.turns',
@@ -175,12 +175,12 @@ export const nested = defineScenario({
     {
       id: 'handoff.causation-chain.nested',
       title: 'The chains of a handoff and of the handoff of its worker are not mixed up',
-      judge: (observed) => judgeBoth(observed, (each) => judgeLinks(each, 1, OWNERS.nested)),
+      judge: (recorded) => judgeBoth(recorded, (each) => judgeLinks(each, 1, OWNERS.nested)),
     },
     {
       id: 'handoff.payloads.nested',
       title: 'Transitions of a handoff and of the handoff of its worker name each the run that hands off as the parent',
-      judge: (given) => judgeBoth(given, (each) => judgePayloads(each)),
+      judge: (recorded) => judgeBoth(recorded, (each) => judgePayloads(each)),
     },
   ],
 });
@@ -215,12 +215,12 @@ export const subWorkflow = defineScenario({
     {
       id: 'handoff.causation-chain.sub-workflow',
       title: 'The transitions of a sub-workflow behind the first one follow each the one before',
-      judge: (observed) => judgeSubWorkflow(observed, judgeLaterLinks),
+      judge: (recorded) => judgeSubWorkflow(recorded, judgeLaterLinks),
     },
     {
       id: 'handoff.output-mapping.sub-workflow',
       title: "The mapped output of a sub-workflow is in the parent's variables",
-      judge: (given) => judgeMappedOutput(given, outputOf(given)),
+      judge: (recorded) => judgeMappedOutput(recorded, outputOf(recorded)),
     },
     {
       id: 'handoff.payloads.sub-workflow',

@@ -137,7 +137,7 @@ export const facts = defineScenario({
     {
       id: `${verbatim}.in-history`,
       title: 'Recorded-fact events in the fixed history keep their identifiers and timestamps',
-      judge: (observed) => judgeFacts(observed, (sequence, fromSeq) => sequence < fromSeq),
+      judge: (recorded) => judgeFacts(recorded, (sequence, fromSeq) => sequence < fromSeq),
     },
   ],
 });

@@ -98,12 +98,12 @@ export const deletedData = defineScenario({
     {
       id: `${ROW}.canonical-error`,
       title: 'The refusal carries the error envelope, or the failed run an error code',
-      judge: (observed) => judgeCanonicalError(observed, FULL),
+      judge: (recorded) => judgeCanonicalError(recorded, FULL),
     },
     {
       id: `${ROW}.re-exposed`,
       title: 'Neither a replay nor its refusal shows what was deleted',
-      judge: (given) => judgeReExposed(given, Object.keys(REPLAYS)),
+      judge: (recorded) => judgeReExposed(recorded, Object.keys(REPLAYS)),
     },
   ],
 });

@@ -75,7 +75,7 @@ export const expiredRange = defineScenario({
     {
       id: `${ROW}.default`,
       title: 'So is a replay from the beginning, named or by default',
-      judge: (observed) => judgeExpired(observed, 'start'),
+      judge: (recorded) => judgeExpired(recorded, 'start'),
     },
     {
       id: `${ROW}.envelope`,

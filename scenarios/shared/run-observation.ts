@@ -3,6 +3,7 @@ import { copyPacked, keepMember } from '../../src/evidence/pack.ts';
 import { answeredBy } from '../../src/contract/remedy.ts';
 import type { Json, Observation } from '../../src/evidence/types.ts';
 import type { HostHandle } from '../../src/host/client.ts';
+import { LATEST_START } from '../../src/host/log/event-log.ts';
 import { followUntil } from '../../src/host/log/follow.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { forkPath, RUNS_PATH } from '../../src/protocol/paths.ts';
@@ -161,12 +162,9 @@ export async function startFork(
 /** What a replay without `fromSeq` starts at (replay.md, Replay-mode defaults). */
 const START = 0;
 
-/** A number that logs begin with, or none that is higher, where nobody has read the log (readings, Fork and prefix). */
-const LATEST_START = 1;
-
 /**
  * Whether a replay that leaves its start to the default was refused as a malformed request is, or begins, by its answer, behind the
- * first event of its source.
+ * first event of its source, or behind where logs begin at the latest, where nobody has read that.
  */
 export function hasOtherDefault(
   { mode, fromSeq }: ForkBody,

@@ -5,6 +5,14 @@ import type { Defects, Parts } from '../mutant.ts';
 import { forkAnswered, onceForked, snapshotOnceForked } from '../shared/fork-parts.ts';
 import { notThere, showingEvents } from '../shared/run-wire.ts';
 
+/** Where the source of forks of either mode is read again. */
+const EVERYWHERE = [
+  'fork.source-untouched',
+  'fork.source-untouched.refused',
+  'fork.source-untouched.duplicates',
+  'fork.source-untouched.branch',
+];
+
 /** What a fork does to its source. */
 export const defects: Defects = {
   'fork-marks-source-log': {
@@ -28,12 +36,7 @@ export const defects: Defects = {
   },
   'fork-noted-behind-the-end': {
     breaks: 'Whoever is forked gets an event behind the end of its log.',
-    kills: [
-      'fork.source-untouched',
-      'fork.source-untouched.refused',
-      'fork.source-untouched.duplicates',
-      'fork.source-untouched.branch',
-    ],
+    kills: EVERYWHERE,
     parts: notedBehindTheEnd(() => true),
   },
   'branch-noted-behind-the-end': {
@@ -43,12 +46,7 @@ export const defects: Defects = {
   },
   'fork-reopens-source': {
     breaks: 'A run that was forked says in its snapshot that it runs.',
-    kills: [
-      'fork.source-untouched',
-      'fork.source-untouched.refused',
-      'fork.source-untouched.duplicates',
-      'fork.source-untouched.branch',
-    ],
+    kills: EVERYWHERE,
     parts: snapshotOnceForked(
       (_, status) => status === 201,
       (snapshot) => ({ ...snapshot, status: 'running' }),
@@ -56,12 +54,7 @@ export const defects: Defects = {
   },
   'fork-renames-source-events': {
     breaks: 'The events of a run that was forked have other ids since.',
-    kills: [
-      'fork.source-untouched',
-      'fork.source-untouched.refused',
-      'fork.source-untouched.duplicates',
-      'fork.source-untouched.branch',
-    ],
+    kills: EVERYWHERE,
     parts: onceForked(
       (_, status) => status === 201,
       (isTouched) => ({
@@ -79,12 +72,7 @@ export const defects: Defects = {
   },
   'fork-cuts-source-log': {
     breaks: 'The log of a run that was forked has no end any more.',
-    kills: [
-      'fork.source-untouched',
-      'fork.source-untouched.refused',
-      'fork.source-untouched.duplicates',
-      'fork.source-untouched.branch',
-    ],
+    kills: EVERYWHERE,
     waits: true,
     parts: onceForked(
       (_, status) => status === 201,
@@ -95,12 +83,7 @@ export const defects: Defects = {
   },
   'fork-cuts-source-lists': {
     breaks: 'Lists of the events of a run that was forked have no end any more, while its stream keeps it.',
-    kills: [
-      'fork.source-untouched',
-      'fork.source-untouched.refused',
-      'fork.source-untouched.duplicates',
-      'fork.source-untouched.branch',
-    ],
+    kills: EVERYWHERE,
     parts: onceForked(
       (_, status) => status === 201,
       (isTouched) => ({

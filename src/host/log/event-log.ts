@@ -4,7 +4,7 @@ import { readRunEvent, type RunEvent } from '../run-event.ts';
 import { terminalStatus } from '../../protocol/run-status.ts';
 
 /** The number that logs begin with, or none that is higher (readings, Fork and prefix). */
-const LATEST_START = 1;
+export const LATEST_START = 1;
 /** Events of one run that are kept; a longer log is not judged. */
 export const KEPT_EVENTS = 50_000;
 /** Characters of JSON that they may have together. */
