@@ -32,6 +32,6 @@ export async function openSupervisedHosts(signal: AbortSignal): Promise<CrashHos
 
 function startBundledHost(data: string, signal: AbortSignal): Promise<SupervisedHost> {
   const program = packageFile('dist', 'bin', 'openwop-conformance.cjs');
-  const args = [program, 'serve', '--data', data, '--enable-test-seams', '--until-stdin-ends', '--json'];
+  const args = [program, 'serve', '--data', data, '--enable-test-seams', '--until-stdin-ends', '--no-ui', '--json'];
   return startSupervisedHost({ args, name: 'the bundled host' }, signal);
 }
