@@ -35,7 +35,7 @@ const START = { name: 'start', test: /\/src\/cli\/main\.ts$/u };
 /** Small modules that several commands share are one file: a tarball is to hold few. What they import goes with them, so it is small, too. */
 const SHARED = {
   name: 'shared',
-  test: /\/(?:reference-host\/(?:json|ids|store\/event|recipe\/cache-key|engine\/order|types\/answers)|src\/(?:contract\/(?:definitions|type-map|validate)|evidence\/garbage|cli\/(?:files|interruption|target|until-stopped)|kill-matrix\/bare-rule|runner\/select))\.ts$/u,
+  test: /\/(?:reference-host\/(?:json|ids|store\/event|recipe\/cache-key|engine\/order|types\/answers)|src\/(?:contract\/(?:definitions|type-map|validate)|evidence\/(?:curl|garbage)|cli\/(?:files|interruption|target|until-stopped)|kill-matrix\/bare-rule|runner\/select))\.ts$/u,
 };
 
 /** The pure rooms, and what the audit's threads do: loaded without the rest. */
@@ -49,14 +49,18 @@ const TABLES = {
   name: 'list',
   test: /\/src\/(?:contract\/statements\/|cli\/(?:tables|names|completion\/[^/]+|commands\/(?:completion|explain|list))\.ts$)/u,
 };
-const SCENARIOS = { name: 'scenarios', test: /\/(?:scenarios|src\/witness)\//u };
+/** The scenarios, and what tables and judges alike read of them. */
+const SCENARIOS = {
+  name: 'scenarios',
+  test: /\/(?:scenarios\/|src\/(?:witness\/|runner\/scenario\.ts$|report\/index\.ts$|cli\/all-diagnoses\.ts$))/u,
+};
 const MUTANTS = { name: 'defects', test: /\/reference-host\/mutants\//u };
 
 /** The formats of reports that are text; a page for browsers is a file of its own. */
 const REPORTS = { name: 'reports', test: /\/src\/report\/[^/]+(?<!escape|index|html)\.ts$/u };
 
 /** Pages for browsers. */
-const PAGES = { name: 'pages', test: /\/src\/report\/(?:html|view)\// };
+const PAGES = { name: 'pages', test: /\/src\/(?:report\/(?:html|view)|timeline)\// };
 
 /** Small commands that need little. */
 const TOOLS = {
@@ -72,12 +76,17 @@ const JUDGE = {
 };
 const SESSION = {
   name: 'session',
-  test: /\/src\/(?:host\/|runner\/|cli\/(?:session|commands\/(?:run|plan|self-test))\.ts$|embed\/run-conformance\.ts$)/u,
+  test: /\/src\/(?:host\/|runner\/|cli\/(?:session|commands\/(?:run|plan))\.ts$|embed\/run-conformance\.ts$)/u,
 };
 /** What makes something of other runs (gates, certificates, comparisons, audits, many hosts), and small commands that need scenarios. */
 const RECORDS = {
   name: 'records',
   test: /\/src\/(?:audit\/(?:live\.ts|page\.tsx)$|cli\/audit-live\.ts$|report\/(?:compare|matrix)\/|cli\/targets\/|cli\/commands\/(?:baseline|certify|compare|fixtures|merge|open|replay-check)\.ts$)/u,
+};
+/** What runs the bundled host and meets it. */
+const SELF_TEST = {
+  name: 'self-test',
+  test: /\/src\/(?:kill-matrix\/(?:bundled-hosts|witnessed-hosts|temporary-directory)|cli\/commands\/self-test)\.ts$/u,
 };
 const MATRIX = { name: 'matrix', test: /\/src\/(?:kill-matrix\/(?!lane\.ts)|cli\/commands\/mutants\.ts$)/u };
 
@@ -94,6 +103,7 @@ const GROUPS = [
   HOST,
   JUDGE,
   SESSION,
+  SELF_TEST,
   RECORDS,
   TOOLS,
   MATRIX,
