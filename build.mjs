@@ -24,8 +24,8 @@ const ENTRIES = {
   ...ADAPTERS,
 };
 
-/** What ships is a fifth smaller so; names stay, so that a stack says where it comes from. */
-const WITHOUT_SPACES = { compress: false, mangle: false, codegen: { removeWhitespace: true } };
+/** What ships is a third smaller so; functions keep their names, so that a stack says where it comes from. */
+const SMALL = { compress: false, mangle: { keepNames: true }, codegen: { removeWhitespace: true } };
 
 const NAMES = { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' };
 
@@ -247,7 +247,7 @@ await Promise.all([
           format: 'esm',
           ...NAMES,
           codeSplitting: { groups: GROUPS },
-          minify: WITHOUT_SPACES,
+          minify: SMALL,
         },
       ),
       bundleStarter(dir),
