@@ -37,7 +37,7 @@ export default defineConfig({
     env: { CI: '' },
     testTimeout: 900_000,
     hookTimeout: 300_000,
-    expect: { poll: { timeout: 60_000 } },
+    expect: { poll: { timeout: 600_000 } },
     projects: [
       // Files of one thread share their modules: no test file leaves anything behind in them, and loading them takes longer than most tests.
       {

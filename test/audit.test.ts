@@ -95,7 +95,7 @@ describe('audit', () => {
           runs.push(((await (await post('/v1/runs', { workflowId, inputs: {} })).json()) as { runId: string }).runId);
         }
         writeFileSync(at('runs'), `${runs.join('\n')}\n${runs.join('\n')}\nrun_nowhere\n`);
-        const args = ['--base-url', server.baseUrl, '--api-key-file', at('key'), '--timeout', '2000'];
+        const args = ['--base-url', server.baseUrl, '--api-key-file', at('key'), '--timeout', '60000'];
         const { exitCode, stdout } = await runMain(['audit', '--runs', at('runs'), ...args]);
         expect(linesIn(stdout).map(({ id, verdict }) => [id, verdict])).toEqual([
           [runs[0], 'same'],

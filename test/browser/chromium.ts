@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import axeCore from 'axe-core';
-import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import { chromium, type Browser, type BrowserContext, type BrowserContextOptions, type Page } from 'playwright-core';
 
 const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 const FLAGS = [
@@ -18,7 +18,14 @@ export async function startChromium(): Promise<Browser> {
   const executablePath = PLACES.find((place) => existsSync(place));
   if (executablePath === undefined)
     throw new Error('no Chromium: install the package chromium (apt-get install chromium)');
-  return chromium.launch({ executablePath, args: FLAGS, headless: true });
+  return chromium.launch({ executablePath, args: FLAGS, headless: true, timeout: 0 });
+}
+
+/** A context of its own in which nothing is late: a busy machine takes what it takes. */
+export async function newContext(browser: Browser, options: BrowserContextOptions = {}): Promise<BrowserContext> {
+  const context = await browser.newContext(options);
+  context.setDefaultTimeout(0);
+  return context;
 }
 
 /** A page that is watched. */

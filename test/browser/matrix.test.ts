@@ -7,7 +7,7 @@ import { renderMatrix } from '../../src/report/matrix/html.tsx';
 import { matrixOf } from '../../src/report/matrix/matrix.ts';
 import { judgedRun } from '../reports.ts';
 import { HOSTILE, hostileReport } from '../sample-reports.ts';
-import { startChromium, violations, watchedPage } from './chromium.ts';
+import { newContext, startChromium, violations, watchedPage } from './chromium.ts';
 
 it('the page of many hosts has no barrier, asks for nothing and runs nothing, in either scheme', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'matrix-page-'));
@@ -23,7 +23,7 @@ it('the page of many hosts has no barrier, asks for nothing and runs nothing, in
     const path = join(folder, 'index.html');
     writeFileSync(path, renderMatrix(matrixOf(judged, { tool: wrong.tool })));
     for (const colorScheme of ['light', 'dark'] as const) {
-      const context = await browser.newContext({ colorScheme });
+      const context = await newContext(browser, { colorScheme });
       const { page, asked, problems } = await watchedPage(context);
       await page.goto(pathToFileURL(path).href);
       expect(await violations(page)).toEqual([]);

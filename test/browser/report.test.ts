@@ -8,7 +8,7 @@ import type { Judged } from '../../src/cli/judge-recorded.ts';
 import { renderHtml } from '../../src/report/html/index.tsx';
 import { judgedRun } from '../reports.ts';
 import { HOSTILE, hostileReport } from '../sample-reports.ts';
-import { startChromium, violations, watchedPage } from './chromium.ts';
+import { newContext, startChromium, violations, watchedPage } from './chromium.ts';
 
 const KINDS = ['green', 'red', 'inconclusive'] as const;
 const folder = mkdtempSync(join(tmpdir(), 'report-pages-'));
@@ -43,7 +43,7 @@ async function opened(
   work: (page: Page) => Promise<void>,
   { hash = '', ...options }: BrowserContextOptions & { readonly hash?: string } = {},
 ): Promise<void> {
-  const context = await browser.newContext(options);
+  const context = await newContext(browser, options);
   try {
     const { page, asked, problems } = await watchedPage(context);
     await page.goto(pathToFileURL(join(folder, `${kind}.html`)).href + hash);
@@ -63,7 +63,7 @@ async function isInView(place: Locator): Promise<boolean> {
 
 /** Waits for what a page comes to; `expect.poll` knows its test only where tests do not run at once. */
 async function until(holds: () => Promise<boolean>): Promise<void> {
-  await vi.waitUntil(holds, { timeout: 60_000 });
+  await vi.waitUntil(holds, { timeout: 600_000 });
 }
 
 describe.concurrent('a report in a browser', () => {

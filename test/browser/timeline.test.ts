@@ -5,7 +5,7 @@ import { createReferenceHost, listen } from '../../reference-host/index.ts';
 import { packageFile } from '../../src/contract/package-root.ts';
 import { hostTimeline, recordTimeline, runOfLog } from '../../src/timeline/index.ts';
 import { clientOf, CREDENTIALS, type TestClient } from '../reference-client.ts';
-import { startChromium, violations, watchedPage, type Watched } from './chromium.ts';
+import { newContext, startChromium, violations, watchedPage, type Watched } from './chromium.ts';
 
 const KEY = 'key-a';
 
@@ -43,7 +43,7 @@ async function signedIn(
   work: (watched: Watched) => Promise<void>,
   scheme: 'light' | 'dark' = 'light',
 ): Promise<void> {
-  const context = await browser.newContext({ colorScheme: scheme });
+  const context = await newContext(browser, { colorScheme: scheme });
   try {
     const watched = await watchedPage(context);
     const { page, asked, problems } = watched;
@@ -202,7 +202,7 @@ describe('recorded runs, in Chromium', () => {
     const source = runOfLog(log('remember-source'), 'source');
     const replay = runOfLog(log('remember-regenerated'), 'replay', source);
     const server = await listen(recordTimeline([source, replay], { isOwn: () => true }));
-    const context = await browser.newContext({ colorScheme });
+    const context = await newContext(browser, { colorScheme });
     try {
       const { page, problems } = await watchedPage(context);
       await page.goto(`${server.baseUrl}/`);
