@@ -10,7 +10,7 @@ const MOST_EVIDENCE_MIB = 100;
 const HANGS_AFTER_MS = 180_000;
 
 /** A sample has one in so many. */
-export const ONE_IN = 4;
+export const ONE_IN = Number(process.env['TEST_ONE_IN'] ?? 4);
 
 /** One test for each behaviour: the run ends with a verdict, within all bounds, and gives the credential to nobody. */
 export function testSurvival(behaviours: readonly Behaviour[]): void {
