@@ -30,7 +30,10 @@ import { readAfter, readBefore } from '../shared/past-the-end.ts';
 
 const WALL_CLOCK = { workflowId: 'conformance-determinism-wall-clock' };
 const WALL_CLOCK_NODE = 'wall-clock';
-const [DEFAULT, FROM_FIRST] = ['replay', 'replay from the first event'] as const;
+export const FULL_REPLAY = 'fork.full-replay';
+/** The roles of replays of a whole run: by default, and from its first event where the default is another. */
+export const WHOLE_REPLAYS = ['replay', 'replay from the first event'] as const;
+const [DEFAULT, FROM_FIRST] = WHOLE_REPLAYS;
 
 async function drive(probe: Probe): Promise<readonly Observation[]> {
   return (await Promise.all([driveReplay(probe), driveClock(probe)])).flat();
@@ -118,7 +121,7 @@ function clockReading(run: RunObservation): unknown {
 
 /** The smallest fork request that there is. */
 export const fullReplay = defineScenario({
-  id: 'fork.full-replay',
+  id: FULL_REPLAY,
   suite: 'fork-contract',
   title: 'A run is replayed as a whole, into a run of its own',
   needs: [replays],

@@ -7,7 +7,8 @@ import { forkText, refusedWrongly, runOf, runsOf, type SeenRun } from '../shared
 import type { Recordings } from '../shared/of-type.ts';
 import { replaysAll, type RunObservation } from '../shared/run-observation.ts';
 import { BRANCH_AGAIN, FIRST_BRANCH } from './branch-drive.ts';
-import { judgeAnswer } from './judge-answer.ts';
+import { FULL_REPLAY, WHOLE_REPLAYS } from './full-replay.ts';
+import { faultsOf, judgeAnswer } from './judge-answer.ts';
 
 /**
  * The answer to the first branch, and whether the others were made. One that is refused as the replay was tells of an endpoint
@@ -16,10 +17,18 @@ import { judgeAnswer } from './judge-answer.ts';
  */
 export function judgeCreated(recorded: Recordings, everything: Everything): Outcome {
   const outcome = judgeAnswer(recorded, FIRST_BRANCH);
+  if (outcome.kind === 'fail' && isAnsweredAsReplays(recorded, everything)) return rests(FOUNDATIONS.replays, outcome);
   const left = outcome.kind === 'rests' ? outcome.otherwise : refusedLater(recorded);
   if (left?.kind !== 'fail' || outcome.kind === 'fail') return outcome;
   const owner = ownerOf(recorded, everything);
   return owner === undefined ? (outcome.kind === 'rests' ? outcome : left) : rests(owner, left);
+}
+
+/** Whether whatever is wrong with the answer to the first branch is so with that to the full replay, too. */
+function isAnsweredAsReplays(recorded: Recordings, everything: Everything): boolean {
+  const replayed = everything.filter(({ scenario }) => scenario === FULL_REPLAY);
+  const everywhere = new Set(WHOLE_REPLAYS.flatMap((role) => faultsOf(replayed, role)));
+  return faultsOf(recorded, FIRST_BRANCH).every((name) => everywhere.has(name));
 }
 
 /** The row about the replays that were refused as all refused branches were; undefined where none were. */

@@ -159,7 +159,7 @@ export function showsRefusal(run: RunObservation, nodeId: string): boolean {
 }
 
 /** Whether a run says that its model refused, and not just that it failed (readings, What a log holds). */
-function saysRefused(run: SeenRun, nodeId: string): boolean {
+export function saysRefused(run: SeenRun, nodeId: string): boolean {
   const own = eventsOf(run).filter((event) => nodeOf(event) === nodeId);
   const codes = [...errorCodesOf(run).map(({ code }) => code), ...own.flatMap((event) => codeInEvent(event) ?? [])];
   return own.some(({ type }) => type === 'envelope.refusal') || codes.some((code) => /refus|safety/iu.test(code));

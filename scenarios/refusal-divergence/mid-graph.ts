@@ -14,10 +14,11 @@ import { nodeOf } from '../shared/node-of.ts';
 import { startFork, startRun, type RunObservation } from '../shared/run-observation.ts';
 import { stage } from '../shared/seams.ts';
 import { settle } from '../shared/settle.ts';
+import { wrong } from './diagnoses.ts';
 import { PHASE_4_REPLAY, TO_REFUSAL } from './directions.ts';
 import { compareHistories } from './history.ts';
 import { wrongPayload } from './judge-payload.ts';
-import { RAISED, rowOf, statusOf } from './met.ts';
+import { RAISED, rowOf, saysRefused, statusOf } from './met.ts';
 import { always, programEntry, refusalAnswer, validAnswer } from './model.ts';
 import { isWithin, placeIn, spanOf, startOf, textMember } from './node-in-log.ts';
 import { ofType } from '../shared/of-type.ts';
@@ -81,16 +82,16 @@ function judgeReplay(source: SeenRun, replay: SeenRun, volatile: readonly string
   const evidence = [replay, source];
   const events = eventsOf(replay);
   const raised = events.filter(({ type }) => type === RAISED);
-  if (raised.length === 0) return undecided(`${named(replay)} has no ${RAISED} to look at`, evidence);
+  if (raised.length === 0) return unraised(replay, evidence);
   const elsewhere = raised.flatMap((event) => {
     const names = otherCallIn(event, source, replay);
     return names === undefined ? [] : [`${names} at sequence ${event.sequence} of ${named(replay)}`];
   });
-  const [wrong] = elsewhere;
-  if (wrong !== undefined) {
+  const [other] = elsewhere;
+  if (other !== undefined) {
     const expected = `${RAISED} for ${DIVERGING} alone: the other calls have their recorded answers`;
     // Where it names another node after a run of one call as well, that row says so.
-    return fail({ expected, actual: `one with ${wrong}`, restsOn: LOCATES }, evidence);
+    return fail({ expected, actual: `one with ${other}`, restsOn: LOCATES }, evidence);
   }
   const later = events.find((event) => event.type === 'node.started' && nodeOf(event) === LAST);
   if (later !== undefined) {
@@ -103,6 +104,16 @@ function judgeReplay(source: SeenRun, replay: SeenRun, volatile: readonly string
     outcome.kind === 'fail' && wasAskedAgain(source, replay) ? rests(CACHED, outcome) : outcome,
     volatile,
   );
+}
+
+/** A replay without the event: one whose call shows a refusal took it in silence, another one may have had its recorded answer. */
+function unraised(replay: SeenRun, evidence: readonly SeenRun[]): Outcome {
+  if (!saysRefused(replay, DIVERGING)) return undecided(`${named(replay)} has no ${RAISED} to look at`, evidence);
+  const expected = `${RAISED} for ${DIVERGING}, which had a valid envelope in the source and is refused in the replay`;
+  const actual = `a refusal of ${DIVERGING} and no ${RAISED} in ${named(replay)}`;
+  // Where a run of one call has another event in its place as well, that row says so.
+  const restsOn = rowOf('distinct-event', TO_REFUSAL);
+  return fail({ expected, actual, diagnosis: wrong('plain-failure'), restsOn }, evidence);
 }
 
 /** 0041 §B, payload: what the event says of the two runs, in a longer graph, too. */

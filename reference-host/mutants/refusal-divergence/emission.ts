@@ -36,6 +36,14 @@ export const defects: Defects = {
         /^(?:chat|tool-calling)-/u.test(divergence.nodeId) ? 'go on' : onDivergence(divergence),
     })),
   },
+  'refusal-in-a-longer-graph-in-silence': {
+    breaks:
+      'A replay that is refused behind another model call fails as a live run does, without a word about the divergence.',
+    kills: ['refusal.mid-graph'],
+    parts: within('refusal', ({ onDivergence }) => ({
+      onDivergence: (divergence) => (divergence.nodeId === 'second-call' ? 'go on' : onDivergence(divergence)),
+    })),
+  },
   'refusal-as-generic-divergence': {
     breaks: 'A replay that met the other kind of envelope says so with replay.diverged.',
     kills: bothDirections('distinct-event'),
