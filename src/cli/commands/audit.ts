@@ -13,11 +13,13 @@ import { escapeTerminal } from '../../report/escape.ts';
 import { chosen, DEFAULT_SEED, type List, listOfPairs, listOfRuns } from '../audit-list.ts';
 import { openAuditOutput } from '../audit-output.ts';
 import { type Before, readBefore } from '../audit-resume.ts';
+import { redactedLine } from '../audit-redacted.ts';
 import { checkOutputs, isStandardOutput, type NamedFile } from '../files.ts';
 import { INTERRUPT_CODES, watchForInterrupt } from '../interruption.ts';
 import { keepWhole } from '../kept.ts';
 import { printError } from '../printer.ts';
 import type { RunFlags } from '../options.ts';
+import { environmentRedactor } from '../read-evidence.ts';
 
 /** The options of `audit`. */
 export interface AuditFlags extends Pick<RunFlags, 'baseUrl' | 'apiKey' | 'apiKeyEnv' | 'apiKeyFile'> {
@@ -125,8 +127,14 @@ async function* auditRecorded(
   signal: AbortSignal,
 ): AsyncGenerator<AuditLine, void> {
   const threads = openAuditThreads(volatile);
+  // Whoever recorded the logs may not have known the credentials of whoever reads them.
+  const redact = environmentRedactor();
+  const work = async (pair: RecordedPair): Promise<AuditLine> => {
+    const line = await threads.audit(pair);
+    return redact === undefined ? line : redactedLine(line, redact);
+  };
   try {
-    yield* inOrder(pairs, threads.audit, { atOnce: threads.atOnce, signal });
+    yield* inOrder(pairs, work, { atOnce: threads.atOnce, signal });
   } finally {
     await threads.close();
   }
