@@ -16,9 +16,8 @@ import type { RunObservation } from '../shared/run-observation.ts';
 import { statusIn } from '../shared/snapshot.ts';
 import { withoutVolatile } from '../shared/without-volatile.ts';
 import { readingsIn } from './logs.ts';
-import { completedLog } from './completed-log.ts';
+import { completedLog, withHistoryOf } from './source-history.ts';
 import { OPTIONAL, shownOtherwise } from './reading-differences.ts';
-import { withHistoryOf } from './source-history.ts';
 
 /** What a host writes otherwise into the payloads of one type, in the histories of forks. */
 interface Changed {

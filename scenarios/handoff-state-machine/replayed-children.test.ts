@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import type { Observation } from '../../src/evidence/types.ts';
-import { observed, replayCalled, runCalled, say, verdictOf, type Said } from '../../test/recorded-runs.ts';
+import { observed, replayCalled, runCalled, type Said, say, verdictOf } from '../../test/recorded-runs.ts';
 import { GIVEN, HANDOFF } from './fixtures.ts';
-import { replayRole, sourceRole } from './judge-replayed-children.ts';
-import { replayedChildren } from './replayed-children.ts';
+import { replayedChildren, replayRole, sourceRole } from './replayed-children.ts';
 
 const ROW = 'replay.no-second-child';
 const [{ workflowId, variable }] = GIVEN;

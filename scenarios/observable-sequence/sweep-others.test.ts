@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ScenarioOptions } from '../../src/runner/scenario.ts';
 import { PUBLIC } from '../shared/public-workflows.ts';
-import { planSweep } from './sweep-plan.ts';
+import { planSweep } from './sweep-others.ts';
 
 const FIXTURES = [
   'conformance-noop',

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../src/evidence/types.ts';
-import { replayOf, runAs, say, type Said } from '../../test/recorded-runs.ts';
-import { foundations } from '../fork-contract/foundations.ts';
-import { compareLogs, comparePrefixes } from './compare-runs.ts';
-import type { RunObservation } from './run-observation.ts';
-import { replayMembers, withMembersOf } from './source-members.ts';
+import { replayOf, runAs, type Said, say } from '../../test/recorded-runs.ts';
+import { foundations, replayMembers, withMembersOf } from './foundations.ts';
+import { compareLogs, comparePrefixes } from '../shared/compare-runs.ts';
+import type { RunObservation } from '../shared/run-observation.ts';
 
 const LOG: readonly Said[] = [
   say('run.started', { tags: ['a'] }),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { answered, fork, judged, recorded, requested, run, short, UNANSWERED } from '../../test/fork-observations.ts';
 import type { RequestedObservation } from '../shared/requested.ts';
-import { judgeForeignKey, UNDER_ONE_KEY } from './foreign-key.ts';
+import { judgeForeignKey, UNDER_ONE_KEY } from './invisible-run.ts';
 
 const NOT_FOUND = { error: 'run_not_found', message: 'There is no such run.' };
 const FORK = { runId: 'run_c' };

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
+  answered,
   event,
   judged,
   LOG,
@@ -7,11 +8,10 @@ import {
   requested,
   run,
   short,
-  answered,
   UNANSWERED,
 } from '../../test/fork-observations.ts';
 import type { Json, Observation } from '../../src/evidence/types.ts';
-import { judgeCancelled } from './judge-cancelled.ts';
+import { judgeCancelled } from './snapshot.ts';
 import { CANCEL, CANCELLED, WAITING } from './waiting.ts';
 
 const ASKED = LOG.slice(0, 2);
