@@ -6,12 +6,11 @@ import type { Probe } from '../../src/host/probe.ts';
 import { forkPath } from '../../src/protocol/paths.ts';
 import { defineScenario, type JudgedCheck } from '../../src/runner/define-scenario.ts';
 import type { ForkMode, Scenario } from '../../src/runner/scenario.ts';
-import { leftWithoutControl } from '../shared/control.ts';
+import { forkAsOwner, FORKS, leftWithoutControl } from '../shared/control.ts';
 import { sharedCause } from '../shared/diagnoses.ts';
 import { judgeDuplicate } from '../shared/duplicates.ts';
 import { judgeInvisible, judgeRefusedAlike } from '../shared/judge-invisible.ts';
 import type { Recordings } from '../shared/of-type.ts';
-import { forkAsOwner, FORKS } from '../shared/owner-fork.ts';
 import {
   accepted,
   namedRun,

@@ -12,14 +12,12 @@ import { isEnded } from '../../src/protocol/run-status.ts';
 import { isSuccess, isUnknownWorkflow, saysNothing } from '../../src/protocol/status.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
-import { isPassedOver, PUBLIC_FIXTURES } from '../shared/first-run.ts';
+import { isForAll, isPassedOver, PUBLIC_FIXTURES, standIns } from '../shared/first-run.ts';
 import { answersText, askForLog, type LogAnswers } from '../shared/log-answers.ts';
 import { runsOf, type SeenRun } from '../shared/need.ts';
 import { ofType } from '../shared/of-type.ts';
 import { type RunObservation, startRun } from '../shared/run-observation.ts';
-import { isForAll, standIns } from '../shared/stand-ins.ts';
-import { foundationBrokenBy } from '../shared/unfollowed.ts';
-import { undrivenText } from '../shared/unseen.ts';
+import { foundationBrokenBy, undrivenText } from '../shared/unseen.ts';
 import { wrong } from './diagnoses.ts';
 import type { TriedObservation } from './observation.ts';
 

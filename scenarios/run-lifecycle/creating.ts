@@ -8,7 +8,7 @@ import { isClientError } from '../../src/protocol/status.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import { sharedCause } from '../shared/diagnoses.ts';
 import { judgeDuplicate, judgeTogether, nearTo } from '../shared/duplicates.ts';
-import { ENVELOPE_TEXT, envelopeProblem } from '../shared/envelope.ts';
+import { ENVELOPE_TEXT, envelopeProblem, stumblesOverBody } from '../shared/envelope.ts';
 import { startFirst } from '../shared/first-run.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
 import { need } from '../shared/need.ts';
@@ -27,7 +27,6 @@ import {
 import { isSeen, type RunObservation } from '../shared/run-observation.ts';
 import { openOf } from '../shared/settle.ts';
 import { unknownLike } from '../shared/unknown-id.ts';
-import { stumblesOverBody } from '../shared/unreadable-body.ts';
 
 const ONE_AFTER_THE_OTHER = 'run.create-idempotency';
 /** The row of the same request under the same key by another tenant; not sent without a second credential, and not in old evidence. */

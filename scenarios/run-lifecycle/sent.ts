@@ -4,10 +4,9 @@ import type { Json, Observation } from '../../src/evidence/types.ts';
 import { isRecord, isUnnamed, type RunEvent } from '../../src/host/run-event.ts';
 import { isAboutCaller, isClientError, isSuccess, saysNothing } from '../../src/protocol/status.ts';
 import type { Everything, Recorded } from '../../src/runner/scenario.ts';
-import { childrenNamedIn } from '../shared/children.ts';
+import { childrenNamedIn, nodeOf } from '../shared/read-event.ts';
 import { eventsOf, shown } from '../shared/compare-runs.ts';
 import { isRun } from '../shared/every-run.ts';
-import { nodeOf } from '../shared/node-of.ts';
 import { bodyOf, type RequestedObservation, statusOf } from '../shared/requested.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 

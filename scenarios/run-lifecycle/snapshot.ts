@@ -42,9 +42,8 @@ import {
 } from '../shared/snapshot-fault.ts';
 import { readSnapshot, statusIn } from '../shared/snapshot.ts';
 import { wrong } from './diagnoses.ts';
-import { VARIABLE_FIXTURES, VARIABLES } from './fixtures.ts';
+import { CANCEL, CANCELLED, cancelWaiting, endedEarly, VARIABLE_FIXTURES, VARIABLES, WAITING } from './waiting.ts';
 import type { LateObservation } from './observation.ts';
-import { CANCEL, CANCELLED, cancelWaiting, endedEarly, WAITING } from './waiting.ts';
 
 /**
  * Judges the snapshots of a scenario's own runs, and of every run that another one followed to its end. Only the own ones

@@ -4,7 +4,7 @@ import { isRecord, type RunEvent } from '../../src/host/run-event.ts';
 import { pointerToken } from '../../src/protocol/json-pointer.ts';
 import { endOf, isBusy, isParked, kindOfStatus } from '../../src/protocol/run-status.ts';
 import { eventsOf, named, shown } from './compare-runs.ts';
-import { nodeOf } from './node-of.ts';
+import { nodeOf } from './read-event.ts';
 import type { RunObservation } from './run-observation.ts';
 import { readSnapshotAgainstLog, type SnapshotFault } from './snapshot-fault.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isForAll, standIns } from './stand-ins.ts';
+import { isForAll, standIns } from './first-run.ts';
 
 describe('what stands in for the public workflows', () => {
   it('comes to an end by itself: nobody is waited for, and nothing that rows stage is asked', () => {

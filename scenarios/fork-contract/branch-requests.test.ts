@@ -14,7 +14,7 @@ import {
 import { OPTIONS } from '../../test/recorded-runs.ts';
 import { branch } from './branch.ts';
 import { FIRST_BRANCH } from './branch-drive.ts';
-import { judgeBranchKey, UNDER_A_KEY } from './branch-key.ts';
+import { judgeBranchKey, UNDER_A_KEY } from './branch-requests.ts';
 
 const other = fork(FIRST_BRANCH, 'run_b', { mode: 'branch', fromSeq: 1 });
 const first = sent('branch', { runId: 'run_c', fromSeq: 0 });

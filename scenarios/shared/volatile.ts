@@ -1,3 +1,4 @@
+import type { Outcome } from '../../src/contract/outcome.ts';
 import { readVolatile, type VolatilePlaces } from '../../src/event-log/index.ts';
 import type { Json } from '../../src/evidence/types.ts';
 import type { RunObservation } from './run-observation.ts';
@@ -57,4 +58,11 @@ function withoutValues(snapshot: Json, place: VolatilePlaces | true): Json {
 
 function isObject(value: Json | undefined): value is { readonly [key: string]: Json } {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** A pass says which deviations it rests on: fields that were left out because they were declared volatile. */
+export function declaring(outcome: Outcome, volatile: readonly string[]): Outcome {
+  if (outcome.kind !== 'pass' || volatile.length === 0) return outcome;
+  const deviation = `declared volatile and not compared: ${volatile.join(', ')}`;
+  return { ...outcome, reason: outcome.reason === undefined ? deviation : `${outcome.reason}; ${deviation}` };
 }

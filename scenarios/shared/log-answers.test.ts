@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Exchange, HostHandle } from '../../src/host/client.ts';
 import { readJsonText } from '../../src/host/json.ts';
-import { askInTurn } from './log-forms.ts';
+import { askInTurn } from './log-answers.ts';
 
 /** A host that answers by what is accepted; `asked` is what was. */
 function hostOf(statusFor: (accept: string) => number, chunks: readonly string[] = ['{}']) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { namesIn, saidIn, statementsAt, statementsOfDeletion } from './statements.ts';
+import { namesIn, saidIn, statementsAt, statementsOfDeletion } from './documents.ts';
 
 describe('statements of a document', () => {
   it('are the texts and numbers below a place', () => {

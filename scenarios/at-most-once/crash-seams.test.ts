@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { passedInRun, passedSince, passesIn } from './passes.ts';
+import { passedInRun, passedSince, passesIn } from './crash-seams.ts';
 
 const list = (text: string, total?: number) => passesIn(text.split(''), total);
 

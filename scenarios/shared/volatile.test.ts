@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { runAs, say } from '../../test/recorded-runs.ts';
 import { spread } from './spread.ts';
-import { withoutVolatile } from './without-volatile.ts';
+import { withoutVolatile } from './volatile.ts';
 
 const told = [say('variable.changed', { name: 'a', value: { ms: 3, kept: 1 }, at: 'now' }, 'n')];
 const snapshot = { status: 'completed', variables: { a: { ms: 3, kept: 1 } }, channels: { c: [1] } };

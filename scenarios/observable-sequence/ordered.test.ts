@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { member } from '../../src/contract/discovery.ts';
 import type { Json } from '../../src/evidence/types.ts';
-import { ordered } from './ordered.ts';
+import { ordered } from './foundations.ts';
 
 const TYPES = ['run.started', 'node.started', 'variable.changed', 'run.completed'];
 
