@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { diffJson } from './json-diff.ts';
+import { diffJson } from './value-diff.tsx';
 
 describe('two JSON values', () => {
   it('are the same whatever the order of their members', () => {

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, describe, expect, it } from 'vitest';
-import { sendJson, serveHttp, type LocalServer, type Received } from '../../test/local-server.ts';
+import { type LocalServer, type Received, sendJson, serveHttp } from '../../test/local-server.ts';
 import type { ExchangeRecord } from '../evidence/types.ts';
 import { curlCommand, shellWord } from '../evidence/curl.ts';
-import { scenarioCommand } from './reproduce.ts';
+import { scenarioCommand } from './report-check.ts';
 import { always } from '../contract/gates.ts';
 import type { Need, Scenario } from './scenario.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { inOrder } from './in-order.ts';
+import { inOrder } from './order.ts';
 
 it('hands rows on in order, each as soon as those before it are there', () => {
   const given: string[] = [];

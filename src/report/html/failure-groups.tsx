@@ -1,5 +1,7 @@
+import { raw } from 'hono/html';
 import type { CheckReport, Report } from '../../contract/report.ts';
 import { outcomeOf } from '../outcome.ts';
+import { text } from '../view/text.tsx';
 
 /** Failures of one cause. */
 export interface FailureGroup {
@@ -40,4 +42,33 @@ export function grouped<T>(all: readonly T[], keyOf: (each: T) => string): Reado
     else group.push(each);
   }
   return groups;
+}
+
+interface Props {
+  readonly group: FailureGroup;
+  /** Its checks. */
+  readonly html: string;
+}
+
+/** What failed for one cause: the cause in plain words, what rests on it, then each check. */
+export function Cause({ group: { code, title, checks, resting }, html }: Props) {
+  const amount = checks.length === 1 ? '' : `${checks.length} checks fail for it. `;
+  const rest = resting === 1 ? '1 check rests on it' : `${resting} checks rest on it`;
+  return (
+    <section class="cause">
+      <h3>
+        {code === undefined ? null : <code>{text(code)}</code>} {text(title, 1000)}
+      </h3>
+      <p class="muted">
+        {amount}
+        {resting === 0 ? '' : `Fix it first: ${rest}. `}
+        {code === undefined ? null : (
+          <>
+            More: <code>npx openwop-conformance explain {text(code)}</code>
+          </>
+        )}
+      </p>
+      {raw(html)}
+    </section>
+  );
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { plainHandle } from '../../test/plain-handle.ts';
 import { createReviver } from '../host/revive.ts';
-import { startMortalHost, type Mortal, type MortalOptions } from './mortal-host.ts';
+import { type Mortal, type MortalOptions, startMortalHost } from './mortal-hosts.ts';
 
 const never = new AbortController().signal;
 

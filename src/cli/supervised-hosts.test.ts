@@ -3,7 +3,7 @@ import { withTemporaryDirectory } from '../../test/cli.ts';
 import { killByRequest, writeMortalScript } from '../../test/mortal-script.ts';
 import { plainHandle } from '../../test/plain-handle.ts';
 import { createReviver } from '../host/revive.ts';
-import { startSupervisedHost, type SupervisedHost } from './supervised-host.ts';
+import { startSupervisedHost, type SupervisedHost } from './supervised-hosts.ts';
 
 const never = new AbortController().signal;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { whenAborted } from './when-aborted.ts';
+import { whenAborted } from './pause.ts';
 
 describe('whenAborted', () => {
   it('calls all that wait, once, but for those that were forgotten', () => {

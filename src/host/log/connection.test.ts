@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createStreamParser } from './event-stream.ts';
+import { createStreamParser } from './connection.ts';
 
 function dataOf(pieces: readonly string[]): readonly string[] {
   const all: string[] = [];
