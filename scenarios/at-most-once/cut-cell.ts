@@ -8,11 +8,10 @@ import type { Probe } from '../../src/host/probe.ts';
 import { createRun } from '../../src/host/runs.ts';
 import { isInFlight } from '../../src/protocol/status.ts';
 import { rawOf } from '../shared/compare-runs.ts';
-import { cutsOf, type CellObservation, type Cuts, type Death, type Stopped } from './cell.ts';
-import { arm, decisionsOn, disarm, isDown, passedSoFar } from './crash-seams.ts';
+import { type CellObservation, type Cuts, cutsOf, type Death, type Stopped } from './cell.ts';
+import { arm, decisionsOn, disarm, isDown, passedInRun, passedSoFar, type Passes } from './crash-seams.ts';
 import { CHARGE, ONCE } from './fixtures.ts';
-import { deathOf, seeLife, type Life, type Sight } from './life.ts';
-import { passedInRun, type Passes } from './passes.ts';
+import { deathOf, type Life, seeLife, type Sight } from './life.ts';
 
 /** What cells are driven with. */
 export interface Cutting {

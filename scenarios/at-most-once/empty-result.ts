@@ -8,7 +8,7 @@ import type { Probe } from '../../src/host/probe.ts';
 import { isRecord } from '../../src/host/run-event.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
-import { nodeOf } from '../shared/node-of.ts';
+import { nodeOf } from '../shared/read-event.ts';
 import { ofType, type Recordings } from '../shared/of-type.ts';
 import { openOf } from '../shared/settle.ts';
 import { type Defect, failureIn, judgeCells, listed } from './cell-defects.ts';

@@ -1,6 +1,6 @@
 import { advertisedFailpoints, readPart } from '../../src/contract/discovery.ts';
 import { provableSemantics } from '../../src/contract/gates.ts';
-import { fail, isOutcome, notApplicable, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
+import { fail, isOutcome, notApplicable, type Outcome, pass, undecided } from '../../src/contract/outcome.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { WitnessVisit } from '../../src/evidence/witness.ts';
 import { repeatPaced } from '../../src/host/paced.ts';
@@ -10,7 +10,7 @@ import { defineScenario } from '../../src/runner/define-scenario.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { eventsOf, named } from '../shared/compare-runs.ts';
 import { runOf, type SeenRun } from '../shared/need.ts';
-import { nodeOf } from '../shared/node-of.ts';
+import { nodeOf } from '../shared/read-event.ts';
 import { ofType, type Recordings } from '../shared/of-type.ts';
 import { readAgain } from '../shared/run-observation.ts';
 import { armStall, cutNeeds, decisionsOn, type Stall } from './crash-seams.ts';

@@ -1,11 +1,11 @@
 import { member } from '../../src/contract/discovery.ts';
 import { verificationMode } from '../../src/contract/gates.ts';
-import { fail, pass, undecided, undecidedUntil, type Outcome } from '../../src/contract/outcome.ts';
+import { fail, type Outcome, pass, undecided, undecidedUntil } from '../../src/contract/outcome.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import type { Recorded, Scenario } from '../../src/runner/scenario.ts';
 import { endsRun } from '../../src/protocol/run-status.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
-import { nodeOf } from '../shared/node-of.ts';
+import { nodeOf } from '../shared/read-event.ts';
 import { ofType, type Recordings } from '../shared/of-type.ts';
 import { judgeSafety } from './cell-defects.ts';
 import { NOT_DEAD } from './cell.ts';

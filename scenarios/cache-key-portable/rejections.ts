@@ -1,6 +1,6 @@
 import { diagnoseKey } from '../../src/cache-key/index.ts';
 import { canonicalRecipe, type Gate, phase4 } from '../../src/contract/gates.ts';
-import { fail, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
+import { fail, type Outcome, pass, undecided } from '../../src/contract/outcome.ts';
 import type { Diagnosis } from '../../src/contract/verdict.ts';
 import { isClientError, saysNothing } from '../../src/protocol/status.ts';
 import type { RecipeName, Scenario } from '../../src/runner/scenario.ts';
@@ -28,7 +28,7 @@ import {
 } from './requests.ts';
 import { keyScenario, sending } from './send.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
-import { stumblesOverBody } from '../shared/unreadable-body.ts';
+import { stumblesOverBody } from '../shared/envelope.ts';
 
 /** A row of requests that must get no key. */
 interface RejectionRow {

@@ -6,16 +6,15 @@ import { type Candidates, firstExecuted } from '../shared/first-executed.ts';
 import { isPassedOver, startPublic } from '../shared/first-run.ts';
 import { requestFork, type Source } from '../shared/requested-fork.ts';
 import {
+  type ForkBody,
   isSeen,
   readAgain,
+  type RunObservation,
   startFork,
   startRun,
-  type ForkBody,
-  type RunObservation,
 } from '../shared/run-observation.ts';
 import { spread } from '../shared/spread.ts';
-import { branchTwice } from './branch-key.ts';
-import { requestRefused } from './branch-refusals.ts';
+import { branchTwice, requestRefused } from './branch-requests.ts';
 import { readAfter, readBefore } from '../shared/past-the-end.ts';
 
 /** What the source and its branches are given: the overlay must show downstream of the fork point, and only there. */

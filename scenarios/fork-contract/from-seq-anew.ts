@@ -1,14 +1,14 @@
-import { fail, isOutcome, pass, undecided, undecidedUntil, type Outcome } from '../../src/contract/outcome.ts';
+import { fail, isOutcome, type Outcome, pass, undecided, undecidedUntil } from '../../src/contract/outcome.ts';
 import type { RunEvent } from '../../src/host/run-event.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
-import { revisionOf, withCodeChanges, type RevisionObservation } from '../shared/code-change.ts';
+import { type RevisionObservation, revisionOf, withCodeChanges } from '../shared/code-change.ts';
 import { eventsOf, isAboutReplay, named } from '../shared/compare-runs.ts';
 import { need, runOf, type SeenRun } from '../shared/need.ts';
-import { nodeOf } from '../shared/node-of.ts';
+import { nodeOf } from '../shared/read-event.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import { replays } from '../shared/replays.ts';
-import { startFork, startRun, type RunObservation } from '../shared/run-observation.ts';
+import { type RunObservation, startFork, startRun } from '../shared/run-observation.ts';
 import { wrong } from './diagnoses.ts';
 
 const ROW = 'fork.from-seq-anew';

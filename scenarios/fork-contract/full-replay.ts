@@ -1,12 +1,12 @@
 import { member } from '../../src/contract/discovery.ts';
-import { fail, isOutcome, pass, rests, type Outcome, type Pass } from '../../src/contract/outcome.ts';
+import { fail, isOutcome, type Outcome, pass, type Pass, rests } from '../../src/contract/outcome.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario, type Judging } from '../../src/runner/define-scenario.ts';
 import { bounds, compareLogs, eventsOf, named, shown } from '../shared/compare-runs.ts';
 import { outcomeOf } from '../shared/compared.ts';
 import { leftWithoutControl } from '../shared/control.ts';
-import { declaring } from '../shared/declared.ts';
+import { declaring } from '../shared/volatile.ts';
 import { sharedCause } from '../shared/diagnoses.ts';
 import { isUnknown, startPublic } from '../shared/first-run.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
@@ -15,12 +15,12 @@ import type { Recordings } from '../shared/of-type.ts';
 import { replays } from '../shared/replays.ts';
 import { requestFork } from '../shared/requested-fork.ts';
 import {
+  type ForkBody,
   hasOtherDefault,
   isSeen,
+  type RunObservation,
   startFork,
   startRun,
-  type ForkBody,
-  type RunObservation,
 } from '../shared/run-observation.ts';
 import { wrong } from './diagnoses.ts';
 import { judgeAnswer } from './judge-answer.ts';

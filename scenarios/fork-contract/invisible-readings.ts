@@ -1,19 +1,19 @@
-import { pass, rests, type Outcome } from '../../src/contract/outcome.ts';
+import { type Outcome, pass, rests } from '../../src/contract/outcome.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { HostHandle } from '../../src/host/client.ts';
 import { cursorsAt } from '../../src/host/log/pages.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { annotationsPath, cancelPath, diffPath, eventsPath, pollPath, runPath } from '../../src/protocol/paths.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
-import { annotationBodies } from '../shared/annotation-bodies.ts';
+import { annotationBodies } from '../shared/seams.ts';
 import { bounds } from '../shared/compare-runs.ts';
 import { startPublic } from '../shared/first-run.ts';
-import { judgeInvisibleReading, rowsOf, type Judged } from '../shared/judge-invisible-reading.ts';
+import { type Judged, judgeInvisibleReading, rowsOf } from '../shared/judge-invisible-reading.ts';
 import { leftWithout, runOf } from '../shared/need.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import { replays } from '../shared/replays.ts';
-import { requestAbout, type Kind } from '../shared/request-about.ts';
-import { sendRequest, type RequestedObservation } from '../shared/requested.ts';
+import { type Kind, requestAbout } from '../shared/request-about.ts';
+import { type RequestedObservation, sendRequest } from '../shared/requested.ts';
 import { isSeen, startFork } from '../shared/run-observation.ts';
 import { unknownLike } from '../shared/unknown-id.ts';
 

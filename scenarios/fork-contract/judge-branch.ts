@@ -1,10 +1,10 @@
 import { member } from '../../src/contract/discovery.ts';
-import { fail, isOutcome, pass, undecidedUntil, type Outcome } from '../../src/contract/outcome.ts';
+import { fail, isOutcome, type Outcome, pass, undecidedUntil } from '../../src/contract/outcome.ts';
 import { comparePrefixes, eventsOf, named, shown } from '../shared/compare-runs.ts';
-import { outcomeOf, type Difference } from '../shared/compared.ts';
-import { declaring } from '../shared/declared.ts';
+import { type Difference, outcomeOf } from '../shared/compared.ts';
+import { declaring } from '../shared/volatile.ts';
 import { SOURCE_UNTOUCHED } from '../shared/foundations.ts';
-import { leftWithout, runOf, runsOf, type SeenRun, leftUndriven } from '../shared/need.ts';
+import { leftUndriven, leftWithout, runOf, runsOf, type SeenRun } from '../shared/need.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 import { openOf } from '../shared/settle.ts';

@@ -1,24 +1,23 @@
 import { member } from '../../src/contract/discovery.ts';
-import { fail, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
+import { fail, type Outcome, pass, undecided } from '../../src/contract/outcome.ts';
 import type { Diagnosis } from '../../src/contract/verdict.ts';
 import { readJsonText } from '../../src/host/json.ts';
 import { isClientError } from '../../src/protocol/status.ts';
 import type { JudgedCheck } from '../../src/runner/define-scenario.ts';
 import { sharedCause } from '../shared/diagnoses.ts';
-import { ENVELOPE_TEXT, envelopeProblem } from '../shared/envelope.ts';
+import { ENVELOPE_TEXT, envelopeProblem, stumblesOverBody } from '../shared/envelope.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import {
   accepted,
   namedRun,
+  type Requested,
   requestsIn,
   requestsOf,
   shownAnswer,
   statusOf,
   whyUndecided,
-  type Requested,
 } from '../shared/requested.ts';
-import { stumblesOverBody } from '../shared/unreadable-body.ts';
 import { SOURCE_TWICE } from '../shared/past-the-end.ts';
 import { allowedOf, LIMITED_READ, UNKNOWN_READ } from './refusal-table.ts';
 

@@ -1,12 +1,11 @@
-import { pass, undecidedUntil, type Outcome } from '../../src/contract/outcome.ts';
+import { type Outcome, pass, undecidedUntil } from '../../src/contract/outcome.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { forkPath, runPath } from '../../src/protocol/paths.ts';
 import { defineScenario, type JudgedCheck } from '../../src/runner/define-scenario.ts';
 import type { ForkMode, Scenario } from '../../src/runner/scenario.ts';
-import { leftWithoutControl } from '../shared/control.ts';
+import { forkAsOwner, FORKS, leftWithoutControl } from '../shared/control.ts';
 import type { Recordings } from '../shared/of-type.ts';
-import { FORKS, forkAsOwner } from '../shared/owner-fork.ts';
 import { accepted, requestsOf, sendRequest, shownAnswer } from '../shared/requested.ts';
 import { isSeen } from '../shared/run-observation.ts';
 import { envelopeCheck, judgeRefusals } from './judge-refusals.ts';

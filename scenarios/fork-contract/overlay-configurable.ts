@@ -1,14 +1,14 @@
-import { fail, isOutcome, pass, undecided, undecidedUntil, type Outcome } from '../../src/contract/outcome.ts';
+import { fail, isOutcome, type Outcome, pass, undecided, undecidedUntil } from '../../src/contract/outcome.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { endOf } from '../../src/protocol/run-status.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import { bounds, eventsOf, named, shown } from '../shared/compare-runs.ts';
-import { codeInEvent, codeInSnapshot } from '../shared/error-code.ts';
+import { codeInEvent, codeInSnapshot } from '../shared/read-event.ts';
 import { isPassedOver } from '../shared/first-run.ts';
 import { leftWithout, runOf, type SeenRun } from '../shared/need.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import { branches } from '../shared/replays.ts';
-import { isSeen, startFork, startRun, type RunObservation } from '../shared/run-observation.ts';
+import { isSeen, type RunObservation, startFork, startRun } from '../shared/run-observation.ts';
 import { wrong } from './diagnoses.ts';
 import {
   branchedWith,

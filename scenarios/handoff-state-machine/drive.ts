@@ -3,12 +3,12 @@ import { readDebugStream } from '../../src/host/log/debug.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { eventsOf } from '../shared/compare-runs.ts';
 import { type Candidates, firstExecuted } from '../shared/first-executed.ts';
-import { startRun, type RunObservation } from '../shared/run-observation.ts';
+import { type RunObservation, startRun } from '../shared/run-observation.ts';
 import { type Chain, childrenIn, readChain } from './chain.ts';
 import { readChild } from './child-run.ts';
 import type { ChildObservation } from './observation.ts';
 import { DECIDED } from './transition.ts';
-import { CHAIN_EVENT } from '../shared/children.ts';
+import { CHAIN_EVENT } from '../shared/read-event.ts';
 
 type Driven = RunObservation | ChildObservation;
 

@@ -1,16 +1,15 @@
 import { member } from '../../src/contract/discovery.ts';
-import { rests, undecided, type Outcome } from '../../src/contract/outcome.ts';
+import { type Outcome, rests, undecided } from '../../src/contract/outcome.ts';
 import type { Json, Observation } from '../../src/evidence/types.ts';
 import { foldEvents } from '../../src/event-log/index.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { named, shown } from '../shared/compare-runs.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
-import { foundationBrokenBy } from '../shared/unfollowed.ts';
-import { runOf, type SeenRun, leftUndriven } from '../shared/need.ts';
-import { nodeOf } from '../shared/node-of.ts';
-import { childIdOf, readChain, type Chain, type Handoff } from './chain.ts';
-import { ROLES, type ByType, type ChildObservation } from './observation.ts';
-import { unseenText } from '../shared/unseen.ts';
+import { foundationBrokenBy, unseenText } from '../shared/unseen.ts';
+import { leftUndriven, runOf, type SeenRun } from '../shared/need.ts';
+import { nodeOf } from '../shared/read-event.ts';
+import { type Chain, childIdOf, type Handoff, readChain } from './chain.ts';
+import { type ByType, type ChildObservation, ROLES } from './observation.ts';
 
 /** What a scenario recorded. */
 export type AllRecorded = readonly Recorded<Observation>[];

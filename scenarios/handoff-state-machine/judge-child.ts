@@ -1,5 +1,5 @@
 import { member } from '../../src/contract/discovery.ts';
-import { fail, pass, undecided, type Mismatch, type Outcome } from '../../src/contract/outcome.ts';
+import { fail, type Mismatch, type Outcome, pass, undecided } from '../../src/contract/outcome.ts';
 import { isRecord, type RunEvent } from '../../src/host/run-event.ts';
 import { isUnknownRun } from '../../src/protocol/status.ts';
 import { eventsOf, named, shown } from '../shared/compare-runs.ts';
@@ -7,11 +7,11 @@ import type { Difference } from '../shared/compared.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
 import { answersText, waysMissing } from '../shared/log-answers.ts';
 import type { SeenRun } from '../shared/need.ts';
-import { nodeOf } from '../shared/node-of.ts';
+import { nodeOf } from '../shared/read-event.ts';
 import { isAgainstItsLog } from '../shared/snapshot-fault.ts';
-import { childIdOf, handoffText, has, readChain, type Handoff } from './chain.ts';
+import { childIdOf, type Handoff, handoffText, has, readChain } from './chain.ts';
 import { wrong } from './diagnoses.ts';
-import { childOf, statusOf, type HandoffRun } from './handoff-run.ts';
+import { childOf, type HandoffRun, statusOf } from './handoff-run.ts';
 import type { ChildObservation } from './observation.ts';
 
 interface Dispatched {

@@ -23,7 +23,7 @@ import { judgePayloads } from './judge-payloads.ts';
 import { type CancelObservation, ROLES } from './observation.ts';
 import { COMMON } from './suite.ts';
 import { readDecision, readTransition } from './transition.ts';
-import { childNamedBy } from '../shared/children.ts';
+import { childNamedBy } from '../shared/read-event.ts';
 
 /** Starts a parent, cancels its child while that waits for somebody, and follows the parent to its end. */
 async function driveCancelled(probe: Probe, workflowId: string): Promise<readonly Observation[]> {

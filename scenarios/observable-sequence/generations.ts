@@ -1,18 +1,17 @@
 import { phase4 } from '../../src/contract/gates.ts';
-import { pass, rests, type Outcome } from '../../src/contract/outcome.ts';
+import { type Outcome, pass, rests } from '../../src/contract/outcome.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import { compareLogs, comparePrefixes, eventsOf } from '../shared/compare-runs.ts';
-import { compareStates } from '../shared/compare-snapshots.ts';
-import { outcomeOf, type Compared } from '../shared/compared.ts';
-import { declaring } from '../shared/declared.ts';
+import { compareStates } from '../shared/compare-states.ts';
+import { type Compared, outcomeOf } from '../shared/compared.ts';
+import { declaring, withoutVolatile } from '../shared/volatile.ts';
 import { PUBLIC_FIXTURES, startFirst } from '../shared/first-run.ts';
 import { SOURCE_OF } from '../shared/fixture-sources.ts';
 import { SOURCE_UNTOUCHED } from '../shared/foundations.ts';
 import { leftWithout, runsOf, type SeenRun } from '../shared/need.ts';
 import type { Recordings } from '../shared/of-type.ts';
-import { readAgain, startFork, type RunObservation } from '../shared/run-observation.ts';
-import { withoutVolatile } from '../shared/without-volatile.ts';
+import { readAgain, type RunObservation, startFork } from '../shared/run-observation.ts';
 
 /** Fixtures that observe something new in every run come first: they show which records a replay keeps. */
 const FIXTURES = [

@@ -1,17 +1,17 @@
-import { pass, rests, undecided, undecidedUntil, type Outcome } from '../../src/contract/outcome.ts';
+import { type Outcome, pass, rests, undecided, undecidedUntil } from '../../src/contract/outcome.ts';
 import { noneRan } from '../../src/contract/remedy.ts';
 import type { Judging } from '../../src/runner/define-scenario.ts';
 import type { Everything } from '../../src/runner/scenario.ts';
 import { eventsOf } from '../shared/compare-runs.ts';
-import { runsIn, type AnyRun } from '../shared/every-run.ts';
+import { type AnyRun, runsIn } from '../shared/every-run.ts';
+import { SWEEP } from '../shared/swept-runs.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
 import { leftWithout, runOf, runsOf } from '../shared/need.ts';
 import { asksStill } from '../shared/open-question.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 import { failureOf } from '../shared/settle.ts';
-import { SWEEP } from '../shared/swept-runs.ts';
-import { foundationBrokenBy } from '../shared/unfollowed.ts';
+import { foundationBrokenBy } from '../shared/unseen.ts';
 import { gatherSweep } from './judge-sweep.ts';
 import { sweptText } from './sweep-text.ts';
 import {
@@ -22,8 +22,8 @@ import {
   logOf,
   numbersOf,
   readingsIn,
-  titleOf,
   type ShownLog,
+  titleOf,
 } from './logs.ts';
 
 /** What is left where no reading was made. */

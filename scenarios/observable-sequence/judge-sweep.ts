@@ -1,19 +1,18 @@
-import { fail, pass, rests, undecided, type Outcome } from '../../src/contract/outcome.ts';
+import { fail, type Outcome, pass, rests, undecided } from '../../src/contract/outcome.ts';
 import { noneRan } from '../../src/contract/remedy.ts';
 import { isRecord } from '../../src/host/run-event.ts';
 import { endOf, endsRun } from '../../src/protocol/run-status.ts';
 import { comparePrefixes, eventsOf, prefixesOf } from '../shared/compare-runs.ts';
 import { compareFullStates } from '../shared/compare-states.ts';
 import type { Compared } from '../shared/compared.ts';
-import { declaring } from '../shared/declared.ts';
-import { codeInEvent } from '../shared/error-code.ts';
+import { declaring, withoutVolatile } from '../shared/volatile.ts';
+import { codeInEvent } from '../shared/read-event.ts';
 import { fixtureOf, SOURCE_OF } from '../shared/fixture-sources.ts';
-import { leftWithout, refusedWrongly, runsOf, type Forked, type SeenRun } from '../shared/need.ts';
+import { type Forked, leftWithout, refusedWrongly, runsOf, type SeenRun } from '../shared/need.ts';
 import { ofType, type Recordings } from '../shared/of-type.ts';
 import { hasExpiry } from '../shared/snapshot-fault.ts';
 import { isOfRows } from '../shared/swept-runs.ts';
-import { foundationBrokenBy } from '../shared/unfollowed.ts';
-import { withoutVolatile } from '../shared/without-volatile.ts';
+import { foundationBrokenBy } from '../shared/unseen.ts';
 import type { SweptObservation } from './sweep-others.ts';
 import { firstOf, listed, shareText, sweptText } from './sweep-text.ts';
 

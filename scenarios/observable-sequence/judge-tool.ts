@@ -1,12 +1,12 @@
 import { member } from '../../src/contract/discovery.ts';
 import {
   fail,
+  type Fail,
   isOutcome,
+  type Outcome,
   pass,
   undecided,
   undecidedUntil,
-  type Fail,
-  type Outcome,
 } from '../../src/contract/outcome.ts';
 import { diffValues } from '../../src/event-log/index.ts';
 import { isRecord, type RunEvent } from '../../src/host/run-event.ts';
@@ -14,16 +14,15 @@ import { pointerToken } from '../../src/protocol/json-pointer.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { revisionOf } from '../shared/code-change.ts';
 import { compareLogs, eventsOf, named, rawOf, shown } from '../shared/compare-runs.ts';
-import { compareStates } from '../shared/compare-snapshots.ts';
+import { compareStates } from '../shared/compare-states.ts';
 import type { Compared, Difference } from '../shared/compared.ts';
-import { declaring } from '../shared/declared.ts';
+import { declaring, withoutVolatile } from '../shared/volatile.ts';
 import { sharedCause } from '../shared/diagnoses.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
 import { leftWithout, need, needForks, runOf, type SeenRun } from '../shared/need.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
-import { withoutVolatile } from '../shared/without-volatile.ts';
-import { callsOf, noncesIn, notCalled, type CallsObservation } from '../shared/witnessed-run.ts';
+import { type CallsObservation, callsOf, noncesIn, notCalled } from '../shared/witnessed-run.ts';
 import { wrong } from './diagnoses.ts';
 
 /** The node that calls the tool, and the one that copies its result. */

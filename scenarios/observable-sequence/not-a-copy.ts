@@ -1,15 +1,15 @@
 import { phase4 } from '../../src/contract/gates.ts';
-import { fail, isOutcome, pass, undecided, undecidedUntil, type Outcome } from '../../src/contract/outcome.ts';
+import { fail, isOutcome, type Outcome, pass, undecided, undecidedUntil } from '../../src/contract/outcome.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
-import { revisionOf, withCodeChanges, type RevisionObservation } from '../shared/code-change.ts';
+import { type RevisionObservation, revisionOf, withCodeChanges } from '../shared/code-change.ts';
 import { compareLogs, comparePrefixes, eventsOf, isAboutReplay, named } from '../shared/compare-runs.ts';
 import { outcomeOf } from '../shared/compared.ts';
-import { declaring } from '../shared/declared.ts';
+import { declaring } from '../shared/volatile.ts';
 import { sharedCause } from '../shared/diagnoses.ts';
 import { need, runOf, type SeenRun } from '../shared/need.ts';
 import type { Recordings } from '../shared/of-type.ts';
-import { startFork, startRun, type RunObservation } from '../shared/run-observation.ts';
+import { type RunObservation, startFork, startRun } from '../shared/run-observation.ts';
 
 const title = 'Changed code makes the replay diverge visibly: a host that copies the log does not pass';
 const WORKFLOW = 'conformance-determinism-constant';

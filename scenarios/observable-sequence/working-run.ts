@@ -3,10 +3,10 @@ import type { Probe } from '../../src/host/probe.ts';
 import { answerRun, startAsking } from '../shared/answering.ts';
 import { cancelRun } from '../shared/cancel.ts';
 import { eventsOf } from '../shared/compare-runs.ts';
-import { nodeOf } from '../shared/node-of.ts';
+import { nodeOf } from '../shared/read-event.ts';
 import { isAsking } from '../shared/open-question.ts';
 import { ASKING, hasEnded } from '../shared/past-question.ts';
-import { readBy, readByEach, recordedReading, type ReadingObservation } from '../shared/reading.ts';
+import { readBy, readByEach, type ReadingObservation, recordedReading } from '../shared/reading.ts';
 import { isSeen, type RunObservation } from '../shared/run-observation.ts';
 
 /** The role of the run that is read while it works. */

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { fail, pass, type Outcome } from '../../src/contract/outcome.ts';
+import { fail, type Outcome, pass } from '../../src/contract/outcome.ts';
 import type { Diagnosis } from '../../src/contract/verdict.ts';
 import { createRedactor } from '../../src/evidence/redact.ts';
 import type { RunEvent } from '../../src/host/run-event.ts';
@@ -7,10 +7,10 @@ import { endsRun } from '../../src/protocol/run-status.ts';
 import { eventsOf, named } from '../shared/compare-runs.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
 import type { SeenRun } from '../shared/need.ts';
-import { nodeOf } from '../shared/node-of.ts';
+import { nodeOf } from '../shared/read-event.ts';
 import { wrong } from './diagnoses.ts';
-import { errorCodesOf, noEvent, RAISED, REFUSAL_CODE, refusedOriginally, rowOf, statusOf, type Met } from './met.ts';
-import { isWithin, outputOf, placeIn, spanOf, textMember, type NodeSpan } from './node-in-log.ts';
+import { errorCodesOf, type Met, noEvent, RAISED, REFUSAL_CODE, refusedOriginally, rowOf, statusOf } from './met.ts';
+import { isWithin, type NodeSpan, outputOf, placeIn, spanOf, textMember } from './node-in-log.ts';
 
 /** 0041 §B: the event is emitted, and the replay fails with its own code. */
 export function judgeRaised(met: Met): Outcome {

@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { member } from '../../src/contract/discovery.ts';
-import { fail, pass, type Outcome } from '../../src/contract/outcome.ts';
+import { fail, type Outcome, pass } from '../../src/contract/outcome.ts';
 import { endsRun, kindOfStatus } from '../../src/protocol/run-status.ts';
 import { eventsOf, named, shown } from '../shared/compare-runs.ts';
-import { compareStates } from '../shared/compare-snapshots.ts';
+import { compareStates } from '../shared/compare-states.ts';
 import type { SeenRun } from '../shared/need.ts';
 import { settle } from '../shared/settle.ts';
 import { SOURCE_UNTOUCHED } from '../shared/foundations.ts';
-import { undecidedOn, type Situation } from './observation.ts';
+import { type Situation, undecidedOn } from './observation.ts';
 
 /** replay.md, Two modes: a run is after its replays what it was before them, its log and its state. */
 export function judgeUntouched(situations: readonly Situation[]): Outcome {

@@ -3,14 +3,13 @@ import { notVisited } from '../../src/contract/remedy.ts';
 import type { RunEvent } from '../../src/host/run-event.ts';
 import { endOf } from '../../src/protocol/run-status.ts';
 import { eventsOf } from '../shared/compare-runs.ts';
-import { codeInEvent, codeInSnapshot } from '../shared/error-code.ts';
+import { codeInEvent, codeInSnapshot, nodeOf } from '../shared/read-event.ts';
 import { leftWithout, type SeenRun } from '../shared/need.ts';
-import { nodeOf } from '../shared/node-of.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 import { settle } from '../shared/settle.ts';
 import type { EnvelopeKind } from './model.ts';
 import { textMember } from './node-in-log.ts';
-import { on, undecidedOn, type Situation, type StepName } from './observation.ts';
+import { on, type Situation, type StepName, undecidedOn } from './observation.ts';
 
 /** The event that says that a replay met the other kind of envelope (0041 §B). */
 export const RAISED = 'replay.divergedAtRefusal';

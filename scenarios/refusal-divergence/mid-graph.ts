@@ -1,27 +1,28 @@
 import { isDeepStrictEqual } from 'node:util';
-import { fail, isOutcome, pass, rests, undecided, type Outcome } from '../../src/contract/outcome.ts';
+import { member } from '../../src/contract/discovery.ts';
+import { fail, isOutcome, type Outcome, pass, rests, undecided } from '../../src/contract/outcome.ts';
 import { writtenValue } from '../../src/event-log/index.ts';
 import type { Observation } from '../../src/evidence/types.ts';
-import type { RunEvent } from '../../src/host/run-event.ts';
 import type { Probe } from '../../src/host/probe.ts';
+import { isRecord, type RunEvent } from '../../src/host/run-event.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import type { Recorded, ScenarioOptions } from '../../src/runner/scenario.ts';
-import { eventsOf, named, shown } from '../shared/compare-runs.ts';
-import { outcomeOf } from '../shared/compared.ts';
-import { declaring } from '../shared/declared.ts';
+import { compareLogs, comparePrefixes, eventsOf, named, rawOf, shown } from '../shared/compare-runs.ts';
+import { type Compared, outcomeOf } from '../shared/compared.ts';
+import { declaring } from '../shared/volatile.ts';
 import { leftWithout, need, runOf, type SeenRun } from '../shared/need.ts';
-import { nodeOf } from '../shared/node-of.ts';
-import { startFork, startRun, type RunObservation } from '../shared/run-observation.ts';
+import { nodeOf } from '../shared/read-event.ts';
+import { ofType } from '../shared/of-type.ts';
+import { type RunObservation, startFork, startRun } from '../shared/run-observation.ts';
 import { stage } from '../shared/seams.ts';
 import { settle } from '../shared/settle.ts';
+import { readSnapshotAgainstLog } from '../shared/snapshot-fault.ts';
 import { wrong } from './diagnoses.ts';
 import { PHASE_4_REPLAY, TO_REFUSAL } from './directions.ts';
-import { compareHistories } from './history.ts';
 import { wrongPayload } from './judge-payload.ts';
 import { RAISED, rowOf, saysRefused, statusOf } from './met.ts';
 import { always, programEntry, refusalAnswer, validAnswer } from './model.ts';
 import { isWithin, placeIn, spanOf, startOf, textMember } from './node-in-log.ts';
-import { ofType } from '../shared/of-type.ts';
 
 const id = 'refusal.mid-graph';
 const workflowId = 'conformance-determinism-llm-chain';
@@ -186,3 +187,47 @@ export const midGraph = defineScenario({
     },
   ],
 });
+
+/** What the history of a replay is measured by: its source, the node that diverged, and what was declared volatile. */
+interface Standing {
+  readonly source: SeenRun;
+  readonly nodeId: string;
+  readonly volatile: readonly string[];
+}
+
+/**
+ * Compares what a replay has before its diverging call with its source's: the fixed history of one that starts at a
+ * sequence number (0041 §C.1), else all events before the first one of that node; then the variables that were written,
+ * where snapshots show variables (0041 §B, §C.2).
+ */
+function compareHistories({ source, nodeId, volatile }: Standing, replay: SeenRun): Compared {
+  const [ours, theirs] = [before(source, nodeId), before(replay, nodeId)];
+  if (ours === undefined || theirs === undefined) {
+    const run = ours === undefined ? source : replay;
+    return { kind: 'unreadable', reason: `no event of ${named(run)} is about ${nodeId}` };
+  }
+  const fromSeq = replay.fork?.fromSeq ?? null;
+  const compared =
+    fromSeq === null
+      ? compareLogs({ ...source, events: rawOf(ours) }, { ...replay, events: rawOf(theirs) }, volatile)
+      : comparePrefixes(source, replay, fromSeq, volatile);
+  return compared.kind === 'same' ? compareVariables(source, replay) : compared;
+}
+
+/** The events before the first one that is about a node, or says that the replay diverged. */
+function before(run: SeenRun, nodeId: string): readonly RunEvent[] | undefined {
+  const events = eventsOf(run);
+  const at = events.findIndex((event) => nodeOf(event) === nodeId || event.type === RAISED);
+  return at === -1 ? undefined : events.slice(0, at);
+}
+
+/** Whether the snapshot of the failed replay still has what its log wrote, on a host whose snapshots show that. */
+function compareVariables(source: SeenRun, replay: SeenRun): Compared {
+  const [recorded, answer] = [readSnapshotAgainstLog(source), readSnapshotAgainstLog(replay)];
+  const showsVariables = recorded.kind === 'agrees' && isRecord(member(source.snapshot, 'variables'));
+  if (!showsVariables || answer.kind !== 'differs') return { kind: 'same' };
+  const { code, ...mismatch } = answer.fault;
+  return code === 'snapshot-other-variable'
+    ? { kind: 'different', mismatch: { ...mismatch, diagnosis: wrong('history-lost') } }
+    : { kind: 'same' };
+}

@@ -1,4 +1,4 @@
-import { rests, undecided, type Outcome } from '../../src/contract/outcome.ts';
+import { type Outcome, rests, undecided } from '../../src/contract/outcome.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario, type Judging } from '../../src/runner/define-scenario.ts';
 import type { Recorded, ScenarioOptions } from '../../src/runner/scenario.ts';
@@ -8,9 +8,10 @@ import { runOf, runsOf, type SeenRun } from '../shared/need.ts';
 import { replayOf, replays } from '../shared/replays.ts';
 import { isSeen, type RunObservation, startRun } from '../shared/run-observation.ts';
 import { SWEPT_ALONE } from '../shared/swept-fixtures.ts';
-import { sweptBesideRows, type SweptWorkflow } from '../shared/swept-runs.ts';
+import { sweptBesideRows } from '../shared/swept-runs.ts';
+import { type SweptWorkflow } from '../shared/swept-runs.ts';
 import { driveUnsteady, HOW_TO_DIVERGE, UNSTEADY } from '../shared/unsteady-source.ts';
-import { debugOf, type DebugObservation, debugOfSilent } from './debug-reading.ts';
+import { type DebugObservation, debugOf, debugOfSilent } from './debug-reading.ts';
 import { type Diverged, diverged, judgeContinues, judgeDebugStream, judgeReported } from './judge-divergence.ts';
 import { judgeEveryFixture, judgeQuiet } from './judge-quiet.ts';
 import { judgeSilent } from './judge-silent.ts';

@@ -4,7 +4,7 @@ import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import type { ScenarioOptions } from '../../src/runner/scenario.ts';
 import { eventsOf } from '../shared/compare-runs.ts';
-import { nodeOf } from '../shared/node-of.ts';
+import { nodeOf } from '../shared/read-event.ts';
 import { forkPoints, replayOf, replays } from '../shared/replays.ts';
 import { type RunObservation, startRun } from '../shared/run-observation.ts';
 import { type CallObservation, countedRuns, createCounter, judgeCalls, judgeResponse } from './calls.ts';

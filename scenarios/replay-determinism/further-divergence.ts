@@ -1,4 +1,4 @@
-import { fail, isOutcome, pass, rests, undecided, type Outcome } from '../../src/contract/outcome.ts';
+import { fail, isOutcome, type Outcome, pass, rests, undecided } from '../../src/contract/outcome.ts';
 import { compareEvents, readVolatile } from '../../src/event-log/index.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { readRunEvent, type RunEvent } from '../../src/host/run-event.ts';
@@ -7,7 +7,7 @@ import type { Recorded } from '../../src/runner/scenario.ts';
 import { type RevisionObservation, revisionOf, withCodeChanges } from '../shared/code-change.ts';
 import { eventsOf, named } from '../shared/compare-runs.ts';
 import { need, type SeenRun } from '../shared/need.ts';
-import { nodeOf } from '../shared/node-of.ts';
+import { nodeOf } from '../shared/read-event.ts';
 import { replayOf, replays } from '../shared/replays.ts';
 import { type RunObservation, startRun } from '../shared/run-observation.ts';
 import { type DebugObservation, debugOf } from './debug-reading.ts';

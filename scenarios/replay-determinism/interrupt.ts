@@ -1,4 +1,4 @@
-import { fail, isOutcome, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
+import { fail, isOutcome, type Outcome, pass, undecided } from '../../src/contract/outcome.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { endOf, isParked } from '../../src/protocol/run-status.ts';
 import { defineScenario, type Judging } from '../../src/runner/define-scenario.ts';
@@ -6,13 +6,14 @@ import type { Recorded } from '../../src/runner/scenario.ts';
 import { eventsOf, named } from '../shared/compare-runs.ts';
 import { type AnswerObservation, answerRun, isAccepted, startAsking } from '../shared/answering.ts';
 import { type AnyRun, runsIn } from '../shared/every-run.ts';
+import { SWEEP } from '../shared/swept-runs.ts';
 import { isUnknown } from '../shared/first-run.ts';
 import { isAsking } from '../shared/open-question.ts';
 import { leftUntil, leftWithout, need, runOf, runsOf, type SeenRun } from '../shared/need.ts';
 import {
   ASKING,
-  ASKS_AGAIN,
   type Asking,
+  ASKS_AGAIN,
   hasEnded,
   PAST_ANSWERS,
   replayPastQuestion,
@@ -20,7 +21,6 @@ import {
 import { replays } from '../shared/replays.ts';
 import { isSeen, readAgain, type RunObservation } from '../shared/run-observation.ts';
 import { settle } from '../shared/settle.ts';
-import { SWEEP } from '../shared/swept-runs.ts';
 import { compareValues, shownValues, type Watched } from '../shared/shown-values.ts';
 import { wrong } from './diagnoses.ts';
 import { ofType } from '../shared/of-type.ts';

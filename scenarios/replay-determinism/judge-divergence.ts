@@ -1,19 +1,19 @@
 import {
+  type Evidence,
   fail,
   isOutcome,
   notApplicable,
+  type Outcome,
   pass,
   undecided,
-  type Evidence,
-  type Outcome,
 } from '../../src/contract/outcome.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import { readRunEvent, type RunEvent } from '../../src/host/run-event.ts';
 import { endOf } from '../../src/protocol/run-status.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { compareLogs, eventsOf, named } from '../shared/compare-runs.ts';
-import { need, type SeenRun, leftUndriven } from '../shared/need.ts';
-import { nodeOf } from '../shared/node-of.ts';
+import { leftUndriven, need, type SeenRun } from '../shared/need.ts';
+import { nodeOf } from '../shared/read-event.ts';
 import { type DebugObservation, debugReadings, DIVERGED } from './debug-reading.ts';
 import { wrong } from './diagnoses.ts';
 import { differingPlaces, locate, nowhere } from './locators.ts';

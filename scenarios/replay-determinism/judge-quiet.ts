@@ -1,8 +1,8 @@
-import { fail, isOutcome, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
+import { fail, isOutcome, type Outcome, pass, undecided } from '../../src/contract/outcome.ts';
 import type { RunEvent } from '../../src/host/run-event.ts';
 import { compareLogs, eventsOf, named } from '../shared/compare-runs.ts';
 import { fixtureOf, isFixtureSource } from '../shared/fixture-sources.ts';
-import { leftWithout, type SeenRun, leftUndriven } from '../shared/need.ts';
+import { leftUndriven, leftWithout, type SeenRun } from '../shared/need.ts';
 import type { SweptWorkflow } from '../shared/swept-runs.ts';
 import { wrong } from './diagnoses.ts';
 import type { Diverged } from './judge-divergence.ts';

@@ -1,12 +1,12 @@
 import { member } from '../../src/contract/discovery.ts';
-import { fail, isOutcome, pass, rests, undecided, undecidedUntil, type Outcome } from '../../src/contract/outcome.ts';
+import { fail, isOutcome, type Outcome, pass, rests, undecided, undecidedUntil } from '../../src/contract/outcome.ts';
 import { diffValues } from '../../src/event-log/index.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import { startAnswered } from '../shared/answered-run.ts';
 import { eventsOf, named, shown } from '../shared/compare-runs.ts';
 import { need, runOf, type SeenRun } from '../shared/need.ts';
-import { nodeOf } from '../shared/node-of.ts';
+import { nodeOf } from '../shared/read-event.ts';
 import { isAsking } from '../shared/open-question.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import { ASKS_AGAIN, hasEnded, replayAnswered } from '../shared/past-question.ts';

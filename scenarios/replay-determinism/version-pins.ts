@@ -1,14 +1,14 @@
-import { fail, isOutcome, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
+import { fail, isOutcome, type Outcome, pass, undecided } from '../../src/contract/outcome.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { type RevisionObservation, revisionOf, withCodeChanges } from '../shared/code-change.ts';
 import { eventsOf, named } from '../shared/compare-runs.ts';
-import { need, runOf, leftUndriven } from '../shared/need.ts';
-import { nodeOf } from '../shared/node-of.ts';
+import { leftUndriven, need, runOf } from '../shared/need.ts';
+import { nodeOf } from '../shared/read-event.ts';
 import { replayOf, replays } from '../shared/replays.ts';
 import { type RunObservation, startRun } from '../shared/run-observation.ts';
-import { compareValues, showsOthers, shownValues, type Watched } from '../shared/shown-values.ts';
+import { compareValues, shownValues, showsOthers, type Watched } from '../shared/shown-values.ts';
 import { wrong } from './diagnoses.ts';
 
 const PIN = 'conformance-determinism-version-pin';

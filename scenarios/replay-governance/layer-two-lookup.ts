@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { advertisedFailpoints, readPart } from '../../src/contract/discovery.ts';
+import { advertisedFailpoints, advertisesIdempotency, readPart } from '../../src/contract/discovery.ts';
 import { fail, type Outcome, pass, undecided, undecidedUntil } from '../../src/contract/outcome.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { WitnessVisit } from '../../src/evidence/witness.ts';
@@ -13,7 +13,6 @@ import { isEnded } from '../../src/protocol/run-status.ts';
 import { isGatewayError } from '../../src/protocol/status.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
-import { advertisesIdempotency } from '../shared/advertises-idempotency.ts';
 import { ofType, type Recordings } from '../shared/of-type.ts';
 import { ask } from '../shared/seams.ts';
 import { awaitStatus, statusIn } from '../shared/snapshot.ts';

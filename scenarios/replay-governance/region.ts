@@ -3,11 +3,11 @@ import { multiRegion } from '../../src/contract/gates.ts';
 import {
   fail,
   notApplicable,
+  type Outcome,
   pass,
   rests,
   undecided,
   undecidedUntil,
-  type Outcome,
 } from '../../src/contract/outcome.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { HostHandle } from '../../src/host/client.ts';
@@ -16,22 +16,20 @@ import { createSemaphore, type Semaphore } from '../../src/host/semaphore.ts';
 import { isSuccess, saysNothing } from '../../src/protocol/status.ts';
 import { defineScenario, type Judging } from '../../src/runner/define-scenario.ts';
 import { comparePrefixes, eventsOf, prefixesOf } from '../shared/compare-runs.ts';
-import { compareStates } from '../shared/compare-snapshots.ts';
-import { compareForkPoints } from '../shared/compare-states.ts';
+import { compareForkPoints, compareStates } from '../shared/compare-states.ts';
 import type { Compared } from '../shared/compared.ts';
-import { declaring } from '../shared/declared.ts';
+import { declaring, withoutVolatile } from '../shared/volatile.ts';
 import { fixtureOf, isFixtureSource, startSources } from '../shared/fixture-sources.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
 import { runsOf, type SeenRun } from '../shared/need.ts';
 import { ofType, type Recordings } from '../shared/of-type.ts';
 import { replays } from '../shared/replays.ts';
-import { isSeen, offersMode, startFork, type RunObservation } from '../shared/run-observation.ts';
+import { isSeen, offersMode, type RunObservation, startFork } from '../shared/run-observation.ts';
 import { readSecond } from '../shared/second-host.ts';
 import { allPass } from '../shared/settle.ts';
 import { isAgainstItsLog } from '../shared/snapshot-fault.ts';
 import { awaitStatus, statusIn } from '../shared/snapshot.ts';
 import { SWEPT } from '../shared/swept-fixtures.ts';
-import { withoutVolatile } from '../shared/without-volatile.ts';
 import { wrong } from './diagnoses.ts';
 import { unseenText } from '../shared/unseen.ts';
 

@@ -5,17 +5,17 @@ import type { Probe } from '../../src/host/probe.ts';
 import { annotationsPath, diffPath, interruptPath } from '../../src/protocol/paths.ts';
 import { isSuccess } from '../../src/protocol/status.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
-import { annotationBodies } from '../shared/annotation-bodies.ts';
+import { annotationBodies } from '../shared/seams.ts';
 import { startAsking } from '../shared/answering.ts';
 import { eventsOf } from '../shared/compare-runs.ts';
 import { FAILING_FIXTURES, isUnknown, PUBLIC_FIXTURES, startFirst } from '../shared/first-run.ts';
-import { nodeOf } from '../shared/node-of.ts';
+import { nodeOf } from '../shared/read-event.ts';
 import { isAsking } from '../shared/open-question.ts';
 import { hasEnded } from '../shared/past-question.ts';
-import { accepted, sendRequest, type RequestedObservation } from '../shared/requested.ts';
-import { isSeen, offersMode, readAgain, startFork, type RunObservation } from '../shared/run-observation.ts';
+import { accepted, type RequestedObservation, sendRequest } from '../shared/requested.ts';
+import { isSeen, offersMode, readAgain, type RunObservation, startFork } from '../shared/run-observation.ts';
 import { unknownLike } from '../shared/unknown-id.ts';
-import { judgeShapes, seeShapes, type AllFound, type Source } from './judge-shapes.ts';
+import { type AllFound, judgeShapes, seeShapes, type Source } from './judge-shapes.ts';
 import type { Shape } from './sent.ts';
 
 /** One document of each shape at least: what others record is judged as well. */

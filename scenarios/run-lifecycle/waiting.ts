@@ -6,10 +6,16 @@ import { startAsking } from '../shared/answering.ts';
 import { eventsOf, named, shown } from '../shared/compare-runs.ts';
 import { isAsking } from '../shared/open-question.ts';
 import { hasEnded } from '../shared/past-question.ts';
-import { accepted, sendRequest, type RequestedObservation } from '../shared/requested.ts';
+import { accepted, type RequestedObservation, sendRequest } from '../shared/requested.ts';
 import { isSeen, readAgain, type RunObservation } from '../shared/run-observation.ts';
-import { awaitStatus } from '../shared/snapshot.ts';
 import type { SnapshotFault } from '../shared/snapshot-fault.ts';
+import { awaitStatus } from '../shared/snapshot.ts';
+
+/** The role of the run that leaves variables behind. */
+export const VARIABLES = 'run with variables';
+
+/** Workflows that give a variable a value. */
+export const VARIABLE_FIXTURES = ['conformance-determinism-variable-write', 'conformance-multi-agent-handoff'] as const;
 
 /** The roles of a run that was left where it waits for an answer, and of the same one after it was cancelled. */
 export const [WAITING, CANCELLED] = ['waiting run', 'cancelled run'];

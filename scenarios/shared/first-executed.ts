@@ -4,7 +4,7 @@ import { lacksWhatItTakes } from '../../src/protocol/node-kinds.ts';
 import { endOf } from '../../src/protocol/run-status.ts';
 import type { Candidate } from '../../src/runner/scenario.ts';
 import { eventsOf } from './compare-runs.ts';
-import { codeInEvent } from './error-code.ts';
+import { codeInEvent } from './read-event.ts';
 import { isUnknown } from './first-run.ts';
 import { isSeen, type RunObservation } from './run-observation.ts';
 

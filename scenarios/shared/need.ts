@@ -1,11 +1,10 @@
-import { fail, isOutcome, rests, undecided, undecidedUntil, type Outcome } from '../../src/contract/outcome.ts';
+import { fail, isOutcome, type Outcome, rests, undecided, undecidedUntil } from '../../src/contract/outcome.ts';
 import { isSuccess, saysNothing } from '../../src/protocol/status.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { FOUNDATIONS } from './foundations.ts';
 import { ofType, type Recordings } from './of-type.ts';
 import { replaysAll, type RunObservation } from './run-observation.ts';
-import { foundationBrokenBy } from './unfollowed.ts';
-import { undrivenText, unseenText } from './unseen.ts';
+import { foundationBrokenBy, undrivenText, unseenText } from './unseen.ts';
 
 /** A run as a judge sees it. */
 export type SeenRun = Recorded<RunObservation>;

@@ -1,4 +1,4 @@
-import { readPart, member } from '../../src/contract/discovery.ts';
+import { member, readPart } from '../../src/contract/discovery.ts';
 import { copyPacked, keepMember } from '../../src/evidence/pack.ts';
 import { answeredBy } from '../../src/contract/remedy.ts';
 import type { Json, Observation } from '../../src/evidence/types.ts';
@@ -11,7 +11,7 @@ import { endsRun } from '../../src/protocol/run-status.ts';
 import { isSuccess } from '../../src/protocol/status.ts';
 import { readSnapshot } from './snapshot.ts';
 import { lacksNodeKind } from '../../src/protocol/node-kinds.ts';
-import { codeInEvent } from './error-code.ts';
+import { codeInEvent } from './read-event.ts';
 import { readRunEvent, type RunEvent } from '../../src/host/run-event.ts';
 import { createRun, forkRun, type RunRequest, type StartedRun } from '../../src/host/runs.ts';
 

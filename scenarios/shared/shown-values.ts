@@ -2,7 +2,7 @@ import { member } from '../../src/contract/discovery.ts';
 import { diffValues } from '../../src/event-log/index.ts';
 import { eventsOf, named, shown } from './compare-runs.ts';
 import type { Difference } from './compared.ts';
-import { nodeOf } from './node-of.ts';
+import { nodeOf } from './read-event.ts';
 import type { RunObservation } from './run-observation.ts';
 
 /** Whose values are looked at. */

@@ -2,9 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import { member } from '../../src/contract/discovery.ts';
 import { placeOf, writtenValue } from '../../src/event-log/index.ts';
 import { isRecord, type RunEvent } from '../../src/host/run-event.ts';
-import { endsRun, terminalStatus, kindOfStatus } from '../../src/protocol/run-status.ts';
+import { endsRun, kindOfStatus, terminalStatus } from '../../src/protocol/run-status.ts';
 import { eventsOf, named, shown } from './compare-runs.ts';
-import { codeInEvent, codeInSnapshot } from './error-code.ts';
+import { codeInEvent, codeInSnapshot } from './read-event.ts';
 import type { RunObservation } from './run-observation.ts';
 
 /** What is wrong with a snapshot, by the name of its cause. */

@@ -1,5 +1,8 @@
-import { endOf } from '../../src/protocol/run-status.ts';
+import { member } from '../../src/contract/discovery.ts';
+import { isMisnumbered, isUnnamed } from '../../src/host/run-event.ts';
+import { endOf, endsRun, isEnded } from '../../src/protocol/run-status.ts';
 import { eventsOf, named } from './compare-runs.ts';
+import { FOUNDATIONS } from './foundations.ts';
 import type { RunObservation } from './run-observation.ts';
 
 const READ = 'GET /v1/runs/{runId}/events has to show it, and run.completed, run.failed or run.cancelled when it ends';
@@ -30,4 +33,26 @@ export function undrivenText(role: string, before: readonly RunObservation[] = [
 
 function cameTo(run: RunObservation): string {
   return `${named(run)}, which came to ${run.problem ?? endOf(eventsOf(run)) ?? 'no end'}`;
+}
+
+/**
+ * The check that owns why a run could not be followed to its end: an event in its log has no number, id or type, or its log has no
+ * event, or no terminal one, while its snapshot says that it has ended. Undefined where nobody can say whose fault it is.
+ */
+export function foundationBrokenBy({
+  problem,
+  events,
+  snapshot,
+}: Pick<RunObservation, 'problem' | 'events' | 'snapshot'>): string | undefined {
+  if (problem === null) return undefined;
+  if (events.some(isMisnumbered)) return FOUNDATIONS.numbers;
+  if (events.some(isUnnamed)) return FOUNDATIONS.events;
+  const isOver = isEnded(member(snapshot, 'status'));
+  if (events.length === 0) return isOver ? FOUNDATIONS.runs : undefined;
+  return isOver && !events.some(isEnd) ? FOUNDATIONS.ends : undefined;
+}
+
+function isEnd(event: unknown): boolean {
+  const type = member(event, 'type');
+  return typeof type === 'string' && endsRun({ type });
 }

@@ -1,4 +1,4 @@
-import { decides, type DecidingLevel } from '../contract/level.ts';
+import { decides, type DecidingLevel } from '../contract/requirement.ts';
 import type { BaselineProblem, CheckReport, ExitCode, KnownFailure, Report } from '../contract/report.ts';
 import { conclude, wasCutShort } from '../runner/verdicts.ts';
 import { type Baseline, type BaselineEntry, isAbout, nameOf } from './baseline.ts';

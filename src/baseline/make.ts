@@ -1,4 +1,4 @@
-import { decides, type DecidingLevel } from '../contract/level.ts';
+import { decides, type DecidingLevel } from '../contract/requirement.ts';
 import type { CheckReport, Report } from '../contract/report.ts';
 import { isMet, whyUncompared } from './apply.ts';
 import { type Baseline, type BaselineEntry, isAbout, nameOf } from './baseline.ts';

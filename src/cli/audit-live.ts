@@ -2,7 +2,7 @@ import { inOrder } from '../audit/in-order.ts';
 import type { AuditLine } from '../audit/line.ts';
 import { auditRun, type LiveAudit } from '../audit/live.ts';
 import { createRedactor, type Redactor } from '../evidence/redact.ts';
-import { createUnkeptRecorder } from '../evidence/unkept-recorder.ts';
+import { createUnkeptRecorder } from '../evidence/recorder.ts';
 import { DEFAULT_BODY_BYTES, DEFAULT_HEADER_BYTES, DEFAULT_LOG_BYTES } from '../host/client.ts';
 import { createReach } from '../host/reach.ts';
 import { createHostClient } from '../host/undici-client.ts';

@@ -7,4 +7,4 @@ export { type LogBatch, type LogStream, readEvents, readLog } from './read.ts';
 export { diffSteps, foldSteps, type StateStep } from './steps.ts';
 export type { Divergence } from './tally.ts';
 export { readVolatile, type VolatilePlaces } from './volatile.ts';
-export { diffValues } from './values.ts';
+export { diffValues } from './state-diff.ts';

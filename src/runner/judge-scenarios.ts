@@ -5,10 +5,10 @@ import { attributed } from './attribute.ts';
 import { failures } from './causes.ts';
 import { damageIn, isSound } from './damage.ts';
 import { failedJudge, judgementOf } from './define-scenario.ts';
-import { everythingIn, observationsOf, soundObservationsOf, type Evidence } from './evidence-index.ts';
+import { everythingIn, type Evidence, observationsOf, soundObservationsOf } from './evidence-index.ts';
 import { PLAN } from './plan.ts';
 import type { Check, Everything, Foundation, Recorded, Scenario, ScenarioOptions } from './scenario.ts';
-import type { DecidingLevel } from '../contract/level.ts';
+import type { DecidingLevel } from '../contract/requirement.ts';
 import { reportCheck } from './report-check.ts';
 import { onSharedRun, runIdsAgain } from './shared-runs.ts';
 

@@ -8,7 +8,7 @@ import { logsOf, type RecordedPair } from '../../audit/pairs.ts';
 import { openAuditThreads } from '../../audit/threads.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import { readVolatile, type VolatilePlaces } from '../../event-log/index.ts';
-import { interruptedBy } from '../../runner/interrupted.ts';
+import { interruptedBy } from '../../runner/stopped.ts';
 import { escapeTerminal } from '../../report/escape.ts';
 import { chosen, DEFAULT_SEED, type List, listOfPairs, listOfRuns } from '../audit-list.ts';
 import { openAuditOutput } from '../audit-output.ts';

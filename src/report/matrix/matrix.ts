@@ -1,4 +1,4 @@
-import type { Level } from '../../contract/level.ts';
+import type { Level } from '../../contract/requirement.ts';
 import type { Counts, ExitCode, OverallVerdict, Report, RequirementReport } from '../../contract/report.ts';
 import type { Verdict } from '../../contract/verdict.ts';
 
