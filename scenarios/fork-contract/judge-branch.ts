@@ -3,7 +3,7 @@ import { fail, isOutcome, type Outcome, pass, undecidedUntil } from '../../src/c
 import { comparePrefixes, eventsOf, named, shown } from '../shared/compare-runs.ts';
 import { type Difference, outcomeOf } from '../shared/compared.ts';
 import { declaring } from '../shared/volatile.ts';
-import { SOURCE_UNTOUCHED } from '../shared/foundations.ts';
+import { EVENTS_NAMED, SOURCE_UNTOUCHED } from '../shared/foundations.ts';
 import { leftUndriven, leftWithout, runOf, runsOf, type SeenRun } from '../shared/need.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
@@ -119,7 +119,9 @@ export function judgeIndependence(recorded: Branches): Outcome {
   return judgeSwept(recorded, ({ source, branches }) => {
     const own = branches.map((branch) => {
       const foreign = foreignEvent(branch);
-      return foreign === undefined ? pass([branch]) : fail(foreign, [branch]);
+      // A run that is no branch and names another one in its events is the business of the row about events.
+      const restsOn = foreignEvent(source) === undefined ? undefined : EVENTS_NAMED;
+      return foreign === undefined ? pass([branch]) : fail({ ...foreign, restsOn }, [branch]);
     });
     const evidence = [source, ...branches];
     const several =
@@ -140,14 +142,14 @@ function judgeReadTwice([before, after]: Twice): Outcome {
   return change === undefined ? pass([after, before]) : fail({ ...change, restsOn }, [after, before]);
 }
 
-/** An event that the branch wrote itself belongs to it; what a host writes into copied history is left open. */
-function foreignEvent(branch: RunObservation): Difference | undefined {
-  const fromSeq = branch.fork?.fromSeq ?? 0;
-  const event = eventsOf(branch).find(
-    ({ sequence, raw }) => sequence >= fromSeq && (member(raw, 'runId') ?? branch.runId) !== branch.runId,
+/** An event that a run, or a branch, wrote itself belongs to it; what a host writes into copied history is left open. */
+function foreignEvent(run: RunObservation): Difference | undefined {
+  const fromSeq = run.fork?.fromSeq ?? 0;
+  const event = eventsOf(run).find(
+    ({ sequence, raw }) => sequence >= fromSeq && (member(raw, 'runId') ?? run.runId) !== run.runId,
   );
   if (event === undefined) return undefined;
-  const place = `sequence ${event.sequence} (${event.type}) in ${named(branch)}`;
+  const place = `sequence ${event.sequence} (${event.type}) in ${named(run)}`;
   return { expected: `${place} /runId: its own`, actual: shown(member(event.raw, 'runId')) };
 }
 

@@ -351,6 +351,11 @@ describe('the independence of a branch', () => {
       verdict: 'fail',
       actual: '"run_a"',
     });
+    const named = { ...source, events: as('run_z', log(MARKS.source)) };
+    expect(judgedIndependence(named, middle, branch(1, MARKS.overlay, { events: foreign }), ...again)).toMatchObject({
+      verdict: 'fail',
+      restsOn: 'schema.run-event.wire',
+    });
     const copied = [...foreign.slice(0, 1), ...as('run_1', log(MARKS.overlay)).slice(1)];
     expect(short(judgedIndependence(source, middle, branch(1, MARKS.overlay, { events: copied }), ...again))).toBe(
       'pass',

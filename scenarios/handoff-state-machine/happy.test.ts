@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Json } from '../../src/evidence/types.ts';
 import { judgementIn, OPTIONS, unfinished, verdictOf } from '../../test/recorded-runs.ts';
 import {
   after,
@@ -251,6 +252,11 @@ describe('handoff.loop', () => {
   });
 });
 
+/** Events that all name another run. */
+function renamed(events: readonly Json[]): readonly Json[] {
+  return events.map((event): Json => ({ ...Object(event), runId: 'run_z' }));
+}
+
 describe('handoff.child-is-a-run', () => {
   it.each<readonly [string, Parameters<typeof childRun>[0]]>([
     ['is not there', { answered: 404, snapshot: null, problem: 'it was answered with 404' }],
@@ -271,6 +277,17 @@ describe('handoff.child-is-a-run', () => {
   ])('is a %s where the snapshot of the child names as its parent %s', (wanted, parentRunId) => {
     const snapshot = { runId: CHILD, workflowId: HANDOFF_CHILD, status: 'completed', parentRunId };
     expect(verdicts(HAPPY, childRun({ snapshot }))[isRun]).toBe(wanted);
+  });
+
+  it('rests where no event of parent and child names its own run', () => {
+    const parent = handoffRun(HAPPY);
+    const foreign = childRun({ ...child, events: renamed(child.events) });
+    const [ofItself, alike] = [parent, { ...parent, events: renamed(parent.events) }].map((run) =>
+      judgementIn(happy, isRun, [run, foreign]),
+    );
+    expect(ofItself).toMatchObject({ verdict: 'fail', actual: '"run_z"' });
+    expect(ofItself?.restsOn).toBeUndefined();
+    expect(alike).toMatchObject({ verdict: 'fail', restsOn: 'schema.run-event.wire' });
   });
 
   it('rests where the snapshot of the child names another workflow', () => {

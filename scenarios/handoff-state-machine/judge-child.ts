@@ -4,7 +4,7 @@ import { isRecord, type RunEvent } from '../../src/host/run-event.ts';
 import { isUnknownRun } from '../../src/protocol/status.ts';
 import { eventsOf, named, shown } from '../shared/compare-runs.ts';
 import type { Difference } from '../shared/compared.ts';
-import { FOUNDATIONS } from '../shared/foundations.ts';
+import { EVENTS_NAMED, FOUNDATIONS } from '../shared/foundations.ts';
 import { answersText, waysMissing } from '../shared/log-answers.ts';
 import type { SeenRun } from '../shared/need.ts';
 import { nodeOf } from '../shared/read-event.ts';
@@ -107,12 +107,18 @@ function itsOwnParent(parent: SeenRun, { runId, snapshot }: ChildObservation): M
 }
 
 /** Events that stand in the wrong log. */
-function notItsOwn(parent: SeenRun, child: ChildObservation, { nodes }: Dispatched): Mismatch | undefined {
+function notItsOwn(parent: SeenRun, child: ChildObservation, { nodes }: Dispatched): Difference | undefined {
   const own = eventsOf(child);
-  const foreign = own.find(({ raw }) => (member(raw, 'runId') ?? child.runId) !== child.runId);
+  const foreign = foreignIn(child);
   if (foreign !== undefined) {
     const expected = `runId ${child.runId} in sequence ${foreign.sequence} (${foreign.type}) of the child's log`;
-    return { expected, actual: shown(member(foreign.raw, 'runId')) };
+    // Where no event of the parent names it either, the row about events says so.
+    const isEverywhere = eventsOf(parent).every(({ raw }) => member(raw, 'runId') !== parent.runId);
+    return {
+      expected,
+      actual: shown(member(foreign.raw, 'runId')),
+      ...(isEverywhere ? { restsOn: EVENTS_NAMED } : {}),
+    };
   }
   if (readChain(child).end === undefined) {
     return {
@@ -129,6 +135,10 @@ function notItsOwn(parent: SeenRun, child: ChildObservation, { nodes }: Dispatch
   if (inside === undefined) return undefined;
   const expected = `nodes of the child in its own log only, not in that of ${named(parent)}`;
   return { expected, actual: `sequence ${inside.sequence}, ${inside.type} of node ${nodeOf(inside) ?? ''}` };
+}
+
+function foreignIn(child: ChildObservation): RunEvent | undefined {
+  return eventsOf(child).find(({ raw }) => (member(raw, 'runId') ?? child.runId) !== child.runId);
 }
 
 function isStart({ type }: RunEvent): boolean {

@@ -15,6 +15,7 @@ import type { RunObservation } from '../shared/run-observation.ts';
 import { statusIn } from '../shared/snapshot.ts';
 import { withoutVolatile } from '../shared/volatile.ts';
 import { readingsIn } from './logs.ts';
+import { type Beside, besideIn } from './beside.ts';
 import { OPTIONAL, shownOtherwise } from './reading-differences.ts';
 import { completedLog, withHistoryOf } from './source-history.ts';
 
@@ -86,7 +87,7 @@ function isRead(observation: Recorded<Observation>): observation is Recorded<Obs
 function withoutOtherwise(run: ReadLog, shown: readonly Recorded<Observation>[]): object | undefined {
   const [one, other] = readingsIn(shown);
   const otherwise = one && other && shownOtherwise(one, other);
-  if (otherwise === undefined) return undefined;
+  if (otherwise === undefined) return one && other && withoutBeside(run, besideIn(one, other));
   const { type, otherType, pointers } = otherwise;
   const blank = (names: readonly string[]): object =>
     Object.fromEntries(names.filter((name) => pointers.includes(`/${name}`)).map((name) => [name, null]));
@@ -103,6 +104,18 @@ function withoutOtherwise(run: ReadLog, shown: readonly Recorded<Observation>[])
       const known = isMeant(event) ? { ...Object(taken[at] ?? event), ...there, type: mended } : event;
       return { ...Object(known), ...everywhere };
     }),
+  };
+}
+
+/** What two readings show otherwise beside what happened is in no event. */
+function withoutBeside({ events }: ReadLog, beside: readonly Beside[]): object | undefined {
+  const names = new Set(beside.map(({ name }) => name));
+  if (names.size === 0) return undefined;
+  const isLeft = ([name]: readonly [string, Json]): boolean => !names.has(name);
+  return {
+    events: events.map((event): Json =>
+      Object.fromEntries(Object.entries(Object(event) as Readonly<Record<string, Json>>).filter(isLeft)),
+    ),
   };
 }
 

@@ -8,6 +8,8 @@ import { wholeIn } from '../shared/every-run.ts';
 import { leftWithout, runOf } from '../shared/need.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import { failureOf } from '../shared/settle.ts';
+import { shown } from '../shared/compare-runs.ts';
+import { besideIn } from './beside.ts';
 import { unread } from './judge-logs.ts';
 import { readingsIn, titleOf, type SeenReading } from './logs.ts';
 import { disagreement, ownerOf } from './reading-differences.ts';
@@ -64,7 +66,12 @@ function judgeRun(read: readonly SeenReading[]): Outcome | undefined {
   const base = baseOf(read);
   if (base === undefined) return undefined;
   const others = read.filter((reading) => reading !== base && !MEANWHILE.has(reading.how) && isComparable(reading));
-  const outcome = otherwise(base, others) ?? otherwiseLive(read) ?? otherwiseNamed(read) ?? otherwiseOver(read);
+  const outcome =
+    otherwise(base, others) ??
+    otherwiseLive(read) ??
+    otherwiseNamed(read) ??
+    otherwiseOver(read) ??
+    otherwiseBeside(read);
   if (outcome !== undefined) return outcome;
   if (others.every(({ cut }) => cut === true))
     return undecidedUntil(
@@ -78,6 +85,7 @@ function judgeRun(read: readonly SeenReading[]): Outcome | undefined {
 
 /** How all of a run is read that has ended, and how one that has not. */
 const WHOLE: ReadonlySet<string> = new Set<SeenReading['how']>(['start', 'again']);
+const TWICE: ReadonlySet<string> = new Set<SeenReading['how']>(['start', 'live']);
 const MEANWHILE: ReadonlySet<string> = new Set<SeenReading['how']>(['waiting', 'live']);
 
 /** The first of these readings that shows something else than another one. */
@@ -106,6 +114,19 @@ function otherwiseLive(read: readonly SeenReading[]): Outcome | undefined {
   if (live === undefined || again === undefined) return undefined;
   const types = new Set(again.events.map(typeOf));
   return otherwise(again, [{ ...live, events: live.events.filter((event) => types.has(typeOf(event))) }]);
+}
+
+/** An event of a run that has ended, or was followed to its end, that says something else when it is read again in the same way. */
+function otherwiseBeside(read: readonly SeenReading[]): Outcome | undefined {
+  for (const other of read.filter(({ how, cut }) => TWICE.has(how) && cut !== true)) {
+    const one = read.find(({ transport, how }) => transport === other.transport && how === 'again');
+    const [found] = one === undefined || one === other ? [] : besideIn(one, other);
+    if (one === undefined || found === undefined) continue;
+    const { at, name, a, b } = found;
+    const expected = `event ${at} /${name}: ${shown(a)} as in ${titleOf(one)}`;
+    return fail({ expected, actual: `${shown(b)} in ${titleOf(other)}` }, [one, other]);
+  }
+  return undefined;
 }
 
 /** An event that a stream announces under another type of its log, or as an end that it is not: who listens by type takes it for that. */

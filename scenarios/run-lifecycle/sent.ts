@@ -7,6 +7,7 @@ import type { Everything, Recorded } from '../../src/runner/scenario.ts';
 import { childrenNamedIn, nodeOf } from '../shared/read-event.ts';
 import { eventsOf, shown } from '../shared/compare-runs.ts';
 import { isRun } from '../shared/every-run.ts';
+import { namedRunFaults } from './named-run.ts';
 import { bodyOf, type RequestedObservation, statusOf } from '../shared/requested.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 
@@ -96,7 +97,10 @@ export function* sentIn(observation: Everything[number]): Generator<Sent> {
     return;
   }
   const wrong = isRun(observation) && observation.events.some(isInterrupt) ? interruptFaults(observation) : undefined;
-  for (const event of observation.events) yield* eventsIn(event, runId ?? '', wrong);
+  for (const event of observation.events) {
+    const beside = isRun(observation) ? namedRunFaults(observation, event) : undefined;
+    yield* eventsIn(event, runId ?? '', { beside, wrong });
+  }
   const { snapshot } = observation;
   if (isRecord(snapshot))
     yield { shape: 'run-snapshot', value: snapshot, what: () => `the snapshot of ${runId ?? ''}` };
@@ -124,10 +128,16 @@ function isInterrupt(event: Json): boolean {
   return type === 'interrupt.requested' || type === 'interrupt.resolved';
 }
 
-function* eventsIn(event: Json, runId: string, wrong?: ReturnType<typeof interruptFaults>): Generator<Sent> {
+/** What is wrong with an event beside its shape, and with the payloads of interrupts by the numbers of theirs. */
+interface Wrong {
+  readonly beside?: Sent['beside'];
+  readonly wrong?: ReturnType<typeof interruptFaults> | undefined;
+}
+
+function* eventsIn(event: Json, runId: string, { beside, wrong }: Wrong = {}): Generator<Sent> {
   const sequence = member(event, 'sequence') ?? member(event, 'seq');
   const what = (): string => `sequence ${String(sequence)} of ${runId}`;
-  yield { shape: 'run-event', value: event, what };
+  yield { shape: 'run-event', value: event, what, beside };
   if (!isInterrupt(event)) return;
   const payload = member(event, 'payload');
   const value = payload === undefined ? member(event, 'data') : payload;

@@ -16,12 +16,17 @@ function withExtra(document: unknown): JsonObject {
   };
 }
 
+/** An event with members of the host's own, one of which tells when it was shown. */
+function delivered(event: JsonObject): JsonObject {
+  return { ...event, acmeShard: 7, engineVersion: '9.9.9', schemaVersion: 3, deliveredAt: new Date().toISOString() };
+}
+
 /** Members that no document names stand in every JSON answer but refusals, whose envelope is closed, in the blocks of discovery and in every event. */
 export const extraMembers: Variant = {
   id: 'extra-members',
   parts: (conformant) => ({
     ...rewritingJson(/^/, (body, { ok }) => (ok ? { acmeTrace: 'f00d', __acme: { deep: [null] }, ...body } : body))(),
-    ...onWire((shown) => ({ ...shown, acmeShard: 7, engineVersion: '9.9.9', schemaVersion: 3 }))(conformant),
+    ...onWire(delivered)(conformant),
     ...inDiscovery((document) => ({
       ...Object.fromEntries(Object.entries(document).map(([name, block]) => [name, more(block)])),
       acme: { tier: 'gold' },
