@@ -1,6 +1,7 @@
 import { advertisedFailpoints, member, readPart } from '../../src/contract/discovery.ts';
 import { provableSemantics } from '../../src/contract/gates.ts';
 import { notApplicable, type Outcome, pass, undecided, undecidedUntil } from '../../src/contract/outcome.ts';
+import { writtenValue } from '../../src/event-log/index.ts';
 import type { Json, Observation } from '../../src/evidence/types.ts';
 import type { Witness } from '../../src/evidence/witness.ts';
 import type { CrashLane, Cut, CutSet } from '../../src/host/crash.ts';
@@ -151,9 +152,10 @@ function shownIn({ events, invocations, cell }: Cell): readonly Shown[] {
     .map(({ event, result }) => ({ place: `${event.type}.result`, text: textOf(result) }));
   const others = events
     .filter((event) => nodeOf(event) === CHARGE.nodeId)
-    .flatMap(({ type, payload }): readonly Shown[] => {
+    .flatMap((event): readonly Shown[] => {
+      const { type, payload } = event;
       if (type === 'node.completed') return [{ place: `${type}.output`, text: textOf(member(payload, 'output')) }];
-      return type === 'variable.changed' ? [{ place: `${type}.value`, text: textOf(member(payload, 'value')) }] : [];
+      return type === 'variable.changed' ? [{ place: `${type}.value`, text: textOf(writtenValue(event)) }] : [];
     });
   const variables = member(cell.snapshot, 'variables');
   const entries = isRecord(variables) ? Object.entries(variables) : [];

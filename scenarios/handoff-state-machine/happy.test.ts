@@ -190,6 +190,9 @@ describe('handoff.output-mapping', () => {
     expect(verdictOf(happy, mapping, [handoffRun(HAPPY, unmapped), child])).toBe('pass');
     const late = after(without(HAPPY, 'mapped'), 'end', changed('mapped', 'parentResult', 'handoff-complete'));
     expect(verdicts(late)[mapping]).toBe('fail output-mapped-late');
+    const inOtherWords = { name: 'parentResult', previous: '', next: 'handoff-complete' };
+    const event = { as: 'mapped', type: 'variable.changed', payload: inOtherWords };
+    expect(verdicts(after(without(HAPPY, 'mapped'), 'end', event))[mapping]).toBe('fail output-mapped-late');
     const otherBefore = after(late, 'completed', changed('default', 'parentResult', ''));
     expect(verdicts(otherBefore)[mapping]).toBe('fail output-mapped-late');
     const harvestedLate = after(without(HAPPY, 'mapped', 'harvested'), 'end', {

@@ -34,7 +34,9 @@ function judgeUnsupported(recorded: AllRecorded): Outcome {
   const emitting = read.find(({ chain }) => chain.transitions.length > 0);
   if (emitting !== undefined) {
     const expected = `no handoff event in ${named(emitting.run)}: the host does not support the execution model`;
-    return fail({ expected, actual: listed(emitting.chain.transitions) }, [emitting.run]);
+    // An advertisement that does not say whether the model is supported is the cause.
+    const restsOn = 'discovery.execution-model';
+    return fail({ expected, actual: listed(emitting.chain.transitions), restsOn }, [emitting.run]);
   }
   if (read.length === 0) return leftWithout(runs) ?? leftUndriven(PLAIN, runs);
   const evidence = read.map(({ run }) => run);

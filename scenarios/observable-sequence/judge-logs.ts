@@ -22,9 +22,11 @@ import {
   logOf,
   numbersOf,
   readingsIn,
+  type SeenReading,
   type ShownLog,
   titleOf,
 } from './logs.ts';
+import { skips } from './reading-differences.ts';
 
 /** What is left where no reading was made. */
 export function unread(recorded: Recordings): Outcome {
@@ -70,7 +72,13 @@ export function judgeTerminal(recorded: Recordings, { everything }: Pick<Judging
     ({ events, cut, how }) => events.length > 0 && cut !== true && how !== 'waiting',
   );
   const followed = followedIn(everything).filter(({ hasEnd }) => hasEnd);
-  const fault = findWrongEnd(read.map(logOf)) ?? failureOf(followed.flatMap(({ wrongEnd }) => wrongEnd ?? []));
+  const isSkipping = (reading: SeenReading): boolean =>
+    read.some((other) => other.runId === reading.runId && skips(reading, other));
+  const skipping = findWrongEnd(read.filter(isSkipping).map(logOf));
+  const fault =
+    findWrongEnd(read.filter((reading) => !isSkipping(reading)).map(logOf)) ??
+    failureOf(followed.flatMap(({ wrongEnd }) => wrongEnd ?? [])) ??
+    (skipping?.kind === 'fail' ? rests('run.cursor', skipping) : skipping);
   if (fault !== undefined) return fault;
   if (read.length === 0) return unread(recorded);
   const runs = [...new Set(read.map(({ run }) => run))];

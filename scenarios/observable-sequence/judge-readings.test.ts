@@ -127,6 +127,14 @@ function endless(last: string) {
 }
 
 describe('the end', () => {
+  it('that a log in several answers lacks is left to the row about cursors where another reading shows it', () => {
+    const paged = reading(WHOLE.slice(0, 3), { transport: 'poll', exchanges: ['x1', 'x2'] });
+    expect(judgeTerminal([run, sse(WHOLE), paged])).toMatchObject({ verdict: 'fail', restsOn: 'run.cursor' });
+    expect(judgeTerminal([run, paged])).not.toHaveProperty('restsOn');
+    const short = reading(WHOLE.slice(0, 3));
+    expect(judgeTerminal([run, sse(WHOLE), paged, short])).not.toHaveProperty('restsOn');
+  });
+
   it('passes where it comes once and last, and says in which runs', () => {
     const failed = reading([event('run.started', 0), event('run.failed', 1)], { run: 'failing run' });
     expect(judgeTerminal([run, reading(WHOLE), failed])).toMatchObject({

@@ -63,7 +63,7 @@ function upToEnd(events: readonly Shown[]): readonly Shown[] {
 }
 
 /** Whether a reading that took several answers shows less than another one, and nothing else. */
-function skips(paged: SeenReading, whole: SeenReading): boolean {
+export function skips(paged: SeenReading, whole: SeenReading): boolean {
   if (paged.exchanges.length < 2 || paged.events.length >= whole.events.length) return false;
   const numbers = new Set(paged.events.map(sequenceOf));
   const events = whole.events.filter((event) => numbers.has(sequenceOf(event)));

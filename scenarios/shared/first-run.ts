@@ -108,7 +108,7 @@ export async function startPublic(probe: Probe, role: string): Promise<RunObserv
   return (await startFirst(probe, PUBLIC_FIXTURES, role)).run;
 }
 
-/** Whether a run was refused because the host does not know its workflow. */
+/** Whether a run was refused because the host does not know its workflow, or fails over such a one. */
 export function isUnknown({ runId, answered }: Pick<RunObservation, 'runId' | 'answered'>): boolean {
-  return runId === null && answered !== null && isUnknownWorkflow(answered);
+  return runId === null && answered !== null && (isUnknownWorkflow(answered) || answered === 500);
 }

@@ -52,7 +52,7 @@ export const defects: Defects = {
   ),
   'discovery-model-supported-missing': {
     breaks: 'executionModel.supported is missing.',
-    kills: ['discovery.execution-model', 'handoff.not-unless-supported'],
+    kills: ['discovery.execution-model'],
     parts: advertising([...EXECUTION_MODEL, 'supported'], () => undefined),
   },
   'discovery-feedback-as-text': {

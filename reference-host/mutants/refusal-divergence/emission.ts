@@ -129,6 +129,19 @@ export const defects: Defects = {
       },
     }),
   },
+  'alarm-at-every-answer': {
+    breaks: 'A replay claims to have met a refusal wherever its model is answered, from the cache as well.',
+    kills: ['refusal.no-false-alarm.valid-to-valid'],
+    parts: ({ written }) => ({
+      written: (draft, writing) => {
+        const { nodeId } = draft;
+        const original = writing.source().find((event) => event.type === 'node.completed' && event.nodeId === nodeId);
+        const isAnswer = draft.type === 'node.completed' && original !== undefined && LLM_NODES.has(nodeId ?? '');
+        const drafts = written(draft, writing);
+        return isAnswer ? [alarm(original, 'valid'), ...drafts] : drafts;
+      },
+    }),
+  },
   'alarm-at-the-same-refusal': {
     breaks: 'A replay that is refused like its source claims to have diverged.',
     kills: ['refusal.no-false-alarm.refusal-to-refusal'],
