@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { withServer } from '../../test/chat-server.ts';
-import { chatBody, readCompletion } from './chat-completions.ts';
-import { createOpenAiProvider } from './openai-provider.ts';
+import { chatBody, readCompletion, createOpenAiProvider } from './openai-provider.ts';
 
 const messages = [{ role: 'user', content: 'hello' }];
 const request = { provider: 'openai-compatible', model: 'm', messages };
