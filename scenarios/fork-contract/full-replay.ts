@@ -17,7 +17,7 @@ import { requestFork } from '../shared/requested-fork.ts';
 import {
   type ForkBody,
   hasOtherDefault,
-  isSeen,
+  isObserved,
   type RunObservation,
   startFork,
   startRun,
@@ -38,7 +38,7 @@ async function drive(probe: Probe): Promise<readonly Observation[]> {
 
 async function driveReplay(probe: Probe): Promise<readonly Observation[]> {
   const source = await startPublic(probe, 'source');
-  if (!isSeen(source)) return [source];
+  if (!isObserved(source)) return [source];
   const before = await readBefore(probe, source);
   const body: ForkBody = { mode: 'replay' };
   const { requested, run, events } = await requestFork(probe, source, body, DEFAULT);

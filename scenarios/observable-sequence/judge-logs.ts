@@ -11,7 +11,7 @@ import { asksStill } from '../shared/open-question.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 import { failureOf } from '../shared/settle.ts';
-import { foundationBrokenBy } from '../shared/unseen.ts';
+import { foundationBrokenBy } from '../shared/unobserved.ts';
 import { gatherSweep } from './judge-sweep.ts';
 import { sweptText } from './sweep-text.ts';
 import {

@@ -9,7 +9,7 @@ import { isDisordered } from '../shared/numbers-note.ts';
 import { asksStill } from '../shared/open-question.ts';
 import { counterpartsOf, namesIn, renamed } from '../shared/renamed.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
-import { foundationBrokenBy } from '../shared/unseen.ts';
+import { foundationBrokenBy } from '../shared/unobserved.ts';
 
 /**
  * A fork's events with its source's history in the place of its own, under the names that the fork gave them; undefined where the two

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../src/evidence/types.ts';
 import { recordedRun, replayOf } from '../../test/recorded-runs.ts';
-import { foundationBrokenBy, undrivenText, unseenText } from './unseen.ts';
+import { foundationBrokenBy, undrivenText, unobservedText } from './unobserved.ts';
 
 const END = [{ eventId: 'e', runId: 'r', type: 'run.failed', sequence: 4, payload: {}, timestamp: 't' }];
 const source = recordedRun('r', { role: 'source', workflowId: 'w' });
 
-describe('unseenText', () => {
+describe('unobservedText', () => {
   it.each([
     [
       'a run that was refused',
@@ -29,12 +29,12 @@ describe('unseenText', () => {
       'the source r of w came to the end failed and cannot be judged: the fixture was not executed',
     ],
   ])('says of %s what came and what was expected', (_, more, text) => {
-    expect(unseenText({ ...source, ...more })).toBe(text);
+    expect(unobservedText({ ...source, ...more })).toBe(text);
   });
 
   it('names what a run was waited for, and where it is looked for', () => {
     const open = { ...source, events: [], problem: 'the log has no terminal event yet' };
-    expect(unseenText(open, 'its question')).toMatch(
+    expect(unobservedText(open, 'its question')).toMatch(
       /^the source r of w did not show its question: the log has no terminal event yet; GET .* has to show it/u,
     );
   });

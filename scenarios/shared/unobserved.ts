@@ -8,7 +8,7 @@ import type { RunObservation } from './run-observation.ts';
 const READ = 'GET /v1/runs/{runId}/events has to show it, and run.completed, run.failed or run.cancelled when it ends';
 
 /** Why a run was not seen as far as it was waited for: which it is, what came in the place of what, and what has to be there. */
-export function unseenText(run: RunObservation, awaited = 'its end'): string {
+export function unobservedText(run: RunObservation, awaited = 'its end'): string {
   const { role, runId, fork, answered, workflowId, problem } = run;
   const why = problem ?? 'nobody says why';
   if (runId === null) {
