@@ -126,8 +126,8 @@ function otherSide(listed: readonly Listed[], runs: Readonly<Record<'aEvent' | '
 }
 
 /**
- * A type of which the list shows some events, and not as many as one log has more of them than the other. Types that it shows nowhere a
- * host may leave out of what it compares. Nothing is known of a list that is cut off, or that does not show the events themselves.
+ * The first event type whose surplus in one log is not the surplus that the list shows. A host may leave types out of its comparison, so
+ * types that the list never shows are not judged; neither is a truncated list, nor one without the events themselves.
  */
 function missing(body: unknown, listed: readonly Listed[], runs: Readonly<Record<'aEvent' | 'bEvent', RecordedRun>>) {
   if (member(body, 'truncated') === true) return undefined;

@@ -50,7 +50,7 @@ async function driveReplay(probe: Probe): Promise<readonly Observation[]> {
   return [source, ...before, ...forks, ...(await readAfter(probe, source))];
 }
 
-/** The replay that shows what forks are on this host: where one without fromSeq is refused or begins elsewhere, the one from the first event. */
+/** The role of the replay that is compared: the one from the first event where it was made, otherwise the one without fromSeq. */
 function workingRole(recorded: Recordings): typeof DEFAULT | typeof FROM_FIRST {
   return (runOf(recorded, FROM_FIRST)?.runId ?? null) === null ? DEFAULT : FROM_FIRST;
 }

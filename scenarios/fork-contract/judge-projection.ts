@@ -139,8 +139,8 @@ export function judgeProjection(recorded: Branches): Outcome {
 }
 
 /**
- * What the source wrote before its end, in the snapshot of a branch that only ends; undefined where it is there: that nodes see it, too, is not
- * seen.
+ * Fails where the snapshot of a branch that executes nothing more lacks what the source had written. Undefined where it has it: that
+ * does not show that nodes read it, too.
  */
 function judgeWritten({ source, branch }: Branches['written']): Outcome | undefined {
   if (source?.problem !== null || branch === undefined) return undefined;
@@ -148,8 +148,8 @@ function judgeWritten({ source, branch }: Branches['written']): Outcome | undefi
 }
 
 /**
- * What a node behind the fork point reads of what the source was given, where a host does not have our fixtures; undefined where it does
- * not show it.
+ * For hosts without our fixtures: whether a node behind the fork point reads the inputs of the source. Undefined where the source's own
+ * node does not show them.
  */
 function judgeGiven({ source, branch }: Branches['given']): Outcome | undefined {
   if (source?.problem !== null || !shown(valueIn(source, GIVES)).includes(MARKS.input)) return undefined;

@@ -15,7 +15,7 @@ import { isObserved, offersMode } from '../shared/run-observation.ts';
 import { wrong } from './diagnoses.ts';
 import { foundationOf } from './judge-refusals.ts';
 
-/** Two runs, and of each two forks that are requested together: one that is called by another's name shows here, and in the whole run. */
+/** Makes two runs, and requests two forks of each at the same time: an id that two of them share shows in the answers. */
 async function drive(probe: Probe): Promise<readonly Observation[]> {
   const sources = [await startPublic(probe, 'source'), await startPublic(probe, 'other source')];
   const requested: RequestedObservation[] = [];

@@ -99,7 +99,7 @@ function otherwiseOver(read: readonly RecordedReading[]): Outcome | undefined {
   return fail({ expected, actual: String(wrong.over) }, [wrong]);
 }
 
-/** A stream that shows a run that goes on shows the same events as the same stream does when it has ended; what is no event of it may come as well. */
+/** The stream of a running run shows the same events as its stream after the end. Messages that are no events of the run may come as well. */
 function otherwiseLive(read: readonly RecordedReading[]): Outcome | undefined {
   const live = read.find(({ how, cut }) => how === 'live' && cut !== true);
   const again = read.find(({ how, transport, cut }) => how === 'again' && transport === 'sse' && cut !== true);

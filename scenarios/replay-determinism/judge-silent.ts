@@ -77,7 +77,7 @@ function isSteady(source: RecordedRun): boolean {
 
 const UNSTEADY: ReadonlySet<string> = new Set(['node.failed', 'node.retried', 'run.failed']);
 
-/** Members of outputs that say how long something took, what it used, when it was or in which run: nobody says what replays show there. */
+/** Members of outputs with durations, usage, times or ids of runs: the documents do not say what a replay shows there. */
 const TELEMETRY = [
   /duration|elapsed|latency|usage|tokens|cost|trace|span|timestamp|(?:run|event|interrupt|request)id$/iu,
   /[a-z]At$/u,

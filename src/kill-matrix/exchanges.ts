@@ -135,7 +135,7 @@ function copied({ request, body }: Omit<Requested, 'next'>): Request {
 /** What is read of a request without its body. */
 const ASKED_HEAD: ReadonlySet<string | symbol> = new Set(['url', 'method', 'headers', 'signal']);
 
-/** The same for a reader who may not read it, or all at once: the copy, of which there are many, is made for what else is done with it. */
+/** A request for a reader who may leave the body unread. Reading all of it at once needs no copy of the request; anything else makes one. */
 function shownTo(requested: Requested): Request {
   const { request, body } = requested;
   if (body === null) return request;

@@ -1,7 +1,27 @@
-import type { JsonObject } from '../../reference-host/json.ts';
-import { isObject } from '../../reference-host/json.ts';
+import { type JsonObject, isObject } from '../../reference-host/json.ts';
 import { phaseOf } from '../../reference-host/mutants/shared/handoff-parts.ts';
+import type { EventDraft } from '../../reference-host/store/event.ts';
 import type { Variant } from './variant.ts';
+
+/** dispatch.succeeded is written when the child has ended; until then only node.dispatched names the child. */
+export const handoffsReportedLate: Variant = {
+  id: 'handoffs-reported-late',
+  parts: ({ handoff }) => ({
+    handoff: {
+      ...handoff,
+      written: (step) => {
+        const { kind, drafts, earlier } = step;
+        if (kind === 'dispatch.succeeded') return handoff.written({ ...step, drafts: drafts.filter(isNoSuccess) });
+        const succeeded = kind === 'child.ended' ? earlier.findLast((draft) => !isNoSuccess(draft)) : undefined;
+        return handoff.written({ ...step, drafts: succeeded === undefined ? drafts : [succeeded, ...drafts] });
+      },
+    },
+  }),
+};
+
+function isNoSuccess(draft: EventDraft): boolean {
+  return phaseOf(draft) !== 'dispatch.succeeded';
+}
 
 /**
  * Decisions are the supervisor's events, a failed dispatch is core.dispatch.failed, node.dispatched is not written, and a
@@ -30,6 +50,18 @@ export const handoffsReportedOtherwise: Variant = {
           drafts: success === undefined ? drafts : [...drafts, { ...success, payload }],
         });
       },
+    },
+  }),
+};
+
+/** A completed child has no event of its own: output.harvested follows dispatch.succeeded (readings, Handoff). */
+export const handoffsWithoutChildCompleted: Variant = {
+  id: 'handoffs-without-child-completed',
+  parts: ({ handoff }) => ({
+    handoff: {
+      ...handoff,
+      written: (step) =>
+        handoff.written({ ...step, drafts: step.drafts.filter((draft) => phaseOf(draft) !== 'child.completed') }),
     },
   }),
 };

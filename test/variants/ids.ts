@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Variant } from './variant.ts';
 import { around, rewritingText } from './wire.ts';
 
@@ -11,7 +12,7 @@ interface Renaming {
 }
 
 /** Ids get other names, one to one: in requests and answers, in spans and in whatever is computed of them. */
-export function renamedIds(renaming: () => Renaming): Variant['parts'] {
+function renamedIds(renaming: () => Renaming): Variant['parts'] {
   return ({ ledger, llmCache, span }) => {
     const { host, wire, name } = renaming();
     const toWire = new Map<string, string>();
@@ -51,3 +52,30 @@ export function renamedIds(renaming: () => Renaming): Variant['parts'] {
     };
   };
 }
+
+/** Runs and events are called by UUIDs. */
+export const uuidIds: Variant = {
+  id: 'uuid-ids',
+  parts: renamedIds(() => ({
+    host: /(?:run|evt)_[0-9A-HJKMNP-TV-Z]{26}/g,
+    wire: /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g,
+    name: randomUUID,
+  })),
+};
+
+/** Runs are counted: their ids are the numbers from 0 on. */
+export const countedIds: Variant = {
+  id: 'counted-ids',
+  parts: renamedIds(() => {
+    let next = 0;
+    const name = (): string => {
+      next += 1;
+      return String(next - 1);
+    };
+    return {
+      host: /run_[0-9A-HJKMNP-TV-Z]{26}/g,
+      wire: /(?<=\/runs\/|against=|parentRunId=|[rR]unId":\s*")\d+/g,
+      name,
+    };
+  }),
+};
