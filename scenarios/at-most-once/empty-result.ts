@@ -62,13 +62,13 @@ function judgeEmptyResults(recorded: Recordings): Outcome {
 }
 
 /** The outcome for one answer; not applicable where the host takes no such answer at all. */
-function judgeAnswer(recorded: SeenAnswer): Outcome {
+function judgeAnswer(recorded: RecordedAnswer): Outcome {
   const outcome = judgeRuns(recorded);
   if (outcome.kind !== 'fail' && outcome.kind !== 'undecided') return outcome;
   return { ...outcome, reason: `the tool answers ${textOf(recorded.answer)}; ${outcome.reason ?? ''}` };
 }
 
-function judgeRuns(recorded: SeenAnswer): Outcome {
+function judgeRuns(recorded: RecordedAnswer): Outcome {
   const uncut = recorded.cells.filter(({ cut }) => cut === null).map(readCell)[0];
   if (uncut === undefined) return leftUndriven(UNCUT);
   if (uncut.cell.notDriven !== null) return undecided(`the ${UNCUT} was not driven: ${uncut.cell.notDriven}`, []);
@@ -86,7 +86,7 @@ function judgeRuns(recorded: SeenAnswer): Outcome {
 const EXPOSE = 'expose failpoints after PutEffect, such as after-put-effect or after-ledger-commit';
 
 /** Whether the answer stands after each death where it stands without one. */
-function judgeShown(observed: SeenAnswer, uncut: Cell, cells: readonly Cell[]): Outcome {
+function judgeShown(observed: RecordedAnswer, uncut: Cell, cells: readonly Cell[]): Outcome {
   const text = textOf(observed.answer);
   const wanted = shownIn(uncut).filter((each) => each.text === text);
   const known = cells.filter(({ reached, outcome }) => reached && outcome === 'completed');
@@ -119,14 +119,14 @@ function lostAnswer(shown: readonly Shown[], wanted: readonly Shown[]): Defect |
 }
 
 /** Everything that was driven with one answer. */
-interface SeenAnswer {
+interface RecordedAnswer {
   readonly answer: Json;
   readonly points: Recorded<EmptyPoints>;
   readonly cells: readonly Recorded<CellObservation>[];
 }
 
 /** The recorded by answer, in the order in which they were driven. */
-function answersIn(recorded: Recordings): readonly SeenAnswer[] {
+function answersIn(recorded: Recordings): readonly RecordedAnswer[] {
   const cells = ofType<EmptyCell>(recorded, 'empty-cell');
   return ofType<EmptyPoints>(recorded, 'empty-points').map((points) => {
     const own = cells.filter(({ answer }) => textOf(answer) === textOf(points.answer));

@@ -19,7 +19,7 @@ import { ONCE } from './fixtures.ts';
 import { controlOf } from './matrix.ts';
 import { eachThenCuts, prepared } from './prepared-cells.ts';
 import { type Cell, isFailureWritten, readCell } from './read-cell.ts';
-import { undrivenText } from '../shared/unseen.ts';
+import { undrivenText } from '../shared/unobserved.ts';
 
 /** One run whose tool fails, cut once or not at all. */
 export interface FailedCell extends Observation {

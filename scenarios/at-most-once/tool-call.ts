@@ -88,16 +88,16 @@ async function driveHeld(
   witness: Witness,
 ): Promise<readonly [RunObservation, ArgsObservation, HeldObservation, CallsObservation]> {
   const visit = witness.visit();
-  const { run, seen, unheld } = await startHeld(probe, {
+  const { run, found, unheld } = await startHeld(probe, {
     visit,
     request: requestText(visit.url, HELD_ARGS),
     role: HELD,
     effect: CHARGE.effect,
     whileHeld: (runId) => readStarted(probe, runId),
   });
-  const events = seen?.events?.map(({ raw }) => raw as Json);
+  const events = found?.events?.map(({ raw }) => raw as Json);
   const problem = events === undefined ? (unheld ?? 'the log could not be read while the tool was at work') : null;
-  const held: HeldObservation = { type: 'held', problem, events: events ?? [], exchanges: seen?.exchanges ?? [] };
+  const held: HeldObservation = { type: 'held', problem, events: events ?? [], exchanges: found?.exchanges ?? [] };
   return [run, argsOf(run, HELD_ARGS), held, callsAfter(HELD, visit)];
 }
 

@@ -49,7 +49,7 @@ function isUnread({ request, answer }: RecordedKey): boolean {
   return answer.kind === 'refused' && answer.key === undefined && stumblesOverBody(request, answer.status);
 }
 
-function isUnseen({ answer }: RecordedKey): boolean {
+function isUnobserved({ answer }: RecordedKey): boolean {
   return answer.kind === 'failure' || (answer.kind === 'refused' && saysNothing(answer.status, 'refusal'));
 }
 
@@ -60,7 +60,7 @@ function isUnseen({ answer }: RecordedKey): boolean {
 function judge(answers: Answers, row: RejectionRow, recipe: RecipeName): Outcome {
   const { keys, cutShort } = answers;
   const probes = keys.filter((each) => each.part === 'probe' && !isBlind(each, keys));
-  const wrong = probes.filter((each) => !isUnseen(each) && row.isWrong(each));
+  const wrong = probes.filter((each) => !isUnobserved(each) && row.isWrong(each));
   const [first] = wrong;
   const instability = instabilityOf(keys) ?? oddKey(keys);
   if (first !== undefined && (instability === undefined || first.answer.kind === 'key')) {
@@ -73,7 +73,7 @@ function judge(answers: Answers, row: RejectionRow, recipe: RecipeName): Outcome
     const reason = `valid requests do not get proper keys: ${instability.reason}`;
     return undecidedBy({ ...instability, reason }, keys);
   }
-  const unseen = probes.find(isUnseen);
+  const unseen = probes.find(isUnobserved);
   const missing = cutShort ?? (unseen && `"${unseen.name}": ${shownAnswer(unseen.answer)}`);
   if (missing !== undefined) return undecided(missing, keys);
   return pass(keys, joined(probes.map((each) => row.advise?.(each))));

@@ -11,7 +11,7 @@ import { ofType, type Recordings } from '../shared/of-type.ts';
 import { isAsking } from '../shared/open-question.ts';
 import { ASKING, branchPastQuestion, hasEnded } from '../shared/past-question.ts';
 import { branches } from '../shared/replays.ts';
-import { isSeen, readAgain, type RunObservation, startFork, startRun } from '../shared/run-observation.ts';
+import { isObserved, readAgain, type RunObservation, startFork, startRun } from '../shared/run-observation.ts';
 import { endOf } from '../../src/protocol/run-status.ts';
 import { callsAfter, callsOf, notCalled } from '../shared/witnessed-run.ts';
 import { wrong } from './diagnoses.ts';
@@ -40,7 +40,7 @@ async function driveTool(probe: Probe): Promise<readonly Observation[]> {
   const source = await startRun(probe, request, { role: SOURCE });
   const recorded: Observation[] = [source, callsAfter(SOURCE, visit)];
   const fromSeq = startOf(source, TOOL);
-  if (!isSeen(source) || visit.calls().length === 0 || fromSeq === undefined) return recorded;
+  if (!isObserved(source) || visit.calls().length === 0 || fromSeq === undefined) return recorded;
   // Shows that another run calls: a host may keep the answers of tools that it knows to be pure.
   recorded.push(await startRun(probe, request, { role: FRESH }), callsAfter(FRESH, visit));
   recorded.push(
@@ -109,7 +109,7 @@ export const branchActs = defineScenario({
 /** A run that asked and was answered, and a branch of it from where the asking node starts, which is answered otherwise. */
 async function driveApproval(probe: Probe): Promise<readonly Observation[]> {
   const { candidate: fixture, run: asking } = await startAsking(probe, SOURCE);
-  if (!isSeen(asking) || hasEnded(asking)) return [asking];
+  if (!isObserved(asking) || hasEnded(asking)) return [asking];
   const answer = await answerRun(probe, asking, fixture.nodeId, fixture.goesOn);
   if (!isAccepted(answer)) return [asking, answer];
   const source = await readAgain(probe, asking, { role: SOURCE });

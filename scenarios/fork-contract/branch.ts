@@ -6,7 +6,7 @@ import { bounds } from '../shared/compare-runs.ts';
 import { leftWithoutControl } from '../shared/control.ts';
 import { wholeRunsIn } from '../shared/every-run.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
-import { forkText, refusedWrongly, runOf, runsOf, type SeenRun } from '../shared/need.ts';
+import { forkText, refusedWrongly, runOf, runsOf, type RecordedRun } from '../shared/need.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import { branches } from '../shared/replays.ts';
 import { replaysAll, type RunObservation } from '../shared/run-observation.ts';
@@ -21,7 +21,7 @@ import { judgeUntouched } from './judge-untouched.ts';
 
 /** What the rows judge. */
 interface Seen extends Refusing {
-  readonly seen: Branches;
+  readonly branches: Branches;
 }
 
 /** Branches of one run from everywhere. */
@@ -35,7 +35,7 @@ export const branch = defineScenario<Observation, Seen>({
   see: (recorded) => ({
     recorded,
     left: leftWithoutControl(recorded, FIRST_BRANCH),
-    seen: seeBranches(recorded),
+    branches: seeBranches(recorded),
   }),
   checks: [
     {
@@ -48,22 +48,22 @@ export const branch = defineScenario<Observation, Seen>({
     {
       id: 'fork.branch-applies-overlay',
       title: 'A branch runs with the overlay from its fork point on, and not before',
-      judge: ({ seen }) => judgeSwept(seen, judgeOverlay),
+      judge: ({ branches: made }) => judgeSwept(made, judgeOverlay),
     },
     {
       id: 'fork.branch-applies-overlay.projected-state',
       title: "A branch starts from the source's state at its fork point",
-      judge: ({ seen }) => judgeProjection(seen),
+      judge: ({ branches: made }) => judgeProjection(made),
     },
     {
       id: 'fork.branch-inherits-prefix',
       title: "A branch's history below its fork point is the source's",
-      judge: ({ seen }, { options }) => judgePrefixes(seen, options.volatile),
+      judge: ({ branches: made }, { options }) => judgePrefixes(made, options.volatile),
     },
     {
       id: 'fork.branch-is-independent',
       title: 'A branch has a run id and a log of its own, and its end changes no other run',
-      judge: ({ seen }) => judgeIndependence(seen),
+      judge: ({ branches: made }) => judgeIndependence(made),
     },
     {
       id: 'fork.idempotency-key.branch',
@@ -113,7 +113,7 @@ function ownerOf(recorded: Recordings, everything: Everything): string | undefin
   return !isFromStart && areAlike((replay) => !replaysAll(replay)) ? FOUNDATIONS.laterReplays : undefined;
 }
 
-function branchesIn(recorded: Recordings): readonly SeenRun[] {
+function branchesIn(recorded: Recordings): readonly RecordedRun[] {
   return runsOf(recorded).filter(({ fork, role }) => fork?.mode === 'branch' && role !== BRANCH_AGAIN);
 }
 

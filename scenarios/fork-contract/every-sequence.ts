@@ -11,7 +11,7 @@ import { forkText, leftWithout, refusedWrongly, runsOf } from '../shared/need.ts
 import { isDisordered } from '../shared/numbers-note.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import { replays } from '../shared/replays.ts';
-import { isSeen, startFork, type RunObservation } from '../shared/run-observation.ts';
+import { isObserved, startFork, type RunObservation } from '../shared/run-observation.ts';
 import { spread } from '../shared/spread.ts';
 import { type Fault, wrongMembers } from './judge-answer.ts';
 
@@ -21,7 +21,7 @@ const WHOLE = 'replay';
 /** A run, its full replay, and a replay from each of its events. */
 async function drive(probe: Probe, { forks }: ScenarioOptions): Promise<readonly RunObservation[]> {
   const source = await startPublic(probe, 'source');
-  if (!isSeen(source)) return [source];
+  if (!isObserved(source)) return [source];
   const whole = await startFork(probe, source, { mode: 'replay' }, { role: WHOLE });
   const sequences = eventsOf(source).map(({ sequence }) => sequence);
   const later = spread(sequences, forks).map((fromSeq) =>

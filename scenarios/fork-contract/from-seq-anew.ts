@@ -4,7 +4,7 @@ import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import { type RevisionObservation, revisionOf, withCodeChanges } from '../shared/code-change.ts';
 import { eventsOf, isAboutReplay, named } from '../shared/compare-runs.ts';
-import { need, runOf, type SeenRun } from '../shared/need.ts';
+import { need, runOf, type RecordedRun } from '../shared/need.ts';
 import { nodeOf } from '../shared/read-event.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import { replays } from '../shared/replays.ts';
@@ -74,7 +74,7 @@ export function judgeAnew(recorded: Recordings): Outcome {
   );
 }
 
-function shownAt(replay: SeenRun, { sequence }: RunEvent): string {
+function shownAt(replay: RecordedRun, { sequence }: RunEvent): string {
   return `${named(replay)} does not show what was executed from sequence ${sequence} on`;
 }
 

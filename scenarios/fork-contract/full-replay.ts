@@ -17,7 +17,7 @@ import { requestFork } from '../shared/requested-fork.ts';
 import {
   type ForkBody,
   hasOtherDefault,
-  isSeen,
+  isObserved,
   type RunObservation,
   startFork,
   startRun,
@@ -41,7 +41,7 @@ async function drive(probe: Probe): Promise<readonly Observation[]> {
 
 async function driveReplay(probe: Probe): Promise<readonly Observation[]> {
   const source = await startPublic(probe, 'source');
-  if (!isSeen(source)) return [source];
+  if (!isObserved(source)) return [source];
   const before = await readBefore(probe, source);
   const body: ForkBody = { mode: 'replay' };
   const { requested, run, events } = await requestFork(probe, source, body, DEFAULT);
@@ -53,7 +53,7 @@ async function driveReplay(probe: Probe): Promise<readonly Observation[]> {
   return [source, ...before, ...forks, ...(await readAfter(probe, source))];
 }
 
-/** The replay that shows what forks are on this host: where one without fromSeq is refused or begins elsewhere, the one from the first event. */
+/** The role of the replay that is compared: the one from the first event where it was made, otherwise the one without fromSeq. */
 function workingRole(recorded: Recordings): typeof DEFAULT | typeof FROM_FIRST {
   return (runOf(recorded, FROM_FIRST)?.runId ?? null) === null ? DEFAULT : FROM_FIRST;
 }

@@ -13,7 +13,7 @@ import type { Recordings } from '../shared/of-type.ts';
 import { replays } from '../shared/replays.ts';
 import { type Kind, requestAbout } from '../shared/request-about.ts';
 import { type RequestedObservation, requestsOf } from '../shared/requested.ts';
-import { isSeen, type RunObservation, startRun } from '../shared/run-observation.ts';
+import { isObserved, type RunObservation, startRun } from '../shared/run-observation.ts';
 import { settle } from '../shared/settle.ts';
 
 const ROW = 'fork.invisible-run.child';
@@ -30,7 +30,7 @@ export const OF_A_CHILD: readonly Kind[] = [
 async function drive(probe: Probe): Promise<readonly Observation[]> {
   const source = await startRun(probe, { workflowId: HANDOFF, inputs: {} }, { role: SOURCE });
   const { otherTenant } = probe;
-  if (!isSeen(source) || otherTenant === undefined) return [source];
+  if (!isObserved(source) || otherTenant === undefined) return [source];
   const runId = await childOf(probe, source);
   if (runId === undefined) return [source];
   const about = { runId, against: runId, after: bounds(source).first };

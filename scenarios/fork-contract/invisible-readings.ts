@@ -14,7 +14,7 @@ import type { Recordings } from '../shared/of-type.ts';
 import { replays } from '../shared/replays.ts';
 import { type Kind, requestAbout } from '../shared/request-about.ts';
 import { type RequestedObservation, sendRequest } from '../shared/requested.ts';
-import { isSeen, startFork } from '../shared/run-observation.ts';
+import { isObserved, startFork } from '../shared/run-observation.ts';
 import { unknownLike } from '../shared/unknown-id.ts';
 
 /** A kind with the title of its check; `part` is of another one, whose failure is its cause. */
@@ -112,7 +112,7 @@ export function judgeInvisibleDiff(recorded: Recordings): Outcome {
 /** A run of the second tenant, compared with the other tenant's run, with two that there are not, and with itself. */
 async function compareOwn(probe: Probe, otherTenant: HostHandle, foreign: string): Promise<readonly Observation[]> {
   const own = await startPublic({ ...probe, host: otherTenant }, OWN);
-  if (!isSeen(own)) return [own];
+  if (!isObserved(own)) return [own];
   const { runId } = own;
   const rows = rowsOf(AGAINST.kind);
   const compared = [
@@ -129,7 +129,7 @@ async function drive(probe: Probe): Promise<readonly Observation[]> {
   const source = await startPublic(probe, 'source');
   const fork = await startFork(probe, source, { mode: 'replay' }, { role: 'replay of its owner' });
   const { otherTenant } = probe;
-  if (!isSeen(source) || otherTenant === undefined) return [source, fork];
+  if (!isObserved(source) || otherTenant === undefined) return [source, fork];
   const { runId } = source;
   const own = { runId, against: fork.runId ?? runId, after: bounds(source).first };
   const requested: RequestedObservation[] = [];

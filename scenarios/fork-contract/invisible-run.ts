@@ -21,7 +21,7 @@ import {
   statusOf,
   whyUndecided,
 } from '../shared/requested.ts';
-import { isSeen } from '../shared/run-observation.ts';
+import { isObserved } from '../shared/run-observation.ts';
 import { settle } from '../shared/settle.ts';
 import { unknownLike } from '../shared/unknown-id.ts';
 import { envelopeCheck } from './judge-refusals.ts';
@@ -127,7 +127,7 @@ const FORMER_CONTROL = 'replay of its owner';
 async function drive(probe: Probe, mode: ForkMode): Promise<readonly Observation[]> {
   const { source, control, body } = await forkAsOwner(probe, mode, CONTROL);
   const { otherTenant } = probe;
-  if (!isSeen(source) || otherTenant === undefined) return [source, control];
+  if (!isObserved(source) || otherTenant === undefined) return [source, control];
   const { runId } = source;
   const send = (row: string, name: string) => sendRequest(otherTenant, forkPath(name), { row, name, body });
   const unknown = [1, 2].map((turn) => send('unknown', unknownLike(runId, turn)));

@@ -3,7 +3,7 @@ import { fail, pass, undecided, undecidedUntil, type Outcome } from '../../src/c
 import { runPath } from '../../src/protocol/paths.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { bounds, eventsOf, shown } from '../shared/compare-runs.ts';
-import { leftWithout, runOf, type SeenRun, leftUndriven } from '../shared/need.ts';
+import { leftWithout, runOf, type RecordedRun, leftUndriven } from '../shared/need.ts';
 import { ofType, type Recordings } from '../shared/of-type.ts';
 import type { EventsUrlObservation } from '../shared/requested-fork.ts';
 import {
@@ -116,7 +116,7 @@ function judgeUrl(url: EventsUrl, requested: Requested): Outcome {
 }
 
 /** A URL that answers with the log of the source, which is not the fork's; nothing where the two cannot be told apart. */
-function otherLog(url: EventsUrl, source: SeenRun, fork: SeenRun): Outcome | undefined {
+function otherLog(url: EventsUrl, source: RecordedRun, fork: RecordedRun): Outcome | undefined {
   const { eventIds = [], path, sameOrigin } = url;
   const own = idsOf(fork);
   const others = idsOf(source);
@@ -128,7 +128,7 @@ function otherLog(url: EventsUrl, source: SeenRun, fork: SeenRun): Outcome | und
 }
 
 /** An answer that names a run that nobody can read: whoever follows the runId and not the URL has lost the fork. */
-function noRun(url: EventsUrl, fork: SeenRun, requested: Requested): Outcome | undefined {
+function noRun(url: EventsUrl, fork: RecordedRun, requested: Requested): Outcome | undefined {
   if (fork.problem === null || url.status !== 200 || url.snapshotStatus !== 404) return undefined;
   const expected = `a run ${String(fork.runId)} that can be read, as the answer names it`;
   const actual = `GET ${runPath(String(fork.runId))}: 404; ${fork.problem}`;

@@ -9,7 +9,7 @@ import { need } from '../shared/need.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import { branches, replays } from '../shared/replays.ts';
 import { requestFork } from '../shared/requested-fork.ts';
-import { isSeen, type RunObservation, startFork } from '../shared/run-observation.ts';
+import { isObserved, type RunObservation, startFork } from '../shared/run-observation.ts';
 import { judgeAnswer } from './judge-answer.ts';
 
 /** The role of the replay of a replay. */
@@ -21,7 +21,7 @@ export async function forkAgain(
   fork: RunObservation,
   role: string = OF_A_FORK,
 ): Promise<readonly Observation[]> {
-  if (!isSeen(fork)) return [];
+  if (!isObserved(fork)) return [];
   const events = eventsOf(fork).filter((event) => !isAboutReplay(event));
   const fromSeq = events[Math.floor(events.length / 2)]?.sequence;
   return fromSeq === undefined ? [] : Object.values(await requestFork(probe, fork, { mode: 'replay', fromSeq }, role));

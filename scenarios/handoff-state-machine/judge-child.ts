@@ -6,7 +6,7 @@ import { eventsOf, named, shown } from '../shared/compare-runs.ts';
 import type { Difference } from '../shared/compared.ts';
 import { EVENTS_NAMED, FOUNDATIONS } from '../shared/foundations.ts';
 import { answersText, waysMissing } from '../shared/log-answers.ts';
-import type { SeenRun } from '../shared/need.ts';
+import type { RecordedRun } from '../shared/need.ts';
 import { nodeOf } from '../shared/read-event.ts';
 import { isAgainstItsLog } from '../shared/snapshot-fault.ts';
 import { childIdOf, type Handoff, handoffText, has, readChain } from './chain.ts';
@@ -47,7 +47,11 @@ export function judgeChild(recorded: HandoffRun, dispatched: Dispatched): Outcom
 }
 
 /** A child that is its parent, or no run. Where no snapshot is served at all, the row about runs says so. */
-function notThere(parent: SeenRun, { runId, answered }: ChildObservation, handoff: Handoff): Difference | undefined {
+function notThere(
+  parent: RecordedRun,
+  { runId, answered }: ChildObservation,
+  handoff: Handoff,
+): Difference | undefined {
   const isParent = runId === parent.runId;
   if (!isParent && (answered === null || !isUnknownRun(answered))) return undefined;
   return {
@@ -100,14 +104,14 @@ function reportedEnd(handoff: Handoff): string | undefined {
 }
 
 /** A child whose snapshot names the child itself as the run that it was dispatched by; it need not name any. */
-function itsOwnParent(parent: SeenRun, { runId, snapshot }: ChildObservation): Mismatch | undefined {
+function itsOwnParent(parent: RecordedRun, { runId, snapshot }: ChildObservation): Mismatch | undefined {
   if (member(snapshot, 'parentRunId') !== runId) return undefined;
   const expected = `parentRunId ${shown(parent.runId)}, or none, in the snapshot of the child ${runId}`;
   return { expected, actual: `${shown(runId)}, the child itself` };
 }
 
 /** Events that stand in the wrong log. */
-function notItsOwn(parent: SeenRun, child: ChildObservation, { nodes }: Dispatched): Difference | undefined {
+function notItsOwn(parent: RecordedRun, child: ChildObservation, { nodes }: Dispatched): Mismatch | undefined {
   const own = eventsOf(child);
   const foreign = foreignIn(child);
   if (foreign !== undefined) {

@@ -5,7 +5,7 @@ import { defineScenario } from '../../src/runner/define-scenario.ts';
 import { eventsOf, named, shown } from '../shared/compare-runs.ts';
 import { isUnknown } from '../shared/first-run.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
-import { type Forked, leftWithout, runOf, runsOf, type SeenRun } from '../shared/need.ts';
+import { type Forked, leftWithout, runOf, runsOf, type RecordedRun } from '../shared/need.ts';
 import { replayOf, replays } from '../shared/replays.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 import { settle } from '../shared/settle.ts';
@@ -98,7 +98,7 @@ function judgeSwept(recorded: AllRecorded, { source, replays: forks }: Forked): 
   const { events } = readChain(source);
   const children = childrenIn({ events });
   if (children.length === 0) return [];
-  const isWhole = ({ fork }: SeenRun): boolean => {
+  const isWhole = ({ fork }: RecordedRun): boolean => {
     const fromSeq = fork?.fromSeq ?? 0;
     const later = childrenIn({ events: events.filter(({ sequence }) => sequence >= fromSeq) });
     return !childrenIn({ events: events.filter(({ sequence }) => sequence < fromSeq) }).some((id) =>
@@ -110,7 +110,7 @@ function judgeSwept(recorded: AllRecorded, { source, replays: forks }: Forked): 
     .map((replay) => judgeReplay(recorded, { source, replay, children, variable: undefined }));
 }
 
-function judgeSource(recorded: AllRecorded, source: SeenRun, variable: string | undefined): Outcome {
+function judgeSource(recorded: AllRecorded, source: RecordedRun, variable: string | undefined): Outcome {
   const left = leftWithout([source]);
   if (left !== undefined) return left;
   const children = childrenIn(readChain(source));
@@ -121,8 +121,8 @@ function judgeSource(recorded: AllRecorded, source: SeenRun, variable: string | 
 }
 
 interface Replayed {
-  readonly source: SeenRun;
-  readonly replay: SeenRun;
+  readonly source: RecordedRun;
+  readonly replay: RecordedRun;
   /** The children that the source names. */
   readonly children: readonly string[];
   /** The variable in which they show what they were given; undefined where they were given nothing. */

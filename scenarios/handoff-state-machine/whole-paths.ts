@@ -3,7 +3,7 @@ import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { named } from '../shared/compare-runs.ts';
-import type { SeenRun } from '../shared/need.ts';
+import type { RecordedRun } from '../shared/need.ts';
 import { besideLoop } from './beside-loop.ts';
 import { has } from './chain.ts';
 import { driveHandoff, withHiddenEvents } from './drive.ts';
@@ -144,7 +144,7 @@ async function driveNested(probe: Probe): ReturnType<typeof driveHandoff> {
 }
 
 /** The worker of the outer handoff, as a run that hands off itself. */
-function asParent({ parent: _parent, logs: _logs, ...child }: Recorded<ChildObservation>): SeenRun {
+function asParent({ parent: _parent, logs: _logs, ...child }: Recorded<ChildObservation>): RecordedRun {
   return { ...child, type: 'run', role: INNER, fork: null, answer: null };
 }
 

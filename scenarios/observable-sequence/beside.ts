@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { sequenceOf, type Shown } from '../../src/host/log/shown.ts';
 import { isRecord, isReduced } from '../../src/host/run-event.ts';
-import type { SeenReading } from './logs.ts';
+import type { RecordedReading } from './logs.ts';
 
 /** Members of an event that readings are compared by, whichever way they were read. */
 const COMPARED: ReadonlySet<string> = new Set(
@@ -24,7 +24,7 @@ export interface Beside {
  * What two readings over one transport show otherwise beside what is compared anyway: an event that was written once, and is read twice
  * in one way, is the same (replay.md, Why). Other transports may spell it otherwise.
  */
-export function besideIn(one: SeenReading, other: SeenReading): readonly Beside[] {
+export function besideIn(one: RecordedReading, other: RecordedReading): readonly Beside[] {
   const others = new Map(other.events.map((event) => [sequenceOf(event), event]));
   return one.events.flatMap((event, index) => {
     const again = others.get(sequenceOf(event));

@@ -138,8 +138,9 @@ function completed(
 }
 
 /**
- * Names that are others in each reading name nothing; numbers that go back order nothing, and events are judged in the order that they should have; what follows the end of a log belongs to no run; a history that is changed is so everywhere. Where
- * forks show the log of their source, one that is the same says nothing.
+ * What other rows do without where a claim about logs is broken. Event ids that change between readings are removed. Events whose
+ * numbers go back are judged in the order that they should have. Events behind the end of a log are ignored. A changed history is
+ * counted once. Where a fork shows the log of its source, an equal log proves nothing.
  */
 export const foundations: readonly Foundation[] = [
   {

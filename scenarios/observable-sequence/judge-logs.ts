@@ -11,7 +11,7 @@ import { asksStill } from '../shared/open-question.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 import { failureOf } from '../shared/settle.ts';
-import { foundationBrokenBy } from '../shared/unseen.ts';
+import { foundationBrokenBy } from '../shared/unobserved.ts';
 import { gatherSweep } from './judge-sweep.ts';
 import { sweptText } from './sweep-text.ts';
 import {
@@ -22,7 +22,7 @@ import {
   logOf,
   numbersOf,
   readingsIn,
-  type SeenReading,
+  type RecordedReading,
   type ShownLog,
   titleOf,
 } from './logs.ts';
@@ -72,7 +72,7 @@ export function judgeTerminal(recorded: Recordings, { everything }: Pick<Judging
     ({ events, cut, how }) => events.length > 0 && cut !== true && how !== 'waiting',
   );
   const followed = followedIn(everything).filter(({ hasEnd }) => hasEnd);
-  const isSkipping = (reading: SeenReading): boolean =>
+  const isSkipping = (reading: RecordedReading): boolean =>
     read.some((other) => other.runId === reading.runId && skips(reading, other));
   const skipping = findWrongEnd(read.filter(isSkipping).map(logOf));
   const fault =

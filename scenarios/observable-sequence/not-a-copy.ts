@@ -7,7 +7,7 @@ import { compareLogs, comparePrefixes, eventsOf, isAboutReplay, named } from '..
 import { outcomeOf } from '../shared/compared.ts';
 import { declaring } from '../shared/volatile.ts';
 import { sharedCause } from '../shared/diagnoses.ts';
-import { need, runOf, type SeenRun } from '../shared/need.ts';
+import { need, runOf, type RecordedRun } from '../shared/need.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import { type RunObservation, startFork, startRun } from '../shared/run-observation.ts';
 
@@ -62,8 +62,8 @@ function judgeNotACopy(recorded: Recordings, volatile: readonly string[]): Outco
   const whole = compareLogs(source, revised, volatile);
   if (whole.kind === 'unreadable') return undecided(whole.reason, evidence);
   // Logs whose events show no values are equal whatever ran: the snapshot says it then.
-  const isSeenElsewhere = !holds(source.events, FIRST) && shows(revised, SECOND);
-  if (whole.kind === 'same' && !isSeenElsewhere) {
+  const isShownElsewhere = !holds(source.events, FIRST) && shows(revised, SECOND);
+  if (whole.kind === 'same' && !isShownElsewhere) {
     const expected = `a replay by the current code, which gives the constant ${SECOND}`;
     const actual = `${named(revised)} holds the events of ${named(source)} with the constant ${FIRST}`;
     return fail({ expected, actual, diagnosis: sharedCause('copied-log') }, evidence);
@@ -77,7 +77,7 @@ function judgeNotACopy(recorded: Recordings, volatile: readonly string[]): Outco
       );
 }
 
-function shows({ events, snapshot }: SeenRun, value: string): boolean {
+function shows({ events, snapshot }: RecordedRun, value: string): boolean {
   return holds([events, snapshot], value);
 }
 

@@ -9,7 +9,7 @@ import { isDisordered } from '../shared/numbers-note.ts';
 import { asksStill } from '../shared/open-question.ts';
 import { counterpartsOf, namesIn, renamed } from '../shared/renamed.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
-import { foundationBrokenBy } from '../shared/unseen.ts';
+import { foundationBrokenBy } from '../shared/unobserved.ts';
 
 /**
  * A fork's events with its source's history in the place of its own, under the names that the fork gave them; undefined where the two
@@ -94,8 +94,9 @@ function mostAlike(below: readonly RunEvent[], fork: readonly RunEvent[], places
 }
 
 /**
- * A replay whose log has no end, as it would be had it gone on as its source did, or ended at once as its source did in the end: what
- * is wrong with both is so in the events that it shows. Undefined where its log has an end, or waits for somebody, or one of the two did not complete. An event more where the end should stand is taken for it, in a form of the host's own.
+ * A replay whose log has no end, completed from its source: with the rest of the source's events, or with the source's end alone. What
+ * is wrong with both completions is wrong with the events that the replay shows. Undefined where the replay's log has an end, where the
+ * replay waits for an answer, or where one of the two runs did not complete. An extra event in the place of the end counts as the end.
  */
 export function completedLog(
   source: RunObservation,

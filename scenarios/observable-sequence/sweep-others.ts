@@ -10,7 +10,7 @@ import { eventsOf } from '../shared/compare-runs.ts';
 import { fixtureOf, SOURCE_OF } from '../shared/fixture-sources.ts';
 import { ASKING, PAST_ANSWERS, replayAnswered } from '../shared/past-question.ts';
 import { PUBLIC } from '../shared/public-workflows.ts';
-import { isSeen, type RunObservation } from '../shared/run-observation.ts';
+import { isObserved, type RunObservation } from '../shared/run-observation.ts';
 import { SHORT, SWEPT, type SweptFixture } from '../shared/swept-fixtures.ts';
 import { forkEverywhere, readWhole, type SweepObservation } from './fork-everywhere.ts';
 
@@ -154,7 +154,7 @@ async function startOther({ probe, line }: Sweeping, fixture: SweptFixture): Pro
   return line(async () => {
     if (probe.signal.aborted) return { fixture, run: undefined };
     const run = await startAnswered(probe, { workflowId, inputs: {}, ...given }, how);
-    return { fixture, run: probe.signal.aborted && !isSeen(run) ? undefined : run };
+    return { fixture, run: probe.signal.aborted && !isObserved(run) ? undefined : run };
   });
 }
 
@@ -164,7 +164,7 @@ async function forkOther(
   { fixture, run }: Started & { readonly run: RunObservation },
   known: ReadonlySet<string>[],
 ): Promise<readonly SweepObservation[]> {
-  if (!isSeen(run)) return [run];
+  if (!isObserved(run)) return [run];
   if (endOf(eventsOf(run)) !== (fixture.ends === 'failed' ? 'failed' : 'completed')) {
     return [run, ...(await line(() => readWhole(probe, run)))];
   }
@@ -181,7 +181,7 @@ async function forkOther(
     ]);
     const driven = [...everywhere, ...past];
     const isCut = (each: SweepObservation): boolean =>
-      probe.signal.aborted && each.type === 'run' && each.fork !== null && !isSeen(each);
+      probe.signal.aborted && each.type === 'run' && each.fork !== null && !isObserved(each);
     return driven.filter((each) => !isCut(each));
   } finally {
     share.end();

@@ -6,7 +6,7 @@ import type { RunEvent } from '../../src/host/run-event.ts';
 import { endsRun } from '../../src/protocol/run-status.ts';
 import { eventsOf, named } from '../shared/compare-runs.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
-import type { SeenRun } from '../shared/need.ts';
+import type { RecordedRun } from '../shared/need.ts';
 import { nodeOf } from '../shared/read-event.ts';
 import { wrong } from './diagnoses.ts';
 import { errorCodesOf, type Met, noEvent, RAISED, REFUSAL_CODE, refusedOriginally, rowOf, statusOf } from './met.ts';
@@ -51,7 +51,7 @@ function causeOf({ raised, events, source, replay, situation }: Met, status: str
 }
 
 /** How a run ends, with what its model's node gave: two that are alike had the same envelope. */
-function endOf(run: SeenRun, nodeId: string): readonly unknown[] {
+function endOf(run: RecordedRun, nodeId: string): readonly unknown[] {
   return [statusOf(run), errorCodesOf(run).at(-1)?.code, outputOf(run, nodeId)];
 }
 
@@ -95,7 +95,7 @@ function aboutCall({ situation, source, replay }: Met): (event: RunEvent) => boo
   };
 }
 
-function idsWithin(run: SeenRun, span: NodeSpan | undefined): ReadonlySet<string | undefined> {
+function idsWithin(run: RecordedRun, span: NodeSpan | undefined): ReadonlySet<string | undefined> {
   const within = eventsOf(run).filter(({ sequence }) => isWithin(span, sequence));
   return new Set(within.map(({ eventId }) => eventId));
 }
@@ -153,7 +153,7 @@ export function judgeRedacted(met: Met, secret: string): Outcome {
 }
 
 /** Where a run shows what is looked for, its divergence first; undefined where it does nowhere. */
-function placeHolding(run: SeenRun, holds: (value: unknown) => boolean): string | undefined {
+function placeHolding(run: RecordedRun, holds: (value: unknown) => boolean): string | undefined {
   const holding = eventsOf(run).filter(({ payload }) => holds(payload));
   const event = holding.find(({ type }) => type === RAISED) ?? holding[0];
   if (event !== undefined) return `the payload of ${event.type} at sequence ${event.sequence}`;

@@ -4,7 +4,7 @@ import type { RunEvent } from '../../src/host/run-event.ts';
 import { endOf } from '../../src/protocol/run-status.ts';
 import { eventsOf } from '../shared/compare-runs.ts';
 import { codeInEvent, codeInSnapshot, nodeOf } from '../shared/read-event.ts';
-import { leftWithout, type SeenRun } from '../shared/need.ts';
+import { leftWithout, type RecordedRun } from '../shared/need.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 import { settle } from '../shared/settle.ts';
 import type { EnvelopeKind } from './model.ts';
@@ -31,8 +31,8 @@ export function rowOf(row: string, { original, replay }: Direction): string {
 export interface Met {
   readonly situation: Situation;
   readonly direction: Direction;
-  readonly source: SeenRun;
-  readonly replay: SeenRun;
+  readonly source: RecordedRun;
+  readonly replay: RecordedRun;
   /** The replay's events, in the order of the log. */
   readonly events: readonly RunEvent[];
   /** Those of type replay.divergedAtRefusal. */
@@ -60,7 +60,7 @@ export function overReplays(
 export function overSources(
   situations: readonly Situation[],
   kind: EnvelopeKind,
-  judge: (situation: Situation, source: SeenRun) => readonly Outcome[],
+  judge: (situation: Situation, source: RecordedRun) => readonly Outcome[],
 ): Outcome {
   return settle(
     situations.flatMap((situation) => {
@@ -70,7 +70,7 @@ export function overSources(
   );
 }
 
-function sourceOf(situation: Situation, kind: EnvelopeKind): SeenRun | Outcome {
+function sourceOf(situation: Situation, kind: EnvelopeKind): RecordedRun | Outcome {
   const { facts } = situation;
   const source = runOn(situation, 'source');
   if (isOutcome(source)) return source;
@@ -84,7 +84,7 @@ function sourceOf(situation: Situation, kind: EnvelopeKind): SeenRun | Outcome {
 }
 
 /** The run of a step, seen to its end, or the outcome that is left. */
-export function runOn(situation: Situation, step: StepName): SeenRun | Outcome {
+export function runOn(situation: Situation, step: StepName): RecordedRun | Outcome {
   const { facts, run } = situation;
   const found = run(step);
   if (found !== undefined) {
@@ -130,7 +130,7 @@ function howToShow(kind: EnvelopeKind): string {
   return kind === 'refusal' ? ': give envelope.refusal, or fail with a code that says so' : '';
 }
 
-function shows(run: SeenRun, kind: EnvelopeKind, nodeId: string): boolean {
+function shows(run: RecordedRun, kind: EnvelopeKind, nodeId: string): boolean {
   return kind === 'valid' ? statusOf(run) === 'completed' : saysRefused(run, nodeId);
 }
 
@@ -140,7 +140,7 @@ export function statusOf(run: RunObservation): string | undefined {
 }
 
 /** The error codes that a failed run shows, and where: a host that shows two must show the same one. */
-export function errorCodesOf(run: SeenRun): readonly { readonly at: string; readonly code: string }[] {
+export function errorCodesOf(run: RecordedRun): readonly { readonly at: string; readonly code: string }[] {
   const failed = eventsOf(run).find(({ type }) => type === 'run.failed');
   const [inSnapshot, inEvent] = [codeInSnapshot(run.snapshot), codeInEvent(failed)];
   return [
@@ -158,14 +158,14 @@ export function showsRefusal(run: RunObservation, nodeId: string): boolean {
 }
 
 /** Whether a run says that its model refused, and not just that it failed (readings, What a log holds). */
-export function saysRefused(run: SeenRun, nodeId: string): boolean {
+export function saysRefused(run: RecordedRun, nodeId: string): boolean {
   const own = eventsOf(run).filter((event) => nodeOf(event) === nodeId);
   const codes = [...errorCodesOf(run).map(({ code }) => code), ...own.flatMap((event) => codeInEvent(event) ?? [])];
   return own.some(({ type }) => type === 'envelope.refusal') || codes.some((code) => /refus|safety/iu.test(code));
 }
 
 /** A run that is no replay and was refused: the source, or a new run; undefined where none says so. */
-export function refusedOriginally({ situation, direction, source }: Met): SeenRun | undefined {
+export function refusedOriginally({ situation, direction, source }: Met): RecordedRun | undefined {
   const run = direction.original === 'refusal' ? source : situation.run('control');
   return run?.problem === null && saysRefused(run, situation.facts.nodeId) ? run : undefined;
 }

@@ -10,7 +10,7 @@ import type { Recorded, ScenarioOptions } from '../../src/runner/scenario.ts';
 import { compareLogs, comparePrefixes, eventsOf, named, rawOf, shown } from '../shared/compare-runs.ts';
 import { type Compared, outcomeOf } from '../shared/compared.ts';
 import { declaring } from '../shared/volatile.ts';
-import { leftWithout, need, runOf, type SeenRun } from '../shared/need.ts';
+import { leftWithout, need, runOf, type RecordedRun } from '../shared/need.ts';
 import { nodeOf } from '../shared/read-event.ts';
 import { ofType } from '../shared/of-type.ts';
 import { type RunObservation, startFork, startRun } from '../shared/run-observation.ts';
@@ -77,7 +77,7 @@ function see(recorded: readonly Recorded<ChainObservation>[]) {
   return { ...runs, replays: REPLAYS.flatMap((role) => runOf(recorded, role) ?? []) };
 }
 
-function judgeReplay(source: SeenRun, replay: SeenRun, volatile: readonly string[]): Outcome {
+function judgeReplay(source: RecordedRun, replay: RecordedRun, volatile: readonly string[]): Outcome {
   const left = leftWithout([replay]);
   if (left !== undefined) return left;
   const evidence = [replay, source];
@@ -102,13 +102,13 @@ function judgeReplay(source: SeenRun, replay: SeenRun, volatile: readonly string
   const compared = compareHistories({ source, nodeId: DIVERGING, volatile }, replay);
   const outcome = outcomeOf(compared, evidence);
   return declaring(
-    outcome.kind === 'fail' && wasAskedAgain(source, replay) ? rests(CACHED, outcome) : outcome,
+    outcome.kind === 'fail' && wasRequestedAgain(source, replay) ? rests(CACHED, outcome) : outcome,
     volatile,
   );
 }
 
 /** A replay without the event: one whose call shows a refusal took it in silence, another one may have had its recorded answer. */
-function unraised(replay: SeenRun, evidence: readonly SeenRun[]): Outcome {
+function unraised(replay: RecordedRun, evidence: readonly RecordedRun[]): Outcome {
   if (!saysRefused(replay, DIVERGING)) return undecided(`${named(replay)} has no ${RAISED} to look at`, evidence);
   const expected = `${RAISED} for ${DIVERGING}, which had a valid envelope in the source and is refused in the replay`;
   const actual = `a refusal of ${DIVERGING} and no ${RAISED} in ${named(replay)}`;
@@ -118,7 +118,7 @@ function unraised(replay: SeenRun, evidence: readonly SeenRun[]): Outcome {
 }
 
 /** 0041 §B, payload: what the event says of the two runs, in a longer graph, too. */
-function judgeMembers(source: SeenRun, replay: SeenRun): Outcome {
+function judgeMembers(source: RecordedRun, replay: RecordedRun): Outcome {
   const left = leftWithout([replay]);
   if (left !== undefined) return left;
   const raised = eventsOf(replay).filter(({ type }) => type === RAISED);
@@ -135,19 +135,19 @@ const CACHED = 'refusal.cached-response-wins';
 const LOCATES = 'refusal.locates-the-call';
 
 /** Whether the replay shows another answer of the first call than the source: its recorded answer was not used. */
-function wasAskedAgain(source: SeenRun, replay: SeenRun): boolean {
+function wasRequestedAgain(source: RecordedRun, replay: RecordedRun): boolean {
   const [recorded, replayed] = [source, replay].map((run) => writtenBy(run, FIRST));
   return recorded !== undefined && replayed !== undefined && !isDeepStrictEqual(recorded, replayed);
 }
 
 /** What a node wrote into a variable, first. */
-function writtenBy(run: SeenRun, nodeId: string): unknown {
+function writtenBy(run: RecordedRun, nodeId: string): unknown {
   const written = eventsOf(run).find((event) => event.type === 'variable.changed' && nodeOf(event) === nodeId);
   return written === undefined ? undefined : writtenValue(written);
 }
 
 /** What an event says of another call than the one that diverged: its node, its place in one of the two logs, or its event. */
-function otherCallIn(event: RunEvent, source: SeenRun, replay: SeenRun): string | undefined {
+function otherCallIn(event: RunEvent, source: RecordedRun, replay: RecordedRun): string | undefined {
   const [own, ...others] = [DIVERGING, FIRST, LAST].map((nodeId) => spanOf(source, nodeId));
   const isOfOther = (sequence: number): boolean =>
     !isWithin(own, sequence) && others.some((span) => isWithin(span, sequence));
@@ -190,7 +190,7 @@ export const midGraph = defineScenario({
 
 /** What the history of a replay is measured by: its source, the node that diverged, and what was declared volatile. */
 interface Standing {
-  readonly source: SeenRun;
+  readonly source: RecordedRun;
   readonly nodeId: string;
   readonly volatile: readonly string[];
 }
@@ -200,7 +200,7 @@ interface Standing {
  * sequence number (0041 §C.1), else all events before the first one of that node; then the variables that were written,
  * where snapshots show variables (0041 §B, §C.2).
  */
-function compareHistories({ source, nodeId, volatile }: Standing, replay: SeenRun): Compared {
+function compareHistories({ source, nodeId, volatile }: Standing, replay: RecordedRun): Compared {
   const [ours, theirs] = [before(source, nodeId), before(replay, nodeId)];
   if (ours === undefined || theirs === undefined) {
     const run = ours === undefined ? source : replay;
@@ -215,14 +215,14 @@ function compareHistories({ source, nodeId, volatile }: Standing, replay: SeenRu
 }
 
 /** The events before the first one that is about a node, or says that the replay diverged. */
-function before(run: SeenRun, nodeId: string): readonly RunEvent[] | undefined {
+function before(run: RecordedRun, nodeId: string): readonly RunEvent[] | undefined {
   const events = eventsOf(run);
   const at = events.findIndex((event) => nodeOf(event) === nodeId || event.type === RAISED);
   return at === -1 ? undefined : events.slice(0, at);
 }
 
 /** Whether the snapshot of the failed replay still has what its log wrote, on a host whose snapshots show that. */
-function compareVariables(source: SeenRun, replay: SeenRun): Compared {
+function compareVariables(source: RecordedRun, replay: RecordedRun): Compared {
   const [recorded, answer] = [readSnapshotAgainstLog(source), readSnapshotAgainstLog(replay)];
   const showsVariables = recorded.kind === 'agrees' && isRecord(member(source.snapshot, 'variables'));
   if (!showsVariables || answer.kind !== 'differs') return { kind: 'same' };

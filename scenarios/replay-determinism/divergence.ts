@@ -4,9 +4,9 @@ import { defineScenario, type Judging } from '../../src/runner/define-scenario.t
 import type { Recorded, ScenarioOptions } from '../../src/runner/scenario.ts';
 import { type RevisionObservation, revisionOf, withCodeChanges } from '../shared/code-change.ts';
 import { eventsOf } from '../shared/compare-runs.ts';
-import { runOf, runsOf, type SeenRun } from '../shared/need.ts';
+import { runOf, runsOf, type RecordedRun } from '../shared/need.ts';
 import { replayOf, replays } from '../shared/replays.ts';
-import { isSeen, type RunObservation, startRun } from '../shared/run-observation.ts';
+import { isObserved, type RunObservation, startRun } from '../shared/run-observation.ts';
 import { SWEPT_ALONE } from '../shared/swept-fixtures.ts';
 import { sweptBesideRows } from '../shared/swept-runs.ts';
 import { type SweptWorkflow } from '../shared/swept-runs.ts';
@@ -76,7 +76,7 @@ async function replayLater(
   { replay: whole, role }: { readonly replay: RunObservation; readonly role: string },
 ): Promise<readonly (RunObservation | DebugObservation)[]> {
   const second = eventsOf(source)[1]?.sequence;
-  if (second === undefined || !isSeen(whole)) return [];
+  if (second === undefined || !isObserved(whole)) return [];
   const replay = await replayOf(probe, source, second, { role });
   return [replay, ...(await debugOfSilent(probe, replay))];
 }
@@ -98,7 +98,7 @@ interface Replays {
   readonly later: Diverged | Outcome;
   readonly addedNode: Diverged | Outcome;
   readonly droppedNode: Diverged | Outcome;
-  readonly runs: readonly SeenRun[];
+  readonly runs: readonly RecordedRun[];
   readonly volatile: readonly string[];
   /** Workflows that rows do not drive themselves, as a sweep ran and replayed them. */
   readonly swept: readonly SweptWorkflow[];

@@ -11,7 +11,7 @@ import { type Forked, leftUntil, needForks, runOf } from '../shared/need.ts';
 import { nodeOf } from '../shared/read-event.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import { forkPoints, replayOf, replays } from '../shared/replays.ts';
-import { isSeen, type RunObservation, startRun } from '../shared/run-observation.ts';
+import { isObserved, type RunObservation, startRun } from '../shared/run-observation.ts';
 import { settle } from '../shared/settle.ts';
 import { sweptBesideRows } from '../shared/swept-runs.ts';
 
@@ -25,9 +25,11 @@ const SWEEP = 12;
 
 async function drive(probe: Probe, { forks }: ScenarioOptions): Promise<readonly RunObservation[]> {
   const source = await startRun(probe, { workflowId: MEMORY, inputs: {} }, { role: 'source' });
-  if (!isSeen(source)) return [source];
+  if (!isObserved(source)) return [source];
   const full = await replayOf(probe, source, undefined);
-  const second = isSeen(full) ? [await replayOf(probe, full, undefined, { role: 'replay of the full replay' })] : [];
+  const second = isObserved(full)
+    ? [await replayOf(probe, full, undefined, { role: 'replay of the full replay' })]
+    : [];
   const observations = [source, full, ...second];
   const between = factsOf(source)
     .slice(1)

@@ -5,7 +5,7 @@ import { defineScenario } from '../../src/runner/define-scenario.ts';
 import { eventsOf, named } from '../shared/compare-runs.ts';
 import { codeInEvent, codeInSnapshot, nodeOf } from '../shared/read-event.ts';
 import { FAILING_FIXTURES, isPassedOver, startFirst } from '../shared/first-run.ts';
-import { needForks, runOf, type SeenRun } from '../shared/need.ts';
+import { needForks, runOf, type RecordedRun } from '../shared/need.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import { forkPoints, replayOf, replays } from '../shared/replays.ts';
 import { type RunObservation, startRun } from '../shared/run-observation.ts';
@@ -68,7 +68,7 @@ function judgeFailures(recorded: Recordings): Outcome {
   return pass([source, ...made], reason);
 }
 
-function otherEnd(replay: SeenRun, source: SeenRun, { code, nodeId }: Failure): Outcome | undefined {
+function otherEnd(replay: RecordedRun, source: RecordedRun, { code, nodeId }: Failure): Outcome | undefined {
   const failed = failureOf(replay);
   if (failed === undefined) {
     const actual = `${eventsOf(replay).at(-1)?.type ?? 'no event'} at the end of ${named(replay)}`;

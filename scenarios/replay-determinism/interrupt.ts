@@ -9,7 +9,7 @@ import { type AnyRun, runsIn } from '../shared/every-run.ts';
 import { SWEEP } from '../shared/swept-runs.ts';
 import { isUnknown } from '../shared/first-run.ts';
 import { isAsking } from '../shared/open-question.ts';
-import { leftUntil, leftWithout, need, runOf, runsOf, type SeenRun } from '../shared/need.ts';
+import { leftUntil, leftWithout, need, runOf, runsOf, type RecordedRun } from '../shared/need.ts';
 import {
   ASKING,
   type Asking,
@@ -19,7 +19,7 @@ import {
   replayPastQuestion,
 } from '../shared/past-question.ts';
 import { replays } from '../shared/replays.ts';
-import { isSeen, readAgain, type RunObservation } from '../shared/run-observation.ts';
+import { isObserved, readAgain, type RunObservation } from '../shared/run-observation.ts';
 import { settle } from '../shared/settle.ts';
 import { compareValues, shownValues, type Watched } from '../shared/shown-values.ts';
 import { wrong } from './diagnoses.ts';
@@ -75,9 +75,9 @@ type Recording = readonly Recorded<InterruptObservation>[];
 
 /** A source whose question was answered, its replays, and the answers that each was given. */
 interface Answered {
-  readonly source: SeenRun;
-  readonly replays: readonly SeenRun[];
-  readonly answersTo: (run: SeenRun) => readonly Recorded<AnswerObservation>[];
+  readonly source: RecordedRun;
+  readonly replays: readonly RecordedRun[];
+  readonly answersTo: (run: RecordedRun) => readonly Recorded<AnswerObservation>[];
 }
 
 /** What was seen of questions that somebody answered. */
@@ -99,7 +99,7 @@ function see(recorded: Recording, { everything }: Judging): Questions {
 }
 
 function answeredIn(recorded: Recording): Answered | Outcome {
-  const answersTo = ({ role }: SeenRun): readonly Recorded<AnswerObservation>[] =>
+  const answersTo = ({ role }: RecordedRun): readonly Recorded<AnswerObservation>[] =>
     ofType<AnswerObservation>(recorded, 'answer').filter((each) => each.role === role);
   const runs = need(recorded, 'source');
   if (isOutcome(runs)) {
@@ -129,7 +129,7 @@ function judgeSwept(source: AnyRun, replay: AnyRun): Outcome | undefined {
     const actual = 'it asked again, and waited until it was cancelled';
     return fail({ expected, actual, diagnosis: wrong('asked-again') }, [replay, source]);
   }
-  const isAlike = isSeen(replay) && endOf(eventsOf(replay)) === endOf(eventsOf(source));
+  const isAlike = isObserved(replay) && endOf(eventsOf(replay)) === endOf(eventsOf(source));
   return isAlike ? pass([replay, source]) : undefined;
 }
 

@@ -14,7 +14,7 @@ import type { Recordings } from '../shared/of-type.ts';
 import { isAsking } from '../shared/open-question.ts';
 import { ASKING, ASKS_AGAIN, hasEnded, replayAnswered } from '../shared/past-question.ts';
 import { replays } from '../shared/replays.ts';
-import { isSeen, readAgain, type RunObservation, startRun } from '../shared/run-observation.ts';
+import { isObserved, readAgain, type RunObservation, startRun } from '../shared/run-observation.ts';
 import { compareValues, type Watched } from '../shared/shown-values.ts';
 import { wrong } from './diagnoses.ts';
 
@@ -38,7 +38,7 @@ interface Answering {
 async function drive(probe: Probe, { workflowId, nodeId, resumeValue }: Answering): Promise<readonly RunObservation[]> {
   const role = 'source';
   const asking = await startRun(probe, { workflowId, inputs: {} }, { role, until: isAsking });
-  if (!isSeen(asking) || hasEnded(asking)) return [asking];
+  if (!isObserved(asking) || hasEnded(asking)) return [asking];
   const question = eventsOf(asking).find(isAsking);
   const node = (question && nodeOf(question)) ?? nodeId;
   const taken = await post(probe.host, interruptPath(asking.runId, node), { resumeValue });

@@ -5,7 +5,7 @@ import type { Need } from '../../src/runner/scenario.ts';
 import { eventsOf } from '../shared/compare-runs.ts';
 import { branches, replays } from '../shared/replays.ts';
 import { requestFork } from '../shared/requested-fork.ts';
-import { isSeen, startFork, startRun, type ForkBody, type RunObservation } from '../shared/run-observation.ts';
+import { isObserved, startFork, startRun, type ForkBody, type RunObservation } from '../shared/run-observation.ts';
 import { makeCanary } from './canary.ts';
 import {
   AFTER,
@@ -41,7 +41,7 @@ async function driveDeletion(probe: Probe, wanted: Wanted): Promise<readonly Obs
   visit.stageEffect(TOOL, { text: canary.text });
   const request = { workflowId: FIXTURE, inputs: { witnessUrl: visit.url } };
   const source = await startRun(probe, request, { role: 'source', handle: listener.as(BEFORE, probe.host) });
-  if (!isSeen(source)) return [source];
+  if (!isObserved(source)) return [source];
   const { runId } = source;
   const sequences = eventsOf(source).map(({ sequence }) => sequence);
   const forks = Object.entries(wanted).map(([role, bodyFor]) => ({ role, body: bodyFor(sequences) }));

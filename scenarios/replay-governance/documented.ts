@@ -11,7 +11,7 @@ import {
   namesIn,
   readDocuments,
   saidIn,
-  type SeenDocument,
+  type RecordedDocument,
   type Statement,
 } from './documents.ts';
 import { DELETE } from './judge-deleted.ts';
@@ -20,7 +20,7 @@ import { gatingSeam } from './seam.ts';
 const RETENTION_ROW = 'retention.documented';
 
 /** replay.md, Retention: documentation may stand where no machine reads it, so a link leaves the row open. */
-export function judgeDocumented(documents: readonly SeenDocument[]): Outcome {
+export function judgeDocumented(documents: readonly RecordedDocument[]): Outcome {
   if (documents.length === 0) return undecided('no document was read', []);
   const placed = documents.flatMap(({ name, mentions }) => mentions.map((mention) => ({ name, ...mention })));
   const found = placed.find(isDocumented);
@@ -55,7 +55,7 @@ const DURATION = /^p\w*\d|\d|\b(?:second|minute|hour|day|week|month|year|forever
 const DELETED = /\b(?:delet|eras)/u;
 
 /** Judges that a policy says how long one kind of what replays need is kept (replay.md, Retention). */
-function judgeKind(documents: readonly SeenDocument[], kind: Kind): Outcome {
+function judgeKind(documents: readonly RecordedDocument[], kind: Kind): Outcome {
   const { what } = KINDS[kind];
   if (judgeDocumented(documents).kind !== 'pass') {
     return rests(RETENTION_ROW, undecided(`no retention policy was read: name ${what} in replay/retention`, documents));
@@ -113,7 +113,7 @@ export const documented = defineScenario<DocumentObservation>({
     ...(Object.keys(KINDS) as readonly Kind[]).map((kind) => ({
       id: `${RETENTION_ROW}.kinds.${kind}`,
       title: `The retention policy says how long ${KINDS[kind].what} are kept`,
-      judge: (documents: readonly SeenDocument[]) => judgeKind(documents, kind),
+      judge: (documents: readonly RecordedDocument[]) => judgeKind(documents, kind),
     })),
   ],
 });
@@ -121,7 +121,7 @@ export const documented = defineScenario<DocumentObservation>({
 const DELETION_ROW = 'privacy.deletion-documented';
 
 /** replay.md, Privacy: it may stand where no machine reads it, so a link leaves the row open. */
-function judgeDeletionDocumented(documents: readonly SeenDocument[]): Outcome {
+function judgeDeletionDocumented(documents: readonly RecordedDocument[]): Outcome {
   if (documents.length === 0) return undecided('no document was read', []);
   const unrecorded = leftUnrecorded(documents, 'deletion');
   if (unrecorded !== undefined) return unrecorded;

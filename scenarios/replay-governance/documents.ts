@@ -77,7 +77,7 @@ export interface DocumentObservation extends Observation {
 }
 
 /** A document as judges see it. */
-export type SeenDocument = Recorded<DocumentObservation>;
+export type RecordedDocument = Recorded<DocumentObservation>;
 
 /** Mentions of one document that are kept. */
 const KEPT = 20;
@@ -121,7 +121,7 @@ function isLink({ text }: Statement): boolean {
 
 /** The outcome of older evidence, which holds places alone; undefined where what stands there was recorded. */
 export function leftUnrecorded(
-  documents: readonly SeenDocument[],
+  documents: readonly RecordedDocument[],
   what: 'retention' | 'deletion',
 ): Outcome | undefined {
   if (documents.every((each) => each[what] !== undefined)) return undefined;
@@ -132,7 +132,7 @@ export function leftUnrecorded(
 }
 
 /** The outcome that is left where a document could not be read, or points elsewhere; undefined where all was seen. */
-export function leftUnread(documents: readonly SeenDocument[], what: string): Outcome | undefined {
+export function leftUnread(documents: readonly RecordedDocument[], what: string): Outcome | undefined {
   const unread = documents.find(({ problem }) => problem !== null);
   if (unread !== undefined) {
     return undecidedUntil(

@@ -6,7 +6,7 @@ import type { Json, Observation } from '../../src/evidence/types.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { eventsOf, named, shown } from '../shared/compare-runs.ts';
-import type { SeenRun } from '../shared/need.ts';
+import type { RecordedRun } from '../shared/need.ts';
 import { nodeOf } from '../shared/read-event.ts';
 import { ofType, type Recordings } from '../shared/of-type.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
@@ -103,12 +103,16 @@ export interface InvocationsObservation extends Observation {
 type Listed = Recorded<InvocationsObservation>;
 
 /** What the seam said of a run, where it was requested. */
-export function listedOf(recorded: Recordings, { role }: SeenRun): Listed | undefined {
+export function listedOf(recorded: Recordings, { role }: RecordedRun): Listed | undefined {
   return ofType<InvocationsObservation>(recorded, 'invocations').find(({ of }) => of === role);
 }
 
 /** The first invocation that is not what it must be; a replay may list those of its source. */
-export function wrongIn({ invocations }: Listed, runs: readonly SeenRun[], source: SeenRun): Mismatch | undefined {
+export function wrongIn(
+  { invocations }: Listed,
+  runs: readonly RecordedRun[],
+  source: RecordedRun,
+): Mismatch | undefined {
   const nodes = new Set([...runs, source].flatMap(eventsOf).map(nodeOf));
   for (const listed of invocations) {
     const id = member(listed, 'invocationId');

@@ -18,7 +18,7 @@ import { shown } from '../shared/compare-runs.ts';
 import { sharedCause } from '../shared/diagnoses.ts';
 import { ENVELOPE_TEXT, envelopeProblem } from '../shared/envelope.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
-import { need, runOf, type SeenRun } from '../shared/need.ts';
+import { need, runOf, type RecordedRun } from '../shared/need.ts';
 import { ofType, type Recordings } from '../shared/of-type.ts';
 import type { ReadingObservation } from '../shared/reading.ts';
 import {
@@ -93,7 +93,7 @@ export const BOUNDARY = 'boundary';
 
 /** A run whose first part is gone, and the forks that need it. */
 export interface Expired {
-  readonly source: SeenRun;
+  readonly source: RecordedRun;
   readonly cut: Recorded<CutObservation>;
   readonly forks: readonly Requested[];
   /** Those of all rows that were refused. */

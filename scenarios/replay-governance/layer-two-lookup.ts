@@ -18,7 +18,7 @@ import { ask } from '../shared/seams.ts';
 import { awaitStatus, statusIn } from '../shared/snapshot.ts';
 import { wrong } from './diagnoses.ts';
 import { gatingSeam } from './seam.ts';
-import { undrivenText } from '../shared/unseen.ts';
+import { undrivenText } from '../shared/unobserved.ts';
 
 /** Where a run dies: nowhere, or when the model has answered, before or after its answer is recorded. */
 type Place = 'nowhere' | 'before the record' | 'after the record';
@@ -55,7 +55,7 @@ function judge(recorded: Recordings): Outcome {
     const reason = `the run that did not die asked the provider ${uncut.calls} times and came out as ${uncut.status ?? 'unknown'}`;
     return undecided(reason, [uncut]);
   }
-  const again = askedAgain(after, 1, 'asked-after-record') ?? askedAgain(before, 2, 'asked-more-than-once');
+  const again = requestedAgain(after, 1, 'asked-after-record') ?? requestedAgain(before, 2, 'asked-more-than-once');
   if (again !== undefined) return again;
   const open = openIn(after);
   if (after === undefined) return undecidedUntil(EXPOSE, 'no failpoint was driven after the record', [uncut]);
@@ -73,7 +73,7 @@ function judge(recorded: Recordings): Outcome {
 
 const PLACES: readonly Place[] = ['nowhere', 'before the record', 'after the record'];
 
-function askedAgain(
+function requestedAgain(
   recorded: RecordedLookup | undefined,
   most: number,
   code: Parameters<typeof wrong>[0],

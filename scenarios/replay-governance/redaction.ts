@@ -11,7 +11,7 @@ import { isAsking } from '../shared/open-question.ts';
 import { hasEnded } from '../shared/past-question.ts';
 import { branches, replays } from '../shared/replays.ts';
 import {
-  isSeen,
+  isObserved,
   readAgain,
   startFork,
   startRun,
@@ -99,7 +99,7 @@ async function driveForks(
   if (run === undefined) return [];
   const { source, planted, listener } = run;
   const other = await startPublic(probe, 'other run');
-  if (isSeen(source)) await readEverything(listener.as('source', probe.host), source.runId, [other.runId]);
+  if (isObserved(source)) await readEverything(listener.as('source', probe.host), source.runId, [other.runId]);
   const forks: RunObservation[] = [];
   for (const { role, body } of wanted) {
     const of = forks.at(-1) ?? source;

@@ -8,7 +8,7 @@ import { isRecord } from '../../src/host/run-event.ts';
 import { REPORT_PATH } from '../../src/protocol/paths.ts';
 import { isNotYet } from '../../src/protocol/status.ts';
 import type { Judging } from '../../src/runner/define-scenario.ts';
-import { runsOf, type SeenRun } from '../shared/need.ts';
+import { runsOf, type RecordedRun } from '../shared/need.ts';
 import { ofType, type Recordings } from '../shared/of-type.ts';
 import { type Partings, partingsOf } from '../shared/partings.ts';
 import { replaysAll, type RunObservation } from '../shared/run-observation.ts';
@@ -85,8 +85,8 @@ function reportIn(value: unknown): Json | undefined {
 
 /** A replay with its source and its report. */
 export interface Reported {
-  readonly source: SeenRun;
-  readonly replay: SeenRun;
+  readonly source: RecordedRun;
+  readonly replay: RecordedRun;
   /** Where the report was read, in words. */
   readonly where: string;
   /** A member of the report. */

@@ -14,10 +14,10 @@ import { defineScenario } from '../../src/runner/define-scenario.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { isForAll, isPassedOver, PUBLIC_FIXTURES, standIns } from '../shared/first-run.ts';
 import { answersText, askForLog, type LogAnswers } from '../shared/log-answers.ts';
-import { runsOf, type SeenRun } from '../shared/need.ts';
+import { runsOf, type RecordedRun } from '../shared/need.ts';
 import { ofType } from '../shared/of-type.ts';
 import { type RunObservation, startRun } from '../shared/run-observation.ts';
-import { foundationBrokenBy, undrivenText } from '../shared/unseen.ts';
+import { foundationBrokenBy, undrivenText } from '../shared/unobserved.ts';
 import { wrong } from './diagnoses.ts';
 import type { TriedObservation } from './observation.ts';
 
@@ -147,7 +147,7 @@ export function judgeCreated(recorded: readonly Recorded<Observation>[]): Outcom
 }
 
 /** A run that was made and cannot be asked for, or not be read; nothing where an answer may be another one at another time. */
-function unreadable({ log, snapshot, snapshotIsObject }: Tried, run: SeenRun): Mismatch | undefined {
+function unreadable({ log, snapshot, snapshotIsObject }: Tried, run: RecordedRun): Mismatch | undefined {
   if (run.runId === null) {
     if (!isSuccess(run.answered)) return undefined;
     const expected = `a runId in the answer ${run.answered ?? ''} to POST /v1/runs`;
@@ -177,13 +177,13 @@ function isFinal(status: LogAnswers['sse']): boolean {
 }
 
 /** A workflow that needs inputs may be refused for their absence; those that need none may not. */
-function isRefused({ workflowId }: Tried, { runId, answered }: SeenRun): boolean {
+function isRefused({ workflowId }: Tried, { runId, answered }: RecordedRun): boolean {
   if (runId !== null || answered === null || isSuccess(answered) || saysNothing(answered, 'action')) return false;
   return isPublic({ workflowId }) || answered === 404 || !isUnknownWorkflow(answered);
 }
 
-function reasonOf(runs: readonly SeenRun[], tried: readonly Tried[]): string {
-  const unread = ({ role }: SeenRun): string => {
+function reasonOf(runs: readonly RecordedRun[], tried: readonly Tried[]): string {
+  const unread = ({ role }: RecordedRun): string => {
     const why = tried.find((each) => each.role === role)?.snapshotUnread;
     return `its snapshot could not be read${why === undefined ? '' : `: ${why}`}`;
   };

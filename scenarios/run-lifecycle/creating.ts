@@ -24,7 +24,7 @@ import {
   statusOf,
   whyUndecided,
 } from '../shared/requested.ts';
-import { isSeen, type RunObservation } from '../shared/run-observation.ts';
+import { isObserved, type RunObservation } from '../shared/run-observation.ts';
 import { openOf } from '../shared/settle.ts';
 import { unknownLike } from '../shared/unknown-id.ts';
 
@@ -179,7 +179,7 @@ type CreatedRun = RunObservation & { readonly runId: string };
 
 async function drive(probe: Probe): Promise<readonly Observation[]> {
   const { workflowId, inputs, run } = await startFirst(probe, SHORTEST, 'run');
-  if (!isSeen(run)) return [run];
+  if (!isObserved(run)) return [run];
   const body = JSON.stringify({ workflowId, inputs });
   const requested = await Promise.all([
     driveKeys(probe, { workflowId, inputs }),

@@ -23,7 +23,7 @@ import {
   statusOf,
   whyUndecided,
 } from '../shared/requested.ts';
-import { isSeen, type RunObservation } from '../shared/run-observation.ts';
+import { isObserved, type RunObservation } from '../shared/run-observation.ts';
 import { allPass, settle } from '../shared/settle.ts';
 import { spread } from '../shared/spread.ts';
 import { wrong } from './diagnoses.ts';
@@ -79,7 +79,7 @@ const RESUMED = 8;
 
 async function drive(probe: Probe): Promise<readonly ResumingObservation[]> {
   const run = await startPublic(probe, 'run');
-  if (!isSeen(run)) return [run];
+  if (!isObserved(run)) return [run];
   const { runId } = run;
   const modes = [null, UNKNOWN, EXCLUSIVE].map((mode) => readMode(probe, runId, mode));
   const cursors = TRANSPORTS.map((transport) => readResumed(probe, runId, transport));

@@ -13,7 +13,7 @@ import { nodeOf } from '../shared/read-event.ts';
 import { isAsking } from '../shared/open-question.ts';
 import { hasEnded } from '../shared/past-question.ts';
 import { accepted, type RequestedObservation, sendRequest } from '../shared/requested.ts';
-import { isSeen, offersMode, readAgain, type RunObservation, startFork } from '../shared/run-observation.ts';
+import { isObserved, offersMode, readAgain, type RunObservation, startFork } from '../shared/run-observation.ts';
 import { unknownLike } from '../shared/unknown-id.ts';
 import { type AllFound, judgeShapes, seeShapes, type Source } from './judge-shapes.ts';
 import type { Shape } from './sent.ts';
@@ -27,7 +27,7 @@ async function drive(probe: Probe): Promise<readonly Observation[]> {
   ]);
   const [run, fork] = runs;
   const observations = [...runs, ...failing, ...asking];
-  if (run === undefined || !isSeen(run)) return observations;
+  if (run === undefined || !isObserved(run)) return observations;
   const { runId } = run;
   return [...observations, ...(await besides(probe, runId, fork?.runId ?? runId))];
 }
@@ -38,7 +38,7 @@ async function runAndFork(
   workflowIds: readonly string[],
 ): Promise<readonly RunObservation[]> {
   const { run } = await startFirst(probe, workflowIds, role);
-  if (!isSeen(run) || !offersMode(probe.discovery, 'replay')) return [run];
+  if (!isObserved(run) || !offersMode(probe.discovery, 'replay')) return [run];
   return [run, await startFork(probe, run, { mode: 'replay' }, { role: `replay of the ${role}` })];
 }
 
@@ -48,7 +48,7 @@ async function ask(probe: Probe): Promise<readonly Observation[]> {
   const { candidate, run } = await startAsking(probe, role);
   if (isUnknown(run)) return [];
   const asking = eventsOf(run).find(isAsking);
-  if (!isSeen(run) || hasEnded(run) || asking === undefined) return [run];
+  if (!isObserved(run) || hasEnded(run) || asking === undefined) return [run];
   const pathOf = (runId: string): string => interruptPath(runId, nodeOf(asking) ?? candidate.nodeId);
   const body = { resumeValue: candidate.goesOn };
   const taken = answeredWith(await post(probe.host, pathOf(run.runId), body));
@@ -59,7 +59,7 @@ async function ask(probe: Probe): Promise<readonly Observation[]> {
   } as const;
   const refused = isSuccess(taken) ? [await sendRequest(probe.host, pathOf(unknownLike(run.runId, 1)), unknown)] : [];
   const whole = await readAgain(probe, run, { role });
-  return [isSeen(whole) ? whole : run, ...refused];
+  return [isObserved(whole) ? whole : run, ...refused];
 }
 
 /** An annotation and the list; where these are taken and shown, those of a run that there is not have to be refused. */

@@ -82,7 +82,7 @@ export async function startFirst(
     found = await start(probe, candidate, { role, headers });
   }
   return workflowIds.includes(NOOP) && (isPassedOver(found.run) || !workflowIds.includes(found.workflowId))
-    ? { ...found, run: toldWhatToRun(found.run) }
+    ? { ...found, run: withAdvice(found.run) }
     : found;
 }
 
@@ -91,7 +91,7 @@ export function isPassedOver(run: RunObservation): boolean {
   return isUnknown(run) || notExecuted(run.events) !== undefined;
 }
 
-function toldWhatToRun(run: RunObservation): RunObservation {
+function withAdvice(run: RunObservation): RunObservation {
   return run.problem === null ? run : copyPacked(run, { problem: noneRan(run.problem) });
 }
 

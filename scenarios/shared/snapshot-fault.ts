@@ -177,7 +177,7 @@ function mayExpire(run: ReadRun): boolean {
   return typeof workflowId !== 'string' || hasExpiry(workflowId);
 }
 
-/** Whether what is written to the channels of a workflow lasts for a time only: a word of its name says so, as that of the public fixture. */
+/** Whether entries in a workflow's channels expire: its id has the word `ttl`, as the public fixture's has. */
 export function hasExpiry(workflowId: string): boolean {
   return /(?:^|[^a-z])ttl(?:$|[^a-z])/iu.test(workflowId);
 }

@@ -11,7 +11,7 @@ const NAMED = 3;
 /** `conformant in discovery, shard 1 of 3`: the verdict with what was asked for and what was left out, short enough for a badge. */
 export function badgeText({ excluded = [], ...run }: JudgedRun): string {
   const limits = limitsOf({ ...run, excluded: few(excluded) }).map(({ what }) => `, ${what}`);
-  return `${run.verdict}${within(few(askedIn(run)))}${limits.join('')}`;
+  return `${run.verdict}${within(few(requestedIn(run)))}${limits.join('')}`;
 }
 
 /** The same with all names, and the suites of which nothing was judged. */
@@ -19,7 +19,7 @@ export function judgedText(run: JudgedRun): string {
   const limits = limitsOf(run).map(({ what, more }) => `, ${what}${more}`);
   const left = run.suites.filter(({ verdict }) => verdict === 'not-judged').map(({ id }) => id);
   const notJudged = left.length === 0 ? '' : `; not judged: ${left.join(', ')}`;
-  return `${run.verdict}${within(askedIn(run))}${limits.join('')}${notJudged}`;
+  return `${run.verdict}${within(requestedIn(run))}${limits.join('')}${notJudged}`;
 }
 
 function within(names: readonly string[]): string {
@@ -27,7 +27,7 @@ function within(names: readonly string[]): string {
 }
 
 /** What a run was asked for alone: suites, scenarios, requirements. Evidence may hold anything there. */
-function askedIn({ options }: JudgedRun): readonly string[] {
+function requestedIn({ options }: JudgedRun): readonly string[] {
   const names = options['lastFailed'] === true ? ['suite', 'requirements'] : ['suite', 'scenario', 'requirements'];
   const requested = names.flatMap((name): readonly unknown[] => {
     const value = options[name];

@@ -20,8 +20,9 @@ export interface RecordedRun {
 }
 
 /**
- * Reads an evidence file of one run. Everything that is wrong with it is a usage error that names the line: what no schema
- * allows, a second run, an id that stands twice, an exchange that nobody recorded, lines that contradict each other. Credentials that the environment holds are taken out, and credential headers: whoever recorded it may not have known them.
+ * Reads an evidence file of one run. A usage error names the first wrong line: one that its schema does not allow, a second run,
+ * a repeated id, a missing exchange, or lines that contradict each other. Credentials of the environment and credential headers
+ * are removed once more, because the recording process may not have known them.
  */
 export async function readEvidence(file: string): Promise<RecordedRun> {
   const lines = new Map<EvidenceRecord, number>();

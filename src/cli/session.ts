@@ -31,7 +31,7 @@ import { liftBeforePrinting, printError } from './printer.ts';
 import { SUITES } from '../../scenarios/index.ts';
 import { UsageError } from '../contract/usage-error.ts';
 import { required } from './judge-recorded.ts';
-import { type AskedRegistration, readRegistration } from './registration.ts';
+import { type RequestedRegistration, readRegistration } from './registration.ts';
 import { withWitness } from './witness.ts';
 import { readWorkflows, workflowFiles } from './workflows.ts';
 
@@ -87,7 +87,7 @@ export interface PreparedRun {
   readonly scenarios: readonly Scenario[];
   readonly outputs: readonly Output[];
   readonly options: JudgeOptions;
-  readonly registration: AskedRegistration | undefined;
+  readonly registration: RequestedRegistration | undefined;
   readonly baseline: Baseline | undefined;
 }
 

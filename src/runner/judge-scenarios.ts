@@ -190,7 +190,7 @@ function judged(
   const observed =
     changed === undefined ? recorded : recorded.flatMap((each) => (isWhole(each) ? changed(each) : [each]));
   const everything = changed === undefined ? all : all.flatMap(changed);
-  const judgements = judgedBy(scenario, options, { seen: observed, everything });
+  const judgements = judgedBy(scenario, options, { recorded: observed, everything });
   if (scenario.judgesRunIds === true) return judgements;
   const shared = runIdsAgain(soundObservationsOf(evidence, PLAN)).find(({ scenarios }) =>
     scenarios.includes(scenario.id),
@@ -293,10 +293,10 @@ function decidedOtherwise(first: Judgement, second: Judgement | undefined, leave
 function judgedBy(
   scenario: Scenario,
   options: JudgeOptions,
-  { seen, everything }: { readonly seen: readonly Recorded<Observation>[]; readonly everything: Everything },
+  { recorded, everything }: { readonly recorded: readonly Recorded<Observation>[]; readonly everything: Everything },
 ): readonly Judgement[] {
   try {
-    return scenario.judge(seen, options, everything);
+    return scenario.judge(recorded, options, everything);
   } catch (thrown) {
     return scenario.checks.map(({ id }) => failedJudge(id, thrown));
   }

@@ -32,9 +32,8 @@ function isDigested({ text, bytes, sha256 }: BodyRecord): boolean {
 }
 
 /**
- * Makes the function that says why an observation was not made of what was exchanged: it tells of a status that none of its exchanges has,
- * of a key that stands in none of them, or of a log that stands in none that was about its run. Where one of them is not kept as it came, nobody
- * can say so.
+ * Makes the function that says why an observation cannot come from its exchanges: it has a status or a key that none of them has, or events
+ * that no exchange about its run has. Undefined where it can, and where an exchange was not kept whole.
  */
 export function createUnlike(records: readonly EvidenceRecord[]): (record: ObservationRecord) => string | undefined {
   const exchanges = new Map(records.flatMap((each) => (each.kind === 'exchange' ? [[each.id, each] as const] : [])));

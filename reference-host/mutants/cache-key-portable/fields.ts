@@ -1,7 +1,6 @@
 import { isObject, member } from '../../json.ts';
 import type { Defect, Defects } from '../mutant.ts';
-import { OFFLINE } from '../shared/checks.ts';
-import { eachOf, projecting, taken, withList, without } from '../shared/key-parts.ts';
+import { OFFLINE, eachOf, projecting, taken, withList, without } from '../shared/key-parts.ts';
 
 const NULLS = { tools: null, temperature: null, topP: null, topK: null, responseFormat: null };
 

@@ -1,7 +1,6 @@
 import { isObject, member } from '../../json.ts';
 import type { Defects } from '../mutant.ts';
-import { OFFLINE } from '../shared/checks.ts';
-import { eachContent, eachOf, projecting, taken, withList, without } from '../shared/key-parts.ts';
+import { OFFLINE, eachContent, eachOf, projecting, taken, withList, without } from '../shared/key-parts.ts';
 
 /** What becomes of messages and their content. */
 export const defects: Defects = {

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Defect, Defects } from '../mutant.ts';
-import { OFFLINE } from '../shared/checks.ts';
-import { keying, sha256, withHeader } from '../shared/key-parts.ts';
+import { OFFLINE, keying, sha256, withHeader } from '../shared/key-parts.ts';
 
 /** A defect that lets a request header enter the key. */
 function headerInKey(

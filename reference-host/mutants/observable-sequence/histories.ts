@@ -1,9 +1,8 @@
 import { isObject, member, stringMember, type JsonObject } from '../../json.ts';
 import type { Fetch } from '../../parts.ts';
 import { isTerminal, type RunEvent } from '../../store/event.ts';
-import { because, type Defects, type Parts } from '../mutant.ts';
+import { because, type Defects, type Parts, within } from '../mutant.ts';
 import { rewritingEvents, showingEvents } from '../shared/run-wire.ts';
-import { within } from '../shared/within.ts';
 
 /** Replays inherit another history. */
 function inheriting(change: (history: readonly RunEvent[]) => readonly RunEvent[]): Parts {

@@ -3,9 +3,8 @@ import { member } from '../../json.ts';
 import { digest, serialise } from '../../recipe/cache-key.ts';
 import type { EventDraft, EventType } from '../../store/event.ts';
 import type { RunRecord } from '../../store/runs.ts';
-import { because, type Defects, type Parts } from '../mutant.ts';
+import { because, type Defects, type Parts, within } from '../mutant.ts';
 import { recalling, recallingEvents, withPayload } from '../shared/replay-parts.ts';
-import { within } from '../shared/within.ts';
 
 const ANSWERED_ANEW = 'the tool answers anew, and its result goes on into what this row compares';
 

@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto';
 import { isObject, member, type JsonObject } from '../../json.ts';
 import type { CacheKeyCall } from '../../recipe/cache-key.ts';
-import { writeJson, type Writing } from './json-writer.ts';
 import type { Parts } from '../mutant.ts';
+import { writeJson, type Writing } from './json-writer.ts';
+
+/** The two checks that every wrong digest turns red: one over the golden vectors, one over the generated requests. */
+export const OFFLINE = ['cache-key.reproducible-offline.golden', 'cache-key.reproducible-offline.generated'] as const;
 
 /** Changes the canonical object after the conformant host has built it; `request` is what it was built from. */
 export function projecting(change: (projected: JsonObject, request: unknown) => object): Parts {

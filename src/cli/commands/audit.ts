@@ -40,9 +40,9 @@ const DEFAULT_CONCURRENCY = 8;
 const DEFAULT_TIMEOUT_MS = 10_000;
 
 /**
- * `audit`: replays runs of a host, or compares recorded pairs, and writes one JSON line a run behind one that says what was asked: the same, diverged and where, or
- * undecided and why (replay.md, Use cases). Totals go to standard error. Returns 0 where all are the same, 1 where one diverged, 3 where something was not decided, 130 or
- * 143 where it was interrupted.
+ * `audit`: replays runs of a host, or compares recorded pairs. Writes a JSON line with the options, then one for each run: the same, diverged and
+ * where, or undecided and why (replay.md, Use cases). Totals go to standard error. Returns 0 where all are the same, 1 where one diverged, 3 where
+ * something was not decided, 130 or 143 where it was interrupted.
  */
 export async function audit(flags: AuditFlags): Promise<number> {
   const places = readVolatile(flags.volatile ?? []);
