@@ -2,7 +2,7 @@ import type { Baseline } from '../baseline/baseline.ts';
 import { type KnownNames, readBaseline } from '../baseline/read.ts';
 import { UsageError } from '../contract/usage-error.ts';
 import { SUITES } from '../../scenarios/index.ts';
-import { allDiagnoses } from './names.ts';
+import { allDiagnoses } from './all-diagnoses.ts';
 import { readTextFile } from './text-file.ts';
 
 /** Bytes of a baseline: more than one with every check in it and a long reason for each. */

@@ -1,9 +1,7 @@
 import { MUTANTS } from '../../reference-host/mutants/index.ts';
 import { SUITES } from '../../scenarios/index.ts';
-import { sharedDiagnoses } from '../../scenarios/shared/diagnoses.ts';
-import { catalogue } from '../cache-key/index.ts';
 import { REQUIREMENTS } from '../contract/requirements/index.ts';
-import type { ExplainedDiagnosis } from '../contract/verdict.ts';
+import { allDiagnoses } from './all-diagnoses.ts';
 
 /** Everything that has a name of its own, by kind. */
 export const NAMES = {
@@ -17,8 +15,3 @@ export const NAMES = {
   diagnoses: allDiagnoses().map(({ code }) => code),
   mutants: MUTANTS.map(({ id }) => id),
 };
-
-/** The causes that judges name, of all suites. A name of the catalogue may be a suite's, too. */
-export function allDiagnoses(): readonly ExplainedDiagnosis[] {
-  return [...catalogue, ...sharedDiagnoses, ...SUITES.flatMap(({ diagnoses = [] }) => diagnoses)];
-}
