@@ -81,7 +81,7 @@ export const defects: Defects = {
   'events-name-another-run': {
     breaks: 'All events of a log name another run, in every way of reading it.',
     kills: ['schema.run-event.wire'],
-    parts: () => ({ eventOnWire: (event) => ({ ...event, runId: `${event.runId}.1` }) }),
+    parts: () => ({ eventOnWire: (written) => ({ ...written, runId: `${written.runId}.1` }) }),
   },
   'event-engine-version-as-object': event(
     'interrupt.resolved',
