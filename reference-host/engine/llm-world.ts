@@ -99,12 +99,13 @@ async function replayed(place: Place, recorded: RecordedResponse | undefined, an
   return kept(place, { ...asked, response: JSON.stringify(refusal.goesOnWith(meeting)) });
 }
 
-function servesRecorded({ call, provider, shared }: Place, recorded: RecordedResponse): boolean {
+function servesRecorded({ call, provider, run, shared }: Place, recorded: RecordedResponse): boolean {
   const staged = provider.revision(call.nodeId);
   const restaged = staged !== undefined && staged !== recorded.revision;
   const { nodeId, typeId, idempotent } = call;
   const envelope = envelopeKind(parse(recorded));
-  return shared.parts.llmCache.onReplay({ nodeId, typeId, idempotent, envelope, restaged }) === 'serve';
+  const ofFork = shared.store.runs.parent(run)?.fork !== undefined;
+  return shared.parts.llmCache.onReplay({ nodeId, typeId, idempotent, envelope, restaged, ofFork }) === 'serve';
 }
 
 function recordedIn(place: Place, runIds: readonly string[]): RecordedResponse | undefined {

@@ -92,11 +92,12 @@ async function driveModel(probe: Probe): Promise<readonly CallObservation[]> {
   const request = { workflowId: PROVIDER, inputs: { witnessUrl: visit.url } };
   const source = take(await startRun(probe, request, { role: 'source' }));
   if (source.problem !== null || visit.calls().length === 0) return seen;
-  take(await replayOf(probe, source, undefined));
+  const replay = take(await replayOf(probe, source, undefined));
   const events = eventsOf(source);
   const call = events.findIndex((event) => nodeOf(event) === MODEL_NODE);
   const next = call === -1 ? undefined : events[call + 1];
   if (next !== undefined) take(await replayOf(probe, source, next.sequence));
+  take(await replayOf(probe, replay, undefined, { role: AGAIN }));
   return seen;
 }
 

@@ -40,13 +40,16 @@ async function drive(probe: Probe): Promise<readonly InterruptObservation[]> {
   const answer = await answerRun(probe, asking, fixture.nodeId, fixture.goesOn);
   if (!isAccepted(answer)) return [asking, answer];
   const source = await readAgain(probe, asking, { role: 'source' });
-  const points = source.problem === null ? [undefined, afterQuestion(source)] : [];
-  const observations: InterruptObservation[] = [source, answer];
-  for (const [index, fromSeq] of points.entries()) {
-    if (index === 0 || fromSeq !== undefined)
-      observations.push(...(await replayAndAnswer(probe, { source, fixture }, fromSeq)));
-  }
-  return observations;
+  if (source.problem !== null) return [source, answer];
+  const full = await replayAndAnswer(probe, { source, fixture }, 'full replay');
+  const fromSeq = afterQuestion(source);
+  const later =
+    fromSeq === undefined ? [] : await replayAndAnswer(probe, { source, fixture }, `replay from ${fromSeq}`, fromSeq);
+  const [replay, ...answers] = full;
+  // One that asked again says enough of those that are made of it.
+  const isWhole = replay?.type === 'run' && isObserved(replay) && answers.length === 0;
+  const again = isWhole ? await replayAndAnswer(probe, { source: replay, fixture }, 'replay of the replay') : [];
+  return [source, answer, ...full, ...later, ...again];
 }
 
 /** In the source's node, between the question and its answer. */
@@ -62,9 +65,9 @@ function afterQuestion(source: RunObservation): number | undefined {
 async function replayAndAnswer(
   probe: Probe,
   { source, fixture }: { readonly source: RunObservation; readonly fixture: Asking },
-  fromSeq: number | undefined,
+  role: string,
+  fromSeq?: number,
 ): Promise<readonly InterruptObservation[]> {
-  const role = fromSeq === undefined ? 'full replay' : `replay from ${fromSeq}`;
   const { replay, waits, status } = await replayPastQuestion(probe, source, { role, fromSeq });
   if (!waits) return [replay];
   const answer = await answerRun(probe, replay, fixture.nodeId, fixture.goesOn);

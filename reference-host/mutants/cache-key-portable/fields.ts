@@ -197,6 +197,15 @@ export const defects: Defects = {
       member(member(projected, 'responseFormat'), 'type') === 'text' ? without(projected, 'responseFormat') : projected,
     ),
   },
+  'bare-formats-omitted': {
+    breaks: 'A response format of JSON or of tool calls that has no schema counts as absent.',
+    kills: ['cache-key.includes-recipe-fields'],
+    parts: projecting((projected) => {
+      const format = member(projected, 'responseFormat');
+      const isBare = ['json', 'tool_call'].some((type) => member(format, 'type') === type);
+      return isBare && member(format, 'schema') === undefined ? without(projected, 'responseFormat') : projected;
+    }),
+  },
   'default-temperature-omitted': {
     breaks: 'A temperature of 1 counts as absent.',
     kills: [...OFFLINE, 'cache-key.omits-absent'],

@@ -81,6 +81,29 @@ export const defects: Defects = {
       eachContent(projected, (content) => (typeof content === 'string' ? content.slice(0, 65_536) : content)),
     ),
   },
+  'line-ends-of-blocks-folded': {
+    breaks: 'Line ends in content blocks are hashed as single line feeds.',
+    kills: ['cache-key.preserves-content-shape'],
+    parts: projecting((projected) =>
+      eachContent(projected, (content) =>
+        Array.isArray(content)
+          ? content.map((block: unknown) => {
+              const text = member(block, 'text');
+              return typeof text === 'string' ? { ...Object(block), text: text.replaceAll('\r\n', '\n') } : block;
+            })
+          : content,
+      ),
+    ),
+  },
+  'block-ids-omitted': {
+    breaks: 'The ids of the calls that content blocks answer are left out of the key.',
+    kills: ['cache-key.preserves-content-shape'],
+    parts: projecting((projected) =>
+      eachContent(projected, (content) =>
+        Array.isArray(content) ? content.map((block) => without(Object(block), 'tool_use_id')) : content,
+      ),
+    ),
+  },
   'block-nulls-dropped': {
     breaks: 'Members of content blocks that are null are left out of the key.',
     kills: ['cache-key.preserves-content-shape'],

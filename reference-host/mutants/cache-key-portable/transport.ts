@@ -91,6 +91,8 @@ export const defects: Defects = {
   'idempotency-key-in-key': headerInKey('idempotency-key', 'The Idempotency-Key enters the key.'),
   'language-in-key': headerInKey('accept-language', "The caller's language enters the key."),
   'tracestate-in-key': headerInKey('tracestate', 'The trace state enters the key.'),
+  'baggage-in-key': headerInKey('baggage', 'The baggage of a trace enters the key.'),
+  'b3-trace-in-key': headerInKey('x-b3-traceid', 'The trace id of another propagation enters the key.'),
   'raw-body-hashed': {
     breaks: 'The body is hashed as it came.',
     kills: [

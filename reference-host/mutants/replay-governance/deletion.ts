@@ -28,6 +28,13 @@ export const defects: Defects = {
     kills: ['privacy.deleted-data'],
     parts: answeringDeleted(() => undefined),
   },
+  'deleted-data-replayed-where-the-start-is-named': {
+    breaks: 'A replay that names its start goes on with the mark in the place of deleted data.',
+    kills: ['privacy.deleted-data'],
+    parts: within('governance', ({ deletedFork }) => ({
+      deletedFork: (fork) => (fork.isExplicit ? undefined : deletedFork(fork)),
+    })),
+  },
   'deleted-data-crash': {
     breaks: 'A replay that needs deleted data is answered with 500.',
     kills: ['privacy.deleted-data'],
