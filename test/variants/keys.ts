@@ -18,6 +18,7 @@ export const vendorRecipe: Variant = {
   id: 'vendor-recipe',
   notApplicable: [
     'cache-key.reproducible-offline.golden',
+    'cache-key.reproducible-offline.alike',
     'cache-key.reproducible-offline.generated',
     'cache-key.lowercase-hex',
     'cache-key.omits-absent',

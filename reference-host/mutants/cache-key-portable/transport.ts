@@ -64,6 +64,20 @@ export const defects: Defects = {
       })(conformant);
     },
   },
+  'key-remembered-by-length': {
+    breaks: 'The seam remembers keys by the length of their requests. Nodes of runs get the right ones.',
+    kills: ['cache-key.reproducible-offline.alike'],
+    parts: (conformant) => {
+      const remembered = new Map<number, string>();
+      return keying((key, { headers, request }) => {
+        if (!headers.has('authorization')) return key;
+        const { length } = JSON.stringify(request);
+        const known = remembered.get(length) ?? key;
+        remembered.set(length, known);
+        return known;
+      })(conformant);
+    },
+  },
   'clock-in-key': {
     breaks: 'The time of the request enters the key.',
     ...EACH_TIME_ANOTHER,
