@@ -12,12 +12,10 @@ import { settle } from '../shared/settle.ts';
 import { isAgainstItsLog } from '../shared/snapshot-fault.ts';
 import { sweptBesideRows } from '../shared/swept-runs.ts';
 import { childrenIn, readChain } from './chain.ts';
-import { readChild } from './child-run.ts';
+import { readChild, driveHandoff, withHiddenEvents, COMMON } from './suite.ts';
 import { wrong } from './diagnoses.ts';
-import { driveHandoff, withHiddenEvents } from './drive.ts';
 import { GIVEN, HANDOFF } from './fixtures.ts';
 import { type AllRecorded, recordedAs, valueIn } from './handoff-run.ts';
-import { COMMON } from './suite.ts';
 import { readTransition } from './transition.ts';
 
 /** Children of one replay that are read, at most. */

@@ -15,12 +15,11 @@ import { type RunObservation, startFork, startRun } from '../shared/run-observat
 import { callsAfter, type CallsObservation, callsOf, notCalled } from '../shared/witnessed-run.ts';
 import { type Chain, chainOf, childIdOf, childrenIn, has, readChain } from './chain.ts';
 import { wrong } from './diagnoses.ts';
-import { startWhole, withHiddenEvents } from './drive.ts';
+import { startWhole, withHiddenEvents, COMMON } from './suite.ts';
 import { BROKEN, FAILING, seeded, TOOL, TOOL_CHILD } from './fixtures.ts';
 import { type AllRecorded, readHandoff } from './handoff-run.ts';
 import { judgeLinks } from './judge-links.ts';
 import { ROLES } from './observation.ts';
-import { COMMON } from './suite.ts';
 import { placeOf } from './transition.ts';
 
 const FULL = 'full replay';

@@ -17,12 +17,11 @@ import { readAgain, type RunObservation, startRun } from '../shared/run-observat
 import { awaitStatus } from '../shared/snapshot.ts';
 import { type Chain, readChain } from './chain.ts';
 import { wrong } from './diagnoses.ts';
-import { withHiddenEvents } from './drive.ts';
+import { withHiddenEvents, COMMON } from './suite.ts';
 import { CLARIFY, ESCALATE, seeded, TELLER } from './fixtures.ts';
 import { type AllRecorded, type HandoffRun, readHandoff, recordedAs } from './handoff-run.ts';
 import { offPlan } from './path.ts';
 import { type QuestionObservation, ROLES } from './observation.ts';
-import { COMMON } from './suite.ts';
 import { placeOf } from './transition.ts';
 
 /** Starts a run whose supervisor asks somebody, looks at it while it waits, answers, and follows it to its end. */

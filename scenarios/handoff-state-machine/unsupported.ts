@@ -7,10 +7,9 @@ import { named } from '../shared/compare-runs.ts';
 import { startPublic } from '../shared/first-run.ts';
 import { runsOf, leftWithout, leftUndriven } from '../shared/need.ts';
 import { readChain } from './chain.ts';
-import { startWhole, withHiddenEvents } from './drive.ts';
+import { startWhole, withHiddenEvents, COMMON } from './suite.ts';
 import { HANDOFF } from './fixtures.ts';
 import type { AllRecorded } from './handoff-run.ts';
-import { COMMON } from './suite.ts';
 import { listed } from './transition.ts';
 
 const [PLAIN, HANDED] = ['plain run', 'handoff run'];

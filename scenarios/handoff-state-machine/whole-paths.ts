@@ -6,7 +6,7 @@ import { named } from '../shared/compare-runs.ts';
 import type { RecordedRun } from '../shared/need.ts';
 import { besideLoop } from './beside-loop.ts';
 import { has } from './chain.ts';
-import { driveHandoff, withHiddenEvents } from './drive.ts';
+import { driveHandoff, withHiddenEvents, handingOff, handingOffFirst } from './suite.ts';
 import {
   ECHO,
   HANDOFF_CHILD,
@@ -29,7 +29,6 @@ import { judgePayloads } from './judge-payloads.ts';
 import { judgeMappedOutput, judgeMapping, judgeRelay, type Mapped } from './judge-mapping.ts';
 import type { ChildObservation } from './observation.ts';
 import { OWNERS } from './owners.ts';
-import { handingOff, handingOffFirst } from './suite.ts';
 
 function mappingOf({ mappedTo, variable }: Mapped): Readonly<Record<string, string>> {
   return { [mappedTo]: variable };

@@ -1,6 +1,5 @@
 import type { LogState } from './fold.ts';
-import { type RunIdRename, renameRunId } from './run-id.ts';
-import { type Difference, findDifferences, same } from './same.ts';
+import { type RunIdRename, renameRunId, type Difference, findDifferences, same } from './same.ts';
 
 const MOST_PLACES = 32;
 

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { member } from '../contract/discovery.ts';
 import { isTooDeep } from '../evidence/json-depth.ts';
 import type { BodyRecord, EvidenceRecord, ExchangeRecord, ObservationRecord } from '../evidence/types.ts';
 
@@ -134,12 +135,6 @@ function eventsIn(observation: { readonly type: string }): readonly string[] {
   return Array.isArray(events)
     ? events.flatMap((event: unknown) => Object.values(Object(event) as object).map((value) => JSON.stringify(value)))
     : [];
-}
-
-function member(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
-    ? (Reflect.get(value, name) as unknown)
-    : undefined;
 }
 
 /** The JSON of a body, or that of each event of a stream. */

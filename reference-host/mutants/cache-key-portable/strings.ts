@@ -1,7 +1,6 @@
 import { isObject, member } from '../../json.ts';
 import type { Defects } from '../mutant.ts';
-import { byCodeUnit, finiteNumber, wellFormedString } from '../shared/json-writer.ts';
-import { OFFLINE, writing } from '../shared/key-parts.ts';
+import { byCodeUnit, finiteNumber, wellFormedString, OFFLINE, writing } from '../shared/key-parts.ts';
 
 function withFraction(text: string): string {
   return /^-?\d+$/.test(text) ? `${text}.0` : text;
