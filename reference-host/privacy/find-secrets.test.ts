@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { secretsIn, isSensitiveName } from './find-secrets.ts';
+import { secretsIn } from './find-secrets.ts';
+import { isSensitiveName } from './sensitive-names.ts';
 
 const found = (value: unknown): string[] => [...secretsIn(value)];
 

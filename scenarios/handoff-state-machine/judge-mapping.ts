@@ -1,6 +1,5 @@
 import { member } from '../../src/contract/discovery.ts';
 import { fail, pass, rests, undecided, type Outcome } from '../../src/contract/outcome.ts';
-import { writtenValue } from '../../src/event-log/index.ts';
 import type { RunEvent } from '../../src/host/run-event.ts';
 import { named, shown } from '../shared/compare-runs.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
@@ -89,7 +88,7 @@ function nextDecision({ decisions, transitions }: Chain): Decision | undefined {
 
 function isChange({ type, payload }: RunEvent, name: string, value: unknown): boolean {
   if (type !== 'variable.changed' || member(payload, 'name') !== name) return false;
-  return shown(writtenValue({ payload })) === shown(value);
+  return shown(member(payload, 'value')) === shown(value);
 }
 
 /** What the first worker returned, and where the second shows what it was given. */

@@ -1,18 +1,19 @@
-import { fail, type Outcome, pass, rests, undecided } from '../../src/contract/outcome.ts';
+import { fail, pass, rests, undecided, type Outcome } from '../../src/contract/outcome.ts';
 import { noneRan } from '../../src/contract/remedy.ts';
 import { isRecord } from '../../src/host/run-event.ts';
 import { endOf, endsRun } from '../../src/protocol/run-status.ts';
 import { comparePrefixes, eventsOf, prefixesOf } from '../shared/compare-runs.ts';
 import { compareFullStates } from '../shared/compare-states.ts';
 import type { Compared } from '../shared/compared.ts';
-import { declaring, withoutVolatile } from '../shared/volatile.ts';
-import { codeInEvent } from '../shared/read-event.ts';
+import { declaring } from '../shared/declared.ts';
+import { codeInEvent } from '../shared/error-code.ts';
 import { fixtureOf, SOURCE_OF } from '../shared/fixture-sources.ts';
-import { type Forked, leftWithout, refusedWrongly, runsOf, type RecordedRun } from '../shared/need.ts';
+import { leftWithout, refusedWrongly, runsOf, type Forked, type SeenRun } from '../shared/need.ts';
 import { ofType, type Recordings } from '../shared/of-type.ts';
 import { hasExpiry } from '../shared/snapshot-fault.ts';
 import { isOfRows } from '../shared/swept-runs.ts';
-import { foundationBrokenBy } from '../shared/unobserved.ts';
+import { foundationBrokenBy } from '../shared/unfollowed.ts';
+import { withoutVolatile } from '../shared/without-volatile.ts';
 import type { SweptObservation } from './sweep-others.ts';
 import { firstOf, listed, shareText, sweptText } from './sweep-text.ts';
 
@@ -55,7 +56,7 @@ export function gatherSweep(recorded: Recordings): Swept {
 }
 
 /** Why a source was not replayed. */
-function whyNot(source: RecordedRun): string {
+function whyNot(source: SeenRun): string {
   if (source.problem !== null) return source.problem;
   const end = eventsOf(source).find(endsRun);
   if (end?.type === 'run.cancelled') return 'it was cancelled';
@@ -75,7 +76,7 @@ function unseenOf({ source, replays }: Forked): readonly string[] {
 }
 
 /** Whether a fork broke: the host has answered that something is wrong with itself, where the mode is advertised. */
-function isBroken(fork: RecordedRun): boolean {
+function isBroken(fork: SeenRun): boolean {
   return refusedWrongly(fork) && (fork.answered ?? 0) >= SERVER_ERRORS;
 }
 
@@ -86,13 +87,13 @@ function isJudged({ source, replays }: Forked): boolean {
 }
 
 interface Rule {
-  readonly compare: (source: RecordedRun, fork: RecordedRun, fromSeq: number) => Compared;
+  readonly compare: (source: SeenRun, fork: SeenRun, fromSeq: number) => Compared;
   /** The clause says "for every fromSeq": a fork that was refused beside others breaks it as well (readings, Causes). */
   readonly everyFork?: true;
   /** Whether the rule is about a source at all. */
-  readonly binds?: (source: RecordedRun) => boolean;
+  readonly binds?: (source: SeenRun) => boolean;
   /** Whether a fork puts the rule to the test. */
-  readonly tests: (source: RecordedRun, fork: RecordedRun, fromSeq: number) => boolean;
+  readonly tests: (source: SeenRun, fork: SeenRun, fromSeq: number) => boolean;
 }
 
 /** Judges the fixed history of every fork (0041 §C.1). */
@@ -117,7 +118,7 @@ export function judgeStates(swept: Swept, volatile: readonly string[]): Outcome 
 }
 
 /** A run without what was declared volatile. What a snapshot still shows of channels whose entries expire depends on when it was read. */
-function stateOf(run: RecordedRun, volatile: readonly string[]): RecordedRun {
+function stateOf(run: SeenRun, volatile: readonly string[]): SeenRun {
   const kept = withoutVolatile(run, volatile);
   const { snapshot } = kept;
   if (!hasExpiry(run.workflowId ?? '') || !isRecord(snapshot)) return kept;

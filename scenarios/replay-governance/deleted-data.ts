@@ -5,8 +5,7 @@ import type { Need } from '../../src/runner/scenario.ts';
 import { eventsOf } from '../shared/compare-runs.ts';
 import { branches, replays } from '../shared/replays.ts';
 import { requestFork } from '../shared/requested-fork.ts';
-import { isObserved, startFork, startRun, type ForkBody, type RunObservation } from '../shared/run-observation.ts';
-import { settle } from '../shared/settle.ts';
+import { isSeen, startFork, startRun, type ForkBody, type RunObservation } from '../shared/run-observation.ts';
 import { makeCanary } from './canary.ts';
 import {
   AFTER,
@@ -42,7 +41,7 @@ async function driveDeletion(probe: Probe, wanted: Wanted): Promise<readonly Obs
   visit.stageEffect(TOOL, { text: canary.text });
   const request = { workflowId: FIXTURE, inputs: { witnessUrl: visit.url } };
   const source = await startRun(probe, request, { role: 'source', handle: listener.as(BEFORE, probe.host) });
-  if (!isObserved(source)) return [source];
+  if (!isSeen(source)) return [source];
   const { runId } = source;
   const sequences = eventsOf(source).map(({ sequence }) => sequence);
   const forks = Object.entries(wanted).map(([role, bodyFor]) => ({ role, body: bodyFor(sequences) }));
@@ -70,12 +69,9 @@ const ROW = 'privacy.deleted-data';
 const NEEDS: readonly Need[] = [gatingSeam(DELETE), { kind: 'witness' }, { kind: 'fixture', workflowId: FIXTURE }];
 const SHARED = { suite: 'replay-governance', patience: () => 60, see: seeDeletion };
 
-/** Replays that need what the tool answered. */
-const [FULL, FROM_FIRST] = ['replay', 'replay from the first event'] as const;
-const NEEDING = [FULL, FROM_FIRST];
+const FULL = 'replay';
 const REPLAYS: Wanted = {
   [FULL]: () => ({ mode: 'replay' }),
-  [FROM_FIRST]: (sequences) => ({ mode: 'replay', fromSeq: sequences[0] ?? 0 }),
   'replay from the last event': (sequences) => ({ mode: 'replay', fromSeq: sequences.at(-1) ?? 0 }),
 };
 const BRANCHES: Wanted = {
@@ -97,12 +93,12 @@ export const deletedData = defineScenario({
     {
       id: ROW,
       title: 'A replay that needs deleted data is refused, or fails',
-      judge: (recorded) => settle(NEEDING.map((role) => judgeRefused(recorded, role))),
+      judge: (recorded) => judgeRefused(recorded, FULL),
     },
     {
       id: `${ROW}.canonical-error`,
       title: 'The refusal carries the error envelope, or the failed run an error code',
-      judge: (recorded) => settle(NEEDING.map((role) => judgeCanonicalError(recorded, role))),
+      judge: (recorded) => judgeCanonicalError(recorded, FULL),
     },
     {
       id: `${ROW}.re-exposed`,

@@ -3,11 +3,11 @@ import { multiRegion } from '../../src/contract/gates.ts';
 import {
   fail,
   notApplicable,
-  type Outcome,
   pass,
   rests,
   undecided,
   undecidedUntil,
+  type Outcome,
 } from '../../src/contract/outcome.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { HostHandle } from '../../src/host/client.ts';
@@ -16,22 +16,24 @@ import { createSemaphore, type Semaphore } from '../../src/host/semaphore.ts';
 import { isSuccess, saysNothing } from '../../src/protocol/status.ts';
 import { defineScenario, type Judging } from '../../src/runner/define-scenario.ts';
 import { comparePrefixes, eventsOf, prefixesOf } from '../shared/compare-runs.ts';
-import { compareForkPoints, compareStates } from '../shared/compare-states.ts';
+import { compareStates } from '../shared/compare-snapshots.ts';
+import { compareForkPoints } from '../shared/compare-states.ts';
 import type { Compared } from '../shared/compared.ts';
-import { declaring, withoutVolatile } from '../shared/volatile.ts';
+import { declaring } from '../shared/declared.ts';
 import { fixtureOf, isFixtureSource, startSources } from '../shared/fixture-sources.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
-import { runsOf, type RecordedRun } from '../shared/need.ts';
+import { runsOf, type SeenRun } from '../shared/need.ts';
 import { ofType, type Recordings } from '../shared/of-type.ts';
 import { replays } from '../shared/replays.ts';
-import { isObserved, offersMode, type RunObservation, startFork } from '../shared/run-observation.ts';
+import { isSeen, offersMode, startFork, type RunObservation } from '../shared/run-observation.ts';
 import { readSecond } from '../shared/second-host.ts';
 import { allPass } from '../shared/settle.ts';
 import { isAgainstItsLog } from '../shared/snapshot-fault.ts';
 import { awaitStatus, statusIn } from '../shared/snapshot.ts';
 import { SWEPT } from '../shared/swept-fixtures.ts';
+import { withoutVolatile } from '../shared/without-volatile.ts';
 import { wrong } from './diagnoses.ts';
-import { unobservedText } from '../shared/unobserved.ts';
+import { unseenText } from '../shared/unseen.ts';
 
 /** What the second host says of itself. */
 export interface RegionsObservation extends Observation {
@@ -47,11 +49,11 @@ export interface RegionsObservation extends Observation {
 
 /** One fork, made by both regions. */
 interface ForkPair {
-  readonly source: RecordedRun;
+  readonly source: SeenRun;
   readonly mode: string;
   readonly fromSeq: number;
-  readonly first: RecordedRun;
-  readonly second: RecordedRun;
+  readonly first: SeenRun;
+  readonly second: SeenRun;
 }
 
 const FIRST = / by the first region$/u;
@@ -122,13 +124,13 @@ function onSnapshots({ source, first }: ForkPair, outcome: Outcome): Outcome {
   return outcome.kind === 'fail' && isWrong ? rests(FOUNDATIONS.snapshots, outcome) : outcome;
 }
 
-type Compare = (source: RecordedRun, fork: RecordedRun, pair: ForkPair) => Compared;
+type Compare = (source: SeenRun, fork: SeenRun, pair: ForkPair) => Compared;
 
 /** Only the other region can be wrong here: whether the region of the source keeps to it, other rows judge. */
 function compared(pair: ForkPair, compare: Compare): Outcome {
   const { source, first, second } = pair;
-  const unobserved = [first, second].find(({ runId, problem }) => runId === null || problem !== null);
-  if (unobserved !== undefined) return undecided(unobservedText(unobserved), [unobserved]);
+  const unseen = [first, second].find(({ runId, problem }) => runId === null || problem !== null);
+  if (unseen !== undefined) return undecided(unseenText(unseen), [unseen]);
   const [ofFirst, ofSecond] = [compare(source, first, pair), compare(source, second, pair)];
   const unreadable = [ofSecond, ofFirst].find((each) => each.kind === 'unreadable');
   if (unreadable !== undefined) return undecided(unreadable.reason, [first, second]);
@@ -192,7 +194,7 @@ interface Driving {
 
 /** Forks of one source from its first, a middle and its last event, served by either region. */
 async function forkInBoth({ probe, hostB, line }: Driving, source: RunObservation): Promise<readonly RunObservation[]> {
-  if (!isObserved(source)) return [source];
+  if (!isSeen(source)) return [source];
   await line(() => waitUntilThere(probe, hostB, source));
   const modes = offersMode(probe.discovery, 'branch') ? (['replay', 'branch'] as const) : (['replay'] as const);
   const bodies = modes.flatMap((mode) => pointsOf(source).map((fromSeq) => ({ mode, fromSeq })));

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { count, type Counts, type OverallVerdict } from '../contract/report.ts';
+import { count } from '../contract/count.ts';
+import type { Counts, OverallVerdict } from '../contract/report.ts';
 import type { CertifiedRun } from './statement.ts';
 
 /** From the worst. */

@@ -1,5 +1,6 @@
 import type { NodeKind } from './node.ts';
-import { numberOf, outputEvents } from './inputs.ts';
+import { numberOf } from './inputs.ts';
+import { outputEvents } from './output.ts';
 
 /** Milliseconds where neither the inputs nor the definition say how long. */
 const SHORTLY = 1000;

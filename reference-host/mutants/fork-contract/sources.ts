@@ -5,11 +5,19 @@ import type { Defects, Parts } from '../mutant.ts';
 import { forkAnswered, onceForked, snapshotOnceForked } from '../shared/fork-parts.ts';
 import { notThere, showingEvents } from '../shared/run-wire.ts';
 
+/** Where the source of forks of either mode is read again. */
+const EVERYWHERE = [
+  'fork.source-untouched',
+  'fork.source-untouched.refused',
+  'fork.source-untouched.duplicates',
+  'fork.source-untouched.branch',
+];
+
 /** What a fork does to its source. */
 export const defects: Defects = {
   'fork-marks-source-log': {
     breaks: 'A full replay leaves its mark in the log of its source, where that source called no model.',
-    kills: ['fork.source-untouched'],
+    kills: ['fork.source-untouched', 'fork.source-untouched.refused', 'fork.source-untouched.duplicates'],
     parts: (conformant) => {
       const replayed = new Set<string>();
       const called = new Set<string>();
@@ -28,7 +36,7 @@ export const defects: Defects = {
   },
   'fork-noted-behind-the-end': {
     breaks: 'Whoever is forked gets an event behind the end of its log.',
-    kills: ['fork.source-untouched'],
+    kills: EVERYWHERE,
     parts: notedBehindTheEnd(() => true),
   },
   'branch-noted-behind-the-end': {
@@ -38,7 +46,7 @@ export const defects: Defects = {
   },
   'fork-reopens-source': {
     breaks: 'A run that was forked says in its snapshot that it runs.',
-    kills: ['fork.source-untouched'],
+    kills: EVERYWHERE,
     parts: snapshotOnceForked(
       (_, status) => status === 201,
       (snapshot) => ({ ...snapshot, status: 'running' }),
@@ -46,7 +54,7 @@ export const defects: Defects = {
   },
   'fork-renames-source-events': {
     breaks: 'The events of a run that was forked have other ids since.',
-    kills: ['fork.source-untouched'],
+    kills: EVERYWHERE,
     parts: onceForked(
       (_, status) => status === 201,
       (isTouched) => ({
@@ -56,7 +64,7 @@ export const defects: Defects = {
   },
   'refused-fork-tagged': {
     breaks: 'A refused fork leaves a tag at its source.',
-    kills: ['fork.source-untouched.refused'],
+    kills: ['fork.source-untouched.refused', 'fork.source-untouched.branch'],
     parts: snapshotOnceForked(
       (_, status) => status === 422,
       (snapshot) => ({ ...snapshot, tags: ['fork-failed'] }),
@@ -64,7 +72,7 @@ export const defects: Defects = {
   },
   'fork-cuts-source-log': {
     breaks: 'The log of a run that was forked has no end any more.',
-    kills: ['fork.source-untouched'],
+    kills: EVERYWHERE,
     waits: true,
     parts: onceForked(
       (_, status) => status === 201,
@@ -75,7 +83,7 @@ export const defects: Defects = {
   },
   'fork-cuts-source-lists': {
     breaks: 'Lists of the events of a run that was forked have no end any more, while its stream keeps it.',
-    kills: ['fork.source-untouched'],
+    kills: EVERYWHERE,
     parts: onceForked(
       (_, status) => status === 201,
       (isTouched) => ({
@@ -100,7 +108,7 @@ export const defects: Defects = {
   },
   'refused-fork-deletes-source': {
     breaks: 'A run whose fork was refused is not there any more.',
-    kills: ['fork.source-untouched.refused'],
+    kills: ['fork.source-untouched.refused', 'fork.source-untouched.branch'],
     waits: true,
     parts: onceForked((_, status) => status === 422, gone),
   },

@@ -1,6 +1,7 @@
 import { isObject } from '../../json.ts';
 import type { RunEvent } from '../../store/event.ts';
-import { type Defect, type Defects, within } from '../mutant.ts';
+import type { Defect, Defects } from '../mutant.ts';
+import { within } from '../shared/within.ts';
 
 /** A defect of forks that the other region serves: they inherit other events. */
 function inheriting(breaks: string, kills: readonly string[], change: (event: RunEvent) => RunEvent): Defect {

@@ -1,5 +1,6 @@
 import type { DeterminismReport } from '../../policies/side-resources.ts';
-import { type Defect, type Defects, within } from '../mutant.ts';
+import type { Defect, Defects } from '../mutant.ts';
+import { within } from '../shared/within.ts';
 
 /** What is red where no number of a report fits another one. */
 const EVERYTHING = ['score.consistent.counts', 'score.consistent.score', 'score.consistent.first-divergence'];

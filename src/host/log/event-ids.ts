@@ -1,7 +1,8 @@
 import type { Exchange } from '../client.ts';
 import { createLogReader } from '../json.ts';
 import { isRecord } from '../run-event.ts';
-import { createStreamParser, isEventStream } from './connection.ts';
+import { isEventStream } from './connection.ts';
+import { createStreamParser } from './event-stream.ts';
 import { readPage } from './pages.ts';
 
 /** Ids that are kept of one answer. */

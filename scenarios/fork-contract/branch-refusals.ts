@@ -1,0 +1,49 @@
+import type { Observation } from '../../src/evidence/types.ts';
+import type { Probe } from '../../src/host/probe.ts';
+import { forkPath } from '../../src/protocol/paths.ts';
+import type { JudgedCheck } from '../../src/runner/define-scenario.ts';
+import { bounds } from '../shared/compare-runs.ts';
+import type { Source } from '../shared/requested-fork.ts';
+import { sendRequest } from '../shared/requested.ts';
+import { refusal, type Refusing } from './judge-refusals.ts';
+import { REFUSED_BRANCHES } from './refusal-table.ts';
+import { forkUnknown, judgeUnknown } from './unknown-run.ts';
+
+/** Requests branches that a host must refuse. */
+export async function requestRefused(probe: Probe, source: Source): Promise<readonly Observation[]> {
+  const path = forkPath(source.runId);
+  const body = JSON.stringify({ mode: 'branch', fromSeq: bounds(source).middle });
+  const [unknown, ...requested] = await Promise.all([
+    forkUnknown(probe, source.runId, body),
+    ...REFUSED_BRANCHES.map(({ row, name, send }) =>
+      sendRequest(probe.host, path, { row, name, ...send(bounds(source)) }),
+    ),
+    sendRequest(probe.host, path, { row: 'no-credential', name: 'no credential', body, anonymous: true }),
+  ]);
+  return [...requested, ...unknown];
+}
+
+/** The rules about refusals that hold for both modes, and the one of this mode alone. */
+export const branchRefusals: readonly JudgedCheck<Refusing>[] = [
+  refusal('fork.branch-needs-from-seq', 'A branch without fromSeq is refused with 400 or 422', {
+    row: 'branch-start',
+    expected: '400, or 422',
+  }),
+  refusal('fork.rejects-bad-from-seq.branch', 'A branch from what is no sequence number is refused with 400', {
+    row: 'bad-from-seq',
+    expected: '400',
+  }),
+  refusal('fork.rejects-absent-sequence.branch', 'A branch from past the end of the log is refused with 422 or 400', {
+    row: 'absent-sequence',
+    expected: '422, or 400',
+  }),
+  {
+    id: 'fork.unknown-run.branch',
+    title: 'A branch of a run that there is not is answered with 404',
+    judge: ({ recorded, left }) => judgeUnknown(recorded, left),
+  },
+  refusal('fork.requires-credentials.branch', 'A branch without a credential is refused with 401', {
+    row: 'no-credential',
+    expected: '401',
+  }),
+];
