@@ -49,6 +49,7 @@ const TABLES = {
   name: 'list',
   test: /\/src\/(?:contract\/statements\/|cli\/(?:tables|names|completion\/[^/]+|commands\/(?:completion|explain|list))\.ts$)/u,
 };
+
 /** The scenarios, and what tables and judges alike read of them. */
 const SCENARIOS = {
   name: 'scenarios',

@@ -5,8 +5,8 @@ import { longestFirst } from '../longest-first.ts';
 const LONG = ['liars.hostile.ts', 'liars-about-ids.hostile.ts', 'spoilt-bodies.hostile.ts'];
 
 /**
- * All hostile hosts: `npm run test:hostile`; one in TEST_ONE_IN (4 where it is not set) where TEST_EVERY_PLACE is 0, as in CI. `npm test` has a few of them. They wait
- * far more than they work.
+ * All hostile hosts: `npm run test:hostile`; one in TEST_ONE_IN (4 where it is not set) where TEST_EVERY_PLACE is 0, as in CI. `npm test`
+ * has a few of them. They wait far more than they work.
  */
 export default defineConfig({
   test: {
