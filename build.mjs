@@ -35,7 +35,7 @@ const START = { name: 'start', test: /\/src\/cli\/main\.ts$/u };
 /** Small modules that several commands share are one file: a tarball is to hold few. What they import goes with them, so it is small, too. */
 const SHARED = {
   name: 'shared',
-  test: /\/(?:reference-host\/(?:json|ids|store\/event|recipe\/cache-key|engine\/order|types\/answers)|src\/(?:contract\/(?:definitions|type-map|validate)|evidence\/(?:curl|garbage)|cli\/(?:files|interruption|target|until-stopped)|kill-matrix\/bare-rule|runner\/select))\.ts$/u,
+  test: /\/(?:reference-host\/(?:json|ids|store\/event|recipe\/cache-key|engine\/order|types\/answers)|src\/(?:contract\/(?:definitions|type-map|validate)|evidence\/(?:curl|garbage)|cli\/(?:files|interruption|target)|kill-matrix\/bare-rule|runner\/select))\.ts$/u,
 };
 
 /** The pure rooms, and what the audit's threads do: loaded without the rest. */
@@ -73,7 +73,7 @@ const TOOLS = {
 const HOST = { name: 'reference-host', test: /\/(?:reference-host\/|src\/cli\/commands\/serve\.ts$)/u };
 const JUDGE = {
   name: 'judge',
-  test: /\/src\/(?:runner\/(?:judge|needs|plan)|cli\/(?:judge-recorded|required|commands\/judge))\.ts$/u,
+  test: /\/src\/(?:runner\/(?:judge|needs|plan)|cli\/(?:judge-recorded|commands\/judge))\.ts$/u,
 };
 const SESSION = {
   name: 'session',
@@ -116,7 +116,7 @@ const MODULES = [
   'reference-host/store/database.ts',
   'reference-host/store/data-file.ts',
   'reference-host/store/event-log.ts',
-  'reference-host/store/idempotency.ts',
+  'reference-host/store/of-tenants.ts',
   'reference-host/store/runs.ts',
   'reference-host/store/sqlite-tables.ts',
   'reference-host/store/store.ts',

@@ -20,7 +20,7 @@ import type { Route } from './http/route.ts';
 import { runRoutes } from './http/runs.ts';
 import { workflowRoutes } from './http/workflows.ts';
 import { LEASE_MS } from './ledger/invoke.ts';
-import { expiringRuns } from './governance/retention.ts';
+import { expiringRuns } from './governance/expire.ts';
 import { createDiary } from './ledger/worker.ts';
 import { createPlants } from './ledger/plants.ts';
 import { defaultParts, type Fetch, type HostParts } from './parts.ts';

@@ -47,6 +47,8 @@ interface ReplayedCall {
   readonly envelope: EnvelopeKind;
   /** Whether the provider was staged again after the source's call: it is another provider then. */
   readonly restaged: boolean;
+  /** Whether the run that was forked is a fork itself. */
+  readonly ofFork: boolean;
 }
 
 /** A provider call, as its Layer-2 id is made from it. */

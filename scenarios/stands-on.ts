@@ -1,5 +1,5 @@
 import type { StandsOn } from '../src/runner/scenario.ts';
-import { FOUNDATIONS } from './shared/foundations.ts';
+import { FOUNDATIONS, SOURCE_UNTOUCHED } from './shared/foundations.ts';
 
 const { discovery, runs, snapshots, replays, laterReplays, branches, execution } = FOUNDATIONS;
 
@@ -42,15 +42,38 @@ const BOTH_MODES = [
   'fork.idempotency-key',
 ];
 
+/** What else is done to runs that are forked: whoever lets a plain fork change its source is named there. */
+const UNTOUCHED = ['refused', 'duplicates', 'branch'];
+
+/** Rows that send many requests to the seam for cache keys: whoever gives some of them another's key is named once. */
+const KEYS = [
+  'reproducible-offline.golden',
+  'reproducible-offline.generated',
+  'excludes-non-recipe-fields',
+  'includes-recipe-fields',
+  'omits-absent',
+  'sorts-tools',
+  'canonical-tool-schema',
+  'preserves-message-order',
+  'preserves-content-shape',
+  'model-verbatim',
+  'jcs-numbers',
+  'jcs-strings',
+  'jcs-key-order',
+].map((row) => `cache-key.${row}`);
+
 /**
  * Checks that look at everything: they fail where no check fails whose name begins so, and rest on the first that does.
  */
 export const REMAINDERS: StandsOn = {
+  ...Object.fromEntries(KEYS.map((row) => [row, ['cache-key.reproducible-offline.alike']])),
+  'refusal.cached-response-wins': ['refusal.no-false-alarm.valid-to-valid'],
   'replay.divergence-is-reported.every-fixture': ['replay.', 'sequence.', 'refusal.', 'cache-key.every-llm-node'],
   'cache-key.nodes-use-it': ['cache-key.reproducible-offline', 'cache-key.lowercase-hex'],
   'fork.created.of-a-fork': ['fork.created'],
   'fork.created.of-a-fork.branch': ['fork.created'],
   ...Object.fromEntries(BOTH_MODES.map((row) => [`${row}.branch`, [row]])),
+  ...Object.fromEntries(UNTOUCHED.map((name) => [`${SOURCE_UNTOUCHED}.${name}`, [SOURCE_UNTOUCHED]])),
   'fork.invisible-run.child': ['fork.invisible-run'],
   'handoff.payloads': HANDING_OFF,
   ...Object.fromEntries(PAYLOADS.map((name) => [`handoff.payloads.${name}`, ['handoff.payloads', ...HANDING_OFF]])),

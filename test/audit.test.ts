@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { createReferenceHost, defaultCredentials, defaultParts, listen } from '../reference-host/index.ts';
 import { MUTANTS } from '../reference-host/mutants/index.ts';
 import { packageFile } from '../src/contract/package-root.ts';
@@ -44,6 +44,21 @@ describe('audit', () => {
         '5 runs: 4 the same, 1 diverged, 0 undecided\n  by class: regenerated-fact 1\n  by workflow: remember 1\n  by node: keep 1\n',
       );
     });
+  });
+
+  it('shows no credential that stands in recorded logs', async () => {
+    const secret = 'the-credential-of-1-run';
+    vi.stubEnv('OPENWOP_API_KEY', secret);
+    await withTemporaryDirectory(async (directory) => {
+      for (const name of ['source', 'regenerated']) {
+        const text = readFileSync(fixture(name), 'utf8').replaceAll('"keep"', `"keep-${secret}"`);
+        writeFileSync(join(directory, `a.${name === 'source' ? name : 'replay'}.ndjson`), text);
+      }
+      const { stdout, stderr } = await runMain(['audit', '--pairs', directory]);
+      expect(stdout).toContain('"nodeId":"keep-[redacted]"');
+      expect(stdout + stderr).not.toContain(secret);
+    });
+    vi.unstubAllEnvs();
   });
 
   it('is sharded, sampled and gone on with after an interruption', async () => {

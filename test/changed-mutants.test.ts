@@ -6,7 +6,7 @@ import { packageFile } from '../src/contract/package-root.ts';
 import { runCli, withTemporaryDirectory, type Ended } from './cli.ts';
 
 const ROOMS = ['bin', 'src', 'scenarios', 'reference-host', 'schemas', 'fixtures', 'dist', 'package.json'];
-const ANSWERS = 'reference-host/mutants/discovery/answer.ts';
+const ANSWERS = 'reference-host/mutants/discovery/document.ts';
 
 interface Checkout {
   readonly root: string;

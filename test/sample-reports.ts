@@ -1,5 +1,11 @@
-import { count } from '../src/contract/count.ts';
-import type { CheckReport, Counts, Report, RequirementReport, SuiteReport } from '../src/contract/report.ts';
+import {
+  type CheckReport,
+  count,
+  type Counts,
+  type Report,
+  type RequirementReport,
+  type SuiteReport,
+} from '../src/contract/report.ts';
 
 /** A check of a report; its requirement is the first two parts of its id. */
 export function checkReport(id: string, verdict: CheckReport['verdict'], more: Partial<CheckReport> = {}): CheckReport {

@@ -1,4 +1,4 @@
-import type { WorkflowStore } from '../store/workflows.ts';
+import type { WorkflowStore } from '../store/of-tenants.ts';
 import { revisionsOf, type Workflow } from '../types/workflow.ts';
 
 /** The definitions as they are now. A run executes what is current when it starts; so does a replay (replay.md, replay). */

@@ -1,5 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
 import { inLogOf, isAboutReplay, type EventDraft, type RunEvent } from '../store/event.ts';
-import { sameEvent, sameLabel } from './alignment.ts';
 
 /** Makes the replay.diverged event, given the id of the replay's own event. */
 export type DivergenceReport = (replayEventId: string) => EventDraft;
@@ -45,4 +45,19 @@ function reportOn(original: RunEvent, nodeId: string | undefined): DivergenceRep
       divergencePoint: original.sequence,
     },
   });
+}
+
+/** Whether two events are of the same kind and of the same node, whatever they say. */
+export function sameLabel(one: EventDraft, other: EventDraft): boolean {
+  return one.type === other.type && one.nodeId === other.nodeId;
+}
+
+/** Whether two events say the same. Identity, order, time and cause belong to the log, not to the event. */
+export function sameEvent(one: EventDraft, other: EventDraft): boolean {
+  return sameLabel(one, other) && isDeepStrictEqual(asWritten(one.payload), asWritten(other.payload));
+}
+
+/** A payload as the log gives it back: without undefined members and negative zeros. */
+function asWritten(payload: unknown): unknown {
+  return JSON.parse(JSON.stringify(payload));
 }

@@ -8,7 +8,7 @@ import type { Observation } from '../store/observations.ts';
 import { foldOf } from '../store/packed-state.ts';
 import type { RunRecord } from '../store/runs.ts';
 import type { Store } from '../store/store.ts';
-import type { ChildEnd, Creation, Handoff, Handoffs } from '../types/handoff.ts';
+import type { ChildEnd, Creation, Handoff, Handoffs } from '../types/world.ts';
 import type { Workflow } from '../types/workflow.ts';
 import type { WorkflowCatalogue } from './catalogue.ts';
 import { writer } from './writer.ts';

@@ -1,14 +1,14 @@
 import { member, stringMember } from '../json.ts';
 import type { HostParts, LayerTwoCall } from '../parts.ts';
 import { whereCanonical } from '../recipe/cache-key.ts';
-import { shownByAttempt, type Ancestry } from '../store/ancestry.ts';
+import { shownByAttempt, type Ancestry, type Attempt } from '../store/ancestry.ts';
+import type { RunEvent } from '../store/event.ts';
+import { type RunError, DIVERGED_AT_REFUSAL } from '../store/fold.ts';
 import type { RecordedResponse } from '../store/response-cache.ts';
-import type { RunError } from '../store/fold.ts';
 import type { RunRecord } from '../store/runs.ts';
 import type { Store } from '../store/store.ts';
 import { envelopeKind, type Provider, type ProviderResponse, type Providers } from '../types/provider.ts';
-import type { LlmAnswer, LlmCall, World } from '../types/world.ts';
-import { divergedAnswer, envelopeEvent, refusalDivergence } from './refusal.ts';
+import type { LlmAnswer, LlmCall, World, RefusalDivergence, RefusalMeeting } from '../types/world.ts';
 
 /** What the worlds of one host share. */
 export interface WorldParts {
@@ -99,12 +99,13 @@ async function replayed(place: Place, recorded: RecordedResponse | undefined, an
   return kept(place, { ...asked, response: JSON.stringify(refusal.goesOnWith(meeting)) });
 }
 
-function servesRecorded({ call, provider, shared }: Place, recorded: RecordedResponse): boolean {
+function servesRecorded({ call, provider, run, shared }: Place, recorded: RecordedResponse): boolean {
   const staged = provider.revision(call.nodeId);
   const restaged = staged !== undefined && staged !== recorded.revision;
   const { nodeId, typeId, idempotent } = call;
   const envelope = envelopeKind(parse(recorded));
-  return shared.parts.llmCache.onReplay({ nodeId, typeId, idempotent, envelope, restaged }) === 'serve';
+  const ofFork = shared.store.runs.parent(run)?.fork !== undefined;
+  return shared.parts.llmCache.onReplay({ nodeId, typeId, idempotent, envelope, restaged, ofFork }) === 'serve';
 }
 
 function recordedIn(place: Place, runIds: readonly string[]): RecordedResponse | undefined {
@@ -156,4 +157,33 @@ function failed(code: string, message: string): LlmAnswer {
 /** The text was written by `ask` above. */
 function parse({ response }: RecordedResponse): ProviderResponse {
   return JSON.parse(response) as ProviderResponse;
+}
+
+/** The event of a node's source that says which kind of envelope the provider gave there, to the same attempt. */
+function envelopeEvent(ancestry: Ancestry, of: Attempt): RunEvent | undefined {
+  return ancestry.lastEvent(of, ({ type }) => type === 'envelope.refusal' || type === 'node.completed');
+}
+
+/** How the two answers differ in kind (0041 §B), or undefined where they do not. */
+function refusalDivergence(parts: HostParts, meeting: RefusalMeeting): RefusalDivergence | undefined {
+  const { nodeId, asked, original, recorded } = meeting;
+  const originalKind = original.type === 'envelope.refusal' ? 'refusal' : 'valid';
+  const replayKind = envelopeKind(asked);
+  if (originalKind === replayKind) return undefined;
+  const refusalReason = parts.refusal.reason((replayKind === 'refusal' ? asked : recorded)?.refusalText);
+  return {
+    sourceRunId: original.runId,
+    atSequence: original.sequence,
+    originalEnvelopeKind: originalKind,
+    replayEnvelopeKind: replayKind,
+    originalEventId: original.eventId,
+    nodeId,
+    ...(refusalReason === undefined ? {} : { refusalReason }),
+  };
+}
+
+/** The answer that fails the node and says why. */
+function divergedAnswer({ refusal }: HostParts, divergence: RefusalDivergence): LlmAnswer {
+  const error = { ...DIVERGED_AT_REFUSAL, code: refusal.errorCode() };
+  return { kind: 'diverged', payload: refusal.payload(divergence), error };
 }

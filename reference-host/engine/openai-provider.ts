@@ -1,7 +1,6 @@
 import { askJson, type JsonAnswer } from '../ask-json.ts';
-import { parseJson } from '../json.ts';
-import type { Completion, Provider } from '../types/provider.ts';
-import { chatBody, readCompletion } from './chat-completions.ts';
+import { parseJson, isObject, listMember, member, stringMember, type JsonObject } from '../json.ts';
+import type { Completion, Provider, LlmRequest, ProviderResponse } from '../types/provider.ts';
 
 const PATIENCE_MS = 10_000;
 
@@ -47,4 +46,68 @@ function unavailable(message: string): Completion {
 
 function failed(message: string): Completion {
   return { ok: false, code: 'provider_failed', message };
+}
+
+/** A vendor-neutral request as the body of an OpenAI-compatible `POST /chat/completions`. */
+export function chatBody(request: LlmRequest): JsonObject {
+  const { model, temperature } = request;
+  const tools = listMember(request, 'tools');
+  const format = request['responseFormat'];
+  return {
+    model,
+    messages: request['messages'],
+    ...(temperature === undefined ? {} : { temperature }),
+    ...(tools.length === 0 ? {} : { tools: tools.map((tool) => ({ type: 'function', function: tool })) }),
+    ...(member(format, 'type') === 'json' ? { response_format: jsonFormat(member(format, 'schema')) } : {}),
+  };
+}
+
+function jsonFormat(schema: unknown): JsonObject {
+  return { type: 'json_schema', json_schema: { name: 'answer', schema } };
+}
+
+/**
+ * The answer of an OpenAI-compatible server, or undefined where it is no chat completion. A refusal is a message with
+ * `refusal`, or one that the content filter ended.
+ */
+export function readCompletion(body: unknown): ProviderResponse | undefined {
+  const [choice] = listMember(body, 'choices');
+  const message = member(choice, 'message');
+  if (!isObject(message)) return undefined;
+  const finish = stringMember(choice, 'finish_reason');
+  const usage = {
+    inputTokens: tokens(member(body, 'usage'), 'prompt_tokens'),
+    outputTokens: tokens(member(body, 'usage'), 'completion_tokens'),
+  };
+  const refusal = stringMember(message, 'refusal') ?? '';
+  if (refusal !== '' || finish === 'content_filter') {
+    return {
+      content: null,
+      stopReason: 'safety',
+      refusalText: refusal || (stringMember(message, 'content') ?? ''),
+      usage,
+    };
+  }
+  const content = contentOf(message);
+  if (content === undefined) return undefined;
+  return { content, stopReason: finish === 'length' ? 'max_tokens' : 'end_turn', usage };
+}
+
+/** The text, or the tool calls with the text in the form that the tool-calling node reads. */
+function contentOf(message: JsonObject): unknown {
+  const text = stringMember(message, 'content');
+  const calls = listMember(message, 'tool_calls').map((call) => toolCall(member(call, 'function')));
+  if (calls.length === 0) return text;
+  return calls.includes(undefined) ? undefined : { text: text ?? '', toolCalls: calls };
+}
+
+function toolCall(called: unknown): JsonObject | undefined {
+  const name = stringMember(called, 'name');
+  const read = parseJson(stringMember(called, 'arguments') ?? '');
+  return name === undefined || !read.ok ? undefined : { name, arguments: read.value };
+}
+
+function tokens(usage: unknown, name: string): number {
+  const count = member(usage, name);
+  return typeof count === 'number' && Number.isSafeInteger(count) && count > 0 ? count : 0;
 }

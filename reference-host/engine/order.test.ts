@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { EventDraft, EventType, RunEvent } from '../store/event.ts';
-import { asDefined } from '../mutants/shared/defined-order.ts';
+import { asDefined } from '../mutants/observable-sequence/sequences.ts';
 import type { NodeRun, Order } from '../types/order.ts';
 import type { WorkflowNode } from '../types/workflow.ts';
 import { asRecorded, asTheyCome } from './order.ts';

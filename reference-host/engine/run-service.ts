@@ -6,10 +6,9 @@ import { stateBefore } from '../store/packed-state.ts';
 import type { ForkMode, RunRecord } from '../store/runs.ts';
 import type { Store } from '../store/store.ts';
 import type { Workflow } from '../types/workflow.ts';
-import { execute, positionAfter, stateOf } from './execution.ts';
+import { execute, positionAfter, stateOf, overlaid } from './execution.ts';
 import type { RecordedWorldParts } from './recorded-world.ts';
 import { answeredElsewhere, resolveInterrupt, type Answer, type Resolution } from './resolve.ts';
-import { overlaid } from './run-options.ts';
 import { writer } from './writer.ts';
 
 /** A run as one look sees it: its index entry and the fold of its log. */

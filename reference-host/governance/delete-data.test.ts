@@ -1,6 +1,6 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { quickFolder } from '../../test/host-lives.ts';
 import { testClient, type FinishedRun, type TestClient } from '../../test/reference-client.ts';
 import { serveStagedEffects, type StagedEffects } from '../../test/staged-effects.ts';
@@ -8,6 +8,7 @@ import { whenAsked } from '../../test/waiting-run.ts';
 import { defects } from '../mutants/replay-governance/deletion.ts';
 import { defaultParts } from '../parts.ts';
 import { governancePolicy, type GovernancePolicy } from '../policies/governance.ts';
+import { eraserOf, readPointer, valueAt } from './delete-data.ts';
 
 const PERSONAL = 'conformance-determinism-personal-data';
 const NAME = 'Amélie "Zoë" Quux-4711';
@@ -226,5 +227,57 @@ describe('a host that deletes badly', () => {
     witness.stage('personal', 'somebody else');
     const replay = await client.fork(source.runId, { mode: 'replay' });
     expect(replay.snapshot['variables']).toEqual({ note: 'somebody else' });
+  });
+});
+
+describe('an eraser', () => {
+  it('takes a value out wherever it stands, and its texts out of others', () => {
+    const value = { name: 'Somebody', age: 7 };
+    const from = {
+      whole: value,
+      list: [value, 'by Somebody.'],
+      part: { name: 'Somebody', age: 8 },
+      encoded: Buffer.from('Somebody').toString('base64'),
+      age: 7,
+    };
+    expect(eraserOf(value).erase(from, false)).toEqual({
+      whole: '[DELETED]',
+      list: ['[DELETED]', 'by [DELETED].'],
+      part: { name: '[DELETED]', age: 8 },
+      encoded: '[DELETED]',
+      age: 7,
+    });
+  });
+
+  it.each([7, true, null, '', 'abc', [], {}, [1, 2]])('takes %j out near its place only', (value) => {
+    const from = { value, text: 'abc 7' };
+    expect(eraserOf(value).erase(from, false)).toEqual(from);
+    expect(eraserOf(value).erase(from, true)).toEqual({ value: '[DELETED]', text: 'abc 7' });
+  });
+});
+
+describe('a JSON pointer', () => {
+  it.each<[string, string[] | undefined]>([
+    ['/variables/note', ['variables', 'note']],
+    ['/a~1b/~0/', ['a/b', '~', '']],
+    ['/~01', ['~1']],
+    ['', undefined],
+    ['variables', undefined],
+    ['/a~', undefined],
+    ['/a~2', undefined],
+  ])('%j', (pointer, names) => expect(readPointer(pointer)).toEqual(names));
+
+  it.each<[string[], unknown]>([
+    [['a', '0', 'b'], 1],
+    [['a', '1'], null],
+    [['a', '2'], undefined],
+    [['a', '01'], undefined],
+    [['a', '-'], undefined],
+    [['a', 'length'], undefined],
+    [['constructor'], undefined],
+    [['t', '0'], undefined],
+    [['', ''], 2],
+  ])('leads along %j', (names, value) => {
+    expect(valueAt({ a: [{ b: 1 }, null], t: 'text', '': { '': 2 } }, names)).toEqual(value);
   });
 });

@@ -2,13 +2,52 @@ import { isDeepStrictEqual } from 'node:util';
 import { snapshot } from '../engine/snapshot.ts';
 import { isObject, member } from '../json.ts';
 import { DELETED } from '../privacy/find-secrets.ts';
+import { needlesFor, redact, type Needles } from '../privacy/redact.ts';
+import { spellingsOf } from '../privacy/spellings.ts';
 import type { RecordedJson } from '../store/records.ts';
 import type { RunRecord } from '../store/runs.ts';
 import { invalid, refusal, type Answer } from '../types/answers.ts';
-import { eraserOf, type Eraser } from './erase.ts';
-import type { Governed } from './expire.ts';
-import { descendants, inUse } from './in-use.ts';
-import { readPointer, valueAt } from './pointer.ts';
+import { type Governed, descendants, inUse } from './expire.ts';
+
+/** Takes one value out of JSON values, wherever it stands in them. */
+interface Eraser {
+  /** A value without it. `isMeant` says that the value is about the place that the deletion names. */
+  erase(from: unknown, isMeant: boolean): unknown;
+}
+
+/**
+ * An eraser for a value: what equals it goes, and each of its texts inside other texts, encoded ones included. What is too
+ * common to be told again, such as a number or a short word, goes near its place only.
+ */
+export function eraserOf(value: unknown): Eraser {
+  const texts = [...textsIn(value)];
+  const needles: Needles = needlesFor(new Map(texts.map((text) => [text, spellingsOf(text)])), DELETED);
+  const common = isCommon(value);
+  const walk = (each: unknown, isMeant: boolean): unknown => {
+    if (each === DELETED) return each;
+    if ((isMeant || !common) && isDeepStrictEqual(each, value)) return DELETED;
+    if (Array.isArray(each)) return each.map((item) => walk(item, isMeant));
+    if (!isObject(each)) return each;
+    return Object.fromEntries(Object.entries(each).map(([name, held]) => [name, walk(held, isMeant)]));
+  };
+  const inTexts = { ...needles, held: new Set<string>() };
+  return { erase: (from, isMeant) => redact(walk(from, isMeant), inTexts) };
+}
+
+const LONG_ENOUGH = 6;
+
+function isCommon(value: unknown): boolean {
+  return typeof value === 'object' && value !== null
+    ? Object.values(value).every(isCommon)
+    : typeof value !== 'string' || value.length < LONG_ENOUGH;
+}
+
+/** The texts of a value, names of members not included: those are the tool's words. */
+function* textsIn(value: unknown): Generator<string> {
+  if (typeof value === 'string') {
+    if (value.length >= LONG_ENOUGH) yield value;
+  } else if (typeof value === 'object' && value !== null) for (const each of Object.values(value)) yield* textsIn(each);
+}
 
 /** What data can be deleted from: the members of a snapshot that runs fill. */
 const ERASABLE: readonly string[] = ['variables', 'channels', 'metadata'];
@@ -89,4 +128,20 @@ function isNear(record: RecordedJson, nodes: ReadonlySet<string>, { names: [root
   const { kind, nodeId, type } = record;
   if (root === 'metadata') return type === 'run.started' || kind === 'others';
   return kind === 'others' || nodes.has(nodeId) || (kind === 'invocations' && nodes.size > 0);
+}
+
+/** The member names of a JSON pointer (RFC 6901), or undefined where the text is none. */
+export function readPointer(pointer: string): readonly string[] | undefined {
+  if (!/^(?:\/(?:[^~/]|~[01])*)+$/.test(pointer)) return undefined;
+  return pointer
+    .slice(1)
+    .split('/')
+    .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+/** What a value has at the end of a way of names and indices; undefined where there is nothing. */
+export function valueAt(value: unknown, [name, ...rest]: readonly string[]): unknown {
+  if (name === undefined) return value;
+  if (Array.isArray(value)) return /^(?:0|[1-9]\d*)$/.test(name) ? valueAt(value[Number(name)], rest) : undefined;
+  return isObject(value) ? valueAt(member(value, name), rest) : undefined;
 }

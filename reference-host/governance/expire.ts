@@ -8,8 +8,7 @@ import { fold } from '../store/fold.ts';
 import { packState, stateBefore } from '../store/packed-state.ts';
 import type { RunRecord } from '../store/runs.ts';
 import type { Store } from '../store/store.ts';
-import { invalid, type Answer } from '../types/answers.ts';
-import { inUse } from './in-use.ts';
+import { invalid, type Answer, refusal } from '../types/answers.ts';
 
 /** What retention, deletion and audit work with. */
 export interface Governed {
@@ -65,4 +64,50 @@ function inShort({ nodeId, type, payload }: RunEvent): ExpiredEvent {
     return value === undefined ? [] : [[name, value] as const];
   });
   return { type, payload: Object.fromEntries(reported), ...(nodeId === undefined ? {} : { nodeId }) };
+}
+
+/** A run with everything that was forked from it or dispatched by it, near or far. */
+export function descendants({ runs }: Pick<Store, 'runs'>, run: RunRecord): readonly RunRecord[] {
+  const found = new Map([[run.runId, run]]);
+  for (const { runId } of found.values()) {
+    for (const each of [...runs.forks(runId), ...runs.children(runId)]) found.set(each.runId, each);
+  }
+  return [...found.values()];
+}
+
+/**
+ * 409 as long as one of these runs, or one that the run was dispatched by, or a descendant of it, is not over: it may still
+ * need what is to go.
+ */
+export function inUse(store: Store, run: RunRecord, runs: readonly RunRecord[]): Answer | undefined {
+  const dispatcher = run.dispatchedBy === undefined ? undefined : store.runs.get(run.dispatchedBy.runId);
+  const concerned = [...runs, ...descendants(store, run), ...(dispatcher === undefined ? [] : [dispatcher])];
+  const open = concerned.find(({ runId }) => !store.events.hasEnded(runId));
+  if (open === undefined) return undefined;
+  return refusal(409, 'run_in_use', 'A run that may need this data is not over.', { runId: open.runId });
+}
+
+/**
+ * The runs of a host whose events expire by the clock, this many seconds after they were written (replay.md, Retention):
+ * whoever looks for a run finds only what is left of it. A run's last event stays, and nothing expires that may still be
+ * needed.
+ */
+export function expiringRuns(governed: Governed, seconds: number): RunService {
+  return {
+    ...governed.runs,
+    find(tenant, runId) {
+      const run = governed.runs.find(tenant, runId);
+      if (run !== undefined) expireOld(governed, run, governed.store.now() - seconds * 1000);
+      return run;
+    },
+  };
+}
+
+function expireOld(governed: Governed, run: RunRecord, before: number): void {
+  const { events } = governed.store;
+  const isOld = ({ timestamp }: { readonly timestamp: string }): boolean => Date.parse(timestamp) < before;
+  if (!events.hasEnded(run.runId) || !events.read(run.runId, undefined, 1).some(isOld)) return;
+  const left = events.read(run.runId).find((event) => !isOld(event)) ?? events.last(run.runId);
+  // What is refused here is still in use: it expires when it is looked for later.
+  expireEvents(governed, run, left?.sequence);
 }

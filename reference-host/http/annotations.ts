@@ -1,7 +1,7 @@
 import { writer } from '../engine/writer.ts';
 import { newId } from '../ids.ts';
 import { isObject, member } from '../json.ts';
-import type { Annotation } from '../store/annotations.ts';
+import type { Annotation } from '../store/beside-logs.ts';
 import type { RunRecord } from '../store/runs.ts';
 import { invalid, respond, type Answer } from '../types/answers.ts';
 import { readBody } from './body.ts';

@@ -3,9 +3,8 @@ import { recordTraceParent } from '../telemetry/traceparent.ts';
 import { invalid, refusal, type Answer } from '../types/answers.ts';
 import type { Workflow } from '../types/workflow.ts';
 import { once } from './idempotency.ts';
+import { runsUsedUp } from './limits.ts';
 import type { Call, Host, Route } from './route.ts';
-import { runsUsedUp } from './run-limit.ts';
-import { runOptionsProblem } from './run-options.ts';
 import { workflowNotFound } from './workflows.ts';
 
 /** POST /v1/runs. */
@@ -71,4 +70,15 @@ function runOptions(workflow: Workflow, body: JsonObject): JsonObject {
     tags: member(body, 'tags') ?? [],
     metadata: member(body, 'metadata') ?? {},
   };
+}
+
+/** What is wrong with the run options among an object's members, or undefined; other members are left alone. */
+export function runOptionsProblem(options: JsonObject): string | undefined {
+  for (const name of ['inputs', 'configurable', 'metadata']) {
+    const value = member(options, name);
+    if (value !== undefined && !isObject(value)) return `${name} must be an object.`;
+  }
+  const tags = member(options, 'tags') ?? [];
+  const strings = Array.isArray(tags) && tags.every((tag) => typeof tag === 'string');
+  return strings ? undefined : 'tags must be an array of strings.';
 }

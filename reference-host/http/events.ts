@@ -1,12 +1,32 @@
-import { tooMany } from './limits.ts';
 import type { HostParts } from '../parts.ts';
-import type { RunEvent } from '../store/event.ts';
+import { type RunEvent, isTerminal, type EventType } from '../store/event.ts';
 import type { RunRecord } from '../store/runs.ts';
 import { invalid, refusal, respond } from '../types/answers.ts';
+import { tooMany } from './limits.ts';
 import type { Call, Host, Route } from './route.ts';
 import { withRun } from './runs.ts';
 import { eventStream, STREAM_HEADERS } from './sse.ts';
-import { STREAM_MODES, streamFilter } from './stream-mode.ts';
+
+const MODES: Readonly<Record<string, (type: EventType) => boolean>> = {
+  values: (type) => type === 'variable.changed',
+  updates: () => true,
+  messages: (type) => type === 'provider.usage' || type === 'envelope.refusal' || type === 'node.completed',
+  debug: () => true,
+};
+
+/** The modes that there are. */
+const STREAM_MODES: readonly string[] = Object.keys(MODES);
+
+/**
+ * Which events a `streamMode` shows: one mode or several with commas between them, `updates` where there is none.
+ * Undefined for an unknown mode, and for `values` beside another one. Every mode shows how the run began and ended.
+ */
+function streamFilter(streamMode: string | null): ((type: EventType) => boolean) | undefined {
+  const names = (streamMode ?? 'updates').split(',');
+  if (!names.every((name) => Object.hasOwn(MODES, name))) return undefined;
+  if (names.length > 1 && names.includes('values')) return undefined;
+  return (type) => type === 'run.started' || isTerminal(type) || names.some((name) => MODES[name]?.(type) === true);
+}
 
 /** Reading a run's log: as a stream or as one JSON document, and by polling. */
 export function eventRoutes(host: Host): readonly Route[] {

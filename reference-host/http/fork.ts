@@ -6,8 +6,8 @@ import { recordTraceParent } from '../telemetry/traceparent.ts';
 import { invalid, refusal, type Answer } from '../types/answers.ts';
 import { once } from './idempotency.ts';
 import type { Call, Host, Route } from './route.ts';
-import { runsUsedUp } from './run-limit.ts';
-import { runOptionsProblem } from './run-options.ts';
+import { runsUsedUp } from './limits.ts';
+import { runOptionsProblem } from './create-run.ts';
 import { withRun } from './runs.ts';
 
 /** POST /v1/runs/{runId}:fork (replay.md, Endpoint). */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { FailpointStep } from '../store/failpoints.ts';
-import type { StoredAnswer } from '../store/idempotency.ts';
+import type { StoredAnswer } from '../store/of-tenants.ts';
 import type { Store } from '../store/store.ts';
 import { invalid, refusal, respond, type Answer } from '../types/answers.ts';
 import { readBody } from './body.ts';

@@ -1,8 +1,9 @@
-import { once as happened } from 'node:events';
-import { Server, type ServerOptions } from 'node:http';
 import { createAdaptorServer } from '@hono/node-server';
+import { once as happened } from 'node:events';
+import { Server, type ServerOptions, STATUS_CODES, type ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
 import type { Fetch } from '../parts.ts';
-import { answerUnreadable } from './unreadable.ts';
+import { type Answer, refusal } from '../types/answers.ts';
 
 /** The address is taken, or none of this machine's; the message names it. */
 export class CannotListen extends Error {
@@ -93,4 +94,36 @@ function isSystemError(error: unknown): error is SystemError {
 function unable({ code, message }: SystemError, hostname: string, port: number): string {
   if (code === 'EADDRINUSE') return `port ${port} on ${hostname} is already in use`;
   return `cannot listen on ${hostname}, port ${port}: ${message}`;
+}
+
+/**
+ * Answers, in the envelope, what never becomes a request: 431 for headers beyond the limit, 408 for a request that takes too
+ * long to arrive, 400 for what is no HTTP. Each ends its connection. An answer that has begun is not continued with another.
+ */
+function answerUnreadable(server: Server): void {
+  const answers = new WeakMap<Duplex, ServerResponse>();
+  server.on('request', (request, response) => answers.set(request.socket, response));
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    const begun = answers.get(socket);
+    const isAnswering = begun !== undefined && begun.headersSent && !begun.writableFinished;
+    if (isAnswering || !socket.writable) socket.destroy();
+    else socket.end(written(answerTo(error.code)));
+  });
+}
+
+function answerTo(code: string | undefined): Answer {
+  if (code === 'HPE_HEADER_OVERFLOW') return refusal(431, 'headers_too_large', 'The headers are too large.');
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return refusal(408, 'request_timeout', 'The request took too long.');
+  return refusal(400, 'bad_request', 'This is no HTTP request.');
+}
+
+function written({ status, body }: Answer): string {
+  const text = JSON.stringify(body);
+  const lines = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
+    'content-type: application/json',
+    `content-length: ${Buffer.byteLength(text)}`,
+    'connection: close',
+  ];
+  return `${lines.join('\r\n')}\r\n\r\n${text}`;
 }

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { sameEvent, sameLabel } from '../engine/alignment.ts';
+import { sameEvent, sameLabel } from '../engine/divergence.ts';
 import type { JsonObject } from '../json.ts';
 import { inLogOf, isAboutReplay, type RunEvent } from '../store/event.ts';
 import type { RunState } from '../store/fold.ts';

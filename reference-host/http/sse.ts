@@ -1,4 +1,4 @@
-import type { Annotation, AnnotationStore } from '../store/annotations.ts';
+import type { Annotation, AnnotationStore } from '../store/beside-logs.ts';
 import { isTerminal, type EventType, type RunEvent } from '../store/event.ts';
 import type { Store } from '../store/store.ts';
 

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { serveEffects, type Effects } from '../../test/effects.ts';
 import { sendJson, serveHttp, type LocalServer } from '../../test/local-server.ts';
 import { comparable, testClient, type FinishedRun, type TestClient } from '../../test/reference-client.ts';
-import { callHttp } from '../engine/http-call.ts';
+import { callHttp } from '../engine/nodes/tool-http.ts';
 import { member } from '../json.ts';
 
 const TOOL = 'conformance-determinism-side-effects';

@@ -28,3 +28,22 @@ export interface Mutant extends Defect {
 export function because(reason: string, ...checks: readonly string[]): Readonly<Record<string, string>> {
   return Object.fromEntries(checks.map((id) => [id, reason]));
 }
+
+/** The groups of parts that a host has. */
+type Policy =
+  | 'llmCache'
+  | 'refusal'
+  | 'replay'
+  | 'handoff'
+  | 'sideResources'
+  | 'secondRegion'
+  | 'ledger'
+  | 'governance';
+
+/** Parts in which some of one policy are replaced, given the conformant ones. */
+export function within<P extends Policy>(
+  policy: P,
+  change: (conformant: HostParts[P]) => Partial<HostParts[P]>,
+): Parts {
+  return (conformant) => ({ [policy]: { ...conformant[policy], ...change(conformant[policy]) } });
+}

@@ -1,4 +1,4 @@
-import type { Annotation } from '../store/annotations.ts';
+import type { Annotation } from '../store/beside-logs.ts';
 import type { EventDraft } from '../store/event.ts';
 
 /** How much of a replay is what its source was (replay.md, Determinism scoring). */

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { secretsIn } from './find-secrets.ts';
-import { isSensitiveName } from './sensitive-names.ts';
+import { secretsIn, isSensitiveName } from './find-secrets.ts';
 
 const found = (value: unknown): string[] => [...secretsIn(value)];
 

@@ -1,7 +1,7 @@
 import { isObject, member, type JsonObject } from '../json.ts';
 import type { SpanAttributes } from '../parts.ts';
 import type { GovernancePolicy, SpellingKind, Surface } from '../policies/governance.ts';
-import type { Annotation } from '../store/annotations.ts';
+import type { Annotation } from '../store/beside-logs.ts';
 import type { RunEvent } from '../store/event.ts';
 import type { SecretOrigin } from '../store/expired.ts';
 import type { RunRecord } from '../store/runs.ts';

@@ -1,12 +1,13 @@
 import type { WorkflowCatalogue } from '../engine/catalogue.ts';
+import type { ProgramEntry } from '../engine/mock-provider.ts';
 import type { Call, Route } from '../http/route.ts';
 import { workflowNotFound } from '../http/workflows.ts';
-import { stringMember } from '../json.ts';
+import { stringMember, isObject, member } from '../json.ts';
 import type { HostParts } from '../parts.ts';
 import { NoCanonicalForm } from '../recipe/cache-key.ts';
+import type { Purge } from '../store/response-cache.ts';
 import { invalid, refusal, type Answer } from '../types/answers.ts';
-import { readProgram } from './program.ts';
-import { readPurge } from './purge.ts';
+import { STOP_REASONS, type StopReason } from '../types/provider.ts';
 import { ofRun, seam, type SeamBody, seamHandler, type SeamHost } from './seam.ts';
 
 /** The test-only endpoints. They exist only on a host that was told to have them; any credential may call them. */
@@ -81,4 +82,61 @@ function cacheKeyOf(parts: HostParts, { text, value }: SeamBody, { request, tena
     if (error instanceof NoCanonicalForm) return invalid(error.message);
     throw error;
   }
+}
+
+/** Which responses a purge request means, or what is wrong with it. An empty object means all of them. */
+function readPurge(body: unknown): Purge | string {
+  if (!isObject(body)) return 'The body must be a JSON object.';
+  const names = ['runId', 'nodeId', 'cacheKey'].filter((name) => member(body, name) !== undefined);
+  const wrong = names.find((name) => typeof body[name] !== 'string');
+  if (wrong !== undefined) return `${wrong} must be a string.`;
+  return Object.fromEntries(names.map((name) => [name, body[name]]));
+}
+
+type ProgramReading =
+  | { readonly ok: true; readonly nodeId: string; readonly program: readonly ProgramEntry[] }
+  | { readonly ok: false; readonly why: string };
+
+/** Reads a staging request in either of the two forms of the wire contract; `why` is a sentence for the caller. */
+function readProgram(body: unknown): ProgramReading {
+  const nodeId = stringMember(body, 'nodeId');
+  if (nodeId === undefined || nodeId === '') return { ok: false, why: 'nodeId must be a non-empty string.' };
+  const entries = member(body, 'program');
+  if (!Array.isArray(entries) || entries.length === 0) return { ok: false, why: 'program must be a non-empty array.' };
+  const program: ProgramEntry[] = [];
+  for (const entry of entries) {
+    const read = readEntry(entry);
+    if (read === undefined) return { ok: false, why: `program[${program.length}] is not an entry of a program.` };
+    program.push(read);
+  }
+  return { ok: true, nodeId, program };
+}
+
+function readEntry(entry: unknown): ProgramEntry | undefined {
+  switch (member(entry, 'mode')) {
+    case undefined:
+      return stopReasonEntry(entry);
+    case 'envelope':
+      return { content: member(entry, 'envelope') ?? null, stopReason: 'end_turn' };
+    case 'refusal':
+      return refused(stringMember(entry, 'refusalReason'));
+    default:
+      return undefined;
+  }
+}
+
+function stopReasonEntry(entry: unknown): ProgramEntry | undefined {
+  const stopReason = member(entry, 'stopReason') ?? 'end_turn';
+  if (!isStopReason(stopReason)) return undefined;
+  if (stopReason === 'safety') return refused(stringMember(entry, 'refusalText'));
+  const content = member(entry, 'content');
+  return content === undefined ? undefined : { content, stopReason };
+}
+
+function refused(refusalText: string | undefined): ProgramEntry {
+  return { content: null, stopReason: 'safety', ...(refusalText === undefined ? {} : { refusalText }) };
+}
+
+function isStopReason(value: unknown): value is StopReason {
+  return STOP_REASONS.some((reason) => reason === value);
 }

@@ -1,15 +1,28 @@
 import { REGIONS, wallClock, type Region } from '../region.ts';
-import { createAnnotationStore, type AnnotationStore } from './annotations.ts';
-import { createAuditTrail, type AuditTrail } from './audit.ts';
-import { createCredentialStore, type CredentialStore } from './credentials.ts';
+import {
+  createAnnotationStore,
+  type AnnotationStore,
+  createAuditTrail,
+  type AuditTrail,
+  createDeletions,
+  type Deletions,
+  createTraceParents,
+  type TraceParents,
+} from './beside-logs.ts';
+import {
+  createCredentialStore,
+  type CredentialStore,
+  createIdempotencyStore,
+  type IdempotencyStore,
+  createWorkflowStore,
+  type WorkflowStore,
+} from './of-tenants.ts';
 import { inspectDataFile } from './data-file.ts';
 import { closeDatabase, openDatabase, shedDeleted } from './database.ts';
 import { createMemoryTables } from './memory-tables.ts';
-import { createDeletions, type Deletions } from './deletions.ts';
 import { createEventLog, type EventLog } from './event-log.ts';
 import { createExpiredRanges, type ExpiredRanges } from './expired.ts';
 import type { FailpointStep } from './failpoints.ts';
-import { createIdempotencyStore, type IdempotencyStore } from './idempotency.ts';
 import { createLedger, type Ledger } from './ledger.ts';
 import { createObservationStore, type ObservationStore } from './observations.ts';
 import { createRecords, type Records } from './records.ts';
@@ -18,9 +31,7 @@ import { createRunIndex, type RunIndex } from './runs.ts';
 import { closeSharedDatabase, openSharedDatabase } from './shared-database.ts';
 import { createSqliteTables } from './sqlite-tables.ts';
 import type { Tables } from './tables.ts';
-import { createTraceParents, type TraceParents } from './trace-parents.ts';
 import { createWakers, type Wakers } from './wakers.ts';
-import { createWorkflowStore, type WorkflowStore } from './workflows.ts';
 
 /** Everything that outlives a request. */
 export interface Store {

@@ -1,7 +1,58 @@
+import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { askJson } from '../ask-json.ts';
-import { exportBody } from './otlp.ts';
-import type { Span } from './span.ts';
+import type { JsonObject } from '../json.ts';
+import { packageVersion } from '../package-files.ts';
+import type { SpanAttributes, SpanContext, SpanPlace } from '../parts.ts';
+import { isAboutReplay, type RunEvent } from '../store/event.ts';
+import type { RunRecord } from '../store/runs.ts';
+import type { Store } from '../store/store.ts';
+
+const NAME = 'openwop-conformance-reference-host';
+const INTERNAL = 1;
+const STATUS = { unset: 0, error: 2 };
+
+/** Spans as the body of an OTLP/HTTP export in JSON: ids in hexadecimal, times in nanoseconds, 64-bit numbers as text. */
+function exportBody(spans: readonly Span[]): JsonObject {
+  const version = packageVersion();
+  return {
+    resourceSpans: [
+      {
+        resource: { attributes: keyValues({ 'service.name': NAME, 'service.version': version }) },
+        scopeSpans: [{ scope: { name: NAME, version }, spans: spans.map(otlpSpan) }],
+      },
+    ],
+  };
+}
+
+function otlpSpan(span: Span): JsonObject {
+  return {
+    traceId: span.traceId,
+    spanId: span.spanId,
+    ...(span.parentSpanId === undefined ? {} : { parentSpanId: span.parentSpanId }),
+    name: 'openwop.run',
+    kind: INTERNAL,
+    startTimeUnixNano: nanoseconds(span.startedAt),
+    endTimeUnixNano: nanoseconds(span.endedAt),
+    attributes: keyValues(span.attributes),
+    links: span.links.map(({ traceId, spanId }) => ({ traceId, spanId, attributes: [] })),
+    status: { code: span.failed ? STATUS.error : STATUS.unset },
+  };
+}
+
+function keyValues(attributes: SpanAttributes): JsonObject[] {
+  return Object.entries(attributes).map(([key, value]) => ({ key, value: anyValue(value) }));
+}
+
+function anyValue(value: SpanAttributes[string]): JsonObject {
+  if (typeof value === 'string') return { stringValue: value };
+  if (typeof value === 'boolean') return { boolValue: value };
+  return Number.isSafeInteger(value) ? { intValue: String(value) } : { doubleValue: value };
+}
+
+function nanoseconds(milliseconds: number): string {
+  return String(BigInt(milliseconds) * 1_000_000n);
+}
 
 const PATIENCE_MS = 5_000;
 /** Runs end in groups: their spans go together. */
@@ -48,4 +99,56 @@ export function createExporter(url: string): Exporter {
       clearTimeout(timer);
     },
   };
+}
+
+/** The span of one run, its times in milliseconds since the epoch. */
+export interface Span extends SpanContext, SpanPlace {
+  readonly startedAt: number;
+  readonly endedAt: number;
+  readonly failed: boolean;
+  readonly attributes: SpanAttributes;
+}
+
+/**
+ * The span of a run whose log has ended, made from what is stored and nothing else, so that a restart changes nothing.
+ * A fork is linked to its source's span, of which it is no child (wire contract, OpenTelemetry).
+ */
+export function runSpan(store: Pick<Store, 'events' | 'traceParents'>, run: RunRecord): Span {
+  const own = store.events.read(run.runId).filter((event) => event.sequence >= (run.fork?.fromSeq ?? 0));
+  const last = own.at(-1);
+  return {
+    ...contextOf(store, run.runId),
+    parentSpanId: store.traceParents.get(run.runId)?.spanId,
+    startedAt: millisecondsOf(own[0]),
+    endedAt: millisecondsOf(last),
+    failed: last?.type === 'run.failed',
+    attributes: attributesOf(run, own),
+    links: run.fork === undefined ? [] : [contextOf(store, run.fork.parentRunId)],
+  };
+}
+
+/** The ids follow from the run's: a fork can name its source's span without having seen it. */
+function contextOf({ traceParents }: Pick<Store, 'traceParents'>, runId: string): SpanContext {
+  const traceId = traceParents.get(runId)?.traceId ?? derived('trace', runId, 32);
+  return { traceId, spanId: derived('span', runId, 16) };
+}
+
+function derived(what: string, runId: string, digits: number): string {
+  return createHash('sha256').update(`openwop ${what} ${runId}`).digest('hex').slice(0, digits);
+}
+
+function attributesOf({ runId, workflowId, fork }: RunRecord, own: readonly RunEvent[]): SpanAttributes {
+  const run = { 'openwop.run_id': runId, 'openwop.workflow_id': workflowId };
+  if (fork === undefined) return run;
+  return {
+    ...run,
+    'openwop.replay.source_run_id': fork.parentRunId,
+    'openwop.replay.from_seq': fork.fromSeq,
+    'openwop.replay.mode': fork.mode,
+    'openwop.replay.diverged': own.some((event) => isAboutReplay(event.type)),
+  };
+}
+
+function millisecondsOf(event: RunEvent | undefined): number {
+  return event === undefined ? 0 : Date.parse(event.timestamp);
 }

@@ -1,4 +1,4 @@
-import type { TraceParent, TraceParents } from '../store/trace-parents.ts';
+import type { TraceParent, TraceParents } from '../store/beside-logs.ts';
 
 /** Keeps the span that a creating request says it belongs to; a header that is none is passed over. */
 export function recordTraceParent(parents: TraceParents, runId: string, headers: Headers): void {

@@ -2,8 +2,7 @@ import type { EventLog } from '../store/event-log.ts';
 import { isTerminal, type RunEvent } from '../store/event.ts';
 import type { RunRecord } from '../store/runs.ts';
 import type { Store } from '../store/store.ts';
-import { createExporter, type Exporter } from './exporter.ts';
-import { runSpan, type Span } from './span.ts';
+import { createExporter, type Exporter, runSpan, type Span } from './exporter.ts';
 
 export interface Telemetry {
   /** The store to work with: whatever ends a run there is noticed. */

@@ -235,13 +235,13 @@ function judgeBy(
 ): Outcome | undefined {
   const failure = failureIn(cells, (cell) => defectOf(cell, control, rules), ownerOf);
   if (failure !== undefined) return failure;
-  const unseen = cells.filter((cell) => isUnseen(cell) || (control.showsLog && isUnread(cell)));
-  if (unseen.length === 0) return undefined;
-  return undecided(`not seen to its end: ${unseen.slice(0, NAMED).map(problemText).join('; ')}`, unseen);
+  const unobserved = cells.filter((cell) => isUnobserved(cell) || (control.showsLog && isUnread(cell)));
+  if (unobserved.length === 0) return undefined;
+  return undecided(`not seen to its end: ${unobserved.slice(0, NAMED).map(problemText).join('; ')}`, unobserved);
 }
 
 /** Whether a cell was driven and nobody could see all of it; a run that was never found again is told apart. */
-function isUnseen(cell: Cell): boolean {
+function isUnobserved(cell: Cell): boolean {
   return cell.unattributed || (cell.outcome === 'unknown' && !isLost(cell));
 }
 

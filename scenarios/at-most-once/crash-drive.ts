@@ -1,8 +1,7 @@
-import { advertisedFailpoints, readPart } from '../../src/contract/discovery.ts';
+import { advertisedFailpoints, advertisesIdempotency, readPart } from '../../src/contract/discovery.ts';
 import type { Witness } from '../../src/evidence/witness.ts';
 import type { CrashBench, CrashLane } from '../../src/host/crash.ts';
 import type { Probe } from '../../src/host/probe.ts';
-import { advertisesIdempotency } from '../shared/advertises-idempotency.ts';
 import {
   type CellObservation,
   type CrashObservation,

@@ -64,7 +64,7 @@ function judgeWindow(matrix: Matrix, window: CrashWindow, expose: string): Outco
   }
   const left = singles.filter(({ reached }) => !reached);
   const note = left.length === 0 ? '' : ` (${listed(left)}: ${left.every(isDriven) ? NOT_DEAD : 'not seen'})`;
-  const there = untoldIn(matrix, window);
+  const there = unreportedIn(matrix, window);
   if (there !== undefined) {
     const step = `let POST …/failpoint/passed tell of ${there} where a run passes it`;
     return undecided(
@@ -81,7 +81,7 @@ function judgeWindow(matrix: Matrix, window: CrashWindow, expose: string): Outco
 }
 
 /** A failpoint of a window that the host advertises and that was not tried, as the run that was not cut did not pass it. */
-function untoldIn({ points, singles, placing }: Matrix, window: CrashWindow): string | undefined {
+function unreportedIn({ points, singles, placing }: Matrix, window: CrashWindow): string | undefined {
   return points.notPassed.find((name) => {
     const stage = stageOfName(name);
     const isThere = stage !== undefined && windowOfStage(stage, placing.hasEffects) === window;

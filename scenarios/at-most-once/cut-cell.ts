@@ -8,11 +8,10 @@ import type { Probe } from '../../src/host/probe.ts';
 import { createRun } from '../../src/host/runs.ts';
 import { isInFlight } from '../../src/protocol/status.ts';
 import { rawOf } from '../shared/compare-runs.ts';
-import { cutsOf, type CellObservation, type Cuts, type Death, type Stopped } from './cell.ts';
-import { arm, decisionsOn, disarm, isDown, passedSoFar } from './crash-seams.ts';
+import { type CellObservation, type Cuts, cutsOf, type Death, type Stopped } from './cell.ts';
+import { arm, decisionsOn, disarm, isDown, passedInRun, passedSoFar, type Passes } from './crash-seams.ts';
 import { CHARGE, ONCE } from './fixtures.ts';
-import { deathOf, seeLife, type Life, type Sight } from './life.ts';
-import { passedInRun, type Passes } from './passes.ts';
+import { deathOf, type Life, seeLife, type Sight } from './life.ts';
 
 /** What cells are driven with. */
 export interface Cutting {
@@ -130,7 +129,7 @@ async function liveOnce(driving: Driving): Promise<Lived> {
 function sightOf(driving: Driving): Sight {
   const { host } = driving.lane;
   const { signal, timeoutMs } = driving.probe;
-  const returnsByItself = diesUnseen(driving);
+  const returnsByItself = diesUnobserved(driving);
   return { host, signal, patienceMs: PATIENCE * timeoutMs, streamMs: 0.9 * timeoutMs, returnsByItself };
 }
 
@@ -140,7 +139,7 @@ function isOutstanding({ cuts, deaths }: Driving): boolean {
 }
 
 /** Whether a host that somebody else starts again may die, and be back, before anybody looks. */
-function diesUnseen(driving: Driving): boolean {
+function diesUnobserved(driving: Driving): boolean {
   return isOutstanding(driving) && !driving.lane.armsAtStart;
 }
 
@@ -170,7 +169,7 @@ async function askForRun(driving: Driving): Promise<Lived | undefined> {
   if (signal.aborted) return { stopped: 'aborted', problem: null };
   const how = await deathOf(lane.host, exchanges);
   if (how !== undefined) return { stopped: 'broken', problem: how };
-  if (started.kind === 'failed' && started.failure === 'reset' && diesUnseen(driving)) {
+  if (started.kind === 'failed' && started.failure === 'reset' && diesUnobserved(driving)) {
     return { stopped: 'broken', problem: 'the connection broke off' };
   }
   driving.created = 'refused';

@@ -7,13 +7,13 @@ import type { CrashLane } from '../../src/host/crash.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import { eventsOf, named } from '../shared/compare-runs.ts';
-import { forkText, type SeenRun } from '../shared/need.ts';
-import { nodeOf } from '../shared/node-of.ts';
+import { forkText, type RecordedRun } from '../shared/need.ts';
+import { nodeOf } from '../shared/read-event.ts';
 import { ofType, type Recordings } from '../shared/of-type.ts';
 import { replays } from '../shared/replays.ts';
 import type { ForkBody, RunObservation } from '../shared/run-observation.ts';
 import { callsAfter, type CallsObservation, callsOf } from '../shared/witnessed-run.ts';
-import { cellText, type CellObservation } from './cell.ts';
+import { type CellObservation, cellText } from './cell.ts';
 import { createCells } from './crash-drive.ts';
 import { cutNeeds } from './crash-seams.ts';
 import { wrong } from './diagnoses.ts';
@@ -143,7 +143,7 @@ function notInDoubt(doubt: DoubtObservation & { readonly id: string }): Outcome 
 }
 
 /** Whether a replay settled whose own log shows the node of the call, or the call itself. */
-function comesToCall(fork: SeenRun): boolean {
+function comesToCall(fork: RecordedRun): boolean {
   if (fork.problem !== null) return false;
   const events = eventsOf(fork);
   return invocationEvents(events).length > 0 || events.some((event) => nodeOf(event) === CHARGE.nodeId);

@@ -1,6 +1,7 @@
 import { advertisedFailpoints, member, readPart } from '../../src/contract/discovery.ts';
 import { provableSemantics } from '../../src/contract/gates.ts';
 import { notApplicable, type Outcome, pass, undecided, undecidedUntil } from '../../src/contract/outcome.ts';
+import { writtenValue } from '../../src/event-log/index.ts';
 import type { Json, Observation } from '../../src/evidence/types.ts';
 import type { Witness } from '../../src/evidence/witness.ts';
 import type { CrashLane, Cut, CutSet } from '../../src/host/crash.ts';
@@ -8,7 +9,7 @@ import type { Probe } from '../../src/host/probe.ts';
 import { isRecord } from '../../src/host/run-event.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
-import { nodeOf } from '../shared/node-of.ts';
+import { nodeOf } from '../shared/read-event.ts';
 import { ofType, type Recordings } from '../shared/of-type.ts';
 import { openOf } from '../shared/settle.ts';
 import { type Defect, failureIn, judgeCells, listed } from './cell-defects.ts';
@@ -61,13 +62,13 @@ function judgeEmptyResults(recorded: Recordings): Outcome {
 }
 
 /** The outcome for one answer; not applicable where the host takes no such answer at all. */
-function judgeAnswer(recorded: SeenAnswer): Outcome {
+function judgeAnswer(recorded: RecordedAnswer): Outcome {
   const outcome = judgeRuns(recorded);
   if (outcome.kind !== 'fail' && outcome.kind !== 'undecided') return outcome;
   return { ...outcome, reason: `the tool answers ${textOf(recorded.answer)}; ${outcome.reason ?? ''}` };
 }
 
-function judgeRuns(recorded: SeenAnswer): Outcome {
+function judgeRuns(recorded: RecordedAnswer): Outcome {
   const uncut = recorded.cells.filter(({ cut }) => cut === null).map(readCell)[0];
   if (uncut === undefined) return leftUndriven(UNCUT);
   if (uncut.cell.notDriven !== null) return undecided(`the ${UNCUT} was not driven: ${uncut.cell.notDriven}`, []);
@@ -85,7 +86,7 @@ function judgeRuns(recorded: SeenAnswer): Outcome {
 const EXPOSE = 'expose failpoints after PutEffect, such as after-put-effect or after-ledger-commit';
 
 /** Whether the answer stands after each death where it stands without one. */
-function judgeShown(observed: SeenAnswer, uncut: Cell, cells: readonly Cell[]): Outcome {
+function judgeShown(observed: RecordedAnswer, uncut: Cell, cells: readonly Cell[]): Outcome {
   const text = textOf(observed.answer);
   const wanted = shownIn(uncut).filter((each) => each.text === text);
   const known = cells.filter(({ reached, outcome }) => reached && outcome === 'completed');
@@ -118,14 +119,14 @@ function lostAnswer(shown: readonly Shown[], wanted: readonly Shown[]): Defect |
 }
 
 /** Everything that was driven with one answer. */
-interface SeenAnswer {
+interface RecordedAnswer {
   readonly answer: Json;
   readonly points: Recorded<EmptyPoints>;
   readonly cells: readonly Recorded<CellObservation>[];
 }
 
 /** The recorded by answer, in the order in which they were driven. */
-function answersIn(recorded: Recordings): readonly SeenAnswer[] {
+function answersIn(recorded: Recordings): readonly RecordedAnswer[] {
   const cells = ofType<EmptyCell>(recorded, 'empty-cell');
   return ofType<EmptyPoints>(recorded, 'empty-points').map((points) => {
     const own = cells.filter(({ answer }) => textOf(answer) === textOf(points.answer));
@@ -151,9 +152,10 @@ function shownIn({ events, invocations, cell }: Cell): readonly Shown[] {
     .map(({ event, result }) => ({ place: `${event.type}.result`, text: textOf(result) }));
   const others = events
     .filter((event) => nodeOf(event) === CHARGE.nodeId)
-    .flatMap(({ type, payload }): readonly Shown[] => {
+    .flatMap((event): readonly Shown[] => {
+      const { type, payload } = event;
       if (type === 'node.completed') return [{ place: `${type}.output`, text: textOf(member(payload, 'output')) }];
-      return type === 'variable.changed' ? [{ place: `${type}.value`, text: textOf(member(payload, 'value')) }] : [];
+      return type === 'variable.changed' ? [{ place: `${type}.value`, text: textOf(writtenValue(event)) }] : [];
     });
   const variables = member(cell.snapshot, 'variables');
   const entries = isRecord(variables) ? Object.entries(variables) : [];

@@ -7,7 +7,7 @@ import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { named } from '../shared/compare-runs.ts';
-import { leftWithout, runsOf, type SeenRun } from '../shared/need.ts';
+import { leftWithout, runsOf, type RecordedRun } from '../shared/need.ts';
 import { type RunObservation, startRun } from '../shared/run-observation.ts';
 import { openOf, settle } from '../shared/settle.ts';
 import { callsAfter, type CallsObservation, callsOf, notCalled } from '../shared/witnessed-run.ts';
@@ -62,7 +62,7 @@ function judge(recorded: readonly Recorded<Driven>[]): Outcome {
   return runs.length < 2 ? undecided('no two runs were driven', runs) : settle(found);
 }
 
-function judgeRun(run: SeenRun, calls: Recorded<CallsObservation> | undefined): Outcome {
+function judgeRun(run: RecordedRun, calls: Recorded<CallsObservation> | undefined): Outcome {
   const left = leftWithout([run]);
   if (left !== undefined || calls === undefined) return left ?? undecided('no calls were counted', [run]);
   const evidence = [calls, run];
@@ -89,7 +89,7 @@ export function shownKey(key: Json): string {
 }
 
 /** One claim carries an uncut run out; a host that claims each step anew has to show it. */
-function judgeAttempts(run: SeenRun, attempts: readonly string[], evidence: Evidence): Outcome {
+function judgeAttempts(run: RecordedRun, attempts: readonly string[], evidence: Evidence): Outcome {
   if (new Set(attempts).size === 1) return pass(evidence);
   const claims = [FIRST, SECOND].map((tool) => attemptsOf(stepsOf(run, tool)));
   const actual = `attempts ${attempts.join(', ')} in ${named(run)}, which nothing interrupted`;

@@ -14,12 +14,12 @@ import { createCells } from './crash-drive.ts';
 import { cutNeeds } from './crash-seams.ts';
 import { cutsIn } from './cut-plan.ts';
 import { stageOfName, wordsOf } from './failpoint-names.ts';
-import { FAILURES, failureText, inputsOf, stageFailure } from './failures.ts';
+import { FAILURES, failureText, inputsOf, stageFailure } from './failed-call.ts';
 import { ONCE } from './fixtures.ts';
 import { controlOf } from './matrix.ts';
 import { eachThenCuts, prepared } from './prepared-cells.ts';
 import { type Cell, isFailureWritten, readCell } from './read-cell.ts';
-import { undrivenText } from '../shared/unseen.ts';
+import { undrivenText } from '../shared/unobserved.ts';
 
 /** One run whose tool fails, cut once or not at all. */
 export interface FailedCell extends Observation {

@@ -18,7 +18,7 @@ interface Holding<T> {
 interface HeldRun<T> {
   readonly run: RunObservation;
   /** What was looked at; undefined where there was nothing to look at. */
-  readonly seen: T | undefined;
+  readonly found: T | undefined;
   /** Why there was not; null where there was. */
   readonly unheld: string | null;
 }
@@ -31,11 +31,11 @@ export async function startHeld<T>(probe: Probe, holding: Holding<T>): Promise<H
   const { visit, request, role, effect } = holding;
   const hold = visit.holdEffects(effect);
   const starting = startRun(probe, request, { role, until: () => true });
-  const { seen, unheld } = await look(probe, { ...holding, hold, starting }).finally(() => hold.release());
+  const { found, unheld } = await look(probe, { ...holding, hold, starting }).finally(() => hold.release());
   const begun = await starting;
-  if (begun.runId === null || begun.problem !== null) return { run: begun, seen, unheld };
+  if (begun.runId === null || begun.problem !== null) return { run: begun, found, unheld };
   const ended = await readAgain(probe, begun, { role });
-  return { run: { ...ended, exchanges: [...begun.exchanges, ...ended.exchanges] }, seen, unheld };
+  return { run: { ...ended, exchanges: [...begun.exchanges, ...ended.exchanges] }, found, unheld };
 }
 
 interface Looking<T> extends Holding<T> {
@@ -43,20 +43,20 @@ interface Looking<T> extends Holding<T> {
   readonly starting: Promise<RunObservation>;
 }
 
-async function look<T>(probe: Probe, looking: Looking<T>): Promise<Pick<HeldRun<T>, 'seen' | 'unheld'>> {
+async function look<T>(probe: Probe, looking: Looking<T>): Promise<Pick<HeldRun<T>, 'found' | 'unheld'>> {
   const { hold, starting, effect, whileHeld } = looking;
   const arrived = hold.arrived(1, { timeoutMs: probe.timeoutMs, signal: probe.signal });
   const refused = starting.then(({ runId }) => (runId === null ? false : arrived));
   if (!(await Promise.race([arrived, refused]))) {
-    return { seen: undefined, unheld: `the host did not call ${looking.visit.url}/effects/${effect}` };
+    return { found: undefined, unheld: `the host did not call ${looking.visit.url}/effects/${effect}` };
   }
   const begun = await Promise.race([starting, pause(probe.timeoutMs * PATIENCE, probe.signal)]);
   const runId = begun?.runId ?? runIdOfCall(looking.visit, effect);
   if (runId === undefined) {
     const unheld = 'neither POST /v1/runs nor the call of its tool named the run before the tool had answered';
-    return { seen: undefined, unheld };
+    return { found: undefined, unheld };
   }
-  return { seen: await whileHeld(runId, hold), unheld: null };
+  return { found: await whileHeld(runId, hold), unheld: null };
 }
 
 /** The run that an effect's first call names in aetheris:job:step:attempt (sem §4.2), as a host may answer late. */

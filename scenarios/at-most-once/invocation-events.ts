@@ -1,6 +1,6 @@
 import { isRecord, type RunEvent } from '../../src/host/run-event.ts';
 import { eventsOf } from '../shared/compare-runs.ts';
-import { nodeOf } from '../shared/node-of.ts';
+import { nodeOf } from '../shared/read-event.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 import type { FixtureTool } from './fixtures.ts';
 import type { KeyParts } from './idempotency-key.ts';

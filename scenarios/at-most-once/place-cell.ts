@@ -59,7 +59,7 @@ function placeOf(cell: Cell, placing: Placing): Place {
   const stage = stageOf(cell, placing);
   if (stage !== undefined && fits(stage, cell)) return [windowOfStage(stage, placing.hasEffects), 'name'];
   if (!placing.showsInvocations && outcome !== 'completed') return NOWHERE;
-  const window = windowOfSeen(cell);
+  const window = windowOfObserved(cell);
   // Where the ledger may be ahead of the stream, a stream that holds everything says nothing of it.
   return window === null || (placing.misnamed && window === '4') ? NOWHERE : [window, 'seen'];
 }
@@ -125,7 +125,7 @@ function wasShown({ shownInvocations }: Cell, wanted: InvocationStep): boolean {
  * The window that is left without a name: a result that was not shown and is known afterwards must have been recorded; one
  * that never shows was not.
  */
-function windowOfSeen(cell: Cell): CrashWindow | null {
+function windowOfObserved(cell: Cell): CrashWindow | null {
   const { callsThen, outcome, invocations } = cell;
   if (wasNodeEndShown(cell)) return wasShown(cell, 'started') ? '5' : null;
   if (wasShown(cell, 'committed')) return '4';

@@ -1,7 +1,7 @@
 import { advertisedFailpoints, readPart } from '../../src/contract/discovery.ts';
 import { provableSemantics } from '../../src/contract/gates.ts';
 import type { WitnessVisit } from '../../src/evidence/witness.ts';
-import { cutText, type CrashLane, type Cut } from '../../src/host/crash.ts';
+import { type CrashLane, type Cut, cutText } from '../../src/host/crash.ts';
 import { readNow } from '../../src/host/log/now.ts';
 import { pause } from '../../src/host/pause.ts';
 import type { Probe } from '../../src/host/probe.ts';
@@ -10,7 +10,7 @@ import { defineScenario } from '../../src/runner/define-scenario.ts';
 import { rawOf } from '../shared/compare-runs.ts';
 import { callsAfter } from '../shared/witnessed-run.ts';
 import { NOT_DEAD } from './cell.ts';
-import { arm, cutNeeds, disarm, passedSoFar } from './crash-seams.ts';
+import { arm, cutNeeds, disarm, passedSince, passedSoFar } from './crash-seams.ts';
 import { cutsIn } from './cut-plan.ts';
 import { externalKeys } from './external-key.ts';
 import { stageOfName } from './failpoint-names.ts';
@@ -18,7 +18,6 @@ import { FIRST, SECOND, TWICE } from './fixtures.ts';
 import { runIdOfCall } from './held-run.ts';
 import { stepsOf } from './invocation-events.ts';
 import { seeLife, type Sight } from './life.ts';
-import { passedSince } from './passes.ts';
 import {
   diedBetween,
   isReclaimed,

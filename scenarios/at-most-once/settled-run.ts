@@ -6,10 +6,10 @@ import { asksStill } from '../shared/open-question.ts';
 import { type ForkBody, readAgain, type RunObservation, startFork } from '../shared/run-observation.ts';
 import { awaitStatus, statusIn } from '../shared/snapshot.ts';
 
-type Seen = Pick<RunObservation, 'snapshot' | 'events'>;
+type Observed = Pick<RunObservation, 'snapshot' | 'events'>;
 
 /** Whether a run waits for somebody: by its status, or by its log where the status does not say it (readings: waiting). */
-export function isWaiting({ snapshot, events }: Seen): boolean {
+export function isWaiting({ snapshot, events }: Observed): boolean {
   const status = statusIn(snapshot);
   return isParked(status) || (!isEnded(status) && asksStill(eventsOf({ events })));
 }
@@ -25,8 +25,8 @@ export async function forkUntilSettled(
   return begun.problem === null ? untilSettled(probe, begun) : begun;
 }
 
-const hasEnded = ({ snapshot }: Seen): boolean => isEnded(statusIn(snapshot));
-const hasSettled = (run: Seen): boolean => hasEnded(run) || isWaiting(run);
+const hasEnded = ({ snapshot }: Observed): boolean => isEnded(statusIn(snapshot));
+const hasSettled = (run: Observed): boolean => hasEnded(run) || isWaiting(run);
 
 /** Follows a run that was answered until it has ended or waits for somebody. */
 export async function untilSettled(probe: Probe, run: RunObservation): Promise<RunObservation> {
@@ -44,7 +44,7 @@ const PATIENCE = 3;
 const EARLY = 0.1;
 
 interface Looking {
-  readonly isEnough: (run: Seen) => boolean;
+  readonly isEnough: (run: Observed) => boolean;
   /** How many time-outs the status is waited for. */
   readonly patience: number;
 }

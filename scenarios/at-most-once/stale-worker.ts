@@ -1,6 +1,6 @@
 import { advertisedFailpoints, readPart } from '../../src/contract/discovery.ts';
 import { provableSemantics } from '../../src/contract/gates.ts';
-import { fail, isOutcome, notApplicable, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
+import { fail, isOutcome, notApplicable, type Outcome, pass, undecided } from '../../src/contract/outcome.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { WitnessVisit } from '../../src/evidence/witness.ts';
 import { repeatPaced } from '../../src/host/paced.ts';
@@ -9,8 +9,8 @@ import { endsRun } from '../../src/protocol/run-status.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { eventsOf, named } from '../shared/compare-runs.ts';
-import { runOf, type SeenRun } from '../shared/need.ts';
-import { nodeOf } from '../shared/node-of.ts';
+import { runOf, type RecordedRun } from '../shared/need.ts';
+import { nodeOf } from '../shared/read-event.ts';
 import { ofType, type Recordings } from '../shared/of-type.ts';
 import { readAgain } from '../shared/run-observation.ts';
 import { armStall, cutNeeds, decisionsOn, type Stall } from './crash-seams.ts';
@@ -109,7 +109,7 @@ async function driveRun(probe: Probe, stall: Stall, visit: WitnessVisit): Promis
 /** A run whose first worker was made to stand still. */
 interface Stalled extends Worked {
   readonly stall: Recorded<StallObservation>;
-  readonly again: SeenRun | undefined;
+  readonly again: RecordedRun | undefined;
 }
 
 const NOT_OFFERED: ReadonlySet<number> = new Set([200, 201, 202, 204, 400, 404, 405, 410, 422, 501]);

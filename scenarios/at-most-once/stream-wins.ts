@@ -82,7 +82,7 @@ function plantedIn(recorded: Recordings, place: PlantedCell['place']): readonly 
 }
 
 /** Why a cell proves nothing, whatever it shows; undefined where it was seen. */
-function unseen({ read, place }: Planted): Outcome | undefined {
+function unobserved({ read, place }: Planted): Outcome | undefined {
   const { cell, reached, calls, outcome } = read;
   if (cell.notDriven !== null) return undecided(`${cellText(cell)}: ${cell.notDriven}`, [read]);
   if (!reached) return undecidedUntil(EXPOSE[place], `${cellText(cell)}: the host was not seen to die`, [read]);
@@ -136,7 +136,7 @@ function someOf(found: readonly Outcome[]): Outcome {
 }
 
 function judgePlanted(planted: Planted, control: Planted | undefined): Outcome {
-  const left = unseen(planted);
+  const left = unobserved(planted);
   if (left !== undefined) return left;
   const { read, store, nonce } = planted;
   const { nonces, outcome } = read;
@@ -158,7 +158,7 @@ function judgePlanted(planted: Planted, control: Planted | undefined): Outcome {
   if (!goesOnWith(read, nonces)) {
     return rests('once.stream-is-authority', undecided(`${where}: the run shows neither result`, [read]));
   }
-  if (control === undefined || unseen(control) !== undefined || !goesOnWith(control.read, [control.nonce])) {
+  if (control === undefined || unobserved(control) !== undefined || !goesOnWith(control.read, [control.nonce])) {
     return undecided(`that ${PLANT} plants in the store ${store} was not seen where the stream has no result`, [read]);
   }
   return pass([read, control.read], `${nonce} in the store ${store} did not count after ${where}`);
@@ -168,7 +168,7 @@ function judgePlanted(planted: Planted, control: Planted | undefined): Outcome {
 function judgeLedgerOnly(recorded: Recordings): Outcome {
   const planted = plantedIn(recorded, 'before').find(({ store }) => store === 'ledger');
   if (planted === undefined) return leftUndriven('run whose result the ledger alone holds');
-  const left = unseen(planted);
+  const left = unobserved(planted);
   if (left !== undefined) return left;
   const { read, nonce } = planted;
   const where = cellText(read.cell);

@@ -7,8 +7,8 @@ import { endsRun } from '../../src/protocol/run-status.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { eventsOf, named } from '../shared/compare-runs.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
-import { leftWithout, runOf, runsOf, type SeenRun, leftUndriven } from '../shared/need.ts';
-import { nodeOf } from '../shared/node-of.ts';
+import { leftUndriven, leftWithout, runOf, runsOf, type RecordedRun } from '../shared/need.ts';
+import { nodeOf } from '../shared/read-event.ts';
 import { ofType, type Recordings } from '../shared/of-type.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 import { failureOf, openOf } from '../shared/settle.ts';
@@ -63,7 +63,7 @@ export type ToolCallObservation =
 export function judgeIdempotencyKeys(recorded: Recordings): Outcome {
   const runs = runsOf(recorded);
   const args = ofType<ArgsObservation>(recorded, 'args');
-  const argsOf = ({ role }: SeenRun) => args.find(({ of }) => of === role);
+  const argsOf = ({ role }: RecordedRun) => args.find(({ of }) => of === role);
   const found = runs.map((run) => judgeKey(run, argsOf(run), runs));
   const [advertised] = ofType<AdvertisedObservation>(recorded, 'advertised');
   const left = judgeKeyless(runs, advertised) ?? failureOf(found) ?? leftWithout(runs);
@@ -78,7 +78,7 @@ const FORMULA = 'sha256-nul-jcs';
 
 /** A host that advertises the formula, shows the events of a call, and shows its key in none of them. */
 function judgeKeyless(
-  runs: readonly SeenRun[],
+  runs: readonly RecordedRun[],
   advertised: Recorded<AdvertisedObservation> | undefined,
 ): Outcome | undefined {
   if (advertised?.idempotencyKey !== FORMULA) return undefined;
@@ -114,7 +114,11 @@ function adviceOf(calls: CallsObservation | undefined, request: string | null | 
 }
 
 /** Judges the key of one run; one without a known mistake may be one that several of `runs` have. */
-function judgeKey(run: SeenRun, args: Recorded<ArgsObservation> | undefined, runs: readonly SeenRun[]): Outcome {
+function judgeKey(
+  run: RecordedRun,
+  args: Recorded<ArgsObservation> | undefined,
+  runs: readonly RecordedRun[],
+): Outcome {
   const left = leftWithout([run]);
   if (left !== undefined) return left;
   if (args === undefined) return undecided(`no arguments were recorded of ${named(run)}`, [run]);
@@ -186,7 +190,10 @@ export function judgeWriteOrder(recorded: Recordings): Outcome {
 /** A log is read as it stands from its lists: a host whose lists leave events out, which streams show, may leave out the start. */
 const LISTS = FOUNDATIONS.readings;
 
-function wrongBeforeAnswer(log: HeldObservation, run: SeenRun): (Mismatch & { readonly restsOn?: string }) | undefined {
+function wrongBeforeAnswer(
+  log: HeldObservation,
+  run: RecordedRun,
+): (Mismatch & { readonly restsOn?: string }) | undefined {
   if (log.problem !== null) return undefined;
   const events = log.events.map(readRunEvent).filter((event) => event !== undefined);
   const steps = stepsOf(log, CHARGE);
@@ -208,7 +215,7 @@ function isEnd(event: RunEvent): boolean {
   return ofNode || endsRun(event);
 }
 
-function wrongOrder(steps: readonly InvocationEvent[], run: SeenRun): Mismatch | undefined {
+function wrongOrder(steps: readonly InvocationEvent[], run: RecordedRun): Mismatch | undefined {
   const events = eventsOf(run);
   const failed = steps.some(({ outcome }) => outcome === 'failure');
   const wanted = failed ? STEPS.slice(0, 2) : STEPS;
@@ -227,7 +234,7 @@ function wrongOrder(steps: readonly InvocationEvent[], run: SeenRun): Mismatch |
 }
 
 /** A call whose run completed, and whose end does not say that it succeeded (sem §3.4). */
-function wrongOutcome(steps: readonly InvocationEvent[], run: SeenRun): Mismatch | undefined {
+function wrongOutcome(steps: readonly InvocationEvent[], run: RecordedRun): Mismatch | undefined {
   const finished = steps.find(({ step }) => step === 'finished');
   if (finished === undefined || !eventsOf(run).some(({ type }) => type === 'run.completed')) return undefined;
   const { outcome, event } = finished;

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { Json, Observation } from '../../src/evidence/types.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
-import { observed, OPTIONS, type Said, runCalled, unfinished, verdictOf } from '../../test/recorded-runs.ts';
+import { observed, OPTIONS, runCalled, type Said, unfinished, verdictOf } from '../../test/recorded-runs.ts';
 import { idempotencyKey } from './idempotency-key.ts';
-import { toolCall } from './tool-call.ts';
+import { drawToolArgs, toolCall } from './tool-call.ts';
+import * as fc from 'fast-check';
+import { canonicalJson } from '../../src/cache-key/index.ts';
 
 type AnyRecorded = Recorded<Observation>;
 
@@ -290,5 +292,25 @@ describe('the keys', () => {
     const seen = [...heldRun(), unfinished(run as ReturnType<typeof runCalled>), args as AnyRecorded];
     const judged = toolCall.judge([...seen, ...argued('sorted', () => whole('k'))], OPTIONS);
     expect(judged.map(({ verdict }) => verdict)).toEqual(['pass', 'fail']);
+  });
+});
+
+describe('drawToolArgs', () => {
+  it('draws the same for the same seed, and others for another one', () => {
+    expect(drawToolArgs(fc, 1, 6)).toEqual(drawToolArgs(fc, 1, 6));
+    expect(drawToolArgs(fc, 1, 6)).not.toEqual(drawToolArgs(fc, 2, 6));
+  });
+
+  it('draws objects that every host takes, and that have a canonical form', () => {
+    const texts = drawToolArgs(fc, 7, 200).flatMap(({ text }) => text ?? []);
+    expect(texts).toHaveLength(207);
+    for (const text of texts) {
+      expect(canonicalJson(text).ok).toBe(true);
+      expect(text).toMatch(/^\{[^]*\}$/u);
+      expect(JSON.stringify(JSON.parse(text))).not.toMatch(/\\u0000|__proto__/u);
+    }
+    expect(
+      texts.filter((text) => JSON.stringify(JSON.parse(text)) !== (canonicalJson(text) as { text: string }).text),
+    ).not.toEqual([]);
   });
 });

@@ -4,7 +4,7 @@ import type { Json, Observation } from '../../src/evidence/types.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { eventsOf, named } from '../shared/compare-runs.ts';
-import { leftWithout, runOf, type SeenRun, leftUndriven } from '../shared/need.ts';
+import { leftWithout, runOf, type RecordedRun, leftUndriven } from '../shared/need.ts';
 import { ofType, type Recordings } from '../shared/of-type.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 import { callsAfter, type CallsObservation, callsOf, noncesIn, notCalled } from '../shared/witnessed-run.ts';
@@ -44,7 +44,7 @@ export async function driveWorkers(
 
 /** A run that two workers carried out, with its calls and what its workers decided. */
 export interface Worked {
-  readonly run: SeenRun;
+  readonly run: RecordedRun;
   readonly calls: Recorded<CallsObservation>;
   /** The decisions about the fixture's tool, in their order; null where the host does not show them. */
   readonly decisions: readonly Decision[] | null;

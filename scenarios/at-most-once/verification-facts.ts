@@ -4,7 +4,7 @@ import { terminalStatus } from '../../src/protocol/run-status.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { eventsOf, named } from '../shared/compare-runs.ts';
 import { sharedCause } from '../shared/diagnoses.ts';
-import { leftWithout, need, runOf, type SeenRun } from '../shared/need.ts';
+import { leftWithout, need, runOf, type RecordedRun } from '../shared/need.ts';
 import { ofType, type Recordings } from '../shared/of-type.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 import { statusIn } from '../shared/snapshot.ts';
@@ -21,7 +21,7 @@ import {
 
 /** How a run came out. */
 export interface Fate {
-  readonly run: SeenRun;
+  readonly run: RecordedRun;
   /** Where the recorded result was put into it. */
   readonly injectedAt: readonly string[];
   readonly isInjected: boolean;
@@ -41,7 +41,7 @@ export interface FailingReplay extends Fate {
 /** What the checks of a mode judge. */
 export interface Facts {
   /** The replay in the recorded world. */
-  readonly control: SeenRun | undefined;
+  readonly control: RecordedRun | undefined;
   /** The counter before it and after it. */
   readonly counters: readonly (Recorded<CounterObservation> | undefined)[];
   readonly replays: readonly FailingReplay[];
@@ -97,7 +97,7 @@ export function seeVerification(recorded: Recordings): Facts | Outcome {
   };
 }
 
-function fateOf(run: SeenRun | undefined, nonce: string): Fate | undefined {
+function fateOf(run: RecordedRun | undefined, nonce: string): Fate | undefined {
   if (run === undefined) return undefined;
   const injectedAt = injectedPlaces(run, nonce);
   const [hasCompleted, hasFailed] = [hasEnded(run, 'completed'), hasEnded(run, 'failed')];
@@ -145,7 +145,7 @@ function injectedPlaces(run: RunObservation, nonce: string): readonly string[] {
   return [...events, ...state.map((name) => `${name} of the snapshot`)];
 }
 
-function controlProblem(control: Fate | undefined, source: SeenRun): Outcome | undefined {
+function controlProblem(control: Fate | undefined, source: RecordedRun): Outcome | undefined {
   if (control === undefined || (control.hasCompleted && control.isInjected)) return undefined;
   const reason = `${named(control.run)} did not complete with the recorded result, although GET resources/receipt answers what the tool did`;
   return undecided(reason, [control.run, source]);

@@ -6,7 +6,7 @@ import { isSuccess } from '../../src/protocol/status.ts';
 import { defineScenario, type JudgedCheck } from '../../src/runner/define-scenario.ts';
 import type { Scenario } from '../../src/runner/scenario.ts';
 import { eventsOf, named } from '../shared/compare-runs.ts';
-import { leftWithout, type SeenRun, leftUndriven } from '../shared/need.ts';
+import { leftWithout, type RecordedRun, leftUndriven } from '../shared/need.ts';
 import { openOf } from '../shared/settle.ts';
 import { statusIn } from '../shared/snapshot.ts';
 import { wrong } from './diagnoses.ts';
@@ -133,7 +133,7 @@ function judgeParked(facts: Facts): Outcome {
 }
 
 /** Whether a failed run's error names the confirmation by a person that it needs. */
-function namesPerson(run: SeenRun): boolean {
+function namesPerson(run: RecordedRun): boolean {
   const ends = eventsOf(run).filter(({ type }) => type === 'run.failed' || type === 'node.failed');
   return /human|person|manual|confirm|approv/iu.test(
     JSON.stringify([member(run.snapshot, 'error'), ends.map(({ payload }) => payload)]),
@@ -177,7 +177,7 @@ function judgeConfirmed({ run, confirmation, later }: FailingReplay): Outcome {
 }
 
 /** The status of a run that a person has confirmed and that is not over; undefined where it is, or nobody knows. */
-function stuckAt(later: SeenRun): string | undefined {
+function stuckAt(later: RecordedRun): string | undefined {
   const status = statusIn(later.snapshot);
   if (later.problem === null || status === undefined) return undefined;
   return isBusy(status) || isWaiting(later) ? status : undefined;

@@ -1,11 +1,11 @@
 import { member } from '../../src/contract/discovery.ts';
 import { verificationMode } from '../../src/contract/gates.ts';
-import { fail, pass, undecided, undecidedUntil, type Outcome } from '../../src/contract/outcome.ts';
+import { fail, type Outcome, pass, undecided, undecidedUntil } from '../../src/contract/outcome.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import type { Recorded, Scenario } from '../../src/runner/scenario.ts';
 import { endsRun } from '../../src/protocol/run-status.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
-import { nodeOf } from '../shared/node-of.ts';
+import { nodeOf } from '../shared/read-event.ts';
 import { ofType, type Recordings } from '../shared/of-type.ts';
 import { judgeSafety } from './cell-defects.ts';
 import { NOT_DEAD } from './cell.ts';
@@ -22,7 +22,7 @@ type Mode = 'strict' | 'warn' | 'human';
 
 /** A run that died with its result recorded, and what its host made of it in one world. */
 interface Recovered {
-  readonly seen: Recorded<RecoveryObservation>;
+  readonly observation: Recorded<RecoveryObservation>;
   readonly cell: Cell;
   /** The ends of the node, which say that it went on with a result: what else holds one may have been written before. */
   readonly places: readonly string[];
@@ -38,7 +38,7 @@ interface Facts {
 
 function see(recorded: Recordings): Facts | Outcome {
   const runs = ofType<RecoveryObservation>(recorded, 'recovery').map(recoveredIn);
-  const [right, other] = [true, false].map((agrees) => runs.find(({ seen }) => seen.agrees === agrees));
+  const [right, other] = [true, false].map((agrees) => runs.find(({ observation }) => observation.agrees === agrees));
   if (right === undefined || other === undefined)
     return leftUndriven(`recovery in ${right === undefined ? 'the world that the record tells of' : 'another world'}`);
   return { right, other };
@@ -50,7 +50,7 @@ function recoveredIn(recorded: Recorded<RecoveryObservation>): Recovered {
   const nodeEnds = events.filter((event) => event.type === 'node.completed' && nodeOf(event) === CHARGE.nodeId);
   const others = events.filter(({ type }) => invocationStep(type) === undefined).map(({ payload }) => payload);
   return {
-    seen: recorded,
+    observation: recorded,
     cell,
     places: nodeEnds.map(({ type, sequence }) => `${type} (${sequence})`),
     isShown: holdsAny([others, cell.cell.snapshot], [recorded.nonce]),
@@ -60,9 +60,9 @@ function recoveredIn(recorded: Recorded<RecoveryObservation>): Recovered {
 const EXPOSE = "expose a failpoint behind the ledger's commit, such as after-ledger-commit";
 
 /** Why a recovery shows nothing of verification; undefined where it does. */
-function openIn({ seen, cell }: Recovered): Outcome | undefined {
+function openIn({ observation, cell }: Recovered): Outcome | undefined {
   const { cut, notDriven } = cell.cell;
-  const evidence = [seen];
+  const evidence = [observation];
   if (cut === null) return undecidedUntil(EXPOSE, 'no death was seen behind the record of a call', evidence);
   if (notDriven !== null) return undecided(notDriven, evidence);
   if (!cell.reached) return undecided(`${cut.name}: ${NOT_DEAD}`, evidence);
@@ -78,7 +78,9 @@ function withoutTwo({ right, other }: Facts): Outcome | undefined {
   if (open !== undefined) return open;
   const { outcome, calls } = right.cell;
   if (outcome === 'completed' && calls === 1) return undefined;
-  return undecided(`the recovery in the recorded world came out as ${outcome} after ${calls} calls`, [right.seen]);
+  return undecided(`the recovery in the recorded world came out as ${outcome} after ${calls} calls`, [
+    right.observation,
+  ]);
 }
 
 const VERIFIER =
@@ -89,18 +91,18 @@ function judgeMode(mode: Mode, facts: Facts): Outcome {
   const { right, other } = facts;
   const left = withoutTwo(facts);
   if (left !== undefined) return left;
-  const evidence = [other.seen, right.seen];
+  const evidence = [other.observation, right.observation];
   const verdict = RULES[mode](other, right);
   if (verdict === 'right') return rightIn(mode, facts);
   if (verdict === 'open') return undecided(`the run came out as ${other.cell.outcome}`, evidence);
-  const isAsked = right.seen.askedAfter + other.seen.askedAfter > 0;
-  if (!isAsked && right.seen.askedInReplay === 0) {
+  const isRequested = right.observation.askedAfter + other.observation.askedAfter > 0;
+  if (!isRequested && right.observation.askedInReplay === 0) {
     return undecidedUntil(VERIFIER, 'nobody asked whether the world agrees, neither a recovery nor a replay', evidence);
   }
   const expected = `after a death, where the world is not what the record says: ${EXPECTED[mode]}`;
   const ends = other.places.length === 0 ? 'no end of the node' : other.places.join(', ');
   const actual = `${ends}; the run ${other.cell.outcome}`;
-  const code = isAsked ? verdict : 'not-verified';
+  const code = isRequested ? verdict : 'not-verified';
   return fail({ expected, actual, diagnosis: wrong(code), restsOn: endsBySnapshotAlone(other) }, evidence);
 }
 
@@ -146,8 +148,8 @@ function namesPerson({ events, cell }: Cell): boolean {
 
 /** What is left to be said where the run came out as it has to. */
 function rightIn(mode: Mode, { right, other }: Facts): Outcome {
-  const evidence = [other.seen, right.seen];
-  const { askedAfter, warned, answered, afterNo } = other.seen;
+  const evidence = [other.observation, right.observation];
+  const { askedAfter, warned, answered, afterNo } = other.observation;
   if (mode === 'warn') {
     if (warned === null) {
       const reason =
@@ -155,7 +157,7 @@ function rightIn(mode: Mode, { right, other }: Facts): Outcome {
       return undecided(reason, evidence);
     }
     if (warned === 0) {
-      if (askedAfter + right.seen.askedInReplay === 0) {
+      if (askedAfter + right.observation.askedInReplay === 0) {
         return undecidedUntil(VERIFIER, 'nobody asked whether the world agrees', evidence);
       }
       const expected = 'ConfirmationReplayWarnTotal of at least 1 for a run that was recovered in another world';

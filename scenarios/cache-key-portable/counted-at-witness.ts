@@ -6,12 +6,12 @@ import type { HostHandle } from '../../src/host/client.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
-import { leftWithout, runOf, type SeenRun, leftUndriven } from '../shared/need.ts';
+import { leftWithout, runOf, type RecordedRun, leftUndriven } from '../shared/need.ts';
 import { offersMode, startFork, startRun, type RunObservation } from '../shared/run-observation.ts';
 import { callsAfter, callsOf, type CallsObservation } from '../shared/witnessed-run.ts';
 import { wrong } from './diagnoses.ts';
 import { validIn } from './llm-fixture.ts';
-import { unseenText } from '../shared/unseen.ts';
+import { unobservedText } from '../shared/unobserved.ts';
 
 const id = 'cache-key.not-a-security-boundary.counted-at-witness';
 const workflowId = 'conformance-determinism-llm-provider';
@@ -52,9 +52,9 @@ async function drive(probe: Probe): Promise<readonly Observation[]> {
 }
 
 interface TenantRuns {
-  readonly first: SeenRun;
-  readonly second: SeenRun;
-  readonly replay: SeenRun | undefined;
+  readonly first: RecordedRun;
+  readonly second: RecordedRun;
+  readonly replay: RecordedRun | undefined;
   /** The calls after each run; undefined where none were recorded. */
   readonly calls: Readonly<Record<Tenant | 'replay', Recorded<CallsObservation> | undefined>>;
 }
@@ -74,7 +74,7 @@ function see(recorded: readonly Recorded<Observation>[]): TenantRuns | Outcome {
 }
 
 /** Whether a run shows what a tenant was answered, and not what the other one was: in its events or its snapshot. */
-function shows({ events, snapshot }: SeenRun, tenant: Tenant): boolean {
+function shows({ events, snapshot }: RecordedRun, tenant: Tenant): boolean {
   const text = JSON.stringify([events, snapshot]).replaceAll('\\', '');
   return validIn(text) === (tenant === 'first');
 }
@@ -103,7 +103,7 @@ function judge(recorded: TenantRuns): Outcome {
   // A replay that is served shows that responses are recorded at all, where the other tenant's could have been found.
   const all = [...evidence, replay, ...(calls.replay === undefined ? [] : [calls.replay])];
   if (replay.problem !== null) {
-    return undecided(unseenText(replay), all);
+    return undecided(unobservedText(replay), all);
   }
   const calledAgain = chatsIn(calls.replay) - called;
   if (shows(replay, 'first')) return leaked(replay, calledAgain, all);
@@ -114,7 +114,7 @@ function judge(recorded: TenantRuns): Outcome {
   );
 }
 
-function leaked(run: SeenRun, calls: number, evidence: readonly { readonly id: string }[]): Outcome {
+function leaked(run: RecordedRun, calls: number, evidence: readonly { readonly id: string }[]): Outcome {
   const mismatch = {
     expected: `${ANSWERS.second}, by a call of its own`,
     actual: `${ANSWERS.first} in the ${run.role}, for which the witness was called ${calls} times`,

@@ -9,6 +9,11 @@ export const { diagnoses, wrong } = causes([
     'no rule of the catalogue explains the keys',
     ['cache-key.reproducible-offline', 'cache-key.cross-host-parity'],
   ],
+  [
+    'keys-shared',
+    'requests that differ in everything but their length get one key: look at what of a request the results are remembered by',
+    ['cache-key.reproducible-offline'],
+  ],
   ['refused', 'a valid request gets no key', ['cache-key.reproducible-offline']],
   [
     'response-of-another-tenant',

@@ -110,6 +110,8 @@ export const excludesNonRecipeFields = keyScenario({
 const HEADERS: Readonly<Record<string, string>> = {
   traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
   tracestate: 'vendor=1',
+  baggage: 'tenant=conformance',
+  'x-b3-traceid': '463ac35c9f6413ad48485a3953bb6124',
   'x-request-id': 'conformance-request-1',
   'x-correlation-id': 'conformance-correlation-1',
   cookie: 'session=conformance',
@@ -125,9 +127,16 @@ const PINNED = 'x-request-id twice';
 /** The mistake that a variation shows which changes the key. */
 const CODES = new Map([
   ...['x-tenant-id', OTHER_TENANT].map((name) => [name, 'tenant-in-key'] as const),
-  ...['traceparent', 'tracestate', 'x-request-id', 'x-correlation-id', 'idempotency-key', PINNED].map(
-    (name) => [name, 'request-id-in-key'] as const,
-  ),
+  ...[
+    'traceparent',
+    'tracestate',
+    'baggage',
+    'x-b3-traceid',
+    'x-request-id',
+    'x-correlation-id',
+    'idempotency-key',
+    PINNED,
+  ].map((name) => [name, 'request-id-in-key'] as const),
 ]);
 
 function varied(variation: string, sent: Readonly<Record<string, string>>): KeyRequest {

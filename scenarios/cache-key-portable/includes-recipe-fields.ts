@@ -65,6 +65,9 @@ const laterChanges: readonly (readonly [string, RequestParts])[] = [
 /** Fields whose value 0 a host may take for an absent one. */
 const zeroable = ['temperature', 'topP', 'topK'];
 
+/** Formats of a response that a host may take for its default. */
+const formats = ['json', 'tool_call'];
+
 const leftOut = (name: string): string => `${name} left out`;
 const asZero = (name: string): string => `${name} 0 instead of absent`;
 
@@ -79,6 +82,11 @@ function requests(recipe: RecipeName): readonly KeyRequest[] {
       return probe(leftOut(name), requestText(others));
     }),
     ...zeroable.map((name) => probe(asZero(name), requestText({ ...parts, [name]: '0' }), leftOut(name))),
+    ...formats.map((type) => {
+      const responseFormat = `{"type":"${type}"}`;
+      const name = `responseFormat ${type} without a schema instead of absent`;
+      return probe(name, requestText({ ...parts, responseFormat }), leftOut('responseFormat'));
+    }),
     control(WHOLE_AGAIN, requestText(parts)),
   ];
 }

@@ -5,7 +5,7 @@ import type { Probe } from '../../src/host/probe.ts';
 import { workflowPath } from '../../src/protocol/paths.ts';
 import { eventsOf } from '../shared/compare-runs.ts';
 import { jsonIn } from '../../src/host/exchanged.ts';
-import { nodeOf } from '../shared/node-of.ts';
+import { nodeOf } from '../shared/read-event.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 
 /** An LLM-calling node of a fixture: what the model is staged to say first and second, and how an output shows which. */

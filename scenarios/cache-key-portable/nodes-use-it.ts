@@ -7,7 +7,7 @@ import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import type { Recorded, ScenarioOptions } from '../../src/runner/scenario.ts';
 import { named } from '../shared/compare-runs.ts';
-import { leftWithout, need, runsOf, type SeenRun } from '../shared/need.ts';
+import { leftWithout, need, runsOf, type RecordedRun } from '../shared/need.ts';
 import { ofType } from '../shared/of-type.ts';
 import { startFork, startRun } from '../shared/run-observation.ts';
 import { purge } from '../shared/seams.ts';
@@ -117,10 +117,10 @@ async function clear(
 }
 
 interface NodeRuns {
-  readonly source: SeenRun;
+  readonly source: RecordedRun;
   /** The models that were asked during the source run, and during each replay that was driven. */
   readonly asked: ReadonlyMap<string, ReadonlySet<string>>;
-  readonly replays: readonly SeenRun[];
+  readonly replays: readonly RecordedRun[];
   readonly purges: readonly Recorded<PurgeObservation>[];
   readonly evidence: readonly { readonly id: string }[];
 }

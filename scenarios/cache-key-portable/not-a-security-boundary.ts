@@ -20,8 +20,8 @@ const WORKFLOW = 'conformance-phase4-replay-divergence';
 const NODE = 'structured-call';
 
 /**
- * What stands beside `valid` in the answer that is staged for a tenant: no mock model that answers alike whatever is staged says it, nor
- * one that still has what an earlier run of the harness staged.
+ * The note beside `valid` in the answer that is staged for a tenant. It tells that answer from one of a mock model that ignores what is
+ * staged, and, by the nonce, from one that an earlier run of the harness staged.
  */
 const noteFor = (tenant: string, nonce?: string): string =>
   `staged for the ${tenant} tenant${nonce === undefined ? '' : `, ${nonce}`}`;

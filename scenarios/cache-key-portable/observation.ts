@@ -16,9 +16,9 @@ export type KeyAnswered =
 /**
  * The part that a request plays in its row: `control` is plain and has nothing of the row's hazard, `probe` has, `either`
  * may be answered in several ways and is only reported; the others belong to the vectors: `shrunk` is the smallest wrong
- * request, `pair` one vector sent in another way. `again` repeats a request that got a wrong key.
+ * request, `pair` one vector sent in another way, `alike` a request that has only its length in common with another. `again` repeats a request that got a wrong key.
  */
-export type Part = 'control' | 'probe' | 'either' | 'golden' | 'generated' | 'shrunk' | 'pair' | 'again';
+export type Part = 'control' | 'probe' | 'either' | 'golden' | 'generated' | 'shrunk' | 'pair' | 'alike' | 'again';
 
 /** One request to the seam llm-cache-key and its answer. `request` is the exact text that was sent. */
 export interface KeyObservation extends Observation {

@@ -1,6 +1,6 @@
 import { diagnoseKey } from '../../src/cache-key/index.ts';
 import { canonicalRecipe, type Gate, phase4 } from '../../src/contract/gates.ts';
-import { fail, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
+import { fail, type Outcome, pass, undecided } from '../../src/contract/outcome.ts';
 import type { Diagnosis } from '../../src/contract/verdict.ts';
 import { isClientError, saysNothing } from '../../src/protocol/status.ts';
 import type { RecipeName, Scenario } from '../../src/runner/scenario.ts';
@@ -28,7 +28,7 @@ import {
 } from './requests.ts';
 import { keyScenario, sending } from './send.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
-import { stumblesOverBody } from '../shared/unreadable-body.ts';
+import { stumblesOverBody } from '../shared/envelope.ts';
 
 /** A row of requests that must get no key. */
 interface RejectionRow {
@@ -49,7 +49,7 @@ function isUnread({ request, answer }: RecordedKey): boolean {
   return answer.kind === 'refused' && answer.key === undefined && stumblesOverBody(request, answer.status);
 }
 
-function isUnseen({ answer }: RecordedKey): boolean {
+function isUnobserved({ answer }: RecordedKey): boolean {
   return answer.kind === 'failure' || (answer.kind === 'refused' && saysNothing(answer.status, 'refusal'));
 }
 
@@ -60,7 +60,7 @@ function isUnseen({ answer }: RecordedKey): boolean {
 function judge(answers: Answers, row: RejectionRow, recipe: RecipeName): Outcome {
   const { keys, cutShort } = answers;
   const probes = keys.filter((each) => each.part === 'probe' && !isBlind(each, keys));
-  const wrong = probes.filter((each) => !isUnseen(each) && row.isWrong(each));
+  const wrong = probes.filter((each) => !isUnobserved(each) && row.isWrong(each));
   const [first] = wrong;
   const instability = instabilityOf(keys) ?? oddKey(keys);
   if (first !== undefined && (instability === undefined || first.answer.kind === 'key')) {
@@ -73,7 +73,7 @@ function judge(answers: Answers, row: RejectionRow, recipe: RecipeName): Outcome
     const reason = `valid requests do not get proper keys: ${instability.reason}`;
     return undecidedBy({ ...instability, reason }, keys);
   }
-  const unseen = probes.find(isUnseen);
+  const unseen = probes.find(isUnobserved);
   const missing = cutShort ?? (unseen && `"${unseen.name}": ${shownAnswer(unseen.answer)}`);
   if (missing !== undefined) return undecided(missing, keys);
   return pass(keys, joined(probes.map((each) => row.advise?.(each))));

@@ -20,6 +20,7 @@ import { diagnosePairs, goldenRequests, sendPairs } from './golden.ts';
 import { isUnobserved, shownAnswer, type CacheKeyObservation, type RecordedKey } from './observation.ts';
 import type { KeyRequest } from './requests.ts';
 import { lineTo, seamNeed, send, sendDrawn, withRepeats } from './send.ts';
+import { ALIKE, judgeAlike } from './shared-keys.ts';
 import { isMismatch, shrink } from './shrink.ts';
 
 /** Answers to vectors, and what else is known of the host's keys. */
@@ -122,7 +123,7 @@ async function drive(probe: Probe, options: ScenarioOptions): Promise<readonly C
   );
   const [first] = vectors;
   const pairs = first === undefined || probe.signal.aborted ? [] : await sendPairs(probe, first);
-  const sent = [...golden, ...pairs];
+  const sent = [...golden, ...pairs, ...(await send(line, ALIKE))];
   if (options.vectors === 0 || probe.signal.aborted) return sent;
   return withRepeats(line, [...sent, ...(await sendGenerated(probe, options))], options.recipe);
 }
@@ -164,6 +165,7 @@ const VECTORS_IN_A_TIMEOUT = 100;
 interface RecomputedKeys {
   readonly golden: Answers;
   readonly generated: Answers;
+  readonly alike: Answers;
   readonly smallest: RecordedKey | undefined;
   readonly pairs: Diagnosis | undefined;
 }
@@ -180,6 +182,7 @@ export const reproducibleOffline = defineScenario<CacheKeyObservation, Recompute
   see: (recorded, { options: { recipe } }) => ({
     golden: answersIn(recorded, ['golden']),
     generated: answersIn(recorded, ['generated']),
+    alike: answersIn(recorded, ['alike']),
     smallest: answersIn(recorded, ['shrunk']).keys.find(({ request, answer }) => isMismatch(request, answer, recipe)),
     pairs: diagnosePairs(answersIn(recorded).keys),
   }),
@@ -198,6 +201,11 @@ export const reproducibleOffline = defineScenario<CacheKeyObservation, Recompute
         const outcome = judgeReproducible({ answers: generated, recipe, planned: vectors, smallest, pairs });
         return outcome.kind === 'fail' && isKeyless(golden) && isKeyless(generated) ? rests(GOLDEN, outcome) : outcome;
       },
+    },
+    {
+      id: `${id}.alike`,
+      title: 'Requests that differ in everything but their length get different keys',
+      judge: ({ alike }) => judgeAlike(alike),
     },
   ],
 });

@@ -151,6 +151,8 @@ export const preservesContentShape = digestScenario({
     { ...probe('a long text', withContent(JSON.stringify('text '.repeat(LONG)))), mayRefuse: true },
     { ...probe('a picture', withContent(`[{"type":"image","url":"${PICTURE}"}]`)), mayRefuse: true },
     probe('space in a block', withContent(`[${block(' ab ')}]`)),
+    probe('line feeds in a block', withContent(`[${block('a\r\nb\n')}]`)),
+    probe('a block with an id', withContent('[{"text":"ab","tool_use_id":"b1","type":"tool_result"}]')),
     probe('a block with more members', withContent('[{"cache":{"a":1},"text":"ab","type":"text"}]')),
   ],
 });

@@ -217,7 +217,7 @@ describe('a right host', () => {
       'every-llm-node',
       'nodes-use-it',
     ]);
-    expect(checks(judgements, 'pass')).toHaveLength(20);
+    expect(checks(judgements, 'pass')).toHaveLength(21);
     expect(cacheKeyPortable.recipeObserved?.(observations)).toBe('rfc-0041');
   });
 

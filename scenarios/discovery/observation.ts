@@ -1,3 +1,5 @@
+import type { Discovery } from '../../src/contract/discovery.ts';
+import type { Evidence } from '../../src/contract/outcome.ts';
 import type { Json, Observation } from '../../src/evidence/types.ts';
 import type { Exchange } from '../../src/host/client.ts';
 import { goesBeyond } from '../../src/host/exchanged.ts';
@@ -27,4 +29,21 @@ export function observeDiscovery(exchange: Exchange): DiscoveryObservation {
   const contentType = exchange.headers['content-type'] ?? '';
   if (json.ok) return { ...base, answer: { kind: 'document', status, contentType, document: json.value as Json } };
   return { ...base, answer: { kind: 'no-json', status, contentType, why: json.message, tooDeep: goesBeyond(json) } };
+}
+
+/** A discovery document that is a JSON object, where its parts stand, and the observation to cite. */
+export interface Advertised {
+  readonly document: Readonly<Record<string, unknown>>;
+  readonly discovery: Discovery;
+  readonly evidence: Evidence;
+}
+
+/** A value for a message, short. */
+export function shown(value: unknown): string {
+  return value === undefined ? 'absent' : short(JSON.stringify(value));
+}
+
+/** A text that a host may have chosen, cut. */
+export function short(text: string): string {
+  return text.length > 200 ? `${text.slice(0, 200)}…` : text;
 }

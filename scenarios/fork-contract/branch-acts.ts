@@ -1,17 +1,17 @@
 import { member } from '../../src/contract/discovery.ts';
-import { fail, isOutcome, pass, undecidedUntil, type Outcome } from '../../src/contract/outcome.ts';
+import { fail, isOutcome, type Outcome, pass, undecidedUntil } from '../../src/contract/outcome.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import { type AnswerObservation, answerRun, isAccepted, startAsking } from '../shared/answering.ts';
 import { eventsOf, named } from '../shared/compare-runs.ts';
 import { need, runOf } from '../shared/need.ts';
-import { nodeOf } from '../shared/node-of.ts';
+import { nodeOf } from '../shared/read-event.ts';
 import { ofType, type Recordings } from '../shared/of-type.ts';
 import { isAsking } from '../shared/open-question.ts';
 import { ASKING, branchPastQuestion, hasEnded } from '../shared/past-question.ts';
 import { branches } from '../shared/replays.ts';
-import { isSeen, readAgain, startFork, startRun, type RunObservation } from '../shared/run-observation.ts';
+import { isObserved, readAgain, type RunObservation, startFork, startRun } from '../shared/run-observation.ts';
 import { endOf } from '../../src/protocol/run-status.ts';
 import { callsAfter, callsOf, notCalled } from '../shared/witnessed-run.ts';
 import { wrong } from './diagnoses.ts';
@@ -40,7 +40,7 @@ async function driveTool(probe: Probe): Promise<readonly Observation[]> {
   const source = await startRun(probe, request, { role: SOURCE });
   const recorded: Observation[] = [source, callsAfter(SOURCE, visit)];
   const fromSeq = startOf(source, TOOL);
-  if (!isSeen(source) || visit.calls().length === 0 || fromSeq === undefined) return recorded;
+  if (!isObserved(source) || visit.calls().length === 0 || fromSeq === undefined) return recorded;
   // Shows that another run calls: a host may keep the answers of tools that it knows to be pure.
   recorded.push(await startRun(probe, request, { role: FRESH }), callsAfter(FRESH, visit));
   recorded.push(
@@ -109,7 +109,7 @@ export const branchActs = defineScenario({
 /** A run that asked and was answered, and a branch of it from where the asking node starts, which is answered otherwise. */
 async function driveApproval(probe: Probe): Promise<readonly Observation[]> {
   const { candidate: fixture, run: asking } = await startAsking(probe, SOURCE);
-  if (!isSeen(asking) || hasEnded(asking)) return [asking];
+  if (!isObserved(asking) || hasEnded(asking)) return [asking];
   const answer = await answerRun(probe, asking, fixture.nodeId, fixture.goesOn);
   if (!isAccepted(answer)) return [asking, answer];
   const source = await readAgain(probe, asking, { role: SOURCE });

@@ -6,16 +6,15 @@ import { type Candidates, firstExecuted } from '../shared/first-executed.ts';
 import { isPassedOver, startPublic } from '../shared/first-run.ts';
 import { requestFork, type Source } from '../shared/requested-fork.ts';
 import {
-  isSeen,
+  type ForkBody,
+  isObserved,
   readAgain,
+  type RunObservation,
   startFork,
   startRun,
-  type ForkBody,
-  type RunObservation,
 } from '../shared/run-observation.ts';
 import { spread } from '../shared/spread.ts';
-import { branchTwice } from './branch-key.ts';
-import { requestRefused } from './branch-refusals.ts';
+import { branchTwice, requestRefused } from './branch-requests.ts';
 import { readAfter, readBefore } from '../shared/past-the-end.ts';
 
 /** What the source and its branches are given: the overlay must show downstream of the fork point, and only there. */
@@ -67,7 +66,7 @@ async function driveSource(probe: Probe, { forks }: ScenarioOptions): Promise<re
   const identity = await startRun(probe, IDENTITY, { role: 'source' });
   const seeded = !isPassedOver(identity);
   const source = seeded ? identity : await startPublic(probe, 'source');
-  if (!isSeen(source)) return [source];
+  if (!isObserved(source)) return [source];
   const before = await readBefore(probe, source);
   const branched = await sweep(probe, source, { forks, runOptionsOverlay: seeded ? OVERLAY : TAGS });
   const others = await Promise.all([requestRefused(probe, source), branchTwice(probe, source)]);
@@ -100,7 +99,7 @@ async function driveWritten(probe: Probe): Promise<readonly RunObservation[]> {
   const start = ({ workflowId }: Candidate): Promise<RunObservation> =>
     startRun(probe, { workflowId, inputs: {} }, { role: WRITTEN_SOURCE });
   const { run: source } = await firstExecuted(WRITING, start, writes);
-  if (!isSeen(source) || !writes(source)) return [source];
+  if (!isObserved(source) || !writes(source)) return [source];
   const fromSeq = bounds(source).last;
   return [source, await startFork(probe, source, { mode: 'branch', fromSeq }, { role: WRITTEN_BRANCH })];
 }
@@ -108,7 +107,7 @@ async function driveWritten(probe: Probe): Promise<readonly RunObservation[]> {
 async function driveGiven(probe: Probe): Promise<readonly RunObservation[]> {
   const source = await startRun(probe, GIVING, { role: GIVEN_SOURCE });
   const fromSeq = eventsOf(source).find(({ nodeId }) => nodeId === GIVES)?.sequence;
-  if (!isSeen(source) || fromSeq === undefined) return [source];
+  if (!isObserved(source) || fromSeq === undefined) return [source];
   return [source, await startFork(probe, source, { mode: 'branch', fromSeq }, { role: GIVEN_BRANCH })];
 }
 

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { member } from '../../src/contract/discovery.ts';
 import { readRunEvent } from '../../src/host/run-event.ts';
 import { eventsOf, isAboutReplay, named, shown } from '../shared/compare-runs.ts';
-import type { SeenRun } from '../shared/need.ts';
+import type { RecordedRun } from '../shared/need.ts';
 
 /** What one part of an answer leads to expect, and what another part says. */
 interface Contradiction {
@@ -14,7 +14,7 @@ interface Contradiction {
  * Where an answer that says how two runs differ contradicts itself: its first divergence its list, or an entry of the list the
  * events that it shows. What an answer leaves out contradicts nothing.
  */
-export function contradictionIn(body: unknown, a: SeenRun, b: SeenRun): Contradiction | undefined {
+export function contradictionIn(body: unknown, a: RecordedRun, b: RecordedRun): Contradiction | undefined {
   const listed = listedIn(body);
   const runs = { aEvent: a, bEvent: b };
   return (
@@ -43,7 +43,7 @@ function listedIn(body: unknown): readonly Listed[] {
 }
 
 /** The first divergence is the first thing listed, in whichever log it is counted, and there is none where nothing is listed. */
-function otherFirst(body: unknown, listed: readonly Listed[], runs: readonly SeenRun[]): Contradiction | undefined {
+function otherFirst(body: unknown, listed: readonly Listed[], runs: readonly RecordedRun[]): Contradiction | undefined {
   const said = member(body, 'divergedAtSeq') ?? null;
   const actual = `divergedAtSeq ${shown(said)}`;
   if (said === null) {
@@ -63,14 +63,14 @@ function otherFirst(body: unknown, listed: readonly Listed[], runs: readonly See
 }
 
 /** Events about the replay itself may be listed: they are no divergence. */
-function isOfReplay({ seq, aEvent, bEvent }: Listed, runs: readonly SeenRun[]): boolean {
+function isOfReplay({ seq, aEvent, bEvent }: Listed, runs: readonly RecordedRun[]): boolean {
   const events = [aEvent, bEvent].flatMap((raw) => readRunEvent(raw) ?? []);
   if (events.length > 0) return events.every(isAboutReplay);
   return runs.some((run) => eventsOf(run).some((event) => event.sequence === seq && isAboutReplay(event)));
 }
 
 /** The numbers by which the place of an entry may be called: in either log, as a sequence number or counted. */
-function namesOf({ seq, aEvent, bEvent }: Listed, runs: readonly SeenRun[]): ReadonlySet<number> {
+function namesOf({ seq, aEvent, bEvent }: Listed, runs: readonly RecordedRun[]): ReadonlySet<number> {
   const numbers = [seq, ...[aEvent, bEvent].flatMap((raw) => readRunEvent(raw)?.sequence ?? [])];
   const counted = runs.flatMap((run) =>
     eventsOf(run).flatMap(({ sequence }, index) => [
@@ -111,7 +111,7 @@ function otherEvents(listed: readonly Listed[]): Contradiction | undefined {
 }
 
 /** The event of a side is one of that run's. */
-function otherSide(listed: readonly Listed[], runs: Readonly<Record<'aEvent' | 'bEvent', SeenRun>>) {
+function otherSide(listed: readonly Listed[], runs: Readonly<Record<'aEvent' | 'bEvent', RecordedRun>>) {
   const ids = { aEvent: idsOf(runs.aEvent), bEvent: idsOf(runs.bEvent) };
   for (const { at, ...entry } of listed) {
     for (const side of SIDES) {
@@ -126,10 +126,10 @@ function otherSide(listed: readonly Listed[], runs: Readonly<Record<'aEvent' | '
 }
 
 /**
- * A type of which the list shows some events, and not as many as one log has more of them than the other. Types that it shows nowhere a
- * host may leave out of what it compares. Nothing is known of a list that is cut off, or that does not show the events themselves.
+ * The first event type whose surplus in one log is not the surplus that the list shows. A host may leave types out of its comparison, so
+ * types that the list never shows are not judged; neither is a truncated list, nor one without the events themselves.
  */
-function missing(body: unknown, listed: readonly Listed[], runs: Readonly<Record<'aEvent' | 'bEvent', SeenRun>>) {
+function missing(body: unknown, listed: readonly Listed[], runs: Readonly<Record<'aEvent' | 'bEvent', RecordedRun>>) {
   if (member(body, 'truncated') === true) return undefined;
   const balance = new Map<string, number>();
   for (const entry of listed) {
@@ -149,10 +149,10 @@ function missing(body: unknown, listed: readonly Listed[], runs: Readonly<Record
   return { expected, actual: `the entries of eventDiffs balance to ${more}` };
 }
 
-function count(run: SeenRun, wanted: string): number {
+function count(run: RecordedRun, wanted: string): number {
   return eventsOf(run).filter(({ type }) => type === wanted).length;
 }
 
-function idsOf(run: SeenRun): ReadonlySet<string> {
+function idsOf(run: RecordedRun): ReadonlySet<string> {
   return new Set(eventsOf(run).map(({ eventId }) => eventId));
 }

@@ -5,7 +5,7 @@ import { defineScenario } from '../../src/runner/define-scenario.ts';
 import { PUBLIC_FIXTURES, startFirst } from '../shared/first-run.ts';
 import { replayOf, replays } from '../shared/replays.ts';
 import { sendRequest, type RequestedObservation } from '../shared/requested.ts';
-import { isSeen, startRun, type RunObservation } from '../shared/run-observation.ts';
+import { isObserved, startRun, type RunObservation } from '../shared/run-observation.ts';
 import { unknownLike } from '../shared/unknown-id.ts';
 import { judgeFirstDivergence, judgeShape } from './judge-diff.ts';
 
@@ -17,10 +17,10 @@ async function drive(probe: Probe): Promise<readonly Observation[]> {
     startFirst(probe, PUBLIC_FIXTURES.toReversed(), 'run of another workflow'),
     startRun(probe, WALL_CLOCK, { role: 'clock source' }),
   ]);
-  if (!isSeen(source)) return [source];
+  if (!isObserved(source)) return [source];
   const [replay, later] = await Promise.all([
     replayOf(probe, source, undefined),
-    isSeen(clock) ? replayOf(probe, clock, undefined, { role: 'clock replay' }) : clock,
+    isObserved(clock) ? replayOf(probe, clock, undefined, { role: 'clock replay' }) : clock,
   ]);
   const compared = await Promise.all([
     compare(probe, source, source),
@@ -39,7 +39,7 @@ async function drive(probe: Probe): Promise<readonly Observation[]> {
 
 /** How the host says that a run differs from another one: the row `diff of` the first one's role, under the other's role. */
 async function compare(probe: Probe, a: RunObservation, b: RunObservation): Promise<readonly RequestedObservation[]> {
-  if (!isSeen(a) || !isSeen(b)) return [];
+  if (!isObserved(a) || !isObserved(b)) return [];
   const about = { row: `diff of ${a.role}`, name: b.role, method: 'GET' } as const;
   return [await sendRequest(probe.host, diffPath(a.runId, b.runId), about)];
 }

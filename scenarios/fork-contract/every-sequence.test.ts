@@ -9,7 +9,13 @@ const source = run('source');
 
 function replay(fromSeq: number | null, more: Partial<RunObservation> = {}): RunObservation {
   const fork = { sourceRunId: 'run_a', mode: 'replay', fromSeq, advertised: true };
-  return run(fromSeq === null ? 'replay' : `replay from ${fromSeq}`, { runId: `run_${fromSeq}`, fork, ...more });
+  const [runId, answer] = [`run_${fromSeq}`, answerTo(fromSeq)];
+  return run(fromSeq === null ? 'replay' : `replay from ${fromSeq}`, { runId, answer, fork, ...more });
+}
+
+function answerTo(fromSeq: number | null) {
+  const facts = { sourceRunId: 'run_a', fromSeq: fromSeq ?? 0, mode: 'replay', status: 'pending' };
+  return { runId: `run_${fromSeq}`, ...facts, eventsUrl: `/v1/runs/run_${fromSeq}/events` };
 }
 
 function refused(fromSeq: number | null, answered = 501, more: Partial<RunObservation> = {}): RunObservation {
@@ -52,15 +58,28 @@ describe('replays from every sequence number', () => {
     const disordered = run('source', { events: source.events.toReversed() });
     const restsOn = 'sequence.monotonic';
     expect(judged([disordered, replay(null), replay(0), refused(1)])).toMatchObject({ verdict: 'fail', restsOn });
-    const elsewhere = replay(1, { answer: { runId: 'run_1', fromSeq: 0 } });
+    const elsewhere = replay(1, { answer: { ...answerTo(1), fromSeq: 0 } });
     expect(judged([disordered, replay(null), elsewhere])).toMatchObject({ verdict: 'fail', restsOn });
   });
 
-  it('fail where the answer names another start than the request', () => {
-    const answer = { runId: 'run_2', fromSeq: 0 };
-    const judgement = judged([source, replay(null), replay(0, { answer }), replay(2, { answer })]);
+  it.each([
+    ['names another start', { fromSeq: 0 }, 'fromSeq is 0, not 2'],
+    ['names itself as its source', { sourceRunId: 'run_2' }, 'sourceRunId is "run_2", not run_a'],
+    ['names another mode', { mode: 'branch' }, 'mode is "branch", not replay'],
+    ['has no status', { status: null }, 'status is null, not a status'],
+    ['has no eventsUrl', { eventsUrl: '' }, 'eventsUrl is "", not a URL'],
+  ])('fail where the answer to a later one %s', (_, members, fault) => {
+    const judgement = judged([source, replay(null), replay(0), replay(2, { answer: { ...answerTo(2), ...members } })]);
     expect(judgement).toMatchObject({ verdict: 'fail', evidence: ['o4'] });
-    expect(judgement.actual).toBe('0 for replay from 2 (mode replay from sequence 2 of run run_a)');
+    expect(judgement.actual).toBe(`${fault} for replay from 2 (mode replay from sequence 2 of run run_a)`);
+    expect(judgement.restsOn).toBeUndefined();
+  });
+
+  it('rest on fork.created where the answer to the full replay has the same faults', () => {
+    const wrong = (fromSeq: number | null) => replay(fromSeq, { answer: { ...answerTo(fromSeq), status: null } });
+    expect(judged([source, wrong(null), wrong(1)])).toMatchObject({ verdict: 'fail', restsOn: 'fork.created' });
+    const another = replay(2, { answer: { ...answerTo(2), status: null, mode: 'branch' } });
+    expect(judged([source, wrong(null), another]).restsOn).toBeUndefined();
   });
 
   it.each([200, 202])('fail where one was answered with %d', (answered) => {
@@ -78,7 +97,7 @@ describe('replays from every sequence number', () => {
 
   it.each([
     ['refused', refusedOf('run_1')],
-    ['answered with another status', { ...refusedOf('run_1'), answered: 202, runId: 'run_z' }],
+    ['answered with another status', { ...refusedOf('run_1'), answered: 202, answer: {}, runId: 'run_z' }],
   ])('are not failed by a fork of a fork that was %s', (_, second) => {
     expect(judged(whole, [second]).verdict).toBe('pass');
   });

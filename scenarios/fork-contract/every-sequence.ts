@@ -1,19 +1,19 @@
-import { member } from '../../src/contract/discovery.ts';
 import { fail, pass, undecidedUntil, type Outcome } from '../../src/contract/outcome.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario, type Judging } from '../../src/runner/define-scenario.ts';
 import type { ScenarioOptions } from '../../src/runner/scenario.ts';
 import { isSuccess } from '../../src/protocol/status.ts';
-import { eventsOf, shown } from '../shared/compare-runs.ts';
-import { wholeRunsIn, type AnyRun } from '../shared/every-run.ts';
+import { eventsOf } from '../shared/compare-runs.ts';
+import { sourceAmong, wholeRunsIn, type AnyRun } from '../shared/every-run.ts';
 import { startPublic } from '../shared/first-run.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
 import { forkText, leftWithout, refusedWrongly, runsOf } from '../shared/need.ts';
 import { isDisordered } from '../shared/numbers-note.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import { replays } from '../shared/replays.ts';
-import { isSeen, startFork, type RunObservation } from '../shared/run-observation.ts';
+import { isObserved, startFork, type RunObservation } from '../shared/run-observation.ts';
 import { spread } from '../shared/spread.ts';
+import { type Fault, wrongMembers } from './judge-answer.ts';
 
 /** The role of the replay of the whole run. */
 const WHOLE = 'replay';
@@ -21,7 +21,7 @@ const WHOLE = 'replay';
 /** A run, its full replay, and a replay from each of its events. */
 async function drive(probe: Probe, { forks }: ScenarioOptions): Promise<readonly RunObservation[]> {
   const source = await startPublic(probe, 'source');
-  if (!isSeen(source)) return [source];
+  if (!isObserved(source)) return [source];
   const whole = await startFork(probe, source, { mode: 'replay' }, { role: WHOLE });
   const sequences = eventsOf(source).map(({ sequence }) => sequence);
   const later = spread(sequences, forks).map((fromSeq) =>
@@ -66,12 +66,8 @@ function judgeEverySequence(recorded: Recordings, { everything }: Pick<Judging, 
       accepted,
     );
   }
-  const elsewhere = replayed.find(saysAnotherStart);
-  if (elsewhere !== undefined) {
-    const expected = `fromSeq ${elsewhere.fork?.fromSeq ?? ''} in the answer, as requested`;
-    const actual = `${shown(startOf(elsewhere))} for ${forkText(elsewhere)}`;
-    return fail({ expected, actual, restsOn: numbersOwner(all, [elsewhere]) }, [elsewhere]);
-  }
+  const wrong = firstWrong(replayed, all);
+  if (wrong !== undefined) return wrongAnswer(wrong, own, all);
   const left = leftWithout(own);
   if (left !== undefined) return left;
   const later = own.filter(isReplayFromAnEvent);
@@ -102,15 +98,39 @@ function isAcceptedOtherwise({ answered }: RunObservation): boolean {
   return isSuccess(answered) && answered !== 201;
 }
 
-/** What the answer says that the fork starts from (replay.md, Response). */
-function startOf({ answer }: RunObservation): unknown {
-  return member(answer, 'fromSeq');
+/** A replay whose answer is wrong about it. */
+interface WrongAnswer {
+  readonly replay: AnyRun;
+  readonly faults: readonly Fault[];
 }
 
-/** Whether an answer names another start than the request did; one that names no number is for the row about its members. */
-function saysAnotherStart(run: RunObservation): boolean {
-  const start = startOf(run);
-  return typeof start === 'number' && start !== run.fork?.fromSeq;
+/** The first of these replays whose answer lacks members or has wrong ones (replay.md, Response). */
+function firstWrong(later: readonly AnyRun[], all: readonly AnyRun[]): WrongAnswer | undefined {
+  for (const replay of later) {
+    const faults = faultsIn(replay, all);
+    if (faults.length > 0) return { replay, faults };
+  }
+  return undefined;
+}
+
+function faultsIn(replay: RunObservation, all: readonly AnyRun[]): readonly Fault[] {
+  const source = replay.answered === 201 ? sourceAmong(replay, all) : undefined;
+  return source === undefined || replay.answer === null ? [] : wrongMembers(replay.answer, replay, source);
+}
+
+/** Where the answer to the replay of the whole run has the same faults, the first row about forks says so. */
+function wrongAnswer({ replay, faults }: WrongAnswer, own: readonly RunObservation[], all: readonly AnyRun[]): Outcome {
+  const whole = own.find(({ role }) => role === WHOLE);
+  const everywhere = new Set((whole === undefined ? [] : faultsIn(whole, all)).map(({ name }) => name));
+  const isEverywhere = faults.every(({ name }) => everywhere.has(name));
+  return fail(
+    {
+      expected: 'an answer with the six members of a fork from every sequence number of the log, as requested',
+      actual: `${faults.map(({ text }) => text).join('; ')} for ${forkText(replay)}`,
+      restsOn: isEverywhere ? FOUNDATIONS.replays : numbersOwner(all, [replay]),
+    },
+    [replay],
+  );
 }
 
 /** The row of the mode replay that other rows stand on. */

@@ -1,14 +1,14 @@
-import { fail, isOutcome, pass, undecided, undecidedUntil, type Outcome } from '../../src/contract/outcome.ts';
+import { fail, isOutcome, type Outcome, pass, undecided, undecidedUntil } from '../../src/contract/outcome.ts';
 import type { RunEvent } from '../../src/host/run-event.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
-import { revisionOf, withCodeChanges, type RevisionObservation } from '../shared/code-change.ts';
+import { type RevisionObservation, revisionOf, withCodeChanges } from '../shared/code-change.ts';
 import { eventsOf, isAboutReplay, named } from '../shared/compare-runs.ts';
-import { need, runOf, type SeenRun } from '../shared/need.ts';
-import { nodeOf } from '../shared/node-of.ts';
+import { need, runOf, type RecordedRun } from '../shared/need.ts';
+import { nodeOf } from '../shared/read-event.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import { replays } from '../shared/replays.ts';
-import { startFork, startRun, type RunObservation } from '../shared/run-observation.ts';
+import { type RunObservation, startFork, startRun } from '../shared/run-observation.ts';
 import { wrong } from './diagnoses.ts';
 
 const ROW = 'fork.from-seq-anew';
@@ -74,7 +74,7 @@ export function judgeAnew(recorded: Recordings): Outcome {
   );
 }
 
-function shownAt(replay: SeenRun, { sequence }: RunEvent): string {
+function shownAt(replay: RecordedRun, { sequence }: RunEvent): string {
   return `${named(replay)} does not show what was executed from sequence ${sequence} on`;
 }
 

@@ -1,12 +1,12 @@
 import { member } from '../../src/contract/discovery.ts';
-import { fail, isOutcome, pass, rests, type Outcome, type Pass } from '../../src/contract/outcome.ts';
+import { fail, isOutcome, type Outcome, pass, type Pass, rests } from '../../src/contract/outcome.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario, type Judging } from '../../src/runner/define-scenario.ts';
 import { bounds, compareLogs, eventsOf, named, shown } from '../shared/compare-runs.ts';
 import { outcomeOf } from '../shared/compared.ts';
 import { leftWithoutControl } from '../shared/control.ts';
-import { declaring } from '../shared/declared.ts';
+import { declaring } from '../shared/volatile.ts';
 import { sharedCause } from '../shared/diagnoses.ts';
 import { isUnknown, startPublic } from '../shared/first-run.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
@@ -15,12 +15,12 @@ import type { Recordings } from '../shared/of-type.ts';
 import { replays } from '../shared/replays.ts';
 import { requestFork } from '../shared/requested-fork.ts';
 import {
+  type ForkBody,
   hasOtherDefault,
-  isSeen,
+  isObserved,
+  type RunObservation,
   startFork,
   startRun,
-  type ForkBody,
-  type RunObservation,
 } from '../shared/run-observation.ts';
 import { wrong } from './diagnoses.ts';
 import { judgeAnswer } from './judge-answer.ts';
@@ -30,7 +30,10 @@ import { readAfter, readBefore } from '../shared/past-the-end.ts';
 
 const WALL_CLOCK = { workflowId: 'conformance-determinism-wall-clock' };
 const WALL_CLOCK_NODE = 'wall-clock';
-const [DEFAULT, FROM_FIRST] = ['replay', 'replay from the first event'] as const;
+export const FULL_REPLAY = 'fork.full-replay';
+/** The roles of replays of a whole run: by default, and from its first event where the default is another. */
+export const WHOLE_REPLAYS = ['replay', 'replay from the first event'] as const;
+const [DEFAULT, FROM_FIRST] = WHOLE_REPLAYS;
 
 async function drive(probe: Probe): Promise<readonly Observation[]> {
   return (await Promise.all([driveReplay(probe), driveClock(probe)])).flat();
@@ -38,7 +41,7 @@ async function drive(probe: Probe): Promise<readonly Observation[]> {
 
 async function driveReplay(probe: Probe): Promise<readonly Observation[]> {
   const source = await startPublic(probe, 'source');
-  if (!isSeen(source)) return [source];
+  if (!isObserved(source)) return [source];
   const before = await readBefore(probe, source);
   const body: ForkBody = { mode: 'replay' };
   const { requested, run, events } = await requestFork(probe, source, body, DEFAULT);
@@ -50,7 +53,7 @@ async function driveReplay(probe: Probe): Promise<readonly Observation[]> {
   return [source, ...before, ...forks, ...(await readAfter(probe, source))];
 }
 
-/** The replay that shows what forks are on this host: where one without fromSeq is refused or begins elsewhere, the one from the first event. */
+/** The role of the replay that is compared: the one from the first event where it was made, otherwise the one without fromSeq. */
 function workingRole(recorded: Recordings): typeof DEFAULT | typeof FROM_FIRST {
   return (runOf(recorded, FROM_FIRST)?.runId ?? null) === null ? DEFAULT : FROM_FIRST;
 }
@@ -118,7 +121,7 @@ function clockReading(run: RunObservation): unknown {
 
 /** The smallest fork request that there is. */
 export const fullReplay = defineScenario({
-  id: 'fork.full-replay',
+  id: FULL_REPLAY,
   suite: 'fork-contract',
   title: 'A run is replayed as a whole, into a run of its own',
   needs: [replays],

@@ -9,7 +9,7 @@ import { bounds, named } from '../shared/compare-runs.ts';
 import { leftWithoutControl } from '../shared/control.ts';
 import { judgeTogether, nearTo } from '../shared/duplicates.ts';
 import { startPublic } from '../shared/first-run.ts';
-import { runOf, type SeenRun } from '../shared/need.ts';
+import { runOf, type RecordedRun } from '../shared/need.ts';
 import { ofType, type Recordings } from '../shared/of-type.ts';
 import { readOver, type ReadingObservation } from '../shared/reading.ts';
 import { replays } from '../shared/replays.ts';
@@ -24,7 +24,7 @@ import {
   type Requested,
   type RequestedObservation,
 } from '../shared/requested.ts';
-import { isSeen, replayBody, startFork, type RunObservation } from '../shared/run-observation.ts';
+import { isObserved, replayBody, startFork, type RunObservation } from '../shared/run-observation.ts';
 import { openOf } from '../shared/settle.ts';
 import { wrong } from './diagnoses.ts';
 import { judgeUntouched } from './judge-untouched.ts';
@@ -80,7 +80,7 @@ export function judgeAtOnce(recorded: Recordings): Outcome {
 const ONE_AFTER_THE_OTHER = 'fork.idempotency-key';
 
 /** wire-contract, Endpoints: a key holds for one endpoint, and this one's path names the run. */
-function mixedUp(recorded: Recordings, control: SeenRun): readonly Outcome[] {
+function mixedUp(recorded: Recordings, control: RecordedRun): readonly Outcome[] {
   const other = runOf(recorded, OTHER_SOURCE);
   const [requested] = requestsOf(recorded, OTHER_RUN);
   if (other === undefined || requested === undefined || !accepted(requested)) return [];
@@ -118,7 +118,7 @@ const BODY = { mode: 'replay' } as const;
 
 async function drive(probe: Probe): Promise<readonly Observation[]> {
   const [source, other] = await Promise.all([startPublic(probe, 'source'), startPublic(probe, OTHER_SOURCE)]);
-  if (!isSeen(source)) return [source];
+  if (!isObserved(source)) return [source];
   const before = await readBefore(probe, source);
   const [key, keyAtOnce] = [randomUUID(), randomUUID()];
   const send: Send = (row, under, body) => sendUnder(probe, source.runId, { row, key: under, body });
@@ -156,7 +156,7 @@ function sendUnder(
 
 /** The endpoint's path names the run, so a key that was used for one run's fork is a new one for another's. */
 async function forkOther(probe: Probe, other: RunObservation, key: string): Promise<readonly Observation[]> {
-  if (!isSeen(other)) return [];
+  if (!isObserved(other)) return [];
   const requested = await sendUnder(probe, other.runId, { row: OTHER_RUN, key, body: BODY });
   const made = namedRun(requested);
   if (made === undefined) return [requested];

@@ -14,7 +14,7 @@ import { invisibleReadings } from './invisible-readings.ts';
 import { invisibleBranch, invisibleRun } from './invisible-run.ts';
 import { missingScope, missingScopeForBranch } from './missing-scope.ts';
 import { ownIds } from './own-ids.ts';
-import { ofABranch } from './of-a-branch.ts';
+import { ofABranch } from './of-a-fork.ts';
 import { overlayConfigurable } from './overlay-configurable.ts';
 import { overlayMembers } from './overlay-members.ts';
 import { refusals } from './refusals.ts';

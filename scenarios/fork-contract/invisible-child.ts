@@ -1,19 +1,19 @@
 import { executionModel } from '../../src/contract/gates.ts';
-import { isOutcome, undecidedUntil, type Outcome } from '../../src/contract/outcome.ts';
+import { isOutcome, type Outcome, undecidedUntil } from '../../src/contract/outcome.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import { readDebugStream } from '../../src/host/log/debug.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { eventsPath, forkPath, runPath } from '../../src/protocol/paths.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
-import { childrenNamedIn } from '../shared/children.ts';
+import { childrenNamedIn } from '../shared/read-event.ts';
 import { bounds, eventsOf, named } from '../shared/compare-runs.ts';
 import { judgeInvisibleReading, rowsOf } from '../shared/judge-invisible-reading.ts';
 import { need } from '../shared/need.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import { replays } from '../shared/replays.ts';
-import { requestAbout, type Kind } from '../shared/request-about.ts';
-import { requestsOf, type RequestedObservation } from '../shared/requested.ts';
-import { isSeen, startRun, type RunObservation } from '../shared/run-observation.ts';
+import { type Kind, requestAbout } from '../shared/request-about.ts';
+import { type RequestedObservation, requestsOf } from '../shared/requested.ts';
+import { isObserved, type RunObservation, startRun } from '../shared/run-observation.ts';
 import { settle } from '../shared/settle.ts';
 
 const ROW = 'fork.invisible-run.child';
@@ -30,7 +30,7 @@ export const OF_A_CHILD: readonly Kind[] = [
 async function drive(probe: Probe): Promise<readonly Observation[]> {
   const source = await startRun(probe, { workflowId: HANDOFF, inputs: {} }, { role: SOURCE });
   const { otherTenant } = probe;
-  if (!isSeen(source) || otherTenant === undefined) return [source];
+  if (!isObserved(source) || otherTenant === undefined) return [source];
   const runId = await childOf(probe, source);
   if (runId === undefined) return [source];
   const about = { runId, against: runId, after: bounds(source).first };

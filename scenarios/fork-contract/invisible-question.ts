@@ -12,7 +12,7 @@ import { ASKING, hasEnded } from '../shared/past-question.ts';
 import { replays } from '../shared/replays.ts';
 import { requestAbout } from '../shared/request-about.ts';
 import { requestsOf } from '../shared/requested.ts';
-import { isSeen } from '../shared/run-observation.ts';
+import { isObserved } from '../shared/run-observation.ts';
 
 const SOURCE = 'source';
 
@@ -28,7 +28,7 @@ export const ANSWER = {
 async function drive(probe: Probe): Promise<readonly Observation[]> {
   const { candidate, run } = await startAsking(probe, SOURCE);
   const { otherTenant } = probe;
-  if (!isSeen(run) || hasEnded(run) || otherTenant === undefined) return [run];
+  if (!isObserved(run) || hasEnded(run) || otherTenant === undefined) return [run];
   const { nodeId, goesOn } = candidate;
   const answer = {
     ...ANSWER,

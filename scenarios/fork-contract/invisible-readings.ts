@@ -1,20 +1,20 @@
-import { pass, rests, type Outcome } from '../../src/contract/outcome.ts';
+import { type Outcome, pass, rests } from '../../src/contract/outcome.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { HostHandle } from '../../src/host/client.ts';
 import { cursorsAt } from '../../src/host/log/pages.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { annotationsPath, cancelPath, diffPath, eventsPath, pollPath, runPath } from '../../src/protocol/paths.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
-import { annotationBodies } from '../shared/annotation-bodies.ts';
+import { annotationBodies } from '../shared/seams.ts';
 import { bounds } from '../shared/compare-runs.ts';
 import { startPublic } from '../shared/first-run.ts';
-import { judgeInvisibleReading, rowsOf, type Judged } from '../shared/judge-invisible-reading.ts';
+import { type Judged, judgeInvisibleReading, rowsOf } from '../shared/judge-invisible-reading.ts';
 import { leftWithout, runOf } from '../shared/need.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import { replays } from '../shared/replays.ts';
-import { requestAbout, type Kind } from '../shared/request-about.ts';
-import { sendRequest, type RequestedObservation } from '../shared/requested.ts';
-import { isSeen, startFork } from '../shared/run-observation.ts';
+import { type Kind, requestAbout } from '../shared/request-about.ts';
+import { type RequestedObservation, sendRequest } from '../shared/requested.ts';
+import { isObserved, startFork } from '../shared/run-observation.ts';
 import { unknownLike } from '../shared/unknown-id.ts';
 
 /** A kind with the title of its check; `part` is of another one, whose failure is its cause. */
@@ -112,7 +112,7 @@ export function judgeInvisibleDiff(recorded: Recordings): Outcome {
 /** A run of the second tenant, compared with the other tenant's run, with two that there are not, and with itself. */
 async function compareOwn(probe: Probe, otherTenant: HostHandle, foreign: string): Promise<readonly Observation[]> {
   const own = await startPublic({ ...probe, host: otherTenant }, OWN);
-  if (!isSeen(own)) return [own];
+  if (!isObserved(own)) return [own];
   const { runId } = own;
   const rows = rowsOf(AGAINST.kind);
   const compared = [
@@ -129,7 +129,7 @@ async function drive(probe: Probe): Promise<readonly Observation[]> {
   const source = await startPublic(probe, 'source');
   const fork = await startFork(probe, source, { mode: 'replay' }, { role: 'replay of its owner' });
   const { otherTenant } = probe;
-  if (!isSeen(source) || otherTenant === undefined) return [source, fork];
+  if (!isObserved(source) || otherTenant === undefined) return [source, fork];
   const { runId } = source;
   const own = { runId, against: fork.runId ?? runId, after: bounds(source).first };
   const requested: RequestedObservation[] = [];

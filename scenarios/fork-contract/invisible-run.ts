@@ -1,18 +1,123 @@
+import { randomUUID } from 'node:crypto';
+import { fail, type Outcome, pass, rests, undecided } from '../../src/contract/outcome.ts';
 import type { Observation } from '../../src/evidence/types.ts';
+import type { HostHandle } from '../../src/host/client.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { forkPath } from '../../src/protocol/paths.ts';
 import { defineScenario, type JudgedCheck } from '../../src/runner/define-scenario.ts';
 import type { ForkMode, Scenario } from '../../src/runner/scenario.ts';
-import { leftWithoutControl } from '../shared/control.ts';
-import { judgeInvisible } from '../shared/judge-invisible.ts';
+import { forkAsOwner, FORKS, leftWithoutControl } from '../shared/control.ts';
+import { sharedCause } from '../shared/diagnoses.ts';
+import { judgeDuplicate } from '../shared/duplicates.ts';
+import { judgeInvisible, judgeRefusedAlike } from '../shared/judge-invisible.ts';
 import type { Recordings } from '../shared/of-type.ts';
-import { FORKS, forkAsOwner } from '../shared/owner-fork.ts';
-import { sendRequest } from '../shared/requested.ts';
-import { isSeen } from '../shared/run-observation.ts';
+import {
+  accepted,
+  namedRun,
+  type RequestedObservation,
+  requestsOf,
+  sendRequest,
+  shownAnswer,
+  statusOf,
+  whyUndecided,
+} from '../shared/requested.ts';
+import { isObserved } from '../shared/run-observation.ts';
+import { settle } from '../shared/settle.ts';
 import { unknownLike } from '../shared/unknown-id.ts';
-import { forkUnderOneKey, judgeForeignKey } from './foreign-key.ts';
-import { judgeInvisibleRefused, requestRefusedAlike } from './invisible-refused.ts';
 import { envelopeCheck } from './judge-refusals.ts';
+
+/** Bodies that are refused whatever run they are about: a host that looks at them, or into the log, first tells that there is one. */
+const BODIES = [
+  `{"mode":"replay","fromSeq":${Number.MAX_SAFE_INTEGER}}`,
+  '{"mode":"replay","runOptionsOverlay":{"tags":["fork:other"]}}',
+  '{"mode":"rewind"}',
+] as const;
+
+const [INVISIBLE, UNKNOWN] = ['invisible, refused', 'unknown, refused'] as const;
+
+/** Requests of another tenant about a run and about two that there are not. */
+async function requestRefusedAlike(stranger: HostHandle, runId: string): Promise<readonly RequestedObservation[]> {
+  const send = (row: string, name: string, body: string) => sendRequest(stranger, forkPath(name), { row, name, body });
+  return Promise.all(
+    BODIES.flatMap((body) => [
+      send(INVISIBLE, runId, body),
+      ...[1, 2].map((turn) => send(UNKNOWN, unknownLike(runId, turn), body)),
+    ]),
+  );
+}
+
+/** replay.md, Endpoint: 404 is for a run that there is not and for one that the caller cannot see. Rests on `row` where a plain fork tells them apart. */
+function judgeInvisibleRefused(recorded: Recordings, row: string, ...controls: readonly string[]): Outcome {
+  const restsOn = judgeInvisible(recorded, ...controls).kind === 'fail' ? row : undefined;
+  const outcomes = requestsOf(recorded, INVISIBLE).flatMap((invisible) => {
+    const [unknown, other] = requestsOf(recorded, UNKNOWN).filter(({ request }) => request === invisible.request);
+    return unknown === undefined || other === undefined
+      ? []
+      : [judgeRefusedAlike({ invisible, unknown, other }, restsOn)];
+  });
+  return outcomes.length === 0 ? undecided('the second tenant requested nothing', []) : settle(outcomes);
+}
+
+/** The rows: the owner's fork, the same request of another tenant, and that of the owner once more. */
+export const UNDER_ONE_KEY = {
+  owner: 'fork under a key',
+  invisible: "fork under another tenant's key",
+  again: 'duplicate under a key',
+} as const;
+
+/** One request under one Idempotency-Key: by the run's owner, by another tenant, and by the owner again. */
+async function forkUnderOneKey(
+  owner: HostHandle,
+  otherTenant: HostHandle,
+  { runId, body }: { readonly runId: string; readonly body: string },
+): Promise<readonly RequestedObservation[]> {
+  const headers = { 'idempotency-key': randomUUID() };
+  const send = (handle: HostHandle, row: string) =>
+    sendRequest(handle, forkPath(runId), { row, name: row, body, headers });
+  const first = await send(owner, UNDER_ONE_KEY.owner);
+  if (!accepted(first)) return [first];
+  const invisible = await send(otherTenant, UNDER_ONE_KEY.invisible);
+  return [first, invisible, await send(owner, UNDER_ONE_KEY.again)];
+}
+
+/**
+ * Judges that a key is one of its tenant (wire-contract, Endpoints): it opens no run to another one (replay.md, Endpoint).
+ * `controls` are the roles of the fork that its owner made without a key.
+ */
+export function judgeForeignKey(recorded: Recordings, row: string, ...controls: readonly string[]): Outcome {
+  const [first, invisible, again] = Object.values(UNDER_ONE_KEY).map((each) => requestsOf(recorded, each)[0]);
+  const runId = first === undefined ? undefined : namedRun(first);
+  if (first === undefined) return undecided('no fork was requested under a key', []);
+  if (runId === undefined || invisible === undefined || again === undefined) {
+    return undecided(`a fork under a key got ${shownAnswer(first)}`, [first]);
+  }
+  const evidence = [invisible, first, again];
+  const without = judgeInvisible(recorded, ...controls);
+  const other = namedRun(invisible);
+  if (accepted(invisible) && other !== undefined) {
+    const whose = other === runId ? "its owner's fork" : 'a fork';
+    return fail(
+      {
+        expected: "404, as without the Idempotency-Key of the owner's fork",
+        actual: `${whose}: ${shownAnswer(invisible)}`,
+        diagnosis: sharedCause('tenants-mixed'),
+        ...(without.kind === 'fail' && { restsOn: row }),
+      },
+      evidence,
+    );
+  }
+  const why = whyUndecided(invisible);
+  if (why !== undefined) return undecided(why, evidence);
+  if (accepted(invisible)) return undecided(`another tenant got ${shownAnswer(invisible)}`, evidence);
+  // Who is refused whatever it requests shows nothing.
+  if (without.kind !== 'pass' && without.kind !== 'fail') return without;
+  if (judgeDuplicate(again, runId).kind !== 'pass') {
+    const reason = `its owner's duplicate got ${shownAnswer(again)}, so nothing shows that keys are heeded`;
+    return rests('fork.idempotency-key', undecided(reason, evidence));
+  }
+  if (statusOf(invisible) === 404) return pass(evidence);
+  return pass(evidence, `refused, but not like a run that there is not: ${shownAnswer(invisible)} instead of 404`);
+}
 
 const ROW = 'fork.invisible-run';
 const CONTROL = 'fork of its owner';
@@ -22,7 +127,7 @@ const FORMER_CONTROL = 'replay of its owner';
 async function drive(probe: Probe, mode: ForkMode): Promise<readonly Observation[]> {
   const { source, control, body } = await forkAsOwner(probe, mode, CONTROL);
   const { otherTenant } = probe;
-  if (!isSeen(source) || otherTenant === undefined) return [source, control];
+  if (!isObserved(source) || otherTenant === undefined) return [source, control];
   const { runId } = source;
   const send = (row: string, name: string) => sendRequest(otherTenant, forkPath(name), { row, name, body });
   const unknown = [1, 2].map((turn) => send('unknown', unknownLike(runId, turn)));
@@ -34,7 +139,7 @@ async function drive(probe: Probe, mode: ForkMode): Promise<readonly Observation
 }
 
 /** The scenario of one mode, with further checks. */
-function invisible(id: string, mode: ForkMode, more: readonly JudgedCheck<Recordings>[] = []): Scenario {
+function invisibleScenario(id: string, mode: ForkMode, more: readonly JudgedCheck<Recordings>[] = []): Scenario {
   return defineScenario({
     id,
     suite: 'fork-contract',
@@ -54,7 +159,7 @@ function invisible(id: string, mode: ForkMode, more: readonly JudgedCheck<Record
 }
 
 /** replay.md, Endpoint (404: doesn't exist or caller can't see it) and Privacy. */
-export const invisibleRun = invisible(ROW, 'replay', [
+export const invisibleRun = invisibleScenario(ROW, 'replay', [
   {
     id: `${ROW}.key`,
     title: "A replay of another tenant's run is not handed out under the Idempotency-Key of its owner's",
@@ -69,4 +174,4 @@ export const invisibleRun = invisible(ROW, 'replay', [
 ]);
 
 /** The same for the mode branch. */
-export const invisibleBranch = invisible(`${ROW}.branch`, 'branch');
+export const invisibleBranch = invisibleScenario(`${ROW}.branch`, 'branch');

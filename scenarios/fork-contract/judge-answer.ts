@@ -3,7 +3,7 @@ import { fail, pass, undecided, undecidedUntil, type Outcome } from '../../src/c
 import { runPath } from '../../src/protocol/paths.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { bounds, eventsOf, shown } from '../shared/compare-runs.ts';
-import { leftWithout, runOf, type SeenRun, leftUndriven } from '../shared/need.ts';
+import { leftWithout, runOf, type RecordedRun, leftUndriven } from '../shared/need.ts';
 import { ofType, type Recordings } from '../shared/of-type.ts';
 import type { EventsUrlObservation } from '../shared/requested-fork.ts';
 import {
@@ -24,7 +24,7 @@ const EXPECTED = '201 with runId, sourceRunId, fromSeq, mode, status and eventsU
 /** Judges the answer that created the fork of a role, made of the run of another (replay.md, Endpoint and Response). */
 export function judgeAnswer(recorded: Recordings, role: string, sourceRole = 'source'): Outcome {
   const [source, fork] = [runOf(recorded, sourceRole), runOf(recorded, role)];
-  const requested = requestsOf(recorded, 'fork').find(({ name }) => name === role);
+  const requested = requestOf(recorded, role);
   if (source === undefined || requested === undefined || fork === undefined) {
     return leftWithout([source ?? sourceRole]) ?? leftUndriven(role, source === undefined ? [] : [source]);
   }
@@ -33,7 +33,10 @@ export function judgeAnswer(recorded: Recordings, role: string, sourceRole = 'so
   const refused = accepted(requested) ? undefined : leftWithout([fork]);
   if (refused !== undefined) return refused;
   const problems = answerProblems(requested, { source, fork });
-  if (problems.length > 0) return fail({ expected: EXPECTED, actual: problems.join('; ') }, [requested]);
+  if (problems.length > 0) {
+    const actual = problems.map(({ text }) => text).join('; ');
+    return fail({ expected: EXPECTED, actual }, [requested]);
+  }
   const url = ofType<EventsUrlObservation>(recorded, 'events-url').find((each) => each.role === role);
   if (url === undefined) return undecided('eventsUrl was not requested', [requested]);
   return otherLog(url, source, fork) ?? noRun(url, fork, requested) ?? judgeUrl(url, requested);
@@ -42,24 +45,52 @@ export function judgeAnswer(recorded: Recordings, role: string, sourceRole = 'so
 /** What is wrong with the answer, member by member. */
 function answerProblems(
   { answer }: Requested,
-  { source, fork: made }: { readonly source: RunObservation; readonly fork: RunObservation },
-): readonly string[] {
+  { source, fork }: { readonly source: RunObservation; readonly fork: RunObservation },
+): readonly Fault[] {
   if (answer.kind === 'failure') return [];
-  const status = answer.status === 201 ? [] : [`status ${answer.status}`];
-  if (!answer.body.json) return [...status, answer.body.why];
-  const { value } = answer.body;
-  const from = made.fork?.fromSeq ?? null;
+  const { status, body } = answer;
+  const faults = status === 201 ? [] : [{ name: `status ${status}`, text: `status ${status}` }];
+  return [...faults, ...(body.json ? wrongMembers(body.value, fork, source) : [{ name: 'body', text: body.why }])];
+}
+
+/** Something that is wrong with the answer to a fork. */
+export interface Fault {
+  /** The member, or what else of the answer. */
+  readonly name: string;
+  readonly text: string;
+}
+
+/** The members that the answer to a fork lacks or has wrong (replay.md, Response). */
+export function wrongMembers(answer: unknown, { fork }: RunObservation, source: RunObservation): readonly Fault[] {
+  const from = fork?.fromSeq ?? null;
   const starts: readonly unknown[] = from === null ? [...new Set([0, bounds(source).first])] : [from];
   const members: readonly (readonly [name: string, isRight: (value: unknown) => boolean, expected: string])[] = [
     ['runId', isText, 'the id of a run'],
     ['sourceRunId', (id) => id === source.runId, String(source.runId)],
     ['fromSeq', (start) => starts.includes(start), starts.join(' or ')],
-    ['mode', (mode) => mode === made.fork?.mode, made.fork?.mode ?? ''],
+    ['mode', (mode) => mode === fork?.mode, fork?.mode ?? ''],
     ['status', isText, 'a status'],
     ['eventsUrl', isText, 'a URL'],
   ];
-  const bad = members.filter(([name, isRight]) => !isRight(member(value, name)));
-  return [...status, ...bad.map(([name, , expected]) => `${name} is ${shown(member(value, name))}, not ${expected}`)];
+  const bad = members.filter(([name, isRight]) => !isRight(member(answer, name)));
+  return bad.map(([name, , expected]) => ({
+    name,
+    text: `${name} is ${shown(member(answer, name))}, not ${expected}`,
+  }));
+}
+
+/** The names of what is wrong with the answer to the fork of a role; none where nothing is, or nothing is known of it. */
+export function faultsOf(recorded: Recordings, role: string): readonly string[] {
+  const [source, fork] = [runOf(recorded, 'source'), runOf(recorded, role)];
+  const requested = requestOf(recorded, role);
+  const outcome = judgeAnswer(recorded, role);
+  if (outcome.kind !== 'fail' || source === undefined || fork === undefined || requested === undefined) return [];
+  const names = answerProblems(requested, { source, fork }).map(({ name }) => name);
+  return names.length > 0 ? names : [outcome.diagnosis?.code ?? 'eventsUrl'];
+}
+
+function requestOf(recorded: Recordings, role: string): Requested | undefined {
+  return requestsOf(recorded, 'fork').find(({ name }) => name === role);
 }
 
 function isText(value: unknown): boolean {
@@ -85,7 +116,7 @@ function judgeUrl(url: EventsUrl, requested: Requested): Outcome {
 }
 
 /** A URL that answers with the log of the source, which is not the fork's; nothing where the two cannot be told apart. */
-function otherLog(url: EventsUrl, source: SeenRun, fork: SeenRun): Outcome | undefined {
+function otherLog(url: EventsUrl, source: RecordedRun, fork: RecordedRun): Outcome | undefined {
   const { eventIds = [], path, sameOrigin } = url;
   const own = idsOf(fork);
   const others = idsOf(source);
@@ -97,7 +128,7 @@ function otherLog(url: EventsUrl, source: SeenRun, fork: SeenRun): Outcome | und
 }
 
 /** An answer that names a run that nobody can read: whoever follows the runId and not the URL has lost the fork. */
-function noRun(url: EventsUrl, fork: SeenRun, requested: Requested): Outcome | undefined {
+function noRun(url: EventsUrl, fork: RecordedRun, requested: Requested): Outcome | undefined {
   if (fork.problem === null || url.status !== 200 || url.snapshotStatus !== 404) return undefined;
   const expected = `a run ${String(fork.runId)} that can be read, as the answer names it`;
   const actual = `GET ${runPath(String(fork.runId))}: 404; ${fork.problem}`;

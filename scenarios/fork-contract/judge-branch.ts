@@ -1,10 +1,10 @@
 import { member } from '../../src/contract/discovery.ts';
-import { fail, isOutcome, pass, undecidedUntil, type Outcome } from '../../src/contract/outcome.ts';
+import { fail, isOutcome, type Outcome, pass, undecidedUntil } from '../../src/contract/outcome.ts';
 import { comparePrefixes, eventsOf, named, shown } from '../shared/compare-runs.ts';
-import { outcomeOf, type Difference } from '../shared/compared.ts';
-import { declaring } from '../shared/declared.ts';
-import { SOURCE_UNTOUCHED } from '../shared/foundations.ts';
-import { leftWithout, runOf, runsOf, type SeenRun, leftUndriven } from '../shared/need.ts';
+import { type Difference, outcomeOf } from '../shared/compared.ts';
+import { declaring } from '../shared/volatile.ts';
+import { EVENTS_NAMED, SOURCE_UNTOUCHED } from '../shared/foundations.ts';
+import { leftUndriven, leftWithout, runOf, runsOf, type RecordedRun } from '../shared/need.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 import { openOf } from '../shared/settle.ts';
@@ -23,13 +23,13 @@ import { SOURCE_AGAIN } from '../shared/past-the-end.ts';
 
 /** A source and those of its branches that were followed to their end, in the order in which they were made. */
 export interface Swept {
-  readonly source: SeenRun;
-  readonly branches: readonly SeenRun[];
+  readonly source: RecordedRun;
+  readonly branches: readonly RecordedRun[];
 }
 
 interface Pair {
-  readonly source: SeenRun | undefined;
-  readonly branch: SeenRun | undefined;
+  readonly source: RecordedRun | undefined;
+  readonly branch: RecordedRun | undefined;
 }
 
 /** What the rows about branches judge. */
@@ -46,7 +46,7 @@ export interface Branches {
   readonly readTwice: readonly [branch: Twice, source: Twice];
 }
 
-type Twice = readonly [before: SeenRun | undefined, after: SeenRun | undefined];
+type Twice = readonly [before: RecordedRun | undefined, after: RecordedRun | undefined];
 
 /** The row about branches as runs of their own. */
 const INDEPENDENT = 'fork.branch-is-independent';
@@ -56,7 +56,7 @@ const BESIDE: ReadonlySet<string> = new Set([BRANCH_AGAIN, RANDOM_BRANCH, WRITTE
 
 /** Reads the branches and their sources, by role. */
 export function seeBranches(recorded: Recordings): Branches {
-  const of = (role: string): SeenRun | undefined => runOf(recorded, role);
+  const of = (role: string): RecordedRun | undefined => runOf(recorded, role);
   const source = of('source');
   const made = runsOf(recorded).filter(({ fork, role }) => fork !== null && !BESIDE.has(role));
   const branches = made.filter(({ problem }) => problem === null);
@@ -107,7 +107,7 @@ export function judgePrefixes(recorded: Branches, volatile: readonly string[]): 
 }
 
 /** Whether a branch had its source's history until others were made: these may have been changed before they were read. */
-function isRewritten([before, after]: Twice, source: SeenRun, volatile: readonly string[]): boolean {
+function isRewritten([before, after]: Twice, source: RecordedRun, volatile: readonly string[]): boolean {
   if (before?.problem !== null || after?.problem !== null) return false;
   const fromSeq = before.fork?.fromSeq ?? 0;
   const [was, is] = [before, after].map((each) => comparePrefixes(source, each, fromSeq, volatile).kind);
@@ -119,7 +119,9 @@ export function judgeIndependence(recorded: Branches): Outcome {
   return judgeSwept(recorded, ({ source, branches }) => {
     const own = branches.map((branch) => {
       const foreign = foreignEvent(branch);
-      return foreign === undefined ? pass([branch]) : fail(foreign, [branch]);
+      // A run that is no branch and names another one in its events is the business of the row about events.
+      const restsOn = foreignEvent(source) === undefined ? undefined : EVENTS_NAMED;
+      return foreign === undefined ? pass([branch]) : fail({ ...foreign, restsOn }, [branch]);
     });
     const evidence = [source, ...branches];
     const several =
@@ -140,19 +142,19 @@ function judgeReadTwice([before, after]: Twice): Outcome {
   return change === undefined ? pass([after, before]) : fail({ ...change, restsOn }, [after, before]);
 }
 
-/** An event that the branch wrote itself belongs to it; what a host writes into copied history is left open. */
-function foreignEvent(branch: RunObservation): Difference | undefined {
-  const fromSeq = branch.fork?.fromSeq ?? 0;
-  const event = eventsOf(branch).find(
-    ({ sequence, raw }) => sequence >= fromSeq && (member(raw, 'runId') ?? branch.runId) !== branch.runId,
+/** An event that a run, or a branch, wrote itself belongs to it; what a host writes into copied history is left open. */
+function foreignEvent(run: RunObservation): Difference | undefined {
+  const fromSeq = run.fork?.fromSeq ?? 0;
+  const event = eventsOf(run).find(
+    ({ sequence, raw }) => sequence >= fromSeq && (member(raw, 'runId') ?? run.runId) !== run.runId,
   );
   if (event === undefined) return undefined;
-  const place = `sequence ${event.sequence} (${event.type}) in ${named(branch)}`;
+  const place = `sequence ${event.sequence} (${event.type}) in ${named(run)}`;
   return { expected: `${place} /runId: its own`, actual: shown(member(event.raw, 'runId')) };
 }
 
 /** The log says it first; the status is what else a caller relies on, once it has caught up with the log. */
-function statusChange(before: SeenRun, after: RunObservation): Difference | undefined {
+function statusChange(before: RecordedRun, after: RunObservation): Difference | undefined {
   const [was, is] = [member(before.snapshot, 'status'), member(after.snapshot, 'status')];
   if (was === is || unread(before) !== undefined || after.snapshot === null) return undefined;
   return { expected: `status ${shown(was)} as in ${named(before)}`, actual: `${shown(is)} in ${named(after)}` };

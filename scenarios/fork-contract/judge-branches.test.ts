@@ -185,6 +185,38 @@ describe('a branch that is refused after the first', () => {
   });
 });
 
+/** The full replay, answered so. */
+const replayed = (members: object) =>
+  recorded(
+    run('source'),
+    requested('fork', 'replay', 201, { ...answer, mode: 'replay', ...members }),
+    fork('replay', 'run_b', { fromSeq: null }),
+  ).map((each) => ({ ...each, scenario: 'fork.full-replay' }));
+
+const judgedBeside = (members: object, replay: ReturnType<typeof replayed>) => {
+  const made = fork(FIRST_BRANCH, 'run_b', { mode: 'branch' });
+  const own = recorded(run('source'), requested('fork', FIRST_BRANCH, 201, { ...answer, ...members }), made);
+  return scenario.judge(own, OPTIONS, replay).find(({ check }) => check === 'fork.created.branch');
+};
+
+describe('a branch whose answer is wrong', () => {
+  it('rests on the row about replays where all that is wrong is so in the answer to the full replay', () => {
+    const both = judgedBeside({ status: null }, replayed({ status: null, sourceRunId: 'run_b' }));
+    expect(both).toMatchObject({ verdict: 'fail', restsOn: 'fork.created' });
+  });
+
+  it.each([
+    ['nothing is wrong there', replayed({})],
+    ['something else is wrong there', replayed({ eventsUrl: '' })],
+    ['no replay was made', []],
+  ])('fails the row about branches where %s', (_, replay) => {
+    const judgement = judgedBeside({ status: null }, replay);
+    expect(judgement?.verdict).toBe('fail');
+    expect(judgement?.actual).toBe('status is null, not a status');
+    expect(judgement?.restsOn).toBeUndefined();
+  });
+});
+
 function judgedState(...observations: readonly RunObservation[]) {
   return judged(judgeProjection(seeBranches(recorded(...observations))));
 }
@@ -318,6 +350,11 @@ describe('the independence of a branch', () => {
     expect(judgedIndependence(source, middle, branch(1, MARKS.overlay, { events: foreign }), ...again)).toMatchObject({
       verdict: 'fail',
       actual: '"run_a"',
+    });
+    const named = { ...source, events: as('run_z', log(MARKS.source)) };
+    expect(judgedIndependence(named, middle, branch(1, MARKS.overlay, { events: foreign }), ...again)).toMatchObject({
+      verdict: 'fail',
+      restsOn: 'schema.run-event.wire',
     });
     const copied = [...foreign.slice(0, 1), ...as('run_1', log(MARKS.overlay)).slice(1)];
     expect(short(judgedIndependence(source, middle, branch(1, MARKS.overlay, { events: copied }), ...again))).toBe(

@@ -12,7 +12,7 @@ import { isRecord } from '../../src/host/run-event.ts';
 import { isClientError, isNoRoute, saysNothing } from '../../src/protocol/status.ts';
 import { eventsOf, isAboutReplay, named, shown } from '../shared/compare-runs.ts';
 import { sharedCause } from '../shared/diagnoses.ts';
-import { need, runOf, type SeenRun } from '../shared/need.ts';
+import { need, runOf, type RecordedRun } from '../shared/need.ts';
 import { ofType, type Recordings } from '../shared/of-type.ts';
 import { partingsOf } from '../shared/partings.ts';
 import {
@@ -83,7 +83,7 @@ interface Judging {
   readonly isMisshapen: boolean;
 }
 
-function judgePair(requested: Requested, a: SeenRun, b: SeenRun, { volatile, isMisshapen }: Judging): Outcome {
+function judgePair(requested: Requested, a: RecordedRun, b: RecordedRun, { volatile, isMisshapen }: Judging): Outcome {
   const evidence = [requested, a, b];
   const why = whyUndecided(requested) ?? a.problem ?? b.problem ?? undefined;
   if (why !== undefined) return undecided(why, evidence);
@@ -131,12 +131,12 @@ function listedPlaces(body: unknown): readonly number[] {
 }
 
 /** Where events of these numbers stand in the two logs: a host may count them instead (readings, gaps in sequence numbers). */
-function indexesOf(numbers: ReadonlySet<number>, ...runs: readonly SeenRun[]): readonly number[] {
+function indexesOf(numbers: ReadonlySet<number>, ...runs: readonly RecordedRun[]): readonly number[] {
   return runs.flatMap((run) => eventsOf(run).flatMap(({ sequence }, index) => (numbers.has(sequence) ? [index] : [])));
 }
 
 /** The sequence number at which two logs show other types at the latest: runs of two workflows may be compared by less than all. */
-function typesPart(a: SeenRun, b: SeenRun): number {
+function typesPart(a: RecordedRun, b: RecordedRun): number {
   const [one, other] = [eventsOf(a), eventsOf(b)];
   const at = one.findIndex((event, index) => event.type !== other[index]?.type);
   const [x, y] = at === -1 ? [one.at(-1), other.at(-1)] : [one[at], other[at]];
@@ -144,7 +144,7 @@ function typesPart(a: SeenRun, b: SeenRun): number {
 }
 
 /** The difference of the source from itself, or the outcome that is left where the host has no such endpoint. */
-function selfIn(recorded: Recordings): { readonly source: SeenRun; readonly requested: Requested } | Outcome {
+function selfIn(recorded: Recordings): { readonly source: RecordedRun; readonly requested: Requested } | Outcome {
   const runs = need(recorded, 'source');
   if (isOutcome(runs)) return runs;
   const { source } = runs;
@@ -167,7 +167,7 @@ function isFormless(requested: Requested): boolean {
 }
 
 /** What is wrong with an answer as a difference of these runs (wire-contract, Endpoints). */
-function problemIn(requested: Requested, a: SeenRun, b: SeenRun): string | undefined {
+function problemIn(requested: Requested, a: RecordedRun, b: RecordedRun): string | undefined {
   const body = bodyOf(requested);
   if (statusOf(requested) !== 200 || !isRecord(body)) return shownAnswer(requested);
   if (runNamed(body, 'a') !== a.runId) return `a is ${shown(member(body, 'a'))}, not ${String(a.runId)}`;

@@ -6,7 +6,7 @@ import { foldEvents } from '../../src/event-log/index.ts';
 import { isRecord } from '../../src/host/run-event.ts';
 import { comparePrefixes, eventsOf, named, shown } from '../shared/compare-runs.ts';
 import { isUnknown } from '../shared/first-run.ts';
-import { leftWithout, type SeenRun } from '../shared/need.ts';
+import { leftWithout, type RecordedRun } from '../shared/need.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 import { settle } from '../shared/settle.ts';
 import { GIVES, MARKS, SHOWS } from './branch-drive.ts';
@@ -34,20 +34,20 @@ interface WrongValue {
 const HISTORIES = 'fork.branch-inherits-prefix';
 
 /** The row about histories, where a branch has not its source's. */
-function ownerOfState(source: SeenRun, branch: SeenRun): string | undefined {
+function ownerOfState(source: RecordedRun, branch: RecordedRun): string | undefined {
   const compared = comparePrefixes(source, branch, branch.fork?.fromSeq ?? 0);
   return compared.kind === 'different' ? HISTORIES : undefined;
 }
 
 /** Those with their source's history first: what is wrong there is nobody else's fault. */
-function ownFirst({ source, branches }: Swept): readonly SeenRun[] {
-  const [own, others]: [SeenRun[], SeenRun[]] = [[], []];
+function ownFirst({ source, branches }: Swept): readonly RecordedRun[] {
+  const [own, others]: [RecordedRun[], RecordedRun[]] = [[], []];
   for (const branch of branches) (ownerOfState(source, branch) === undefined ? own : others).push(branch);
   return [...own, ...others];
 }
 
 /** A variable that is not what it should be, or that nothing shows. */
-function wrongValue(branch: SeenRun, { variable, expected, value, diagnosis, restsOn }: WrongValue): Outcome {
+function wrongValue(branch: RecordedRun, { variable, expected, value, diagnosis, restsOn }: WrongValue): Outcome {
   const place = `variable ${variable} at the end of ${named(branch)}, from ${branch.fork?.fromSeq ?? 0}`;
   if (value === undefined)
     return undecidedUntil(
@@ -109,7 +109,7 @@ export function judgeOverlay({ source, branches }: Swept): Outcome {
 }
 
 /** Without the identity fixture the overlay shows in the snapshot's tags only, where a host shows any. */
-function judgeTags(branches: readonly SeenRun[]): Outcome {
+function judgeTags(branches: readonly RecordedRun[]): Outcome {
   for (const branch of branches) {
     const tags = member(branch.snapshot, 'tags');
     if (!Array.isArray(tags)) {
@@ -139,8 +139,8 @@ export function judgeProjection(recorded: Branches): Outcome {
 }
 
 /**
- * What the source wrote before its end, in the snapshot of a branch that only ends; undefined where it is there: that nodes see it, too, is not
- * seen.
+ * Fails where the snapshot of a branch that executes nothing more lacks what the source had written. Undefined where it has it: that
+ * does not show that nodes read it, too.
  */
 function judgeWritten({ source, branch }: Branches['written']): Outcome | undefined {
   if (source?.problem !== null || branch === undefined) return undefined;
@@ -148,8 +148,8 @@ function judgeWritten({ source, branch }: Branches['written']): Outcome | undefi
 }
 
 /**
- * What a node behind the fork point reads of what the source was given, where a host does not have our fixtures; undefined where it does
- * not show it.
+ * For hosts without our fixtures: whether a node behind the fork point reads the inputs of the source. Undefined where the source's own
+ * node does not show them.
  */
 function judgeGiven({ source, branch }: Branches['given']): Outcome | undefined {
   if (source?.problem !== null || !shown(valueIn(source, GIVES)).includes(MARKS.input)) return undefined;
@@ -193,7 +193,7 @@ const HANDED_ON = [
 
 /** Wherever a branch starts, behind its input is a node that reads a variable from before it. */
 function judgeHandedOn({ source, branches }: Swept): Outcome {
-  const shows = new Set<SeenRun>();
+  const shows = new Set<RecordedRun>();
   for (const branch of ownFirst({ source, branches })) {
     const restsOn = ownerOfState(source, branch);
     const lost = lostFromSnapshot(source, branch);
@@ -210,8 +210,8 @@ function judgeHandedOn({ source, branches }: Swept): Outcome {
 
 /** Whether a branch starts after a node has written its variable, and not in the middle of the node that hands it on. */
 function isBehind(
-  source: SeenRun,
-  branch: SeenRun,
+  source: RecordedRun,
+  branch: RecordedRun,
   { variable, from }: { readonly variable: string; readonly from: string },
 ): boolean {
   const fromSeq = branch.fork?.fromSeq ?? 0;
@@ -227,7 +227,7 @@ function isBehind(
  * Only what the host shows in such a way for the source counts: a snapshot need not show every value, or any (0041 §C.2
  * reads what there is).
  */
-function lostFromSnapshot(source: SeenRun, branch: SeenRun): Outcome | undefined {
+function lostFromSnapshot(source: RecordedRun, branch: RecordedRun): Outcome | undefined {
   if (unread(source) !== undefined || unread(branch) !== undefined) return undefined;
   const fromSeq = branch.fork?.fromSeq ?? 0;
   const before = foldEvents(source.events, fromSeq);

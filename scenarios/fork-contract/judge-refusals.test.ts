@@ -62,7 +62,8 @@ describe('a row of refusals', () => {
 
   it('fails a refusal that names a run', () => {
     const body = { error: 'e', message: 'm', runId: 'run_c' };
-    expect(short(judge([source, control, requested('bad-mode', 'no mode', 400, body)]))).toBe('fail');
+    const judgement = judge([source, control, requested('bad-mode', 'no mode', 400, body)]);
+    expect([short(judgement), judgement.restsOn]).toEqual(['fail', 'fork.error-envelope']);
   });
 
   it.each([429, 503])('is undecided at %d, and without an answer', (status) => {

@@ -1,24 +1,23 @@
 import { member } from '../../src/contract/discovery.ts';
-import { fail, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
+import { fail, type Outcome, pass, undecided } from '../../src/contract/outcome.ts';
 import type { Diagnosis } from '../../src/contract/verdict.ts';
 import { readJsonText } from '../../src/host/json.ts';
 import { isClientError } from '../../src/protocol/status.ts';
 import type { JudgedCheck } from '../../src/runner/define-scenario.ts';
 import { sharedCause } from '../shared/diagnoses.ts';
-import { ENVELOPE_TEXT, envelopeProblem } from '../shared/envelope.ts';
+import { ENVELOPE_TEXT, envelopeProblem, stumblesOverBody } from '../shared/envelope.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import {
   accepted,
   namedRun,
+  type Requested,
   requestsIn,
   requestsOf,
   shownAnswer,
   statusOf,
   whyUndecided,
-  type Requested,
 } from '../shared/requested.ts';
-import { stumblesOverBody } from '../shared/unreadable-body.ts';
 import { SOURCE_TWICE } from '../shared/past-the-end.ts';
 import { allowedOf, LIMITED_READ, UNKNOWN_READ } from './refusal-table.ts';
 
@@ -41,7 +40,7 @@ export function judgeRefusals(recorded: Recordings, row: RefusalRow, left?: Outc
   const [first, ...others] = bad;
   if (first !== undefined) {
     const actual = [`${first.name}: ${shownAnswer(first)}`, ...others.map(briefly)].join('; ');
-    return fail({ expected: row.expected, actual, diagnosis: diagnosisOf(first), restsOn: ownerOf(bad, row) }, bad);
+    return fail({ expected: row.expected, actual, diagnosis: diagnosisOf(first), restsOn: ownerOf(bad) }, bad);
   }
   if (left !== undefined) return left;
   const why =
@@ -75,11 +74,11 @@ const NO_SUCH_FORKS: ReadonlySet<number | undefined> = new Set([409, 501]);
  * The check that says it, where all of it is another one's cause: the host does not do such forks at all, cannot read bodies
  * like these, or all that is wrong is its answer's body.
  */
-function ownerOf(bad: readonly Requested[], row: RefusalRow): string | undefined {
+function ownerOf(bad: readonly Requested[]): string | undefined {
   const [first] = bad;
   if (first !== undefined && bad.every((each) => NO_SUCH_FORKS.has(statusOf(each)))) return foundationOf(first);
   if (bad.every((each) => stumblesOverBody(each.request, statusOf(each)))) return FOUNDATIONS.bodies;
-  return bad.some((each) => isWrong(each, { ...row, envelope: false })) ? undefined : FOUNDATIONS.envelopes;
+  return bad.some(hasWrongStatus) ? undefined : FOUNDATIONS.envelopes;
 }
 
 /** The foundation about forks like the one that was requested. */
@@ -99,11 +98,16 @@ function briefly({ name, answer }: Requested): string {
 }
 
 function isWrong(requested: Requested, { envelope = false }: Pick<RefusalRow, 'envelope'>): boolean {
+  if (allowedOf(requested) === 'either' && statusOf(requested) < 500) return false;
+  const isOfRefusal = namedRun(requested) === undefined && !(envelope && envelopeProblem(requested) !== undefined);
+  return hasWrongStatus(requested) || !isOfRefusal;
+}
+
+function hasWrongStatus(requested: Requested): boolean {
   const status = statusOf(requested);
   const allowed = allowedOf(requested);
-  if (allowed === 'either' && status < 500) return false;
-  const isAllowed = allowed === '4xx' || allowed === 'either' ? isClientError(status) : allowed.includes(status);
-  return !isAllowed || namedRun(requested) !== undefined || (envelope && envelopeProblem(requested) !== undefined);
+  if (allowed === 'either') return status >= 500;
+  return allowed === '4xx' ? !isClientError(status) : !allowed.includes(status);
 }
 
 /** A deliberate 501 is no stumbling. */

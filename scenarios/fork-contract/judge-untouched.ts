@@ -6,7 +6,7 @@ import { eventsOf, named, shown } from '../shared/compare-runs.ts';
 import type { Difference } from '../shared/compared.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
 import { addedToSource, lostSource } from '../shared/lost-source.ts';
-import { need, type SeenRun } from '../shared/need.ts';
+import { need, type RecordedRun } from '../shared/need.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import { SOURCE_AGAIN, SOURCE_TWICE } from '../shared/past-the-end.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
@@ -66,7 +66,7 @@ const SNAPSHOT_MEMBERS = new Set(
 );
 
 /** What is left of a snapshot that could not be read, or that had not caught up with its log: it shows no change. */
-export function unread(run: SeenRun): Outcome | undefined {
+export function unread(run: RecordedRun): Outcome | undefined {
   if (run.snapshot === null) {
     return rests(FOUNDATIONS.runs, undecided(`the snapshot of ${named(run)} could not be read`, [run]));
   }
@@ -77,7 +77,7 @@ export function unread(run: SeenRun): Outcome | undefined {
   return rests(FOUNDATIONS.snapshots, undecided(reason, [run]));
 }
 
-function snapshotChange(before: SeenRun, after: RunObservation): Difference | undefined {
+function snapshotChange(before: RecordedRun, after: RunObservation): Difference | undefined {
   if (unread(before) !== undefined || after.snapshot === null) return undefined;
   const [name] = changedMembers(before, after, (each) => SNAPSHOT_MEMBERS.has(each));
   if (name === undefined) return undefined;

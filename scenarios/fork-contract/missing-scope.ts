@@ -1,14 +1,13 @@
-import { pass, undecidedUntil, type Outcome } from '../../src/contract/outcome.ts';
+import { type Outcome, pass, undecidedUntil } from '../../src/contract/outcome.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { forkPath, runPath } from '../../src/protocol/paths.ts';
 import { defineScenario, type JudgedCheck } from '../../src/runner/define-scenario.ts';
 import type { ForkMode, Scenario } from '../../src/runner/scenario.ts';
-import { leftWithoutControl } from '../shared/control.ts';
+import { forkAsOwner, FORKS, leftWithoutControl } from '../shared/control.ts';
 import type { Recordings } from '../shared/of-type.ts';
-import { FORKS, forkAsOwner } from '../shared/owner-fork.ts';
 import { accepted, requestsOf, sendRequest, shownAnswer } from '../shared/requested.ts';
-import { isSeen } from '../shared/run-observation.ts';
+import { isObserved } from '../shared/run-observation.ts';
 import { envelopeCheck, judgeRefusals } from './judge-refusals.ts';
 import { LIMITED_READ } from './refusal-table.ts';
 
@@ -19,7 +18,7 @@ const FORMER_CONTROL = 'replay with every scope';
 async function drive(probe: Probe, mode: ForkMode): Promise<readonly Observation[]> {
   const { source, control, body } = await forkAsOwner(probe, mode, CONTROL);
   const { limited } = probe;
-  if (!isSeen(source) || limited === undefined) return [source, control];
+  if (!isObserved(source) || limited === undefined) return [source, control];
   const { runId } = source;
   const read = await sendRequest(limited, runPath(runId), {
     row: LIMITED_READ,

@@ -12,11 +12,10 @@ import {
   UNANSWERED,
 } from '../../test/fork-observations.ts';
 import { OPTIONS } from '../../test/recorded-runs.ts';
-import { settled, type Driven } from '../../test/settled.ts';
+import { type Driven, settled } from '../../test/settled.ts';
 import { fullReplay } from './full-replay.ts';
 import type { EventsUrlObservation } from '../shared/requested-fork.ts';
-import { ofABranch } from './of-a-branch.ts';
-import { judgeOfAFork, OF_A_FORK } from './of-a-fork.ts';
+import { judgeOfAFork, OF_A_FORK, ofABranch } from './of-a-fork.ts';
 
 const REPLAY = 'replay';
 const ANSWER = {

@@ -1,14 +1,14 @@
-import { fail, isOutcome, pass, undecided, undecidedUntil, type Outcome } from '../../src/contract/outcome.ts';
+import { fail, isOutcome, type Outcome, pass, undecided, undecidedUntil } from '../../src/contract/outcome.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { endOf } from '../../src/protocol/run-status.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import { bounds, eventsOf, named, shown } from '../shared/compare-runs.ts';
-import { codeInEvent, codeInSnapshot } from '../shared/error-code.ts';
+import { codeInEvent, codeInSnapshot } from '../shared/read-event.ts';
 import { isPassedOver } from '../shared/first-run.ts';
-import { leftWithout, runOf, type SeenRun } from '../shared/need.ts';
+import { leftWithout, runOf, type RecordedRun } from '../shared/need.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import { branches } from '../shared/replays.ts';
-import { isSeen, startFork, startRun, type RunObservation } from '../shared/run-observation.ts';
+import { isObserved, type RunObservation, startFork, startRun } from '../shared/run-observation.ts';
 import { wrong } from './diagnoses.ts';
 import {
   branchedWith,
@@ -42,7 +42,7 @@ async function drive(probe: Probe): Promise<readonly RunObservation[]> {
   const [first] = ours;
   if (first !== undefined && !isPassedOver(first)) return [...ours, ...(await branchWithNothing(probe, first))];
   const source = await startRun(probe, capped(TOO_FEW), { role: SOURCE });
-  if (!isSeen(source) || endOf(eventsOf(source)) !== 'failed') return [source];
+  if (!isObserved(source) || endOf(eventsOf(source)) !== 'failed') return [source];
   const { configurable } = capped(ENOUGH);
   const fromSeq = bounds(source).first;
   const branch = (role: string, overlay: object): Promise<RunObservation> =>
@@ -62,7 +62,7 @@ const NOTHING = false;
 const EMPTY = 'branch with a value that counts as nothing';
 
 async function branchWithNothing(probe: Probe, source: RunObservation): Promise<readonly RunObservation[]> {
-  if (!isSeen(source)) return [];
+  if (!isObserved(source)) return [];
   const runOptionsOverlay = { configurable: { value: NOTHING } };
   return [
     await startFork(
@@ -126,7 +126,7 @@ function judgeLimit(recorded: Recordings, { source, branch }: Overlaid): Outcome
   return fail({ expected, actual, diagnosis: wrong('overlay-ignored'), restsOn: NO_OVERLAY }, evidence);
 }
 
-function codeOf(run: SeenRun): string | undefined {
+function codeOf(run: RecordedRun): string | undefined {
   return codeInEvent(eventsOf(run).find(({ type }) => type === 'run.failed')) ?? codeInSnapshot(run.snapshot);
 }
 

@@ -15,10 +15,10 @@ import type { Candidate } from '../../src/runner/scenario.ts';
 import { bounds, named, shown } from '../shared/compare-runs.ts';
 import { type Candidates, firstExecuted } from '../shared/first-executed.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
-import { leftWithout, need, refusedWrongly, runOf, type SeenRun, leftUndriven } from '../shared/need.ts';
+import { leftWithout, need, refusedWrongly, runOf, type RecordedRun, leftUndriven } from '../shared/need.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import { branches } from '../shared/replays.ts';
-import { isSeen, startFork, startRun, type RunObservation } from '../shared/run-observation.ts';
+import { isObserved, startFork, startRun, type RunObservation } from '../shared/run-observation.ts';
 import { shownValues, type Watched } from '../shared/shown-values.ts';
 import { wrong } from './diagnoses.ts';
 import { valueIn } from './value-in.ts';
@@ -90,7 +90,7 @@ export async function driveMembers(
   const { candidate, run: source } = await firstExecuted(candidates, start, (run) =>
     members.every((name) => isOptional(name) || says(SHOWN[name](run), GIVEN)),
   );
-  if (!isSeen(source)) return [source];
+  if (!isObserved(source)) return [source];
   const fromSeq = bounds(source).first;
   const made = members.map((name) => {
     const runOptionsOverlay = given(candidate, OVERLAID, [name]);
@@ -108,7 +108,7 @@ export function judgeMember(recorded: Recordings, name: Member): Outcome {
 }
 
 /** A source, and its branch with another value of a member. */
-export type Overlaid = Readonly<Record<'source' | 'branch', SeenRun>>;
+export type Overlaid = Readonly<Record<'source' | 'branch', RecordedRun>>;
 
 /** Both, seen to their ends, or the outcome that is left. */
 export function branchedWith(recorded: Recordings, name: Member, role = roleOf(name)): Overlaid | Outcome {
@@ -126,7 +126,7 @@ export function branchedWith(recorded: Recordings, name: Member, role = roleOf(n
 const NOT_TAKEN: readonly (number | null)[] = [400, 422, 501];
 
 /** A refused branch: it is about its overlay where the status says so, and where a branch without one was made. */
-function leftOfRefused(branch: SeenRun, name: Member, plain: SeenRun | undefined): Outcome {
+function leftOfRefused(branch: RecordedRun, name: Member, plain: RecordedRun | undefined): Outcome {
   const { answered } = branch;
   const why = `a branch with ${name} in its overlay was answered with ${String(answered)}`;
   if (plain !== undefined && refusedWrongly(plain)) {

@@ -11,11 +11,11 @@ import { leftWithout, runsOf } from '../shared/need.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import { replays } from '../shared/replays.ts';
 import { namedRun, requestsIn, sendRequest, shownAnswer, type RequestedObservation } from '../shared/requested.ts';
-import { isSeen, offersMode } from '../shared/run-observation.ts';
+import { isObserved, offersMode } from '../shared/run-observation.ts';
 import { wrong } from './diagnoses.ts';
 import { foundationOf } from './judge-refusals.ts';
 
-/** Two runs, and of each two forks that are requested together: one that is called by another's name shows here, and in the whole run. */
+/** Makes two runs, and requests two forks of each at the same time: an id that two of them share shows in the answers. */
 async function drive(probe: Probe): Promise<readonly Observation[]> {
   const sources = [await startPublic(probe, 'source'), await startPublic(probe, 'other source')];
   const requested: RequestedObservation[] = [];
@@ -24,7 +24,7 @@ async function drive(probe: Probe): Promise<readonly Observation[]> {
     const isSilent = mode === 'replay' && member(readPart(probe.discovery, 'replay')?.value, 'supported') !== true;
     if (!isSilent && !offersMode(probe.discovery, mode)) continue;
     for (const source of sources) {
-      if (!isSeen(source)) continue;
+      if (!isObserved(source)) continue;
       const body = JSON.stringify({ mode, fromSeq: bounds(source).first });
       const sent = { row: 'fork', name: `a ${mode} of the ${source.role}`, body };
       const send = () => sendRequest(probe.host, forkPath(source.runId), sent);

@@ -19,7 +19,7 @@ import {
   type Requested,
   type RequestedObservation,
 } from '../shared/requested.ts';
-import { isSeen, replayBody, startFork, type ForkBody } from '../shared/run-observation.ts';
+import { isObserved, replayBody, startFork, type ForkBody } from '../shared/run-observation.ts';
 import { allPass } from '../shared/settle.ts';
 import { envelopeCheck, judgeRefusals, refusal, unlessLeft, type Refusing } from './judge-refusals.ts';
 import { judgeUntouched } from './judge-untouched.ts';
@@ -36,9 +36,9 @@ const NONE_LATER = 'no-overlay-later';
 async function drive(probe: Probe): Promise<readonly Observation[]> {
   const source = await startPublic(probe, 'source');
   const numbers = bounds(source);
-  const before = isSeen(source) ? await readBefore(probe, source) : [];
+  const before = isObserved(source) ? await readBefore(probe, source) : [];
   const control = await startFork(probe, source, { mode: 'replay' }, { role: CONTROL });
-  if (!isSeen(source)) return [source, control];
+  if (!isObserved(source)) return [source, control];
   const path = forkPath(source.runId);
   const valid = replayBody(control);
   const body = JSON.stringify(valid);

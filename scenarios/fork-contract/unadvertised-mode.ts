@@ -12,7 +12,7 @@ import { leftWithoutControl } from '../shared/control.ts';
 import { startPublic } from '../shared/first-run.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import { accepted, requestsIn, sendRequest, shownAnswer, statusOf, whyUndecided } from '../shared/requested.ts';
-import { isSeen, startFork } from '../shared/run-observation.ts';
+import { isObserved, startFork } from '../shared/run-observation.ts';
 
 const title = "A mode that the host's replay block leaves out is refused, not executed";
 const CONTROL = 'fork in an advertised mode';
@@ -39,7 +39,7 @@ export const oneModeLeftOut: Gate = ({ replay }) => {
 async function drive(probe: Probe): Promise<readonly Observation[]> {
   const split = splitModes(readPart(probe.discovery, 'replay'));
   const source = await startPublic(probe, 'source');
-  if (split === undefined || !isSeen(source)) return [source];
+  if (split === undefined || !isObserved(source)) return [source];
   const fromSeq = bounds(source).first;
   const valid = split.offered === 'replay' ? { mode: split.offered } : { mode: split.offered, fromSeq };
   const control = await startFork(probe, source, valid, { role: CONTROL });

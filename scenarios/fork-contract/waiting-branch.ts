@@ -16,7 +16,7 @@ import { need, runOf } from '../shared/need.ts';
 import { ofType, type Recordings } from '../shared/of-type.ts';
 import { ASKING, branchPastQuestion, hasEnded } from '../shared/past-question.ts';
 import { branches } from '../shared/replays.ts';
-import { isSeen, readAgain } from '../shared/run-observation.ts';
+import { isObserved, readAgain } from '../shared/run-observation.ts';
 import { startOf } from './branch-acts.ts';
 
 const ID = 'fork.branch-is-independent.waiting';
@@ -25,7 +25,7 @@ const [SOURCE, BRANCH, AGAIN] = ['source', 'branch', 'source again'] as const;
 /** A run that waits, and a branch of it that asks the same; the branch is answered first. */
 async function drive(probe: Probe): Promise<readonly Observation[]> {
   const { candidate, run: source } = await startAsking(probe, SOURCE);
-  if (!isSeen(source) || hasEnded(source)) return [source];
+  if (!isObserved(source) || hasEnded(source)) return [source];
   const { nodeId, goesOn } = candidate;
   const fromSeq = startOf(source, nodeId);
   if (fromSeq === undefined) return [source];

@@ -1,10 +1,10 @@
 import { member } from '../../src/contract/discovery.ts';
 import type { RunEvent } from '../../src/host/run-event.ts';
 import { endOf } from '../../src/protocol/run-status.ts';
-import { childrenNamedIn } from '../shared/children.ts';
+import { childrenNamedIn } from '../shared/read-event.ts';
 import { eventsOf } from '../shared/compare-runs.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
-import { readDecision, readTransition, type Decision, type Phase, type Transition } from './transition.ts';
+import { type Decision, type Phase, readDecision, readTransition, type Transition } from './transition.ts';
 
 /** What one worker went through in one run. */
 export interface Handoff {

@@ -1,16 +1,15 @@
 import { member } from '../../src/contract/discovery.ts';
-import { rests, undecided, type Outcome } from '../../src/contract/outcome.ts';
+import { type Outcome, rests, undecided } from '../../src/contract/outcome.ts';
 import type { Json, Observation } from '../../src/evidence/types.ts';
 import { foldEvents } from '../../src/event-log/index.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { named, shown } from '../shared/compare-runs.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
-import { foundationBrokenBy } from '../shared/unfollowed.ts';
-import { runOf, type SeenRun, leftUndriven } from '../shared/need.ts';
-import { nodeOf } from '../shared/node-of.ts';
-import { childIdOf, readChain, type Chain, type Handoff } from './chain.ts';
-import { ROLES, type ByType, type ChildObservation } from './observation.ts';
-import { unseenText } from '../shared/unseen.ts';
+import { foundationBrokenBy, unobservedText } from '../shared/unobserved.ts';
+import { leftUndriven, runOf, type RecordedRun } from '../shared/need.ts';
+import { nodeOf } from '../shared/read-event.ts';
+import { type Chain, childIdOf, type Handoff, readChain } from './chain.ts';
+import { type ByType, type ChildObservation, ROLES } from './observation.ts';
 
 /** What a scenario recorded. */
 export type AllRecorded = readonly Recorded<Observation>[];
@@ -24,7 +23,7 @@ export function recordedAs<T extends keyof ByType>(recorded: AllRecorded, type: 
 
 /** A run that was read to its end, with its handoffs and what was read of their children. */
 export interface HandoffRun {
-  readonly run: SeenRun;
+  readonly run: RecordedRun;
   readonly chain: Chain;
   readonly children: readonly Child[];
   /** The run and its children. */
@@ -36,7 +35,7 @@ export function readHandoff(recorded: AllRecorded, role: string): HandoffRun | O
   const run = runOf(recorded, role);
   if (run === undefined) return leftUndriven(role);
   if (run.problem !== null) {
-    return rests(foundationBrokenBy(run) ?? FOUNDATIONS.runs, undecided(unseenText(run, AWAITED.get(role)), [run]));
+    return rests(foundationBrokenBy(run) ?? FOUNDATIONS.runs, undecided(unobservedText(run, AWAITED.get(role)), [run]));
   }
   const chain = readChain(run);
   const others = nodesOfAnother(chain);
@@ -58,7 +57,7 @@ function nodesOfAnother({ events, decisions, transitions }: Chain): readonly str
   return nodes.some((node) => NODES.some((name) => node.includes(name))) ? [] : nodes;
 }
 
-function anotherText(run: SeenRun, nodes: readonly string[]): string {
+function anotherText(run: RecordedRun, nodes: readonly string[]): string {
   const place = `${named(run)} names nodes of another workflow, ${shown(nodes.slice(0, 3))}`;
   return `the fixture was not executed: ${place}; seed its definition`;
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Json } from '../../src/evidence/types.ts';
 import { judgementIn, OPTIONS, unfinished, verdictOf } from '../../test/recorded-runs.ts';
 import {
   after,
@@ -189,6 +190,9 @@ describe('handoff.output-mapping', () => {
     expect(verdictOf(happy, mapping, [handoffRun(HAPPY, unmapped), child])).toBe('pass');
     const late = after(without(HAPPY, 'mapped'), 'end', changed('mapped', 'parentResult', 'handoff-complete'));
     expect(verdicts(late)[mapping]).toBe('fail output-mapped-late');
+    const inOtherWords = { name: 'parentResult', previous: '', next: 'handoff-complete' };
+    const event = { as: 'mapped', type: 'variable.changed', payload: inOtherWords };
+    expect(verdicts(after(without(HAPPY, 'mapped'), 'end', event))[mapping]).toBe('fail output-mapped-late');
     const otherBefore = after(late, 'completed', changed('default', 'parentResult', ''));
     expect(verdicts(otherBefore)[mapping]).toBe('fail output-mapped-late');
     const harvestedLate = after(without(HAPPY, 'mapped', 'harvested'), 'end', {
@@ -251,6 +255,11 @@ describe('handoff.loop', () => {
   });
 });
 
+/** Events that all name another run. */
+function renamed(events: readonly Json[]): readonly Json[] {
+  return events.map((event): Json => ({ ...Object(event), runId: 'run_z' }));
+}
+
 describe('handoff.child-is-a-run', () => {
   it.each<readonly [string, Parameters<typeof childRun>[0]]>([
     ['is not there', { answered: 404, snapshot: null, problem: 'it was answered with 404' }],
@@ -271,6 +280,17 @@ describe('handoff.child-is-a-run', () => {
   ])('is a %s where the snapshot of the child names as its parent %s', (wanted, parentRunId) => {
     const snapshot = { runId: CHILD, workflowId: HANDOFF_CHILD, status: 'completed', parentRunId };
     expect(verdicts(HAPPY, childRun({ snapshot }))[isRun]).toBe(wanted);
+  });
+
+  it('rests where no event of parent and child names its own run', () => {
+    const parent = handoffRun(HAPPY);
+    const foreign = childRun({ ...child, events: renamed(child.events) });
+    const [ofItself, alike] = [parent, { ...parent, events: renamed(parent.events) }].map((run) =>
+      judgementIn(happy, isRun, [run, foreign]),
+    );
+    expect(ofItself).toMatchObject({ verdict: 'fail', actual: '"run_z"' });
+    expect(ofItself?.restsOn).toBeUndefined();
+    expect(alike).toMatchObject({ verdict: 'fail', restsOn: 'schema.run-event.wire' });
   });
 
   it('rests where the snapshot of the child names another workflow', () => {

@@ -1,17 +1,17 @@
 import { member } from '../../src/contract/discovery.ts';
-import { fail, pass, undecided, type Mismatch, type Outcome } from '../../src/contract/outcome.ts';
+import { fail, type Mismatch, type Outcome, pass, undecided } from '../../src/contract/outcome.ts';
 import { isRecord, type RunEvent } from '../../src/host/run-event.ts';
 import { isUnknownRun } from '../../src/protocol/status.ts';
 import { eventsOf, named, shown } from '../shared/compare-runs.ts';
 import type { Difference } from '../shared/compared.ts';
-import { FOUNDATIONS } from '../shared/foundations.ts';
+import { EVENTS_NAMED, FOUNDATIONS } from '../shared/foundations.ts';
 import { answersText, waysMissing } from '../shared/log-answers.ts';
-import type { SeenRun } from '../shared/need.ts';
-import { nodeOf } from '../shared/node-of.ts';
+import type { RecordedRun } from '../shared/need.ts';
+import { nodeOf } from '../shared/read-event.ts';
 import { isAgainstItsLog } from '../shared/snapshot-fault.ts';
-import { childIdOf, handoffText, has, readChain, type Handoff } from './chain.ts';
+import { childIdOf, type Handoff, handoffText, has, readChain } from './chain.ts';
 import { wrong } from './diagnoses.ts';
-import { childOf, statusOf, type HandoffRun } from './handoff-run.ts';
+import { childOf, type HandoffRun, statusOf } from './handoff-run.ts';
 import type { ChildObservation } from './observation.ts';
 
 interface Dispatched {
@@ -47,7 +47,11 @@ export function judgeChild(recorded: HandoffRun, dispatched: Dispatched): Outcom
 }
 
 /** A child that is its parent, or no run. Where no snapshot is served at all, the row about runs says so. */
-function notThere(parent: SeenRun, { runId, answered }: ChildObservation, handoff: Handoff): Difference | undefined {
+function notThere(
+  parent: RecordedRun,
+  { runId, answered }: ChildObservation,
+  handoff: Handoff,
+): Difference | undefined {
   const isParent = runId === parent.runId;
   if (!isParent && (answered === null || !isUnknownRun(answered))) return undefined;
   return {
@@ -100,19 +104,25 @@ function reportedEnd(handoff: Handoff): string | undefined {
 }
 
 /** A child whose snapshot names the child itself as the run that it was dispatched by; it need not name any. */
-function itsOwnParent(parent: SeenRun, { runId, snapshot }: ChildObservation): Mismatch | undefined {
+function itsOwnParent(parent: RecordedRun, { runId, snapshot }: ChildObservation): Mismatch | undefined {
   if (member(snapshot, 'parentRunId') !== runId) return undefined;
   const expected = `parentRunId ${shown(parent.runId)}, or none, in the snapshot of the child ${runId}`;
   return { expected, actual: `${shown(runId)}, the child itself` };
 }
 
 /** Events that stand in the wrong log. */
-function notItsOwn(parent: SeenRun, child: ChildObservation, { nodes }: Dispatched): Mismatch | undefined {
+function notItsOwn(parent: RecordedRun, child: ChildObservation, { nodes }: Dispatched): Mismatch | undefined {
   const own = eventsOf(child);
-  const foreign = own.find(({ raw }) => (member(raw, 'runId') ?? child.runId) !== child.runId);
+  const foreign = foreignIn(child);
   if (foreign !== undefined) {
     const expected = `runId ${child.runId} in sequence ${foreign.sequence} (${foreign.type}) of the child's log`;
-    return { expected, actual: shown(member(foreign.raw, 'runId')) };
+    // Where no event of the parent names it either, the row about events says so.
+    const isEverywhere = eventsOf(parent).every(({ raw }) => member(raw, 'runId') !== parent.runId);
+    return {
+      expected,
+      actual: shown(member(foreign.raw, 'runId')),
+      ...(isEverywhere ? { restsOn: EVENTS_NAMED } : {}),
+    };
   }
   if (readChain(child).end === undefined) {
     return {
@@ -129,6 +139,10 @@ function notItsOwn(parent: SeenRun, child: ChildObservation, { nodes }: Dispatch
   if (inside === undefined) return undefined;
   const expected = `nodes of the child in its own log only, not in that of ${named(parent)}`;
   return { expected, actual: `sequence ${inside.sequence}, ${inside.type} of node ${nodeOf(inside) ?? ''}` };
+}
+
+function foreignIn(child: ChildObservation): RunEvent | undefined {
+  return eventsOf(child).find(({ raw }) => (member(raw, 'runId') ?? child.runId) !== child.runId);
 }
 
 function isStart({ type }: RunEvent): boolean {

@@ -1,6 +1,6 @@
 import { fail, isOutcome, pass, undecided, type Mismatch, type Outcome } from '../../src/contract/outcome.ts';
 import { named, shown } from '../shared/compare-runs.ts';
-import type { SeenRun } from '../shared/need.ts';
+import type { RecordedRun } from '../shared/need.ts';
 import { handoffText, has, inPhase, type Handoff } from './chain.ts';
 import { wrong } from './diagnoses.ts';
 import { SHARED } from './fixtures.ts';
@@ -115,7 +115,7 @@ export function judgeFailure({ handoff: { run, chain }, control }: Unharvested):
 const OF_A_CHILD = PHASES.filter((phase) => phase !== 'dispatch.began' && phase !== 'dispatch.failed');
 
 /** The parent's variable that the child's outputs are mapped to, where it is not what it was. */
-function writtenInVain(run: SeenRun): Mismatch | undefined {
+function writtenInVain(run: RecordedRun): Mismatch | undefined {
   const value = valueIn(run, SHARED.variable);
   if (value === undefined || value === SHARED.untouched) return undefined;
   return {

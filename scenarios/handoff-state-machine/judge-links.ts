@@ -1,23 +1,21 @@
 import { member } from '../../src/contract/discovery.ts';
 import {
   fail,
+  type Mismatch,
   notApplicable,
+  type Outcome,
   pass,
   rests,
   undecided,
-  type Mismatch,
-  type Outcome,
 } from '../../src/contract/outcome.ts';
 import type { RunEvent } from '../../src/host/run-event.ts';
 import { named, shown } from '../shared/compare-runs.ts';
-import { shareIds } from '../shared/event-ids.ts';
-import { handoffText, has, inPhase, type Chain, type Handoff } from './chain.ts';
+import { CHAIN_EVENT, shareIds } from '../shared/read-event.ts';
+import { type Chain, type Handoff, handoffText, has, inPhase } from './chain.ts';
 import { wrong } from './diagnoses.ts';
 import type { HandoffRun } from './handoff-run.ts';
-import { ownFirst, type Fault } from './own-first.ts';
-import { OWNERS } from './owners.ts';
-import { FAILURE_EVENT, listed, PHASES, placeOf, type Decision, type Phase, type Transition } from './transition.ts';
-import { CHAIN_EVENT } from '../shared/children.ts';
+import { type Fault, OWNERS, ownFirst } from './owners.ts';
+import { type Decision, FAILURE_EVENT, listed, type Phase, PHASES, placeOf, type Transition } from './transition.ts';
 
 /**
  * What each transition follows: the first of these that its handoff has. A host may have no child.completed, and its

@@ -1,5 +1,6 @@
 import { member } from '../../src/contract/discovery.ts';
 import { fail, pass, rests, undecided, type Outcome } from '../../src/contract/outcome.ts';
+import { writtenValue } from '../../src/event-log/index.ts';
 import type { RunEvent } from '../../src/host/run-event.ts';
 import { named, shown } from '../shared/compare-runs.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
@@ -88,7 +89,7 @@ function nextDecision({ decisions, transitions }: Chain): Decision | undefined {
 
 function isChange({ type, payload }: RunEvent, name: string, value: unknown): boolean {
   if (type !== 'variable.changed' || member(payload, 'name') !== name) return false;
-  return shown(member(payload, 'value')) === shown(value);
+  return shown(writtenValue({ payload })) === shown(value);
 }
 
 /** What the first worker returned, and where the second shows what it was given. */

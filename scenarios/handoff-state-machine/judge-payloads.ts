@@ -1,13 +1,13 @@
 import { member } from '../../src/contract/discovery.ts';
-import { fail, pass, undecided, type Mismatch, type Outcome } from '../../src/contract/outcome.ts';
+import { fail, type Mismatch, type Outcome, pass, undecided } from '../../src/contract/outcome.ts';
 import { faultsIn } from '../../src/contract/validate.ts';
 import { named, shown } from '../shared/compare-runs.ts';
-import { misshapenText, placesIn, type Misshapen } from '../shared/misshapen.ts';
+import { type Misshapen, misshapenText, placesIn } from '../shared/misshapen.ts';
 import type { Handoff } from './chain.ts';
 import { wrong } from './diagnoses.ts';
 import type { HandoffRun } from './handoff-run.ts';
-import { placeOf, type Decision, type Transition } from './transition.ts';
-import { CHAIN_EVENT } from '../shared/children.ts';
+import { type Decision, placeOf, type Transition } from './transition.ts';
+import { CHAIN_EVENT } from '../shared/read-event.ts';
 
 /** What a dispatch's outputMapping maps, all of it to be found: a variable of the parent and the child's, one pair for each. */
 type Mapping = Readonly<Record<string, string>>;

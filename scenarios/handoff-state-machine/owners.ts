@@ -1,3 +1,5 @@
+import type { Mismatch } from '../../src/contract/outcome.ts';
+
 /** The checks of this suite that others rest on, by what they claim of a handoff (architecture, Causes). */
 export const OWNERS = {
   /** Its transitions are all there, once each, in order. */
@@ -21,3 +23,11 @@ export const OWNERS = {
   cancelled: 'handoff.failed-child-skips-harvest.cancelled',
   notDispatched: 'handoff.dispatch-failure',
 } as const;
+
+/** What is wrong, and the check that owns the cause where another one does. */
+export type Fault = Mismatch & { readonly restsOn?: string };
+
+/** The first fault that is a check's own, which goes before those that rest on others; else the first of these. */
+export function ownFirst(faults: readonly Fault[]): Fault | undefined {
+  return faults.find(({ restsOn }) => restsOn === undefined) ?? faults[0];
+}

@@ -2,8 +2,7 @@ import { fail, type Mismatch, type Outcome, pass, undecided, undecidedUntil } fr
 import { named } from '../shared/compare-runs.ts';
 import { type Handoff, handoffText, has, inPhase } from './chain.ts';
 import { childOf, type HandoffRun, statusOf } from './handoff-run.ts';
-import { ownFirst, type Fault } from './own-first.ts';
-import { OWNERS } from './owners.ts';
+import { type Fault, OWNERS, ownFirst } from './owners.ts';
 import { listed, type Phase, PHASES, placeOf } from './transition.ts';
 
 /** The phases of a handoff that ends in a certain way, in their order; those that may be missing are named. */

@@ -1,26 +1,25 @@
 import { member } from '../../src/contract/discovery.ts';
 import { handoffReplay } from '../../src/contract/gates.ts';
-import { fail, isOutcome, pass, rests, undecided, type Mismatch, type Outcome } from '../../src/contract/outcome.ts';
+import { fail, isOutcome, type Mismatch, type Outcome, pass, rests, undecided } from '../../src/contract/outcome.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import type { RunEvent } from '../../src/host/run-event.ts';
 import { kindOfStatus } from '../../src/protocol/run-status.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import type { Recorded, ScenarioOptions } from '../../src/runner/scenario.ts';
-import { compareStates } from '../shared/compare-snapshots.ts';
+import { compareStates } from '../shared/compare-states.ts';
 import { named, shown } from '../shared/compare-runs.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
-import { leftWithout, runsOf, type SeenRun } from '../shared/need.ts';
-import { startFork, startRun, type RunObservation } from '../shared/run-observation.ts';
-import { callsAfter, callsOf, notCalled, type CallsObservation } from '../shared/witnessed-run.ts';
-import { chainOf, childIdOf, childrenIn, has, readChain, type Chain } from './chain.ts';
+import { leftWithout, runsOf, type RecordedRun } from '../shared/need.ts';
+import { type RunObservation, startFork, startRun } from '../shared/run-observation.ts';
+import { callsAfter, type CallsObservation, callsOf, notCalled } from '../shared/witnessed-run.ts';
+import { type Chain, chainOf, childIdOf, childrenIn, has, readChain } from './chain.ts';
 import { wrong } from './diagnoses.ts';
-import { startWhole, withHiddenEvents } from './drive.ts';
+import { startWhole, withHiddenEvents, COMMON } from './suite.ts';
 import { BROKEN, FAILING, seeded, TOOL, TOOL_CHILD } from './fixtures.ts';
-import { readHandoff, type AllRecorded } from './handoff-run.ts';
+import { type AllRecorded, readHandoff } from './handoff-run.ts';
 import { judgeLinks } from './judge-links.ts';
 import { ROLES } from './observation.ts';
-import { COMMON } from './suite.ts';
 import { placeOf } from './transition.ts';
 
 const FULL = 'full replay';
@@ -61,7 +60,7 @@ function pointsIn(source: RunObservation, atMost: number): readonly number[] {
 }
 
 interface Source {
-  readonly run: SeenRun;
+  readonly run: RecordedRun;
   readonly chain: Chain;
   readonly calls: Recorded<CallsObservation>;
 }
@@ -132,7 +131,7 @@ function judgeFailedReplay(recorded: AllRecorded): Outcome {
 }
 
 /** Where a replay's handoff is not its source's: how it ended, its decisions, or its transitions. */
-function otherHandoff({ run, chain }: Pick<Source, 'run' | 'chain'>, replay: SeenRun): Mismatch | undefined {
+function otherHandoff({ run, chain }: Pick<Source, 'run' | 'chain'>, replay: RecordedRun): Mismatch | undefined {
   const of = readChain(replay);
   const facts: readonly (readonly [name: string, source: unknown, replay: unknown])[] = [
     ['end', chain.end, of.end],
@@ -152,7 +151,11 @@ function otherHandoff({ run, chain }: Pick<Source, 'run' | 'chain'>, replay: See
  * A transition that names as its parent neither the replay nor, in the history or about the source's own child, the source: a
  * recorded fact may stand there as it was recorded.
  */
-function otherParent({ run, chain }: Pick<Source, 'run' | 'chain'>, replay: SeenRun, of: Chain): Mismatch | undefined {
+function otherParent(
+  { run, chain }: Pick<Source, 'run' | 'chain'>,
+  replay: RecordedRun,
+  of: Chain,
+): Mismatch | undefined {
   const recorded = childrenIn(chain);
   // What the source names wrongly is wrong there already.
   if (chain.transitions.some(({ event }) => (parentOf(event) ?? run.runId) !== run.runId)) return undefined;
@@ -178,7 +181,7 @@ function parentOf({ payload }: RunEvent): string | undefined {
   return typeof parent === 'string' ? parent : undefined;
 }
 
-function isHistory({ fork }: SeenRun, { sequence }: RunEvent): boolean {
+function isHistory({ fork }: RecordedRun, { sequence }: RunEvent): boolean {
   return sequence < (fork?.fromSeq ?? 0);
 }
 
@@ -186,7 +189,7 @@ function isHistory({ fork }: SeenRun, { sequence }: RunEvent): boolean {
  * rfc-0037 §B: what the causation ids of a replay's transitions leave, where those of its source lead on; undefined where they
  * do, too. The history, which is another row's, is taken as its source has it, and may be named by the ids that it has there.
  */
-function judgeReplayedLinks({ run, chain }: Source, replay: SeenRun): Outcome | undefined {
+function judgeReplayedLinks({ run, chain }: Source, replay: RecordedRun): Outcome | undefined {
   if (judgeLinks({ run, chain }, 1).kind !== 'pass') return undefined;
   const { events } = readChain(replay);
   const places = new Map(events.map(({ sequence, eventId }) => [sequence, eventId]));

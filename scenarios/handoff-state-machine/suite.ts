@@ -1,12 +1,141 @@
 import { executionModel } from '../../src/contract/gates.ts';
+import type { Json } from '../../src/evidence/types.ts';
+import { answerText, withinBounds } from '../../src/host/exchanged.ts';
+import { readDebugStream } from '../../src/host/log/debug.ts';
+import { type AwaitedRun, followUntil } from '../../src/host/log/follow.ts';
+import type { Until } from '../../src/host/log/stream.ts';
 import type { Probe } from '../../src/host/probe.ts';
+import { canStandInPath } from '../../src/host/runs.ts';
+import { runPath } from '../../src/protocol/paths.ts';
 import type { Need } from '../../src/runner/scenario.ts';
-import type { Candidates } from '../shared/first-executed.ts';
-import type { Chain } from './chain.ts';
-import { driveFirst, driveHandoff } from './drive.ts';
+import { eventsOf } from '../shared/compare-runs.ts';
+import { type Candidates, firstExecuted } from '../shared/first-executed.ts';
+import { askForLog, isNowhere, type LogAnswers } from '../shared/log-answers.ts';
+import { CHAIN_EVENT } from '../shared/read-event.ts';
+import { type RunObservation, startRun } from '../shared/run-observation.ts';
+import { readSnapshot } from '../shared/snapshot.ts';
+import { type Chain, childrenIn, readChain } from './chain.ts';
 import { seeded } from './fixtures.ts';
 import { readHandoff, type AllRecorded } from './handoff-run.ts';
-import { ROLES } from './observation.ts';
+import { ROLES, type ChildObservation } from './observation.ts';
+import { DECIDED } from './transition.ts';
+
+type Driven = RunObservation | ChildObservation;
+
+/** Children of one run that are read, at most. */
+const CHILDREN = 4;
+
+/** Starts a run that hands off, follows it to its end, and reads the children that it names. */
+export async function driveHandoff(probe: Probe, workflowId: string, role: string): Promise<readonly Driven[]> {
+  return withChildren(probe, await startWhole(probe, workflowId, role));
+}
+
+/** The same for the first of several workflows that is executed, and holds what is asked for. */
+export async function driveFirst(
+  probe: Probe,
+  candidates: Candidates,
+  { role, holds }: { readonly role: string; readonly holds: (chain: Chain) => boolean },
+): Promise<readonly Driven[]> {
+  const { run } = await firstExecuted(
+    candidates,
+    ({ workflowId }) => startWhole(probe, workflowId, role),
+    (each) => holds(readChain(each)),
+  );
+  return withChildren(probe, run);
+}
+
+/** Starts a run and follows it to its end, with what the default stream does not show. */
+export async function startWhole(probe: Probe, workflowId: string, role: string): Promise<RunObservation> {
+  return withHiddenEvents(probe, await startRun(probe, { workflowId, inputs: {} }, { role }));
+}
+
+/** A run that was followed to its end, and the children that it names. */
+export async function withChildren(probe: Probe, run: RunObservation): Promise<readonly Driven[]> {
+  if (run.problem !== null) return [run];
+  const ids = childrenIn(readChain(run)).slice(0, CHILDREN);
+  const [created = '', read = created] = run.exchanges;
+  const children = await Promise.all(ids.map((runId) => readChild(probe, runId, run)));
+  // An id under which there is no run is nobody's.
+  const found = children.filter(({ runId, answered }) => runId !== run.runId && answered === 200);
+  for (const { runId } of found) probe.noteChild?.(runId, read);
+  return [run, ...children];
+}
+
+/** The whole log in the stream mode debug, where the default one shows no decision or no transition: a host may hide them. */
+export async function withHiddenEvents<R extends Followed>(probe: Probe, run: R): Promise<R> {
+  if (run.runId === null || run.problem !== null || showsHandoffs(run)) return run;
+  const { events, complete, exchanges } = await readDebugStream(probe.host, run.runId);
+  const whole = { ...run, events: events.map(({ raw }) => raw as Json), exchanges: [...run.exchanges, ...exchanges] };
+  const more = events.length > eventsOf(run).length;
+  return complete && more ? whole : { ...run, exchanges: whole.exchanges };
+}
+
+type Followed = Pick<RunObservation, 'runId' | 'problem' | 'events' | 'exchanges'>;
+
+function showsHandoffs(run: Followed): boolean {
+  const types = new Set(eventsOf(run).map(({ type }) => type));
+  return types.has(DECIDED) && types.has(CHAIN_EVENT);
+}
+
+/** Reads a run that a parent's log names, to its end. */
+export async function readChild(
+  probe: Probe,
+  runId: string,
+  of: Pick<RunObservation, 'role' | 'runId'>,
+): Promise<ChildObservation> {
+  const base = { type: 'child', parent: of.role, runId, events: [], snapshot: null, logs: null } as const;
+  if (!canStandInPath(runId)) {
+    return { ...base, answered: null, problem: 'its id cannot stand in a URL', exchanges: [] };
+  }
+  const exchange = withinBounds(await probe.host.exchange({ method: 'GET', path: runPath(runId) }));
+  const exchanges = [exchange.id];
+  if (exchange.kind === 'failure') return { ...base, answered: null, problem: answerText(exchange), exchanges };
+  const answered = exchange.status;
+  if (answered !== 200) return { ...base, answered, problem: `it was answered with ${answered}`, exchanges };
+  const shown = exchange.json.ok ? (exchange.json.value as Json) : null;
+  const { followed, nowhere, ...more } = await followChild(probe, runId, () => false);
+  const read = [...exchanges, ...more.exchanges];
+  if (followed.kind !== 'ended') {
+    const problem = followed.kind === 'unfinished' ? followed.reason : 'the run has not ended';
+    const unread = { ...base, answered, snapshot: shown, problem };
+    if (nowhere === null || of.runId === null) return { ...unread, exchanges: read };
+    const parents = await askForLog(probe, of.runId);
+    const logs = { own: nowhere, parents: parents.answers };
+    return { ...unread, logs, exchanges: [...read, ...parents.exchanges] };
+  }
+  const settled = await readSnapshot(probe, probe.host, { runId, ended: followed.status });
+  return {
+    ...base,
+    answered,
+    snapshot: settled.snapshot ?? shown,
+    events: followed.events.map(({ raw }) => raw as Json),
+    problem: null,
+    exchanges: [...read, ...settled.exchanges],
+  };
+}
+
+/** How a child was followed. */
+interface FollowedChild {
+  readonly followed: AwaitedRun;
+  /** How its log was answered, where it was given in no way at all; null where it was. */
+  readonly nowhere: LogAnswers | null;
+  readonly exchanges: readonly string[];
+}
+
+/** A part of the wait for a log's end in which it has to be there at all. */
+const PATIENCE = 0.1;
+
+/** Follows a child to its end, or to an event that is waited for. One whose log is nowhere is not waited for. */
+export async function followChild(probe: Probe, runId: string, until: Until): Promise<FollowedChild> {
+  const { host, signal, timeoutMs } = probe;
+  const early = await followUntil({ signal, timeoutMs: timeoutMs * PATIENCE }, host, { runId, until });
+  if (early.kind !== 'unfinished') return { followed: early, nowhere: null, exchanges: early.exchanges };
+  const requested = await askForLog(probe, runId);
+  const exchanges = [...early.exchanges, ...requested.exchanges];
+  if (isNowhere(requested.answers)) return { followed: early, nowhere: requested.answers, exchanges };
+  const followed = await followUntil(probe, host, { runId, until });
+  return { followed, nowhere: null, exchanges: [...exchanges, ...followed.exchanges] };
+}
 
 /** What all scenarios of this suite have in common. */
 export const COMMON = { suite: 'handoff-state-machine', gate: executionModel } as const;

@@ -1,4 +1,4 @@
-import { fail, isOutcome, pass, undecided, type Mismatch, type Outcome } from '../../src/contract/outcome.ts';
+import { fail, isOutcome, type Mismatch, type Outcome, pass, undecided } from '../../src/contract/outcome.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import { answeredWith } from '../../src/host/exchanged.ts';
 import type { Probe } from '../../src/host/probe.ts';
@@ -11,18 +11,17 @@ import type { Recorded, Scenario } from '../../src/runner/scenario.ts';
 import { cancelRun } from '../shared/cancel.ts';
 import { eventsOf, named } from '../shared/compare-runs.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
-import { nodeOf } from '../shared/node-of.ts';
+import { nodeOf } from '../shared/read-event.ts';
 import { isAsking } from '../shared/open-question.ts';
 import { readAgain, type RunObservation, startRun } from '../shared/run-observation.ts';
 import { awaitStatus } from '../shared/snapshot.ts';
-import { readChain, type Chain } from './chain.ts';
+import { type Chain, readChain } from './chain.ts';
 import { wrong } from './diagnoses.ts';
-import { withHiddenEvents } from './drive.ts';
+import { withHiddenEvents, COMMON } from './suite.ts';
 import { CLARIFY, ESCALATE, seeded, TELLER } from './fixtures.ts';
-import { readHandoff, recordedAs, type AllRecorded, type HandoffRun } from './handoff-run.ts';
+import { type AllRecorded, type HandoffRun, readHandoff, recordedAs } from './handoff-run.ts';
 import { offPlan } from './path.ts';
-import { ROLES, type QuestionObservation } from './observation.ts';
-import { COMMON } from './suite.ts';
+import { type QuestionObservation, ROLES } from './observation.ts';
 import { placeOf } from './transition.ts';
 
 /** Starts a run whose supervisor asks somebody, looks at it while it waits, answers, and follows it to its end. */

@@ -1,6 +1,6 @@
 import { member } from '../../src/contract/discovery.ts';
 import { isRecord, type RunEvent } from '../../src/host/run-event.ts';
-import { CHAIN_EVENT } from '../shared/children.ts';
+import { CHAIN_EVENT } from '../shared/read-event.ts';
 import { shown } from '../shared/compare-runs.ts';
 
 /** The phases of the public schema, each a transition of the handoff state machine (readings, Handoff). */

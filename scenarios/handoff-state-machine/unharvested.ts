@@ -13,17 +13,15 @@ import { isAsking } from '../shared/open-question.ts';
 import { readAgain, type RunObservation, startRun } from '../shared/run-observation.ts';
 import { besideLoop } from './beside-loop.ts';
 import { childrenIn, readChain } from './chain.ts';
-import { followChild } from './child-run.ts';
-import { driveFirst, driveHandoff, startWhole, withChildren, withHiddenEvents } from './drive.ts';
+import { followChild, driveFirst, driveHandoff, startWhole, withChildren, withHiddenEvents, COMMON } from './suite.ts';
 import { ASKER, BROKEN, FAILING, HANDOFF, MISSING, PUBLIC, seeded, UNMAPPED, WAITING } from './fixtures.ts';
 import { type AllRecorded, readHandoff, recordedAs } from './handoff-run.ts';
 import { judgeFailure, judgeUnharvested, judgeUnmapped, readControl, type Unharvested } from './judge-harvest.ts';
 import { judgeEndLink } from './judge-links.ts';
 import { judgePayloads } from './judge-payloads.ts';
 import { type CancelObservation, ROLES } from './observation.ts';
-import { COMMON } from './suite.ts';
 import { readDecision, readTransition } from './transition.ts';
-import { childNamedBy } from '../shared/children.ts';
+import { childNamedBy } from '../shared/read-event.ts';
 
 /** Starts a parent, cancels its child while that waits for somebody, and follows the parent to its end. */
 async function driveCancelled(probe: Probe, workflowId: string): Promise<readonly Observation[]> {

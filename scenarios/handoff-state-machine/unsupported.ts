@@ -7,10 +7,9 @@ import { named } from '../shared/compare-runs.ts';
 import { startPublic } from '../shared/first-run.ts';
 import { runsOf, leftWithout, leftUndriven } from '../shared/need.ts';
 import { readChain } from './chain.ts';
-import { startWhole, withHiddenEvents } from './drive.ts';
+import { startWhole, withHiddenEvents, COMMON } from './suite.ts';
 import { HANDOFF } from './fixtures.ts';
 import type { AllRecorded } from './handoff-run.ts';
-import { COMMON } from './suite.ts';
 import { listed } from './transition.ts';
 
 const [PLAIN, HANDED] = ['plain run', 'handoff run'];
@@ -34,7 +33,9 @@ function judgeUnsupported(recorded: AllRecorded): Outcome {
   const emitting = read.find(({ chain }) => chain.transitions.length > 0);
   if (emitting !== undefined) {
     const expected = `no handoff event in ${named(emitting.run)}: the host does not support the execution model`;
-    return fail({ expected, actual: listed(emitting.chain.transitions) }, [emitting.run]);
+    // An advertisement that does not say whether the model is supported is the cause.
+    const restsOn = 'discovery.execution-model';
+    return fail({ expected, actual: listed(emitting.chain.transitions), restsOn }, [emitting.run]);
   }
   if (read.length === 0) return leftWithout(runs) ?? leftUndriven(PLAIN, runs);
   const evidence = read.map(({ run }) => run);

@@ -3,10 +3,10 @@ import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { named } from '../shared/compare-runs.ts';
-import type { SeenRun } from '../shared/need.ts';
+import type { RecordedRun } from '../shared/need.ts';
 import { besideLoop } from './beside-loop.ts';
 import { has } from './chain.ts';
-import { driveHandoff, withHiddenEvents } from './drive.ts';
+import { driveHandoff, withHiddenEvents, handingOff, handingOffFirst } from './suite.ts';
 import {
   ECHO,
   HANDOFF_CHILD,
@@ -29,7 +29,6 @@ import { judgePayloads } from './judge-payloads.ts';
 import { judgeMappedOutput, judgeMapping, judgeRelay, type Mapped } from './judge-mapping.ts';
 import type { ChildObservation } from './observation.ts';
 import { OWNERS } from './owners.ts';
-import { handingOff, handingOffFirst } from './suite.ts';
 
 function mappingOf({ mappedTo, variable }: Mapped): Readonly<Record<string, string>> {
   return { [mappedTo]: variable };
@@ -144,7 +143,7 @@ async function driveNested(probe: Probe): ReturnType<typeof driveHandoff> {
 }
 
 /** The worker of the outer handoff, as a run that hands off itself. */
-function asParent({ parent: _parent, logs: _logs, ...child }: Recorded<ChildObservation>): SeenRun {
+function asParent({ parent: _parent, logs: _logs, ...child }: Recorded<ChildObservation>): RecordedRun {
   return { ...child, type: 'run', role: INNER, fork: null, answer: null };
 }
 

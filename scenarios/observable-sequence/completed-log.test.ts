@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { replayCalled, runCalled, say, type Said } from '../../test/recorded-runs.ts';
+import { replayCalled, runCalled, type Said, say } from '../../test/recorded-runs.ts';
 import { compareLogs } from '../shared/compare-runs.ts';
-import { completedLog } from './completed-log.ts';
+import { completedLog } from './source-history.ts';
 
 const ENDS = [say('node.completed', {}, 'a'), say('run.completed')];
 const source = runCalled('run', [say('run.started'), say('node.started', {}, 'a'), ...ENDS]);

@@ -92,6 +92,17 @@ describe('an event that two readings show otherwise', () => {
     }
   });
 
+  it('is shown in no run with what differs beside it', () => {
+    const [timed, later] = [
+      { ...started, timestamp: 'a', live: true },
+      { ...started, timestamp: 'b' },
+    ];
+    const without = agreement?.without?.(run, [readingOf(timed), readingOf(later)], []) as typeof run;
+    expect(run.events[0]).toHaveProperty('timestamp');
+    for (const event of without.events) expect(event).not.toHaveProperty('timestamp');
+    expect(without.events[1]).toMatchObject({ payload: { typeId: 't' } });
+  });
+
   it('is left where readings agree, or one shows no such event', () => {
     expect(left(started, started)).toBeUndefined();
     expect(left(started, { ...started, sequence: 2 })).toBeUndefined();

@@ -1,24 +1,23 @@
-import type { Json, Observation } from '../../src/evidence/types.ts';
 import { member } from '../../src/contract/discovery.ts';
-import { sequenceOf } from '../../src/host/log/shown.ts';
-import { readRunEvent } from '../../src/host/run-event.ts';
-import { endsRun } from '../../src/protocol/run-status.ts';
 import { compareEvents, placeOf } from '../../src/event-log/index.ts';
+import type { Json, Observation } from '../../src/evidence/types.ts';
+import { sequenceOf } from '../../src/host/log/shown.ts';
+import { readRunEvent, type RunEvent } from '../../src/host/run-event.ts';
+import { endsRun } from '../../src/protocol/run-status.ts';
 import type { Foundation, Recorded } from '../../src/runner/scenario.ts';
 import { compareLogs, eventsOf, isAboutReplay, prefixesOf, rawOf } from '../shared/compare-runs.ts';
 import { isRun, sourceAmong } from '../shared/every-run.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
 import { isDisordered } from '../shared/numbers-note.ts';
 import { ofType } from '../shared/of-type.ts';
-import { ordered } from '../shared/ordered.ts';
 import type { ReadingObservation } from '../shared/reading.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 import { statusIn } from '../shared/snapshot.ts';
-import { withoutVolatile } from '../shared/without-volatile.ts';
+import { withoutVolatile } from '../shared/volatile.ts';
 import { readingsIn } from './logs.ts';
-import { completedLog } from './completed-log.ts';
+import { type Beside, besideIn } from './beside.ts';
 import { OPTIONAL, shownOtherwise } from './reading-differences.ts';
-import { withHistoryOf } from './source-history.ts';
+import { completedLog, withHistoryOf } from './source-history.ts';
 
 /** What a host writes otherwise into the payloads of one type, in the histories of forks. */
 interface Changed {
@@ -88,7 +87,7 @@ function isRead(observation: Recorded<Observation>): observation is Recorded<Obs
 function withoutOtherwise(run: ReadLog, shown: readonly Recorded<Observation>[]): object | undefined {
   const [one, other] = readingsIn(shown);
   const otherwise = one && other && shownOtherwise(one, other);
-  if (otherwise === undefined) return undefined;
+  if (otherwise === undefined) return one && other && withoutBeside(run, besideIn(one, other));
   const { type, otherType, pointers } = otherwise;
   const blank = (names: readonly string[]): object =>
     Object.fromEntries(names.filter((name) => pointers.includes(`/${name}`)).map((name) => [name, null]));
@@ -105,6 +104,18 @@ function withoutOtherwise(run: ReadLog, shown: readonly Recorded<Observation>[])
       const known = isMeant(event) ? { ...Object(taken[at] ?? event), ...there, type: mended } : event;
       return { ...Object(known), ...everywhere };
     }),
+  };
+}
+
+/** What two readings show otherwise beside what happened is in no event. */
+function withoutBeside({ events }: ReadLog, beside: readonly Beside[]): object | undefined {
+  const names = new Set(beside.map(({ name }) => name));
+  if (names.size === 0) return undefined;
+  const isLeft = ([name]: readonly [string, Json]): boolean => !names.has(name);
+  return {
+    events: events.map((event): Json =>
+      Object.fromEntries(Object.entries(Object(event) as Readonly<Record<string, Json>>).filter(isLeft)),
+    ),
   };
 }
 
@@ -127,8 +138,9 @@ function completed(
 }
 
 /**
- * Names that are others in each reading name nothing; numbers that go back order nothing, and events are judged in the order that they should have; what follows the end of a log belongs to no run; a history that is changed is so everywhere. Where
- * forks show the log of their source, one that is the same says nothing.
+ * What other rows do without where a claim about logs is broken. Event ids that change between readings are removed. Events whose
+ * numbers go back are judged in the order that they should have. Events behind the end of a log are ignored. A changed history is
+ * counted once. Where a fork shows the log of its source, an equal log proves nothing.
  */
 export const foundations: readonly Foundation[] = [
   {
@@ -180,3 +192,37 @@ export const foundations: readonly Foundation[] = [
     showsMore: (observation, _, beside) => completed(observation, beside, 'at once'),
   },
 ];
+
+/**
+ * The events of a log whose numbers go back or repeat, with unique ones that increase: in the order of their numbers where each has
+ * its own and the end stays last, else as they came, counted anew. What speaks about the replay stays as it is: that it stands before
+ * the end, by its number too, is a row of its own (refusal.precedes-failure). Undefined where nothing is to be mended.
+ */
+export function ordered(run: Pick<RunObservation, 'events'>): readonly Json[] | undefined {
+  const all = eventsOf(run);
+  const events = all.filter((event) => !isAboutReplay(event));
+  if (!isDisordered({ events })) return undefined;
+  const mended = mend(events).values();
+  return all.map((event) => (isAboutReplay(event) ? (event.raw as Json) : (mended.next().value ?? null)));
+}
+
+function mend(events: readonly RunEvent[]): readonly Json[] {
+  const sorted = events.toSorted((a, b) => a.sequence - b.sequence);
+  if (isDisordered({ events: sorted })) return numbered(events, counted(events));
+  const isEndLast = sorted.slice(0, -1).every((event) => !endsRun(event));
+  if (isEndLast) return sorted.map(({ raw }) => raw as Json);
+  const numbers = sorted.map(({ sequence }) => sequence);
+  return numbered(events, numbers);
+}
+
+/** A number for each event: its own where that stands above the one before, else the next. */
+function counted(events: readonly RunEvent[]): readonly number[] {
+  let last = -Infinity;
+  return events.map(({ sequence }) => (last = Math.max(sequence, last + 1)));
+}
+
+function numbered(events: readonly RunEvent[], numbers: readonly number[]): readonly Json[] {
+  return events.map(({ raw, sequence }, at) =>
+    numbers[at] === sequence ? (raw as Json) : { ...Object(raw), sequence: numbers[at] ?? sequence },
+  );
+}

@@ -1,18 +1,17 @@
 import { phase4 } from '../../src/contract/gates.ts';
-import { pass, rests, type Outcome } from '../../src/contract/outcome.ts';
+import { type Outcome, pass, rests } from '../../src/contract/outcome.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import { compareLogs, comparePrefixes, eventsOf } from '../shared/compare-runs.ts';
-import { compareStates } from '../shared/compare-snapshots.ts';
-import { outcomeOf, type Compared } from '../shared/compared.ts';
-import { declaring } from '../shared/declared.ts';
+import { compareStates } from '../shared/compare-states.ts';
+import { type Compared, outcomeOf } from '../shared/compared.ts';
+import { declaring, withoutVolatile } from '../shared/volatile.ts';
 import { PUBLIC_FIXTURES, startFirst } from '../shared/first-run.ts';
 import { SOURCE_OF } from '../shared/fixture-sources.ts';
 import { SOURCE_UNTOUCHED } from '../shared/foundations.ts';
-import { leftWithout, runsOf, type SeenRun } from '../shared/need.ts';
+import { leftWithout, runsOf, type RecordedRun } from '../shared/need.ts';
 import type { Recordings } from '../shared/of-type.ts';
-import { readAgain, startFork, type RunObservation } from '../shared/run-observation.ts';
-import { withoutVolatile } from '../shared/without-volatile.ts';
+import { readAgain, type RunObservation, startFork } from '../shared/run-observation.ts';
 
 /** Fixtures that observe something new in every run come first: they show which records a replay keeps. */
 const FIXTURES = [
@@ -47,16 +46,16 @@ async function drive(probe: Probe): Promise<readonly RunObservation[]> {
 }
 
 interface Pair {
-  readonly source: SeenRun;
-  readonly replay: SeenRun;
+  readonly source: RecordedRun;
+  readonly replay: RecordedRun;
 }
 
 /** The source is that of all others; `second` are the replays of its replays. */
 interface Generations {
-  readonly source: SeenRun | undefined;
-  readonly first: readonly SeenRun[];
-  readonly second: readonly SeenRun[];
-  readonly after: SeenRun | undefined;
+  readonly source: RecordedRun | undefined;
+  readonly first: readonly RecordedRun[];
+  readonly second: readonly RecordedRun[];
+  readonly after: RecordedRun | undefined;
   /** The fixture in words. */
   readonly fixture: string;
 }
@@ -68,7 +67,7 @@ function see(recorded: Recordings): Generations {
   const runs = runsOf(recorded);
   const source = runs.find(({ fork, role }) => fork === null && role.startsWith(SOURCE_OF));
   const others = runs.filter((run) => run !== source);
-  const inRole = (start: string): readonly SeenRun[] => others.filter(({ role }) => role.startsWith(start));
+  const inRole = (start: string): readonly RecordedRun[] => others.filter(({ role }) => role.startsWith(start));
   return {
     source,
     first: inRole('concurrent'),
@@ -82,7 +81,7 @@ const CONCURRENT = 'sequence.state-equal.concurrent';
 
 /** Judges that a replay's replay is the source again, and the replay that it was made of. Where that one is not, it owns the cause. */
 function judgeReplayOfReplay({ source, first, second, fixture }: Generations, volatile: readonly string[]): Outcome {
-  const parentOf = ({ fork }: SeenRun) => first.find(({ runId }) => runId !== null && runId === fork?.sourceRunId);
+  const parentOf = ({ fork }: RecordedRun) => first.find(({ runId }) => runId !== null && runId === fork?.sourceRunId);
   const needed = second.length === 0 ? [AGAIN] : [...second.map((each) => parentOf(each) ?? 'first replay'), ...second];
   const left = leftWithout([source ?? 'source', ...needed]);
   if (left !== undefined) return left;
@@ -114,7 +113,7 @@ function owned(check: string, outcome: Outcome): Outcome {
   return found.kind === 'fail' ? rests(check, found) : outcome;
 }
 
-type Runs = readonly (SeenRun | undefined)[];
+type Runs = readonly (RecordedRun | undefined)[];
 
 function pairsOf(sources: Runs, forks: Runs): readonly Pair[] {
   const replays = forks.filter((each) => each !== undefined);

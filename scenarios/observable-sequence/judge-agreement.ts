@@ -8,8 +8,10 @@ import { wholeIn } from '../shared/every-run.ts';
 import { leftWithout, runOf } from '../shared/need.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import { failureOf } from '../shared/settle.ts';
+import { shown } from '../shared/compare-runs.ts';
+import { besideIn } from './beside.ts';
 import { unread } from './judge-logs.ts';
-import { readingsIn, titleOf, type SeenReading } from './logs.ts';
+import { readingsIn, titleOf, type RecordedReading } from './logs.ts';
 import { disagreement, ownerOf } from './reading-differences.ts';
 import { WORKING } from './working-run.ts';
 
@@ -47,8 +49,8 @@ export function judgeAgreement(recorded: Recordings, { everything }: Pick<Judgin
 }
 
 /** The readings from the start of each run that a scenario read. */
-function eachRun(everything: Everything): readonly (readonly SeenReading[])[] {
-  const runs = new Map<string, SeenReading[]>();
+function eachRun(everything: Everything): readonly (readonly RecordedReading[])[] {
+  const runs = new Map<string, RecordedReading[]>();
   for (const scenario of new Set(everything.map((each) => each.scenario))) {
     const read = readingsIn(everything.filter((each) => each.scenario === scenario));
     for (const reading of read.filter(({ how }) => how === 'start')) {
@@ -60,11 +62,16 @@ function eachRun(everything: Everything): readonly (readonly SeenReading[])[] {
 }
 
 /** Judges the readings of one run; undefined where none shows an event. */
-function judgeRun(read: readonly SeenReading[]): Outcome | undefined {
+function judgeRun(read: readonly RecordedReading[]): Outcome | undefined {
   const base = baseOf(read);
   if (base === undefined) return undefined;
   const others = read.filter((reading) => reading !== base && !MEANWHILE.has(reading.how) && isComparable(reading));
-  const outcome = otherwise(base, others) ?? otherwiseLive(read) ?? otherwiseNamed(read) ?? otherwiseOver(read);
+  const outcome =
+    otherwise(base, others) ??
+    otherwiseLive(read) ??
+    otherwiseNamed(read) ??
+    otherwiseOver(read) ??
+    otherwiseBeside(read);
   if (outcome !== undefined) return outcome;
   if (others.every(({ cut }) => cut === true))
     return undecidedUntil(
@@ -77,11 +84,12 @@ function judgeRun(read: readonly SeenReading[]): Outcome | undefined {
 }
 
 /** How all of a run is read that has ended, and how one that has not. */
-const WHOLE: ReadonlySet<string> = new Set<SeenReading['how']>(['start', 'again']);
-const MEANWHILE: ReadonlySet<string> = new Set<SeenReading['how']>(['waiting', 'live']);
+const WHOLE: ReadonlySet<string> = new Set<RecordedReading['how']>(['start', 'again']);
+const TWICE: ReadonlySet<string> = new Set<RecordedReading['how']>(['start', 'live']);
+const MEANWHILE: ReadonlySet<string> = new Set<RecordedReading['how']>(['waiting', 'live']);
 
 /** The first of these readings that shows something else than another one. */
-function otherwise(base: SeenReading, others: readonly SeenReading[]): Outcome | undefined {
+function otherwise(base: RecordedReading, others: readonly RecordedReading[]): Outcome | undefined {
   for (const other of others) {
     const found = disagreement(base, other);
     if (found === undefined) continue;
@@ -92,15 +100,15 @@ function otherwise(base: SeenReading, others: readonly SeenReading[]): Outcome |
 }
 
 /** A poll that says that a run is over while it waits for an answer, or that it goes on where nothing follows its end. */
-function otherwiseOver(read: readonly SeenReading[]): Outcome | undefined {
+function otherwiseOver(read: readonly RecordedReading[]): Outcome | undefined {
   const wrong = read.find(({ over, how, events }) => over === (how === 'waiting') && over !== events.some(isTerminal));
   if (wrong === undefined) return undefined;
   const expected = `isComplete ${String(wrong.over !== true)} in ${titleOf(wrong)}`;
   return fail({ expected, actual: String(wrong.over) }, [wrong]);
 }
 
-/** A stream that shows a run that goes on shows the same events as the same stream does when it has ended; what is no event of it may come as well. */
-function otherwiseLive(read: readonly SeenReading[]): Outcome | undefined {
+/** The stream of a running run shows the same events as its stream after the end. Messages that are no events of the run may come as well. */
+function otherwiseLive(read: readonly RecordedReading[]): Outcome | undefined {
   const live = read.find(({ how, cut }) => how === 'live' && cut !== true);
   const again = read.find(({ how, transport, cut }) => how === 'again' && transport === 'sse' && cut !== true);
   if (live === undefined || again === undefined) return undefined;
@@ -108,8 +116,21 @@ function otherwiseLive(read: readonly SeenReading[]): Outcome | undefined {
   return otherwise(again, [{ ...live, events: live.events.filter((event) => types.has(typeOf(event))) }]);
 }
 
+/** An event of a run that has ended, or was followed to its end, that says something else when it is read again in the same way. */
+function otherwiseBeside(read: readonly RecordedReading[]): Outcome | undefined {
+  for (const other of read.filter(({ how, cut }) => TWICE.has(how) && cut !== true)) {
+    const one = read.find(({ transport, how }) => transport === other.transport && how === 'again');
+    const [found] = one === undefined || one === other ? [] : besideIn(one, other);
+    if (one === undefined || found === undefined) continue;
+    const { at, name, a, b } = found;
+    const expected = `event ${at} /${name}: ${shown(a)} as in ${titleOf(one)}`;
+    return fail({ expected, actual: `${shown(b)} in ${titleOf(other)}` }, [one, other]);
+  }
+  return undefined;
+}
+
 /** An event that a stream announces under another type of its log, or as an end that it is not: who listens by type takes it for that. */
-function otherwiseNamed(read: readonly SeenReading[]): Outcome | undefined {
+function otherwiseNamed(read: readonly RecordedReading[]): Outcome | undefined {
   const types = new Set(read.flatMap(({ events }) => events.map(typeOf)));
   for (const reading of read) {
     const event = reading.events.find(
@@ -124,16 +145,16 @@ function otherwiseNamed(read: readonly SeenReading[]): Outcome | undefined {
 }
 
 /** The reading that shows most: from the start, every type, whole events. */
-function baseOf(read: readonly SeenReading[]): SeenReading | undefined {
+function baseOf(read: readonly RecordedReading[]): RecordedReading | undefined {
   const whole = read.filter(({ how, events, cut }) => WHOLE.has(how) && events.length > 0 && cut !== true);
   return whole.toSorted((a, b) => worth(b) - worth(a))[0];
 }
 
-function worth({ partial, events }: SeenReading): number {
+function worth({ partial, events }: RecordedReading): number {
   return (partial ? 0 : 2) + (events.every(({ data }) => !isReduced(data)) ? 1 : 0);
 }
 
 /** What a stream leaves out can be found by numbers only. */
-function isComparable({ partial, events }: SeenReading): boolean {
+function isComparable({ partial, events }: RecordedReading): boolean {
   return !partial || events.every((event) => sequenceOf(event) !== undefined);
 }

@@ -11,7 +11,7 @@ import {
   type Said,
 } from '../../test/recorded-runs.ts';
 import type { ReadingObservation } from '../shared/reading.ts';
-import type { SeenRun } from '../shared/need.ts';
+import type { RecordedRun } from '../shared/need.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import { sweepForks } from './sweep.ts';
 
@@ -28,7 +28,7 @@ const source = runAs('source of conformance-determinism-parallel', TOLD);
 const fork = runAs('replay from 2', TOLD, replayOf(source, 2));
 
 /** The run with these numbers, in the log's order. */
-function numbered(run: SeenRun, ...numbers: readonly number[]): SeenRun {
+function numbered(run: RecordedRun, ...numbers: readonly number[]): RecordedRun {
   const events = run.events.map((event, index) => ({
     ...(event as { [name: string]: Json }),
     sequence: numbers[index] ?? 0,
@@ -37,7 +37,7 @@ function numbered(run: SeenRun, ...numbers: readonly number[]): SeenRun {
 }
 
 /** The log of a run as a document showed it. */
-function whole({ role, runId, events }: SeenRun): Recorded<ReadingObservation> {
+function whole({ role, runId, events }: RecordedRun): Recorded<ReadingObservation> {
   const shown = events.map((data) => ({ id: null, name: null, data }));
   const how = { transport: 'json', how: 'start', after: null, partial: false } as const;
   return {

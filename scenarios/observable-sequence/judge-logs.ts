@@ -1,17 +1,17 @@
-import { pass, rests, undecided, undecidedUntil, type Outcome } from '../../src/contract/outcome.ts';
+import { type Outcome, pass, rests, undecided, undecidedUntil } from '../../src/contract/outcome.ts';
 import { noneRan } from '../../src/contract/remedy.ts';
 import type { Judging } from '../../src/runner/define-scenario.ts';
 import type { Everything } from '../../src/runner/scenario.ts';
 import { eventsOf } from '../shared/compare-runs.ts';
-import { runsIn, type AnyRun } from '../shared/every-run.ts';
+import { type AnyRun, runsIn } from '../shared/every-run.ts';
+import { SWEEP } from '../shared/swept-runs.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
 import { leftWithout, runOf, runsOf } from '../shared/need.ts';
 import { asksStill } from '../shared/open-question.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 import { failureOf } from '../shared/settle.ts';
-import { SWEEP } from '../shared/swept-runs.ts';
-import { foundationBrokenBy } from '../shared/unfollowed.ts';
+import { foundationBrokenBy } from '../shared/unobserved.ts';
 import { gatherSweep } from './judge-sweep.ts';
 import { sweptText } from './sweep-text.ts';
 import {
@@ -22,9 +22,11 @@ import {
   logOf,
   numbersOf,
   readingsIn,
-  titleOf,
+  type RecordedReading,
   type ShownLog,
+  titleOf,
 } from './logs.ts';
+import { skips } from './reading-differences.ts';
 
 /** What is left where no reading was made. */
 export function unread(recorded: Recordings): Outcome {
@@ -70,7 +72,13 @@ export function judgeTerminal(recorded: Recordings, { everything }: Pick<Judging
     ({ events, cut, how }) => events.length > 0 && cut !== true && how !== 'waiting',
   );
   const followed = followedIn(everything).filter(({ hasEnd }) => hasEnd);
-  const fault = findWrongEnd(read.map(logOf)) ?? failureOf(followed.flatMap(({ wrongEnd }) => wrongEnd ?? []));
+  const isSkipping = (reading: RecordedReading): boolean =>
+    read.some((other) => other.runId === reading.runId && skips(reading, other));
+  const skipping = findWrongEnd(read.filter(isSkipping).map(logOf));
+  const fault =
+    findWrongEnd(read.filter((reading) => !isSkipping(reading)).map(logOf)) ??
+    failureOf(followed.flatMap(({ wrongEnd }) => wrongEnd ?? [])) ??
+    (skipping?.kind === 'fail' ? rests('run.cursor', skipping) : skipping);
   if (fault !== undefined) return fault;
   if (read.length === 0) return unread(recorded);
   const runs = [...new Set(read.map(({ run }) => run))];

@@ -45,6 +45,10 @@ const run: Recorded<Observation> = runAs(
 const sse = (events: readonly Shown[], more: Partial<ReadingObservation> = {}) =>
   reading(events, { transport: 'sse', ...more });
 
+/** The whole log with a time, and other members, in each event. */
+const stamped = (timestamp: string, more: { readonly [name: string]: Json } = {}) =>
+  WHOLE.map(({ data, ...rest }): Shown => ({ ...rest, data: { ...Object(data), timestamp, ...more } }));
+
 /** A stream that announces the second event by a name. */
 function announcing(name: string): RecordedReading {
   return sse(WHOLE.map((each, at) => (at === 1 ? { ...each, name } : each)));
@@ -123,6 +127,14 @@ function endless(last: string) {
 }
 
 describe('the end', () => {
+  it('that a log in several answers lacks is left to the row about cursors where another reading shows it', () => {
+    const paged = reading(WHOLE.slice(0, 3), { transport: 'poll', exchanges: ['x1', 'x2'] });
+    expect(judgeTerminal([run, sse(WHOLE), paged])).toMatchObject({ verdict: 'fail', restsOn: 'run.cursor' });
+    expect(judgeTerminal([run, paged])).not.toHaveProperty('restsOn');
+    const short = reading(WHOLE.slice(0, 3));
+    expect(judgeTerminal([run, sse(WHOLE), paged, short])).not.toHaveProperty('restsOn');
+  });
+
   it('passes where it comes once and last, and says in which runs', () => {
     const failed = reading([event('run.started', 0), event('run.failed', 1)], { run: 'failing run' });
     expect(judgeTerminal([run, reading(WHOLE), failed])).toMatchObject({
@@ -233,6 +245,38 @@ describe('transports', () => {
     expect(judgeAgreement([run, reading(WHOLE), sse(WHOLE), resumed])).toMatchObject({
       verdict: 'pass',
       reason: 'compared: json start, sse start, sse resumed',
+    });
+  });
+
+  describe('of one transport', () => {
+    const twice = (again: readonly Shown[], more: Partial<ReadingObservation> = {}) =>
+      judgeAgreement([
+        run,
+        reading(WHOLE, { transport: 'poll' }),
+        sse(stamped('a')),
+        sse(again, { how: 'again', ...more }),
+      ]);
+
+    it.each([
+      ['another time', stamped('b'), 'event 1 /timestamp: "b"'],
+      ['a member more', stamped('a', { shard: 1 }), 'event 1 /shard: 1'],
+    ])('disagree over %s', (_, again, expected) => {
+      const judgement = twice(again);
+      expect(judgement).toMatchObject({ verdict: 'fail', evidence: ['sse again', 'sse start'] });
+      expect(judgement.expected).toContain(expected);
+    });
+
+    it('disagree over a member that is there while the run goes on', () => {
+      const of = { run: 'working run' };
+      const [again, live] = [sse(WHOLE, { ...of, how: 'again' }), sse(stamped('a'), { ...of, how: 'live' })];
+      const judgement = judgeAgreement([run, reading(WHOLE), sse(WHOLE), reading(WHOLE, of), again, live]);
+      expect(judgement).toMatchObject({ verdict: 'fail', actual: expect.stringContaining('"a"') as string });
+    });
+
+    it('may tell when they were read, and are not compared so with other transports or where one was cut off', () => {
+      expect(twice(stamped('a', { deliveredAt: 'now' })).verdict).toBe('pass');
+      expect(twice(stamped('b'), { transport: 'json' }).verdict).toBe('pass');
+      expect(judgeAgreement([run, sse(WHOLE), cut(stamped('b')), sse(WHOLE, { how: 'again' })]).verdict).toBe('pass');
     });
   });
 

@@ -1,19 +1,18 @@
-import { fail, pass, rests, undecided, type Outcome } from '../../src/contract/outcome.ts';
+import { fail, type Outcome, pass, rests, undecided } from '../../src/contract/outcome.ts';
 import { noneRan } from '../../src/contract/remedy.ts';
 import { isRecord } from '../../src/host/run-event.ts';
 import { endOf, endsRun } from '../../src/protocol/run-status.ts';
 import { comparePrefixes, eventsOf, prefixesOf } from '../shared/compare-runs.ts';
 import { compareFullStates } from '../shared/compare-states.ts';
 import type { Compared } from '../shared/compared.ts';
-import { declaring } from '../shared/declared.ts';
-import { codeInEvent } from '../shared/error-code.ts';
+import { declaring, withoutVolatile } from '../shared/volatile.ts';
+import { codeInEvent } from '../shared/read-event.ts';
 import { fixtureOf, SOURCE_OF } from '../shared/fixture-sources.ts';
-import { leftWithout, refusedWrongly, runsOf, type Forked, type SeenRun } from '../shared/need.ts';
+import { type Forked, leftWithout, refusedWrongly, runsOf, type RecordedRun } from '../shared/need.ts';
 import { ofType, type Recordings } from '../shared/of-type.ts';
 import { hasExpiry } from '../shared/snapshot-fault.ts';
 import { isOfRows } from '../shared/swept-runs.ts';
-import { foundationBrokenBy } from '../shared/unfollowed.ts';
-import { withoutVolatile } from '../shared/without-volatile.ts';
+import { foundationBrokenBy } from '../shared/unobserved.ts';
 import type { SweptObservation } from './sweep-others.ts';
 import { firstOf, listed, shareText, sweptText } from './sweep-text.ts';
 
@@ -56,7 +55,7 @@ export function gatherSweep(recorded: Recordings): Swept {
 }
 
 /** Why a source was not replayed. */
-function whyNot(source: SeenRun): string {
+function whyNot(source: RecordedRun): string {
   if (source.problem !== null) return source.problem;
   const end = eventsOf(source).find(endsRun);
   if (end?.type === 'run.cancelled') return 'it was cancelled';
@@ -76,7 +75,7 @@ function unseenOf({ source, replays }: Forked): readonly string[] {
 }
 
 /** Whether a fork broke: the host has answered that something is wrong with itself, where the mode is advertised. */
-function isBroken(fork: SeenRun): boolean {
+function isBroken(fork: RecordedRun): boolean {
   return refusedWrongly(fork) && (fork.answered ?? 0) >= SERVER_ERRORS;
 }
 
@@ -87,13 +86,13 @@ function isJudged({ source, replays }: Forked): boolean {
 }
 
 interface Rule {
-  readonly compare: (source: SeenRun, fork: SeenRun, fromSeq: number) => Compared;
+  readonly compare: (source: RecordedRun, fork: RecordedRun, fromSeq: number) => Compared;
   /** The clause says "for every fromSeq": a fork that was refused beside others breaks it as well (readings, Causes). */
   readonly everyFork?: true;
   /** Whether the rule is about a source at all. */
-  readonly binds?: (source: SeenRun) => boolean;
+  readonly binds?: (source: RecordedRun) => boolean;
   /** Whether a fork puts the rule to the test. */
-  readonly tests: (source: SeenRun, fork: SeenRun, fromSeq: number) => boolean;
+  readonly tests: (source: RecordedRun, fork: RecordedRun, fromSeq: number) => boolean;
 }
 
 /** Judges the fixed history of every fork (0041 §C.1). */
@@ -118,7 +117,7 @@ export function judgeStates(swept: Swept, volatile: readonly string[]): Outcome 
 }
 
 /** A run without what was declared volatile. What a snapshot still shows of channels whose entries expire depends on when it was read. */
-function stateOf(run: SeenRun, volatile: readonly string[]): SeenRun {
+function stateOf(run: RecordedRun, volatile: readonly string[]): RecordedRun {
   const kept = withoutVolatile(run, volatile);
   const { snapshot } = kept;
   if (!hasExpiry(run.workflowId ?? '') || !isRecord(snapshot)) return kept;

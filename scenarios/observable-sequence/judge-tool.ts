@@ -1,12 +1,12 @@
 import { member } from '../../src/contract/discovery.ts';
 import {
   fail,
+  type Fail,
   isOutcome,
+  type Outcome,
   pass,
   undecided,
   undecidedUntil,
-  type Fail,
-  type Outcome,
 } from '../../src/contract/outcome.ts';
 import { diffValues } from '../../src/event-log/index.ts';
 import { isRecord, type RunEvent } from '../../src/host/run-event.ts';
@@ -14,16 +14,15 @@ import { pointerToken } from '../../src/protocol/json-pointer.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { revisionOf } from '../shared/code-change.ts';
 import { compareLogs, eventsOf, named, rawOf, shown } from '../shared/compare-runs.ts';
-import { compareStates } from '../shared/compare-snapshots.ts';
+import { compareStates } from '../shared/compare-states.ts';
 import type { Compared, Difference } from '../shared/compared.ts';
-import { declaring } from '../shared/declared.ts';
+import { declaring, withoutVolatile } from '../shared/volatile.ts';
 import { sharedCause } from '../shared/diagnoses.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
-import { leftWithout, need, needForks, runOf, type SeenRun } from '../shared/need.ts';
+import { leftWithout, need, needForks, runOf, type RecordedRun } from '../shared/need.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
-import { withoutVolatile } from '../shared/without-volatile.ts';
-import { callsOf, noncesIn, notCalled, type CallsObservation } from '../shared/witnessed-run.ts';
+import { type CallsObservation, callsOf, noncesIn, notCalled } from '../shared/witnessed-run.ts';
 import { wrong } from './diagnoses.ts';
 
 /** The node that calls the tool, and the one that copies its result. */
@@ -32,16 +31,16 @@ const COPY = 'after';
 
 /** A source whose tool answered with a value that no other run has, with the replays of it. */
 export interface ToolRuns {
-  readonly source: SeenRun;
-  readonly replays: readonly SeenRun[];
+  readonly source: RecordedRun;
+  readonly replays: readonly RecordedRun[];
   /** A replay by code with one node more, where it could be made; else why not. */
-  readonly revised: SeenRun | undefined;
+  readonly revised: RecordedRun | undefined;
   readonly notRevised: string | null;
   readonly nonce: string;
   /** What the witness answered after the source run, and during the revised replay too. */
   readonly later: readonly string[];
   readonly laterRevised: readonly string[];
-  readonly evidence: readonly Recorded<SeenRun | CallsObservation>[];
+  readonly evidence: readonly Recorded<RecordedRun | CallsObservation>[];
 }
 
 /**
@@ -90,7 +89,7 @@ export function toolRuns(recorded: Recordings): ToolRuns | Outcome {
 }
 
 /** Whether a text occurs in a run's log. */
-function says({ events }: SeenRun, text: string): boolean {
+function says({ events }: RecordedRun, text: string): boolean {
   return JSON.stringify(events).includes(text);
 }
 
@@ -119,7 +118,7 @@ export function judgeSideEffects(runs: ToolRuns, volatile: readonly string[]): O
       evidence,
     );
   }
-  const inside = (run: SeenRun): SeenRun => ({ ...run, events: rawOf(insideTool(run)) });
+  const inside = (run: RecordedRun): RecordedRun => ({ ...run, events: rawOf(insideTool(run)) });
   return judgeReplays(runs, volatile, (replay) => {
     return firstDifference([
       () => compareLogs(inside(source), inside(replay), volatile),
@@ -138,7 +137,7 @@ function firstDifference(comparisons: readonly (() => Compared)[]): Compared {
 }
 
 /** Compares what the tool may have changed, and then the rest: what was written before the tool alone is no result of it. */
-function stateComparisons(source: SeenRun, replay: SeenRun): readonly (() => Compared)[] {
+function stateComparisons(source: RecordedRun, replay: RecordedRun): readonly (() => Compared)[] {
   const { earlier, since } = aroundTool(source);
   const younger = writtenIn(since);
   const older = new Set([...writtenIn(earlier)].filter((each) => !younger.has(each)));
@@ -153,7 +152,7 @@ function restingOn(restsOn: string, compared: Compared): Compared {
 }
 
 /** A run's log before the tool's node starts, and from there on; all of it where that does not show. */
-function aroundTool(run: SeenRun): { readonly earlier: SeenRun; readonly since: SeenRun } {
+function aroundTool(run: RecordedRun): { readonly earlier: RecordedRun; readonly since: RecordedRun } {
   const events = eventsOf(run);
   const start = Math.max(0, events.findIndex(startsTool));
   return {
@@ -163,7 +162,7 @@ function aroundTool(run: SeenRun): { readonly earlier: SeenRun; readonly since: 
 }
 
 /** The variables and channels that a log writes, as pointers into a snapshot. */
-function writtenIn(run: SeenRun): ReadonlySet<string> {
+function writtenIn(run: RecordedRun): ReadonlySet<string> {
   const written = eventsOf(run).flatMap(({ type, payload }) => {
     const part = type === 'variable.changed' ? 'variables' : type === 'channel.written' ? 'channels' : undefined;
     const name = member(payload, 'name');
@@ -177,7 +176,7 @@ function writtenAt(part: string, name: string): string {
 }
 
 /** The run with a snapshot that lacks some variables and channels. */
-function withoutWritten(run: SeenRun, pointers: ReadonlySet<string>): SeenRun {
+function withoutWritten(run: RecordedRun, pointers: ReadonlySet<string>): RecordedRun {
   const { snapshot } = run;
   if (!isRecord(snapshot) || pointers.size === 0) return run;
   const left = ['variables', 'channels'].flatMap((part) => {
@@ -189,7 +188,11 @@ function withoutWritten(run: SeenRun, pointers: ReadonlySet<string>): SeenRun {
 }
 
 /** The first difference that one of the replays shows is the failure. */
-function judgeReplays(runs: ToolRuns, volatile: readonly string[], compare: (replay: SeenRun) => Compared): Outcome {
+function judgeReplays(
+  runs: ToolRuns,
+  volatile: readonly string[],
+  compare: (replay: RecordedRun) => Compared,
+): Outcome {
   const { evidence, replays } = runs;
   for (const replay of replays) {
     const compared = compare(replay);
@@ -201,7 +204,11 @@ function judgeReplays(runs: ToolRuns, volatile: readonly string[], compare: (rep
 }
 
 /** Names the cause where it shows: the tool was called again, or only its return value was kept. */
-function causeIn({ nonce }: ToolRuns, replays: readonly SeenRun[], later: readonly string[]): Pick<Fail, 'diagnosis'> {
+function causeIn(
+  { nonce }: ToolRuns,
+  replays: readonly RecordedRun[],
+  later: readonly string[],
+): Pick<Fail, 'diagnosis'> {
   if (replays.some((replay) => later.some((each) => says(replay, each)))) {
     return { diagnosis: sharedCause('second-call') };
   }
@@ -213,7 +220,7 @@ function isResult({ type, nodeId }: RunEvent): boolean {
 }
 
 /** The run with the variables of its snapshot alone. */
-function withVariables(run: SeenRun, volatile: readonly string[]): SeenRun {
+function withVariables(run: RecordedRun, volatile: readonly string[]): RecordedRun {
   const { snapshot } = withoutVolatile(run, volatile);
   return isRecord(snapshot) ? { ...run, snapshot: { variables: snapshot['variables'] ?? null } } : run;
 }
@@ -223,7 +230,7 @@ function startsTool({ type, nodeId }: RunEvent): boolean {
 }
 
 /** The events from the tool node's start to its end; those of the node alone where the log does not show both. */
-function insideTool(run: SeenRun): readonly RunEvent[] {
+function insideTool(run: RecordedRun): readonly RunEvent[] {
   const events = eventsOf(run);
   const start = events.findIndex(startsTool);
   const end = events.findIndex(({ type, nodeId }) => type === 'node.completed' && nodeId === TOOL);
@@ -239,11 +246,11 @@ export function judgeContentAddressed(runs: ToolRuns, volatile: readonly string[
   const { source, replays, revised, evidence } = runs;
   const left = revised === undefined ? undefined : leftWithout([revised]);
   if (left !== undefined) return left;
-  const lostIn = (replay: SeenRun): Difference | undefined => {
+  const lostIn = (replay: RecordedRun): Difference | undefined => {
     const compared = compareContent({ source, replay, wanted: isToolResult, volatile });
     return compared.kind === 'different' ? compared.mismatch : undefined;
   };
-  const failing = (replay: SeenRun, mismatch: Difference, when: string): Outcome => {
+  const failing = (replay: RecordedRun, mismatch: Difference, when: string): Outcome => {
     const isRevised = replay === revised;
     const cause = isRevised ? causeIn(runs, [replay], runs.laterRevised) : causeIn(runs, replays, runs.later);
     const reason = says(replay, runs.nonce) ? {} : { reason: `the recorded call was not found again ${when}` };

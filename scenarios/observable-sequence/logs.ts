@@ -4,7 +4,7 @@ import { isTerminal, sequenceOf, shownSequence, typeOf, type Shown } from '../..
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { named, shown } from '../shared/compare-runs.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
-import type { SeenRun } from '../shared/need.ts';
+import type { RecordedRun } from '../shared/need.ts';
 import { ofType, type Recordings } from '../shared/of-type.ts';
 import type { ReadingObservation } from '../shared/reading.ts';
 
@@ -19,10 +19,10 @@ export interface ShownLog {
   readonly cut?: true;
 }
 
-export type SeenReading = Recorded<ReadingObservation>;
+export type RecordedReading = Recorded<ReadingObservation>;
 
 /** The readings among a scenario's observations. */
-export function readingsIn(recorded: Recordings): readonly SeenReading[] {
+export function readingsIn(recorded: Recordings): readonly RecordedReading[] {
   return ofType<ReadingObservation>(recorded, 'reading');
 }
 
@@ -40,7 +40,7 @@ export function titleOf({ transport, how, after, run, runId }: ReadingObservatio
 }
 
 /** A reading as a log to judge. */
-export function logOf(reading: SeenReading): ShownLog {
+export function logOf(reading: RecordedReading): ShownLog {
   return {
     id: reading.id,
     title: titleOf(reading),
@@ -52,7 +52,7 @@ export function logOf(reading: SeenReading): ShownLog {
 }
 
 /** The log of a run as it was followed. */
-export function followedLog(run: SeenRun): ShownLog {
+export function followedLog(run: RecordedRun): ShownLog {
   return {
     id: run.id,
     title: `the log of ${named(run)}`,

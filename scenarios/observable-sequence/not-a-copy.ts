@@ -1,15 +1,15 @@
 import { phase4 } from '../../src/contract/gates.ts';
-import { fail, isOutcome, pass, undecided, undecidedUntil, type Outcome } from '../../src/contract/outcome.ts';
+import { fail, isOutcome, type Outcome, pass, undecided, undecidedUntil } from '../../src/contract/outcome.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
-import { revisionOf, withCodeChanges, type RevisionObservation } from '../shared/code-change.ts';
+import { type RevisionObservation, revisionOf, withCodeChanges } from '../shared/code-change.ts';
 import { compareLogs, comparePrefixes, eventsOf, isAboutReplay, named } from '../shared/compare-runs.ts';
 import { outcomeOf } from '../shared/compared.ts';
-import { declaring } from '../shared/declared.ts';
+import { declaring } from '../shared/volatile.ts';
 import { sharedCause } from '../shared/diagnoses.ts';
-import { need, runOf, type SeenRun } from '../shared/need.ts';
+import { need, runOf, type RecordedRun } from '../shared/need.ts';
 import type { Recordings } from '../shared/of-type.ts';
-import { startFork, startRun, type RunObservation } from '../shared/run-observation.ts';
+import { type RunObservation, startFork, startRun } from '../shared/run-observation.ts';
 
 const title = 'Changed code makes the replay diverge visibly: a host that copies the log does not pass';
 const WORKFLOW = 'conformance-determinism-constant';
@@ -62,8 +62,8 @@ function judgeNotACopy(recorded: Recordings, volatile: readonly string[]): Outco
   const whole = compareLogs(source, revised, volatile);
   if (whole.kind === 'unreadable') return undecided(whole.reason, evidence);
   // Logs whose events show no values are equal whatever ran: the snapshot says it then.
-  const isSeenElsewhere = !holds(source.events, FIRST) && shows(revised, SECOND);
-  if (whole.kind === 'same' && !isSeenElsewhere) {
+  const isShownElsewhere = !holds(source.events, FIRST) && shows(revised, SECOND);
+  if (whole.kind === 'same' && !isShownElsewhere) {
     const expected = `a replay by the current code, which gives the constant ${SECOND}`;
     const actual = `${named(revised)} holds the events of ${named(source)} with the constant ${FIRST}`;
     return fail({ expected, actual, diagnosis: sharedCause('copied-log') }, evidence);
@@ -77,7 +77,7 @@ function judgeNotACopy(recorded: Recordings, volatile: readonly string[]): Outco
       );
 }
 
-function shows({ events, snapshot }: SeenRun, value: string): boolean {
+function shows({ events, snapshot }: RecordedRun, value: string): boolean {
   return holds([events, snapshot], value);
 }
 

@@ -1,14 +1,14 @@
 import { phase4 } from '../../src/contract/gates.ts';
-import { fail, isOutcome, pass, undecided, undecidedUntil, type Outcome } from '../../src/contract/outcome.ts';
+import { fail, isOutcome, type Outcome, pass, undecided, undecidedUntil } from '../../src/contract/outcome.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import { compareLogs, eventsOf, named } from '../shared/compare-runs.ts';
-import { declaring } from '../shared/declared.ts';
+import { declaring } from '../shared/volatile.ts';
 import { sharedCause } from '../shared/diagnoses.ts';
 import { need, needForks } from '../shared/need.ts';
 import type { Recordings } from '../shared/of-type.ts';
-import { startFork, startRun, type RunObservation } from '../shared/run-observation.ts';
-import { callsAfter, callsOf, notCalled, type CallsObservation } from '../shared/witnessed-run.ts';
+import { type RunObservation, startFork, startRun } from '../shared/run-observation.ts';
+import { callsAfter, type CallsObservation, callsOf, notCalled } from '../shared/witnessed-run.ts';
 
 const id = 'sequence.parallel-branches';
 const title = 'Concurrent branches replay in the recorded order';

@@ -4,7 +4,7 @@ import { isTerminal, sequenceOf, shownSequence, typeOf, type Shown } from '../..
 import { isReduced, readRunEvent } from '../../src/host/run-event.ts';
 import { shown } from '../shared/compare-runs.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
-import { endsOf, findDisorder, inOrder, logOf, titleOf, type SeenReading } from './logs.ts';
+import { endsOf, findDisorder, inOrder, logOf, titleOf, type RecordedReading } from './logs.ts';
 
 /** Where two readings differ first; `isShort` where one of them is the beginning of the other. */
 interface Disagreement extends Mismatch {
@@ -13,7 +13,7 @@ interface Disagreement extends Mismatch {
 }
 
 /** Compares what a reading shows with what another one shows of the same run. */
-export function disagreement(base: SeenReading, other: SeenReading): Disagreement | undefined {
+export function disagreement(base: RecordedReading, other: RecordedReading): Disagreement | undefined {
   const wanted = base.events.filter((event) => isWanted(event, base, other) && !isDebugOnly(event, other));
   const given = other.events.filter((event) => !isDebugOnly(event, base));
   for (let index = 0; index < Math.max(wanted.length, given.length); index += 1) {
@@ -36,7 +36,7 @@ export function disagreement(base: SeenReading, other: SeenReading): Disagreemen
  * The row that says why two readings differ, where another one does: that a log lacks its end or goes on behind it, that its
  * numbers go back or repeat, that a reading goes on elsewhere than its cursor says, from one page to the next as well.
  */
-export function ownerOf(found: Disagreement, base: SeenReading, other: SeenReading): string | undefined {
+export function ownerOf(found: Disagreement, base: RecordedReading, other: RecordedReading): string | undefined {
   const both = [base, other];
   if (found.isShort && both.some(({ events }) => endsOf(events).length === 0)) return FOUNDATIONS.ends;
   if (both.some((each) => findDisorder([logOf(each)]) !== undefined)) {
@@ -49,8 +49,8 @@ export function ownerOf(found: Disagreement, base: SeenReading, other: SeenReadi
 }
 
 function agreeWith(
-  base: SeenReading,
-  other: SeenReading,
+  base: RecordedReading,
+  other: RecordedReading,
   mend: (events: readonly Shown[]) => readonly Shown[],
 ): boolean {
   const [one, two] = [base, other].map((each) => ({ ...each, events: mend(each.events) }));
@@ -63,7 +63,7 @@ function upToEnd(events: readonly Shown[]): readonly Shown[] {
 }
 
 /** Whether a reading that took several answers shows less than another one, and nothing else. */
-function skips(paged: SeenReading, whole: SeenReading): boolean {
+export function skips(paged: RecordedReading, whole: RecordedReading): boolean {
   if (paged.exchanges.length < 2 || paged.events.length >= whole.events.length) return false;
   const numbers = new Set(paged.events.map(sequenceOf));
   const events = whole.events.filter((event) => numbers.has(sequenceOf(event)));
@@ -71,7 +71,7 @@ function skips(paged: SeenReading, whole: SeenReading): boolean {
 }
 
 /** What the other reading should show of the base: what follows its cursor, and what its stream mode lets through. */
-function isWanted(event: Shown, base: SeenReading, other: SeenReading): boolean {
+function isWanted(event: Shown, base: RecordedReading, other: RecordedReading): boolean {
   const sequence = sequenceOf(event);
   if (other.after !== null && sequence !== undefined && sequence <= other.after) return false;
   if (!other.partial || base.partial) return true;
@@ -79,7 +79,7 @@ function isWanted(event: Shown, base: SeenReading, other: SeenReading): boolean 
 }
 
 /** Whether an event reports a divergence, which a host may do in its debug stream alone (replay.md, Failure surfaces). */
-function isDebugOnly(event: Shown, elsewhere: SeenReading): boolean {
+function isDebugOnly(event: Shown, elsewhere: RecordedReading): boolean {
   return isReport(event) && !elsewhere.events.some(isReport);
 }
 
@@ -101,7 +101,7 @@ interface ShownTwice {
 }
 
 /** The first event of two readings that they show otherwise; undefined where there is none. */
-export function shownOtherwise(one: SeenReading, other: SeenReading): ShownTwice | undefined {
+export function shownOtherwise(one: RecordedReading, other: RecordedReading): ShownTwice | undefined {
   for (const a of one.events) {
     const b = other.events.find((each) => sequenceOf(each) === sequenceOf(a));
     const [type, otherType] = [typeOf(a), b && typeOf(b)];

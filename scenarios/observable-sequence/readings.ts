@@ -5,7 +5,7 @@ import { defineScenario } from '../../src/runner/define-scenario.ts';
 import { bounds } from '../shared/compare-runs.ts';
 import { FAILING_FIXTURES, PUBLIC_FIXTURES, startFirst } from '../shared/first-run.ts';
 import { readBy, readByEach, readOver, type Reading, type ReadingObservation } from '../shared/reading.ts';
-import { isSeen, offersMode, startFork, type RunObservation } from '../shared/run-observation.ts';
+import { isObserved, offersMode, startFork, type RunObservation } from '../shared/run-observation.ts';
 import { judgeAgreement, REPLAY, RICHER } from './judge-agreement.ts';
 import { judgeMonotonic, judgeTerminal } from './judge-logs.ts';
 import { readWorking } from './working-run.ts';
@@ -29,8 +29,8 @@ async function driveEnded(probe: Probe): Promise<readonly LogObservation[]> {
     ? await startFork(probe, run, { mode: 'replay', fromSeq: bounds(run).middle }, { role: REPLAY })
     : undefined;
   const others = [failing, fork].filter((each) => each !== undefined);
-  const richerRuns = richer.map((each) => each.run).filter(isSeen);
-  const compared = [fork, ...richerRuns].filter((each) => each !== undefined).filter(isSeen);
+  const richerRuns = richer.map((each) => each.run).filter(isObserved);
+  const compared = [fork, ...richerRuns].filter((each) => each !== undefined).filter(isObserved);
   const [all, ...rest] = await Promise.all([
     readAll(probe, run.runId),
     readOnce(probe, failing),

@@ -1,11 +1,15 @@
-import type { Json } from '../../src/evidence/types.ts';
+import { member } from '../../src/contract/discovery.ts';
 import { compareEvents } from '../../src/event-log/index.ts';
+import type { Json } from '../../src/evidence/types.ts';
 import type { RunEvent } from '../../src/host/run-event.ts';
-import { comparePrefixes, eventsOf, prefixesOf, rawOf } from '../shared/compare-runs.ts';
+import { endOf, endsRun } from '../../src/protocol/run-status.ts';
+import { comparePrefixes, eventsOf, isAboutReplay, prefixesOf, rawOf } from '../shared/compare-runs.ts';
+import { FOUNDATIONS } from '../shared/foundations.ts';
 import { isDisordered } from '../shared/numbers-note.ts';
-import type { RunObservation } from '../shared/run-observation.ts';
+import { asksStill } from '../shared/open-question.ts';
 import { counterpartsOf, namesIn, renamed } from '../shared/renamed.ts';
-import { lengthOfHistory } from './history-length.ts';
+import type { RunObservation } from '../shared/run-observation.ts';
+import { foundationBrokenBy } from '../shared/unobserved.ts';
 
 /**
  * A fork's events with its source's history in the place of its own, under the names that the fork gave them; undefined where the two
@@ -47,4 +51,73 @@ function roomFor(below: readonly RunEvent[], executed: readonly RunEvent[]): num
 function numberedFurther(event: Json, shift: number): Json {
   const { sequence } = Object(event) as { readonly sequence?: unknown };
   return shift === 0 || typeof sequence !== 'number' ? event : { ...Object(event), sequence: sequence + shift };
+}
+
+/**
+ * How many of a fork's events stand for what its source shows below the fork point, where some may be missing or too many: all but as
+ * many as the source shows from there on where these are the same; else those that are most like what is below.
+ */
+function lengthOfHistory(below: readonly RunEvent[], above: readonly RunEvent[], fork: readonly RunEvent[]): number {
+  const places = fork.flatMap((event, at) => (isAboutReplay(event) ? [] : [at]));
+  const inherited = below.filter((event) => !isAboutReplay(event));
+  const executed = above.filter((event) => !isAboutReplay(event));
+  const start = places.length - executed.length;
+  const [first] = executed;
+  // One more of the kind of the first executed event may be an event too many there, instead of one of the history.
+  const isTwice = first !== undefined && isAlike(first, fork[places[start - 1] ?? -1]);
+  const isSame =
+    start >= 0 && !isTwice && executed.every((event, index) => isAlike(event, fork[places[start + index] ?? -1]));
+  const length = isSame ? start : mostAlike(inherited, fork, places);
+  return length === 0 ? 0 : (places[length - 1] ?? -1) + 1;
+}
+
+function isAlike(event: RunEvent, other: RunEvent | undefined): boolean {
+  return event.type === other?.type && event.nodeId === other.nodeId;
+}
+
+/** After how many events most types are those below, and fewest are not; as near as it can be to as many as are there. */
+function mostAlike(below: readonly RunEvent[], fork: readonly RunEvent[], places: readonly number[]): number {
+  const left = new Map<string, number>();
+  for (const { type } of below) left.set(type, (left.get(type) ?? 0) + 1);
+  let best = { length: 0, likeness: 0 };
+  let likeness = 0;
+  for (const [index, at] of places.entries()) {
+    const type = fork[at]?.type ?? '';
+    const rest = left.get(type) ?? 0;
+    left.set(type, rest - 1);
+    likeness += rest > 0 ? 1 : -1;
+    const length = index + 1;
+    const isNearer = Math.abs(length - below.length) < Math.abs(best.length - below.length);
+    if (likeness > best.likeness || (likeness === best.likeness && isNearer)) best = { length, likeness };
+  }
+  return best.length;
+}
+
+/**
+ * A replay whose log has no end, completed from its source: with the rest of the source's events, or with the source's end alone. What
+ * is wrong with both completions is wrong with the events that the replay shows. Undefined where the replay's log has an end, where the
+ * replay waits for an answer, or where one of the two runs did not complete. An extra event in the place of the end counts as the end.
+ */
+export function completedLog(
+  source: RunObservation,
+  replay: RunObservation,
+  how: 'as its source' | 'at once',
+): Pick<RunObservation, 'problem' | 'events'> | undefined {
+  if (replay.fork?.mode !== 'replay' || foundationBrokenBy(replay) !== FOUNDATIONS.ends) return undefined;
+  const before = eventsOf(source).filter((event) => !isAboutReplay(event));
+  const after = eventsOf(replay);
+  // An end that is a failure says of which kind: nobody knows that of one that was not seen.
+  const isWhole = source.problem === null && endOf(before) === 'completed';
+  if (!isWhole || member(replay.snapshot, 'status') !== 'completed' || asksStill(after)) return undefined;
+  const own = after.filter((event) => !isAboutReplay(event));
+  const kept = own.length < before.length ? after : after.slice(0, -1);
+  const rest = how === 'at once' ? [] : before.slice(own.length);
+  const missing = rest.length > 0 ? rest : before.filter(endsRun);
+  const names = namesIn([source, before], [replay, own]);
+  const added = missing.map(({ raw }, index): Json => ({
+    ...Object(renamed(raw as Json, names)),
+    sequence: (kept.at(-1)?.sequence ?? -1) + 1 + index,
+    timestamp: member(after.at(-1)?.raw, 'timestamp') ?? null,
+  }));
+  return { problem: null, events: [...kept.map(({ raw }) => raw as Json), ...added] };
 }

@@ -3,11 +3,11 @@ import type { Probe } from '../../src/host/probe.ts';
 import { answerRun, startAsking } from '../shared/answering.ts';
 import { cancelRun } from '../shared/cancel.ts';
 import { eventsOf } from '../shared/compare-runs.ts';
-import { nodeOf } from '../shared/node-of.ts';
+import { nodeOf } from '../shared/read-event.ts';
 import { isAsking } from '../shared/open-question.ts';
 import { ASKING, hasEnded } from '../shared/past-question.ts';
-import { readBy, readByEach, recordedReading, type ReadingObservation } from '../shared/reading.ts';
-import { isSeen, type RunObservation } from '../shared/run-observation.ts';
+import { readBy, readByEach, type ReadingObservation, recordedReading } from '../shared/reading.ts';
+import { isObserved, type RunObservation } from '../shared/run-observation.ts';
 
 /** The role of the run that is read while it works. */
 export const WORKING = 'working run';
@@ -22,7 +22,7 @@ const [PUBLIC, OURS] = ASKING;
 export async function readWorking(probe: Probe): Promise<readonly (RunObservation | ReadingObservation)[]> {
   const { candidate, run } = await startAsking(probe, WORKING, [OURS, PUBLIC]);
   const asking = eventsOf(run).find(isAsking);
-  if (!isSeen(run) || hasEnded(run) || asking === undefined) return [];
+  if (!isObserved(run) || hasEnded(run) || asking === undefined) return [];
   const of = { run: WORKING, runId: run.runId } as const;
   const waiting = await readBy(probe, 'poll', { ...of, how: 'waiting' });
   const answer = (): Promise<unknown> => answerRun(probe, run, nodeOf(asking) ?? candidate.nodeId, candidate.goesOn);

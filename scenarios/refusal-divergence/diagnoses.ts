@@ -17,7 +17,7 @@ export const { diagnoses, wrong } = causes([
     "the source's envelope is kept: the changed model was not called, or its answer is hidden",
     RAISED,
   ],
-  ['plain-failure', 'the replay fails without saying that it diverged', RAISED],
+  ['plain-failure', 'the replay fails without saying that it diverged', [...RAISED, 'refusal.mid-graph']],
   [
     'silent-substitution',
     'one envelope silently takes the place of the other',

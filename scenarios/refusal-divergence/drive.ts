@@ -7,12 +7,19 @@ import { isUnknown } from '../shared/first-run.ts';
 import { readBefore, readBeside } from '../shared/past-the-end.ts';
 import { readByEach, type ReadingObservation } from '../shared/reading.ts';
 import type { RequestedObservation } from '../shared/requested.ts';
-import { isSeen, notExecuted, readAgain, startFork, startRun, type RunObservation } from '../shared/run-observation.ts';
+import {
+  isObserved,
+  notExecuted,
+  readAgain,
+  startFork,
+  startRun,
+  type RunObservation,
+} from '../shared/run-observation.ts';
 import { readSnapshot } from '../shared/snapshot.ts';
 import { mockModels, modelsOfKinds, witnessModel, type Model } from './model.ts';
 import { startOf } from './node-in-log.ts';
 import { roleOf, twiceOn, type RefusalObservation, type StepName, type WayObservation } from './observation.ts';
-import { unseenText } from '../shared/unseen.ts';
+import { unobservedText } from '../shared/unobserved.ts';
 
 /** One run after the source. */
 interface Step {
@@ -93,7 +100,7 @@ async function problemOf(tour: Tour, plan: Plan): Promise<string | null> {
   const { probe, model, runs, beside } = tour;
   const source = (await startCounted(tour, plan)) ?? (await startSource(tour, plan.first));
   if (typeof source === 'string') return source;
-  if (!isSeen(source)) return unseenText(source);
+  if (!isObserved(source)) return unobservedText(source);
   runs.push(await wholeLog(probe, source, roleOf(model.way, 'before')));
   beside.push(...(await readBefore(probe, source)));
   for (const step of plan.steps) {
@@ -111,8 +118,8 @@ async function startCounted(tour: Tour, { counted }: Plan): Promise<RunObservati
   const { model, runs } = tour;
   if (counted === undefined || model.way !== 'mock') return undefined;
   const source = await startSource(tour, counted.answers);
-  tour.counted = typeof source !== 'string' && isSeen(source) && counted.serves(source, model.fixture.nodeId);
-  if (typeof source === 'string' || !isSeen(source) || tour.counted) return source;
+  tour.counted = typeof source !== 'string' && isObserved(source) && counted.serves(source, model.fixture.nodeId);
+  if (typeof source === 'string' || !isObserved(source) || tour.counted) return source;
   runs.pop();
   return undefined;
 }
@@ -142,7 +149,7 @@ async function take(tour: Tour, source: RunObservation, { name, answers }: Step)
   if (name === 'changed-from-call' && fromSeq === undefined) return null;
   const body = { mode: 'replay', ...(fromSeq === undefined ? {} : { fromSeq }) } as const;
   const fork = await see(tour, name, (role) => startFork(probe, source, body, { role }));
-  if (name === 'changed' && isSeen(fork)) {
+  if (name === 'changed' && isObserved(fork)) {
     runs.push(await wholeLog(probe, fork, roleOf(model.way, 'changed-whole')));
     beside.push(...(await readByEach(probe, { run: fork.role, runId: fork.runId })));
   }
@@ -151,7 +158,7 @@ async function take(tour: Tour, source: RunObservation, { name, answers }: Step)
 
 /** A host that does not end one run would let all others wait as long. */
 function hanging(run: RunObservation): string | null {
-  return run.runId === null || run.problem === null ? null : unseenText(run);
+  return run.runId === null || run.problem === null ? null : unobservedText(run);
 }
 
 /** Drives one run and notes what came to the model meanwhile. */

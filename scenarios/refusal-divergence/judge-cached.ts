@@ -2,7 +2,7 @@ import { fail, isOutcome, type Mismatch, pass, rests, type Outcome } from '../..
 import { diffValues } from '../../src/event-log/index.ts';
 import { eventsOf, named, shown } from '../shared/compare-runs.ts';
 import { sharedCause } from '../shared/diagnoses.ts';
-import type { SeenRun } from '../shared/need.ts';
+import type { RecordedRun } from '../shared/need.ts';
 import { overSources, RAISED, runOn, showsRefusal, statusOf } from './met.ts';
 import { outputOf } from './node-in-log.ts';
 import { undecidedOn, type Situation } from './observation.ts';
@@ -26,7 +26,7 @@ export function judgeCachedRefusal(situations: readonly Situation[]): Outcome {
   });
 }
 
-function judgeRefusedReplay(situation: Situation, source: SeenRun, replay: SeenRun): Outcome {
+function judgeRefusedReplay(situation: Situation, source: RecordedRun, replay: RecordedRun): Outcome {
   const { facts } = situation;
   const evidence = [replay.id, source.id, facts.id];
   const called = calledAgain(situation, replay);
@@ -63,7 +63,7 @@ function saysValid(output: unknown, value: boolean): boolean {
 }
 
 /** A divergence that a replay reports although what is recorded is there. */
-function raisedIn(replay: SeenRun): Mismatch | undefined {
+function raisedIn(replay: RecordedRun): Mismatch | undefined {
   const raised = eventsOf(replay).find(({ type }) => type === RAISED);
   if (raised === undefined) return undefined;
   const actual = `one at sequence ${raised.sequence} of ${named(replay)}`;
@@ -76,7 +76,7 @@ function onShared({ facts }: Situation, outcome: Outcome): Outcome {
 }
 
 /** Calls of the model during the replay of what is recorded. */
-function calledAgain({ facts }: Situation, replay: SeenRun): Mismatch | undefined {
+function calledAgain({ facts }: Situation, replay: RecordedRun): Mismatch | undefined {
   const calls = facts.asked['cached'] ?? 0;
   if (calls === 0) return undefined;
   const actual = `${calls} at the witness during ${named(replay)}`;
@@ -91,7 +91,7 @@ export function judgeCached(situations: readonly Situation[]): Outcome {
   });
 }
 
-function judgeReplay(situation: Situation, source: SeenRun, replay: SeenRun): Outcome {
+function judgeReplay(situation: Situation, source: RecordedRun, replay: RecordedRun): Outcome {
   const { facts } = situation;
   const evidence = [replay.id, source.id, facts.id];
   const called = calledAgain(situation, replay);

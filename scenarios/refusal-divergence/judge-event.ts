@@ -1,16 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
-import { fail, pass, type Outcome } from '../../src/contract/outcome.ts';
+import { fail, type Outcome, pass } from '../../src/contract/outcome.ts';
 import type { Diagnosis } from '../../src/contract/verdict.ts';
 import { createRedactor } from '../../src/evidence/redact.ts';
 import type { RunEvent } from '../../src/host/run-event.ts';
 import { endsRun } from '../../src/protocol/run-status.ts';
 import { eventsOf, named } from '../shared/compare-runs.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
-import type { SeenRun } from '../shared/need.ts';
-import { nodeOf } from '../shared/node-of.ts';
+import type { RecordedRun } from '../shared/need.ts';
+import { nodeOf } from '../shared/read-event.ts';
 import { wrong } from './diagnoses.ts';
-import { errorCodesOf, noEvent, RAISED, REFUSAL_CODE, refusedOriginally, rowOf, statusOf, type Met } from './met.ts';
-import { isWithin, outputOf, placeIn, spanOf, textMember, type NodeSpan } from './node-in-log.ts';
+import { errorCodesOf, type Met, noEvent, RAISED, REFUSAL_CODE, refusedOriginally, rowOf, statusOf } from './met.ts';
+import { isWithin, type NodeSpan, outputOf, placeIn, spanOf, textMember } from './node-in-log.ts';
 
 /** 0041 §B: the event is emitted, and the replay fails with its own code. */
 export function judgeRaised(met: Met): Outcome {
@@ -51,7 +51,7 @@ function causeOf({ raised, events, source, replay, situation }: Met, status: str
 }
 
 /** How a run ends, with what its model's node gave: two that are alike had the same envelope. */
-function endOf(run: SeenRun, nodeId: string): readonly unknown[] {
+function endOf(run: RecordedRun, nodeId: string): readonly unknown[] {
   return [statusOf(run), errorCodesOf(run).at(-1)?.code, outputOf(run, nodeId)];
 }
 
@@ -95,7 +95,7 @@ function aboutCall({ situation, source, replay }: Met): (event: RunEvent) => boo
   };
 }
 
-function idsWithin(run: SeenRun, span: NodeSpan | undefined): ReadonlySet<string | undefined> {
+function idsWithin(run: RecordedRun, span: NodeSpan | undefined): ReadonlySet<string | undefined> {
   const within = eventsOf(run).filter(({ sequence }) => isWithin(span, sequence));
   return new Set(within.map(({ eventId }) => eventId));
 }
@@ -153,7 +153,7 @@ export function judgeRedacted(met: Met, secret: string): Outcome {
 }
 
 /** Where a run shows what is looked for, its divergence first; undefined where it does nowhere. */
-function placeHolding(run: SeenRun, holds: (value: unknown) => boolean): string | undefined {
+function placeHolding(run: RecordedRun, holds: (value: unknown) => boolean): string | undefined {
   const holding = eventsOf(run).filter(({ payload }) => holds(payload));
   const event = holding.find(({ type }) => type === RAISED) ?? holding[0];
   if (event !== undefined) return `the payload of ${event.type} at sequence ${event.sequence}`;

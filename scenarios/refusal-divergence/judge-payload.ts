@@ -1,12 +1,11 @@
 import { member } from '../../src/contract/discovery.ts';
-import { fail, pass, type Mismatch, type Outcome } from '../../src/contract/outcome.ts';
+import { fail, type Mismatch, type Outcome, pass } from '../../src/contract/outcome.ts';
 import type { RunEvent } from '../../src/host/run-event.ts';
 import { eventsOf, named, shown } from '../shared/compare-runs.ts';
-import { shareIds } from '../shared/event-ids.ts';
-import { nodeOf } from '../shared/node-of.ts';
+import { nodeOf, shareIds } from '../shared/read-event.ts';
 import { wrong } from './diagnoses.ts';
-import { noEvent, type Met } from './met.ts';
-import { isWithin, placeIn, spanOf, textMember, type NodeSpan } from './node-in-log.ts';
+import { type Met, noEvent } from './met.ts';
+import { isWithin, type NodeSpan, placeIn, spanOf, textMember } from './node-in-log.ts';
 import { undecidedOn } from './observation.ts';
 
 /** 0041 §B, payload: the four required members, the kinds in the right direction, the source named. */

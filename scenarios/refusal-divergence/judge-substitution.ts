@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { member } from '../../src/contract/discovery.ts';
-import { fail, pass, type Mismatch, type Outcome } from '../../src/contract/outcome.ts';
+import { fail, type Mismatch, type Outcome, pass } from '../../src/contract/outcome.ts';
 import { diffValues, foldEvents, type LogState } from '../../src/event-log/index.ts';
 import { isRecord } from '../../src/host/run-event.ts';
 import { pointerToken } from '../../src/protocol/json-pointer.ts';
 import { named, shown } from '../shared/compare-runs.ts';
-import { noEvent, statusOf, type Met } from './met.ts';
+import { type Met, noEvent, statusOf } from './met.ts';
 import { startOf } from './node-in-log.ts';
-import { nodeOf } from '../shared/node-of.ts';
+import { nodeOf } from '../shared/read-event.ts';
 import { wrong } from './diagnoses.ts';
 
 const PROGRESS: ReadonlySet<string> = new Set([

@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { member } from '../../src/contract/discovery.ts';
-import { fail, pass, type Outcome } from '../../src/contract/outcome.ts';
+import { fail, type Outcome, pass } from '../../src/contract/outcome.ts';
 import { endsRun, kindOfStatus } from '../../src/protocol/run-status.ts';
 import { eventsOf, named, shown } from '../shared/compare-runs.ts';
-import { compareStates } from '../shared/compare-snapshots.ts';
-import type { SeenRun } from '../shared/need.ts';
+import { compareStates } from '../shared/compare-states.ts';
+import type { RecordedRun } from '../shared/need.ts';
 import { settle } from '../shared/settle.ts';
 import { SOURCE_UNTOUCHED } from '../shared/foundations.ts';
-import { undecidedOn, type Situation } from './observation.ts';
+import { type Situation, undecidedOn } from './observation.ts';
 
 /** replay.md, Two modes: a run is after its replays what it was before them, its log and its state. */
 export function judgeUntouched(situations: readonly Situation[]): Outcome {
@@ -28,7 +28,7 @@ export function judgeUntouched(situations: readonly Situation[]): Outcome {
   );
 }
 
-function compare(before: SeenRun, after: SeenRun, situation: Situation): Outcome {
+function compare(before: RecordedRun, after: RecordedRun, situation: Situation): Outcome {
   const evidence = [after, before, situation.facts];
   const [was, is] = [eventsOf(before).map(contentOf), eventsOf(after).map(contentOf)];
   const at = Array.from({ length: Math.max(was.length, is.length) }, (_, index) => index).find(
@@ -50,7 +50,7 @@ function compare(before: SeenRun, after: SeenRun, situation: Situation): Outcome
 }
 
 /** Whether a run's log has an end while its snapshot shows a run that goes on. */
-function lagsBehind({ events, snapshot }: SeenRun): boolean {
+function lagsBehind({ events, snapshot }: RecordedRun): boolean {
   const hasEnded = eventsOf({ events }).some(endsRun);
   return hasEnded && kindOfStatus(member(snapshot, 'status')) === 'open';
 }

@@ -3,14 +3,13 @@ import { notVisited } from '../../src/contract/remedy.ts';
 import type { RunEvent } from '../../src/host/run-event.ts';
 import { endOf } from '../../src/protocol/run-status.ts';
 import { eventsOf } from '../shared/compare-runs.ts';
-import { codeInEvent, codeInSnapshot } from '../shared/error-code.ts';
-import { leftWithout, type SeenRun } from '../shared/need.ts';
-import { nodeOf } from '../shared/node-of.ts';
+import { codeInEvent, codeInSnapshot, nodeOf } from '../shared/read-event.ts';
+import { leftWithout, type RecordedRun } from '../shared/need.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 import { settle } from '../shared/settle.ts';
 import type { EnvelopeKind } from './model.ts';
 import { textMember } from './node-in-log.ts';
-import { on, undecidedOn, type Situation, type StepName } from './observation.ts';
+import { on, type Situation, type StepName, undecidedOn } from './observation.ts';
 
 /** The event that says that a replay met the other kind of envelope (0041 §B). */
 export const RAISED = 'replay.divergedAtRefusal';
@@ -32,8 +31,8 @@ export function rowOf(row: string, { original, replay }: Direction): string {
 export interface Met {
   readonly situation: Situation;
   readonly direction: Direction;
-  readonly source: SeenRun;
-  readonly replay: SeenRun;
+  readonly source: RecordedRun;
+  readonly replay: RecordedRun;
   /** The replay's events, in the order of the log. */
   readonly events: readonly RunEvent[];
   /** Those of type replay.divergedAtRefusal. */
@@ -61,7 +60,7 @@ export function overReplays(
 export function overSources(
   situations: readonly Situation[],
   kind: EnvelopeKind,
-  judge: (situation: Situation, source: SeenRun) => readonly Outcome[],
+  judge: (situation: Situation, source: RecordedRun) => readonly Outcome[],
 ): Outcome {
   return settle(
     situations.flatMap((situation) => {
@@ -71,7 +70,7 @@ export function overSources(
   );
 }
 
-function sourceOf(situation: Situation, kind: EnvelopeKind): SeenRun | Outcome {
+function sourceOf(situation: Situation, kind: EnvelopeKind): RecordedRun | Outcome {
   const { facts } = situation;
   const source = runOn(situation, 'source');
   if (isOutcome(source)) return source;
@@ -85,7 +84,7 @@ function sourceOf(situation: Situation, kind: EnvelopeKind): SeenRun | Outcome {
 }
 
 /** The run of a step, seen to its end, or the outcome that is left. */
-export function runOn(situation: Situation, step: StepName): SeenRun | Outcome {
+export function runOn(situation: Situation, step: StepName): RecordedRun | Outcome {
   const { facts, run } = situation;
   const found = run(step);
   if (found !== undefined) {
@@ -131,7 +130,7 @@ function howToShow(kind: EnvelopeKind): string {
   return kind === 'refusal' ? ': give envelope.refusal, or fail with a code that says so' : '';
 }
 
-function shows(run: SeenRun, kind: EnvelopeKind, nodeId: string): boolean {
+function shows(run: RecordedRun, kind: EnvelopeKind, nodeId: string): boolean {
   return kind === 'valid' ? statusOf(run) === 'completed' : saysRefused(run, nodeId);
 }
 
@@ -141,7 +140,7 @@ export function statusOf(run: RunObservation): string | undefined {
 }
 
 /** The error codes that a failed run shows, and where: a host that shows two must show the same one. */
-export function errorCodesOf(run: SeenRun): readonly { readonly at: string; readonly code: string }[] {
+export function errorCodesOf(run: RecordedRun): readonly { readonly at: string; readonly code: string }[] {
   const failed = eventsOf(run).find(({ type }) => type === 'run.failed');
   const [inSnapshot, inEvent] = [codeInSnapshot(run.snapshot), codeInEvent(failed)];
   return [
@@ -159,14 +158,14 @@ export function showsRefusal(run: RunObservation, nodeId: string): boolean {
 }
 
 /** Whether a run says that its model refused, and not just that it failed (readings, What a log holds). */
-function saysRefused(run: SeenRun, nodeId: string): boolean {
+export function saysRefused(run: RecordedRun, nodeId: string): boolean {
   const own = eventsOf(run).filter((event) => nodeOf(event) === nodeId);
   const codes = [...errorCodesOf(run).map(({ code }) => code), ...own.flatMap((event) => codeInEvent(event) ?? [])];
   return own.some(({ type }) => type === 'envelope.refusal') || codes.some((code) => /refus|safety/iu.test(code));
 }
 
 /** A run that is no replay and was refused: the source, or a new run; undefined where none says so. */
-export function refusedOriginally({ situation, direction, source }: Met): SeenRun | undefined {
+export function refusedOriginally({ situation, direction, source }: Met): RecordedRun | undefined {
   const run = direction.original === 'refusal' ? source : situation.run('control');
   return run?.problem === null && saysRefused(run, situation.facts.nodeId) ? run : undefined;
 }

@@ -144,6 +144,22 @@ describe('mid-graph', () => {
     expect(judged(run('source', SOURCE), refused)?.verdict).toBe('fail');
   });
 
+  it('fails where the call is refused in silence, unless another event always takes its place', () => {
+    const refusal = { type: 'envelope.refusal', nodeId: 'second-call' };
+    const silent = run('replay', replay(call('first-call', true), refusal));
+    expect(judged(run('source', SOURCE), silent)).toMatchObject({
+      verdict: 'fail',
+      diagnosis: { code: 'plain-failure' },
+      restsOn: 'refusal.distinct-event.valid-to-refusal',
+    });
+    const later = run(
+      FROM_CALL,
+      silent.events.map((event) => Object(event) as Members),
+      FORKED,
+    );
+    expect(judged(run('source', SOURCE), run('replay', GOOD), later)?.verdict).toBe('fail');
+  });
+
   it.each([
     ['there is no source', []],
     ['the source did not complete', [run('source', GOOD), run('replay', GOOD)]],

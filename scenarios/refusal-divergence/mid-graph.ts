@@ -1,26 +1,28 @@
 import { isDeepStrictEqual } from 'node:util';
-import { fail, isOutcome, pass, rests, undecided, type Outcome } from '../../src/contract/outcome.ts';
+import { member } from '../../src/contract/discovery.ts';
+import { fail, isOutcome, type Outcome, pass, rests, undecided } from '../../src/contract/outcome.ts';
 import { writtenValue } from '../../src/event-log/index.ts';
 import type { Observation } from '../../src/evidence/types.ts';
-import type { RunEvent } from '../../src/host/run-event.ts';
 import type { Probe } from '../../src/host/probe.ts';
+import { isRecord, type RunEvent } from '../../src/host/run-event.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import type { Recorded, ScenarioOptions } from '../../src/runner/scenario.ts';
-import { eventsOf, named, shown } from '../shared/compare-runs.ts';
-import { outcomeOf } from '../shared/compared.ts';
-import { declaring } from '../shared/declared.ts';
-import { leftWithout, need, runOf, type SeenRun } from '../shared/need.ts';
-import { nodeOf } from '../shared/node-of.ts';
-import { startFork, startRun, type RunObservation } from '../shared/run-observation.ts';
+import { compareLogs, comparePrefixes, eventsOf, named, rawOf, shown } from '../shared/compare-runs.ts';
+import { type Compared, outcomeOf } from '../shared/compared.ts';
+import { declaring } from '../shared/volatile.ts';
+import { leftWithout, need, runOf, type RecordedRun } from '../shared/need.ts';
+import { nodeOf } from '../shared/read-event.ts';
+import { ofType } from '../shared/of-type.ts';
+import { type RunObservation, startFork, startRun } from '../shared/run-observation.ts';
 import { stage } from '../shared/seams.ts';
 import { settle } from '../shared/settle.ts';
+import { readSnapshotAgainstLog } from '../shared/snapshot-fault.ts';
+import { wrong } from './diagnoses.ts';
 import { PHASE_4_REPLAY, TO_REFUSAL } from './directions.ts';
-import { compareHistories } from './history.ts';
 import { wrongPayload } from './judge-payload.ts';
-import { RAISED, rowOf, statusOf } from './met.ts';
+import { RAISED, rowOf, saysRefused, statusOf } from './met.ts';
 import { always, programEntry, refusalAnswer, validAnswer } from './model.ts';
 import { isWithin, placeIn, spanOf, startOf, textMember } from './node-in-log.ts';
-import { ofType } from '../shared/of-type.ts';
 
 const id = 'refusal.mid-graph';
 const workflowId = 'conformance-determinism-llm-chain';
@@ -75,22 +77,22 @@ function see(recorded: readonly Recorded<ChainObservation>[]) {
   return { ...runs, replays: REPLAYS.flatMap((role) => runOf(recorded, role) ?? []) };
 }
 
-function judgeReplay(source: SeenRun, replay: SeenRun, volatile: readonly string[]): Outcome {
+function judgeReplay(source: RecordedRun, replay: RecordedRun, volatile: readonly string[]): Outcome {
   const left = leftWithout([replay]);
   if (left !== undefined) return left;
   const evidence = [replay, source];
   const events = eventsOf(replay);
   const raised = events.filter(({ type }) => type === RAISED);
-  if (raised.length === 0) return undecided(`${named(replay)} has no ${RAISED} to look at`, evidence);
+  if (raised.length === 0) return unraised(replay, evidence);
   const elsewhere = raised.flatMap((event) => {
     const names = otherCallIn(event, source, replay);
     return names === undefined ? [] : [`${names} at sequence ${event.sequence} of ${named(replay)}`];
   });
-  const [wrong] = elsewhere;
-  if (wrong !== undefined) {
+  const [other] = elsewhere;
+  if (other !== undefined) {
     const expected = `${RAISED} for ${DIVERGING} alone: the other calls have their recorded answers`;
     // Where it names another node after a run of one call as well, that row says so.
-    return fail({ expected, actual: `one with ${wrong}`, restsOn: LOCATES }, evidence);
+    return fail({ expected, actual: `one with ${other}`, restsOn: LOCATES }, evidence);
   }
   const later = events.find((event) => event.type === 'node.started' && nodeOf(event) === LAST);
   if (later !== undefined) {
@@ -100,13 +102,23 @@ function judgeReplay(source: SeenRun, replay: SeenRun, volatile: readonly string
   const compared = compareHistories({ source, nodeId: DIVERGING, volatile }, replay);
   const outcome = outcomeOf(compared, evidence);
   return declaring(
-    outcome.kind === 'fail' && wasAskedAgain(source, replay) ? rests(CACHED, outcome) : outcome,
+    outcome.kind === 'fail' && wasRequestedAgain(source, replay) ? rests(CACHED, outcome) : outcome,
     volatile,
   );
 }
 
+/** A replay without the event: one whose call shows a refusal took it in silence, another one may have had its recorded answer. */
+function unraised(replay: RecordedRun, evidence: readonly RecordedRun[]): Outcome {
+  if (!saysRefused(replay, DIVERGING)) return undecided(`${named(replay)} has no ${RAISED} to look at`, evidence);
+  const expected = `${RAISED} for ${DIVERGING}, which had a valid envelope in the source and is refused in the replay`;
+  const actual = `a refusal of ${DIVERGING} and no ${RAISED} in ${named(replay)}`;
+  // Where a run of one call has another event in its place as well, that row says so.
+  const restsOn = rowOf('distinct-event', TO_REFUSAL);
+  return fail({ expected, actual, diagnosis: wrong('plain-failure'), restsOn }, evidence);
+}
+
 /** 0041 §B, payload: what the event says of the two runs, in a longer graph, too. */
-function judgeMembers(source: SeenRun, replay: SeenRun): Outcome {
+function judgeMembers(source: RecordedRun, replay: RecordedRun): Outcome {
   const left = leftWithout([replay]);
   if (left !== undefined) return left;
   const raised = eventsOf(replay).filter(({ type }) => type === RAISED);
@@ -123,19 +135,19 @@ const CACHED = 'refusal.cached-response-wins';
 const LOCATES = 'refusal.locates-the-call';
 
 /** Whether the replay shows another answer of the first call than the source: its recorded answer was not used. */
-function wasAskedAgain(source: SeenRun, replay: SeenRun): boolean {
+function wasRequestedAgain(source: RecordedRun, replay: RecordedRun): boolean {
   const [recorded, replayed] = [source, replay].map((run) => writtenBy(run, FIRST));
   return recorded !== undefined && replayed !== undefined && !isDeepStrictEqual(recorded, replayed);
 }
 
 /** What a node wrote into a variable, first. */
-function writtenBy(run: SeenRun, nodeId: string): unknown {
+function writtenBy(run: RecordedRun, nodeId: string): unknown {
   const written = eventsOf(run).find((event) => event.type === 'variable.changed' && nodeOf(event) === nodeId);
   return written === undefined ? undefined : writtenValue(written);
 }
 
 /** What an event says of another call than the one that diverged: its node, its place in one of the two logs, or its event. */
-function otherCallIn(event: RunEvent, source: SeenRun, replay: SeenRun): string | undefined {
+function otherCallIn(event: RunEvent, source: RecordedRun, replay: RecordedRun): string | undefined {
   const [own, ...others] = [DIVERGING, FIRST, LAST].map((nodeId) => spanOf(source, nodeId));
   const isOfOther = (sequence: number): boolean =>
     !isWithin(own, sequence) && others.some((span) => isWithin(span, sequence));
@@ -175,3 +187,47 @@ export const midGraph = defineScenario({
     },
   ],
 });
+
+/** What the history of a replay is measured by: its source, the node that diverged, and what was declared volatile. */
+interface Standing {
+  readonly source: RecordedRun;
+  readonly nodeId: string;
+  readonly volatile: readonly string[];
+}
+
+/**
+ * Compares what a replay has before its diverging call with its source's: the fixed history of one that starts at a
+ * sequence number (0041 §C.1), else all events before the first one of that node; then the variables that were written,
+ * where snapshots show variables (0041 §B, §C.2).
+ */
+function compareHistories({ source, nodeId, volatile }: Standing, replay: RecordedRun): Compared {
+  const [ours, theirs] = [before(source, nodeId), before(replay, nodeId)];
+  if (ours === undefined || theirs === undefined) {
+    const run = ours === undefined ? source : replay;
+    return { kind: 'unreadable', reason: `no event of ${named(run)} is about ${nodeId}` };
+  }
+  const fromSeq = replay.fork?.fromSeq ?? null;
+  const compared =
+    fromSeq === null
+      ? compareLogs({ ...source, events: rawOf(ours) }, { ...replay, events: rawOf(theirs) }, volatile)
+      : comparePrefixes(source, replay, fromSeq, volatile);
+  return compared.kind === 'same' ? compareVariables(source, replay) : compared;
+}
+
+/** The events before the first one that is about a node, or says that the replay diverged. */
+function before(run: RecordedRun, nodeId: string): readonly RunEvent[] | undefined {
+  const events = eventsOf(run);
+  const at = events.findIndex((event) => nodeOf(event) === nodeId || event.type === RAISED);
+  return at === -1 ? undefined : events.slice(0, at);
+}
+
+/** Whether the snapshot of the failed replay still has what its log wrote, on a host whose snapshots show that. */
+function compareVariables(source: RecordedRun, replay: RecordedRun): Compared {
+  const [recorded, answer] = [readSnapshotAgainstLog(source), readSnapshotAgainstLog(replay)];
+  const showsVariables = recorded.kind === 'agrees' && isRecord(member(source.snapshot, 'variables'));
+  if (!showsVariables || answer.kind !== 'differs') return { kind: 'same' };
+  const { code, ...mismatch } = answer.fault;
+  return code === 'snapshot-other-variable'
+    ? { kind: 'different', mismatch: { ...mismatch, diagnosis: wrong('history-lost') } }
+    : { kind: 'same' };
+}

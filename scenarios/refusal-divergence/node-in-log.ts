@@ -1,7 +1,7 @@
 import { member } from '../../src/contract/discovery.ts';
 import type { RunEvent } from '../../src/host/run-event.ts';
 import { eventsOf } from '../shared/compare-runs.ts';
-import { nodeOf } from '../shared/node-of.ts';
+import { nodeOf } from '../shared/read-event.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 
 /** An own member that is a text. */

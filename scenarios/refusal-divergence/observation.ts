@@ -3,7 +3,7 @@ import type { Observation } from '../../src/evidence/types.ts';
 import { typeOf } from '../../src/host/log/shown.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { addedToSource, lostSource, type Change } from '../shared/lost-source.ts';
-import { runOf, type SeenRun } from '../shared/need.ts';
+import { runOf, type RecordedRun } from '../shared/need.ts';
 import { SOURCE_TWICE, type Twice } from '../shared/past-the-end.ts';
 import type { ReadingObservation } from '../shared/reading.ts';
 import type { RequestedObservation } from '../shared/requested.ts';
@@ -84,7 +84,7 @@ export function twiceOn(way: Way): Twice {
 /** One way of driving a scenario, as a judge reads it. */
 export interface Situation {
   readonly facts: Recorded<WayObservation>;
-  readonly run: (step: StepName) => SeenRun | undefined;
+  readonly run: (step: StepName) => RecordedRun | undefined;
   /** The types of events in any reading of the replay with the other kind of answer. */
   readonly shownTypes: ReadonlySet<string | undefined>;
   /** What the source lost or got beside what is followed. */

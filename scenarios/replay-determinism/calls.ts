@@ -4,7 +4,7 @@ import type { Witness, WitnessCall, WitnessVisit } from '../../src/evidence/witn
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { eventsOf, named } from '../shared/compare-runs.ts';
 import { sharedCause } from '../shared/diagnoses.ts';
-import { leftWithout, need, runsOf, type SeenRun } from '../shared/need.ts';
+import { leftWithout, need, runsOf, type RecordedRun } from '../shared/need.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 import { notCalled } from '../shared/witnessed-run.ts';
 import { wrong } from './diagnoses.ts';
@@ -52,13 +52,13 @@ export function createCounter(witness: Witness, counts: (call: WitnessCall) => b
 
 /** A source that called the witness, and its replays. */
 interface CountedRuns {
-  readonly source: SeenRun;
+  readonly source: RecordedRun;
   readonly calls: Recorded<CallsObservation>;
   readonly replays: readonly CountedReplay[];
 }
 
 interface CountedReplay {
-  readonly run: SeenRun;
+  readonly run: RecordedRun;
   /** Calls when the run before it had ended. */
   readonly before: number;
   /** Calls when it had ended itself; undefined where nobody counted. */
@@ -67,7 +67,7 @@ interface CountedReplay {
 
 /** The source with its calls, and its replays with theirs; the outcome that is left where the source called nobody. */
 export function countedRuns(recorded: readonly Recorded<CallObservation>[]): CountedRuns | Outcome {
-  const callsAfter = ({ role }: SeenRun): Recorded<CallsObservation> | undefined =>
+  const callsAfter = ({ role }: RecordedRun): Recorded<CallsObservation> | undefined =>
     ofType<CallsObservation>(recorded, 'calls').find(({ after }) => after === role);
   const runs = need(recorded, 'source');
   if (isOutcome(runs)) return runs;

@@ -1,14 +1,14 @@
-import { fail, isOutcome, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
+import { fail, isOutcome, type Outcome, pass, undecided } from '../../src/contract/outcome.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario, type Judging } from '../../src/runner/define-scenario.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { eventsOf, named } from '../shared/compare-runs.ts';
 import { sharedCause } from '../shared/diagnoses.ts';
 import { need, needForks, runOf, runsOf } from '../shared/need.ts';
-import { nodeOf } from '../shared/node-of.ts';
+import { nodeOf } from '../shared/read-event.ts';
 import { replayOf, replays, startUntilOther } from '../shared/replays.ts';
 import { type RunObservation, startRun } from '../shared/run-observation.ts';
-import { compareValues, showsOthers, shownValues, type Watched } from '../shared/shown-values.ts';
+import { compareValues, shownValues, showsOthers, type Watched } from '../shared/shown-values.ts';
 import { type DebugObservation, debugOfSilent } from './debug-reading.ts';
 import { diverged } from './judge-divergence.ts';
 import { judgeQuiet } from './judge-quiet.ts';

@@ -1,16 +1,17 @@
-import { rests, undecided, type Outcome } from '../../src/contract/outcome.ts';
+import { type Outcome, rests, undecided } from '../../src/contract/outcome.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario, type Judging } from '../../src/runner/define-scenario.ts';
 import type { Recorded, ScenarioOptions } from '../../src/runner/scenario.ts';
 import { type RevisionObservation, revisionOf, withCodeChanges } from '../shared/code-change.ts';
 import { eventsOf } from '../shared/compare-runs.ts';
-import { runOf, runsOf, type SeenRun } from '../shared/need.ts';
+import { runOf, runsOf, type RecordedRun } from '../shared/need.ts';
 import { replayOf, replays } from '../shared/replays.ts';
-import { isSeen, type RunObservation, startRun } from '../shared/run-observation.ts';
+import { isObserved, type RunObservation, startRun } from '../shared/run-observation.ts';
 import { SWEPT_ALONE } from '../shared/swept-fixtures.ts';
-import { sweptBesideRows, type SweptWorkflow } from '../shared/swept-runs.ts';
+import { sweptBesideRows } from '../shared/swept-runs.ts';
+import { type SweptWorkflow } from '../shared/swept-runs.ts';
 import { driveUnsteady, HOW_TO_DIVERGE, UNSTEADY } from '../shared/unsteady-source.ts';
-import { debugOf, type DebugObservation, debugOfSilent } from './debug-reading.ts';
+import { type DebugObservation, debugOf, debugOfSilent } from './debug-reading.ts';
 import { type Diverged, diverged, judgeContinues, judgeDebugStream, judgeReported } from './judge-divergence.ts';
 import { judgeEveryFixture, judgeQuiet } from './judge-quiet.ts';
 import { judgeSilent } from './judge-silent.ts';
@@ -75,7 +76,7 @@ async function replayLater(
   { replay: whole, role }: { readonly replay: RunObservation; readonly role: string },
 ): Promise<readonly (RunObservation | DebugObservation)[]> {
   const second = eventsOf(source)[1]?.sequence;
-  if (second === undefined || !isSeen(whole)) return [];
+  if (second === undefined || !isObserved(whole)) return [];
   const replay = await replayOf(probe, source, second, { role });
   return [replay, ...(await debugOfSilent(probe, replay))];
 }
@@ -97,7 +98,7 @@ interface Replays {
   readonly later: Diverged | Outcome;
   readonly addedNode: Diverged | Outcome;
   readonly droppedNode: Diverged | Outcome;
-  readonly runs: readonly SeenRun[];
+  readonly runs: readonly RecordedRun[];
   readonly volatile: readonly string[];
   /** Workflows that rows do not drive themselves, as a sweep ran and replayed them. */
   readonly swept: readonly SweptWorkflow[];

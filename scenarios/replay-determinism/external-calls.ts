@@ -4,7 +4,7 @@ import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import type { ScenarioOptions } from '../../src/runner/scenario.ts';
 import { eventsOf } from '../shared/compare-runs.ts';
-import { nodeOf } from '../shared/node-of.ts';
+import { nodeOf } from '../shared/read-event.ts';
 import { forkPoints, replayOf, replays } from '../shared/replays.ts';
 import { type RunObservation, startRun } from '../shared/run-observation.ts';
 import { type CallObservation, countedRuns, createCounter, judgeCalls, judgeResponse } from './calls.ts';
@@ -92,11 +92,12 @@ async function driveModel(probe: Probe): Promise<readonly CallObservation[]> {
   const request = { workflowId: PROVIDER, inputs: { witnessUrl: visit.url } };
   const source = take(await startRun(probe, request, { role: 'source' }));
   if (source.problem !== null || visit.calls().length === 0) return seen;
-  take(await replayOf(probe, source, undefined));
+  const replay = take(await replayOf(probe, source, undefined));
   const events = eventsOf(source);
   const call = events.findIndex((event) => nodeOf(event) === MODEL_NODE);
   const next = call === -1 ? undefined : events[call + 1];
   if (next !== undefined) take(await replayOf(probe, source, next.sequence));
+  take(await replayOf(probe, replay, undefined, { role: AGAIN }));
   return seen;
 }
 

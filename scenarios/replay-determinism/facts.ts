@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { fail, isOutcome, pass, undecided, type Mismatch, type Outcome } from '../../src/contract/outcome.ts';
+import { fail, isOutcome, type Mismatch, type Outcome, pass, undecided } from '../../src/contract/outcome.ts';
 import { diffValues } from '../../src/event-log/index.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import type { RunEvent } from '../../src/host/run-event.ts';
@@ -8,10 +8,10 @@ import type { ScenarioOptions } from '../../src/runner/scenario.ts';
 import { eventsOf, isAboutReplay, named, shown } from '../shared/compare-runs.ts';
 import { sharedCause } from '../shared/diagnoses.ts';
 import { type Forked, leftUntil, needForks, runOf } from '../shared/need.ts';
-import { nodeOf } from '../shared/node-of.ts';
+import { nodeOf } from '../shared/read-event.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import { forkPoints, replayOf, replays } from '../shared/replays.ts';
-import { isSeen, type RunObservation, startRun } from '../shared/run-observation.ts';
+import { isObserved, type RunObservation, startRun } from '../shared/run-observation.ts';
 import { settle } from '../shared/settle.ts';
 import { sweptBesideRows } from '../shared/swept-runs.ts';
 
@@ -25,9 +25,11 @@ const SWEEP = 12;
 
 async function drive(probe: Probe, { forks }: ScenarioOptions): Promise<readonly RunObservation[]> {
   const source = await startRun(probe, { workflowId: MEMORY, inputs: {} }, { role: 'source' });
-  if (!isSeen(source)) return [source];
+  if (!isObserved(source)) return [source];
   const full = await replayOf(probe, source, undefined);
-  const second = isSeen(full) ? [await replayOf(probe, full, undefined, { role: 'replay of the full replay' })] : [];
+  const second = isObserved(full)
+    ? [await replayOf(probe, full, undefined, { role: 'replay of the full replay' })]
+    : [];
   const observations = [source, full, ...second];
   const between = factsOf(source)
     .slice(1)

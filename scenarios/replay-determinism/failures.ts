@@ -1,15 +1,14 @@
-import { fail, isOutcome, pass, undecidedUntil, type Outcome } from '../../src/contract/outcome.ts';
+import { fail, isOutcome, type Outcome, pass, undecidedUntil } from '../../src/contract/outcome.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { terminalStatus } from '../../src/protocol/run-status.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import { eventsOf, named } from '../shared/compare-runs.ts';
-import { codeInEvent, codeInSnapshot } from '../shared/error-code.ts';
+import { codeInEvent, codeInSnapshot, nodeOf } from '../shared/read-event.ts';
 import { FAILING_FIXTURES, isPassedOver, startFirst } from '../shared/first-run.ts';
-import { needForks, runOf, type SeenRun } from '../shared/need.ts';
-import { nodeOf } from '../shared/node-of.ts';
+import { needForks, runOf, type RecordedRun } from '../shared/need.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import { forkPoints, replayOf, replays } from '../shared/replays.ts';
-import { startRun, type RunObservation } from '../shared/run-observation.ts';
+import { type RunObservation, startRun } from '../shared/run-observation.ts';
 import { wrong } from './diagnoses.ts';
 
 /** A run that takes more steps than it may (wire-contract, limits): it fails where hosts have no node that does. */
@@ -69,7 +68,7 @@ function judgeFailures(recorded: Recordings): Outcome {
   return pass([source, ...made], reason);
 }
 
-function otherEnd(replay: SeenRun, source: SeenRun, { code, nodeId }: Failure): Outcome | undefined {
+function otherEnd(replay: RecordedRun, source: RecordedRun, { code, nodeId }: Failure): Outcome | undefined {
   const failed = failureOf(replay);
   if (failed === undefined) {
     const actual = `${eventsOf(replay).at(-1)?.type ?? 'no event'} at the end of ${named(replay)}`;

@@ -1,4 +1,4 @@
-import { fail, isOutcome, pass, rests, undecided, type Outcome } from '../../src/contract/outcome.ts';
+import { fail, isOutcome, type Outcome, pass, rests, undecided } from '../../src/contract/outcome.ts';
 import { compareEvents, readVolatile } from '../../src/event-log/index.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { readRunEvent, type RunEvent } from '../../src/host/run-event.ts';
@@ -6,8 +6,8 @@ import { defineScenario } from '../../src/runner/define-scenario.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { type RevisionObservation, revisionOf, withCodeChanges } from '../shared/code-change.ts';
 import { eventsOf, named } from '../shared/compare-runs.ts';
-import { need, type SeenRun } from '../shared/need.ts';
-import { nodeOf } from '../shared/node-of.ts';
+import { need, type RecordedRun } from '../shared/need.ts';
+import { nodeOf } from '../shared/read-event.ts';
 import { replayOf, replays } from '../shared/replays.ts';
 import { type RunObservation, startRun } from '../shared/run-observation.ts';
 import { type DebugObservation, debugOf } from './debug-reading.ts';
@@ -72,8 +72,8 @@ function judgeFurther(recorded: readonly Recorded<FurtherObservation>[], volatil
 
 /** Where the logs part for the second time; undefined where they do not show two places, and what is alike between them. */
 function partsOf(
-  source: SeenRun,
-  replay: SeenRun,
+  source: RecordedRun,
+  replay: RecordedRun,
   volatile: readonly string[],
 ): { readonly source: readonly RunEvent[]; readonly replay: readonly RunEvent[] } | undefined {
   const read = readVolatile(volatile);
@@ -82,7 +82,7 @@ function partsOf(
   const differing = compared.diff.eventDiffs.flatMap(({ aEvent, bEvent }) => readRunEvent(aEvent ?? bEvent) ?? []);
   const nodes = new Set(differing.map(nodeOf));
   const isApart = nodes.has(LAST) && nodes.size > 1 && !nodes.has(BETWEEN);
-  const from = (run: SeenRun): readonly RunEvent[] => {
+  const from = (run: RecordedRun): readonly RunEvent[] => {
     const events = eventsOf(run);
     const between = events.findLastIndex((event) => nodeOf(event) === BETWEEN);
     return between === -1 ? [] : events.slice(between + 1);

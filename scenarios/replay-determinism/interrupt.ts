@@ -1,4 +1,4 @@
-import { fail, isOutcome, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
+import { fail, isOutcome, type Outcome, pass, undecided } from '../../src/contract/outcome.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { endOf, isParked } from '../../src/protocol/run-status.ts';
 import { defineScenario, type Judging } from '../../src/runner/define-scenario.ts';
@@ -6,21 +6,21 @@ import type { Recorded } from '../../src/runner/scenario.ts';
 import { eventsOf, named } from '../shared/compare-runs.ts';
 import { type AnswerObservation, answerRun, isAccepted, startAsking } from '../shared/answering.ts';
 import { type AnyRun, runsIn } from '../shared/every-run.ts';
+import { SWEEP } from '../shared/swept-runs.ts';
 import { isUnknown } from '../shared/first-run.ts';
 import { isAsking } from '../shared/open-question.ts';
-import { leftUntil, leftWithout, need, runOf, runsOf, type SeenRun } from '../shared/need.ts';
+import { leftUntil, leftWithout, need, runOf, runsOf, type RecordedRun } from '../shared/need.ts';
 import {
   ASKING,
-  ASKS_AGAIN,
   type Asking,
+  ASKS_AGAIN,
   hasEnded,
   PAST_ANSWERS,
   replayPastQuestion,
 } from '../shared/past-question.ts';
 import { replays } from '../shared/replays.ts';
-import { isSeen, readAgain, type RunObservation } from '../shared/run-observation.ts';
+import { isObserved, readAgain, type RunObservation } from '../shared/run-observation.ts';
 import { settle } from '../shared/settle.ts';
-import { SWEEP } from '../shared/swept-runs.ts';
 import { compareValues, shownValues, type Watched } from '../shared/shown-values.ts';
 import { wrong } from './diagnoses.ts';
 import { ofType } from '../shared/of-type.ts';
@@ -40,13 +40,16 @@ async function drive(probe: Probe): Promise<readonly InterruptObservation[]> {
   const answer = await answerRun(probe, asking, fixture.nodeId, fixture.goesOn);
   if (!isAccepted(answer)) return [asking, answer];
   const source = await readAgain(probe, asking, { role: 'source' });
-  const points = source.problem === null ? [undefined, afterQuestion(source)] : [];
-  const observations: InterruptObservation[] = [source, answer];
-  for (const [index, fromSeq] of points.entries()) {
-    if (index === 0 || fromSeq !== undefined)
-      observations.push(...(await replayAndAnswer(probe, { source, fixture }, fromSeq)));
-  }
-  return observations;
+  if (source.problem !== null) return [source, answer];
+  const full = await replayAndAnswer(probe, { source, fixture }, 'full replay');
+  const fromSeq = afterQuestion(source);
+  const later =
+    fromSeq === undefined ? [] : await replayAndAnswer(probe, { source, fixture }, `replay from ${fromSeq}`, fromSeq);
+  const [replay, ...answers] = full;
+  // One that asked again says enough of those that are made of it.
+  const isWhole = replay?.type === 'run' && isObserved(replay) && answers.length === 0;
+  const again = isWhole ? await replayAndAnswer(probe, { source: replay, fixture }, 'replay of the replay') : [];
+  return [source, answer, ...full, ...later, ...again];
 }
 
 /** In the source's node, between the question and its answer. */
@@ -62,9 +65,9 @@ function afterQuestion(source: RunObservation): number | undefined {
 async function replayAndAnswer(
   probe: Probe,
   { source, fixture }: { readonly source: RunObservation; readonly fixture: Asking },
-  fromSeq: number | undefined,
+  role: string,
+  fromSeq?: number,
 ): Promise<readonly InterruptObservation[]> {
-  const role = fromSeq === undefined ? 'full replay' : `replay from ${fromSeq}`;
   const { replay, waits, status } = await replayPastQuestion(probe, source, { role, fromSeq });
   if (!waits) return [replay];
   const answer = await answerRun(probe, replay, fixture.nodeId, fixture.goesOn);
@@ -75,9 +78,9 @@ type Recording = readonly Recorded<InterruptObservation>[];
 
 /** A source whose question was answered, its replays, and the answers that each was given. */
 interface Answered {
-  readonly source: SeenRun;
-  readonly replays: readonly SeenRun[];
-  readonly answersTo: (run: SeenRun) => readonly Recorded<AnswerObservation>[];
+  readonly source: RecordedRun;
+  readonly replays: readonly RecordedRun[];
+  readonly answersTo: (run: RecordedRun) => readonly Recorded<AnswerObservation>[];
 }
 
 /** What was seen of questions that somebody answered. */
@@ -99,7 +102,7 @@ function see(recorded: Recording, { everything }: Judging): Questions {
 }
 
 function answeredIn(recorded: Recording): Answered | Outcome {
-  const answersTo = ({ role }: SeenRun): readonly Recorded<AnswerObservation>[] =>
+  const answersTo = ({ role }: RecordedRun): readonly Recorded<AnswerObservation>[] =>
     ofType<AnswerObservation>(recorded, 'answer').filter((each) => each.role === role);
   const runs = need(recorded, 'source');
   if (isOutcome(runs)) {
@@ -129,7 +132,7 @@ function judgeSwept(source: AnyRun, replay: AnyRun): Outcome | undefined {
     const actual = 'it asked again, and waited until it was cancelled';
     return fail({ expected, actual, diagnosis: wrong('asked-again') }, [replay, source]);
   }
-  const isAlike = isSeen(replay) && endOf(eventsOf(replay)) === endOf(eventsOf(source));
+  const isAlike = isObserved(replay) && endOf(eventsOf(replay)) === endOf(eventsOf(source));
   return isAlike ? pass([replay, source]) : undefined;
 }
 

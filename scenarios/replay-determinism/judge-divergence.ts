@@ -1,19 +1,19 @@
 import {
+  type Evidence,
   fail,
   isOutcome,
   notApplicable,
+  type Outcome,
   pass,
   undecided,
-  type Evidence,
-  type Outcome,
 } from '../../src/contract/outcome.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import { readRunEvent, type RunEvent } from '../../src/host/run-event.ts';
 import { endOf } from '../../src/protocol/run-status.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { compareLogs, eventsOf, named } from '../shared/compare-runs.ts';
-import { need, type SeenRun, leftUndriven } from '../shared/need.ts';
-import { nodeOf } from '../shared/node-of.ts';
+import { leftUndriven, need, type RecordedRun } from '../shared/need.ts';
+import { nodeOf } from '../shared/read-event.ts';
 import { type DebugObservation, debugReadings, DIVERGED } from './debug-reading.ts';
 import { wrong } from './diagnoses.ts';
 import { differingPlaces, locate, nowhere } from './locators.ts';
@@ -23,8 +23,8 @@ const SHOWN = 3;
 
 /** A replay that differs from its source. */
 export interface Diverged {
-  readonly source: SeenRun;
-  readonly replay: SeenRun;
+  readonly source: RecordedRun;
+  readonly replay: RecordedRun;
   /** The reports of the divergence, in the log or in the stream mode `debug` alone. */
   readonly reports: readonly RunEvent[];
   readonly debug: readonly Recorded<DebugObservation>[];
@@ -53,7 +53,7 @@ export function diverged(
   return { source, replay, reports: reportsIn(replay, debug), debug, volatile, evidence };
 }
 
-function reportsIn(replay: SeenRun, debug: Diverged['debug']): readonly RunEvent[] {
+function reportsIn(replay: RecordedRun, debug: Diverged['debug']): readonly RunEvent[] {
   const inLog = eventsOf(replay);
   const known = new Set(inLog.map(({ eventId }) => eventId));
   const inDebug = debug.flatMap(({ events }) => events.flatMap((event) => readRunEvent(event) ?? []));
@@ -107,7 +107,7 @@ function differenceIn({ source, replay, volatile }: Diverged): string {
   return compared.kind === 'different' ? `: ${compared.mismatch.actual}` : '';
 }
 
-function unmeasured(run: SeenRun): SeenRun {
+function unmeasured(run: RecordedRun): RecordedRun {
   return { ...run, events: run.events.filter((event) => readRunEvent(event)?.type !== 'provider.usage') };
 }
 
@@ -133,7 +133,7 @@ export function judgeContinues(runs: Diverged | Outcome): Outcome {
   return fail({ expected, actual: `not in ${named(replay)}`, diagnosis }, evidence);
 }
 
-function completedNodes(run: SeenRun): ReadonlySet<string> {
+function completedNodes(run: RecordedRun): ReadonlySet<string> {
   const done = eventsOf(run).filter(({ type }) => type === 'node.completed');
   return new Set(done.flatMap((event) => nodeOf(event) ?? []));
 }

@@ -1,16 +1,16 @@
-import { fail, isOutcome, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
+import { fail, isOutcome, type Outcome, pass, undecided } from '../../src/contract/outcome.ts';
 import type { RunEvent } from '../../src/host/run-event.ts';
 import { compareLogs, eventsOf, named } from '../shared/compare-runs.ts';
 import { fixtureOf, isFixtureSource } from '../shared/fixture-sources.ts';
-import { leftWithout, type SeenRun, leftUndriven } from '../shared/need.ts';
+import { leftUndriven, leftWithout, type RecordedRun } from '../shared/need.ts';
 import type { SweptWorkflow } from '../shared/swept-runs.ts';
 import { wrong } from './diagnoses.ts';
 import type { Diverged } from './judge-divergence.ts';
 
 /** A replay of unchanged code beside its source. */
 interface Unchanged {
-  readonly source: SeenRun | undefined;
-  readonly replay: SeenRun;
+  readonly source: RecordedRun | undefined;
+  readonly replay: RecordedRun;
 }
 
 /** What silence is measured by. */
@@ -42,8 +42,8 @@ export function judgeQuiet(pairs: readonly Unchanged[], { control, volatile }: O
  * Judges the same over the sources of fixtures and their replays: those that match must report nothing, and the others
  * are named. One that matches is enough.
  */
-export function judgeEveryFixture(runs: readonly SeenRun[], { control, volatile, swept }: Measure): Outcome {
-  const quiet: SeenRun[] = [];
+export function judgeEveryFixture(runs: readonly RecordedRun[], { control, volatile, swept }: Measure): Outcome {
+  const quiet: RecordedRun[] = [];
   const [compared, left] = [new Map<string, number>(), new Set<string>()];
   for (const source of runs.filter(isFixtureSource)) {
     const name = fixtureOf(source);
@@ -94,11 +94,13 @@ function said({ source, replay }: Unchanged, volatile: readonly string[]): Said 
   if (alarm === undefined) return { kind: 'quiet' };
   const expected = `no divergence event: ${named(replay)} matches ${named(source)}`;
   const actual = `${alarm.type} at sequence ${alarm.sequence} of ${named(replay)}`;
-  return fail({ expected, actual, diagnosis: wrong('false-alarm') }, [replay, source]);
+  // Of alarms about refusals another row says that they are false.
+  const restsOn = alarm.type === 'replay.divergedAtRefusal' ? 'refusal.no-false-alarm' : undefined;
+  return fail({ expected, actual, diagnosis: wrong('false-alarm'), restsOn }, [replay, source]);
 }
 
 /** Silence passes on a host that was seen to report a divergence. */
-function quietBeside(control: Diverged | Outcome, quiet: readonly SeenRun[], reason?: string): Outcome {
+function quietBeside(control: Diverged | Outcome, quiet: readonly RecordedRun[], reason?: string): Outcome {
   if (isOutcome(control)) {
     return undecided(`that this host reports divergence at all was not seen: ${whyOf(control)}`, quiet);
   }

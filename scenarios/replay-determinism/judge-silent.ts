@@ -3,7 +3,7 @@ import type { Json } from '../../src/evidence/types.ts';
 import { isRecord, readRunEvent } from '../../src/host/run-event.ts';
 import { compareLogs, eventsOf, named } from '../shared/compare-runs.ts';
 import { isFixtureSource } from '../shared/fixture-sources.ts';
-import { leftWithout, type SeenRun, leftUndriven } from '../shared/need.ts';
+import { leftWithout, type RecordedRun, leftUndriven } from '../shared/need.ts';
 import { wrong } from './diagnoses.ts';
 import { isDivergence, type Measure } from './judge-quiet.ts';
 
@@ -43,10 +43,10 @@ const HAPPENED: ReadonlySet<string> = new Set([
  * happened counts: nodes, their outputs, variables, channels, pinned versions, answers, decisions. Other rows
  * say what of it must be the same; this one is for what none of them sees.
  */
-export function judgeSilent(runs: readonly SeenRun[], { control, volatile, swept }: Measure): Outcome {
+export function judgeSilent(runs: readonly RecordedRun[], { control, volatile, swept }: Measure): Outcome {
   // Replays of fixtures are not read in the stream mode debug.
   const isElsewhere = !isOutcome(control) && control.reports.length > 0 && !eventsOf(control.replay).some(isDivergence);
-  const same: SeenRun[] = [];
+  const same: RecordedRun[] = [];
   const open: Outcome[] = [];
   for (const replay of runs.filter(({ fork }) => fork !== null)) {
     const source = runs.find(({ fork, runId }) => fork === null && runId === (replay.fork?.sourceRunId ?? null));
@@ -71,20 +71,20 @@ export function judgeSilent(runs: readonly SeenRun[], { control, volatile, swept
 }
 
 /** A run that failed in part, or tried again: what a replay makes of it other rows say (replay.same-failure). */
-function isSteady(source: SeenRun): boolean {
+function isSteady(source: RecordedRun): boolean {
   return !eventsOf(source).some(({ type }) => UNSTEADY.has(type));
 }
 
 const UNSTEADY: ReadonlySet<string> = new Set(['node.failed', 'node.retried', 'run.failed']);
 
-/** Members of outputs that say how long something took, what it used, when it was or in which run: nobody says what replays show there. */
+/** Members of outputs with durations, usage, times or ids of runs: the documents do not say what a replay shows there. */
 const TELEMETRY = [
   /duration|elapsed|latency|usage|tokens|cost|trace|span|timestamp|(?:run|event|interrupt|request)id$/iu,
   /[a-z]At$/u,
 ];
 
 /** A run of a workflow that is not ours, without what its outputs tell of their making. */
-function withoutTelemetry(run: SeenRun): SeenRun {
+function withoutTelemetry(run: RecordedRun): RecordedRun {
   return { ...run, events: run.events.map((event) => plainer(event, 0)) };
 }
 
@@ -100,7 +100,11 @@ function plainer(value: Json, depth: number): Json {
 const IN_DEBUG_ONLY =
   'this host reports divergence in the debug stream only, which was not read of a replay that differs';
 
-function compareFacts(source: SeenRun | undefined, replay: SeenRun, volatile: readonly string[]): 'same' | Outcome {
+function compareFacts(
+  source: RecordedRun | undefined,
+  replay: RecordedRun,
+  volatile: readonly string[],
+): 'same' | Outcome {
   if (source === undefined) return leftUndriven(`source of the ${replay.role}`, [replay]);
   const left = leftWithout([source, replay]);
   if (left !== undefined) return left;
@@ -117,7 +121,7 @@ function compareFacts(source: SeenRun | undefined, replay: SeenRun, volatile: re
 }
 
 /** A run whose log holds what happened and nothing else; empty where no node of it did anything. */
-function withFacts(run: SeenRun): SeenRun {
+function withFacts(run: RecordedRun): RecordedRun {
   const events = run.events.filter((event) => HAPPENED.has(readRunEvent(event)?.type ?? ''));
   const isIdle = !events.some((event) => readRunEvent(event)?.type.startsWith('node.') === true);
   return { ...run, events: isIdle ? [] : events.map(factsOf) };

@@ -155,6 +155,14 @@ describe('version pins', () => {
     );
   });
 
+  it('fail where a replay of the replay takes another one', () => {
+    const pairs = [source, revised(null), fresh, replayCalled('rep', loggedVersion(1))];
+    const again = (version: number): AnyRecorded =>
+      replayCalled('rep2', loggedVersion(version), { role: 'replay of the replay', of: 'rep' });
+    expect(verdictOf(versionPins, full, [...pairs, again(1)])).toBe('pass');
+    expect(verdictOf(versionPins, full, [...pairs, again(2)])).toBe('fail newest-version');
+  });
+
   it('say nothing where there is one version only', () => {
     const replay = replayCalled('rep', loggedVersion(1));
     expect(verdictOf(versionPins, full, [source, revised('404'), fresh, replay])).toBe('inconclusive');

@@ -3,7 +3,7 @@ import { compareEvents, readVolatile } from '../../src/event-log/index.ts';
 import { readRunEvent, type RunEvent } from '../../src/host/run-event.ts';
 import { eventsOf, isAboutReplay, shown } from '../shared/compare-runs.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
-import { nodeOf } from '../shared/node-of.ts';
+import { nodeOf } from '../shared/read-event.ts';
 
 /** Where a report of a divergence may point: events of the two logs at, or right beside, a real difference. */
 export interface Places {

@@ -1,4 +1,4 @@
-import { fail, isOutcome, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
+import { fail, isOutcome, type Outcome, pass, undecided } from '../../src/contract/outcome.ts';
 import type { Json } from '../../src/evidence/types.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { answeredWith, post } from '../../src/host/exchanged.ts';
@@ -8,13 +8,13 @@ import { isSuccess } from '../../src/protocol/status.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import { cancelRun } from '../shared/cancel.ts';
 import { eventsOf, named } from '../shared/compare-runs.ts';
-import { need, leftWithout, runOf } from '../shared/need.ts';
-import { nodeOf } from '../shared/node-of.ts';
+import { leftWithout, need, runOf } from '../shared/need.ts';
+import { nodeOf } from '../shared/read-event.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import { isAsking } from '../shared/open-question.ts';
 import { ASKING, ASKS_AGAIN, hasEnded, replayAnswered } from '../shared/past-question.ts';
 import { replays } from '../shared/replays.ts';
-import { isSeen, readAgain, startRun, type RunObservation } from '../shared/run-observation.ts';
+import { isObserved, readAgain, type RunObservation, startRun } from '../shared/run-observation.ts';
 import { compareValues, type Watched } from '../shared/shown-values.ts';
 import { wrong } from './diagnoses.ts';
 
@@ -38,7 +38,7 @@ interface Answering {
 async function drive(probe: Probe, { workflowId, nodeId, resumeValue }: Answering): Promise<readonly RunObservation[]> {
   const role = 'source';
   const asking = await startRun(probe, { workflowId, inputs: {} }, { role, until: isAsking });
-  if (!isSeen(asking) || hasEnded(asking)) return [asking];
+  if (!isObserved(asking) || hasEnded(asking)) return [asking];
   const question = eventsOf(asking).find(isAsking);
   const node = (question && nodeOf(question)) ?? nodeId;
   const taken = await post(probe.host, interruptPath(asking.runId, node), { resumeValue });

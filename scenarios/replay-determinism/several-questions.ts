@@ -1,12 +1,12 @@
 import { member } from '../../src/contract/discovery.ts';
-import { fail, isOutcome, pass, rests, undecided, undecidedUntil, type Outcome } from '../../src/contract/outcome.ts';
+import { fail, isOutcome, type Outcome, pass, rests, undecided, undecidedUntil } from '../../src/contract/outcome.ts';
 import { diffValues } from '../../src/event-log/index.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import { startAnswered } from '../shared/answered-run.ts';
 import { eventsOf, named, shown } from '../shared/compare-runs.ts';
-import { need, runOf, type SeenRun } from '../shared/need.ts';
-import { nodeOf } from '../shared/node-of.ts';
+import { need, runOf, type RecordedRun } from '../shared/need.ts';
+import { nodeOf } from '../shared/read-event.ts';
 import { isAsking } from '../shared/open-question.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import { ASKS_AGAIN, hasEnded, replayAnswered } from '../shared/past-question.ts';
@@ -37,7 +37,7 @@ interface Answered {
  * The answers that a log shows: in interrupt.resolved, or in node.resumed where a host has no such event; the key may stand in
  * node.suspended alone then.
  */
-function answeredIn(run: SeenRun): readonly Answered[] {
+function answeredIn(run: RecordedRun): readonly Answered[] {
   const events = eventsOf(run);
   const answers = events.some(({ type }) => type === 'interrupt.resolved') ? 'interrupt.resolved' : 'node.resumed';
   const requested = new Map<string, string>();
@@ -51,7 +51,7 @@ function answeredIn(run: SeenRun): readonly Answered[] {
 }
 
 /** The answers of a node that was answered under several keys, under each once, and not always alike. */
-function severalIn(run: SeenRun): readonly Answered[] {
+function severalIn(run: RecordedRun): readonly Answered[] {
   const all = answeredIn(run);
   return [...new Set(all.map(({ nodeId }) => nodeId))].flatMap((node) => {
     const own = all.filter(({ nodeId }) => nodeId === node);

@@ -1,14 +1,15 @@
-import { fail, isOutcome, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
+import { fail, isOutcome, type Outcome, pass, undecided } from '../../src/contract/outcome.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { type RevisionObservation, revisionOf, withCodeChanges } from '../shared/code-change.ts';
 import { eventsOf, named } from '../shared/compare-runs.ts';
-import { need, runOf, leftUndriven } from '../shared/need.ts';
-import { nodeOf } from '../shared/node-of.ts';
+import { leftUndriven, need, runOf } from '../shared/need.ts';
+import { nodeOf } from '../shared/read-event.ts';
 import { replayOf, replays } from '../shared/replays.ts';
 import { type RunObservation, startRun } from '../shared/run-observation.ts';
-import { compareValues, showsOthers, shownValues, type Watched } from '../shared/shown-values.ts';
+import { settle } from '../shared/settle.ts';
+import { compareValues, shownValues, showsOthers, type Watched } from '../shared/shown-values.ts';
 import { wrong } from './diagnoses.ts';
 
 const PIN = 'conformance-determinism-version-pin';
@@ -16,6 +17,7 @@ const REVISION = '2.0.0';
 const WATCHED: Watched = { variables: ['version', 'sameVersion'], nodes: ['pin', 'pin-again'] };
 
 const kept = 'replay.version-pins-kept';
+const [FULL, AGAIN] = ['full replay', 'replay of the replay'] as const;
 
 type PinObservation = RunObservation | RevisionObservation;
 
@@ -25,7 +27,8 @@ async function drive(probe: Probe): Promise<readonly PinObservation[]> {
     const observations = [await startRun(probe, { workflowId: PIN, inputs: {} }, { role: 'fresh run' })];
     const after = afterThePin(source);
     if (after !== undefined) observations.push(await replayOf(probe, source, after, { role: 'replay after the pin' }));
-    return [...observations, await replayOf(probe, source, undefined)];
+    const replay = await replayOf(probe, source, undefined, { role: FULL });
+    return [...observations, replay, await replayOf(probe, replay, undefined, { role: AGAIN })];
   };
   return [source, ...(await withCodeChanges<RunObservation>(probe, PIN, [{ revision: REVISION, use }]))];
 }
@@ -84,8 +87,8 @@ export const versionPins = defineScenario<PinObservation>({
     },
     {
       id: `${kept}.full-replay`,
-      title: 'A version pinned in the source is the version a full replay takes',
-      judge: (recorded) => judgePins(recorded, 'full replay'),
+      title: 'A version pinned in the source is the version a full replay takes, and a replay of that',
+      judge: (recorded) => settle([FULL, AGAIN].map((role) => judgePins(recorded, role))),
     },
   ],
 });

@@ -15,7 +15,7 @@ import { branches, replays } from '../shared/replays.ts';
 import { requestsOf, sendRequest, statusOf } from '../shared/requested.ts';
 import {
   createOnly,
-  isSeen,
+  isObserved,
   replayBody,
   startFork,
   type ForkBody,
@@ -59,7 +59,7 @@ async function driveAccess(
   const { otherTenant } = probe;
   if (otherTenant === undefined || source.runId === null || fork.runId === null) return [source, fork];
   const own = await startPublic({ ...probe, host: otherTenant }, OWN);
-  const further = furtherBody && isSeen(fork) ? [await startFork(probe, fork, furtherBody, { role: FURTHER })] : [];
+  const further = furtherBody && isObserved(fork) ? [await startFork(probe, fork, furtherBody, { role: FURTHER })] : [];
   const read = further.flatMap(({ runId }) => (runId === null ? [] : [[FURTHER, runId] as const]));
   const runs = [['source', source.runId] as const, [FORK, fork.runId] as const];
   const observations = [
@@ -75,7 +75,7 @@ async function driveBlind(probe: Probe): Promise<readonly Observation[]> {
   const { run: source, workflowId, inputs } = await startFirst(probe, PUBLIC_FIXTURES, 'source');
   const fork = await startFork(probe, source, { mode: 'replay' }, { role: FORK });
   const { blind } = probe;
-  if (blind === undefined || !isSeen(source) || !isSeen(fork)) return [source, fork];
+  if (blind === undefined || !isObserved(source) || !isObserved(fork)) return [source, fork];
   const own = await createOnly({ ...probe, host: blind }, { workflowId, inputs }, UNREAD);
   const runs = [['source', source.runId] as const, [FORK, fork.runId] as const];
   return [source, fork, own, ...(await askOfEach(blind, READINGS, runs))];

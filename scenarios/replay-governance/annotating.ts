@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { member } from '../../src/contract/discovery.ts';
-import { isOutcome, undecided, undecidedUntil, type Outcome } from '../../src/contract/outcome.ts';
+import { isOutcome, type Outcome, undecided, undecidedUntil } from '../../src/contract/outcome.ts';
 import type { Json, Observation } from '../../src/evidence/types.ts';
 import { answeredWith, answerText, jsonIn, post, withinBounds } from '../../src/host/exchanged.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { annotationsPath } from '../../src/protocol/paths.ts';
 import { isSuccess } from '../../src/protocol/status.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
-import { annotationBodies } from '../shared/annotation-bodies.ts';
+import { annotationBodies } from '../shared/seams.ts';
 import { ofType, type Recordings } from '../shared/of-type.ts';
 import { readBy, type ReadingObservation } from '../shared/reading.ts';
 import type { RunObservation } from '../shared/run-observation.ts';

@@ -13,7 +13,7 @@ import { startAsking } from '../shared/answering.ts';
 import { named, shown } from '../shared/compare-runs.ts';
 import { ofType, type Recordings } from '../shared/of-type.ts';
 import { hasEnded } from '../shared/past-question.ts';
-import { isSeen } from '../shared/run-observation.ts';
+import { isObserved } from '../shared/run-observation.ts';
 import { annotate, annotatedAt, holds, leftUnmade, listAnnotations, shownAnnotation } from './annotating.ts';
 import { wrong } from './diagnoses.ts';
 import { neededRun } from './needed.ts';
@@ -64,7 +64,7 @@ function openStream(probe: Probe, path: string, isEnough: (message: Shown) => bo
 /** Follows a run that waits, annotates it, and lets it go on once its streams told of that or had the time to. */
 async function drive(probe: Probe): Promise<readonly Observation[]> {
   const { candidate: asking, run } = await startAsking(probe, RUN);
-  if (!isSeen(run) || hasEnded(run)) return [run];
+  if (!isObserved(run) || hasEnded(run)) return [run];
   const made: { token?: string } = {};
   const tells = (message: Shown): boolean =>
     isOf(message, run.runId) && (typeOf(message) === ANNOTATED || isAbout(message, made.token));

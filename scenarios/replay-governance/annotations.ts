@@ -16,7 +16,7 @@ import type { Recordings } from '../shared/of-type.ts';
 import { hasEnded } from '../shared/past-question.ts';
 import { forkPoints, replays } from '../shared/replays.ts';
 import {
-  isSeen,
+  isObserved,
   offersMode,
   readAgain,
   startFork,
@@ -188,7 +188,7 @@ const AFTER = 'the run was annotated after its end';
 
 async function driveLog(probe: Probe): Promise<readonly Observation[]> {
   const { candidate, run: waiting } = await startAsking(probe, ROLE);
-  if (!isSeen(waiting)) return annotateEnded(probe, await startPublic(probe, ROLE));
+  if (!isObserved(waiting)) return annotateEnded(probe, await startPublic(probe, ROLE));
   if (hasEnded(waiting)) return annotateEnded(probe, waiting);
   const during = await annotate(probe, waiting, DURING);
   const answered = await post(probe.host, interruptPath(waiting.runId, candidate.nodeId), {

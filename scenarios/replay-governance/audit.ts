@@ -7,10 +7,10 @@ import { defineScenario } from '../../src/runner/define-scenario.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { named, shown } from '../shared/compare-runs.ts';
 import { isUnknown } from '../shared/first-run.ts';
-import type { SeenRun } from '../shared/need.ts';
+import type { RecordedRun } from '../shared/need.ts';
 import { ofType, type Recordings } from '../shared/of-type.ts';
 import { branches, replays } from '../shared/replays.ts';
-import { isSeen, startFork, startRun, type ForkBody, type RunObservation } from '../shared/run-observation.ts';
+import { isObserved, startFork, startRun, type ForkBody, type RunObservation } from '../shared/run-observation.ts';
 import { branchBody } from './access-checks.ts';
 import { makeCanary } from './canary.ts';
 import { wrong } from './diagnoses.ts';
@@ -33,8 +33,8 @@ interface AuditSearchObservation extends Observation {
 
 /** A fork of a run with a sensitive input, and the host's audit records. */
 interface Audited {
-  readonly source: SeenRun;
-  readonly fork: SeenRun;
+  readonly source: RecordedRun;
+  readonly fork: RecordedRun;
   readonly seam: Recorded<SeamObservation>;
   readonly records: readonly Json[];
   readonly searched: Recorded<AuditSearchObservation> | undefined;
@@ -121,7 +121,7 @@ async function driveAudit(
   const listener = createListener(planted);
   const handle = listener.as('source', probe.host);
   const source = await startSensitive({ ...probe, host: handle }, { credentials: { apiKey: canary.text } });
-  if (!isSeen(source)) return [source];
+  if (!isObserved(source)) return [source];
   const { runId } = source;
   await readEverything(handle, runId, []);
   const fork = await startFork(probe, source, bodyFor(source), { role: FORK });

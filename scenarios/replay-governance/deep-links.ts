@@ -25,7 +25,7 @@ import {
 const ROW = 'timeline.deep-links';
 const ROLES = { source: 'source', control: 'replay by a request' } as const;
 
-type SeenPage = Recorded<PageObservation>;
+type RecordedPage = Recorded<PageObservation>;
 
 /** Judges that the view leads to the replay endpoint for an event (replay.md, Run Timeline View). */
 function judgeLinks(recorded: Recordings): Outcome {
@@ -39,7 +39,7 @@ function judgeLinks(recorded: Recordings): Outcome {
 const ADVERTISE = 'advertise fork, or run, in extensions/x-openwop-run-timeline (docs/seams.md)';
 
 /** The page of a deep link names its own request: the host promises so by advertising it (docs/seams.md). */
-function judgeLink(page: SeenPage): Outcome {
+function judgeLink(page: RecordedPage): Outcome {
   const { wanted, requests, namesEndpoint, runId } = page;
   const left = withoutPage(page);
   if (left !== undefined || wanted === null) return left ?? undecided('the deep link was made for no event', [page]);
@@ -59,7 +59,7 @@ function judgeLink(page: SeenPage): Outcome {
 }
 
 /** Where no deep link is advertised the run's page may have one; what a script may add is nothing that can be seen here. */
-function judgeRunPage(page: SeenPage): Outcome {
+function judgeRunPage(page: RecordedPage): Outcome {
   const { requests, namesEndpoint, hasScript, showsEvent } = page;
   const left = withoutPage(page);
   if (left !== undefined) return left;
@@ -78,7 +78,7 @@ function judgeRunPage(page: SeenPage): Outcome {
 }
 
 /** People may have to sign in otherwise than programs do: a page that is not given decides nothing. */
-function withoutPage(page: SeenPage): Outcome | undefined {
+function withoutPage(page: RecordedPage): Outcome | undefined {
   const step = 'answer GET of what is advertised with HTML under the API’s credential';
   return page.problem === null ? undefined : undecidedUntil(step, page.problem, [page]);
 }

@@ -5,7 +5,8 @@ import type { Need } from '../../src/runner/scenario.ts';
 import { eventsOf } from '../shared/compare-runs.ts';
 import { branches, replays } from '../shared/replays.ts';
 import { requestFork } from '../shared/requested-fork.ts';
-import { isSeen, startFork, startRun, type ForkBody, type RunObservation } from '../shared/run-observation.ts';
+import { isObserved, startFork, startRun, type ForkBody, type RunObservation } from '../shared/run-observation.ts';
+import { settle } from '../shared/settle.ts';
 import { makeCanary } from './canary.ts';
 import {
   AFTER,
@@ -41,7 +42,7 @@ async function driveDeletion(probe: Probe, wanted: Wanted): Promise<readonly Obs
   visit.stageEffect(TOOL, { text: canary.text });
   const request = { workflowId: FIXTURE, inputs: { witnessUrl: visit.url } };
   const source = await startRun(probe, request, { role: 'source', handle: listener.as(BEFORE, probe.host) });
-  if (!isSeen(source)) return [source];
+  if (!isObserved(source)) return [source];
   const { runId } = source;
   const sequences = eventsOf(source).map(({ sequence }) => sequence);
   const forks = Object.entries(wanted).map(([role, bodyFor]) => ({ role, body: bodyFor(sequences) }));
@@ -69,9 +70,12 @@ const ROW = 'privacy.deleted-data';
 const NEEDS: readonly Need[] = [gatingSeam(DELETE), { kind: 'witness' }, { kind: 'fixture', workflowId: FIXTURE }];
 const SHARED = { suite: 'replay-governance', patience: () => 60, see: seeDeletion };
 
-const FULL = 'replay';
+/** Replays that need what the tool answered. */
+const [FULL, FROM_FIRST] = ['replay', 'replay from the first event'] as const;
+const NEEDING = [FULL, FROM_FIRST];
 const REPLAYS: Wanted = {
   [FULL]: () => ({ mode: 'replay' }),
+  [FROM_FIRST]: (sequences) => ({ mode: 'replay', fromSeq: sequences[0] ?? 0 }),
   'replay from the last event': (sequences) => ({ mode: 'replay', fromSeq: sequences.at(-1) ?? 0 }),
 };
 const BRANCHES: Wanted = {
@@ -93,12 +97,12 @@ export const deletedData = defineScenario({
     {
       id: ROW,
       title: 'A replay that needs deleted data is refused, or fails',
-      judge: (recorded) => judgeRefused(recorded, FULL),
+      judge: (recorded) => settle(NEEDING.map((role) => judgeRefused(recorded, role))),
     },
     {
       id: `${ROW}.canonical-error`,
       title: 'The refusal carries the error envelope, or the failed run an error code',
-      judge: (recorded) => judgeCanonicalError(recorded, FULL),
+      judge: (recorded) => settle(NEEDING.map((role) => judgeCanonicalError(recorded, role))),
     },
     {
       id: `${ROW}.re-exposed`,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { observed, verdictOf } from '../../test/recorded-runs.ts';
-import { deletionDocumented } from './deletion-documented.ts';
+import { deletionDocumented } from './documented.ts';
 
 const SAYS = { pointer: '/replay/retention/deletedData', text: 'replays are refused' };
 const HINT = { pointer: '/documentation', kind: 'hint' };

@@ -1,6 +1,6 @@
 import type { ExplainedDiagnosis } from '../../src/contract/verdict.ts';
 import { causes } from '../shared/causes.ts';
-import { wrongFormulas } from './invocation-id.ts';
+import { wrongFormulas } from './invocations.ts';
 
 const KINDS = ['retention.documented.kinds'];
 const EXPIRED = ['retention.expired-range'];

@@ -1,21 +1,26 @@
 import { replaySupported } from '../../src/contract/gates.ts';
-import { fail, pass, rests, undecided, undecidedUntil, type Outcome } from '../../src/contract/outcome.ts';
+import { fail, type Outcome, pass, rests, undecided, undecidedUntil } from '../../src/contract/outcome.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
+import { replays } from '../shared/replays.ts';
 import { wrong } from './diagnoses.ts';
 import {
+  type DocumentObservation,
   isDocumented,
   leftUnread,
   leftUnrecorded,
+  namesIn,
   readDocuments,
-  type DocumentObservation,
-  type SeenDocument,
+  saidIn,
+  type RecordedDocument,
+  type Statement,
 } from './documents.ts';
-import { namesIn, saidIn, type Statement } from './statements.ts';
+import { DELETE } from './judge-deleted.ts';
+import { gatingSeam } from './seam.ts';
 
-const ROW = 'retention.documented';
+const RETENTION_ROW = 'retention.documented';
 
 /** replay.md, Retention: documentation may stand where no machine reads it, so a link leaves the row open. */
-export function judgeDocumented(documents: readonly SeenDocument[]): Outcome {
+export function judgeDocumented(documents: readonly RecordedDocument[]): Outcome {
   if (documents.length === 0) return undecided('no document was read', []);
   const placed = documents.flatMap(({ name, mentions }) => mentions.map((mention) => ({ name, ...mention })));
   const found = placed.find(isDocumented);
@@ -50,10 +55,10 @@ const DURATION = /^p\w*\d|\d|\b(?:second|minute|hour|day|week|month|year|forever
 const DELETED = /\b(?:delet|eras)/u;
 
 /** Judges that a policy says how long one kind of what replays need is kept (replay.md, Retention). */
-function judgeKind(documents: readonly SeenDocument[], kind: Kind): Outcome {
+function judgeKind(documents: readonly RecordedDocument[], kind: Kind): Outcome {
   const { what } = KINDS[kind];
   if (judgeDocumented(documents).kind !== 'pass') {
-    return rests(ROW, undecided(`no retention policy was read: name ${what} in replay/retention`, documents));
+    return rests(RETENTION_ROW, undecided(`no retention policy was read: name ${what} in replay/retention`, documents));
   }
   const unrecorded = leftUnrecorded(documents, 'retention');
   if (unrecorded !== undefined) return unrecorded;
@@ -95,20 +100,54 @@ function isUnnamed(statement: Statement): boolean {
 /** replay.md, Retention and garbage collection. */
 export const documented = defineScenario<DocumentObservation>({
   suite: 'replay-governance',
-  id: ROW,
+  id: RETENTION_ROW,
   title: 'A host that advertises replay says how long it keeps what a replay needs',
   gate: replaySupported,
   drive: readDocuments,
   checks: [
     {
-      id: ROW,
+      id: RETENTION_ROW,
       title: 'Retention is documented where replay is advertised',
       judge: judgeDocumented,
     },
     ...(Object.keys(KINDS) as readonly Kind[]).map((kind) => ({
-      id: `${ROW}.kinds.${kind}`,
+      id: `${RETENTION_ROW}.kinds.${kind}`,
       title: `The retention policy says how long ${KINDS[kind].what} are kept`,
-      judge: (documents: readonly SeenDocument[]) => judgeKind(documents, kind),
+      judge: (documents: readonly RecordedDocument[]) => judgeKind(documents, kind),
     })),
+  ],
+});
+
+const DELETION_ROW = 'privacy.deletion-documented';
+
+/** replay.md, Privacy: it may stand where no machine reads it, so a link leaves the row open. */
+function judgeDeletionDocumented(documents: readonly RecordedDocument[]): Outcome {
+  if (documents.length === 0) return undecided('no document was read', []);
+  const unrecorded = leftUnrecorded(documents, 'deletion');
+  if (unrecorded !== undefined) return unrecorded;
+  const [found] = documents.flatMap(({ name, deletion = [] }) => deletion.map(({ pointer }) => `${name}, ${pointer}`));
+  if (found !== undefined) return pass(documents, found);
+  const left = leftUnread(documents, 'what becomes of replays and branches once data is deleted');
+  if (left !== undefined) return left;
+  return fail(
+    {
+      expected:
+        'what a deletion means for replays and branches, such as replay/retention/deletedData in the discovery document',
+      actual: `data can be deleted (${DELETE}), and neither the discovery document nor /v1/openapi.json says what becomes of forks then`,
+    },
+    documents,
+  );
+}
+
+/** replay.md, Privacy: hosts that delete data define how that affects replay. */
+export const deletionDocumented = defineScenario<DocumentObservation>({
+  suite: 'replay-governance',
+  id: DELETION_ROW,
+  title: 'A host that deletes data on request says what becomes of replays',
+  gate: replaySupported,
+  needs: [replays, gatingSeam(DELETE)],
+  drive: readDocuments,
+  checks: [
+    { id: DELETION_ROW, title: 'The effect of a deletion on replays is documented', judge: judgeDeletionDocumented },
   ],
 });

@@ -1,12 +1,128 @@
-import { undecided, undecidedUntil, type Outcome } from '../../src/contract/outcome.ts';
+import { type Outcome, undecided, undecidedUntil } from '../../src/contract/outcome.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Exchange } from '../../src/host/client.ts';
 import type { Probe } from '../../src/host/probe.ts';
+import { pointerToken } from '../../src/protocol/json-pointer.ts';
 import { OPENAPI_PATH } from '../../src/protocol/paths.ts';
 import { isAbsent } from '../../src/protocol/status.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
-import { mentionsIn, type Mention } from './mentions.ts';
-import { statementsAt, statementsOfDeletion, type Statement } from './statements.ts';
+
+/** A place in a document that speaks of how long something is kept. */
+interface Mention {
+  readonly pointer: string;
+  /** `documented` says what is kept; a `hint` only that it may be said elsewhere. */
+  readonly kind: 'documented' | 'hint';
+}
+
+const RETENTION = /retention|retain/iu;
+/** Names of other times of life: they count where they belong to what a replay needs. */
+const LIFETIME = /^(?:ttl|expire|expires|expired|expiry|expiration|expiring|lifetime)$/u;
+const ABOUT_RUNS = /replay|run|event|log|snapshot|fork|invocation|response|history/iu;
+const LINK_NAME = /doc|help|support|polic|terms|legal|manual|reference|about|home|site|info|contact/iu;
+const URL_TEXT = /https?:\/\/[^\s"]+/u;
+/** What an OpenAPI document says of refusals and test seams documents no policy. */
+const PASSED_OVER = new Set(['responses', 'parameters']);
+const SEAM = /\/host\/sample\//u;
+
+/** Places that are looked at, at most. */
+const MOST = 100_000;
+
+/** The mentions of a host's own document: members by their names, texts by what they say. */
+export function mentionsIn(document: unknown): readonly Mention[] {
+  const found: Mention[] = [];
+  const open: [pointer: string, name: string, value: unknown][] = [['', '', document]];
+  for (let next = 0; next < Math.min(MOST, open.length); next += 1) {
+    const [pointer, name, value] = open[next] ?? ['', '', null];
+    const kind = kindOf(pointer, name, value);
+    if (kind !== undefined) found.push({ pointer, kind });
+    if (typeof value !== 'object' || value === null) continue;
+    for (const [key, inner] of Object.entries(value)) {
+      if (!PASSED_OVER.has(key) && !SEAM.test(key)) open.push([`${pointer}/${pointerToken(key)}`, key, inner]);
+    }
+  }
+  return found;
+}
+
+function kindOf(pointer: string, name: string, value: unknown): Mention['kind'] | undefined {
+  const isText = typeof value === 'string';
+  const names = RETENTION.test(name) ? 'retention' : wordsOf(name).some((word) => LIFETIME.test(word)) ? 'other' : '';
+  if (names === 'retention' || (names === 'other' && ABOUT_RUNS.test(pointer))) {
+    return saysSomething(value) ? 'documented' : 'hint';
+  }
+  if (isText && RETENTION.test(value)) return 'documented';
+  if (names === 'other' && saysSomething(value)) return 'hint';
+  return isText && URL_TEXT.test(value) && LINK_NAME.test(name) ? 'hint' : undefined;
+}
+
+/** A flag, null and what is empty say nothing of how long anything is kept. */
+function saysSomething(value: unknown): boolean {
+  if (typeof value === 'number') return true;
+  if (typeof value === 'string') return value.trim() !== '';
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.values(value).some((inner) => saysSomething(inner));
+}
+
+/** A name or a text as its words, in lower case: camel case is taken apart. */
+function wordsOf(name: string): readonly string[] {
+  return name
+    .replace(/([a-z\d])([A-Z])/gu, '$1 $2')
+    .toLowerCase()
+    .split(/[^a-z\d]+/u);
+}
+
+/** A text or a number of a host's own document, and where it stands. */
+export interface Statement {
+  readonly pointer: string;
+  readonly text: string;
+}
+
+/** Values that are looked at, statements that are kept, and characters of each, at most. */
+const [MOST_TEXT, MOST_STATEMENTS, LENGTH] = [100_000, 100, 400] as const;
+
+const DELETION = /\b(?:delet|eras|redact|purg|forg[eo]t)/u;
+const FORKS = /\b(?:replay|fork|branch)/u;
+
+/** What stands at or below these places, in their order. */
+export function statementsAt(document: unknown, pointers: readonly string[]): readonly Statement[] {
+  const all = leavesOf(document);
+  const found = pointers.flatMap((pointer) =>
+    all.filter((leaf) => leaf.pointer === pointer || leaf.pointer.startsWith(`${pointer}/`)),
+  );
+  // A place may stand below another one of them.
+  return [...new Set(found)].slice(0, MOST_STATEMENTS);
+}
+
+/** What a document says of deletion and of forks in one breath. */
+export function statementsOfDeletion(document: unknown): readonly Statement[] {
+  return leavesOf(document)
+    .filter((leaf) => DELETION.test(saidIn(leaf)) && FORKS.test(saidIn(leaf)))
+    .slice(0, MOST_STATEMENTS);
+}
+
+/** The words of a statement and of the names that lead to it; paths and methods of an API say nothing themselves. */
+export function saidIn(statement: Statement): string {
+  return `${namesIn(statement)} ${wordsOf(statement.text).join(' ')}`;
+}
+
+/** The words of the names that lead to a statement. */
+export function namesIn({ pointer }: Statement): string {
+  if (pointer.startsWith('/paths/')) return '';
+  return wordsOf(pointer.replace(/^(?:\/capabilities)?\/replay\/retention(?=\/|$)/u, '')).join(' ');
+}
+
+function leavesOf(document: unknown): readonly Statement[] {
+  const found: Statement[] = [];
+  const open: [pointer: string, value: unknown][] = [['', document]];
+  for (let next = 0; next < Math.min(MOST_TEXT, open.length); next += 1) {
+    const [pointer, value] = open[next] ?? ['', null];
+    if (typeof value === 'string' || typeof value === 'number') {
+      found.push({ pointer, text: String(value).slice(0, LENGTH) });
+    } else if (typeof value === 'object' && value !== null) {
+      for (const [key, inner] of Object.entries(value)) open.push([`${pointer}/${pointerToken(key)}`, inner]);
+    }
+  }
+  return found;
+}
 
 /** What one of the host's own documents says about what is kept, and about what is deleted. */
 export interface DocumentObservation extends Observation {
@@ -23,7 +139,7 @@ export interface DocumentObservation extends Observation {
 }
 
 /** A document as judges see it. */
-export type SeenDocument = Recorded<DocumentObservation>;
+export type RecordedDocument = Recorded<DocumentObservation>;
 
 /** Mentions of one document that are kept. */
 const KEPT = 20;
@@ -67,7 +183,7 @@ function isLink({ text }: Statement): boolean {
 
 /** The outcome of older evidence, which holds places alone; undefined where what stands there was recorded. */
 export function leftUnrecorded(
-  documents: readonly SeenDocument[],
+  documents: readonly RecordedDocument[],
   what: 'retention' | 'deletion',
 ): Outcome | undefined {
   if (documents.every((each) => each[what] !== undefined)) return undefined;
@@ -78,7 +194,7 @@ export function leftUnrecorded(
 }
 
 /** The outcome that is left where a document could not be read, or points elsewhere; undefined where all was seen. */
-export function leftUnread(documents: readonly SeenDocument[], what: string): Outcome | undefined {
+export function leftUnread(documents: readonly RecordedDocument[], what: string): Outcome | undefined {
   const unread = documents.find(({ problem }) => problem !== null);
   if (unread !== undefined) {
     return undecidedUntil(

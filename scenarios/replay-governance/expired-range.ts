@@ -6,11 +6,19 @@ import { eventsOf } from '../shared/compare-runs.ts';
 import { startPublic } from '../shared/first-run.ts';
 import { readOver } from '../shared/reading.ts';
 import { branches, replays } from '../shared/replays.ts';
-import { sendRequest, type RequestedObservation } from '../shared/requested.ts';
-import { replayBody, startFork, type ForkBody, type RunObservation } from '../shared/run-observation.ts';
-import { BOUNDARY, judgeDetails, judgeExpired, judgeExpiredEnvelope, seeExpired } from './judge-expired.ts';
+import { type RequestedObservation, sendRequest } from '../shared/requested.ts';
+import { type ForkBody, replayBody, type RunObservation, startFork } from '../shared/run-observation.ts';
+import {
+  BOUNDARY,
+  type CutObservation,
+  EXPIRE,
+  judgeDetails,
+  judgeExpired,
+  judgeExpiredEnvelope,
+  LEFT,
+  seeExpired,
+} from './judge-expired.ts';
 import { askSeam, gatingSeam } from './seam.ts';
-import { EXPIRE, LEFT, type CutObservation } from './unexpired.ts';
 
 /** One fork of the run before and after its first part has gone. */
 type Wanted = Pick<RequestedObservation, 'row' | 'name'> & { readonly body: ForkBody };

@@ -1,29 +1,29 @@
 import {
   fail,
   isOutcome,
+  type Mismatch,
+  type Outcome,
   pass,
   undecided,
   undecidedUntil,
-  type Mismatch,
-  type Outcome,
 } from '../../src/contract/outcome.ts';
-import { sequenceOf, typeOf, type Shown } from '../../src/host/log/shown.ts';
+import { sequenceOf, type Shown, typeOf } from '../../src/host/log/shown.ts';
 import { readRunEvent, type RunEvent } from '../../src/host/run-event.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { named, shown } from '../shared/compare-runs.ts';
-import { shareIds } from '../shared/event-ids.ts';
-import type { SeenRun } from '../shared/need.ts';
+import { shareIds } from '../shared/read-event.ts';
+import type { RecordedRun } from '../shared/need.ts';
 import { ofType, type Recordings } from '../shared/of-type.ts';
 import type { ReadingObservation } from '../shared/reading.ts';
 import { evidenceOf, openOf } from '../shared/settle.ts';
 import {
   annotatedAt,
+  type AnnotatedObservation,
+  type Annotating,
   beforeOf,
   holds,
   leftUnmade,
   shownAnnotation,
-  type AnnotatedObservation,
-  type Annotating,
 } from './annotating.ts';
 import { wrong } from './diagnoses.ts';
 import { neededRun } from './needed.ts';
@@ -79,7 +79,7 @@ function readingsOf(recorded: Recordings, role: string): readonly Reading[] {
 }
 
 interface Looked {
-  readonly run: SeenRun;
+  readonly run: RecordedRun;
   /** Readings from before the annotation. */
   readonly before: readonly Reading[];
   readonly readings: readonly Reading[];
@@ -107,7 +107,7 @@ function annotationIn({ events }: Reading, made: readonly Made[]): Shown | undef
   return events.find((event) => typeOf(event) === ANNOTATED || made.some((each) => holds(event.data, each)));
 }
 
-function annotationFound(event: Shown, reading: Reading, run: SeenRun): Mismatch {
+function annotationFound(event: Shown, reading: Reading, run: RecordedRun): Mismatch {
   const at = sequenceOf(event);
   const where = `${at === undefined ? 'without a number' : `at sequence ${at}`} of ${named(run)}, read by ${reading.transport}`;
   return {

@@ -9,7 +9,7 @@ import { eventsOf, named, shown } from '../shared/compare-runs.ts';
 import { sharedCause } from '../shared/diagnoses.ts';
 import { ENVELOPE_TEXT, envelopeProblem } from '../shared/envelope.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
-import { need, type SeenRun } from '../shared/need.ts';
+import { need, type RecordedRun } from '../shared/need.ts';
 import { ofType, type Recordings } from '../shared/of-type.ts';
 import { requestsOf, shownAnswer, statusOf, whyUndecided, type Requested } from '../shared/requested.ts';
 import { wrong } from './diagnoses.ts';
@@ -42,7 +42,7 @@ interface Fork {
   readonly requested: Requested;
   readonly heard: Recorded<HeardObservation>;
   /** The fork's run; undefined where there is none. */
-  readonly run: SeenRun | undefined;
+  readonly run: RecordedRun | undefined;
   readonly end: 'refused' | 'failed' | 'completed' | 'stumbled';
   /** Whether the host called the tool again for it. */
   readonly isFetched: boolean;
@@ -109,7 +109,7 @@ export function judgeCanonicalError(recorded: Recordings, role: string): Outcome
   return fail({ expected, actual: shown(code) }, [run]);
 }
 
-function errorCode(run: SeenRun): unknown {
+function errorCode(run: RecordedRun): unknown {
   const failed = eventsOf(run).findLast(({ type }) => type === 'run.failed');
   const inLog = member(member(failed?.payload, 'error'), 'code') ?? member(failed?.payload, 'code');
   return member(member(run.snapshot, 'error'), 'code') ?? inLog;

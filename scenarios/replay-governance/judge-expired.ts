@@ -2,13 +2,15 @@ import { member } from '../../src/contract/discovery.ts';
 import {
   fail,
   isOutcome,
+  type Mismatch,
+  type Outcome,
   pass,
   undecided,
   undecidedUntil,
-  type Mismatch,
-  type Outcome,
 } from '../../src/contract/outcome.ts';
 import type { Diagnosis } from '../../src/contract/verdict.ts';
+import type { Observation } from '../../src/evidence/types.ts';
+import { sequenceOf } from '../../src/host/log/shown.ts';
 import { isRecord } from '../../src/host/run-event.ts';
 import { isExpired } from '../../src/protocol/status.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
@@ -16,29 +18,82 @@ import { shown } from '../shared/compare-runs.ts';
 import { sharedCause } from '../shared/diagnoses.ts';
 import { ENVELOPE_TEXT, envelopeProblem } from '../shared/envelope.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
-import { need, runOf, type SeenRun } from '../shared/need.ts';
+import { need, runOf, type RecordedRun } from '../shared/need.ts';
 import { ofType, type Recordings } from '../shared/of-type.ts';
+import type { ReadingObservation } from '../shared/reading.ts';
 import {
   accepted,
   bodyOf,
   namedRun,
+  type Requested,
   requestsIn,
   shownAnswer,
   statusOf,
   whyUndecided,
-  type Requested,
 } from '../shared/requested.ts';
 import { wrong } from './diagnoses.ts';
 import { neededRun } from './needed.ts';
 import { seamOf } from './seam.ts';
-import { EXPIRE, fromSeqOf, leftIn, unexpired, type CutObservation, type Left } from './unexpired.ts';
+
+/** The seam that makes the first part of a run's log expire. */
+export const EXPIRE = 'retention/expire';
+
+/** The source, when its log is read once more after that. */
+export const LEFT = 'what is left of the source';
+
+/** Where a log is cut, in sequence numbers: what stands below `boundary` goes, `below` is the last of it. */
+export interface CutObservation extends Observation {
+  readonly type: 'cut';
+  readonly first: number;
+  readonly below: number;
+  readonly boundary: number;
+}
+
+/** What the host shows after its seam was requested to let events expire. */
+interface Left {
+  /** The sequence numbers in the log; undefined where it could not be read. */
+  readonly sequences: ReadonlySet<number> | undefined;
+  /** Whether the seam itself said from where on events are kept. */
+  readonly isSaid: boolean;
+}
+
+/** The log of the source as it was read after the seam. */
+function leftIn(recorded: Recordings, isSaid: boolean): Left {
+  const reading = ofType<ReadingObservation>(recorded, 'reading').find(({ run, cut }) => run === LEFT && cut !== true);
+  const numbers = reading?.events.map(sequenceOf).filter((sequence) => sequence !== undefined);
+  return { sequences: numbers === undefined ? undefined : new Set(numbers), isSaid };
+}
+
+/**
+ * Why an accepted fork may be right: replay.md binds a host only where the range has expired, and nothing shows that it
+ * has. Undefined where something does: the log without the event at the fork's point, or a refused fork from there or later.
+ */
+function unexpired(
+  requested: Requested,
+  about: { readonly cut: CutObservation; readonly left: Left; readonly refused: readonly Requested[] },
+): string | undefined {
+  const { cut, left, refused } = about;
+  const from = fromSeqOf(requested) ?? cut.first;
+  if (!accepted(requested) || refused.some((each) => (fromSeqOf(each) ?? cut.first) >= from)) return undefined;
+  if (left.sequences === undefined) {
+    return left.isSaid ? undefined : 'the seam names no boundary, and the log could not be read after it';
+  }
+  if (!left.sequences.has(from)) return undefined;
+  return `the log still shows the event ${from}, so it has not expired: the seam has to remove the events below ${cut.boundary}`;
+}
+
+/** The fromSeq that a fork was requested with; undefined where it starts at the first event. */
+function fromSeqOf({ request }: Requested): number | undefined {
+  const fromSeq = /"fromSeq":(\d+)/u.exec(request)?.[1];
+  return fromSeq === undefined ? undefined : Number(fromSeq);
+}
 
 /** The row of a fork from the first event that is left: the history before it is gone, and the host may do without it. */
 export const BOUNDARY = 'boundary';
 
 /** A run whose first part is gone, and the forks that need it. */
 export interface Expired {
-  readonly source: SeenRun;
+  readonly source: RecordedRun;
   readonly cut: Recorded<CutObservation>;
   readonly forks: readonly Requested[];
   /** Those of all rows that were refused. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { advertisedFailpoints, readPart } from '../../src/contract/discovery.ts';
+import { advertisedFailpoints, advertisesIdempotency, readPart } from '../../src/contract/discovery.ts';
 import { fail, type Outcome, pass, undecided, undecidedUntil } from '../../src/contract/outcome.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { WitnessVisit } from '../../src/evidence/witness.ts';
@@ -13,13 +13,12 @@ import { isEnded } from '../../src/protocol/run-status.ts';
 import { isGatewayError } from '../../src/protocol/status.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
-import { advertisesIdempotency } from '../shared/advertises-idempotency.ts';
 import { ofType, type Recordings } from '../shared/of-type.ts';
 import { ask } from '../shared/seams.ts';
 import { awaitStatus, statusIn } from '../shared/snapshot.ts';
 import { wrong } from './diagnoses.ts';
 import { gatingSeam } from './seam.ts';
-import { undrivenText } from '../shared/unseen.ts';
+import { undrivenText } from '../shared/unobserved.ts';
 
 /** Where a run dies: nowhere, or when the model has answered, before or after its answer is recorded. */
 type Place = 'nowhere' | 'before the record' | 'after the record';
@@ -56,7 +55,7 @@ function judge(recorded: Recordings): Outcome {
     const reason = `the run that did not die asked the provider ${uncut.calls} times and came out as ${uncut.status ?? 'unknown'}`;
     return undecided(reason, [uncut]);
   }
-  const again = askedAgain(after, 1, 'asked-after-record') ?? askedAgain(before, 2, 'asked-more-than-once');
+  const again = requestedAgain(after, 1, 'asked-after-record') ?? requestedAgain(before, 2, 'asked-more-than-once');
   if (again !== undefined) return again;
   const open = openIn(after);
   if (after === undefined) return undecidedUntil(EXPOSE, 'no failpoint was driven after the record', [uncut]);
@@ -74,7 +73,7 @@ function judge(recorded: Recordings): Outcome {
 
 const PLACES: readonly Place[] = ['nowhere', 'before the record', 'after the record'];
 
-function askedAgain(
+function requestedAgain(
   recorded: RecordedLookup | undefined,
   most: number,
   code: Parameters<typeof wrong>[0],

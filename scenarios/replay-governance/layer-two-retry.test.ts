@@ -3,8 +3,7 @@ import type { Json } from '../../src/evidence/types.ts';
 import { event, recorded, run, short } from '../../test/fork-observations.ts';
 import { OPTIONS } from '../../test/recorded-runs.ts';
 import type { CallsObservation } from '../shared/witnessed-run.ts';
-import { invocationIdOf } from './invocation-id.ts';
-import type { InvocationsObservation } from './invocations.ts';
+import { invocationIdOf, type InvocationsObservation } from './invocations.ts';
 import { layerTwoRetry } from './layer-two-retry.ts';
 
 const NODE = { nodeId: 'ask' };

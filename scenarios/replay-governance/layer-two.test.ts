@@ -3,8 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Json } from '../../src/evidence/types.ts';
 import { event, fork, recorded, run, short } from '../../test/fork-observations.ts';
 import { OPTIONS } from '../../test/recorded-runs.ts';
-import { invocationIdOf } from './invocation-id.ts';
-import type { InvocationsObservation } from './invocations.ts';
+import { invocationIdOf, type InvocationsObservation } from './invocations.ts';
 import { layerTwo } from './layer-two.ts';
 
 const LOG: readonly Json[] = [

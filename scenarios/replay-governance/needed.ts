@@ -1,5 +1,5 @@
 import { isOutcome, rests, undecided, type Outcome } from '../../src/contract/outcome.ts';
-import { leftWithout, need, runOf, type SeenRun, leftUndriven } from '../shared/need.ts';
+import { leftWithout, need, runOf, type RecordedRun, leftUndriven } from '../shared/need.ts';
 import type { Recordings } from '../shared/of-type.ts';
 
 /**
@@ -9,13 +9,13 @@ import type { Recordings } from '../shared/of-type.ts';
 export function needed<const Role extends string>(
   recorded: Recordings,
   ...roles: readonly Role[]
-): Readonly<Record<Role, SeenRun>> | Outcome {
+): Readonly<Record<Role, RecordedRun>> | Outcome {
   const runs = need(recorded, ...roles);
   return isOutcome(runs) ? leftOpen(runs) : runs;
 }
 
 /** The same for one run whose role is not known beforehand. */
-export function neededRun(recorded: Recordings, role: string): SeenRun | Outcome {
+export function neededRun(recorded: Recordings, role: string): RecordedRun | Outcome {
   const run = runOf(recorded, role);
   const left = leftWithout([run ?? role]);
   return left === undefined ? (run ?? leftUndriven(role)) : leftOpen(left);

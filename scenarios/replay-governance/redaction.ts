@@ -6,12 +6,13 @@ import { interruptPath } from '../../src/protocol/paths.ts';
 import { isSuccess } from '../../src/protocol/status.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import type { Need } from '../../src/runner/scenario.ts';
+import { bounds } from '../shared/compare-runs.ts';
 import { startPublic } from '../shared/first-run.ts';
 import { isAsking } from '../shared/open-question.ts';
 import { hasEnded } from '../shared/past-question.ts';
 import { branches, replays } from '../shared/replays.ts';
 import {
-  isSeen,
+  isObserved,
   readAgain,
   startFork,
   startRun,
@@ -64,11 +65,12 @@ async function answer(handle: HostHandle, { runId }: RunObservation, { resumeVal
   return isSuccess(answeredWith(await post(handle, interruptPath(runId ?? '', QUESTION), { resumeValue })));
 }
 
-/** A replay, and a replay of it; everything that can be read is read. */
+/** A replay, and a replay of it from its middle; everything that can be read is read. */
 async function driveReplays(probe: Probe): Promise<readonly Observation[]> {
-  const roles = ['replay', 'replay of the replay'];
-  const forks = roles.map((role) => ({ role, body: { mode: 'replay' } as const }));
-  return driveForks(probe, await runSecrets(probe), forks);
+  return driveForks(probe, await runSecrets(probe), [
+    { role: 'replay', body: { mode: 'replay' } },
+    { role: 'replay of the replay', body: (replay) => ({ mode: 'replay', fromSeq: bounds(replay).middle }) },
+  ]);
 }
 
 /** A branch from the run's last event: all of its history is the source's. */
@@ -90,22 +92,29 @@ async function driveErrors(probe: Probe): Promise<readonly Observation[]> {
   return driveForks(probe, run, [{ role: 'replay', body: { mode: 'replay' } }]);
 }
 
+/** A fork to make; what is requested may depend on the run that it is made of. */
+interface Wanted {
+  readonly role: string;
+  readonly body: ForkBody | ((of: RunObservation) => ForkBody);
+}
+
 /** Makes forks, each one of the one before, and reads everything that can be read of the source and of them. */
 async function driveForks(
   probe: Probe,
   run: Pick<SecretRun, 'source' | 'planted' | 'listener'> | undefined,
-  wanted: readonly { readonly role: string; readonly body: ForkBody }[],
+  wanted: readonly Wanted[],
 ): Promise<readonly Observation[]> {
   if (run === undefined) return [];
   const { source, planted, listener } = run;
   const other = await startPublic(probe, 'other run');
-  if (isSeen(source)) await readEverything(listener.as('source', probe.host), source.runId, [other.runId]);
+  if (isObserved(source)) await readEverything(listener.as('source', probe.host), source.runId, [other.runId]);
   const forks: RunObservation[] = [];
   for (const { role, body } of wanted) {
     const of = forks.at(-1) ?? source;
     if (of !== source && of.problem !== null) break;
     const handle = listener.as(role, probe.host);
-    const fork = await startFork(probe, of, body, { role, handle });
+    const request = typeof body === 'function' ? body(of) : body;
+    const fork = await startFork(probe, of, request, { role, handle });
     if (fork.runId !== null) await readEverything(handle, fork.runId, [other.runId, source.runId]);
     forks.push(fork);
   }
@@ -147,7 +156,7 @@ export const redaction = defineScenario({
     })),
     {
       id: `${ROW}.replay-of-replay`,
-      title: 'Nor does a replay of the replay, anywhere',
+      title: 'Nor does a replay of the replay from its middle, anywhere',
       judge: (recorded) => judgeRedaction(recorded, { fork: 'replay of the replay' }),
     },
   ],

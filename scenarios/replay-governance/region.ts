@@ -3,11 +3,11 @@ import { multiRegion } from '../../src/contract/gates.ts';
 import {
   fail,
   notApplicable,
+  type Outcome,
   pass,
   rests,
   undecided,
   undecidedUntil,
-  type Outcome,
 } from '../../src/contract/outcome.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { HostHandle } from '../../src/host/client.ts';
@@ -16,24 +16,22 @@ import { createSemaphore, type Semaphore } from '../../src/host/semaphore.ts';
 import { isSuccess, saysNothing } from '../../src/protocol/status.ts';
 import { defineScenario, type Judging } from '../../src/runner/define-scenario.ts';
 import { comparePrefixes, eventsOf, prefixesOf } from '../shared/compare-runs.ts';
-import { compareStates } from '../shared/compare-snapshots.ts';
-import { compareForkPoints } from '../shared/compare-states.ts';
+import { compareForkPoints, compareStates } from '../shared/compare-states.ts';
 import type { Compared } from '../shared/compared.ts';
-import { declaring } from '../shared/declared.ts';
+import { declaring, withoutVolatile } from '../shared/volatile.ts';
 import { fixtureOf, isFixtureSource, startSources } from '../shared/fixture-sources.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
-import { runsOf, type SeenRun } from '../shared/need.ts';
+import { runsOf, type RecordedRun } from '../shared/need.ts';
 import { ofType, type Recordings } from '../shared/of-type.ts';
 import { replays } from '../shared/replays.ts';
-import { isSeen, offersMode, startFork, type RunObservation } from '../shared/run-observation.ts';
+import { isObserved, offersMode, type RunObservation, startFork } from '../shared/run-observation.ts';
 import { readSecond } from '../shared/second-host.ts';
 import { allPass } from '../shared/settle.ts';
 import { isAgainstItsLog } from '../shared/snapshot-fault.ts';
 import { awaitStatus, statusIn } from '../shared/snapshot.ts';
 import { SWEPT } from '../shared/swept-fixtures.ts';
-import { withoutVolatile } from '../shared/without-volatile.ts';
 import { wrong } from './diagnoses.ts';
-import { unseenText } from '../shared/unseen.ts';
+import { unobservedText } from '../shared/unobserved.ts';
 
 /** What the second host says of itself. */
 export interface RegionsObservation extends Observation {
@@ -49,11 +47,11 @@ export interface RegionsObservation extends Observation {
 
 /** One fork, made by both regions. */
 interface ForkPair {
-  readonly source: SeenRun;
+  readonly source: RecordedRun;
   readonly mode: string;
   readonly fromSeq: number;
-  readonly first: SeenRun;
-  readonly second: SeenRun;
+  readonly first: RecordedRun;
+  readonly second: RecordedRun;
 }
 
 const FIRST = / by the first region$/u;
@@ -124,13 +122,13 @@ function onSnapshots({ source, first }: ForkPair, outcome: Outcome): Outcome {
   return outcome.kind === 'fail' && isWrong ? rests(FOUNDATIONS.snapshots, outcome) : outcome;
 }
 
-type Compare = (source: SeenRun, fork: SeenRun, pair: ForkPair) => Compared;
+type Compare = (source: RecordedRun, fork: RecordedRun, pair: ForkPair) => Compared;
 
 /** Only the other region can be wrong here: whether the region of the source keeps to it, other rows judge. */
 function compared(pair: ForkPair, compare: Compare): Outcome {
   const { source, first, second } = pair;
-  const unseen = [first, second].find(({ runId, problem }) => runId === null || problem !== null);
-  if (unseen !== undefined) return undecided(unseenText(unseen), [unseen]);
+  const unobserved = [first, second].find(({ runId, problem }) => runId === null || problem !== null);
+  if (unobserved !== undefined) return undecided(unobservedText(unobserved), [unobserved]);
   const [ofFirst, ofSecond] = [compare(source, first, pair), compare(source, second, pair)];
   const unreadable = [ofSecond, ofFirst].find((each) => each.kind === 'unreadable');
   if (unreadable !== undefined) return undecided(unreadable.reason, [first, second]);
@@ -194,7 +192,7 @@ interface Driving {
 
 /** Forks of one source from its first, a middle and its last event, served by either region. */
 async function forkInBoth({ probe, hostB, line }: Driving, source: RunObservation): Promise<readonly RunObservation[]> {
-  if (!isSeen(source)) return [source];
+  if (!isObserved(source)) return [source];
   await line(() => waitUntilThere(probe, hostB, source));
   const modes = offersMode(probe.discovery, 'branch') ? (['replay', 'branch'] as const) : (['replay'] as const);
   const bodies = modes.flatMap((mode) => pointsOf(source).map((fromSeq) => ({ mode, fromSeq })));

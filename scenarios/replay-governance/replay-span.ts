@@ -5,10 +5,10 @@ import { defineScenario } from '../../src/runner/define-scenario.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { eventsOf, named, shown } from '../shared/compare-runs.ts';
 import { PUBLIC_FIXTURES, startFirst } from '../shared/first-run.ts';
-import { runOf, type SeenRun } from '../shared/need.ts';
+import { runOf, type RecordedRun } from '../shared/need.ts';
 import { ofType, type Recordings } from '../shared/of-type.ts';
 import { forkPoints, replays } from '../shared/replays.ts';
-import { isSeen, offersMode, startFork } from '../shared/run-observation.ts';
+import { isObserved, offersMode, startFork } from '../shared/run-observation.ts';
 import { makeTrace, spanOf, type SpanObservation } from '../shared/run-span.ts';
 import { allPass } from '../shared/settle.ts';
 import { wrong } from './diagnoses.ts';
@@ -22,7 +22,7 @@ const SOURCE = 'source';
 async function drive(probe: Probe): Promise<readonly Observation[]> {
   const trace = makeTrace();
   const { run: source } = await startFirst(probe, PUBLIC_FIXTURES, SOURCE, trace.headers);
-  if (!isSeen(source)) return [source];
+  if (!isObserved(source)) return [source];
   const original = await spanOf(probe, trace, source);
   const observations: Observation[] = [source, original];
   const fromSeq = forkPoints(source, [], 1)[0] ?? eventsOf(source).at(-1)?.sequence ?? 0;
@@ -31,7 +31,7 @@ async function drive(probe: Probe): Promise<readonly Observation[]> {
     const own = makeTrace();
     const fork = await startFork(probe, source, { mode, fromSeq }, { role: mode, headers: own.headers });
     observations.push(fork);
-    if (!isSeen(fork)) continue;
+    if (!isObserved(fork)) continue;
     const span = await spanOf(probe, own, fork);
     observations.push(span);
     // Of a host that sends no spans two are waited for, and no third.
@@ -40,10 +40,10 @@ async function drive(probe: Probe): Promise<readonly Observation[]> {
   return observations;
 }
 
-type SeenSpan = Recorded<SpanObservation> & { readonly attributes: { readonly [name: string]: Json } };
+type RecordedSpan = Recorded<SpanObservation> & { readonly attributes: { readonly [name: string]: Json } };
 
 /** The span of the run of a role, or the outcome that is left without it. */
-function spanFor(recorded: Recordings, run: SeenRun): SeenSpan | Outcome {
+function spanFor(recorded: Recordings, run: RecordedRun): RecordedSpan | Outcome {
   const span = ofType<SpanObservation>(recorded, 'span').find(({ role }) => role === run.role);
   if (span === undefined) return undecided(`no span of ${named(run)} was waited for`, [run]);
   const { attributes } = span;
@@ -53,7 +53,7 @@ function spanFor(recorded: Recordings, run: SeenRun): SeenSpan | Outcome {
 }
 
 /** Judges the spans of all forks that were made. */
-function judgeForks(recorded: Recordings, judge: (fork: SeenRun, span: SeenSpan) => Outcome): Outcome {
+function judgeForks(recorded: Recordings, judge: (fork: RecordedRun, span: RecordedSpan) => Outcome): Outcome {
   const roles = [REPLAY, BRANCH].filter((role) => role === REPLAY || runOf(recorded, role) !== undefined);
   return allPass(
     roles.map((role) => {
@@ -65,7 +65,7 @@ function judgeForks(recorded: Recordings, judge: (fork: SeenRun, span: SeenSpan)
   );
 }
 
-type Facts = NonNullable<SeenRun['fork']>;
+type Facts = NonNullable<RecordedRun['fork']>;
 
 /** Judges one attribute of the spans of forks; 64-bit numbers may come as text. */
 function judgeAttribute(

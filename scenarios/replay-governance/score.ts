@@ -1,6 +1,6 @@
 import { member } from '../../src/contract/discovery.ts';
 import { determinismReport } from '../../src/contract/gates.ts';
-import { fail, pass, rests, undecided, type Mismatch, type Outcome } from '../../src/contract/outcome.ts';
+import { fail, type Mismatch, type Outcome, pass, rests, undecided } from '../../src/contract/outcome.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
@@ -8,11 +8,18 @@ import { withCodeChanges } from '../shared/code-change.ts';
 import { bounds, eventsOf, named, shown } from '../shared/compare-runs.ts';
 import { startPublic } from '../shared/first-run.ts';
 import { forkPoints, replayOf, replays } from '../shared/replays.ts';
-import { startRun, type RunObservation } from '../shared/run-observation.ts';
+import { type RunObservation, startRun } from '../shared/run-observation.ts';
 import { driveUnsteady, HOW_TO_DIVERGE, STAGED_NODES } from '../shared/unsteady-source.ts';
 import { wrong } from './diagnoses.ts';
-import { seeReports, type Gathered, type Parted, type Reported, type Reports } from './score-pairs.ts';
-import { readReport, type ReportObservation } from './score-report.ts';
+import {
+  type Gathered,
+  type Parted,
+  readReport,
+  type Reported,
+  type ReportObservation,
+  type Reports,
+  seeReports,
+} from './score-report.ts';
 
 /** Judges every report by one rule; what could not be read leaves the check undecided where nothing is wrong. */
 function judgeEach<R extends Reported>(

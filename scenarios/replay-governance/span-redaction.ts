@@ -3,7 +3,7 @@ import type { Span } from '../../src/evidence/witness.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import { replays } from '../shared/replays.ts';
-import { isSeen, startFork, type RunObservation } from '../shared/run-observation.ts';
+import { isObserved, startFork, type RunObservation } from '../shared/run-observation.ts';
 import { makeTrace } from '../shared/run-span.ts';
 import { judgeRedaction, spansOf } from './judge-redaction.ts';
 import { search, type HeardObservation } from './listen.ts';
@@ -15,7 +15,7 @@ async function drive(probe: Probe): Promise<readonly Observation[]> {
   const run = await runSecrets(probe, sourceTrace.headers);
   if (run === undefined) return [];
   const { source, listener, planted } = run;
-  if (isSeen(source)) await readEverything(listener.as('source', probe.host), source.runId, []);
+  if (isObserved(source)) await readEverything(listener.as('source', probe.host), source.runId, []);
   const replay = await startFork(probe, source, { mode: 'replay' }, { role: 'replay', headers: replayTrace.headers });
   return [
     source,

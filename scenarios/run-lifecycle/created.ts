@@ -1,17 +1,24 @@
-import { readPart } from '../../src/contract/discovery.ts';
+import { member, readPart } from '../../src/contract/discovery.ts';
+import { fail, type Mismatch, type Outcome, pass, rests, undecided } from '../../src/contract/outcome.ts';
+import { noneRan } from '../../src/contract/remedy.ts';
+import type { Observation } from '../../src/evidence/types.ts';
 import type { Exchange } from '../../src/host/client.ts';
-import type { Probe } from '../../src/host/probe.ts';
 import { answeredWith, answerText, jsonIn, withinBounds } from '../../src/host/exchanged.ts';
 import { repeatPaced } from '../../src/host/paced.ts';
+import type { Probe } from '../../src/host/probe.ts';
 import { isRecord } from '../../src/host/run-event.ts';
-import { isSuccess } from '../../src/protocol/status.ts';
 import { runPath } from '../../src/protocol/paths.ts';
+import { isEnded } from '../../src/protocol/run-status.ts';
+import { isSuccess, isUnknownWorkflow, saysNothing } from '../../src/protocol/status.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
-import { isPassedOver, PUBLIC_FIXTURES } from '../shared/first-run.ts';
-import { askForLog } from '../shared/log-answers.ts';
-import { startRun, type RunObservation } from '../shared/run-observation.ts';
-import { isForAll, standIns } from '../shared/stand-ins.ts';
-import { judgeCreated } from './judge-created.ts';
+import type { Recorded } from '../../src/runner/scenario.ts';
+import { isForAll, isPassedOver, PUBLIC_FIXTURES, standIns } from '../shared/first-run.ts';
+import { answersText, askForLog, type LogAnswers } from '../shared/log-answers.ts';
+import { runsOf, type RecordedRun } from '../shared/need.ts';
+import { ofType } from '../shared/of-type.ts';
+import { type RunObservation, startRun } from '../shared/run-observation.ts';
+import { foundationBrokenBy, undrivenText } from '../shared/unobserved.ts';
+import { wrong } from './diagnoses.ts';
 import type { TriedObservation } from './observation.ts';
 
 /** Workflows that are tried before the host is taken to make no run. */
@@ -40,7 +47,7 @@ async function drive(probe: Probe): Promise<readonly (RunObservation | TriedObse
     const role = `run of ${workflowId}`;
     const { inputs = {} } = named.find((each) => each.workflowId === workflowId) ?? {};
     const run = await startRun(probe, { workflowId, inputs }, { role });
-    observations.push(run, await readings(probe, run, { workflowId, named: fixtures.includes(workflowId) }));
+    observations.push(run, await readUnread(probe, run, { workflowId, named: fixtures.includes(workflowId) }));
     const isMade = run.runId !== null;
     if (isMade && run.problem !== null && !isPassedOver(run)) waitedInVain += 1;
     if ((isMade && run.problem === null) || waitedInVain === ENOUGH || probe.signal.aborted) break;
@@ -49,7 +56,7 @@ async function drive(probe: Probe): Promise<readonly (RunObservation | TriedObse
 }
 
 /** Asks for whatever of the run was not read, to learn how that is answered. */
-async function readings(
+async function readUnread(
   probe: Probe,
   { role, runId, problem, snapshot, exchanges }: RunObservation,
   of: Pick<TriedObservation, 'workflowId' | 'named'>,
@@ -101,3 +108,93 @@ export const created = defineScenario<RunObservation | TriedObservation>({
     },
   ],
 });
+
+type Tried = Recorded<TriedObservation>;
+
+/** A run that was read to its end is enough; without one, what the host said of those that it names decides (wire-contract, Endpoints). */
+export function judgeCreated(recorded: readonly Recorded<Observation>[]): Outcome {
+  const runs = runsOf(recorded);
+  const whole = runs.find(({ problem, snapshot }) => problem === null && isRecord(snapshot));
+  if (whole !== undefined) return pass([whole]);
+  const tried = ofType<TriedObservation>(recorded, 'tried');
+  const pairs = tried.flatMap((each) => {
+    const run = runs.find(({ role }) => role === each.role);
+    return run === undefined ? [] : [{ tried: each, run }];
+  });
+  const readings = pairs.flatMap(({ tried: each, run }) => {
+    const mismatch = unreadable(each, run);
+    return mismatch === undefined ? [] : [fail(mismatch, [each, run])];
+  });
+  if (readings[0] !== undefined) return readings[0];
+  const named = pairs.filter(({ tried: each }) => each.named);
+  const refused = named.filter(({ tried: each, run }) => isRefused(each, run));
+  const [first] = refused;
+  if (first !== undefined && refused.length === named.length) {
+    const workflows = refused.map(({ tried: each }) => each.workflowId);
+    const mismatch: Mismatch = {
+      expected: `201 with a runId for a run of ${first.tried.workflowId}, which the discovery document names`,
+      actual: `${first.run.answered ?? ''}; ${workflows.length} workflows were tried: ${workflows.join(', ')}`,
+      diagnosis: wrong('named-and-refused'),
+    };
+    return fail(
+      mismatch,
+      refused.map(({ run }) => run),
+    );
+  }
+  const open = undecided(reasonOf(runs, tried), runs);
+  const [broken] = runs.flatMap((run) => foundationBrokenBy(run) ?? []);
+  return broken === undefined ? open : rests(broken, open);
+}
+
+/** A run that was made and cannot be asked for, or not be read; nothing where an answer may be another one at another time. */
+function unreadable({ log, snapshot, snapshotIsObject }: Tried, run: RecordedRun): Mismatch | undefined {
+  if (run.runId === null) {
+    if (!isSuccess(run.answered)) return undefined;
+    const expected = `a runId in the answer ${run.answered ?? ''} to POST /v1/runs`;
+    return { expected, actual: run.problem ?? 'none', diagnosis: wrong('no-run-id') };
+  }
+  if (run.problem !== null && log !== null && Object.values(log).every(isFinal)) {
+    const actual = answersText({ ...log });
+    return { expected: `the log of ${run.runId} in one of its ways`, actual, diagnosis: wrong('log-unreadable') };
+  }
+  if (run.problem !== null && run.events.length === 0 && isEnded(member(run.snapshot, 'status'))) {
+    const status = String(member(run.snapshot, 'status'));
+    const expected = `the events of ${run.runId}: its snapshot says ${status}`;
+    return { expected, actual: 'a log without any event', diagnosis: wrong('log-empty') };
+  }
+  const isNone = isSuccess(snapshot) && snapshotIsObject === false;
+  if (run.problem === null && (isFinal(snapshot) || isNone)) {
+    const expected = `200 with a JSON object for the snapshot of ${run.runId}`;
+    const actual = `${snapshot ?? ''}${isNone ? ' with a body that is no JSON object' : ''}`;
+    return { expected, actual, diagnosis: wrong('snapshot-unreadable') };
+  }
+  return undefined;
+}
+
+/** Whether a reading was refused for good. */
+function isFinal(status: LogAnswers['sse']): boolean {
+  return status !== null && !isSuccess(status) && !saysNothing(status, 'action');
+}
+
+/** A workflow that needs inputs may be refused for their absence; those that need none may not. */
+function isRefused({ workflowId }: Tried, { runId, answered }: RecordedRun): boolean {
+  if (runId !== null || answered === null || isSuccess(answered) || saysNothing(answered, 'action')) return false;
+  return isPublic({ workflowId }) || answered === 404 || !isUnknownWorkflow(answered);
+}
+
+function reasonOf(runs: readonly RecordedRun[], tried: readonly Tried[]): string {
+  const unread = ({ role }: RecordedRun): string => {
+    const why = tried.find((each) => each.role === role)?.snapshotUnread;
+    return `its snapshot could not be read${why === undefined ? '' : `: ${why}`}`;
+  };
+  const reasons = runs.map((run) => `${run.role}: ${run.problem ?? unread(run)}`);
+  if (reasons.length === 0) return undrivenText('run');
+  const reason = `no run was seen to its end; ${reasons.join('; ')}`;
+  const isOneThere = runs.some((run) => isPublic(run) && !isPassedOver(run));
+  return isOneThere ? reason : noneRan(reason);
+}
+
+/** Whether a run is of a workflow that needs nothing. */
+function isPublic({ workflowId }: Pick<RunObservation, 'workflowId'>): boolean {
+  return PUBLIC_FIXTURES.some((id) => id === workflowId);
+}

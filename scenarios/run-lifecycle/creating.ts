@@ -1,16 +1,173 @@
 import { randomUUID } from 'node:crypto';
+import { fail, isOutcome, notApplicable, type Outcome, pass, rests, undecided } from '../../src/contract/outcome.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import type { RunRequest } from '../../src/host/runs.ts';
 import { eventsPath, pollPath, runPath, RUNS_PATH } from '../../src/protocol/paths.ts';
+import { isClientError } from '../../src/protocol/status.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
+import { sharedCause } from '../shared/diagnoses.ts';
+import { judgeDuplicate, judgeTogether, nearTo } from '../shared/duplicates.ts';
+import { ENVELOPE_TEXT, envelopeProblem, stumblesOverBody } from '../shared/envelope.ts';
 import { startFirst } from '../shared/first-run.ts';
-import { nearTo } from '../shared/duplicates.ts';
-import { sendRequest, type RequestedObservation } from '../shared/requested.ts';
-import { isSeen, type RunObservation } from '../shared/run-observation.ts';
+import { FOUNDATIONS } from '../shared/foundations.ts';
+import { need } from '../shared/need.ts';
+import type { Recordings } from '../shared/of-type.ts';
+import {
+  accepted,
+  namedRun,
+  type Requested,
+  type RequestedObservation,
+  requestsOf,
+  sendRequest,
+  shownAnswer,
+  statusOf,
+  whyUndecided,
+} from '../shared/requested.ts';
+import { isObserved, type RunObservation } from '../shared/run-observation.ts';
+import { openOf } from '../shared/settle.ts';
 import { unknownLike } from '../shared/unknown-id.ts';
-import { judgeAtOnce, judgeKeys, OTHER_TENANT } from './judge-keys.ts';
-import { judgeRefused, judgeWithoutCredential } from './judge-refused.ts';
+
+const ONE_AFTER_THE_OTHER = 'run.create-idempotency';
+/** The row of the same request under the same key by another tenant; not sent without a second credential, and not in old evidence. */
+export const OTHER_TENANT = "run under another tenant's key";
+
+/** Judges a duplicate that came after its first request, and another body under the same key (wire-contract, Endpoints). */
+export function judgeKeys(recorded: Recordings): Outcome {
+  const runs = need(recorded, 'run');
+  if (isOutcome(runs)) return runs;
+  const [first] = requestsOf(recorded, 'first');
+  const [duplicate] = requestsOf(recorded, 'duplicate');
+  const [other] = requestsOf(recorded, 'other body');
+  if (first === undefined || duplicate === undefined || other === undefined) {
+    return undecided('the duplicates were not sent', [runs.run]);
+  }
+  const made = namedRun(first);
+  if (!accepted(first) || made === undefined) {
+    return undecided(`a run with tags, under an Idempotency-Key, got ${shownAnswer(first)}`, [first]);
+  }
+  const foreign = requestsOf(recorded, OTHER_TENANT);
+  const left = openOf([
+    judgeDuplicate(duplicate, made),
+    judgeOtherBody(other, first),
+    ...foreign.flatMap((each) => handedOut(each, first)),
+  ]);
+  if (left !== undefined) return left;
+  const evidence = [first, duplicate, other, ...foreign, runs.run];
+  if (made === runs.run.runId) {
+    return undecided(
+      `a request without a key gave the same run ${made}, so nothing shows that keys are heeded`,
+      evidence,
+    );
+  }
+  return pass(evidence);
+}
+
+function judgeOtherBody(other: Requested, first: Requested): Outcome {
+  const why = whyUndecided(other);
+  if (why !== undefined) return undecided(why, [other]);
+  if (statusOf(other) === 409) return pass([other]);
+  const expected = '409 for another body under the Idempotency-Key of a run that was made';
+  const diagnosis = accepted(other) ? sharedCause('carried-out') : undefined;
+  const steps = [first.id, other.id];
+  return fail({ expected, actual: `${other.name}: ${shownAnswer(other)}`, diagnosis, steps }, [first, other]);
+}
+
+/** A key is one of its tenant (wire-contract, Endpoints): another one is answered with a run of its own, if with any. */
+function handedOut(foreign: Requested, first: Requested): readonly Outcome[] {
+  if (namedRun(foreign) === undefined || namedRun(foreign) !== namedRun(first)) return [];
+  const expected = `another run than ${String(namedRun(first))}, which another tenant made under the same Idempotency-Key`;
+  const diagnosis = sharedCause('tenants-mixed');
+  const restsOn = 'fork.invisible-run';
+  return [
+    fail({ expected, actual: shownAnswer(foreign), diagnosis, steps: [first.id, foreign.id], restsOn }, [
+      foreign,
+      first,
+    ]),
+  ];
+}
+
+/** Judges duplicates that came together; a host that heeds no key is named by the row about those one after the other. */
+export function judgeAtOnce(recorded: Recordings): Outcome {
+  const runs = need(recorded, 'run');
+  if (isOutcome(runs)) return runs;
+  const outcome = judgeTogether(requestsOf(recorded, 'at once'));
+  if (outcome.kind === 'fail') return rests(ONE_AFTER_THE_OTHER, outcome);
+  const made = requestsOf(recorded, 'at once').some((each) => namedRun(each) === runs.run.runId);
+  return made && outcome.kind === 'pass'
+    ? undecided(`a request without a key gave the same run ${String(runs.run.runId)}`, [runs.run])
+    : outcome;
+}
+
+/**
+ * Judges requests that make no run and readings of a run that there is not, on a host that made one: each is refused, in the
+ * envelope. A reading that the host does not offer for a run that there is shows nothing.
+ */
+export function judgeRefused(recorded: Recordings): Outcome {
+  const runs = need(recorded, 'run');
+  if (isOutcome(runs)) return runs;
+  const known = requestsOf(recorded, 'known-run').filter(accepted);
+  const read = requestsOf(recorded, 'unknown-run').filter(({ name }) => known.some((each) => each.name === name));
+  const refused = [...requestsOf(recorded, 'no-run'), ...read];
+  const decided = refused.filter((each) => whyUndecided(each) === undefined);
+  const wrong = decided.filter((each) => !isClientError(statusOf(each)));
+  const unread = wrong.find(isUnread);
+  const other = wrong.find((each) => !isUnread(each));
+  if (other !== undefined) return answeredWrongly(other);
+  const bare = decided.filter((each) => isClientError(statusOf(each)) && envelopeProblem(each) !== undefined);
+  const [first] = bare;
+  if (first !== undefined) {
+    const actual = `${first.name}: ${statusOf(first)}, ${envelopeProblem(first) ?? ''}`;
+    return fail({ expected: ENVELOPE_TEXT, actual, restsOn: FOUNDATIONS.envelopes }, bare);
+  }
+  if (unread !== undefined) return answeredWrongly(unread, FOUNDATIONS.bodies);
+  const why = refused.map(whyUndecided).find((each) => each !== undefined);
+  if (why !== undefined) return undecided(why, refused);
+  return refused.length === 0 ? undecided('nothing was requested', [runs.run]) : pass([...refused, ...known]);
+}
+
+/** Whether the host stumbled over the body of a request for a run, which it could not read. */
+function isUnread(requested: Requested): boolean {
+  return requested.row === 'no-run' && stumblesOverBody(requested.request, statusOf(requested));
+}
+
+function answeredWrongly(wrong: Requested, restsOn?: string): Outcome {
+  const of = wrong.row === 'unknown-run' ? ' of a run that there is not' : '';
+  const diagnosis = sharedCause(accepted(wrong) ? 'carried-out' : 'server-error');
+  return fail({ expected: `a 4xx for ${wrong.name}${of}`, actual: shownAnswer(wrong), diagnosis, restsOn }, [wrong]);
+}
+
+const LOGS: readonly string[] = ['the log', 'the poll'];
+/** The readings that are requested without a credential, too. */
+const READINGS: readonly string[] = ['the snapshot', ...LOGS];
+
+/** Judges what worked under the credential and is requested without it. */
+export function judgeWithoutCredential(recorded: Recordings): Outcome {
+  const runs = need(recorded, 'run');
+  if (isOutcome(runs)) return runs;
+  const read = requestsOf(recorded, 'known-run').filter(accepted);
+  const requests = requestsOf(recorded, 'no-credential').filter(
+    ({ name }) => !READINGS.includes(name) || read.some((each) => each.name === name),
+  );
+  if (requests.length === 0) return notApplicable('no credential was given for this host', [runs.run]);
+  const open = requests.find((each) => whyUndecided(each) === undefined && !isRefused(each));
+  if (open !== undefined) return refusedOtherwise(open);
+  const why = requests.map(whyUndecided).find((each) => each !== undefined);
+  return why === undefined ? pass([...requests, runs.run]) : undecided(why, requests);
+}
+
+/** A log may be refused as one that there is not for nobody; runs and snapshots are refused with 401. */
+function isRefused(requested: Requested): boolean {
+  const status = statusOf(requested);
+  return LOGS.includes(requested.name) ? isClientError(status) : status === 401;
+}
+
+function refusedOtherwise(open: Requested): Outcome {
+  const diagnosis = accepted(open) ? sharedCause('carried-out') : undefined;
+  const actual = shownAnswer(open);
+  const expected = `401 for ${open.name} without a credential`;
+  return fail({ expected, actual, diagnosis, restsOn: 'fork.requires-credentials' }, [open]);
+}
 
 /** The shortest public workflow first: many runs of it are made. */
 const SHORTEST = ['conformance-noop', 'conformance-multi-node'] as const;
@@ -22,7 +179,7 @@ type CreatedRun = RunObservation & { readonly runId: string };
 
 async function drive(probe: Probe): Promise<readonly Observation[]> {
   const { workflowId, inputs, run } = await startFirst(probe, SHORTEST, 'run');
-  if (!isSeen(run)) return [run];
+  if (!isObserved(run)) return [run];
   const body = JSON.stringify({ workflowId, inputs });
   const requested = await Promise.all([
     driveKeys(probe, { workflowId, inputs }),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { runAs, say } from '../../test/recorded-runs.ts';
-import { compareStates } from '../shared/compare-snapshots.ts';
+import { compareStates } from '../shared/compare-states.ts';
 import { foundations } from './foundations.ts';
 
 const snapshots = foundations.find(({ check }) => check === 'run.snapshot-agrees');

@@ -2,11 +2,11 @@ import type { Foundation } from '../../src/runner/scenario.ts';
 import { faultBesideSource } from '../shared/beside-source.ts';
 import { isRun } from '../shared/every-run.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
-import type { SeenRun } from '../shared/need.ts';
+import type { RecordedRun } from '../shared/need.ts';
 import { isAgainstItsLog, readSnapshotAgainstLog } from '../shared/snapshot-fault.ts';
 
 /** Whether a run's snapshot agreed with its log when it was read before: it was changed since, as rows about that say. */
-function agreedBefore({ id, runId }: SeenRun, among: readonly SeenRun[]): boolean {
+function agreedBefore({ id, runId }: RecordedRun, among: readonly RecordedRun[]): boolean {
   const before = among.slice(
     0,
     among.findIndex((run) => run.id === id),

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { judgementOf } from '../../src/runner/define-scenario.ts';
-import { ENVELOPE, UNANSWERED, answered, recorded, requested, run, short } from '../../test/fork-observations.ts';
+import { answered, ENVELOPE, recorded, requested, run, short, UNANSWERED } from '../../test/fork-observations.ts';
 import type { RequestedObservation } from '../shared/requested.ts';
-import { judgeAtOnce, judgeKeys, OTHER_TENANT } from './judge-keys.ts';
-import { judgeRefused, judgeWithoutCredential } from './judge-refused.ts';
+import { judgeAtOnce, judgeKeys, judgeRefused, judgeWithoutCredential, OTHER_TENANT } from './creating.ts';
 
 const made = (row: string, runId: string, status = 201): RequestedObservation => requested(row, row, status, { runId });
 const refused = (row: string, status: number): RequestedObservation => requested(row, row, status);

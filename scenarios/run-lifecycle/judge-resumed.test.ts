@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { judgementOf } from '../../src/runner/define-scenario.ts';
-import { LOG, event, recorded, requested, run, short } from '../../test/fork-observations.ts';
+import { event, LOG, recorded, requested, run, short } from '../../test/fork-observations.ts';
 import type { ReadingObservation } from '../shared/reading.ts';
-import { judgeCursors } from './judge-cursors.ts';
-import { judgeModes } from './judge-modes.ts';
-import { EXCLUSIVE, RESUME, UNKNOWN, type StreamModeObservation } from './observation.ts';
+import { judgeCursors, judgeModes } from './resuming.ts';
+import { EXCLUSIVE, RESUME, type StreamModeObservation, UNKNOWN } from './observation.ts';
 
 const TYPES = ['run.started', 'node.started', 'run.completed'];
 

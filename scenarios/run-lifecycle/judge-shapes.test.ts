@@ -51,7 +51,7 @@ describe('what a host sends', () => {
     ['run-event.wire', run([{ ...EVENT, nodeId: null, more: 1, type: 'x.vendor' }])],
     ['run-event.wire', run([{ ...EVENT, type: 'variable.changed', payload: { name: 'v', next: 1, previous: 0 } }])],
     ['run-event.wire', run([{ ...EVENT, type: 'channel.written', payload: { name: 'c', value: 1 } }])],
-    ['run-event.wire', run([{ eventId: 'e', runId: 'r', type: 'x', seq: 1, data: null, timestamp: 't' }])],
+    ['run-event.wire', run([{ eventId: 'e', runId: 'r1', type: 'x', seq: 1, data: null, timestamp: 't' }])],
     ['run-snapshot', run([], { ...SNAPSHOT, status: 'a-later-one' })],
     ['run-snapshot.wire', run([], { ...SNAPSHOT, endedAt: 't', error: null, variables: null })],
     ['run-answer', made({ runId: 'r1', status: 'completed' })],
@@ -74,6 +74,7 @@ describe('what a host sends', () => {
     ],
     ['run-event.wire', run([{ ...EVENT, timestamp: undefined } as unknown as Json]), '/timestamp is missing'],
     ['run-event.wire', run([{ ...EVENT, type: 'variable.changed', payload: {} }]), '/payload/name is missing'],
+    ['run-event.wire', run([{ ...EVENT, runId: 'r2' }]), '/runId is "r2", not "r1" in sequence 0 of r1'],
     ['run-snapshot', run([], { runId: 'r', workflowId: 'w' }), '/status is missing in the snapshot of r1'],
     ['run-snapshot.wire', run([], { ...SNAPSHOT, variables: [] }), '/variables is array, not object or null'],
     ['run-answer', made({ runId: 'r1' }), '/status is missing in the answer that made the run r1'],
@@ -94,6 +95,15 @@ describe('what a host sends', () => {
       actual: expect.stringContaining(actual) as string,
       evidence: [observation.id],
     });
+  });
+
+  it('says nothing of another run that events name where it is a source, or a child', () => {
+    const of = { sourceRunId: 'r2', mode: 'replay', fromSeq: 0, advertised: true };
+    const foreign = { ...EVENT, runId: 'r2' };
+    const child = { ...EVENT, type: 'node.dispatched', payload: { childRunId: 'r2' } };
+    for (const each of [recordedRun('r1', { fork: of, events: [foreign] }), run([child, foreign])]) {
+      expect(judged('run-event.wire', [each])?.verdict).toBe('pass');
+    }
   });
 
   const asks = (payload: Json, sequence = 0): Json => ({

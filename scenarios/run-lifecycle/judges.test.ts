@@ -5,8 +5,8 @@ import type { Everything, Recorded } from '../../src/runner/scenario.ts';
 import { replayOf, runAs, say, unfinishedRun } from '../../test/recorded-runs.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 import type { TriedObservation } from './observation.ts';
-import { judgeCreated } from './judge-created.ts';
-import { judgeSnapshots } from './judge-snapshots.ts';
+import { judgeCreated } from './created.ts';
+import { judgeSnapshots } from './snapshot.ts';
 import { CANCELLED, WAITING } from './waiting.ts';
 
 const WHOLE = [say('run.started'), say('node.completed'), say('run.completed')];

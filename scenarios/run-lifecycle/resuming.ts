@@ -1,19 +1,76 @@
+import { fail, isOutcome, notApplicable, type Outcome, pass, rests, undecided } from '../../src/contract/outcome.ts';
+import { answeredWith } from '../../src/host/exchanged.ts';
 import { readConnection } from '../../src/host/log/connection.ts';
 import { readPage } from '../../src/host/log/pages.ts';
-import { isTerminal, sequenceOf, typeOf, type Shown } from '../../src/host/log/shown.ts';
+import { isTerminal, sequenceOf, type Shown, shownSequence, typeOf } from '../../src/host/log/shown.ts';
 import { TRANSPORTS } from '../../src/host/log/whole.ts';
 import type { Probe } from '../../src/host/probe.ts';
-import { answeredWith } from '../../src/host/exchanged.ts';
 import { eventsPath } from '../../src/protocol/paths.ts';
+import { isNoRoute, saysNothing } from '../../src/protocol/status.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
+import type { Recorded } from '../../src/runner/scenario.ts';
+import { named } from '../shared/compare-runs.ts';
 import { startPublic } from '../shared/first-run.ts';
+import { FOUNDATIONS } from '../shared/foundations.ts';
+import { need } from '../shared/need.ts';
+import { ofType, type Recordings } from '../shared/of-type.ts';
 import { readBy, type ReadingObservation } from '../shared/reading.ts';
-import { sendRequest, type RequestedObservation } from '../shared/requested.ts';
-import { isSeen, type RunObservation } from '../shared/run-observation.ts';
+import {
+  type RequestedObservation,
+  requestsOf,
+  sendRequest,
+  shownAnswer,
+  statusOf,
+  whyUndecided,
+} from '../shared/requested.ts';
+import { isObserved, type RunObservation } from '../shared/run-observation.ts';
+import { allPass, settle } from '../shared/settle.ts';
 import { spread } from '../shared/spread.ts';
-import { judgeCursors } from './judge-cursors.ts';
-import { judgeModes } from './judge-modes.ts';
-import { EXCLUSIVE, RESUME, UNKNOWN, type StreamModeObservation } from './observation.ts';
+import { wrong } from './diagnoses.ts';
+import { EXCLUSIVE, RESUME, type StreamModeObservation, UNKNOWN } from './observation.ts';
+
+type ModeRead = Recorded<StreamModeObservation>;
+
+/** Judges modes that there are not, beside the log as it is shown where no mode is named (wire-contract, SSE). */
+export function judgeModes(recorded: Recordings): Outcome {
+  const runs = need(recorded, 'run');
+  if (isOutcome(runs)) return runs;
+  const read = ofType<StreamModeObservation>(recorded, 'stream-mode');
+  const plain = read.find(({ mode }) => mode === null);
+  if (typeof plain?.status === 'number' && isNoRoute(plain.status)) {
+    return notApplicable(`the host has no stream: GET /v1/runs/{runId}/events answers ${plain.status}`, [plain]);
+  }
+  if (plain?.status !== 200 || plain.types.length === 0) {
+    const how = plain === undefined ? 'was not read' : `was answered with ${String(plain.status)}`;
+    return undecided(`GET /v1/runs/{runId}/events without a streamMode ${how}`, [runs.run, ...read]);
+  }
+  if (plain.cut === true) return undecided('the events without a streamMode were not shown to their end', [plain]);
+  return allPass(read.filter((each) => each !== plain).map((each) => judgeMode(each, plain)));
+}
+
+/** 400, or 422 for what is well-formed and means nothing. */
+const REFUSED: ReadonlySet<number> = new Set([400, 422]);
+
+function judgeMode(read: ModeRead, plain: ModeRead): Outcome {
+  const { mode, status, types } = read;
+  const requested = `streamMode=${String(mode)}`;
+  if (status === null) return undecided(`${requested} got no answer`, [read]);
+  if (read.cut === true) return undecided(`${requested} was not shown to its end`, [read]);
+  if (saysNothing(status, 'refusal')) return undecided(`${requested} was answered with ${status}`, [read]);
+  const evidence = [read, plain];
+  if (REFUSED.has(status) || (status === 200 && holds(types, plain.types))) return pass(evidence);
+  const expected = `400 for ${requested}, or the ${plain.types.length} events that are shown without it`;
+  if (status !== 200) return fail({ expected, actual: `${status}` }, evidence);
+  const actual = `200 with ${types.length} events: ${types.slice(0, 8).join(', ') || 'none'}`;
+  return fail({ expected, actual, diagnosis: wrong('mode-half-obeyed') }, evidence);
+}
+
+/** Whether a list holds the items of another one, in their order. */
+function holds(types: readonly string[], wanted: readonly string[]): boolean {
+  let at = 0;
+  for (const type of types) if (type === wanted[at]) at += 1;
+  return at === wanted.length;
+}
 
 type ResumingObservation = RunObservation | ReadingObservation | StreamModeObservation | RequestedObservation;
 
@@ -22,7 +79,7 @@ const RESUMED = 8;
 
 async function drive(probe: Probe): Promise<readonly ResumingObservation[]> {
   const run = await startPublic(probe, 'run');
-  if (!isSeen(run)) return [run];
+  if (!isObserved(run)) return [run];
   const { runId } = run;
   const modes = [null, UNKNOWN, EXCLUSIVE].map((mode) => readMode(probe, runId, mode));
   const cursors = TRANSPORTS.map((transport) => readResumed(probe, runId, transport));
@@ -103,3 +160,82 @@ export const resuming = defineScenario<ResumingObservation>({
     },
   ],
 });
+
+type Read = Recorded<ReadingObservation>;
+
+/** Judges readings that were resumed after events, each beside the whole log over the same transport. */
+export function judgeCursors(recorded: Recordings): Outcome {
+  const runs = need(recorded, 'run');
+  if (isOutcome(runs)) return runs;
+  const read = ofType<ReadingObservation>(recorded, 'reading');
+  const [refused] = requestsOf(recorded, RESUME);
+  if (refused !== undefined && whyUndecided(refused) === undefined && statusOf(refused) >= 400) {
+    const expected = `200 for ${refused.name} of ${named(runs.run)}`;
+    return fail({ expected, actual: shownAnswer(refused), diagnosis: wrong('cursor-refused') }, [refused, runs.run]);
+  }
+  const whole = read.filter(({ how }) => how === 'start');
+  const judged = whole.map((each) =>
+    judgeTransport(
+      each,
+      read.filter(({ how, transport }) => how === 'resumed' && transport === each.transport),
+    ),
+  );
+  return judged.length === 0 ? undecided('the log was read over no transport', [runs.run]) : settle(judged);
+}
+
+function judgeTransport(whole: Read, resumed: readonly Read[]): Outcome {
+  const events = numbered(whole);
+  const numbers = events.map(sequenceOf);
+  const { transport, runId } = whole;
+  if ([whole, ...resumed].some((read) => read.events.some(isMisnumbered))) {
+    return rests(FOUNDATIONS.numbers, undecided(`${transport}: a number in the log of ${runId} is none`, [whole]));
+  }
+  if (!numbers.every((number, index) => index === 0 || (number ?? 0) > (numbers[index - 1] ?? 0))) {
+    return rests(FOUNDATIONS.numbers, undecided(`${transport}: numbers of ${runId} do not increase`, [whole]));
+  }
+  const end = events.findIndex(isTerminal);
+  if (end !== -1 && end < events.length - 1) {
+    return rests(FOUNDATIONS.ends, undecided(`${transport}: the log of ${runId} goes on after its end`, [whole]));
+  }
+  if (end === -1) {
+    return undecided(`${transport}: the log of ${runId} shows no end with a number`, [whole]);
+  }
+  for (const each of resumed) {
+    const found = wrongIn(each, whole);
+    if (found !== undefined) return found;
+  }
+  if (resumed.length === 0) return undecided(`${transport}: no cursor is known`, [whole]);
+  const read = resumed.filter(({ cut }) => cut !== true);
+  if (read.length === 0) return undecided(`${transport}: no resumed reading came to its end`, [whole, ...resumed]);
+  return pass([whole, ...read], `${transport}: resumed after ${read.length} events`);
+}
+
+function wrongIn(read: Read, whole: Read): Outcome | undefined {
+  const after = read.after ?? -1;
+  const wanted = numbered(whole).filter((event) => (sequenceOf(event) ?? 0) > after);
+  const came = numbered(read);
+  // What a reading that was cut off did not show may have been on its way.
+  const known = read.cut === true ? wanted.slice(0, came.length) : wanted;
+  const numbers = new Set(came.map(sequenceOf));
+  const isMissed = known.some((event) => !numbers.has(sequenceOf(event)));
+  if (!isMissed && came.length === known.length) return undefined;
+  const expected = `${read.transport}: after sequence ${after} of ${read.runId} ${sequencesOf(wanted)}`;
+  const diagnosis = wrong(isMissed ? 'cursor-skips' : 'cursor-repeats');
+  return fail({ expected, actual: sequencesOf(came), diagnosis }, [read, whole]);
+}
+
+/** Whether an event shows something as its number that orders nothing. */
+function isMisnumbered(event: Shown): boolean {
+  return shownSequence(event) !== undefined && sequenceOf(event) === undefined;
+}
+
+/** The events that show numbers: what a stream says beside its log has none. */
+function numbered({ events }: Read): readonly Shown[] {
+  return events.filter((event) => sequenceOf(event) !== undefined);
+}
+
+/** Events in words, the first few of them. */
+function sequencesOf(events: readonly Shown[]): string {
+  const names = events.slice(0, 4).map((event) => `${String(sequenceOf(event))} ${typeOf(event) ?? ''}`);
+  return events.length === 0 ? 'no event' : `${events.length} events: ${names.join(', ')}`;
+}

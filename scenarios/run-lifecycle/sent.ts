@@ -1,12 +1,52 @@
 import { member } from '../../src/contract/discovery.ts';
 import type { Fault } from '../../src/contract/validate.ts';
 import type { Json, Observation } from '../../src/evidence/types.ts';
-import { isRecord, isUnnamed } from '../../src/host/run-event.ts';
+import { isRecord, isUnnamed, type RunEvent } from '../../src/host/run-event.ts';
 import { isAboutCaller, isClientError, isSuccess, saysNothing } from '../../src/protocol/status.ts';
 import type { Everything, Recorded } from '../../src/runner/scenario.ts';
+import { childrenNamedIn, nodeOf } from '../shared/read-event.ts';
+import { eventsOf, shown } from '../shared/compare-runs.ts';
 import { isRun } from '../shared/every-run.ts';
-import { interruptFaults } from './interrupt-faults.ts';
-import { bodyOf, statusOf, type RequestedObservation } from '../shared/requested.ts';
+import { namedRunFaults } from './named-run.ts';
+import { bodyOf, type RequestedObservation, statusOf } from '../shared/requested.ts';
+import type { RunObservation } from '../shared/run-observation.ts';
+
+/** What an answered interrupt has in common with its question. */
+const SAME = ['interruptId', 'kind', 'key'] as const;
+
+/**
+ * What the payload of an interrupt says that is not so, by the event's number: another run, another node, another question than the
+ * one of its node that was asked before (wire, Documents). Forks may show their source's payloads, parents those of their
+ * children: nothing is said of these.
+ */
+function interruptFaults(run: RunObservation): ReadonlyMap<number, readonly Fault[]> {
+  const events = eventsOf(run);
+  if (run.fork !== null || childrenNamedIn(events).length > 0) return new Map();
+  const questions = events.filter(({ type }) => type === 'interrupt.requested');
+  const found = new Map<number, readonly Fault[]>();
+  for (const event of events.filter(({ type }) => type === 'interrupt.requested' || type === 'interrupt.resolved')) {
+    const question = event.type === 'interrupt.resolved' ? questionOf(event, questions) : undefined;
+    const wanted: readonly (readonly [name: string, value: unknown])[] = [
+      ['runId', run.runId],
+      ['nodeId', event.nodeId],
+      ...SAME.map((name) => [name, member(question?.payload, name)] as const),
+    ];
+    const faults = wanted.flatMap(([name, value]) => {
+      const is = member(event.payload, name);
+      const isOther = typeof is === 'string' && typeof value === 'string' && is !== value;
+      return isOther ? [{ pointer: `/${name}`, wrong: `is ${shown(is)}, not ${shown(value)}` }] : [];
+    });
+    if (faults.length > 0) found.set(event.sequence, faults);
+  }
+  return found;
+}
+
+/** The question that an answer names, or the last one of its node before it where there is no such question. */
+function questionOf(answer: RunEvent, questions: readonly RunEvent[]): RunEvent | undefined {
+  const before = questions.filter((each) => nodeOf(each) === nodeOf(answer) && each.sequence < answer.sequence);
+  const id = member(answer.payload, 'interruptId');
+  return before.find(({ payload }) => member(payload, 'interruptId') === id) ?? before.at(-1);
+}
 
 /** The shapes that rows are about: definitions of schemas/wire.schema.json. */
 export type Shape =
@@ -57,7 +97,10 @@ export function* sentIn(observation: Everything[number]): Generator<Sent> {
     return;
   }
   const wrong = isRun(observation) && observation.events.some(isInterrupt) ? interruptFaults(observation) : undefined;
-  for (const event of observation.events) yield* eventsIn(event, runId ?? '', wrong);
+  for (const event of observation.events) {
+    const beside = isRun(observation) ? namedRunFaults(observation, event) : undefined;
+    yield* eventsIn(event, runId ?? '', { beside, wrong });
+  }
   const { snapshot } = observation;
   if (isRecord(snapshot))
     yield { shape: 'run-snapshot', value: snapshot, what: () => `the snapshot of ${runId ?? ''}` };
@@ -85,10 +128,16 @@ function isInterrupt(event: Json): boolean {
   return type === 'interrupt.requested' || type === 'interrupt.resolved';
 }
 
-function* eventsIn(event: Json, runId: string, wrong?: ReturnType<typeof interruptFaults>): Generator<Sent> {
+/** What is wrong with an event beside its shape, and with the payloads of interrupts by the numbers of theirs. */
+interface Wrong {
+  readonly beside?: Sent['beside'];
+  readonly wrong?: ReturnType<typeof interruptFaults> | undefined;
+}
+
+function* eventsIn(event: Json, runId: string, { beside, wrong }: Wrong = {}): Generator<Sent> {
   const sequence = member(event, 'sequence') ?? member(event, 'seq');
   const what = (): string => `sequence ${String(sequence)} of ${runId}`;
-  yield { shape: 'run-event', value: event, what };
+  yield { shape: 'run-event', value: event, what, beside };
   if (!isInterrupt(event)) return;
   const payload = member(event, 'payload');
   const value = payload === undefined ? member(event, 'data') : payload;

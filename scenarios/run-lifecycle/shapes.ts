@@ -5,17 +5,17 @@ import type { Probe } from '../../src/host/probe.ts';
 import { annotationsPath, diffPath, interruptPath } from '../../src/protocol/paths.ts';
 import { isSuccess } from '../../src/protocol/status.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
-import { annotationBodies } from '../shared/annotation-bodies.ts';
+import { annotationBodies } from '../shared/seams.ts';
 import { startAsking } from '../shared/answering.ts';
 import { eventsOf } from '../shared/compare-runs.ts';
 import { FAILING_FIXTURES, isUnknown, PUBLIC_FIXTURES, startFirst } from '../shared/first-run.ts';
-import { nodeOf } from '../shared/node-of.ts';
+import { nodeOf } from '../shared/read-event.ts';
 import { isAsking } from '../shared/open-question.ts';
 import { hasEnded } from '../shared/past-question.ts';
-import { accepted, sendRequest, type RequestedObservation } from '../shared/requested.ts';
-import { isSeen, offersMode, readAgain, startFork, type RunObservation } from '../shared/run-observation.ts';
+import { accepted, type RequestedObservation, sendRequest } from '../shared/requested.ts';
+import { isObserved, offersMode, readAgain, type RunObservation, startFork } from '../shared/run-observation.ts';
 import { unknownLike } from '../shared/unknown-id.ts';
-import { judgeShapes, seeShapes, type AllFound, type Source } from './judge-shapes.ts';
+import { type AllFound, judgeShapes, seeShapes, type Source } from './judge-shapes.ts';
 import type { Shape } from './sent.ts';
 
 /** One document of each shape at least: what others record is judged as well. */
@@ -27,7 +27,7 @@ async function drive(probe: Probe): Promise<readonly Observation[]> {
   ]);
   const [run, fork] = runs;
   const observations = [...runs, ...failing, ...asking];
-  if (run === undefined || !isSeen(run)) return observations;
+  if (run === undefined || !isObserved(run)) return observations;
   const { runId } = run;
   return [...observations, ...(await besides(probe, runId, fork?.runId ?? runId))];
 }
@@ -38,7 +38,7 @@ async function runAndFork(
   workflowIds: readonly string[],
 ): Promise<readonly RunObservation[]> {
   const { run } = await startFirst(probe, workflowIds, role);
-  if (!isSeen(run) || !offersMode(probe.discovery, 'replay')) return [run];
+  if (!isObserved(run) || !offersMode(probe.discovery, 'replay')) return [run];
   return [run, await startFork(probe, run, { mode: 'replay' }, { role: `replay of the ${role}` })];
 }
 
@@ -48,7 +48,7 @@ async function ask(probe: Probe): Promise<readonly Observation[]> {
   const { candidate, run } = await startAsking(probe, role);
   if (isUnknown(run)) return [];
   const asking = eventsOf(run).find(isAsking);
-  if (!isSeen(run) || hasEnded(run) || asking === undefined) return [run];
+  if (!isObserved(run) || hasEnded(run) || asking === undefined) return [run];
   const pathOf = (runId: string): string => interruptPath(runId, nodeOf(asking) ?? candidate.nodeId);
   const body = { resumeValue: candidate.goesOn };
   const taken = answeredWith(await post(probe.host, pathOf(run.runId), body));
@@ -59,7 +59,7 @@ async function ask(probe: Probe): Promise<readonly Observation[]> {
   } as const;
   const refused = isSuccess(taken) ? [await sendRequest(probe.host, pathOf(unknownLike(run.runId, 1)), unknown)] : [];
   const whole = await readAgain(probe, run, { role });
-  return [isSeen(whole) ? whole : run, ...refused];
+  return [isObserved(whole) ? whole : run, ...refused];
 }
 
 /** An annotation and the list; where these are taken and shown, those of a run that there is not have to be refused. */
@@ -101,7 +101,7 @@ const ROWS: readonly (readonly [id: string, title: string, source: Source, ...sh
   ['run-snapshot', 'The status of every snapshot is a text', 'documents', 'run-snapshot'],
   ['run-snapshot.wire', 'Every snapshot fits its schema', 'wire', 'run-snapshot'],
   ['run-event', 'eventId, type, sequence and causationId of every event are of their types', 'documents', 'run-event'],
-  ['run-event.wire', 'Every event fits its schema', 'wire', 'run-event'],
+  ['run-event.wire', 'Every event fits its schema, and names the run in whose log it stands', 'wire', 'run-event'],
   ['run-answer', 'Every answer that makes a run fits its schema', 'wire', 'run-answer'],
   ['fork-answer', 'Every answer that makes a fork fits its schema', 'documents', 'fork-answer'],
   ['error-envelope', 'Every refusal is the error envelope', 'wire', 'error-envelope'],

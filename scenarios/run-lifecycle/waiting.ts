@@ -6,10 +6,16 @@ import { startAsking } from '../shared/answering.ts';
 import { eventsOf, named, shown } from '../shared/compare-runs.ts';
 import { isAsking } from '../shared/open-question.ts';
 import { hasEnded } from '../shared/past-question.ts';
-import { accepted, sendRequest, type RequestedObservation } from '../shared/requested.ts';
-import { isSeen, readAgain, type RunObservation } from '../shared/run-observation.ts';
-import { awaitStatus } from '../shared/snapshot.ts';
+import { accepted, type RequestedObservation, sendRequest } from '../shared/requested.ts';
+import { isObserved, readAgain, type RunObservation } from '../shared/run-observation.ts';
 import type { SnapshotFault } from '../shared/snapshot-fault.ts';
+import { awaitStatus } from '../shared/snapshot.ts';
+
+/** The role of the run that leaves variables behind. */
+export const VARIABLES = 'run with variables';
+
+/** Workflows that give a variable a value. */
+export const VARIABLE_FIXTURES = ['conformance-determinism-variable-write', 'conformance-multi-agent-handoff'] as const;
 
 /** The roles of a run that was left where it waits for an answer, and of the same one after it was cancelled. */
 export const [WAITING, CANCELLED] = ['waiting run', 'cancelled run'];
@@ -20,7 +26,7 @@ export const CANCEL = 'cancel';
 /** A run that waits, the request to cancel it, and the same run after that; none where the host runs nothing that asks. */
 export async function cancelWaiting(probe: Probe): Promise<readonly (RunObservation | RequestedObservation)[]> {
   const { run } = await startAsking(probe, WAITING);
-  if (!isSeen(run) || hasEnded(run) || !eventsOf(run).some(isAsking)) return [];
+  if (!isObserved(run) || hasEnded(run) || !eventsOf(run).some(isAsking)) return [];
   const about = { row: CANCEL, name: 'the cancellation of a run that waits', body: '{}' } as const;
   const requested = await sendRequest(probe.host, cancelPath(run.runId), about);
   if (!accepted(requested)) return [run, requested];
@@ -33,7 +39,7 @@ export async function cancelWaiting(probe: Probe): Promise<readonly (RunObservat
     return [run, requested, { ...run, role: CANCELLED, snapshot: later.snapshot, exchanges: later.exchanges }];
   }
   const cancelled = await readAgain(probe, run, { role: CANCELLED });
-  return isSeen(cancelled) ? [run, requested, cancelled] : [run, requested];
+  return isObserved(cancelled) ? [run, requested, cancelled] : [run, requested];
 }
 
 /**

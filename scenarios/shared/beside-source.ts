@@ -2,10 +2,9 @@ import { member } from '../../src/contract/discovery.ts';
 import { placeOf } from '../../src/event-log/index.ts';
 import { isRecord, type RunEvent } from '../../src/host/run-event.ts';
 import { pointerToken } from '../../src/protocol/json-pointer.ts';
-import { endOf } from '../../src/protocol/run-status.ts';
+import { endOf, isBusy, isParked, kindOfStatus } from '../../src/protocol/run-status.ts';
 import { eventsOf, named, shown } from './compare-runs.ts';
-import { nodeOf } from './node-of.ts';
-import { ownWordFault } from './own-word.ts';
+import { nodeOf } from './read-event.ts';
 import type { RunObservation } from './run-observation.ts';
 import { readSnapshotAgainstLog, type SnapshotFault } from './snapshot-fault.ts';
 
@@ -56,4 +55,25 @@ function writtenIn(events: readonly RunEvent[]): ReadonlySet<string> | undefined
 
 function completedIn(events: readonly RunEvent[]): ReadonlySet<string | undefined> {
   return new Set(events.filter(({ type }) => type === 'node.completed').map((event) => nodeOf(event)));
+}
+
+/**
+ * What is wrong with a fork's snapshot that has a word of the host's own for an end which its source's snapshot calls by the wire's.
+ * Unknown statuses are tolerated (wire-contract, Documents), but two words for one end are two states. Undefined where nothing is.
+ */
+export function ownWordFault(fork: RunObservation, among: readonly RunObservation[]): SnapshotFault | undefined {
+  if (fork.fork === null || fork.problem !== null) return undefined;
+  const end = endOf(eventsOf(fork));
+  const status = member(fork.snapshot, 'status');
+  const isOwn = kindOfStatus(status) === undefined && !isBusy(status) && !isParked(status);
+  if (end === undefined || typeof status !== 'string' || !isOwn) return undefined;
+  const { sourceRunId } = fork.fork;
+  const source = among.find(({ runId, problem }) => problem === null && runId !== null && runId === sourceRunId);
+  if (source === undefined || endOf(eventsOf(source)) !== end || member(source.snapshot, 'status') !== end)
+    return undefined;
+  return {
+    expected: `/status ${shown(end)} in the snapshot of ${named(fork)}, as in that of ${named(source)}: both logs end so`,
+    actual: shown(status),
+    code: 'snapshot-other-end',
+  };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../src/evidence/types.ts';
 import { compareLogs, comparePrefixes } from './compare-runs.ts';
-import { compareStates } from './compare-snapshots.ts';
+import { compareStates } from './compare-states.ts';
 import type { RunObservation } from './run-observation.ts';
 
 type Reported = readonly [type: string, payload?: Json];

@@ -55,7 +55,7 @@ export function compareLogs(source: RunObservation, replay: RunObservation, vola
   return noted(compareParts(parts), source, replay);
 }
 
-/** Where two events differ in how they are named and caused, or in what stands beside that and what happened, the row about histories says so. */
+/** The row about histories owns differences in `eventId`, `causationId` and members that do not say what happened; undefined for others. */
 function identityOwner(divergence: Divergence): string | undefined {
   return placesIn(divergence).every((place) => IDENTITY.has(place) || isBeside(place))
     ? FOUNDATIONS.histories

@@ -1,3 +1,4 @@
+import { readJsonText } from '../../src/host/json.ts';
 import { isRecord } from '../../src/host/run-event.ts';
 import { shown } from './compare-runs.ts';
 import type { RequestedObservation } from './requested.ts';
@@ -15,4 +16,17 @@ export function envelopeProblem({ answer }: Pick<RequestedObservation, 'answer'>
   if (typeof message !== 'string') return `message is ${shown(message)}, not a string`;
   const others = Object.keys(value).filter((name) => !['error', 'message', 'details'].includes(name));
   return others.length === 0 ? undefined : `members beside error, message and details: ${others.join(', ')}`;
+}
+
+/**
+ * Whether a host stumbles over a body that its parser need not be able to read: one that is no JSON object, or holds a number beyond
+ * a double. One parser reads the bodies of every endpoint; the documents say so of forks, so that row owns it (FOUNDATIONS.bodies).
+ */
+export function stumblesOverBody(request: string, status: number): boolean {
+  return status >= 500 && !isReadable(request);
+}
+
+function isReadable(request: string): boolean {
+  const read = readJsonText(request);
+  return read.ok && isRecord(read.value) && !Object.values(read.value).includes(Number.POSITIVE_INFINITY);
 }

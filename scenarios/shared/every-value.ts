@@ -1,6 +1,6 @@
 /**
  * Values that hosts lose or change where they copy a log, fold it or write it again: what counts as nothing, blanks at the ends, letters
- * that Unicode would write otherwise, long texts, and numbers at the edge of their precision. 0041 §C: a replay shows them byte for byte.
+ * that Unicode would write otherwise, long texts and lists, what lies deep, and numbers at the edge of their precision. 0041 §C: a replay shows them byte for byte.
  */
 export const EVERY_VALUE = {
   text: 'an input',
@@ -13,8 +13,11 @@ export const EVERY_VALUE = {
   no: false,
   zero: 0,
   fraction: 0.1,
+  precise: 0.1 + 0.2,
   large: Number.MAX_SAFE_INTEGER,
   none: [],
   object: {},
   list: [1, null, { deep: true }],
+  many: Array.from({ length: 40 }, (_, at) => at),
+  depth: { of: { members: { and: [{ lists: [[{ below: ['the', 'eighth', 'level'] }]] }] } } },
 } as const;

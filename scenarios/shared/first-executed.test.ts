@@ -6,6 +6,7 @@ import type { RunObservation } from './run-observation.ts';
 const DONE = runCalled('done', [say('run.started'), say('node.started', {}, 'a'), say('run.completed')]);
 const REFUSED: Partial<RunObservation> = { runId: null, answered: 404, answer: null, events: [] };
 const UNKNOWN = runCalled('unknown', [], { ...REFUSED, problem: 'POST /v1/runs was answered with 404' });
+const STUMBLING = runCalled('stumbling', [], { ...REFUSED, answered: 500, problem: 'answered with 500' });
 const BUSY = runCalled('busy', [], { ...REFUSED, answered: 503, problem: 'POST /v1/runs was answered with 503' });
 const HANGING = runCalled('hanging', [say('run.started')], { problem: 'it did not end' });
 const ASKING = runCalled('asking', [say('run.started'), say('interrupt.requested', {}, 'gate')]);
@@ -46,11 +47,14 @@ describe('the first that was executed', () => {
     expect(started).toEqual(['theirs']);
   });
 
-  it.each([UNKNOWN, BUSY, HANGING, failed('node_module_not_found')])('is the next one behind %#', async (run) => {
-    const { started, tried } = trying({ theirs: run, ours: DONE });
-    expect((await tried).candidate.workflowId).toBe('ours');
-    expect(started).toEqual(['theirs', 'ours']);
-  });
+  it.each([UNKNOWN, STUMBLING, BUSY, HANGING, failed('node_module_not_found')])(
+    'is the next one behind %#',
+    async (run) => {
+      const { started, tried } = trying({ theirs: run, ours: DONE });
+      expect((await tried).candidate.workflowId).toBe('ours');
+      expect(started).toEqual(['theirs', 'ours']);
+    },
+  );
 
   it('is one that really failed, whatever it shows: others would not be tried', async () => {
     const { started, tried } = trying({ theirs: failed('conformance_failure'), ours: DONE }, () => false);

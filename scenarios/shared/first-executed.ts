@@ -4,9 +4,9 @@ import { lacksWhatItTakes } from '../../src/protocol/node-kinds.ts';
 import { endOf } from '../../src/protocol/run-status.ts';
 import type { Candidate } from '../../src/runner/scenario.ts';
 import { eventsOf } from './compare-runs.ts';
-import { codeInEvent } from './error-code.ts';
+import { codeInEvent } from './read-event.ts';
 import { isUnknown } from './first-run.ts';
-import { isSeen, type RunObservation } from './run-observation.ts';
+import { isObserved, type RunObservation } from './run-observation.ts';
 
 /** A run with the candidate that it is of. */
 export interface Tried<C extends Candidate> {
@@ -22,7 +22,7 @@ export type Candidates<C extends Candidate = Candidate> = readonly [C, ...C[]];
  * of something that the host lacks (readings, what ran at all). One that failed for another reason was executed.
  */
 export function isExecuted(run: RunObservation): boolean {
-  if (!isSeen(run)) return false;
+  if (!isObserved(run)) return false;
   const last = readRunEvent(run.events.at(-1));
   const code = last?.type === 'run.failed' ? codeInEvent(last) : undefined;
   return code === undefined || !lacksWhatItTakes(code);

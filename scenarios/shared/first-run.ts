@@ -4,8 +4,42 @@ import { copyPacked } from '../../src/evidence/pack.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import type { RunRequest } from '../../src/host/runs.ts';
 import { isUnknownWorkflow } from '../../src/protocol/status.ts';
-import { notExecuted, startRun, type RunObservation } from './run-observation.ts';
-import { standIns } from './stand-ins.ts';
+import { PUBLIC } from './public-workflows.ts';
+import { notExecuted, type RunObservation, startRun } from './run-observation.ts';
+
+/** How many of them are tried where the host lacks what it takes to execute those before. */
+const TRIED = 8;
+
+/** Workflows that ask the mock model, whose program rows stage: no other row may take an answer of it (wire-contract, Test seams). */
+const ASKS_A_MODEL = /^conformance-(?:phase4|envelope|determinism-llm)-/u;
+
+/** Ours that wait for somebody, or for the witness. */
+const OURS_WAIT = /^conformance-determinism-(?:interrupt|handoff|once|parallel|side-effects|sub-workflow|verify)/u;
+
+/** Public ones that wait for somebody, or for too long. */
+const WAIT: ReadonlySet<string> = new Set([
+  ...PUBLIC.filter(({ answer, ends }) => answer !== undefined || ends === 'cancelled').map(
+    ({ workflowId }) => workflowId,
+  ),
+  'conformance-orchestrator-low-confidence',
+  'conformance-multi-agent-confidence-escalation',
+]);
+
+/** Those that do not complete, or not with what they are given here. */
+const FAIL: ReadonlySet<string> = new Set(
+  PUBLIC.filter(({ ends }) => ends === 'failed').map(({ workflowId }) => workflowId),
+);
+
+/** Whether any row may run a workflow, whatever others do meanwhile. */
+export function isForAll(workflowId: string): boolean {
+  return !ASKS_A_MODEL.test(workflowId);
+}
+
+/** Which of the workflows that a host advertises stand in for those that it lacks: what comes to an end by itself, a success first. */
+export function standIns(advertised: readonly string[]): readonly string[] {
+  const ending = advertised.filter((id) => isForAll(id) && !WAIT.has(id) && !OURS_WAIT.test(id));
+  return [...ending.filter((id) => !FAIL.has(id)), ...ending.filter((id) => FAIL.has(id))].slice(0, TRIED);
+}
 
 /** A run with the workflow that it is of, and what that was given. */
 export interface FixtureRun extends Required<Named> {
@@ -48,7 +82,7 @@ export async function startFirst(
     found = await start(probe, candidate, { role, headers });
   }
   return workflowIds.includes(NOOP) && (isPassedOver(found.run) || !workflowIds.includes(found.workflowId))
-    ? { ...found, run: toldWhatToRun(found.run) }
+    ? { ...found, run: withAdvice(found.run) }
     : found;
 }
 
@@ -57,7 +91,7 @@ export function isPassedOver(run: RunObservation): boolean {
   return isUnknown(run) || notExecuted(run.events) !== undefined;
 }
 
-function toldWhatToRun(run: RunObservation): RunObservation {
+function withAdvice(run: RunObservation): RunObservation {
   return run.problem === null ? run : copyPacked(run, { problem: noneRan(run.problem) });
 }
 
@@ -74,7 +108,7 @@ export async function startPublic(probe: Probe, role: string): Promise<RunObserv
   return (await startFirst(probe, PUBLIC_FIXTURES, role)).run;
 }
 
-/** Whether a run was refused because the host does not know its workflow. */
+/** Whether a run was refused because the host does not know its workflow, or fails over such a one. */
 export function isUnknown({ runId, answered }: Pick<RunObservation, 'runId' | 'answered'>): boolean {
-  return runId === null && answered !== null && isUnknownWorkflow(answered);
+  return runId === null && answered !== null && (isUnknownWorkflow(answered) || answered === 500);
 }

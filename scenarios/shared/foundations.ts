@@ -36,3 +36,6 @@ export const FOUNDATIONS = {
 
 /** What every fork does to its source is that row's; what some do, theirs. */
 export const SOURCE_UNTOUCHED = 'fork.source-untouched';
+
+/** The row about events, which name the run in whose log they stand. */
+export const EVENTS_NAMED = 'schema.run-event.wire';

@@ -1,12 +1,53 @@
 import { member } from '../../src/contract/discovery.ts';
 import type { Json } from '../../src/evidence/types.ts';
+import type { Exchange, HostHandle } from '../../src/host/client.ts';
 import { answeredWith } from '../../src/host/exchanged.ts';
+import { createLogReader } from '../../src/host/json.ts';
+import { createStreamParser } from '../../src/host/log/connection.ts';
 import { openStream } from '../../src/host/log/stream.ts';
+import { isTerminal } from '../../src/host/log/shown.ts';
 import { TRANSPORTS as WAYS } from '../../src/host/log/whole.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { eventsPath, pollPath } from '../../src/protocol/paths.ts';
-import { isSuccess, isUnknownRun } from '../../src/protocol/status.ts';
+import { isNoForm, isSuccess, isUnknownRun } from '../../src/protocol/status.ts';
 import { shown } from './compare-runs.ts';
+
+/** How a log is asked for: a host that has it in one form alone may refuse whoever names the other one, too. */
+const [EITHER, ...ALONE] = [
+  'application/json, text/event-stream;q=0.9',
+  'application/json',
+  'text/event-stream',
+] as const;
+
+/**
+ * Asks for a log until it is given in one of its forms (wire-contract, Endpoints); the first answer where it is in none. A stream
+ * may stay open behind the end of its run, where it is left.
+ */
+export function askInTurn(host: HostHandle, path: string): Promise<Exchange> {
+  return inTurn((accept) => {
+    let isOver = false;
+    const read = createLogReader();
+    const parser = createStreamParser(({ event: name = null, data }) => {
+      const value = read(data);
+      isOver ||= isTerminal({ id: null, name, data: value.ok ? (value.value as Json) : null });
+    });
+    return host.stream(
+      { method: 'GET', path, headers: { accept } },
+      { head: () => 'read', text: (chunk) => (parser.feed(chunk), isOver ? 'done' : 'more') },
+    );
+  });
+}
+
+/** The same for a way to ask of one's own, and with what is accepted at first. */
+export async function inTurn(ask: (accept: string) => Promise<Exchange>, either: string = EITHER): Promise<Exchange> {
+  const first = await ask(either);
+  if (first.kind === 'failure' || !isNoForm(first.status)) return first;
+  for (const form of ALONE) {
+    const next = await ask(form);
+    if (next.kind === 'response' && isSuccess(next.status)) return next;
+  }
+  return first;
+}
 
 /** The status with which each reading of a run's log was answered; null where there was no answer. */
 export type LogAnswers = Readonly<Record<(typeof WAYS)[number], number | null>>;

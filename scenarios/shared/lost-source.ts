@@ -2,7 +2,7 @@ import type { Evidence } from '../../src/contract/outcome.ts';
 import { isTerminal, typeOf } from '../../src/host/log/shown.ts';
 import { named } from './compare-runs.ts';
 import type { Difference } from './compared.ts';
-import { runOf, type SeenRun } from './need.ts';
+import { runOf, type RecordedRun } from './need.ts';
 import type { Recordings } from './of-type.ts';
 import {
   addedPastEnd,
@@ -28,11 +28,11 @@ const GONE: ReadonlySet<number> = new Set([404, 410]);
 export function lostSource(recorded: Recordings, twice: Twice): Change | undefined {
   const [before, after] = [runOf(recorded, twice.source), runOf(recorded, twice.again)];
   if (before?.problem !== null || after === undefined) return undefined;
-  const isSeen = after.problem === null && isReadAgain(recorded, twice.source);
-  const log = isSeen ? undefined : readingBefore(recorded, twice.source);
+  const isObserved = after.problem === null && isReadAgain(recorded, twice.source);
+  const log = isObserved ? undefined : readingBefore(recorded, twice.source);
   const snapshot = after.snapshot === null && before.snapshot !== null ? 'snapshot' : undefined;
-  const unseen = new Set<string | undefined>([log?.transport, snapshot]);
-  const gone = requestsOf(recorded, twice.row).filter((each) => unseen.has(each.name) && GONE.has(statusOf(each)));
+  const unobserved = new Set<string | undefined>([log?.transport, snapshot]);
+  const gone = requestsOf(recorded, twice.row).filter((each) => unobserved.has(each.name) && GONE.has(statusOf(each)));
   if (gone.length > 0) {
     const expected = `200, as before its forks, for the ${gone.map(({ name }) => name).join(' and the ')} of ${named(before)}`;
     return { mismatch: { expected, actual: gone.map(shownAnswer).join('; ') }, evidence: [...gone, before] };
@@ -43,11 +43,11 @@ export function lostSource(recorded: Recordings, twice: Twice): Change | undefin
 }
 
 /** A log of which a list does not show the end any more that was there before. */
-function endless({ before, after }: ReadTwice, unseen: SeenRun): Change {
+function endless({ before, after }: ReadTwice, unobserved: RecordedRun): Change {
   const [was, is] = [before.events.find(isTerminal), after.events.at(-1)];
   const expected = `${was === undefined ? 'an end' : typeOf(was)} in the ${before.transport} reading of the source ${before.runId}, as before its forks`;
   const actual = `${after.events.length} events after them, the last of them ${is === undefined ? 'none' : typeOf(is)}`;
-  return { mismatch: { expected, actual }, evidence: [after, before, unseen] };
+  return { mismatch: { expected, actual }, evidence: [after, before, unobserved] };
 }
 
 /** What stands behind the end of a source after its forks, and did not before. */

@@ -1,22 +1,21 @@
-import { fail, isOutcome, rests, undecided, undecidedUntil, type Outcome } from '../../src/contract/outcome.ts';
+import { fail, isOutcome, type Outcome, rests, undecided, undecidedUntil } from '../../src/contract/outcome.ts';
 import { isSuccess, saysNothing } from '../../src/protocol/status.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { FOUNDATIONS } from './foundations.ts';
 import { ofType, type Recordings } from './of-type.ts';
 import { replaysAll, type RunObservation } from './run-observation.ts';
-import { foundationBrokenBy } from './unfollowed.ts';
-import { undrivenText, unseenText } from './unseen.ts';
+import { foundationBrokenBy, undrivenText, unobservedText } from './unobserved.ts';
 
 /** A run as a judge sees it. */
-export type SeenRun = Recorded<RunObservation>;
+export type RecordedRun = Recorded<RunObservation>;
 
 /** The runs that were recorded, in the order in which they were driven. */
-export function runsOf(recorded: Recordings): readonly SeenRun[] {
+export function runsOf(recorded: Recordings): readonly RecordedRun[] {
   return ofType<RunObservation>(recorded, 'run');
 }
 
 /** The run of a role, where it was recorded. */
-export function runOf(recorded: Recordings, role: string): SeenRun | undefined {
+export function runOf(recorded: Recordings, role: string): RecordedRun | undefined {
   return runsOf(recorded).find((run) => run.role === role);
 }
 
@@ -24,20 +23,23 @@ export function runOf(recorded: Recordings, role: string): SeenRun | undefined {
 export function need<const Role extends string>(
   recorded: Recordings,
   ...roles: readonly Role[]
-): Readonly<Record<Role, SeenRun>> | Outcome {
+): Readonly<Record<Role, RecordedRun>> | Outcome {
   const runs = roles.map((role) => [role, runOf(recorded, role)] as const);
   const left = leftWithout(runs.map(([role, run]) => run ?? role));
-  return left ?? (Object.fromEntries(runs) as Record<Role, SeenRun>);
+  return left ?? (Object.fromEntries(runs) as Record<Role, RecordedRun>);
 }
 
 /** A source and its forks, each seen to its end. */
 export interface Forked {
-  readonly source: SeenRun;
-  readonly replays: readonly SeenRun[];
+  readonly source: RecordedRun;
+  readonly replays: readonly RecordedRun[];
 }
 
 /** The run `source` and the forks that are wanted, or the outcome that is left; one where no such fork was driven, too. */
-export function needForks(recorded: Recordings, isWanted: (fork: SeenRun) => boolean = () => true): Forked | Outcome {
+export function needForks(
+  recorded: Recordings,
+  isWanted: (fork: RecordedRun) => boolean = () => true,
+): Forked | Outcome {
   const replays = runsOf(recorded).filter((run) => run.fork !== null && isWanted(run));
   const runs = need(recorded, 'source');
   if (isOutcome(runs)) return runs;
@@ -47,7 +49,7 @@ export function needForks(recorded: Recordings, isWanted: (fork: SeenRun) => boo
 }
 
 /** What is left where the run of a role was not driven, after those before it. */
-export function leftUndriven(role: string, before: readonly SeenRun[] = []): Outcome {
+export function leftUndriven(role: string, before: readonly RecordedRun[] = []): Outcome {
   return undecided(undrivenText(role, before), before);
 }
 
@@ -58,7 +60,7 @@ export function leftUndriven(role: string, before: readonly SeenRun[] = []): Out
  * leaves the check undecided, an accepted fork without a run id too: that is for the rows about the answer to judge.
  * Each rests on the foundation that says so.
  */
-export function leftWithout(wanted: readonly (SeenRun | string)[]): Outcome | undefined {
+export function leftWithout(wanted: readonly (RecordedRun | string)[]): Outcome | undefined {
   const runs = wanted.filter((each) => typeof each !== 'string');
   const missing = runs.find((run) => run.problem !== null);
   if (missing === undefined) {
@@ -76,7 +78,7 @@ export function leftWithout(wanted: readonly (SeenRun | string)[]): Outcome | un
       runs.filter(refusedWrongly),
     );
   }
-  const outcome = undecided(unseenText(missing), [missing]);
+  const outcome = undecided(unobservedText(missing), [missing]);
   const broken = foundationBrokenBy(missing);
   if (broken !== undefined) return rests(broken, outcome);
   if (missing.fork === null) return rests(FOUNDATIONS.runs, outcome);

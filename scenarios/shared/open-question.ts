@@ -2,7 +2,7 @@ import { member } from '../../src/contract/discovery.ts';
 import type { Json } from '../../src/evidence/types.ts';
 import type { RunEvent } from '../../src/host/run-event.ts';
 import { endsRun } from '../../src/protocol/run-status.ts';
-import { nodeOf } from './node-of.ts';
+import { nodeOf } from './read-event.ts';
 
 /** What a run waits for: the node to answer, where somebody named it, and what is said of the question. */
 export interface Question {

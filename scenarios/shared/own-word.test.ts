@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { fork, run } from '../../test/fork-observations.ts';
-import { ownWordFault } from './own-word.ts';
+import { ownWordFault } from './beside-source.ts';
 
 const snapshot = (status: string) => ({ status });
 const source = run('source', { snapshot: snapshot('completed') });

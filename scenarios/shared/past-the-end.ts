@@ -45,12 +45,12 @@ export async function readBeside(
 ): Promise<readonly (ReadingObservation | RequestedObservation)[]> {
   const past = await readPastEnd(probe, source, 'again');
   // One that is followed over its stream may not be listed any more.
-  const isSeen = again.problem === null && again.snapshot !== null && past.length > 0;
-  return [...past, ...(isSeen ? [] : await requestUnseen(probe, source, row))];
+  const isObserved = again.problem === null && again.snapshot !== null && past.length > 0;
+  return [...past, ...(isObserved ? [] : await requestUnobserved(probe, source, row))];
 }
 
 /** How each reading of a run is answered. */
-async function requestUnseen(
+async function requestUnobserved(
   { host }: Probe,
   { runId }: Source,
   row: string,
@@ -159,14 +159,14 @@ export function withEndOf(
       .filter((each) => isRun(each))
       .filter((each) => runId !== null && each.runId === runId)
       .flatMap(({ events }) => events.map(shownAs))
-      .find(isTerminal) ?? (isFollowed ? toldEnd(observation) : undefined);
+      .find(isTerminal) ?? (isFollowed ? reportedEnd(observation) : undefined);
   const shown = isFollowed ? observation.events.map(shownAs) : observation.events;
   if (end === undefined || shown.length === 0 || shown.some(isTerminal)) return undefined;
   return { events: [...observation.events, isFollowed ? end.data : end] };
 }
 
 /** The end of a run that was seen only to go on, by its snapshot. */
-function toldEnd({ events, snapshot }: RunObservation): Shown | undefined {
+function reportedEnd({ events, snapshot }: RunObservation): Shown | undefined {
   const [status, last] = [statusIn(snapshot), readRunEvent(events.at(-1))];
   if (!isEnded(status) || status === undefined || last === undefined) return undefined;
   const { eventId, sequence } = last;

@@ -23,8 +23,8 @@ export function renamed(value: Json, names: ReadonlyMap<unknown, Json>): Json {
 }
 
 /**
- * For each event, the other log's that is the first, second, … of its type there as well, and of its node where that is told: code with a node more
- * shifts places.
+ * Pairs the events of two logs: the n-th event of a type (and of a node, where `isNodeTold`) with the n-th such event of the other log.
+ * Places alone would not do: an additional node shifts them.
  */
 export function counterpartsOf(
   events: readonly RunEvent[],

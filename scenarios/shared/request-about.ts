@@ -1,8 +1,8 @@
 import type { Exchange, HostHandle } from '../../src/host/client.ts';
 import type { Probe } from '../../src/host/probe.ts';
-import { inTurn } from './log-forms.ts';
-import { rowsOf, type Judged } from './judge-invisible-reading.ts';
-import { accepted, requestedBy, sendRequest, statusOf, type RequestedObservation } from './requested.ts';
+import { inTurn } from './log-answers.ts';
+import { type Judged, rowsOf } from './judge-invisible-reading.ts';
+import { accepted, requestedBy, type RequestedObservation, sendRequest, statusOf } from './requested.ts';
 import { unknownLike } from './unknown-id.ts';
 
 /** A run that is requested about, the run beside it, and the event behind which its log is read on. */

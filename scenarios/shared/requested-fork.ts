@@ -3,9 +3,9 @@ import type { Json, Observation } from '../../src/evidence/types.ts';
 import { eventIdsIn } from '../../src/host/log/event-ids.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { forkPath, runPath } from '../../src/protocol/paths.ts';
-import { askInTurn } from './log-forms.ts';
-import { accepted, sendRequest, namedRun, type RequestedObservation } from './requested.ts';
-import { offersMode, readAgain, type ForkBody, type RunObservation } from './run-observation.ts';
+import { askInTurn } from './log-answers.ts';
+import { accepted, namedRun, type RequestedObservation, sendRequest } from './requested.ts';
+import { type ForkBody, offersMode, readAgain, type RunObservation } from './run-observation.ts';
 
 /** A fork of which the answer is judged as well as the run. */
 export interface RequestedFork {

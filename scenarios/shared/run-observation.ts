@@ -1,4 +1,4 @@
-import { readPart, member } from '../../src/contract/discovery.ts';
+import { member, readPart } from '../../src/contract/discovery.ts';
 import { copyPacked, keepMember } from '../../src/evidence/pack.ts';
 import { answeredBy } from '../../src/contract/remedy.ts';
 import type { Json, Observation } from '../../src/evidence/types.ts';
@@ -11,7 +11,7 @@ import { endsRun } from '../../src/protocol/run-status.ts';
 import { isSuccess } from '../../src/protocol/status.ts';
 import { readSnapshot } from './snapshot.ts';
 import { lacksNodeKind } from '../../src/protocol/node-kinds.ts';
-import { codeInEvent } from './error-code.ts';
+import { codeInEvent } from './read-event.ts';
 import { readRunEvent, type RunEvent } from '../../src/host/run-event.ts';
 import { createRun, forkRun, type RunRequest, type StartedRun } from '../../src/host/runs.ts';
 
@@ -41,7 +41,7 @@ export interface RunObservation extends Observation {
 }
 
 /** Whether a run was made and seen to its end. */
-export function isSeen<Run extends Pick<RunObservation, 'runId' | 'problem'>>(
+export function isObserved<Run extends Pick<RunObservation, 'runId' | 'problem'>>(
   run: Run,
 ): run is Run & { readonly runId: string; readonly problem: null } {
   return run.runId !== null && run.problem === null;
@@ -135,7 +135,7 @@ export async function startFork(
   seeing: Seeing,
 ): Promise<RunObservation> {
   const { runId: sourceRunId } = source;
-  const notDriven = isSeen(source) ? waitedInVain(probe) : `its source was not seen: ${source.problem ?? 'no run'}`;
+  const notDriven = isObserved(source) ? waitedInVain(probe) : `its source was not seen: ${source.problem ?? 'no run'}`;
   const advertised = offersMode(probe.discovery, body.mode);
   let fork: ForkFacts = { sourceRunId, mode: body.mode, fromSeq: body.fromSeq ?? null, advertised };
   if (sourceRunId === null || notDriven !== undefined) {
@@ -188,11 +188,11 @@ export function replayBody(control: Pick<RunObservation, 'fork'>): ForkBody {
 }
 
 /** Runs that were waited for in vain, for each scenario: each takes three time-outs, so a few are enough. */
-const unseenRuns = new WeakMap<AbortSignal, number>();
+const unobservedRuns = new WeakMap<AbortSignal, number>();
 const ENOUGH = 2;
 
 function waitedInVain({ signal }: Probe): string | undefined {
-  return (unseenRuns.get(signal) ?? 0) < ENOUGH
+  return (unobservedRuns.get(signal) ?? 0) < ENOUGH
     ? undefined
     : `not driven: ${ENOUGH} runs before it were not seen to end`;
 }
@@ -254,7 +254,7 @@ async function readLog(
   const followed = await followUntil(probe, handle, { runId, until });
   const { exchanges } = followed;
   if (followed.kind === 'unfinished') {
-    unseenRuns.set(probe.signal, (unseenRuns.get(probe.signal) ?? 0) + 1);
+    unobservedRuns.set(probe.signal, (unobservedRuns.get(probe.signal) ?? 0) + 1);
     const { events = [], snapshot = null } = followed.left ?? {};
     const left: Read = { problem: followed.reason, events: [], snapshot: snapshot as Json, exchanges };
     keepMember(left, 'events', events);

@@ -70,3 +70,12 @@ export async function ask(handle: HostHandle, seam: string, body: object): Promi
   const problem = `${closedSeam(path, exchange.status)} to this credential`;
   return { ...answer, problem: isSuccess(exchange.status) ? null : problem };
 }
+
+/** Bodies of an annotation that hosts take: the first one is that of docs/seams.md. */
+export function annotationBodies(text: string): readonly object[] {
+  return [
+    { signal: { kind: 'label', label: text }, note: text },
+    { signal: { kind: 'rating', value: 1 }, note: text },
+    { rating: 1, comment: text },
+  ];
+}

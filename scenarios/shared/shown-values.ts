@@ -1,8 +1,8 @@
 import { member } from '../../src/contract/discovery.ts';
-import { diffValues } from '../../src/event-log/index.ts';
+import { diffValues, writtenValue } from '../../src/event-log/index.ts';
 import { eventsOf, named, shown } from './compare-runs.ts';
 import type { Difference } from './compared.ts';
-import { nodeOf } from './node-of.ts';
+import { nodeOf } from './read-event.ts';
 import type { RunObservation } from './run-observation.ts';
 
 /** Whose values are looked at. */
@@ -21,7 +21,7 @@ export function shownValues(run: RunObservation, { variables, nodes }: Watched):
   for (const event of eventsOf(run)) {
     const name = member(event.payload, 'name');
     if (event.type === 'variable.changed' && typeof name === 'string' && variables.includes(name)) {
-      put(`variable ${name} in the log`, member(event.payload, 'value'));
+      put(`variable ${name} in the log`, writtenValue(event));
     }
     const nodeId = nodeOf(event);
     if (event.type === 'node.completed' && nodeId !== undefined && nodes.includes(nodeId)) {

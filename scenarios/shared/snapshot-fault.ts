@@ -2,9 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import { member } from '../../src/contract/discovery.ts';
 import { placeOf, writtenValue } from '../../src/event-log/index.ts';
 import { isRecord, type RunEvent } from '../../src/host/run-event.ts';
-import { endsRun, terminalStatus, kindOfStatus } from '../../src/protocol/run-status.ts';
+import { endsRun, kindOfStatus, terminalStatus } from '../../src/protocol/run-status.ts';
 import { eventsOf, named, shown } from './compare-runs.ts';
-import { codeInEvent, codeInSnapshot } from './error-code.ts';
+import { codeInEvent, codeInSnapshot } from './read-event.ts';
 import type { RunObservation } from './run-observation.ts';
 
 /** What is wrong with a snapshot, by the name of its cause. */
@@ -177,7 +177,7 @@ function mayExpire(run: ReadRun): boolean {
   return typeof workflowId !== 'string' || hasExpiry(workflowId);
 }
 
-/** Whether what is written to the channels of a workflow lasts for a time only: a word of its name says so, as that of the public fixture. */
+/** Whether entries in a workflow's channels expire: its id has the word `ttl`, as the public fixture's has. */
 export function hasExpiry(workflowId: string): boolean {
   return /(?:^|[^a-z])ttl(?:$|[^a-z])/iu.test(workflowId);
 }

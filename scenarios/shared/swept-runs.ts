@@ -1,7 +1,7 @@
 import type { Everything } from '../../src/runner/scenario.ts';
 import { runsIn, type AnyRun } from './every-run.ts';
 import { SOURCE_OF } from './fixture-sources.ts';
-import { isSeen } from './run-observation.ts';
+import { isObserved } from './run-observation.ts';
 import { SWEPT } from './swept-fixtures.ts';
 
 const OF_ROWS: ReadonlySet<string> = new Set(SWEPT.map(({ workflowId }) => SOURCE_OF + workflowId));
@@ -22,7 +22,7 @@ export interface SweptWorkflow {
 
 /** The workflows that a sweep ran and replayed. A judge that reads them is one of a scenario that gets everything (`foundation`). */
 export function sweptIn(everything: Everything): readonly SweptWorkflow[] {
-  const runs = runsIn(everything).filter((run) => run.scenario === SWEEP && isSeen(run));
+  const runs = runsIn(everything).filter((run) => run.scenario === SWEEP && isObserved(run));
   const replaysOf = new Map<string, AnyRun[]>();
   for (const run of runs) {
     const from = run.fork?.sourceRunId ?? undefined;

@@ -4,7 +4,7 @@ import type { Json, Observation } from '../../src/evidence/types.ts';
 import type { WitnessCall, WitnessVisit } from '../../src/evidence/witness.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { eventsOf } from './compare-runs.ts';
-import { codeInEvent } from './error-code.ts';
+import { codeInEvent } from './read-event.ts';
 import { ofType, type Recordings } from './of-type.ts';
 import type { RunObservation } from './run-observation.ts';
 

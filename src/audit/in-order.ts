@@ -4,8 +4,8 @@ interface Open<Done> {
 }
 
 /**
- * Does a piece of work for each item, so many at once, and gives what came of them in the items' order, each as soon as it and those before it are there.
- * Holds no more than these at a time, however many items there are. Ends at once where the signal aborts, whatever is waited for.
+ * Works on `atOnce` items at a time and yields the results in the order of the items, each as soon as all before it are there. Holds no more
+ * than `atOnce` results, however many items there are. Ends at once where the signal aborts.
  */
 export async function* inOrder<Item, Done>(
   items: AsyncIterable<Item> | Iterable<Item>,

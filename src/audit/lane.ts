@@ -2,7 +2,7 @@ import { parentPort } from 'node:worker_threads';
 import { readVolatile } from '../event-log/index.ts';
 import type { AuditLine } from './line.ts';
 import { auditPair } from './recorded.ts';
-import type { Answered, Asked } from './threads.ts';
+import type { Answered, Requested } from './threads.ts';
 
 /** How long a line waits for others, so that they go together. */
 const HELD_MS = 50;
@@ -10,11 +10,11 @@ const HELD_MS = 50;
 let before: Promise<void> = Promise.resolve();
 
 // A thread that compares pairs of recorded logs, one after the other, and answers in their order.
-parentPort?.on('message', (requested: Asked) => {
+parentPort?.on('message', (requested: Requested) => {
   before = before.then(() => auditAll(requested));
 });
 
-async function auditAll({ pairs, volatile }: Asked): Promise<void> {
+async function auditAll({ pairs, volatile }: Requested): Promise<void> {
   const read = readVolatile(volatile);
   const places = read.ok ? read.places : new Map();
   let lines: AuditLine[] = [];

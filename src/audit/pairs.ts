@@ -14,14 +14,14 @@ export function logsOf(pair: RecordedPair): readonly string[] {
 const LOG = /^(?:(?<name>.+)\.)?(?<side>source|replay)\.(?:ndjson|json)(?:\.(?:gz|zst))?$/su;
 
 /**
- * What stands under each name: how the paths of its logs go on behind it; nothing more where it is a link to a folder, which is not followed. Names of which
- * that is the same share one list, so that many pairs take little more than their names.
+ * The logs of each pair, by the pair's name: the rest of each path behind that name. Links to folders are not followed and have no rest. Pairs with equal
+ * rests share one list, so that many pairs take little more memory than their names.
  */
 type Found = Map<string, readonly string[]>;
 
 /**
  * The pairs in a folder and the folders in it, in the order of their names: `NAME.source.ndjson` beside `NAME.replay.ndjson`, or a folder `NAME` that holds
- * `source.ndjson` and `replay.ndjson`; each `.json` or `.ndjson`, and `.gz` or `.zst`. A name behind which there is not one log for each side says so.
+ * `source.ndjson` and `replay.ndjson`; each `.json` or `.ndjson`, and `.gz` or `.zst`. A name without exactly one log for each side is a pair with a problem.
  */
 export function pairsInFolder(folder: string): Iterable<RecordedPair> {
   const found: Found = new Map();

@@ -76,12 +76,12 @@ function unpacked(path: string): AsyncIterable<Uint8Array> {
 
 const CHUNK_BYTES = 98_304;
 
-/** Buffers that nobody reads into now: a pair takes two. */
+/** Buffers that are not in use: a pair takes two. */
 const free: Buffer[] = [];
 
 /**
- * The bytes of a regular file, read in this thread: most logs are one piece, and a stream's way through the pool of threads costs more than the whole
- * comparison. A piece counts until the next is asked for. Behind as many bytes as it was found to have, nobody asks for more, which costs as much as a piece.
+ * The bytes of a regular file, read synchronously: most logs are one piece, and a stream through the thread pool would take longer than the
+ * comparison. A piece is valid until the next one is requested. Reading stops after `size` bytes, since one more read costs as much as a piece.
  */
 // oxlint-disable-next-line typescript/require-await
 async function* piecesOf(path: string, size: number): AsyncGenerator<Uint8Array, void> {

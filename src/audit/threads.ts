@@ -7,7 +7,7 @@ import type { RecordedPair } from './pairs.ts';
 import { auditPair } from './recorded.ts';
 
 /** What a thread is asked: pairs to compare, the volatile places as JSON pointers. */
-export interface Asked {
+export interface Requested {
   readonly pairs: readonly RecordedPair[];
   readonly volatile: readonly string[];
 }
@@ -64,7 +64,7 @@ function openThread(lane: URL, volatile: readonly string[]) {
       for (const { reject } of open) reject(error);
     });
   const send = (): void => {
-    if (pairs.length > 0) worker.postMessage({ pairs, volatile } satisfies Asked);
+    if (pairs.length > 0) worker.postMessage({ pairs, volatile } satisfies Requested);
     pairs = [];
   };
   const ask = (pair: RecordedPair): Promise<AuditLine> =>

@@ -1,4 +1,4 @@
-import { decides, type DecidingLevel } from '../contract/level.ts';
+import { decides, type DecidingLevel } from '../contract/requirement.ts';
 import type { BaselineProblem, CheckReport, ExitCode, KnownFailure, Report } from '../contract/report.ts';
 import { conclude, wasCutShort } from '../runner/verdicts.ts';
 import { type Baseline, type BaselineEntry, isAbout, nameOf } from './baseline.ts';
@@ -89,20 +89,20 @@ function problemsOf(
   const failed = new Map(checks.filter(({ verdict }) => verdict === 'fail').map((check) => [check.id, check]));
   const causeOf = ({ restsOn }: CheckReport): CheckReport | undefined => failed.get(restsOn ?? '');
   /** It rests on a failure that makes the run red by itself: one defect is counted once. */
-  const isTold = (check: CheckReport): boolean => {
+  const isReported = (check: CheckReport): boolean => {
     const cause = causeOf(check);
     return cause !== undefined && cause.known === undefined && decides(cause.level, level);
   };
   const ofEntries = known.flatMap((entry) => {
     const own = checks.filter((check) => isAbout(entry, check) && !isOverruled(entry, check, known));
-    return problemOf(entry, own, { day, isMet: (check) => isMet(entry, check), isTold }) ?? [];
+    return problemOf(entry, own, { day, isMet: (check) => isMet(entry, check), isReported }) ?? [];
   });
   const named = new Set(ofEntries.map(({ name }) => name));
   const before = new Set(decided);
   const lost = checks.filter((check) => {
     const isOpen = check.verdict === 'inconclusive' || check.verdict === 'not-applicable';
     const isSaid = check.known !== undefined || named.has(check.id) || named.has(check.requirement);
-    return before.has(check.id) && isOpen && !isTold(check) && !isSaid && decides(check.level, level);
+    return before.has(check.id) && isOpen && !isReported(check) && !isSaid && decides(check.level, level);
   });
   const causes = new Set(lost.map((check) => causeOf(check)?.id));
   const ofCauses = [...causes].flatMap((cause) =>

@@ -1,4 +1,4 @@
-import { decides, type DecidingLevel } from '../contract/level.ts';
+import { decides, type DecidingLevel } from '../contract/requirement.ts';
 import type { CheckReport, Report } from '../contract/report.ts';
 import { isMet, whyUncompared } from './apply.ts';
 import { type Baseline, type BaselineEntry, isAbout, nameOf } from './baseline.ts';
@@ -36,7 +36,7 @@ function isResting({ restsOn }: CheckReport): boolean {
 export function pruneBaseline(baseline: Baseline, { checks }: Report, names: KnownNames): Baseline {
   const holds = (entry: BaselineEntry): boolean =>
     isNamed(entry, names) &&
-    problemOf(entry, about(entry, checks), { day: '', isMet: metBy(entry), isTold: isResting }) === undefined;
+    problemOf(entry, about(entry, checks), { day: '', isMet: metBy(entry), isReported: isResting }) === undefined;
   const dropped = baseline.known.filter((entry) => !holds(entry));
   const decided = dropped.flatMap((entry) => decidedIn(about(entry, checks)));
   return {

@@ -11,8 +11,8 @@ export function isExpired({ expires }: BaselineEntry, day: string): boolean {
 export interface Compared {
   readonly day: string;
   readonly isMet: (check: CheckReport) => boolean;
-  /** Whether a check that is open rests on a failure that is told for itself. */
-  readonly isTold: (check: CheckReport) => boolean;
+  /** Whether a check that is open rests on a failure that is reported by itself. */
+  readonly isReported: (check: CheckReport) => boolean;
 }
 
 /** What about an entry tells most, where its checks ended in several ways. */
@@ -25,7 +25,7 @@ const TELLING: readonly Verdict[] = ['fail', 'inconclusive', 'pass', 'not-applic
 export function problemOf(
   entry: BaselineEntry,
   checks: readonly CheckReport[],
-  { day, isMet, isTold }: Compared,
+  { day, isMet, isReported }: Compared,
 ): BaselineProblem | undefined {
   if (checks.length === 0) return undefined;
   const name = nameOf(entry);
@@ -34,7 +34,7 @@ export function problemOf(
     return { kind: 'expired', name, message };
   }
   if (checks.some(isMet)) return undefined;
-  if (checks.some((check) => check.verdict === 'error' || (check.verdict === 'inconclusive' && isTold(check)))) {
+  if (checks.some((check) => check.verdict === 'error' || (check.verdict === 'inconclusive' && isReported(check)))) {
     return undefined;
   }
   const verdict = TELLING.find((each) => checks.some((check) => check.verdict === each));

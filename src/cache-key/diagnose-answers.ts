@@ -1,9 +1,8 @@
 import { type Candidate, candidateKey, rightCandidate, simplicity, explain, type Explanation } from './candidate.ts';
-import { readRequest, rightKeyOf } from './compute.ts';
+import { readRequest, rightKeyOf, remembering } from './compute.ts';
 import type { Given } from './effects.ts';
 import type { ObjectNode } from './json-node.ts';
 import type { Recipe } from './recipe.ts';
-import { remembering } from './remember.ts';
 import { rawBody, rawBodyKey } from './rules/other.ts';
 import { withOneRule, withTwoRules } from './search.ts';
 import { bounded, SEARCH_OF_MANY } from './work.ts';

@@ -7,10 +7,9 @@ import {
   type Candidate,
   type Explanation,
 } from './candidate.ts';
-import { keyOfText, readRequest } from './compute.ts';
+import { keyOfText, readRequest, remembering } from './compute.ts';
 import { allEffects, append, effects, textOf, type Effect, type Effects, type Given } from './effects.ts';
 import type { Recipe } from './recipe.ts';
-import { remembering } from './remember.ts';
 import { bounded, KEPT, SEARCH_OF_ONE, spend } from './work.ts';
 
 /** Every candidate that gives exactly this key by adding one rule to `base`, in the catalogue's order, looked for one by one. */

@@ -2,10 +2,9 @@ import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { checkReport, GREEN, RED } from '../../test/sample-reports.ts';
 import type { Report } from '../contract/report.ts';
-import { badgeEndpoint, badgeSvg } from './badge.ts';
+import { badgeEndpoint, badgeSvg, judgedText } from './badge.ts';
 import { type Bundle, type Known, makeBundle, publicKeyIn, verifyBundle } from './bundle.ts';
 import { keyId, seal } from './envelope.ts';
-import { judgedText } from './judged.ts';
 import { makeStatement, type Statement } from './statement.ts';
 
 const DIGEST = 'a'.repeat(64);

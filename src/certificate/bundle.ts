@@ -4,8 +4,7 @@ import type { Report } from '../contract/report.ts';
 import { faultsIn } from '../contract/validate.ts';
 import { contradictionsIn } from './contradictions.ts';
 import { type Envelope, fromBase64, isSealedBy, keyId, seal } from './envelope.ts';
-import { hasMemberTwice } from './members.ts';
-import { type Certifier, certifiedRun, type Statement } from './statement.ts';
+import { certifiedRun, type Certifier, type Statement } from './statement.ts';
 
 /** A signed certificate (schemas/certificate.schema.json). */
 export interface Bundle {
@@ -155,4 +154,28 @@ function wrong(message: string): Finding {
 
 function unknown(message: string): Finding {
   return { kind: 'unknown', message };
+}
+
+/** Whether an object in a JSON text, whose value this is, has a member twice: readers differ in which of them counts. */
+function hasMemberTwice(text: string, value: unknown): boolean {
+  return membersOf(text) !== membersIn(value);
+}
+
+/** How many members the text has: a colon outside of a string stands in each, and nowhere else. */
+function membersOf(text: string): number {
+  let members = 0;
+  let isString = false;
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at];
+    if (isString && character === '\\') at += 1;
+    else if (character === '"') isString = !isString;
+    else if (character === ':' && !isString) members += 1;
+  }
+  return members;
+}
+
+function membersIn(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  const values: readonly unknown[] = Object.values(value);
+  return values.reduce<number>((sum, each) => sum + membersIn(each), Array.isArray(value) ? 0 : values.length);
 }

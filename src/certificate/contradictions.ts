@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { count } from '../contract/count.ts';
-import type { Counts, OverallVerdict } from '../contract/report.ts';
+import { count, type Counts, type OverallVerdict } from '../contract/report.ts';
 import type { CertifiedRun } from './statement.ts';
 
 /** From the worst. */

@@ -1,12 +1,13 @@
 import { inOrder } from '../audit/in-order.ts';
 import type { AuditLine } from '../audit/line.ts';
 import { auditRun, type LiveAudit } from '../audit/live.ts';
-import { createRedactor, redactJson, type Redactor } from '../evidence/redact.ts';
-import { createUnkeptRecorder } from '../evidence/unkept-recorder.ts';
+import { createRedactor, type Redactor } from '../evidence/redact.ts';
+import { createUnkeptRecorder } from '../evidence/recorder.ts';
 import { DEFAULT_BODY_BYTES, DEFAULT_HEADER_BYTES, DEFAULT_LOG_BYTES } from '../host/client.ts';
 import { createReach } from '../host/reach.ts';
 import { createHostClient } from '../host/undici-client.ts';
 import { DISCOVERY_PATH } from '../protocol/paths.ts';
+import { redactedLine } from './audit-redacted.ts';
 import { credentialsOf, type Target } from '../runner/target.ts';
 import type { RunFlags } from './options.ts';
 import { readTarget } from './target.ts';
@@ -47,13 +48,8 @@ export async function* auditLive(
   const reach = createReach(() => requested.exchange({ method: 'GET', path: DISCOVERY_PATH }));
   const signal = AbortSignal.any([asking.signal, reach.gone]);
   const audit: LiveAudit = { ...asking, signal, reach, handle: handleUntil(signal) };
-  const work = async ({ id }: { readonly id: string }): Promise<AuditLine> => {
-    const line = await auditRun(id, audit);
-    // The list is the caller's own; all else may be a text of the host.
-    return { ...(JSON.parse(JSON.stringify(line), withoutCredentials) as AuditLine), id };
-  };
-  const withoutCredentials = (_name: string, value: unknown): unknown =>
-    typeof value === 'string' ? redactJson(value, redact) : value;
+  const work = async ({ id }: { readonly id: string }): Promise<AuditLine> =>
+    redactedLine(await auditRun(id, audit), redact);
   try {
     yield* inOrder(runs, work, { atOnce: concurrency, signal: asking.signal });
   } finally {

@@ -1,6 +1,6 @@
 import { applyBaseline } from '../baseline/apply.ts';
 import type { Baseline } from '../baseline/baseline.ts';
-import { decides } from '../contract/level.ts';
+import { decides } from '../contract/requirement.ts';
 import type { CheckReport } from '../contract/report.ts';
 import type { EvidenceRecord } from '../evidence/types.ts';
 import { judgeRun } from '../runner/judge.ts';

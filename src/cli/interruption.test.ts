@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { Interrupted } from '../runner/interrupted.ts';
+import { Interrupted } from '../runner/stopped.ts';
 import { INTERRUPT_CODES, watchForInterrupt } from './interruption.ts';
 
 afterEach(() => {

@@ -1,4 +1,4 @@
-import { Interrupted, type InterruptSignal } from '../runner/interrupted.ts';
+import { Interrupted, type InterruptSignal } from '../runner/stopped.ts';
 import { printMessage } from './printer.ts';
 
 /** 128 and the signal's number, as shells have it. */
@@ -45,4 +45,12 @@ export function endOnInterrupt(state: () => string): void {
       process.exit(INTERRUPT_CODES[name]);
     });
   }
+}
+
+/** Resolves at SIGINT, SIGTERM or SIGHUP, and with `withStdin` also when standard input ends. */
+export function untilStopped(withStdin = false): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => resolve());
+    if (withStdin) process.stdin.resume().once('close', () => resolve());
+  });
 }

@@ -1,16 +1,17 @@
+import { SUITES } from '../../scenarios/index.ts';
 import { applyBaseline } from '../baseline/apply.ts';
+import { unknownName } from '../contract/nearest.ts';
 import type { Report } from '../contract/report.ts';
+import { UsageError } from '../contract/usage-error.ts';
 import { readVolatile } from '../event-log/index.ts';
 import type { EvidenceRecord, Json, RunRecord } from '../evidence/types.ts';
-import { judgeRun } from '../runner/judge.ts';
 import type { JudgeOptions } from '../runner/judge-scenarios.ts';
+import { judgeRun } from '../runner/judge.ts';
+import type { Scenario } from '../runner/scenario.ts';
 import { allNames, readBaselineFile } from './baseline-file.ts';
 import { judgingTime } from './judging-time.ts';
 import { DEFAULT_FORKS, type JudgeFlags } from './options.ts';
 import { readEvidence, type RecordedRun } from './read-evidence.ts';
-import { required } from './required.ts';
-import { SUITES } from '../../scenarios/index.ts';
-import { UsageError } from '../contract/usage-error.ts';
 
 /** A report, and what it was judged from. */
 export interface Judged {
@@ -114,4 +115,23 @@ function readJudgeOptions(at: string, { options }: RunRecord, flags: JudgeFlags)
 
 function textsIn(value: Json | undefined): readonly string[] {
   return Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
+}
+
+/**
+ * The suites and requirements of which something has to be decided (`--require`). A name that nothing has is a usage error,
+ * and so is one of which no scenario is selected, where a selection is given.
+ */
+export function required({ require = [] }: JudgeFlags, selected?: readonly Scenario[]): readonly string[] {
+  const known = namesIn(SUITES.flatMap(({ scenarios }) => scenarios));
+  const at = selected === undefined ? known : namesIn(selected);
+  for (const name of require) {
+    if (!known.includes(name)) throw new UsageError(`--require: ${unknownName('suite or requirement', name, known)}`);
+    if (!at.includes(name)) throw new UsageError(`--require ${name}: nothing of it is selected`);
+  }
+  return require;
+}
+
+function namesIn(scenarios: readonly Scenario[]): readonly string[] {
+  const names = scenarios.flatMap(({ suite, checks }) => [suite, ...checks.map(({ requirement }) => requirement)]);
+  return [...new Set(names)];
 }

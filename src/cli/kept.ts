@@ -1,6 +1,10 @@
 import { writeWhole } from '../evidence/whole-file.ts';
 import { messageOf } from './files.ts';
-import { LostError } from './lost-error.ts';
+
+/** Something that a command has made could not be kept: its message goes to stderr and the process ends with exit code 4. */
+export class LostError extends Error {
+  override readonly name = 'LostError';
+}
 
 /** Writes a file as a whole. Throws LostError, which names it. */
 export function keepWhole(what: string, path: string, text: string): void {

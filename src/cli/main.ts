@@ -23,7 +23,7 @@ import type { Shell } from './commands/completion.ts';
 import type { ExportFlags } from './commands/fixtures.ts';
 import type { MutantsFlags } from './commands/mutants.ts';
 import type { ServeFlags } from './commands/serve.ts';
-import { LostError } from './lost-error.ts';
+import { LostError } from './kept.ts';
 import { print, printError, printMessage } from './printer.ts';
 import { reportInternal } from './process-guard.ts';
 import { unknownName } from '../contract/nearest.ts';

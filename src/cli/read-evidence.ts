@@ -3,7 +3,7 @@ import { MAX_JSON_DEPTH, nestsDeeper } from '../evidence/json-depth.ts';
 import { readEvidenceLines } from '../evidence/ndjson.ts';
 import { createPacker, createUnpacker } from '../evidence/packed-observation.ts';
 import { redactRecord } from '../evidence/redact-record.ts';
-import { createRedactor, isOrdinaryWord } from '../evidence/redact.ts';
+import { createRedactor, isOrdinaryWord, type Redactor } from '../evidence/redact.ts';
 import type { EvidenceRecord, Json, RunRecord } from '../evidence/types.ts';
 import { CREDENTIAL_VARIABLES } from '../evidence/curl.ts';
 import { messageOf, openInput } from './files.ts';
@@ -20,36 +20,26 @@ export interface RecordedRun {
 }
 
 /**
- * Reads an evidence file of one run. Everything that is wrong with it is a usage error that names the line: what no schema
- * allows, a second run, an id that stands twice, an exchange that nobody recorded, lines that contradict each other. Credentials that the environment holds are taken out, and credential headers: whoever recorded it may not have known them.
+ * Reads an evidence file of one run. A usage error names the first wrong line: one that its schema does not allow, a second run,
+ * a repeated id, a missing exchange, or lines that contradict each other. Credentials of the environment and credential headers
+ * are removed once more, because the recording process may not have known them.
  */
 export async function readEvidence(file: string): Promise<RecordedRun> {
   const lines = new Map<EvidenceRecord, number>();
-  const unpack = createUnpacker();
   const wrong = (line: number, problem: string): UsageError => new UsageError(`${file}:${line}: ${problem}`);
   const ids = new Map<string, number>();
   let first: { readonly run: RunRecord; readonly line: number } | undefined;
-  try {
-    for await (const read of readEvidenceLines(openInput(file))) {
-      const { line } = read;
-      if (!read.ok) throw wrong(line, read.message);
-      const violation = violationOf(read.value);
-      if (violation !== undefined) throw wrong(line, violation);
-      const record = unpacked(read.value as EvidenceRecord, unpack, (problem) => wrong(line, problem));
-      if (record.kind === 'run') {
-        if (first !== undefined) throw new UsageError(twoRuns(file, first, { run: record, line }));
-        first = { run: record, line };
-      }
-      if ('id' in record) {
-        const before = ids.get(record.id);
-        if (before !== undefined) throw wrong(line, `${record.id} stands in line ${before} already`);
-        ids.set(record.id, line);
-      }
-      lines.set(record, line);
+  for await (const { record, line } of recordsIn(file)) {
+    if (record.kind === 'run') {
+      if (first !== undefined) throw new UsageError(twoRuns(file, first, { run: record, line }));
+      first = { run: record, line };
     }
-  } catch (error) {
-    if (error instanceof UsageError) throw error;
-    throw new UsageError(`${file}: ${messageOf(error)}`, { cause: error });
+    if ('id' in record) {
+      const before = ids.get(record.id);
+      if (before !== undefined) throw wrong(line, `${record.id} stands in line ${before} already`);
+      ids.set(record.id, line);
+    }
+    lines.set(record, line);
   }
   if (first === undefined) {
     throw new UsageError(`${file}: no run line: this is no evidence file, or its start is missing`);
@@ -67,6 +57,26 @@ export async function readEvidence(file: string): Promise<RecordedRun> {
     throw wrong(lines.get(against.record) ?? 0, `the evidence contradicts itself: ${against.problem}`);
   }
   return withoutCredentials(first.run, lines);
+}
+
+/** The records of an evidence file, each as the schema of its kind allows. Throws UsageError. */
+export async function* recordsIn(
+  file: string,
+): AsyncGenerator<{ readonly record: EvidenceRecord; readonly line: number }, void> {
+  const unpack = createUnpacker();
+  try {
+    for await (const read of readEvidenceLines(openInput(file))) {
+      const { line } = read;
+      const wrong = (problem: string): UsageError => new UsageError(`${file}:${line}: ${problem}`);
+      if (!read.ok) throw wrong(read.message);
+      const violation = violationOf(read.value);
+      if (violation !== undefined) throw wrong(violation);
+      yield { record: unpacked(read.value as EvidenceRecord, unpack, wrong), line };
+    }
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    throw new UsageError(`${file}: ${messageOf(error)}`, { cause: error });
+  }
 }
 
 /** A host's document stands some levels deep in an observation. */
@@ -117,19 +127,29 @@ function valuesOf(names: readonly string[]): readonly string[] {
   return names.map((name) => process.env[name] ?? '').filter((value) => value !== '' && !isOrdinaryWord(value));
 }
 
-function withoutCredentials(run: RunRecord, lines: ReadonlyMap<EvidenceRecord, number>): RecordedRun {
-  const named = valuesOf(namedVariables(run.options['credentialVariables']));
+/** What takes credentials out that the environment holds, under the usual names and those that runs have named; undefined where it holds none. */
+export function environmentRedactor(runs: readonly RunRecord[] = []): Redactor | undefined {
+  const named = valuesOf(runs.flatMap(({ options }) => namedVariables(options['credentialVariables'])));
   const credentials = [
     ...valuesOf(Object.values(CREDENTIAL_VARIABLES)),
     ...named.filter((value) => value.length >= SHORTEST_NAMED),
   ];
-  const redact = createRedactor(credentials);
+  return credentials.length === 0 ? undefined : createRedactor(credentials);
+}
+
+/** Makes what gives the records of runs without these credentials and without credential headers, large members packed. */
+export function createCleaner(runs: readonly RunRecord[]): (record: EvidenceRecord) => EvidenceRecord {
+  const redact = environmentRedactor(runs);
   const packer = createPacker();
-  const without = (record: EvidenceRecord): EvidenceRecord => {
-    if (record.kind !== 'observation') return redactRecord(record, redact);
-    return credentials.length === 0 ? record : packer.pack(redactRecord(record, redact));
+  return (record) => {
+    if (record.kind !== 'observation') return redactRecord(record, redact ?? ((text) => text));
+    return packer.pack(redact === undefined ? record : redactRecord(record, redact));
   };
-  const redacted = new Map([...lines].map(([record, line]) => [without(record), line]));
+}
+
+function withoutCredentials(run: RunRecord, lines: ReadonlyMap<EvidenceRecord, number>): RecordedRun {
+  const clean = createCleaner([run]);
+  const redacted = new Map([...lines].map(([record, line]) => [clean(record), line]));
   const records = [...redacted.keys()];
   return {
     run: records.find((record) => record.kind === 'run') ?? run,

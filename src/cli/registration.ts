@@ -8,7 +8,7 @@ import { printMessage } from './printer.ts';
 import { readTypeMap } from './type-map-file.ts';
 
 /** What `--register` and `--type-map` ask for; `witnessUrl` is where the host reaches the witness, where there is one. */
-export type AskedRegistration = (witnessUrl: string | undefined) => Registration;
+export type RequestedRegistration = (witnessUrl: string | undefined) => Registration;
 
 /** Nobody calls it: no scenario of the run has a witness. */
 const NO_WITNESS = 'http://witness.invalid';
@@ -20,7 +20,7 @@ const NO_WITNESS = 'http://witness.invalid';
 export function readRegistration(
   { register, typeMap }: Pick<RunFlags, 'register' | 'typeMap'>,
   baseUrl: string,
-): AskedRegistration | undefined {
+): RequestedRegistration | undefined {
   if (register === undefined) {
     if (typeMap === undefined) return undefined;
     throw new UsageError('--type-map needs --register: where do fixtures go? (fixtures export writes files)');

@@ -3,7 +3,7 @@ import { applyBaseline } from '../baseline/apply.ts';
 import type { Baseline } from '../baseline/baseline.ts';
 import { packageVersion } from '../contract/package-root.ts';
 import type { ExitCode, Report } from '../contract/report.ts';
-import { openEvidenceFile, type EvidenceFile } from '../evidence/ndjson.ts';
+import { type EvidenceFile, openEvidenceFile } from '../evidence/ndjson.ts';
 import { openWholeFile } from '../evidence/whole-file.ts';
 import { readVolatile } from '../event-log/index.ts';
 import { createRecorder } from '../evidence/recorder.ts';
@@ -30,8 +30,8 @@ import { type ProgressView, watchProgress } from './progress.ts';
 import { liftBeforePrinting, printError } from './printer.ts';
 import { SUITES } from '../../scenarios/index.ts';
 import { UsageError } from '../contract/usage-error.ts';
-import { required } from './required.ts';
-import { type AskedRegistration, readRegistration } from './registration.ts';
+import { required } from './judge-recorded.ts';
+import { type RequestedRegistration, readRegistration } from './registration.ts';
 import { withWitness } from './witness.ts';
 import { readWorkflows, workflowFiles } from './workflows.ts';
 
@@ -87,7 +87,7 @@ export interface PreparedRun {
   readonly scenarios: readonly Scenario[];
   readonly outputs: readonly Output[];
   readonly options: JudgeOptions;
-  readonly registration: AskedRegistration | undefined;
+  readonly registration: RequestedRegistration | undefined;
   readonly baseline: Baseline | undefined;
 }
 

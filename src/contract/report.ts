@@ -1,6 +1,6 @@
 import type { CrashMatrix } from './crash-matrix.ts';
-import type { Level } from './level.ts';
 import type { Remedy } from './remedy.ts';
+import type { Level } from './requirement.ts';
 import type { Diagnosis, Verdict } from './verdict.ts';
 
 export type OverallVerdict = 'conformant' | 'non-conformant' | 'inconclusive' | 'error';
@@ -157,4 +157,16 @@ export interface Report {
   readonly crashMatrix?: CrashMatrix;
   readonly startedAt: string;
   readonly durationMs: number;
+}
+
+/** How many checks gave each verdict; a word that is none counts nowhere. */
+export function count(verdicts: readonly string[]): Counts {
+  const of = (verdict: Verdict): number => verdicts.filter((each) => each === verdict).length;
+  return {
+    pass: of('pass'),
+    fail: of('fail'),
+    inconclusive: of('inconclusive'),
+    notApplicable: of('not-applicable'),
+    error: of('error'),
+  };
 }

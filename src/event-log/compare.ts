@@ -2,8 +2,7 @@ import { createIdBijection, type IdBijection } from './bijection.ts';
 import type { LogEvent } from './event.ts';
 import { own } from './json-value.ts';
 import type { Entry } from './look-ahead.ts';
-import { renameRunId, type RunIdRename } from './run-id.ts';
-import { type Difference, findDifferences, same, type Search } from './same.ts';
+import { renameRunId, type RunIdRename, type Difference, findDifferences, same, type Search } from './same.ts';
 import type { VolatilePlaces } from './volatile.ts';
 
 /** Compares events of two logs under the declared normalisation (readings, Fork and prefix). */

@@ -87,5 +87,7 @@ function statusAfter({ type, payload }: LogEvent): string | undefined {
 
 /** What an event says that its variable or channel holds from then on; undefined where it says it in no known member. */
 export function writtenValue({ payload }: Pick<LogEvent, 'payload'>): unknown {
-  return isRecord(payload) ? (own(payload, 'value') ?? own(payload, 'next')) : undefined;
+  if (!isRecord(payload)) return undefined;
+  const value = own(payload, 'value');
+  return value === undefined ? own(payload, 'next') : value;
 }

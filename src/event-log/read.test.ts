@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { event, log } from '../../test/event-logs.ts';
-import { MAX_LINE } from './lines.ts';
-import { readLog } from './read.ts';
+import { MAX_LINE, readLog } from './read.ts';
 
 const EVENTS = log([event('run.started', undefined, { text: 'Grüße\u2028🌊' }), event('run.completed', undefined, {})]);
 const LINES = EVENTS.map((each) => JSON.stringify(each));

@@ -1,6 +1,18 @@
 import type { LogState } from './fold.ts';
-import type { RunIdRename } from './run-id.ts';
-import { type Difference, findDifferences, same } from './same.ts';
+import { type RunIdRename, renameRunId, type Difference, findDifferences, same } from './same.ts';
+
+const MOST_PLACES = 32;
+
+/** Where two JSON values that stand at `pointer` differ once the source's run id is renamed, at most 32 places. */
+export function diffValues(
+  source: unknown,
+  replay: unknown,
+  at: { readonly pointer: string; readonly sourceRunId: string; readonly replayRunId: string },
+): readonly Difference[] {
+  const search = { rename: renameRunId(at.sourceRunId, at.replayRunId), found: [], limit: MOST_PLACES };
+  findDifferences(source, replay, { pointer: at.pointer, places: undefined }, search);
+  return search.found;
+}
 
 const LIMIT = 100;
 

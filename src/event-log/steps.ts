@@ -1,8 +1,7 @@
 import type { LogEvent } from './event.ts';
 import { createFold, placeOf, type LogState, type StatePlace } from './fold.ts';
 import { readEvents } from './read.ts';
-import { renameRunId, type RunIdRename } from './run-id.ts';
-import { same, type Difference } from './same.ts';
+import { renameRunId, type RunIdRename, same, type Difference } from './same.ts';
 import { diffStates } from './state-diff.ts';
 
 /** A state that a log went into, and the sequence number of the event that led to it. */

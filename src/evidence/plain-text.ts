@@ -145,7 +145,7 @@ function meant(escape: string): string {
     case '\\':
       return backslashed(escape.slice(escape.lastIndexOf('\\') + 1));
     case '%':
-      return escape.length === 1 ? '%' : seen(Number.parseInt(escape.slice(-2), 16));
+      return escape.length === 1 ? '%' : visible(Number.parseInt(escape.slice(-2), 16));
     case '&':
       return referenced(escape.replace(/^&(?:amp;)*/u, ''));
     default:
@@ -157,16 +157,16 @@ function meant(escape: string): string {
 function backslashed(code: string): string {
   const digits = code.replace(/^[uUx]\{?/u, '');
   if (digits === '' || /^[bfnrtv]/u.test(code)) return '';
-  return seen(Number.parseInt(digits, digits === code ? 8 : 16));
+  return visible(Number.parseInt(digits, digits === code ? 8 : 16));
 }
 
 /** What stands behind the ampersand, as a character; an ampersand and what it was where that is no character's name. */
 function referenced(name: string): string {
-  if (name.startsWith('#')) return seen(Number(name.slice(1, -1).replace(/^[xX]/u, '0x')));
+  if (name.startsWith('#')) return visible(Number(name.slice(1, -1).replace(/^[xX]/u, '0x')));
   return NAMED.get(name.slice(0, -1).toLowerCase()) ?? `&${name}`;
 }
 
-function seen(point: number): string {
+function visible(point: number): string {
   if (point > LARGEST_CODE_POINT) return '';
   const character = String.fromCodePoint(point);
   return /[\p{Cc}\p{Default_Ignorable_Code_Point}]/u.test(character) ? '' : character;

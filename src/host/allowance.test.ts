@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createAllowance, FREE_BYTES } from './allowance.ts';
+import { createAllowance, FREE_BYTES } from './bounded-body.ts';
 
 const MIB = 1024 * 1024;
 

@@ -1,8 +1,69 @@
+import { isUtf8 } from 'node:buffer';
 import { collectLargeGarbage } from '../evidence/garbage.ts';
 import { excessOf, MAX_JSON_NAMES } from '../evidence/json-depth.ts';
-import { createGathered, type Gathered } from './gather.ts';
 import type { StopClock } from './deadline.ts';
+import { createGathered, type Gathered } from './gather.ts';
 import type { Semaphore } from './semaphore.ts';
+
+/** Codings that pack a body (RFC 9110 §8.4.1, with Brotli and Zstandard). Other names leave a text as it is, such as `utf-8`. */
+const PACKINGS: ReadonlySet<string> = new Set(['gzip', 'x-gzip', 'deflate', 'br', 'zstd', 'compress', 'x-compress']);
+
+/** Thrown where an answer comes encoded: every request wants `identity`. */
+class AnswerEncoded extends Error {
+  override readonly name = 'AnswerEncoded';
+  readonly code = 'ERR_ANSWER_ENCODED';
+}
+
+/** Characters of an encoding's name that are shown: a longer one is not cut, as a part of a credential may stand in it. */
+const LONGEST_NAME = 40;
+
+/** Throws AnswerEncoded where an answer's body cannot be read for its Content-Encoding, by its bytes where they are there. */
+export function refuseEncoded(
+  { status, headers }: { readonly status: number; readonly headers: Readonly<Record<string, string>> },
+  bytes?: Uint8Array,
+): void {
+  const named = (headers['content-encoding'] ?? '').trim();
+  const codings = named
+    .toLowerCase()
+    .split(',')
+    .map((coding) => coding.trim());
+  const isPlain = codings.every((coding) => coding === '' || coding === 'identity');
+  if (isPlain || bytes?.byteLength === 0) return;
+  if (!codings.some((coding) => PACKINGS.has(coding)) && (bytes === undefined || isUtf8(bytes))) return;
+  const name = named.length > LONGEST_NAME ? 'something of a longer name' : JSON.stringify(named);
+  throw new AnswerEncoded(
+    `the answer ${status} comes encoded as ${name}, which was not requested: send it plain under Accept-Encoding: identity`,
+  );
+}
+
+/** What a run may still receive. */
+export interface Allowance {
+  /** The most bytes that the next answer may have. */
+  bound(): number;
+  /** Takes an answer's bytes off; answers that are not large are free. */
+  spend(bytes: number): void;
+}
+
+/** Answers up to this many bytes are never refused. */
+export const FREE_BYTES = 16 * 1024;
+/** What the answers of a whole run may have beyond that, together. */
+const RUN_BYTES = 128 * 1024 * 1024;
+/** So many answers of the largest size may be under way at once, and the allowance is kept. */
+const SHARES = 8;
+
+/**
+ * Bounds the answers of one run: each may have `most` bytes, until the host has sent far more than an honest one does.
+ * From then on the bound falls with what is left, down to what is never refused.
+ */
+export function createAllowance(most: number, total: number = RUN_BYTES): Allowance {
+  let left = total;
+  return {
+    bound: () => Math.min(most, Math.max(FREE_BYTES, Math.floor(left / SHARES))),
+    spend: (bytes) => {
+      left -= Math.max(0, bytes - FREE_BYTES);
+    },
+  };
+}
 
 /** Thrown where a body is longer than it may be; the code is that of undici's own bound. */
 class BodyTooLarge extends Error {

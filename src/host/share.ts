@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import type { Probe } from './probe.ts';
-import { whenAborted } from './when-aborted.ts';
+import { whenAborted } from './pause.ts';
 
 /** A part of a scenario's time. */
 export interface Share {

@@ -12,17 +12,24 @@ import type {
   Limits,
   StreamReader,
 } from './client.ts';
-import { createAllowance, FREE_BYTES, type Allowance } from './allowance.ts';
-import { gatherInto, readBody, refuseManyValues, type BodyBounds } from './bounded-body.ts';
-import { refuseEncoded } from './content-coding.ts';
-import { withDeadline, type Outcome, type Time } from './deadline.ts';
+import {
+  type Allowance,
+  type BodyBounds,
+  createAllowance,
+  FREE_BYTES,
+  gatherInto,
+  readBody,
+  refuseEncoded,
+  refuseManyValues,
+} from './bounded-body.ts';
+import { type Outcome, type Time, withDeadline } from './deadline.ts';
 import { createFetchDispatcher, type FetchHandler, type Sender } from './fetch-dispatcher.ts';
 import { createDigested, createGathered } from './gather.ts';
 import { createJsonReader } from './json.ts';
 import { asksForLog, bodyOf, requestHeaders, shownHeaders, targetUrl } from './request.ts';
 import { createUntimed, retryAfterMs, type Untimed } from './retry-after.ts';
 import { createSemaphore, type Semaphore } from './semaphore.ts';
-import { open, type Sending, sendFor } from './send.ts';
+import { open, sendFor, type Sending } from './send.ts';
 
 /** The agent alone: the package's index loads `fetch` and more, which takes 50 ms of every process. */
 const UndiciAgent = createRequire(import.meta.url)('undici/lib/dispatcher/agent.js') as typeof Agent;

@@ -38,8 +38,8 @@ export function bareProblems({ rows, decided, red }: Omit<BareMatrix, 'open'>): 
 
 /** What must not be where mutants are named: one that turns nothing red that it names, or something that it does not name. */
 export function namedProblems(rows: readonly MutantRow[]): readonly string[] {
-  const unseen = rows.filter(({ killedBy }) => killedBy.length === 0);
-  return [...unseen.map(({ id }) => `${id} is not seen with public workflows and seams`), ...strayProblems(rows)];
+  const unobserved = rows.filter(({ killedBy }) => killedBy.length === 0);
+  return [...unobserved.map(({ id }) => `${id} is not seen with public workflows and seams`), ...strayProblems(rows)];
 }
 
 /** Those of the checks that no mutant has turned red. */

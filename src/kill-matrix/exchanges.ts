@@ -57,7 +57,7 @@ export async function answerBeside(
   return answer;
 }
 
-interface Asked {
+interface Requested {
   readonly request: Request;
   readonly body: Uint8Array<ArrayBuffer> | null;
   /** The host. */
@@ -75,7 +75,7 @@ type Recorded = Answer | undefined;
 
 async function check(
   { around, differs, hostsDie }: Beside,
-  requested: Asked,
+  requested: Requested,
   answer: Promise<Recorded>,
 ): Promise<void> {
   const shown = shownTo(requested);
@@ -102,7 +102,7 @@ async function check(
 /** The answer broke off. Where hosts die, that is their death; a client that left saw a part that may differ. */
 class BrokenOff extends Error {}
 
-async function isSame(sent: Request, shown: Request, { request, body }: Asked): Promise<boolean> {
+async function isSame(sent: Request, shown: Request, { request, body }: Requested): Promise<boolean> {
   if (sent === shown && !sent.bodyUsed) return true;
   if (sent.url !== request.url || sent.method !== request.method) return false;
   if (!sameHeaders(sent.headers, request.headers, LENGTH)) return false;
@@ -127,7 +127,7 @@ function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
 }
 
 /** A request for one reader; what has no body can be read by many. */
-function copied({ request, body }: Omit<Asked, 'next'>): Request {
+function copied({ request, body }: Omit<Requested, 'next'>): Request {
   const { url, method, headers, signal } = request;
   return body === null ? request : new Request(url, { method, headers, signal, body });
 }
@@ -135,8 +135,8 @@ function copied({ request, body }: Omit<Asked, 'next'>): Request {
 /** What is read of a request without its body. */
 const ASKED_HEAD: ReadonlySet<string | symbol> = new Set(['url', 'method', 'headers', 'signal']);
 
-/** The same for a reader who may not read it, or all at once: the copy, of which there are many, is made for what else is done with it. */
-function shownTo(requested: Asked): Request {
+/** A request for a reader who may leave the body unread. Reading all of it at once needs no copy of the request; anything else makes one. */
+function shownTo(requested: Requested): Request {
   const { request, body } = requested;
   if (body === null) return request;
   let isRead = false;

@@ -18,7 +18,7 @@ export interface Lanes<Job, Answer> {
 }
 
 /** A job as a thread gets it, which answers with an `Answered` of the same number. */
-export interface Asked<Job> {
+export interface Requested<Job> {
   readonly number: number;
   readonly job: Job;
 }
@@ -86,6 +86,6 @@ function openLane<Job, Answer>(worker: Worker): Ask<Job, Answer> {
       if (isOver) return reject(ended(job));
       count += 1;
       open.set(count, { job, resolve, reject });
-      worker.postMessage({ number: count, job } satisfies Asked<Job>);
+      worker.postMessage({ number: count, job } satisfies Requested<Job>);
     });
 }

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { Mutant } from '../../reference-host/mutants/mutant.ts';
 import { SUITES } from '../../scenarios/index.ts';
 import type { LaneJob } from './jobs.ts';
-import { killOn, type KillLanes, type MutantRow } from './matrix.ts';
-import { shuffled } from './shuffled.ts';
+import { type KillLanes, killOn, type MutantRow } from './matrix.ts';
+import { shuffled } from './order.ts';
 
 const scenarios = SUITES.flatMap((suite) => suite.scenarios);
 const ALL = scenarios.map(({ id }) => id);

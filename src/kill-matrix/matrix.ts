@@ -4,11 +4,10 @@ import type { Mutant } from '../../reference-host/mutants/mutant.ts';
 import { killsHosts, type Scenario, type Suite } from '../runner/scenario.ts';
 import { SUITES } from '../../scenarios/index.ts';
 import { shareTemporaryDirectories } from './temporary-directory.ts';
-import { inOrder } from './in-order.ts';
+import { inOrder, shuffled } from './order.ts';
 import type { LaneJob } from './jobs.ts';
 import { type Lanes, openLanes } from './lanes.ts';
 import { OPTIONS } from './run-mutant.ts';
-import { shuffled } from './shuffled.ts';
 
 /** One row of the kill matrix. */
 export interface MutantRow {

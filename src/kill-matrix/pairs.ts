@@ -6,7 +6,7 @@ import { FOUNDATIONS } from '../../scenarios/shared/foundations.ts';
 import type { CheckReport } from '../contract/report.ts';
 import type { Suite } from '../runner/scenario.ts';
 import { OWN_IDS } from '../runner/shared-runs.ts';
-import { shuffled } from './shuffled.ts';
+import { shuffled } from './order.ts';
 
 /** Two defects in one host: one of a claim that others stand on, one of a suite above it. */
 export interface Pair {

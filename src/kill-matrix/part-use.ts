@@ -84,7 +84,7 @@ export function watchParts(mutants: readonly Pick<Mutant, 'id' | 'parts'>[], hos
     middleware: (next) => {
       const all = besides('middleware', ({ middleware }) => aroundHost(middleware, next));
       return (request) => {
-        documents.asked(request);
+        documents.requested(request);
         return answerBeside(request, next, { all, pending });
       };
     },

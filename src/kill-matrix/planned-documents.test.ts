@@ -28,7 +28,7 @@ describe('planned documents', () => {
   it('are none where the first request for it is answered with none', () => {
     const documents = createPlannedDocuments();
     const [other, first, second] = [asking('/v1/runs'), asking(), asking()];
-    for (const request of [other, first, second]) documents.asked(request);
+    for (const request of [other, first, second]) documents.requested(request);
     expect(documents.answered('moved', first, answer(301, ''))).toBe(true);
     expect(documents.answered('page', first, answer(200, '<p>'))).toBe(true);
     expect(documents.answered('document', first, answer(200, '{}'))).toBe(false);

@@ -13,7 +13,7 @@ export interface PlannedDocuments {
   /** A mutant makes another document for a host. Whether what is in `found` tells all about that. */
   readonly made: (id: string, document: unknown) => boolean;
   /** A request came, whoever answers it. */
-  readonly asked: (request: Request) => void;
+  readonly requested: (request: Request) => void;
   /** A mutant answers a request otherwise. Whether what is in `found` tells all about that. */
   readonly answered: (id: string, request: Request, answer: Answer) => boolean;
 }
@@ -35,7 +35,7 @@ export function createPlannedDocuments(): PlannedDocuments {
       found.set(id, asSent.value);
       return true;
     },
-    asked: (request) => {
+    requested: (request) => {
       if (new URL(request.url).pathname === DISCOVERY_PATH) first ??= request;
     },
     answered: (id, request, answer) => {

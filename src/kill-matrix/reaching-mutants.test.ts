@@ -1,15 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import { MUTANTS } from '../../reference-host/mutants/index.ts';
+import { readPart } from '../contract/discovery.ts';
 import { always } from '../contract/gates.ts';
-import type { Scenario } from '../runner/scenario.ts';
-import { reachingMutants } from './reaching-mutants.ts';
+import type { Exchange, HostHandle } from '../host/client.ts';
+import type { CrashBench, CrashLane } from '../host/crash.ts';
+import type { Probe } from '../host/probe.ts';
+import type { Scenario, ScenarioOptions } from '../runner/scenario.ts';
+import { reachingMutants, watchedScenario } from './reaching-mutants.ts';
+import { createReads } from './reads.ts';
 
 function mutants(...ids: readonly string[]) {
   return MUTANTS.filter(({ id }) => ids.includes(id));
 }
 
 function reaching(drive: (probe: Parameters<Scenario['drive']>[0]) => unknown) {
-  const scenario: Scenario = {
+  const reading: Scenario = {
     id: 's',
     suite: 'u',
     title: 't',
@@ -23,7 +28,7 @@ function reaching(drive: (probe: Parameters<Scenario['drive']>[0]) => unknown) {
     },
     judge: () => [],
   };
-  return reachingMutants([{ id: 'u', scenarios: [scenario] }], mutants('discovery-as-html', 'discovery-not-found'));
+  return reachingMutants([{ id: 'u', scenarios: [reading] }], mutants('discovery-as-html', 'discovery-not-found'));
 }
 
 describe('hosts without a discovery document', () => {
@@ -37,5 +42,122 @@ describe('hosts without a discovery document', () => {
 
   it('make no difference where a drive reads neither', async () => {
     expect(await reaching(() => undefined)).toEqual([]);
+  });
+});
+
+const document = { fixtures: ['one'], replay: { supported: true } };
+const other = { fixtures: ['two'], replay: { supported: true } };
+const failed: Exchange = { id: 'x9', kind: 'failure', reason: 'refused', message: 'nobody listens' };
+const PATH = '/.well-known/openwop';
+
+function answered(id: string): Exchange {
+  const json = { ok: true as const, value: document };
+  return { id, kind: 'response', status: 200, headers: {}, text: JSON.stringify(document), json };
+}
+
+function handle(answer: Exchange): HostHandle {
+  const exchange = async (): Promise<Exchange> => answer;
+  return { baseUrl: 'http://h', exchange, stream: exchange };
+}
+
+const host = handle(answered('x2'));
+const lane: CrashLane = { host, armsAtStart: true, revive: async () => ({ ok: true, downMs: 1, answered: true }) };
+const crash: CrashBench = {
+  width: 1,
+  cuts: 'few',
+  use: (work) => work(lane),
+  each: async (jobs, work) => {
+    for (const job of jobs) await work(lane, job);
+  },
+};
+const probe: Probe = {
+  host,
+  otherTenant: undefined,
+  limited: handle(failed),
+  hostB: host,
+  witness: undefined,
+  crash,
+  discoveryExchange: answered('x1'),
+  discovery: document,
+  concurrency: 1,
+  timeoutMs: 1,
+  signal: new AbortController().signal,
+};
+const options: ScenarioOptions = { seed: 1, vectors: 1, forks: 1, crash: 'few', recipe: 'rfc-0041', volatile: [] };
+
+/** What a drive that does this depends on. */
+async function reads(act: (probe: Probe) => unknown) {
+  const noted = createReads();
+  const drive: Scenario['drive'] = async (given) => {
+    await act(given);
+    return [];
+  };
+  await watchedScenario(scenario(always, drive), noted).drive(probe, options);
+  return noted;
+}
+
+function scenario(gate: Scenario['gate'], drive: Scenario['drive'] = async () => []): Scenario {
+  return {
+    id: 's',
+    suite: 'u',
+    title: 't',
+    checks: [],
+    gate,
+    needs: [],
+    exclusive: [],
+    drive,
+    judge: () => [],
+  };
+}
+
+const get = (to: HostHandle, path = PATH): Promise<Exchange> => to.exchange({ method: 'GET', path });
+
+describe('a watched scenario', () => {
+  it('notes what its drive reads of the document', async () => {
+    const fixtures = await reads(({ discovery }) => readPart(discovery, 'fixtures'));
+    expect([fixtures.sameIn(document), fixtures.sameIn(other)]).toEqual([true, false]);
+    const replay = await reads((given) => readPart({ ...given }.discovery, 'replay'));
+    expect([replay.sameIn(other), replay.sameIn({})]).toEqual([true, false]);
+    const only = await reads(({ discovery }) => discovery === undefined);
+    expect([only.sameIn({}), only.sameIn(undefined)]).toEqual([true, false]);
+    expect((await reads(() => undefined)).sameIn(undefined)).toBe(true);
+  });
+
+  it("notes a look into the planner's answer, not its name", async () => {
+    expect((await reads(({ discoveryExchange }) => discoveryExchange.id)).sameIn(undefined)).toBe(true);
+    expect((await reads(({ discoveryExchange }) => discoveryExchange.kind)).sameIn(document)).toBe(false);
+  });
+
+  it('notes who reads what a request of its own for the document gave', async () => {
+    const status = await reads(async (given) => {
+      const answer = await get(given.host);
+      return answer.kind === 'response' && answer.status;
+    });
+    expect(status.sameIn(other)).toBe(true);
+    const text = await reads(async (given) => {
+      const answer = await get(given.host);
+      return answer.kind === 'response' && answer.text;
+    });
+    expect(text.sameIn(document)).toBe(false);
+    const streamed = await reads(({ host: to }) =>
+      to.stream({ method: 'GET', path: PATH }, { head: () => 'stop', text: () => 'done' }),
+    );
+    expect(streamed.sameIn(document)).toBe(false);
+  });
+
+  it('notes the same of a host that it may kill', async () => {
+    const used = await reads(({ crash: bench }) => bench?.use(async (own) => JSON.stringify(await get(own.host))));
+    expect(used.sameIn(document)).toBe(false);
+    const each = await reads(({ crash: bench }) =>
+      bench?.each([1], async (own) => void JSON.stringify(await get(own.host))),
+    );
+    expect(each.sameIn(document)).toBe(false);
+  });
+
+  it('does not note what is not the document', async () => {
+    const elsewhere = await reads(async (given) => JSON.stringify(await get(given.host, '/v1/runs/r')));
+    const second = await reads(async ({ hostB }) => hostB && JSON.stringify(await get(hostB)));
+    const dead = await reads(async ({ limited }) => limited && JSON.stringify(await get(limited)));
+    expect([elsewhere, second, dead].map((each) => each.sameIn(undefined))).toEqual([true, true, true]);
   });
 });

@@ -4,7 +4,7 @@ import { withoutCrashes, type Scenario, type Suite } from '../runner/scenario.ts
 import type { LaneJob } from './jobs.ts';
 import { openKillLanes } from './matrix.ts';
 import { pairsOf, withBoth, type Pair } from './pairs.ts';
-import { SEED } from './shuffled.ts';
+import { SEED } from './order.ts';
 
 /**
  * The pairs that can be met: both defects fit into one host, neither is waited for by the clock, and the second one shows

@@ -1,9 +1,9 @@
-import type { HostParts } from '../../reference-host/index.ts';
+import { createRegions, defaultCredentials, type HostParts, listen } from '../../reference-host/index.ts';
 import type { Witness } from '../evidence/witness.ts';
-import { usesWitness, type Scenario } from '../runner/scenario.ts';
+import { type Scenario, usesWitness } from '../runner/scenario.ts';
 import type { Target } from '../runner/target.ts';
+import { hostTimeline } from '../timeline/index.ts';
 import { openWitness } from '../witness/index.ts';
-import { type BundledHostsOptions, withBundledHosts } from './bundled-hosts.ts';
 
 /**
  * Lends reference hosts and, where one of the scenarios needs it, a witness that the first one calls and, where spans are
@@ -25,5 +25,42 @@ export async function withWitnessedHosts<T>(
     return await withBundledHosts(parts, (target) => use(target, witness), { ...options, ...spans });
   } finally {
     await opened.close();
+  }
+}
+
+/** What the first host is told beside its parts. */
+interface BundledHostsOptions {
+  /** Where it sends its spans: the full address of an OTLP/HTTP collector. */
+  readonly otlpEndpoint?: string;
+  /** The second host has the same parts, instead of the conformant ones. */
+  readonly sameParts?: boolean;
+}
+
+/**
+ * Lends a target that leaves no row out: a reference host with some parts replaced, its second tenant, credentials
+ * that may only read and only create, and a conformant one as the second host, which is another region of the same store; both with their
+ * seams on free loopback ports. They are stopped when `use` has ended.
+ */
+async function withBundledHosts<T>(
+  parts: Partial<HostParts>,
+  use: (target: Target) => Promise<T>,
+  options: BundledHostsOptions = {},
+): Promise<T> {
+  const { apiKey, otherTenantApiKey, limitedApiKey, blindApiKey, credentials } = defaultCredentials();
+  const hosts = createRegions({ credentials, enableTestSeams: true, pages: hostTimeline, parts, ...options });
+  const [first, second] = await Promise.all([listen(hosts.first), listen(hosts.second)]);
+  try {
+    return await use({
+      baseUrl: first.baseUrl,
+      apiKey,
+      tenantBKey: otherTenantApiKey,
+      limitedKey: limitedApiKey,
+      blindKey: blindApiKey,
+      baseUrlB: second.baseUrl,
+      apiKeyB: apiKey,
+    });
+  } finally {
+    await Promise.all([first.close(), second.close()]);
+    await Promise.all([hosts.first.close(), hosts.second.close()]);
   }
 }

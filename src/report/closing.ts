@@ -1,7 +1,7 @@
 import type { ChalkInstance } from 'chalk';
 import { limitsOf } from '../contract/limits.ts';
 import type { NextStep, Report, SuiteReport } from '../contract/report.ts';
-import { decidesIn, isAdvice } from './advice.ts';
+import { decidesIn, isAdvice } from './outcome.ts';
 import { escapeTerminal, excerpt } from './escape.ts';
 
 /** Next steps that a page lists where nobody wants all. */

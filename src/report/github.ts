@@ -68,7 +68,7 @@ function failed(report: Report): readonly Annotation[] {
   });
 }
 
-/** What to do next, most first; then what is not decided and no step helps, by its reason. What rests on a failed check stands there. */
+/** The next steps, those for most checks first; then the undecided checks that no step helps, by reason. Checks that rest on a failed one are left out. */
 function undecided(report: Report): readonly Annotation[] {
   const helped = new Set(report.nextSteps.flatMap(({ checks }) => checks));
   const open = ofOutcomes(report, ['undecided']).filter(({ id, restsOn }) => restsOn === undefined && !helped.has(id));

@@ -1,5 +1,5 @@
+import { decides, type Level } from '../contract/requirement.ts';
 import type { CheckReport, KnownFailure, Report } from '../contract/report.ts';
-import { decidesIn, isAdvice } from './advice.ts';
 
 /**
  * What a check is for a pipeline. Red are `failed`, `undecided` (inconclusive where it decides and nobody has excused it, or
@@ -66,4 +66,14 @@ export function factsOf(check: CheckReport): readonly (readonly [name: string, t
     ['reproduce', reproduce],
   ] as const;
   return facts.flatMap(([name, text]) => (text === undefined || text === '' ? [] : [[name, text] as const]));
+}
+
+/** Whether a failed check is advice beside the verdict, because its level does not decide in this run (readings, Verdicts). */
+export function isAdvice(check: CheckReport, report: Report): boolean {
+  return check.verdict === 'fail' && !decidesIn(report, check.level);
+}
+
+/** Whether checks of a level decide in this run. */
+export function decidesIn({ options }: Report, level: Level): boolean {
+  return decides(level, options['level'] === 'should' ? 'should' : 'must');
 }

@@ -1,9 +1,9 @@
-import type { Level } from '../contract/level.ts';
+import type { Level } from '../contract/requirement.ts';
 import { findRequirement } from '../contract/requirements/index.ts';
 import type { CheckReport, Report } from '../contract/report.ts';
 import { totalsOf, verdictOf } from './closing.ts';
 import { escapeJson, excerpt } from './escape.ts';
-import { factsOf, outcomeOf, type Outcome } from './outcome.ts';
+import { factsOf, type Outcome, outcomeOf } from './outcome.ts';
 
 /** What a page of help is found by: a file of this package, wherever it is installed. */
 const HELP_URI = 'pkg:npm/openwop-conformance#docs/requirements.md';

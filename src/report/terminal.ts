@@ -2,11 +2,10 @@ import { Chalk, type ChalkInstance } from 'chalk';
 import { findRequirement } from '../contract/requirements/index.ts';
 import type { CheckReport, Report } from '../contract/report.ts';
 import type { Verdict } from '../contract/verdict.ts';
-import { isAdvice } from './advice.ts';
+import { acceptedBy, isAdvice, outcomeOf } from './outcome.ts';
 import { closingLines, isStopped, nextStepLines } from './closing.ts';
 import { crashLines } from './crash-lines.ts';
 import { escapePage, escapeTerminal, excerpt } from './escape.ts';
-import { acceptedBy, outcomeOf } from './outcome.ts';
 import type { RenderOptions } from './reporter.ts';
 import { wrapPage } from './wrap.ts';
 

@@ -16,9 +16,9 @@ interface Known {
 }
 
 /**
- * The first line by which evidence contradicts itself: of a scenario that its run was not asked for, planned or driven twice, driven
- * although it was planned as one that is not; a second end; a number that stands behind one that is gone, or is not the last one that the end
- * names; a body that is not its digest's, an observation that its exchanges do not show.
+ * The first line by which evidence contradicts itself: a scenario that was not selected, that was planned or driven twice, or that was driven
+ * although the plan left it out; a second end; a gap in the numbers of exchanges or observations, or an end that counts more of them; a body
+ * without its digest; an observation that its exchanges do not show.
  */
 export function contradictionIn(known: Known): Contradiction | undefined {
   for (const rule of [ofAnotherRun, saidTwice, drivenAgainstPlan, behindAGap, beforeTheEnd, edited]) {

@@ -5,10 +5,10 @@ import { attributed } from './attribute.ts';
 import { failures } from './causes.ts';
 import { damageIn, isSound } from './damage.ts';
 import { failedJudge, judgementOf } from './define-scenario.ts';
-import { everythingIn, observationsOf, soundObservationsOf, type Evidence } from './evidence-index.ts';
+import { everythingIn, type Evidence, observationsOf, soundObservationsOf } from './evidence-index.ts';
 import { PLAN } from './plan.ts';
 import type { Check, Everything, Foundation, Recorded, Scenario, ScenarioOptions } from './scenario.ts';
-import type { DecidingLevel } from '../contract/level.ts';
+import type { DecidingLevel } from '../contract/requirement.ts';
 import { reportCheck } from './report-check.ts';
 import { onSharedRun, runIdsAgain } from './shared-runs.ts';
 
@@ -190,7 +190,7 @@ function judged(
   const observed =
     changed === undefined ? recorded : recorded.flatMap((each) => (isWhole(each) ? changed(each) : [each]));
   const everything = changed === undefined ? all : all.flatMap(changed);
-  const judgements = judgedBy(scenario, options, { seen: observed, everything });
+  const judgements = judgedBy(scenario, options, { recorded: observed, everything });
   if (scenario.judgesRunIds === true) return judgements;
   const shared = runIdsAgain(soundObservationsOf(evidence, PLAN)).find(({ scenarios }) =>
     scenarios.includes(scenario.id),
@@ -293,10 +293,10 @@ function decidedOtherwise(first: Judgement, second: Judgement | undefined, leave
 function judgedBy(
   scenario: Scenario,
   options: JudgeOptions,
-  { seen, everything }: { readonly seen: readonly Recorded<Observation>[]; readonly everything: Everything },
+  { recorded, everything }: { readonly recorded: readonly Recorded<Observation>[]; readonly everything: Everything },
 ): readonly Judgement[] {
   try {
-    return scenario.judge(seen, options, everything);
+    return scenario.judge(recorded, options, everything);
   } catch (thrown) {
     return scenario.checks.map(({ id }) => failedJudge(id, thrown));
   }

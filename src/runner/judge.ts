@@ -1,21 +1,19 @@
+import { type CheckReport, count, type Report, type RequirementReport, type TargetFacts } from '../contract/report.ts';
+import { decides } from '../contract/requirement.ts';
 import { findRequirement } from '../contract/requirements/index.ts';
-import type { CheckReport, Report, RequirementReport, TargetFacts } from '../contract/report.ts';
 import type { EvidenceRecord, Observation } from '../evidence/types.ts';
 import { afterOthers, settleCauses } from './causes.ts';
 import { damageIn } from './damage.ts';
-import { gatherEvidence, observationsOf, soundObservationsOf, type Evidence } from './evidence-index.ts';
-import { judgeScenarios, type BoundedJudging } from './judge-scenarios.ts';
+import { type Evidence, gatherEvidence, observationsOf, soundObservationsOf } from './evidence-index.ts';
+import { type BoundedJudging, judgeScenarios } from './judge-scenarios.ts';
+import { nextSteps } from './next-steps.ts';
 import { PLAN, type TargetObservation } from './plan.ts';
 import type { PreflightObservation } from './preflight.ts';
-import { nextSteps } from './next-steps.ts';
 import type { Foundation, Recorded, Scenario, Suite } from './scenario.ts';
-import { decides } from '../contract/level.ts';
 import { excludableNames, excludedChecks } from './select.ts';
 import { afterSilence } from './silence.ts';
 import { enoughFailed } from './stopped.ts';
 import { reportSuites, unmetAmong } from './suite-reports.ts';
-import { suspectsOf } from './suspects.ts';
-import { count } from '../contract/count.ts';
 import { combine, conclude, wasCutShort } from './verdicts.ts';
 
 /**
@@ -192,4 +190,19 @@ function reportRequirements(checks: readonly CheckReport[]): readonly Requiremen
       checks: group.map((check) => check.id),
     };
   });
+}
+
+/**
+ * The checks that may own the cause of a check that is undecided and names none, the likeliest first: the claims that an
+ * observation breaks which the judgement points at, then those that any other one of its scenario breaks.
+ */
+export function suspectsOf(
+  { evidence }: { readonly evidence: readonly string[] },
+  observations: readonly Recorded<Observation>[],
+  foundations: readonly Foundation[],
+): readonly string[] {
+  const brokenBy = (recorded: readonly Recorded<Observation>[]): readonly Foundation[] =>
+    foundations.filter((foundation) => recorded.some((each) => foundation.isBrokenBy?.(each) === true));
+  const meant = brokenBy(observations.filter(({ id }) => evidence.includes(id)));
+  return [...new Set([...meant, ...brokenBy(observations)])].map(({ check }) => check);
 }

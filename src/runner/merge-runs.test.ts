@@ -111,15 +111,13 @@ describe('the records of shards', () => {
 
   it('get ids of their own, and so does what names them', () => {
     const rename = createMerger();
-    const first = [run, observed('o1', 'a'), observed('o2', 'a', { packed: { events: 'abc' } })];
+    const first = [run, observed('o1', 'a'), observed('o2', 'a')];
     for (const record of first) rename(record, true);
-    const places = { packed: { events: '=o2/events', more: 'abc' } };
-    const second = [run, observed('o1', 'b'), observed('o2', 'b'), observed('o3', 'b', places)];
+    const second = [run, observed('o1', 'b'), observed('o2', 'b')];
     expect(second.map((record) => rename(record, false))).toEqual([
       undefined,
       observed('o3', 'b', { exchanges: ['x3', 'x4'] }),
       observed('o4', 'b', { exchanges: ['x3', 'x4'] }),
-      observed('o5', 'b', { exchanges: ['x3', 'x4'], packed: { events: '=o4/events', more: 'abc' } }),
     ]);
   });
 

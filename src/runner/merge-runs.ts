@@ -139,19 +139,6 @@ export function createMerger(): (record: EvidenceRecord, isFirst: boolean) => Ev
     // The discovery document was asked for by each shard; the first one's answer is the run's.
     if (scenario === PLAN && observation.type === 'target' && !isFirst) return undefined;
     const exchanges = observation.exchanges.map(renamed);
-    const own = { ...observation, exchanges };
-    const { packed } = own as { readonly packed?: Readonly<Record<string, string>> };
-    const moved = packed === undefined ? {} : { packed: movedPlaces(packed, renamed) };
-    return { kind: 'observation', id: renamed(id), scenario, observation: { ...own, ...moved } };
+    return { ...record, id: renamed(id), observation: { ...observation, exchanges } };
   };
-}
-
-/** What is packed once and named again by its place (`=o12/events`) is named by its new one. */
-function movedPlaces(packed: Readonly<Record<string, string>>, renamed: (id: string) => string) {
-  return Object.fromEntries(
-    Object.entries(packed).map(([name, text]) => {
-      const { id = '', rest = '' } = /^=(?<id>o\d+)(?<rest>\/.*)$/su.exec(text)?.groups ?? {};
-      return [name, id === '' ? text : `=${renamed(id)}${rest}`];
-    }),
-  );
 }

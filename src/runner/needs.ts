@@ -158,10 +158,10 @@ async function lackingSeam(
   return { status: isMissing || isClosed ? (absent ?? 'inconclusive') : 'inconclusive', ...missing };
 }
 
-/** A seam that nobody has, beside those of the wire contract. */
+/** A seam that no host has. */
 const UNKNOWN_SEAM = seamPath('no-such-seam');
 
-/** Whether a host accepts a request to a seam that nobody has with the same words: that this one answers shows nothing then. */
+/** Whether a host answers a seam that does not exist with the same words: then its answer does not show that it has this one. */
 async function answersAnyRoute(
   requested: { readonly path: string; readonly body: string; readonly exchange: Exchange },
   probe: Probe,
@@ -177,7 +177,7 @@ function anyRoute(path: string): string {
   return `the test seam POST ${path} answered as a seam that nobody has: the host has to expose it`;
 }
 
-/** Whether a 404 is about what was asked for (a run, a workflow), and not about the route: an unknown route is told otherwise. */
+/** Whether a 404 is about the run or workflow in the request and not about the route: an unknown route has another answer. */
 async function knowsRoute(
   requested: { readonly path: string; readonly body: string; readonly exchange: Exchange },
   probe: Probe,
@@ -223,7 +223,7 @@ function missingSeam(path: string, exchange: Exchange): Missing | undefined {
   return isPage ? { reason: `${seam} answered with a web page: the host has to expose it`, remedy: expose } : undefined;
 }
 
-/** What is lacking where none of these is there with all that it starts: the first is told of, and what would do instead of it. */
+/** What is missing where no candidate is there with all the workflows that it starts: names the first one, and what would do instead. */
 async function missingCandidates(candidates: readonly Candidate[], probe: Probe): Promise<Missing | undefined> {
   const lacks: (readonly { readonly workflowId: string; readonly missing: Missing }[])[] = [];
   for (const candidate of candidates) {

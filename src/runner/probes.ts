@@ -1,8 +1,7 @@
 import type { Witness } from '../evidence/witness.ts';
 import type { Exchange, HostClient } from '../host/client.ts';
 import type { CutSet } from '../host/crash.ts';
-import { createCrashBench, type Revivable } from '../host/crash-bench.ts';
-import type { LanePool } from '../host/lane-pool.ts';
+import { createCrashBench, type Revivable, type LanePool } from '../host/crash-bench.ts';
 import type { FixtureState, Probe, Standstill } from '../host/probe.ts';
 import type { RunIds } from '../host/run-ids.ts';
 import type { Target } from './target.ts';

@@ -1,11 +1,10 @@
-import { findRequirement } from '../contract/requirements/index.ts';
 import type { CheckReport } from '../contract/report.ts';
+import { findRequirement } from '../contract/requirements/index.ts';
 import type { Judgement } from '../contract/verdict.ts';
-import type { ExchangeRecord } from '../evidence/types.ts';
+import { CREDENTIAL_VARIABLES, curlCommand, shellWord } from '../evidence/curl.ts';
+import type { ExchangeRecord, Json, RunRecord } from '../evidence/types.ts';
 import type { Evidence } from './evidence-index.ts';
-import { curlCommand } from '../evidence/curl.ts';
-import { isGone, scenarioCommand } from './reproduce.ts';
-import type { Check, Scenario } from './scenario.ts';
+import type { Check, Need, Scenario } from './scenario.ts';
 
 /** Evidence ids that a report lists for one check. */
 const LISTED_EVIDENCE = 20;
@@ -70,4 +69,106 @@ function requestAgain(line: string, evidence: Evidence): string | undefined {
 function onlyExchange(first: string, evidence: Evidence): ExchangeRecord | undefined {
   const [name, second] = evidence.observationById.get(first)?.observation.exchanges ?? [first];
   return name === undefined || second !== undefined ? undefined : evidence.exchanges.get(name);
+}
+
+/** Whether the recorded host is gone with its runs, so that only a scenario shows the same again. */
+function isGone({ options }: Pick<RunRecord, 'options'>): boolean {
+  return options['command'] === 'self-test' || isInProcess({ options });
+}
+
+/** Whether the host was called within the process that tested it, where no command of a shell reaches it. */
+function isInProcess({ options }: Pick<RunRecord, 'options'>): boolean {
+  return options['command'] === 'in-process';
+}
+
+function librarySnippet(scenarios: readonly Scenario[], { options: { seed } }: RunRecord): string {
+  const ids = scenarios.map(({ id }) => `'${id}'`).join(', ');
+  return `await runConformance({ target, scenarios: [${ids}], seed: ${JSON.stringify(seed)} })`;
+}
+
+/** One command that drives a scenario again, and others that it judges with, with the options of a recorded run. */
+export function scenarioCommand(scenario: Scenario, run: RunRecord, others: readonly Scenario[] = []): string {
+  const scenarios = [scenario, ...others];
+  if (isInProcess(run)) return librarySnippet(scenarios, run);
+  const { options } = run;
+  const words = ['npx', 'openwop-conformance'];
+  words.push(...(isGone(run) ? ['self-test', ...named(scenarios)] : whom(scenarios, run)));
+  for (const name of ['seed', 'vectors', 'forks', 'recipe']) {
+    const value = options[name];
+    if (typeof value === 'string' || typeof value === 'number') words.push(`--${name}`, shellWord(String(value)));
+  }
+  if (asking(scenarios, 'crash')) words.push(...crashes(options));
+  words.push(...workflowsRun(scenarios, options));
+  const { volatile } = options;
+  const declared = Array.isArray(volatile) ? volatile.filter((each) => typeof each === 'string') : [];
+  return [...words, ...declared.flatMap((pointer) => ['--volatile', shellWord(pointer)])].join(' ');
+}
+
+function named(scenarios: readonly Scenario[]): readonly string[] {
+  return scenarios.flatMap(({ id }) => ['--scenario', id]);
+}
+
+/** Whether one of the scenarios has such a need. */
+function asking(scenarios: readonly Scenario[], ...kinds: readonly Need['kind'][]): boolean {
+  return scenarios.some(({ needs }) => needs.some(({ kind }) => kinds.includes(kind)));
+}
+
+/** Which workflows count as advertised and how many are swept, where it was said and matters to one of the scenarios. */
+function workflowsRun(scenarios: readonly Scenario[], { sweep, workflows }: RunRecord['options']): readonly string[] {
+  const runsAny = scenarios.some(({ documentOnly }) => documentOnly !== true);
+  const added = runsAny && Array.isArray(workflows) ? workflows : [];
+  const sweepsAny = scenarios.some(({ sweeps }) => sweeps === true);
+  return [
+    ...(sweepsAny && typeof sweep === 'number' ? ['--sweep', String(sweep)] : []),
+    ...added.flatMap((each: Json) => {
+      const [workflowId, file] = [textIn(each, 'workflowId'), textIn(each, 'file')];
+      if (workflowId === undefined) return [];
+      return ['--workflow', shellWord(file === undefined ? workflowId : `${workflowId}=${file}`)];
+    }),
+  ];
+}
+
+/** The host and the scenarios, with the addresses and credentials that these need. */
+function whom(scenarios: readonly Scenario[], { target, options }: RunRecord): readonly string[] {
+  const asks = (...kinds: readonly Need['kind'][]): boolean => asking(scenarios, ...kinds);
+  const variable = (which: keyof typeof CREDENTIAL_VARIABLES): string =>
+    shellWord(textIn(options['credentialVariables'], which) ?? CREDENTIAL_VARIABLES[which]);
+  const words = ['--base-url', shellWord(target.baseUrl), ...named(scenarios)];
+  const { apiKeyFile, register, typeMap } = options;
+  if (typeof apiKeyFile === 'string') words.push('--api-key-file', shellWord(apiKeyFile));
+  if (variable('apiKey') !== CREDENTIAL_VARIABLES.apiKey) words.push('--api-key-env', variable('apiKey'));
+  if (typeof register === 'string') words.push('--register', shellWord(register));
+  if (typeof typeMap === 'string') words.push('--type-map', shellWord(typeMap));
+  if (asks('second-tenant')) words.push('--tenant-b-key-env', variable('tenantBKey'));
+  if (asks('limited-credential')) words.push('--limited-key-env', variable('limitedKey'));
+  if (asks('blind-credential')) words.push('--blind-key-env', variable('blindKey'));
+  if (asks('spans')) words.push('--otel');
+  const witnessHelps = scenarios.some((each) => each.witnessHelps === true);
+  if (asks('witness', 'spans') || witnessHelps) words.push(...witness(options['witnessAddress']));
+  if (asks('second-host') && target.baseUrlB !== undefined) {
+    words.push('--base-url-b', shellWord(target.baseUrlB), '--api-key-b-env', variable('apiKeyB'));
+  }
+  return words;
+}
+
+/** Where the host was told that the witness is. */
+function witness(address: Json | undefined): readonly string[] {
+  const [listen, url] = [textIn(address, 'listen'), textIn(address, 'url')];
+  return [
+    ...(listen === undefined ? [] : ['--witness-listen', shellWord(listen)]),
+    ...(url === undefined ? [] : ['--witness-url', shellWord(url)]),
+  ];
+}
+
+function textIn(value: Json | undefined, name: string): string | undefined {
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
+  const found: unknown = Reflect.get(value, name);
+  return typeof found === 'string' ? found : undefined;
+}
+
+function crashes({ crash, restartCommand }: RunRecord['options']): readonly string[] {
+  return [
+    ...(crash === 'full' ? ['--crash', 'full'] : []),
+    ...(typeof restartCommand === 'string' ? ['--restart-command', shellWord(restartCommand)] : []),
+  ];
 }

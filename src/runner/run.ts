@@ -19,15 +19,14 @@ import { createCrashPool } from '../host/crash-bench.ts';
 import type { CrashHost } from '../host/crash-host.ts';
 import { foreignHost } from '../host/foreign-host.ts';
 import { DISCOVERY_PATH } from '../protocol/paths.ts';
-import { endedBy } from './interrupted.ts';
-import { preflight, type Approach, type PreflightObservation } from './preflight.ts';
+import { endedBy, ranOutOf, stoppedAfter, stopping, whyStopped } from './stopped.ts';
+import { type Approach, preflight, type PreflightObservation } from './preflight.ts';
 import { createProbe, documentOf, type ProbeSetup } from './probes.ts';
-import { PLAN, observeTarget, planScenarios } from './plan.ts';
-import { registerLacking, type Registered, type Registration } from './registration.ts';
+import { observeTarget, PLAN, planScenarios } from './plan.ts';
+import { type Registered, registerLacking, type Registration } from './registration.ts';
 import { silenceIn } from './silence.ts';
 import { schedule } from './schedule.ts';
-import { killsHosts, type AddedWorkflow, type Scenario, type ScenarioOptions } from './scenario.ts';
-import { ranOutOf, stoppedAfter, stopping, whyStopped } from './stopped.ts';
+import { type AddedWorkflow, killsHosts, type Scenario, type ScenarioOptions } from './scenario.ts';
 import { inProcess, type Target } from './target.ts';
 
 /** What a run is asked to do. */

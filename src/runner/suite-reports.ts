@@ -1,6 +1,5 @@
-import { decides, type DecidingLevel } from '../contract/level.ts';
-import type { CheckReport, OverallVerdict, SuiteReport, Unmet } from '../contract/report.ts';
-import { count } from '../contract/count.ts';
+import { decides, type DecidingLevel } from '../contract/requirement.ts';
+import { type CheckReport, count, type OverallVerdict, type SuiteReport, type Unmet } from '../contract/report.ts';
 import { conclude } from './verdicts.ts';
 
 /** What became of each suite that was selected, in their order. */

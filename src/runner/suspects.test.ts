@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { suspectsOf } from './suspects.ts';
+import { suspectsOf } from './judge.ts';
 import type { Foundation } from './scenario.ts';
 
 const observations = ['o1', 'o2'].map((id) => ({ id, type: 'run', exchanges: [] }));

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { member } from '../contract/discovery.ts';
 import { isTooDeep } from '../evidence/json-depth.ts';
 import type { BodyRecord, EvidenceRecord, ExchangeRecord, ObservationRecord } from '../evidence/types.ts';
 
@@ -32,9 +33,8 @@ function isDigested({ text, bytes, sha256 }: BodyRecord): boolean {
 }
 
 /**
- * Makes the function that says why an observation was not made of what was exchanged: it tells of a status that none of its exchanges has,
- * of a key that stands in none of them, or of a log that stands in none that was about its run. Where one of them is not kept as it came, nobody
- * can say so.
+ * Makes the function that says why an observation cannot come from its exchanges: it has a status or a key that none of them has, or events
+ * that no exchange about its run has. Undefined where it can, and where an exchange was not kept whole.
  */
 export function createUnlike(records: readonly EvidenceRecord[]): (record: ObservationRecord) => string | undefined {
   const exchanges = new Map(records.flatMap((each) => (each.kind === 'exchange' ? [[each.id, each] as const] : [])));
@@ -135,12 +135,6 @@ function eventsIn(observation: { readonly type: string }): readonly string[] {
   return Array.isArray(events)
     ? events.flatMap((event: unknown) => Object.values(Object(event) as object).map((value) => JSON.stringify(value)))
     : [];
-}
-
-function member(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
-    ? (Reflect.get(value, name) as unknown)
-    : undefined;
 }
 
 /** The JSON of a body, or that of each event of a stream. */

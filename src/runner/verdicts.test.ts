@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { count } from '../contract/count.ts';
+import { count } from '../contract/report.ts';
 import type { Verdict } from '../contract/verdict.ts';
-import { decides } from '../contract/level.ts';
+import { decides } from '../contract/requirement.ts';
 import { combine, conclude } from './verdicts.ts';
 
 const word: Readonly<Record<string, Verdict>> = {

@@ -1,7 +1,6 @@
 import { debugPath, runPath } from '../protocol/paths.ts';
 import type { ListQuery, RunHead, RunLink, RunList } from '../report/view/timeline/model.ts';
-import { member, numberOf, textOf } from './members.ts';
-import { NO_SUCH_RUN, type Answered, type RunSource, type SourceRun } from './source.ts';
+import { type Answered, member, NO_SUCH_RUN, numberOf, type RunSource, type SourceRun, textOf } from './source.ts';
 
 /** A host's API in this process. */
 export type Api = (request: Request) => Response | Promise<Response>;

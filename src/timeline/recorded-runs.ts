@@ -1,8 +1,7 @@
 import type { EvidenceRecord } from '../evidence/types.ts';
 import { endOf } from '../protocol/run-status.ts';
 import type { ListQuery, RunHead } from '../report/view/timeline/model.ts';
-import { member, numberOf, textOf } from './members.ts';
-import { NO_SUCH_RUN, type RunSource, type SourceRun } from './source.ts';
+import { member, NO_SUCH_RUN, numberOf, type RunSource, type SourceRun, textOf } from './source.ts';
 
 /** A run that is on record. */
 export interface RecordedRun {

@@ -3,8 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Witness } from '../evidence/witness.ts';
 import { NOT_FOUND, send } from './reply.ts';
 import { answerVisit } from './routes.ts';
-import { createSpanStore, type SpanStore } from './span-store.ts';
-import { answerTraces } from './traces.ts';
+import { createSpanStore, type SpanStore, answerTraces } from './traces.ts';
 import { createVisit, freshToken, type OpenVisit } from './visit.ts';
 
 export interface WitnessOptions {

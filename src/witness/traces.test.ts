@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { Json } from '../evidence/types.ts';
 import type { Witness } from '../evidence/witness.ts';
 import { openWitness } from './index.ts';
-import { readSpans } from './read-spans.ts';
+import { readSpans } from './traces.ts';
 
 const opened: { close(): Promise<void> }[] = [];
 afterEach(async () => {

@@ -1,8 +1,91 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { parseJson, readBody, unpack } from './body.ts';
-import { readSpans } from './read-spans.ts';
-import { TOO_LARGE, methodNotAllowed, refusal, send, type Reply } from './reply.ts';
-import type { SpanStore } from './span-store.ts';
+import type { Json } from '../evidence/types.ts';
+import type { Span, Witness } from '../evidence/witness.ts';
+import {
+  items,
+  methodNotAllowed,
+  own,
+  parseJson,
+  readBody,
+  refusal,
+  type Reply,
+  send,
+  TOO_LARGE,
+  unpack,
+} from './reply.ts';
+
+/** Spans, and bytes of the exports they came in, that are kept; the oldest go first. */
+const KEPT_SPANS = 10_000;
+const KEPT_SPAN_BYTES = 32 * 1024 * 1024;
+
+/** The spans that came, and those who wait for one. */
+export interface SpanStore extends Pick<Witness, 'span' | 'spanProblem'> {
+  /** Adds the spans of one export of so many bytes. */
+  add(spans: readonly Span[], bytes: number): void;
+  /** Remembers why spans could not be read. */
+  problem(text: string): void;
+  /** Tells all who wait that nothing comes any more. */
+  close(): void;
+}
+
+interface Waiter {
+  readonly fits: (span: Span) => boolean;
+  readonly give: (span: Span | undefined) => void;
+}
+
+/** Makes an empty store. */
+export function createSpanStore(): SpanStore {
+  const exports: { readonly spans: readonly Span[]; readonly bytes: number }[] = [];
+  const waiting = new Set<Waiter>();
+  let [spanCount, byteCount] = [0, 0];
+  let problem: string | undefined;
+  let closed = false;
+  const keep = (spans: readonly Span[], bytes: number): void => {
+    exports.push({ spans, bytes });
+    spanCount += spans.length;
+    byteCount += bytes;
+    while (exports.length > 1 && (spanCount > KEPT_SPANS || byteCount > KEPT_SPAN_BYTES)) {
+      const oldest = exports.shift();
+      spanCount -= oldest?.spans.length ?? 0;
+      byteCount -= oldest?.bytes ?? 0;
+    }
+  };
+  return {
+    add(spans, bytes) {
+      if (spans.length === 0) return;
+      keep(spans, bytes);
+      for (const { fits, give } of waiting) {
+        const found = spans.find(fits);
+        if (found !== undefined) give(found);
+      }
+    },
+    problem(text) {
+      problem = text;
+    },
+    spanProblem: () => problem,
+    span(fits, { timeoutMs, signal }) {
+      const found = exports.flatMap(({ spans }) => spans).find(fits);
+      if (found !== undefined || closed || signal.aborted) return Promise.resolve(found);
+      return new Promise((resolve) => {
+        const give = (span: Span | undefined): void => {
+          clearTimeout(timer);
+          signal.removeEventListener('abort', stop);
+          waiting.delete(waiter);
+          resolve(span);
+        };
+        const stop = (): void => give(undefined);
+        const waiter: Waiter = { fits, give };
+        const timer = setTimeout(stop, timeoutMs);
+        signal.addEventListener('abort', stop, { once: true });
+        waiting.add(waiter);
+      });
+    },
+    close() {
+      closed = true;
+      for (const { give } of waiting) give(undefined);
+    },
+  };
+}
 
 /** Bytes of one export, on the wire and unpacked: exporters send some hundred spans at once. */
 const EXPORT_BYTES = 4 * 1024 * 1024;
@@ -50,4 +133,66 @@ function strangeForm(request: IncomingMessage): string | undefined {
   const encoding = encodingOf(request);
   if (encoding === 'identity' || encoding === 'gzip') return undefined;
   return `an export came packed as ${JSON.stringify(encoding.slice(0, 80))}: gzip or nothing is understood`;
+}
+
+/** The spans of an OTLP/HTTP JSON export, and how many could not be read. */
+interface SpanReading {
+  readonly spans: readonly Span[];
+  readonly unreadable: number;
+}
+
+/** Reads resourceSpans[].scopeSpans[].spans[]; undefined where the document is no trace export at all. */
+export function readSpans(document: Json | undefined): SpanReading | undefined {
+  const resourceSpans = own(document, 'resourceSpans');
+  if (!Array.isArray(resourceSpans)) return undefined;
+  const read = items(resourceSpans)
+    .flatMap((resource) => items(own(resource, 'scopeSpans')))
+    .flatMap((scope) => items(own(scope, 'spans')))
+    .map(readSpan);
+  const spans = read.filter((span) => span !== undefined);
+  return { spans, unreadable: read.length - spans.length };
+}
+
+function readSpan(span: Json): Span | undefined {
+  const [name, traceId, spanId] = [own(span, 'name'), readId(own(span, 'traceId')), readId(own(span, 'spanId'))];
+  if (typeof name !== 'string' || traceId === null || spanId === null) return undefined;
+  return {
+    name,
+    traceId,
+    spanId,
+    parentSpanId: readId(own(span, 'parentSpanId')),
+    attributes: Object.fromEntries(items(own(span, 'attributes')).flatMap(readAttribute)),
+    links: items(own(span, 'links')).flatMap(readLink),
+  };
+}
+
+/** An id in lower case, as hexadecimal may be written in either; null where there is none. */
+function readId(id: Json | undefined): string | null {
+  if (typeof id !== 'string' || id === '') return null;
+  return /^[\dA-Fa-f]+$/u.test(id) ? id.toLowerCase() : id;
+}
+
+function readLink(link: Json): readonly { readonly traceId: string; readonly spanId: string }[] {
+  const [traceId, spanId] = [readId(own(link, 'traceId')), readId(own(link, 'spanId'))];
+  return traceId === null || spanId === null ? [] : [{ traceId, spanId }];
+}
+
+function readAttribute(attribute: Json): readonly (readonly [string, Json])[] {
+  const key = own(attribute, 'key');
+  return typeof key === 'string' ? [[key, readValue(own(attribute, 'value'))]] : [];
+}
+
+/** A typed value as plain JSON; a 64-bit integer that a number cannot hold stays a string. */
+function readValue(value: Json | undefined): Json {
+  const integer = own(value, 'intValue');
+  if (typeof integer === 'string') {
+    const number = /^-?\d+$/u.test(integer) ? Number(integer) : Number.NaN;
+    return Number.isSafeInteger(number) ? number : integer;
+  }
+  const list = own(own(value, 'arrayValue'), 'values');
+  if (Array.isArray(list)) return items(list).map(readValue);
+  const members = own(own(value, 'kvlistValue'), 'values');
+  if (Array.isArray(members)) return Object.fromEntries(items(members).flatMap(readAttribute));
+  const plain = ['stringValue', 'boolValue', 'doubleValue', 'bytesValue'].map((kind) => own(value, kind));
+  return integer ?? plain.find((found) => found !== undefined) ?? null;
 }

@@ -4,7 +4,7 @@ import { createReferenceHost, defaultCredentials, defaultParts, listen } from '.
 import { MUTANTS } from '../../reference-host/mutants/index.ts';
 import { withTemporaryDirectory } from '../cli.ts';
 
-/** Turns two checks red, fork.created and fork.created.branch. */
+/** Turns fork.created red. */
 const DEFECT = 'fork-ok-not-created';
 const ROWS = ['fork.created', 'fork.rejects-absent-sequence', 'discovery.shape'];
 /** The options that select what the two hosts are judged by. */

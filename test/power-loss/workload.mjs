@@ -4,7 +4,7 @@
 import { openSync, writeSync } from 'node:fs';
 import { closeDatabase, openDatabase } from '../../build/reference-host/store/database.js';
 import { createEventLog } from '../../build/reference-host/store/event-log.js';
-import { createIdempotencyStore } from '../../build/reference-host/store/idempotency.js';
+import { createIdempotencyStore } from '../../build/reference-host/store/of-tenants.js';
 import { createRunIndex } from '../../build/reference-host/store/runs.js';
 import { createWakers } from '../../build/reference-host/store/wakers.js';
 import { createSqliteTables } from '../../build/reference-host/store/sqlite-tables.js';

@@ -1,6 +1,5 @@
 import type { NodeKind } from './node.ts';
-import { numberOf } from './inputs.ts';
-import { outputEvents } from './output.ts';
+import { numberOf, outputEvents } from './inputs.ts';
 
 /** Milliseconds where neither the inputs nor the definition say how long. */
 const SHORTLY = 1000;

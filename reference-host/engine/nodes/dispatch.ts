@@ -1,25 +1,59 @@
-import { isObject, member, objectMember, type JsonObject } from '../../json.ts';
+import { isObject, member, objectMember, type JsonObject, stringMember } from '../../json.ts';
 import type { Decision } from '../../policies/handoff.ts';
 import type { EventDraft } from '../../store/event.ts';
 import type { WorkflowNode } from '../../types/workflow.ts';
 import type { World } from '../../types/world.ts';
 import { handOver, stepwise, type HandoffEnd, type Stepwise } from './handoff.ts';
 import type { NodeKind, NodeOutcome } from './node.ts';
-import { invalidConfig } from './output.ts';
+import { invalidConfig } from './inputs.ts';
 import { ask, type Question } from './question.ts';
-import { agentOf, planOf } from './supervisor.ts';
+
+/**
+ * `core.orchestrator.supervisor`: its plan, `mockDispatchPlan` or `mockDecisions`, stands in for an agent. The decisions are made, one in each turn, by the
+ * `core.dispatch` node that it leads to, each when the one before has been carried out (rfc-0037 §A.4).
+ */
+// oxlint-disable-next-line eslint/require-yield -- a node kind without events of its own
+export const supervisor: NodeKind = async function* run(node) {
+  const plan = planOf(node);
+  if (plan === undefined) return invalidConfig('config.mockDispatchPlan must be an array of decisions.');
+  return { kind: 'completed', output: { agentId: agentOf(node), planned: plan.length } };
+};
+
+/** The name under which a supervisor decides. */
+function agentOf({ id, config }: WorkflowNode): string {
+  return stringMember(config, 'agentId') ?? id;
+}
+
+/** The decisions that a supervisor will make; undefined where its definition is unsound. */
+function planOf({ config }: WorkflowNode): readonly Decision[] | undefined {
+  const pending = member(config, 'mockPendingDecision');
+  const unsure = isObject(pending)
+    ? [{ ...pending, confidence: member(config, 'mockConfidence'), isPending: true }]
+    : [];
+  const plan = member(config, 'mockDispatchPlan') ?? member(config, 'mockDecisions') ?? unsure;
+  return Array.isArray(plan) && plan.every(isDecision) ? plan : undefined;
+}
+
+const KINDS = ['next-worker', 'terminate', 'clarify', 'escalate'];
+
+function isDecision(value: unknown): value is Decision {
+  if (!isObject(value) || !KINDS.includes(String(member(value, 'kind')))) return false;
+  const workers = member(value, 'nextWorkerIds') ?? [];
+  if (!Array.isArray(workers) || workers.some((id) => typeof id !== 'string')) return false;
+  return member(value, 'kind') !== 'next-worker' || workers.length > 0;
+}
 
 /**
  * `core.dispatch`: carries out the loop with the supervisor before it (rfc-0037 §A). Each turn has one decision, made when
  * all that the one before led to is done and written; its workers run one after the other.
  */
 export const dispatch: NodeKind = async function* run(node, world) {
-  const supervisor = world.handoffs.supervisorOf(node.id);
-  const plan = supervisor === undefined ? undefined : planOf(supervisor);
-  if (supervisor === undefined || plan === undefined) {
+  const deciding = world.handoffs.supervisorOf(node.id);
+  const plan = deciding === undefined ? undefined : planOf(deciding);
+  if (deciding === undefined || plan === undefined) {
     return invalidConfig('An edge must lead here from a supervisor with a plan.');
   }
-  const loop: Loop = { node, world, agentId: agentOf(supervisor), step: stepwise(world), dispatched: [] };
+  const loop: Loop = { node, world, agentId: agentOf(deciding), step: stepwise(world), dispatched: [] };
   const turns = world.handoffs.policy.turns(plan);
   for (const [turn, decision] of turns.entries()) {
     const stopped = yield* takeTurn(loop, turn, decision);

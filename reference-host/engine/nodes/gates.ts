@@ -1,6 +1,6 @@
 import { isObject, member, stringMember } from '../../json.ts';
 import type { NodeKind } from './node.ts';
-import { outputEvents } from './output.ts';
+import { outputEvents } from './inputs.ts';
 import { ask } from './question.ts';
 
 /**

@@ -1,8 +1,7 @@
 import type { ChildStatus, HandoffStep } from '../../policies/handoff.ts';
 import type { EventDraft, RunEvent } from '../../store/event.ts';
 import type { RunError } from '../../store/fold.ts';
-import type { Handoff } from '../../types/handoff.ts';
-import type { World } from '../../types/world.ts';
+import type { Handoff, World } from '../../types/world.ts';
 
 /** Writes the steps of one node, each as the host's policy has it. */
 export type Stepwise = (

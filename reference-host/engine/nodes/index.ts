@@ -1,6 +1,6 @@
-import { channelWrite } from './channels.ts';
+import { channelWrite, constant, fail, identity, noop, setVariable, writeChannel } from './values.ts';
 import { delay } from './delay.ts';
-import { dispatch } from './dispatch.ts';
+import { dispatch, supervisor } from './dispatch.ts';
 import { approvalGate, clarificationGate, conversationGate } from './gates.ts';
 import { chat } from './llm.ts';
 import type { NodeKind } from './node.ts';
@@ -8,10 +8,8 @@ import { clock, memoryWrite, random, wallClock } from './observing.ts';
 import { interrupt } from './question.ts';
 import { structuredOutput } from './structured-output.ts';
 import { subWorkflow } from './sub-workflow.ts';
-import { supervisor } from './supervisor.ts';
 import { toolCalling } from './tool-calling.ts';
 import { toolHttp } from './tool-http.ts';
-import { constant, fail, identity, noop, setVariable, writeChannel } from './values.ts';
 import { versionPin } from './version-pin.ts';
 
 /** Every node kind that this host executes, by the `typeId` of a definition. */

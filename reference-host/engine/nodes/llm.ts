@@ -3,9 +3,8 @@ import type { EventDraft } from '../../store/event.ts';
 import type { NodeView } from '../../store/fold.ts';
 import { envelopeKind, type LlmRequest, type ProviderResponse } from '../../types/provider.ts';
 import type { WorkflowNode } from '../../types/workflow.ts';
-import { inputsOf } from './inputs.ts';
+import { inputsOf, outputEvents } from './inputs.ts';
 import { failed, type NodeKind, type NodeOutcome } from './node.ts';
-import { outputEvents } from './output.ts';
 
 /** What sets one LLM-calling kind apart from another. */
 export interface LlmKind {

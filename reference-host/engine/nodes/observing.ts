@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { newId } from '../../ids.ts';
 import { stringMember } from '../../json.ts';
 import type { NodeKind } from './node.ts';
-import { observingNode, outputEvents } from './output.ts';
+import { observingNode, outputEvents } from './inputs.ts';
 
 /** `core.clock`: the time by the engine's clock, which is read once and then remembered (replay.md, Determinism 4). */
 export const clock = observingNode((node, now) => ({

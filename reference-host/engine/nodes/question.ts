@@ -5,7 +5,7 @@ import { isAbout } from '../../types/interrupts.ts';
 import type { WorkflowNode } from '../../types/workflow.ts';
 import type { World } from '../../types/world.ts';
 import type { NodeKind } from './node.ts';
-import { outputEvents } from './output.ts';
+import { outputEvents } from './inputs.ts';
 
 /** What a node asks somebody outside. A node may ask several questions, each under a key of its own. */
 export interface Question {

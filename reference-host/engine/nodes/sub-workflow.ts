@@ -1,7 +1,7 @@
 import { member, objectMember, stringMember } from '../../json.ts';
 import { handOver, stepwise } from './handoff.ts';
 import type { NodeKind } from './node.ts';
-import { invalidConfig } from './output.ts';
+import { invalidConfig } from './inputs.ts';
 
 /**
  * `core.subWorkflow`: hands over to `config.workflowId` without a decision (rfc-0037 §A.2). A child that does not complete

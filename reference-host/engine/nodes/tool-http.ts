@@ -1,13 +1,35 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isObject, member, stringMember, type JsonObject } from '../../json.ts';
+import { askJson, type JsonAnswer, type JsonRequest } from '../../ask-json.ts';
+import { isObject, member, stringMember, type JsonObject, parseJson } from '../../json.ts';
 import { sameNonce } from '../../ledger/verification.ts';
 import type { EventDraft } from '../../store/event.ts';
 import type { NodeView } from '../../store/fold.ts';
 import type { WorkflowNode } from '../../types/workflow.ts';
-import type { InvocationOutcome, Verification, VerificationMode, World } from '../../types/world.ts';
-import { callHttp } from '../http-call.ts';
+import type { InvocationOutcome, Verification, VerificationMode, World, ToolAnswer } from '../../types/world.ts';
+import { invalidConfig, outputEvents } from './inputs.ts';
 import { failed, type NodeKind } from './node.ts';
-import { invalidConfig, outputEvents } from './output.ts';
+
+/**
+ * Asks a tool for JSON, without an exception. The message of a failure holds nothing that changes from one call to the
+ * next, so that it may stand in a log.
+ */
+export async function callHttp(call: JsonRequest): Promise<ToolAnswer> {
+  const answer = await askJson(call);
+  if (!answer.ok) return toolFailed(WHY[answer.why]);
+  if (answer.status < 200 || answer.status > 299) return toolFailed(`The tool answered with status ${answer.status}.`);
+  const reading = parseJson(answer.text);
+  return reading.ok ? { kind: 'answered', answer: reading.value } : toolFailed('The tool did not answer with JSON.');
+}
+
+const WHY: Readonly<Record<Extract<JsonAnswer, { ok: false }>['why'], string>> = {
+  'not an http address': 'The tool has no http address.',
+  'no answer': 'The tool gave no answer.',
+  'answer too large': 'The tool answered with too many bytes.',
+};
+
+function toolFailed(message: string): ToolAnswer {
+  return { kind: 'failed', message };
+}
 
 const TIMEOUT_MS = 10_000;
 

@@ -1,6 +1,6 @@
 import { member, stringMember } from '../../json.ts';
 import type { NodeKind } from './node.ts';
-import { invalidConfig, outputEvents } from './output.ts';
+import { invalidConfig, outputEvents } from './inputs.ts';
 
 /**
  * `core.version`: the version of `config.changeId` that this run goes by. The first node to ask pins `config.max`; a replay

@@ -1,6 +1,5 @@
 import type { Acquire } from '../../policies/ledger.ts';
-import type { Defects } from '../mutant.ts';
-import { within } from '../shared/within.ts';
+import { type Defects, within } from '../mutant.ts';
 
 /** Takes the record of a call that has failed, too, and that of a process that is gone. */
 const overFailures: Acquire = (ledger, place, { owner, leaseUntil }) => {

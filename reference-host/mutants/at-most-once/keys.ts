@@ -1,8 +1,7 @@
 import { hash } from 'node:crypto';
-import type { Defects } from '../mutant.ts';
+import { type Defects, within } from '../mutant.ts';
 import { recalling } from '../shared/replay-parts.ts';
 import { withoutMember } from '../shared/run-wire.ts';
-import { within } from '../shared/within.ts';
 
 /** Idempotency keys and external keys. */
 export const defects: Defects = {

@@ -3,9 +3,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isObject, parseJson, type JsonObject } from '../../json.ts';
 import type { Decision } from '../../policies/decide.ts';
 import type { Acquire } from '../../policies/ledger.ts';
-import type { Defects, Parts } from '../mutant.ts';
+import { type Defects, type Parts, within } from '../mutant.ts';
 import { answering, showingEvents, withoutMember } from '../shared/run-wire.ts';
-import { within } from '../shared/within.ts';
 
 const withoutEffects = within('ledger', ({ decide }) => ({
   decide: (found, attempt) => decide({ ...found, effect: found.effect && found.ledger !== 'RECOVERABLE' }, attempt),

@@ -1,7 +1,6 @@
 import { respond } from '../../types/answers.ts';
-import type { Defects } from '../mutant.ts';
+import { type Defects, within } from '../mutant.ts';
 import { answering } from '../shared/run-wire.ts';
-import { within } from '../shared/within.ts';
 
 const CONFIRMATION = /^\/v1\/runs\/[^/]+\/interrupts\/charge$/u;
 

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Defects } from '../mutant.ts';
-import { OFFLINE } from '../shared/checks.ts';
-import { keying } from '../shared/key-parts.ts';
+import { OFFLINE, keying } from '../shared/key-parts.ts';
 
 /** How the digest is made and written. */
 export const defects: Defects = {

@@ -1,7 +1,6 @@
 import { isObject, member } from '../../json.ts';
 import type { Defect, Defects } from '../mutant.ts';
-import { OFFLINE } from '../shared/checks.ts';
-import { eachOf, projecting, taken, withList, without } from '../shared/key-parts.ts';
+import { OFFLINE, eachOf, projecting, taken, withList, without } from '../shared/key-parts.ts';
 
 const NULLS = { tools: null, temperature: null, topP: null, topK: null, responseFormat: null };
 
@@ -197,6 +196,15 @@ export const defects: Defects = {
     parts: projecting((projected) =>
       member(member(projected, 'responseFormat'), 'type') === 'text' ? without(projected, 'responseFormat') : projected,
     ),
+  },
+  'bare-formats-omitted': {
+    breaks: 'A response format of JSON or of tool calls that has no schema counts as absent.',
+    kills: ['cache-key.includes-recipe-fields'],
+    parts: projecting((projected) => {
+      const format = member(projected, 'responseFormat');
+      const isBare = ['json', 'tool_call'].some((type) => member(format, 'type') === type);
+      return isBare && member(format, 'schema') === undefined ? without(projected, 'responseFormat') : projected;
+    }),
   },
   'default-temperature-omitted': {
     breaks: 'A temperature of 1 counts as absent.',

@@ -1,7 +1,6 @@
 import { isObject, member } from '../../json.ts';
 import type { Defects } from '../mutant.ts';
-import { OFFLINE } from '../shared/checks.ts';
-import { eachContent, eachOf, projecting, taken, withList, without } from '../shared/key-parts.ts';
+import { OFFLINE, eachContent, eachOf, projecting, taken, withList, without } from '../shared/key-parts.ts';
 
 /** What becomes of messages and their content. */
 export const defects: Defects = {
@@ -80,6 +79,29 @@ export const defects: Defects = {
     kills: ['cache-key.preserves-content-shape'],
     parts: projecting((projected) =>
       eachContent(projected, (content) => (typeof content === 'string' ? content.slice(0, 65_536) : content)),
+    ),
+  },
+  'line-ends-of-blocks-folded': {
+    breaks: 'Line ends in content blocks are hashed as single line feeds.',
+    kills: ['cache-key.preserves-content-shape'],
+    parts: projecting((projected) =>
+      eachContent(projected, (content) =>
+        Array.isArray(content)
+          ? content.map((block: unknown) => {
+              const text = member(block, 'text');
+              return typeof text === 'string' ? { ...Object(block), text: text.replaceAll('\r\n', '\n') } : block;
+            })
+          : content,
+      ),
+    ),
+  },
+  'block-ids-omitted': {
+    breaks: 'The ids of the calls that content blocks answer are left out of the key.',
+    kills: ['cache-key.preserves-content-shape'],
+    parts: projecting((projected) =>
+      eachContent(projected, (content) =>
+        Array.isArray(content) ? content.map((block) => without(Object(block), 'tool_use_id')) : content,
+      ),
     ),
   },
   'block-nulls-dropped': {

@@ -1,8 +1,7 @@
 import { isObject, type JsonObject } from '../../json.ts';
 import type { HostParts } from '../../parts.ts';
-import type { Defect, Defects } from '../mutant.ts';
+import { type Defect, type Defects, within } from '../mutant.ts';
 import { keying, sha256, without } from '../shared/key-parts.ts';
-import { within } from '../shared/within.ts';
 
 type ReplayedCall = Parameters<HostParts['llmCache']['onReplay']>[0];
 

@@ -1,8 +1,6 @@
 import { isObject, member, type JsonObject } from '../../json.ts';
 import type { Defects } from '../mutant.ts';
-import { OFFLINE } from '../shared/checks.ts';
-import { byCodeUnit } from '../shared/json-writer.ts';
-import { projecting, taken, withList, writing } from '../shared/key-parts.ts';
+import { OFFLINE, projecting, taken, withList, writing, byCodeUnit } from '../shared/key-parts.ts';
 
 const DECLARED = ['provider', 'model', 'messages', 'tools', 'temperature', 'topP', 'topK', 'responseFormat'];
 

@@ -1,7 +1,6 @@
 import { member } from '../../json.ts';
 import type { Defects } from '../mutant.ts';
-import { finiteNumber } from '../shared/json-writer.ts';
-import { writing } from '../shared/key-parts.ts';
+import { finiteNumber, writing } from '../shared/key-parts.ts';
 import { answering } from '../shared/run-wire.ts';
 
 /** Requests that have no key. */

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Defect, Defects } from '../mutant.ts';
-import { OFFLINE } from '../shared/checks.ts';
-import { keying, sha256, withHeader } from '../shared/key-parts.ts';
+import { OFFLINE, keying, sha256, withHeader } from '../shared/key-parts.ts';
 
 /** A defect that lets a request header enter the key. */
 function headerInKey(
@@ -65,6 +64,20 @@ export const defects: Defects = {
       })(conformant);
     },
   },
+  'key-remembered-by-length': {
+    breaks: 'The seam remembers keys by the length of their requests. Nodes of runs get the right ones.',
+    kills: ['cache-key.reproducible-offline.alike'],
+    parts: (conformant) => {
+      const remembered = new Map<number, string>();
+      return keying((key, { headers, request }) => {
+        if (!headers.has('authorization')) return key;
+        const { length } = JSON.stringify(request);
+        const known = remembered.get(length) ?? key;
+        remembered.set(length, known);
+        return known;
+      })(conformant);
+    },
+  },
   'clock-in-key': {
     breaks: 'The time of the request enters the key.',
     ...EACH_TIME_ANOTHER,
@@ -92,6 +105,8 @@ export const defects: Defects = {
   'idempotency-key-in-key': headerInKey('idempotency-key', 'The Idempotency-Key enters the key.'),
   'language-in-key': headerInKey('accept-language', "The caller's language enters the key."),
   'tracestate-in-key': headerInKey('tracestate', 'The trace state enters the key.'),
+  'baggage-in-key': headerInKey('baggage', 'The baggage of a trace enters the key.'),
+  'b3-trace-in-key': headerInKey('x-b3-traceid', 'The trace id of another propagation enters the key.'),
   'raw-body-hashed': {
     breaks: 'The body is hashed as it came.',
     kills: [

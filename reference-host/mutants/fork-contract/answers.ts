@@ -7,7 +7,7 @@ import { forkAnswered, forking, leftOut, logOf, refusingForks } from '../shared/
 export const defects: Defects = {
   'fork-ok-not-created': {
     breaks: 'A fork is answered with 200.',
-    kills: ['fork.created', 'fork.created.branch'],
+    kills: ['fork.created'],
     parts: forking(async ({ send }) => {
       const response = await send();
       return response.status === 201 ? new Response(response.body, { headers: response.headers }) : response;
@@ -15,23 +15,23 @@ export const defects: Defects = {
   },
   'fork-without-source-id': {
     breaks: 'The answer to a fork does not name its source.',
-    kills: ['fork.created', 'fork.created.branch'],
+    kills: ['fork.created'],
     parts: forkAnswered((answer) => leftOut(answer, 'sourceRunId')),
   },
   'fork-names-itself-as-source': {
     breaks: 'The answer to a fork names the fork as its own source.',
-    kills: ['fork.created', 'fork.created.branch'],
+    kills: ['fork.created'],
     parts: forkAnswered((answer) => ({ ...answer, sourceRunId: answer['runId'] })),
   },
   'fork-named-by-no-run': {
     breaks: 'The answer to a fork names an id of no run; its eventsUrl is right.',
-    kills: ['fork.created', 'fork.created.branch'],
+    kills: ['fork.created'],
     waits: true,
     parts: forkAnswered((answer) => ({ ...answer, runId: `${String(answer['runId'])}.fork` })),
   },
   'fork-events-of-its-source': {
     breaks: "The eventsUrl of a fork is its source's.",
-    kills: ['fork.created', 'fork.created.branch'],
+    kills: ['fork.created'],
     parts: forkAnswered((answer) => ({ ...answer, eventsUrl: `/v1/runs/${String(answer['sourceRunId'])}/events` })),
   },
   'forks-share-ids-in-pairs': {
@@ -73,24 +73,31 @@ export const defects: Defects = {
     kills: ['fork.created.every-sequence'],
     parts: forkAnswered((answer, { body }) => (body['mode'] === 'replay' ? { ...answer, fromSeq: 0 } : answer)),
   },
+  'later-replays-answer-as-their-own-sources': {
+    breaks: 'The answer to a replay from a later event than the first names the replay as its own source.',
+    kills: ['fork.created.every-sequence'],
+    parts: forkAnswered((answer, { body }) =>
+      body['mode'] === 'replay' && Number(body['fromSeq']) > 1 ? { ...answer, sourceRunId: answer['runId'] } : answer,
+    ),
+  },
   'fork-status-left-out': {
     breaks: 'The answer to a fork has no status.',
-    kills: ['fork.created', 'fork.created.branch'],
+    kills: ['fork.created'],
     parts: forkAnswered((answer) => leftOut(answer, 'status')),
   },
   'fork-run-id-left-out': {
     breaks: 'The answer to a fork names no run.',
-    kills: ['fork.created', 'fork.created.branch'],
+    kills: ['fork.created'],
     parts: forkAnswered((answer) => leftOut(answer, 'runId')),
   },
   'fork-events-url-dead': {
     breaks: 'The eventsUrl of a fork leads nowhere.',
-    kills: ['fork.created', 'fork.created.branch'],
+    kills: ['fork.created'],
     parts: forkAnswered((answer) => ({ ...answer, eventsUrl: `/v1/forks/${String(answer['runId'])}/events` })),
   },
   'fork-events-url-left-out': {
     breaks: 'The answer to a fork has no eventsUrl.',
-    kills: ['fork.created', 'fork.created.branch'],
+    kills: ['fork.created'],
     parts: forkAnswered((answer) => leftOut(answer, 'eventsUrl')),
   },
   'fork-of-a-fork-names-the-root': {

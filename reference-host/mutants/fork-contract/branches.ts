@@ -1,7 +1,7 @@
 import { isObject, member } from '../../json.ts';
 import type { Fetch } from '../../parts.ts';
 import type { RunEvent } from '../../store/event.ts';
-import type { Defect, Defects } from '../mutant.ts';
+import { type Defect, type Defects, within } from '../mutant.ts';
 import { advertisingWith } from '../shared/discovery-parts.ts';
 import {
   forkAnswered,
@@ -14,7 +14,6 @@ import {
   without,
 } from '../shared/fork-parts.ts';
 import { noticing } from '../shared/run-memory.ts';
-import { within } from '../shared/within.ts';
 
 /** Branches pass over a member of the overlay where it is the only one. */
 function withoutMember(name: string): Defect {

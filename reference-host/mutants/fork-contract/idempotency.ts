@@ -105,7 +105,7 @@ export const defects: Defects = {
   ),
   'fork-with-key-changes-status': {
     breaks: 'A fork under an Idempotency-Key opens its source again.',
-    kills: ['fork.source-untouched.duplicates', 'fork.source-untouched.branch'],
+    kills: ['fork.source-untouched.duplicates'],
     parts: snapshotOnceForked(
       ({ headers }) => headers.has('idempotency-key'),
       (snapshot) => ({ ...snapshot, status: 'running' }),

@@ -42,7 +42,7 @@ function page(status: number): Response {
 export const defects: Defects = {
   'fork-from-seq-as-text': {
     breaks: 'The answer to a fork tells fromSeq as a text.',
-    kills: ['fork.created', 'fork.created.branch'],
+    kills: ['fork.created'],
     parts: forkAnswered((answer) => ({ ...answer, fromSeq: String(answer['fromSeq']) })),
   },
   'replay-drops-overlay': {

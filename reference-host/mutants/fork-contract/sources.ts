@@ -5,19 +5,11 @@ import type { Defects, Parts } from '../mutant.ts';
 import { forkAnswered, onceForked, snapshotOnceForked } from '../shared/fork-parts.ts';
 import { notThere, showingEvents } from '../shared/run-wire.ts';
 
-/** Where the source of forks of either mode is read again. */
-const EVERYWHERE = [
-  'fork.source-untouched',
-  'fork.source-untouched.refused',
-  'fork.source-untouched.duplicates',
-  'fork.source-untouched.branch',
-];
-
 /** What a fork does to its source. */
 export const defects: Defects = {
   'fork-marks-source-log': {
     breaks: 'A full replay leaves its mark in the log of its source, where that source called no model.',
-    kills: ['fork.source-untouched', 'fork.source-untouched.refused', 'fork.source-untouched.duplicates'],
+    kills: ['fork.source-untouched'],
     parts: (conformant) => {
       const replayed = new Set<string>();
       const called = new Set<string>();
@@ -36,7 +28,7 @@ export const defects: Defects = {
   },
   'fork-noted-behind-the-end': {
     breaks: 'Whoever is forked gets an event behind the end of its log.',
-    kills: EVERYWHERE,
+    kills: ['fork.source-untouched'],
     parts: notedBehindTheEnd(() => true),
   },
   'branch-noted-behind-the-end': {
@@ -46,7 +38,7 @@ export const defects: Defects = {
   },
   'fork-reopens-source': {
     breaks: 'A run that was forked says in its snapshot that it runs.',
-    kills: EVERYWHERE,
+    kills: ['fork.source-untouched'],
     parts: snapshotOnceForked(
       (_, status) => status === 201,
       (snapshot) => ({ ...snapshot, status: 'running' }),
@@ -54,7 +46,7 @@ export const defects: Defects = {
   },
   'fork-renames-source-events': {
     breaks: 'The events of a run that was forked have other ids since.',
-    kills: EVERYWHERE,
+    kills: ['fork.source-untouched'],
     parts: onceForked(
       (_, status) => status === 201,
       (isTouched) => ({
@@ -64,7 +56,7 @@ export const defects: Defects = {
   },
   'refused-fork-tagged': {
     breaks: 'A refused fork leaves a tag at its source.',
-    kills: ['fork.source-untouched.refused', 'fork.source-untouched.branch'],
+    kills: ['fork.source-untouched.refused'],
     parts: snapshotOnceForked(
       (_, status) => status === 422,
       (snapshot) => ({ ...snapshot, tags: ['fork-failed'] }),
@@ -72,7 +64,7 @@ export const defects: Defects = {
   },
   'fork-cuts-source-log': {
     breaks: 'The log of a run that was forked has no end any more.',
-    kills: EVERYWHERE,
+    kills: ['fork.source-untouched'],
     waits: true,
     parts: onceForked(
       (_, status) => status === 201,
@@ -83,7 +75,7 @@ export const defects: Defects = {
   },
   'fork-cuts-source-lists': {
     breaks: 'Lists of the events of a run that was forked have no end any more, while its stream keeps it.',
-    kills: EVERYWHERE,
+    kills: ['fork.source-untouched'],
     parts: onceForked(
       (_, status) => status === 201,
       (isTouched) => ({
@@ -108,7 +100,7 @@ export const defects: Defects = {
   },
   'refused-fork-deletes-source': {
     breaks: 'A run whose fork was refused is not there any more.',
-    kills: ['fork.source-untouched.refused', 'fork.source-untouched.branch'],
+    kills: ['fork.source-untouched.refused'],
     waits: true,
     parts: onceForked((_, status) => status === 422, gone),
   },

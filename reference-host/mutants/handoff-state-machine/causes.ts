@@ -2,8 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { member } from '../../json.ts';
 import type { EventDraft } from '../../store/event.ts';
 import type { Defects } from '../mutant.ts';
-import { CHAINS, ENDED_CHAINS } from '../shared/handoff-checks.ts';
-import { CHAIN, phaseOf, writingPhase, writingSteps } from '../shared/handoff-parts.ts';
+import { CHAINS, ENDED_CHAINS, CHAIN, phaseOf, writingPhase, writingSteps } from '../shared/handoff-parts.ts';
 import { withPayload } from '../shared/replay-parts.ts';
 
 /** The causes of transitions. */

@@ -1,10 +1,9 @@
 import { member, stringMember } from '../../json.ts';
 import { refusal, respond } from '../../types/answers.ts';
-import type { Defects, Parts } from '../mutant.ts';
+import { type Defects, type Parts, within } from '../mutant.ts';
 import { CHAIN, writingPhase, writingSteps } from '../shared/handoff-parts.ts';
 import { withPayload } from '../shared/replay-parts.ts';
 import { answering } from '../shared/run-wire.ts';
-import { within } from '../shared/within.ts';
 
 /** Tells child runs under other ids. */
 function namingChildren(name: (childRunId: string) => string): Parts {

@@ -1,9 +1,7 @@
 import { member } from '../../json.ts';
 import type { EventDraft } from '../../store/event.ts';
-import type { Defects } from '../mutant.ts';
-import { LOOPS } from '../shared/handoff-checks.ts';
-import { writingSteps } from '../shared/handoff-parts.ts';
-import { within } from '../shared/within.ts';
+import { type Defects, within } from '../mutant.ts';
+import { LOOPS, writingSteps } from '../shared/handoff-parts.ts';
 
 /** Decisions and turns. */
 export const defects: Defects = {

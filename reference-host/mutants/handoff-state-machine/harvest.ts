@@ -1,10 +1,8 @@
 import { member } from '../../json.ts';
 import type { EventDraft } from '../../store/event.ts';
-import type { Defects } from '../mutant.ts';
-import { HAPPY_PATHS } from '../shared/handoff-checks.ts';
-import { phaseOf, writingPhase, writingSteps } from '../shared/handoff-parts.ts';
+import { type Defects, within } from '../mutant.ts';
+import { HAPPY_PATHS, phaseOf, writingPhase, writingSteps } from '../shared/handoff-parts.ts';
 import { withPayload } from '../shared/replay-parts.ts';
-import { within } from '../shared/within.ts';
 
 /** What is harvested, and when. */
 export const defects: Defects = {

@@ -1,7 +1,6 @@
 import { because, type Defects } from '../mutant.ts';
-import { HAPPY_PATHS } from '../shared/handoff-checks.ts';
+import { HAPPY_PATHS, CHAIN, phaseOf, writingPhase, writingSteps } from '../shared/handoff-parts.ts';
 import { EXECUTION_MODEL, advertisingWith } from '../shared/discovery-parts.ts';
-import { CHAIN, phaseOf, writingPhase, writingSteps } from '../shared/handoff-parts.ts';
 import { recalling, withPayload } from '../shared/replay-parts.ts';
 
 /** Transitions that are missing or too many. */

@@ -1,9 +1,8 @@
 import { isObject, member, stringMember, type JsonObject } from '../../json.ts';
 import type { Fetch } from '../../parts.ts';
 import { isTerminal, type RunEvent } from '../../store/event.ts';
-import { because, type Defects, type Parts } from '../mutant.ts';
+import { because, type Defects, type Parts, within } from '../mutant.ts';
 import { rewritingEvents, showingEvents } from '../shared/run-wire.ts';
-import { within } from '../shared/within.ts';
 
 /** Replays inherit another history. */
 function inheriting(change: (history: readonly RunEvent[]) => readonly RunEvent[]): Parts {
@@ -47,7 +46,7 @@ function marking(
 
 /** JSON as a change of each value in it gives it; what is undefined is left out of objects. */
 function changed(value: unknown, change: (value: unknown) => unknown): unknown {
-  if (Array.isArray(value)) return value.map((each) => changed(each, change));
+  if (Array.isArray(value)) return change(value.map((each) => changed(each, change)));
   if (!isObject(value)) return change(value);
   const members = Object.entries(value).map(([name, each]) => [name, changed(each, change)] as const);
   return Object.fromEntries(members.filter(([, each]) => each !== undefined));
@@ -90,6 +89,16 @@ export const defects: Defects = {
     breaks: 'Texts in the history of a replay are cut after a thousand characters.',
     kills: ['sequence.prefix-equal', 'sequence.state-equal'],
     parts: inheritingValues((value) => (typeof value === 'string' ? value.slice(0, 1000) : value)),
+  },
+  'prefix-rounded': {
+    breaks: 'Numbers in the history of a replay keep fifteen digits.',
+    kills: ['sequence.prefix-equal', 'sequence.state-equal'],
+    parts: inheritingValues((value) => (typeof value === 'number' ? Number(value.toPrecision(15)) : value)),
+  },
+  'prefix-lists-cut': {
+    breaks: 'Lists in the history of a replay are cut after ten entries.',
+    kills: ['sequence.prefix-equal', 'sequence.state-equal'],
+    parts: inheritingValues((value) => (Array.isArray(value) ? value.slice(0, 10) : value)),
   },
   'history-nodes-renamed': {
     breaks: 'The history of a fork shows the ends of nodes under other node ids.',

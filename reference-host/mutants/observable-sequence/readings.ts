@@ -251,6 +251,16 @@ export const defects: Defects = {
       },
     }),
   },
+  'live-stream-marks-events': {
+    breaks: 'A stream shows a member of events that are written while it is open, and no reading shows it afterwards.',
+    kills: ['sequence.transports-agree'],
+    parts: changingLive((event) => [{ ...event, live: true }]),
+  },
+  'each-reading-stamps-events-anew': {
+    breaks: 'Events have the time at which they are read in the place of that at which they were written.',
+    kills: ['sequence.transports-agree'],
+    parts: () => ({ eventOnWire: (event) => ({ ...event, timestamp: new Date().toISOString() }) }),
+  },
   'each-reading-names-events-anew': {
     breaks: 'Events have other ids in each reading.',
     kills: ['sequence.transports-agree'],

@@ -1,14 +1,15 @@
+import { lowest, turn } from '../../engine/order.ts';
 import type { JsonObject } from '../../json.ts';
 import type { HostParts } from '../../parts.ts';
 import type { Replaying } from '../../policies/replay.ts';
 import { inLogOf, isAboutReplay, type EventDraft } from '../../store/event.ts';
 import type { RunRecord } from '../../store/runs.ts';
-import { because, type Defects, type Parts } from '../mutant.ts';
-import { asDefined } from '../shared/defined-order.ts';
+import type { Order } from '../../types/order.ts';
+import type { Workflow } from '../../types/workflow.ts';
+import { because, type Defects, type Parts, within } from '../mutant.ts';
 import { forkAnswered } from '../shared/fork-parts.ts';
 import { recalling, withPayload } from '../shared/replay-parts.ts';
 import { answering, changingFrames, showingEvents } from '../shared/run-wire.ts';
-import { within } from '../shared/within.ts';
 
 /** Some runs end their nodes with another output, and write nothing about a divergence. `isMeant` is asked before each event. */
 function puttingOutElse(isMeant: (run: RunRecord) => boolean): Partial<HostParts> {
@@ -222,4 +223,15 @@ export function copied({
     const { type, payload, nodeId } = inLogOf(run.runId, event);
     return { type, payload, ...(nodeId === undefined ? {} : { nodeId }) };
   });
+}
+
+/** By the definition and not by the source: all events of the first node, then those of the next, forwards or backwards. */
+export function asDefined({ nodes }: Pick<Workflow, 'nodes'>, direction: 1 | -1): Order {
+  const ids = nodes.map(({ id }) => id);
+  return {
+    choose: async (beginning, going) =>
+      lowest(await Promise.all([...going, ...beginning].map(turn)), ({ run, draft }) =>
+        draft === undefined ? -Infinity : direction * ids.indexOf(run.node.id),
+      ),
+  };
 }

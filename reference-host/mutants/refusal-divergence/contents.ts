@@ -1,11 +1,10 @@
 import { member, stringMember } from '../../json.ts';
 import type { HostParts } from '../../parts.ts';
 import { isTerminal, type RunEvent } from '../../store/event.ts';
-import { because, type Defects, type Parts } from '../mutant.ts';
+import { because, type Defects, type Parts, within } from '../mutant.ts';
 import { BOTH_CONTRACTS, bothDirections, raising, sourceAnswer } from '../shared/refusal-parts.ts';
 import { withPayload } from '../shared/replay-parts.ts';
 import { notThere, showingEvents } from '../shared/run-wire.ts';
-import { within } from '../shared/within.ts';
 
 /** What a refusal may change. */
 export const defects: Defects = {

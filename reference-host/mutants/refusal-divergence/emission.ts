@@ -2,12 +2,39 @@ import { isDeepStrictEqual } from 'node:util';
 import { isObject, member, stringMember } from '../../json.ts';
 import type { Fetch } from '../../parts.ts';
 import type { EventDraft, RunEvent } from '../../store/event.ts';
-import { type Defects } from '../mutant.ts';
+import { type Defects, within } from '../mutant.ts';
 import { EXECUTION_MODEL, REPLAY_DETERMINISM, advertising, advertisingWith } from '../shared/discovery-parts.ts';
-import { movingToTheEnd } from '../shared/late-events.ts';
 import { BOTH_CONTRACTS, bothDirections, goingOnWith, raising } from '../shared/refusal-parts.ts';
 import { withPayload } from '../shared/replay-parts.ts';
-import { within } from '../shared/within.ts';
+import { changingFrames } from '../shared/run-wire.ts';
+
+const RAISED = 'replay.divergedAtRefusal';
+
+/** Shows replay.divergedAtRefusal behind the event that ends its run: last in lists, and too late for streams. */
+function movingToTheEnd(next: Fetch): Fetch {
+  return async (request) => {
+    const response = await next(request);
+    if (!/\/events(\/poll)?$/.test(new URL(request.url).pathname) || response.status !== 200) return response;
+    return response.headers.get('content-type')?.startsWith('text/event-stream') === true
+      ? changingFrames(response, (event) => (isRaised(event) ? [] : [event]))
+      : laterInList(response);
+  };
+}
+
+async function laterInList(response: Response): Promise<Response> {
+  const body: unknown = await response.json();
+  const events = member(body, 'events');
+  if (!Array.isArray(events) || !isObject(body)) return Response.json(body);
+  const behind = Number(member(events.at(-1), 'sequence')) + 1;
+  const late = events
+    .filter(isRaised)
+    .map((event: unknown) => ({ ...(isObject(event) ? event : {}), sequence: behind }));
+  return Response.json({ ...body, events: [...events.filter((event) => !isRaised(event)), ...late] });
+}
+
+function isRaised(event: unknown): boolean {
+  return member(event, 'type') === RAISED;
+}
 
 const LLM_NODES: ReadonlySet<string> = new Set(['gated-call', 'provider-call', 'structured-call']);
 
@@ -34,6 +61,14 @@ export const defects: Defects = {
     parts: within('refusal', ({ onDivergence }) => ({
       onDivergence: (divergence) =>
         /^(?:chat|tool-calling)-/u.test(divergence.nodeId) ? 'go on' : onDivergence(divergence),
+    })),
+  },
+  'refusal-in-a-longer-graph-in-silence': {
+    breaks:
+      'A replay that is refused behind another model call fails as a live run does, without a word about the divergence.',
+    kills: ['refusal.mid-graph'],
+    parts: within('refusal', ({ onDivergence }) => ({
+      onDivergence: (divergence) => (divergence.nodeId === 'second-call' ? 'go on' : onDivergence(divergence)),
     })),
   },
   'refusal-as-generic-divergence': {
@@ -88,8 +123,8 @@ export const defects: Defects = {
     alsoBreaks: { 'sequence.monotonic': 'its number is not where it stands' },
     parts: ({ eventOnWire }) => ({
       eventOnWire: (event, reading) => {
-        const isRaised = event.type === 'replay.divergedAtRefusal';
-        return eventOnWire(isRaised ? { ...event, sequence: event.sequence + 1_000 } : event, reading);
+        const isDivergence = event.type === 'replay.divergedAtRefusal';
+        return eventOnWire(isDivergence ? { ...event, sequence: event.sequence + 1_000 } : event, reading);
       },
     }),
   },
@@ -118,6 +153,19 @@ export const defects: Defects = {
           !isDeepStrictEqual(payload, original.payload);
         const drafts = written(draft, writing);
         return isOther ? [alarm(original, 'valid'), ...drafts] : drafts;
+      },
+    }),
+  },
+  'alarm-at-every-answer': {
+    breaks: 'A replay claims to have met a refusal wherever its model is answered, from the cache as well.',
+    kills: ['refusal.no-false-alarm.valid-to-valid'],
+    parts: ({ written }) => ({
+      written: (draft, writing) => {
+        const { nodeId } = draft;
+        const original = writing.source().find((event) => event.type === 'node.completed' && event.nodeId === nodeId);
+        const isAnswer = draft.type === 'node.completed' && original !== undefined && LLM_NODES.has(nodeId ?? '');
+        const drafts = written(draft, writing);
+        return isAnswer ? [alarm(original, 'valid'), ...drafts] : drafts;
       },
     }),
   },

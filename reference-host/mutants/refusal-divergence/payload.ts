@@ -1,9 +1,8 @@
 import { isObject, member } from '../../json.ts';
 import type { RefusalDivergence } from '../../types/world.ts';
-import type { Defect, Defects } from '../mutant.ts';
+import { type Defect, type Defects, within } from '../mutant.ts';
 import { bothDirections, describing, raising } from '../shared/refusal-parts.ts';
 import { withPayload } from '../shared/replay-parts.ts';
-import { within } from '../shared/within.ts';
 
 /** A defect of the divergence event: some members say something else, or nothing. */
 function saying(breaks: string, members: (divergence: RefusalDivergence) => object): Defect {

@@ -1,7 +1,6 @@
 import { defects as divergence } from './divergence.ts';
 import { defects as failures } from './failures.ts';
-import { defects as falseAlarms } from './false-alarms.ts';
 import { defects as records } from './records.ts';
 
 /** The mutants that checks of replay-determinism have to kill. */
-export const replayDeterminismMutants = [records, divergence, falseAlarms, failures];
+export const replayDeterminismMutants = [records, divergence, failures];

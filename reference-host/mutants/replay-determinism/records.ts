@@ -3,9 +3,8 @@ import { member } from '../../json.ts';
 import { digest, serialise } from '../../recipe/cache-key.ts';
 import type { EventDraft, EventType } from '../../store/event.ts';
 import type { RunRecord } from '../../store/runs.ts';
-import { because, type Defects, type Parts } from '../mutant.ts';
+import { because, type Defects, type Parts, within } from '../mutant.ts';
 import { recalling, recallingEvents, withPayload } from '../shared/replay-parts.ts';
-import { within } from '../shared/within.ts';
 
 const ANSWERED_ANEW = 'the tool answers anew, and its result goes on into what this row compares';
 
@@ -70,6 +69,12 @@ export const defects: Defects = {
     kills: ['replay.interrupt-short-circuits', 'replay.interrupt-short-circuits.recorded-value'],
     waits: true,
     parts: recalling('core.interrupt.answer', () => undefined),
+  },
+  'interrupt-asked-again-by-replays-of-replays': {
+    breaks: 'A replay of a replay asks again what was answered.',
+    kills: ['replay.interrupt-short-circuits', 'replay.interrupt-short-circuits.recorded-value'],
+    waits: true,
+    parts: recalling('core.interrupt.answer', (recorded, { ofFork }) => (ofFork ? undefined : recorded)),
   },
   'interrupt-answer-zero-lost': {
     breaks: 'A replay asks again what was answered with 0.',
@@ -176,6 +181,13 @@ export const defects: Defects = {
       onReplay: (call) => (call.nodeId === 'provider-call' ? 'ask' : llmCache.onReplay(call)),
     })),
   },
+  'replays-of-replays-ask-outside-model': {
+    breaks: 'A replay of a replay asks a model outside the host again.',
+    kills: ['replay.no-second-external-call.model'],
+    parts: within('llmCache', (llmCache) => ({
+      onReplay: (call) => (call.ofFork && call.nodeId === 'provider-call' ? 'ask' : llmCache.onReplay(call)),
+    })),
+  },
   'tool-answer-lost': {
     breaks: 'A replay calls no tool and has an empty answer in the place of the recorded one.',
     kills: [
@@ -226,6 +238,11 @@ export const defects: Defects = {
     breaks: 'A full replay pins the newest version anew.',
     kills: ['replay.version-pins-kept.full-replay'],
     parts: recalling('core.version', () => undefined),
+  },
+  'version-pin-newest-in-replays-of-replays': {
+    breaks: 'A replay of a replay pins the newest version anew.',
+    kills: ['replay.version-pins-kept.full-replay'],
+    parts: recalling('core.version', (recorded, { ofFork }) => (ofFork ? undefined : recorded)),
   },
   'version-pin-not-inherited': {
     breaks: 'A fork does not inherit what its history pinned.',

@@ -1,10 +1,9 @@
 import { isObject, member } from '../../json.ts';
 import type { ForkMode } from '../../store/runs.ts';
-import type { Defects, Parts } from '../mutant.ts';
+import { type Defects, type Parts, within } from '../mutant.ts';
 import { forking } from '../shared/fork-parts.ts';
 import { rememberingAnnotations } from '../shared/run-memory.ts';
 import { rewritingEvents, showingEvents } from '../shared/run-wire.ts';
-import { within } from '../shared/within.ts';
 
 /** Annotations and what inherits them. */
 export const defects: Defects = {

@@ -1,9 +1,8 @@
 import { isObject } from '../../json.ts';
-import type { Defects } from '../mutant.ts';
+import { type Defects, within } from '../mutant.ts';
 import { answeringDeleted, withDetails } from '../shared/governance-parts.ts';
-import { within } from '../shared/within.ts';
 
-/** Forks of runs with deleted data. */
+/** Forks of runs with deleted data, and what the audit trail records of forks. */
 export const defects: Defects = {
   'deleted-data-served': {
     breaks: 'Deleted data is erased of the log and kept where replays are served from.',
@@ -28,6 +27,13 @@ export const defects: Defects = {
     breaks: 'A replay goes on with the mark in the place of deleted data.',
     kills: ['privacy.deleted-data'],
     parts: answeringDeleted(() => undefined),
+  },
+  'deleted-data-replayed-where-the-start-is-named': {
+    breaks: 'A replay that names its start goes on with the mark in the place of deleted data.',
+    kills: ['privacy.deleted-data'],
+    parts: within('governance', ({ deletedFork }) => ({
+      deletedFork: (fork) => (fork.isExplicit ? undefined : deletedFork(fork)),
+    })),
   },
   'deleted-data-crash': {
     breaks: 'A replay that needs deleted data is answered with 500.',
@@ -78,5 +84,32 @@ export const defects: Defects = {
         },
       };
     },
+  },
+  'audit-without-replays': {
+    breaks: 'Replays of runs with secrets leave no audit record.',
+    kills: ['privacy.audit'],
+    parts: within('governance', ({ audit }) => ({
+      audit: (entry, secrets) => (entry.mode === 'replay' ? undefined : audit(entry, secrets)),
+    })),
+  },
+  'audit-without-branches': {
+    breaks: 'Branches of runs with secrets leave no audit record.',
+    kills: ['privacy.audit.branch'],
+    parts: within('governance', ({ audit }) => ({
+      audit: (entry, secrets) => (entry.mode === 'branch' ? undefined : audit(entry, secrets)),
+    })),
+  },
+  'audit-names-fork-as-source': {
+    breaks: 'The audit record of a fork names the fork as its source.',
+    kills: ['privacy.audit', 'privacy.audit.branch'],
+    parts: within('governance', () => ({ audit: (entry) => ({ ...entry, sourceRunId: entry.runId }) })),
+  },
+  'audit-with-secrets': {
+    breaks: 'The audit record of a fork lists the secrets that it is about.',
+    kills: ['privacy.audit.no-secret'],
+    parts: within('governance', ({ hides }) => ({
+      hides: (secret) => secret.surface !== 'audit' && hides(secret),
+      audit: (entry, secrets) => ({ ...entry, secrets }),
+    })),
   },
 };

@@ -112,6 +112,11 @@ export const defects: Defects = {
     ['privacy.same-redaction.replay-of-replay'],
     'Secrets are redacted of replays, and not of replays of replays.',
   ),
+  'later-replays-unredacted': {
+    breaks: 'Secrets are not redacted of replays from later events than the first.',
+    kills: ['privacy.same-redaction.replay-of-replay'],
+    parts: showingInReplays(({ run }) => (run.fork?.fromSeq ?? 0) > 0),
+  },
   'replay-spans-with-inputs': {
     breaks: 'The span of a replay carries the inputs of its run as they are.',
     kills: ['privacy.same-redaction.spans'],

@@ -1,7 +1,6 @@
 import { isObject } from '../../json.ts';
 import type { RunEvent } from '../../store/event.ts';
-import type { Defect, Defects } from '../mutant.ts';
-import { within } from '../shared/within.ts';
+import { type Defect, type Defects, within } from '../mutant.ts';
 
 /** A defect of forks that the other region serves: they inherit other events. */
 function inheriting(breaks: string, kills: readonly string[], change: (event: RunEvent) => RunEvent): Defect {

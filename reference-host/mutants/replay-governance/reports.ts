@@ -1,6 +1,5 @@
 import type { DeterminismReport } from '../../policies/side-resources.ts';
-import type { Defect, Defects } from '../mutant.ts';
-import { within } from '../shared/within.ts';
+import { type Defect, type Defects, within } from '../mutant.ts';
 
 /** What is red where no number of a report fits another one. */
 const EVERYTHING = ['score.consistent.counts', 'score.consistent.score', 'score.consistent.first-divergence'];

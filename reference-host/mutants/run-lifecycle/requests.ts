@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { refusal, respond } from '../../types/answers.ts';
 import type { HostParts } from '../../parts.ts';
+import { refusal, respond } from '../../types/answers.ts';
 import type { Defects } from '../mutant.ts';
 import { withCredential, without } from '../shared/fork-parts.ts';
 import { createMeeting } from '../shared/meeting.ts';
 import { rememberingOwners } from '../shared/run-memory.ts';
 import { answering } from '../shared/run-wire.ts';
+
+const EVENTS = /^\/v1\/runs\/[^/]+\/events$/u;
 
 const CREATION = /^\/v1\/runs$/u;
 const LOG = /^\/v1\/runs\/([^/:]+)\/events/u;
@@ -29,7 +31,7 @@ function under(request: Request, headers: Headers): Promise<Request> {
     .then((body) => new Request(request.url, { method: 'POST', headers: without(headers, 'content-length'), body }));
 }
 
-/** What POST /v1/runs and the readings of a run answer. */
+/** What POST /v1/runs, the readings of a run and its stream modes answer. */
 export const defects: Defects = {
   'create-key-ignored': {
     breaks: 'An Idempotency-Key on POST /v1/runs is ignored.',
@@ -153,6 +155,29 @@ export const defects: Defects = {
     parts: answering('POST', CREATION, async (response) => {
       const made = await response();
       return made.status === 401 ? respond(refusal(400, 'validation_error', 'There is no caller.')) : made;
+    }),
+  },
+  'unknown-stream-mode-shows-nothing': {
+    breaks: 'A stream in an unknown mode is there and shows no event.',
+    kills: ['run.stream-modes'],
+    parts: answering('GET', EVENTS, async (response) => {
+      const read = await response();
+      return read.status === 400
+        ? new Response(': nothing to show\n\n', { headers: { 'content-type': 'text/event-stream' } })
+        : read;
+    }),
+  },
+  'exclusive-stream-mode-wins': {
+    breaks: 'Of the stream modes values and updates together, values alone is obeyed.',
+    kills: ['run.stream-modes'],
+    parts: () => ({
+      middleware: (next) => (request) => {
+        const url = new URL(request.url);
+        const isMeant = EVENTS.test(url.pathname) && url.searchParams.get('streamMode') === 'values,updates';
+        if (!isMeant) return next(request);
+        url.searchParams.set('streamMode', 'values');
+        return next(new Request(url, { headers: request.headers, signal: request.signal }));
+      },
     }),
   },
 };

@@ -1,13 +1,44 @@
-import { isObject } from '../../json.ts';
+import { isObject, type JsonObject } from '../../json.ts';
 import { refusal, respond } from '../../types/answers.ts';
-import type { Defects } from '../mutant.ts';
+import type { Defects, Defect } from '../mutant.ts';
 import { answering } from '../shared/run-wire.ts';
+
+type Fits = (snapshot: JsonObject) => boolean;
+
+const FAILED: Fits = ({ status }) => status === 'failed';
+const COMPLETED: Fits = ({ status }) => status === 'completed';
+const CANCELLED: Fits = ({ status }) => status === 'cancelled';
+const WAITS: Fits = ({ status }) => String(status).startsWith('waiting-');
+const FORKS: Fits = ({ forkMode }) => forkMode !== undefined && forkMode !== null;
+const REPLAYS: Fits = ({ forkMode }) => forkMode === 'replay';
+
+/** The code with which a replay fails at another answer than its source got. */
+const REFUSED = 'replay_diverged_at_refusal';
+
+/** A defect of the snapshots that fit: they say something else than their run's log. */
+function showing(fits: Fits, breaks: string, change: (snapshot: JsonObject) => JsonObject): Defect {
+  return {
+    breaks,
+    kills: ['run.snapshot-agrees'],
+    parts: () => ({ snapshotOnWire: (snapshot) => (fits(snapshot) ? change(snapshot) : snapshot) }),
+  };
+}
+
+/** The values of a snapshot's member, changed; none where it has none. */
+function values(snapshot: JsonObject, member: string, change: (value: unknown) => unknown): JsonObject {
+  const shown = snapshot[member];
+  if (!isObject(shown)) return snapshot;
+  return {
+    ...snapshot,
+    [member]: Object.fromEntries(Object.entries(shown).map(([name, value]) => [name, change(value)])),
+  };
+}
 
 const CREATION = /^\/v1\/runs$/u;
 const LOG = /^\/v1\/runs\/[^/]+\/events(?:\/poll)?$/u;
 const SNAPSHOT = /^\/v1\/runs\/[^/:]+$/u;
 
-/** A run cannot be made, or not be read: nothing else can be judged then. */
+/** A run cannot be made or read, so that nothing else can be judged; or its snapshot does not say what its log says. */
 export const defects: Defects = {
   'runs-not-made': {
     breaks: 'The discovery document names workflows, and every run is refused with 501.',
@@ -40,4 +71,114 @@ export const defects: Defects = {
     waits: true,
     parts: answering('GET', SNAPSHOT, () => respond(refusal(501, 'not_implemented', 'No snapshots are served here.'))),
   },
+  'failure-shown-as-success': showing(
+    FAILED,
+    'The snapshot of a run whose log ends with run.failed says that it completed.',
+    (snapshot) => ({ ...snapshot, status: 'completed' }),
+  ),
+  'success-shown-as-failure': showing(
+    COMPLETED,
+    'The snapshot of a run whose log ends with run.completed says that it failed.',
+    (snapshot) => ({ ...snapshot, status: 'failed' }),
+  ),
+  'snapshot-stays-behind': {
+    ...showing(FAILED, 'The snapshot of a failed run never says that it has ended.', (snapshot) => ({
+      ...snapshot,
+      status: 'running',
+    })),
+    waits: true,
+  },
+  'waiting-shown-as-completed': showing(
+    WAITS,
+    'The snapshot of a run that waits for an answer says that it has completed.',
+    (snapshot) => ({ ...snapshot, status: 'completed' }),
+  ),
+  'cancelled-shown-as-failed': showing(
+    CANCELLED,
+    'The snapshot of a run whose log ends with run.cancelled says that it failed.',
+    (snapshot) => ({ ...snapshot, status: 'failed' }),
+  ),
+  'snapshot-error-generalised': showing(
+    FAILED,
+    'The snapshot of a failed run shows one error code for whatever went wrong.',
+    (snapshot) => ({ ...snapshot, error: { code: 'run_failed', message: 'The run failed.' } }),
+  ),
+  'snapshot-error-forgotten': showing(
+    FAILED,
+    'The snapshot of a failed run says that there was no error.',
+    (snapshot) => ({ ...snapshot, error: null }),
+  ),
+  'snapshot-variables-initial': showing(
+    COMPLETED,
+    'The snapshot of a run that has ended shows no value that the run gave its variables.',
+    (snapshot) => values(snapshot, 'variables', () => null),
+  ),
+  'snapshot-variables-counted': {
+    ...showing(
+      (snapshot) => COMPLETED(snapshot) && Object.keys(snapshot['variables'] ?? {}).length > 0,
+      'The snapshot of a run that has ended shows how many variables it has, in their place.',
+      (snapshot) => ({ ...snapshot, variables: Object.keys(snapshot['variables'] ?? {}).length }),
+    ),
+    alsoBreaks: { 'schema.run-snapshot.wire': 'a number is no object' },
+  },
+  'snapshot-channels-emptied': showing(
+    COMPLETED,
+    'The snapshot of a run that has ended shows empty channels.',
+    (snapshot) => values(snapshot, 'channels', () => []),
+  ),
+  'end-status-in-own-words': showing(
+    (snapshot) => REPLAYS(snapshot) && COMPLETED(snapshot),
+    'The snapshot of a replay that has completed says that it succeeded.',
+    (snapshot) => ({ ...snapshot, status: 'succeeded' }),
+  ),
+  'failure-logged-otherwise': {
+    breaks: 'The log of a replay that fails at a refusal says that a node failed, its snapshot says why.',
+    kills: ['run.snapshot-agrees'],
+    parts: () => ({
+      eventOnWire: (event) => {
+        const text = JSON.stringify(event);
+        return event.type === 'run.failed' && text.includes(REFUSED)
+          ? (JSON.parse(text.replaceAll(REFUSED, 'node_failed')) as unknown)
+          : event;
+      },
+    }),
+  },
+  'end-channels-empty': showing(REPLAYS, 'The snapshot of a replay shows no channels.', (snapshot) => ({
+    ...snapshot,
+    channels: {},
+  })),
+  'end-variables-empty': showing(REPLAYS, 'The snapshot of a replay shows no variables.', (snapshot) => ({
+    ...snapshot,
+    variables: {},
+  })),
+  'end-variables-added': showing(
+    REPLAYS,
+    'The snapshot of a replay shows a variable that neither its log nor its source has.',
+    (snapshot) => ({
+      ...snapshot,
+      variables: { ...(isObject(snapshot['variables']) ? snapshot['variables'] : {}), ghost: 1 },
+    }),
+  ),
+  'end-status-stale': {
+    ...showing(REPLAYS, 'The snapshot of a replay that has ended still says that it runs.', (snapshot) => ({
+      ...snapshot,
+      status: 'running',
+    })),
+    waits: true,
+  },
+  'snapshot-names-another-run': showing(
+    () => true,
+    'The snapshot of a run names another run.',
+    (snapshot) => ({ ...snapshot, runId: 'run_other' }),
+  ),
+  'snapshot-names-another-workflow': showing(
+    ({ workflowId }) => workflowId === 'conformance-noop',
+    'The snapshot of a run of conformance-noop names another workflow.',
+    (snapshot) => ({ ...snapshot, workflowId: 'workflow_other' }),
+  ),
+  'fork-shows-other-variables': showing(
+    FORKS,
+    'The snapshot of a fork shows other values than the log gave the variables.',
+    (snapshot) => values(snapshot, 'variables', (value) => ({ other: value })),
+  ),
 };

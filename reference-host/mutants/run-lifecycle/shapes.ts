@@ -78,6 +78,11 @@ export const defects: Defects = {
     'schema.run-event.wire',
     (each) => without(each, 'runId'),
   ),
+  'events-name-another-run': {
+    breaks: 'All events of a log name another run, in every way of reading it.',
+    kills: ['schema.run-event.wire'],
+    parts: () => ({ eventOnWire: (shown) => ({ ...shown, runId: `${shown.runId}.1` }) }),
+  },
   'event-engine-version-as-object': event(
     'interrupt.resolved',
     'The engineVersion of answered questions is an object.',

@@ -1,7 +1,6 @@
 import type { DeletedFork, ExpiredFork, SecretAt } from '../../policies/governance.ts';
 import type { Answer } from '../../types/answers.ts';
-import type { Parts } from '../mutant.ts';
-import { within } from './within.ts';
+import { type Parts, within } from '../mutant.ts';
 
 /** Shows the secrets that fit, and hides all others. */
 export function showing(shows: (secret: SecretAt) => boolean): Parts {

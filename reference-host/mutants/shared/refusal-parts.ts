@@ -3,8 +3,7 @@ import type { HostParts } from '../../parts.ts';
 import type { EventDraft } from '../../store/event.ts';
 import type { ProviderResponse } from '../../types/provider.ts';
 import type { RefusalDivergence, RefusalMeeting } from '../../types/world.ts';
-import type { Parts } from '../mutant.ts';
-import { within } from './within.ts';
+import { type Parts, within } from '../mutant.ts';
 
 type Writing = Parameters<HostParts['written']>[1];
 

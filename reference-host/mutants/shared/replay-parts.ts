@@ -2,8 +2,7 @@ import { isObject, member } from '../../json.ts';
 import type { RecordedAct, ReplayPolicy } from '../../policies/replay.ts';
 import type { EventDraft, EventType } from '../../store/event.ts';
 import type { Observation } from '../../store/observations.ts';
-import type { Parts } from '../mutant.ts';
-import { within } from './within.ts';
+import { type Parts, within } from '../mutant.ts';
 
 /** What replays show of the recorded acts whose kind begins so; undefined performs the act again. */
 export function recalling(

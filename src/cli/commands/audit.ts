@@ -8,16 +8,18 @@ import { logsOf, type RecordedPair } from '../../audit/pairs.ts';
 import { openAuditThreads } from '../../audit/threads.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import { readVolatile, type VolatilePlaces } from '../../event-log/index.ts';
-import { interruptedBy } from '../../runner/interrupted.ts';
+import { interruptedBy } from '../../runner/stopped.ts';
 import { escapeTerminal } from '../../report/escape.ts';
 import { chosen, DEFAULT_SEED, type List, listOfPairs, listOfRuns } from '../audit-list.ts';
 import { openAuditOutput } from '../audit-output.ts';
 import { type Before, readBefore } from '../audit-resume.ts';
+import { redactedLine } from '../audit-redacted.ts';
 import { checkOutputs, isStandardOutput, type NamedFile } from '../files.ts';
 import { INTERRUPT_CODES, watchForInterrupt } from '../interruption.ts';
 import { keepWhole } from '../kept.ts';
 import { printError } from '../printer.ts';
 import type { RunFlags } from '../options.ts';
+import { environmentRedactor } from '../read-evidence.ts';
 
 /** The options of `audit`. */
 export interface AuditFlags extends Pick<RunFlags, 'baseUrl' | 'apiKey' | 'apiKeyEnv' | 'apiKeyFile'> {
@@ -38,9 +40,9 @@ const DEFAULT_CONCURRENCY = 8;
 const DEFAULT_TIMEOUT_MS = 10_000;
 
 /**
- * `audit`: replays runs of a host, or compares recorded pairs, and writes one JSON line a run behind one that says what was asked: the same, diverged and where, or
- * undecided and why (replay.md, Use cases). Totals go to standard error. Returns 0 where all are the same, 1 where one diverged, 3 where something was not decided, 130 or
- * 143 where it was interrupted.
+ * `audit`: replays runs of a host, or compares recorded pairs. Writes a JSON line with the options, then one for each run: the same, diverged and
+ * where, or undecided and why (replay.md, Use cases). Totals go to standard error. Returns 0 where all are the same, 1 where one diverged, 3 where
+ * something was not decided, 130 or 143 where it was interrupted.
  */
 export async function audit(flags: AuditFlags): Promise<number> {
   const places = readVolatile(flags.volatile ?? []);
@@ -125,8 +127,14 @@ async function* auditRecorded(
   signal: AbortSignal,
 ): AsyncGenerator<AuditLine, void> {
   const threads = openAuditThreads(volatile);
+  // Whoever recorded the logs may not have known the credentials of whoever reads them.
+  const redact = environmentRedactor();
+  const work = async (pair: RecordedPair): Promise<AuditLine> => {
+    const line = await threads.audit(pair);
+    return redact === undefined ? line : redactedLine(line, redact);
+  };
   try {
-    yield* inOrder(pairs, threads.audit, { atOnce: threads.atOnce, signal });
+    yield* inOrder(pairs, work, { atOnce: threads.atOnce, signal });
   } finally {
     await threads.close();
   }

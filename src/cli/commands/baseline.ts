@@ -3,7 +3,7 @@ import { applyBaseline, type Deciding } from '../../baseline/apply.ts';
 import { type Baseline, type BaselineEntry, formatBaseline, nameOf } from '../../baseline/baseline.ts';
 import { gateScript, type Pipeline } from '../../baseline/gate-script.ts';
 import { makeBaseline, pruneBaseline, updateBaseline, whyNoBaseline } from '../../baseline/make.ts';
-import { decides } from '../../contract/level.ts';
+import { decides } from '../../contract/requirement.ts';
 import type { ExitCode, Report } from '../../contract/report.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import { allNames, readBaselineFile } from '../baseline-file.ts';

@@ -1,13 +1,15 @@
-import { createPrivateKey, type KeyObject } from 'node:crypto';
-import { statSync } from 'node:fs';
-import { badgeEndpoint, badgeSvg } from '../../certificate/badge.ts';
+import { createHash, createPrivateKey, type KeyObject } from 'node:crypto';
+import { createReadStream, readdirSync, readFileSync, statSync } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+import { SUITES } from '../../../scenarios/index.ts';
+import { badgeEndpoint, badgeSvg, judgedText } from '../../certificate/badge.ts';
 import { type Finding, makeBundle, publicKeyIn, verifyBundle } from '../../certificate/bundle.ts';
-import { judgedText } from '../../certificate/judged.ts';
-import { makeStatement } from '../../certificate/statement.ts';
+import { sha256 } from '../../certificate/envelope.ts';
+import { type Certifier, makeStatement } from '../../certificate/statement.ts';
+import { packageFile, packageVersion } from '../../contract/package-root.ts';
 import type { ExitCode } from '../../contract/report.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import { escapeTerminal } from '../../report/escape.ts';
-import { certifier, digestOf } from '../certifier.ts';
 import { checkFiles, isStandardOutput, messageOf, type NamedFile } from '../files.ts';
 import { judgeRecorded } from '../judge-recorded.ts';
 import { keepWhole } from '../kept.ts';
@@ -178,4 +180,27 @@ function textOf(option: string, path: string): string {
 function write(what: string, path: string, text: string): void {
   if (isStandardOutput(path)) printScript(text);
   else keepWhole(what, path, text);
+}
+
+/** What this tool is: its version, the digest of its program as it was built, and that of its checks. */
+export function certifier(): Certifier {
+  const folder = packageFile('dist');
+  const files = readdirSync(folder).filter((name) => name.endsWith('.js'));
+  const program = files.toSorted().map((name) => `${name} ${sha256(readFileSync(`${folder}/${name}`))}`);
+  const checks = SUITES.flatMap(({ scenarios }) => scenarios).flatMap((scenario) =>
+    scenario.checks.map(({ id, requirement }) => `${scenario.suite} ${scenario.id} ${id} ${requirement}`),
+  );
+  return {
+    name: 'openwop-conformance',
+    version: packageVersion(),
+    program: sha256(program.join('\n')),
+    checks: sha256(checks.join('\n')),
+  };
+}
+
+/** SHA-256 of a file, whatever its size. Rejects with the file system's error. */
+export async function digestOf(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(path), hash);
+  return hash.digest('hex');
 }

@@ -6,11 +6,11 @@ import { selectScenarios } from '../../runner/select.ts';
 import { killsHosts, type Suite } from '../../runner/scenario.ts';
 import { endOnInterrupt } from '../interruption.ts';
 import {
-  rowProblems,
-  runKillMatrix,
   type KillMatrix,
   type MatrixRun,
   type MutantRow,
+  rowProblems,
+  runKillMatrix,
 } from '../../kill-matrix/matrix.ts';
 import { print, printJson, printMessage } from '../printer.ts';
 import { SUITES } from '../../../scenarios/index.ts';

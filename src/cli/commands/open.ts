@@ -2,11 +2,11 @@ import { basename } from 'node:path';
 import { listen } from '../../../reference-host/index.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import { readLog } from '../../event-log/index.ts';
-import { recordTimeline, type RecordedRun, runOfLog, runsIn } from '../../timeline/index.ts';
+import { type RecordedRun, recordTimeline, runOfLog, runsIn } from '../../timeline/index.ts';
 import { messageOf, readPieces } from '../files.ts';
 import { print, printJson } from '../printer.ts';
 import { readEvidence } from '../read-evidence.ts';
-import { untilStopped } from '../until-stopped.ts';
+import { untilStopped } from '../interruption.ts';
 
 const HOSTNAME = '127.0.0.1';
 /** Events of one log that are shown. */

@@ -16,8 +16,8 @@ const WHY_CHARACTERS = 400;
 
 /**
  * `replay-check EVIDENCE CHECK`: drives the scenario of a check again, with the seed and the options that were recorded, and says what
- * was found then and what is found now. Returns the exit code of the run. What evidence names is asked of nobody by itself: a credential goes to the
- * host that the command line names, and no command and no file that stands in evidence is used.
+ * was found then and what is found now. Returns the exit code of the run. Hosts, commands
+ * and files that evidence names are not used: the command line names the host, and only that one is given a credential.
  */
 export async function replayCheck(file: string, name: string, flags: RunFlags): Promise<number> {
   checkFiles([{ option: 'the evidence', path: file }], outputFiles(await readOutputs(flags.reporter)));

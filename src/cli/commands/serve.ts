@@ -1,15 +1,14 @@
 import {
   BadDataFile,
+  CannotListen,
   createReferenceHost,
   defaultCredentials,
   FAILPOINTS,
   listen,
-  CannotListen,
   type Region,
 } from '../../../reference-host/index.ts';
-import { armedFailpoint } from '../failpoint.ts';
-import { spanCollector } from '../span-collector.ts';
-import { untilStopped } from '../until-stopped.ts';
+import { armedFailpoint, spanCollector } from '../serving.ts';
+import { untilStopped } from '../interruption.ts';
 import { print, printError, printJson } from '../printer.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 

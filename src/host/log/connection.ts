@@ -1,7 +1,7 @@
+import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import type { Json } from '../../evidence/types.ts';
 import type { Exchange, HostHandle } from '../client.ts';
 import { createLogReader } from '../json.ts';
-import { createStreamParser } from './event-stream.ts';
 import type { Shown } from './shown.ts';
 
 /** Connections to one run's event stream: one that was dropped, or that the host ended before the run's end, is resumed. */
@@ -101,4 +101,20 @@ function isTimedOut(exchange: Exchange): boolean {
 /** Whether an answer's headers announce an event stream. */
 export function isEventStream(headers: Readonly<Record<string, string>>): boolean {
   return /^text\/event-stream\b/iu.test(headers['content-type'] ?? '');
+}
+
+/**
+ * Reads the text of an event stream, in whatever pieces it comes. A line ends with CR, LF or both, and a CR that is the last of what
+ * has come ends its line at once: whoever waits for the next piece would miss the last event.
+ */
+export function createStreamParser(onEvent: (message: EventSourceMessage) => void): { feed(text: string): void } {
+  const parser = createParser({ onEvent });
+  let isAfterReturn = false;
+  return {
+    feed: (text) => {
+      const own = isAfterReturn && text.startsWith('\n') ? text.slice(1) : text;
+      if (text !== '') isAfterReturn = text.endsWith('\r');
+      parser.feed(own.replaceAll(/\r\n?/gu, '\n'));
+    },
+  };
 }

@@ -1,8 +1,7 @@
 import type { Exchange } from '../client.ts';
 import { createLogReader } from '../json.ts';
 import { isRecord } from '../run-event.ts';
-import { isEventStream } from './connection.ts';
-import { createStreamParser } from './event-stream.ts';
+import { createStreamParser, isEventStream } from './connection.ts';
 import { readPage } from './pages.ts';
 
 /** Ids that are kept of one answer. */

@@ -83,8 +83,8 @@ export async function followRun(probe: Patience, handle: HostHandle, runId: stri
 }
 
 /**
- * The same for a run that is left, before its end, at the first event that fits. On a host that was not seen to carry out any run, one
- * that stands as still by its snapshot as the first one does is not waited for.
+ * The same for a run that is left, before its end, at the first event that fits. On a host that has
+ * carried out no run so far, a run whose snapshot stands as still as that of the first one is not waited for.
  */
 export async function followUntil(
   { signal, timeoutMs, standstill }: Patience,

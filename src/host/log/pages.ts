@@ -39,7 +39,10 @@ export function readPage(exchange: Exchange, path: string): Listed<unknown> {
 /** Whether a list says of itself that it is the first part of a longer one. */
 export function saysMore(exchange: Exchange): boolean {
   const page = exchange.kind === 'response' && exchange.json.ok ? exchange.json.value : undefined;
-  return isRecord(page) && (page['isComplete'] === false || page['isTerminal'] === false || page['hasMore'] === true);
+  if (!isRecord(page)) return false;
+  if (page['isComplete'] === false || page['isTerminal'] === false || page['hasMore'] === true) return true;
+  // A cursor, a link or a number, under whatever name: the protocol has none.
+  return Object.entries(page).some(([name, value]) => /^next/iu.test(name) && Boolean(value));
 }
 
 /** What a poll's answer says: whether the run is over (wire-contract, Endpoints). Undefined where it says nothing of that. */

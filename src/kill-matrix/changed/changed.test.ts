@@ -3,12 +3,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { MUTANTS } from '../../../reference-host/mutants/index.ts';
 import { packageFile } from '../../contract/package-root.ts';
 import { SUITES } from '../../../scenarios/index.ts';
-import { linesOf, type ChangedLines } from './git.ts';
+import { type ChangedLines, linesOf } from './git.ts';
 import { importsOf, withDependents } from './import-graph.ts';
-import { mutantEntries } from './mutant-entries.ts';
+import { mutantEntries, scenarioModules, touchedBy } from './touched.ts';
 import { selection } from './selection.ts';
-import { scenarioModules } from './suite-modules.ts';
-import { touchedBy } from './touched.ts';
 
 const sources = new Map<string, string>(
   ['src', 'scenarios', 'reference-host'].flatMap((room) =>

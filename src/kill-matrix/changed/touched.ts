@@ -1,8 +1,35 @@
+import { posix } from 'node:path';
 import type { Suite } from '../../runner/scenario.ts';
 import type { ChangedLines } from './git.ts';
 import { importsOf, type Sources, withDependents, withImports, withoutImports } from './import-graph.ts';
-import { mutantEntries, type MutantEntry } from './mutant-entries.ts';
-import { scenarioModules } from './suite-modules.ts';
+
+/** An entry of a table of mutants: its id, and where it stands in its file, in lines from 1. */
+interface MutantEntry {
+  readonly id: string;
+  readonly first: number;
+  readonly last: number;
+  readonly text: string;
+}
+
+/** An entry begins with its id and ends with a brace, both indented as members of the table, or on the line that it begins in. */
+const BEGIN = /^ {2}'?(?<id>[a-z0-9-]+)'?: (?:\{|[a-zA-Z]+\()/u;
+const END = /^ {2}[\])}]/u;
+const ONE_LINE = /[)}],$/u;
+
+/** The entries of a table of mutants, as its source has them. */
+export function mutantEntries(source: string): readonly MutantEntry[] {
+  const lines = source.split('\n');
+  const entries: MutantEntry[] = [];
+  for (const [index, line] of lines.entries()) {
+    const id = BEGIN.exec(line)?.groups?.['id'];
+    if (id === undefined) continue;
+    const more = ONE_LINE.test(line) ? 0 : lines.slice(index + 1).findIndex((each) => END.test(each)) + 1;
+    const length = more + 1;
+    const text = lines.slice(index, index + length).join('\n');
+    entries.push({ id, first: index + 1, last: index + length, text });
+  }
+  return entries;
+}
 
 /** What is known of a checkout and of what changed in it. */
 export interface Checkout {
@@ -121,4 +148,29 @@ function nearText(source: string, lines: ChangedLines): string {
 
 function isCode(path: string): boolean {
   return /(?<!\.test)\.tsx?$/u.test(path);
+}
+
+/**
+ * The module of each scenario, by the scenario's id, as the tables of contents name them. All scenarios of a suite have its
+ * table for a module where that cannot be read.
+ */
+export function scenarioModules(sources: Sources, suites: readonly Suite[]): ReadonlyMap<string, string> {
+  return new Map(
+    suites.flatMap(({ id, scenarios }) => {
+      const table = posix.join('scenarios', id, 'index.ts');
+      const modules = listed(table, sources.get(table) ?? '');
+      const isWhole = modules.length === scenarios.length;
+      return scenarios.map((scenario, index) => [scenario.id, (isWhole && modules[index]) || table] as const);
+    }),
+  );
+}
+
+/** The modules that a table's list of scenarios names, in its order. Functions that wrap scenarios are no items of it. */
+function listed(table: string, text: string): readonly string[] {
+  const modules = new Map(
+    importsOf(table, text).flatMap(({ from, names }) => names.map((name) => [name, from] as const)),
+  );
+  const [, list = ''] = /\bscenarios: \[(.*?)^ {2}\]|\bscenarios: \[(.*?)\]/msu.exec(text)?.filter(Boolean) ?? [];
+  const items = list.replaceAll(/\.map\(.*\)/gu, '').matchAll(/[a-z]\w*/giu);
+  return [...items].flatMap(([name]) => modules.get(name) ?? []);
 }

@@ -1,7 +1,7 @@
 import { limitsOf } from '../../contract/limits.ts';
 import type { CheckReport, Report } from '../../contract/report.ts';
-import { decidesIn } from '../advice.ts';
-import { timingsBeyondNoise, type Timing } from './timings.ts';
+import { decidesIn } from '../outcome.ts';
+import { type Timing, timingsBeyondNoise } from './timings.ts';
 
 /** What became of a check between two runs. */
 export const CHANGES = [

@@ -1,10 +1,9 @@
 import type { CheckReport, Report } from '../../contract/report.ts';
 import type { EvidenceRecord } from '../../evidence/types.ts';
 import { evidenceLines, type EvidenceLines } from '../evidence-lines.ts';
-import { Cause } from './cause.tsx';
+import { Cause, type FailureGroup, groupFailures } from './failure-groups.tsx';
 import { RedCheck } from './check.tsx';
 import { documentText, textOf } from './document.tsx';
-import { type FailureGroup, groupFailures } from './failure-groups.ts';
 import { Page, type Reds } from './page.tsx';
 
 /** What a page may hold, in bytes. */

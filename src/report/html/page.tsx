@@ -2,17 +2,49 @@ import { raw } from 'hono/html';
 import type { CheckReport, Report } from '../../contract/report.ts';
 import { isStopped, stepText } from '../closing.ts';
 import type { EvidenceLines } from '../evidence-lines.ts';
+import { outcomeOf, whyOf } from '../outcome.ts';
 import { text } from '../view/text.tsx';
-import { checkLink } from './check.tsx';
-import { grouped } from './failure-groups.ts';
+import { checkLink, SIGNS } from './check.tsx';
 import { CrashPicture } from './crash-picture.tsx';
-import { Headline } from './headline.tsx';
 import { Document } from './document.tsx';
+import { grouped } from './failure-groups.tsx';
+import { Headline } from './headline.tsx';
 import { cutRuns } from './logs.ts';
-import { Apart } from './apart.tsx';
-import { Suites } from './suites.tsx';
 import { Register } from './register.tsx';
 import { REPORT_SCRIPT } from './script.ts';
+import { Suites } from './suites.tsx';
+
+const LISTED = 200;
+
+/** What failed and is not red: known failures and advice. */
+function Apart({ report }: { readonly report: Report }) {
+  return (
+    <>
+      {(['known', 'advice'] as const).map((outcome) => {
+        const checks = report.checks.filter((check) => outcomeOf(check, report) === outcome);
+        const [sign, , tone] = SIGNS[outcome];
+        if (checks.length === 0) return null;
+        return (
+          <section aria-labelledby={outcome}>
+            <h2 id={outcome}>{`${outcome === 'known' ? 'Known failures' : 'Advice'}: ${checks.length}`}</h2>
+            <ul class="plain">
+              {checks.slice(0, LISTED).map((check) => (
+                <li>
+                  <span class={`sign ${tone}`} aria-hidden="true">
+                    {sign}
+                  </span>{' '}
+                  <a href={checkLink(check.id)}>{text(check.id)}</a>{' '}
+                  <span class="muted">{text(whyOf(check), 400)}</span>
+                </li>
+              ))}
+              {checks.length > LISTED ? <li class="muted">{`${checks.length - LISTED} more`}</li> : null}
+            </ul>
+          </section>
+        );
+      })}
+    </>
+  );
+}
 
 const NAMED = 12;
 const STEPS = 60;

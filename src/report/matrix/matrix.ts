@@ -1,4 +1,4 @@
-import type { Level } from '../../contract/level.ts';
+import type { Level } from '../../contract/requirement.ts';
 import type { Counts, ExitCode, OverallVerdict, Report, RequirementReport } from '../../contract/report.ts';
 import type { Verdict } from '../../contract/verdict.ts';
 
@@ -44,7 +44,7 @@ export interface TargetMatrix {
   readonly requirements: readonly MatrixRow[];
 }
 
-/** The worst first: an interruption says that not all was done, an error of the harness that nothing is sure, a failure is one whatever was left open. */
+/** The worst first: interrupted, error of the harness, wrong usage, failure, inconclusive, conformant. */
 const WORST_FIRST: readonly ExitCode[] = [143, 130, 129, 4, 2, 1, 3, 0];
 
 /** Puts the reports of many hosts beside each other: requirements in the order of the first report that has them. */

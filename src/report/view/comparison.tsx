@@ -1,9 +1,30 @@
+import type { Child } from 'hono/jsx';
 import type { Comparison as Compared, FirstDivergence, PairRow } from './comparison-model.ts';
-import { eventPage, runPage } from './timeline/links.ts';
-import { below, Heading, type Level } from './heading.tsx';
-import type { RunHead } from './timeline/model.ts';
 import { Status, text } from './text.tsx';
+import { eventPage, runPage } from './timeline/links.ts';
+import type { RunHead } from './timeline/model.ts';
 import { JsonTree, type TreeBudget } from './tree.tsx';
+
+/** A heading's level on its page. */
+type Level = 1 | 2 | 3 | 4 | 5 | 6;
+
+const TAGS = { 1: 'h1', 2: 'h2', 3: 'h3', 4: 'h4', 5: 'h5', 6: 'h6' } as const;
+
+/** A heading of a component that stands on pages of its own and within others. */
+function Heading({ level, children }: HeadingProps) {
+  const Tag = TAGS[level];
+  return <Tag>{children}</Tag>;
+}
+
+interface HeadingProps {
+  readonly level: Level;
+  readonly children?: Child;
+}
+
+/** The level of what stands so many steps below a heading. */
+function below(level: Level, steps: 1 | 2): Level {
+  return Math.min(6, level + steps) as Level;
+}
 
 const MOST_NODES = 8000;
 

@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest';
+import { rightKeyOf } from '../../src/cache-key/index.ts';
+import type { Answers } from './answers.ts';
+import type { KeyAnswered, RecordedKey } from './observation.ts';
+import { ALIKE, judgeAlike } from './shared-keys.ts';
+
+const RIGHT = ALIKE.map(({ request }) => rightKeyOf(request, 'rfc-0041') ?? '');
+const [FIRST = '', , LONGER = ''] = RIGHT;
+
+function judged(...keys: readonly (string | KeyAnswered)[]) {
+  const recorded = keys.map((key, index) => ({
+    ...ALIKE[index],
+    type: 'key',
+    id: `o${index}`,
+    exchanges: [],
+    answer: typeof key === 'string' ? { kind: 'key', key } : key,
+  })) as unknown as readonly RecordedKey[];
+  const outcome = judgeAlike({ keys: recorded, cutShort: undefined, again: [] } satisfies Answers);
+  return outcome.kind === 'rests' ? `rests on ${outcome.on}` : outcome.kind;
+}
+
+it('requests of one length differ in everything else', () => {
+  const [one, other, longer] = ALIKE.map(({ request }) => request.length);
+  expect(one).toBe(other);
+  expect(longer).toBeGreaterThan(one ?? 0);
+});
+
+it('keys of their own pass, whatever they are', () => {
+  expect(judged(...RIGHT)).toBe('pass');
+  expect(judged(...RIGHT.map((key) => key.toUpperCase()))).toBe('pass');
+});
+
+it('one key for both fails, unless every request gets it', () => {
+  expect(judged(FIRST, FIRST, LONGER, FIRST)).toBe('fail');
+  expect(judged(FIRST, FIRST, FIRST, FIRST)).toBe('rests on cache-key.includes-recipe-fields');
+});
+
+it('what is no key decides nothing', () => {
+  const refused = { kind: 'refused', status: 400 } as const;
+  expect(judged(refused, refused, refused, refused)).toBe('rests on cache-key.reproducible-offline');
+  expect(judged(FIRST, FIRST, refused, FIRST)).toBe('undecided');
+  expect(judged('{}', '{}', LONGER, '{}')).toBe('rests on cache-key.reproducible-offline');
+  expect(judged(...RIGHT.with(3, LONGER))).toBe('rests on cache-key.deterministic');
+  expect(judged(FIRST)).toBe('undecided');
+});

@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest';
+import { namesIn, saidIn, statementsAt, statementsOfDeletion, mentionsIn } from './documents.ts';
+
+describe('statements of a document', () => {
+  it('are the texts and numbers below a place', () => {
+    const document = {
+      replay: { retention: { snapshots: 'a day', forks: { days: 7 } } },
+      replays: 'no',
+      retentionDays: 3,
+    };
+    expect(statementsAt(document, ['/replay/retention', '/retentionDays'])).toEqual([
+      { pointer: '/replay/retention/snapshots', text: 'a day' },
+      { pointer: '/replay/retention/forks/days', text: '7' },
+      { pointer: '/retentionDays', text: '3' },
+    ]);
+    expect(statementsAt(document, ['/replay/retention', '/replay/retention/forks'])).toHaveLength(2);
+    expect(statementsAt({ retention: Array.from({ length: 200_000 }, () => 1) }, ['/retention'])).toHaveLength(100);
+    expect(statementsAt({ retention: 'x'.repeat(5000) }, ['/retention'])[0]?.text).toHaveLength(400);
+  });
+
+  it('say what their names and their words say', () => {
+    const statement = { pointer: '/capabilities/replay/retention/invocationLogs', text: 'keptFor 7 Days' };
+    expect(namesIn(statement).trim()).toBe('invocation logs');
+    expect(saidIn(statement)).toContain('kept for 7 days');
+    expect(namesIn({ pointer: '/paths/~1v1~1replays/delete', text: '' })).toBe('');
+  });
+
+  it.each([
+    { replay: { retention: { deletedData: 'A replay is refused.' } } },
+    { privacy: { erasure: { replay: 'fails', branch: 'goes on' } } },
+    { info: { description: 'Once data is deleted, forks of its run are refused.' } },
+    {
+      paths: {
+        '/v1/runs/{runId}:fork': { post: { responses: { 410: { description: 'Data was erased: no replay' } } } },
+      },
+    },
+  ])('%j says what a deletion means for forks', (document) => expect(statementsOfDeletion(document)).not.toEqual([]));
+
+  it.each([
+    {},
+    null,
+    { replay: { supported: true }, privacy: { deletion: 'on request' } },
+    { paths: { '/v1/replays/{runId}': { delete: { summary: 'Cancels it' } } } },
+    { replay: { retention: { forks: 'kept like other runs' } } },
+  ])('%j does not', (document) => expect(statementsOfDeletion(document)).toEqual([]));
+});
+
+function kinds(document: unknown): readonly string[] {
+  return mentionsIn(document).map(({ pointer, kind }) => `${kind} ${pointer}`);
+}
+
+describe('mentionsIn', () => {
+  it.each<[object, string]>([
+    [{ replay: { retention: { windowSeconds: 60 } } }, 'documented /replay/retention'],
+    [{ replay: { retention: { snapshots: { days: 0 } } } }, 'documented /replay/retention'],
+    [{ replay: { retention: 'seven days' } }, 'documented /replay/retention'],
+    [{ data_retention: [{ what: 'logs', days: 7 }] }, 'documented /data_retention'],
+    [{ eventLog: { ttlSeconds: 60 } }, 'documented /eventLog/ttlSeconds'],
+    [{ runs: { expiresAfter: 'P7D' } }, 'documented /runs/expiresAfter'],
+    [{ info: { description: 'Logs are retained for 7 days.' } }, 'documented /info/description'],
+  ])('%j documents it', (document, mention) => expect(kinds(document)).toContain(mention));
+
+  it.each<[object, string]>([
+    [{ replay: { retention: true } }, 'hint /replay/retention'],
+    [{ replay: { retention: {} } }, 'hint /replay/retention'],
+    [{ replay: { retention: { window: null, policy: ' ' } } }, 'hint /replay/retention'],
+    [{ idempotency: { ttlSeconds: 86400 } }, 'hint /idempotency/ttlSeconds'],
+    [{ documentation: 'https://host.example/docs' }, 'hint /documentation'],
+    [{ externalDocs: { docsUrl: 'see http://host.example' } }, 'hint /externalDocs/docsUrl'],
+  ])('%j only hints at it', (document, mention) => expect(kinds(document)).toEqual([mention]));
+
+  it.each([
+    {},
+    null,
+    'text',
+    { replay: { supported: true, modes: ['replay'] } },
+    { experimentalUntil: '2027-01-01', tier: 'experimental' },
+    { settlement: 1, subtitle: 'x', throttle: 2 },
+    { paths: { '/v1/host/sample/test/retention/expire': { post: { summary: 'Expires events' } } } },
+    {
+      paths: {
+        '/v1/runs/{runId}:fork': { post: { responses: { 410: { description: 'below the retention boundary' } } } },
+      },
+    },
+    { servers: [{ url: 'https://host.example' }] },
+  ])('%j says nothing of it', (document) => expect(kinds(document)).toEqual([]));
+
+  it('escapes pointers, and ends with a document without end', () => {
+    expect(kinds({ 'a/b~c': { retention: 1 } })).toEqual(['documented /a~1b~0c/retention']);
+    expect(mentionsIn(Array.from({ length: 200_000 }, () => ({ retentionDays: 1 }))).length).toBeLessThanOrEqual(
+      100_000,
+    );
+  });
+});

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import {
+  answered,
+  event,
+  judged,
+  LOG,
+  recorded,
+  requested,
+  run,
+  short,
+  UNANSWERED,
+} from '../../test/fork-observations.ts';
+import type { Json, Observation } from '../../src/evidence/types.ts';
+import { judgeCancelled } from './snapshot.ts';
+import { CANCEL, CANCELLED, WAITING } from './waiting.ts';
+
+const ASKED = LOG.slice(0, 2);
+const waiting = run(WAITING, { events: ASKED });
+const saying = (body: Json, status = 200) => requested(CANCEL, 'the cancellation', status, body);
+const ended = (type: string) => run(CANCELLED, { events: [...ASKED, event(2, type)] });
+const open = (status: Json) => run(CANCELLED, { events: ASKED, snapshot: { status } });
+
+function judge(...seen: readonly Observation[]): string {
+  return short(judged(judgeCancelled(recorded(waiting, ...seen))));
+}
+
+const SAID = saying({ runId: 'run_a', status: 'cancelled' });
+const UNTRUE = 'fail cancel-untrue';
+
+describe('run.cancel', () => {
+  it('passes where the run ends as the answer says, or the answer says that this comes later', () => {
+    expect(judge(SAID, ended('run.cancelled'))).toBe('pass');
+    expect(judge(saying({ runId: 'run_a', status: 'cancelling' }))).toBe('pass');
+    expect(judge(saying({}))).toBe('pass');
+  });
+
+  it('fails where the answer names another run, or another end', () => {
+    expect(judge(saying({ runId: 'run_b', status: 'cancelled' }), ended('run.cancelled'))).toBe(UNTRUE);
+    expect(judge(SAID, ended('run.completed'))).toBe(UNTRUE);
+    expect(judge(saying({ status: 'completed' }), ended('run.cancelled'))).toBe(UNTRUE);
+    expect(judge(SAID, open('waiting-approval'))).toBe(UNTRUE);
+  });
+
+  it('is undecided where nobody knows how the run goes on, or what is answered', () => {
+    for (const seen of [[], [open('cancelling')], [open('parked')], [open(null)]]) {
+      expect(judge(SAID, ...seen)).toBe('inconclusive');
+    }
+    for (const status of [409, 429, 500]) expect(judge(saying({}, status))).toBe('inconclusive');
+    expect(judge(answered(CANCEL, 'the cancellation', UNANSWERED))).toBe('inconclusive');
+    expect(judge()).toBe('inconclusive');
+  });
+
+  it('asks nothing of a host that cancels no runs', () => {
+    for (const status of [404, 405, 501]) expect(judge(saying({}, status))).toBe('not-applicable');
+  });
+});

@@ -1,0 +1,95 @@
+import { isObject, member, type JsonObject } from '../../reference-host/json.ts';
+import type { Variant } from './variant.ts';
+import { inDiscovery, onWire, rewritingJson, around } from './wire.ts';
+
+/** The older layout: everything but the implementation stands under `capabilities` alone. */
+export const nestedCapabilities: Variant = {
+  id: 'nested-capabilities',
+  parts: inDiscovery(({ capabilities, implementation, ...members }) => ({
+    implementation,
+    capabilities: { ...members, ...(isObject(capabilities) ? capabilities : {}) },
+  })),
+};
+
+function more(block: unknown): unknown {
+  return isObject(block) ? { ...block, acmeExtra: true } : block;
+}
+
+/** replayDeterminism is the one closed block. */
+function withExtra(document: unknown): JsonObject {
+  const multiAgent = member(document, 'multiAgent');
+  return {
+    ...(isObject(multiAgent) ? multiAgent : {}),
+    executionModel: more(member(multiAgent, 'executionModel')),
+    acmeAgents: 12,
+  };
+}
+
+/** An event with members of the host's own, one of which tells when it was shown. */
+function delivered(event: JsonObject): JsonObject {
+  return { ...event, acmeShard: 7, engineVersion: '9.9.9', schemaVersion: 3, deliveredAt: new Date().toISOString() };
+}
+
+/** Members that no document names stand in every JSON answer but refusals, whose envelope is closed, in the blocks of discovery and in every event. */
+export const extraMembers: Variant = {
+  id: 'extra-members',
+  parts: (conformant) => ({
+    ...rewritingJson(/^/, (body, { ok }) => (ok ? { acmeTrace: 'f00d', __acme: { deep: [null] }, ...body } : body))(),
+    ...onWire(delivered)(conformant),
+    ...inDiscovery((document) => ({
+      ...Object.fromEntries(Object.entries(document).map(([name, block]) => [name, more(block)])),
+      acme: { tier: 'gold' },
+      multiAgent: withExtra(document),
+    }))(conformant),
+  }),
+};
+
+/** Creating a run answers with absolute URLs. */
+export const absoluteUrls: Variant = {
+  id: 'absolute-urls',
+  parts: rewritingJson(/^\/v1\/runs(\/[^/]+:fork)?$/, (body) =>
+    Object.fromEntries(
+      Object.entries(body).map(([name, value]) => [
+        name,
+        name.endsWith('Url') ? `https://host.example${String(value)}` : value,
+      ]),
+    ),
+  ),
+};
+
+const REQUIRED: ReadonlySet<string> = new Set(['runId', 'workflowId', 'status']);
+
+/** Snapshots have their required members only: state and error codes are read from the log. */
+export const bareSnapshots: Variant = {
+  id: 'bare-snapshots',
+  notApplicable: ['fork.branch-applies-overlay.tags', 'fork.branch-applies-overlay.metadata'],
+  parts: ({ snapshotOnWire }) => ({
+    snapshotOnWire: (snapshot) =>
+      snapshotOnWire(Object.fromEntries(Object.entries(snapshot).filter(([name]) => REQUIRED.has(name)))),
+  }),
+};
+
+/** A replay that diverges at a refusal also tells about its call: what it used, and that the provider refused. */
+export const wordyRefusals: Variant = {
+  id: 'wordy-refusals',
+  parts: ({ written }) => ({
+    written: (draft, writing) => {
+      const drafts = written(draft, writing);
+      if (draft.type !== 'replay.divergedAtRefusal' || draft.nodeId === undefined) return drafts;
+      const { nodeId } = draft;
+      const usage = { type: 'provider.usage', nodeId, payload: { provider: 'mock', totalTokens: 0 } } as const;
+      const refused = { type: 'envelope.refusal', nodeId, payload: { nodeId, stopReason: 'safety' } } as const;
+      const isRefused = member(draft.payload, 'replayEnvelopeKind') === 'refusal';
+      return [...drafts, usage, ...(isRefused ? [refused] : [])];
+    },
+  }),
+};
+
+/** The seams refuse with 422 where others answer 400. */
+export const unprocessableForBadRequest: Variant = {
+  id: 'unprocessable-for-bad-request',
+  parts: around(/\/host\/sample\/test\//, async (request, next) => {
+    const response = await next(request);
+    return response.status === 400 ? new Response(response.body, { headers: response.headers, status: 422 }) : response;
+  }),
+};

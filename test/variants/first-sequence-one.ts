@@ -1,7 +1,0 @@
-import type { Variant } from './variant.ts';
-
-/** Logs count from 1. */
-export const firstSequenceOne: Variant = {
-  id: 'first-sequence-one',
-  parts: () => ({ firstSequence: 1 }),
-};

@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto';
+import { isObject, member, stringMember } from '../../reference-host/json.ts';
+import type { Variant } from './variant.ts';
+
+const RECIPE = 'x-host-acme-prompt-hash';
+
+/** Names the recipe wherever the document names one, and describes it once. */
+function edited(document: unknown): unknown {
+  const renamed: unknown = JSON.parse(JSON.stringify(document).replaceAll('spec-rfc-0041', RECIPE));
+  const description = `${RECIPE} is SHA-256 over "acme", a zero byte and the canonical object of RFC 0041.`;
+  if (!isObject(renamed)) return renamed;
+  const extensions = isObject(renamed['extensions']) ? renamed['extensions'] : {};
+  return { ...renamed, extensions: { ...extensions, 'x-acme': { description } } };
+}
+
+/** Keys follow a recipe of the vendor, which the discovery document describes. */
+export const vendorRecipe: Variant = {
+  id: 'vendor-recipe',
+  notApplicable: [
+    'cache-key.reproducible-offline.golden',
+    'cache-key.reproducible-offline.alike',
+    'cache-key.reproducible-offline.generated',
+    'cache-key.lowercase-hex',
+    'cache-key.omits-absent',
+    'cache-key.sorts-tools',
+    'cache-key.canonical-tool-schema',
+    'cache-key.preserves-message-order',
+    'cache-key.preserves-content-shape',
+    'cache-key.model-verbatim',
+    'cache-key.jcs-numbers',
+    'cache-key.jcs-strings',
+    'cache-key.jcs-key-order',
+    'cache-key.rejects-non-json-values',
+    'cache-key.cross-host-parity',
+    'cache-key.nodes-use-it',
+  ],
+  parts: ({ discovery }) => ({
+    discovery: (document) => edited(discovery(document)),
+    digest: (text) => createHash('sha256').update(`acme\0${text}`, 'utf8').digest('hex'),
+  }),
+};
+
+const OPTIONALS = ['tools', 'temperature', 'topP', 'topK', 'responseFormat'];
+
+function isEmpty(value: unknown): boolean {
+  return value === null || (Array.isArray(value) && value.length === 0);
+}
+
+/** An explicit empty list of tools and an explicit null count as present in the key. */
+export const emptyCountsAsPresent: Variant = {
+  id: 'empty-counts-as-present',
+  parts: ({ projectRequest }) => ({
+    projectRequest: (request) => ({
+      ...Object.fromEntries(
+        OPTIONALS.filter((name) => isEmpty(member(request, name))).map((name) => [name, member(request, name)]),
+      ),
+      ...projectRequest(request),
+    }),
+  }),
+};
+
+/** Unknown members inside of messages and tools enter the key. */
+export const unknownMembersHashed: Variant = {
+  id: 'unknown-members-hashed',
+  parts: ({ projectRequest }) => ({
+    projectRequest: (request) => ({
+      ...projectRequest(request),
+      messages: member(request, 'messages'),
+    }),
+  }),
+};
+
+/** A provider id that is not in lower case is refused. */
+export const upperCaseProviderRefused: Variant = {
+  id: 'upper-case-provider-refused',
+  parts: ({ validateKeyRequest }) => ({
+    validateKeyRequest: (request) => {
+      const provider = stringMember(request, 'provider') ?? '';
+      return provider === provider.toLowerCase() ? validateKeyRequest(request) : 'provider must be in lower case.';
+    },
+  }),
+};
+
+/** A provider id is folded to lower case before it is hashed. */
+export const upperCaseProviderFolded: Variant = {
+  id: 'upper-case-provider-folded',
+  parts: ({ projectRequest }) => ({
+    projectRequest: (request) => {
+      const provider = stringMember(request, 'provider') ?? '';
+      return { ...projectRequest(request), provider: provider.toLowerCase() };
+    },
+  }),
+};
