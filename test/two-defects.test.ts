@@ -36,7 +36,7 @@ describe.concurrent('a host with two defects', () => {
         red: ['handoff.output-mapping', 'handoff.payloads'],
       },
       {
-        defects: ['branch-answers-other-from-seq', 'fork-of-failed-run-without-url'],
+        defects: ['branch-answers-other-from-seq', 'whole-replay-of-failed-run-without-url'],
         suites: ['run-lifecycle', 'fork-contract'],
         red: ['fork.created.branch', 'schema.fork-answer'],
       },

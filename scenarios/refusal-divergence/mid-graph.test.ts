@@ -150,7 +150,7 @@ describe('mid-graph', () => {
     expect(judged(run('source', SOURCE), silent)).toMatchObject({
       verdict: 'fail',
       diagnosis: { code: 'plain-failure' },
-      restsOn: 'refusal.distinct-event.valid-to-refusal',
+      restsOn: 'refusal.valid-to-refusal',
     });
     const later = run(
       FROM_CALL,

@@ -112,9 +112,8 @@ function unraised(replay: RecordedRun, evidence: readonly RecordedRun[]): Outcom
   if (!saysRefused(replay, DIVERGING)) return undecided(`${named(replay)} has no ${RAISED} to look at`, evidence);
   const expected = `${RAISED} for ${DIVERGING}, which had a valid envelope in the source and is refused in the replay`;
   const actual = `a refusal of ${DIVERGING} and no ${RAISED} in ${named(replay)}`;
-  // Where a run of one call has another event in its place as well, that row says so.
-  const restsOn = rowOf('distinct-event', TO_REFUSAL);
-  return fail({ expected, actual, diagnosis: wrong('plain-failure'), restsOn }, evidence);
+  // Where a run of one call lacks it as well, or has another event in its place, that row says so, or what it rests on.
+  return fail({ expected, actual, diagnosis: wrong('plain-failure'), restsOn: RAISES }, evidence);
 }
 
 /** 0041 §B, payload: what the event says of the two runs, in a longer graph, too. */
@@ -130,6 +129,9 @@ function judgeMembers(source: RecordedRun, replay: RecordedRun): Outcome {
 
 /** The row about models that a replay asks although their answers are recorded. */
 const CACHED = 'refusal.cached-response-wins';
+
+/** The row about a replay that meets a refusal in a run of one call. */
+const RAISES = 'refusal.valid-to-refusal';
 
 /** The row about what the event says of its place. */
 const LOCATES = 'refusal.locates-the-call';

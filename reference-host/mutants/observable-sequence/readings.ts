@@ -311,6 +311,7 @@ export const defects: Defects = {
   'stream-names-another-run': {
     breaks: 'The events of a stream name another run.',
     kills: ['sequence.transports-agree'],
+    alsoBreaks: because('an event that names another run than its log fits no shape', 'schema.run-event.wire'),
     parts: streaming((event) => ({ ...event, runId: 'run_other' })),
   },
   'poll-names-events-anew': {

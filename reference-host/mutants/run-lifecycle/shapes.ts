@@ -1,4 +1,4 @@
-import { isObject, member, type JsonObject } from '../../json.ts';
+import { isObject, member, parseJson, type JsonObject } from '../../json.ts';
 import type { Defect, Defects } from '../mutant.ts';
 import { answering, showingEvents } from '../shared/run-wire.ts';
 
@@ -149,14 +149,17 @@ export const defects: Defects = {
     'schema.run-answer',
     (body) => ('statusUrl' in body ? { ...body, statusUrl: { href: body['statusUrl'] ?? null } } : body),
   ),
-  'fork-of-failed-run-without-url': {
-    breaks: 'The answer that makes a fork of a failed run leaves out eventsUrl.',
+  'whole-replay-of-failed-run-without-url': {
+    breaks: 'The answer that makes a replay of a whole run that failed leaves out eventsUrl.',
     kills: ['schema.fork-answer'],
     parts: () => ({
       middleware: (next) => async (request) => {
-        const given = await next(request);
         const [, source] = /^\/v1\/runs\/([^/:]+):fork$/u.exec(new URL(request.url).pathname) ?? [];
-        if (source === undefined || given.status !== 201) return given;
+        if (source === undefined) return next(request);
+        const asked = parseJson(await request.clone().text());
+        const isWhole = asked.ok && member(asked.value, 'fromSeq') === undefined;
+        const given = await next(request);
+        if (!isWhole || given.status !== 201) return given;
         const url = new URL(`/v1/runs/${source}`, request.url);
         const run: unknown = await (await next(new Request(url, { headers: request.headers }))).json();
         const body: unknown = await given.json();
