@@ -4,6 +4,7 @@ import { endOf, isParked } from '../../src/protocol/run-status.ts';
 import { defineScenario, type Judging } from '../../src/runner/define-scenario.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { eventsOf, named } from '../shared/compare-runs.ts';
+import { OF_A_REPLAY } from '../shared/foundations.ts';
 import { type AnswerObservation, answerRun, isAccepted, startAsking } from '../shared/answering.ts';
 import { type AnyRun, runsIn } from '../shared/every-run.ts';
 import { SWEEP } from '../shared/swept-runs.ts';
@@ -174,7 +175,9 @@ function judgeValue({ own }: Questions): Outcome {
     const compared = compareValues(source, replay, WATCHED);
     if (compared.kind === 'nothing') return undecided(`${named(replay)} shows no answer`, [replay, source]);
     if (compared.kind === 'other') {
-      return fail({ ...compared.mismatch, diagnosis: wrong('other-resume-value') }, [replay, source]);
+      // What a replay of a replay puts out otherwise, whatever it is, the row about those says.
+      const restsOn = replay.fork?.sourceRunId === source.runId ? undefined : OF_A_REPLAY;
+      return fail({ ...compared.mismatch, diagnosis: wrong('other-resume-value'), restsOn }, [replay, source]);
     }
   }
   return pass([...forks, source]);

@@ -1,7 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Recorded, Scenario } from '../../src/runner/scenario.ts';
-import { observed, replayCalled, runCalled, unfinished, type Said, verdictOf } from '../../test/recorded-runs.ts';
+import {
+  observed,
+  OPTIONS,
+  replayCalled,
+  runCalled,
+  unfinished,
+  type Said,
+  verdictOf,
+} from '../../test/recorded-runs.ts';
 import { clock } from './clock.ts';
 import { interrupt } from './interrupt.ts';
 import { modelCalls, toolCalls } from './external-calls.ts';
@@ -93,6 +101,10 @@ describe('interrupts', () => {
     expect(verdictOf(interrupt, asked, again)).toBe('fail asked-again');
     const other = [source, answer('source', 200), replayCalled('rep', loggedAnswer('no'))];
     expect(verdictOf(interrupt, value, other)).toBe('fail other-resume-value');
+    const chained = replayCalled('rep2', loggedAnswer('no'), { role: 'replay of the replay', of: 'rep' });
+    expect(interrupt.judge([source, answer('source', 200), replay, chained], OPTIONS)).toContainEqual(
+      expect.objectContaining({ check: value, verdict: 'fail', restsOn: 'sequence.replay-of-replay' }),
+    );
   });
 
   it('say nothing where another answer is accepted and not taken', () => {
@@ -161,6 +173,9 @@ describe('version pins', () => {
       replayCalled('rep2', loggedVersion(version), { role: 'replay of the replay', of: 'rep' });
     expect(verdictOf(versionPins, full, [...pairs, again(1)])).toBe('pass');
     expect(verdictOf(versionPins, full, [...pairs, again(2)])).toBe('fail newest-version');
+    expect(versionPins.judge([...pairs, again(3)], OPTIONS)).toContainEqual(
+      expect.objectContaining({ check: full, verdict: 'fail', restsOn: 'sequence.replay-of-replay' }),
+    );
   });
 
   it('say nothing where there is one version only', () => {

@@ -4,6 +4,7 @@ import { defineScenario } from '../../src/runner/define-scenario.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { type RevisionObservation, revisionOf, withCodeChanges } from '../shared/code-change.ts';
 import { eventsOf, named } from '../shared/compare-runs.ts';
+import { OF_A_REPLAY } from '../shared/foundations.ts';
 import { leftUndriven, need, runOf } from '../shared/need.ts';
 import { nodeOf } from '../shared/read-event.ts';
 import { replayOf, replays } from '../shared/replays.ts';
@@ -56,7 +57,9 @@ function judgePins(recorded: readonly Recorded<PinObservation>[], role: string):
   const taken = runOf(recorded, 'fresh run');
   if (compared.kind === 'other') {
     const isNew = taken !== undefined && compareValues(taken, replay, WATCHED).kind === 'same';
-    return fail({ ...compared.mismatch, ...(isNew && { diagnosis: wrong('newest-version') }) }, [replay, source]);
+    if (isNew) return fail({ ...compared.mismatch, diagnosis: wrong('newest-version') }, [replay, source]);
+    // What a replay of a replay puts out otherwise, whatever it is, the row about those says.
+    return fail({ ...compared.mismatch, restsOn: role === AGAIN ? OF_A_REPLAY : undefined }, [replay, source]);
   }
   const revision = revisionOf(recorded, REVISION);
   if (revision?.problem !== null) {

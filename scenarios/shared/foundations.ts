@@ -37,5 +37,8 @@ export const FOUNDATIONS = {
 /** What every fork does to its source is that row's; what some do, theirs. */
 export const SOURCE_UNTOUCHED = 'fork.source-untouched';
 
+/** What a replay of a replay does otherwise than a replay does not. */
+export const OF_A_REPLAY = 'sequence.replay-of-replay';
+
 /** The row about events, which name the run in whose log they stand. */
 export const EVENTS_NAMED = 'schema.run-event.wire';
