@@ -66,5 +66,5 @@ it.concurrent.each(sampled(ECHOES, ONE_IN).map((behaviour): readonly [string, Be
     expect(written.flatMap(leaksIn)).toEqual([]);
     expect([stdout, stderr, ...written].map(obeyedIn).filter((each) => each !== undefined)).toEqual([]);
   },
-  300_000,
+  900_000,
 );

@@ -5,7 +5,7 @@ import { testLiars } from '../liars/judged.ts';
 import { sampled } from '../sampled.ts';
 import { ONE_IN } from './judged.ts';
 
-describe('liars about anything else', { timeout: 600_000 }, () => {
+describe('liars about anything else', { timeout: 900_000 }, () => {
   const others = LIARS.filter((liar) => !LIARS_ABOUT_IDS.includes(liar));
   testLiars(sampled(others, ONE_IN));
 });

@@ -25,7 +25,7 @@ export type Afterwards = (run: {
 
 const MIB = 1024 * 1024;
 /** Only against hangs: a run ends by itself. */
-const HANGS_AFTER_MS = 150_000;
+const HANGS_AFTER_MS = 600_000;
 
 /** As it exits, the process writes down its own status: the peak that its parent would be told of includes the parent's. */
 const TELL_MEMORY = `--import=data:text/javascript,${encodeURIComponent(
