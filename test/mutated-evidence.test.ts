@@ -6,6 +6,7 @@ import { judgeRecorded } from '../src/cli/judge-recorded.ts';
 import { UsageError } from '../src/contract/usage-error.ts';
 import type { Report } from '../src/contract/report.ts';
 import { firstFault, validate } from '../src/contract/validate.ts';
+import { createUnpacker } from '../src/evidence/packed-observation.ts';
 import type { EvidenceRecord, Observation, ObservationRecord } from '../src/evidence/types.ts';
 import { judgeRun } from '../src/runner/judge.ts';
 import type { JudgeOptions } from '../src/runner/judge-scenarios.ts';
@@ -157,7 +158,9 @@ describe.each(SUITES)('evidence of %s', (id) => {
   const recordedSuite = (): RecordedSuite => {
     const suite = ALL_SUITES.find((each) => each.id === id);
     if (suite === undefined) throw new Error(`no suite ${id}`);
-    return { suite, records: (evidence.get(id) ?? []).map((line) => JSON.parse(line) as EvidenceRecord) };
+    const unpack = createUnpacker();
+    const records = (evidence.get(id) ?? []).map((line) => JSON.parse(line) as EvidenceRecord);
+    return { suite, records: records.map((record) => (record.kind === 'observation' ? unpack(record) : record)) };
   };
 
   it('is as the schema of observations describes it', () => {
