@@ -113,6 +113,7 @@ interface WayFacts {
   readonly asked?: Readonly<Record<string, number>>;
   readonly forgot?: readonly string[];
   readonly counted?: boolean;
+  readonly again?: readonly string[];
 }
 
 /** A way's runs as a judge gets them. */

@@ -7,9 +7,10 @@ const cachedOf = (
   change: (runs: Runs) => Runs,
   way: 'mock' | 'witness' = 'mock',
   asked?: Readonly<Record<string, number>>,
+  again: readonly string[] = [],
 ) =>
   validToRefusal
-    .judge(observed(way, change(conformantRuns(way, 'valid')), asked === undefined ? {} : { asked }), OPTIONS)
+    .judge(observed(way, change(conformantRuns(way, 'valid')), { again, ...(asked && { asked }) }), OPTIONS)
     .find(({ check }) => check === 'refusal.cached-response-wins');
 
 describe('the cache', () => {
@@ -35,7 +36,9 @@ describe('the cache', () => {
 
   it('fails where the replay used up an entry, and is open where nobody can tell', () => {
     const { other, source } = conformantRuns('mock', 'valid');
-    expect(cachedOf((runs) => edited(runs, ['fresh'], like(other)))?.verdict).toBe('fail');
+    const usedUp = (runs: Runs): Runs => edited(runs, ['fresh'], like(other));
+    expect(cachedOf(usedUp)?.verdict).toBe('fail');
+    expect(cachedOf(usedUp, 'mock', undefined, ['x7'])?.verdict).toBe('inconclusive');
     expect(cachedOf((runs) => edited(runs, ['fresh'], like(source)))?.verdict).toBe('inconclusive');
   });
 
@@ -55,9 +58,9 @@ const refusedOf = (
     .judge(observed(way, change(conformantRuns(way, 'refusal')), asked === undefined ? {} : { asked }), OPTIONS)
     .find(({ check }) => check === 'refusal.cached-refusal');
 
-const countedOf = (change: (runs: Runs) => Runs) =>
+const countedOf = (change: (runs: Runs) => Runs, again: readonly string[] = []) =>
   refusalToValid
-    .judge(observed('mock', change(conformantRuns('mock', 'refusal')), { counted: true }), OPTIONS)
+    .judge(observed('mock', change(conformantRuns('mock', 'refusal')), { counted: true, again }), OPTIONS)
     .find(({ check }) => check === 'refusal.cached-refusal');
 
 describe('a recorded refusal', () => {
@@ -87,6 +90,14 @@ describe('a recorded refusal', () => {
     const raised = countedOf((runs) => edited(runs, ['cached'], like(changed)));
     expect(raised).toMatchObject({ verdict: 'fail', expected: 'no replay.divergedAtRefusal' });
     expect(countedOf((runs) => edited(runs, ['fresh'], like(source)))?.verdict).toBe('inconclusive');
+  });
+
+  it('is not counted where a request for a run was put off and may have been carried out', () => {
+    const { control } = conformantRuns('mock', 'refusal');
+    const usedUp = (runs: Runs): Runs => edited(runs, ['fresh'], like(control));
+    const reason = expect.stringContaining('put off with 503') as string;
+    expect(countedOf(usedUp, ['x7'])).toMatchObject({ verdict: 'inconclusive', reason });
+    expect(countedOf((runs) => runs, ['x7'])?.verdict).toBe('pass');
   });
 
   it('is open where calls cannot be counted, and where it was not replayed', () => {

@@ -3,6 +3,7 @@ import type { ChatAnswer } from '../../src/evidence/witness.ts';
 import { createEventLog } from '../../src/host/log/event-log.ts';
 import { readPollPages } from '../../src/host/log/pages.ts';
 import type { Probe } from '../../src/host/probe.ts';
+import { runMadeAt } from '../../src/protocol/paths.ts';
 import { isUnknown } from '../shared/first-run.ts';
 import { readBefore, readBeside } from '../shared/past-the-end.ts';
 import { readByEach, type ReadingObservation } from '../shared/reading.ts';
@@ -77,22 +78,49 @@ interface Tour {
   readonly beside: (ReadingObservation | RequestedObservation)[];
   readonly asked: Record<string, number>;
   readonly forgot: string[];
+  readonly again: string[];
   readonly exchanges: string[];
   counted: boolean;
 }
 
 async function driveWay(probe: Probe, model: Model, plan: Plan): Promise<readonly RefusalObservation[]> {
-  const tour: Tour = { probe, model, runs: [], beside: [], asked: {}, forgot: [], exchanges: [], counted: false };
+  const again: string[] = [];
+  const noting = { ...probe, host: notingAgain(probe.host, again) };
+  const noted = { runs: [], beside: [], asked: {}, forgot: [], again, exchanges: [], counted: false };
+  const tour: Tour = { probe: noting, model, ...noted };
   const problem = await problemOf(tour, plan);
   if (tour.runs.length > 0) tour.exchanges.push(...(await model.leave()));
   const { runs, beside, asked, forgot, exchanges, counted } = tour;
   const { way, fixture } = model;
   const evidence = [...exchanges, ...runs.flatMap((run) => run.exchanges.slice(0, 1))];
   return [
-    { type: 'way', way, ...fixture, problem, asked, forgot, counted, exchanges: evidence } satisfies WayObservation,
+    {
+      type: 'way',
+      way,
+      ...fixture,
+      problem,
+      asked,
+      forgot,
+      again,
+      counted,
+      exchanges: evidence,
+    } satisfies WayObservation,
     ...runs,
     ...beside,
   ];
+}
+
+/** Notes the requests for runs that were put off before they were answered: the model may have been asked for a run that nobody sees. */
+function notingAgain(host: Probe['host'], again: string[]): Probe['host'] {
+  return {
+    ...host,
+    exchange: async (request) => {
+      const exchange = await host.exchange(request);
+      const makesRun = request.method === 'POST' && runMadeAt(request.path) !== undefined;
+      if (makesRun && exchange.kind === 'response' && exchange.again === true) again.push(exchange.id);
+      return exchange;
+    },
+  };
 }
 
 /** Drives the whole plan; says where and why it could not go on. */

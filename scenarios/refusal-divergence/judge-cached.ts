@@ -13,6 +13,8 @@ const diagnosis = sharedCause('second-call');
 const NOT_SHARED = 'cache-key.not-a-security-boundary.no-shared-response';
 /** Where a replay that is refused like its source says otherwise. */
 const FALSE_ALARM = 'refusal.no-false-alarm.refusal-to-refusal';
+const PUT_OFF =
+  'a request for a run was put off with 503 and sent again, and the first one may have used up an answer of the mock program';
 const UNCOUNTED = 'a later run does not show how far the mock program was used up, so calls cannot be counted';
 
 /**
@@ -51,9 +53,15 @@ function judgeNextAnswer(situation: Situation, evidence: readonly string[]): Out
   const output = outputOf(fresh, facts.nodeId);
   if (saysValid(output, false)) return pass([...evidence, fresh]);
   if (!saysValid(output, true)) return undecidedOn(situation, UNCOUNTED, evidence);
+  if (wasPutOff(situation)) return undecidedOn(situation, PUT_OFF, [...evidence, fresh]);
   const expected = `the next answer of the program, false, for ${named(fresh)}`;
   const actual = `${shown(output)}: the replay has used up the one before`;
   return fail({ expected, actual, diagnosis }, [...evidence, fresh]);
+}
+
+/** Whether the host may have carried out a run that nobody sees. */
+function wasPutOff({ facts }: Situation): boolean {
+  return (facts.again ?? []).length > 0;
 }
 
 /** Whether an output holds this answer, as JSON or as a text of it. */
@@ -128,6 +136,7 @@ function judgeFreshRun(situation: Situation, evidence: readonly string[]): Outco
       const why = `${named(source)} shows ${shown(output)}, and not the answer that was staged for it: let the mock model answer what is staged`;
       return undecidedOn(situation, why, [...evidence, fresh]);
     }
+    if (wasPutOff(situation)) return undecidedOn(situation, PUT_OFF, [...evidence, fresh]);
     const expected = `a refusal for ${named(fresh)}: the next entry of the program`;
     const actual = `${shown(output)}: the replay has used up the refusal`;
     return fail({ expected, actual, diagnosis }, [...evidence, fresh]);

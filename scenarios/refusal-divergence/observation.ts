@@ -46,6 +46,8 @@ export interface WayObservation extends Observation {
   readonly counted?: boolean;
   /** The runs before which the host was made to forget a recorded response, or to see a changed provider. */
   readonly forgot: readonly string[];
+  /** The answers to requests for runs that the host had put off before with 503. */
+  readonly again?: readonly string[];
 }
 
 export type RefusalObservation = WayObservation | RunObservation | ReadingObservation | RequestedObservation;

@@ -184,6 +184,8 @@ describe('the poll endpoint', () => {
     const lost: Answer = { text: '', fails: true };
     const first = probeOf(({ path }) => (path.includes('lastSequence') ? lost : list(LOG.slice(0, 2))));
     expect(await readBy(first.probe, 'poll', whole)).toMatchObject({ cut: true, events: [{}, {}] });
+    const noJson = probeOf(({ path }) => (path.endsWith('/poll') ? list(LOG.slice(0, 2)) : { text: '<html>' }));
+    expect(await readBy(noJson.probe, 'poll', whole)).toMatchObject({ cut: true, events: [{}, {}] });
     const resumed = probeOf(({ path }) => (path.includes('lastSequence') ? { status: 503, text: '{}' } : list(LOG)));
     expect(await readBy(resumed.probe, 'poll', after)).toBeUndefined();
     expect(resumed.paths).toHaveLength(1);

@@ -16,6 +16,8 @@ export interface HostRequest {
   readonly repeatable?: boolean;
   /** Ends the request before its time-out, with the scenario's own signal. */
   readonly signal?: AbortSignal;
+  /** A time-out of its own, in milliseconds, and why it is shorter. */
+  readonly patience?: { readonly ms: number; readonly because: string };
 }
 
 /** How a response body reads as JSON: its value, why it is none, or which bound of ours it goes beyond. */
@@ -40,6 +42,8 @@ export interface FailedExchange {
   readonly kind: 'failure';
   readonly reason: TransportFailure;
   readonly message: string;
+  /** There where the way by which a log was asked for has never answered at this host, and was waited for no longer. */
+  readonly mute?: true;
 }
 
 /** One finished exchange: `id` points at its line in the evidence. */
@@ -51,6 +55,8 @@ export type Exchange =
       readonly headers: Readonly<Record<string, string>>;
       readonly text: string;
       readonly json: JsonReading;
+      /** There where the host put the request off with 503 before, which it may have carried out all the same. */
+      readonly again?: true;
       /** There where a stream failed, or was left for a bound of ours, before its end: what follows was not seen. */
       readonly cut?: true;
     }

@@ -341,6 +341,12 @@ describe('Retry-After', () => {
     expect(await handle.exchange({ method: 'POST', path: '/a', body: '{}' })).toMatchObject({ status: 200 });
   });
 
+  it('leaves open whether what a 503 put off was carried out; a 429 turned it away', async () => {
+    expect(await get(await busy(1, () => '0', 503).server)).toMatchObject({ again: true });
+    expect(await get(await busy(1, () => '0').server)).not.toHaveProperty('again');
+    expect(await get(await busy(0, () => '0').server)).not.toHaveProperty('again');
+  });
+
   it('is honoured by a stream as well, whose reader is told of the last answer only', async () => {
     const host = busy(2, () => '0');
     const heads: number[] = [];

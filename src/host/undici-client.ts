@@ -115,7 +115,7 @@ function stoppedBy({ signal }: HostRequest, context: Context): Context {
 const LEAST_WAIT_MS = 50;
 
 async function exchange(context: Context, request: HostRequest): Promise<Exchange> {
-  const deadline = Date.now() + context.limits.timeoutMs;
+  const deadline = deadlineOf(context, request);
   const once = (): Promise<Exchange> => attempt(context, request, (time) => receive(context, request, time), deadline);
   let resets = request.method === 'GET' || request.repeatable === true ? 1 : 0;
   return whenAccepted(context, deadline, async () => {
@@ -136,7 +136,11 @@ async function stream(context: Context, request: HostRequest, reader: StreamRead
   };
   const once = (): Promise<Exchange> =>
     attempt(context, request, (time) => receiveStream(context, request, accepted, time));
-  return whenAccepted(context, Date.now() + context.limits.timeoutMs, once);
+  return whenAccepted(context, deadlineOf(context, request), once);
+}
+
+function deadlineOf({ limits }: Context, { patience }: HostRequest): number {
+  return Date.now() + Math.min(limits.timeoutMs, patience?.ms ?? Infinity);
 }
 
 /**
@@ -144,14 +148,17 @@ async function stream(context: Context, request: HostRequest, reader: StreamRead
  * 429 that does not say for how long it is asked again a few times.
  */
 async function whenAccepted(context: Context, deadline: number, ask: () => Promise<Exchange>): Promise<Exchange> {
+  let again = false;
   for (let waits = 1; ; waits += 1) {
     const answered = await ask();
     if (answered.kind === 'failure') return answered;
+    if (again) Object.assign(answered, { again });
     const requested =
       retryAfterMs(answered.status, answered.headers, Date.now()) ?? context.untimed.pauseMs(answered.status, waits);
     if (requested === undefined) return answered;
     const wait = Math.max(requested, waits * LEAST_WAIT_MS);
     if (Date.now() + wait >= deadline) return answered;
+    again ||= answered.status === 503;
     try {
       await delay(wait, undefined, { signal: context.options.signal });
     } catch {
@@ -164,11 +171,11 @@ async function attempt(
   context: Context,
   request: HostRequest,
   work: (time: Time) => Promise<Received>,
-  deadline: number = Date.now() + context.limits.timeoutMs,
+  deadline: number = deadlineOf(context, request),
 ): Promise<Exchange> {
   const startedAt = new Date();
   const start = performance.now();
-  const outcome = await withDeadline(context.options.signal, deadline, work);
+  const outcome = withReason(await withDeadline(context.options.signal, deadline, work), request);
   const answer = rawAnswer(outcome);
   const body = bodyOf(request);
   const id = context.recorder.exchange({
@@ -196,6 +203,12 @@ async function attempt(
     },
     ...(isCut && { cut: true }),
   };
+}
+
+/** A time-out that was a shorter one says why. */
+function withReason<T>(outcome: Outcome<T>, { patience }: HostRequest): Outcome<T> {
+  if (patience === undefined || outcome.kind !== 'failure' || outcome.reason !== 'timeout') return outcome;
+  return { ...outcome, message: `no complete answer within ${patience.ms} ms, ${patience.because}` };
 }
 
 function rawAnswer(outcome: Outcome<Received>): RawAnswer {

@@ -3,6 +3,7 @@ import type { Exchange, HostClient } from '../host/client.ts';
 import type { CutSet } from '../host/crash.ts';
 import { createCrashBench, type Revivable, type LanePool } from '../host/crash-bench.ts';
 import type { FixtureState, Probe, Standstill } from '../host/probe.ts';
+import type { Ways } from '../host/log/ways.ts';
 import type { RunIds } from '../host/run-ids.ts';
 import type { Target } from './target.ts';
 
@@ -13,6 +14,8 @@ export interface ProbeSetup {
   readonly runIds: RunIds;
   /** Whether the host carries out any of them. */
   readonly standstill: Standstill;
+  /** How the ways to read a log went so far. */
+  readonly ways: Ways;
   readonly target: Target;
   readonly concurrency: number;
   readonly timeoutMs: number;
@@ -27,13 +30,13 @@ export interface ProbeSetup {
 
 /** Makes the probe of one scenario: its handles record under the scenario's id and stop with its signal. */
 export function createProbe(setup: ProbeSetup, scenario: string, signal: AbortSignal, discovery: Exchange): Probe {
-  const { client, runIds, standstill, target, concurrency, timeoutMs } = setup;
+  const { client, runIds, standstill, ways, target, concurrency, timeoutMs } = setup;
   const names = target.variables;
   const handle = (baseUrl: string, credential: string | undefined, variable: string) =>
-    runIds.watching(client.handle({ baseUrl, credential, variable, scenario, signal }), {
-      caller: callerOf(baseUrl, variable),
-      scenario,
-    });
+    runIds.watching(
+      ways.watching(client.handle({ baseUrl, credential, variable, scenario, signal }), callerOf(baseUrl, variable)),
+      { caller: callerOf(baseUrl, variable), scenario },
+    );
   const variable = names?.apiKey ?? 'OPENWOP_API_KEY';
   return {
     host: handle(target.baseUrl, target.apiKey, variable),

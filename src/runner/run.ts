@@ -12,6 +12,7 @@ import {
   type HostHandle,
 } from '../host/client.ts';
 import { createStandstill } from '../host/log/standstill.ts';
+import { createWays } from '../host/log/ways.ts';
 import { createRunIds } from '../host/run-ids.ts';
 import type { RunRequest } from '../host/runs.ts';
 import { createHostClient } from '../host/undici-client.ts';
@@ -104,6 +105,7 @@ export async function driveRun(run: RunOptions, recorder: Recorder): Promise<voi
     client,
     runIds,
     standstill: createStandstill(),
+    ways: createWays(timeoutMs),
     target,
     concurrency,
     timeoutMs,

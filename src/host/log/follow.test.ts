@@ -4,7 +4,7 @@ import { sendJson, serveHttp, type LocalServer, type Received } from '../../../t
 import { useFastClock } from '../../../test/fast-clock.ts';
 import { createRecorder, type Recorder } from '../../evidence/recorder.ts';
 import { createRedactor } from '../../evidence/redact.ts';
-import type { HostHandle } from '../client.ts';
+import type { Exchange, HostHandle } from '../client.ts';
 import { KEPT_EVENTS } from './event-log.ts';
 import { followRun, followUntil, type AwaitedRun, type FollowedRun } from './follow.ts';
 import { readJsonText } from '../json.ts';
@@ -533,4 +533,40 @@ describe('a host on which runs stand still', () => {
       'its snapshot says running, and no run of the host was seen to go on: let the host carry out the runs that it makes';
     expect(await showing({ json: () => begun, run }, standstill)).toMatchObject({ kind: 'unfinished', reason });
   });
+});
+
+describe('a host of which no run was read to its end', () => {
+  useFastClock();
+  const begun = log(4).slice(0, 2);
+  const ended = { json: () => log(4), run: () => ({ status: 'completed' }) };
+  let turn = 2;
+  const waits = {
+    'a log that is refused': { run },
+    'a log without an end': { json: () => begun, run: () => ({ status: 'completed' }) },
+    'a log that goes on and on': { json: () => log(1_000).slice(0, (turn += 1)), run },
+  };
+
+  it.each(Object.entries(waits))('has %s waited for once, until one was', async (_, answers) => {
+    const standstill = createStandstill();
+    const took = async (given: Parameters<typeof showing>[0]): Promise<number> => {
+      const start = Date.now();
+      await showing(given, standstill);
+      return Date.now() - start;
+    };
+    expect(await took(answers)).toBeGreaterThanOrEqual(2_000);
+    expect(await took(answers)).toBeLessThan(2_000);
+    await took(ended);
+    expect(await took(answers)).toBeGreaterThanOrEqual(2_000);
+  });
+});
+
+it('is not waited for where no way has ever answered', async () => {
+  const silent: Exchange = { id: 'x1', kind: 'failure', reason: 'timeout', message: 'late', mute: true };
+  let asked = 0;
+  const exchange: HostHandle['exchange'] = async () => ((asked += 1), silent);
+  const handle: HostHandle = { baseUrl: 'http://h', exchange, stream: (request) => exchange(request) };
+  const { signal } = new AbortController();
+  const followed = await followRun({ timeoutMs: 30_000, signal }, handle, 'r');
+  expect(followed).toMatchObject({ kind: 'unfinished', reason: expect.stringContaining('late') as string });
+  expect(asked).toBe(3);
 });

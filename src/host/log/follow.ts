@@ -68,6 +68,8 @@ const PATIENCE = 3;
 const refusing = new WeakSet<AbortSignal>();
 /** The scenarios in which a log went on no further for a time-out, and had no end. */
 const stalling = new WeakSet<AbortSignal>();
+/** What a scenario knows of that. */
+const KNOWN = { refused: refusing, endless: stalling } as const;
 /** So many turns of the poll are enough then. */
 const TURNS = 5;
 
@@ -102,6 +104,7 @@ export async function followUntil(
   const following: Following = { signal, timeoutMs, standstill, handle, runId, until, ...begun };
   const followed = (await byStream(following)) ?? (await byPolling(following));
   if (followed.kind !== 'unfinished' || followed.left !== undefined) standstill?.moved();
+  if (followed.kind === 'ended') standstill?.ended();
   return followed;
 }
 
@@ -160,12 +163,17 @@ interface Stand {
 }
 
 async function byPolling(following: Following): Promise<AwaitedRun> {
-  const { signal, timeoutMs, begun, polled } = following;
+  const { signal, timeoutMs, begun, polled, standstill } = following;
   let reason = NOT_ENDED;
   let stand: Stand = { last: undefined, at: Date.now(), turn: 0 };
-  // What may come a little later has one time-out for it, once in a scenario.
-  const isLate = (since: Pick<Stand, 'at' | 'turn'>, turn: number, known: WeakSet<AbortSignal>): boolean =>
-    Date.now() >= since.at + timeoutMs || (turn >= since.turn + TURNS && known.has(signal));
+  // What may come a little later has one time-out for it, once in a scenario, and once at a host of which no run was read to its end.
+  const isLate = (since: Pick<Stand, 'at' | 'turn'>, turn: number, vain: keyof typeof KNOWN): boolean =>
+    Date.now() >= since.at + timeoutMs ||
+    (turn >= since.turn + TURNS && (KNOWN[vain].has(signal) || standstill?.isVain(vain) === true));
+  const note = (vain: keyof typeof KNOWN): void => {
+    KNOWN[vain].add(signal);
+    standstill?.waited(vain);
+  };
   for (let turn = 0; !isOver(following); turn += 1) {
     const listed = await readList(following);
     if (listed.kind !== 'unfinished') return listed;
@@ -174,18 +182,19 @@ async function byPolling(following: Following): Promise<AwaitedRun> {
     ({ reason } = paged);
     const events = paged.why?.unfit ?? listed.why?.unfit;
     if (events !== undefined) return { ...unfinished(following, reason), left: { events, snapshot: null } };
-    if (polled.isFull()) break;
+    if (polled.isFull() || (turn >= TURNS && standstill?.isVain('growing') === true)) break;
+    if (isMute(listed, paged)) break;
     const isRefused = listed.why?.refused === true && paged.why?.refused === true;
-    if (isRefused && isLate({ at: begun, turn: 0 }, turn, refusing)) {
-      refusing.add(signal);
+    if (isRefused && isLate({ at: begun, turn: 0 }, turn, 'refused')) {
+      note('refused');
       break;
     }
     const log = paged.log ?? listed.log;
     const last = log?.lastSequence();
-    const isStill = last === stand.last && isLate(stand, turn, stalling);
+    const isStill = last === stand.last && isLate(stand, turn, 'endless');
     const left = log !== undefined && isStill ? await leftAt(following, log) : undefined;
     if (left !== undefined) {
-      stalling.add(signal);
+      note('endless');
       return { ...unfinished(following, NO_END), left };
     }
     if (log !== undefined) noteGone(following, log);
@@ -193,9 +202,17 @@ async function byPolling(following: Following): Promise<AwaitedRun> {
     await pauseAfter(turn, signal);
   }
   const { gone } = following;
-  const hasStood = gone !== undefined && Date.now() >= gone.at + timeoutMs;
-  if (hasStood && isOver(following) && !signal.aborted) following.standstill?.stood(following.runId);
+  if (gone !== undefined && isOver(following) && !signal.aborted) {
+    if (Date.now() >= gone.at + timeoutMs) standstill?.stood(following.runId);
+    else standstill?.waited('growing');
+  }
   return unfinished(following, reason);
+}
+
+/** Whether no way is left by which the host has ever shown a log. */
+function isMute(...looks: readonly Look[]): boolean {
+  const whys = looks.map((look) => (look.kind === 'unfinished' ? look.why : undefined));
+  return whys.some((why) => why?.mute) && whys.every((why) => why?.mute === true || why?.refused === true);
 }
 
 function noteGone(following: Following, log: EventLog): void {

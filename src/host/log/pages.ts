@@ -14,6 +14,8 @@ export interface Refusal {
   readonly reason: string;
   /** The host has answered, and it may not answer otherwise a moment later. */
   readonly refused?: true;
+  /** The way has never answered at this host. */
+  readonly mute?: true;
   /** The list, where nothing but the numbers, ids or types of its events are wrong in it. */
   readonly unfit?: readonly unknown[];
 }
@@ -22,6 +24,7 @@ export interface Refusal {
 export function readPage(exchange: Exchange, path: string): Listed<unknown> {
   if (exchange.kind === 'failure') {
     const reason = `GET ${path}: ${answerText(exchange)}`;
+    if (exchange.mute === true) return { ok: false, reason, mute: true };
     return exchange.reason === 'encoded' ? { ok: false, reason, refused: true } : none(reason);
   }
   const { status } = exchange;

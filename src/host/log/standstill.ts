@@ -3,16 +3,21 @@ import { runPath } from '../../protocol/paths.ts';
 import { jsonIn } from '../exchanged.ts';
 import type { HostHandle } from '../client.ts';
 import { repeatPaced } from '../paced.ts';
-import type { Probe, Standstill } from '../probe.ts';
+import type { Probe, Standstill, Vain } from '../probe.ts';
 import { isRecord } from '../run-event.ts';
 
 export function createStandstill(): Standstill {
   let hasMoved = false;
   let first: string | undefined;
+  let hasEnded = false;
+  const inVain = new Set<Vain>();
   return {
     moved: () => (hasMoved = true),
     stood: (runId) => (first ??= runId),
     standing: () => (hasMoved ? undefined : first),
+    ended: () => (hasEnded = true),
+    waited: (vain) => inVain.add(vain),
+    isVain: (vain) => !hasEnded && inVain.has(vain),
   };
 }
 

@@ -141,7 +141,11 @@ async function readPolled({ host, signal }: Driving, { runId, after }: Wanted): 
     const events = [...(first ?? [])];
     for (let page = 1; page < PAGES && !events.some(isTerminal) && !signal.aborted; page += 1) {
       const last = lastIn(events);
-      const next = last === undefined ? [] : ((await pageAfter(last)) ?? []);
+      const next = last === undefined ? [] : await pageAfter(last);
+      if (next === undefined) {
+        isCut = true;
+        break;
+      }
       // What a cursor that is ignored or not exclusive repeats is no part of the log: resumed readings show it.
       const fresh = startsAt(next, last ?? 0) ? next.filter((event) => sequenceOf(event) !== last) : [];
       if (fresh.length === 0) break;
