@@ -43,7 +43,7 @@ const BOTH_MODES = [
 ];
 
 /** What else is done to runs that are forked: whoever lets a plain fork change its source is named there. */
-const UNTOUCHED = ['refused', 'duplicates', 'branch'];
+const UNTOUCHED = ['refused', 'duplicates', 'branch', 'of-a-fork', 'of-a-fork.branch'];
 
 /** Rows that send many requests to the seam for cache keys: whoever gives some of them another's key is named once. */
 const KEYS = [

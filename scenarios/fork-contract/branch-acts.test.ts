@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Json, Observation } from '../../src/evidence/types.ts';
 import { as, event, fork, judged, recorded, run, short } from '../../test/fork-observations.ts';
 import { witnessed } from '../../test/recorded-runs.ts';
-import { judgeApproval, judgeTool, startOf } from './branch-acts.ts';
+import { judgeApproval, judgeReplayedTool, judgeTool, startOf } from './branch-acts.ts';
 
 function calls(after: string, count: number): Observation {
   const all = Array.from({ length: count }, () => witnessed());
@@ -50,6 +50,46 @@ describe('a branch from the start of a tool', () => {
     expect(driven(1, 2, 2, { ...branch, events: as('run_c', done) })).toBe('inconclusive');
     expect(short(judged(judgeTool(recorded(run('source'), calls('source', 1)))))).toBe('inconclusive');
     expect(short(judged(judgeTool([])))).toBe('inconclusive');
+  });
+});
+
+/** A log that is through with the tool. */
+function called(runId: string): readonly Json[] {
+  return as(runId, [
+    event(0, 'run.started'),
+    event(1, 'node.completed', { nodeId: 'call-tool' }),
+    event(2, 'run.completed'),
+  ]);
+}
+
+describe('a replay of a branch that called a tool', () => {
+  const branch = fork('branch', 'run_b', { mode: 'branch', fromSeq: 0, events: called('run_b') });
+  const replay = fork('replay of the branch', 'run_c', { events: called('run_c') });
+  const driven = (ofBranch: number, ofReplay: number, last: Observation = replay) =>
+    judgeReplayedTool(
+      recorded(
+        run('source'),
+        calls('fresh run', 2),
+        branch,
+        calls('branch', ofBranch),
+        last,
+        calls('replay of the branch', ofReplay),
+      ),
+    );
+
+  it('calls nobody', () => {
+    expect(driven(3, 3)).toMatchObject({ kind: 'pass' });
+  });
+
+  it('calls again where there is one call more', () => {
+    expect(short(judged(driven(3, 4)))).toBe('fail second-call');
+  });
+
+  it('shows nothing where the branch called nobody, or the replay was not made, or does not come to the tool', () => {
+    expect(driven(2, 2)).toMatchObject({ on: 'fork.branch-acts.tool' });
+    expect(short(judged(driven(3, 3, fork('replay of the branch', 'run_c'))))).toBe('inconclusive');
+    expect(short(judged(judgeReplayedTool(recorded(run('source'), branch))))).toBe('inconclusive');
+    expect(short(judged(judgeReplayedTool(recorded(run('source'), branch, replay))))).toBe('inconclusive');
   });
 });
 

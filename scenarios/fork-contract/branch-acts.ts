@@ -1,17 +1,25 @@
 import { member } from '../../src/contract/discovery.ts';
-import { fail, isOutcome, type Outcome, pass, undecidedUntil } from '../../src/contract/outcome.ts';
+import { fail, isOutcome, type Outcome, pass, rests, undecided, undecidedUntil } from '../../src/contract/outcome.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import { type AnswerObservation, answerRun, isAccepted, startAsking } from '../shared/answering.ts';
 import { eventsOf, named } from '../shared/compare-runs.ts';
+import { sharedCause } from '../shared/diagnoses.ts';
 import { need, runOf } from '../shared/need.ts';
 import { nodeOf } from '../shared/read-event.ts';
 import { ofType, type Recordings } from '../shared/of-type.ts';
 import { isAsking } from '../shared/open-question.ts';
 import { ASKING, branchPastQuestion, hasEnded } from '../shared/past-question.ts';
-import { branches } from '../shared/replays.ts';
-import { isObserved, readAgain, type RunObservation, startFork, startRun } from '../shared/run-observation.ts';
+import { branches, replayOf } from '../shared/replays.ts';
+import {
+  isObserved,
+  offersMode,
+  readAgain,
+  type RunObservation,
+  startFork,
+  startRun,
+} from '../shared/run-observation.ts';
 import { endOf } from '../../src/protocol/run-status.ts';
 import { callsAfter, callsOf, notCalled } from '../shared/witnessed-run.ts';
 import { wrong } from './diagnoses.ts';
@@ -19,7 +27,7 @@ import { wrong } from './diagnoses.ts';
 const ROW = 'fork.branch-acts';
 const TOOLS = 'conformance-determinism-side-effects';
 const TOOL = 'call-tool';
-const [SOURCE, FRESH, BRANCH] = ['source', 'fresh run', 'branch'] as const;
+const [SOURCE, FRESH, BRANCH, REPLAY] = ['source', 'fresh run', 'branch', 'replay of the branch'] as const;
 
 /**
  * A place of a run before which a node has not begun: its start, or where the host writes none the event before the first one
@@ -43,10 +51,11 @@ async function driveTool(probe: Probe): Promise<readonly Observation[]> {
   if (!isObserved(source) || visit.calls().length === 0 || fromSeq === undefined) return recorded;
   // Shows that another run calls: a host may keep the answers of tools that it knows to be pure.
   recorded.push(await startRun(probe, request, { role: FRESH }), callsAfter(FRESH, visit));
-  recorded.push(
-    await startFork(probe, source, { mode: 'branch', fromSeq }, { role: BRANCH }),
-    callsAfter(BRANCH, visit),
-  );
+  const branch = await startFork(probe, source, { mode: 'branch', fromSeq }, { role: BRANCH });
+  recorded.push(branch, callsAfter(BRANCH, visit));
+  if (isObserved(branch) && offersMode(probe.discovery, 'replay')) {
+    recorded.push(await replayOf(probe, branch, undefined, { role: REPLAY }), callsAfter(REPLAY, visit));
+  }
   return recorded;
 }
 
@@ -93,6 +102,28 @@ export function judgeTool(recorded: Recordings): Outcome {
   );
 }
 
+/** replay.md, Determinism 1: what a branch called itself is recorded of the branch, and its replay calls nobody. */
+export function judgeReplayedTool(recorded: Recordings): Outcome {
+  const runs = need(recorded, SOURCE, BRANCH, REPLAY);
+  if (isOutcome(runs)) return runs;
+  const [fresh, branch, replay] = [FRESH, BRANCH, REPLAY].map((role) => callsOf(recorded, role));
+  const evidence = [runs[REPLAY], runs[BRANCH]];
+  if (fresh === undefined || branch === undefined || replay === undefined) {
+    return undecided('no call was counted', evidence);
+  }
+  if (branch.calls.length === fresh.calls.length) {
+    return rests(`${ROW}.tool`, undecided(`${named(runs[BRANCH])} called nobody`, [branch, ...evidence]));
+  }
+  const more = replay.calls.length - branch.calls.length;
+  if (more > 0) {
+    const expected = `no call by ${named(runs[REPLAY])}: the one of ${named(runs[BRANCH])} is recorded`;
+    return fail({ expected, actual: `${more} more`, diagnosis: sharedCause('second-call') }, [replay, ...evidence]);
+  }
+  if (comesToTool(runs[REPLAY])) return pass([replay, ...evidence]);
+  const why = `the log of ${named(runs[REPLAY])} does not show that it came to ${TOOL}`;
+  return undecidedUntil('write node.completed with its nodeId, and the id of its run', why, evidence);
+}
+
 /** replay.md, Two modes, Use cases 4. */
 export const branchActs = defineScenario({
   id: `${ROW}.tool`,
@@ -103,6 +134,11 @@ export const branchActs = defineScenario({
   drive: driveTool,
   checks: [
     { id: `${ROW}.tool`, title: 'A tool behind the fork point is called by the branch itself', judge: judgeTool },
+    {
+      id: 'replay.no-second-external-call.of-a-branch',
+      title: 'What a branch called is not called again by its replay',
+      judge: judgeReplayedTool,
+    },
   ],
 });
 

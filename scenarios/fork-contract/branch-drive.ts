@@ -43,7 +43,8 @@ export const WRITING: Candidates = [
 export const GIVING = { workflowId: 'conformance-identity', inputs: { payload: { value: MARKS.input } } };
 /** Its node. */
 export const GIVES = 'echo';
-const OVERLAY = { configurable: { value: MARKS.overlay }, tags: [MARKS.tag] };
+/** What has to show stands behind something else: whoever takes the first member alone has not taken it. */
+const OVERLAY = { tags: [MARKS.tag], configurable: { value: MARKS.overlay } };
 /** For a workflow that may know no such configurable value. */
 const TAGS = { tags: [MARKS.tag] };
 

@@ -25,7 +25,7 @@ import {
 import { wrong } from './diagnoses.ts';
 import { judgeAnswer } from './judge-answer.ts';
 import { judgeUntouched } from './judge-untouched.ts';
-import { forkAgain, judgeOfAFork } from './of-a-fork.ts';
+import { forkAgain, judgeForkAgain, judgeOfAFork } from './of-a-fork.ts';
 import { readAfter, readBefore } from '../shared/past-the-end.ts';
 
 const WALL_CLOCK = { workflowId: 'conformance-determinism-wall-clock' };
@@ -146,6 +146,11 @@ export const fullReplay = defineScenario({
       id: 'fork.source-untouched',
       title: 'A replay leaves the log and the snapshot of its source as they were',
       judge: (recorded) => leftWithoutControl(recorded, workingRole(recorded)) ?? judgeUntouched(recorded),
+    },
+    {
+      id: 'fork.source-untouched.of-a-fork',
+      title: 'A replay of a replay leaves the log and the snapshot of that replay as they were',
+      judge: (recorded) => judgeForkAgain(recorded, workingRole(recorded)),
     },
   ],
 });

@@ -16,6 +16,7 @@ import { missingScope, missingScopeForBranch } from './missing-scope.ts';
 import { ownIds } from './own-ids.ts';
 import { ofABranch } from './of-a-fork.ts';
 import { overlayConfigurable } from './overlay-configurable.ts';
+import { overlayGenerations } from './overlay-generations.ts';
 import { overlayMembers } from './overlay-members.ts';
 import { refusals } from './refusals.ts';
 import { unadvertisedMode } from './unadvertised-mode.ts';
@@ -34,6 +35,7 @@ export const forkContract: Suite = {
     ofABranch,
     overlayMembers,
     overlayConfigurable,
+    overlayGenerations,
     branchActs,
     branchAsks,
     waitingBranch,

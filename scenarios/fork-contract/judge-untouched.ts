@@ -24,13 +24,29 @@ export function judgeUntouched(recorded: Recordings): Outcome {
   const added = addedToSource(recorded, SOURCE_TWICE);
   if (added !== undefined) return fail(added.mismatch, added.evidence);
   const evidence = [after, before];
-  const change = logChange(before, after) ?? snapshotChange(before, after);
+  const change = changeOf(before, after);
   if (change !== undefined) return fail(change, evidence);
   const left = unread(before) ?? unread(after);
   if (left !== undefined) return left;
   const others = changedMembers(before, after, (name) => !SNAPSHOT_MEMBERS.has(name));
   if (others.length === 0) return pass(evidence);
   return pass(evidence, `members of the snapshot that no document names changed: ${others.join(', ')}`);
+}
+
+/** Judges that a fork is after forks of its own what it was before. Both roles are those of its readings. */
+export function judgeForkUntouched(recorded: Recordings, parent: string, again: string, second: string): Outcome {
+  const runs = need(recorded, 'source', parent, second, again);
+  if (isOutcome(runs)) return runs;
+  const [before, after] = [runs[parent], runs[again]];
+  if (before === undefined || after === undefined) return undecided(`the ${parent} was not read again`, []);
+  const change = changeOf(before, after);
+  if (change !== undefined) return fail(change, [after, before]);
+  return unread(before) ?? unread(after) ?? pass([after, before]);
+}
+
+/** What a run shows otherwise than before, in its log, else in its snapshot; undefined where it is what it was. */
+function changeOf(before: RecordedRun, after: RunObservation): Difference | undefined {
+  return logChange(before, after) ?? snapshotChange(before, after);
 }
 
 const EVENT_MEMBERS = 'eventId runId type sequence seq nodeId causationId timestamp payload data'.split(' ');

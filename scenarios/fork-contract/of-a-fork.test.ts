@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { Json, Observation } from '../../src/evidence/types.ts';
 import {
   answered,
+  as,
+  event,
   fork,
   judged,
   recorded,
@@ -15,7 +17,7 @@ import { OPTIONS } from '../../test/recorded-runs.ts';
 import { type Driven, settled } from '../../test/settled.ts';
 import { fullReplay } from './full-replay.ts';
 import type { EventsUrlObservation } from '../shared/requested-fork.ts';
-import { judgeOfAFork, OF_A_FORK, ofABranch } from './of-a-fork.ts';
+import { judgeForkAgain, judgeOfAFork, judgeReplayed, OF_A_FORK, ofABranch } from './of-a-fork.ts';
 
 const REPLAY = 'replay';
 const ANSWER = {
@@ -116,3 +118,62 @@ function about(role: string, answer: Json) {
 function facts(fromSeq: number) {
   return { sourceRunId: 'run_b', mode: 'replay', fromSeq, advertised: true };
 }
+
+describe('a fork that was forked', () => {
+  const [before, ofFork] = [fork(REPLAY, 'run_b'), fork(OF_A_FORK, 'run_c')];
+  const judgeAgain = (...seen: readonly Observation[]) =>
+    judged(judgeForkAgain(recorded(run('source'), before, ofFork, ...seen), REPLAY));
+  const again = (members: object): Observation =>
+    Object.assign({}, before, { role: 'replay again', id: 'o9' }, members);
+
+  it('is what it was', () => {
+    expect(short(judgeAgain(again({})))).toBe('pass');
+  });
+
+  it('is another one where its log or its snapshot changed', () => {
+    const { events } = before as unknown as { readonly events: readonly Json[] };
+    expect(short(judgeAgain(again({ events: events.slice(0, -1) })))).toBe('fail');
+    expect(short(judgeAgain(again({ snapshot: { status: 'running' } })))).toBe('fail');
+  });
+
+  it('is not known where it was not read again, or not forked', () => {
+    expect(short(judgeAgain())).toBe('inconclusive');
+    expect(short(judgeAgain(again({ problem: 'the log could not be read' })))).toBe('inconclusive');
+    expect(short(judgeAgain(again({ snapshot: null })))).toBe('inconclusive');
+    expect(short(judged(judgeForkAgain(recorded(run('source')), REPLAY)))).toBe('inconclusive');
+  });
+});
+
+function replayOfBranch(members: object): Observation {
+  return run('replay of the branch', { runId: 'run_c', fork: facts(2), ...members });
+}
+
+describe('a replay of a branch', () => {
+  const log = [event(0, 'run.started'), event(1, 'node.completed', { nodeId: 'a' }), event(2, 'run.completed')];
+  const branch = fork('branch', 'run_b', { mode: 'branch', fromSeq: 1, events: as('run_b', log) });
+  const replayed = (events: readonly Json[]) =>
+    judgeReplayed(recorded(run('source'), branch, replayOfBranch({ events: as('run_c', events) })), []);
+
+  it('has its history, and does the same', () => {
+    expect(replayed(log)).toMatchObject({ kind: 'pass' });
+  });
+
+  it('is another one where it does not, which rests on the rows about replays', () => {
+    const [begun, , ended] = log;
+    const other = event(1, 'node.completed', { nodeId: 'b' });
+    expect(replayed([begun, other, ended].filter((each) => each !== undefined))).toMatchObject({
+      on: 'sequence.prefix-equal',
+      otherwise: { kind: 'fail' },
+    });
+    expect(replayed([...log.slice(0, 2), event(2, 'run.failed')])).toMatchObject({
+      on: 'replay.divergence-is-reported.every-fixture',
+      otherwise: { kind: 'fail' },
+    });
+  });
+
+  it('is not known where one of the two was not seen, or cannot be read', () => {
+    const unseen = replayOfBranch({ problem: 'the run has not ended' });
+    expect(short(judged(judgeReplayed(recorded(run('source'), branch, unseen), [])))).toBe('inconclusive');
+    expect(short(judged(judgeReplayed(recorded(run('source')), [])))).toBe('inconclusive');
+  });
+});

@@ -1,16 +1,20 @@
-import { isOutcome, type Outcome } from '../../src/contract/outcome.ts';
+import { fail, isOutcome, type Outcome, pass } from '../../src/contract/outcome.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
-import { bounds, eventsOf, isAboutReplay } from '../shared/compare-runs.ts';
+import { bounds, compareLogs, comparePrefixes, eventsOf, isAboutReplay, prefixesOf } from '../shared/compare-runs.ts';
+import { outcomeOf } from '../shared/compared.ts';
 import { leftWithoutControl } from '../shared/control.ts';
 import { startPublic } from '../shared/first-run.ts';
+import { FOUNDATIONS } from '../shared/foundations.ts';
 import { need } from '../shared/need.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import { branches, replays } from '../shared/replays.ts';
 import { requestFork } from '../shared/requested-fork.ts';
-import { isObserved, type RunObservation, startFork } from '../shared/run-observation.ts';
+import { isObserved, readAgain, type RunObservation, startFork } from '../shared/run-observation.ts';
+import { declaring } from '../shared/volatile.ts';
 import { judgeAnswer } from './judge-answer.ts';
+import { judgeForkUntouched } from './judge-untouched.ts';
 
 /** The role of the replay of a replay. */
 export const OF_A_FORK = 'replay of the replay';
@@ -24,7 +28,19 @@ export async function forkAgain(
   if (!isObserved(fork)) return [];
   const events = eventsOf(fork).filter((event) => !isAboutReplay(event));
   const fromSeq = events[Math.floor(events.length / 2)]?.sequence;
-  return fromSeq === undefined ? [] : Object.values(await requestFork(probe, fork, { mode: 'replay', fromSeq }, role));
+  if (fromSeq === undefined) return [];
+  const made = Object.values(await requestFork(probe, fork, { mode: 'replay', fromSeq }, role));
+  return [...made, await readAgain(probe, fork, { role: again(fork.role) })];
+}
+
+/** The role of a fork that is read once more, after its own fork. */
+function again(role: string): string {
+  return `${role} again`;
+}
+
+/** replay.md, Two modes: the original run is unmodified, whether it is a fork itself or not. */
+export function judgeForkAgain(recorded: Recordings, parent: string, role: string = OF_A_FORK): Outcome {
+  return judgeForkUntouched(recorded, parent, again(parent), role);
 }
 
 /** replay.md, Response: a fork is a run like any other, and its forks are answered as those of other runs. */
@@ -41,6 +57,25 @@ async function drive(probe: Probe): Promise<readonly Observation[]> {
   return [source, branch, ...(await forkAgain(probe, branch, REPLAY))];
 }
 
+/** replay.md, Two modes: the history of a branch's replay is the branch's, and what it executes is what the branch did. */
+export function judgeReplayed(recorded: Recordings, volatile: readonly string[]): Outcome {
+  const runs = need(recorded, BRANCH, REPLAY);
+  if (isOutcome(runs)) return runs;
+  const { [BRANCH]: branch, [REPLAY]: replay } = runs;
+  const evidence = [replay, branch];
+  const fromSeq = replay.fork?.fromSeq ?? 0;
+  const history = comparePrefixes(branch, replay, fromSeq, volatile);
+  if (history.kind === 'different') return fail({ restsOn: FOUNDATIONS.histories, ...history.mismatch }, evidence);
+  if (history.kind !== 'same') return outcomeOf(history, evidence);
+  const whole = compareLogs(branch, replay, volatile);
+  if (whole.kind === 'different') return fail({ restsOn: FOUNDATIONS.silence, ...whole.mismatch }, evidence);
+  const { below } = prefixesOf(branch, replay, fromSeq);
+  return declaring(
+    whole.kind === 'same' ? pass(evidence, `${below.length} events are history`) : outcomeOf(whole, evidence),
+    volatile,
+  );
+}
+
 /** replay.md, Two modes: a branch is a fully independent run, and is replayed like any other. */
 export const ofABranch = defineScenario({
   id: 'fork.of-a-branch',
@@ -54,6 +89,16 @@ export const ofABranch = defineScenario({
       id: 'fork.created.of-a-fork.branch',
       title: 'A replay of a branch is answered as any other is, and names that branch as its source',
       judge: (recorded) => judgeOfAFork(recorded, BRANCH, REPLAY),
+    },
+    {
+      id: 'fork.source-untouched.of-a-fork.branch',
+      title: 'A replay of a branch leaves the log and the snapshot of the branch as they were',
+      judge: (recorded) => judgeForkAgain(recorded, BRANCH, REPLAY),
+    },
+    {
+      id: 'fork.branch-is-independent.replayed',
+      title: 'A replay of a branch has the history of the branch, and does what the branch did',
+      judge: (recorded, { options }) => judgeReplayed(recorded, options.volatile),
     },
   ],
 });

@@ -29,11 +29,11 @@ export const NO_OVERLAY = `${ROW}.inputs`;
 const OWN = 'conformance-determinism-identity';
 /** A workflow that shows what it is given, and the inputs that give it a text. */
 interface Showing extends Candidate {
-  readonly inputs: (mark: string) => object;
+  readonly inputs: (mark: string) => Readonly<Record<string, unknown>>;
 }
 
 export const OURS: Showing = { workflowId: OWN, inputs: (mark) => ({ value: mark }) };
-const CANDIDATES: Candidates<Showing> = [
+export const CANDIDATES: Candidates<Showing> = [
   { workflowId: 'conformance-identity', inputs: (mark) => ({ payload: { value: mark } }) },
   OURS,
 ];
@@ -42,13 +42,14 @@ export const SOURCE = 'source';
 export const PLAIN = 'branch without an overlay';
 
 /** What the source is given, and what each overlay has in its place. */
-const [GIVEN, OVERLAID] = ['given to the source', 'given to the branch'] as const;
+export const [GIVEN, OVERLAID] = ['given to the source', 'given to the branch'] as const;
 
 type Member = 'inputs' | 'configurable' | 'tags' | 'metadata';
 const ALONE: readonly Member[] = ['inputs', 'tags', 'metadata'];
 
+/** The configurable value that shows stands behind another one: whoever takes the first alone has not taken it. */
 function optionsWith(mark: string, { inputs }: Showing): Readonly<Record<Member, unknown>> {
-  return { inputs: inputs(mark), configurable: { value: mark }, tags: [mark], metadata: { note: mark } };
+  return { inputs: inputs(mark), configurable: { beside: mark, value: mark }, tags: [mark], metadata: { note: mark } };
 }
 
 /** The variable of our own that holds the configurable value. */
@@ -58,7 +59,7 @@ export const CONFIGURED = 'configured';
 const ECHO: Watched = { variables: [], nodes: ['echo'] };
 
 /** Where a run shows a member of its options; undefined where it does not. */
-const SHOWN: Readonly<Record<Member, (run: RunObservation) => unknown>> = {
+export const SHOWN: Readonly<Record<Member, (run: RunObservation) => unknown>> = {
   inputs: (run) => valueIn(run, 'input') ?? [...shownValues(run, ECHO).values()][0],
   configurable: (run) => valueIn(run, CONFIGURED),
   tags: ({ snapshot }) => member(snapshot, 'tags'),
@@ -169,7 +170,7 @@ function isOptional(name: Member): boolean {
   return name === 'tags' || name === 'metadata';
 }
 
-function says(value: unknown, mark: string): boolean {
+export function says(value: unknown, mark: string): boolean {
   return (JSON.stringify(value) ?? '').includes(mark);
 }
 

@@ -1,5 +1,6 @@
 import { isObject, parseJson, type JsonObject } from '../../json.ts';
 import type { Fetch } from '../../parts.ts';
+import type { Parts } from '../mutant.ts';
 
 /** Something that a host has made: what was asked for, and what it answered with 201. */
 interface Made {
@@ -43,4 +44,22 @@ export function rememberingInputs(next: Fetch, inputs: Map<string, unknown>): Fe
 /** Remembers, around a host, the last annotation of each run, by run id. */
 export function rememberingAnnotations(next: Fetch, annotated: Map<string, unknown>): Fetch {
   return noticing(next, /^\/v1\/runs\/[^/]+\/annotations$/, ({ runId, answer }) => void annotated.set(runId, answer));
+}
+
+/** Parts that know of each run in which mode it was forked from another; undefined for runs that are no forks. */
+export function knowingForks(parts: (modeOf: (runId: string) => unknown) => Parts): Parts {
+  return (conformant) => {
+    const modes = new Map<string, unknown>();
+    const changed = parts((runId) => modes.get(runId))(conformant);
+    const endpoint = changed.forkEndpoint ?? conformant.forkEndpoint;
+    return {
+      ...changed,
+      forkEndpoint: (request, next) =>
+        noticing(
+          (each) => endpoint(each, next),
+          /:fork$/u,
+          ({ runId, asked }) => void modes.set(runId, asked['mode']),
+        )(request),
+    };
+  };
 }

@@ -1,0 +1,148 @@
+import { overlaid } from '../../engine/execution.ts';
+import { isObject, type JsonObject } from '../../json.ts';
+import { digest, serialise } from '../../recipe/cache-key.ts';
+import { type Defects, within } from '../mutant.ts';
+import { forking, forkingInstead, leftOut, onceForked } from '../shared/fork-parts.ts';
+import { withPayload } from '../shared/replay-parts.ts';
+import { knowingForks } from '../shared/run-memory.ts';
+
+function firstMember(object: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(object).slice(0, 1));
+}
+
+/** Forks of forks, and forks after others. */
+export const defects: Defects = {
+  'replay-of-a-branch-calls-tools': {
+    breaks: 'A replay of a branch calls tools again.',
+    kills: ['replay.no-second-external-call.of-a-branch'],
+    parts: knowingForks((modeOf) => ({ actKey, replay }) => {
+      const calling = new Set<string>();
+      return {
+        replay: {
+          ...replay,
+          startsFrom: (state, run) => {
+            if (run.fork?.mode === 'replay' && modeOf(run.fork.parentRunId) === 'branch') calling.add(run.runId);
+            return replay.startsFrom(state, run);
+          },
+        },
+        actKey: (request, actor) =>
+          actor.nodeId === 'call-tool' && calling.has(actor.runId)
+            ? digest(serialise({ request, runId: actor.runId }))
+            : actKey(request, actor),
+      };
+    }),
+  },
+  'replay-of-a-branch-with-another-history': {
+    breaks: 'A replay of a branch inherits its history with other payloads.',
+    kills: ['fork.branch-is-independent.replayed'],
+    parts: knowingForks((modeOf) =>
+      within('replay', (replay) => ({
+        inherited: (history, fork) =>
+          fork.mode === 'replay' && modeOf(fork.source[0]?.runId ?? '') === 'branch'
+            ? history.map((event) => (event.type === 'node.completed' ? withPayload(event, { output: 'else' }) : event))
+            : replay.inherited(history, fork),
+      })),
+    ),
+  },
+  'replay-of-a-branch-without-its-overlay': {
+    breaks: 'A replay of a branch runs without the overlay of the branch.',
+    kills: ['fork.branch-applies-overlay.replayed'],
+    parts: () => {
+      const sources = new Map<string, string>();
+      return {
+        ...forking(async (call) => {
+          const { body, sourceRunId, headers, next, send } = call;
+          const origin = body['mode'] === 'replay' ? sources.get(sourceRunId) : undefined;
+          const isFull = body['fromSeq'] === undefined || body['fromSeq'] === 0;
+          const response =
+            origin === undefined || !isFull
+              ? await send()
+              : await next(
+                  new Request(`http://host/v1/runs/${origin}:fork`, {
+                    method: 'POST',
+                    headers,
+                    body: JSON.stringify(body),
+                  }),
+                );
+          if (response.status !== 201) return response;
+          const answer = Object(await response.json()) as JsonObject;
+          if (body['mode'] === 'branch') sources.set(String(answer['runId']), sourceRunId);
+          return Response.json({ ...answer, sourceRunId }, { status: 201 });
+        })(),
+      };
+    },
+  },
+  'branch-of-a-replay-without-overlay': {
+    breaks: 'A branch of a replay runs with the run options of the replay.',
+    kills: ['fork.branch-applies-overlay.of-a-replay'],
+    parts: knowingForks((modeOf) =>
+      forkingInstead((body, { sourceRunId }) =>
+        body['mode'] === 'branch' && modeOf(sourceRunId) === 'replay' ? leftOut(body, 'runOptionsOverlay') : undefined,
+      ),
+    ),
+  },
+  'overlay-first-member-alone': {
+    breaks: 'A branch takes the first member of its overlay alone.',
+    kills: ['fork.branch-applies-overlay'],
+    parts: forkingInstead((body) => {
+      const overlay = body['runOptionsOverlay'];
+      return body['mode'] === 'branch' && isObject(overlay)
+        ? { ...body, runOptionsOverlay: firstMember(overlay) }
+        : undefined;
+    }),
+  },
+  'overlay-first-value-alone': {
+    breaks: 'A branch takes the first value alone of each object of its overlay.',
+    kills: ['fork.branch-applies-overlay.configurable'],
+    parts: forkingInstead((body) => {
+      const overlay = body['runOptionsOverlay'];
+      if (body['mode'] !== 'branch' || !isObject(overlay)) return undefined;
+      const cut = Object.entries(overlay).map(([name, value]) => [name, isObject(value) ? firstMember(value) : value]);
+      return { ...body, runOptionsOverlay: Object.fromEntries(cut) };
+    }),
+  },
+  'overlay-stays-with-the-source': {
+    breaks: 'The replays of a run that was branched run with the overlay of the branch.',
+    kills: ['fork.branch-is-independent.later-replay'],
+    parts: within('replay', (replay) => {
+      const overlays = new Map<string, JsonObject>();
+      return {
+        startsFrom: (state, run) => {
+          const { fork } = run;
+          if (fork?.mode === 'branch') overlays.set(fork.parentRunId, fork.overlay);
+          const overlay = fork?.mode === 'replay' ? overlays.get(fork.parentRunId) : undefined;
+          const options = overlay === undefined ? state.options : overlaid(state.options, overlay);
+          return replay.startsFrom({ ...state, options }, run);
+        },
+      };
+    }),
+  },
+  'fork-of-a-fork-changes-its-log': {
+    breaks: 'A fork that was forked shows other payloads since.',
+    kills: ['fork.source-untouched.of-a-fork'],
+    parts: knowingForks((modeOf) =>
+      onceForked(
+        ({ sourceRunId }, status) => status === 201 && modeOf(sourceRunId) !== undefined,
+        (isTouched) => ({
+          eventOnWire: (event) =>
+            event.type === 'node.completed' && isTouched(event.runId)
+              ? { ...event, payload: { ...Object(event.payload), forked: true } }
+              : event,
+        }),
+      ),
+    ),
+  },
+  'replay-of-a-branch-reopens-it': {
+    breaks: 'A branch that was replayed says in its snapshot that it runs.',
+    kills: ['fork.source-untouched.of-a-fork.branch'],
+    parts: knowingForks((modeOf) =>
+      onceForked(
+        ({ sourceRunId }, status) => status === 201 && modeOf(sourceRunId) === 'branch',
+        (isTouched) => ({
+          snapshotOnWire: (snapshot) =>
+            isTouched(String(snapshot['runId'])) ? { ...snapshot, status: 'running' } : snapshot,
+        }),
+      ),
+    ),
+  },
+};

@@ -1,0 +1,111 @@
+import { fail, isOutcome, type Outcome, pass, rests, undecided, undecidedUntil } from '../../src/contract/outcome.ts';
+import type { Probe } from '../../src/host/probe.ts';
+import { defineScenario } from '../../src/runner/define-scenario.ts';
+import { bounds, named, shown } from '../shared/compare-runs.ts';
+import { firstExecuted } from '../shared/first-executed.ts';
+import { FOUNDATIONS } from '../shared/foundations.ts';
+import { need } from '../shared/need.ts';
+import type { Recordings } from '../shared/of-type.ts';
+import { branches, replayOf, replays } from '../shared/replays.ts';
+import { isObserved, type RunObservation, startFork, startRun } from '../shared/run-observation.ts';
+import { wrong } from './diagnoses.ts';
+import { CANDIDATES, GIVEN, NO_OVERLAY, OVERLAID, ROW, says, SHOWN, SOURCE } from './overlay-members.ts';
+
+const BRANCH = 'branch with other inputs';
+/** Each of them is made when the branch has ended. */
+const [LATER, OF_REPLAY, OF_BRANCH] = [
+  'replay after the branch',
+  'branch of the replay',
+  'replay of the branch',
+] as const;
+
+type Role = typeof LATER | typeof OF_REPLAY | typeof OF_BRANCH;
+
+/** A run, its branch with other inputs, a replay of each, and a branch of the run's replay with the same overlay. */
+async function drive(probe: Probe): Promise<readonly RunObservation[]> {
+  const { candidate, run: source } = await firstExecuted(
+    CANDIDATES,
+    ({ workflowId, inputs }) => startRun(probe, { workflowId, inputs: inputs(GIVEN) }, { role: SOURCE }),
+    (run) => says(SHOWN.inputs(run), GIVEN),
+  );
+  if (!isObserved(source)) return [source];
+  const runOptionsOverlay = { inputs: candidate.inputs(OVERLAID) };
+  const branchOf = (run: RunObservation, role: string): Promise<RunObservation> =>
+    startFork(probe, run, { mode: 'branch', fromSeq: bounds(run).first, runOptionsOverlay }, { role });
+  const branch = await branchOf(source, BRANCH);
+  const [later, ofBranch] = await Promise.all([
+    replayOf(probe, source, undefined, { role: LATER }),
+    replayOf(probe, branch, undefined, { role: OF_BRANCH }),
+  ]);
+  return [source, branch, later, ofBranch, await branchOf(later, OF_REPLAY)];
+}
+
+/** The run of a role with the inputs that it shows, beside a branch that took its overlay; or the outcome that is left. */
+function shownBy(recorded: Recordings, role: Role) {
+  const runs = need(recorded, SOURCE, BRANCH, role);
+  if (isOutcome(runs)) return runs;
+  const [source, branch, run] = [runs[SOURCE], runs[BRANCH], runs[role]];
+  const evidence = [run, branch, source];
+  const value = SHOWN.inputs(run);
+  const silent = [source, branch, run].find((each) => SHOWN.inputs(each) === undefined);
+  if (silent !== undefined || !says(SHOWN.inputs(source), GIVEN)) {
+    return undecidedUntil(
+      'show inputs as the fixture does',
+      `${named(silent ?? source)} does not show its inputs`,
+      evidence,
+    );
+  }
+  if (!says(SHOWN.inputs(branch), OVERLAID)) {
+    return rests(NO_OVERLAY, undecided(`${named(branch)} does not show the inputs of its overlay`, evidence));
+  }
+  return { run, value, evidence };
+}
+
+/** Judges that a fork shows the inputs of the overlay that it lives under. */
+export function judgeOverlaid(recorded: Recordings, role: Exclude<Role, typeof LATER>): Outcome {
+  const seen = shownBy(recorded, role);
+  if (isOutcome(seen)) return seen;
+  const { run, value, evidence } = seen;
+  if (says(value, OVERLAID)) return pass(evidence);
+  const expected = `inputs of the overlay in ${named(run)}: ${shown(OVERLAID)}`;
+  return fail({ expected, actual: shown(value), diagnosis: wrong('overlay-ignored') }, evidence);
+}
+
+/** Judges that a run's replay shows what the run was given, whatever its branches were. */
+export function judgeLater(recorded: Recordings): Outcome {
+  const seen = shownBy(recorded, LATER);
+  if (isOutcome(seen)) return seen;
+  const { run, value, evidence } = seen;
+  if (says(value, GIVEN)) return pass(evidence);
+  const expected = `inputs of its source in ${named(run)}: ${shown(GIVEN)}`;
+  // Inputs that nobody gave are the business of the row about replays that differ.
+  const restsOn = says(value, OVERLAID) ? undefined : FOUNDATIONS.silence;
+  return fail({ expected, actual: shown(value), restsOn }, evidence);
+}
+
+/** replay.md, Two modes: a branch is a run of its own, with the options that it was given; they are nobody else's. */
+export const overlayGenerations = defineScenario<RunObservation, Recordings>({
+  id: 'fork.overlay-generations',
+  suite: 'fork-contract',
+  title: 'Replays are branched, and branches are replayed, with other inputs',
+  needs: [branches, replays, { kind: 'one-of', candidates: CANDIDATES }],
+  drive,
+  see: (recorded) => recorded,
+  checks: [
+    {
+      id: `${ROW}.of-a-replay`,
+      title: 'A branch of a replay runs with its overlay',
+      judge: (recorded) => judgeOverlaid(recorded, OF_REPLAY),
+    },
+    {
+      id: `${ROW}.replayed`,
+      title: 'A replay of a branch runs with what the overlay of the branch gave it',
+      judge: (recorded) => judgeOverlaid(recorded, OF_BRANCH),
+    },
+    {
+      id: 'fork.branch-is-independent.later-replay',
+      title: 'A replay of a run shows nothing of the overlays of its branches',
+      judge: judgeLater,
+    },
+  ],
+});
