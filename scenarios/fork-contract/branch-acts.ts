@@ -1,6 +1,7 @@
 import { member } from '../../src/contract/discovery.ts';
 import { fail, isOutcome, type Outcome, pass, rests, undecided, undecidedUntil } from '../../src/contract/outcome.ts';
 import type { Observation } from '../../src/evidence/types.ts';
+import type { WitnessVisit } from '../../src/evidence/witness.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import { type AnswerObservation, answerRun, isAccepted, startAsking } from '../shared/answering.ts';
@@ -11,15 +12,8 @@ import { nodeOf } from '../shared/read-event.ts';
 import { ofType, type Recordings } from '../shared/of-type.ts';
 import { isAsking } from '../shared/open-question.ts';
 import { ASKING, branchPastQuestion, hasEnded } from '../shared/past-question.ts';
-import { branches, replayOf } from '../shared/replays.ts';
-import {
-  isObserved,
-  offersMode,
-  readAgain,
-  type RunObservation,
-  startFork,
-  startRun,
-} from '../shared/run-observation.ts';
+import { branches, replayOf, replays } from '../shared/replays.ts';
+import { isObserved, readAgain, type RunObservation, startFork, startRun } from '../shared/run-observation.ts';
 import { endOf } from '../../src/protocol/run-status.ts';
 import { callsAfter, callsOf, notCalled } from '../shared/witnessed-run.ts';
 import { wrong } from './diagnoses.ts';
@@ -40,8 +34,11 @@ export function startOf(run: RunObservation, nodeId: string): number | undefined
   return (started ?? events[first - 1])?.sequence;
 }
 
-/** A run that calls a tool, another one, and a branch of the first from where the tool's node starts. */
-async function driveTool(probe: Probe): Promise<readonly Observation[]> {
+/** A run that calls a tool, another one, and a branch of the first from where the tool's node starts; `further` is done with that. */
+async function driveTool(
+  probe: Probe,
+  further: (branch: RunObservation, visit: WitnessVisit) => Promise<readonly Observation[]> = async () => [],
+): Promise<readonly Observation[]> {
   const visit = probe.witness?.visit();
   if (visit === undefined) return [];
   const request = { workflowId: TOOLS, inputs: { witnessUrl: visit.url } };
@@ -53,10 +50,15 @@ async function driveTool(probe: Probe): Promise<readonly Observation[]> {
   recorded.push(await startRun(probe, request, { role: FRESH }), callsAfter(FRESH, visit));
   const branch = await startFork(probe, source, { mode: 'branch', fromSeq }, { role: BRANCH });
   recorded.push(branch, callsAfter(BRANCH, visit));
-  if (isObserved(branch) && offersMode(probe.discovery, 'replay')) {
-    recorded.push(await replayOf(probe, branch, undefined, { role: REPLAY }), callsAfter(REPLAY, visit));
-  }
-  return recorded;
+  return [...recorded, ...(await further(branch, visit))];
+}
+
+/** The same, and a replay of the branch. */
+async function driveReplayedTool(probe: Probe): Promise<readonly Observation[]> {
+  return driveTool(probe, async (branch, visit) => [
+    await replayOf(probe, branch, undefined, { role: REPLAY }),
+    callsAfter(REPLAY, visit),
+  ]);
 }
 
 /** Whether a log says of its own run that it is through with the tool. */
@@ -124,22 +126,33 @@ export function judgeReplayedTool(recorded: Recordings): Outcome {
   return undecidedUntil('write node.completed with its nodeId, and the id of its run', why, evidence);
 }
 
-/** replay.md, Two modes, Use cases 4. */
-export const branchActs = defineScenario({
-  id: `${ROW}.tool`,
+const CALLING = {
   suite: 'fork-contract',
-  title: 'A branch from the start of a tool calls it',
   needs: [branches, { kind: 'witness' }, { kind: 'fixture', workflowId: TOOLS }],
   exclusive: [`workflow:${TOOLS}`],
-  drive: driveTool,
+} as const;
+
+/** replay.md, Two modes, Use cases 4. */
+export const branchActs = defineScenario({
+  ...CALLING,
+  id: `${ROW}.tool`,
+  title: 'A branch from the start of a tool calls it',
+  drive: (probe) => driveTool(probe),
   checks: [
     { id: `${ROW}.tool`, title: 'A tool behind the fork point is called by the branch itself', judge: judgeTool },
-    {
-      id: 'replay.no-second-external-call.of-a-branch',
-      title: 'What a branch called is not called again by its replay',
-      judge: judgeReplayedTool,
-    },
   ],
+});
+
+const UNCALLED = 'replay.no-second-external-call.of-a-branch';
+
+/** replay.md, Determinism 1, of a run that is a branch. */
+export const branchReplayed = defineScenario({
+  ...CALLING,
+  id: UNCALLED,
+  title: 'A branch that called a tool is replayed',
+  needs: [...CALLING.needs, replays],
+  drive: driveReplayedTool,
+  checks: [{ id: UNCALLED, title: 'What a branch called is not called again by its replay', judge: judgeReplayedTool }],
 });
 
 /** A run that asked and was answered, and a branch of it from where the asking node starts, which is answered otherwise. */

@@ -1,6 +1,6 @@
 import type { Suite } from '../../src/runner/scenario.ts';
 import { branch } from './branch.ts';
-import { branchActs, branchAsks } from './branch-acts.ts';
+import { branchActs, branchAsks, branchReplayed } from './branch-acts.ts';
 import { diagnoses } from './diagnoses.ts';
 import { diff } from './diff.ts';
 import { everySequence } from './every-sequence.ts';
@@ -37,6 +37,7 @@ export const forkContract: Suite = {
     overlayConfigurable,
     overlayGenerations,
     branchActs,
+    branchReplayed,
     branchAsks,
     waitingBranch,
     fromSeqAnew,
