@@ -45,6 +45,22 @@ const BOTH_MODES = [
 /** What else is done to runs that are forked: whoever lets a plain fork change its source is named there. */
 const UNTOUCHED = ['refused', 'duplicates', 'branch', 'of-a-fork', 'of-a-fork.branch'];
 
+/** What is compared behind a tool: whoever calls it again is named for the call. */
+const CALLED = 'replay.no-second-external-call';
+const BEHIND_A_TOOL = [
+  `${CALLED}.replay-of-replay`,
+  `${CALLED}.cached-response`,
+  `${CALLED}.of-a-branch`,
+  'sequence.nondeterministic-tool',
+  'sequence.side-effects-cached',
+  'sequence.content-addressed-tools',
+  'sequence.parallel-branches',
+  'sequence.state-equal',
+];
+
+/** What is read in histories, too: whoever changes these is named there. */
+const IN_HISTORIES = ['sequence.prefix-equal.changed-code', 'replay.version-pins-kept', 'replay.logical-clock'];
+
 /** Rows that send many requests to the seam for cache keys: whoever gives some of them another's key is named once. */
 const KEYS = [
   'reproducible-offline.golden',
@@ -74,6 +90,8 @@ export const REMAINDERS: StandsOn = {
   'fork.created.of-a-fork.branch': ['fork.created'],
   ...Object.fromEntries(BOTH_MODES.map((row) => [`${row}.branch`, [row]])),
   ...Object.fromEntries(UNTOUCHED.map((name) => [`${SOURCE_UNTOUCHED}.${name}`, [SOURCE_UNTOUCHED]])),
+  ...Object.fromEntries(BEHIND_A_TOOL.map((row) => [row, [CALLED]])),
+  ...Object.fromEntries(IN_HISTORIES.map((row) => [row, [FOUNDATIONS.histories]])),
   'fork.invisible-run.child': ['fork.invisible-run'],
   'handoff.payloads': HANDING_OFF,
   ...Object.fromEntries(PAYLOADS.map((name) => [`handoff.payloads.${name}`, ['handoff.payloads', ...HANDING_OFF]])),

@@ -4,11 +4,11 @@ import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import { compareLogs, comparePrefixes, eventsOf } from '../shared/compare-runs.ts';
 import { compareStates } from '../shared/compare-states.ts';
-import { type Compared, outcomeOf } from '../shared/compared.ts';
+import { type Compared, outcomeOf, ownedBy } from '../shared/compared.ts';
 import { declaring, withoutVolatile } from '../shared/volatile.ts';
 import { PUBLIC_FIXTURES, startFirst } from '../shared/first-run.ts';
 import { SOURCE_OF } from '../shared/fixture-sources.ts';
-import { SOURCE_UNTOUCHED } from '../shared/foundations.ts';
+import { FOUNDATIONS, SOURCE_UNTOUCHED } from '../shared/foundations.ts';
 import { leftWithout, runsOf, type RecordedRun } from '../shared/need.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import { readAgain, type RunObservation, startFork } from '../shared/run-observation.ts';
@@ -135,10 +135,10 @@ function judgePairs(pairs: readonly Pair[], title: string, volatile: readonly st
 }
 
 function comparePair({ source, replay }: Pair, volatile: readonly string[]): Compared {
+  const prefix = comparePrefixes(source, replay, replay.fork?.fromSeq ?? 0, volatile);
+  if (prefix.kind !== 'same') return ownedBy(FOUNDATIONS.histories, prefix);
   const log = compareLogs(source, replay, volatile);
   if (log.kind !== 'same') return log;
-  const prefix = comparePrefixes(source, replay, replay.fork?.fromSeq ?? 0, volatile);
-  if (prefix.kind !== 'same') return prefix;
   return compareStates(withoutVolatile(source, volatile), withoutVolatile(replay, volatile));
 }
 

@@ -4,7 +4,8 @@ import { isRecord } from '../../src/host/run-event.ts';
 import { endOf, endsRun } from '../../src/protocol/run-status.ts';
 import { comparePrefixes, eventsOf, prefixesOf } from '../shared/compare-runs.ts';
 import { compareFullStates } from '../shared/compare-states.ts';
-import type { Compared } from '../shared/compared.ts';
+import { type Compared, ownedBy } from '../shared/compared.ts';
+import { FOUNDATIONS } from '../shared/foundations.ts';
 import { declaring, withoutVolatile } from '../shared/volatile.ts';
 import { codeInEvent } from '../shared/read-event.ts';
 import { fixtureOf, SOURCE_OF } from '../shared/fixture-sources.ts';
@@ -108,7 +109,11 @@ export function judgePrefixes(swept: Swept, volatile: readonly string[]): Outcom
 /** Judges the states of every fork: at its fork point, on the way and at the end (0041 §C.2). */
 export function judgeStates(swept: Swept, volatile: readonly string[]): Outcome {
   const outcome = judgeForks(swept, {
-    compare: (source, fork, fromSeq) => compareFullStates(stateOf(source, volatile), stateOf(fork, volatile), fromSeq),
+    compare: (source, fork, fromSeq) => {
+      const compared = compareFullStates(stateOf(source, volatile), stateOf(fork, volatile), fromSeq);
+      const history = compared.kind === 'different' ? comparePrefixes(source, fork, fromSeq, volatile) : undefined;
+      return history?.kind === 'different' ? ownedBy(FOUNDATIONS.histories, compared) : compared;
+    },
     // That a failing run fails again, and how, is a row of its own (replay.same-failure).
     binds: (source) => endOf(eventsOf(source)) !== 'failed',
     tests: () => true,

@@ -8,7 +8,8 @@ import { isRecord, type RunEvent } from '../../src/host/run-event.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import type { Recorded, ScenarioOptions } from '../../src/runner/scenario.ts';
 import { compareLogs, comparePrefixes, eventsOf, named, rawOf, shown } from '../shared/compare-runs.ts';
-import { type Compared, outcomeOf } from '../shared/compared.ts';
+import { type Compared, outcomeOf, ownedBy } from '../shared/compared.ts';
+import { FOUNDATIONS } from '../shared/foundations.ts';
 import { declaring } from '../shared/volatile.ts';
 import { leftWithout, need, runOf, type RecordedRun } from '../shared/need.ts';
 import { nodeOf } from '../shared/read-event.ts';
@@ -212,7 +213,7 @@ function compareHistories({ source, nodeId, volatile }: Standing, replay: Record
   const compared =
     fromSeq === null
       ? compareLogs({ ...source, events: rawOf(ours) }, { ...replay, events: rawOf(theirs) }, volatile)
-      : comparePrefixes(source, replay, fromSeq, volatile);
+      : ownedBy(FOUNDATIONS.histories, comparePrefixes(source, replay, fromSeq, volatile));
   return compared.kind === 'same' ? compareVariables(source, replay) : compared;
 }
 

@@ -20,3 +20,8 @@ export function outcomeOf(compared: Compared, evidence: Evidence, reason?: strin
       return undecided(compared.reason, evidence);
   }
 }
+
+/** A comparison whose difference another check owns, unless one is named already. */
+export function ownedBy(check: string, compared: Compared): Compared {
+  return compared.kind === 'different' ? { ...compared, mismatch: { restsOn: check, ...compared.mismatch } } : compared;
+}

@@ -72,37 +72,46 @@ export const defects: Defects = {
   },
   'prefix-without-nulls': {
     breaks: 'Members that are null are left out of the history of a replay.',
-    kills: ['sequence.prefix-equal', 'sequence.state-equal'],
+    kills: ['sequence.prefix-equal'],
     parts: inheritingValues((value) => value ?? undefined),
   },
   'prefix-normalised': {
     breaks: 'Texts in the history of a replay are written in their composed Unicode form.',
-    kills: ['sequence.prefix-equal', 'sequence.state-equal'],
+    kills: ['sequence.prefix-equal'],
     parts: inheritingValues((value) => (typeof value === 'string' ? value.normalize('NFC') : value)),
   },
   'prefix-trimmed': {
     breaks: 'Texts in the history of a replay lose the blanks at their ends.',
-    kills: ['sequence.prefix-equal', 'sequence.state-equal'],
+    kills: ['sequence.prefix-equal'],
     parts: inheritingValues((value) => (typeof value === 'string' ? value.trim() : value)),
   },
   'prefix-cut': {
     breaks: 'Texts in the history of a replay are cut after a thousand characters.',
-    kills: ['sequence.prefix-equal', 'sequence.state-equal'],
+    kills: ['sequence.prefix-equal'],
     parts: inheritingValues((value) => (typeof value === 'string' ? value.slice(0, 1000) : value)),
   },
   'prefix-rounded': {
     breaks: 'Numbers in the history of a replay keep fifteen digits.',
-    kills: ['sequence.prefix-equal', 'sequence.state-equal'],
+    kills: ['sequence.prefix-equal'],
     parts: inheritingValues((value) => (typeof value === 'number' ? Number(value.toPrecision(15)) : value)),
   },
   'prefix-lists-cut': {
     breaks: 'Lists in the history of a replay are cut after ten entries.',
-    kills: ['sequence.prefix-equal', 'sequence.state-equal'],
+    kills: ['sequence.prefix-equal'],
     parts: inheritingValues((value) => (Array.isArray(value) ? value.slice(0, 10) : value)),
+  },
+  'prefix-values-changed': {
+    breaks: 'A replay inherits other values of the variables that were written.',
+    kills: ['sequence.prefix-equal'],
+    parts: inheriting((history) =>
+      history.map((event) =>
+        event.type === 'variable.changed' ? { ...event, payload: { ...Object(event.payload), value: 'else' } } : event,
+      ),
+    ),
   },
   'history-nodes-renamed': {
     breaks: 'The history of a fork shows the ends of nodes under other node ids.',
-    kills: ['sequence.prefix-equal', 'sequence.prefix-equal.changed-code'],
+    kills: ['sequence.prefix-equal'],
     parts: marking(
       (event) => (event['type'] === 'node.completed' ? { ...event, nodeId: `${String(event['nodeId'])}-copy` } : event),
       'history',
@@ -110,12 +119,7 @@ export const defects: Defects = {
   },
   'history-nodes-renamed-without-end': {
     breaks: 'The log of a fork has no end, and its history shows the ends of nodes under other node ids.',
-    kills: [
-      'sequence.single-terminal-event',
-      'sequence.single-terminal-event.every-log',
-      'sequence.prefix-equal',
-      'sequence.prefix-equal.changed-code',
-    ],
+    kills: ['sequence.single-terminal-event', 'sequence.single-terminal-event.every-log', 'sequence.prefix-equal'],
     waits: true,
     parts: marking((event, isInherited) => {
       if (isTerminal(event['type'] as RunEvent['type'])) return [];
@@ -151,7 +155,7 @@ export const defects: Defects = {
   },
   'fork-tags-its-start': {
     breaks: 'Forks begin with a tag that their source does not have.',
-    kills: ['sequence.prefix-equal', 'sequence.prefix-equal.changed-code'],
+    kills: ['sequence.prefix-equal'],
     alsoBreaks: {
       'fork.replay-defaults-to-zero': 'a replay without fromSeq, which has no history, begins otherwise, too',
     },
@@ -161,14 +165,14 @@ export const defects: Defects = {
   },
   'fork-marks-what-begins': {
     breaks: 'Forks say of every node that begins that it does so again.',
-    kills: ['sequence.prefix-equal', 'sequence.prefix-equal.changed-code'],
+    kills: ['sequence.prefix-equal'],
     parts: marking((event) =>
       event['type'] === 'node.started' ? { ...event, payload: { ...payloadOf(event), again: true } } : event,
     ),
   },
   'fork-causes-dangle': {
     breaks: 'What a fork writes to variables is caused by an event that there is not.',
-    kills: ['sequence.prefix-equal', 'sequence.prefix-equal.changed-code'],
+    kills: ['sequence.prefix-equal'],
     alsoBreaks: because(
       'the report compares what the host keeps, not what it shows',
       'score.consistent.first-divergence',
@@ -179,7 +183,7 @@ export const defects: Defects = {
   },
   'prefix-event-dropped': {
     breaks: 'A replay inherits its history without the first event of a node.',
-    kills: ['sequence.prefix-equal', 'sequence.prefix-equal.changed-code'],
+    kills: ['sequence.prefix-equal'],
     parts: inheriting((history) =>
       history.filter(
         ({ type }, index) => type !== 'node.completed' || history.findIndex((each) => each.type === type) !== index,
@@ -188,7 +192,7 @@ export const defects: Defects = {
   },
   'prefix-event-duplicated': {
     breaks: 'A replay inherits its first event twice.',
-    kills: ['sequence.prefix-equal', 'sequence.prefix-equal.changed-code'],
+    kills: ['sequence.prefix-equal'],
     parts: inheriting((history) =>
       history.flatMap((event, index) =>
         index === 0
@@ -199,7 +203,7 @@ export const defects: Defects = {
   },
   'prefix-events-swapped': {
     breaks: 'A replay inherits its second and its third event in the place of each other.',
-    kills: ['sequence.prefix-equal', 'sequence.prefix-equal.changed-code'],
+    kills: ['sequence.prefix-equal'],
     parts: inheriting((history) => {
       const [first, second, third, ...others] = history;
       if (first === undefined || second === undefined || third === undefined) return history;
@@ -209,12 +213,12 @@ export const defects: Defects = {
   },
   'history-hides-values': {
     breaks: 'The history of a fork does not show what nodes wrote into variables.',
-    kills: ['sequence.prefix-equal', 'sequence.prefix-equal.changed-code'],
+    kills: ['sequence.prefix-equal'],
     parts: marking((event) => (event['type'] === 'variable.changed' ? [] : [event]), 'history'),
   },
   'history-shows-other-values': {
     breaks: 'The history of a fork shows other values of variables than its source does.',
-    kills: ['sequence.prefix-equal', 'sequence.prefix-equal.changed-code'],
+    kills: ['sequence.prefix-equal'],
     parts: marking(
       (event) =>
         event['type'] === 'variable.changed'
@@ -225,7 +229,7 @@ export const defects: Defects = {
   },
   'prefix-renumbered': {
     breaks: 'A replay counts its history from the next number on.',
-    kills: ['sequence.prefix-equal', 'sequence.prefix-equal.changed-code'],
+    kills: ['sequence.prefix-equal'],
     parts: inheriting((history) => history.map((event) => ({ ...event, sequence: event.sequence + 1 }))),
   },
   'prefix-too-short': {
@@ -235,14 +239,14 @@ export const defects: Defects = {
   },
   'variable-lost-at-fork-point': {
     breaks: 'A replay inherits its history without the variable that a node of it wrote.',
-    kills: ['sequence.state-equal', 'sequence.prefix-equal'],
+    kills: ['sequence.prefix-equal'],
     parts: inheriting((history) =>
       history.filter(({ type, nodeId }) => type !== 'variable.changed' || nodeId !== 'remember'),
     ),
   },
   'channel-lost-at-fork-point': {
     breaks: 'A replay inherits its history without what was written to channels.',
-    kills: ['sequence.state-equal', 'sequence.prefix-equal'],
+    kills: ['sequence.prefix-equal'],
     alsoBreaks: { 'sequence.side-effects-cached': 'the tool had written the channel' },
     parts: inheriting((history) => history.filter(({ type }) => type !== 'channel.written')),
   },

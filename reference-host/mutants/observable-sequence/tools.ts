@@ -33,18 +33,7 @@ export const defects: Defects = {
   },
   'tool-called-again': {
     breaks: 'A replay calls tools again although their answers are recorded.',
-    kills: [
-      'sequence.nondeterministic-tool',
-      'sequence.side-effects-cached',
-      'sequence.content-addressed-tools',
-      'replay.no-second-external-call',
-      'replay.no-second-external-call.replay-of-replay',
-      'replay.no-second-external-call.cached-response',
-    ],
-    alsoBreaks: {
-      'sequence.state-equal': 'the tool answers anew, and its result goes on into what this row compares',
-      'sequence.parallel-branches': 'the tool answers anew, and its result goes on into what this row compares',
-    },
+    kills: ['replay.no-second-external-call'],
     parts: recalling('core.tool.http', () => undefined),
   },
   'tool-key-with-counter': {
@@ -57,17 +46,7 @@ export const defects: Defects = {
   },
   'tool-key-with-clock': {
     breaks: 'The name of a recorded tool call holds the time.',
-    kills: [
-      'sequence.content-addressed-tools',
-      'sequence.nondeterministic-tool',
-      'replay.no-second-external-call',
-      'replay.no-second-external-call.replay-of-replay',
-      'replay.no-second-external-call.cached-response',
-    ],
-    alsoBreaks: {
-      'sequence.state-equal': 'the tool answers anew, and its result goes on into what this row compares',
-      'sequence.side-effects-cached': 'the tool answers anew, and its result goes on into what this row compares',
-    },
+    kills: ['replay.no-second-external-call'],
     parts: ({ actKey }) => ({
       actKey: (request, actor) =>
         actor.nodeId === 'call-tool' ? `${actKey(request, actor)}-${process.hrtime.bigint()}` : actKey(request, actor),

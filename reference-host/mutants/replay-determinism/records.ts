@@ -3,18 +3,8 @@ import { member } from '../../json.ts';
 import { digest, serialise } from '../../recipe/cache-key.ts';
 import type { EventDraft, EventType } from '../../store/event.ts';
 import type { RunRecord } from '../../store/runs.ts';
-import { because, type Defects, type Parts, within } from '../mutant.ts';
+import { type Defects, type Parts, within } from '../mutant.ts';
 import { recalling, recallingEvents, withPayload } from '../shared/replay-parts.ts';
-
-const ANSWERED_ANEW = 'the tool answers anew, and its result goes on into what this row compares';
-
-/** The checks that look at what follows from a tool's answer. */
-const AFTER_A_TOOL = [
-  'sequence.state-equal',
-  'sequence.side-effects-cached',
-  'sequence.content-addressed-tools',
-  'sequence.parallel-branches',
-];
 
 /** Nodes of fixtures that do nothing. */
 const IDLE: ReadonlySet<string> = new Set(['a', 'b', 'c', 'noop']);
@@ -190,12 +180,7 @@ export const defects: Defects = {
   },
   'tool-answer-lost': {
     breaks: 'A replay calls no tool and has an empty answer in the place of the recorded one.',
-    kills: [
-      'replay.no-second-external-call.cached-response',
-      'sequence.nondeterministic-tool',
-      'once.verification-human.resume',
-    ],
-    alsoBreaks: because(ANSWERED_ANEW, ...AFTER_A_TOOL),
+    kills: ['replay.no-second-external-call.cached-response', 'once.verification-human.resume'],
     parts: recalling('core.tool.http', ({ events }) => ({
       value: { kind: 'answered', answer: null },
       events: events.map((event) => withPayload(event, { value: null, data: null })),
@@ -203,29 +188,30 @@ export const defects: Defects = {
   },
   'tool-called-from-the-middle': {
     breaks: 'A replay that inherits history calls tools again.',
-    kills: [
-      'replay.no-second-external-call',
-      'sequence.nondeterministic-tool',
-      'replay.no-second-external-call.cached-response',
-    ],
-    alsoBreaks: because(ANSWERED_ANEW, 'sequence.side-effects-cached', 'sequence.content-addressed-tools'),
+    kills: ['replay.no-second-external-call'],
     parts: callingToolsOf((run) => (run.fork?.fromSeq ?? 0) > 0),
   },
   'tool-called-on-replay': {
     breaks: 'A replay calls tools again.',
-    kills: [
-      'replay.no-second-external-call',
-      'replay.no-second-external-call.replay-of-replay',
-      'replay.no-second-external-call.cached-response',
-      'sequence.nondeterministic-tool',
-    ],
-    alsoBreaks: because(ANSWERED_ANEW, ...AFTER_A_TOOL),
+    kills: ['replay.no-second-external-call'],
     parts: recalling('core.tool.http', () => undefined),
+  },
+  'tool-called-from-the-second-replay-on': {
+    breaks: 'Replays of a run call tools again, but for its first.',
+    kills: ['replay.no-second-external-call'],
+    parts: (conformant) => {
+      const replayed = new Map<string, string>();
+      return callingToolsOf(({ runId, fork }) => {
+        const first = replayed.get(fork?.parentRunId ?? '') ?? runId;
+        replayed.set(fork?.parentRunId ?? '', first);
+        return first !== runId;
+      })(conformant);
+    },
   },
   /** Records are looked up in the source run only. */
   'tool-called-on-second-replay': {
     breaks: 'The replay of a replay calls tools again.',
-    kills: ['replay.no-second-external-call.replay-of-replay', 'replay.no-second-external-call.cached-response'],
+    kills: ['replay.no-second-external-call.replay-of-replay'],
     parts: (conformant) => {
       const replays = new Set<string>();
       return callingToolsOf(({ runId, fork }) => {
