@@ -105,7 +105,8 @@ describe('the states of forks', () => {
 
   it('fail where the fork point lacks a variable', () => {
     const lost = fork(3, [...TOLD.slice(0, 1), ...TOLD.slice(2)]);
-    expect(judgeStates([source, lost], [])).toMatchObject({ verdict: 'fail' });
+    // Its history lacks it, too, and the row about histories says so.
+    expect(judgeStates([source, lost], [])).toMatchObject({ verdict: 'fail', restsOn: 'sequence.prefix-equal' });
   });
 
   it('fail on the way though the ends agree', () => {
@@ -115,6 +116,7 @@ describe('the states of forks', () => {
     );
     expect(judgement).toMatchObject({ verdict: 'fail' });
     expect(judgement.expected).toContain('sequence 1 /variables/a: 1');
+    expect(judgement.restsOn).toBeUndefined();
   });
 
   it('fail at the end though the logs agree', () => {

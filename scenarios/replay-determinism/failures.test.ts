@@ -41,6 +41,18 @@ describe('replay.same-failure', () => {
     expect(verdict(failing())).toBe('fail failure-otherwise');
   });
 
+  it('fails where the history below its fork point is another one, which rests on the row about histories', () => {
+    const told = (nodeId: string): readonly Said[] => {
+      const [begin = say('run.started'), ...end] = failing('broken');
+      return [begin, say('node.started', {}, nodeId), ...end];
+    };
+    const source = runCalled('src', told('a'));
+    const fork = { sourceRunId: 'src', mode: 'replay', fromSeq: 2, advertised: true };
+    const from = (nodeId: string) => judged([source, replayCalled('rep', told(nodeId), { fork })]);
+    expect(from('a')).toMatchObject({ verdict: 'pass' });
+    expect(from('b')).toMatchObject({ verdict: 'fail', restsOn: 'sequence.prefix-equal' });
+  });
+
   it('fails where another node failed, and asks for no node that is not named', () => {
     const at = (nodeId?: string): readonly Said[] => {
       const [begin = say('run.started'), ...end] = failing('broken');

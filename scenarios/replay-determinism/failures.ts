@@ -2,7 +2,9 @@ import { fail, isOutcome, type Outcome, pass, undecidedUntil } from '../../src/c
 import type { Probe } from '../../src/host/probe.ts';
 import { terminalStatus } from '../../src/protocol/run-status.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
-import { eventsOf, named } from '../shared/compare-runs.ts';
+import { comparePrefixes, eventsOf, named } from '../shared/compare-runs.ts';
+import { FOUNDATIONS } from '../shared/foundations.ts';
+import { declaring } from '../shared/volatile.ts';
 import { codeInEvent, codeInSnapshot, nodeOf } from '../shared/read-event.ts';
 import { FAILING_FIXTURES, isPassedOver, startFirst } from '../shared/first-run.ts';
 import { needForks, runOf, type RecordedRun } from '../shared/need.ts';
@@ -50,8 +52,8 @@ function isOther(run: RunObservation): boolean {
   return isPassedOver(run) || (run.problem === null && failureOf(run) === undefined);
 }
 
-/** replay.md, Use cases 1: a replay of a failing run fails in the same way. */
-function judgeFailures(recorded: Recordings): Outcome {
+/** replay.md, Use cases 1: a replay of a failing run fails in the same way, and what lies below its fork point is as fixed as any history. */
+function judgeFailures(recorded: Recordings, volatile: readonly string[]): Outcome {
   const run = runOf(recorded, 'source');
   if (run !== undefined && isOther(run))
     return undecidedUntil(SEED, `${named(run)}: ${run.problem ?? NO_FAILURE}`, [run]);
@@ -63,9 +65,12 @@ function judgeFailures(recorded: Recordings): Outcome {
   for (const replay of made) {
     const found = otherEnd(replay, source, failure);
     if (found !== undefined) return found;
+    const history = comparePrefixes(source, replay, replay.fork?.fromSeq ?? 0, volatile);
+    if (history.kind === 'different')
+      return fail({ restsOn: FOUNDATIONS.histories, ...history.mismatch }, [replay, source]);
   }
   const reason = failure.code === undefined ? 'the source shows no error code' : `each failed with ${failure.code}`;
-  return pass([source, ...made], reason);
+  return declaring(pass([source, ...made], reason), volatile);
 }
 
 function otherEnd(replay: RecordedRun, source: RecordedRun, { code, nodeId }: Failure): Outcome | undefined {
@@ -96,8 +101,8 @@ export const failures = defineScenario({
   checks: [
     {
       id: 'replay.same-failure',
-      title: 'A failing run fails again with the same error',
-      judge: judgeFailures,
+      title: 'A failing run fails again with the same error, after the same history',
+      judge: (recorded, { options }) => judgeFailures(recorded, options.volatile),
     },
   ],
 });

@@ -1,6 +1,7 @@
 import { isObject } from '../../json.ts';
 import type { EventDraft } from '../../store/event.ts';
-import type { Defects, Parts } from '../mutant.ts';
+import { type Defects, type Parts, within } from '../mutant.ts';
+import { withPayload } from '../shared/replay-parts.ts';
 
 const FAILURE = 'conformance-failure';
 
@@ -18,6 +19,16 @@ function failing(type: 'node.failed' | 'run.failed', change: (event: EventDraft)
 
 /** Replays of runs that failed. */
 export const defects: Defects = {
+  'failing-history-changed': {
+    breaks: 'A replay of a run that failed inherits its history with other payloads.',
+    kills: ['replay.same-failure'],
+    parts: within('replay', (replay) => ({
+      inherited: (history, fork) =>
+        fork.source.at(-1)?.type === 'run.failed'
+          ? history.map((event) => (event.type === 'node.started' ? withPayload(event, { again: true }) : event))
+          : replay.inherited(history, fork),
+    })),
+  },
   'replay-failure-gone': {
     breaks: 'The replay of a run that failed completes.',
     kills: ['replay.same-failure'],
