@@ -110,15 +110,15 @@ export const defects: Defects = {
     (snapshot) => ({ ...snapshot, error: null }),
   ),
   'snapshots-without-status': {
-    ...showing(ANY, 'No snapshot has a status.', ({ status: _, ...rest }) => rest),
+    ...showing(ANY, 'No snapshot has a status.', ({ status: _status, ...rest }) => rest),
     kills: ['schema.run-snapshot'],
   },
   'fork-snapshots-without-status': {
-    ...showing(FORKS, 'The snapshots of forks have no status.', ({ status: _, ...rest }) => rest),
+    ...showing(FORKS, 'The snapshots of forks have no status.', ({ status: _status, ...rest }) => rest),
     kills: ['schema.run-snapshot'],
   },
   'fork-snapshots-without-variables': {
-    ...showing(FORKS, 'The snapshots of forks have no variables.', ({ variables: _, ...rest }) => rest),
+    ...showing(FORKS, 'The snapshots of forks have no variables.', ({ variables: _variables, ...rest }) => rest),
     kills: ['sequence.state-equal'],
   },
   'snapshot-variables-initial': showing(
