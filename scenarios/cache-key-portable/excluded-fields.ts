@@ -82,6 +82,9 @@ const ofSingleApisInFirst: RequestParts = {
   safetySettings: '[{"category":"c","threshold":"t"}]',
   safety_settings: '[{"category":"c","threshold":"t"}]',
   providerOptions: '{"a":1}',
+  apiVersion: '"2024-10-21"',
+  baseUrl: '"https://models.invalid/v1"',
+  sessionId: '"session-1"',
 };
 
 /** The fields outside a recipe that hosts are known to receive, each with a value as JSON text. */

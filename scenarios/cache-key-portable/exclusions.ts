@@ -147,7 +147,7 @@ const TRANSPORT_REQUESTS: readonly KeyRequest[] = [
   ...before,
   ...Object.entries(HEADERS).map(([name, value]) => varied(name, { [name]: value })),
   varied(PINNED, { 'x-request-id': 'conformance-request-1' }),
-  varied('all of them together', HEADERS),
+  varied('all of them together, and x-forwarded-for', { ...HEADERS, 'x-forwarded-for': '192.0.2.7' }),
   varied('a fresh connection', { connection: 'close' }),
   ...after,
 ];

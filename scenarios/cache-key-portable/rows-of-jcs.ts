@@ -27,6 +27,7 @@ const CONTENTS: readonly (readonly [name: string, content: string])[] = [
   ['DEL and C1 control characters', '"\u007f\u0080\u009f"'],
   ['U+2028 and U+2029', '"\u2028\u2029"'],
   ['U+2028 spelled as an escape', String.raw`"x\u2028"`],
+  ['spaces of other kinds', '"a\u00a0b\u2003c\u3000d"'],
   ['less than, greater than, ampersand', `"<b>&amp;'</b>"`],
   ['Latin letters', '"caf\u00e9"'],
   ['letters spelled as escapes', String.raw`"na\u00efve"`],
@@ -64,6 +65,8 @@ export const jcsNumbers = digestScenario({
     ...SPELLINGS.map(spelled),
     ...LARGE_INTEGERS.map((number): KeyRequest => ({ ...spelled(number), mayRefuse: true })),
     ...['0.50', '5E-1', '1e-7'].map((number) => probe(`temperature ${number}`, requestText({ temperature: number }))),
+    // A host may know that no provider takes a fraction there.
+    { ...probe('topK 2.5', requestText({ topK: '2.5' })), mayRefuse: true },
   ],
 });
 

@@ -293,6 +293,12 @@ describe('handoff.child-is-a-run', () => {
     expect(alike).toMatchObject({ verdict: 'fail', restsOn: 'schema.run-event.wire' });
   });
 
+  it('rests where the snapshot of the child has no status', () => {
+    const other = childRun({ snapshot: { runId: CHILD, workflowId: HANDOFF_CHILD } });
+    const judgement = judgementIn(happy, isRun, [handoffRun(HAPPY), other]);
+    expect(judgement).toMatchObject({ verdict: 'fail', restsOn: 'schema.run-snapshot' });
+  });
+
   it('rests where the snapshot of the child names another workflow', () => {
     const other = childRun({ snapshot: { runId: CHILD, workflowId: 'x', status: 'completed' } });
     const judgement = judgementIn(happy, isRun, [handoffRun(HAPPY), other]);

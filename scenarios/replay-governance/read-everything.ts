@@ -1,6 +1,7 @@
 import type { HostHandle } from '../../src/host/client.ts';
 import { post } from '../../src/host/exchanged.ts';
 import { readConnection } from '../../src/host/log/connection.ts';
+import { cursorsAt } from '../../src/host/log/pages.ts';
 import {
   debugPath,
   diffPath,
@@ -33,6 +34,9 @@ export async function readEverything(
   await Promise.all([
     ...[path, log, debugPath(runId), pollPath(runId)].map((each) => get(handle, each)),
     ...['', ...MODES.map((mode) => `?streamMode=${mode}`)].map((query) => stream(handle, log + query)),
+    // Behind the first event of all logs, which resumed readings leave out.
+    stream(handle, log, '1'),
+    get(handle, pollPath(runId) + (cursorsAt(1)[0] ?? '')),
     ...against.flatMap((other) => [get(handle, diffPath(runId, other)), get(handle, diffPath(other, runId))]),
     get(handle, `${log}?streamMode=no-such-mode`),
     get(handle, `${path}:diff`),
@@ -47,6 +51,9 @@ async function get(handle: HostHandle, path: string): Promise<void> {
 }
 
 /** Reads a stream until it shows the run's end, or is ended by the host. */
-async function stream(handle: HostHandle, path: string): Promise<void> {
-  await readConnection(handle, path, { take: (message) => (ENDED.test(JSON.stringify(message)) ? 'done' : 'more') });
+async function stream(handle: HostHandle, path: string, lastEventId?: string): Promise<void> {
+  await readConnection(handle, path, {
+    lastEventId,
+    take: (message) => (ENDED.test(JSON.stringify(message)) ? 'done' : 'more'),
+  });
 }

@@ -80,6 +80,13 @@ describe('forks by two regions', () => {
     expect(region.judge(recording, OPTIONS)[2]).toMatchObject({ verdict: 'fail', restsOn: 'run.snapshot-agrees' });
   });
 
+  it('rests on the form of snapshots where those of the first region have no status', () => {
+    const nameless = { snapshot: { variables: { a: 'v' } } };
+    const [one, two] = [made('first', { fromSeq: 3, ...nameless }), made('second', { fromSeq: 3 })];
+    const recording = recorded(regions(), { ...source, ...nameless }, one, two);
+    expect(region.judge(recording, OPTIONS)[2]).toMatchObject({ verdict: 'fail', restsOn: 'schema.run-snapshot' });
+  });
+
   it('does not apply where the second host is no region', () => {
     const apart = ['not-applicable', 'not-applicable', 'not-applicable'];
     expect(judged(made('first'), made('second'), regions({ isRegion: false }))).toEqual(apart);

@@ -116,8 +116,10 @@ function judgeStates(pairs: readonly ForkPair[], { options: { volatile } }: Pick
   return declaring(allOf(pairs.map((pair) => onSnapshots(pair, compared(pair, compare)))), volatile);
 }
 
-/** Where the first region's snapshots are not those of its logs, the second need not agree with them. */
+/** Where the first region's snapshots are none, or not those of its logs, the second need not agree with them. */
 function onSnapshots({ source, first }: ForkPair, outcome: Outcome): Outcome {
+  const lacksStatus = [source, first].some(({ snapshot }) => (member(snapshot, 'status') ?? null) === null);
+  if (outcome.kind === 'fail' && lacksStatus) return rests(FOUNDATIONS.snapshotShapes, outcome);
   const isWrong = isAgainstItsLog(source) || isAgainstItsLog(first);
   return outcome.kind === 'fail' && isWrong ? rests(FOUNDATIONS.snapshots, outcome) : outcome;
 }

@@ -9,6 +9,7 @@ import {
 } from '../../src/event-log/index.ts';
 import { eventsOf, named, prefixesOf, rawOf, shown } from './compare-runs.ts';
 import type { Compared } from './compared.ts';
+import { FOUNDATIONS } from './foundations.ts';
 import type { RunObservation } from './run-observation.ts';
 
 /**
@@ -81,21 +82,30 @@ function plain({ status, variables, channels }: LogState): object {
   return { status, variables: Object.fromEntries(variables), channels: Object.fromEntries(channels) };
 }
 
+/** The checks that say so where one of two snapshots lacks a member: every snapshot has a status. */
+const LEFT_OUT = {
+  status: FOUNDATIONS.snapshotShapes,
+  variables: 'sequence.state-equal',
+  channels: 'sequence.state-equal',
+} as const;
+
 /** Compares status, variables and channels of two runs at their ends (0041 §C.2). */
 export function compareStates(source: RunObservation, replay: RunObservation): Compared {
   if (source.snapshot === null || replay.snapshot === null) {
     const run = source.snapshot === null ? source : replay;
     return { kind: 'unreadable', reason: `the snapshot of the ${run.role} could not be read` };
   }
-  for (const name of ['status', 'variables', 'channels']) {
+  for (const name of ['status', 'variables', 'channels'] as const) {
     const ids = { sourceRunId: source.runId ?? '', replayRunId: replay.runId ?? '' };
     const [a, b] = [member(source.snapshot, name), member(replay.snapshot, name)];
     const [difference] = diffValues(a ?? null, b ?? null, { pointer: `/${name}`, ...ids });
     if (difference === undefined) continue;
     const { pointer } = difference;
+    const isLeftOut = (a ?? null) === null || (b ?? null) === null;
     return {
       kind: 'different',
       mismatch: {
+        ...(isLeftOut && { restsOn: LEFT_OUT[name] }),
         expected: `${pointer}: ${shown(difference.source)} as in the snapshot of ${named(source)}`,
         actual: `${pointer}: ${shown(difference.replay)} in the snapshot of ${named(replay)}`,
       },

@@ -6,6 +6,8 @@ export const FOUNDATIONS = {
   runs: 'run.created',
   /** A snapshot agrees with its log. */
   snapshots: 'run.snapshot-agrees',
+  /** A snapshot has what every snapshot has. */
+  snapshotShapes: 'schema.run-snapshot',
   /** A replay from the start works. */
   replays: 'fork.created',
   /** A replay from every later event works. */

@@ -55,6 +55,24 @@ export const defects: Defects = {
     kills: ['cache-key.excludes-non-recipe-fields'],
     parts: projecting((projected, request) => ({ ...projected, ...taken(request, ['reasoning_effort']) })),
   },
+  ...Object.fromEntries(
+    ['apiVersion', 'baseUrl', 'sessionId'].map((name) => [
+      `key-${name.toLowerCase()}-included`,
+      {
+        breaks: `${name}, which says where and how a provider is asked, enters the key.`,
+        kills: ['cache-key.excludes-non-recipe-fields'],
+        parts: projecting((projected, request) => ({ ...projected, ...taken(request, [name]) })),
+      },
+    ]),
+  ),
+  'key-top-k-truncated': {
+    breaks: 'A fraction of topK is cut off in the key.',
+    kills: ['cache-key.jcs-numbers'],
+    parts: projecting((projected) => {
+      const topK = member(projected, 'topK');
+      return typeof topK === 'number' ? { ...projected, topK: Math.trunc(topK) } : projected;
+    }),
+  },
   'key-tool-schemas-cleaned': {
     breaks: 'Schemas of tools are hashed without the keywords that some providers refuse.',
     kills: ['cache-key.canonical-tool-schema'],

@@ -36,6 +36,11 @@ export const defects: Defects = {
     kills: ['cache-key.reproducible-offline.generated', 'cache-key.jcs-key-order'],
     parts: writing({ names: (names) => names.filter((name) => name !== '__proto__').toSorted() }),
   },
+  'no-break-space-folded': {
+    breaks: 'A no-break space is hashed as a plain one.',
+    kills: ['cache-key.jcs-strings'],
+    parts: writing({ string: (text) => wellFormedString(text.replaceAll('\u00a0', ' ')) }),
+  },
   'slash-escaped': {
     breaks: 'A slash is written as an escape.',
     kills: [...OFFLINE, 'cache-key.jcs-strings'],

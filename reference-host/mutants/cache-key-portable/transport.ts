@@ -32,6 +32,7 @@ export const defects: Defects = {
     parts: keying((key, { tenant }) => sha256(`${tenant}:${key}`)),
   },
   'key-request-id-in-key': headerInKey('x-request-id', 'The request id enters the key.'),
+  'key-forwarded-for-in-key': headerInKey('x-forwarded-for', 'The address that a proxy names enters the key.'),
   'key-salted': {
     breaks: 'Each key is salted, so that the same request gets another one each time.',
     ...EACH_TIME_ANOTHER,

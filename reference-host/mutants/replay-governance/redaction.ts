@@ -2,10 +2,11 @@ import { isDeepStrictEqual } from 'node:util';
 import { member } from '../../json.ts';
 import type { Fetch } from '../../parts.ts';
 import type { SecretAt } from '../../policies/governance.ts';
-import type { Defect, Defects } from '../mutant.ts';
+import type { Defect, Defects, Parts } from '../mutant.ts';
 import { forkAnswered } from '../shared/fork-parts.ts';
 import { showing, showingInReplays } from '../shared/governance-parts.ts';
 import { rememberingInputs } from '../shared/run-memory.ts';
+import { changingFrames } from '../shared/run-wire.ts';
 
 /** What is red where a secret shows wherever a replay does. */
 const EVERYWHERE = [
@@ -29,6 +30,24 @@ function leaking(these: Partial<SecretAt>, kills: readonly string[], breaks: str
   return { breaks, kills, parts };
 }
 
+/** Streams of forks that go on behind an event show what was given to the first of their sources, where credentials are among it. */
+const resumedWithInputs: Parts = (conformant) => {
+  const inputs = new Map<string, unknown>();
+  const given = new Map<string, unknown>();
+  const { forkEndpoint } = forkAnswered((answer, { sourceRunId }) => {
+    given.set(String(member(answer, 'runId')), inputs.get(sourceRunId) ?? given.get(sourceRunId));
+    return answer;
+  })(conformant);
+  const middleware = (next: Fetch): Fetch =>
+    rememberingInputs(async (request) => {
+      const response = await next(request);
+      const shown = given.get(new URL(request.url).pathname.split('/')[3] ?? '');
+      const isResumed = request.headers.has('last-event-id') && member(shown, 'credentials') !== undefined;
+      return isResumed ? changingFrames(response, (event) => [{ ...event, inputs: shown }]) : response;
+    }, inputs);
+  return { ...(forkEndpoint === undefined ? {} : { forkEndpoint }), middleware };
+};
+
 /** Secrets that a fork shows. */
 export const defects: Defects = {
   'replays-unredacted': {
@@ -46,6 +65,15 @@ export const defects: Defects = {
     surface('streams'),
     'Event streams of replays show secrets.',
   ),
+  'forks-unredacted-where-resumed': {
+    breaks: 'A stream of a fork that goes on behind an event repeats the inputs of its source as they are.',
+    kills: [
+      'privacy.same-redaction.streams',
+      'privacy.same-redaction.replay-of-replay',
+      'privacy.same-redaction.branch',
+    ],
+    parts: resumedWithInputs,
+  },
   'replays-unredacted-in-debug-mode': leaking(
     { surface: 'sse', streamMode: 'debug' },
     surface('streams'),

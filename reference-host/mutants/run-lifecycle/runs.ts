@@ -5,6 +5,7 @@ import { answering } from '../shared/run-wire.ts';
 
 type Fits = (snapshot: JsonObject) => boolean;
 
+const ANY: Fits = () => true;
 const FAILED: Fits = ({ status }) => status === 'failed';
 const COMPLETED: Fits = ({ status }) => status === 'completed';
 const CANCELLED: Fits = ({ status }) => status === 'cancelled';
@@ -108,6 +109,18 @@ export const defects: Defects = {
     'The snapshot of a failed run says that there was no error.',
     (snapshot) => ({ ...snapshot, error: null }),
   ),
+  'snapshots-without-status': {
+    ...showing(ANY, 'No snapshot has a status.', ({ status: _status, ...rest }) => rest),
+    kills: ['schema.run-snapshot'],
+  },
+  'fork-snapshots-without-status': {
+    ...showing(FORKS, 'The snapshots of forks have no status.', ({ status: _status, ...rest }) => rest),
+    kills: ['schema.run-snapshot'],
+  },
+  'fork-snapshots-without-variables': {
+    ...showing(FORKS, 'The snapshots of forks have no variables.', ({ variables: _variables, ...rest }) => rest),
+    kills: ['sequence.state-equal'],
+  },
   'snapshot-variables-initial': showing(
     COMPLETED,
     'The snapshot of a run that has ended shows no value that the run gave its variables.',
