@@ -12,14 +12,7 @@ import { ofType, type Recordings } from '../shared/of-type.ts';
 import { isAsking } from '../shared/open-question.ts';
 import { ASKING, branchPastQuestion, hasEnded } from '../shared/past-question.ts';
 import { branches, replayOf } from '../shared/replays.ts';
-import {
-  isObserved,
-  offersMode,
-  readAgain,
-  type RunObservation,
-  startFork,
-  startRun,
-} from '../shared/run-observation.ts';
+import { isObserved, readAgain, type RunObservation, startFork, startRun } from '../shared/run-observation.ts';
 import { endOf } from '../../src/protocol/run-status.ts';
 import { callsAfter, callsOf, notCalled } from '../shared/witnessed-run.ts';
 import { wrong } from './diagnoses.ts';
@@ -53,7 +46,7 @@ async function driveTool(probe: Probe): Promise<readonly Observation[]> {
   recorded.push(await startRun(probe, request, { role: FRESH }), callsAfter(FRESH, visit));
   const branch = await startFork(probe, source, { mode: 'branch', fromSeq }, { role: BRANCH });
   recorded.push(branch, callsAfter(BRANCH, visit));
-  if (isObserved(branch) && offersMode(probe.discovery, 'replay')) {
+  if (isObserved(branch)) {
     recorded.push(await replayOf(probe, branch, undefined, { role: REPLAY }), callsAfter(REPLAY, visit));
   }
   return recorded;
