@@ -43,7 +43,7 @@ const BOTH_MODES = [
 ];
 
 /** What else is done to runs that are forked: whoever lets a plain fork change its source is named there. */
-const UNTOUCHED = ['refused', 'duplicates', 'branch', 'of-a-fork', 'of-a-fork.branch'];
+const UNTOUCHED = ['refused', 'duplicates', 'branch'];
 
 /** What is compared behind a tool: whoever calls it again is named for the call. */
 const CALLED = 'replay.no-second-external-call';
@@ -56,6 +56,15 @@ const BEHIND_A_TOOL = [
   'sequence.content-addressed-tools',
   'sequence.parallel-branches',
   'sequence.state-equal',
+];
+
+/** What is said of forks of forks: whoever makes none, or others than it should, is named there. */
+const AGAIN = ['fork.created', 'fork.branch-applies-overlay', 'sequence.replay-of-replay', 'sequence.state-equal'];
+const OF_FORKS = [
+  'fork.branch-is-independent.replayed',
+  'fork.branch-is-independent.later-replay',
+  'fork.branch-applies-overlay.of-a-replay',
+  'fork.branch-applies-overlay.replayed',
 ];
 
 /** What is read in histories, too: whoever changes these is named there. */
@@ -83,6 +92,7 @@ const KEYS = [
  */
 export const REMAINDERS: StandsOn = {
   ...Object.fromEntries(KEYS.map((row) => [row, ['cache-key.reproducible-offline.alike']])),
+  'refusal.mid-graph.other-calls': ['refusal.', 'sequence.replay-of-replay'],
   'refusal.cached-response-wins': ['refusal.no-false-alarm.valid-to-valid'],
   'replay.divergence-is-reported.every-fixture': ['replay.', 'sequence.', 'refusal.', 'cache-key.every-llm-node'],
   'cache-key.nodes-use-it': ['cache-key.reproducible-offline', 'cache-key.lowercase-hex'],
@@ -90,6 +100,13 @@ export const REMAINDERS: StandsOn = {
   'fork.created.of-a-fork.branch': ['fork.created'],
   ...Object.fromEntries(BOTH_MODES.map((row) => [`${row}.branch`, [row]])),
   ...Object.fromEntries(UNTOUCHED.map((name) => [`${SOURCE_UNTOUCHED}.${name}`, [SOURCE_UNTOUCHED]])),
+  ...Object.fromEntries(
+    ['of-a-fork', 'of-a-fork.branch'].map((name) => [
+      `${SOURCE_UNTOUCHED}.${name}`,
+      [SOURCE_UNTOUCHED, 'fork.created'],
+    ]),
+  ),
+  ...Object.fromEntries(OF_FORKS.map((row) => [row, AGAIN])),
   ...Object.fromEntries(BEHIND_A_TOOL.map((row) => [row, [CALLED]])),
   ...Object.fromEntries(IN_HISTORIES.map((row) => [row, [FOUNDATIONS.histories]])),
   'fork.invisible-run.child': ['fork.invisible-run'],
@@ -154,6 +171,7 @@ export const STANDS_ON: StandsOn = {
   'refusal.valid-to-refusal.kinds': ['refusal.valid-to-refusal'],
   'refusal.refusal-to-valid.kinds': ['refusal.refusal-to-valid'],
   'refusal.mid-graph': ['refusal.valid-to-refusal'],
+  'refusal.mid-graph.other-calls': ['refusal.valid-to-refusal'],
   'refusal.payload.mid-graph': ['refusal.valid-to-refusal'],
   'sequence.prefix-equal': ANSWERED,
   'sequence.state-equal': ANSWERED,

@@ -1,4 +1,4 @@
-import { fail, isOutcome, type Outcome, pass, rests } from '../../src/contract/outcome.ts';
+import { fail, isOutcome, type Outcome, pass } from '../../src/contract/outcome.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
@@ -7,7 +7,7 @@ import { outcomeOf } from '../shared/compared.ts';
 import { leftWithoutControl } from '../shared/control.ts';
 import { startPublic } from '../shared/first-run.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
-import { leftWithout, need, refusedWrongly, runsOf } from '../shared/need.ts';
+import { need } from '../shared/need.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import { branches, replays } from '../shared/replays.ts';
 import { requestFork } from '../shared/requested-fork.ts';
@@ -40,18 +40,7 @@ function again(role: string): string {
 
 /** replay.md, Two modes: the original run is unmodified, whether it is a fork itself or not. */
 export function judgeForkAgain(recorded: Recordings, parent: string, role: string = OF_A_FORK): Outcome {
-  const row = role === REPLAY ? ANSWERED.branch : ANSWERED.replay;
-  return refusedElsewhere(recorded, role, row) ?? judgeForkUntouched(recorded, parent, again(parent), role);
-}
-
-/** The row about the answer to a fork of a fork, by what that fork is a fork of. */
-export const ANSWERED = { replay: 'fork.created.of-a-fork', branch: 'fork.created.of-a-fork.branch' } as const;
-
-/** What is left where a fork was refused: that rests on the row about its answer. */
-export function refusedElsewhere(recorded: Recordings, role: string, row: string): Outcome | undefined {
-  const refused = runsOf(recorded).find((run) => run.role === role && refusedWrongly(run));
-  const left = refused && leftWithout([refused]);
-  return left?.kind === 'rests' ? rests(row, left.otherwise) : left;
+  return judgeForkUntouched(recorded, parent, again(parent), role);
 }
 
 /** replay.md, Response: a fork is a run like any other, and its forks are answered as those of other runs. */
@@ -70,7 +59,7 @@ async function drive(probe: Probe): Promise<readonly Observation[]> {
 
 /** replay.md, Two modes: the history of a branch's replay is the branch's, and what it executes is what the branch did. */
 export function judgeReplayed(recorded: Recordings, volatile: readonly string[]): Outcome {
-  const runs = refusedElsewhere(recorded, REPLAY, ANSWERED.branch) ?? need(recorded, BRANCH, REPLAY);
+  const runs = need(recorded, BRANCH, REPLAY);
   if (isOutcome(runs)) return runs;
   const { [BRANCH]: branch, [REPLAY]: replay } = runs;
   const evidence = [replay, branch];
@@ -97,7 +86,7 @@ export const ofABranch = defineScenario({
   see: (recorded) => leftWithoutControl(recorded, BRANCH) ?? recorded,
   checks: [
     {
-      id: ANSWERED.branch,
+      id: 'fork.created.of-a-fork.branch',
       title: 'A replay of a branch is answered as any other is, and names that branch as its source',
       judge: (recorded) => judgeOfAFork(recorded, BRANCH, REPLAY),
     },

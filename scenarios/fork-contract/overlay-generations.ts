@@ -9,7 +9,6 @@ import type { Recordings } from '../shared/of-type.ts';
 import { branches, replayOf, replays } from '../shared/replays.ts';
 import { isObserved, type RunObservation, startFork, startRun } from '../shared/run-observation.ts';
 import { wrong } from './diagnoses.ts';
-import { ANSWERED, refusedElsewhere } from './of-a-fork.ts';
 import { CANDIDATES, GIVEN, NO_OVERLAY, OVERLAID, ROW, says, SHOWN, SOURCE } from './overlay-members.ts';
 
 const BRANCH = 'branch with other inputs';
@@ -21,13 +20,6 @@ const [LATER, OF_REPLAY, OF_BRANCH] = [
 ] as const;
 
 type Role = typeof LATER | typeof OF_REPLAY | typeof OF_BRANCH;
-
-/** The row that says of each that it has to work. */
-const ANSWER_ROWS = {
-  [LATER]: FOUNDATIONS.replays,
-  [OF_REPLAY]: ANSWERED.replay,
-  [OF_BRANCH]: ANSWERED.branch,
-} as const;
 
 /** A run, its branch with other inputs, a replay of each, and a branch of the run's replay with the same overlay. */
 async function drive(probe: Probe): Promise<readonly RunObservation[]> {
@@ -50,7 +42,7 @@ async function drive(probe: Probe): Promise<readonly RunObservation[]> {
 
 /** The run of a role with the inputs that it shows, beside a branch that took its overlay; or the outcome that is left. */
 function shownBy(recorded: Recordings, role: Role) {
-  const runs = refusedElsewhere(recorded, role, ANSWER_ROWS[role]) ?? need(recorded, SOURCE, BRANCH, role);
+  const runs = need(recorded, SOURCE, BRANCH, role);
   if (isOutcome(runs)) return runs;
   const [source, branch, run] = [runs[SOURCE], runs[BRANCH], runs[role]];
   const evidence = [run, branch, source];

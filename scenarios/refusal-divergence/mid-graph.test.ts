@@ -172,7 +172,7 @@ describe('mid-graph', () => {
   it('names the seam that is missing', () => {
     const staging = { id: 'o1', type: 'staging', problem: 'no seam', exchanges: ['x1'] };
     const open = { verdict: 'inconclusive', reason: 'no seam' };
-    expect(midGraph.judge([staging], OPTIONS)).toMatchObject([open, open]);
+    expect(midGraph.judge([staging], OPTIONS)).toMatchObject([open, open, open]);
   });
 });
 
@@ -196,5 +196,53 @@ describe('the payload of a refusal in a longer graph', () => {
     expect(judgements(source, run('replay', GOOD, { problem: 'the run has not ended' }))[1]?.verdict).toBe(
       'inconclusive',
     );
+  });
+});
+
+function start(nodeId: string): Members {
+  return { type: 'node.started', nodeId };
+}
+
+function done(nodeId = ''): readonly Members[] {
+  return call(nodeId, true);
+}
+
+function as(runId: string, role: string, events: readonly Members[], more: Partial<RunObservation> = {}) {
+  return run(role, [], { runId, events: numbered(runId, events), ...more });
+}
+
+describe('the other calls of the chain', () => {
+  const [first, second] = NODES;
+  const begun = [{ type: 'run.started' }, BEFORE];
+  const ended = { type: 'run.failed' };
+  const unchanged = as('again', 'unchanged replay', SOURCE);
+  const atLast = (event?: Members, more: Partial<RunObservation> = {}) =>
+    as(
+      'last',
+      'replay to the third call',
+      [...begun, ...done(first), ...done(second), start('third-call'), ...(event === undefined ? [] : [event]), ended],
+      more,
+    );
+  const ofReplay = (event: Members, ...later: readonly Members[]) =>
+    as('twice', 'replay of the replay', [...begun, start('first-call'), event, ...later, ended]);
+  const fromAgain = raised('first-call', 2, { sourceRunId: 'again' });
+  const verdict = (...runs: readonly Recorded<RunObservation>[]) =>
+    judgements(run('source', SOURCE), unchanged, ...runs).at(-1);
+
+  it('pass where each is named alone', () => {
+    expect(verdict(atLast(raised('third-call', 6)), ofReplay(fromAgain))).toMatchObject({ verdict: 'pass' });
+  });
+
+  it('fail where another one is named, or a call begins behind the first', () => {
+    expect(verdict(atLast(raised('first-call', 2)), ofReplay(fromAgain))).toMatchObject({ verdict: 'fail' });
+    const behind = ofReplay(fromAgain, start('second-call'));
+    expect(verdict(atLast(raised('third-call', 6)), behind)).toMatchObject({ verdict: 'fail' });
+  });
+
+  it('are open where nothing is said, or a replay was not made', () => {
+    expect(verdict(atLast(), ofReplay(fromAgain))).toMatchObject({ verdict: 'inconclusive' });
+    expect(verdict(ofReplay(fromAgain))).toMatchObject({ verdict: 'inconclusive' });
+    const unseen = atLast(raised('third-call', 6), { problem: 'the run has not ended' });
+    expect(verdict(unseen, ofReplay(fromAgain))).toMatchObject({ verdict: 'inconclusive' });
   });
 });

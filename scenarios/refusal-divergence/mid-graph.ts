@@ -16,7 +16,7 @@ import { nodeOf } from '../shared/read-event.ts';
 import { ofType } from '../shared/of-type.ts';
 import { type RunObservation, startFork, startRun } from '../shared/run-observation.ts';
 import { stage } from '../shared/seams.ts';
-import { settle } from '../shared/settle.ts';
+import { allPass, settle } from '../shared/settle.ts';
 import { readSnapshotAgainstLog } from '../shared/snapshot-fault.ts';
 import { wrong } from './diagnoses.ts';
 import { PHASE_4_REPLAY, TO_REFUSAL } from './directions.ts';
@@ -28,7 +28,15 @@ import { isWithin, placeIn, spanOf, startOf, textMember } from './node-in-log.ts
 const id = 'refusal.mid-graph';
 const workflowId = 'conformance-determinism-llm-chain';
 const [FIRST, DIVERGING, LAST] = ['first-call', 'second-call', 'third-call'] as const;
+const CALLS = [FIRST, DIVERGING, LAST] as const;
+type Call = (typeof CALLS)[number];
 const REPLAYS = ['replay', "replay from the second call's start"] as const;
+/** A replay with nothing changed, the replay of that one in which the first call is refused, and a replay in which the last one is. */
+const [UNCHANGED, OF_REPLAY, AT_LAST] = [
+  'unchanged replay',
+  'replay of the replay',
+  'replay to the third call',
+] as const;
 
 /** Why the models of the chain could not be staged; null where they were. */
 interface StagingObservation extends Observation {
@@ -52,6 +60,7 @@ async function drive(probe: Probe, options: ScenarioOptions): Promise<readonly C
   const problem = staged.map((answer) => answer.problem).find((each) => each !== null);
   if (problem !== undefined) return [staging(problem)];
   const source = await startRun(probe, { workflowId, inputs: {} }, { role: 'source' });
+  const unchanged = await startFork(probe, source, { mode: 'replay' }, { role: UNCHANGED });
   const changed = await stage(probe.host, DIVERGING, always(refusalAnswer(options)).map(programEntry));
   exchanges.push(changed.exchange);
   if (changed.problem !== null) return [staging(changed.problem), source];
@@ -62,8 +71,21 @@ async function drive(probe: Probe, options: ScenarioOptions): Promise<readonly C
     replays.push(await startFork(probe, source, { mode: 'replay', ...start }, { role: REPLAYS[at] ?? '' }));
   }
   // A refusal that stays staged would meet later runs of other scenarios.
-  exchanges.push((await stage(probe.host, DIVERGING, [programEntry(validAnswer(true))])).exchange);
-  return [staging(null), source, ...replays];
+  const restage = async (nodeId: Call): Promise<void> => {
+    exchanges.push((await stage(probe.host, nodeId, [programEntry(validAnswer(true))])).exchange);
+  };
+  await restage(DIVERGING);
+  const others: RunObservation[] = [unchanged];
+  for (const [nodeId, run, role] of [
+    [LAST, source, AT_LAST],
+    [FIRST, unchanged, OF_REPLAY],
+  ] as const) {
+    const refusing = await stage(probe.host, nodeId, always(refusalAnswer(options)).map(programEntry));
+    exchanges.push(refusing.exchange);
+    if (refusing.problem === null) others.push(await startFork(probe, run, { mode: 'replay' }, { role }));
+    await restage(nodeId);
+  }
+  return [staging(null), source, ...replays, ...others];
 }
 
 /** The source and its replays, or the outcome that is left. */
@@ -75,44 +97,52 @@ function see(recorded: readonly Recorded<ChainObservation>[]) {
   if (statusOf(runs.source) !== 'completed') {
     return undecided('the source did not complete with the valid answers of its models', recorded);
   }
-  return { ...runs, replays: REPLAYS.flatMap((role) => runOf(recorded, role) ?? []) };
+  return { ...runs, recorded, replays: REPLAYS.flatMap((role) => runOf(recorded, role) ?? []) };
 }
 
 function judgeReplay(source: RecordedRun, replay: RecordedRun, volatile: readonly string[]): Outcome {
-  const left = leftWithout([replay]);
-  if (left !== undefined) return left;
-  const evidence = [replay, source];
-  const events = eventsOf(replay);
-  const raised = events.filter(({ type }) => type === RAISED);
-  if (raised.length === 0) return unraised(replay, evidence);
-  const elsewhere = raised.flatMap((event) => {
-    const names = otherCallIn(event, source, replay);
-    return names === undefined ? [] : [`${names} at sequence ${event.sequence} of ${named(replay)}`];
-  });
-  const [other] = elsewhere;
-  if (other !== undefined) {
-    const expected = `${RAISED} for ${DIVERGING} alone: the other calls have their recorded answers`;
-    // Where it names another node after a run of one call as well, that row says so.
-    return fail({ expected, actual: `one with ${other}`, restsOn: LOCATES }, evidence);
-  }
-  const later = events.find((event) => event.type === 'node.started' && nodeOf(event) === LAST);
-  if (later !== undefined) {
-    const actual = `node.started at sequence ${later.sequence} of ${named(replay)}`;
-    return fail({ expected: `${LAST} does not start after ${DIVERGING} diverged`, actual }, evidence);
-  }
+  const met = judgeMet(source, replay, DIVERGING);
+  if (met.kind !== 'pass') return met;
   const compared = compareHistories({ source, nodeId: DIVERGING, volatile }, replay);
-  const outcome = outcomeOf(compared, evidence);
+  const outcome = outcomeOf(compared, [replay, source]);
   return declaring(
     outcome.kind === 'fail' && wasRequestedAgain(source, replay) ? rests(CACHED, outcome) : outcome,
     volatile,
   );
 }
 
+/** Judges the replay of which a call is refused: that one alone is named, and nothing is called behind it. */
+function judgeMet(source: RecordedRun, replay: RecordedRun, nodeId: Call): Outcome {
+  const left = leftWithout([replay]);
+  if (left !== undefined) return left;
+  const evidence = [replay, source];
+  const events = eventsOf(replay);
+  const raised = events.filter(({ type }) => type === RAISED);
+  if (raised.length === 0) return unraised(replay, nodeId, evidence);
+  const elsewhere = raised.flatMap((event) => {
+    const names = otherCallIn(event, { source, replay, nodeId });
+    return names === undefined ? [] : [`${names} at sequence ${event.sequence} of ${named(replay)}`];
+  });
+  const [other] = elsewhere;
+  if (other !== undefined) {
+    const expected = `${RAISED} for ${nodeId} alone: the other calls have their recorded answers`;
+    // Where it names another node after a run of one call as well, that row says so.
+    return fail({ expected, actual: `one with ${other}`, restsOn: LOCATES }, evidence);
+  }
+  const behind: readonly (string | undefined)[] = CALLS.slice(CALLS.indexOf(nodeId) + 1);
+  const later = events.find((event) => event.type === 'node.started' && behind.includes(nodeOf(event)));
+  if (later !== undefined) {
+    const actual = `node.started at sequence ${later.sequence} of ${named(replay)}`;
+    return fail({ expected: `${nodeOf(later) ?? ''} does not start after ${nodeId} diverged`, actual }, evidence);
+  }
+  return pass(evidence);
+}
+
 /** A replay without the event: one whose call shows a refusal took it in silence, another one may have had its recorded answer. */
-function unraised(replay: RecordedRun, evidence: readonly RecordedRun[]): Outcome {
-  if (!saysRefused(replay, DIVERGING)) return undecided(`${named(replay)} has no ${RAISED} to look at`, evidence);
-  const expected = `${RAISED} for ${DIVERGING}, which had a valid envelope in the source and is refused in the replay`;
-  const actual = `a refusal of ${DIVERGING} and no ${RAISED} in ${named(replay)}`;
+function unraised(replay: RecordedRun, nodeId: Call, evidence: readonly RecordedRun[]): Outcome {
+  if (!saysRefused(replay, nodeId)) return undecided(`${named(replay)} has no ${RAISED} to look at`, evidence);
+  const expected = `${RAISED} for ${nodeId}, which had a valid envelope in the source and is refused in the replay`;
+  const actual = `a refusal of ${nodeId} and no ${RAISED} in ${named(replay)}`;
   // Where a run of one call lacks it as well, or has another event in its place, that row says so, or what it rests on.
   return fail({ expected, actual, diagnosis: wrong('plain-failure'), restsOn: RAISES }, evidence);
 }
@@ -126,6 +156,13 @@ function judgeMembers(source: RecordedRun, replay: RecordedRun): Outcome {
   const evidence = [replay, source];
   if (mismatch !== undefined) return fail({ ...mismatch, restsOn: rowOf('payload', TO_REFUSAL) }, evidence);
   return raised.length === 0 ? undecided(`${named(replay)} has no ${RAISED} to look at`, evidence) : pass(evidence);
+}
+
+/** Judges the other calls of the chain, the first one in a replay of a replay. */
+function judgeOthers(recorded: readonly Recorded<ChainObservation>[]): Outcome {
+  const runs = need(recorded, 'source', UNCHANGED, OF_REPLAY, AT_LAST);
+  if (isOutcome(runs)) return runs;
+  return allPass([judgeMet(runs.source, runs[AT_LAST], LAST), judgeMet(runs[UNCHANGED], runs[OF_REPLAY], FIRST)]);
 }
 
 /** The row about models that a replay asks although their answers are recorded. */
@@ -150,15 +187,19 @@ function writtenBy(run: RecordedRun, nodeId: string): unknown {
 }
 
 /** What an event says of another call than the one that diverged: its node, its place in one of the two logs, or its event. */
-function otherCallIn(event: RunEvent, source: RecordedRun, replay: RecordedRun): string | undefined {
-  const [own, ...others] = [DIVERGING, FIRST, LAST].map((nodeId) => spanOf(source, nodeId));
+function otherCallIn(
+  event: RunEvent,
+  { source, replay, nodeId }: { readonly source: RecordedRun; readonly replay: RecordedRun; readonly nodeId: Call },
+): string | undefined {
+  const own = spanOf(source, nodeId);
+  const others = CALLS.filter((call) => call !== nodeId).map((call) => spanOf(source, call));
   const isOfOther = (sequence: number): boolean =>
     !isWithin(own, sequence) && others.some((span) => isWithin(span, sequence));
   const names = [event.nodeId, textMember(event.payload, 'nodeId')];
-  const name = names.find((each) => each !== undefined && each !== DIVERGING);
+  const name = names.find((each) => each !== undefined && each !== nodeId);
   if (name !== undefined) return `nodeId ${shown(name)}`;
   const at = placeIn(event);
-  if (at !== undefined && isOfOther(at) && !isWithin(spanOf(replay, DIVERGING), at)) {
+  if (at !== undefined && isOfOther(at) && !isWithin(spanOf(replay, nodeId), at)) {
     return `/payload/atSequence ${at}`;
   }
   const originalId = textMember(event.payload, 'originalEventId');
@@ -187,6 +228,11 @@ export const midGraph = defineScenario({
       id: 'refusal.payload.mid-graph',
       title: 'In a longer graph, too, the event names the source, the place and both kinds of envelope',
       judge: ({ source, replays }) => settle(replays.map((replay) => judgeMembers(source, replay))),
+    },
+    {
+      id: `${id}.other-calls`,
+      title: 'The same holds for the first and the last call of several, and in a replay of a replay',
+      judge: ({ recorded }) => judgeOthers(recorded),
     },
   ],
 });

@@ -28,6 +28,11 @@ function judged(recorded: readonly Recorded<RunObservation>[]): unknown {
   return failures.judge(recorded, OPTIONS)[0];
 }
 
+function told(nodeId: string): readonly Said[] {
+  const [begin = say('run.started'), ...end] = failing('broken');
+  return [begin, say('node.started', {}, nodeId), ...end];
+}
+
 describe('replay.same-failure', () => {
   it('passes where the replay fails with the same code, in its log or its snapshot', () => {
     expect(verdict(failing('broken'))).toBe('pass');
@@ -42,10 +47,6 @@ describe('replay.same-failure', () => {
   });
 
   it('fails where the history below its fork point is another one, which rests on the row about histories', () => {
-    const told = (nodeId: string): readonly Said[] => {
-      const [begin = say('run.started'), ...end] = failing('broken');
-      return [begin, say('node.started', {}, nodeId), ...end];
-    };
     const source = runCalled('src', told('a'));
     const fork = { sourceRunId: 'src', mode: 'replay', fromSeq: 2, advertised: true };
     const from = (nodeId: string) => judged([source, replayCalled('rep', told(nodeId), { fork })]);

@@ -6,6 +6,7 @@ import { type Defects, within } from '../mutant.ts';
 import { EXECUTION_MODEL, REPLAY_DETERMINISM, advertising, advertisingWith } from '../shared/discovery-parts.ts';
 import { BOTH_CONTRACTS, bothDirections, goingOnWith, raising } from '../shared/refusal-parts.ts';
 import { withPayload } from '../shared/replay-parts.ts';
+import { knowingForks } from '../shared/run-memory.ts';
 import { changingFrames } from '../shared/run-wire.ts';
 
 const RAISED = 'replay.divergedAtRefusal';
@@ -70,6 +71,30 @@ export const defects: Defects = {
     parts: within('refusal', ({ onDivergence }) => ({
       onDivergence: (divergence) => (divergence.nodeId === 'second-call' ? 'go on' : onDivergence(divergence)),
     })),
+  },
+  'refusal-of-the-first-of-several-in-silence': {
+    breaks: 'A replay whose first model call of several is refused says nothing of the divergence.',
+    kills: ['refusal.mid-graph.other-calls'],
+    parts: within('refusal', ({ onDivergence }) => ({
+      onDivergence: (divergence) => (divergence.nodeId === 'first-call' ? 'go on' : onDivergence(divergence)),
+    })),
+  },
+  'refusal-of-the-third-call-in-silence': {
+    breaks: 'A replay that is refused behind two other model calls says nothing of the divergence.',
+    kills: ['refusal.mid-graph.other-calls'],
+    parts: within('refusal', ({ onDivergence }) => ({
+      onDivergence: (divergence) => (divergence.nodeId === 'third-call' ? 'go on' : onDivergence(divergence)),
+    })),
+  },
+  'refusal-of-a-replay-of-a-replay-in-silence': {
+    breaks: 'A replay of a replay that is refused says nothing of the divergence.',
+    kills: ['refusal.mid-graph.other-calls'],
+    parts: knowingForks((modeOf) =>
+      within('refusal', ({ onDivergence }) => ({
+        onDivergence: (divergence) =>
+          modeOf(divergence.sourceRunId) === 'replay' ? 'go on' : onDivergence(divergence),
+      })),
+    ),
   },
   'refusal-as-generic-divergence': {
     breaks: 'A replay that met the other kind of envelope says so with replay.diverged.',
