@@ -2,7 +2,7 @@ import { phase4 } from '../../src/contract/gates.ts';
 import { type Outcome, pass, rests } from '../../src/contract/outcome.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
-import { compareLogs, comparePrefixes, eventsOf } from '../shared/compare-runs.ts';
+import { compareLogs, comparePrefixes, eventsOf, rawOf } from '../shared/compare-runs.ts';
 import { compareStates } from '../shared/compare-states.ts';
 import { type Compared, outcomeOf, ownedBy } from '../shared/compared.ts';
 import { declaring, withoutVolatile } from '../shared/volatile.ts';
@@ -121,10 +121,16 @@ function pairsOf(sources: Runs, forks: Runs): readonly Pair[] {
 }
 
 function judgePairs(pairs: readonly Pair[], title: string, volatile: readonly string[]): Outcome {
+  let open: Outcome | undefined;
   for (const pair of pairs) {
     const compared = comparePair(pair, volatile);
-    if (compared.kind !== 'same') return outcomeOf(compared, [pair.replay, pair.source]);
+    if (compared.kind === 'same') continue;
+    const outcome = outcomeOf(compared, [pair.replay, pair.source]);
+    // What no other row owns goes before what one does.
+    if (outcome.kind === 'fail') return outcome;
+    open ??= outcome;
   }
+  if (open !== undefined) return open;
   return declaring(
     pass(
       pairs.flatMap(({ source, replay }) => [replay, source]),
@@ -135,11 +141,27 @@ function judgePairs(pairs: readonly Pair[], title: string, volatile: readonly st
 }
 
 function comparePair({ source, replay }: Pair, volatile: readonly string[]): Compared {
-  const prefix = comparePrefixes(source, replay, replay.fork?.fromSeq ?? 0, volatile);
-  if (prefix.kind !== 'same') return ownedBy(FOUNDATIONS.histories, prefix);
+  const fromSeq = replay.fork?.fromSeq ?? 0;
+  const prefix = comparePrefixes(source, replay, fromSeq, volatile);
+  if (prefix.kind !== 'same') {
+    const behind = compareBehind({ source, replay }, fromSeq, volatile);
+    return behind?.kind === 'different' ? behind : ownedBy(FOUNDATIONS.histories, prefix);
+  }
   const log = compareLogs(source, replay, volatile);
   if (log.kind !== 'same') return log;
   return compareStates(withoutVolatile(source, volatile), withoutVolatile(replay, volatile));
+}
+
+/** Compares what two runs show from a number on, where up to it the replay has no event that the source has not at its number. */
+function compareBehind({ source, replay }: Pair, fromSeq: number, volatile: readonly string[]): Compared | undefined {
+  const types = new Map(eventsOf(source).map(({ sequence, type }) => [sequence, type]));
+  const events = eventsOf(replay);
+  const upTo = events.filter(({ sequence }) => sequence <= fromSeq);
+  const isAligned =
+    upTo.at(-1)?.sequence === fromSeq && upTo.every(({ sequence, type }) => types.get(sequence) === type);
+  if (!isAligned) return undefined;
+  const [ours, theirs] = [eventsOf(source), events].map((log) => log.filter(({ sequence }) => sequence >= fromSeq));
+  return compareLogs({ ...source, events: rawOf(ours ?? []) }, { ...replay, events: rawOf(theirs ?? []) }, volatile);
 }
 
 /** 0041 §C: a replay is a run like any other, so it can be replayed; forks do not know of each other. */

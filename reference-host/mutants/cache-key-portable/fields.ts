@@ -13,8 +13,8 @@ function omitting(breaks: string, ...names: readonly string[]): Defect {
 }
 
 /** A defect that lets a member outside the recipe enter the key. */
-function including(breaks: string, name: string): Defect {
-  const kills = [...OFFLINE, 'cache-key.excludes-non-recipe-fields'];
+function including(breaks: string, name: string, seenBy: readonly string[] = OFFLINE): Defect {
+  const kills = [...seenBy, 'cache-key.excludes-non-recipe-fields'];
   return { breaks, kills, parts: projecting((projected, request) => ({ ...projected, ...taken(request, [name]) })) };
 }
 
@@ -55,15 +55,20 @@ export const defects: Defects = {
     kills: ['cache-key.excludes-non-recipe-fields'],
     parts: projecting((projected, request) => ({ ...projected, ...taken(request, ['reasoning_effort']) })),
   },
-  ...Object.fromEntries(
-    ['apiVersion', 'baseUrl', 'sessionId'].map((name) => [
-      `key-${name.toLowerCase()}-included`,
-      {
-        breaks: `${name}, which says where and how a provider is asked, enters the key.`,
-        kills: ['cache-key.excludes-non-recipe-fields'],
-        parts: projecting((projected, request) => ({ ...projected, ...taken(request, [name]) })),
-      },
-    ]),
+  'key-apiversion-included': including(
+    'apiVersion, which says where and how a provider is asked, enters the key.',
+    'apiVersion',
+    [],
+  ),
+  'key-baseurl-included': including(
+    'baseUrl, which says where and how a provider is asked, enters the key.',
+    'baseUrl',
+    [],
+  ),
+  'key-sessionid-included': including(
+    'sessionId, which says where and how a provider is asked, enters the key.',
+    'sessionId',
+    [],
   ),
   'key-top-k-truncated': {
     breaks: 'A fraction of topK is cut off in the key.',
