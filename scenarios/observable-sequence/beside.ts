@@ -25,11 +25,19 @@ export interface Beside {
  * in one way, is the same (replay.md, Why). Other transports may spell it otherwise.
  */
 export function besideIn(one: RecordedReading, other: RecordedReading): readonly Beside[] {
-  const others = new Map(other.events.map((event) => [sequenceOf(event), event]));
+  const [own, others] = [one, other].map(byNumber);
   return one.events.flatMap((event, index) => {
-    const again = others.get(sequenceOf(event));
+    const number = sequenceOf(event);
+    const again = own?.get(number) === event ? others?.get(number) : undefined;
     return again === undefined ? [] : differing(event, again).map((found) => ({ at: index + 1, ...found }));
   });
+}
+
+/** The events of a reading by their numbers: of those that share one nobody can tell which is which in another reading. */
+function byNumber({ events }: RecordedReading): ReadonlyMap<number | undefined, Shown | undefined> {
+  const found = new Map<number | undefined, Shown | undefined>();
+  for (const event of events) found.set(sequenceOf(event), found.has(sequenceOf(event)) ? undefined : event);
+  return found;
 }
 
 function differing({ data: one }: Shown, { data: other }: Shown): readonly Omit<Beside, 'at'>[] {

@@ -273,6 +273,12 @@ describe('transports', () => {
       expect(judgement).toMatchObject({ verdict: 'fail', actual: expect.stringContaining('"a"') as string });
     });
 
+    it('do not take two events of one number for each other', () => {
+      const numbers = [0, 1, 1, 3];
+      const doubled = TYPES.map((type, at) => event(type, numbers[at] ?? 0, { eventId: `e${at}`, timestamp: `${at}` }));
+      expect(judgeAgreement([run, sse(doubled), sse(doubled, { how: 'again' })]).verdict).toBe('pass');
+    });
+
     it('may tell when they were read, and are not compared so with other transports or where one was cut off', () => {
       expect(twice(stamped('a', { deliveredAt: 'now' })).verdict).toBe('pass');
       expect(twice(stamped('b'), { transport: 'json' }).verdict).toBe('pass');
