@@ -1,5 +1,6 @@
 import { isObject, member, parseJson, type JsonObject } from '../../json.ts';
 import type { Defect, Defects } from '../mutant.ts';
+import { leftOut } from '../shared/fork-parts.ts';
 import { answering, showingEvents } from '../shared/run-wire.ts';
 
 /** A defect of the events of one type: they are shown otherwise, in every way of reading. */
@@ -34,11 +35,6 @@ function answer(
   };
 }
 
-function without(of: JsonObject, name: string): JsonObject {
-  const { [name]: _, ...rest } = of;
-  return rest;
-}
-
 /** A refusal with its code and message inside of `error`. */
 function nested({ error, message, ...rest }: JsonObject): JsonObject {
   return typeof error === 'string' ? { error: { code: error, message } } : { error, message, ...rest };
@@ -61,22 +57,22 @@ export const defects: Defects = {
     'memory.written',
     'The events that write a memory have no timestamp.',
     'schema.run-event.wire',
-    (each) => without(each, 'timestamp'),
+    (each) => leftOut(each, 'timestamp'),
   ),
   'start-without-id': event('run.started', 'The first event of a log has no id.', 'schema.run-event', (each) =>
-    without(each, 'eventId'),
+    leftOut(each, 'eventId'),
   ),
   'start-of-a-branch-without-payload': event(
     'node.started',
     'The event of a node that begins beside others has no payload.',
     'schema.run-event.wire',
-    (each) => (each['nodeId'] === 'branch-b' ? without(each, 'payload') : each),
+    (each) => (each['nodeId'] === 'branch-b' ? leftOut(each, 'payload') : each),
   ),
   'written-without-run': event(
     'variable.changed',
     'The events that write a variable do not name their run.',
     'schema.run-event.wire',
-    (each) => without(each, 'runId'),
+    (each) => leftOut(each, 'runId'),
   ),
   'events-name-another-run': {
     breaks: 'All events of a log name another run, in every way of reading it.',
@@ -93,7 +89,7 @@ export const defects: Defects = {
     'interrupt.requested',
     'Questions do not say of which kind they are.',
     'schema.interrupt',
-    (each) => ({ ...each, payload: isObject(each['payload']) ? without(each['payload'], 'kind') : null }),
+    (each) => ({ ...each, payload: isObject(each['payload']) ? leftOut(each['payload'], 'kind') : null }),
   ),
   'interrupt-key-as-number': event(
     'interrupt.resolved',
@@ -126,7 +122,7 @@ export const defects: Defects = {
     ['GET', SNAPSHOT],
     'A snapshot does not name its workflow.',
     'schema.run-snapshot.wire',
-    (body) => (body['status'] === 'failed' ? without(body, 'workflowId') : body),
+    (body) => (body['status'] === 'failed' ? leftOut(body, 'workflowId') : body),
   ),
   'snapshot-status-as-object': answer(
     ['GET', SNAPSHOT],
@@ -141,7 +137,7 @@ export const defects: Defects = {
     ['POST', /^\/v1\/runs$/u],
     'The answer that makes a run does not say how it stands.',
     'schema.run-answer',
-    (body) => without(body, 'status'),
+    (body) => leftOut(body, 'status'),
   ),
   'run-answer-status-url-as-object': answer(
     ['POST', /^\/v1\/runs$/u],
@@ -164,7 +160,7 @@ export const defects: Defects = {
         const run: unknown = await (await next(new Request(url, { headers: request.headers }))).json();
         const body: unknown = await given.json();
         const isMeant = member(run, 'status') === 'failed' && isObject(body);
-        return Response.json(isMeant ? without(body, 'eventsUrl') : body, given);
+        return Response.json(isMeant ? leftOut(body, 'eventsUrl') : body, given);
       },
     }),
   },
@@ -172,7 +168,7 @@ export const defects: Defects = {
     ['GET', DIFF],
     'The refusal of a difference has no message.',
     'schema.error-envelope',
-    (body) => (typeof body['error'] === 'string' ? without(body, 'message') : body),
+    (body) => (typeof body['error'] === 'string' ? leftOut(body, 'message') : body),
   ),
   'annotation-refused-nested': answer(
     ['POST', ANNOTATIONS],
@@ -196,7 +192,7 @@ export const defects: Defects = {
     ['POST', ANNOTATIONS],
     'The answer to an annotation does not name the run.',
     'schema.annotation',
-    (body) => without(body, 'target'),
+    (body) => leftOut(body, 'target'),
   ),
   'annotations-under-items': answer(
     ['GET', ANNOTATIONS],
@@ -208,6 +204,6 @@ export const defects: Defects = {
     ['GET', DIFF],
     'The difference of two runs says nothing of their states.',
     'schema.diff',
-    (body) => without(body, 'stateDiff'),
+    (body) => leftOut(body, 'stateDiff'),
   ),
 };
