@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Exchange, HostHandle, HostRequest } from '../host/client.ts';
 import { createReach } from '../host/reach.ts';
+import { useFastClock } from '../../test/fast-clock.ts';
 import { auditRun } from './live.ts';
 
 interface FakeHost {
@@ -11,6 +12,8 @@ interface FakeHost {
   readonly sourceLog?: string;
   readonly replayLog?: string;
   readonly snapshot?: object;
+  /** It says that there is no such run, and no log of it. */
+  readonly knowsNone?: boolean;
   readonly isDead?: () => boolean;
 }
 
@@ -39,6 +42,7 @@ function auditing(fake: FakeHost) {
       const made = { runId: `r-${id}`, sourceRunId: id, fromSeq: 0, mode: 'replay' };
       return answer(fake.status ?? 201, { ...made, ...fake.answer });
     }
+    if (fake.knowsNone === true) return answer(404, { error: 'not_found' });
     if (!path.includes('/events')) return answer(200, fake.snapshot ?? { status: 'completed', workflowId: 'named' });
     const [source = id, replay = id] = [fake.sourceLog, fake.replayLog];
     return answer(200, logOf(id.startsWith('r-') ? replay : source));
@@ -114,5 +118,17 @@ describe('a run that is audited', () => {
     expect(sent).toHaveLength(before);
     expect(await auditRun('c', auditing({ status: 409 }).audit)).toMatchObject({ verdict: 'undecided', again: true });
     expect(await auditRun('c', auditing({ status: 500 }).audit)).not.toHaveProperty('again');
+  });
+
+  describe('that the host says it has not', () => {
+    useFastClock();
+
+    it('is not waited for as one is that may begin', async () => {
+      const begun = Date.now();
+      const { audit, sent } = auditing({ knowsNone: true });
+      expect(await auditRun('a', audit)).toMatchObject({ verdict: 'undecided', workflowId: null });
+      expect(Date.now() - begun).toBeLessThan(5_000);
+      expect(sent.every(({ method }) => method === 'GET')).toBe(true);
+    });
   });
 });

@@ -27,6 +27,12 @@ export interface LiveAudit {
 
 const GONE = 'the host does not answer';
 
+/**
+ * Milliseconds that the log of a run gets which the host says it has not: the run is there since before this audit, or never.
+ * A host without snapshots may show its log.
+ */
+const UNKNOWN_MS = 1_000;
+
 /** Replays a run of a host from its start, and compares the replay with its source. Never throws for anything the host does. */
 export async function auditRun(runId: string, audit: LiveAudit): Promise<AuditLine> {
   const { gone } = audit.reach;
@@ -40,12 +46,15 @@ export async function auditRun(runId: string, audit: LiveAudit): Promise<AuditLi
 
 async function replayRun(runId: string, { handle, timeoutMs, signal, ...audit }: LiveAudit): Promise<AuditLine> {
   const patience = { timeoutMs, signal };
-  const snapshot = jsonIn(await handle.exchange({ method: 'GET', path: runPath(runId) }), 200);
+  const shown = await handle.exchange({ method: 'GET', path: runPath(runId) });
+  const isUnknown = shown.kind === 'response' && shown.status === 404;
+  const snapshot = jsonIn(shown, 200);
   const { status, workflowId: named } = isRecord(snapshot) ? snapshot : {};
   const known = typeof named === 'string' ? named : null;
   if (isParked(status))
     return undecided(runId, known, `the run: its status is ${String(status)}, it waits for somebody`);
-  const source = await followRun(patience, handle, runId);
+  const given = isUnknown ? Math.min(timeoutMs, UNKNOWN_MS) : timeoutMs;
+  const source = await followRun({ ...patience, timeoutMs: given }, handle, runId);
   if (source.kind !== 'ended') return undecided(runId, known, `the run: ${source.reason}`);
   const workflowId = known ?? workflowIn(source.events[0]);
   const other = otherRun(source, runId);
