@@ -95,17 +95,21 @@ export function withoutMembers(node: ObjectNode, keys: ReadonlySet<string>): Obj
   return objectNode(node.members.filter((member) => !keys.has(member.key)));
 }
 
-/** The same value with `change` applied to every node, innermost first. */
+/** The same value with `change` applied to every node, innermost first; what it leaves as it is stays the same node. */
 export function rewrite(node: JsonNode, change: (node: JsonNode) => JsonNode): JsonNode {
   spend(NODE);
   switch (node.kind) {
-    case 'array':
-      return change({ ...node, items: node.items.map((item) => rewrite(item, change)) });
-    case 'object':
-      return change({
-        ...node,
-        members: node.members.map(({ key, value }) => ({ key, value: rewrite(value, change) })),
+    case 'array': {
+      const items = node.items.map((item) => rewrite(item, change));
+      return change(items.every((item, index) => item === node.items[index]) ? node : { ...node, items });
+    }
+    case 'object': {
+      const members = node.members.map((member) => {
+        const value = rewrite(member.value, change);
+        return value === member.value ? member : { key: member.key, value };
       });
+      return change(members.every((member, index) => member === node.members[index]) ? node : { ...node, members });
+    }
     case 'null':
     case 'boolean':
     case 'number':

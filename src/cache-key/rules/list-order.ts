@@ -14,6 +14,14 @@ function byWhole(a: JsonNode, b: JsonNode): number {
   return byCodeUnit(canonicalNode(a), canonicalNode(b));
 }
 
+/** Each is written once. */
+function sortedByWhole(items: readonly JsonNode[]): readonly JsonNode[] {
+  return items
+    .map((item) => ({ item, text: canonicalNode(item) }))
+    .toSorted((a, b) => byCodeUnit(a.text, b.text))
+    .map(({ item }) => item);
+}
+
 function isScalar(node: JsonNode): boolean {
   return node.kind !== 'array' && node.kind !== 'object';
 }
@@ -39,7 +47,7 @@ function innerArrays(fields: ObjectNode, sort: (items: readonly JsonNode[]) => r
 
 function everyArray(fields: ObjectNode): ObjectNode {
   return rewriteFields(fields, (node) =>
-    node.kind === 'array' ? { ...node, items: node.items.toSorted(byWhole) } : node,
+    node.kind === 'array' ? { ...node, items: sortedByWhole(node.items) } : node,
   );
 }
 
@@ -99,7 +107,7 @@ const upperFirst = new Intl.Collator('en', { caseFirst: 'upper' });
 export const listOrders: readonly Rule[] = [
   rule('arrays-sorted', 'arrays are sorted, although their order matters', BREAKS.schemas, [
     reshaping('of scalars, inside schemas and blocks', (fields) => innerArrays(fields, scalarsSorted)),
-    reshaping('inside schemas and blocks', (fields) => innerArrays(fields, (items) => items.toSorted(byWhole))),
+    reshaping('inside schemas and blocks', (fields) => innerArrays(fields, sortedByWhole)),
     reshaping('inside schemas and blocks, as a bare sort() does', (fields) =>
       innerArrays(fields, (items) => items.toSorted(byScalarText)),
     ),
@@ -107,7 +115,7 @@ export const listOrders: readonly Rule[] = [
   ]),
   rule('messages-reordered', 'messages are put into another order', BREAKS.messageOrder, [
     messages('last one first', (items) => items.toReversed()),
-    messages('sorted by their text', (items) => items.toSorted(byWhole)),
+    messages('sorted by their text', sortedByWhole),
     messages('sorted by role', (items) => items.toSorted(byRole)),
     messages('sorted by the name of the role', (items) => items.toSorted((a, b) => byCodeUnit(role(a), role(b)))),
     messages('system first', (items) => items.toSorted((a, b) => isNotSystem(a) - isNotSystem(b))),
