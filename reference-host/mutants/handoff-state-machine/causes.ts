@@ -107,7 +107,7 @@ export const defects: Defects = {
     }),
   },
   'handoff-failure-chained': {
-    breaks: 'A failed dispatch is told as the dispatch and the failure of a child.',
+    breaks: 'A failed dispatch is reported as the dispatch and the failure of a child.',
     kills: ['handoff.dispatch-failure'],
     parts: writingPhase('dispatch.failed', (draft) => [
       withPayload(draft, { phase: 'dispatch.succeeded' }),

@@ -40,17 +40,17 @@ export const defects: Defects = {
     })),
   },
   'handoff-failed-child-completed': {
-    breaks: 'A failed child is told as completed.',
+    breaks: 'A failed child is reported as completed.',
     kills: ['handoff.failed-child-skips-harvest.failed'],
     parts: writingPhase('child.failed', (draft) => [withPayload(draft, { phase: 'child.completed' })]),
   },
   'handoff-failed-child-untold': {
-    breaks: 'A failed child is told nowhere.',
+    breaks: 'A failed child is reported nowhere.',
     kills: ['handoff.failed-child-skips-harvest.failed'],
     parts: writingPhase('child.failed', () => []),
   },
   'handoff-cancelled-child-failed': {
-    breaks: 'A cancelled child is told as failed.',
+    breaks: 'A cancelled child is reported as failed.',
     kills: ['handoff.failed-child-skips-harvest.cancelled'],
     parts: writingPhase('child.cancelled', (draft) => [withPayload(draft, { phase: 'child.failed' })]),
   },
@@ -76,12 +76,12 @@ export const defects: Defects = {
     }),
   },
   'handoff-child-id-made-up': {
-    breaks: 'The id of a child run is not told, but one made up.',
+    breaks: 'The id of a child run is not reported, but one made up.',
     kills: ['handoff.child-is-a-run'],
     parts: namingChildren((childRunId) => `${childRunId}-of-nobody`),
   },
   'handoff-children-of-one-made-up-id': {
-    breaks: 'All child runs are told under one id, which is the id of none.',
+    breaks: 'All child runs are reported under one id, which is the id of none.',
     kills: ['handoff.child-is-a-run'],
     parts: namingChildren(() => 'run_of-nobody'),
   },

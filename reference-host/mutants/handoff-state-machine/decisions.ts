@@ -28,7 +28,7 @@ export const defects: Defects = {
     parts: writingSteps(({ kind, drafts }) => (kind === 'decided' ? [] : drafts)),
   },
   'handoff-later-turns-untold': {
-    breaks: 'Only the first decision for a worker is told.',
+    breaks: 'Only the first decision for a worker is reported.',
     kills: ['handoff.loop.turns'],
     parts: writingSteps(({ kind, drafts, earlier }) =>
       kind === 'decided' && kindOf(drafts) === 'next-worker' && kindOf(earlier) === 'next-worker' ? [] : drafts,

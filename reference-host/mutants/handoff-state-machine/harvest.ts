@@ -7,7 +7,7 @@ import { withPayload } from '../shared/replay-parts.ts';
 /** What is harvested, and when. */
 export const defects: Defects = {
   'handoff-harvest-left-out': {
-    breaks: 'A harvest is made and not told.',
+    breaks: 'A harvest is made and not reported.',
     kills: ['handoff.harvest-exactly-when'],
     parts: writingPhase('output.harvested', () => []),
   },
@@ -31,7 +31,7 @@ export const defects: Defects = {
     }),
   },
   'handoff-harvest-before-completion': {
-    breaks: 'A harvest is told before the completion of the child whose outputs it takes.',
+    breaks: 'A harvest is reported before the completion of the child whose outputs it takes.',
     kills: [...HAPPY_PATHS],
     parts: writingSteps(({ kind, drafts, earlier }) => {
       if (kind === 'child.ended') return drafts.filter((draft) => !isCompletion(draft));
@@ -44,7 +44,7 @@ export const defects: Defects = {
     parts: within('handoff', () => ({ harvests: (status) => status === 'completed' })),
   },
   'handoff-harvest-without-values': {
-    breaks: 'A harvest is told, and no variable is written.',
+    breaks: 'A harvest is reported, and no variable is written.',
     kills: ['handoff.output-mapping', 'handoff.output-mapping.relay'],
     parts: writingSteps(({ kind, drafts }) =>
       kind === 'output.harvested' ? drafts.filter(({ type }) => type !== 'variable.changed') : drafts,

@@ -11,12 +11,12 @@ export const defects: Defects = {
     parts: writingSteps(({ drafts }) => drafts.filter(({ type }) => type !== CHAIN)),
   },
   'handoff-begin-left-out': {
-    breaks: 'A handoff is told without dispatch.began.',
+    breaks: 'A handoff is reported without dispatch.began.',
     kills: [...HAPPY_PATHS],
     parts: writingPhase('dispatch.began', () => []),
   },
   'handoff-success-left-out': {
-    breaks: 'A handoff is told without dispatch.succeeded.',
+    breaks: 'A handoff is reported without dispatch.succeeded.',
     kills: [...HAPPY_PATHS],
     parts: writingPhase('dispatch.succeeded', () => []),
   },
@@ -31,10 +31,10 @@ export const defects: Defects = {
     parts: writingPhase('dispatch.began', (draft) => [draft, draft]),
   },
   'handoff-completion-before-success': {
-    breaks: "A child's completion is told before its dispatch.",
+    breaks: "A child's completion is reported before its dispatch.",
     kills: [...HAPPY_PATHS],
     alsoBreaks: because(
-      'the end of a child that does not complete is told before its dispatch, too',
+      'the end of a child that does not complete is reported before its dispatch, too',
       'handoff.failed-child-skips-harvest.failed',
       'handoff.failed-child-skips-harvest.cancelled',
     ),
@@ -54,12 +54,12 @@ export const defects: Defects = {
     }),
   },
   'handoff-failure-told-twice': {
-    breaks: 'A failed dispatch is told twice.',
+    breaks: 'A failed dispatch is reported twice.',
     kills: ['handoff.dispatch-failure'],
     parts: writingPhase('dispatch.failed', (draft) => [draft, draft]),
   },
   'handoff-failure-untold': {
-    breaks: 'A failed dispatch is told nowhere.',
+    breaks: 'A failed dispatch is reported nowhere.',
     kills: ['handoff.dispatch-failure'],
     parts: writingPhase('dispatch.failed', () => []),
   },

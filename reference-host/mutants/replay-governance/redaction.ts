@@ -123,7 +123,7 @@ export const defects: Defects = {
   'replays-unredacted-model-secrets': leaking(
     { origin: 'model' },
     EVERYWHERE,
-    'Secrets that a model told are not redacted in replays.',
+    'Secrets that a model put out are not redacted in replays.',
   ),
   'replays-unredacted-resume-secrets': leaking(
     { origin: 'resume' },
