@@ -87,8 +87,12 @@ describe('serve', () => {
     expect((await serve.ended).exitCode).toBe(0);
   });
 
-  it('ends cleanly with its standard input where that is asked for', async () => {
-    const { exitCode, stdout, stderr } = await runCli(['serve', '--port', '0', '--json', '--until-stdin-ends']);
+  it.each([
+    ['a pipe', []],
+    ['a file', ['sh', '-c', '"$0" "$@" </dev/null']],
+  ])('ends cleanly with its standard input where that is asked for, and it is %s', async (_, through) => {
+    const args = ['serve', '--port', '0', '--json', '--until-stdin-ends'];
+    const { exitCode, stdout, stderr } = await runCli(args, {}, { through });
     expect([exitCode, stderr]).toEqual([0, '']);
     expect(JSON.parse(stdout)).toHaveProperty('baseUrl');
   });

@@ -51,6 +51,8 @@ export function endOnInterrupt(state: () => string): void {
 export function untilStopped(withStdin = false): Promise<void> {
   return new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => resolve());
-    if (withStdin) process.stdin.resume().once('close', () => resolve());
+    // A pipe that breaks only closes; a file, such as /dev/null, only ends.
+    for (const over of withStdin ? ['end', 'close'] : []) process.stdin.once(over, () => resolve());
+    if (withStdin) process.stdin.resume();
   });
 }
