@@ -55,6 +55,8 @@ const SCENARIOS = {
   name: 'scenarios',
   test: /\/(?:scenarios\/|src\/(?:witness\/|runner\/scenario\.ts$|report\/index\.ts$|cli\/all-diagnoses\.ts$))/u,
 };
+/** How the bundled host runs workflows, which its mutants do otherwise: `serve` needs it without them. */
+const ENGINE = { name: 'engine', test: /\/reference-host\/(?:engine|ledger|types)\// };
 const MUTANTS = { name: 'defects', test: /\/reference-host\/mutants\//u };
 
 /** The formats of reports that are text; a page for browsers is a file of its own. */
@@ -97,6 +99,7 @@ const GROUPS = [
   SHARED,
   PURE,
   SCENARIOS,
+  ENGINE,
   MUTANTS,
   TABLES,
   REPORTS,
