@@ -57,6 +57,10 @@ function snapshot(more: object) {
   return { snapshot: { runId: 'run_a', status: 'completed', variables: {}, ...more } };
 }
 
+function saying(status: string) {
+  return snapshot({ status });
+}
+
 describe('an untouched run', () => {
   it('passes where log and snapshot are what they were', () => {
     expect(judge({})).toMatchObject({ verdict: 'pass', evidence: ['o3', 'o1'] });
@@ -105,6 +109,16 @@ describe('an untouched run', () => {
       restsOn: 'run.snapshot-agrees',
     });
     expect(short(judge({ problem: 'not read' }))).toBe('inconclusive');
+    expect(judge(snapshot({ status: null }), snapshot({ status: null }))).toMatchObject({
+      verdict: 'inconclusive',
+      restsOn: 'schema.run-snapshot',
+    });
+  });
+
+  it("compares a status that is a host's own word, but for one of a run that goes on", () => {
+    expect(short(judge(saying('succeeded'), saying('succeeded')))).toBe('pass');
+    expect(short(judge(saying('archived'), saying('succeeded')))).toBe('fail');
+    expect(short(judge(saying('succeeded'), saying('processing')))).toBe('inconclusive');
   });
 
   const longer = [...LOG, event(3, 'log.appended')];
