@@ -1,7 +1,7 @@
 import type { StandsOn } from '../src/runner/scenario.ts';
 import { FOUNDATIONS, SOURCE_UNTOUCHED } from './shared/foundations.ts';
 
-const { discovery, runs, snapshots, replays, laterReplays, branches, execution } = FOUNDATIONS;
+const { discovery, runs, snapshots, replays, laterReplays, branches, execution, silence } = FOUNDATIONS;
 
 const DIVERGES = ['replay.divergence-is-reported', execution];
 const QUIET = [...DIVERGES, 'sequence.prefix-equal', 'sequence.state-equal.concurrent'];
@@ -56,6 +56,14 @@ const BEHIND_A_TOOL = [
   'sequence.content-addressed-tools',
   'sequence.parallel-branches',
   'sequence.state-equal',
+];
+
+/** What is looked for in what replays show of their nodes. */
+const SHOWN_IN_REPLAYS = [
+  'fork.branch-applies-overlay.replayed',
+  'fork.branch-is-independent.later-replay',
+  'replay.no-second-external-call.of-a-branch',
+  'replay.interrupt-short-circuits.recorded-value',
 ];
 
 /** What is said of forks of forks: whoever makes none, or others than it should, is named there. */
@@ -153,6 +161,7 @@ export const STANDS_ON: StandsOn = {
   ],
   'fork.created.own-id': [replays, discovery],
   'fork.idempotency-key': ['fork.replay-defaults-to-zero'],
+  ...Object.fromEntries(SHOWN_IN_REPLAYS.map((row) => [row, [silence]])),
   'fork.error-envelope.branch': ['fork.branch-needs-from-seq'],
   'fork.error-envelope.scope': ['fork.requires-credentials.scope'],
   'fork.invisible-run': ['fork.unknown-run'],

@@ -5,7 +5,7 @@ import type { Foundation, Recorded } from '../../src/runner/scenario.ts';
 import { eventsOf, isAboutReplay, rawOf } from '../shared/compare-runs.ts';
 import { isRun, sourceAmong } from '../shared/every-run.ts';
 import { FOUNDATIONS, SOURCE_UNTOUCHED } from '../shared/foundations.ts';
-import { addedPastEnd, isEndLost, withEndOf, withoutAdded } from '../shared/past-the-end.ts';
+import { addedPastEnd, isEndLost, lateUnforked, withEndOf, withoutAdded } from '../shared/past-the-end.ts';
 import { counterpartsOf, namesIn, renamed } from '../shared/renamed.ts';
 import { type ForkFacts, replaysAll, type RunObservation } from '../shared/run-observation.ts';
 
@@ -143,7 +143,7 @@ export const foundations: readonly Foundation[] = [
     check: SOURCE_UNTOUCHED,
     without: (observation, shown, beside) => {
       if (isEndLost(shown)) return withEndOf(observation, beside);
-      const added = addedPastEnd(shown);
+      const added = lateUnforked(shown).length === 0 ? addedPastEnd(shown) : undefined;
       return added && withoutAdded(observation, added);
     },
   },

@@ -47,14 +47,18 @@ function document(
   return { type: 'reading', ...reading, events, exchanges: [], ...more };
 }
 
-function judgeDocuments(before: ReadingObservation, after: ReadingObservation) {
-  return judged(judgeUntouched(recorded(run('source'), before, fork('replay', 'run_b'), run(SOURCE_AGAIN), after)));
+function judgeDocuments(before: ReadingObservation, ...after: readonly ReadingObservation[]) {
+  return judged(judgeUntouched(recorded(run('source'), before, fork('replay', 'run_b'), run(SOURCE_AGAIN), ...after)));
 }
 
 const UNSEEN = run(SOURCE_AGAIN, { problem: 'the run has not ended', events: [], snapshot: null });
 
 function snapshot(more: object) {
   return { snapshot: { runId: 'run_a', status: 'completed', variables: {}, ...more } };
+}
+
+function saying(status: string) {
+  return snapshot({ status });
 }
 
 describe('an untouched run', () => {
@@ -105,6 +109,16 @@ describe('an untouched run', () => {
       restsOn: 'run.snapshot-agrees',
     });
     expect(short(judge({ problem: 'not read' }))).toBe('inconclusive');
+    expect(judge(snapshot({ status: null }), snapshot({ status: null }))).toMatchObject({
+      verdict: 'inconclusive',
+      restsOn: 'schema.run-snapshot',
+    });
+  });
+
+  it("compares a status that is a host's own word, but for one of a run that goes on", () => {
+    expect(short(judge(saying('succeeded'), saying('succeeded')))).toBe('pass');
+    expect(short(judge(saying('archived'), saying('succeeded')))).toBe('fail');
+    expect(short(judge(saying('succeeded'), saying('processing')))).toBe('inconclusive');
   });
 
   const longer = [...LOG, event(3, 'log.appended')];
@@ -116,6 +130,19 @@ describe('an untouched run', () => {
       actual: '4 events after them, the last 1 behind its end: log.appended',
       evidence: ['o5', 'o2'],
     });
+  });
+
+  it('leaves what comes behind the end of a run that is not forked, too, to the row about ends', () => {
+    const unforked = document('again', longer, { run: 'run that is not forked', runId: 'run_c' });
+    const [start, again] = [document('start', LOG), document('again', longer)];
+    expect(judgeDocuments(start, again, unforked)).toMatchObject({
+      verdict: 'fail',
+      restsOn: 'sequence.single-terminal-event',
+    });
+    expect(judgeDocuments(start, again, { ...unforked, events: start.events })).not.toHaveProperty('restsOn');
+    const untouched = foundations.find(({ check }) => check === 'fork.source-untouched');
+    const [other] = recorded(run('other', { events: longer }));
+    expect(other && untouched?.without?.(other, recorded(start, again, unforked), [])).toBeUndefined();
   });
 
   it('leaves what stood there before to the row about ends, and compares no other documents', () => {

@@ -231,6 +231,15 @@ describe('handoff.output-mapping', () => {
   });
 });
 
+describe('handoff.causation-chain', () => {
+  it('is what chains rest on in which no transition says what caused it', () => {
+    const uncaused = handoffRun(HAPPY);
+    const events = uncaused.events.map((event): Json => ({ ...Object(event), causationId: null }));
+    const seen = [Object.assign(uncaused, { events }), child];
+    expect(judgementIn(happy, chain, seen)).toMatchObject({ verdict: 'fail', restsOn: chain });
+  });
+});
+
 describe('handoff.loop', () => {
   it('rests on the path where the run failed before anything was decided', () => {
     const failed = [entryOf('start', 'run.started'), entryOf('over', 'run.failed')];
@@ -291,6 +300,11 @@ describe('handoff.child-is-a-run', () => {
     expect(ofItself).toMatchObject({ verdict: 'fail', actual: '"run_z"' });
     expect(ofItself?.restsOn).toBeUndefined();
     expect(alike).toMatchObject({ verdict: 'fail', restsOn: 'schema.run-event.wire' });
+  });
+
+  it("may end with a status that is the host's own word", () => {
+    const succeeded = childRun({ snapshot: { runId: CHILD, workflowId: HANDOFF_CHILD, status: 'succeeded' } });
+    expect(verdicts(HAPPY, succeeded)[isRun]).toBe('pass');
   });
 
   it('rests where the snapshot of the child has no status', () => {

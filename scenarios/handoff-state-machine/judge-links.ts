@@ -100,7 +100,11 @@ function judgeEachLink({ run, chain, path }: Followed, only?: readonly Phase[]):
     }),
   );
   const first = ownFirst(broken);
-  return first === undefined ? pass([run]) : fail({ ...first, diagnosis: wrong('broken-chain') }, [run]);
+  if (first === undefined) return pass([run]);
+  // Where no transition says what caused it, that is no matter of one handoff.
+  const isUncaused = chain.transitions.every(({ event }) => event.causationId === undefined);
+  const restsOn = isUncaused ? (first.restsOn ?? OWNERS.chain) : first.restsOn;
+  return fail({ ...first, restsOn, diagnosis: wrong('broken-chain') }, [run]);
 }
 
 /** Whether a link is broken because no decision is told that it could follow. */

@@ -8,6 +8,7 @@ import { SWEEP } from '../shared/swept-runs.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
 import { leftWithout, runOf, runsOf } from '../shared/need.ts';
 import { asksStill } from '../shared/open-question.ts';
+import { lateUnforked } from '../shared/past-the-end.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 import { failureOf } from '../shared/settle.ts';
@@ -69,7 +70,7 @@ export function judgeMonotonic(recorded: Recordings, { everything }: Pick<Judgin
  */
 export function judgeTerminal(recorded: Recordings, { everything }: Pick<Judging, 'everything'>): Outcome {
   const read = readingsIn(recorded).filter(
-    ({ events, cut, how }) => events.length > 0 && cut !== true && how !== 'waiting',
+    (reading) => reading.events.length > 0 && reading.cut !== true && reading.how !== 'waiting' && !isOpen(reading),
   );
   const followed = followedIn(everything).filter(({ hasEnd }) => hasEnd);
   const isSkipping = (reading: RecordedReading): boolean =>
@@ -78,11 +79,17 @@ export function judgeTerminal(recorded: Recordings, { everything }: Pick<Judging
   const fault =
     findWrongEnd(read.filter((reading) => !isSkipping(reading)).map(logOf)) ??
     failureOf(followed.flatMap(({ wrongEnd }) => wrongEnd ?? [])) ??
+    findWrongEnd(lateUnforked(everything).map(logOf)) ??
     (skipping?.kind === 'fail' ? rests('run.cursor', skipping) : skipping);
   if (fault !== undefined) return fault;
   if (read.length === 0) return unread(recorded);
   const runs = [...new Set(read.map(({ run }) => run))];
   return pass(read, [`seen: ${runs.join(', ')}`, ...others(followed)].join('; '));
+}
+
+/** Whether a log was read while its run waits for an answer, which may not have come to it. */
+function isOpen({ events }: RecordedReading): boolean {
+  return asksStill(eventsOf({ events: events.map(({ data }) => data) }));
 }
 
 /** What both rows say of a log that was followed: it is unpacked once where it is long. */

@@ -168,6 +168,22 @@ describe('the end', () => {
     expect(endless('node.started')).toMatchObject({ kind: 'fail', evidence: ['elsewhere'] });
   });
 
+  it('is not missing in a log whose run waits for an answer', () => {
+    const asked = [...WHOLE.slice(0, 2), event('interrupt.requested', 2)];
+    expect(judgeTerminal([run, reading(WHOLE), sse(asked)])).toMatchObject({
+      verdict: 'pass',
+      evidence: ['json start'],
+    });
+    const answered = [...asked, event('interrupt.resolved', 3)];
+    expect(judgeTerminal([run, reading(WHOLE), sse(answered)]).verdict).toBe('fail');
+  });
+
+  it('is looked for behind the ends of runs that other rows read and do not fork', () => {
+    const late = reading([...WHOLE, event('log.appended', 4)], { how: 'again', run: 'run that is not forked' });
+    const everything = [{ ...late, scenario: 'fork.full-replay' }];
+    expect(judgeEnds([run, reading(WHOLE)], { everything })).toMatchObject({ kind: 'fail', evidence: [late.id] });
+  });
+
   it('is not missing in a reading that was cut off before it', () => {
     const half = cut(WHOLE.slice(0, 2));
     expect(judgeTerminal([run, reading(WHOLE), half])).toMatchObject({ verdict: 'pass', evidence: ['json start'] });

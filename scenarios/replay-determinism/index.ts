@@ -4,6 +4,7 @@ import { divergence } from './divergence.ts';
 import { modelCalls, toolCalls } from './external-calls.ts';
 import { facts } from './facts.ts';
 import { failures } from './failures.ts';
+import { foundations } from './foundations.ts';
 import { furtherDivergence } from './further-divergence.ts';
 import { interrupt } from './interrupt.ts';
 import { emptyAnswer, supervisorsQuestion } from './other-answers.ts';
@@ -30,5 +31,6 @@ export const replayDeterminism: Suite = {
     span,
     failures,
   ],
+  foundations,
   diagnoses,
 };

@@ -3,12 +3,13 @@ import type { Json } from '../../src/evidence/types.ts';
 import { isRecord, readRunEvent } from '../../src/host/run-event.ts';
 import { compareLogs, eventsOf, named } from '../shared/compare-runs.ts';
 import { isFixtureSource } from '../shared/fixture-sources.ts';
+import { lostInAll } from '../shared/lost-in-replays.ts';
 import { leftWithout, type RecordedRun, leftUndriven } from '../shared/need.ts';
 import { wrong } from './diagnoses.ts';
 import { isDivergence, type Measure } from './judge-quiet.ts';
 
 /** The members of payloads that say what happened. How long it took, what it used and what else a host notes may differ. */
-const FACTS: readonly string[] = [
+export const FACTS: readonly string[] = [
   'output',
   'name',
   'channel',
@@ -48,14 +49,17 @@ export function judgeSilent(runs: readonly RecordedRun[], { control, volatile, s
   const isElsewhere = !isOutcome(control) && control.reports.length > 0 && !eventsOf(control.replay).some(isDivergence);
   const same: RecordedRun[] = [];
   const open: Outcome[] = [];
-  for (const replay of runs.filter(({ fork }) => fork !== null)) {
+  const unchanged = runs.flatMap((replay) => {
+    if (replay.fork === null) return [];
     const source = runs.find(({ fork, runId }) => fork === null && runId === (replay.fork?.sourceRunId ?? null));
     const isOfFixture = source !== undefined && isFixtureSource(source);
-    if (!isOfFixture && !replay.role.startsWith('unchanged replay')) continue;
+    return isOfFixture || replay.role.startsWith('unchanged replay') ? [{ source, replay }] : [];
+  });
+  for (const { source, replay } of unchanged) {
     const compared = compareFacts(source, replay, volatile);
     if (compared === 'same') same.push(replay);
     else if (compared.kind === 'fail' && isElsewhere) open.push(undecided(IN_DEBUG_ONLY, [replay]));
-    else if (compared.kind === 'fail') return compared;
+    else if (compared.kind === 'fail') return lost(unchanged) ?? compared;
     else open.push(compared);
   }
   for (const { source, replays } of swept.filter(({ source: each }) => isSteady(each))) {
@@ -68,6 +72,29 @@ export function judgeSilent(runs: readonly RecordedRun[], { control, volatile, s
   }
   if (same.length > 0) return pass(same, `what happened is the same, or is said to differ, in ${same.length} replays`);
   return open[0] ?? undecided('no replay of unchanged code was driven', []);
+}
+
+/** What replays show nowhere, in words of its own: it is no matter of one workflow. */
+function lost(
+  unchanged: readonly { readonly source: RecordedRun | undefined; readonly replay: RecordedRun }[],
+): Outcome | undefined {
+  const pairs = unchanged.flatMap(({ source, replay }) =>
+    source?.problem === null && replay.problem === null && !eventsOf(replay).some(isDivergence)
+      ? [{ source, replay }]
+      : [],
+  );
+  const all = lostInAll(pairs, FACTS);
+  if (all === undefined) return undefined;
+  const what = all.member === undefined ? all.type : `/payload/${all.member} of ${all.type}`;
+  const replays = pairs.map(({ replay }) => replay);
+  return fail(
+    {
+      expected: `${what} in replays as in their sources; or replay.diverged in them`,
+      actual: `none in ${replays.length} replays, such as ${replays.slice(0, 1).map(named).join('')}`,
+      diagnosis: wrong('silent-divergence'),
+    },
+    [...new Set([...replays, ...pairs.map(({ source }) => source)])],
+  );
 }
 
 /** A run that failed in part, or tried again: what a replay makes of it other rows say (replay.same-failure). */

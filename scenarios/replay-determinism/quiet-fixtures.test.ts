@@ -130,6 +130,18 @@ describe('replays of unchanged code', () => {
     expect(judged([...QUIET, ...less])).toBe('fail silent-divergence');
   });
 
+  it('fail by what all of them lack, which is named once', () => {
+    const less = logged('first').filter(([type]) => type !== 'node.completed');
+    const all = ['identity', 'parallel', 'random'].flatMap((name) => [source(name), replay(name, less)]);
+    const failure = divergence.judge([...TWIN, ...all], OPTIONS).find(({ check }) => check === SILENT);
+    expect(failure).toMatchObject({
+      verdict: 'fail',
+      expected: 'node.completed in replays as in their sources; or replay.diverged in them',
+      actual: expect.stringContaining('none in 3 replays, such as the replay of determinism-identity'),
+    });
+    expect(failure?.evidence).toHaveLength(6);
+  });
+
   it('are left open on a host that reports in the debug stream only: no replay of a fixture is read there', () => {
     const alarm = { type: 'replay.diverged', sequence: 9, eventId: 'rep-9', payload: ALARM[1] ?? {} };
     const debug = observed('d', 'debug-stream', {

@@ -91,6 +91,16 @@ describe('run.cursor', () => {
     expect(cursors(whole, reading(LOG.slice(2), 2))).toBe('fail cursor-repeats');
   });
 
+  it('leaves what comes behind the end meanwhile to the row about ends', () => {
+    const later = recorded(run('run'), whole, reading([LOG[2], event(3, 'log.appended')], 1));
+    expect(judgementOf('c', judgeCursors(later))).toMatchObject({
+      verdict: 'fail',
+      restsOn: 'sequence.single-terminal-event',
+    });
+    const skipping = recorded(run('run'), whole, reading([event(3, 'log.appended')], 1));
+    expect(judgementOf('c', judgeCursors(skipping))).not.toHaveProperty('restsOn');
+  });
+
   it('fails where a stream that is to go on after one of its events is refused', () => {
     for (const status of [400, 500]) expect(refused(status)).toBe('fail cursor-refused');
     for (const status of [200, 204, 503]) expect(refused(status)).toBe('pass');

@@ -247,6 +247,13 @@ describe('run.snapshot-agrees', () => {
     expect(onSnapshots([showing('own', 'failed'), hidden], []).verdict).toBe('fail');
   });
 
+  it('is open for the shape of snapshots where these show no status', () => {
+    const hidden = runAs('hidden', WHOLE, { snapshot: {} });
+    expect(onSnapshots([...own, hidden], [])).toMatchObject({ restsOn: 'schema.run-snapshot' });
+    const unseen = runAs('hidden', WHOLE, { snapshot: null });
+    expect(onSnapshots([...own, unseen], [])).not.toHaveProperty('restsOn');
+  });
+
   it('is undecided without a run that ended', () => {
     expect(onSnapshots([], []).verdict).toBe('inconclusive');
     expect(onSnapshots([unfinishedRun('own', 'no')], []).verdict).toBe('inconclusive');

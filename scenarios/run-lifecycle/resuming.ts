@@ -213,15 +213,26 @@ function judgeTransport(whole: Read, resumed: readonly Read[]): Outcome {
 function wrongIn(read: Read, whole: Read): Outcome | undefined {
   const after = read.after ?? -1;
   const wanted = numbered(whole).filter((event) => (sequenceOf(event) ?? 0) > after);
-  const came = numbered(read);
+  const shown = numbered(read);
+  const came = uptoEnd(shown);
   // What a reading that was cut off did not show may have been on its way.
   const known = read.cut === true ? wanted.slice(0, came.length) : wanted;
   const numbers = new Set(came.map(sequenceOf));
   const isMissed = known.some((event) => !numbers.has(sequenceOf(event)));
-  if (!isMissed && came.length === known.length) return undefined;
+  const isRight = !isMissed && came.length === known.length;
+  if (isRight && came.length === shown.length) return undefined;
   const expected = `${read.transport}: after sequence ${after} of ${read.runId} ${sequencesOf(wanted)}`;
   const diagnosis = wrong(isMissed ? 'cursor-skips' : 'cursor-repeats');
-  return fail({ expected, actual: sequencesOf(came), diagnosis }, [read, whole]);
+  // What came behind the end of the log meanwhile is no matter of cursors.
+  const restsOn = isRight ? FOUNDATIONS.ends : undefined;
+  return fail({ expected, actual: sequencesOf(shown), diagnosis, restsOn }, [read, whole]);
+}
+
+/** Events without those that follow the end by their numbers. */
+function uptoEnd(events: readonly Shown[]): readonly Shown[] {
+  const end = events.find(isTerminal);
+  const last = end === undefined ? Infinity : (sequenceOf(end) ?? Infinity);
+  return events.filter((event) => (sequenceOf(event) ?? 0) <= last);
 }
 
 /** Whether an event shows something as its number that orders nothing. */

@@ -22,6 +22,7 @@ import { faultBesideSource } from '../shared/beside-source.ts';
 import { eventsOf, named, shown } from '../shared/compare-runs.ts';
 import { shownRunsIn } from '../shared/every-run.ts';
 import { FAILING_FIXTURES, isPassedOver, PUBLIC_FIXTURES, startFirst } from '../shared/first-run.ts';
+import { FOUNDATIONS } from '../shared/foundations.ts';
 import { runOf, runsOf } from '../shared/need.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import {
@@ -76,7 +77,8 @@ export function judgeSnapshots(
   }
   const hidden = answers.find(({ answer }) => answer.kind === 'none')?.run;
   if (hidden !== undefined) {
-    return undecided(`the snapshot of ${named(hidden)} shows no status to compare with its log`, [hidden]);
+    const without = undecided(`the snapshot of ${named(hidden)} shows no status to compare with its log`, [hidden]);
+    return hidden.snapshot === null ? without : rests(FOUNDATIONS.snapshotShapes, without);
   }
   const agreeing = answers.filter((each) => each.answer.kind === 'agrees' && !isShared(each)).map(({ run }) => run);
   const writing = own.find((run) => run.role === VARIABLES && WRITING.has(member(run.snapshot, 'workflowId')));

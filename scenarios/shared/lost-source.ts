@@ -2,12 +2,14 @@ import type { Evidence } from '../../src/contract/outcome.ts';
 import { isTerminal, typeOf } from '../../src/host/log/shown.ts';
 import { named } from './compare-runs.ts';
 import type { Difference } from './compared.ts';
+import { FOUNDATIONS } from './foundations.ts';
 import { runOf, type RecordedRun } from './need.ts';
 import type { Recordings } from './of-type.ts';
 import {
   addedPastEnd,
   isEndLost,
   isReadAgain,
+  lateUnforked,
   readingBefore,
   readTwice,
   type ReadTwice,
@@ -50,7 +52,7 @@ function endless({ before, after }: ReadTwice, unobserved: RecordedRun): Change 
   return { mismatch: { expected, actual }, evidence: [after, before, unobserved] };
 }
 
-/** What stands behind the end of a source after its forks, and did not before. */
+/** What stands behind the end of a source after its forks, and did not before. What comes without forks as well is no doing of theirs. */
 export function addedToSource(recorded: Recordings, { source }: Twice): Change | undefined {
   const added = addedPastEnd(recorded, source);
   if (added === undefined) return undefined;
@@ -59,5 +61,8 @@ export function addedToSource(recorded: Recordings, { source }: Twice): Change |
     expected: `${before.events.length} events in the ${before.transport} reading of the source ${before.runId}, as before its forks`,
     actual: `${after.events.length} events after them, the last ${events.length} behind its end: ${events.slice(0, 4).map(typeOf).join(', ')}`,
   };
-  return { mismatch, evidence: [after, before] };
+  const [unforked] = lateUnforked(recorded);
+  if (unforked === undefined) return { mismatch, evidence: [after, before] };
+  const actual = `${mismatch.actual}; a run that is not forked has something behind its end as well`;
+  return { mismatch: { ...mismatch, actual, restsOn: FOUNDATIONS.ends }, evidence: [after, before, unforked] };
 }

@@ -1,16 +1,18 @@
 import type { Json, Observation } from '../../src/evidence/types.ts';
 import { isTerminal, typeOf, type Shown } from '../../src/host/log/shown.ts';
+import { repeatPaced } from '../../src/host/paced.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { eventsPath, pollPath, runPath } from '../../src/protocol/paths.ts';
 import { isEnded } from '../../src/protocol/run-status.ts';
 import { readRunEvent } from '../../src/host/run-event.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { isRun } from './every-run.ts';
+import { startPublic } from './first-run.ts';
 import { ofType, type Recordings } from './of-type.ts';
 import { readOver, type ReadingObservation } from './reading.ts';
 import type { Source } from './requested-fork.ts';
 import { sendRequest, type RequestedObservation } from './requested.ts';
-import { readAgain, type RunObservation } from './run-observation.ts';
+import { isObserved, readAgain, type RunObservation } from './run-observation.ts';
 import { statusIn } from './snapshot.ts';
 
 /** A source that is read before its forks and after them: the roles of its runs, and the row of requests that show how it is answered. */
@@ -45,8 +47,35 @@ export async function readBeside(
 ): Promise<readonly (ReadingObservation | RequestedObservation)[]> {
   const past = await readPastEnd(probe, source, 'again');
   // One that is followed over its stream may not be listed any more.
-  const isObserved = again.problem === null && again.snapshot !== null && past.length > 0;
-  return [...past, ...(isObserved ? [] : await requestUnobserved(probe, source, row))];
+  const isSeen = again.problem === null && again.snapshot !== null && past.length > 0;
+  const others = past.some(showsMore) ? await readUnforked(probe) : [];
+  return [...past, ...others, ...(isSeen ? [] : await requestUnobserved(probe, source, row))];
+}
+
+/** The role of a run that is not forked: what stands behind its end comes without forks. */
+const UNFORKED = 'run that is not forked';
+
+/** How long something behind the end of a run is waited for. */
+const LATE_MS = 2000;
+
+/** A run that is not forked, read until something stands behind its end. */
+async function readUnforked(probe: Probe): Promise<readonly ReadingObservation[]> {
+  const run = await startPublic(probe, UNFORKED);
+  if (!isObserved(run)) return [];
+  return repeatPaced(
+    () => readPastEnd(probe, run, 'again'),
+    (past) => past.some(showsMore),
+    { patienceMs: LATE_MS, signal: probe.signal },
+  );
+}
+
+function showsMore({ events }: Pick<ReadingObservation, 'events'>): boolean {
+  return pastEnd(events).length > 0;
+}
+
+/** Readings of runs that are not forked, and have something behind their ends. */
+export function lateUnforked(recorded: Recordings): readonly Recorded<ReadingObservation>[] {
+  return ofType<ReadingObservation>(recorded, 'reading').filter((each) => each.run === UNFORKED && showsMore(each));
 }
 
 /** How each reading of a run is answered. */

@@ -27,7 +27,7 @@ export const defects: Defects = {
   },
   'handoff-without-causes': {
     breaks: 'Transitions have no causationId.',
-    kills: [...CHAINS, ...ENDED_CHAINS, 'handoff.causation-chain.dispatch-failed'],
+    kills: ['handoff.causation-chain'],
     parts: () => ({
       eventOnWire: (event) => {
         const { causationId: _, ...rest } = event;

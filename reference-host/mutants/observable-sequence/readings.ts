@@ -1,6 +1,6 @@
 import { because, type Defects, type Parts } from '../mutant.ts';
 import { isObject, type JsonObject } from '../../json.ts';
-import type { RunEvent } from '../../store/event.ts';
+import { isTerminal, type RunEvent } from '../../store/event.ts';
 import { refusal, respond } from '../../types/answers.ts';
 import { leftOut } from '../shared/fork-parts.ts';
 import {
@@ -26,6 +26,20 @@ function polling(change: (body: JsonObject) => JsonObject) {
 function streaming(change: (event: RunEvent) => unknown): Parts {
   return () => ({ eventOnWire: (event, reading) => (reading === 'sse' ? change(event) : event) });
 }
+
+/** Lists show another event behind the end of a run from the second time on that they show it. */
+const followedLater: Parts = () => {
+  const shown = new Set<unknown>();
+  return rewritingEvents(/\/events(?:\/poll)?$/u, (events) =>
+    events.flatMap((event) => {
+      if (!isTerminal(event['type'] as RunEvent['type'])) return [event];
+      const isLater = shown.has(event['runId']);
+      shown.add(event['runId']);
+      const [eventId, sequence] = [`${String(event['eventId'])}-later`, Number(event['sequence']) + 1];
+      return isLater ? [event, { ...event, type: 'log.appended', eventId, sequence, payload: {} }] : [event];
+    }),
+  )();
+};
 
 /** Readings of one log that disagree. */
 export const defects: Defects = {
@@ -67,6 +81,11 @@ export const defects: Defects = {
     breaks: 'The poll endpoint gives the newest events first.',
     kills: ['sequence.monotonic'],
     parts: rewritingEvents(/\/events\/poll$/, (events) => events.toReversed()),
+  },
+  'lists-go-on-behind-the-end-later': {
+    breaks: 'An event comes behind the end of each run later, whether it is forked or not.',
+    kills: ['sequence.single-terminal-event'],
+    parts: followedLater,
   },
   'json-ends-twice': {
     breaks: 'The JSON log shows the end of the run twice.',

@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import type { Json, Observation } from '../../src/evidence/types.ts';
+import type { Recorded } from '../../src/runner/scenario.ts';
+import { replayCalled, runCalled, type Said } from '../../test/recorded-runs.ts';
+import { lostInAll, replayedIn, withoutLost } from './lost-in-replays.ts';
+
+const MEMBERS = ['output', 'value'];
+const WORKED: readonly Said[] = [
+  ['run.started'],
+  ['node.started', {}, 'node'],
+  ['node.completed', { output: 1 }, 'node'],
+  ['run.completed'],
+];
+const NO_END = WORKED.filter(([type]) => type !== 'node.completed');
+const NO_OUTPUT = WORKED.map((said): Said => (said[0] === 'node.completed' ? ['node.completed', {}, 'node'] : said));
+
+function pair(name: string, replayed: readonly Said[], ran = WORKED): readonly Recorded<Observation>[] {
+  return [
+    runCalled(name, ran, { role: `source of conformance-${name}` }),
+    replayCalled(`${name}-replay`, replayed, { of: name, role: `replay of ${name}` }),
+  ];
+}
+
+function lost(...pairs: readonly (readonly Recorded<Observation>[])[]): unknown {
+  return lostInAll(replayedIn(pairs.flat()), MEMBERS);
+}
+
+describe('what replays show nowhere', () => {
+  it('is a type of events, or a member of their payloads', () => {
+    expect(lost(pair('a', NO_END), pair('b', NO_END), pair('c', NO_END))).toEqual({ type: 'node.completed' });
+    expect(lost(pair('a', NO_OUTPUT), pair('b', NO_OUTPUT), pair('c', NO_OUTPUT))).toEqual({
+      type: 'node.completed',
+      member: 'output',
+    });
+  });
+
+  it('is nothing where one replay shows it, where few workflows do, or where nothing is missing', () => {
+    expect(lost(pair('a', NO_END), pair('b', NO_END), pair('c', NO_END), pair('d', WORKED))).toBeUndefined();
+    expect(lost(pair('a', NO_END), pair('b', NO_END))).toBeUndefined();
+    expect(lost(pair('a', WORKED), pair('b', WORKED), pair('c', WORKED))).toBeUndefined();
+  });
+
+  it('is nothing where most workflows do not show it at all', () => {
+    const other = (name: string): readonly Recorded<Observation>[] => pair(name, NO_END, NO_END);
+    const some = [pair('a', NO_END), pair('b', NO_END), pair('c', NO_END)];
+    expect(lost(...some, other('d'), other('e'), other('f'))).toEqual({ type: 'node.completed' });
+    expect(lost(...some, other('d'), other('e'), other('f'), other('g'))).toBeUndefined();
+  });
+
+  it('is looked for in what was executed, not in histories', () => {
+    const later = ['a', 'b', 'c'].map((name) => [
+      runCalled(name, WORKED, { role: `source of conformance-${name}` }),
+      replayCalled(`${name}-replay`, NO_OUTPUT, { of: name, from: 3, role: `replay of ${name}` }),
+    ]);
+    expect(lost(...later)).toBeUndefined();
+  });
+
+  it('is taken out of every run', () => {
+    const run = runCalled('a', WORKED);
+    const left = withoutLost(run, { type: 'node.completed' }) ?? [];
+    expect(left.map((event) => Object(event)['type'] as Json)).toEqual(NO_END.map(([type]) => type));
+    const [, , completed] = withoutLost(run, { type: 'node.completed', member: 'output' }) ?? [];
+    expect(Object(completed)['payload']).toEqual({});
+    expect(withoutLost(run, { type: 'channel.written' })).toBeUndefined();
+  });
+});
