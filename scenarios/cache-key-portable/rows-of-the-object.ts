@@ -22,6 +22,9 @@ const LONG = 14_000;
 /** As long as a small picture. */
 const PICTURE = `data:image/png;base64,${'iVBORw0KGgo'.repeat(1000)}`;
 
+/** An address that is another one each time that it is handed out. */
+const SIGNED = 'https://files.example/a.png?expires=1700000000&signature=c2lnbmVk#page=2';
+
 function conversationOf(length: number): readonly (readonly [role: string, content: string])[] {
   return Array.from({ length }, (_, index) => [index % 2 === 0 ? 'user' : 'assistant', `message ${index + 1}`]);
 }
@@ -154,6 +157,16 @@ export const preservesContentShape = digestScenario({
     probe('line feeds in a block', withContent(`[${block('a\r\nb\n')}]`)),
     probe('a block with an id', withContent('[{"text":"ab","tool_use_id":"b1","type":"tool_result"}]')),
     probe('a block with more members', withContent('[{"cache":{"a":1},"text":"ab","type":"text"}]')),
+    probe(
+      'a block that is to be cached',
+      withContent('[{"cache_control":{"type":"ephemeral"},"text":"ab","type":"text"}]'),
+    ),
+    probe('a picture at a signed address', withContent(`[{"type":"image","url":"${SIGNED}"}]`)),
+    probe('a picture in detail', withContent(`[{"image_url":{"detail":"auto","url":"u"},"type":"image_url"}]`)),
+    probe(
+      'a thought before the text',
+      withContent(`[{"signature":"s","thinking":"t","type":"thinking"},${block('ab')}]`),
+    ),
   ],
 });
 

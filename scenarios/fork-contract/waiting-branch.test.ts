@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Observation } from '../../src/evidence/types.ts';
-import { fork, judged, recorded, refusedFork, run, short } from '../../test/fork-observations.ts';
-import { judgeWaiting } from './waiting-branch.ts';
+import { event, fork, judged, recorded, refusedFork, run, short } from '../../test/fork-observations.ts';
+import { judgeCancelled, judgeWaiting, ROLES } from './waiting-branch.ts';
 
 function answer(role: string, answered: number | null): Observation {
   return { type: 'answer', role, mark: role, answered, exchanges: [] } as Observation;
@@ -17,7 +17,7 @@ describe('a branch of a run that waits', () => {
   it('passes where its source takes an answer of its own afterwards', () => {
     expect(judge(branch, answer('branch', 200), answer('source', 200))).toMatchObject({
       verdict: 'pass',
-      evidence: ['o4', 'o2', 'o1', 'o3'],
+      evidence: { length: 4 },
     });
   });
 
@@ -39,5 +39,73 @@ describe('a branch of a run that waits', () => {
     ['the source did not wait', []],
   ])('is undecided where %s', (_, observations) => {
     expect(short(judge(...observations))).toBe('inconclusive');
+  });
+
+  const left = fork(ROLES.left, 'run_l', { mode: 'branch', fromSeq: 1 });
+  const answered = [branch, left, answer('branch', 200), answer('source', 200)];
+
+  it('passes where a branch takes an answer of its own after its source', () => {
+    expect(short(judge(...answered, answer(ROLES.left, 200)))).toBe('pass');
+  });
+
+  it.each([404, 409, 410, 422])('fails where the question of such a branch is closed by then (%i)', (status) => {
+    const judgement = judge(...answered, answer(ROLES.left, status));
+    expect(short(judgement)).toBe('fail');
+    expect(judgement.expected).toContain('still waits when its source was answered');
+  });
+
+  it('is undecided where such a branch takes none for another reason', () => {
+    expect(short(judge(...answered, answer(ROLES.left, 503)))).toBe('inconclusive');
+  });
+
+  it('says nothing more where the source was cancelled with a branch', () => {
+    const again = run(ROLES.again, { events: cancelledLog });
+    expect(judge(branch, answer('branch', 200), answer('source', 410), again)).toMatchObject({
+      restsOn: 'fork.branch-is-independent.cancelled',
+    });
+  });
+});
+
+const cancelledLog = [event(0, 'run.started'), event(1, 'run.cancelled')];
+
+function judgeOther(...observations: readonly Observation[]) {
+  return judged(judgeCancelled(recorded(run('source'), ...observations)));
+}
+
+describe('a branch that is cancelled, or whose source is', () => {
+  const other = fork(ROLES.other, 'run_o', { mode: 'branch', fromSeq: 1 });
+  const cancelled = fork(ROLES.cancelled, 'run_o', { mode: 'branch', fromSeq: 1, events: cancelledLog });
+  const gone = run(ROLES.gone, { runId: 'run_g', events: cancelledLog });
+  const orphan = fork(ROLES.orphan, 'run_p', { mode: 'branch', fromSeq: 1 });
+  const again = run(ROLES.again, { events: cancelledLog });
+  const first = (status: number): readonly Observation[] => [other, cancelled, answer('source', status)];
+  const second = (status: number): readonly Observation[] => [gone, orphan, answer(ROLES.orphan, status)];
+
+  it('passes where the run that was not cancelled takes an answer', () => {
+    expect(judgeOther(...first(200), ...second(200))).toMatchObject({ verdict: 'pass', evidence: { length: 6 } });
+    expect(short(judgeOther(...first(200)))).toBe('pass');
+    expect(short(judgeOther(...second(200)))).toBe('pass');
+  });
+
+  it('fails where it is cancelled, too', () => {
+    expect(judgeOther(...first(410), again, ...second(200)).expected).toContain('when its branch was cancelled');
+    expect(judgeOther(...first(200), ...second(422)).expected).toContain('when its source was cancelled');
+  });
+
+  it('says nothing more where the source was not cancelled and is closed all the same', () => {
+    expect(judgeOther(...first(409))).toMatchObject({ restsOn: 'fork.branch-is-independent.waiting' });
+  });
+
+  it('does not apply where no such branch is made, as it may', () => {
+    expect(short(judgeOther(refusedFork(ROLES.other, 409, 'branch'), answer('source', 200)))).toBe('not-applicable');
+  });
+
+  it.each([
+    ['nothing was cancelled', [other, answer('source', 200)]],
+    ['what was cancelled ends otherwise', [other, { ...cancelled, events: [] }, answer('source', 200)]],
+    ['the source takes no answer for another reason', first(503)],
+    ['the source did not wait', []],
+  ])('is undecided where %s', (_, observations) => {
+    expect(short(judgeOther(...observations))).toBe('inconclusive');
   });
 });

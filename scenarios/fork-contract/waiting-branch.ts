@@ -1,71 +1,163 @@
-import {
-  fail,
-  isOutcome,
-  notApplicable,
-  pass,
-  undecidedUntil,
-  type Mismatch,
-  type Outcome,
-} from '../../src/contract/outcome.ts';
+import { fail, isOutcome, notApplicable, pass, undecidedUntil, type Outcome } from '../../src/contract/outcome.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Probe } from '../../src/host/probe.ts';
+import { endOf } from '../../src/protocol/run-status.ts';
+import { isSuccess } from '../../src/protocol/status.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
+import type { Recorded } from '../../src/runner/scenario.ts';
 import { type AnswerObservation, answerRun, isAccepted, startAsking } from '../shared/answering.ts';
-import { named } from '../shared/compare-runs.ts';
-import { need, runOf } from '../shared/need.ts';
+import { cancelRun } from '../shared/cancel.ts';
+import { eventsOf, named } from '../shared/compare-runs.ts';
+import { need, type RecordedRun, runOf } from '../shared/need.ts';
 import { ofType, type Recordings } from '../shared/of-type.ts';
 import { ASKING, branchPastQuestion, hasEnded } from '../shared/past-question.ts';
 import { branches } from '../shared/replays.ts';
-import { isObserved, readAgain } from '../shared/run-observation.ts';
+import { isObserved, readAgain, type RunObservation } from '../shared/run-observation.ts';
+import { allPass } from '../shared/settle.ts';
 import { startOf } from './branch-acts.ts';
 
-const ID = 'fork.branch-is-independent.waiting';
-const [SOURCE, BRANCH, AGAIN] = ['source', 'branch', 'source again'] as const;
+const ROW = 'fork.branch-is-independent';
+const [WAITING, CANCELLED] = [`${ROW}.waiting`, `${ROW}.cancelled`] as const;
 
-/** A run that waits, and a branch of it that asks the same; the branch is answered first. */
-async function drive(probe: Probe): Promise<readonly Observation[]> {
-  const { candidate, run: source } = await startAsking(probe, SOURCE);
+/** The runs: one that waits, with three branches that ask the same, and another one with one. */
+export const ROLES = {
+  source: 'source',
+  branch: 'branch',
+  /** Answered after its source. */
+  left: 'branch that is left waiting',
+  other: 'branch to be cancelled',
+  cancelled: 'cancelled branch',
+  again: 'source again',
+  second: 'source to be cancelled',
+  gone: 'cancelled source',
+  orphan: 'branch of the cancelled source',
+} as const;
+
+/** A run that waits, and branches of it: one is answered and one is cancelled, then the run itself is answered, then the last. */
+async function driveAnswers(probe: Probe): Promise<readonly Observation[]> {
+  const { candidate, run: source } = await startAsking(probe, ROLES.source);
   if (!isObserved(source) || hasEnded(source)) return [source];
   const { nodeId, goesOn } = candidate;
   const fromSeq = startOf(source, nodeId);
   if (fromSeq === undefined) return [source];
-  const { replay: branch, waits } = await branchPastQuestion(probe, source, { role: BRANCH, fromSeq });
-  const first = waits ? [await answerRun(probe, branch, nodeId, goesOn)] : [];
+  const answer = (run: RunObservation, waits: boolean): Promise<readonly Observation[]> =>
+    Promise.all(waits ? [answerRun(probe, run, nodeId, goesOn)] : []);
+  const branch = await branchPastQuestion(probe, source, { role: ROLES.branch, fromSeq });
+  const left = await branchPastQuestion(probe, source, { role: ROLES.left, fromSeq });
+  const other = await branchPastQuestion(probe, source, { role: ROLES.other, fromSeq });
+  const first = await answer(branch.replay, branch.waits);
+  const cancelled = other.waits ? await cancel(probe, other.replay, ROLES.cancelled) : [];
   // The source is brought to its end in any case.
-  const second = await answerRun(probe, source, nodeId, goesOn);
-  return [source, branch, ...first, second, await readAgain(probe, source, { role: AGAIN })];
+  const second = await answer(source, true);
+  const last = await answer(left.replay, left.waits);
+  const again = await readAgain(probe, source, { role: ROLES.again });
+  return [source, branch.replay, left.replay, other.replay, ...first, ...cancelled, ...second, ...last, again];
 }
 
-/** replay.md, Two modes: what becomes of a branch, which is fully independent, changes nothing of its source. */
+/** Another run that waits, and a branch of it: the run is cancelled, then the branch is answered. */
+async function driveCancelled(probe: Probe): Promise<readonly Observation[]> {
+  const { candidate, run: source } = await startAsking(probe, ROLES.second);
+  if (!isObserved(source) || hasEnded(source)) return [source];
+  const { nodeId, goesOn } = candidate;
+  const fromSeq = startOf(source, nodeId);
+  if (fromSeq === undefined) return [source, ...(await cancel(probe, source, ROLES.gone))];
+  const { replay: branch, waits } = await branchPastQuestion(probe, source, { role: ROLES.orphan, fromSeq });
+  const gone = await cancel(probe, source, ROLES.gone);
+  return [source, branch, ...gone, ...(waits ? [await answerRun(probe, branch, nodeId, goesOn)] : [])];
+}
+
+/** Cancels a run and reads it again; nothing where the host does not cancel it. */
+async function cancel(probe: Probe, run: RunObservation, role: string): Promise<readonly RunObservation[]> {
+  const { status } = await cancelRun(probe, run.runId);
+  return isSuccess(status) ? [await readAgain(probe, run, { role })] : [];
+}
+
+type Answer = Recorded<AnswerObservation>;
+
+/** The answer to the question of a run. */
+function answerTo(recorded: Recordings, role: string): Answer | undefined {
+  return ofType<AnswerObservation>(recorded, 'answer').find((answer) => answer.role === role);
+}
+
+/** replay.md, Two modes: what becomes of a branch, which is fully independent, changes nothing of its source, nor the reverse. */
 export function judgeWaiting(recorded: Recordings): Outcome {
-  const runs = need(recorded, SOURCE);
+  const runs = need(recorded, ROLES.source);
   if (isOutcome(runs)) return runs;
   const { source } = runs;
-  const branch = runOf(recorded, BRANCH);
-  const [first, second] = [BRANCH, SOURCE].map((role) =>
-    ofType<AnswerObservation>(recorded, 'answer').find((answer) => answer.role === role),
-  );
+  const branch = runOf(recorded, ROLES.branch);
+  const [first, second] = [answerTo(recorded, ROLES.branch), answerTo(recorded, ROLES.source)];
   if (branch === undefined || second === undefined) {
     const why = `${named(source)} does not show where it asks, or did not wait`;
     return undecidedUntil('write its events with its nodeId, show interrupt.requested, and wait', why, [source]);
   }
-  if (branch.runId === null) {
-    const why = `a branch of a run that waits was answered with ${branch.answered ?? 'nothing'}, which the documents leave open`;
-    return notApplicable(why, [branch, source]);
-  }
+  if (branch.runId === null) return notBranched(source, branch);
   const evidence = [second, branch, source];
   if (first === undefined || !isAccepted(first)) {
     const why = `${named(branch)} ${first === undefined ? 'did not wait' : `was answered with ${first.answered ?? 'nothing'}`}`;
     return undecidedUntil('let a branch from the start of a question ask it, and take the answer', why, evidence);
   }
-  const all = [...evidence, first];
-  if (isAccepted(second)) return pass(all);
-  if (!isClosed(second)) return undecidedUntil('take the answer', answeredText(source, second), all);
-  const mismatch: Mismatch = {
-    expected: `${named(source)} still waits when its branch was answered, and takes an answer of its own`,
-    actual: answeredText(source, second),
-  };
-  return fail(mismatch, all);
+  const ofSource = stillOpen(recorded, source, second, 'its branch was answered');
+  const [left, last] = [runOf(recorded, ROLES.left), answerTo(recorded, ROLES.left)];
+  // Absent in old evidence.
+  const ofBranch = left && last && stillOpen(recorded, left, last, 'its source was answered, and another branch of it');
+  return allPass([pass([branch, first]), ofSource, ...(ofBranch === undefined ? [] : [ofBranch])]);
+}
+
+/** replay.md, Two modes, of cancelling: neither a branch nor its source is cancelled with the other. */
+export function judgeCancelled(recorded: Recordings): Outcome {
+  const runs = need(recorded, ROLES.source);
+  if (isOutcome(runs)) return runs;
+  const { source } = runs;
+  const branch = runOf(recorded, ROLES.other);
+  if (branch?.runId === null) return notBranched(source, branch);
+  const outcomes = [
+    { cancelled: ROLES.cancelled, other: ROLES.source, when: 'its branch was cancelled' },
+    { cancelled: ROLES.gone, other: ROLES.orphan, when: 'its source was cancelled' },
+  ].flatMap(({ cancelled: role, other, when }): readonly Outcome[] => {
+    const [cancelled, run, answer] = [runOf(recorded, role), runOf(recorded, other), answerTo(recorded, other)];
+    if (cancelled === undefined || run === undefined || answer === undefined) return [];
+    const end = endOf(eventsOf(cancelled));
+    if (end !== 'cancelled') {
+      const why = `the log of ${named(cancelled)} ends with ${end ?? 'nothing'}`;
+      return [undecidedUntil('cancel a run that waits where that is answered with a success', why, [cancelled])];
+    }
+    if (isAccepted(answer)) return [pass([answer, run, cancelled])];
+    return [closedBy(run, answer, { when, isMeant: other === ROLES.orphan || isCancelled(recorded), owner: WAITING })];
+  });
+  if (outcomes.length > 0) return allPass(outcomes);
+  const why = 'no run that waits was cancelled, or none of the others took an answer';
+  return undecidedUntil('cancel runs that wait, at POST /v1/runs/{runId}/cancel', why, [source]);
+}
+
+/** The source, which nobody cancelled, ends as if somebody had. */
+function isCancelled(recorded: Recordings): boolean {
+  const again = runOf(recorded, ROLES.again);
+  return again !== undefined && endOf(eventsOf(again)) === 'cancelled';
+}
+
+function notBranched(source: RecordedRun, branch: RecordedRun): Outcome {
+  const why = `a branch of a run that waits was answered with ${branch.answered ?? 'nothing'}, which the documents leave open`;
+  return notApplicable(why, [branch, source]);
+}
+
+/** Judges that a question is open until it is answered itself. */
+function stillOpen(recorded: Recordings, run: RecordedRun, answer: Answer, when: string): Outcome {
+  if (isAccepted(answer)) return pass([answer, run]);
+  return closedBy(run, answer, { when, isMeant: !isCancelled(recorded), owner: CANCELLED });
+}
+
+interface Closing {
+  readonly when: string;
+  /** Whether what happened then closed it, and not what another check is about. */
+  readonly isMeant: boolean;
+  readonly owner: string;
+}
+
+function closedBy(run: RecordedRun, answer: Answer, { when, isMeant, owner }: Closing): Outcome {
+  const actual = `the answer to the question of ${named(run)} was answered with ${answer.answered ?? 'nothing'}`;
+  if (!isClosed(answer)) return undecidedUntil('take the answer', actual, [answer, run]);
+  const expected = `${named(run)} still waits when ${when}, and takes an answer of its own`;
+  return fail({ expected, actual, ...(!isMeant && { restsOn: owner }) }, [answer, run]);
 }
 
 /** wire-contract, Endpoints: a question that is not open any more. */
@@ -73,15 +165,23 @@ function isClosed({ answered }: AnswerObservation): boolean {
   return answered !== null && [404, 409, 410, 422].includes(answered);
 }
 
-function answeredText(source: Parameters<typeof named>[0], { answered }: AnswerObservation): string {
-  return `the answer to the question of ${named(source)} was answered with ${answered ?? 'nothing'}`;
-}
-
 export const waitingBranch = defineScenario({
-  id: ID,
+  id: WAITING,
   suite: 'fork-contract',
-  title: 'A branch of a run that waits is answered for itself alone',
+  title: 'A branch of a run that waits is answered and cancelled for itself alone',
   needs: [branches, { kind: 'one-of', candidates: ASKING }],
-  drive,
-  checks: [{ id: ID, title: 'The answer to a branch leaves the question of its source open', judge: judgeWaiting }],
+  drive: async (probe) => [...(await driveAnswers(probe)), ...(await driveCancelled(probe))],
+  checks: [
+    {
+      id: WAITING,
+      title:
+        'The answer to a branch leaves the question of its source open, and that to the source those of its branches',
+      judge: judgeWaiting,
+    },
+    {
+      id: CANCELLED,
+      title: 'Cancelling a branch leaves its source waiting, and cancelling the source its branch',
+      judge: judgeCancelled,
+    },
+  ],
 });

@@ -74,6 +74,7 @@ export const replaysOnly: Variant = {
     'fork.branch-is-independent.replayed',
     'fork.branch-is-independent.later-replay',
     'fork.branch-is-independent.waiting',
+    'fork.branch-is-independent.cancelled',
     'fork.branch-needs-from-seq',
     'fork.error-envelope.branch',
     'fork.branch-applies-overlay',

@@ -78,6 +78,14 @@ export const defects: Defects = {
       return typeof topK === 'number' ? { ...projected, topK: Math.trunc(topK) } : projected;
     }),
   },
+  'key-temperature-limited': {
+    breaks: 'A temperature above 1 is hashed as 1, the highest that some providers take.',
+    kills: ['cache-key.reproducible-offline.generated', 'cache-key.jcs-numbers'],
+    parts: projecting((projected) => {
+      const temperature = member(projected, 'temperature');
+      return Number.isFinite(temperature) ? { ...projected, temperature: Math.min(Number(temperature), 1) } : projected;
+    }),
+  },
   'key-tool-schemas-cleaned': {
     breaks: 'Schemas of tools are hashed without the keywords that some providers refuse.',
     kills: ['cache-key.canonical-tool-schema'],

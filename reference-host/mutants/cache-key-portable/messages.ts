@@ -1,4 +1,4 @@
-import { isObject, member } from '../../json.ts';
+import { isObject, type JsonObject, member } from '../../json.ts';
 import type { Defects } from '../mutant.ts';
 import { OFFLINE, eachContent, eachOf, projecting, taken, withList, without } from '../shared/key-parts.ts';
 
@@ -117,6 +117,41 @@ export const defects: Defects = {
       ),
     ),
   },
+  'cache-marks-omitted': {
+    breaks: 'What a content block tells a provider about caching is left out of the key.',
+    kills: ['cache-key.preserves-content-shape'],
+    parts: projecting((projected) => eachBlock(projected, (block) => without(block, 'cache_control'))),
+  },
+  'addresses-unsigned': {
+    breaks: 'The addresses of pictures are hashed without what stands behind the path.',
+    kills: ['cache-key.preserves-content-shape'],
+    parts: projecting((projected) =>
+      eachBlock(projected, (block) => {
+        const { url } = block;
+        return typeof url === 'string' ? { ...block, url: url.replace(/[?#].*$/, '') } : block;
+      }),
+    ),
+  },
+  'picture-detail-by-default': {
+    breaks: 'A picture in the detail that is the default is hashed like one without.',
+    kills: ['cache-key.preserves-content-shape'],
+    parts: projecting((projected) =>
+      eachBlock(projected, (block) => {
+        const picture = block['image_url'];
+        if (!isObject(picture) || picture['detail'] !== 'auto') return block;
+        return { ...block, image_url: without(picture, 'detail') };
+      }),
+    ),
+  },
+  'thoughts-omitted': {
+    breaks: 'Content blocks that hold what a model thought are left out of the key.',
+    kills: ['cache-key.reproducible-offline.generated', 'cache-key.preserves-content-shape'],
+    parts: projecting((projected) =>
+      eachContent(projected, (content) =>
+        Array.isArray(content) ? content.filter((block) => member(block, 'type') !== 'thinking') : content,
+      ),
+    ),
+  },
   'pictures-cut': {
     breaks: 'Of a data URL in a content block its first 2000 characters alone are hashed.',
     kills: ['cache-key.preserves-content-shape'],
@@ -167,6 +202,12 @@ export const defects: Defects = {
     ),
   },
 };
+
+function eachBlock(projected: JsonObject, change: (block: JsonObject) => JsonObject): JsonObject {
+  return eachContent(projected, (content) =>
+    Array.isArray(content) ? content.map((block: unknown) => (isObject(block) ? change(block) : block)) : content,
+  );
+}
 
 function coalesced(content: unknown): unknown {
   if (!Array.isArray(content)) return content;

@@ -28,27 +28,45 @@ function withoutMember(name: string): Defect {
   };
 }
 
-const INTERRUPT = /^\/v1\/runs\/([^/:]+)(\/interrupts\/[^/]+)$/u;
+const RUN = /^\/v1\/runs\/([^/:]+)(\/.+)$/u;
 
-/** A host that passes what it has taken as the answer of a branch on to the branch's source. */
-function answeringSources(next: Fetch): Fetch {
-  const sources = new Map<string, string>();
-  const noting = noticing(next, /:fork$/u, ({ runId, asked, answer }) => {
-    if (asked['mode'] === 'branch') sources.set(runId, String(answer['sourceRunId']));
-  });
-  return async (request) => {
-    const url = new URL(request.url);
-    const [, runId = '', rest = ''] = INTERRUPT.exec(url.pathname) ?? [];
-    const source = sources.get(runId);
-    if (source === undefined) return noting(request);
-    const { method, headers } = request;
-    const body = await request.text();
-    const response = await next(new Request(url, { method, headers: without(headers, 'content-length'), body }));
-    url.pathname = `/v1/runs/${source}${rest}`;
-    if (response.ok) await next(new Request(url, { method, headers: without(headers, 'content-length'), body }));
-    return response;
+interface PassedOn {
+  /** What is passed on: the end of its path. */
+  readonly ending: RegExp;
+  /** From a branch to its source, or from a source to its branches. */
+  readonly to: 'source' | 'branches';
+}
+
+/** A host that does to the source of a branch, or to the branches of a source, what it has done to that run. */
+function passingOn({ ending, to }: PassedOn): (next: Fetch) => Fetch {
+  return (next) => {
+    const made: (readonly [source: string, branch: string])[] = [];
+    const noting = noticing(next, /:fork$/u, ({ runId, asked, answer }) => {
+      if (asked['mode'] === 'branch') made.push([String(answer['sourceRunId']), runId]);
+    });
+    const related = (run: string): readonly string[] =>
+      made.flatMap(([source, branch]) =>
+        to === 'source' ? (branch === run ? [source] : []) : source === run ? [branch] : [],
+      );
+    return async (request) => {
+      const url = new URL(request.url);
+      const [, runId = '', rest = ''] = RUN.exec(url.pathname) ?? [];
+      const others = request.method === 'POST' && ending.test(rest) ? related(runId) : [];
+      if (others.length === 0) return noting(request);
+      const { method, headers } = request;
+      const body = await request.text();
+      const send = () => next(new Request(url, { method, headers: without(headers, 'content-length'), body }));
+      const response = await send();
+      for (const other of response.ok ? others : []) {
+        url.pathname = `/v1/runs/${other}${rest}`;
+        await send();
+      }
+      return response;
+    };
   };
 }
+
+const [ANSWERS, CANCELS] = [/^\/interrupts\/[^/]+$/u, /^\/cancel$/u];
 
 /** What a branch starts from and what it changes. */
 export const defects: Defects = {
@@ -234,7 +252,22 @@ export const defects: Defects = {
   'branch-answers-its-source': {
     breaks: 'The answer to the question of a branch answers that of its source, too.',
     kills: ['fork.branch-is-independent.waiting'],
-    parts: () => ({ middleware: answeringSources }),
+    parts: () => ({ middleware: passingOn({ ending: ANSWERS, to: 'source' }) }),
+  },
+  'source-answers-its-branches': {
+    breaks: 'The answer to the question of a run answers those of its branches, too.',
+    kills: ['fork.branch-is-independent.waiting'],
+    parts: () => ({ middleware: passingOn({ ending: ANSWERS, to: 'branches' }) }),
+  },
+  'branch-cancels-its-source': {
+    breaks: 'With a branch its source is cancelled.',
+    kills: ['fork.branch-is-independent.cancelled'],
+    parts: () => ({ middleware: passingOn({ ending: CANCELS, to: 'source' }) }),
+  },
+  'source-cancels-its-branches': {
+    breaks: 'With a run its branches are cancelled.',
+    kills: ['fork.branch-is-independent.cancelled'],
+    parts: () => ({ middleware: passingOn({ ending: CANCELS, to: 'branches' }) }),
   },
   'branch-writes-in-the-name-of-its-source': {
     breaks: 'The events of a branch carry the run id of its source.',
