@@ -42,9 +42,12 @@ async function driveAnswers(probe: Probe): Promise<readonly Observation[]> {
   if (fromSeq === undefined) return [source];
   const answer = (run: RunObservation, waits: boolean): Promise<readonly Observation[]> =>
     Promise.all(waits ? [answerRun(probe, run, nodeId, goesOn)] : []);
-  const branch = await branchPastQuestion(probe, source, { role: ROLES.branch, fromSeq });
-  const left = await branchPastQuestion(probe, source, { role: ROLES.left, fromSeq });
-  const other = await branchPastQuestion(probe, source, { role: ROLES.other, fromSeq });
+  const branchAs = (role: string) => branchPastQuestion(probe, source, { role, fromSeq });
+  const [branch, left, other] = await Promise.all([
+    branchAs(ROLES.branch),
+    branchAs(ROLES.left),
+    branchAs(ROLES.other),
+  ]);
   const first = await answer(branch.replay, branch.waits);
   const cancelled = other.waits ? await cancel(probe, other.replay, ROLES.cancelled) : [];
   // The source is brought to its end in any case.
@@ -170,7 +173,7 @@ export const waitingBranch = defineScenario({
   suite: 'fork-contract',
   title: 'A branch of a run that waits is answered and cancelled for itself alone',
   needs: [branches, { kind: 'one-of', candidates: ASKING }],
-  drive: async (probe) => [...(await driveAnswers(probe)), ...(await driveCancelled(probe))],
+  drive: async (probe) => (await Promise.all([driveAnswers(probe), driveCancelled(probe)])).flat(),
   checks: [
     {
       id: WAITING,
