@@ -75,6 +75,9 @@ const OF_FORKS = [
   'fork.branch-applies-overlay.replayed',
 ];
 
+/** What is said of the logs that a sweep reads, too: whoever breaks it in others is named there. */
+const EVERY_LOG = ['sequence.monotonic', 'sequence.single-terminal-event'];
+
 /** What is read in histories, too: whoever changes these is named there. */
 const IN_HISTORIES = ['sequence.prefix-equal.changed-code', 'replay.version-pins-kept', 'replay.logical-clock'];
 
@@ -104,6 +107,7 @@ export const REMAINDERS: StandsOn = {
   'refusal.cached-response-wins': ['refusal.no-false-alarm.valid-to-valid'],
   'replay.divergence-is-reported.every-fixture': ['replay.', 'sequence.', 'refusal.', 'cache-key.every-llm-node'],
   'cache-key.nodes-use-it': ['cache-key.reproducible-offline', 'cache-key.lowercase-hex'],
+  ...Object.fromEntries(EVERY_LOG.map((row) => [`${row}.every-log`, [row]])),
   'fork.created.of-a-fork': ['fork.created'],
   'fork.created.of-a-fork.branch': ['fork.created'],
   ...Object.fromEntries(BOTH_MODES.map((row) => [`${row}.branch`, [row]])),

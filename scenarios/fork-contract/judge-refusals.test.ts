@@ -51,6 +51,19 @@ describe('a row of refusals', () => {
   });
 
   it.each([
+    [[500, 500], 'fork.rejects-malformed-body'],
+    [[500, 400], undefined],
+    [[400, 500], undefined],
+  ])('rests on the row about bodies where whatever is wrong is answered with 500: %j', ([one, other], owner) => {
+    const wrong = { ...requested('bad-mode', 'no mode', 500), request: '{}' };
+    const others = [
+      requested('malformed', 'no body', one ?? 0),
+      requested('overlay', 'an overlay of tags', other ?? 0),
+    ];
+    expect(judge([source, control, wrong, ...others]).restsOn).toBe(owner);
+  });
+
+  it.each([
     ['{"mode":"replay","fromSeq":1e400}', 'fork.rejects-malformed-body'],
     ['{"mode":"replay"', 'fork.rejects-malformed-body'],
     ['{"mode":"replay","fromSeq":-1}', undefined],

@@ -40,7 +40,8 @@ export function judgeRefusals(recorded: Recordings, row: RefusalRow, left?: Outc
   const [first, ...others] = bad;
   if (first !== undefined) {
     const actual = [`${first.name}: ${shownAnswer(first)}`, ...others.map(briefly)].join('; ');
-    return fail({ expected: row.expected, actual, diagnosis: diagnosisOf(first), restsOn: ownerOf(bad) }, bad);
+    const restsOn = ownerOf(bad) ?? (failsOverAll(recorded) ? FOUNDATIONS.bodies : undefined);
+    return fail({ expected: row.expected, actual, diagnosis: diagnosisOf(first), restsOn }, bad);
   }
   if (left !== undefined) return left;
   const why =
@@ -79,6 +80,18 @@ function ownerOf(bad: readonly Requested[]): string | undefined {
   if (first !== undefined && bad.every((each) => NO_SUCH_FORKS.has(statusOf(each)))) return foundationOf(first);
   if (bad.every((each) => stumblesOverBody(each.request, statusOf(each)))) return FOUNDATIONS.bodies;
   return bad.some(hasWrongStatus) ? undefined : FOUNDATIONS.envelopes;
+}
+
+/** A host that answers so whatever is wrong with a request lacks a handler, which is no matter of one rule. */
+const BROKEN = 500;
+
+/** Whether a host answers with 500 whatever it has to refuse with 400: the row about bodies says that it never may. */
+function failsOverAll(recorded: Recordings): boolean {
+  const meant = requestsIn(recorded).filter((each) => {
+    const allowed = allowedOf(each);
+    return allowed === '4xx' ? each.row === 'malformed' : allowed !== 'either' && allowed.every((one) => one === 400);
+  });
+  return meant.length > 0 && meant.every((each) => statusOf(each) === BROKEN);
 }
 
 /** The foundation about forks like the one that was requested. */

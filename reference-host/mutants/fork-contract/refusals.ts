@@ -266,6 +266,11 @@ export const defects: Defects = {
     kills: ['fork.rejects-malformed-body'],
     parts: readingBodies((text) => !parseJson(text).ok || text.includes('1e400'), 500),
   },
+  'fork-refuses-with-500': {
+    breaks: 'Whatever is refused with 400 is answered with 500.',
+    kills: ['fork.rejects-malformed-body'],
+    parts: refusedWith(400, 500),
+  },
   'fork-unknown-run-bad-request': {
     breaks: 'A fork of a run that there is not is answered with 400.',
     kills: ['fork.unknown-run'],

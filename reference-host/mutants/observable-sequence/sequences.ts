@@ -115,7 +115,7 @@ export const defects: Defects = {
   },
   'replay-ends-twice': {
     breaks: 'A replay ends twice.',
-    kills: ['sequence.single-terminal-event', 'sequence.single-terminal-event.every-log'],
+    kills: ['sequence.single-terminal-event'],
     parts: () => {
       const replays = new Set<string>();
       return {
@@ -135,7 +135,7 @@ export const defects: Defects = {
   },
   'logs-never-end': {
     breaks: 'A log ends with an event of a type that there is not, while the snapshot says that the run completed.',
-    kills: ['sequence.single-terminal-event', 'sequence.single-terminal-event.every-log'],
+    kills: ['sequence.single-terminal-event'],
     alsoBreaks: because('a stream announces that event as the end that it is not', 'sequence.transports-agree'),
     waits: true,
     parts: () => ({
@@ -159,21 +159,21 @@ export const defects: Defects = {
   },
   'third-event-repeats-a-number': {
     breaks: 'The third event of a log has the number of the second.',
-    kills: ['sequence.monotonic', 'sequence.monotonic.every-log'],
+    kills: ['sequence.monotonic'],
     parts: () => ({
       eventOnWire: (event) => (event.sequence === 2 ? { ...event, sequence: 1 } : event),
     }),
   },
   'number-is-fractional': {
     breaks: 'The numbers of events that write a channel lie between two whole ones.',
-    kills: ['sequence.monotonic', 'sequence.monotonic.every-log'],
+    kills: ['sequence.monotonic'],
     parts: () => ({
       eventOnWire: (event) => (event.type === 'channel.written' ? { ...event, sequence: event.sequence - 0.5 } : event),
     }),
   },
   'numbers-begin-below-zero': {
     breaks: 'The first number of a log is negative.',
-    kills: ['sequence.monotonic', 'sequence.monotonic.every-log'],
+    kills: ['sequence.monotonic'],
     parts: () => ({
       eventOnWire: (event) => (event.sequence === 0 ? { ...event, sequence: -1 } : event),
     }),
@@ -192,7 +192,7 @@ export const defects: Defects = {
   },
   'branches-share-a-number': {
     breaks: 'A branch that starts while others run takes the number that the event before it has.',
-    kills: ['sequence.monotonic.every-log', 'sequence.monotonic'],
+    kills: ['sequence.monotonic'],
     parts: () => ({
       eventOnWire: (event) =>
         event.type === 'node.started' && event.nodeId === 'branch-b'
