@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Json, Observation } from '../../src/evidence/types.ts';
 import { as, event, fork, judged, recorded, run, short } from '../../test/fork-observations.ts';
 import { witnessed } from '../../test/recorded-runs.ts';
-import { judgeApproval, judgeReplayedTool, judgeTool, startOf } from './branch-acts.ts';
+import { judgeApproval, judgeBehind, judgeReplayedTool, judgeTool, startOf } from './branch-acts.ts';
 
 function calls(after: string, count: number): Observation {
   const all = Array.from({ length: count }, () => witnessed());
@@ -90,6 +90,55 @@ describe('a replay of a branch that called a tool', () => {
     expect(short(judged(driven(3, 3, fork('replay of the branch', 'run_c'))))).toBe('inconclusive');
     expect(short(judged(judgeReplayedTool(recorded(run('source'), branch))))).toBe('inconclusive');
     expect(short(judged(judgeReplayedTool(recorded(run('source'), branch, replay))))).toBe('inconclusive');
+  });
+});
+
+describe('a branch from behind a tool', () => {
+  const LOG = [
+    event(0, 'run.started'),
+    event(1, 'node.completed', { nodeId: 'call-tool' }),
+    event(2, 'node.started', { nodeId: 'after' }),
+    event(3, 'run.completed'),
+  ];
+  const BEHIND = 'branch from behind the tool';
+  const branch = fork('branch', 'run_b', { mode: 'branch', fromSeq: 0, events: as('run_b', LOG) });
+  const behind = fork(BEHIND, 'run_d', { mode: 'branch', fromSeq: 2, events: as('run_d', LOG) });
+  const driven = (ofBranch: number, ofLast: number, last: Observation = behind) =>
+    judgeBehind(
+      recorded(
+        run('source', { events: LOG }),
+        calls('fresh run', 2),
+        branch,
+        calls('branch', ofBranch),
+        last,
+        calls(BEHIND, ofLast),
+      ),
+      [],
+    );
+
+  it('calls nobody', () => {
+    expect(short(judged(driven(3, 3)))).toBe('pass');
+  });
+
+  it('calls again where there is one call more', () => {
+    const judgement = judged(driven(3, 4));
+    expect(short(judgement)).toBe('fail');
+    expect(judgement).toMatchObject({ actual: '1 more at the witness' });
+  });
+
+  it('says nothing more where it has another history, or the branch from the start of the tool calls nobody', () => {
+    const other = fork(BEHIND, 'run_d', { mode: 'branch', fromSeq: 2, events: as('run_d', LOG.slice(2)) });
+    expect(driven(3, 4, other)).toMatchObject({ on: 'fork.branch-inherits-prefix' });
+    expect(driven(2, 2)).toMatchObject({ on: 'fork.branch-acts.tool' });
+  });
+
+  it('shows nothing where it was not made or has no end, or nobody counted', () => {
+    const unended = fork(BEHIND, 'run_d', { mode: 'branch', fromSeq: 2, events: as('run_d', LOG.slice(0, 3)) });
+    expect(short(judged(driven(3, 3, unended)))).toBe('inconclusive');
+    expect(short(judged(driven(3, 3, { ...behind, problem: 'no end' } as Observation)))).toBe('inconclusive');
+    expect(short(judged(judgeBehind(recorded(run('source'), branch), [])))).toBe('inconclusive');
+    const counted = recorded(run('source'), calls('fresh run', 2), branch, calls('branch', 3));
+    expect(short(judged(judgeBehind(counted, [])))).toBe('inconclusive');
   });
 });
 

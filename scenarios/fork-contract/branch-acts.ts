@@ -5,7 +5,7 @@ import type { WitnessVisit } from '../../src/evidence/witness.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import { type AnswerObservation, answerRun, isAccepted, startAsking } from '../shared/answering.ts';
-import { eventsOf, named } from '../shared/compare-runs.ts';
+import { comparePrefixes, eventsOf, named } from '../shared/compare-runs.ts';
 import { sharedCause } from '../shared/diagnoses.ts';
 import { need, runOf } from '../shared/need.ts';
 import { nodeOf } from '../shared/read-event.ts';
@@ -22,6 +22,7 @@ const ROW = 'fork.branch-acts';
 const TOOLS = 'conformance-determinism-side-effects';
 const TOOL = 'call-tool';
 const [SOURCE, FRESH, BRANCH, REPLAY] = ['source', 'fresh run', 'branch', 'replay of the branch'] as const;
+const BEHIND = 'branch from behind the tool';
 
 /**
  * A place of a run before which a node has not begun: its start, or where the host writes none the event before the first one
@@ -34,10 +35,24 @@ export function startOf(run: RunObservation, nodeId: string): number | undefined
   return (started ?? events[first - 1])?.sequence;
 }
 
+/** The event behind the end of a node; undefined where its log shows none. */
+function behind(run: RunObservation, nodeId: string): number | undefined {
+  const events = eventsOf(run);
+  const end = events.findLastIndex((event) => event.type === 'node.completed' && nodeOf(event) === nodeId);
+  return end === -1 ? undefined : events[end + 1]?.sequence;
+}
+
+/** What was done with the witness, and what was made there. */
+interface Driven {
+  readonly source: RunObservation;
+  readonly branch: RunObservation;
+  readonly visit: WitnessVisit;
+}
+
 /** A run that calls a tool, another one, and a branch of the first from where the tool's node starts; `further` is done with that. */
 async function driveTool(
   probe: Probe,
-  further: (branch: RunObservation, visit: WitnessVisit) => Promise<readonly Observation[]> = async () => [],
+  further: (driven: Driven) => Promise<readonly Observation[]>,
 ): Promise<readonly Observation[]> {
   const visit = probe.witness?.visit();
   if (visit === undefined) return [];
@@ -50,12 +65,21 @@ async function driveTool(
   recorded.push(await startRun(probe, request, { role: FRESH }), callsAfter(FRESH, visit));
   const branch = await startFork(probe, source, { mode: 'branch', fromSeq }, { role: BRANCH });
   recorded.push(branch, callsAfter(BRANCH, visit));
-  return [...recorded, ...(await further(branch, visit))];
+  return [...recorded, ...(await further({ source, branch, visit }))];
+}
+
+/** The same, and a branch from behind the tool. */
+async function driveBehind(probe: Probe): Promise<readonly Observation[]> {
+  return driveTool(probe, async ({ source, visit }) => {
+    const fromSeq = behind(source, TOOL);
+    if (fromSeq === undefined) return [];
+    return [await startFork(probe, source, { mode: 'branch', fromSeq }, { role: BEHIND }), callsAfter(BEHIND, visit)];
+  });
 }
 
 /** The same, and a replay of the branch. */
 async function driveReplayedTool(probe: Probe): Promise<readonly Observation[]> {
-  return driveTool(probe, async (branch, visit) => [
+  return driveTool(probe, async ({ branch, visit }) => [
     await replayOf(probe, branch, undefined, { role: REPLAY }),
     callsAfter(REPLAY, visit),
   ]);
@@ -126,6 +150,36 @@ export function judgeReplayedTool(recorded: Recordings): Outcome {
   return undecidedUntil('write node.completed with its nodeId, and the id of its run', why, evidence);
 }
 
+/** replay.md, Endpoint table, Two modes: what is below the fork point is fixed history, also what a branch does not execute again. */
+export function judgeBehind(recorded: Recordings, volatile: readonly string[]): Outcome {
+  const runs = need(recorded, SOURCE, BRANCH);
+  if (isOutcome(runs)) return runs;
+  const { source } = runs;
+  const [fresh, branch, last] = [FRESH, BRANCH, BEHIND].map((role) => callsOf(recorded, role));
+  if (fresh === undefined || branch === undefined) return undecided('no call was counted', [source]);
+  if (last === undefined) {
+    const why = `the log of ${named(source)} does not show that ${TOOL} completed, and something behind it`;
+    return undecidedUntil('write node.completed with its nodeId', why, [source]);
+  }
+  const made = need(recorded, BEHIND);
+  if (isOutcome(made)) return made;
+  const { [BEHIND]: run } = made;
+  const evidence = [run, last, source, branch];
+  if (branch.calls.length === fresh.calls.length) {
+    return rests(`${ROW}.tool`, undecided(`${named(runs[BRANCH])} called nobody`, evidence));
+  }
+  const more = last.calls.length - branch.calls.length;
+  if (more > 0) {
+    const expected = `no call by ${named(run)}: that of ${named(source)} is below its fork point`;
+    const failed = fail({ expected, actual: `${more} more at the witness` }, evidence);
+    const isOther = comparePrefixes(source, run, run.fork?.fromSeq ?? 0, volatile).kind === 'different';
+    return isOther && failed.kind === 'fail' ? rests(INHERITS, failed) : failed;
+  }
+  return hasEnded(run) ? pass(evidence) : undecided(`${named(run)} has not ended`, evidence);
+}
+
+const INHERITS = 'fork.branch-inherits-prefix';
+
 const CALLING = {
   suite: 'fork-contract',
   needs: [branches, { kind: 'witness' }, { kind: 'fixture', workflowId: TOOLS }],
@@ -137,9 +191,14 @@ export const branchActs = defineScenario({
   ...CALLING,
   id: `${ROW}.tool`,
   title: 'A branch from the start of a tool calls it',
-  drive: (probe) => driveTool(probe),
+  drive: driveBehind,
   checks: [
     { id: `${ROW}.tool`, title: 'A tool behind the fork point is called by the branch itself', judge: judgeTool },
+    {
+      id: `${INHERITS}.called`,
+      title: 'A tool before the fork point is not called again by the branch',
+      judge: (recorded, { options }) => judgeBehind(recorded, options.volatile),
+    },
   ],
 });
 

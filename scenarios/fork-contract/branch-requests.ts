@@ -8,6 +8,7 @@ import { bounds } from '../shared/compare-runs.ts';
 import { runOf } from '../shared/need.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import type { Source } from '../shared/requested-fork.ts';
+import { forkRequest } from '../shared/run-observation.ts';
 import {
   accepted,
   bodyOf,
@@ -28,7 +29,7 @@ export const UNDER_A_KEY = 'branch under a key';
 /** Requests one branch twice under one Idempotency-Key. */
 export async function branchTwice(probe: Probe, source: Source): Promise<readonly RequestedObservation[]> {
   const headers = { 'idempotency-key': randomUUID() };
-  const body = JSON.stringify({ mode: 'branch', fromSeq: bounds(source).first });
+  const body = forkRequest({ mode: 'branch', fromSeq: bounds(source).first });
   const send = (name: string) =>
     sendRequest(probe.host, forkPath(source.runId), { row: UNDER_A_KEY, name, body, headers });
   return [await send(UNDER_A_KEY), await send('duplicate of a branch')];
@@ -53,7 +54,7 @@ export function judgeBranchKey(recorded: Recordings, other: string): Outcome {
 /** Requests branches that a host must refuse. */
 export async function requestRefused(probe: Probe, source: Source): Promise<readonly Observation[]> {
   const path = forkPath(source.runId);
-  const body = JSON.stringify({ mode: 'branch', fromSeq: bounds(source).middle });
+  const body = forkRequest({ mode: 'branch', fromSeq: bounds(source).middle });
   const [unknown, ...requested] = await Promise.all([
     forkUnknown(probe, source.runId, body),
     ...REFUSED_BRANCHES.map(({ row, name, send }) =>

@@ -11,7 +11,7 @@ import { leftWithout, runsOf } from '../shared/need.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import { replays } from '../shared/replays.ts';
 import { namedRun, requestsIn, sendRequest, shownAnswer, type RequestedObservation } from '../shared/requested.ts';
-import { isObserved, offersMode } from '../shared/run-observation.ts';
+import { forkRequest, isObserved, offersMode } from '../shared/run-observation.ts';
 import { wrong } from './diagnoses.ts';
 import { foundationOf } from './judge-refusals.ts';
 
@@ -25,7 +25,7 @@ async function drive(probe: Probe): Promise<readonly Observation[]> {
     if (!isSilent && !offersMode(probe.discovery, mode)) continue;
     for (const source of sources) {
       if (!isObserved(source)) continue;
-      const body = JSON.stringify({ mode, fromSeq: bounds(source).first });
+      const body = forkRequest({ mode, fromSeq: bounds(source).first });
       const sent = { row: 'fork', name: `a ${mode} of the ${source.role}`, body };
       const send = () => sendRequest(probe.host, forkPath(source.runId), sent);
       requested.push(...(await Promise.all([send(), send()])));

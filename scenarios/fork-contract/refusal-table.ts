@@ -1,4 +1,5 @@
 import type { RequestOfRow } from '../shared/requested.ts';
+import { forkRequest } from '../shared/run-observation.ts';
 
 /** What bodies are made from: the numbers of the source's log. */
 interface LogNumbers {
@@ -129,19 +130,19 @@ export const REFUSED: readonly Refused[] = [
 /** Branches without a fork point (replay.md, Replay-mode defaults), and some of what is refused for replays. */
 export const REFUSED_BRANCHES: readonly Refused[] = [
   ...body('branch-start', [400, 422], {
-    'a branch without fromSeq': '{"mode":"branch"}',
-    'a branch with fromSeq null': '{"mode":"branch","fromSeq":null}',
+    'a branch without fromSeq': '{"mode":"branch","runOptionsOverlay":{}}',
+    'a branch with fromSeq null': '{"mode":"branch","fromSeq":null,"runOptionsOverlay":{}}',
   }),
   ...body('bad-from-seq', [400], {
-    'a branch with a negative fromSeq': '{"mode":"branch","fromSeq":-1}',
-    'a branch with a fractional fromSeq': '{"mode":"branch","fromSeq":1.5}',
-    'a branch with fromSeq as a text': '{"mode":"branch","fromSeq":"0"}',
+    'a branch with a negative fromSeq': '{"mode":"branch","fromSeq":-1,"runOptionsOverlay":{}}',
+    'a branch with a fractional fromSeq': '{"mode":"branch","fromSeq":1.5,"runOptionsOverlay":{}}',
+    'a branch with fromSeq as a text': '{"mode":"branch","fromSeq":"0","runOptionsOverlay":{}}',
   }),
   {
     row: 'absent-sequence',
     name: 'a branch far past the end',
     allowed: [400, 422],
-    send: ({ last }) => ({ body: JSON.stringify({ mode: 'branch', fromSeq: last + FAR }) }),
+    send: ({ last }) => ({ body: forkRequest({ mode: 'branch', fromSeq: last + FAR }) }),
   },
 ];
 

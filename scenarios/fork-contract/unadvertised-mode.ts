@@ -12,7 +12,7 @@ import { leftWithoutControl } from '../shared/control.ts';
 import { startPublic } from '../shared/first-run.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import { accepted, requestsIn, sendRequest, shownAnswer, statusOf, whyUndecided } from '../shared/requested.ts';
-import { isObserved, startFork } from '../shared/run-observation.ts';
+import { forkRequest, isObserved, startFork } from '../shared/run-observation.ts';
 
 const title = "A mode that the host's replay block leaves out is refused, not executed";
 const CONTROL = 'fork in an advertised mode';
@@ -43,7 +43,7 @@ async function drive(probe: Probe): Promise<readonly Observation[]> {
   const fromSeq = bounds(source).first;
   const valid = split.offered === 'replay' ? { mode: split.offered } : { mode: split.offered, fromSeq };
   const control = await startFork(probe, source, valid, { role: CONTROL });
-  const body = JSON.stringify({ mode: split.leftOut, fromSeq });
+  const body = forkRequest({ mode: split.leftOut, fromSeq });
   const sent = { row: 'left-out', name: split.leftOut, body };
   return [source, control, await sendRequest(probe.host, forkPath(source.runId), sent)];
 }

@@ -7,7 +7,7 @@ import { startPublic } from '../shared/first-run.ts';
 import { readOver } from '../shared/reading.ts';
 import { branches, replays } from '../shared/replays.ts';
 import { type RequestedObservation, sendRequest } from '../shared/requested.ts';
-import { type ForkBody, replayBody, type RunObservation, startFork } from '../shared/run-observation.ts';
+import { type ForkBody, forkRequest, replayBody, type RunObservation, startFork } from '../shared/run-observation.ts';
 import {
   BOUNDARY,
   type CutObservation,
@@ -44,7 +44,7 @@ async function drive(
   const left = await readOver(probe, ['json', 'poll', 'sse'], { run: LEFT, runId, how: 'start' });
   const answers: RequestedObservation[] = [];
   for (const { row, name, body } of wanted) {
-    answers.push(await sendRequest(probe.host, forkPath(runId), { row, name, body: JSON.stringify(body) }));
+    answers.push(await sendRequest(probe.host, forkPath(runId), { row, name, body: forkRequest(body) }));
   }
   return [source, cut, ...controls, expired, ...(left === undefined ? [] : [left]), ...answers];
 }

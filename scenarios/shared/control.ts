@@ -6,7 +6,7 @@ import { startPublic } from './first-run.ts';
 import { leftWithout, runOf } from './need.ts';
 import type { Recordings } from './of-type.ts';
 import { branches, replays } from './replays.ts';
-import { type ForkBody, type RunObservation, startFork } from './run-observation.ts';
+import { type ForkBody, forkRequest, type RunObservation, startFork } from './run-observation.ts';
 
 /** The need of rows about forks of one mode. */
 export const FORKS: Readonly<Record<ForkMode, Need>> = { replay: replays, branch: branches };
@@ -24,7 +24,7 @@ export async function forkAsOwner(probe: Probe, mode: ForkMode, role: string): P
   const valid: ForkBody = mode === 'replay' ? { mode } : { mode, fromSeq: bounds(source).middle };
   const control = await startFork(probe, source, valid, { role });
   const fromSeq = control.fork?.fromSeq ?? undefined;
-  return { source, control, body: JSON.stringify({ mode, fromSeq }) };
+  return { source, control, body: forkRequest(fromSeq === undefined ? { mode } : { mode, fromSeq }) };
 }
 
 /**

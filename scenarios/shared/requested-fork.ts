@@ -5,7 +5,7 @@ import type { Probe } from '../../src/host/probe.ts';
 import { forkPath, runPath } from '../../src/protocol/paths.ts';
 import { askInTurn } from './log-answers.ts';
 import { accepted, namedRun, type RequestedObservation, sendRequest } from './requested.ts';
-import { type ForkBody, offersMode, readAgain, type RunObservation } from './run-observation.ts';
+import { type ForkBody, forkRequest, offersMode, readAgain, type RunObservation } from './run-observation.ts';
 
 /** A fork of which the answer is judged as well as the run. */
 export interface RequestedFork {
@@ -37,7 +37,7 @@ export type Source = RunObservation & { readonly runId: string };
 
 /** Forks a run, follows the fork to its end and requests its `eventsUrl`. */
 export async function requestFork(probe: Probe, source: Source, body: ForkBody, role: string): Promise<RequestedFork> {
-  const sent = { row: 'fork', name: role, body: JSON.stringify(body) };
+  const sent = { row: 'fork', name: role, body: forkRequest(body) };
   const requested = await sendRequest(probe.host, forkPath(source.runId), sent);
   const { answer } = requested;
   const runId = runInPath(requested);

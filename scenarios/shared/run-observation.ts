@@ -124,6 +124,18 @@ export interface ForkBody {
 }
 
 /**
+ * The body of a request for a fork. An overlay is required of branches (replay.md, Endpoint table): an empty one changes nothing,
+ * and whoever needs none takes it.
+ */
+export function forkRequest(body: ForkBody): string {
+  return JSON.stringify(withOverlay(body));
+}
+
+function withOverlay(body: ForkBody): ForkBody {
+  return body.mode === 'branch' ? { ...body, runOptionsOverlay: body.runOptionsOverlay ?? {} } : body;
+}
+
+/**
  * Forks a run and follows the fork to its end. A source that was not seen gives a fork that was not seen either. Where a
  * replay without `fromSeq` is refused as malformed or begins elsewhere, which another row says, it is requested from 0.
  */
@@ -145,7 +157,7 @@ export async function startFork(
   }
   const handle = seeing.handle ?? probe.host;
   const request = async (requested: ForkBody): Promise<Made> =>
-    madeBy(forkPath(sourceRunId), await forkRun(handle, sourceRunId, { ...requested }, seeing.headers));
+    madeBy(forkPath(sourceRunId), await forkRun(handle, sourceRunId, { ...withOverlay(requested) }, seeing.headers));
   let made = await request(body);
   if (hasOtherDefault(body, made, readRunEvent(source.events?.[0])?.sequence)) {
     const fromStart = await request({ ...body, fromSeq: START });

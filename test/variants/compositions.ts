@@ -43,6 +43,7 @@ import {
   forksConflictInFlight,
   replaysOnly,
   forkStartsReportedOtherwise,
+  overlayWanted,
 } from './fork-answers.ts';
 import { divergenceInDebugOnly, divergenceBySequence, bareRefusalEvent, notedReplays } from './divergence.ts';
 import { gapsInNumbers } from './gaps-in-numbers.ts';
@@ -67,6 +68,7 @@ export const COMPOSITIONS = {
       emptyCountsAsPresent,
       unprocessableForBadRequest,
       handoffsWithoutChildCompleted,
+      overlayWanted,
     ],
     [
       pollOnly,
@@ -124,6 +126,7 @@ export const COMPOSITIONS = {
       forksConflictInFlight,
       passedFailpointsListFull,
       noticesInStreams,
+      overlayWanted,
     ],
     [
       sseOnly,

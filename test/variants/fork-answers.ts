@@ -58,6 +58,15 @@ export const forksConflictInFlight: Variant = {
   },
 };
 
+/** A branch without an overlay is refused: the table of the endpoint has it required there. */
+export const overlayWanted: Variant = {
+  id: 'overlay-wanted',
+  parts: () =>
+    aroundForks(async ({ body, send }) =>
+      body['mode'] === 'branch' && !isObject(body['runOptionsOverlay']) ? refused(400, 'validation_error') : send(),
+    )(),
+};
+
 function withReplays(document: JsonObject): JsonObject {
   const { replay, capabilities } = document;
   const only = { ...(isObject(replay) ? replay : {}), modes: ['replay'] };
@@ -80,6 +89,7 @@ export const replaysOnly: Variant = {
     'fork.branch-applies-overlay',
     'fork.branch-applies-overlay.projected-state',
     'fork.branch-inherits-prefix',
+    'fork.branch-inherits-prefix.called',
     'fork.branch-is-independent',
     'fork.branch-applies-overlay.inputs',
     'fork.branch-applies-overlay.configurable',

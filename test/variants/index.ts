@@ -44,6 +44,7 @@ import {
   forksConflictInFlight,
   replaysOnly,
   forkStartsReportedOtherwise,
+  overlayWanted,
 } from './fork-answers.ts';
 import { divergenceInDebugOnly, divergenceBySequence, bareRefusalEvent, notedReplays } from './divergence.ts';
 import { gapsInNumbers } from './gaps-in-numbers.ts';
@@ -74,6 +75,7 @@ export const VARIANTS: readonly Variant[] = [
   upperCaseProviderFolded,
   forksRefusedOtherwise,
   forkStartsReportedOtherwise,
+  overlayWanted,
   forksConflictInFlight,
   replaysOnly,
   uuidIds,

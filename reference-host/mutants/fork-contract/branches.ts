@@ -209,7 +209,8 @@ export const defects: Defects = {
     alsoBreaks: { 'telemetry.replay-span.mode': 'it is a replay' },
     parts: forking(async ({ body, send }) => {
       const { runOptionsOverlay, ...others } = body;
-      const isPlain = runOptionsOverlay === undefined && typeof body['fromSeq'] === 'number';
+      const isEmpty = Object.keys(Object(runOptionsOverlay)).length === 0;
+      const isPlain = isEmpty && typeof body['fromSeq'] === 'number';
       if (body['mode'] !== 'branch' || !isPlain) return send();
       const response = await send({ body: { ...others, mode: 'replay' } });
       const answer: unknown = await response.json();
@@ -248,6 +249,24 @@ export const defects: Defects = {
     parts: within('replay', (replay) => ({
       inherited: (history, fork) => (fork.mode === 'branch' ? history.map(emptied) : replay.inherited(history, fork)),
     })),
+  },
+  'branch-carries-out-its-history': {
+    breaks: 'A branch shows the history of its source, and executes it once more beside that.',
+    kills: ['fork.branch-inherits-prefix.called'],
+    parts: forking(async (call) => {
+      const { body, headers, next, send } = call;
+      const log = body['mode'] === 'branch' ? await logOf(call) : [];
+      const called = log.find(
+        (event) => member(event, 'type') === 'node.completed' && member(event, 'nodeId') === 'call-tool',
+      );
+      if (called !== undefined && Number(member(called, 'sequence')) < Number(body['fromSeq'])) {
+        const beside: unknown = await (await send({ body: { ...body, fromSeq: 0 } })).json();
+        const url = new URL(String(member(beside, 'eventsUrl')), 'http://host.invalid');
+        const authorization = headers.get('authorization') ?? '';
+        await (await next(new Request(url, { headers: { authorization, accept: 'text/event-stream' } }))).text();
+      }
+      return send();
+    }),
   },
   'branch-answers-its-source': {
     breaks: 'The answer to the question of a branch answers that of its source, too.',
