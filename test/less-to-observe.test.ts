@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '../reference-host/json.ts';
+import { isObject, type JsonObject } from '../reference-host/json.ts';
 import type { Fetch, HostParts } from '../reference-host/parts.ts';
 import type { Report } from '../src/contract/report.ts';
 import { bareHost } from '../src/kill-matrix/bare-host.ts';
 import { DECIDED_AT_LEAST } from '../src/kill-matrix/bare-rule.ts';
-import { runMutant } from '../src/kill-matrix/run-mutant.ts';
+import { runMutant, runWithParts } from '../src/kill-matrix/run-mutant.ts';
 import { SUITES } from '../scenarios/index.ts';
 import { withoutCrashes } from '../src/runner/scenario.ts';
 import { defects as records } from '../reference-host/mutants/replay-determinism/records.ts';
-import { refused } from './variants/wire.ts';
+import { around, refused } from './variants/wire.ts';
 
 const suites = SUITES.filter(({ id }) => id === 'replay-determinism');
 
@@ -114,6 +114,41 @@ describe('replay-determinism, on hosts that show less', () => {
     expect(found.get('pass')).toEqual([]);
     expect(found.get('fail')).not.toEqual([]);
     expect(found.get('error')).toEqual([]);
+  });
+});
+
+/** The scenarios in which questions are answered. */
+const ANSWERING = SUITES.map((suite) => ({
+  ...suite,
+  scenarios: suite.scenarios.filter(({ id }) =>
+    /^fork\.branch-(?:acts\.approval|is-independent\.waiting)|^replay\.interrupt/u.test(id),
+  ),
+}));
+
+describe('hosts that take no members but their own in an answer', () => {
+  it('are answered without others, and lose what only these show', async () => {
+    const strict = around(/\/interrupts\/[^/]+$/u, async (request, next) => {
+      const { resumeValue } = (await request.clone().json()) as JsonObject;
+      return isObject(resumeValue) && 'mark' in resumeValue ? refused(422, 'validation_error') : next(request);
+    });
+    const found = verdictsIn(await runMutant(ANSWERING, { parts: strict }, 'few'));
+    expect(found.get('pass')).toEqual(
+      expect.arrayContaining(['fork.branch-acts.approval', 'replay.interrupt-short-circuits']),
+    );
+    expect(found.get('pass')).toEqual(
+      expect.arrayContaining(['fork.branch-is-independent.waiting', 'fork.branch-is-independent.cancelled']),
+    );
+    expect(found.get('inconclusive')).toEqual(['replay.interrupt-short-circuits.own-keys']);
+    expect(found.get('fail')).toEqual([]);
+  });
+
+  it('and those that take none at all are red nowhere', async () => {
+    const deaf = around(/\/interrupts\/[^/]+$/u, async () => refused(422, 'validation_error'));
+    const found = verdictsIn(await runWithParts(ANSWERING, deaf(), { crash: 'few', timeoutMs: 2_000 }));
+    expect(found.get('fail')).toEqual([]);
+    expect(found.get('inconclusive')).toEqual(
+      expect.arrayContaining(['fork.branch-is-independent.waiting', 'fork.branch-is-independent.cancelled']),
+    );
   });
 });
 

@@ -93,7 +93,8 @@ describe('a branch that is cancelled, or whose source is', () => {
   });
 
   it('says nothing more where the source was not cancelled and is closed all the same', () => {
-    expect(judgeOther(...first(409))).toMatchObject({ restsOn: 'fork.branch-is-independent.waiting' });
+    const taken = answer('branch', 200);
+    expect(judgeOther(taken, ...first(409))).toMatchObject({ restsOn: 'fork.branch-is-independent.waiting' });
   });
 
   it('does not apply where no such branch is made, as it may', () => {
@@ -105,6 +106,7 @@ describe('a branch that is cancelled, or whose source is', () => {
     ['what was cancelled ends otherwise', [other, { ...cancelled, events: [] }, answer('source', 200)]],
     ['the source takes no answer for another reason', first(503)],
     ['the source did not wait', []],
+    ['no answer was taken from anybody', [...first(422), again, ...second(404)]],
   ])('is undecided where %s', (_, observations) => {
     expect(short(judgeOther(...observations))).toBe('inconclusive');
   });

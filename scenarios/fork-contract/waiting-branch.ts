@@ -125,6 +125,8 @@ export function judgeCancelled(recorded: Recordings): Outcome {
       return [undecidedUntil('cancel a run that waits where that is answered with a success', why, [cancelled])];
     }
     if (isAccepted(answer)) return [pass([answer, run, cancelled])];
+    // Whoever takes no answer of this form closed nothing.
+    if (!ofType<AnswerObservation>(recorded, 'answer').some(isAccepted)) return [];
     return [closedBy(run, answer, { when, isMeant: other === ROLES.orphan || isCancelled(recorded), owner: WAITING })];
   });
   if (outcomes.length > 0) return allPass(outcomes);

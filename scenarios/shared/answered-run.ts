@@ -11,6 +11,7 @@ import { cancelPath, interruptPath } from '../../src/protocol/paths.ts';
 import { isParked } from '../../src/protocol/run-status.ts';
 import { isSuccess } from '../../src/protocol/status.ts';
 import { member } from '../../src/contract/discovery.ts';
+import { isMalformed } from './answering.ts';
 import { eventsOf } from './compare-runs.ts';
 import { answersTo, openQuestion, questionFinder, type Question } from './open-question.ts';
 import { hasEnded } from './past-question.ts';
@@ -31,7 +32,7 @@ export interface Bringing {
   readonly ms: number;
   /** What resumes it; found out from what it says where absent. */
   readonly answer?: NodeAnswer | undefined;
-  /** Each answer that is an object gets a `mark` that no other one has. */
+  /** Each answer that is an object gets a `mark` that no other one has, where the host takes it. */
   readonly marked?: boolean;
   /** It is cancelled as soon as a node of it has begun. */
   readonly cancel?: boolean;
@@ -144,22 +145,18 @@ async function answerQuestion(
   answered.set(question.nodeId ?? '', (answered.get(question.nodeId ?? '') ?? 0) + 1);
   const path = interruptPath(runId, nodeId);
   let refused: string | undefined;
-  for (const resumeValue of [...known, ...answersTo(question)]) {
-    const exchange = await post(probe.host, path, {
-      resumeValue: how.marked === true ? marked(resumeValue) : resumeValue,
-    });
+  // A host may take no members but its own.
+  const values = [...known, ...answersTo(question)].flatMap((value) =>
+    how.marked === true && isRecord(value) ? [{ ...value, mark: randomUUID() }, value] : [value],
+  );
+  for (const resumeValue of values) {
+    const exchange = await post(probe.host, path, { resumeValue });
     exchanges.push(exchange.id);
-    const status = answeredWith(exchange);
-    if (isSuccess(status)) return undefined;
+    if (isSuccess(answeredWith(exchange))) return undefined;
     refused = `it waits, and POST ${path} answered ${answerText(exchange)}`;
-    if (status !== 400 && status !== 422) break;
+    if (!isMalformed(exchange)) break;
   }
   return refused;
-}
-
-/** Hosts hide the values of members with a name such as `token`. */
-function marked(answer: Json): Json {
-  return isRecord(answer) ? { ...answer, mark: randomUUID() } : answer;
 }
 
 function beginsNode({ type }: RunEvent): boolean {

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Observation } from '../../src/evidence/types.ts';
+import type { Exchange } from '../../src/host/client.ts';
+import { post } from '../../src/host/exchanged.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { interruptPath } from '../../src/protocol/paths.ts';
 import { isSuccess } from '../../src/protocol/status.ts';
@@ -33,7 +35,10 @@ export async function startAsking(
   );
 }
 
-/** Answers the question of a run's node: with what lets it go on, and a mark that no other answer has. */
+/**
+ * Answers the question of a run's node: with what lets it go on, and a mark that no other answer has; without the mark where
+ * that is refused as malformed, as a host may that takes no members but its own.
+ */
 export async function answerRun(
   probe: Probe,
   { runId, role }: RunObservation,
@@ -42,11 +47,18 @@ export async function answerRun(
 ): Promise<AnswerObservation> {
   const mark = randomUUID();
   const path = interruptPath(runId ?? '', nodeId);
+  const send = (resumeValue: object): Promise<Exchange> => post(probe.host, path, { resumeValue });
   // Hosts hide the values of members with a name such as `token`.
-  const body = JSON.stringify({ resumeValue: { ...answer, mark } });
-  const exchange = await probe.host.exchange({ method: 'POST', path, body });
-  const answered = exchange.kind === 'response' ? exchange.status : null;
-  return { type: 'answer', role, mark, answered, exchanges: [exchange.id] };
+  const sent = [await send({ ...answer, mark })];
+  if (sent.some(isMalformed)) sent.push(await send(answer));
+  const last = sent.at(-1);
+  const answered = last?.kind === 'response' ? last.status : null;
+  return { type: 'answer', role, mark, answered, exchanges: sent.map(({ id }) => id) };
+}
+
+/** Whether an answer is one to what a host cannot take as it stands, whatever the state of the run. */
+export function isMalformed(exchange: Exchange): boolean {
+  return exchange.kind === 'response' && (exchange.status === 400 || exchange.status === 422);
 }
 
 /** Whether the host took an answer. */
