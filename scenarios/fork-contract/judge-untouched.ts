@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { member } from '../../src/contract/discovery.ts';
 import { fail, isOutcome, pass, rests, undecided, type Outcome } from '../../src/contract/outcome.ts';
-import { endOf, isBusy, isParked, kindOfStatus } from '../../src/protocol/run-status.ts';
+import { endOf, isOwnWord } from '../../src/protocol/run-status.ts';
 import { eventsOf, named, shown } from '../shared/compare-runs.ts';
 import type { Difference } from '../shared/compared.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
@@ -92,11 +92,6 @@ export function unread(run: RecordedRun): Outcome | undefined {
   const reason = `the snapshot of ${named(run)} says ${shown(shownStatus)}, its log says ${shown(status)}`;
   const isLacking = (shownStatus ?? null) === null;
   return rests(isLacking ? FOUNDATIONS.snapshotShapes : FOUNDATIONS.snapshots, undecided(reason, [run]));
-}
-
-/** Whether a status is a host's own word, and none for a run that goes on: it does not say that a snapshot is behind. */
-function isOwnWord(status: unknown): boolean {
-  return typeof status === 'string' && kindOfStatus(status) === undefined && !isBusy(status) && !isParked(status);
 }
 
 function snapshotChange(before: RecordedRun, after: RunObservation): Difference | undefined {

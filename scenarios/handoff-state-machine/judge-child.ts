@@ -1,7 +1,7 @@
 import { member } from '../../src/contract/discovery.ts';
 import { fail, type Mismatch, type Outcome, pass, undecided } from '../../src/contract/outcome.ts';
 import { isRecord, type RunEvent } from '../../src/host/run-event.ts';
-import { kindOfStatus } from '../../src/protocol/run-status.ts';
+import { isOwnWord } from '../../src/protocol/run-status.ts';
 import { isUnknownRun } from '../../src/protocol/status.ts';
 import { eventsOf, named, shown } from '../shared/compare-runs.ts';
 import type { Difference } from '../shared/compared.ts';
@@ -101,11 +101,6 @@ function otherThanReported(
 }
 
 const ENDS = ['completed', 'failed', 'cancelled'] as const;
-
-/** Whether a status is a host's own word: the wire tolerates others than its own. */
-function isOwnWord(status: unknown): boolean {
-  return typeof status === 'string' && kindOfStatus(status) === undefined;
-}
 
 /** How the child ended, as its parent's log reports it; undefined where it reports none, or more than one end. */
 function reportedEnd(handoff: Handoff): string | undefined {

@@ -2,7 +2,7 @@ import { member } from '../../src/contract/discovery.ts';
 import { placeOf } from '../../src/event-log/index.ts';
 import { isRecord, type RunEvent } from '../../src/host/run-event.ts';
 import { pointerToken } from '../../src/protocol/json-pointer.ts';
-import { endOf, isBusy, isParked, kindOfStatus } from '../../src/protocol/run-status.ts';
+import { endOf, isOwnWord } from '../../src/protocol/run-status.ts';
 import { eventsOf, named, shown } from './compare-runs.ts';
 import { nodeOf } from './read-event.ts';
 import type { RunObservation } from './run-observation.ts';
@@ -65,8 +65,7 @@ export function ownWordFault(fork: RunObservation, among: readonly RunObservatio
   if (fork.fork === null || fork.problem !== null) return undefined;
   const end = endOf(eventsOf(fork));
   const status = member(fork.snapshot, 'status');
-  const isOwn = kindOfStatus(status) === undefined && !isBusy(status) && !isParked(status);
-  if (end === undefined || typeof status !== 'string' || !isOwn) return undefined;
+  if (end === undefined || !isOwnWord(status)) return undefined;
   const { sourceRunId } = fork.fork;
   const source = among.find(({ runId, problem }) => problem === null && runId !== null && runId === sourceRunId);
   if (source === undefined || endOf(eventsOf(source)) !== end || member(source.snapshot, 'status') !== end)

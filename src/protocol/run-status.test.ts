@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { endOf, isBusy, isParked, kindOfStatus, terminalStatus } from './run-status.ts';
+import { endOf, isBusy, isOwnWord, isParked, kindOfStatus, terminalStatus } from './run-status.ts';
 
 describe('the kind of a status', () => {
   it.each([
@@ -43,4 +43,12 @@ it('tells runs that wait for somebody from those that are worked on', () => {
   for (const status of ['completed', 'failed', 'something', undefined, 3]) {
     expect([isParked(status), isBusy(status)]).toEqual([false, false]);
   }
+});
+
+describe('a word of the host’s own', () => {
+  it('is none of the wire’s, and none for a run that goes on or waits', () => {
+    expect(['succeeded', 'COMPLETED', 'archived'].map(isOwnWord)).toEqual([true, true, true]);
+    const others = ['completed', 'running', 'processing', 'waiting-clarification', 'on hold', undefined, null, 3];
+    expect(others.filter(isOwnWord)).toEqual([]);
+  });
 });

@@ -58,5 +58,10 @@ export function isBusy(status: unknown): boolean {
   return typeof status === 'string' && BUSY.test(status);
 }
 
+/** Whether a status is a word of the host's own, as the wire tolerates it, and not one for a run that goes on or waits: it may be an end. */
+export function isOwnWord(status: unknown): status is string {
+  return typeof status === 'string' && kindOfStatus(status) === undefined && !isBusy(status) && !isParked(status);
+}
+
 /** What is done about a host that makes runs and carries none of them out. */
 export const CARRY_OUT = 'let the host carry out the runs that it makes';
