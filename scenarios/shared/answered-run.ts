@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { copyPacked } from '../../src/evidence/pack.ts';
 import type { Json } from '../../src/evidence/types.ts';
-import { answeredWith, answerText, post } from '../../src/host/exchanged.ts';
+import { answeredWith, answerText, isMalformed, post } from '../../src/host/exchanged.ts';
 import { pauseAfter } from '../../src/host/paced.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { isRecord, readRunEvent, type RunEvent } from '../../src/host/run-event.ts';
@@ -11,7 +11,6 @@ import { cancelPath, interruptPath } from '../../src/protocol/paths.ts';
 import { isParked } from '../../src/protocol/run-status.ts';
 import { isSuccess } from '../../src/protocol/status.ts';
 import { member } from '../../src/contract/discovery.ts';
-import { isMalformed } from './answering.ts';
 import { eventsOf } from './compare-runs.ts';
 import { answersTo, openQuestion, questionFinder, type Question } from './open-question.ts';
 import { hasEnded } from './past-question.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Exchange } from '../../src/host/client.ts';
-import { post } from '../../src/host/exchanged.ts';
+import { isMalformed, post } from '../../src/host/exchanged.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { interruptPath } from '../../src/protocol/paths.ts';
 import { isSuccess } from '../../src/protocol/status.ts';
@@ -54,11 +54,6 @@ export async function answerRun(
   const last = sent.at(-1);
   const answered = last?.kind === 'response' ? last.status : null;
   return { type: 'answer', role, mark, answered, exchanges: sent.map(({ id }) => id) };
-}
-
-/** Whether an answer is one to what a host cannot take as it stands, whatever the state of the run. */
-export function isMalformed(exchange: Exchange): boolean {
-  return exchange.kind === 'response' && (exchange.status === 400 || exchange.status === 422);
 }
 
 /** Whether the host took an answer. */
