@@ -162,7 +162,7 @@ function closedBy(run: RecordedRun, answer: Answer, { when, isMeant, owner }: Cl
   const actual = `the answer to the question of ${named(run)} was answered with ${answer.answered ?? 'nothing'}`;
   if (!isClosed(answer)) return undecidedUntil('take the answer', actual, [answer, run]);
   const expected = `${named(run)} still waits when ${when}, and takes an answer of its own`;
-  return fail({ expected, actual, ...(!isMeant && { restsOn: owner }) }, [answer, run]);
+  return fail({ expected, actual, restsOn: isMeant ? undefined : owner }, [answer, run]);
 }
 
 /** wire-contract, Endpoints: a question that is not open any more. */

@@ -1,5 +1,6 @@
 import { type Outcome, pass, rests, undecided, undecidedUntil } from '../../src/contract/outcome.ts';
 import { noneRan } from '../../src/contract/remedy.ts';
+import { isTerminal } from '../../src/host/log/shown.ts';
 import type { Judging } from '../../src/runner/define-scenario.ts';
 import type { Everything } from '../../src/runner/scenario.ts';
 import { eventsOf } from '../shared/compare-runs.ts';
@@ -89,7 +90,7 @@ export function judgeTerminal(recorded: Recordings, { everything }: Pick<Judging
 
 /** Whether a log was read while its run waits for an answer, which may not have come to it. */
 function isOpen({ events }: RecordedReading): boolean {
-  return asksStill(eventsOf({ events: events.map(({ data }) => data) }));
+  return !events.some(isTerminal) && asksStill(eventsOf({ events: events.map(({ data }) => data) }));
 }
 
 /** What both rows say of a log that was followed: it is unpacked once where it is long. */

@@ -174,6 +174,7 @@ describe('the end', () => {
       verdict: 'pass',
       evidence: ['json start'],
     });
+    expect(judgeTerminal([run, reading(WHOLE), sse([...WHOLE, event('interrupt.requested', 4)])]).verdict).toBe('fail');
     const answered = [...asked, event('interrupt.resolved', 3)];
     expect(judgeTerminal([run, reading(WHOLE), sse(answered)]).verdict).toBe('fail');
   });

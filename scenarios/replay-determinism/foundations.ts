@@ -21,8 +21,9 @@ export const foundations: readonly Foundation[] = [
   {
     check: FOUNDATIONS.silence,
     without: (observation, shown) => {
-      const lost = isRun(observation) ? lostIn(shown) : undefined;
-      const events = lost && isRun(observation) ? withoutLost(observation, lost) : undefined;
+      if (!isRun(observation)) return undefined;
+      const lost = lostIn(shown);
+      const events = lost && withoutLost(observation, lost);
       return events && { events };
     },
   },

@@ -6,7 +6,7 @@ import { isTerminal, sequenceOf, type Shown, shownSequence, typeOf } from '../..
 import { TRANSPORTS } from '../../src/host/log/whole.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { eventsPath } from '../../src/protocol/paths.ts';
-import { isNoRoute, saysNothing } from '../../src/protocol/status.ts';
+import { isMalformed, isNoRoute, saysNothing } from '../../src/protocol/status.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { named } from '../shared/compare-runs.ts';
@@ -48,9 +48,6 @@ export function judgeModes(recorded: Recordings): Outcome {
   return allPass(read.filter((each) => each !== plain).map((each) => judgeMode(each, plain)));
 }
 
-/** 400, or 422 for what is well-formed and means nothing. */
-const REFUSED: ReadonlySet<number> = new Set([400, 422]);
-
 function judgeMode(read: ModeRead, plain: ModeRead): Outcome {
   const { mode, status, types } = read;
   const requested = `streamMode=${String(mode)}`;
@@ -58,7 +55,7 @@ function judgeMode(read: ModeRead, plain: ModeRead): Outcome {
   if (read.cut === true) return undecided(`${requested} was not shown to its end`, [read]);
   if (saysNothing(status, 'refusal')) return undecided(`${requested} was answered with ${status}`, [read]);
   const evidence = [read, plain];
-  if (REFUSED.has(status) || (status === 200 && holds(types, plain.types))) return pass(evidence);
+  if (isMalformed(status) || (status === 200 && holds(types, plain.types))) return pass(evidence);
   const expected = `400 for ${requested}, or the ${plain.types.length} events that are shown without it`;
   if (status !== 200) return fail({ expected, actual: `${status}` }, evidence);
   const actual = `200 with ${types.length} events: ${types.slice(0, 8).join(', ') || 'none'}`;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { copyPacked } from '../../src/evidence/pack.ts';
 import type { Json } from '../../src/evidence/types.ts';
-import { answeredWith, answerText, isMalformed, post } from '../../src/host/exchanged.ts';
+import { answeredWith, answerText, post } from '../../src/host/exchanged.ts';
 import { pauseAfter } from '../../src/host/paced.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { isRecord, readRunEvent, type RunEvent } from '../../src/host/run-event.ts';
@@ -9,7 +9,7 @@ import { shareOf } from '../../src/host/share.ts';
 import type { RunRequest } from '../../src/host/runs.ts';
 import { cancelPath, interruptPath } from '../../src/protocol/paths.ts';
 import { isParked } from '../../src/protocol/run-status.ts';
-import { isSuccess } from '../../src/protocol/status.ts';
+import { isMalformed, isSuccess } from '../../src/protocol/status.ts';
 import { member } from '../../src/contract/discovery.ts';
 import { eventsOf } from './compare-runs.ts';
 import { answersTo, openQuestion, questionFinder, type Question } from './open-question.ts';
@@ -151,9 +151,10 @@ async function answerQuestion(
   for (const resumeValue of values) {
     const exchange = await post(probe.host, path, { resumeValue });
     exchanges.push(exchange.id);
-    if (isSuccess(answeredWith(exchange))) return undefined;
+    const status = answeredWith(exchange);
+    if (isSuccess(status)) return undefined;
     refused = `it waits, and POST ${path} answered ${answerText(exchange)}`;
-    if (!isMalformed(exchange)) break;
+    if (!isMalformed(status)) break;
   }
   return refused;
 }

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Exchange } from '../../src/host/client.ts';
-import { isMalformed, post } from '../../src/host/exchanged.ts';
+import { answeredWith, post } from '../../src/host/exchanged.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { interruptPath } from '../../src/protocol/paths.ts';
-import { isSuccess } from '../../src/protocol/status.ts';
+import { isMalformed, isSuccess } from '../../src/protocol/status.ts';
 import { eventsOf } from './compare-runs.ts';
 import { type Candidates, firstExecuted, type Tried } from './first-executed.ts';
 import { isAsking } from './open-question.ts';
@@ -49,11 +49,10 @@ export async function answerRun(
   const path = interruptPath(runId ?? '', nodeId);
   const send = (resumeValue: object): Promise<Exchange> => post(probe.host, path, { resumeValue });
   // Hosts hide the values of members with a name such as `token`.
-  const sent = [await send({ ...answer, mark })];
-  if (sent.some(isMalformed)) sent.push(await send(answer));
-  const last = sent.at(-1);
-  const answered = last?.kind === 'response' ? last.status : null;
-  return { type: 'answer', role, mark, answered, exchanges: sent.map(({ id }) => id) };
+  const first = await send({ ...answer, mark });
+  const again = isMalformed(answeredWith(first)) ? [await send(answer)] : [];
+  const exchanges = [first, ...again].map(({ id }) => id);
+  return { type: 'answer', role, mark, answered: answeredWith(again[0] ?? first), exchanges };
 }
 
 /** Whether the host took an answer. */

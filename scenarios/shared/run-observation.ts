@@ -8,7 +8,7 @@ import { followUntil } from '../../src/host/log/follow.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { forkPath, RUNS_PATH } from '../../src/protocol/paths.ts';
 import { endsRun } from '../../src/protocol/run-status.ts';
-import { isSuccess } from '../../src/protocol/status.ts';
+import { isMalformed, isSuccess } from '../../src/protocol/status.ts';
 import { readSnapshot } from './snapshot.ts';
 import { lacksNodeKind } from '../../src/protocol/node-kinds.ts';
 import { codeInEvent } from './read-event.ts';
@@ -185,7 +185,7 @@ export function hasOtherDefault(
 ): boolean {
   if (mode !== 'replay' || fromSeq !== undefined) return false;
   const start = member(answer, 'fromSeq');
-  return answered === 400 || answered === 422 || (isSuccess(answered) && typeof start === 'number' && start > first);
+  return isMalformed(answered) || (isSuccess(answered) && typeof start === 'number' && start > first);
 }
 
 /** Whether a fork is one of the whole run, by its request. */

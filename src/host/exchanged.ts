@@ -47,8 +47,3 @@ export function withinBounds(exchange: Exchange): Exchange {
 export function post(handle: HostHandle, path: string, body: object): Promise<Exchange> {
   return handle.exchange({ method: 'POST', path, body: JSON.stringify(body) });
 }
-
-/** Whether a host says that it cannot take what was sent as it stands. */
-export function isMalformed(exchange: Exchange): boolean {
-  return exchange.kind === 'response' && (exchange.status === 400 || exchange.status === 422);
-}

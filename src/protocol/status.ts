@@ -78,6 +78,11 @@ export function isUnknownRun(status: number): boolean {
   return status === 404 || status === 400 || status === 410;
 }
 
+/** The host cannot take what was sent as it stands: 400, or 422 for what is well-formed and means nothing. */
+export function isMalformed(status: number | null): boolean {
+  return status === 400 || status === 422;
+}
+
 /** The range of events that a fork needs has expired (replay.md, Retention; readings: 410 or 422). */
 export function isExpired(status: number): boolean {
   return status === 410 || status === 422;
