@@ -76,7 +76,9 @@ describe('tools of concurrent branches', () => {
     });
   });
 
-  it('decide nothing where they were not called, were not counted, or a replay did not complete', () => {
+  it('decide nothing where they were not called, were not counted, or the source or a replay did not complete', () => {
+    const failed = runAs('source', [...logged('a').slice(0, -1), say('run.failed')]);
+    expect(judgeOnce([failed, calls(3), replay('a'), later(4)]).verdict).toBe('inconclusive');
     expect(judgeOnce([source, calls(0), replay('c', 'a', 'b'), later(0)]).verdict).toBe('inconclusive');
     expect(judgeOnce([source, calls(3), replay('c', 'a', 'b')]).verdict).toBe('inconclusive');
     const cut = runAs('replay 1', [say('run.started'), say('run.failed')], replayOf(source, 0));

@@ -39,6 +39,10 @@ async function drive(probe: Probe): Promise<readonly ParallelObservation[]> {
   return [source, calls, ...replays, callsAfter(REPLAYED, visit)];
 }
 
+function isCompleted(run: RunObservation): boolean {
+  return eventsOf(run).some(({ type }) => type === 'run.completed');
+}
+
 /** The branches in the order in which they completed. */
 function orderOf(run: RunObservation): readonly string[] {
   const names: readonly string[] = ANSWERED;
@@ -75,13 +79,17 @@ function judgeParallel(recorded: Recordings, volatile: readonly string[]): Outco
   return declaring(pass([source, ...replays], reason), volatile);
 }
 
-/** Judges that no tool was called once more when all replays had ended; one that did not complete may have stopped before its call. */
+/**
+ * Judges that no tool was called once more when all replays had ended. A replay that did not complete may have stopped before its
+ * call, and calls of a source that did not complete may still have been on their way when these were counted.
+ */
 function judgeCalledOnce(recorded: Recordings): Outcome {
   const begun = need(recorded, 'source');
   if (isOutcome(begun)) return begun;
   const [calls, later] = [callsOf(recorded, 'source'), callsOf(recorded, REPLAYED)];
   if (calls === undefined || later === undefined) return undecided('no calls were counted', [begun.source]);
   if (calls.calls.length === 0) return undecided(notCalled(calls, begun.source), [calls]);
+  if (!isCompleted(begun.source)) return undecided(`${named(begun.source)} did not complete`, [begun.source, calls]);
   const more = later.calls.length - calls.calls.length;
   if (more > 0) {
     const expected = `no call beside the ${calls.calls.length} of ${named(begun.source)}`;
@@ -90,7 +98,7 @@ function judgeCalledOnce(recorded: Recordings): Outcome {
   }
   const runs = needForks(recorded);
   if (isOutcome(runs)) return runs;
-  const cut = runs.replays.find((run) => !eventsOf(run).some(({ type }) => type === 'run.completed'));
+  const cut = runs.replays.find((run) => !isCompleted(run));
   return cut === undefined
     ? pass([later, calls, ...runs.replays])
     : undecided(`${named(cut)} did not complete`, [cut, later]);
