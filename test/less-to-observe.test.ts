@@ -1,14 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { isObject, type JsonObject } from '../reference-host/json.ts';
+import { isObject, member, type JsonObject } from '../reference-host/json.ts';
 import type { Fetch, HostParts } from '../reference-host/parts.ts';
 import type { Report } from '../src/contract/report.ts';
+import type { Json } from '../src/evidence/types.ts';
+import { isTerminal } from '../src/host/log/shown.ts';
 import { bareHost } from '../src/kill-matrix/bare-host.ts';
 import { DECIDED_AT_LEAST } from '../src/kill-matrix/bare-rule.ts';
 import { runMutant, runWithParts } from '../src/kill-matrix/run-mutant.ts';
 import { SUITES } from '../scenarios/index.ts';
 import { withoutCrashes } from '../src/runner/scenario.ts';
 import { defects as records } from '../reference-host/mutants/replay-determinism/records.ts';
-import { around, refused } from './variants/wire.ts';
+import { around, refused, rewritingJson } from './variants/wire.ts';
 
 const suites = SUITES.filter(({ id }) => id === 'replay-determinism');
 
@@ -157,6 +159,31 @@ describe('hosts that nobody here wrote', () => {
     const { checks } = await runMutant(withoutCrashes(SUITES), { parts: () => bareHost() }, 'few');
     expect(checks.filter(({ verdict }) => verdict === 'fail' || verdict === 'error').map(({ id }) => id)).toEqual([]);
     expect(checks.filter(({ verdict }) => verdict === 'pass').length).toBeGreaterThanOrEqual(DECIDED_AT_LEAST);
+  });
+});
+
+/** How much later lists show a run's end than its stream does, in milliseconds. */
+const LATE_MS = 500;
+
+/** A host that writes its streams first, and its lists a little later. */
+function listingLate(): Partial<HostParts> {
+  const first = new Map<string, number>();
+  return rewritingJson(/\/events(?:\/poll)?$/u, (body) => {
+    const events: readonly unknown[] = Array.isArray(body['events']) ? body['events'] : [];
+    const end = events.findIndex((event) => isTerminal({ id: null, name: null, data: event as Json }));
+    const id = String(member(events[0], 'eventId'));
+    if (end === -1) return body;
+    if (!first.has(id)) first.set(id, Date.now());
+    if (Date.now() >= (first.get(id) ?? 0) + LATE_MS) return body;
+    return { ...body, events: events.slice(0, end), isComplete: false };
+  })();
+}
+
+describe('hosts that list the end of a run later than they stream it', () => {
+  it('are red nowhere, and leave nothing open', async () => {
+    const reading = SUITES.filter(({ id }) => ['observable-sequence', 'run-lifecycle', 'fork-contract'].includes(id));
+    const found = verdictsIn(await runMutant(withoutCrashes(reading), { parts: listingLate }, 'few'));
+    expect([found.get('fail'), found.get('error'), found.get('inconclusive')]).toEqual([[], [], []]);
   });
 });
 

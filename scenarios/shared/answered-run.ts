@@ -113,7 +113,7 @@ async function followToQuestion({ probe, made, runId, how, answered }: Driving):
 
 /** The events of a run that goes on, as its log shows them now. */
 async function eventsSoFar(probe: Probe, runId: string, run: string): Promise<readonly RunEvent[]> {
-  const read = await readOver(probe, ['json', 'poll'], { run, runId, how: 'start' });
+  const read = await readOver(probe, ['json', 'poll'], { run, runId, how: 'waiting' });
   return (read?.events ?? []).map(({ data }) => readRunEvent(data)).filter((event) => event !== undefined);
 }
 

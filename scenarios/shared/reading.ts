@@ -45,7 +45,7 @@ export async function readBy(
   transport: Transport,
   reading: Reading,
 ): Promise<ReadingObservation | undefined> {
-  const read = await readWhole(probe, transport, reading);
+  const read = await readWhole(probe, transport, { ...reading, goesOn: reading.how === 'waiting' });
   if (read === undefined) return undefined;
   return recordedReading({ ...reading, transport }, read);
 }

@@ -13,9 +13,10 @@ import { isOfLog, isTerminal, sequenceOf, type Shown } from './shown.ts';
 export const TRANSPORTS = ['sse', 'json', 'poll'] as const;
 export type Transport = (typeof TRANSPORTS)[number];
 
-/** Which run that has ended, and the event to resume after: the cursor of a poll, the id of a stream. */
+/** Which run that has ended, but where it is said that it goes on, and the event to resume after: the cursor of a poll, the id of a stream. */
 interface Wanted {
   readonly runId: string;
+  readonly goesOn?: boolean;
   readonly after?: { readonly sequence: number; readonly id: string };
 }
 
@@ -93,29 +94,52 @@ async function readStreamed({ host }: Driving, { after }: Wanted, path: string):
   return { events, exchanges: exchanges.map(({ id }) => id), ...cutOff(isCut, events) };
 }
 
-async function readListed({ host, signal }: Driving, { after }: Wanted, path: string): Promise<Read> {
+async function readListed(
+  { host, signal }: Driving,
+  { after, goesOn: isOpen = false }: Wanted,
+  path: string,
+): Promise<Read> {
   const resuming = after === undefined ? {} : { 'last-event-id': after.id };
   const exchanges: string[] = [];
-  const { events, exchange } = await repeatPaced(
-    async () => {
-      const read = await readShown(host, path, resuming);
-      exchanges.push(read.exchange.id);
-      return read;
-    },
-    (read) => after !== undefined || read.events === undefined || read.events.some(isTerminal),
-    { patienceMs: PATIENCE_MS, signal },
-  );
+  const readOnce = async () => {
+    const read = await readShown(host, path, resuming);
+    exchanges.push(read.exchange.id);
+    return read;
+  };
+  const { events, exchange } =
+    after === undefined && !isOpen
+      ? await untilEnd(signal, 'json', { read: readOnce, eventsOf: (read) => read.events })
+      : await readOnce();
   const goesOn = after === undefined || (events !== undefined && startsAt(events, after.sequence));
   return goesOn ? events && { events, exchanges, ...cutOff(saysMore(exchange), events) } : undefined;
 }
 
-/** How long a list may take to show the end of a run that has ended, in milliseconds. */
-const PATIENCE_MS = 300;
+/** How long a list may take to show the end of a run that has ended, in milliseconds: as long as a snapshot may. */
+const LATE_MS = 1500;
+
+/** The scenarios on whose host a list did not come after the run's end: waiting once is enough. */
+const behind = { json: new WeakSet<AbortSignal>(), poll: new WeakSet<AbortSignal>() } as const;
+
+/** Reads a log again for a while where it does not show its end: a host may list events a little later than it streams them. */
+async function untilEnd<Read>(
+  signal: AbortSignal,
+  transport: keyof typeof behind,
+  {
+    read,
+    eventsOf,
+  }: { readonly read: () => Promise<Read>; readonly eventsOf: (read: Read) => readonly Shown[] | undefined },
+): Promise<Read> {
+  const isBehind = (last: Read): boolean => eventsOf(last)?.some(isTerminal) === false;
+  const patienceMs = behind[transport].has(signal) ? 0 : LATE_MS;
+  const last = await repeatPaced(read, (each) => !isBehind(each), { patienceMs, signal });
+  if (isBehind(last) && !signal.aborted) behind[transport].add(signal);
+  return last;
+}
 
 /** Pages of a log of which each brings something new. */
 const PAGES = 1000;
 
-async function readPolled({ host, signal }: Driving, { runId, after }: Wanted): Promise<Read> {
+async function readPolled({ host, signal }: Driving, { runId, after, goesOn = false }: Wanted): Promise<Read> {
   const exchanges: string[] = [];
   const path = pollPath(runId);
   let isCut = false;
@@ -153,14 +177,11 @@ async function readPolled({ host, signal }: Driving, { runId, after }: Wanted): 
     }
     return first && events;
   };
+  const readOnce = async () => onFrom(await (after === undefined ? pageAt('') : pageAfter(after.sequence)));
   const events =
-    after === undefined
-      ? await repeatPaced(
-          async () => onFrom(await pageAt('')),
-          (shown) => shown === undefined || shown.some(isTerminal),
-          { patienceMs: PATIENCE_MS, signal },
-        )
-      : await onFrom(await pageAfter(after.sequence));
+    after === undefined && !goesOn
+      ? await untilEnd(signal, 'poll', { read: readOnce, eventsOf: (shown) => shown })
+      : await readOnce();
   // That the run is over may be said where nothing more is shown, and only there.
   const [isWhole, last] = [events?.some(isTerminal) === true, lastIn(events ?? [])];
   if (over === false && isWhole && last !== undefined) await pageAfter(last);
