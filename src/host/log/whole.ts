@@ -121,15 +121,12 @@ const LATE_MS = 1500;
 const behind = { json: new WeakSet<AbortSignal>(), poll: new WeakSet<AbortSignal>() } as const;
 
 /** Reads a log again for a while where it does not show its end: a host may list events a little later than it streams them. */
-async function untilEnd<Read>(
+async function untilEnd<T>(
   signal: AbortSignal,
   transport: keyof typeof behind,
-  {
-    read,
-    eventsOf,
-  }: { readonly read: () => Promise<Read>; readonly eventsOf: (read: Read) => readonly Shown[] | undefined },
-): Promise<Read> {
-  const isBehind = (last: Read): boolean => eventsOf(last)?.some(isTerminal) === false;
+  { read, eventsOf }: { readonly read: () => Promise<T>; readonly eventsOf: (read: T) => readonly Shown[] | undefined },
+): Promise<T> {
+  const isBehind = (last: T): boolean => eventsOf(last)?.some(isTerminal) === false;
   const patienceMs = behind[transport].has(signal) ? 0 : LATE_MS;
   const last = await repeatPaced(read, (each) => !isBehind(each), { patienceMs, signal });
   if (isBehind(last) && !signal.aborted) behind[transport].add(signal);
