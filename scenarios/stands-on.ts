@@ -105,6 +105,8 @@ export const REMAINDERS: StandsOn = {
   ...Object.fromEntries(KEYS.map((row) => [row, ['cache-key.reproducible-offline.alike']])),
   'refusal.mid-graph.other-calls': ['refusal.', 'sequence.replay-of-replay'],
   'refusal.cached-response-wins': ['refusal.no-false-alarm.valid-to-valid'],
+  'replay.divergence-is-reported.added-node': ['replay.divergence-is-reported'],
+  'replay.divergence-is-reported.dropped-node': ['replay.divergence-is-reported'],
   'replay.divergence-is-reported.every-fixture': ['replay.', 'sequence.', 'refusal.', 'cache-key.every-llm-node'],
   'cache-key.nodes-use-it': ['cache-key.reproducible-offline', 'cache-key.lowercase-hex'],
   ...Object.fromEntries(EVERY_LOG.map((row) => [`${row}.every-log`, [row]])),
@@ -133,6 +135,9 @@ export const REMAINDERS: StandsOn = {
   'once.verified-recovery.unnamed-mode': ['once.verification-strict', 'once.idempotency-key', 'replay.', 'sequence.'],
   'once.verified-recovery.warn': ['once.verification-warn', ...CUT],
   'once.verified-recovery.human': ['once.verification-human', ...CUT],
+  'retention.expired-range.details': ['fork.created.every-sequence'],
+  'telemetry.replay-span.from-seq': ['fork.created.every-sequence'],
+  'telemetry.replay-span.mode': ['fork.created'],
   'schema.discovery': ['discovery.'],
   'schema.run-answer': READ,
   'schema.run-snapshot': READ,
@@ -144,6 +149,7 @@ export const REMAINDERS: StandsOn = {
   'schema.interrupt': ['replay.interrupt', 'handoff.loop', 'schema.run-event', ...READ],
   'schema.annotation': ['annotation.'],
   'schema.diff': ['diff.', 'run.'],
+  'diff.first-divergence': ['diff.shape'],
 };
 
 /** What the rows of a direction of 0041 §B look at: the event, and the replay that fails with it. */

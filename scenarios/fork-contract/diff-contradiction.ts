@@ -18,7 +18,11 @@ export function contradictionIn(body: unknown, a: RecordedRun, b: RecordedRun): 
   const listed = listedIn(body);
   const runs = { aEvent: a, bEvent: b };
   return (
-    otherFirst(body, listed, [a, b]) ?? otherEvents(listed) ?? otherSide(listed, runs) ?? missing(body, listed, runs)
+    otherFirst(body, listed, [a, b]) ??
+    otherEvents(listed) ??
+    otherSide(listed, runs) ??
+    changedPastEnd(listed, runs) ??
+    missing(body, listed, runs)
   );
 }
 
@@ -121,6 +125,23 @@ function otherSide(listed: readonly Listed[], runs: Readonly<Record<'aEvent' | '
       const expected = `an event of ${named(runs[side])} in ${at}/${side}`;
       return { expected, actual: `eventId ${shown(id)}, which is one of ${named(runs[otherwise])}` };
     }
+  }
+  return undefined;
+}
+
+/** What is changed stands in both logs: not behind the end of one of them, of which then no event is shown. */
+function changedPastEnd(
+  listed: readonly Listed[],
+  runs: Readonly<Record<(typeof SIDES)[number], RecordedRun>>,
+): Contradiction | undefined {
+  for (const { at, op, seq, ...entry } of listed) {
+    if (op !== 'changed') continue;
+    const side = SIDES.find((each) => entry[each] === null);
+    const events = side === undefined ? [] : eventsOf(runs[side]);
+    const last = events.at(-1);
+    if (side === undefined || last === undefined || seq <= last.sequence || seq < events.length) continue;
+    const expected = `an event of ${named(runs[side])} that ${at} says is ${shown(op)} at seq ${seq}`;
+    return { expected, actual: `its log ends at ${last.sequence}` };
   }
   return undefined;
 }

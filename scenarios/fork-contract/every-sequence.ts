@@ -118,11 +118,11 @@ function faultsIn(replay: RunObservation, all: readonly AnyRun[]): readonly Faul
   return source === undefined || replay.answer === null ? [] : wrongMembers(replay.answer, replay, source);
 }
 
-/** Where the answer to the replay of the whole run has the same faults, the first row about forks says so. */
+/** Where the answer to the replay of the whole run has the same faults, or was left out for them, the first row about forks says so. */
 function wrongAnswer({ replay, faults }: WrongAnswer, own: readonly RunObservation[], all: readonly AnyRun[]): Outcome {
   const whole = own.find(({ role }) => role === WHOLE);
   const everywhere = new Set((whole === undefined ? [] : faultsIn(whole, all)).map(({ name }) => name));
-  const isEverywhere = faults.every(({ name }) => everywhere.has(name));
+  const isEverywhere = whole === undefined || faults.every(({ name }) => everywhere.has(name));
   return fail(
     {
       expected: 'an answer with the six members of a fork from every sequence number of the log, as requested',

@@ -7,6 +7,7 @@ import { isRun, sourceAmong } from '../shared/every-run.ts';
 import { FOUNDATIONS, SOURCE_UNTOUCHED } from '../shared/foundations.ts';
 import { addedPastEnd, isEndLost, lateUnforked, withEndOf, withoutAdded } from '../shared/past-the-end.ts';
 import { counterpartsOf, namesIn, renamed } from '../shared/renamed.ts';
+import { isFromElsewhere, isOfOtherMode, madeOtherwise } from './made-otherwise.ts';
 import { type ForkFacts, replaysAll, type RunObservation } from '../shared/run-observation.ts';
 
 /** A member of events: of their own, or of their payloads. */
@@ -129,8 +130,16 @@ function restored(
  * to their source, or take from its end, in each that reads that.
  */
 export const foundations: readonly Foundation[] = [
-  { check: FOUNDATIONS.replays, isBrokenBy: unmade(({ mode }) => mode === 'replay') },
-  { check: FOUNDATIONS.laterReplays, isBrokenBy: unmade((fork) => fork.mode === 'replay' && !replaysAll({ fork })) },
+  {
+    check: FOUNDATIONS.replays,
+    isBrokenBy: unmade(({ mode }) => mode === 'replay'),
+    without: madeOtherwise((fork, answer) => fork.mode === 'replay' && isOfOtherMode(fork, answer)),
+  },
+  {
+    check: FOUNDATIONS.laterReplays,
+    isBrokenBy: unmade((fork) => fork.mode === 'replay' && !replaysAll({ fork })),
+    without: madeOtherwise((fork, answer) => fork.mode === 'replay' && isFromElsewhere(fork, answer)),
+  },
   {
     check: FULL_REPLAY,
     onlyPasses: true,
@@ -147,5 +156,9 @@ export const foundations: readonly Foundation[] = [
       return added && withoutAdded(observation, added);
     },
   },
-  { check: FOUNDATIONS.branches, isBrokenBy: unmade(({ mode }) => mode === 'branch') },
+  {
+    check: FOUNDATIONS.branches,
+    isBrokenBy: unmade(({ mode }) => mode === 'branch'),
+    without: madeOtherwise((fork, answer) => fork.mode === 'branch' && isOfOtherMode(fork, answer)),
+  },
 ];

@@ -17,7 +17,7 @@ import type { RequestedObservation } from '../shared/requested.ts';
 import { judgeInvisible } from '../shared/judge-invisible.ts';
 import { invisibleBranch, invisibleRun } from './invisible-run.ts';
 import { missingScope, missingScopeForBranch } from './missing-scope.ts';
-import { OVERLAY_LATER, UNKNOWN_READ } from './refusal-table.ts';
+import { NONE_LATER, OVERLAY_LATER, UNKNOWN_READ } from './refusal-table.ts';
 import { refusals } from './refusals.ts';
 import { oneModeLeftOut, unadvertisedMode } from './unadvertised-mode.ts';
 
@@ -250,7 +250,7 @@ describe('the rows of the refusals that are judged by more than one request', ()
     [503, 201, { verdict: 'inconclusive', restsOn: undefined }],
   ])('an overlay on a later replay is refused as such (%d, without it %d)', (status, none, found) => {
     const later = requested(OVERLAY_LATER, 'an overlay of inputs on a replay from a later event', status);
-    const without = requested('no-overlay-later', 'the same without an overlay', none);
+    const without = requested(NONE_LATER, 'the same without an overlay', none);
     const judgement = judgementOfRow('fork.replay-refuses-overlay', overlay, empty(201), later, without);
     expect({ verdict: judgement?.verdict, restsOn: judgement?.restsOn }).toEqual(found);
   });

@@ -153,6 +153,8 @@ describe('diff.first-divergence', () => {
     expect(listing([{ seq: 2, op: 'added' }])).toBe('pass');
     expect(listing([{ seq: 2, op: 'added', bEvent: { eventId: 'b2' } }])).toBe('pass');
     expect(listing([{ seq: 2, op: 'changed', bEvent: longer[2] }])).toBe('pass');
+    // Behind the end of the source nothing of it is changed.
+    expect(listing([...added, { seq: 4, op: 'changed', bEvent: longer[4] }])).toBe('fail diff-contradicts-itself');
   });
 
   it('passes where an event about the replay itself is named, or none', () => {

@@ -13,6 +13,7 @@ import {
 import type { Observation } from '../../src/evidence/types.ts';
 import { leftWithoutControl } from '../shared/control.ts';
 import { judgeEnvelopes, judgeRefusals } from './judge-refusals.ts';
+import { NONE_LATER } from './refusal-table.ts';
 
 const source = run('source');
 const control = fork('replay', 'run_b');
@@ -21,6 +22,10 @@ const MODE = { row: 'bad-mode', expected: '400' };
 function judge(observations: readonly Observation[], row: Parameters<typeof judgeRefusals>[1] = MODE) {
   const all = recorded(...observations);
   return judged(judgeRefusals(all, row, leftWithoutControl(all, 'replay')));
+}
+
+function sending(observation: Observation, request: string): Observation {
+  return Object.assign(observation, { request });
 }
 
 describe('a row of refusals', () => {
@@ -70,6 +75,36 @@ describe('a row of refusals', () => {
   ])('rests on the row about bodies where the host stumbles over one like %s that it cannot read', (body, owner) => {
     const stumbled = { ...requested('bad-from-seq', 'a', 500), request: body };
     const judgement = judge([source, control, stumbled], { row: 'bad-from-seq', expected: '400' });
+    expect([judgement.verdict, judgement.restsOn]).toEqual(['fail', owner]);
+  });
+
+  it.each([
+    [0, 0, 'fork.created.every-sequence'],
+    [2, 0, undefined],
+    [0, -1, undefined],
+  ])('rests on the row about starts where %d is answered to a sound one, and %d to a bad one', (sound, bad, owner) => {
+    const row = { row: 'bad-from-seq', expected: '400' };
+    const made = requested(row.row, 'a negative fromSeq', 201, { runId: 'run_c', mode: 'replay', fromSeq: bad });
+    const later = requested(NONE_LATER, 'a replay', 201, { runId: 'run_d', mode: 'replay', fromSeq: sound });
+    const judgement = judge(
+      [
+        source,
+        control,
+        sending(made, '{"mode":"replay","fromSeq":-1}'),
+        sending(later, '{"mode":"replay","fromSeq":2}'),
+      ],
+      row,
+    );
+    expect([judgement.verdict, judgement.restsOn]).toEqual(['fail', owner]);
+  });
+
+  it.each([
+    ['branch', 'fork.created'],
+    ['replay', undefined],
+  ])('of replays that were carried out, by their answers, as a %s rests there', (mode, owner) => {
+    const made = requested('overlay', 'an overlay of tags', 201, { runId: 'run_c', mode, fromSeq: 0 });
+    const request = '{"mode":"replay","runOptionsOverlay":{"tags":["a"]}}';
+    const judgement = judge([source, control, sending(made, request)], { row: 'overlay', expected: '400' });
     expect([judgement.verdict, judgement.restsOn]).toEqual(['fail', owner]);
   });
 

@@ -19,7 +19,8 @@ import {
   whyUndecided,
 } from '../shared/requested.ts';
 import { SOURCE_TWICE } from '../shared/past-the-end.ts';
-import { allowedOf, LIMITED_READ, UNKNOWN_READ } from './refusal-table.ts';
+import { carriedOutElsewhere, carriedOutOtherwise } from './made-otherwise.ts';
+import { allowedOf, LIMITED_READ, NONE_LATER, UNKNOWN_READ } from './refusal-table.ts';
 
 interface RefusalRow {
   readonly row: string;
@@ -40,7 +41,7 @@ export function judgeRefusals(recorded: Recordings, row: RefusalRow, left?: Outc
   const [first, ...others] = bad;
   if (first !== undefined) {
     const actual = [`${first.name}: ${shownAnswer(first)}`, ...others.map(briefly)].join('; ');
-    const restsOn = ownerOf(bad) ?? (failsOverAll(recorded) ? FOUNDATIONS.bodies : undefined);
+    const restsOn = ownerOf(bad) ?? ownerOfAll(recorded, bad);
     return fail({ expected: row.expected, actual, diagnosis: diagnosisOf(first), restsOn }, bad);
   }
   if (left !== undefined) return left;
@@ -79,7 +80,15 @@ function ownerOf(bad: readonly Requested[]): string | undefined {
   const [first] = bad;
   if (first !== undefined && bad.every((each) => NO_SUCH_FORKS.has(statusOf(each)))) return foundationOf(first);
   if (bad.every((each) => stumblesOverBody(each.request, statusOf(each)))) return FOUNDATIONS.bodies;
+  if (first !== undefined && bad.every(carriedOutOtherwise)) return foundationOf(first);
   return bad.some(hasWrongStatus) ? undefined : FOUNDATIONS.envelopes;
+}
+
+/** The check that says what is wrong with the answers to requests that are in order, too. */
+function ownerOfAll(recorded: Recordings, bad: readonly Requested[]): string | undefined {
+  if (failsOverAll(recorded)) return FOUNDATIONS.bodies;
+  const ignoresStarts = requestsOf(recorded, NONE_LATER).some(carriedOutElsewhere);
+  return ignoresStarts && bad.every(carriedOutElsewhere) ? FOUNDATIONS.laterReplays : undefined;
 }
 
 /** A host that answers so whatever is wrong with a request lacks a handler, which is no matter of one rule. */

@@ -91,6 +91,9 @@ const OVERLAY = body('overlay', [400], {
 /** The row of the same for a replay from a later event. */
 export const OVERLAY_LATER = 'overlay-later';
 
+/** The row of the same replay without one, which is in order. */
+export const NONE_LATER = 'no-overlay-later';
+
 /** Far enough past the end for every way of counting. */
 const FAR = 1000;
 

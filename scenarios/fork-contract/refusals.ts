@@ -24,14 +24,12 @@ import { allPass } from '../shared/settle.ts';
 import { envelopeCheck, judgeRefusals, refusal, unlessLeft, type Refusing } from './judge-refusals.ts';
 import { judgeUntouched } from './judge-untouched.ts';
 import { readAfter, readBefore } from '../shared/past-the-end.ts';
-import { MADE_UP, OVERLAY_LATER, REFUSED } from './refusal-table.ts';
+import { MADE_UP, NONE_LATER, OVERLAY_LATER, REFUSED } from './refusal-table.ts';
 import { forkUnknown, judgeUnknown } from './unknown-run.ts';
 
 const CONTROL = 'replay';
 /** The rows of requests with an overlay that is as good as none, and without any. */
 const [EMPTY, NONE] = ['empty-overlay', 'no-overlay'] as const;
-/** The row of a replay from a later event without any. */
-const NONE_LATER = 'no-overlay-later';
 
 async function drive(probe: Probe): Promise<readonly Observation[]> {
   const source = await startPublic(probe, 'source');

@@ -313,6 +313,14 @@ describe('handoff.child-is-a-run', () => {
     expect(judgement).toMatchObject({ verdict: 'fail', restsOn: 'schema.run-snapshot' });
   });
 
+  it.each([
+    { workflowId: HANDOFF_CHILD, status: 'completed' },
+    { runId: CHILD, workflowId: null, status: 'completed' },
+  ])('rests where the snapshot of the child does not name itself: %j', (snapshot) => {
+    const judgement = judgementIn(happy, isRun, [handoffRun(HAPPY), childRun({ snapshot })]);
+    expect(judgement).toMatchObject({ verdict: 'fail', restsOn: 'schema.run-snapshot.wire' });
+  });
+
   it('rests where the snapshot of the child names another workflow', () => {
     const other = childRun({ snapshot: { runId: CHILD, workflowId: 'x', status: 'completed' } });
     const judgement = judgementIn(happy, isRun, [handoffRun(HAPPY), other]);

@@ -5,7 +5,7 @@ import { isOwnWord } from '../../src/protocol/run-status.ts';
 import { isUnknownRun } from '../../src/protocol/status.ts';
 import { eventsOf, named, shown } from '../shared/compare-runs.ts';
 import type { Difference } from '../shared/compared.ts';
-import { EVENTS_NAMED, FOUNDATIONS } from '../shared/foundations.ts';
+import { EVENTS_NAMED, FOUNDATIONS, SNAPSHOTS_NAMED } from '../shared/foundations.ts';
 import { answersText, waysMissing } from '../shared/log-answers.ts';
 import type { RecordedRun } from '../shared/need.ts';
 import { nodeOf } from '../shared/read-event.ts';
@@ -95,7 +95,9 @@ function otherThanReported(
   if (other === undefined) return undefined;
   const [name, value] = other;
   const mismatch = { expected: `${name} ${shown(value)} in ${place}`, actual: shown(member(child.snapshot, name)) };
-  if ((member(child.snapshot, name) ?? null) === null) return { ...mismatch, restsOn: FOUNDATIONS.snapshotShapes };
+  if ((member(child.snapshot, name) ?? null) === null) {
+    return { ...mismatch, restsOn: name === 'status' ? FOUNDATIONS.snapshotShapes : SNAPSHOTS_NAMED };
+  }
   const isSnapshotWrong = isAgainstItsLog({ ...child, role: 'child', workflowId });
   return isSnapshotWrong ? { ...mismatch, restsOn: FOUNDATIONS.snapshots } : mismatch;
 }

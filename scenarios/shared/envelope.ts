@@ -12,10 +12,13 @@ export function envelopeProblem({ answer }: Pick<RequestedObservation, 'answer'>
   const { value } = answer.body;
   if (!isRecord(value)) return `the body is ${shown(value)}, no object`;
   const { error, message } = Object.fromEntries(Object.entries(value));
-  if (typeof error !== 'string' || error === '') return `error is ${shown(error)}, not a non-empty string`;
-  if (typeof message !== 'string') return `message is ${shown(message)}, not a string`;
   const others = Object.keys(value).filter((name) => !['error', 'message', 'details'].includes(name));
-  return others.length === 0 ? undefined : `members beside error, message and details: ${others.join(', ')}`;
+  const problems = [
+    ...(typeof error === 'string' && error !== '' ? [] : [`error is ${shown(error)}, not a non-empty string`]),
+    ...(typeof message === 'string' ? [] : [`message is ${shown(message)}, not a string`]),
+    ...(others.length === 0 ? [] : [`members beside error, message and details: ${others.join(', ')}`]),
+  ];
+  return problems.length === 0 ? undefined : problems.join(', and ');
 }
 
 /**

@@ -44,3 +44,6 @@ export const OF_A_REPLAY = 'sequence.replay-of-replay';
 
 /** The row about events, which name the run in whose log they stand. */
 export const EVENTS_NAMED = 'schema.run-event.wire';
+
+/** The row about snapshots, which name their run and its workflow. */
+export const SNAPSHOTS_NAMED = 'schema.run-snapshot.wire';

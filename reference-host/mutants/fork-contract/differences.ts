@@ -15,6 +15,14 @@ function differing(change: (diff: JsonObject, isSame: boolean) => JsonObject): P
   });
 }
 
+/** Changes each entry of their lists. */
+function listingEach(change: (entry: JsonObject) => JsonObject): Parts {
+  return differing((diff) => {
+    const { eventDiffs } = diff;
+    return { ...diff, eventDiffs: Array.isArray(eventDiffs) ? eventDiffs.filter(isObject).map(change) : eventDiffs };
+  });
+}
+
 /** What the host says of two runs. */
 export const defects: Defects = {
   'diff-finds-itself-different': {
@@ -55,6 +63,11 @@ export const defects: Defects = {
     kills: ['diff.first-divergence'],
     parts: differing((diff, isSame) => (isSame ? diff : { ...diff, divergedAtSeq: 0 })),
   },
+  'diff-names-all-changed': {
+    breaks: 'The :diff endpoint says of all that one run has and the other has not that it is changed.',
+    kills: ['diff.first-divergence'],
+    parts: listingEach((each) => ({ ...each, op: 'changed' })),
+  },
   'diff-one-too-late': {
     breaks: 'The :diff endpoint says that runs part an event later than the first one that it lists.',
     kills: ['diff.first-divergence'],
@@ -66,11 +79,7 @@ export const defects: Defects = {
   'diff-moves-events': {
     breaks: 'The :diff endpoint calls what it lists by names of its own.',
     kills: ['diff.first-divergence'],
-    parts: differing((diff) => {
-      const { eventDiffs } = diff;
-      const listed = Array.isArray(eventDiffs) ? eventDiffs.filter(isObject) : [];
-      return { ...diff, eventDiffs: listed.map((each) => ({ ...each, op: 'moved' })) };
-    }),
+    parts: listingEach((each) => ({ ...each, op: 'moved' })),
   },
   'diff-names-the-last': {
     breaks: 'The :diff endpoint names the last difference of two runs in the place of the first.',
@@ -106,18 +115,7 @@ export const defects: Defects = {
   'diff-swaps-events': {
     breaks: "The :diff endpoint shows the one run's event as the other's.",
     kills: ['diff.first-divergence'],
-    parts: differing((diff) => {
-      const { eventDiffs } = diff;
-      const listed = Array.isArray(eventDiffs) ? eventDiffs.filter(isObject) : [];
-      return {
-        ...diff,
-        eventDiffs: listed.map(({ aEvent = null, bEvent = null, ...each }) => ({
-          ...each,
-          aEvent: bEvent,
-          bEvent: aEvent,
-        })),
-      };
-    }),
+    parts: listingEach(({ aEvent = null, bEvent = null, ...each }) => ({ ...each, aEvent: bEvent, bEvent: aEvent })),
   },
   'diff-adds-to-both': {
     breaks: 'The :diff endpoint calls each event that changed one that was added, and shows it in both runs.',

@@ -286,8 +286,6 @@ export const defects: Defects = {
     alsoBreaks: because(
       'what names an event by the id that is stored leads to none',
       'replay.divergence-is-reported',
-      'replay.divergence-is-reported.added-node',
-      'replay.divergence-is-reported.dropped-node',
       'refusal.locates-the-call.valid-to-refusal',
       'refusal.locates-the-call.refusal-to-valid',
       'handoff.causation-chain',

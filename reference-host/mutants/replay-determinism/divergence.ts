@@ -37,12 +37,6 @@ function alarm({ runId }: RunRecord, source: readonly RunEvent[]): EventDraft {
   };
 }
 
-const REPORTED = [
-  'replay.divergence-is-reported',
-  'replay.divergence-is-reported.added-node',
-  'replay.divergence-is-reported.dropped-node',
-];
-
 /** How divergence is reported, and what is reported where nothing diverged. */
 export const defects: Defects = {
   'debug-stream-refused': {
@@ -102,7 +96,7 @@ export const defects: Defects = {
   },
   'divergence-located-at-the-start': {
     breaks: 'Every report of a divergence names the beginning of the source.',
-    kills: REPORTED,
+    kills: ['replay.divergence-is-reported'],
     parts: divergedAs((report) => {
       const start = { originalEventId: null, replayEventId: null, divergencePoint: 0, atSequence: 0 };
       return [withPayload(report, start)];
@@ -110,7 +104,7 @@ export const defects: Defects = {
   },
   'divergence-locators-unknown': {
     breaks: 'A report of a divergence names events that do not exist.',
-    kills: REPORTED,
+    kills: ['replay.divergence-is-reported'],
     parts: divergedAs((report) => {
       const nowhere = { originalEventId: 'evt_0', replayEventId: 'evt_0', atSequence: 1e6, divergencePoint: 1e6 };
       return [withPayload(report, nowhere)];
@@ -118,12 +112,12 @@ export const defects: Defects = {
   },
   'divergence-one-locator-unknown': {
     breaks: 'A report of a divergence names, beside the right place, an event that does not exist.',
-    kills: REPORTED,
+    kills: ['replay.divergence-is-reported'],
     parts: divergedAs((report) => [withPayload(report, { originalEventId: 'evt_0' })]),
   },
   'divergence-of-another-run': {
     breaks: 'A report of a divergence names another source run, and nothing else that resolves.',
-    kills: REPORTED,
+    kills: ['replay.divergence-is-reported'],
     parts: divergedAs((report) => {
       const elsewhere = { originalEventId: null, replayEventId: null, divergencePoint: null };
       return [withPayload(report, { ...elsewhere, sourceRunId: 'run_0' })];
@@ -148,12 +142,12 @@ export const defects: Defects = {
   },
   'divergence-unreported': {
     breaks: 'A replay that differs from its source does not say so.',
-    kills: [...REPORTED, 'replay.divergence-span'],
+    kills: ['replay.divergence-is-reported', 'replay.divergence-span'],
     parts: divergedAs(() => []),
   },
   'divergence-without-locators': {
     breaks: 'A report of a divergence does not say where it is.',
-    kills: REPORTED,
+    kills: ['replay.divergence-is-reported'],
     parts: divergedAs((report) => [{ ...report, payload: { diverged: true } }]),
   },
   'span-always-diverged': {
