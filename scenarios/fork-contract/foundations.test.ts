@@ -89,10 +89,10 @@ const answering = (mode: string, fromSeq: number): RunObservation => ({
   answer: { mode, fromSeq },
 });
 
-describe('a fork that is another one by its own answer', () => {
-  const left = (check: string, run: RunObservation) =>
-    foundations.find((claim) => claim.check === check)?.without?.({ ...run, id: 'o1' }, [], []);
+const left = (check: string, run: RunObservation) =>
+  foundations.find((claim) => claim.check === check)?.without?.({ ...run, id: 'o1' }, [], []);
 
+describe('a fork that is another one by its own answer', () => {
   it('is none, for the row about such forks', () => {
     const branch = { ...answering('replay', 2), fork: { ...replayOf(source, 2).fork, mode: 'branch' as const } };
     expect(left('fork.created', answering('branch', 2))).toMatchObject({ runId: null, events: [], snapshot: null });
