@@ -1,3 +1,4 @@
+import type { Json } from '../../src/evidence/types.ts';
 import { describe, expect, it } from 'vitest';
 import { runAs, say } from '../../test/recorded-runs.ts';
 import { compareStates } from '../shared/compare-states.ts';
@@ -25,5 +26,32 @@ describe('a snapshot that is not that of its own log', () => {
     expect(snapshots?.without?.(again, [], [source, again])).toBeUndefined();
     expect(snapshots?.without?.(again, [], [again, source])).toEqual({ snapshot: null });
     expect(snapshots?.without?.(again, [], [{ ...again, id: 'before' }, again])).toEqual({ snapshot: null });
+  });
+});
+
+describe('a log of events without payloads', () => {
+  const payloads = foundations.find(({ check }) => check === 'schema.run-event.wire');
+  const run = runAs('run', [say('run.started'), say('run.completed')]);
+  const holding = (name: string) => ({
+    ...run,
+    events: run.events.map((event): Json => {
+      const { payload = null, ...others } = Object(event) as Readonly<Record<string, Json>>;
+      return { ...others, [name]: payload };
+    }),
+  });
+
+  it('decides nothing, and one that holds any stays', () => {
+    const without = holding('content');
+    expect(payloads?.without?.(without, [], [])).toMatchObject({ events: [], snapshot: null });
+    expect(payloads?.isBrokenBy?.(without)).toBe(true);
+    for (const each of [
+      run,
+      holding('data'),
+      { ...run, events: [] },
+      { ...run, events: [...without.events, ...run.events] },
+    ]) {
+      expect(payloads?.without?.(each, [], [])).toBeUndefined();
+      expect(payloads?.isBrokenBy?.(each)).toBe(false);
+    }
   });
 });

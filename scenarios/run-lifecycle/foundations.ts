@@ -1,7 +1,9 @@
-import type { Foundation } from '../../src/runner/scenario.ts';
+import type { Observation } from '../../src/evidence/types.ts';
+import { isRecord } from '../../src/host/run-event.ts';
+import type { Foundation, Recorded } from '../../src/runner/scenario.ts';
 import { faultBesideSource } from '../shared/beside-source.ts';
 import { isRun } from '../shared/every-run.ts';
-import { FOUNDATIONS } from '../shared/foundations.ts';
+import { EVENTS_NAMED, FOUNDATIONS } from '../shared/foundations.ts';
 import type { RecordedRun } from '../shared/need.ts';
 import { isAgainstItsLog, readSnapshotAgainstLog } from '../shared/snapshot-fault.ts';
 
@@ -14,9 +16,18 @@ function agreedBefore({ id, runId }: RecordedRun, among: readonly RecordedRun[])
   return before.some((run) => run.runId === runId && readSnapshotAgainstLog(run).kind === 'agrees');
 }
 
+/** A run in whose log no event has a payload (wire-contract, Documents): it shows nothing of what happened. */
+function lacksPayloads(observation: Recorded<Observation>): boolean {
+  if (!isRun(observation) || observation.events.length === 0) return false;
+  return observation.events.every((event) => isRecord(event) && !PAYLOADS.some((name) => Object.hasOwn(event, name)));
+}
+
+/** The member that holds an event's payload, by either name. */
+const PAYLOADS = ['payload', 'data'];
+
 /**
  * A run that is not made, or not read, decides nothing; a snapshot that is not that of its own log says nothing about anything
- * else.
+ * else; nor does a log of events that have no payloads.
  */
 export const foundations: readonly Foundation[] = [
   {
@@ -25,6 +36,14 @@ export const foundations: readonly Foundation[] = [
       isRun(observation) &&
       observation.fork === null &&
       (observation.problem !== null || observation.snapshot === null),
+  },
+  {
+    check: EVENTS_NAMED,
+    isBrokenBy: lacksPayloads,
+    without: (observation) =>
+      lacksPayloads(observation)
+        ? { problem: 'no event of its log has a payload', events: [], snapshot: null }
+        : undefined,
   },
   {
     check: FOUNDATIONS.snapshots,

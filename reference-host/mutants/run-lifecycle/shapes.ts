@@ -79,6 +79,11 @@ export const defects: Defects = {
     kills: ['schema.run-event.wire'],
     parts: () => ({ eventOnWire: (shown) => ({ ...shown, runId: `${shown.runId}.1` }) }),
   },
+  'payloads-under-another-name': {
+    breaks: 'Events hold their payloads under another name.',
+    kills: ['schema.run-event.wire'],
+    parts: () => ({ eventOnWire: ({ payload, ...shown }) => ({ ...shown, content: payload }) }),
+  },
   'event-engine-version-as-object': event(
     'interrupt.resolved',
     'The engineVersion of answered questions is an object.',
