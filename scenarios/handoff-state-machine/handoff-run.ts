@@ -1,10 +1,12 @@
 import { member } from '../../src/contract/discovery.ts';
 import { type Outcome, rests, undecided } from '../../src/contract/outcome.ts';
 import type { Json, Observation } from '../../src/evidence/types.ts';
-import { foldEvents } from '../../src/event-log/index.ts';
+import { foldEvents, placeOf, writtenValue } from '../../src/event-log/index.ts';
+import { readRunEvent, type RunEvent } from '../../src/host/run-event.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { named, shown } from '../shared/compare-runs.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
+import { isAgainstItsLog } from '../shared/snapshot-fault.ts';
 import { foundationBrokenBy, unobservedText } from '../shared/unobserved.ts';
 import { leftUndriven, runOf, type RecordedRun } from '../shared/need.ts';
 import { nodeOf } from '../shared/read-event.ts';
@@ -85,11 +87,37 @@ export function statusOf(child: Pick<ChildObservation, 'snapshot'> | undefined):
 }
 
 /** A variable at a run's end: from its log, else from its snapshot, which may differ; undefined where neither shows it. */
-export function valueIn(
-  { snapshot, events }: { readonly snapshot: Json; readonly events: readonly Json[] },
-  name: string,
-): unknown {
+export function valueIn({ snapshot, events }: Shows, name: string): unknown {
   const folded = foldEvents(events);
-  const inLog = folded.ok ? folded.state.variables.get(name) : undefined;
-  return inLog === undefined ? member(member(snapshot, 'variables'), name) : inLog;
+  const inLog = folded.ok && isValueWritten(events, name) ? folded.state.variables.get(name) : undefined;
+  return inLog === undefined ? valueInSnapshot(snapshot, name) : inLog;
+}
+
+interface Shows {
+  readonly snapshot: Json;
+  readonly events: readonly Json[];
+}
+
+/** Whether the last event that writes a variable shows what it writes. */
+function isValueWritten(events: readonly Json[], name: string): boolean {
+  const last = events.map(readRunEvent).findLast((event) => event !== undefined && isWriteOf(event, name));
+  return last !== undefined && writtenValue(last) !== undefined;
+}
+
+function isWriteOf(event: RunEvent, name: string): boolean {
+  const place = placeOf(event);
+  return place?.part === 'variables' && place.name === name;
+}
+
+function valueInSnapshot(snapshot: Json, name: string): unknown {
+  return member(member(snapshot, 'variables'), name);
+}
+
+/**
+ * The row about snapshots, where the snapshot of a run shows what a variable has to be, and its log another value: one of them is wrong,
+ * whatever became of the handoff.
+ */
+export function ownerOfValue(run: RecordedRun, name: string, wanted: unknown): { readonly restsOn?: string } {
+  const isRight = shown(valueInSnapshot(run.snapshot, name)) === shown(wanted);
+  return isRight && isAgainstItsLog(run) ? { restsOn: FOUNDATIONS.snapshots } : {};
 }

@@ -152,6 +152,13 @@ describe('handoff.causation-chain', () => {
     );
     const judgement = happy.judge([handoffRun(HAPPY, { events: odd }), child], OPTIONS)[1];
     expect(judgement?.actual).toContain('causationId is {"eventId":"e"}, which is no text');
+    expect(judgement?.restsOn).toBeUndefined();
+  });
+
+  it('rests where no causationId of all transitions is a text', () => {
+    const events = handoffRun(HAPPY).events.map((each): Json => ({ ...Object(each), causationId: 7 }));
+    const judgement = judgementIn(happy, chain, [handoffRun(HAPPY, { events }), child]);
+    expect(judgement).toMatchObject({ verdict: 'fail', restsOn: 'schema.run-event' });
   });
 
   it('leads nowhere where events share an id', () => {

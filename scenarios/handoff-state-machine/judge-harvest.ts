@@ -1,10 +1,19 @@
-import { fail, isOutcome, pass, undecided, type Mismatch, type Outcome } from '../../src/contract/outcome.ts';
+import { fail, isOutcome, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
 import { named, shown } from '../shared/compare-runs.ts';
+import type { Difference } from '../shared/compared.ts';
 import type { RecordedRun } from '../shared/need.ts';
 import { handoffText, has, inPhase, type Handoff } from './chain.ts';
 import { wrong } from './diagnoses.ts';
 import { SHARED } from './fixtures.ts';
-import { childOf, readHandoff, statusOf, valueIn, type AllRecorded, type HandoffRun } from './handoff-run.ts';
+import {
+  childOf,
+  ownerOfValue,
+  readHandoff,
+  statusOf,
+  valueIn,
+  type AllRecorded,
+  type HandoffRun,
+} from './handoff-run.ts';
 import { ROLES } from './observation.ts';
 import { OWNERS } from './owners.ts';
 import { offPath } from './path.ts';
@@ -115,12 +124,13 @@ export function judgeFailure({ handoff: { run, chain }, control }: Unharvested):
 const OF_A_CHILD = PHASES.filter((phase) => phase !== 'dispatch.began' && phase !== 'dispatch.failed');
 
 /** The parent's variable that the child's outputs are mapped to, where it is not what it was. */
-function writtenInVain(run: RecordedRun): Mismatch | undefined {
+function writtenInVain(run: RecordedRun): Difference | undefined {
   const value = valueIn(run, SHARED.variable);
   if (value === undefined || value === SHARED.untouched) return undefined;
   return {
     expected: `variable ${SHARED.variable} at the end of ${named(run)}: ${shown(SHARED.untouched)}, as nothing is harvested`,
     actual: shown(value),
     diagnosis: wrong('harvested-without-completion'),
+    ...ownerOfValue(run, SHARED.variable, SHARED.untouched),
   };
 }

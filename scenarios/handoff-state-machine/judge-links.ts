@@ -10,6 +10,7 @@ import {
 } from '../../src/contract/outcome.ts';
 import type { RunEvent } from '../../src/host/run-event.ts';
 import { named, shown } from '../shared/compare-runs.ts';
+import { FOUNDATIONS } from '../shared/foundations.ts';
 import { CHAIN_EVENT, shareIds } from '../shared/read-event.ts';
 import { type Chain, type Handoff, handoffText, has, inPhase } from './chain.ts';
 import { wrong } from './diagnoses.ts';
@@ -103,8 +104,15 @@ function judgeEachLink({ run, chain, path }: Followed, only?: readonly Phase[]):
   if (first === undefined) return pass([run]);
   // Where no transition says what caused it, that is no matter of one handoff.
   const isUncaused = chain.transitions.every(({ event }) => event.causationId === undefined);
-  const restsOn = isUncaused ? (first.restsOn ?? OWNERS.chain) : first.restsOn;
+  const isNoText = chain.transitions.every(({ event }) => isNoId(member(event.raw, 'causationId')));
+  const owner = isNoText ? FOUNDATIONS.events : OWNERS.chain;
+  const restsOn = isUncaused ? (first.restsOn ?? owner) : first.restsOn;
   return fail({ ...first, restsOn, diagnosis: wrong('broken-chain') }, [run]);
+}
+
+/** Whether something stands in the place of an id and is none: the row about events says so. */
+function isNoId(value: unknown): boolean {
+  return value !== undefined && value !== null && typeof value !== 'string';
 }
 
 /** Whether a link is broken because no decision is told that it could follow. */

@@ -7,7 +7,7 @@ import { FOUNDATIONS } from '../shared/foundations.ts';
 import { isAgainstItsLog } from '../shared/snapshot-fault.ts';
 import { has, inPhase, type Chain } from './chain.ts';
 import { wrong } from './diagnoses.ts';
-import { statusOf, valueIn, type HandoffRun } from './handoff-run.ts';
+import { ownerOfValue, statusOf, valueIn, type HandoffRun } from './handoff-run.ts';
 import { childCompleted } from './judge-harvest.ts';
 import { OWNERS } from './owners.ts';
 import { placeOf, type Decision } from './transition.ts';
@@ -50,7 +50,7 @@ function outcomeWithout(recorded: HandoffRun, mapped: Mapped): Outcome | undefin
     return undecided(`the child ${failed.runId} of ${named(run)} did not complete: nothing of it is mapped`, evidence);
   }
   const wanted = `${place}: ${shown(expected)}, the child's ${variable}`;
-  const restsOn = ownerOfLack(recorded.chain);
+  const { restsOn = ownerOfLack(recorded.chain) } = ownerOfValue(run, mappedTo, expected);
   return fail({ expected: wanted, actual: shown(value), diagnosis: wrong('output-not-mapped'), restsOn }, evidence);
 }
 

@@ -1,5 +1,6 @@
+import type { Json } from '../../src/evidence/types.ts';
 import { describe, expect, it } from 'vitest';
-import { observed, OPTIONS, unfinished, verdictOf } from '../../test/recorded-runs.ts';
+import { judgementIn, observed, OPTIONS, unfinished, verdictOf } from '../../test/recorded-runs.ts';
 import {
   after,
   childRun,
@@ -54,6 +55,10 @@ function endingIn(phase: string): readonly Entry[] {
 
 const shows = (status: string) => childRun({ snapshot: { status } });
 
+function writing(log: readonly Entry[], payload: Json): readonly Entry[] {
+  return after(log, 'completed', entryOf('write', 'variable.changed', payload));
+}
+
 describe('handoff.failed-child-skips-harvest.failed', () => {
   const log = endingIn('child.failed');
   const verdict = (...seen: Evidence): string => verdictOf(failing, 'handoff.failed-child-skips-harvest.failed', seen);
@@ -76,6 +81,20 @@ describe('handoff.failed-child-skips-harvest.failed', () => {
 
   it('fails where the outputs are taken over without a word', () => {
     expect(verdict(handoffRun(log, written), shows('failed'), control)).toBe('fail harvested-without-completion');
+  });
+
+  it('rests where the log alone shows them, and the snapshot does not: one of the two is wrong', () => {
+    const run = handoffRun(writing(log, { name: 'shared', value: 'taken' }), {
+      snapshot: { status: 'completed', variables: { shared: 'untouched' } },
+    });
+    const judgement = judgementIn(failing, 'handoff.failed-child-skips-harvest.failed', [
+      run,
+      shows('failed'),
+      control,
+    ]);
+    expect(judgement).toMatchObject({ verdict: 'fail', restsOn: 'run.snapshot-agrees' });
+    const silent = handoffRun(writing(log, { name: 'shared' }), untouched);
+    expect(verdict(silent, shows('failed'), control)).toBe('pass');
   });
 
   it.each<readonly [string, Evidence]>([

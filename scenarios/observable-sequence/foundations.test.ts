@@ -156,3 +156,23 @@ describe('a fork of a host that shows the log of its source', () => {
     expect(left({ ...unseen, problem: 'not seen' })).toBeUndefined();
   });
 });
+
+/** What is set aside of a replay of this log for the sake of its numbers. */
+function leftOfReplay(numbered: RunObservation): readonly unknown[] {
+  const fork = { ...runAs('replay', log({ typeId: 't' }), replayOf(numbered, 7)), id: 'o9' };
+  return foundations
+    .filter(({ check }) => check === 'sequence.monotonic')
+    .map(({ without }) => without?.(fork, [], [{ ...numbered, id: 'o1' }, fork]));
+}
+
+/** The log of the source with other numbers. */
+function numberedBy(number: (at: number) => number): RunObservation {
+  return { ...source, events: source.events.map((event, at): Json => ({ ...Object(event), sequence: number(at) })) };
+}
+
+describe('a fork of a log in which all events have one number', () => {
+  it('is of no place in it, and shows nothing', () => {
+    expect(leftOfReplay(numberedBy(() => 7))).toContainEqual(expect.objectContaining({ runId: null, events: [] }));
+    expect(leftOfReplay(numberedBy((at) => (at === 0 ? 6 : 7)))).toEqual([undefined, undefined]);
+  });
+});

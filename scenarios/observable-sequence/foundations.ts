@@ -72,6 +72,18 @@ function withoutNames({ runId, events }: RunObservation): readonly Json[] {
 
 const COPIED = 'it shows the log of its source, and nothing of what it did';
 
+const NOWHERE = 'no place in the log of its source has a number of its own';
+
+const NOTHING_SHOWN = { events: [], snapshot: null };
+
+/** Whether a fork was made from a log in which no event can be told from the next by its number. */
+function isFromNowhere(run: RunObservation, beside: readonly Recorded<Observation>[]): boolean {
+  const source = sourceAmong(run, beside);
+  if (source === undefined) return false;
+  const events = eventsOf(source);
+  return events.length > 1 && events.every(({ sequence }) => sequence === events[0]?.sequence);
+}
+
 type ReadLog = Pick<RunObservation, 'events' | 'snapshot'>;
 
 /** Whether an observation is a run, or the child of one. */
@@ -159,6 +171,13 @@ export const foundations: readonly Foundation[] = [
     },
   },
   {
+    check: FOUNDATIONS.numbers,
+    without: (observation, _, beside) =>
+      isRun(observation) && isFromNowhere(observation, beside)
+        ? { problem: NOWHERE, answered: null, runId: null, ...NOTHING_SHOWN }
+        : undefined,
+  },
+  {
     check: FOUNDATIONS.readings,
     without: (observation, shown) => (isRead(observation) ? withoutOtherwise(observation, shown) : undefined),
   },
@@ -182,7 +201,7 @@ export const foundations: readonly Foundation[] = [
     without: (observation, _, beside) => {
       const source = isRun(observation) && observation.problem === null ? sourceAmong(observation, beside) : undefined;
       const isCopy = source !== undefined && isRun(observation) && compareLogs(source, observation).kind === 'same';
-      return isCopy ? { problem: COPIED, events: [], snapshot: null } : undefined;
+      return isCopy ? { problem: COPIED, ...NOTHING_SHOWN } : undefined;
     },
   },
   {

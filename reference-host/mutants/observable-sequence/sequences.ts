@@ -164,6 +164,11 @@ export const defects: Defects = {
       eventOnWire: (event) => (event.sequence === 2 ? { ...event, sequence: 1 } : event),
     }),
   },
+  'all-events-have-one-number': {
+    breaks: 'All events of a log have the same number.',
+    kills: ['sequence.monotonic'],
+    parts: () => ({ eventOnWire: (event) => ({ ...event, sequence: 7 }) }),
+  },
   'number-is-fractional': {
     breaks: 'The numbers of events that write a channel lie between two whole ones.',
     kills: ['sequence.monotonic'],

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../../json.ts';
 import { refusal, respond } from '../../types/answers.ts';
-import type { Defects, Defect } from '../mutant.ts';
+import { because, type Defect, type Defects } from '../mutant.ts';
 import { answering } from '../shared/run-wire.ts';
 
 type Fits = (snapshot: JsonObject) => boolean;
@@ -144,6 +144,20 @@ export const defects: Defects = {
     'The snapshot of a replay that has completed says that it succeeded.',
     (snapshot) => ({ ...snapshot, status: 'succeeded' }),
   ),
+  'writes-logged-otherwise': {
+    breaks: 'The log shows other values than the ones that were written, the snapshot the right ones.',
+    kills: ['run.snapshot-agrees'],
+    alsoBreaks: {
+      ...because('the host compares what it wrote', 'diff.first-divergence', 'score.consistent.first-divergence'),
+      'region.same-fork.log': 'the second region shows what was written',
+    },
+    parts: () => ({
+      eventOnWire: (event) =>
+        event.type === 'variable.changed' && isObject(event.payload)
+          ? { ...event, payload: { ...event.payload, value: 'garbled' } }
+          : event,
+    }),
+  },
   'failure-logged-otherwise': {
     breaks: 'The log of a replay that fails at a refusal says that a node failed, its snapshot says why.',
     kills: ['run.snapshot-agrees'],
