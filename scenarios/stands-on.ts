@@ -18,6 +18,10 @@ const HANDING_OFF = ['happy-path', 'causation-chain', 'harvest', 'failed', 'disp
 /** The handoffs whose payloads are judged beside those of the one that goes well. */
 const PAYLOADS = ['two-workers', 'nested', 'sub-workflow', 'failed', 'cancelled', 'dispatch-failed', 'turns'];
 
+/** The loops and handoffs beside the plain one: what is wrong there, too, is named there. */
+const LOOPS = ['turns', 'clarify', 'escalate'];
+const PATHS = ['two-workers', 'nested', 'sub-workflow'];
+
 /** What deaths do to a tool that answers, before what they do to one that fails. */
 const CUT = ['before', 'executed', 'effect', 'appended', 'committed', 'every-cut', 'write-order', 'single-owner'].map(
   (row) => `once.${row}`,
@@ -126,6 +130,8 @@ export const REMAINDERS: StandsOn = {
   'fork.invisible-run.child': ['fork.invisible-run'],
   'handoff.payloads': HANDING_OFF,
   ...Object.fromEntries(PAYLOADS.map((name) => [`handoff.payloads.${name}`, ['handoff.payloads', ...HANDING_OFF]])),
+  ...Object.fromEntries(LOOPS.map((name) => [`handoff.loop.${name}`, ['handoff.loop']])),
+  ...Object.fromEntries(PATHS.map((name) => [`handoff.happy-path.${name}`, ['handoff.happy-path']])),
   'once.idempotency-key.per-call': ['sequence.monotonic'],
   'once.committed.empty-result': WINDOWS,
   'once.failed-call': ['once.write-order'],

@@ -16,7 +16,15 @@ import { type Chain, type Handoff, handoffText, has, inPhase } from './chain.ts'
 import { wrong } from './diagnoses.ts';
 import type { HandoffRun } from './handoff-run.ts';
 import { type Fault, OWNERS, ownFirst } from './owners.ts';
-import { type Decision, FAILURE_EVENT, listed, type Phase, PHASES, placeOf, type Transition } from './transition.ts';
+import {
+  type Decision,
+  FAILURE_EVENT,
+  isOfTheSchema,
+  listed,
+  type Phase,
+  placeOf,
+  type Transition,
+} from './transition.ts';
 
 /**
  * What each transition follows: the first of these that its handoff has. A host may have no child.completed, and its
@@ -175,10 +183,6 @@ function leadsTo({ transitions }: Handoff, event: RunEvent, accepted: ReadonlySe
     cause = between?.event.causationId;
   }
   return false;
-}
-
-function isOfTheSchema(phase: string): boolean {
-  return PHASES.some((each) => each === phase);
 }
 
 /**

@@ -56,9 +56,14 @@ export function readDecision(event: RunEvent): Decision | undefined {
   return { event, kind, workers: named.filter((each): each is string => typeof each === 'string') };
 }
 
-/** Whether transitions were told, and none of them says which it is: the row about the path says so. */
+/** Whether a phase is one of those there are (rfc-0037 §B), not the host's own. */
+export function isOfTheSchema(phase: string): boolean {
+  return PHASES.some((each) => each === phase);
+}
+
+/** Whether transitions are reported, and none of them is one of those there are: the row about the path says so. */
 export function isUnphased(transitions: readonly Transition[]): boolean {
-  return transitions.length > 0 && transitions.every(({ phase }) => phase === '');
+  return transitions.length > 0 && transitions.every(({ phase }) => !isOfTheSchema(phase));
 }
 
 /** An event in words: its place, and what it says. */

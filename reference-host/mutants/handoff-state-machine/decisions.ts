@@ -1,7 +1,7 @@
 import { member } from '../../json.ts';
 import type { EventDraft } from '../../store/event.ts';
 import { type Defects, within } from '../mutant.ts';
-import { LOOPS, writingSteps } from '../shared/handoff-parts.ts';
+import { writingSteps } from '../shared/handoff-parts.ts';
 
 /** Decisions and turns. */
 export const defects: Defects = {
@@ -19,12 +19,12 @@ export const defects: Defects = {
   },
   'handoff-decided-twice': {
     breaks: 'A turn emits its decision twice.',
-    kills: [...LOOPS],
+    kills: ['handoff.loop'],
     parts: writingSteps(({ kind, drafts }) => (kind === 'decided' ? [...drafts, ...drafts] : drafts)),
   },
   'handoff-decisions-untold': {
     breaks: 'Supervisors decide and do not tell it.',
-    kills: [...LOOPS],
+    kills: ['handoff.loop'],
     parts: writingSteps(({ kind, drafts }) => (kind === 'decided' ? [] : drafts)),
   },
   'handoff-later-turns-untold': {
@@ -36,7 +36,7 @@ export const defects: Defects = {
   },
   'handoff-goes-on-after-terminate': {
     breaks: 'Another worker is dispatched after the decision to terminate.',
-    kills: [...LOOPS],
+    kills: ['handoff.loop'],
     waits: true,
     parts: within('handoff', ({ turns }) => ({
       turns: (plan) => {
@@ -47,7 +47,7 @@ export const defects: Defects = {
   },
   'handoff-loops-once': {
     breaks: 'A supervisor decides once, and is not asked again.',
-    kills: [...LOOPS],
+    kills: ['handoff.loop'],
     parts: within('handoff', ({ turns }) => ({ turns: (plan) => turns(plan).slice(0, 1) })),
   },
   'handoff-clarify-goes-on': {
@@ -62,7 +62,7 @@ export const defects: Defects = {
   },
   'handoff-decides-again-after-the-answer': {
     breaks: 'When somebody has answered, the decision that asked is made again.',
-    kills: ['handoff.loop.clarify', 'handoff.loop.escalate'],
+    kills: ['handoff.loop.clarify'],
     parts: writingSteps(({ kind, drafts, earlier }) => {
       if (kind !== 'answered' || !drafts.some(({ type }) => type === 'interrupt.resolved')) return drafts;
       return [...drafts, ...earlier.filter(({ type }) => type === 'runOrchestrator.decided').slice(-1)];

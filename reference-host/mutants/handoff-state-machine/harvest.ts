@@ -1,7 +1,7 @@
 import { member } from '../../json.ts';
 import type { EventDraft } from '../../store/event.ts';
 import { type Defects, within } from '../mutant.ts';
-import { HAPPY_PATHS, phaseOf, writingPhase, writingSteps } from '../shared/handoff-parts.ts';
+import { phaseOf, writingPhase, writingSteps } from '../shared/handoff-parts.ts';
 import { withPayload } from '../shared/replay-parts.ts';
 
 /** What is harvested, and when. */
@@ -32,7 +32,7 @@ export const defects: Defects = {
   },
   'handoff-harvest-before-completion': {
     breaks: 'A harvest is reported before the completion of the child whose outputs it takes.',
-    kills: [...HAPPY_PATHS],
+    kills: ['handoff.happy-path'],
     parts: writingSteps(({ kind, drafts, earlier }) => {
       if (kind === 'child.ended') return drafts.filter((draft) => !isCompletion(draft));
       return kind === 'output.harvested' ? [...drafts, ...earlier.filter(isCompletion).slice(-1)] : drafts;

@@ -69,18 +69,12 @@ export const defects: Defects = {
     'runOrchestrator.decided',
     (payload) => ({ ...payload, decision: { ...(isObject(payload['decision']) ? payload['decision'] : {}), kind: 1 } }),
     'handoff.loop',
-    'handoff.loop.turns',
-    'handoff.loop.clarify',
-    'handoff.loop.escalate',
   ),
   'handoff-transitions-without-phase': showing(
     'Transitions are shown without their phase.',
     'core.workflowChain.event',
     (payload) => leftOut(payload, 'phase'),
     'handoff.happy-path',
-    'handoff.happy-path.two-workers',
-    'handoff.happy-path.nested',
-    'handoff.happy-path.sub-workflow',
   ),
   'handoff-harvested-other-keys': saying(
     'output.harvested names keys that nobody mapped.',

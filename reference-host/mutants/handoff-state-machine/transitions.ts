@@ -1,5 +1,5 @@
 import { because, type Defects } from '../mutant.ts';
-import { HAPPY_PATHS, CHAIN, phaseOf, writingPhase, writingSteps } from '../shared/handoff-parts.ts';
+import { CHAIN, phaseOf, writingPhase, writingSteps } from '../shared/handoff-parts.ts';
 import { EXECUTION_MODEL, advertisingWith } from '../shared/discovery-parts.ts';
 import { recalling, withPayload } from '../shared/replay-parts.ts';
 
@@ -7,22 +7,22 @@ import { recalling, withPayload } from '../shared/replay-parts.ts';
 export const defects: Defects = {
   'handoff-untold': {
     breaks: 'A host that supports the execution model tells no transition of its handoffs.',
-    kills: [...HAPPY_PATHS, 'handoff.dispatch-failure'],
+    kills: ['handoff.happy-path', 'handoff.dispatch-failure'],
     parts: writingSteps(({ drafts }) => drafts.filter(({ type }) => type !== CHAIN)),
   },
   'handoff-begin-left-out': {
     breaks: 'A handoff is reported without dispatch.began.',
-    kills: [...HAPPY_PATHS],
+    kills: ['handoff.happy-path'],
     parts: writingPhase('dispatch.began', () => []),
   },
   'handoff-success-left-out': {
     breaks: 'A handoff is reported without dispatch.succeeded.',
-    kills: [...HAPPY_PATHS],
+    kills: ['handoff.happy-path'],
     parts: writingPhase('dispatch.succeeded', () => []),
   },
   'handoff-begins-twice': {
     breaks: 'dispatch.began is written twice.',
-    kills: [...HAPPY_PATHS],
+    kills: ['handoff.happy-path'],
     alsoBreaks: because(
       'the handoff of a child that fails begins twice, too',
       'handoff.failed-child-skips-harvest.failed',
@@ -32,7 +32,7 @@ export const defects: Defects = {
   },
   'handoff-completion-before-success': {
     breaks: "A child's completion is reported before its dispatch.",
-    kills: [...HAPPY_PATHS],
+    kills: ['handoff.happy-path'],
     alsoBreaks: because(
       'the end of a child that does not complete is reported before its dispatch, too',
       'handoff.failed-child-skips-harvest.failed',
