@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { HostHandle } from '../../src/host/client.ts';
+import { createStandstill } from '../../src/host/log/standstill.ts';
 import { readSnapshot } from './snapshot.ts';
 import { useFastClock } from '../../test/fast-clock.ts';
 
@@ -45,6 +46,17 @@ describe('readSnapshot', () => {
     expect(first).toBeGreaterThan(3);
     await readSnapshot({ signal }, handle, ended);
     expect(asked()).toBe(first + 1);
+  });
+
+  it('waits on, in every scenario, where one was late before and came', async () => {
+    const standstill = createStandstill();
+    const { signal } = new AbortController();
+    const never = telling(['running']);
+    const late = telling(['running', 'completed']);
+    await readSnapshot({ signal: new AbortController().signal, standstill }, late.handle, ended);
+    await readSnapshot({ signal, standstill }, never.handle, ended);
+    const later = telling(['running', 'running', 'completed']);
+    expect((await readSnapshot({ signal, standstill }, later.handle, ended)).snapshot).toEqual({ status: 'completed' });
   });
 
   it('does not wait for a run that has not ended', async () => {

@@ -2,6 +2,7 @@ import { member } from '../../src/contract/discovery.ts';
 import type { Json } from '../../src/evidence/types.ts';
 import type { HostHandle } from '../../src/host/client.ts';
 import { jsonIn } from '../../src/host/exchanged.ts';
+import { LATE_MS, untilCaughtUp } from '../../src/host/late.ts';
 import { repeatPaced } from '../../src/host/paced.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { runPath } from '../../src/protocol/paths.ts';
@@ -12,18 +13,12 @@ interface Snapshot {
   readonly exchanges: readonly string[];
 }
 
-/** How long a snapshot may be behind its log, in milliseconds. */
-const LATE_MS = 1_500;
-
-/** The scenarios on whose host a snapshot did not come after its log: waiting once is enough. */
-const behind = new WeakSet<AbortSignal>();
-
 /**
  * Reads a run's snapshot. A host may build its snapshots from its log a little later, so one that does not show how the run
  * `ended` is read again for a while.
  */
 export async function readSnapshot(
-  { signal }: Pick<Probe, 'signal'>,
+  probe: Pick<Probe, 'signal' | 'standstill'>,
   handle: HostHandle,
   { runId, ended }: { readonly runId: string; readonly ended: string | undefined },
 ): Promise<Snapshot> {
@@ -34,9 +29,7 @@ export async function readSnapshot(
     return (jsonIn(exchange, 200) ?? null) as Json;
   };
   const isBehind = (shown: Json): boolean => ended !== undefined && shown !== null && statusIn(shown) !== ended;
-  const patienceMs = behind.has(signal) ? 0 : LATE_MS;
-  const snapshot = await repeatPaced(read, (shown) => !isBehind(shown), { patienceMs, signal });
-  if (isBehind(snapshot) && !signal.aborted) behind.add(signal);
+  const snapshot = await untilCaughtUp(probe, 'snapshot', { read, isBehind });
   return { snapshot, exchanges };
 }
 

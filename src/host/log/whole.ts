@@ -3,7 +3,7 @@ import { debugPath, eventsPath, pollPath } from '../../protocol/paths.ts';
 import { isForAnotherTime } from '../../protocol/status.ts';
 import type { Exchange } from '../client.ts';
 import { createLogReader } from '../json.ts';
-import { repeatPaced } from '../paced.ts';
+import { untilCaughtUp } from '../late.ts';
 import type { Probe } from '../probe.ts';
 import { readConnections } from './connection.ts';
 import { cursorsAt, readPage, saysMore, saysOver } from './pages.ts';
@@ -32,7 +32,7 @@ export interface WholeLog {
   readonly exchanges: readonly string[];
 }
 
-type Driving = Pick<Probe, 'host' | 'signal'>;
+type Driving = Pick<Probe, 'host' | 'signal' | 'standstill'>;
 type Read = Omit<WholeLog, 'partial'> | undefined;
 
 /**
@@ -94,49 +94,32 @@ async function readStreamed({ host }: Driving, { after }: Wanted, path: string):
   return { events, exchanges: exchanges.map(({ id }) => id), ...cutOff(isCut, events) };
 }
 
-async function readListed(
-  { host, signal }: Driving,
-  { after, goesOn: isOpen = false }: Wanted,
-  path: string,
-): Promise<Read> {
+async function readListed(driving: Driving, { after, goesOn: isOpen = false }: Wanted, path: string): Promise<Read> {
   const resuming = after === undefined ? {} : { 'last-event-id': after.id };
   const exchanges: string[] = [];
   const readOnce = async () => {
-    const read = await readShown(host, path, resuming);
+    const read = await readShown(driving.host, path, resuming);
     exchanges.push(read.exchange.id);
     return read;
   };
   const { events, exchange } =
     after === undefined && !isOpen
-      ? await untilEnd(signal, 'json', { read: readOnce, eventsOf: (read) => read.events })
+      ? await untilCaughtUp(driving, 'json', { read: readOnce, isBehind: (read) => isWithoutEnd(read.events) })
       : await readOnce();
   const goesOn = after === undefined || (events !== undefined && startsAt(events, after.sequence));
   return goesOn ? events && { events, exchanges, ...cutOff(saysMore(exchange), events) } : undefined;
 }
 
-/** How long a list may take to show the end of a run that has ended, in milliseconds: as long as a snapshot may. */
-const LATE_MS = 1500;
-
-/** The scenarios on whose host a list did not come after the run's end: waiting once is enough. */
-const behind = { json: new WeakSet<AbortSignal>(), poll: new WeakSet<AbortSignal>() } as const;
-
-/** Reads a log again for a while where it does not show its end: a host may list events a little later than it streams them. */
-async function untilEnd<T>(
-  signal: AbortSignal,
-  transport: keyof typeof behind,
-  { read, eventsOf }: { readonly read: () => Promise<T>; readonly eventsOf: (read: T) => readonly Shown[] | undefined },
-): Promise<T> {
-  const isBehind = (last: T): boolean => eventsOf(last)?.some(isTerminal) === false;
-  const patienceMs = behind[transport].has(signal) ? 0 : LATE_MS;
-  const last = await repeatPaced(read, (each) => !isBehind(each), { patienceMs, signal });
-  if (isBehind(last) && !signal.aborted) behind[transport].add(signal);
-  return last;
+/** Whether a list does not show the end of its run yet. */
+function isWithoutEnd(events: readonly Shown[] | undefined): boolean {
+  return events?.some(isTerminal) === false;
 }
 
 /** Pages of a log of which each brings something new. */
 const PAGES = 1000;
 
-async function readPolled({ host, signal }: Driving, { runId, after, goesOn = false }: Wanted): Promise<Read> {
+async function readPolled(driving: Driving, { runId, after, goesOn = false }: Wanted): Promise<Read> {
+  const { host, signal } = driving;
   const exchanges: string[] = [];
   const path = pollPath(runId);
   let isCut = false;
@@ -177,7 +160,7 @@ async function readPolled({ host, signal }: Driving, { runId, after, goesOn = fa
   const readOnce = async () => onFrom(await (after === undefined ? pageAt('') : pageAfter(after.sequence)));
   const events =
     after === undefined && !goesOn
-      ? await untilEnd(signal, 'poll', { read: readOnce, eventsOf: (shown) => shown })
+      ? await untilCaughtUp(driving, 'poll', { read: readOnce, isBehind: isWithoutEnd })
       : await readOnce();
   // That the run is over may be said where nothing more is shown, and only there.
   const [isWhole, last] = [events?.some(isTerminal) === true, lastIn(events ?? [])];
