@@ -27,6 +27,9 @@ const CUT = ['before', 'executed', 'effect', 'appended', 'committed', 'every-cut
   (row) => `once.${row}`,
 );
 
+/** What a replay does that has noticed a change: whoever lets a divergence end it is named there. */
+const GOING_ON = ['once.verification-human', 'once.verification-human.resume', 'once.verification-strict'];
+
 /** What is said of the windows of a death, of a tool that answers with something. */
 const WINDOWS = ['before-execution', 'executed-not', 'effect-not', 'appended-not', 'committed'].map(
   (row) => `once.${row}`,
@@ -144,6 +147,7 @@ export const REMAINDERS: StandsOn = {
   'retention.expired-range.details': ['fork.created.every-sequence'],
   'telemetry.replay-span.from-seq': ['fork.created.every-sequence'],
   'telemetry.replay-span.mode': ['fork.created'],
+  ...Object.fromEntries(GOING_ON.map((row) => [row, ['replay.divergence-continues']])),
   'schema.discovery': ['discovery.'],
   'schema.run-answer': READ,
   'schema.run-snapshot': READ,

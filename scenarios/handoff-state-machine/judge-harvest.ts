@@ -93,7 +93,12 @@ export function judgeUnharvested(
   });
   if (mismatch !== undefined) {
     const isHarvest = has(handoff, 'output.harvested') && !has(handoff, 'child.completed');
-    return fail(isHarvest ? { ...mismatch, diagnosis: wrong('harvested-without-completion') } : mismatch, evidence);
+    if (isHarvest) return fail({ ...mismatch, diagnosis: wrong('harvested-without-completion') }, evidence);
+    // The order of what comes before is that of every handoff.
+    const isOrder = (['dispatch.began', 'dispatch.succeeded', phase] as const).every(
+      (each) => inPhase(handoff, each).length === 1,
+    );
+    return fail({ ...mismatch, restsOn: isOrder ? OWNERS.path : undefined }, evidence);
   }
   return isOutcome(control) ? control : pass([...evidence, control.run]);
 }

@@ -79,6 +79,14 @@ describe('handoff.failed-child-skips-harvest.failed', () => {
     expect(verdict(handoffRun(entries, untouched), shows('failed'), control)).toBe(wanted);
   });
 
+  it('rests where only the order before the failure is another one', () => {
+    const [began, succeeded] = ['began', 'succeeded'].map((key) => log.findIndex((entry) => entry.as === key));
+    const swapped = log.with(began ?? 0, log[succeeded ?? 0] as Entry).with(succeeded ?? 0, log[began ?? 0] as Entry);
+    const seen = [handoffRun(swapped, untouched), shows('failed'), control];
+    const judgement = judgementIn(failing, 'handoff.failed-child-skips-harvest.failed', seen);
+    expect(judgement).toMatchObject({ verdict: 'fail', restsOn: 'handoff.happy-path' });
+  });
+
   it('fails where the outputs are taken over without a word', () => {
     expect(verdict(handoffRun(log, written), shows('failed'), control)).toBe('fail harvested-without-completion');
   });

@@ -24,6 +24,11 @@ export const { diagnoses, wrong } = causes([
     'the replay takes the version that a fresh run takes (replay.md, Determinism 3)',
     ['replay.version-pins-kept'],
   ],
+  [
+    'other-pin',
+    'the replay goes on with the version that was pinned, and writes another one into version.pinned',
+    ['replay.version-pins-kept'],
+  ],
   ['silent-divergence', 'the replay differs from its source and nothing says so', REPORTED],
   ['without-locators', 'the report does not say which events differ', REPORTED],
   ['wrong-locators', 'no locator resolves to a place where the two runs differ', REPORTED],

@@ -167,6 +167,17 @@ describe('version pins', () => {
     );
   });
 
+  it('fail where it says in its log that it pins another one', () => {
+    const pinning = (version: number): readonly Said[] =>
+      loggedVersion(1).toSpliced(1, 0, ['version.pinned', { changeId: 'c', version }, 'pin']);
+    const pinned = runCalled('src', pinning(1));
+    const verdict = (version: number): string =>
+      verdictOf(versionPins, full, [pinned, revised(null), fresh, replayCalled('rep', pinning(version))]);
+    expect([verdict(1), verdict(2)]).toEqual(['pass', 'fail other-pin']);
+    const inHistory = replayCalled('rep', pinning(2), { role: 'replay after the pin', from: 2 });
+    expect(verdictOf(versionPins, 'replay.version-pins-kept', [pinned, revised(null), fresh, inHistory])).toBe('pass');
+  });
+
   it('fail where a replay of the replay takes another one', () => {
     const pairs = [source, revised(null), fresh, replayCalled('rep', loggedVersion(1))];
     const again = (version: number): AnyRecorded =>

@@ -1,9 +1,10 @@
-import { fail, isOutcome, type Outcome, pass, undecided } from '../../src/contract/outcome.ts';
+import { member } from '../../src/contract/discovery.ts';
+import { fail, isOutcome, type Mismatch, type Outcome, pass, undecided } from '../../src/contract/outcome.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { type RevisionObservation, revisionOf, withCodeChanges } from '../shared/code-change.ts';
-import { eventsOf, named } from '../shared/compare-runs.ts';
+import { eventsOf, named, shown } from '../shared/compare-runs.ts';
 import { OF_A_REPLAY } from '../shared/foundations.ts';
 import { leftUndriven, need, runOf } from '../shared/need.ts';
 import { nodeOf } from '../shared/read-event.ts';
@@ -61,6 +62,8 @@ function judgePins(recorded: readonly Recorded<PinObservation>[], role: string):
     // What a replay of a replay puts out otherwise, whatever it is, the row about those says.
     return fail({ ...compared.mismatch, restsOn: role === AGAIN ? OF_A_REPLAY : undefined }, [replay, source]);
   }
+  const pinned = otherPin(source, replay);
+  if (pinned !== undefined) return fail({ ...pinned, diagnosis: wrong('other-pin') }, [replay, source]);
   const revision = revisionOf(recorded, REVISION);
   if (revision?.problem !== null) {
     const why = revision?.problem ?? 'it was not tried';
@@ -72,6 +75,30 @@ function judgePins(recorded: readonly Recorded<PinObservation>[], role: string):
   return showsOthers(source, fresh, WATCHED)
     ? pass([replay, source, fresh])
     : undecided('a fresh run takes no other version: the change of the code had no effect', [source, fresh]);
+}
+
+/** Where a replay pins another version than its source, in an event that it does not have from there. */
+function otherPin(source: RunObservation, replay: RunObservation): Mismatch | undefined {
+  const versions = new Map(pinsOf(source).map(({ changeId, version }) => [changeId, version]));
+  const from = replay.fork?.fromSeq ?? 0;
+  const other = pinsOf(replay).find(
+    ({ changeId, version, sequence }) =>
+      sequence >= from && versions.has(changeId) && shown(versions.get(changeId)) !== shown(version),
+  );
+  if (other === undefined) return undefined;
+  const place = `sequence ${other.sequence}, version.pinned of ${named(replay)}`;
+  return {
+    expected: `version ${shown(versions.get(other.changeId))} in ${place}, as ${named(source)} pinned it`,
+    actual: shown(other.version),
+  };
+}
+
+function pinsOf(run: RunObservation) {
+  const pins = eventsOf(run).filter(({ type }) => type === 'version.pinned');
+  return pins.map(({ sequence, payload }) => {
+    const [changeId, version] = ['changeId', 'version'].map((name) => member(payload, name));
+    return { sequence, changeId, version };
+  });
 }
 
 /** replay.md, Determinism 3: "The branch the original run took is the branch the replay takes." */

@@ -77,13 +77,12 @@ export const defects: Defects = {
   },
   'divergence-ends-run': {
     breaks: 'A replay that differs from its source stops there, as if it were complete.',
-    kills: ['replay.divergence-continues', 'once.verification-human'],
-    alsoBreaks: { 'once.verification-strict': 'the run ends where it has to wait or go on' },
+    kills: ['replay.divergence-continues'],
     parts: divergedAs((report) => [report, { type: 'run.completed', payload: {} }]),
   },
   'divergence-fails-run': {
     breaks: 'A replay that differs from its source fails.',
-    kills: ['replay.divergence-continues', 'once.verification-human'],
+    kills: ['replay.divergence-continues'],
     parts: divergedAs((report) => {
       const error = { code: 'replay_diverged', message: 'The replay differs from its source.' };
       return [report, { type: 'run.failed', payload: { error } }];

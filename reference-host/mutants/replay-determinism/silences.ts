@@ -1,6 +1,7 @@
-import { isObject } from '../../json.ts';
+import { isObject, type JsonObject } from '../../json.ts';
 import type { EventDraft, EventType } from '../../store/event.ts';
 import { because, type Defects, type Parts } from '../mutant.ts';
+import { leftOut } from '../shared/fork-parts.ts';
 import { noticing } from '../shared/run-memory.ts';
 import { showingEvents } from '../shared/run-wire.ts';
 
@@ -23,18 +24,17 @@ function losingEvents(type: EventType): Parts {
   };
 }
 
-/** Replays write events of a type without a member of their payloads, and do not report them. */
-function losingMember(type: EventType, name: string): Parts {
+/** Replays write other payloads into events of a type, and do not report them. */
+function writingPayloads(type: EventType, change: (payload: JsonObject) => JsonObject): Parts {
   return ({ written, replay }) => {
     let last: EventDraft | undefined;
     return {
       replay: { ...replay, diverged: (report) => (last?.type === type ? [] : replay.diverged(report)) },
       written: (draft, writing) => {
         last = draft;
-        const isMeant = writing.run.fork?.mode === 'replay' && draft.type === type && isObject(draft.payload);
-        if (!isMeant || !isObject(draft.payload)) return written(draft, writing);
-        const { [name]: _lost, ...payload } = draft.payload;
-        return written({ ...draft, payload }, writing);
+        const { payload } = draft;
+        const isMeant = writing.run.fork?.mode === 'replay' && draft.type === type && isObject(payload);
+        return written(isMeant ? { ...draft, payload: change(payload) } : draft, writing);
       },
     };
   };
@@ -53,6 +53,11 @@ export const defects: Defects = {
   'replay-shows-no-outputs': {
     breaks: 'The nodes of replays complete without their outputs.',
     kills: ['replay.divergence-is-reported.every-fixture'],
-    parts: losingMember('node.completed', 'output'),
+    parts: writingPayloads('node.completed', (payload) => leftOut(payload, 'output')),
+  },
+  'replay-writes-another-pin': {
+    breaks: 'A replay takes the version that was pinned, and writes the next one into version.pinned.',
+    kills: ['replay.version-pins-kept.full-replay'],
+    parts: writingPayloads('version.pinned', (payload) => ({ ...payload, version: Number(payload['version']) + 1 })),
   },
 };
