@@ -141,6 +141,10 @@ function loggedVersion(version: number): readonly Said[] {
   return [['run.started'], ['variable.changed', { name: 'version', value: version }, 'pin'], ['run.completed']];
 }
 
+function pinning(version: number): readonly Said[] {
+  return loggedVersion(1).toSpliced(1, 0, ['version.pinned', { changeId: 'c', version }, 'pin']);
+}
+
 function revised(problem: string | null): AnyRecorded {
   return observed('r', 'revision', { revision: '2.0.0', problem });
 }
@@ -168,8 +172,6 @@ describe('version pins', () => {
   });
 
   it('fail where it says in its log that it pins another one', () => {
-    const pinning = (version: number): readonly Said[] =>
-      loggedVersion(1).toSpliced(1, 0, ['version.pinned', { changeId: 'c', version }, 'pin']);
     const pinned = runCalled('src', pinning(1));
     const verdict = (version: number): string =>
       verdictOf(versionPins, full, [pinned, revised(null), fresh, replayCalled('rep', pinning(version))]);
