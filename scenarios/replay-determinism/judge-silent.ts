@@ -90,7 +90,7 @@ function lost(
   return fail(
     {
       expected: `${what} in replays as in their sources; or replay.diverged in them`,
-      actual: `none in ${replays.length} replays, such as ${replays.slice(0, 1).map(named).join('')}`,
+      actual: `nowhere in ${replays.length} replays, such as ${replays.slice(0, 1).map(named).join('')}`,
       diagnosis: wrong('silent-divergence'),
     },
     [...new Set([...replays, ...pairs.map(({ source }) => source)])],

@@ -137,7 +137,7 @@ describe('replays of unchanged code', () => {
     expect(failure).toMatchObject({
       verdict: 'fail',
       expected: 'node.completed in replays as in their sources; or replay.diverged in them',
-      actual: expect.stringContaining('none in 3 replays, such as the replay of determinism-identity'),
+      actual: expect.stringContaining('nowhere in 3 replays, such as the replay of determinism-identity'),
     });
     expect(failure?.evidence).toHaveLength(6);
   });

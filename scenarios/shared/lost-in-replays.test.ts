@@ -34,6 +34,13 @@ describe('what replays show nowhere', () => {
     });
   });
 
+  it('is a member that no replay has as its source, though it has one', () => {
+    const other = WORKED.map((said): Said => (said[0] === 'node.completed' ? [said[0], { output: 2 }, 'node'] : said));
+    const all = [pair('a', other), pair('b', other), pair('c', other)];
+    expect(lost(...all)).toEqual({ type: 'node.completed', member: 'output' });
+    expect(lost(...all, pair('d', WORKED))).toBeUndefined();
+  });
+
   it('is nothing where one replay shows it, where few workflows do, or where nothing is missing', () => {
     expect(lost(pair('a', NO_END), pair('b', NO_END), pair('c', NO_END), pair('d', WORKED))).toBeUndefined();
     expect(lost(pair('a', NO_END), pair('b', NO_END))).toBeUndefined();

@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
+import { member } from '../../src/contract/discovery.ts';
 import type { Json, Observation } from '../../src/evidence/types.ts';
 import { isRecord, readRunEvent, type RunEvent } from '../../src/host/run-event.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
@@ -5,7 +7,7 @@ import { eventsOf, isAboutReplay } from './compare-runs.ts';
 import { isRun, sourceAmong } from './every-run.ts';
 import type { RunObservation } from './run-observation.ts';
 
-/** What no replay shows of what it executed: events of a type, or a member of their payloads. */
+/** What no replay shows of what it executed: events of a type, or a member of their payloads as its source has it. */
 export interface Lost {
   readonly type: string;
   readonly member?: string;
@@ -31,13 +33,20 @@ export function lostInAll(pairs: readonly Replayed[], members: readonly string[]
     const shown = new Set(showing.map(({ source }) => source.role)).size;
     return shown >= FEWEST_WORKFLOWS && shown * 2 >= workflows.size;
   };
-  const isLost = (is: (event: RunEvent) => boolean): boolean =>
-    !pairs.some((pair) => executed(pair.replay, pair).some(is)) && isCommon(is);
+  const isLost = (is: (event: RunEvent) => boolean, isKept: (event: RunEvent, pair: Replayed) => boolean): boolean =>
+    !pairs.some((pair) => executed(pair.replay, pair).some((event) => is(event) && isKept(event, pair))) &&
+    isCommon(is);
   const types = new Set(pairs.flatMap(({ source }) => eventsOf(source).map(({ type }) => type)));
   for (const type of types) {
-    if (isLost((event) => event.type === type)) return { type };
-    const member = members.find((name) => isLost((event) => event.type === type && has(event, name)));
-    if (member !== undefined) return { type, member };
+    const isOfType = (event: RunEvent): boolean => event.type === type;
+    if (isLost(isOfType, isOfType)) return { type };
+    const lost = members.find((name) =>
+      isLost(
+        (event) => isOfType(event) && has(event, name),
+        (event, pair) => isOfSource(event, name, pair),
+      ),
+    );
+    if (lost !== undefined) return { type, member: lost };
   }
   return undefined;
 }
@@ -45,6 +54,16 @@ export function lostInAll(pairs: readonly Replayed[], members: readonly string[]
 function executed(run: RunObservation, { replay }: Replayed): readonly RunEvent[] {
   const start = replay.fork?.fromSeq ?? 0;
   return eventsOf(run).filter((event) => event.sequence >= start && !isAboutReplay(event));
+}
+
+/** Whether an event of a replay has a member as the source has it in an event of that type and node. */
+function isOfSource({ type, nodeId, payload }: RunEvent, name: string, pair: Replayed): boolean {
+  return executed(pair.source, pair).some(
+    (event) =>
+      event.type === type &&
+      event.nodeId === nodeId &&
+      isDeepStrictEqual(member(event.payload, name), member(payload, name)),
+  );
 }
 
 function has({ payload }: RunEvent, name: string): boolean {

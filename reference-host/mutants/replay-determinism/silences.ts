@@ -55,6 +55,11 @@ export const defects: Defects = {
     kills: ['replay.divergence-is-reported.every-fixture'],
     parts: writingPayloads('node.completed', (payload) => leftOut(payload, 'output')),
   },
+  'replay-shows-other-outputs': {
+    breaks: 'The nodes of replays complete with another output than they had, whatever it was.',
+    kills: ['replay.divergence-is-reported.every-fixture'],
+    parts: writingPayloads('node.completed', (payload) => ({ ...payload, output: 'changed' })),
+  },
   'replay-writes-another-pin': {
     breaks: 'A replay takes the version that was pinned, and writes the next one into version.pinned.',
     kills: ['replay.version-pins-kept.full-replay'],
