@@ -79,11 +79,14 @@ export function replayedIn(observations: readonly Recorded<Observation>[]): read
 }
 
 /** The events of a run without what is lost; undefined where it shows nothing of that. */
-export function withoutLost(run: Pick<RunObservation, 'events'>, { type, member }: Lost): readonly Json[] | undefined {
+export function withoutLost(
+  run: Pick<RunObservation, 'events'>,
+  { type, member: name }: Lost,
+): readonly Json[] | undefined {
   const isMeant = (event: Json): boolean => readRunEvent(event)?.type === type;
   if (!run.events.some(isMeant)) return undefined;
-  if (member === undefined) return run.events.filter((event) => !isMeant(event));
-  return run.events.map((event) => (isMeant(event) ? withoutMember(event, member) : event));
+  if (name === undefined) return run.events.filter((event) => !isMeant(event));
+  return run.events.map((event) => (isMeant(event) ? withoutMember(event, name) : event));
 }
 
 function withoutMember(event: Json, name: string): Json {
