@@ -102,13 +102,21 @@ export function runCli(
 }
 
 /** Runs the built CLI with a JSON report beside the terminal page; `report` is what it wrote. */
-export async function runCliWithReport(
+export function runCliWithReport(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
 ): Promise<Ended & { readonly report: Report }> {
+  return withReport((all) => runCli(all, env), args);
+}
+
+/** Has the command line run with a JSON report beside the terminal page; `report` is what it wrote. */
+export async function withReport<T>(
+  run: (args: readonly string[]) => Promise<T>,
+  args: readonly string[],
+): Promise<T & { readonly report: Report }> {
   return withTemporaryDirectory(async (directory) => {
     const file = join(directory, 'report.json');
-    const ended = await runCli([...args, '--reporter', 'terminal', '--reporter', `json=${file}`], env);
+    const ended = await run([...args, '--reporter', 'terminal', '--reporter', `json=${file}`]);
     return { ...ended, report: JSON.parse(readFileSync(file, 'utf8')) as Report };
   });
 }

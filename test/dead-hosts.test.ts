@@ -3,20 +3,24 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { validate } from '../src/contract/validate.ts';
 import { ANSWER_ON } from '../src/runner/silence.ts';
-import { runCli, runCliWithReport, withTemporaryDirectory } from './cli.ts';
+import { runCli, withReport, withTemporaryDirectory } from './cli.ts';
 import { FAULTLESS } from './hostile/fixed-answers.ts';
 import { hostileTexts, noKey, randomKeys, sameKey } from './hosts/bad-seams.ts';
 import { always401, always500, alwaysEmptyObject, redirecting, webPage } from './hosts/broken-answers.ts';
 import { dead, endlessBody, garbage, hugeHeaders, silent } from './hosts/broken-transports.ts';
 import { json, serveHttp, type FakeHost } from './hosts/fake-host.ts';
+import { runMain } from './run-main.ts';
 
 const KEY = 'owk_secret-of-this-test';
 
-/** A whole run of the built CLI against a host, as somebody with a credential would start it. */
-async function runAgainst(host: FakeHost, ...flags: readonly string[]) {
+/** A whole run against a host, as somebody with a credential would start it: inside this process, or as one of the built CLI. */
+async function runAgainst(host: FakeHost, flags: readonly string[] = [], run: typeof runMain = runMain) {
   const args = ['--base-url', host.baseUrl, '--vectors', '10', '--seed', '1', ...flags];
-  return runCliWithReport(args, { OPENWOP_API_KEY: KEY });
+  return withReport((all) => run(all, { OPENWOP_API_KEY: KEY }), args);
 }
+
+/** What keeps a connection open has to let the process end. */
+const AS_PROCESSES: readonly (typeof dead)[] = [dead, silent, endlessBody];
 
 const DEAD: readonly (readonly [name: string, start: () => Promise<FakeHost>, says: RegExp])[] = [
   ['dead', dead, /^unreachable: http:\S+ cannot be reached \(refused: .*\): start the host, or correct --base-url$/mu],
@@ -37,7 +41,11 @@ describe('hosts that are none', () => {
   it.each(DEAD)('%s: nothing is judged, and one line says why and what to do', async (_, start, says) => {
     const host = await start();
     try {
-      const { stdout, report, ...ended } = await runAgainst(host, '--timeout', start === silent ? '300' : '8000');
+      const { stdout, report, ...ended } = await runAgainst(
+        host,
+        ['--timeout', start === silent ? '300' : '8000'],
+        AS_PROCESSES.includes(start) ? runCli : runMain,
+      );
       expect(report.checks.map(({ verdict }) => verdict)).toEqual(report.checks.map(() => 'inconclusive'));
       expect(report.suites.map(({ verdict }) => verdict)).toEqual(report.suites.map(() => 'not-judged'));
       expect(validate('report', report)).toEqual([]);
@@ -81,15 +89,15 @@ describe('hosts that are none', () => {
 
   it('says so to plan, and to the evidence when it is judged again', async () => {
     const { baseUrl } = await dead();
-    const planned = await runCli(['plan', '--base-url', baseUrl]);
+    const planned = await runMain(['plan', '--base-url', baseUrl]);
     expect(planned.stdout.trimEnd().split('\n')).toEqual([
       expect.stringMatching(/^unreachable: .* correct --base-url$/u),
     ]);
     expect(planned.exitCode).toBe(3);
     await withTemporaryDirectory(async (directory) => {
       const file = join(directory, 'evidence.ndjson');
-      const run = await runCli(['--base-url', baseUrl, '--seed', '1', '--evidence', file]);
-      const judged = await runCli(['judge', file]);
+      const run = await runMain(['--base-url', baseUrl, '--seed', '1', '--evidence', file]);
+      const judged = await runMain(['judge', file]);
       expect([judged.exitCode, judged.stdout]).toEqual([3, run.stdout]);
     });
   });
@@ -109,7 +117,7 @@ describe('a host that lets nobody make runs', () => {
       expect(stdout).toMatch(/^ {2}give a credential that the host accepts: \d+ checks$/mu);
       expect(report.suites).toContainEqual(expect.objectContaining({ id: 'discovery', verdict: 'conformant' }));
       expect(report.counts).toMatchObject({ fail: 0, error: 0 });
-      expect((await runAgainst(host, '--suite', 'discovery')).exitCode).toBe(0);
+      expect((await runAgainst(host, ['--suite', 'discovery'])).exitCode).toBe(0);
     } finally {
       await host.close();
     }
@@ -153,7 +161,7 @@ describe('a faultless advertisement in front of a bad seam', () => {
   ])('%s: no check of a key passes', async (_, start) => {
     const host = await start();
     try {
-      const { exitCode, report } = await runAgainst(host, '--suite', 'cache-key-portable');
+      const { exitCode, report } = await runAgainst(host, ['--suite', 'cache-key-portable']);
       expect(report.checks).not.toHaveLength(0);
       expect(report.checks.filter((check) => check.verdict === 'pass').map((check) => check.id)).toEqual([]);
       expect(exitCode).toBe(1);
@@ -167,7 +175,7 @@ describe('a faultless advertisement in front of a bad seam', () => {
     try {
       await withTemporaryDirectory(async (directory) => {
         const file = join(directory, 'evidence.ndjson');
-        const { exitCode, stdout, stderr, report } = await runAgainst(host, '--evidence', file);
+        const { exitCode, stdout, stderr, report } = await runAgainst(host, ['--evidence', file], runCli);
         expect(exitCode).toBe(1);
         expect(stdout).toContain('good host');
         for (const text of [stdout, stderr, JSON.stringify(report), readFileSync(file, 'utf8')]) {

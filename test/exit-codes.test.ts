@@ -13,22 +13,32 @@ describe('exit code 0', () => {
   // The whole is met by the variants' plain host and by .ci/run.
   it('for a conformant host', async () => {
     const suites = ['discovery', 'fork-contract', 'handoff-state-machine'].flatMap((suite) => ['--suite', suite]);
-    const { exitCode, stdout, stderr } = await runCli(['self-test', '--seed', '7', '--forks', '3', ...suites]);
+    const { exitCode, stdout, stderr } = await runMain(['self-test', '--seed', '7', '--forks', '3', ...suites]);
     expect(stderr).toBe('');
     expect(stdout).toMatch(/^conformant \(exit code 0\)/m);
     expect(stdout).toMatch(/^\d+ passed, 0 failed, 0 inconclusive, \d+ not applicable, 0 errors$/m);
     expect(exitCode).toBe(0);
   });
 
-  it.each([['--version'], ['--help'], ['list'], ['list', '--requirements', '--json'], ['list', '--mutants']])(
-    'for %s %s',
-    async (...args) => {
-      const { exitCode, stdout, stderr } = await runCli(args);
-      expect(stderr).toBe('');
-      expect(stdout).not.toBe('');
-      expect(exitCode).toBe(0);
-    },
-  );
+  it('of the process, for a conformant host', async () => {
+    const { exitCode, killedBy, stdout, stderr } = await runCli(['self-test', '--suite', 'discovery']);
+    expect(stderr).toBe('');
+    expect(stdout).toMatch(/^conformant \(exit code 0\)/m);
+    expect([exitCode, killedBy]).toEqual([0, null]);
+  });
+
+  it.each<[args: readonly string[], run: typeof runMain]>([
+    [['--version'], runCli],
+    [['--help'], runCli],
+    [['list'], runCli],
+    [['list', '--requirements', '--json'], runMain],
+    [['list', '--mutants'], runMain],
+  ])('for %j', async (args, run) => {
+    const { exitCode, stdout, stderr } = await run(args);
+    expect(stderr).toBe('');
+    expect(stdout).not.toBe('');
+    expect(exitCode).toBe(0);
+  });
 });
 
 describe('exit code 1', () => {
@@ -167,7 +177,7 @@ describe('exit code 2', () => {
     await withTemporaryDirectory(async (directory) => {
       const { file, lines } = await recordedEvidence(directory);
       writeFileSync(file, lines.with(1, '{"kind":"plan"}').join('\n'));
-      const { exitCode, stdout, stderr } = await runCli(['judge', file]);
+      const { exitCode, stdout, stderr } = await runMain(['judge', file]);
       expect(stderr).toContain(`${file}:2: `);
       expect(stdout).toBe('');
       expect(exitCode).toBe(2);
@@ -205,7 +215,7 @@ describe('standard input', () => {
 
 describe('a check’s id', () => {
   it('stands for its scenario', async () => {
-    const { exitCode, stdout } = await runCli(['self-test', '--scenario', 'discovery.shape', '--reporter', 'json']);
+    const { exitCode, stdout } = await runMain(['self-test', '--scenario', 'discovery.shape', '--reporter', 'json']);
     const { checks } = JSON.parse(stdout) as Report;
     expect(new Set(checks.map(({ scenario }) => scenario)).size).toBe(1);
     expect(checks.map(({ id }) => id)).toContain('discovery.shape');
@@ -223,7 +233,7 @@ describe('exit code 3', () => {
 
   it('for that host even where the inconclusive is allowed: nothing has passed', async () => {
     const { baseUrl } = await dead();
-    expect((await runCli(['--base-url', baseUrl, '--allow-inconclusive'])).exitCode).toBe(3);
+    expect((await runMain(['--base-url', baseUrl, '--allow-inconclusive'])).exitCode).toBe(3);
   });
 });
 
@@ -263,7 +273,7 @@ describe('evidence that somebody changed', () => {
     await withTemporaryDirectory(async (directory) => {
       const { file, lines } = await recordedEvidence(directory);
       writeFileSync(file, lines.map(withoutAnswer).join('\n'));
-      const { exitCode, stdout } = await runCli(['judge', file]);
+      const { exitCode, stdout } = await runMain(['judge', file]);
       expect(stdout).toMatch(/the evidence is damaged: o\d+ is not as it is recorded, at \/answer/u);
       expect(exitCode).toBe(3);
     });
@@ -289,7 +299,7 @@ let evidence: string | undefined;
 async function recordedEvidence(directory: string) {
   const file = join(directory, 'evidence.ndjson');
   if (evidence === undefined) {
-    await runCli(['self-test', '--suite', 'discovery', '--evidence', file]);
+    await runMain(['self-test', '--suite', 'discovery', '--evidence', file]);
     evidence = readFileSync(file, 'utf8');
   } else writeFileSync(file, evidence);
   return { file, lines: evidence.trimEnd().split('\n') };

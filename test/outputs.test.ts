@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Report } from '../src/contract/report.ts';
 import { validate } from '../src/contract/validate.ts';
-import { runCli, runCliWithReport, withTemporaryDirectory } from './cli.ts';
+import { runCli, withReport, withTemporaryDirectory } from './cli.ts';
 import { serveHttp } from './hosts/fake-host.ts';
+import { runMain } from './run-main.ts';
 
 const RUN = ['self-test', '--suite', 'discovery', '--seed', '1'];
 let evidence = '';
@@ -17,20 +18,31 @@ beforeAll(async () => {
 });
 
 describe('a file that is named twice', () => {
-  it.each<[name: string, args: readonly string[], says: string]>([
-    ['the evidence that is read', ['--reporter', 'json=symbolic'], 'would overwrite the evidence, which is read'],
+  it.each<[name: string, run: Run, args: readonly string[], says: string]>([
+    [
+      'the evidence that is read',
+      withPaths,
+      ['--reporter', 'json=symbolic'],
+      'would overwrite the evidence, which is read',
+    ],
     [
       'the baseline that is read',
+      asProcess,
       ['--baseline', 'b', '--reporter', 'json=./b'],
       'would overwrite --baseline, which is read',
     ],
-    ['two reports through a dangling link', ['--reporter', 'json=r', '--reporter', 'junit=dangling'], 'are one file'],
-    ['standard output', ['--reporter', 'json', '--reporter', 'junit=/dev/stdout'], 'standard output'],
-  ])('is refused before anything is touched: %s', async (_, args, says) => {
+    [
+      'two reports through a dangling link',
+      withPaths,
+      ['--reporter', 'json=r', '--reporter', 'junit=dangling'],
+      'are one file',
+    ],
+    ['standard output', asProcess, ['--reporter', 'json', '--reporter', 'junit=/dev/stdout'], 'standard output'],
+  ])('is refused before anything is touched: %s', async (_, run, args, says) => {
     await withTemporaryDirectory(async (directory) => {
       const here = prepared(directory);
       const before = readdirSync(here);
-      const ended = await runCli(['judge', 'ev.nd', ...args], {}, { through: inside(here) });
+      const ended = await run(here, ['judge', 'ev.nd', ...args]);
       expect(ended).toMatchObject({ exitCode: 2, stdout: '', stderr: expect.stringContaining(says) });
       expect(ended.stderr.trimEnd().split('\n')).toHaveLength(1);
       expect(readFileSync(join(here, 'ev.nd'), 'utf8')).toBe(evidence);
@@ -51,7 +63,7 @@ describe('a file that is named twice', () => {
       await withTemporaryDirectory(async (directory) => {
         const here = prepared(directory);
         const before = readdirSync(here);
-        const ended = await runCli(['--base-url', host.baseUrl, ...args], {}, { through: inside(here) });
+        const ended = await withPaths(here, ['--base-url', host.baseUrl, ...args]);
         expect(ended).toMatchObject({ exitCode: 2, stdout: '' });
         expect(ended.stderr.trimEnd().split('\n')).toHaveLength(1);
         expect(readdirSync(here)).toEqual(before);
@@ -67,7 +79,7 @@ describe('a file that is named twice', () => {
       const here = prepared(directory);
       writeFileSync(join(here, 'in.json'), '{}');
       const args = ['--base-url', 'http://127.0.0.1:9', '--workflow', 'w=in.json', '--evidence', 'in.json'];
-      const ended = await runCli(args, {}, { through: inside(here) });
+      const ended = await withPaths(here, args);
       expect(ended).toMatchObject({
         exitCode: 2,
         stderr: expect.stringContaining('would overwrite --workflow, which is read'),
@@ -112,7 +124,7 @@ describe('what is written', () => {
       /lost: the junit report: \/dev\/full: ENO/u,
     ],
   ])('to a full device costs %s, never the verdict: one line, exit code 4', async (_, args, lost) => {
-    const { exitCode, stdout, stderr } = await runCli([...RUN, ...args]);
+    const { exitCode, stdout, stderr } = await runMain([...RUN, ...args]);
     expect(stdout).toMatch(/\nconformant \(exit code 4\) in .* · \d+\.\d s\n$/u);
     expect(stderr).toMatch(lost);
     expect(stderr.trimEnd().split('\n')).toHaveLength(1);
@@ -132,7 +144,7 @@ describe('what is written', () => {
       writeFileSync(join(here, 'key.pem'), privateKey.export({ type: 'pkcs8', format: 'pem' }));
       mkdirSync(join(here, 'pairs'));
       for (const log of ['a.source.ndjson', 'a.replay.ndjson']) writeFileSync(join(here, 'pairs', log), '');
-      const { exitCode, stderr } = await runCli(args, {}, { through: inside(here) });
+      const { exitCode, stderr } = await withPaths(here, args);
       expect(stderr).toContain(`openwop-conformance: lost: ${lost}: /dev/full: ENOSPC`);
       expect(exitCode).toBe(4);
     });
@@ -150,7 +162,7 @@ describe('what is written', () => {
   });
 
   it('to a full device is named in the JSON report as well', async () => {
-    const { report } = await runCliWithReport([...RUN, '--evidence', '/dev/full']);
+    const { report } = await withReport(runMain, [...RUN, '--evidence', '/dev/full']);
     expect(report).toMatchObject({ exitCode: 4, lost: [expect.stringMatching(/^the evidence: .*ENOSPC/u)] });
     expect(validate('report', report)).toEqual([]);
   });
@@ -212,6 +224,27 @@ function prepared(directory: string): string {
   return here;
 }
 
+/** Runs the command line in this directory. */
+type Run = (
+  here: string,
+  args: readonly string[],
+  env?: Readonly<Record<string, string>>,
+) => ReturnType<typeof runMain>;
+
+/** As a process, which is started there. */
+const asProcess: Run = (here, args, env = {}) => runCli(args, env, { through: inside(here) });
+
+/** Inside this process, whose directory stays: with the whole path of each file. */
+const withPaths: Run = (here, args, env = {}) =>
+  runMain(
+    args.map((word) => word.replace(FILE, (_, before: string = '', name: string) => before + join(here, name))),
+    env,
+  );
+
+/** A file of a directory that was prepared, as a word or behind an equals sign. */
+const FILE =
+  /^(\w+=)?(?:\.\/)?(ev\.nd|symbolic|hard|dangling|r|x|absent\/r\.json|in\.json|key\.pem|c\.json|pairs|lines)$/u;
+
 /** Runs in a directory of its own. */
 function inside(directory: string): readonly string[] {
   return ['sh', '-c', 'cd "$0" && exec "$@"', directory];
@@ -238,7 +271,7 @@ describe('several reporters at once', () => {
       const here = prepared(directory);
       writeFileSync(join(here, 'summary'), 'before\n');
       const env = { GITHUB_STEP_SUMMARY: join(here, 'summary') };
-      const ended = await runCli(['judge', 'ev.nd', '--reporter', 'github'], env, { through: inside(here) });
+      const ended = await withPaths(here, ['judge', 'ev.nd', '--reporter', 'github'], env);
       expect(ended).toMatchObject({ exitCode: 0, stderr: '' });
       expect(ended.stdout).toMatch(/^::notice title=[^\n]*\n$/u);
       expect(readFileSync(join(here, 'summary'), 'utf8')).toMatch(/^before\n# openwop-conformance /u);
@@ -259,7 +292,7 @@ describe('several reporters at once', () => {
     await withTemporaryDirectory(async (directory) => {
       const here = prepared(directory);
       const env = { GITHUB_STEP_SUMMARY: join(here, 'absent', 'summary') };
-      const ended = await runCli(['judge', 'ev.nd', '--reporter', 'github'], env, { through: inside(here) });
+      const ended = await withPaths(here, ['judge', 'ev.nd', '--reporter', 'github'], env);
       expect(ended).toMatchObject({ exitCode: 2, stdout: '' });
       expect(ended.stderr).toMatch(/^openwop-conformance: --reporter github \(GITHUB_STEP_SUMMARY\): [^\n]*\n$/u);
     });

@@ -43,9 +43,10 @@ export function rewritingJson(path: RegExp, change: (body: JsonObject, response:
   });
 }
 
-/** Changes the text of every answer, streams chunk by chunk. */
-export function rewritingText(response: Response, change: (text: string) => string): Response {
+/** Changes the text of an answer; of an event stream, chunk by chunk. */
+export async function rewritingText(response: Response, change: (text: string) => string): Promise<Response> {
   if (response.body === null) return response;
+  if (!isEventStream(response)) return new Response(change(await response.text()), response);
   const decoder = new TextDecoder();
   const encoder = new TextEncoder();
   const changed = response.body.pipeThrough(
