@@ -1,4 +1,5 @@
 import { Hono, type Context } from 'hono';
+import type { HtmlEscapedString } from 'hono/utils/html';
 import { CONTENT_PATH, SCRIPT_PATH, STYLE_PATH } from '../report/view/timeline/links.ts';
 import type { ForkDraft, ListQuery } from '../report/view/timeline/model.ts';
 import { Comparison } from '../report/view/comparison.tsx';
@@ -7,7 +8,6 @@ import { RunList } from '../report/view/timeline/run-list.tsx';
 import { TIMELINE_SCRIPT } from '../report/view/timeline/script.ts';
 import { Refused, Shell } from '../report/view/timeline/shell.tsx';
 import { TIMELINE_STYLE } from '../report/view/timeline/style.ts';
-import { rendered, type Markup } from '../report/view/rendered.ts';
 import { text } from '../report/view/text.tsx';
 import { Timeline } from '../report/view/timeline/timeline.tsx';
 import { buildComparison } from '../report/view/build-comparison.ts';
@@ -23,11 +23,13 @@ export interface PagesOptions {
   readonly baseUrl?: string;
 }
 
+type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
+
 /** What a page says: its title, its content and the status that it is answered with. */
 interface Content {
   readonly title: string;
   readonly status: 200 | 400 | 401 | 403 | 404 | 502;
-  readonly body: Markup;
+  readonly body: Html;
 }
 
 /**
@@ -69,7 +71,7 @@ interface PageRoute {
 }
 
 function routes({ source, isHost, baseUrl }: PagesOptions): readonly PageRoute[] {
-  const fork = (context: Context): Markup | null => {
+  const fork = (context: Context): Html | null => {
     const draft = forkDraft(context);
     return draft === undefined ? null : <ForkRequest draft={draft} canFork={isHost} baseUrl={baseUrl} />;
   };
@@ -150,7 +152,7 @@ function page(
   { isHost }: PagesOptions,
   { title, body, status }: Content,
   isWhole: boolean,
-): Response {
+): Response | Promise<Response> {
   const whole = (
     <Shell title={title} needsCredential={isHost} isWhole={isWhole}>
       {body}
@@ -159,8 +161,8 @@ function page(
   return html(context, whole, status, '<!doctype html>');
 }
 
-function html(context: Context, body: Markup, status: Content['status'], before = ''): Response {
-  return context.body(before + rendered(body), status, { ...HEADERS, 'content-type': 'text/html; charset=utf-8' });
+async function html(context: Context, body: Html, status: Content['status'], before = ''): Promise<Response> {
+  return context.body(before + String(await body), status, { ...HEADERS, 'content-type': 'text/html; charset=utf-8' });
 }
 
 function file(context: Context, content: string, type: string): Response {

@@ -1,4 +1,3 @@
-import { html as markup } from 'hono/html';
 import type { Report } from '../../contract/report.ts';
 import { text } from '../view/text.tsx';
 
@@ -55,11 +54,18 @@ export function Shares({ report: { counts } }: { readonly report: Report }) {
   ] as const;
   const total = pass + fail + error + inconclusive + notApplicable;
   if (total === 0) return null;
-  const share = (count: number): string => ((count / total) * WIDTH).toFixed(1);
   const before = (index: number): number => parts.slice(0, index).reduce((sum, [, count]) => sum + count, 0);
-  // Not as JSX, which would keep a value for what is inside (`rendered`).
-  return markup`<svg class="shares" viewBox="0 0 ${WIDTH} 8" preserveAspectRatio="none" aria-hidden="true" focusable="false">${parts.map(
-    ([tone, count], index) =>
-      markup`<rect class="${tone}" x="${share(before(index))}" y="0" width="${share(count)}" height="8"></rect>`,
-  )}</svg>`;
+  return (
+    <svg class="shares" viewBox={`0 0 ${WIDTH} 8`} preserveAspectRatio="none" aria-hidden="true" focusable="false">
+      {parts.map(([tone, count], index) => (
+        <rect
+          class={tone}
+          x={((before(index) / total) * WIDTH).toFixed(1)}
+          y="0"
+          width={((count / total) * WIDTH).toFixed(1)}
+          height="8"
+        />
+      ))}
+    </svg>
+  );
 }

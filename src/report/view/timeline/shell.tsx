@@ -1,4 +1,3 @@
-import { html as markup, raw } from 'hono/html';
 import type { Child } from 'hono/jsx';
 import { SCRIPT_PATH, STYLE_PATH } from './links.ts';
 
@@ -15,7 +14,15 @@ interface Props {
 export function Shell({ title, needsCredential, isWhole, children }: Props) {
   return (
     <html lang="en">
-      <Head title={title} />
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>{title}</title>
+        <link rel="icon" href="data:," />
+        <link rel="stylesheet" href={STYLE_PATH} />
+        <script src={SCRIPT_PATH} defer></script>
+      </head>
       <body {...(needsCredential ? { 'data-needs-credential': '' } : {})} {...(isWhole ? { 'data-whole': '' } : {})}>
         <a class="skip" href="#content">
           Skip to the content
@@ -43,15 +50,6 @@ export function Shell({ title, needsCredential, isWhole, children }: Props) {
     </html>
   );
 }
-
-/** Not as JSX, which would keep a value for what is inside (`rendered`). */
-function Head({ title }: { readonly title: string }) {
-  return markup`<head>${VIEW}<title>${title}</title><link rel="icon" href="data:,"/><link rel="stylesheet" href="${STYLE_PATH}"/><script src="${SCRIPT_PATH}" defer=""></script></head>`;
-}
-
-const VIEW = raw(
-  '<meta charset="utf-8"/><meta name="viewport" content="width=device-width, initial-scale=1"/><meta name="color-scheme" content="light dark"/>',
-);
 
 function SignIn({ isShown }: { readonly isShown: boolean }) {
   return (
