@@ -1,7 +1,16 @@
-import { because, type Defects } from '../mutant.ts';
+import type { EventDraft } from '../../store/event.ts';
+import { because, type Defects, type Parts } from '../mutant.ts';
 import { CHAIN, phaseOf, writingPhase, writingSteps } from '../shared/handoff-parts.ts';
 import { EXECUTION_MODEL, advertisingWith } from '../shared/discovery-parts.ts';
 import { recalling, withPayload } from '../shared/replay-parts.ts';
+
+/** Writes other events where no decision leads to a handoff. */
+function ofSubWorkflows(instead: (drafts: readonly EventDraft[]) => readonly EventDraft[]): Parts {
+  return writingSteps(({ kind, drafts, earlier }) => {
+    const isDecided = kind === 'decided' || earlier.some(({ type }) => type === 'runOrchestrator.decided');
+    return isDecided ? drafts : instead(drafts);
+  });
+}
 
 /** Transitions that are missing or too many. */
 export const defects: Defects = {
@@ -48,10 +57,14 @@ export const defects: Defects = {
   'handoff-to-a-sub-workflow-untold': {
     breaks: 'core.subWorkflow tells no transitions.',
     kills: ['handoff.happy-path.sub-workflow'],
-    parts: writingSteps(({ kind, drafts, earlier }) => {
-      const isDecided = kind === 'decided' || earlier.some(({ type }) => type === 'runOrchestrator.decided');
-      return isDecided ? drafts : drafts.filter(({ type }) => type !== CHAIN);
-    }),
+    parts: ofSubWorkflows((drafts) => drafts.filter(({ type }) => type !== CHAIN)),
+  },
+  'handoff-to-a-sub-workflow-begins-twice': {
+    breaks: 'core.subWorkflow writes dispatch.began twice.',
+    kills: ['handoff.happy-path.sub-workflow'],
+    parts: ofSubWorkflows((drafts) =>
+      drafts.flatMap((draft) => (phaseOf(draft) === 'dispatch.began' ? [draft, draft] : [draft])),
+    ),
   },
   'handoff-failure-told-twice': {
     breaks: 'A failed dispatch is reported twice.',
