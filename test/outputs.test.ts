@@ -237,13 +237,13 @@ const asProcess: Run = (here, args, env = {}) => runCli(args, env, { through: in
 /** Inside this process, whose directory stays: with the whole path of each file. */
 const withPaths: Run = (here, args, env = {}) =>
   runMain(
-    args.map((word) => word.replace(FILE, (_, before: string = '', name: string) => before + join(here, name))),
+    args.map((word) => word.replace(FILE, (_, before: string = '', name: string) => `${before}${here}/${name}`)),
     env,
   );
 
 /** A file of a directory that was prepared, as a word or behind an equals sign. */
 const FILE =
-  /^(\w+=)?(?:\.\/)?(ev\.nd|symbolic|hard|dangling|r|x|absent\/r\.json|in\.json|key\.pem|c\.json|pairs|lines)$/u;
+  /^(\w+=)?((?:\.\/)?(?:ev\.nd|symbolic|hard|dangling|r|x|absent\/r\.json|in\.json|key\.pem|c\.json|pairs|lines))$/u;
 
 /** Runs in a directory of its own. */
 function inside(directory: string): readonly string[] {
