@@ -1,7 +1,5 @@
-import { member } from '../../src/contract/discovery.ts';
 import { fail, type Outcome, pass, undecided } from '../../src/contract/outcome.ts';
 import type { Diagnosis } from '../../src/contract/verdict.ts';
-import { readJsonText } from '../../src/host/json.ts';
 import { isClientError } from '../../src/protocol/status.ts';
 import type { JudgedCheck } from '../../src/runner/define-scenario.ts';
 import { sharedCause } from '../shared/diagnoses.ts';
@@ -19,7 +17,7 @@ import {
   whyUndecided,
 } from '../shared/requested.ts';
 import { SOURCE_TWICE } from '../shared/past-the-end.ts';
-import { carriedOutElsewhere, carriedOutOtherwise } from './made-otherwise.ts';
+import { carriedOutElsewhere, carriedOutOtherwise, requestedMember } from './made-otherwise.ts';
 import { allowedOf, LIMITED_READ, NONE_LATER, UNKNOWN_READ } from './refusal-table.ts';
 
 interface RefusalRow {
@@ -104,11 +102,9 @@ function failsOverAll(recorded: Recordings): boolean {
 }
 
 /** The foundation about forks like the one that was requested. */
-export function foundationOf({ request }: Requested): string {
-  const read = readJsonText(request);
-  const body = read.ok ? read.value : undefined;
-  if (member(body, 'mode') === 'branch') return FOUNDATIONS.branches;
-  return (member(body, 'fromSeq') ?? 0) === 0 ? FOUNDATIONS.replays : FOUNDATIONS.laterReplays;
+export function foundationOf(requested: Requested): string {
+  if (requestedMember(requested, 'mode') === 'branch') return FOUNDATIONS.branches;
+  return (requestedMember(requested, 'fromSeq') ?? 0) === 0 ? FOUNDATIONS.replays : FOUNDATIONS.laterReplays;
 }
 
 function madeRun(requested: Requested): boolean {

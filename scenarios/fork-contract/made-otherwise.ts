@@ -45,7 +45,8 @@ export function carriedOutElsewhere(requested: Requested): boolean {
   return wanted !== undefined && accepted(requested) && typeof named === 'number' && named !== wanted;
 }
 
-function requestedMember({ request }: Requested, name: string): unknown {
+/** A member of the body of a request; undefined where it has none, or is no JSON. */
+export function requestedMember({ request }: Requested, name: string): unknown {
   const read = readJsonText(request);
   return read.ok ? member(read.value, name) : undefined;
 }

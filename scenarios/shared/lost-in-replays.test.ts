@@ -25,6 +25,10 @@ function lost(...pairs: readonly (readonly Recorded<Observation>[])[]): unknown 
   return lostInAll(replayedIn(pairs.flat()), MEMBERS);
 }
 
+function twice(...outputs: readonly number[]): readonly Said[] {
+  return outputs.map((output): Said => ['node.completed', { output }, 'node']);
+}
+
 describe('what replays show nowhere', () => {
   it('is a type of events, or a member of their payloads', () => {
     expect(lost(pair('a', NO_END), pair('b', NO_END), pair('c', NO_END))).toEqual({ type: 'node.completed' });
@@ -39,6 +43,9 @@ describe('what replays show nowhere', () => {
     const all = [pair('a', other), pair('b', other), pair('c', other)];
     expect(lost(...all)).toEqual({ type: 'node.completed', member: 'output' });
     expect(lost(...all, pair('d', WORKED))).toBeUndefined();
+    // Of a node that completes twice, each time is compared with its own.
+    const both = (second: number) => pair('d', twice(2, second), twice(1, 2));
+    expect([lost(...all, both(3)), lost(...all, both(2))]).toEqual([lost(...all), undefined]);
   });
 
   it('is nothing where one replay shows it, where few workflows do, or where nothing is missing', () => {

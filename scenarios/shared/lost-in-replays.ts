@@ -28,42 +28,67 @@ const FEWEST_WORKFLOWS = 3;
  */
 export function lostInAll(pairs: readonly Replayed[], members: readonly string[]): Lost | undefined {
   const workflows = new Set(pairs.map(({ source }) => source.role));
-  const isCommon = (is: (event: RunEvent) => boolean): boolean => {
-    const showing = pairs.filter((pair) => executed(pair.source, pair).some(is));
-    const shown = new Set(showing.map(({ source }) => source.role)).size;
+  const seen = pairs.map((pair) => ({ workflow: pair.source.role, ...showing(pair, members) }));
+  const isLost = (fact: string): boolean => {
+    if (seen.some(({ kept }) => kept.has(fact))) return false;
+    const shown = new Set(seen.flatMap((each) => (each.shown.has(fact) ? [each.workflow] : []))).size;
     return shown >= FEWEST_WORKFLOWS && shown * 2 >= workflows.size;
   };
-  const isLost = (is: (event: RunEvent) => boolean, isKept: (event: RunEvent, pair: Replayed) => boolean): boolean =>
-    !pairs.some((pair) => executed(pair.replay, pair).some((event) => is(event) && isKept(event, pair))) &&
-    isCommon(is);
   const types = new Set(pairs.flatMap(({ source }) => eventsOf(source).map(({ type }) => type)));
   for (const type of types) {
-    const isOfType = (event: RunEvent): boolean => event.type === type;
-    if (isLost(isOfType, isOfType)) return { type };
-    const lost = members.find((name) =>
-      isLost(
-        (event) => isOfType(event) && has(event, name),
-        (event, pair) => isOfSource(event, name, pair),
-      ),
-    );
+    if (isLost(factOf(type))) return { type };
+    const lost = members.find((name) => isLost(factOf(type, name)));
     if (lost !== undefined) return { type, member: lost };
   }
   return undefined;
 }
 
+function factOf(type: string, name = ''): string {
+  return `${name} ${type}`;
+}
+
+/**
+ * The types of events, and the members of their payloads, that a run shows of what its replay executed; and which of them the replay
+ * keeps: a type by any event, a member by one that has it as the source's has that stands at the same place among those of its
+ * node. Each event is looked at once, however long the logs are.
+ */
+function showing(pair: Replayed, members: readonly string[]) {
+  const [shown, kept] = [new Set<string>(), new Set<string>()];
+  const known = new Map<string, RunEvent>();
+  const placed = placing();
+  for (const event of executed(pair.source, pair)) {
+    known.set(placed(event), event);
+    shown.add(factOf(event.type));
+    for (const name of members) if (has(event, name)) shown.add(factOf(event.type, name));
+  }
+  const placedAgain = placing();
+  for (const event of executed(pair.replay, pair)) {
+    const counterpart = known.get(placedAgain(event));
+    kept.add(factOf(event.type));
+    for (const name of members) if (isAlike(event, counterpart, name)) kept.add(factOf(event.type, name));
+  }
+  return { shown, kept };
+}
+
+/** Names the place of each event among those of its type and node. */
+function placing(): (event: RunEvent) => string {
+  const counts = new Map<string, number>();
+  return ({ type, nodeId }) => {
+    const group = JSON.stringify([type, nodeId]);
+    const count = (counts.get(group) ?? 0) + 1;
+    counts.set(group, count);
+    return `${count} ${group}`;
+  };
+}
+
+function isAlike(event: RunEvent, counterpart: RunEvent | undefined, name: string): boolean {
+  if (counterpart === undefined || !has(event, name)) return false;
+  return isDeepStrictEqual(member(event.payload, name), member(counterpart.payload, name));
+}
+
 function executed(run: RunObservation, { replay }: Replayed): readonly RunEvent[] {
   const start = replay.fork?.fromSeq ?? 0;
   return eventsOf(run).filter((event) => event.sequence >= start && !isAboutReplay(event));
-}
-
-/** Whether an event of a replay has a member as the source has it in an event of that type and node. */
-function isOfSource({ type, nodeId, payload }: RunEvent, name: string, pair: Replayed): boolean {
-  return executed(pair.source, pair).some(
-    (event) =>
-      event.type === type &&
-      event.nodeId === nodeId &&
-      isDeepStrictEqual(member(event.payload, name), member(payload, name)),
-  );
 }
 
 function has({ payload }: RunEvent, name: string): boolean {
