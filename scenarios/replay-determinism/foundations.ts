@@ -1,29 +1,36 @@
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Foundation, Recorded } from '../../src/runner/scenario.ts';
+import { addedInAll, type Kind, withoutAdded } from '../shared/added-in-replays.ts';
 import { isRun } from '../shared/every-run.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
-import { type Lost, lostInAll, replayedIn, withoutLost } from '../shared/lost-in-replays.ts';
+import { type Lost, lostInAll, type Replayed, replayedIn, withoutLost } from '../shared/lost-in-replays.ts';
 import { FACTS } from './judge-silent.ts';
 
 type Shown = readonly Recorded<Observation>[];
 
-/** What is lost is asked of each run, and looked for once. */
-const known = new WeakMap<Shown, { readonly lost: Lost | undefined }>();
+/** What replays lose or add is asked of each run, and looked for once. */
+const known = new WeakMap<Shown, { readonly lost: Lost | undefined; readonly added: readonly Kind[] }>();
 
-function lostIn(shown: Shown): Lost | undefined {
-  const found = known.get(shown) ?? { lost: lostInAll(replayedIn(shown), FACTS) };
+function changedIn(shown: Shown): { readonly lost: Lost | undefined; readonly added: readonly Kind[] } {
+  const found = known.get(shown) ?? changedBetween(replayedIn(shown));
   known.set(shown, found);
-  return found.lost;
+  return found;
 }
 
-/** What no replay shows is counted once: others compare what is left. */
+function changedBetween(pairs: readonly Replayed[]) {
+  const lost = lostInAll(pairs, FACTS);
+  return { lost, added: lost === undefined ? addedInAll(pairs) : [] };
+}
+
+/** What no replay shows, or all of them beside what their sources do, is counted once: others compare what is left. */
 export const foundations: readonly Foundation[] = [
   {
     check: FOUNDATIONS.silence,
-    without: (observation, shown) => {
+    without: (observation, shown, beside) => {
       if (!isRun(observation)) return undefined;
-      const lost = lostIn(shown);
-      const events = lost && withoutLost(observation, lost);
+      const { lost, added } = changedIn(shown);
+      if (lost === undefined) return added.length === 0 ? undefined : withoutAdded(observation, added, beside);
+      const events = withoutLost(observation, lost);
       return events && { events };
     },
   },

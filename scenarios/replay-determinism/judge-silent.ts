@@ -1,9 +1,10 @@
 import { fail, isOutcome, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
 import type { Json } from '../../src/evidence/types.ts';
 import { isRecord, readRunEvent } from '../../src/host/run-event.ts';
+import { addedInAll, namedKind } from '../shared/added-in-replays.ts';
 import { compareLogs, eventsOf, named } from '../shared/compare-runs.ts';
 import { isFixtureSource } from '../shared/fixture-sources.ts';
-import { lostInAll } from '../shared/lost-in-replays.ts';
+import { type Lost, lostInAll } from '../shared/lost-in-replays.ts';
 import { leftWithout, type RecordedRun, leftUndriven } from '../shared/need.ts';
 import { wrong } from './diagnoses.ts';
 import { isDivergence, type Measure } from './judge-quiet.ts';
@@ -55,11 +56,12 @@ export function judgeSilent(runs: readonly RecordedRun[], { control, volatile, s
     const isOfFixture = source !== undefined && isFixtureSource(source);
     return isOfFixture || replay.role.startsWith('unchanged replay') ? [{ source, replay }] : [];
   });
+  const changed = inAll(unchanged);
   for (const { source, replay } of unchanged) {
     const compared = compareFacts(source, replay, volatile);
     if (compared === 'same') same.push(replay);
     else if (compared.kind === 'fail' && isElsewhere) open.push(undecided(IN_DEBUG_ONLY, [replay]));
-    else if (compared.kind === 'fail') return lost(unchanged) ?? compared;
+    else if (compared.kind === 'fail') return changed ?? compared;
     else open.push(compared);
   }
   for (const { source, replays } of swept.filter(({ source: each }) => isSteady(each))) {
@@ -70,12 +72,13 @@ export function judgeSilent(runs: readonly RecordedRun[], { control, volatile, s
       else if (compared.kind === 'fail' && !isElsewhere) return compared;
     }
   }
+  if (changed !== undefined && !isElsewhere) return changed;
   if (same.length > 0) return pass(same, `what happened is the same, or is said to differ, in ${same.length} replays`);
   return open[0] ?? undecided('no replay of unchanged code was driven', []);
 }
 
-/** What replays show nowhere, in words of its own: it is no matter of one workflow. */
-function lost(
+/** What replays show nowhere, or beside what their sources show, in words of its own: it is no matter of one workflow. */
+function inAll(
   unchanged: readonly { readonly source: RecordedRun | undefined; readonly replay: RecordedRun }[],
 ): Outcome | undefined {
   const pairs = unchanged.flatMap(({ source, replay }) =>
@@ -83,18 +86,24 @@ function lost(
       ? [{ source, replay }]
       : [],
   );
-  const all = lostInAll(pairs, FACTS);
-  if (all === undefined) return undefined;
-  const what = all.member === undefined ? all.type : `/payload/${all.member} of ${all.type}`;
+  const lost = lostInAll(pairs, FACTS);
+  const [added] = lost === undefined ? addedInAll(pairs) : [];
+  if (lost === undefined && added === undefined) return undefined;
+  const what = added === undefined ? nameOf(lost) : namedKind(added);
+  const how = added === undefined ? 'nowhere in' : 'beside what their sources show, in';
   const replays = pairs.map(({ replay }) => replay);
   return fail(
     {
       expected: `${what} in replays as in their sources; or replay.diverged in them`,
-      actual: `nowhere in ${replays.length} replays, such as ${replays.slice(0, 1).map(named).join('')}`,
+      actual: `${how} ${replays.length} replays, such as ${replays.slice(0, 1).map(named).join('')}`,
       diagnosis: wrong('silent-divergence'),
     },
     [...new Set([...replays, ...pairs.map(({ source }) => source)])],
   );
+}
+
+function nameOf(lost: Lost | undefined): string {
+  return lost?.member === undefined ? (lost?.type ?? '') : `/payload/${lost.member} of ${lost.type}`;
 }
 
 /** A run that failed in part, or tried again: what a replay makes of it other rows say (replay.same-failure). */

@@ -142,6 +142,23 @@ describe('replays of unchanged code', () => {
     expect(failure?.evidence).toHaveLength(6);
   });
 
+  it('fail by what all of them write beside what their sources do, though what happened is the same', () => {
+    const more: readonly Said[] = [
+      ...logged('first').slice(0, -1),
+      ['log.appended', { text: 'replayed' }],
+      ['run.completed'],
+    ];
+    const all = ['identity', 'parallel', 'random'].flatMap((name) => [source(name), replay(name, more)]);
+    const failure = divergence.judge([...TWIN, ...all], OPTIONS).find(({ check }) => check === SILENT);
+    expect(failure).toMatchObject({
+      verdict: 'fail',
+      expected: 'log.appended in replays as in their sources; or replay.diverged in them',
+      actual: expect.stringContaining('beside what their sources show, in 3 replays, such as'),
+    });
+    const said = ['identity', 'parallel', 'random'].flatMap((name) => [source(name), replay(name, [...more, ALARM])]);
+    expect(judged([...TWIN, ...said])).toBe('pass');
+  });
+
   it('are left open on a host that reports in the debug stream only: no replay of a fixture is read there', () => {
     const alarm = { type: 'replay.diverged', sequence: 9, eventId: 'rep-9', payload: ALARM[1] ?? {} };
     const debug = observed('d', 'debug-stream', {

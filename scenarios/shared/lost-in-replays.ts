@@ -20,7 +20,7 @@ export interface Replayed<Run extends RunObservation = RunObservation> {
 }
 
 /** What so many workflows show, and no replay of them, is lost in replays as such; what fewer show may be those workflows' own. */
-const FEWEST_WORKFLOWS = 3;
+export const FEWEST_WORKFLOWS = 3;
 
 /**
  * What most of these workflows show and none of their replays does, where the workflows are several. Undefined where
@@ -86,7 +86,8 @@ function isAlike(event: RunEvent, counterpart: RunEvent | undefined, name: strin
   return isDeepStrictEqual(member(event.payload, name), member(counterpart.payload, name));
 }
 
-function executed(run: RunObservation, { replay }: Replayed): readonly RunEvent[] {
+/** What a run of a pair shows of the part that its replay executed, what speaks about the replay left out. */
+export function executed(run: RunObservation, { replay }: Replayed): readonly RunEvent[] {
   const start = replay.fork?.fromSeq ?? 0;
   return eventsOf(run).filter((event) => event.sequence >= start && !isAboutReplay(event));
 }

@@ -26,15 +26,21 @@ function losingEvents(type: EventType): Parts {
 
 /** Replays write other payloads into events of a type, and do not report them. */
 function writingPayloads(type: EventType, change: (payload: JsonObject) => JsonObject): Parts {
+  return writingInstead(type, (draft) => [
+    isObject(draft.payload) ? { ...draft, payload: change(draft.payload) } : draft,
+  ]);
+}
+
+/** Replays write others instead of events of a type, and do not report them. */
+function writingInstead(type: EventType, change: (draft: EventDraft) => readonly EventDraft[]): Parts {
   return ({ written, replay }) => {
     let last: EventDraft | undefined;
     return {
       replay: { ...replay, diverged: (report) => (last?.type === type ? [] : replay.diverged(report)) },
       written: (draft, writing) => {
         last = draft;
-        const { payload } = draft;
-        const isMeant = writing.run.fork?.mode === 'replay' && draft.type === type && isObject(payload);
-        return written(isMeant ? { ...draft, payload: change(payload) } : draft, writing);
+        const isMeant = writing.run.fork?.mode === 'replay' && draft.type === type;
+        return (isMeant ? change(draft) : [draft]).flatMap((each) => written(each, writing));
       },
     };
   };
@@ -42,7 +48,7 @@ function writingPayloads(type: EventType, change: (payload: JsonObject) => JsonO
 
 const COMPARES = 'the host compares what it wrote, which is more than its replays show';
 
-/** What replays of every workflow show less of, without a word. */
+/** What replays of every workflow show less of, or beside what their sources show, without a word. */
 export const defects: Defects = {
   'replay-shows-no-ends-of-nodes': {
     breaks: 'The logs of replays show of no node that it completed.',
@@ -59,6 +65,22 @@ export const defects: Defects = {
     breaks: 'The nodes of replays complete with another output than they had, whatever it was.',
     kills: ['replay.divergence-is-reported.every-fixture'],
     parts: writingPayloads('node.completed', (payload) => ({ ...payload, output: 'changed' })),
+  },
+  'replay-adds-log-lines': {
+    breaks: 'Replays write a line of their own into the log before a node completes.',
+    kills: ['replay.divergence-is-reported.every-fixture'],
+    parts: writingInstead('node.completed', (draft) => [
+      { type: 'log.appended', payload: { text: 'replayed' } },
+      draft,
+    ]),
+  },
+  'replay-adds-variables': {
+    breaks: 'Replays set a variable of their own before a node completes.',
+    kills: ['replay.divergence-is-reported.every-fixture'],
+    parts: writingInstead('node.completed', (draft) => [
+      { type: 'variable.changed', payload: { name: 'isReplay', value: true } },
+      draft,
+    ]),
   },
   'replay-writes-another-pin': {
     breaks: 'A replay takes the version that was pinned, and writes the next one into version.pinned.',

@@ -1,0 +1,139 @@
+import { member } from '../../src/contract/discovery.ts';
+import type { Json, Observation } from '../../src/evidence/types.ts';
+import { isRecord, readRunEvent, type RunEvent } from '../../src/host/run-event.ts';
+import type { Recorded } from '../../src/runner/scenario.ts';
+import { isAboutReplay } from './compare-runs.ts';
+import { sourceAmong } from './every-run.ts';
+import { executed, FEWEST_WORKFLOWS, type Replayed } from './lost-in-replays.ts';
+import type { RunObservation } from './run-observation.ts';
+
+/** What an event is, whatever it says: its type, and the variable or channel that it writes. */
+export interface Kind {
+  readonly type: string;
+  readonly written?: string;
+}
+
+const WRITTEN: Readonly<Record<string, readonly [member: string, inSnapshot: string]>> = {
+  'variable.changed': ['name', 'variables'],
+  'channel.written': ['channel', 'channels'],
+};
+
+function kindOf({ type, payload }: Pick<RunEvent, 'type' | 'payload'>): Kind {
+  const name = member(payload, WRITTEN[type]?.[0] ?? '');
+  return typeof name === 'string' ? { type, written: name } : { type };
+}
+
+/** A kind in words. */
+export function namedKind({ type, written }: Kind): string {
+  return written === undefined ? type : `${type} of ${written}`;
+}
+
+/**
+ * The kinds of events that replays of most of these workflows show more often than their sources do, where the workflows are
+ * several, and no replay less often: replays as such write them.
+ */
+export function addedInAll(pairs: readonly Replayed[]): readonly Kind[] {
+  const workflows = new Set(pairs.map(({ source }) => source.role));
+  const added = new Map<string, { readonly kind: Kind; readonly by: Set<string> }>();
+  const lacking = new Set<string>();
+  for (const pair of pairs) {
+    const [before, after] = [counted(executed(pair.source, pair)), counted(executed(pair.replay, pair))];
+    for (const [name, { kind, count }] of after) {
+      if (count <= (before.get(name)?.count ?? 0)) continue;
+      const known = added.get(name) ?? { kind, by: new Set() };
+      added.set(name, known);
+      known.by.add(pair.source.role);
+    }
+    for (const [name, { count }] of before) if (count > (after.get(name)?.count ?? 0)) lacking.add(name);
+  }
+  return [...added]
+    .filter(([name, { by }]) => !lacking.has(name) && by.size >= FEWEST_WORKFLOWS && by.size * 2 >= workflows.size)
+    .map(([, { kind }]) => kind);
+}
+
+function counted(events: readonly RunEvent[]): ReadonlyMap<string, { readonly kind: Kind; readonly count: number }> {
+  const counts = new Map<string, { readonly kind: Kind; readonly count: number }>();
+  for (const event of events) {
+    const kind = kindOf(event);
+    const name = namedKind(kind);
+    counts.set(name, { kind, count: (counts.get(name)?.count ?? 0) + 1 });
+  }
+  return counts;
+}
+
+/**
+ * A fork without the events of these kinds that the run in which all began does not have, and without what only these
+ * wrote. Undefined where it has none.
+ */
+export function withoutAdded(
+  fork: RunObservation,
+  kinds: readonly Kind[],
+  among: readonly Recorded<Observation>[],
+): Pick<RunObservation, 'events' | 'snapshot'> | undefined {
+  const source = beginningOf(fork, among);
+  if (source === undefined) return undefined;
+  const names = new Set(kinds.map(namedKind));
+  const [known, shown] = [new Map<string, number>(), new Set<string>()];
+  for (const raw of source.events) {
+    const place = placeOf(raw, names);
+    if (place === undefined) continue;
+    known.set(place.text, (known.get(place.text) ?? 0) + 1);
+    shown.add(place.name);
+  }
+  const causes = new Map<Json, Json>();
+  const events = fork.events.flatMap((raw) => {
+    const place = placeOf(raw, names);
+    const left = place === undefined ? 1 : (known.get(place.text) ?? 0);
+    if (place !== undefined) known.set(place.text, left - 1);
+    const event = causedBy(raw, causes);
+    if (left > 0) return [event];
+    const { eventId = null, causationId = null } = Object(event) as Readonly<Record<string, Json>>;
+    causes.set(eventId, causationId);
+    return [];
+  });
+  if (causes.size === 0) return undefined;
+  return {
+    events,
+    snapshot: withoutWritten(
+      fork.snapshot,
+      kinds.filter((kind) => !shown.has(namedKind(kind))),
+    ),
+  };
+}
+
+/** An event that was caused by one that is left out, as caused by what caused that. */
+function causedBy(raw: Json, causes: ReadonlyMap<Json, Json>): Json {
+  const cause = isRecord(raw) ? raw['causationId'] : undefined;
+  const earlier = cause === undefined ? undefined : causes.get(cause);
+  return earlier === undefined ? raw : { ...Object(raw), causationId: earlier };
+}
+
+/** Which of the kinds an event is, and where it stands; undefined for others. */
+function placeOf(raw: Json, names: ReadonlySet<string>): { readonly name: string; readonly text: string } | undefined {
+  const event = readRunEvent(raw);
+  if (event === undefined || isAboutReplay(event)) return undefined;
+  const name = namedKind(kindOf(event));
+  return names.has(name) ? { name, text: JSON.stringify([name, event.nodeId]) } : undefined;
+}
+
+/** The run of which a fork was made, or a fork of it, and so on. */
+function beginningOf(fork: RunObservation, among: readonly Recorded<Observation>[]): RunObservation | undefined {
+  const passed = new Set<RunObservation>();
+  let at: RunObservation | undefined = fork;
+  while (at !== undefined && at.fork !== null && !passed.has(at)) {
+    passed.add(at);
+    at = sourceAmong(at, among);
+  }
+  return at?.fork === null ? at : undefined;
+}
+
+function withoutWritten(snapshot: Json, kinds: readonly Kind[]): Json {
+  if (!isRecord(snapshot)) return snapshot;
+  const left = Object.entries(WRITTEN).flatMap(([type, [, part]]) => {
+    const values = snapshot[part];
+    const names = new Set(kinds.flatMap((kind) => (kind.type === type ? [kind.written] : [])));
+    if (!isRecord(values) || names.size === 0) return [];
+    return [[part, Object.fromEntries(Object.entries(values).filter(([name]) => !names.has(name)))]];
+  });
+  return { ...snapshot, ...Object.fromEntries(left) } as Json;
+}
