@@ -5,6 +5,7 @@ import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { shown } from '../shared/compare-runs.ts';
+import { isOfOtherMode, MADE_OTHERWISE } from '../shared/other-mode.ts';
 import { startFork, startRun } from '../shared/run-observation.ts';
 import { stage, valid } from '../shared/seams.ts';
 import { OWNERS, undecidedBy } from './answers.ts';
@@ -59,7 +60,8 @@ async function drive(probe: Probe): Promise<readonly LlmObservation[]> {
   }
   const request = { workflowId: fixture.workflowId, inputs: {} };
   const source = await startRun(probe, request, { role: 'source run' });
-  const replay = await startFork(probe, source, { mode: 'replay' }, { role: 'replay' });
+  const fork = await startFork(probe, source, { mode: 'replay' }, { role: 'replay' });
+  const replay = isOfOtherMode({ mode: 'replay' }, fork.answer) ? { ...fork, problem: MADE_OTHERWISE } : fork;
   const fresh = replay.problem === null ? await startRun(probe, request, { role: 'fresh run' }) : replay;
   const unseen = [source, replay, fresh].find((run) => run.problem !== null);
   if (unseen !== undefined) {

@@ -7,7 +7,8 @@ import { isRun, sourceAmong } from '../shared/every-run.ts';
 import { FOUNDATIONS, SOURCE_UNTOUCHED } from '../shared/foundations.ts';
 import { addedPastEnd, isEndLost, lateUnforked, withEndOf, withoutAdded } from '../shared/past-the-end.ts';
 import { counterpartsOf, namesIn, renamed } from '../shared/renamed.ts';
-import { isFromElsewhere, isOfOtherMode, madeOtherwise } from './made-otherwise.ts';
+import { isOfOtherMode } from '../shared/other-mode.ts';
+import { isFromElsewhere, madeOtherwise } from './made-otherwise.ts';
 import { type ForkFacts, replaysAll, type RunObservation } from '../shared/run-observation.ts';
 
 /** A member of events: of their own, or of their payloads. */

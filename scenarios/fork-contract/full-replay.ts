@@ -12,6 +12,7 @@ import { isUnknown, startPublic } from '../shared/first-run.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
 import { need, runOf } from '../shared/need.ts';
 import type { Recordings } from '../shared/of-type.ts';
+import { isOfOtherMode } from '../shared/other-mode.ts';
 import { replays } from '../shared/replays.ts';
 import { requestFork } from '../shared/requested-fork.ts';
 import {
@@ -69,11 +70,11 @@ async function driveClock(probe: Probe): Promise<readonly RunObservation[]> {
 function judgeDefault(recorded: Recordings, { options: { volatile } }: Judging): Outcome {
   const [control, refused] = [runOf(recorded, FROM_FIRST), runOf(recorded, DEFAULT)];
   if (refused?.runId === null && workingRole(recorded) === FROM_FIRST && control !== undefined) {
+    // Who makes a branch of it needs a start.
+    const restsOn = isOfOtherMode({ mode: 'replay' }, control.answer) ? FOUNDATIONS.replays : undefined;
     const expected = `{"mode":"replay"} is answered as {"mode":"replay","fromSeq":${control.fork?.fromSeq ?? 0}} is, with 201`;
-    return fail({ expected, actual: `it was answered with ${refused.answered}`, diagnosis: wrong('default-refused') }, [
-      refused,
-      control,
-    ]);
+    const actual = `it was answered with ${refused.answered}`;
+    return fail({ expected, actual, diagnosis: wrong('default-refused'), restsOn }, [refused, control]);
   }
   const runs = need(recorded, 'source', 'replay');
   if (isOutcome(runs)) return runs;

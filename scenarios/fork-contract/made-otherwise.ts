@@ -3,6 +3,7 @@ import type { Json, Observation } from '../../src/evidence/types.ts';
 import { readJsonText } from '../../src/host/json.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { isRun } from '../shared/every-run.ts';
+import { isOfOtherMode, MADE_OTHERWISE } from '../shared/other-mode.ts';
 import { accepted, bodyOf, type Requested } from '../shared/requested.ts';
 import type { ForkFacts, RunObservation } from '../shared/run-observation.ts';
 
@@ -13,17 +14,8 @@ export function madeOtherwise(
   return (observation) => {
     if (!isRun(observation) || observation.fork === null) return undefined;
     if (!isMeant(observation.fork, observation.answer)) return undefined;
-    const problem = 'its answer says that it is another fork than was requested';
-    return { runId: null, problem, events: [], snapshot: null };
+    return { runId: null, problem: MADE_OTHERWISE, events: [], snapshot: null };
   };
-}
-
-const MODES: ReadonlySet<unknown> = new Set<ForkFacts['mode']>(['replay', 'branch']);
-
-/** Whether an answer names the other mode than was requested. */
-export function isOfOtherMode({ mode }: Pick<ForkFacts, 'mode'>, answer: unknown): boolean {
-  const named = member(answer, 'mode');
-  return named !== mode && MODES.has(named);
 }
 
 /** Whether an answer names another start than was requested. */

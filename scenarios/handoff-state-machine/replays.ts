@@ -89,7 +89,7 @@ function judgeReplays(recorded: AllRecorded): Outcome {
   for (const replay of forks) {
     const calls = callsOf(recorded, replay.role);
     const again = calls === undefined ? 0 : calls.calls.length - source.calls.calls.length;
-    if (calls === undefined || again <= 0) continue;
+    if (replay.runId === null || calls === undefined || again <= 0) continue;
     const mismatch = {
       expected: `no call beside the ${source.calls.calls.length} of ${named(source.run)}`,
       actual: `${again} more after ${named(replay)} (from ${replay.fork?.fromSeq ?? 'the start'})`,

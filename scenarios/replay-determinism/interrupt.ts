@@ -140,7 +140,7 @@ function judgeSwept(source: AnyRun, replay: AnyRun): Outcome | undefined {
 function judgeAnswered({ source, replays: forks, answersTo }: Answered): Outcome {
   for (const replay of forks) {
     const accepted = answersTo(replay).find(isAccepted);
-    if (accepted === undefined) continue;
+    if (replay.runId === null || accepted === undefined) continue;
     const expected = `${named(replay)} takes the answer that ${named(source)} was given`;
     const evidence = [replay, accepted, source];
     if (!JSON.stringify([replay.events, replay.snapshot]).includes(accepted.mark)) {

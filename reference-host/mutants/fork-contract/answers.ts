@@ -1,7 +1,7 @@
 import { member, type JsonObject } from '../../json.ts';
 import { refusal, respond } from '../../types/answers.ts';
 import type { Defects, Parts } from '../mutant.ts';
-import { forkAnswered, forking, leftOut, logOf, refusingForks } from '../shared/fork-parts.ts';
+import { forkAnswered, forking, leftOut, logOf, readingForkMember, refusingForks } from '../shared/fork-parts.ts';
 
 /** What is answered to a fork that works. */
 export const defects: Defects = {
@@ -12,6 +12,11 @@ export const defects: Defects = {
       const response = await send();
       return response.status === 201 ? new Response(response.body, { headers: response.headers }) : response;
     }),
+  },
+  'fork-is-always-a-branch': {
+    breaks: 'Whoever asks for a replay gets a branch, and is told so.',
+    kills: ['fork.created'],
+    parts: readingForkMember('mode', (mode) => (mode === 'replay' ? 'branch' : mode)),
   },
   'fork-without-source-id': {
     breaks: 'The answer to a fork does not name its source.',
