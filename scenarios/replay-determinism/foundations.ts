@@ -18,8 +18,7 @@ function changedIn(shown: Shown): { readonly lost: Lost | undefined; readonly ad
 }
 
 function changedBetween(pairs: readonly Replayed[]) {
-  const lost = lostInAll(pairs, FACTS);
-  return { lost, added: lost === undefined ? addedInAll(pairs) : [] };
+  return { lost: lostInAll(pairs, FACTS), added: addedInAll(pairs) };
 }
 
 /** What no replay shows, or all of them beside what their sources do, is counted once: others compare what is left. */
@@ -29,9 +28,9 @@ export const foundations: readonly Foundation[] = [
     without: (observation, shown, beside) => {
       if (!isRun(observation)) return undefined;
       const { lost, added } = changedIn(shown);
-      if (lost === undefined) return added.length === 0 ? undefined : withoutAdded(observation, added, beside);
-      const events = withoutLost(observation, lost);
-      return events && { events };
+      const less = added.length === 0 ? undefined : withoutAdded(observation, added, beside);
+      const left = lost && withoutLost({ ...observation, ...less }, lost);
+      return left ?? less;
     },
   },
 ];

@@ -48,6 +48,12 @@ describe('what replays write beside what their sources do', () => {
     expect(added(...all)).toEqual(['log.appended']);
   });
 
+  it('is a type where each workflow has variables of its own', () => {
+    const set = (name: string): Said => ['variable.changed', { name, value: 1 }];
+    const all = ['a', 'b', 'c'].map((name) => pair(name, [set(name), set(name)], [set(name)]));
+    expect(added(...all)).toEqual(['variable.changed']);
+  });
+
   it('is nothing in few workflows, in less than half of them, or where a replay has less of it', () => {
     const all = ['a', 'b', 'c'].map((name) => pair(name, more));
     expect(added(pair('a', more), pair('b', more))).toEqual([]);
@@ -84,6 +90,15 @@ describe('a replay without that', () => {
     const left = withoutAdded(third, kinds, [set, again, third]);
     expect(typesIn(left?.events)).toEqual(typesIn(set.events));
     expect(left?.snapshot).toEqual(snapshot);
+  });
+
+  it('has each value as often as its source, where a type is meant, and no value of its own', () => {
+    const own: Said = ['variable.changed', { name: 'own', value: 1 }];
+    const once = runCalled('a', [...STARTED, own, ...ENDED]);
+    const twice = replayCalled('b', [...STARTED, own, SET, own, ...ENDED], { of: 'a', snapshot });
+    const left = withoutAdded(twice, [{ type: 'variable.changed' }], [once, twice]);
+    expect(typesIn(left?.events)).toEqual(typesIn(once.events));
+    expect(left?.snapshot).toEqual({ ...snapshot, variables: { own: 1 } });
   });
 
   it('is the same where nothing was added, or nobody knows to what', () => {

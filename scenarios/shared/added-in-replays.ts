@@ -4,7 +4,7 @@ import { isRecord, readRunEvent, type RunEvent } from '../../src/host/run-event.
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { isAboutReplay } from './compare-runs.ts';
 import { sourceAmong } from './every-run.ts';
-import { executed, FEWEST_WORKFLOWS, type Replayed } from './lost-in-replays.ts';
+import { executed, FEWEST_WORKFLOWS, type Replayed, WRITTEN } from './lost-in-replays.ts';
 import type { RunObservation } from './run-observation.ts';
 
 /** What an event is, whatever it says: its type, and the variable or channel that it writes. */
@@ -13,14 +13,10 @@ export interface Kind {
   readonly written?: string;
 }
 
-const WRITTEN: Readonly<Record<string, readonly [member: string, inSnapshot: string]>> = {
-  'variable.changed': ['name', 'variables'],
-  'channel.written': ['channel', 'channels'],
-};
-
-function kindOf({ type, payload }: Pick<RunEvent, 'type' | 'payload'>): Kind {
-  const name = member(payload, WRITTEN[type]?.[0] ?? '');
-  return typeof name === 'string' ? { type, written: name } : { type };
+/** The kinds of an event: the variable or channel that it writes, where it writes one, and its type. */
+function kindsOf({ type, payload }: Pick<RunEvent, 'type' | 'payload'>): readonly [Kind, ...Kind[]] {
+  const name = member(payload, WRITTEN.get(type)?.named ?? '');
+  return typeof name === 'string' ? [{ type, written: name }, { type }] : [{ type }];
 }
 
 /** A kind in words. */
@@ -46,17 +42,20 @@ export function addedInAll(pairs: readonly Replayed[]): readonly Kind[] {
     }
     for (const [name, { count }] of before) if (count > (after.get(name)?.count ?? 0)) lacking.add(name);
   }
-  return [...added]
+  const kinds = [...added]
     .filter(([name, { by }]) => !lacking.has(name) && by.size >= FEWEST_WORKFLOWS && by.size * 2 >= workflows.size)
     .map(([, { kind }]) => kind);
+  const named = new Set(kinds.flatMap(({ type, written }) => (written === undefined ? [] : [type])));
+  return kinds.filter(({ type, written }) => written !== undefined || !named.has(type));
 }
 
 function counted(events: readonly RunEvent[]): ReadonlyMap<string, { readonly kind: Kind; readonly count: number }> {
   const counts = new Map<string, { readonly kind: Kind; readonly count: number }>();
   for (const event of events) {
-    const kind = kindOf(event);
-    const name = namedKind(kind);
-    counts.set(name, { kind, count: (counts.get(name)?.count ?? 0) + 1 });
+    for (const kind of kindsOf(event)) {
+      const name = namedKind(kind);
+      counts.set(name, { kind, count: (counts.get(name)?.count ?? 0) + 1 });
+    }
   }
   return counts;
 }
@@ -78,27 +77,22 @@ export function withoutAdded(
     const place = placeOf(raw, names);
     if (place === undefined) continue;
     known.set(place.text, (known.get(place.text) ?? 0) + 1);
-    shown.add(place.name);
+    shown.add(namedKind(place.kind));
   }
   const causes = new Map<Json, Json>();
+  const own: Kind[] = [];
   const events = fork.events.flatMap((raw) => {
     const place = placeOf(raw, names);
     const left = place === undefined ? 1 : (known.get(place.text) ?? 0);
     if (place !== undefined) known.set(place.text, left - 1);
     const event = causedBy(raw, causes);
-    if (left > 0) return [event];
+    if (place === undefined || left > 0) return [event];
     const { eventId = null, causationId = null } = Object(event) as Readonly<Record<string, Json>>;
     causes.set(eventId, causationId);
+    if (!shown.has(namedKind(place.kind))) own.push(place.kind);
     return [];
   });
-  if (causes.size === 0) return undefined;
-  return {
-    events,
-    snapshot: withoutWritten(
-      fork.snapshot,
-      kinds.filter((kind) => !shown.has(namedKind(kind))),
-    ),
-  };
+  return causes.size === 0 ? undefined : { events, snapshot: withoutWritten(fork.snapshot, own) };
 }
 
 /** An event that was caused by one that is left out, as caused by what caused that. */
@@ -108,12 +102,14 @@ function causedBy(raw: Json, causes: ReadonlyMap<Json, Json>): Json {
   return earlier === undefined ? raw : { ...Object(raw), causationId: earlier };
 }
 
-/** Which of the kinds an event is, and where it stands; undefined for others. */
-function placeOf(raw: Json, names: ReadonlySet<string>): { readonly name: string; readonly text: string } | undefined {
+/** What an event is where it is of one of the kinds, and where it stands; undefined for others. */
+function placeOf(raw: Json, names: ReadonlySet<string>): { readonly kind: Kind; readonly text: string } | undefined {
   const event = readRunEvent(raw);
   if (event === undefined || isAboutReplay(event)) return undefined;
-  const name = namedKind(kindOf(event));
-  return names.has(name) ? { name, text: JSON.stringify([name, event.nodeId]) } : undefined;
+  const kinds = kindsOf(event);
+  if (!kinds.some((kind) => names.has(namedKind(kind)))) return undefined;
+  const [kind] = kinds;
+  return { kind, text: JSON.stringify([namedKind(kind), event.nodeId]) };
 }
 
 /** The run of which a fork was made, or a fork of it, and so on. */
@@ -129,7 +125,7 @@ function beginningOf(fork: RunObservation, among: readonly Recorded<Observation>
 
 function withoutWritten(snapshot: Json, kinds: readonly Kind[]): Json {
   if (!isRecord(snapshot)) return snapshot;
-  const left = Object.entries(WRITTEN).flatMap(([type, [, part]]) => {
+  const left = [...WRITTEN].flatMap(([type, { part }]) => {
     const values = snapshot[part];
     const names = new Set(kinds.flatMap((kind) => (kind.type === type ? [kind.written] : [])));
     if (!isRecord(values) || names.size === 0) return [];

@@ -69,11 +69,22 @@ describe('what replays show nowhere', () => {
     expect(lost(...later)).toBeUndefined();
   });
 
+  it('is taken out of snapshots, where they are values', () => {
+    const set: Said = ['variable.changed', { name: 'own', value: 1 }];
+    const snapshot = { status: 'completed', variables: { own: 1 }, channels: { log: [1] } };
+    const run = runCalled('a', [set], { snapshot });
+    expect(withoutLost(run, { type: 'variable.changed', member: 'value' })?.snapshot).toEqual({
+      ...snapshot,
+      variables: {},
+    });
+    expect(withoutLost(runCalled('a', WORKED, { snapshot }), { type: 'node.completed' })?.snapshot).toEqual(snapshot);
+  });
+
   it('is taken out of every run', () => {
     const run = runCalled('a', WORKED);
-    const left = withoutLost(run, { type: 'node.completed' }) ?? [];
+    const left = withoutLost(run, { type: 'node.completed' })?.events ?? [];
     expect(left.map((event) => Object(event)['type'] as Json)).toEqual(NO_END.map(([type]) => type));
-    const [, , completed] = withoutLost(run, { type: 'node.completed', member: 'output' }) ?? [];
+    const [, , completed] = withoutLost(run, { type: 'node.completed', member: 'output' })?.events ?? [];
     expect(Object(completed)['payload']).toEqual({});
     expect(withoutLost(run, { type: 'channel.written' })).toBeUndefined();
   });

@@ -19,6 +19,12 @@ export interface Replayed<Run extends RunObservation = RunObservation> {
   readonly replay: Run;
 }
 
+/** The events that write values: the member that names a value, and the part of a snapshot that shows it. */
+export const WRITTEN: ReadonlyMap<string, { readonly named: string; readonly part: string }> = new Map([
+  ['variable.changed', { named: 'name', part: 'variables' }],
+  ['channel.written', { named: 'channel', part: 'channels' }],
+]);
+
 /** What so many workflows show, and no replay of them, is lost in replays as such; what fewer show may be those workflows' own. */
 export const FEWEST_WORKFLOWS = 3;
 
@@ -104,15 +110,17 @@ export function replayedIn(observations: readonly Recorded<Observation>[]): read
   });
 }
 
-/** The events of a run without what is lost; undefined where it shows nothing of that. */
+/** A run without what is lost, and its snapshot without such values; undefined where its log shows nothing of that. */
 export function withoutLost(
-  run: Pick<RunObservation, 'events'>,
+  { events, snapshot }: Pick<RunObservation, 'events' | 'snapshot'>,
   { type, member: name }: Lost,
-): readonly Json[] | undefined {
+): Pick<RunObservation, 'events' | 'snapshot'> | undefined {
   const isMeant = (event: Json): boolean => readRunEvent(event)?.type === type;
-  if (!run.events.some(isMeant)) return undefined;
-  if (name === undefined) return run.events.filter((event) => !isMeant(event));
-  return run.events.map((event) => (isMeant(event) ? withoutMember(event, name) : event));
+  if (!events.some(isMeant)) return undefined;
+  const part = WRITTEN.get(type)?.part;
+  const left = isRecord(snapshot) && part !== undefined ? ({ ...snapshot, [part]: {} } as Json) : snapshot;
+  if (name === undefined) return { events: events.filter((event) => !isMeant(event)), snapshot: left };
+  return { events: events.map((event) => (isMeant(event) ? withoutMember(event, name) : event)), snapshot: left };
 }
 
 function withoutMember(event: Json, name: string): Json {
