@@ -1,5 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
 import type * as Ajv from 'ajv/dist/2020.js';
 import type addFormats from 'ajv-formats';
 import { namesInPointer } from '../protocol/json-pointer.ts';
@@ -15,7 +16,7 @@ export interface Violation {
 const SMALL_VALUE = 5000;
 
 const thorough = validator(true);
-const brief = validator(false);
+const brief = validator(false, prepared);
 
 /**
  * Validates a value against a bundled schema, `name` being the file's name without `.schema.json` and, after `#`, a
@@ -23,8 +24,9 @@ const brief = validator(false);
  * millions of them would not fit into memory.
  */
 export function validate(name: string, value: unknown): readonly Violation[] {
+  if (brief(name)(value)) return [];
   const check = (isSmall(value) ? thorough : brief)(name);
-  if (check(value)) return [];
+  check(value);
   return (check.errors ?? []).map((error) => ({
     pointer: error.instancePath,
     message: `${error.message ?? error.keyword}${detail(error.params)}`,
@@ -110,15 +112,26 @@ export function isDefined(name: string, definition: string): boolean {
   return Object.hasOwn(schemaOf(name).$defs ?? {}, definition);
 }
 
-function validator(allErrors: boolean): (name: string) => Ajv.ValidateFunction {
+type Validators = Readonly<Record<string, Ajv.ValidateFunction>>;
+
+function validator(allErrors: boolean, built: () => Validators = () => ({})): (name: string) => Ajv.ValidateFunction {
   let ajv: Ajv.Ajv2020 | undefined;
-  const compiled = new Map<string, Ajv.ValidateFunction>();
+  let compiled: Map<string, Ajv.ValidateFunction> | undefined;
   return (name) => {
+    compiled ??= new Map(Object.entries(built()));
+    const known = compiled.get(name);
+    if (known !== undefined) return known;
     ajv ??= createAjv(allErrors);
-    const check = compiled.get(name) ?? compile(ajv, name);
+    const check = compile(ajv, name);
     compiled.set(name, check);
     return check;
   };
+}
+
+/** What the build has made of some schemas, so that a run need not compile them. None beside the sources. */
+function prepared(): Validators {
+  const file = fileURLToPath(new URL('validators.cjs', import.meta.url));
+  return existsSync(file) ? (createRequire(file)(file) as Validators) : {};
 }
 
 /** Loaded with the first value that is validated: it takes longer than all else that `list` does. */
@@ -130,6 +143,7 @@ function createAjv(allErrors: boolean): Ajv.Ajv2020 {
     allErrors,
     strict: true,
     validateSchema: false,
+    meta: false,
     allowUnionTypes: true,
     discriminator: true,
     // A process validates little: tidy code costs more than it gains.
