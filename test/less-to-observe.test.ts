@@ -10,7 +10,8 @@ import { runMutant, runWithParts } from '../src/kill-matrix/run-mutant.ts';
 import { SUITES } from '../scenarios/index.ts';
 import { withoutCrashes } from '../src/runner/scenario.ts';
 import { defects as records } from '../reference-host/mutants/replay-determinism/records.ts';
-import { around, refused, rewritingJson } from './variants/wire.ts';
+import { showingEvents } from '../reference-host/mutants/shared/run-wire.ts';
+import { around, isJson, refused, rewritingJson } from './variants/wire.ts';
 
 const suites = SUITES.filter(({ id }) => id === 'replay-determinism');
 
@@ -184,6 +185,38 @@ describe('hosts that list the end of a run later than they stream it', () => {
     const reading = SUITES.filter(({ id }) => ['observable-sequence', 'run-lifecycle', 'fork-contract'].includes(id));
     const found = verdictsIn(await runMutant(withoutCrashes(reading), { parts: listingLate }, 'few'));
     expect([found.get('fail'), found.get('error'), found.get('inconclusive')]).toEqual([[], [], []]);
+  });
+});
+
+/** A host whose runs go on for longer than anybody waits once their question was answered, and says so everywhere. */
+function goingOn(): Partial<HostParts> {
+  const answered = new Set<string>();
+  const showing = showingEvents(
+    (runId) => answered.has(runId),
+    (event) => (isTerminal({ id: null, name: null, data: event as Json }) ? [] : [event]),
+  );
+  return {
+    middleware: (next) => async (request) => {
+      const [, runId = '', rest = ''] = /^\/v1\/runs\/([^/:]+)(.*)$/u.exec(new URL(request.url).pathname) ?? [];
+      if (rest.startsWith('/interrupts/')) answered.add(runId);
+      const response = await showing(next)(request);
+      if (request.method !== 'GET' || !answered.has(runId) || !isJson(response)) return response;
+      const body: unknown = await response.json();
+      const change = rest === '' ? { status: 'running', error: undefined } : { isComplete: false };
+      return Response.json({ ...Object(body), ...change });
+    },
+  };
+}
+
+describe('hosts whose runs take longer than anybody waits', () => {
+  it('are not red for an end that nobody has said to be there', async () => {
+    const reading = SUITES.filter(({ id }) => id === 'observable-sequence').map((suite) => ({
+      ...suite,
+      scenarios: suite.scenarios.filter(({ id }) => id === 'sequence.readings'),
+    }));
+    const found = verdictsIn(await runWithParts(reading, goingOn(), { crash: 'few', timeoutMs: 2_000 }));
+    expect([found.get('fail'), found.get('error')]).toEqual([[], []]);
+    expect(found.get('pass')).toContain('sequence.monotonic');
   });
 });
 

@@ -1,4 +1,5 @@
-import { readStream } from '../../src/host/log/whole.ts';
+import { isTerminal } from '../../src/host/log/shown.ts';
+import { readStream, type WholeLog } from '../../src/host/log/whole.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { answerRun, startAsking } from '../shared/answering.ts';
 import { cancelRun } from '../shared/cancel.ts';
@@ -7,7 +8,8 @@ import { nodeOf } from '../shared/read-event.ts';
 import { isAsking } from '../shared/open-question.ts';
 import { ASKING, hasEnded } from '../shared/past-question.ts';
 import { readBy, readByEach, type ReadingObservation, recordedReading } from '../shared/reading.ts';
-import { isObserved, type RunObservation } from '../shared/run-observation.ts';
+import { isObserved, readAgain, type RunObservation } from '../shared/run-observation.ts';
+import { foundationBrokenBy } from '../shared/unobserved.ts';
 
 /** The role of the run that is read while it works. */
 export const WORKING = 'working run';
@@ -16,8 +18,8 @@ export const WORKING = 'working run';
 const [PUBLIC, OURS] = ASKING;
 
 /**
- * A run that asks: polled while it waits, its stream read while it goes on, and all of it once more when it has ended. None
- * where the host runs nothing that asks.
+ * A run that asks: polled while it waits, its stream read while it goes on, and all of it once more when it has ended, where it
+ * does in time. None where the host runs nothing that asks.
  */
 export async function readWorking(probe: Probe): Promise<readonly (RunObservation | ReadingObservation)[]> {
   const { candidate, run } = await startAsking(probe, WORKING, [OURS, PUBLIC]);
@@ -30,11 +32,19 @@ export async function readWorking(probe: Probe): Promise<readonly (RunObservatio
   const live = await readStream(probe, run.runId, () => (answered = answer()));
   await (answered ?? cancelRun(probe, run.runId));
   const again = await readStream(probe, run.runId);
+  const isOver = again?.events.some(isTerminal) === true || (await endsNow(probe, run));
+  const asFarAsItGoes = (read: WholeLog): WholeLog => (isOver ? read : { ...read, cut: true });
   return [
     run,
     waiting,
-    live && recordedReading({ ...of, transport: 'sse', how: 'live' }, live),
-    again && recordedReading({ ...of, transport: 'sse', how: 'again' }, again),
-    ...(await readByEach(probe, of)),
+    live && recordedReading({ ...of, transport: 'sse', how: 'live' }, asFarAsItGoes(live)),
+    again && recordedReading({ ...of, transport: 'sse', how: 'again' }, asFarAsItGoes(again)),
+    ...(isOver ? await readByEach(probe, of) : []),
   ].filter((each) => each !== undefined);
+}
+
+/** Whether a run comes to its end, by its log or by its snapshot, in the time that runs are waited for: one may take longer. */
+async function endsNow(probe: Probe, run: RunObservation): Promise<boolean> {
+  const read = await readAgain(probe, run, { role: WORKING });
+  return isObserved(read) ? hasEnded(read) : foundationBrokenBy(read) !== undefined;
 }

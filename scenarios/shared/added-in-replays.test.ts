@@ -12,6 +12,10 @@ const WORKED = [...STARTED, ...ENDED];
 const LINE: Said = ['log.appended', { text: 'replayed' }];
 const SET: Said = ['variable.changed', { name: 'isReplay', value: true }];
 
+function set(name: string): Said {
+  return ['variable.changed', { name, value: 1 }];
+}
+
 function written(channel: string): Said {
   return ['channel.written', { channel, value: 1 }];
 }
@@ -49,7 +53,6 @@ describe('what replays write beside what their sources do', () => {
   });
 
   it('is a type where each workflow has variables of its own', () => {
-    const set = (name: string): Said => ['variable.changed', { name, value: 1 }];
     const all = ['a', 'b', 'c'].map((name) => pair(name, [set(name), set(name)], [set(name)]));
     expect(added(...all)).toEqual(['variable.changed']);
   });

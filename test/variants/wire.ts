@@ -92,6 +92,6 @@ export function isEventStream(response: Response): boolean {
   return response.headers.get('content-type')?.startsWith('text/event-stream') === true;
 }
 
-function isJson(response: Response): boolean {
+export function isJson(response: Response): boolean {
   return response.headers.get('content-type')?.startsWith('application/json') === true;
 }
