@@ -208,15 +208,32 @@ function goingOn(): Partial<HostParts> {
   };
 }
 
+const READINGS = SUITES.filter(({ id }) => id === 'observable-sequence').map((suite) => ({
+  ...suite,
+  scenarios: suite.scenarios.filter(({ id }) => id === 'sequence.readings'),
+}));
+
 describe('hosts whose runs take longer than anybody waits', () => {
   it('are not red for an end that nobody has said to be there', async () => {
-    const reading = SUITES.filter(({ id }) => id === 'observable-sequence').map((suite) => ({
-      ...suite,
-      scenarios: suite.scenarios.filter(({ id }) => id === 'sequence.readings'),
-    }));
-    const found = verdictsIn(await runWithParts(reading, goingOn(), { crash: 'few', timeoutMs: 2_000 }));
+    const found = verdictsIn(await runWithParts(READINGS, goingOn(), { crash: 'few', timeoutMs: 2_000 }));
     expect([found.get('fail'), found.get('error')]).toEqual([[], []]);
     expect(found.get('pass')).toContain('sequence.monotonic');
+  });
+});
+
+describe('hosts that stumble wherever a log is asked for in one way', () => {
+  it.each([
+    ['polls', 500, 'inconclusive'],
+    ['polls', 501, 'pass'],
+    ['streams', 500, 'inconclusive'],
+  ])('are not said to agree on %s that answer %i', async (way, status, verdict) => {
+    const isMeant = ({ url, headers }: Request): boolean =>
+      way === 'polls' ? url.includes('/poll') : headers.get('accept')?.includes('event-stream') === true;
+    const stumbling = around(/\/events(?:\/poll)?$/u, async (request, next) =>
+      isMeant(request) ? refused(status, 'internal_error') : next(request),
+    );
+    const { checks } = await runWithParts(READINGS, stumbling(), { crash: 'few' });
+    expect(checks.find(({ id }) => id === 'sequence.transports-agree')?.verdict).toBe(verdict);
   });
 });
 

@@ -1,4 +1,3 @@
-import { diagnoseKey } from '../../src/cache-key/index.ts';
 import { canonicalRecipe, type Gate, phase4 } from '../../src/contract/gates.ts';
 import { fail, type Outcome, pass, undecided } from '../../src/contract/outcome.ts';
 import type { Diagnosis } from '../../src/contract/verdict.ts';
@@ -6,7 +5,7 @@ import { isClientError, saysNothing } from '../../src/protocol/status.ts';
 import type { RecipeName, Scenario } from '../../src/runner/scenario.ts';
 import {
   type Answers,
-  diagnosisBy,
+  diagnosisOf,
   type Instability,
   instabilityOf,
   joined,
@@ -41,7 +40,7 @@ interface RejectionRow {
   readonly isWrong: (answered: RecordedKey) => boolean;
   /** What is odd about an answer that does not. */
   readonly advise?: (answered: RecordedKey) => string | undefined;
-  readonly diagnose?: (answered: RecordedKey, recipe: RecipeName) => Diagnosis | undefined;
+  readonly diagnose?: (keys: readonly RecordedKey[], recipe: RecipeName) => Diagnosis | undefined;
 }
 
 /** Whether the host stumbled over a body that it could not read. */
@@ -64,7 +63,7 @@ function judge(answers: Answers, row: RejectionRow, recipe: RecipeName): Outcome
   const [first] = wrong;
   const instability = instabilityOf(keys) ?? oddKey(keys);
   if (first !== undefined && (instability === undefined || first.answer.kind === 'key')) {
-    const diagnosis = row.diagnose?.(first, recipe);
+    const diagnosis = row.diagnose?.(keys, recipe);
     const actual = wrong.map(({ name, answer }) => `${name}: ${shownAnswer(answer)}`).join('; ');
     const restsOn = wrong.every(isUnread) ? FOUNDATIONS.bodies : undefined;
     return fail({ expected: row.expected, actual, diagnosis, restsOn }, wrong);
@@ -132,10 +131,8 @@ export const rejectsNonJsonValues = rejectionScenario({
     answer.kind === 'no-key' || (answer.kind === 'refused' && answer.status >= 500)
       ? `${name}: ${shownAnswer(answer)}, where a 4xx would be expected`
       : undefined,
-  diagnose: ({ request, answer }, recipe) => {
-    const [found] = (answer.kind === 'key' ? diagnoseKey(request, answer.key, recipe) : undefined) ?? [];
-    return found && diagnosisBy(found);
-  },
+  // A rule that the keys of valid requests disprove is none of this host's.
+  diagnose: diagnosisOf,
 });
 
 /** replay.md §A: the three fields that are not optional. */

@@ -368,7 +368,18 @@ describe('a host with one mistake', () => {
     });
     const { judgements } = await run(probeOf(seam));
     expect(checks(judgements, 'fail')).toEqual(['rejects-non-json-values']);
-    expect(judgements.find(({ verdict }) => verdict === 'fail')?.diagnosis?.code).toBe('utf8-replacement');
+    expect(judgements.find(({ verdict }) => verdict === 'fail')?.diagnosis?.code).toBe(
+      'utf8-replacement+number-without-form',
+    );
+  });
+
+  it('a number beyond a double that is left out is no mistake about numbers in range', async () => {
+    const seam = over((fields) =>
+      Object.fromEntries(Object.entries(fields).filter(([, value]) => typeof value !== 'number' || isFinite(value))),
+    );
+    const { judgements } = await run(probeOf(seam));
+    expect(checks(judgements, 'fail')).toEqual(['rejects-non-json-values']);
+    expect(judgements.find(({ verdict }) => verdict === 'fail')?.diagnosis?.code ?? '').not.toContain('sampling');
   });
 
   it('a 500 for malformed requests fails that row alone', async () => {

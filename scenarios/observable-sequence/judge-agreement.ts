@@ -45,7 +45,20 @@ export function judgeAgreement(recorded: Recordings, { everything }: Pick<Judgin
   const failure = failureOf([outcome, ...judged, ...beside].filter((each) => each !== undefined));
   if (failure !== undefined || outcome.kind !== 'pass') return failure ?? outcome;
   const replay = runOf(recorded, REPLAY);
-  return (replay && leftWithout([replay])) ?? outcome;
+  return (replay && leftWithout([replay])) ?? unanswered(read) ?? outcome;
+}
+
+/** What is left open where a transport showed nothing of the run, and did not say that it is not offered. */
+function unanswered(read: readonly RecordedReading[]): Outcome | undefined {
+  const silent = read.filter(
+    ({ run, how, cut, events }) => run === 'run' && how === 'start' && cut === true && events.length === 0,
+  );
+  if (silent.length === 0) return undefined;
+  return undecidedUntil(
+    'answer there, or refuse with a 4xx what is not offered',
+    `nothing was shown by ${silent.map(titleOf).join(', ')}`,
+    silent,
+  );
 }
 
 /** The readings from the start of each run that a scenario read. */
@@ -94,7 +107,9 @@ function otherwise(base: RecordedReading, others: readonly RecordedReading[]): O
     const found = disagreement(base, other);
     if (found === undefined) continue;
     const { pointer: _pointer, isShort: _isShort, ...mismatch } = found;
-    return fail({ ...mismatch, restsOn: ownerOf(found, base, other) }, [base, other]);
+    // Either may be the wrong one.
+    const steps = [base.id, other.id];
+    return fail({ ...mismatch, steps, restsOn: ownerOf(found, base, other) }, [base, other]);
   }
   return undefined;
 }

@@ -93,7 +93,8 @@ describe('numbers', () => {
       const read = [run, sse(WHOLE), reading(wrong, { transport })];
       expect(judgeMonotonic(read)).toMatchObject({ verdict: 'fail', actual, evidence: [`${transport} start`] });
       expect(judgeMonotonic(read).expected).toContain('the sequence of event 3 (node.completed)');
-      expect(judgeAgreement(read)).toMatchObject({ verdict: 'fail', evidence: ['sse start', `${transport} start`] });
+      const both = ['sse start', `${transport} start`];
+      expect(judgeAgreement(read)).toMatchObject({ verdict: 'fail', evidence: both, steps: both });
     }
   });
 
@@ -197,6 +198,16 @@ describe('the end', () => {
 });
 
 describe('transports', () => {
+  it('leave the rest open where one shows nothing, and says not that it is not offered', () => {
+    const silent = reading([], { transport: 'poll', cut: true });
+    expect(judgeAgreement([run, reading(WHOLE), sse(WHOLE), silent])).toMatchObject({
+      verdict: 'inconclusive',
+      reason: expect.stringContaining('nothing was shown by the poll reading') as string,
+    });
+    const other = sse(WHOLE.slice(0, 2));
+    expect(judgeAgreement([run, reading(WHOLE), other, silent]).verdict).toBe('fail');
+  });
+
   it('have to agree on a run with variables as well', () => {
     const of = { run: 'run with variables' };
     const whole = [reading(WHOLE), sse(WHOLE)];
@@ -347,7 +358,7 @@ describe('transports', () => {
 
   it('may show less where one of them was cut off, and nothing else', () => {
     expect(judgeAgreement([run, cut(WHOLE.slice(0, 2)), reading(WHOLE)]).verdict).toBe('inconclusive');
-    const both = judgeAgreement([run, cut([]), reading(WHOLE), reading(WHOLE, { transport: 'poll' })]);
+    const both = judgeAgreement([run, cut(WHOLE.slice(0, 1)), reading(WHOLE), reading(WHOLE, { transport: 'poll' })]);
     expect(both).toMatchObject({ verdict: 'pass', evidence: ['json start', 'poll start'] });
     expect(judgeAgreement([run, cut(WHOLE.slice(1, 2)), reading(WHOLE)]).verdict).toBe('fail');
   });

@@ -1,10 +1,17 @@
 import { sequenceOf } from '../../src/host/log/shown.ts';
-import { TRANSPORTS } from '../../src/host/log/whole.ts';
+import { type Transport, TRANSPORTS, unansweredBy } from '../../src/host/log/whole.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import { bounds } from '../shared/compare-runs.ts';
 import { FAILING_FIXTURES, PUBLIC_FIXTURES, startFirst } from '../shared/first-run.ts';
-import { readBy, readByEach, readOver, type Reading, type ReadingObservation } from '../shared/reading.ts';
+import {
+  readBy,
+  readByEach,
+  readOver,
+  type Reading,
+  type ReadingObservation,
+  recordedReading,
+} from '../shared/reading.ts';
 import { isObserved, offersMode, startFork, type RunObservation } from '../shared/run-observation.ts';
 import { judgeAgreement, REPLAY, RICHER } from './judge-agreement.ts';
 import { judgeMonotonic, judgeTerminal } from './judge-logs.ts';
@@ -51,7 +58,22 @@ async function readAll(probe: Probe, runId: string): Promise<readonly ReadingObs
   );
   const [first] = found;
   const again = first === undefined ? undefined : await readBy(probe, first.transport, { ...whole, how: 'again' });
-  return [...found, ...resumed, again].filter((reading) => reading !== undefined);
+  const missing = TRANSPORTS.filter((_, index) => started[index] === undefined);
+  const broken = await Promise.all(missing.map((transport) => readUnanswered(probe, transport, whole)));
+  return [...found, ...resumed, again, ...broken].filter((reading) => reading !== undefined);
+}
+
+/** What is known of a transport that stumbles: nothing of what it shows. */
+async function readUnanswered(
+  probe: Probe,
+  transport: Transport,
+  whole: Reading,
+): Promise<ReadingObservation | undefined> {
+  const exchange = await unansweredBy(probe, transport, whole.runId);
+  const nothing = { partial: false, cut: true, events: [] } as const;
+  return exchange === undefined
+    ? undefined
+    : recordedReading({ ...whole, transport }, { ...nothing, exchanges: [exchange] });
 }
 
 /** An event in the middle of the longest reading, with the id that the stream gave it. */

@@ -12,7 +12,7 @@ const WORKED = [...STARTED, ...ENDED];
 const LINE: Said = ['log.appended', { text: 'replayed' }];
 const SET: Said = ['variable.changed', { name: 'isReplay', value: true }];
 
-function set(name: string): Said {
+function setting(name: string): Said {
   return ['variable.changed', { name, value: 1 }];
 }
 
@@ -53,7 +53,7 @@ describe('what replays write beside what their sources do', () => {
   });
 
   it('is a type where each workflow has variables of its own', () => {
-    const all = ['a', 'b', 'c'].map((name) => pair(name, [set(name), set(name)], [set(name)]));
+    const all = ['a', 'b', 'c'].map((name) => pair(name, [setting(name), setting(name)], [setting(name)]));
     expect(added(...all)).toEqual(['variable.changed']);
   });
 

@@ -49,6 +49,22 @@ export async function readWhole(driving: Driving, transport: Transport, wanted: 
 }
 
 /**
+ * Asks a transport that showed no log once more, and gives the exchange where it has no answer of its own: one that is not offered
+ * is refused, or answered in another way.
+ */
+export async function unansweredBy(
+  { host }: Pick<Driving, 'host'>,
+  transport: Transport,
+  runId: string,
+): Promise<string | undefined> {
+  const path = transport === 'poll' ? pollPath(runId) : eventsPath(runId);
+  const accept = transport === 'sse' ? 'text/event-stream' : 'application/json';
+  const exchange = await host.exchange({ method: 'GET', path, headers: { accept } });
+  const isBroken = exchange.kind === 'failure' || (exchange.status >= 500 && exchange.status !== 501);
+  return isBroken ? exchange.id : undefined;
+}
+
+/**
  * Reads a run's event stream in its default mode up to its end; undefined where there is none. The run may go on meanwhile:
  * whoever waits for its reader is called with the first message.
  */
