@@ -175,7 +175,7 @@ describe('a faultless advertisement in front of a bad seam', () => {
     try {
       await withTemporaryDirectory(async (directory) => {
         const file = join(directory, 'evidence.ndjson');
-        const { exitCode, stdout, stderr, report } = await runAgainst(host, ['--evidence', file], runCli);
+        const { exitCode, stdout, stderr, report } = await runAgainst(host, ['--evidence', file]);
         expect(exitCode).toBe(1);
         expect(stdout).toContain('good host');
         for (const text of [stdout, stderr, JSON.stringify(report), readFileSync(file, 'utf8')]) {

@@ -15,7 +15,7 @@ import type { Suite } from '../src/runner/scenario.ts';
 import { SUITES as ALL_SUITES } from '../scenarios/index.ts';
 import { OPTIONS } from './recorded-runs.ts';
 import { REPORTERS } from '../src/report/index.ts';
-import { runCli, withTemporaryDirectory } from './cli.ts';
+import { withTemporaryDirectory } from './cli.ts';
 import { mutated, seeded } from './mutations.ts';
 import { runMain } from './run-main.ts';
 
@@ -50,7 +50,7 @@ beforeAll(async () => {
     for (const suite of SUITES) {
       const file = join(directory, suite);
       const few = ['--seed', '1', '--vectors', '20', '--forks', '4', '--crash', 'none'];
-      await runCli(['self-test', '--suite', suite, ...few, '--evidence', file]);
+      await runMain(['self-test', '--suite', suite, ...few, '--evidence', file]);
       const text = existsSync(file)
         ? readFileSync(file, 'utf8').replaceAll('"truncated":false', '"truncated":true')
         : '';
