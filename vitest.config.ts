@@ -17,12 +17,25 @@ const LONG = [
   'test/beyond-bounds.test.ts',
   'test/unread-snapshots.test.ts',
   'test/dead-hosts.test.ts',
+  'test/less-to-observe.test.ts',
   'test/described.test.ts',
   'test/evidence.test.ts',
   'test/exit-codes.test.ts',
   'scenarios/cache-key-portable/suite.test.ts',
   'scenarios/at-most-once/drives.test.ts',
 ];
+
+const UNITS = ['{bin,src,scenarios,reference-host}/**/*.test.ts'];
+const WHOLE = ['test/**/*.test.ts'];
+
+/** Whether somebody wants the units alone: all in one are quicker than both, as they read the same modules. */
+const isTold = process.argv.some((word) => word.startsWith('--project'));
+
+/** Files of one thread share their modules: no test file leaves anything behind in them, and loading them takes longer than most tests. */
+function project(name: string, include: readonly string[]) {
+  const exclude = [...MOCKING, ...MOCKING_HOSTS, IN_BROWSERS];
+  return { extends: true as const, test: { name, include: [...include], exclude, isolate: false } };
+}
 
 export default defineConfig({
   test: {
@@ -39,26 +52,8 @@ export default defineConfig({
     hookTimeout: 300_000,
     expect: { poll: { timeout: 600_000 } },
     projects: [
-      // Files of one thread share their modules: no test file leaves anything behind in them, and loading them takes longer than most tests.
-      {
-        extends: true,
-        test: {
-          name: 'unit',
-          include: ['{bin,src,scenarios,reference-host}/**/*.test.ts'],
-          exclude: MOCKING,
-          isolate: false,
-        },
-      },
+      ...(isTold ? [project('unit', UNITS), project('whole', WHOLE)] : [project('all', [...UNITS, ...WHOLE])]),
       { extends: true, test: { name: 'unit-apart', include: MOCKING } },
-      {
-        extends: true,
-        test: {
-          name: 'whole',
-          include: ['test/**/*.test.ts'],
-          exclude: [...MOCKING_HOSTS, IN_BROWSERS],
-          isolate: false,
-        },
-      },
       { extends: true, test: { name: 'browser', include: [IN_BROWSERS], isolate: false } },
       { extends: true, test: { name: 'whole-apart', include: MOCKING_HOSTS } },
     ],

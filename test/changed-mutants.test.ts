@@ -60,7 +60,7 @@ describe('mutants --changed', () => {
       edit(ANSWERS, (text) => text.replace('The discovery document is a JSON array', 'The document is an array'));
       git('commit', '-qam', 'one mutant');
       expect((await mutants('--changed')).stdout).toContain('nothing that changed');
-      const one = await mutants('--changed', 'HEAD~1', '--sample', '0');
+      const one = await mutants('--changed', 'HEAD~1');
       expect(one.stderr).toBe('');
       expect(one.stdout).toMatch(
         /^changed since HEAD~1: 1 mutants that changed\ndiscovery-as-list {2}discovery\.reachable\n/u,

@@ -164,7 +164,7 @@ describe('handoff.causation-chain', () => {
   it('leads nowhere where events share an id', () => {
     const same = handoffRun(HAPPY).events.map((each) => ({ ...(each as object), eventId: 'e', causationId: 'e' }));
     const judgement = happy.judge([handoffRun(HAPPY, { events: same }), child], OPTIONS)[1];
-    expect(judgement).toMatchObject({ check: chain, verdict: 'inconclusive' });
+    expect(judgement).toMatchObject({ check: chain, verdict: 'inconclusive', restsOn: 'schema.run-event' });
     expect(judgement?.reason).toContain('share their eventId');
   });
 

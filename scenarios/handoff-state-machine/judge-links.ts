@@ -98,7 +98,8 @@ interface Followed extends Pick<HandoffRun, 'run' | 'chain'> {
  */
 function judgeEachLink({ run, chain, path }: Followed, only?: readonly Phase[]): Outcome {
   if (shareIds(chain.events)) {
-    return undecided(`events of ${named(run)} share their eventId, so that a causationId leads nowhere`, [run]);
+    const reason = `events of ${named(run)} share their eventId, so that a causationId leads nowhere`;
+    return rests(FOUNDATIONS.events, undecided(reason, [run]));
   }
   const broken = chain.handoffs.flatMap((handoff): readonly Fault[] =>
     (only === undefined ? handoff.transitions : inPhase(handoff, ...only)).flatMap((transition) => {

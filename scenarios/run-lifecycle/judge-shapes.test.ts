@@ -47,6 +47,7 @@ function judged(id: string, recorded: readonly Recorded<Observation>[], scenario
 describe('what a host sends', () => {
   it.each<readonly [string, Recorded<Observation>]>([
     ['run-event', run([EVENT])],
+    ['run-event', run([EVENT, EVENT, { ...EVENT, sequence: 1, eventId: 'another' }])],
     ['run-event.wire', run([EVENT])],
     ['run-event.wire', run([{ ...EVENT, nodeId: null, more: 1, type: 'x.vendor' }])],
     ['run-event.wire', run([{ ...EVENT, type: 'variable.changed', payload: { name: 'v', next: 1, previous: 0 } }])],
@@ -71,6 +72,11 @@ describe('what a host sends', () => {
       'run-event',
       run([{ ...EVENT, causationId: 7 }]),
       '/causationId is number, not string or null in sequence 0 of r1',
+    ],
+    [
+      'run-event',
+      run([EVENT, { ...EVENT, sequence: 1 }]),
+      `/eventId is ${JSON.stringify(EVENT.eventId)}, that of sequence 0 in sequence 1 of r1`,
     ],
     ['run-event.wire', run([{ ...EVENT, timestamp: undefined } as unknown as Json]), '/timestamp is missing'],
     ['run-event.wire', run([{ ...EVENT, type: 'variable.changed', payload: {} }]), '/payload/name is missing'],

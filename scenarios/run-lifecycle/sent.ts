@@ -8,6 +8,7 @@ import { childrenNamedIn, nodeOf } from '../shared/read-event.ts';
 import { eventsOf, shown } from '../shared/compare-runs.ts';
 import { isRun } from '../shared/every-run.ts';
 import { namedRunFaults } from './named-run.ts';
+import { sharedIdFaults } from './shared-ids.ts';
 import { bodyOf, type RequestedObservation, statusOf } from '../shared/requested.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 
@@ -97,8 +98,10 @@ export function* sentIn(observation: Everything[number]): Generator<Sent> {
     return;
   }
   const wrong = isRun(observation) && observation.events.some(isInterrupt) ? interruptFaults(observation) : undefined;
+  const sharedIds = sharedIdFaults();
   for (const event of observation.events) {
-    const beside = isRun(observation) ? namedRunFaults(observation, event) : undefined;
+    const named = isRun(observation) ? namedRunFaults(observation, event) : [];
+    const beside = [...named, ...sharedIds(event)];
     yield* eventsIn(event, runId ?? '', { beside, wrong });
   }
   const { snapshot } = observation;

@@ -100,7 +100,12 @@ async function besides(probe: Probe, runId: string, against: string): Promise<re
 const ROWS: readonly (readonly [id: string, title: string, source: Source, ...shapes: Shape[]])[] = [
   ['run-snapshot', 'The status of every snapshot is a text', 'documents', 'run-snapshot'],
   ['run-snapshot.wire', 'Every snapshot fits its schema', 'wire', 'run-snapshot'],
-  ['run-event', 'eventId, type, sequence and causationId of every event are of their types', 'documents', 'run-event'],
+  [
+    'run-event',
+    'eventId, type, sequence and causationId of every event are of their types, and its id is its own',
+    'documents',
+    'run-event',
+  ],
   ['run-event.wire', 'Every event fits its schema, and names the run in whose log it stands', 'wire', 'run-event'],
   ['run-answer', 'Every answer that makes a run fits its schema', 'wire', 'run-answer'],
   ['fork-answer', 'Every answer that makes a fork fits its schema', 'documents', 'fork-answer'],

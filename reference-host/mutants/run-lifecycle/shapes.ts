@@ -62,6 +62,12 @@ export const defects: Defects = {
   'start-without-id': event('run.started', 'The first event of a log has no id.', 'schema.run-event', (each) =>
     leftOut(each, 'eventId'),
   ),
+  'transitions-under-one-id': event(
+    'core.workflowChain.event',
+    'All events of a log that tell of handoffs have one id.',
+    'schema.run-event',
+    (each) => ({ ...each, eventId: 'evt_handoff' }),
+  ),
   'start-of-a-branch-without-payload': event(
     'node.started',
     'The event of a node that begins beside others has no payload.',
