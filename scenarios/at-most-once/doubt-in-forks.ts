@@ -8,6 +8,7 @@ import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import { eventsOf, named } from '../shared/compare-runs.ts';
 import { forkText, type RecordedRun } from '../shared/need.ts';
+import { isOnlyOfOtherMode } from '../shared/other-mode.ts';
 import { nodeOf } from '../shared/read-event.ts';
 import { ofType, type Recordings } from '../shared/of-type.ts';
 import { replays } from '../shared/replays.ts';
@@ -110,7 +111,7 @@ function judge(recorded: Recordings): Outcome {
   let known = before.calls.length;
   for (const { fork, after } of forks) {
     if (after === undefined) return undecided(`calls after ${named(fork)} were not counted`, [doubt, fork]);
-    if (fork.runId !== null && after.calls.length > known) {
+    if (!isOnlyOfOtherMode(fork) && after.calls.length > known) {
       const expected = `no call of ${CHARGE.toolName} by ${forkText(fork)}, whose source is in doubt after a death at ${cellText(doubt.cell)}`;
       const actual = `${after.calls.length - known} more, after ${known} by then`;
       return fail({ expected, actual, diagnosis: wrong('doubt-called-by-fork') }, [fork, after, doubt, before]);

@@ -8,6 +8,7 @@ import { defineScenario } from '../../src/runner/define-scenario.ts';
 import { eventsOf, named } from '../shared/compare-runs.ts';
 import { sharedCause } from '../shared/diagnoses.ts';
 import { leftUndriven, leftWithout, runOf } from '../shared/need.ts';
+import { isOnlyOfOtherMode } from '../shared/other-mode.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import { offersMode, type RunObservation, startRun } from '../shared/run-observation.ts';
 import { failureOf, settle } from '../shared/settle.ts';
@@ -128,7 +129,7 @@ function judgeReplay(recorded: Recordings, how: EffectFailure): Outcome {
   const evidence = [replay, after, run, before];
   if (before.calls.length === 0) return undecided(notCalled(before, run), evidence);
   const more = after.calls.length - before.calls.length;
-  if (more > 0 && replay.runId !== null) {
+  if (more > 0 && !isOnlyOfOtherMode(replay)) {
     const expected = `no call beside the ${before.calls.length} of ${named(run)}, where ${failureText(how)}`;
     const actual = `${more} more after ${named(replay)}`;
     return fail({ expected, actual, diagnosis: sharedCause('second-call') }, evidence);

@@ -11,6 +11,7 @@ import { compareStates } from '../shared/compare-states.ts';
 import { named, shown } from '../shared/compare-runs.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
 import { leftWithout, runsOf, type RecordedRun } from '../shared/need.ts';
+import { isOnlyOfOtherMode } from '../shared/other-mode.ts';
 import { type RunObservation, startFork, startRun } from '../shared/run-observation.ts';
 import { callsAfter, type CallsObservation, callsOf, notCalled } from '../shared/witnessed-run.ts';
 import { type Chain, chainOf, childIdOf, childrenIn, has, readChain } from './chain.ts';
@@ -89,7 +90,7 @@ function judgeReplays(recorded: AllRecorded): Outcome {
   for (const replay of forks) {
     const calls = callsOf(recorded, replay.role);
     const again = calls === undefined ? 0 : calls.calls.length - source.calls.calls.length;
-    if (replay.runId === null || calls === undefined || again <= 0) continue;
+    if (isOnlyOfOtherMode(replay) || calls === undefined || again <= 0) continue;
     const mismatch = {
       expected: `no call beside the ${source.calls.calls.length} of ${named(source.run)}`,
       actual: `${again} more after ${named(replay)} (from ${replay.fork?.fromSeq ?? 'the start'})`,

@@ -79,6 +79,17 @@ describe('calls', () => {
     expect(verdictOf(toolCalls, once, seen)).toBe('fail');
   });
 
+  it('fail where a replay that was refused called all the same, and not where a branch was made of it', () => {
+    const refused = refusedRun(replay);
+    expect(verdictOf(toolCalls, once, [source, calls('source', 1), refused, calls('full replay', 2)])).toBe(
+      'fail second-call',
+    );
+    const other = { ...refused, answered: 201, answer: { mode: 'branch' } };
+    expect(verdictOf(toolCalls, once, [source, calls('source', 1), other, calls('full replay', 2)])).toBe(
+      'inconclusive',
+    );
+  });
+
   it('look for the recorded response', () => {
     const other = replayCalled('rep', loggedCall('n2'));
     const cached = `${once}.cached-response`;

@@ -5,6 +5,7 @@ import type { Recorded } from '../../src/runner/scenario.ts';
 import { eventsOf, named } from '../shared/compare-runs.ts';
 import { sharedCause } from '../shared/diagnoses.ts';
 import { leftWithout, need, runsOf, type RecordedRun } from '../shared/need.ts';
+import { isOnlyOfOtherMode } from '../shared/other-mode.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 import { notCalled } from '../shared/witnessed-run.ts';
 import { wrong } from './diagnoses.ts';
@@ -99,8 +100,7 @@ function isCompleted(run: RunObservation): boolean {
 export function judgeCalls({ source, calls, replays }: CountedRuns): Outcome {
   if (replays.length === 0) return undecided('no such replay was driven', [source]);
   for (const { run, before, calls: now } of replays) {
-    // Where no replay was made, somebody else called.
-    if (run.runId === null || now === undefined || now.count <= before) continue;
+    if (isOnlyOfOtherMode(run) || now === undefined || now.count <= before) continue;
     return fail(
       {
         expected: `no call beside the ${calls.count} of ${named(source)}`,

@@ -11,6 +11,7 @@ import { SWEEP } from '../shared/swept-runs.ts';
 import { isUnknown } from '../shared/first-run.ts';
 import { isAsking } from '../shared/open-question.ts';
 import { leftUntil, leftWithout, need, runOf, runsOf, type RecordedRun } from '../shared/need.ts';
+import { isOnlyOfOtherMode } from '../shared/other-mode.ts';
 import {
   ASKING,
   type Asking,
@@ -140,7 +141,7 @@ function judgeSwept(source: AnyRun, replay: AnyRun): Outcome | undefined {
 function judgeAnswered({ source, replays: forks, answersTo }: Answered): Outcome {
   for (const replay of forks) {
     const accepted = answersTo(replay).find(isAccepted);
-    if (replay.runId === null || accepted === undefined) continue;
+    if (isOnlyOfOtherMode(replay) || accepted === undefined) continue;
     const expected = `${named(replay)} takes the answer that ${named(source)} was given`;
     const evidence = [replay, accepted, source];
     if (!JSON.stringify([replay.events, replay.snapshot]).includes(accepted.mark)) {

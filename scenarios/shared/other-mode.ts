@@ -1,5 +1,5 @@
 import { member } from '../../src/contract/discovery.ts';
-import type { ForkFacts } from './run-observation.ts';
+import type { ForkFacts, RunObservation } from './run-observation.ts';
 
 /** Why nothing is said of such a fork. */
 export const MADE_OTHERWISE = 'its answer says that it is another fork than was requested';
@@ -10,4 +10,9 @@ const MODES: ReadonlySet<unknown> = new Set<ForkFacts['mode']>(['replay', 'branc
 export function isOfOtherMode({ mode }: Pick<ForkFacts, 'mode'>, answer: unknown): boolean {
   const named = member(answer, 'mode');
   return named !== mode && MODES.has(named);
+}
+
+/** Whether no fork was made as it was requested, as the answer says of itself: whoever called or asked meanwhile was no such fork. */
+export function isOnlyOfOtherMode({ runId, fork, answer }: RunObservation): boolean {
+  return runId === null && fork !== null && isOfOtherMode(fork, answer);
 }

@@ -88,7 +88,7 @@ export const runLifecycle: readonly Requirement[] = [
     suite: 'run-lifecycle',
     level: 'MUST',
     gate: '-',
-    clause: 'eventId, type, sequence and causationId of an event are of their types',
+    clause: 'eventId, type, sequence and causationId of an event are of their types, and its id is its own',
     source: 'replay Endpoint, 0037 §B',
   },
   {
