@@ -61,6 +61,21 @@ describe('a replay without fromSeq', () => {
     expect(judge(source, replay, blank, same).reason).toContain('does not show what its clock said');
   });
 
+  it('passes with another log that it reports, where its answer says where it begins', () => {
+    const events = [...LOG.slice(0, -1), event(9, 'replay.diverged'), event(10, 'run.cancelled')];
+    const differing = { ...replay, events: as('run_b', events) };
+    expect(judge(source, differing, clock, clockReplay('10:01'))).toMatchObject({
+      verdict: 'pass',
+      reason: expect.stringContaining('says so') as string,
+    });
+    expect(judge(source, differing, unseeded).reason).toContain('says so; that the replay was executed');
+    expect(judge(source, differing, clock, clockReplay('10:00')).verdict).toBe('fail');
+    expect(judge(source, { ...differing, answer: { runId: 'run_b' } })).toMatchObject({
+      verdict: 'inconclusive',
+      reason: expect.stringContaining('where it begins') as string,
+    });
+  });
+
   it('fails where it starts elsewhere', () => {
     const later = { ...replay, answer: { runId: 'run_b', fromSeq: 2 } };
     expect(short(judge(source, later, unseeded))).toBe('fail default-not-zero');

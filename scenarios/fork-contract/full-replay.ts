@@ -1,5 +1,5 @@
 import { member } from '../../src/contract/discovery.ts';
-import { fail, isOutcome, type Outcome, pass, type Pass, rests } from '../../src/contract/outcome.ts';
+import { fail, isOutcome, type Outcome, pass, type Pass, rests, undecided } from '../../src/contract/outcome.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario, type Judging } from '../../src/runner/define-scenario.ts';
@@ -90,21 +90,33 @@ function judgeDefault(recorded: Recordings, { options: { volatile } }: Judging):
   }
   const whole = outcomeOf(compareLogs(source, replay, volatile), evidence);
   if (whole.kind === 'pass') return declaring(judgeClock(recorded, whole, volatile), volatile);
+  if (whole.kind === 'fail' && eventsOf(replay).some(({ type }) => type === 'replay.diverged')) {
+    // What a replay reports of itself may differ: where it begins, its answer says.
+    if (typeof start !== 'number') return undecided(SAYS_NOT_WHERE, evidence);
+    return declaring(judgeClock(recorded, pass(evidence, REPORTED), volatile), volatile);
+  }
   // Another event somewhere is no other start: where replays are found to differ silently, that is the cause.
   return whole.kind === 'fail' ? rests(FOUNDATIONS.silence, whole) : whole;
 }
 
+const REPORTED = 'the replay differs from its source, and says so';
+
+const SAYS_NOT_WHERE = `${REPORTED}; where it begins its answer does not say`;
+
 /** Whether the clock was read anew; without the fixture the logs that were compared have to do. */
 function judgeClock(recorded: Recordings, compared: Pass, volatile: readonly string[]): Outcome {
-  const unshown = (why: string): Outcome =>
-    pass(compared.evidence, `that the replay was executed, and not copied, was not shown: ${why}`);
+  const { reason: known } = compared;
+  const unshown = (why: string): Outcome => {
+    const reason = `that the replay was executed, and not copied, was not shown: ${why}`;
+    return pass(compared.evidence, known === undefined ? reason : `${known}; ${reason}`);
+  };
   const first = runOf(recorded, 'clock source');
   if (first === undefined || isUnknown(first)) return unshown(`seed ${WALL_CLOCK.workflowId}`);
   const clocks = need(recorded, 'clock source', 'clock replay');
   if (isOutcome(clocks)) return clocks;
   const { 'clock source': source, 'clock replay': replay } = clocks;
   if (compareLogs(source, replay, volatile).kind !== 'same') {
-    return pass([...compared.evidence, replay, source]);
+    return pass([...compared.evidence, replay, source], known);
   }
   const reading = clockReading(source);
   if (reading === undefined) return unshown(`${named(source)} does not show what its clock said`);

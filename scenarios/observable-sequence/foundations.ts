@@ -17,6 +17,7 @@ import { withoutVolatile } from '../shared/volatile.ts';
 import { readingsIn } from './logs.ts';
 import { type Beside, besideIn } from './beside.ts';
 import { OPTIONAL, shownOtherwise } from './reading-differences.ts';
+import { withoutReported } from './reported-otherwise.ts';
 import { completedLog, withHistoryOf } from './source-history.ts';
 
 /** What a host writes otherwise into the payloads of one type, in the histories of forks. */
@@ -204,6 +205,7 @@ export const foundations: readonly Foundation[] = [
       return isCopy ? { problem: COPIED, ...NOTHING_SHOWN } : undefined;
     },
   },
+  { check: FOUNDATIONS.sameAgain, without: withoutReported },
   {
     check: FOUNDATIONS.ends,
     without: (observation, _, beside) =>

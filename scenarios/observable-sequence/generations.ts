@@ -77,7 +77,7 @@ function see(recorded: Recordings): Generations {
   };
 }
 
-const CONCURRENT = 'sequence.state-equal.concurrent';
+const CONCURRENT = FOUNDATIONS.sameAgain;
 
 /** Judges that a replay's replay is the source again, and the replay that it was made of. Where that one is not, it owns the cause. */
 function judgeReplayOfReplay({ source, first, second, fixture }: Generations, volatile: readonly string[]): Outcome {

@@ -45,6 +45,13 @@ describe('concurrent branches', () => {
     );
   });
 
+  it('fail where the order is the recorded one and something else is not, and say no word of orders', () => {
+    const other = runAs('replay 1', [...logged('c', 'a', 'b').slice(0, -1), say('run.cancelled')], replayOf(source, 0));
+    const judgement = judgeParallel([source, calls(3), other]);
+    expect(judgement).toMatchObject({ verdict: 'fail', actual: expect.stringContaining('run.cancelled') as string });
+    expect(judgement.reason).toBeUndefined();
+  });
+
   it('fail where the fork is refused', () => {
     expect(judgeParallel([source, calls(3), refusedReplay('replay 1', source)]).verdict).toBe('fail');
   });

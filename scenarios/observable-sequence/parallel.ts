@@ -72,8 +72,10 @@ function judgeParallel(recorded: Recordings, volatile: readonly string[]): Outco
     if (compared.kind === 'unreadable') return undecided(compared.reason, [source, replay]);
     if (compared.kind === 'same') continue;
     const { reason, ...mismatch } = compared.mismatch;
-    const orders = `recorded order ${order.join(', ')}; replayed order ${orderOf(replay).join(', ')}`;
-    return fail({ ...mismatch, reason: reason === undefined ? orders : `${orders}; ${reason}` }, [source, replay]);
+    const [before, after] = [order, orderOf(replay)].map((each) => each.join(', '));
+    const orders = before === after ? [] : [`recorded order ${before}; replayed order ${after || 'none'}`];
+    const why = [...orders, ...(reason === undefined ? [] : [reason])].join('; ');
+    return fail({ ...mismatch, reason: why === '' ? undefined : why }, [source, replay]);
   }
   const reason = `${replays.length} replays in the recorded order ${order.join(', ')}`;
   return declaring(pass([source, ...replays], reason), volatile);

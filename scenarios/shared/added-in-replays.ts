@@ -4,7 +4,7 @@ import { isRecord, readRunEvent, type RunEvent } from '../../src/host/run-event.
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { isAboutReplay } from './compare-runs.ts';
 import { sourceAmong } from './every-run.ts';
-import { executed, FEWEST_WORKFLOWS, type Replayed, WRITTEN } from './lost-in-replays.ts';
+import { executed, FEWEST_WORKFLOWS, leavingOut, type Replayed, WRITTEN } from './lost-in-replays.ts';
 import type { RunObservation } from './run-observation.ts';
 
 /** What an event is, whatever it says: its type, and the variable or channel that it writes. */
@@ -26,9 +26,9 @@ export function namedKind({ type, written }: Kind): string {
 
 /**
  * The kinds of events that replays of most of these workflows show more often than their sources do, where the workflows are
- * several, and no replay less often: replays as such write them.
+ * `fewest` or more, and no replay less often: replays as such write them.
  */
-export function addedInAll(pairs: readonly Replayed[]): readonly Kind[] {
+export function addedInAll(pairs: readonly Replayed[], fewest = FEWEST_WORKFLOWS): readonly Kind[] {
   const workflows = new Set(pairs.map(({ source }) => source.role));
   const added = new Map<string, { readonly kind: Kind; readonly by: Set<string> }>();
   const lacking = new Set<string>();
@@ -43,7 +43,7 @@ export function addedInAll(pairs: readonly Replayed[]): readonly Kind[] {
     for (const [name, { count }] of before) if (count > (after.get(name)?.count ?? 0)) lacking.add(name);
   }
   const kinds = [...added]
-    .filter(([name, { by }]) => !lacking.has(name) && by.size >= FEWEST_WORKFLOWS && by.size * 2 >= workflows.size)
+    .filter(([name, { by }]) => !lacking.has(name) && by.size >= fewest && by.size * 2 >= workflows.size)
     .map(([, { kind }]) => kind);
   const named = new Set(kinds.flatMap(({ type, written }) => (written === undefined ? [] : [type])));
   return kinds.filter(({ type, written }) => written !== undefined || !named.has(type));
@@ -79,27 +79,16 @@ export function withoutAdded(
     known.set(place.text, (known.get(place.text) ?? 0) + 1);
     shown.add(namedKind(place.kind));
   }
-  const causes = new Map<Json, Json>();
   const own: Kind[] = [];
-  const events = fork.events.flatMap((raw) => {
+  const events = leavingOut(fork.events, (raw) => {
     const place = placeOf(raw, names);
-    const left = place === undefined ? 1 : (known.get(place.text) ?? 0);
-    if (place !== undefined) known.set(place.text, left - 1);
-    const event = causedBy(raw, causes);
-    if (place === undefined || left > 0) return [event];
-    const { eventId = null, causationId = null } = Object(event) as Readonly<Record<string, Json>>;
-    causes.set(eventId, causationId);
-    if (!shown.has(namedKind(place.kind))) own.push(place.kind);
-    return [];
+    if (place === undefined) return false;
+    const left = known.get(place.text) ?? 0;
+    known.set(place.text, left - 1);
+    if (left <= 0 && !shown.has(namedKind(place.kind))) own.push(place.kind);
+    return left <= 0;
   });
-  return causes.size === 0 ? undefined : { events, snapshot: withoutWritten(fork.snapshot, own) };
-}
-
-/** An event that was caused by one that is left out, as caused by what caused that. */
-function causedBy(raw: Json, causes: ReadonlyMap<Json, Json>): Json {
-  const cause = isRecord(raw) ? raw['causationId'] : undefined;
-  const earlier = cause === undefined ? undefined : causes.get(cause);
-  return earlier === undefined ? raw : { ...Object(raw), causationId: earlier };
+  return events.length === fork.events.length ? undefined : { events, snapshot: withoutWritten(fork.snapshot, own) };
 }
 
 /** What an event is where it is of one of the kinds, and where it stands; undefined for others. */

@@ -32,6 +32,8 @@ export const FOUNDATIONS = {
   ends: 'sequence.single-terminal-event',
   /** A replay executes, and does not show the log of its source instead. */
   execution: 'sequence.not-a-copy',
+  /** A replay shows what its source shows. */
+  sameAgain: 'sequence.state-equal.concurrent',
   /** A replay that shows something else says so. */
   silence: 'replay.divergence-is-reported.every-fixture',
 } as const;

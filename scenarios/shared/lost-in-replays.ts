@@ -29,16 +29,20 @@ export const WRITTEN: ReadonlyMap<string, { readonly named: string; readonly par
 export const FEWEST_WORKFLOWS = 3;
 
 /**
- * What most of these workflows show and none of their replays does, where the workflows are several. Undefined where
+ * What most of these workflows show and none of their replays does, where the workflows are `fewest` or more. Undefined where
  * there is nothing like that.
  */
-export function lostInAll(pairs: readonly Replayed[], members: readonly string[]): Lost | undefined {
+export function lostInAll(
+  pairs: readonly Replayed[],
+  members: readonly string[],
+  fewest = FEWEST_WORKFLOWS,
+): Lost | undefined {
   const workflows = new Set(pairs.map(({ source }) => source.role));
   const seen = pairs.map((pair) => ({ workflow: pair.source.role, ...showing(pair, members) }));
   const isLost = (fact: string): boolean => {
     if (seen.some(({ kept }) => kept.has(fact))) return false;
     const shown = new Set(seen.flatMap((each) => (each.shown.has(fact) ? [each.workflow] : []))).size;
-    return shown >= FEWEST_WORKFLOWS && shown * 2 >= workflows.size;
+    return shown >= fewest && shown * 2 >= workflows.size;
   };
   const types = new Set(pairs.flatMap(({ source }) => eventsOf(source).map(({ type }) => type)));
   for (const type of types) {
@@ -119,8 +123,20 @@ export function withoutLost(
   if (!events.some(isMeant)) return undefined;
   const part = WRITTEN.get(type)?.part;
   const left = isRecord(snapshot) && part !== undefined ? ({ ...snapshot, [part]: {} } as Json) : snapshot;
-  if (name === undefined) return { events: events.filter((event) => !isMeant(event)), snapshot: left };
+  if (name === undefined) return { events: leavingOut(events, isMeant), snapshot: left };
   return { events: events.map((event) => (isMeant(event) ? withoutMember(event, name) : event)), snapshot: left };
+}
+
+/** A log without some of its events; what these caused is caused by what caused them. */
+export function leavingOut(events: readonly Json[], isLeftOut: (event: Json) => boolean): readonly Json[] {
+  const causes = new Map<Json, Json>();
+  return events.flatMap((raw) => {
+    const { eventId = null, causationId = null, ...rest } = Object(raw) as Readonly<Record<string, Json>>;
+    const cause = causes.get(causationId) ?? causationId;
+    if (!isLeftOut(raw)) return [cause === causationId ? raw : { ...rest, eventId, causationId: cause }];
+    causes.set(eventId, cause);
+    return [];
+  });
 }
 
 function withoutMember(event: Json, name: string): Json {

@@ -31,20 +31,38 @@ function writingPayloads(type: EventType, change: (payload: JsonObject) => JsonO
   ]);
 }
 
+/** Replays write others instead of events of a type, and report them where they are compared. */
+function writingOthers(type: EventType, change: (draft: EventDraft) => readonly EventDraft[]): Parts {
+  return ({ written }) => ({
+    written: (draft, writing) => {
+      const isMeant = writing.run.fork?.mode === 'replay' && draft.type === type;
+      return (isMeant ? change(draft) : [draft]).flatMap((each) => written(each, writing));
+    },
+  });
+}
+
 /** Replays write others instead of events of a type, and do not report them. */
 function writingInstead(type: EventType, change: (draft: EventDraft) => readonly EventDraft[]): Parts {
-  return ({ written, replay }) => {
+  return (parts) => {
+    const { replay, written } = { ...parts, ...writingOthers(type, change)(parts) };
     let last: EventDraft | undefined;
     return {
       replay: { ...replay, diverged: (report) => (last?.type === type ? [] : replay.diverged(report)) },
       written: (draft, writing) => {
         last = draft;
-        const isMeant = writing.run.fork?.mode === 'replay' && draft.type === type;
-        return (isMeant ? change(draft) : [draft]).flatMap((each) => written(each, writing));
+        return written(draft, writing);
       },
     };
   };
 }
+
+/** Before a node completes, this stands in the log. */
+function before(event: EventDraft): (draft: EventDraft) => readonly EventDraft[] {
+  return (draft) => [event, draft];
+}
+
+const LINE = { type: 'log.appended', payload: { text: 'replayed' } } as const;
+const SET = { type: 'variable.changed', payload: { name: 'isReplay', value: true } } as const;
 
 const COMPARES = 'the host compares what it wrote, which is more than its replays show';
 
@@ -69,18 +87,22 @@ export const defects: Defects = {
   'replay-adds-log-lines': {
     breaks: 'Replays write a line of their own into the log before a node completes.',
     kills: ['replay.divergence-is-reported.every-fixture'],
-    parts: writingInstead('node.completed', (draft) => [
-      { type: 'log.appended', payload: { text: 'replayed' } },
-      draft,
-    ]),
+    parts: writingInstead('node.completed', before(LINE)),
   },
   'replay-adds-variables': {
     breaks: 'Replays set a variable of their own before a node completes.',
     kills: ['replay.divergence-is-reported.every-fixture'],
-    parts: writingInstead('node.completed', (draft) => [
-      { type: 'variable.changed', payload: { name: 'isReplay', value: true } },
-      draft,
-    ]),
+    parts: writingInstead('node.completed', before(SET)),
+  },
+  'replay-adds-log-lines-and-says-so': {
+    breaks: 'Replays write a line of their own into the log before a node completes, and report that they differ.',
+    kills: ['sequence.state-equal.concurrent'],
+    parts: writingOthers('node.completed', before(LINE)),
+  },
+  'replay-sets-no-variables-and-says-so': {
+    breaks: 'Replays write no variable.changed, and report that they differ.',
+    kills: ['sequence.state-equal.concurrent'],
+    parts: writingOthers('variable.changed', () => []),
   },
   'replay-writes-another-pin': {
     breaks: 'A replay takes the version that was pinned, and writes the next one into version.pinned.',
