@@ -44,6 +44,61 @@ function judged(id: string, recorded: readonly Recorded<Observation>[], scenario
   return shapes.judge([], OPTIONS, everything).find(({ check }) => check === `schema.${id}`);
 }
 
+/** A run that came to an end of its own, and what the answer that made it said. */
+function ended(answered: number, answer: Json, more: Partial<RunObservation> = {}): Recorded<Observation> {
+  return recordedRun('r1', { answered, answer, events: [{ ...EVENT, type: 'run.completed' }], ...more });
+}
+
+describe('an answer that makes a run or a fork', () => {
+  const { fork: of } = fork(FORK) as Recorded<RunObservation>;
+  const forked = (status: string) => ended(201, { ...FORK, runId: 'r1', status }, { fork: of });
+
+  it.each<readonly [string, Recorded<Observation>, readonly [row: string, place: string, text: string]]>([
+    ['comes with 201', ended(200, { runId: 'r1', status: 'running' }), ['run-answer', '', 'came with 200']],
+    [
+      'says no other end',
+      ended(201, { runId: 'r1', status: 'failed' }),
+      ['run-answer', '/status', 'came to "completed"'],
+    ],
+    ['says no other end, of a fork', forked('cancelled'), ['fork-answer', '/status', 'is "cancelled"']],
+    ['names places that are there', asked('run-url', 404, null), ['run-answer', '/run-url', 'leads to 404']],
+  ])('%s', (_, observation, [row, place, text]) => {
+    const judgement = judged(row, [observation]);
+    expect(judgement).toMatchObject({
+      verdict: 'fail',
+      places: [place],
+      actual: expect.stringContaining(text) as string,
+    });
+  });
+
+  it.each([
+    ['run-answer', ended(201, { runId: 'r1', status: 'completed' })],
+    ['run-answer', ended(201, { runId: 'r1', status: 'running' })],
+    ['run-answer', ended(201, { runId: 'r1', status: 'failed' }, { events: [EVENT] })],
+    ['run-answer', asked('run-url', 200, null)],
+    ['run-answer', asked('run-url', 500, null)],
+    ['run-answer', asked('run-url', 401, null)],
+    ['run-answer', asked('run-url', 429, null)],
+    ['fork-answer', forked('completed')],
+    ['fork-answer', ended(200, FORK, { fork: of })],
+  ] as const)('passes as %s', (row, observation) => {
+    expect(judged(row, [observation])?.verdict).toBe('pass');
+  });
+});
+
+describe('the timestamp of an event', () => {
+  it.each(['2026-01-01T00:00:00Z', '2026-01-01 00:00:00', '1767225600.5'])('is %s', (timestamp) => {
+    expect(judged('run-event.wire', [run([{ ...EVENT, timestamp }])])?.verdict).toBe('pass');
+  });
+
+  it.each(['now', 't', '2026-13-45T99:00:00Z'])('is not %s', (timestamp) => {
+    expect(judged('run-event.wire', [run([{ ...EVENT, timestamp }])])).toMatchObject({
+      verdict: 'fail',
+      actual: expect.stringContaining('no time') as string,
+    });
+  });
+});
+
 describe('what a host sends', () => {
   it.each<readonly [string, Recorded<Observation>]>([
     ['run-event', run([EVENT])],
@@ -52,7 +107,7 @@ describe('what a host sends', () => {
     ['run-event.wire', run([{ ...EVENT, nodeId: null, more: 1, type: 'x.vendor' }])],
     ['run-event.wire', run([{ ...EVENT, type: 'variable.changed', payload: { name: 'v', next: 1, previous: 0 } }])],
     ['run-event.wire', run([{ ...EVENT, type: 'channel.written', payload: { name: 'c', value: 1 } }])],
-    ['run-event.wire', run([{ eventId: 'e', runId: 'r1', type: 'x', seq: 1, data: null, timestamp: 't' }])],
+    ['run-event.wire', run([{ eventId: 'e', runId: 'r1', type: 'x', seq: 1, data: null, timestamp: '1767225600000' }])],
     ['run-snapshot', run([], { ...SNAPSHOT, status: 'a-later-one' })],
     ['run-snapshot.wire', run([], { ...SNAPSHOT, endedAt: 't', error: null, variables: null })],
     ['run-answer', made({ runId: 'r1', status: 'completed' })],

@@ -52,8 +52,8 @@ export function seeShapes(recorded: readonly Recorded<Observation>[], { everythi
   };
   const observations = all(recorded, everything);
   for (const observation of observations) {
-    for (const { shape, value, what, beside = [] } of sentIn(observation)) {
-      const faults = [...faultsIn(`wire#${shape}`, value), ...beside];
+    for (const { shape, what, beside = [], ...sent } of sentIn(observation)) {
+      const faults = [...('value' in sent ? faultsIn(`wire#${shape}`, sent.value) : []), ...beside];
       for (const source of ['documents', 'wire'] as const) {
         const known = of(shape, source);
         if (known.evidence.size < SHOWN) known.evidence.add(observation.id);

@@ -7,6 +7,7 @@ import type { Everything, Recorded } from '../../src/runner/scenario.ts';
 import { childrenNamedIn, nodeOf } from '../shared/read-event.ts';
 import { eventsOf, shown } from '../shared/compare-runs.ts';
 import { isRun } from '../shared/every-run.ts';
+import { answerFaults, timeFaults, urlFaults } from './answer-faults.ts';
 import { namedRunFaults } from './named-run.ts';
 import { sharedIdFaults } from './shared-ids.ts';
 import { bodyOf, type RequestedObservation, statusOf } from '../shared/requested.ts';
@@ -64,12 +65,16 @@ export type Shape =
 /** A document that a host sent. */
 export interface Sent {
   readonly shape: Shape;
-  readonly value: unknown;
+  /** The document; absent where something else was learned of one that was looked at before. */
+  readonly value?: unknown;
   /** What it is and where it stands. */
   readonly what: () => string;
   /** What is wrong with it beside its shape. */
   readonly beside?: readonly Fault[] | undefined;
 }
+
+/** The row of requests to the places that the answer which made a run names. */
+export const URL_ROW = 'run-url';
 
 /** The rows of requests whose answers have a shape of their own, each with that shape. */
 const ANSWER_ROWS = { annotate: 'annotation', annotations: 'annotation-list', diff: 'diff' } as const;
@@ -101,7 +106,7 @@ export function* sentIn(observation: Everything[number]): Generator<Sent> {
   const sharedIds = sharedIdFaults();
   for (const event of observation.events) {
     const named = isRun(observation) ? namedRunFaults(observation, event) : [];
-    const beside = [...named, ...sharedIds(event)];
+    const beside = [...named, ...sharedIds(event), ...timeFaults(event)];
     yield* eventsIn(event, runId ?? '', { beside, wrong });
   }
   const { snapshot } = observation;
@@ -109,9 +114,11 @@ export function* sentIn(observation: Everything[number]): Generator<Sent> {
     yield { shape: 'run-snapshot', value: snapshot, what: () => `the snapshot of ${runId ?? ''}` };
   if (!isRun(observation) || !isSuccess(observation.answered)) return;
   const { fork, answer: value } = observation;
-  if (fork !== null) yield { shape: 'fork-answer', value, what: () => `the answer that made the fork ${runId ?? ''}` };
+  const beside = answerFaults(observation);
+  if (fork !== null)
+    yield { shape: 'fork-answer', value, what: () => `the answer that made the fork ${runId ?? ''}`, beside };
   else if (isRecord(value))
-    yield { shape: 'run-answer', value, what: () => `the answer that made the run ${runId ?? ''}` };
+    yield { shape: 'run-answer', value, what: () => `the answer that made the run ${runId ?? ''}`, beside };
 }
 
 /** A run or a child of one. */
@@ -153,6 +160,10 @@ function* answersIn(requested: RequestedObservation): Generator<Sent> {
   const { row, name } = requested;
   const status = statusOf(requested);
   const what = (): string => `the answer ${status} to "${name}"`;
+  if (row === URL_ROW) {
+    yield { shape: 'run-answer', what: () => 'the answer that made a run', beside: urlFaults(name, status) };
+    return;
+  }
   const shape = Object.hasOwn(ANSWER_ROWS, row) ? ANSWER_ROWS[row as keyof typeof ANSWER_ROWS] : undefined;
   if (shape !== undefined) {
     if (isSuccess(status)) yield { shape, value: bodyOf(requested), what };

@@ -9,14 +9,17 @@ import { annotationBodies } from '../shared/seams.ts';
 import { startAsking } from '../shared/answering.ts';
 import { eventsOf } from '../shared/compare-runs.ts';
 import { FAILING_FIXTURES, isUnknown, PUBLIC_FIXTURES, startFirst } from '../shared/first-run.ts';
+import { askInTurn } from '../shared/log-answers.ts';
 import { nodeOf } from '../shared/read-event.ts';
 import { isAsking } from '../shared/open-question.ts';
 import { hasEnded } from '../shared/past-question.ts';
-import { accepted, type RequestedObservation, sendRequest } from '../shared/requested.ts';
+import { accepted, requestedBy, type RequestedObservation, sendRequest } from '../shared/requested.ts';
+import { placeOf } from '../shared/requested-fork.ts';
 import { isObserved, offersMode, readAgain, type RunObservation, startFork } from '../shared/run-observation.ts';
 import { unknownLike } from '../shared/unknown-id.ts';
 import { type AllFound, judgeShapes, seeShapes, type Source } from './judge-shapes.ts';
-import type { Shape } from './sent.ts';
+import { type Shape, URL_ROW } from './sent.ts';
+import { URLS } from './answer-faults.ts';
 
 /** One document of each shape at least: what others record is judged as well. */
 async function drive(probe: Probe): Promise<readonly Observation[]> {
@@ -29,7 +32,20 @@ async function drive(probe: Probe): Promise<readonly Observation[]> {
   const observations = [...runs, ...failing, ...asking];
   if (run === undefined || !isObserved(run)) return observations;
   const { runId } = run;
-  return [...observations, ...(await besides(probe, runId, fork?.runId ?? runId))];
+  const places = await requestUrls(probe, run);
+  return [...observations, ...places, ...(await besides(probe, runId, fork?.runId ?? runId))];
+}
+
+/** The places that the answer which made a run names, where they are of the origin that is tested. */
+async function requestUrls({ host }: Probe, { answer }: RunObservation): Promise<readonly RequestedObservation[]> {
+  const requests = URLS.map(async (name) => {
+    const url = member(answer, name);
+    const place = placeOf(host.baseUrl, typeof url === 'string' ? url : undefined);
+    if (place?.sameOrigin !== true) return [];
+    const { path } = place;
+    return [requestedBy(await askInTurn(host, path), { row: URL_ROW, name, sent: `GET ${path}`, request: '' })];
+  });
+  return (await Promise.all(requests)).flat();
 }
 
 async function runAndFork(

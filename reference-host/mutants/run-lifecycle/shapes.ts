@@ -59,6 +59,12 @@ export const defects: Defects = {
     'schema.run-event.wire',
     (each) => leftOut(each, 'timestamp'),
   ),
+  'event-at-no-time': event(
+    'memory.written',
+    'The events that write a memory have a text for a timestamp that is no time.',
+    'schema.run-event.wire',
+    (each) => ({ ...each, timestamp: 'a moment ago' }),
+  ),
   'start-without-id': event('run.started', 'The first event of a log has no id.', 'schema.run-event', (each) =>
     leftOut(each, 'eventId'),
   ),
@@ -155,6 +161,32 @@ export const defects: Defects = {
     'The statusUrl in the answer that makes a run is an object.',
     'schema.run-answer',
     (body) => ('statusUrl' in body ? { ...body, statusUrl: { href: body['statusUrl'] ?? null } } : body),
+  ),
+  'run-answer-status-url-of-nothing': answer(
+    ['POST', /^\/v1\/runs$/u],
+    'The statusUrl in the answer that makes a run leads nowhere.',
+    'schema.run-answer',
+    (body) => ('statusUrl' in body ? { ...body, statusUrl: `/v1/status/${String(body['runId'])}` } : body),
+  ),
+  'run-answer-says-failed': answer(
+    ['POST', /^\/v1\/runs$/u],
+    'The answer that makes a run says that it failed already.',
+    'schema.run-answer',
+    (body) => ('status' in body ? { ...body, status: 'failed' } : body),
+  ),
+  'run-answered-with-200': {
+    breaks: 'A run that is made is answered with 200.',
+    kills: ['schema.run-answer'],
+    parts: answering('POST', /^\/v1\/runs$/u, async (response) => {
+      const given = await response();
+      return given.status === 201 ? new Response(given.body, { headers: given.headers }) : given;
+    }),
+  },
+  'fork-answer-says-failed': answer(
+    ['POST', /^\/v1\/runs\/[^/]+:fork$/u],
+    'The answer that makes a fork says that it failed already.',
+    'schema.fork-answer',
+    (body) => ('sourceRunId' in body ? { ...body, status: 'failed' } : body),
   ),
   'whole-replay-of-failed-run-without-url': {
     breaks: 'The answer that makes a replay of a whole run that failed leaves out eventsUrl.',
