@@ -205,7 +205,7 @@ export const foundations: readonly Foundation[] = [
       return isCopy ? { problem: COPIED, ...NOTHING_SHOWN } : undefined;
     },
   },
-  { check: FOUNDATIONS.sameAgain, without: withoutReported },
+  { check: FOUNDATIONS.sameAgain, onlyPasses: true, without: withoutReported },
   {
     check: FOUNDATIONS.ends,
     without: (observation, _, beside) =>

@@ -11,10 +11,7 @@ type Shown = readonly Recorded<Observation>[];
 
 const DIVERGED = 'replay.diverged';
 
-const SAID = 'it differs from its source, and says so, as replays of this host do';
-
 interface Changed {
-  readonly isReported: boolean;
   readonly added: ReturnType<typeof addedInAll>;
   readonly lost: ReturnType<typeof lostInAll>;
 }
@@ -22,7 +19,7 @@ interface Changed {
 /** What a replay of unchanged code writes more often or less often than its source, and says so, replays of other workflows do, too. */
 function changedIn(shown: Shown): Changed {
   const reported = replayedIn(shown).filter(({ replay }) => reports(replay, DIVERGED));
-  return { isReported: reported.length > 0, added: addedInAll(reported, 1), lost: lostInAll(reported, [], 1) };
+  return { added: addedInAll(reported, 1), lost: lostInAll(reported, [], 1) };
 }
 
 /** It is asked of each run, and looked for once. */
@@ -30,26 +27,28 @@ const known = new WeakMap<Shown, Changed>();
 
 /**
  * A run without what replays of unchanged code write otherwise and report, where these observations show one that does: what they add or
- * lose is taken out, with the reports where nothing else is left to be reported, or where a refusal has one of its own. A replay
- * that still differs shows nothing. Undefined where nothing changes.
+ * lose is taken out, with the reports where nothing else is left to be reported, or where a refusal has one of its own. Undefined
+ * where nothing changes.
  */
 export function withoutReported(run: Recorded<Observation>, shown: Shown, beside: Shown): object | undefined {
   if (!isRun(run)) return undefined;
-  const changed = known.get(shown) ?? changedIn(shown);
-  known.set(shown, changed);
-  const { isReported, added, lost } = changed;
-  if (!isReported) return undefined;
+  const { added, lost } = changedOnce(shown);
   const less = added.length === 0 ? undefined : withoutAdded(run, added, beside);
   const left = (lost && withoutLost({ ...run, ...less }, lost)) ?? less;
   const source = sourceAmong(run, beside);
-  if (source === undefined || !reports(run, DIVERGED)) return left;
+  const isAffected = left !== undefined || lost !== undefined;
+  if (source === undefined || !isAffected || !reports(run, DIVERGED)) return left;
   const before = (lost && withoutLost(source, lost)) ?? source;
   const isSame = compareLogs({ ...source, ...before }, { ...run, ...left }).kind === 'same';
-  if (!isSame && !reports(run, 'replay.divergedAtRefusal')) {
-    return { problem: SAID, answered: null, runId: null, events: [], snapshot: null };
-  }
+  if (!isSame && !reports(run, 'replay.divergedAtRefusal')) return left;
   const events = (left ?? run).events.filter((event) => readRunEvent(event)?.type !== DIVERGED);
   return { ...left, events };
+}
+
+function changedOnce(shown: Shown): Changed {
+  const changed = known.get(shown) ?? changedIn(shown);
+  known.set(shown, changed);
+  return changed;
 }
 
 function reports(run: Pick<RunObservation, 'events'>, name: string): boolean {
