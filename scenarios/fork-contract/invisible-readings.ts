@@ -24,7 +24,7 @@ interface Reading extends Kind {
 }
 
 /** The role of the run that the second tenant reads and compares. */
-export const OWN = "the second tenant's run";
+export const OWN = "second tenant's run";
 
 const RUN: Reading = {
   kind: 'run',

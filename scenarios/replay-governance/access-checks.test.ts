@@ -15,11 +15,11 @@ function pair(name: string, source: number | null, of: number | null): readonly 
 }
 
 const MADE = [run('source'), fork('fork', 'run_b')];
-const RUNS = [...MADE, run("the second tenant's run", { runId: 'run_o' })];
+const RUNS = [...MADE, run("second tenant's run", { runId: 'run_o' })];
 const KEPT = pair('the snapshot', 404, 404);
 
 function refusedRun(answered: number): Observation {
-  return run("the second tenant's run", {
+  return run("second tenant's run", {
     runId: null,
     answered,
     problem: `the request was answered with ${answered}`,
@@ -69,7 +69,7 @@ describe('judgeAccess', () => {
     [
       'pass',
       'has a run that did not end',
-      [run("the second tenant's run", { runId: 'run_o', problem: 'no end' }), ...KEPT],
+      [run("second tenant's run", { runId: 'run_o', problem: 'no end' }), ...KEPT],
     ],
     ['fail checks-bypassed', 'is let in all the same', [refusedRun(401), ...pair('the snapshot', 401, 200)]],
   ])('%s where the second credential %s', (expected, _, observations) => {

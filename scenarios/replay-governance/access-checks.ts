@@ -27,7 +27,7 @@ import { FORK, FURTHER, judgeAccess, snapshotOf, type Caller } from './judge-acc
 import { reportPath } from './score-report.ts';
 
 /** The role of the run by which the second tenant's credential is seen to work. */
-const OWN = "the second tenant's run";
+const OWN = "second tenant's run";
 
 /** Another tenant. It is known where it makes a run, or is answered that an unknown run is not there. */
 export const SECOND_TENANT: Caller = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createUntimed, retryAfterMs } from './retry-after.ts';
+import { createPatience, type Patience, retryAfterMs } from './retry-after.ts';
 
 const NOW = Date.parse('2026-01-01T00:00:00Z');
 
@@ -30,21 +30,38 @@ describe('retryAfterMs', () => {
   });
 });
 
-const pauses = (untimed: ReturnType<typeof createUntimed>): readonly (number | undefined)[] =>
-  [1, 2, 3, 4, 5, 6, 7].map((tries) => untimed.pauseMs(429, tries));
+const pauses = (patience: Patience): readonly (number | undefined)[] =>
+  [1, 2, 3, 4, 5, 6, 7].map((tries) => patience.pauseMs(429, tries));
 
 describe('a 429 that does not say when', () => {
   it('is waited for a few times, longer each time', () => {
-    expect(pauses(createUntimed())).toEqual([100, 200, 300, 400, 500, 600, undefined]);
+    expect(pauses(createPatience())).toEqual([100, 200, 300, 400, 500, 600, undefined]);
   });
 
   it('is not waited for any more where that was in vain', () => {
-    const untimed = createUntimed();
-    for (let request = 0; request < 3; request += 1) pauses(untimed);
-    expect(untimed.pauseMs(429, 1)).toBeUndefined();
+    const patience = createPatience();
+    for (let request = 0; request < 3; request += 1) pauses(patience);
+    expect(patience.pauseMs(429, 1)).toBeUndefined();
   });
 
   it.each([200, 404, 500, 503])('is no %i', (status) => {
-    expect(createUntimed().pauseMs(status, 1)).toBeUndefined();
+    expect(createPatience().pauseMs(status, 1)).toBeUndefined();
   });
+});
+
+describe('an answer that says when', () => {
+  it.each([429, 503])(
+    'is waited for where it is %i, until that was in vain three times and nothing was taken',
+    (status) => {
+      const patience = createPatience();
+      const waits = (): number | undefined => patience.pauseMs(status, 1, 2000);
+      patience.putOff();
+      patience.putOff();
+      expect(waits()).toBe(2000);
+      patience.putOff();
+      expect(waits()).toBeUndefined();
+      patience.taken();
+      expect(waits()).toBe(2000);
+    },
+  );
 });

@@ -17,25 +17,32 @@ export function retryAfterMs(
 
 /** How often a request is sent again after a 429 that does not say when. */
 const TURNS = 6;
-/** How many such requests are turned away to the last before others are given up at once. */
+/** How many requests are put off to the last before others are given up at once. */
 const IN_VAIN = 3;
 const TURN_MS = 100;
 
-/** The patience with a host that turns requests away with 429 and does not say when they may come again. */
-export interface Untimed {
-  /** How long to wait before the next of so many tries, in milliseconds; undefined where there is none. */
-  pauseMs(status: number, tries: number): number | undefined;
+/** The patience with a host that puts requests of one caller off (429, 503 with Retry-After). */
+export interface Patience {
+  /** How long to wait before the next of so many tries, in milliseconds; undefined where there is none. `requestedMs` is what the host said. */
+  pauseMs(status: number, tries: number, requestedMs?: number): number | undefined;
+  /** A request was put off until its time was over. */
+  putOff(): void;
+  /** A request was taken: others may be, too. */
+  taken(): void;
 }
 
-/** A request that was turned away was not carried out, so that it may come again, a POST too. */
-export function createUntimed(): Untimed {
-  let inVain = 0;
+/** A request that was turned away with 429 was not carried out, so that it may come again, a POST too. */
+export function createPatience(): Patience {
+  let [untimed, putOff] = [0, 0];
   return {
-    pauseMs: (status, tries) => {
-      if (status !== 429 || inVain >= IN_VAIN) return undefined;
+    pauseMs: (status, tries, requestedMs) => {
+      if (requestedMs !== undefined) return putOff < IN_VAIN ? requestedMs : undefined;
+      if (status !== 429 || untimed >= IN_VAIN) return undefined;
       if (tries <= TURNS) return tries * TURN_MS;
-      inVain += 1;
+      untimed += 1;
       return undefined;
     },
+    putOff: () => void (putOff += 1),
+    taken: () => void (putOff = 0),
   };
 }

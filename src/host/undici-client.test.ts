@@ -394,6 +394,27 @@ describe('Retry-After', () => {
     expect(host.asked()).toBeGreaterThan(1);
   });
 
+  it('is not waited for any more where one caller is always put off, while others are taken', async () => {
+    const asked = { first: 0, second: 0 };
+    const server = await http(({ headers }, response) => {
+      const isSecond = headers.authorization === 'Bearer second-key';
+      asked[isSecond ? 'second' : 'first'] += 1;
+      if (!isSecond) return sendJson(response, {});
+      response.writeHead(429, { 'retry-after': '0' }).end();
+    });
+    const both = client({ timeoutMs: 300 });
+    const [first, second] = ['first-key', 'second-key'].map((credential) => both.handle(to(server, { credential })));
+    const ask = (handle = first) => handle?.exchange({ method: 'GET', path: '/a' });
+    for (let request = 0; request < 3; request += 1) {
+      await ask(second);
+      expect(await ask()).toMatchObject({ status: 200 });
+    }
+    const before = asked.second;
+    expect(before).toBeGreaterThan(3);
+    for (let request = 0; request < 5; request += 1) expect(await ask(second)).toMatchObject({ status: 429 });
+    expect(asked.second).toBe(before + 5);
+  });
+
   it('ends early when the scenario is stopped', async () => {
     const controller = new AbortController();
     const server = await http((_, response) => {

@@ -27,7 +27,7 @@ import { createFetchDispatcher, type FetchHandler, type Sender } from './fetch-d
 import { createDigested, createGathered } from './gather.ts';
 import { createJsonReader } from './json.ts';
 import { asksForLog, bodyOf, requestHeaders, shownHeaders, targetUrl } from './request.ts';
-import { createUntimed, retryAfterMs, type Untimed } from './retry-after.ts';
+import { createPatience, type Patience, retryAfterMs } from './retry-after.ts';
 import { createSemaphore, type Semaphore } from './semaphore.ts';
 import { open, sendFor, type Sending } from './send.ts';
 
@@ -43,7 +43,7 @@ interface Context {
   readonly allowance: Allowance;
   /** Slots for large bodies. */
   readonly large: Semaphore;
-  readonly untimed: Untimed;
+  readonly patience: Patience;
 }
 
 /** A connection is used again within this time. */
@@ -87,13 +87,16 @@ export function createHostClient(
   const bounds = {
     allowance: createAllowance(limits.maxBodyBytes),
     large: createSemaphore(LARGE_AT_ONCE),
-    untimed: createUntimed(),
   };
+  const patienceOf = new Map<string, Patience>();
   return {
     handle: (options) => {
       const fetch = inProcess.get(options.baseUrl);
       const sender = fetch === undefined ? agent : createFetchDispatcher(fetch);
-      const context: Context = { sender, limits, recorder, options, ...bounds };
+      const caller = JSON.stringify([options.baseUrl, options.credential]);
+      const patience = patienceOf.get(caller) ?? createPatience();
+      patienceOf.set(caller, patience);
+      const context: Context = { sender, limits, recorder, options, patience, ...bounds };
       return {
         baseUrl: options.baseUrl,
         exchange: (request) => slot(() => exchange(stoppedBy(request, context), request)),
@@ -145,7 +148,8 @@ function deadlineOf({ limits }: Context, { patience }: HostRequest): number {
 
 /**
  * Asks until the host does not put it off any more (429, 503 with Retry-After), or would do so beyond the deadline. After a
- * 429 that does not say for how long it is asked again a few times.
+ * 429 that does not say for how long it is asked again a few times. A caller of whom request after request was put off to the last is
+ * not waited for any more until one is taken.
  */
 async function whenAccepted(context: Context, deadline: number, ask: () => Promise<Exchange>): Promise<Exchange> {
   let again = false;
@@ -153,11 +157,16 @@ async function whenAccepted(context: Context, deadline: number, ask: () => Promi
     const answered = await ask();
     if (answered.kind === 'failure') return answered;
     if (again) Object.assign(answered, { again });
-    const requested =
-      retryAfterMs(answered.status, answered.headers, Date.now()) ?? context.untimed.pauseMs(answered.status, waits);
+    const { patience } = context;
+    const said = retryAfterMs(answered.status, answered.headers, Date.now());
+    if (said === undefined && answered.status !== 429) patience.taken();
+    const requested = patience.pauseMs(answered.status, waits, said);
     if (requested === undefined) return answered;
     const wait = Math.max(requested, waits * LEAST_WAIT_MS);
-    if (Date.now() + wait >= deadline) return answered;
+    if (Date.now() + wait >= deadline) {
+      patience.putOff();
+      return answered;
+    }
     again ||= answered.status === 503;
     try {
       await delay(wait, undefined, { signal: context.options.signal });
