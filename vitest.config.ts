@@ -5,15 +5,14 @@ import { longestFirst } from './test/longest-first.ts';
 const MOCKING = ['reference-host/store/durable-writes.test.ts'];
 const MOCKING_HOSTS = ['test/lacking-kinds.test.ts'];
 
-/** What looks at pages in Chromium. */
-const IN_BROWSERS = 'test/browser/**/*.test.ts';
-
 /** What takes longest. */
 const LONG = [
   'test/variants.test.ts',
   'test/more-variants.test.ts',
   'test/kill-matrix.test.ts',
   'test/changed-mutants.test.ts',
+  'test/browser/report.test.ts',
+  'test/browser/timeline.test.ts',
   'test/beyond-bounds.test.ts',
   'test/unread-snapshots.test.ts',
   'test/dead-hosts.test.ts',
@@ -33,7 +32,7 @@ const isTold = process.argv.some((word) => word.startsWith('--project'));
 
 /** Files of one thread share their modules: no test file leaves anything behind in them, and loading them takes longer than most tests. */
 function project(name: string, include: readonly string[]) {
-  const exclude = [...MOCKING, ...MOCKING_HOSTS, IN_BROWSERS];
+  const exclude = [...MOCKING, ...MOCKING_HOSTS];
   return { extends: true as const, test: { name, include: [...include], exclude, isolate: false } };
 }
 
@@ -54,7 +53,6 @@ export default defineConfig({
     projects: [
       ...(isTold ? [project('unit', UNITS), project('whole', WHOLE)] : [project('all', [...UNITS, ...WHOLE])]),
       { extends: true, test: { name: 'unit-apart', include: MOCKING } },
-      { extends: true, test: { name: 'browser', include: [IN_BROWSERS], isolate: false } },
       { extends: true, test: { name: 'whole-apart', include: MOCKING_HOSTS } },
     ],
   },

@@ -13,7 +13,7 @@ it('the page of many hosts has no barrier, asks for nothing and runs nothing, in
   const folder = mkdtempSync(join(tmpdir(), 'matrix-page-'));
   const browser = await startChromium();
   try {
-    const { report: wrong } = await judgedRun({ suites: ['fork-contract'], defects: ['fork-ok-not-created'] });
+    const { report: wrong } = await judgedRun({ suites: ['discovery'], defects: ['discovery-as-list'] });
     const hostile = hostileReport(`</script><script>alert(1)</script><img src="http://h.example/x">${HOSTILE}`);
     const judged = [
       { name: 'wrong', baseUrl: 'http://w', exitCode: 1 as const, report: wrong },
