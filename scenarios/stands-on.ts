@@ -85,6 +85,11 @@ const OF_FORKS = [
 /** What is said of the logs that a sweep reads, too: whoever breaks it in others is named there. */
 const EVERY_LOG = ['sequence.monotonic', 'sequence.single-terminal-event'];
 
+/** What else there is of a run: whoever shows another tenant the run itself is named there. */
+const INVISIBLE = ['events', 'poll', 'diff', 'annotate', 'annotations', 'cancel', 'answer'].flatMap((name) =>
+  [name, `${name}.resumed`].map((row) => `fork.invisible-run.${row}`),
+);
+
 /** What is read in histories, too: whoever changes these is named there. */
 const IN_HISTORIES = ['sequence.prefix-equal.changed-code', 'replay.version-pins-kept', 'replay.logical-clock'];
 
@@ -131,6 +136,14 @@ export const REMAINDERS: StandsOn = {
   ...Object.fromEntries(BEHIND_A_TOOL.map((row) => [row, [CALLED]])),
   ...Object.fromEntries(IN_HISTORIES.map((row) => [row, [FOUNDATIONS.histories]])),
   'fork.invisible-run.child': ['fork.invisible-run'],
+  ...Object.fromEntries(
+    [...INVISIBLE, 'privacy.same-access-checks', 'privacy.same-access-checks.branch'].map((row) => [
+      row,
+      ['fork.invisible-run.run'],
+    ]),
+  ),
+  'replay.interrupt-short-circuits.recorded-value': ['replay.interrupt-short-circuits'],
+  'replay.no-false-divergence.every-fixture': ['replay.no-false-divergence'],
   'handoff.payloads': HANDING_OFF,
   ...Object.fromEntries(PAYLOADS.map((name) => [`handoff.payloads.${name}`, ['handoff.payloads', ...HANDING_OFF]])),
   ...Object.fromEntries(LOOPS.map((name) => [`handoff.loop.${name}`, ['handoff.loop']])),

@@ -13,6 +13,11 @@ export const defects: Defects = {
     kills: ['fork.invisible-run.run'],
     fits: (method, path) => method === 'GET' && /^\/v1\/runs\/[^/:]+$/.test(path),
   }),
+  'readings-of-another-tenant-answered': servingForeign({
+    breaks: 'Another tenant can read whatever there is of a run.',
+    kills: ['fork.invisible-run.run'],
+    fits: (method) => method === 'GET',
+  }),
   'events-of-another-tenant-shown': servingForeign({
     breaks: 'Another tenant can read the events of a run.',
     kills: ['fork.invisible-run.events'],

@@ -56,13 +56,13 @@ export const defects: Defects = {
   },
   'interrupt-asked-again': {
     breaks: 'A replay asks again what was answered.',
-    kills: ['replay.interrupt-short-circuits', 'replay.interrupt-short-circuits.recorded-value'],
+    kills: ['replay.interrupt-short-circuits'],
     waits: true,
     parts: recalling('core.interrupt.answer', () => undefined),
   },
   'interrupt-asked-again-by-replays-of-replays': {
     breaks: 'A replay of a replay asks again what was answered.',
-    kills: ['replay.interrupt-short-circuits', 'replay.interrupt-short-circuits.recorded-value'],
+    kills: ['replay.interrupt-short-circuits'],
     waits: true,
     parts: recalling('core.interrupt.answer', (recorded, { ofFork }) => (ofFork ? undefined : recorded)),
   },
