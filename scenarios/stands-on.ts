@@ -142,6 +142,8 @@ export const REMAINDERS: StandsOn = {
       ['fork.invisible-run.run'],
     ]),
   ),
+  'fork.invisible-run': ['fork.requires-credentials'],
+  'fork.rejects-absent-sequence': [SOURCE_UNTOUCHED],
   'replay.interrupt-short-circuits.recorded-value': ['replay.interrupt-short-circuits'],
   'replay.no-false-divergence.every-fixture': ['replay.no-false-divergence'],
   'handoff.payloads': HANDING_OFF,

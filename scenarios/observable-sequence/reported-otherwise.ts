@@ -12,6 +12,8 @@ type Shown = readonly Recorded<Observation>[];
 const DIVERGED = 'replay.diverged';
 
 interface Changed {
+  /** Whether one of them differs and says so. */
+  readonly isReported: boolean;
   readonly added: ReturnType<typeof addedInAll>;
   readonly lost: ReturnType<typeof lostInAll>;
 }
@@ -19,7 +21,7 @@ interface Changed {
 /** What a replay of unchanged code writes more often or less often than its source, and says so, replays of other workflows do, too. */
 function changedIn(shown: Shown): Changed {
   const reported = replayedIn(shown).filter(({ replay }) => reports(replay, DIVERGED));
-  return { added: addedInAll(reported, 1), lost: lostInAll(reported, [], 1) };
+  return { isReported: reported.length > 0, added: addedInAll(reported, 1), lost: lostInAll(reported, [], 1) };
 }
 
 /** It is asked of each run, and looked for once. */
@@ -27,22 +29,25 @@ const known = new WeakMap<Shown, Changed>();
 
 /**
  * A run without what replays of unchanged code write otherwise and report, where these observations show one that does: what they add or
- * lose is taken out, with the reports where nothing else is left to be reported, or where a refusal has one of its own. Undefined
- * where nothing changes.
+ * lose is taken out, with the reports where nothing else is left to be reported. Before a refusal that has a report of its own, others are
+ * of what came before it. Undefined where nothing changes.
  */
 export function withoutReported(run: Recorded<Observation>, shown: Shown, beside: Shown): object | undefined {
   if (!isRun(run)) return undefined;
-  const { added, lost } = changedOnce(shown);
+  const { isReported, added, lost } = changedOnce(shown);
+  if (!isReported) return undefined;
   const less = added.length === 0 ? undefined : withoutAdded(run, added, beside);
   const left = (lost && withoutLost({ ...run, ...less }, lost)) ?? less;
   const source = sourceAmong(run, beside);
-  const isAffected = left !== undefined || lost !== undefined;
-  if (source === undefined || !isAffected || !reports(run, DIVERGED)) return left;
+  if (source === undefined || !reports(run, DIVERGED)) return left;
   const before = (lost && withoutLost(source, lost)) ?? source;
   const isSame = compareLogs({ ...source, ...before }, { ...run, ...left }).kind === 'same';
-  if (!isSame && !reports(run, 'replay.divergedAtRefusal')) return left;
-  const events = (left ?? run).events.filter((event) => readRunEvent(event)?.type !== DIVERGED);
-  return { ...left, events };
+  const refused = eventsOf(run).find(({ type }) => type === 'replay.divergedAtRefusal')?.sequence ?? -Infinity;
+  const events = (left ?? run).events.filter((raw) => {
+    const event = readRunEvent(raw);
+    return event?.type !== DIVERGED || (!isSame && event.sequence > refused);
+  });
+  return events.length === run.events.length ? left : { ...left, events };
 }
 
 function changedOnce(shown: Shown): Changed {

@@ -59,7 +59,7 @@ const SHOWN_EVENTS = 10;
 
 /** Phase 4 §B: exactly one replay.divergedAtRefusal, and no replay.diverged in its place or beside it for that node. */
 export function judgeDistinct(met: Met): Outcome {
-  const { events, raised, replay, evidence, situation } = met;
+  const { events, raised, replay, evidence, situation, direction } = met;
   const isAboutCall = aboutCall(met);
   const generic = events.filter((event) => event.type === 'replay.diverged' && isAboutCall(event));
   if (raised.length === 1 && generic.length === 0) return pass(evidence);
@@ -70,8 +70,13 @@ export function judgeDistinct(met: Met): Outcome {
     .map(({ type, sequence }) => `${type} at sequence ${sequence}`);
   const code =
     generic.length > 0 ? (raised.length > 0 ? 'generic-beside' : 'generic-divergence') : ('raised-again' as const);
+  // What a replay that went on reports behind the event, it reports for having gone on.
+  const [only, ...again] = raised;
+  const isBehind =
+    only !== undefined && again.length === 0 && generic.every(({ sequence }) => sequence > only.sequence);
   return fail(
     {
+      restsOn: isBehind ? rowOf('no-silent-substitution', direction) : undefined,
       expected: `one ${RAISED} for node ${situation.facts.nodeId}, and no replay.diverged for it`,
       actual: `${places.join(', ')} in ${named(replay)}`,
       diagnosis: wrong(code),

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Judgement } from '../../src/contract/verdict.ts';
 import { conformantRuns, observed, type Runs } from '../../test/refusal-runs.ts';
 import {
   edited,
@@ -227,11 +228,15 @@ const wrong: readonly (readonly [string, (runs: Runs) => Runs, Record<string, st
   ],
 ];
 
-/** The cause that is named where the events are replaced. */
-function distinctCode(change: (event: Members) => readonly Members[]): string | undefined {
+/** What is said of the events where they are replaced. */
+function distinct(change: (event: Members) => readonly Members[]): Judgement | undefined {
   const runs = edited(conformantRuns('mock', 'valid'), REPLAYS, replacing(RAISED, change));
   const judgements = validToRefusal.judge(observed('mock', runs), OPTIONS);
-  return judgements.find(({ check }) => check.includes('distinct-event'))?.diagnosis?.code;
+  return judgements.find(({ check }) => check.includes('distinct-event'));
+}
+
+function distinctCode(change: (event: Members) => readonly Members[]): string | undefined {
+  return distinct(change)?.diagnosis?.code;
 }
 
 /** What is said of a replay whose snapshot shows these variables. */
@@ -291,6 +296,14 @@ describe('a host with one mistake', () => {
     expect(distinctCode((event) => [{ ...event, ...generic }])).toBe('generic-divergence');
     expect(distinctCode((event) => [event, event])).toBe('raised-again');
     expect(distinctCode(() => [])).toBeUndefined();
+  });
+
+  it('has gone on where the generic one stands behind its own', () => {
+    const generic = { type: 'replay.diverged', payload: { originalEventId: 'source-5' } };
+    const later = ({ sequence }: Members) => ({ sequence: Number(sequence) + 1 });
+    const behind = distinct((event) => [event, { ...event, ...generic, ...later(event) }]);
+    expect(behind).toMatchObject({ verdict: 'fail', restsOn: 'refusal.no-silent-substitution.valid-to-refusal' });
+    expect(distinct((event) => [event, { ...event, ...generic }])?.restsOn).toBeUndefined();
   });
 
   it.each([
