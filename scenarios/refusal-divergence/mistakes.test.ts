@@ -300,8 +300,7 @@ describe('a host with one mistake', () => {
 
   it('has gone on where the generic one stands behind its own', () => {
     const generic = { type: 'replay.diverged', payload: { originalEventId: 'source-5' } };
-    const later = ({ sequence }: Members) => ({ sequence: Number(sequence) + 1 });
-    const behind = distinct((event) => [event, { ...event, ...generic, ...later(event) }]);
+    const behind = distinct((event) => [event, { ...event, ...generic, sequence: Number(event['sequence']) + 1 }]);
     expect(behind).toMatchObject({ verdict: 'fail', restsOn: 'refusal.no-silent-substitution.valid-to-refusal' });
     expect(distinct((event) => [event, { ...event, ...generic }])?.restsOn).toBeUndefined();
   });

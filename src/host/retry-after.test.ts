@@ -31,7 +31,7 @@ describe('retryAfterMs', () => {
 });
 
 const pauses = (patience: Patience): readonly (number | undefined)[] =>
-  [1, 2, 3, 4, 5, 6, 7].map((tries) => patience.pauseMs(429, tries));
+  [1, 2, 3, 4, 5, 6, 7].map((tries) => patience.pauseMs({ status: 429 }, tries));
 
 describe('a 429 that does not say when', () => {
   it('is waited for a few times, longer each time', () => {
@@ -41,11 +41,18 @@ describe('a 429 that does not say when', () => {
   it('is not waited for any more where that was in vain', () => {
     const patience = createPatience();
     for (let request = 0; request < 3; request += 1) pauses(patience);
-    expect(patience.pauseMs(429, 1)).toBeUndefined();
+    expect(patience.pauseMs({ status: 429 }, 1)).toBeUndefined();
   });
 
   it.each([200, 404, 500, 503])('is no %i', (status) => {
-    expect(createPatience().pauseMs(status, 1)).toBeUndefined();
+    expect(createPatience().pauseMs({ status, isReading: status !== 503 }, 1)).toBeUndefined();
+  });
+});
+
+describe("a gateway's answer", () => {
+  it.each([502, 503, 504])('of %i puts a reading off, and nothing else', (status) => {
+    expect(createPatience().pauseMs({ status, isReading: true }, 1)).toBe(100);
+    expect(createPatience().pauseMs({ status }, 1)).toBeUndefined();
   });
 });
 
@@ -54,7 +61,7 @@ describe('an answer that says when', () => {
     'is waited for where it is %i, until that was in vain three times and nothing was taken',
     (status) => {
       const patience = createPatience();
-      const waits = (): number | undefined => patience.pauseMs(status, 1, 2000);
+      const waits = (): number | undefined => patience.pauseMs({ status, requestedMs: 2000 }, 1);
       patience.putOff();
       patience.putOff();
       expect(waits()).toBe(2000);

@@ -375,7 +375,12 @@ describe('Retry-After', () => {
 
   it('that cannot be read, or comes with another status, is not waited for', async () => {
     const unreadable = busy(9, () => 'soon', 503);
-    expect(await get(await unreadable.server)).toMatchObject({ status: 503 });
+    const post = { method: 'POST', path: '/a', body: '{}' } as const;
+    expect(
+      await client()
+        .handle(to(await unreadable.server))
+        .exchange(post),
+    ).toMatchObject({ status: 503 });
     const wrong = busy(9, () => '0', 500);
     expect(await get(await wrong.server)).toMatchObject({ status: 500 });
     expect([unreadable.asked(), wrong.asked()]).toEqual([1, 1]);
@@ -385,6 +390,11 @@ describe('Retry-After', () => {
     const host = busy(2, () => 'soon');
     const handle = client().handle(to(await host.server));
     expect(await handle.exchange({ method: 'POST', path: '/a', body: '{}' })).toMatchObject({ status: 200 });
+  });
+
+  it.each([502, 503, 504])('need not come with a %i to a reading, which is asked for again', async (status) => {
+    expect(await get(await busy(2, () => '', status).server)).toMatchObject({ status: 200 });
+    expect(await get(await busy(1_000_000, () => '', status).server)).toMatchObject({ status });
   });
 
   it('of 0 for ever does not flood the host nor the evidence', async () => {

@@ -27,7 +27,7 @@ import { createFetchDispatcher, type FetchHandler, type Sender } from './fetch-d
 import { createDigested, createGathered } from './gather.ts';
 import { createJsonReader } from './json.ts';
 import { asksForLog, bodyOf, requestHeaders, shownHeaders, targetUrl } from './request.ts';
-import { createPatience, type Patience, retryAfterMs } from './retry-after.ts';
+import { createPatience, isPutOff, type Patience, retryAfterMs } from './retry-after.ts';
 import { createSemaphore, type Semaphore } from './semaphore.ts';
 import { open, sendFor, type Sending } from './send.ts';
 
@@ -121,7 +121,7 @@ async function exchange(context: Context, request: HostRequest): Promise<Exchang
   const deadline = deadlineOf(context, request);
   const once = (): Promise<Exchange> => attempt(context, request, (time) => receive(context, request, time), deadline);
   let resets = request.method === 'GET' || request.repeatable === true ? 1 : 0;
-  return whenAccepted(context, deadline, async () => {
+  return whenAccepted(context, request, async () => {
     for (;;) {
       const answered = await once();
       if (answered.kind !== 'failure' || answered.reason !== 'reset' || resets === 0) return answered;
@@ -134,33 +134,41 @@ async function exchange(context: Context, request: HostRequest): Promise<Exchang
 async function stream(context: Context, request: HostRequest, reader: StreamReader): Promise<Exchange> {
   const accepted: StreamReader = {
     head: (status, headers) =>
-      status === 429 || retryAfterMs(status, headers, Date.now()) !== undefined ? 'stop' : reader.head(status, headers),
+      isPutOff({ status, isReading: isReading(request) }) || retryAfterMs(status, headers, Date.now()) !== undefined
+        ? 'stop'
+        : reader.head(status, headers),
     text: (chunk) => reader.text(chunk),
   };
   const once = (): Promise<Exchange> =>
     attempt(context, request, (time) => receiveStream(context, request, accepted, time));
-  return whenAccepted(context, deadlineOf(context, request), once);
+  return whenAccepted(context, request, once);
 }
 
 function deadlineOf({ limits }: Context, { patience }: HostRequest): number {
   return Date.now() + Math.min(limits.timeoutMs, patience?.ms ?? Infinity);
 }
 
+function isReading({ method }: HostRequest): boolean {
+  return method === 'GET';
+}
+
 /**
  * Asks until the host does not put it off any more (429, 503 with Retry-After), or would do so beyond the deadline. After a
- * 429 that does not say for how long it is asked again a few times. A caller of whom request after request was put off to the last is
+ * 429 that does not say for how long it is asked again a few times, and so is what a gateway answers to a reading. A caller of whom request after request was put off to the last is
  * not waited for any more until one is taken.
  */
-async function whenAccepted(context: Context, deadline: number, ask: () => Promise<Exchange>): Promise<Exchange> {
+async function whenAccepted(context: Context, request: HostRequest, ask: () => Promise<Exchange>): Promise<Exchange> {
+  const deadline = deadlineOf(context, request);
   let again = false;
   for (let waits = 1; ; waits += 1) {
     const answered = await ask();
     if (answered.kind === 'failure') return answered;
     if (again) Object.assign(answered, { again });
     const { patience } = context;
-    const said = retryAfterMs(answered.status, answered.headers, Date.now());
-    if (said === undefined && answered.status !== 429) patience.taken();
-    const requested = patience.pauseMs(answered.status, waits, said);
+    const { status, headers } = answered;
+    const put = { status, requestedMs: retryAfterMs(status, headers, Date.now()), isReading: isReading(request) };
+    if (put.requestedMs === undefined && !isPutOff(put)) patience.taken();
+    const requested = patience.pauseMs(put, waits);
     if (requested === undefined) return answered;
     const wait = Math.max(requested, waits * LEAST_WAIT_MS);
     if (Date.now() + wait >= deadline) {
