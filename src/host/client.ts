@@ -12,7 +12,7 @@ export interface HostRequest {
   readonly bytes?: Uint8Array;
   /** Leave the credential out of this request. */
   readonly anonymous?: boolean;
-  /** Send once more when the connection was reset: for requests without a side effect. GET is always repeatable. */
+  /** Send again when the connection was reset or a gateway answered: for requests without a side effect. GET is always repeatable. */
   readonly repeatable?: boolean;
   /** Ends the request before its time-out, with the scenario's own signal. */
   readonly signal?: AbortSignal;

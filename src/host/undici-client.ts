@@ -120,7 +120,7 @@ const LEAST_WAIT_MS = 50;
 async function exchange(context: Context, request: HostRequest): Promise<Exchange> {
   const deadline = deadlineOf(context, request);
   const once = (): Promise<Exchange> => attempt(context, request, (time) => receive(context, request, time), deadline);
-  let resets = request.method === 'GET' || request.repeatable === true ? 1 : 0;
+  let resets = isReading(request) ? 1 : 0;
   return whenAccepted(context, request, async () => {
     for (;;) {
       const answered = await once();
@@ -148,8 +148,9 @@ function deadlineOf({ limits }: Context, { patience }: HostRequest): number {
   return Date.now() + Math.min(limits.timeoutMs, patience?.ms ?? Infinity);
 }
 
-function isReading({ method }: HostRequest): boolean {
-  return method === 'GET';
+/** Whether a request may be sent again whatever became of it. */
+function isReading({ method, repeatable = false }: HostRequest): boolean {
+  return method === 'GET' || repeatable;
 }
 
 /**
