@@ -195,6 +195,18 @@ describe('followRun by SSE', () => {
     expect(run).toMatchObject({ status: 'failed', events: [{ sequence: 1, payload: { why: 1 } }] });
   });
 
+  it.each([null, {}])('reads elsewhere what events say that are all streamed with the payload %j', async (payload) => {
+    const events = log(3);
+    const mute = events.map((event) => ({ ...event, payload }));
+    const stream = streaming((_, response) => {
+      response.end(mute.map((event) => sse(event, event.sequence)).join(''));
+    });
+    for (const way of ['json', 'poll'] as const) {
+      expect((await follow({ stream, [way]: listing(events) })).run).toMatchObject({ transport: way, events });
+      expect((await follow({ stream, [way]: listing(mute) })).run).toMatchObject({ transport: 'sse', events: mute });
+    }
+  });
+
   it('fetches the full log where events come reduced', async () => {
     const { run } = await follow({
       stream: streaming((_, response) =>

@@ -129,7 +129,7 @@ async function byStream(following: Following): Promise<AwaitedRun | undefined> {
     if (stream.log.isFull() || part.terminal || part.reached) {
       const streamed = readTo(following, stream.log, 'sse');
       if (streamed.kind !== 'ended') return streamed;
-      const isWhole = !stream.log.hasGaps() && !stream.log.isDisordered();
+      const isWhole = !stream.log.hasGaps() && !stream.log.isDisordered() && streamed.events.some(saysSomething);
       return isWhole ? streamed : fullest(following, streamed, stream.log.isDisordered());
     }
     if (!part.moved) return undefined;
@@ -137,9 +137,14 @@ async function byStream(following: Following): Promise<AwaitedRun | undefined> {
   return undefined;
 }
 
+/** Whether an event has a content; a stream may show all of its events without any (wire-contract, SSE: reduced objects). */
+function saysSomething({ payload }: RunEvent): boolean {
+  return payload !== null && !(isRecord(payload) && Object.keys(payload).length === 0);
+}
+
 /**
- * A run that has ended, from where most of its events are shown, or all in order where its stream repeats some or shows them late: a stream
- * may do so by its mode or by mistake, and what rests on that is no other defect (that all ways show one log is a row of its own).
+ * A run that has ended, from where most of its events are shown, or what they say, or all in order where its stream repeats some or shows
+ * them late: a stream may do so by its mode or by mistake, and what rests on that is no other defect (that all ways show one log is a row of its own).
  */
 async function fullest(
   following: Following,
@@ -147,10 +152,12 @@ async function fullest(
   isDisordered: boolean,
 ): Promise<AwaitedRun> {
   const known = streamed.events.length;
+  const saysNothing = !streamed.events.some(saysSomething);
   for (const read of [readList, readPoll]) {
     const other = await read(following);
     if (other.kind !== 'ended') continue;
     if (isDisordered ? !other.log.isDisordered() : other.events.length > known) return other;
+    if (saysNothing && other.events.some(saysSomething)) return other;
   }
   return streamed;
 }
