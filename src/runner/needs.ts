@@ -3,7 +3,7 @@ import { closedSeam, exposing, type Remedy } from '../contract/remedy.ts';
 import type { Exchange } from '../host/client.ts';
 import { answerText, withinBounds } from '../host/exchanged.ts';
 import type { Probe } from '../host/probe.ts';
-import { seamPath, workflowPath } from '../protocol/paths.ts';
+import { RUNS_PATH, seamPath, workflowPath } from '../protocol/paths.ts';
 import { isAbsent, isRedirect, isSuccess, saysNothing } from '../protocol/status.ts';
 import { advertisedFork, createForkAsker } from './fork-need.ts';
 import type { PreflightObservation } from './preflight.ts';
@@ -101,8 +101,9 @@ type Missing = Pick<Lack, 'reason' | 'remedy'>;
 
 async function findMissing(need: Exclude<Need, { kind: 'fork' | 'seam' }>, probe: Probe): Promise<Missing | undefined> {
   switch (need.kind) {
-    case 'second-host':
     case 'second-tenant':
+      return blindTenant(probe);
+    case 'second-host':
     case 'limited-credential':
     case 'blind-credential':
       return undefined;
@@ -117,6 +118,27 @@ async function findMissing(need: Exclude<Need, { kind: 'fork' | 'seam' }>, probe
       return missingCandidates(need.candidates, probe);
   }
 }
+
+/** What nobody can be told whom the host does not know: a run of nothing. */
+const NOTHING = { method: 'POST', path: RUNS_PATH, body: '{}', repeatable: true } as const;
+
+/**
+ * A second tenant to whom the host says of everything that it is not there: that it does not see another's run says nothing
+ * (readings, Verdicts: the valid twin first).
+ */
+async function blindTenant({ host, otherTenant }: Probe): Promise<Missing | undefined> {
+  if (otherTenant === undefined) return undefined;
+  const second = await otherTenant.exchange(NOTHING);
+  if (second.kind === 'failure' || second.status !== NOT_THERE) return undefined;
+  const first = await host.exchange(NOTHING);
+  if (first.kind === 'failure' || first.status === NOT_THERE || saysNothing(first.status, 'action')) return undefined;
+  return {
+    reason: `the second tenant is answered ${NOT_THERE} where the first one is answered ${first.status}: POST ${RUNS_PATH}`,
+    remedy: { step: 'let --tenant-b-key-env hold a credential that works', untested: 'access across tenants' },
+  };
+}
+
+const NOT_THERE = 404;
 
 const NO_WITNESS: Missing = {
   reason: 'there is no witness for the host to call (--witness-listen)',

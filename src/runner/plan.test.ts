@@ -317,6 +317,28 @@ describe('a second host or tenant', () => {
   });
 });
 
+describe('a second tenant to whom nothing is there', () => {
+  const need: Need = { kind: 'second-tenant' };
+
+  it('leaves the scenario inconclusive, as it would see no run of its own either', async () => {
+    const blind = probe({ host: handle(answered(400)), otherTenant: handle(answered(404)) });
+    expect(await plan([need], blind)).toMatchObject({
+      status: 'inconclusive',
+      reason: expect.stringContaining('answered 404 where the first one is answered 400') as string,
+    });
+  });
+
+  it.each([
+    [404, 404],
+    [404, 503],
+    [400, 400],
+    [403, 400],
+  ])('is not known by %i, where the first one gets %i', async (second, first) => {
+    const given = probe({ host: handle(answered(first)), otherTenant: handle(answered(second)) });
+    expect(await plan([need], given)).toMatchObject({ status: 'applicable' });
+  });
+});
+
 describe('a credential, a witness or spans', () => {
   it('limited credential that was not given makes the scenario not applicable', async () => {
     expect(await plan([{ kind: 'limited-credential' }])).toMatchObject({
