@@ -4,7 +4,7 @@ import type { Recorded } from '../../src/runner/scenario.ts';
 import { addedInAll, withoutAdded } from '../shared/added-in-replays.ts';
 import { compareLogs, eventsOf } from '../shared/compare-runs.ts';
 import { isRun, sourceAmong } from '../shared/every-run.ts';
-import { lostInAll, replayedIn, withoutLost } from '../shared/lost-in-replays.ts';
+import { leavingOut, lostInAll, replayedIn, withoutLost } from '../shared/lost-in-replays.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 
 type Shown = readonly Recorded<Observation>[];
@@ -37,10 +37,10 @@ export function withoutReported(run: Recorded<Observation>, shown: Shown, beside
   const { isReported, added, lost } = changedOnce(shown);
   if (!isReported) return undefined;
   const less = added.length === 0 ? undefined : withoutAdded(run, added, beside);
-  const left = (lost && withoutLost({ ...run, ...less }, lost)) ?? less;
+  const left = (lost && withoutLost({ ...run, ...less }, lost, leavingOut)) ?? less;
   const source = sourceAmong(run, beside);
   if (source === undefined || !reports(run, DIVERGED)) return left;
-  const before = (lost && withoutLost(source, lost)) ?? source;
+  const before = (lost && withoutLost(source, lost, leavingOut)) ?? source;
   const isSame = compareLogs({ ...source, ...before }, { ...run, ...left }).kind === 'same';
   const refused = eventsOf(run).find(({ type }) => type === 'replay.divergedAtRefusal')?.sequence ?? -Infinity;
   const events = (left ?? run).events.filter((raw) => {

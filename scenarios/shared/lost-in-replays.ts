@@ -114,16 +114,20 @@ export function replayedIn(observations: readonly Recorded<Observation>[]): read
   });
 }
 
-/** A run without what is lost, and its snapshot without such values; undefined where its log shows nothing of that. */
+/**
+ * A run without what is lost, and its snapshot without such values; undefined where its log shows nothing of that. `leave` takes the events
+ * out: what a replay wrote and does not show is named as a cause in it all the same.
+ */
 export function withoutLost(
   { events, snapshot }: Pick<RunObservation, 'events' | 'snapshot'>,
   { type, member: name }: Lost,
+  leave: typeof leavingOut = (all, isLeftOut) => all.filter((event) => !isLeftOut(event)),
 ): Pick<RunObservation, 'events' | 'snapshot'> | undefined {
   const isMeant = (event: Json): boolean => readRunEvent(event)?.type === type;
   if (!events.some(isMeant)) return undefined;
   const part = WRITTEN.get(type)?.part;
   const left = isRecord(snapshot) && part !== undefined ? ({ ...snapshot, [part]: {} } as Json) : snapshot;
-  if (name === undefined) return { events: leavingOut(events, isMeant), snapshot: left };
+  if (name === undefined) return { events: leave(events, isMeant), snapshot: left };
   return { events: events.map((event) => (isMeant(event) ? withoutMember(event, name) : event)), snapshot: left };
 }
 
