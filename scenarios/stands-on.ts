@@ -86,9 +86,12 @@ const OF_FORKS = [
 const EVERY_LOG = ['sequence.monotonic', 'sequence.single-terminal-event'];
 
 /** What else there is of a run: whoever shows another tenant the run itself is named there. */
-const INVISIBLE = ['events', 'poll', 'diff', 'annotate', 'annotations', 'cancel', 'answer'].flatMap((name) =>
-  [name, `${name}.resumed`].map((row) => `fork.invisible-run.${row}`),
-);
+const OF_AN_INVISIBLE_RUN = [
+  ...['events', 'events.resumed', 'poll', 'poll.resumed', 'diff', 'annotate', 'annotations', 'cancel', 'answer'].map(
+    (row) => `fork.invisible-run.${row}`,
+  ),
+  ...['', '.branch', '.replay-of-replay'].map((how) => `privacy.same-access-checks${how}`),
+];
 
 /** What is read in histories, too: whoever changes these is named there. */
 const IN_HISTORIES = ['sequence.prefix-equal.changed-code', 'replay.version-pins-kept', 'replay.logical-clock'];
@@ -136,12 +139,7 @@ export const REMAINDERS: StandsOn = {
   ...Object.fromEntries(BEHIND_A_TOOL.map((row) => [row, [CALLED]])),
   ...Object.fromEntries(IN_HISTORIES.map((row) => [row, [FOUNDATIONS.histories]])),
   'fork.invisible-run.child': ['fork.invisible-run'],
-  ...Object.fromEntries(
-    [...INVISIBLE, 'privacy.same-access-checks', 'privacy.same-access-checks.branch'].map((row) => [
-      row,
-      ['fork.invisible-run.run'],
-    ]),
-  ),
+  ...Object.fromEntries(OF_AN_INVISIBLE_RUN.map((row) => [row, ['fork.invisible-run.run']])),
   'fork.invisible-run': ['fork.requires-credentials'],
   'fork.rejects-absent-sequence': [SOURCE_UNTOUCHED],
   'replay.interrupt-short-circuits.recorded-value': ['replay.interrupt-short-circuits'],

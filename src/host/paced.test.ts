@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { repeatPaced } from './paced.ts';
+import { pause } from './pause.ts';
 import { useFastClock } from '../../test/fast-clock.ts';
 
 useFastClock();
@@ -18,6 +19,15 @@ describe('repeatPaced', () => {
 
   it('repeats until the result is what is waited for', async () => {
     expect(await repeatPaced(counting(), (count) => count === 3, { patienceMs: 5000, signal })).toBe(3);
+  });
+
+  it('makes one more attempt where one that began in time took longer', async () => {
+    const next = counting();
+    const slow = async (): Promise<number> => {
+      await pause(2000, signal);
+      return next();
+    };
+    expect(await repeatPaced(slow, () => false, { patienceMs: 1000, signal })).toBe(2);
   });
 
   it('gives the last result when the patience ends, or the scenario', async () => {
