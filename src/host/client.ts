@@ -71,6 +71,8 @@ export interface StreamReader {
 /** One credential's view of one host, as a scenario drives it. */
 export interface HostHandle {
   readonly baseUrl: string;
+  /** The name of the credential and of the host, where there may be others of them. */
+  readonly caller?: string;
   /** Sends one request; never throws for anything the host does. */
   exchange(request: HostRequest): Promise<Exchange>;
   /**

@@ -17,13 +17,16 @@ export interface Standstill {
   readonly stood: (runId: string) => void;
   /** The first run that stood still, where none has moved. */
   readonly standing: () => string | undefined;
-  /** Notes a run whose log was read to its end. */
-  readonly ended: () => void;
+  /** Notes a run whose log was read to its end by this caller. */
+  readonly ended: (by: Caller) => void;
   /** Notes that a time-out was waited for in vain. */
   readonly waited: (vain: Vain) => void;
-  /** Whether it was so before, and no run's log was read to its end. */
-  readonly isVain: (vain: Vain) => boolean;
+  /** Whether it was so before, and this caller has read no run's log to its end. */
+  readonly isVain: (vain: Vain, by: Caller) => boolean;
 }
+
+/** Under which credential a host is asked. */
+type Caller = Pick<HostHandle, 'caller'>;
 
 /** What may be waited for in vain: a log that is refused, and the end of one whose run has ended, or that goes on and on. */
 export type Vain = 'refused' | 'endless' | 'growing';

@@ -32,11 +32,11 @@ export interface ProbeSetup {
 export function createProbe(setup: ProbeSetup, scenario: string, signal: AbortSignal, discovery: Exchange): Probe {
   const { client, runIds, standstill, ways, target, concurrency, timeoutMs } = setup;
   const names = target.variables;
-  const handle = (baseUrl: string, credential: string | undefined, variable: string) =>
-    runIds.watching(
-      ways.watching(client.handle({ baseUrl, credential, variable, scenario, signal }), callerOf(baseUrl, variable)),
-      { caller: callerOf(baseUrl, variable), scenario },
-    );
+  const handle = (baseUrl: string, credential: string | undefined, variable: string) => {
+    const caller = callerOf(baseUrl, variable);
+    const asked = client.handle({ baseUrl, credential, variable, scenario, signal });
+    return { ...runIds.watching(ways.watching(asked, caller), { caller, scenario }), caller };
+  };
   const variable = names?.apiKey ?? 'OPENWOP_API_KEY';
   return {
     host: handle(target.baseUrl, target.apiKey, variable),

@@ -429,6 +429,7 @@ function showing(
     readonly run?: () => unknown;
   },
   standstill?: Standstill,
+  caller = 'a key',
 ) {
   let asked = 0;
   const exchange: HostHandle['exchange'] = async ({ path }) => {
@@ -437,7 +438,7 @@ function showing(
     const [status, text] = answer === undefined ? [404, '{}'] : [200, JSON.stringify(answer())];
     return { id: `x${asked}`, kind: 'response', headers: {}, status, text, json: readJsonText(text) };
   };
-  const handle: HostHandle = { baseUrl: 'http://h', exchange, stream: (request) => exchange(request) };
+  const handle: HostHandle = { baseUrl: 'http://h', caller, exchange, stream: (request) => exchange(request) };
   return followRun({ timeoutMs: 2_000, signal: new AbortController().signal, standstill }, handle, 'r');
 }
 
@@ -560,12 +561,14 @@ describe('a host of which no run was read to its end', () => {
 
   it.each(Object.entries(waits))('has %s waited for once, until one was', async (_, answers) => {
     const standstill = createStandstill();
-    const took = async (given: Parameters<typeof showing>[0]): Promise<number> => {
+    const took = async (given: Parameters<typeof showing>[0], caller?: string): Promise<number> => {
       const start = Date.now();
-      await showing(given, standstill);
+      await showing(given, standstill, caller);
       return Date.now() - start;
     };
     expect(await took(answers)).toBeGreaterThanOrEqual(2_000);
+    expect(await took(answers)).toBeLessThan(2_000);
+    await took(ended, 'the key of another tenant');
     expect(await took(answers)).toBeLessThan(2_000);
     await took(ended);
     expect(await took(answers)).toBeGreaterThanOrEqual(2_000);

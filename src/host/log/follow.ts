@@ -104,7 +104,7 @@ export async function followUntil(
   const following: Following = { signal, timeoutMs, standstill, handle, runId, until, ...begun };
   const followed = (await byStream(following)) ?? (await byPolling(following));
   if (followed.kind !== 'unfinished' || followed.left !== undefined) standstill?.moved();
-  if (followed.kind === 'ended') standstill?.ended();
+  if (followed.kind === 'ended') standstill?.ended(handle);
   return followed;
 }
 
@@ -170,13 +170,13 @@ interface Stand {
 }
 
 async function byPolling(following: Following): Promise<AwaitedRun> {
-  const { signal, timeoutMs, begun, polled, standstill } = following;
+  const { signal, timeoutMs, begun, polled, standstill, handle } = following;
   let reason = NOT_ENDED;
   let stand: Stand = { last: undefined, at: Date.now(), turn: 0 };
   // What may come a little later has one time-out for it, once in a scenario, and once at a host of which no run was read to its end.
   const isLate = (since: Pick<Stand, 'at' | 'turn'>, turn: number, vain: keyof typeof KNOWN): boolean =>
     Date.now() >= since.at + timeoutMs ||
-    (turn >= since.turn + TURNS && (KNOWN[vain].has(signal) || standstill?.isVain(vain) === true));
+    (turn >= since.turn + TURNS && (KNOWN[vain].has(signal) || standstill?.isVain(vain, handle) === true));
   const note = (vain: keyof typeof KNOWN): void => {
     KNOWN[vain].add(signal);
     standstill?.waited(vain);
@@ -189,7 +189,7 @@ async function byPolling(following: Following): Promise<AwaitedRun> {
     ({ reason } = paged);
     const events = paged.why?.unfit ?? listed.why?.unfit;
     if (events !== undefined) return { ...unfinished(following, reason), left: { events, snapshot: null } };
-    if (polled.isFull() || (turn >= TURNS && standstill?.isVain('growing') === true)) break;
+    if (polled.isFull() || (turn >= TURNS && standstill?.isVain('growing', handle) === true)) break;
     if (isMute(listed, paged)) break;
     const isRefused = listed.why?.refused === true && paged.why?.refused === true;
     if (isRefused && isLate({ at: begun, turn: 0 }, turn, 'refused')) {

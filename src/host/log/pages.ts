@@ -1,5 +1,5 @@
 import { pollPath } from '../../protocol/paths.ts';
-import { isRedirect, isSuccess, saysNothing } from '../../protocol/status.ts';
+import { isForAnotherTime, isSuccess } from '../../protocol/status.ts';
 import type { Exchange, HostHandle } from '../client.ts';
 import { answerText } from '../exchanged.ts';
 import type { EventLog } from './event-log.ts';
@@ -30,8 +30,7 @@ export function readPage(exchange: Exchange, path: string): Listed<unknown> {
   const { status } = exchange;
   if (status !== 200) {
     const reason = `GET ${path} answered ${answerText(exchange)}`;
-    const isLater = isSuccess(status) || (saysNothing(status, 'action') && !isRedirect(status));
-    return isLater ? none(reason) : { ok: false, reason, refused: true };
+    return isSuccess(status) || isForAnotherTime(status) ? none(reason) : { ok: false, reason, refused: true };
   }
   if (!exchange.json.ok) return none(`GET ${path}: ${exchange.json.message}`);
   const { value } = exchange.json;

@@ -9,15 +9,15 @@ import { isRecord } from '../run-event.ts';
 export function createStandstill(): Standstill {
   let hasMoved = false;
   let first: string | undefined;
-  let hasEnded = false;
+  const hasEnded = new Set<string>();
   const inVain = new Set<Vain>();
   return {
     moved: () => (hasMoved = true),
     stood: (runId) => (first ??= runId),
     standing: () => (hasMoved ? undefined : first),
-    ended: () => (hasEnded = true),
+    ended: ({ caller = '' }) => hasEnded.add(caller),
     waited: (vain) => inVain.add(vain),
-    isVain: (vain) => !hasEnded && inVain.has(vain),
+    isVain: (vain, { caller = '' }) => !hasEnded.has(caller) && inVain.has(vain),
   };
 }
 
