@@ -120,8 +120,7 @@ function otherLog(url: EventsUrl, source: RecordedRun, fork: RecordedRun): Outco
   const { eventIds = [], path } = url;
   const own = idsOf(fork);
   const others = idsOf(source);
-  if (eventIds.some((id) => own.has(id)) || !eventIds.some((id) => others.has(id)) || own.size === 0)
-    return undefined;
+  if (eventIds.some((id) => own.has(id)) || !eventIds.some((id) => others.has(id)) || own.size === 0) return undefined;
   const actual = `GET ${path ?? ''} holds the events of the source ${String(source.runId)}`;
   const expected = `the log of the fork ${String(fork.runId)} at its eventsUrl`;
   return fail({ expected, actual, diagnosis: wrong('events-of-the-source') }, [url, fork, source]);

@@ -206,6 +206,7 @@ export const foundations: readonly Foundation[] = [
     },
   },
   { check: FOUNDATIONS.sameAgain, onlyPasses: true, without: withoutReported },
+  { check: FOUNDATIONS.sameStates, onlyPasses: true, without: withoutReported },
   {
     check: FOUNDATIONS.ends,
     without: (observation, _, beside) =>

@@ -5,6 +5,7 @@ import { addedInAll, withoutAdded } from '../shared/added-in-replays.ts';
 import { compareLogs, eventsOf } from '../shared/compare-runs.ts';
 import { isRun, sourceAmong } from '../shared/every-run.ts';
 import { leavingOut, lostInAll, replayedIn, withoutLost } from '../shared/lost-in-replays.ts';
+import { asInSource, type Otherwise, otherwiseIn } from '../shared/otherwise-in-replays.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 
 type Shown = readonly Recorded<Observation>[];
@@ -16,12 +17,16 @@ interface Changed {
   readonly isReported: boolean;
   readonly added: ReturnType<typeof addedInAll>;
   readonly lost: ReturnType<typeof lostInAll>;
+  readonly otherwise: readonly Otherwise[];
 }
 
-/** What a replay of unchanged code writes more often or less often than its source, and says so, replays of other workflows do, too. */
+/** What a replay of unchanged code writes more often, less often or otherwise than its source, and says so, replays of other workflows do, too. */
 function changedIn(shown: Shown): Changed {
   const reported = replayedIn(shown).filter(({ replay }) => reports(replay, DIVERGED));
-  return { isReported: reported.length > 0, added: addedInAll(reported, 1), lost: lostInAll(reported, [], 1) };
+  const [added, lost] = [addedInAll(reported, 1), lostInAll(reported, [], 1)];
+  const isSameEvents = added.length === 0 && lost === undefined;
+  const otherwise = isSameEvents ? reported.flatMap(otherwiseIn) : [];
+  return { isReported: reported.length > 0, added, lost, otherwise };
 }
 
 /** It is asked of each run, and looked for once. */
@@ -29,15 +34,16 @@ const known = new WeakMap<Shown, Changed>();
 
 /**
  * A run without what replays of unchanged code write otherwise and report, where these observations show one that does: what they add or
- * lose is taken out, with the reports where nothing else is left to be reported. Before a refusal that has a report of its own, others are
+ * lose is taken out, and what they change is as in the source, without the reports where nothing else is left to be reported. Before a refusal that has a report of its own, others are
  * of what came before it. Undefined where nothing changes.
  */
 export function withoutReported(run: Recorded<Observation>, shown: Shown, beside: Shown): object | undefined {
   if (!isRun(run)) return undefined;
-  const { isReported, added, lost } = changedOnce(shown);
+  const { isReported, added, lost, otherwise } = changedOnce(shown);
   if (!isReported) return undefined;
   const less = added.length === 0 ? undefined : withoutAdded(run, added, beside);
-  const left = (lost && withoutLost({ ...run, ...less }, lost, leavingOut)) ?? less;
+  const left =
+    asInSource(run, otherwise, beside) ?? (lost && withoutLost({ ...run, ...less }, lost, leavingOut)) ?? less;
   const source = sourceAmong(run, beside);
   if (source === undefined || !reports(run, DIVERGED)) return left;
   const before = (lost && withoutLost(source, lost, leavingOut)) ?? source;

@@ -34,6 +34,8 @@ export const FOUNDATIONS = {
   execution: 'sequence.not-a-copy',
   /** A replay shows what its source shows. */
   sameAgain: 'sequence.state-equal.concurrent',
+  /** The states of a replay are its source's, whatever the workflow does. */
+  sameStates: 'sequence.state-equal',
   /** A replay that shows something else says so. */
   silence: 'replay.divergence-is-reported.every-fixture',
 } as const;

@@ -26,9 +26,12 @@ function losingEvents(type: EventType): Parts {
 
 /** Replays write other payloads into events of a type, and do not report them. */
 function writingPayloads(type: EventType, change: (payload: JsonObject) => JsonObject): Parts {
-  return writingInstead(type, (draft) => [
-    isObject(draft.payload) ? { ...draft, payload: change(draft.payload) } : draft,
-  ]);
+  return writingInstead(type, saying(change));
+}
+
+/** A draft of which the payload says something else. */
+function saying(change: (payload: JsonObject) => JsonObject): (draft: EventDraft) => readonly EventDraft[] {
+  return (draft) => [isObject(draft.payload) ? { ...draft, payload: change(draft.payload) } : draft];
 }
 
 /** Replays write others instead of events of a type, and report them where they are compared. */
@@ -103,6 +106,30 @@ export const defects: Defects = {
     breaks: 'Replays write of every node twice that it completed, and report that they differ.',
     kills: ['sequence.state-equal.concurrent'],
     parts: writingOthers('node.completed', (draft) => [draft, draft]),
+  },
+  'replay-marks-outputs-and-says-so': {
+    breaks: 'Replays add to the events of nodes that completed that this was in a replay, and report that they differ.',
+    kills: ['sequence.state-equal.concurrent'],
+    parts: writingOthers(
+      'node.completed',
+      saying((payload) => ({ ...payload, isReplay: true })),
+    ),
+  },
+  'replay-writes-values-as-text-and-says-so': {
+    breaks: 'Replays write the values of variables as JSON text, and report that they differ.',
+    kills: ['sequence.state-equal.concurrent'],
+    parts: writingOthers(
+      'variable.changed',
+      saying((payload) => ({ ...payload, value: JSON.stringify(payload['value']) })),
+    ),
+  },
+  'replay-empties-channels-and-says-so': {
+    breaks: 'Replays write null into channels, and report that they differ.',
+    kills: ['sequence.state-equal'],
+    parts: writingOthers(
+      'channel.written',
+      saying((payload) => ({ ...payload, value: null })),
+    ),
   },
   'replay-writes-another-pin': {
     breaks: 'A replay takes the version that was pinned, and writes the next one into version.pinned.',
