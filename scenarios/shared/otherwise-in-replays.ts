@@ -111,7 +111,7 @@ function restored(events: readonly Json[], source: readonly Json[], otherwise: r
     const members = membersOf(type);
     if (members.size === 0 || !isRecord(raw)) return raw;
     const node = raw[NODE] as Json;
-    if (!isRecord(counterpart)) return names.has(node) ? ({ ...raw, [NODE]: names.get(node) ?? null } as Json) : raw;
+    if (!isRecord(counterpart)) return names.has(node) ? { ...raw, [NODE]: names.get(node) ?? null } : raw;
     names.set(node, counterpart[NODE] as Json);
     return withMembers(raw, counterpart, members);
   });
