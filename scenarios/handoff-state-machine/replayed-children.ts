@@ -28,15 +28,15 @@ async function drive(probe: Probe): Promise<readonly Observation[]> {
   return known.length === 0 ? driveReplays(probe, HANDOFF) : known.flat();
 }
 
-/** A handoff, a replay of all of it, and one from where it is history. */
+/** A handoff, a replay of all of it, one from within it, when its child was made, and one from where it is history. */
 async function driveReplays(probe: Probe, workflowId: string): Promise<readonly Observation[]> {
   const [run, ...children] = await driveHandoff(probe, workflowId, sourceRole(workflowId));
   if (run?.type !== 'run' || run.problem !== null) return run === undefined ? [] : [run];
   const source = run;
   const own = new Set(childrenIn(readChain(source)));
-  const later = behindHandoff(source);
+  const points = [withinHandoff(source), behindHandoff(source)].filter((fromSeq) => fromSeq !== undefined);
   const replayed = await Promise.all(
-    [undefined, ...(later === undefined ? [] : [later])].map(async (fromSeq) => {
+    [undefined, ...points].map(async (fromSeq) => {
       const role = replayRole(workflowId, fromSeq);
       const replay = await withHiddenEvents(probe, await replayOf(probe, source, fromSeq, { role }));
       const ids = childrenIn(readChain(replay)).filter((id) => !own.has(id));
@@ -44,6 +44,13 @@ async function driveReplays(probe: Probe, workflowId: string): Promise<readonly 
     }),
   );
   return [source, ...children, ...replayed.flat()];
+}
+
+/** The number of the first transition behind one that names a child; undefined where the log shows none. */
+function withinHandoff(source: RunObservation): number | undefined {
+  const { transitions } = readChain(source);
+  const first = transitions.findIndex(({ event }) => childrenIn({ events: [event] }).length > 0);
+  return first === -1 ? undefined : transitions[first + 1]?.event.sequence;
 }
 
 /** The number of the event behind the node that handed over; undefined where the log does not show that it ended. */

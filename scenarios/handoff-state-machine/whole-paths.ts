@@ -1,4 +1,4 @@
-import { isOutcome, type Outcome, undecided, undecidedUntil } from '../../src/contract/outcome.ts';
+import { isOutcome, type Outcome, rests, undecided, undecidedUntil } from '../../src/contract/outcome.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
@@ -159,6 +159,14 @@ function judgeBoth(outer: HandoffRun, judge: (run: HandoffRun) => Outcome): Outc
   return isOutcome(inner) ? inner : besideLoop(inner, judge);
 }
 
+/** What the outer handoff maps: what its worker has of its own. */
+const OUTER_OUTCOME = { ...OUTCOME, mappedTo: 'result', variable: OUTCOME.mappedTo };
+
+function judgeNestedOutput(each: HandoffRun, outer: HandoffRun): Outcome {
+  const outcome = judgeMapping(each, each.run.runId === outer.run.runId ? OUTER_OUTCOME : OUTCOME);
+  return outcome.kind === 'fail' ? rests(OWNERS.mapping, outcome) : outcome;
+}
+
 /** A worker that hands off itself. */
 export const nested = defineScenario({
   ...handingOff([NESTED, ...PUBLIC], OUTER),
@@ -180,6 +188,11 @@ export const nested = defineScenario({
       id: 'handoff.payloads.nested',
       title: 'Transitions of a handoff and of the handoff of its worker name each the run that hands off as the parent',
       judge: (recorded) => judgeBoth(recorded, (each) => judgePayloads(each)),
+    },
+    {
+      id: 'handoff.output-mapping.nested',
+      title: "The outputs of a worker's worker come through both handoffs",
+      judge: (recorded) => judgeBoth(recorded, (each) => judgeNestedOutput(each, recorded)),
     },
   ],
 });

@@ -3,7 +3,9 @@ import { type Transport, TRANSPORTS, unansweredBy } from '../../src/host/log/who
 import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import { bounds } from '../shared/compare-runs.ts';
+import { cancelRun } from '../shared/cancel.ts';
 import { FAILING_FIXTURES, PUBLIC_FIXTURES, startFirst } from '../shared/first-run.ts';
+import { hasEnded } from '../shared/past-question.ts';
 import {
   readBy,
   readByEach,
@@ -20,8 +22,17 @@ import { readWorking } from './working-run.ts';
 type LogObservation = RunObservation | ReadingObservation;
 
 async function drive(probe: Probe): Promise<readonly LogObservation[]> {
-  const [ended, working] = await Promise.all([driveEnded(probe), readWorking(probe)]);
-  return [...ended, ...working];
+  const driven = await Promise.all([driveEnded(probe), readWorking(probe), cancelEnded(probe)]);
+  return driven.flat();
+}
+
+/** A run that is to be cancelled when it has ended, which nothing follows: read before and after. */
+async function cancelEnded(probe: Probe): Promise<readonly LogObservation[]> {
+  const { run } = await startFirst(probe, PUBLIC_FIXTURES, 'run that is cancelled after its end');
+  if (!isObserved(run) || !hasEnded(run)) return [run];
+  const { exchanges } = await cancelRun(probe, run.runId);
+  const [reading] = await readOnce(probe, run, 'again');
+  return [run, ...(reading === undefined ? [] : [{ ...reading, exchanges: [...exchanges, ...reading.exchanges] }])];
 }
 
 /** Runs that are read when they have ended. */
@@ -86,13 +97,17 @@ function middleIn(readings: readonly ReadingObservation[]): Reading['after'] {
   return { sequence, id: streamed?.id ?? String(sequence) };
 }
 
+/** What is whole at once: a stream ends at the first end. */
+const DOCUMENTS: readonly Transport[] = ['json', 'poll', 'sse'];
+
 /** Another run over the first transport that the host offers. */
 async function readOnce(
   probe: Probe,
   { runId, role, problem }: RunObservation,
+  how: Reading['how'] = 'start',
 ): Promise<readonly ReadingObservation[]> {
   if (runId === null || problem !== null) return [];
-  const reading = await readOver(probe, TRANSPORTS, { run: role, runId, how: 'start' });
+  const reading = await readOver(probe, how === 'again' ? DOCUMENTS : TRANSPORTS, { run: role, runId, how });
   return reading === undefined ? [] : [reading];
 }
 

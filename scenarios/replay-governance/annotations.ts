@@ -44,6 +44,7 @@ export const ROLES = {
   source: 'source',
   early: 'replay made before',
   replay: 'replay',
+  again: 'replay of the annotated replay',
   part: 'replay from the middle',
   branch: 'branch',
 } as const;
@@ -83,8 +84,9 @@ function judgeSeparate(recorded: Recordings): Outcome {
   if (first !== undefined && first.problem !== null && first.exchanges.length > 0) return leftUnmade(first);
   const runs = needed(recorded, ROLES.source, ROLES.early, ROLES.replay);
   if (isOutcome(runs)) return runs;
+  const ofReplay = runOf(recorded, ROLES.again)?.problem === null ? [ROLES.again] : [];
   const turns = [
-    { of: ROLES.replay, when: MOMENTS.fork, others: [ROLES.source, ROLES.early] },
+    { of: ROLES.replay, when: MOMENTS.fork, others: [ROLES.source, ROLES.early, ...ofReplay] },
     { of: ROLES.source, when: MOMENTS.again, others: [ROLES.replay, ROLES.early] },
   ];
   const outcomes = turns.flatMap(({ of, when, others }): readonly Outcome[] => {
@@ -97,7 +99,8 @@ function judgeSeparate(recorded: Recordings): Outcome {
       const found = listed.list.find((each) => holds(each, made));
       if (found === undefined) return pass([listed]);
       const expected = `what was annotated at the ${of} does not show at the ${role}`;
-      return fail({ expected, actual: shown(found), diagnosis: wrong('annotations-mixed') }, [listed, made]);
+      const diagnosis = wrong(role === ROLES.again ? 'annotations-inherited' : 'annotations-mixed');
+      return fail({ expected, actual: shown(found), diagnosis }, [listed, made]);
     });
     return [pass([made, own]), ...elsewhere];
   });
@@ -142,6 +145,9 @@ async function driveForks(probe: Probe): Promise<readonly Observation[]> {
     observations.push(await annotate(probe, run, when));
     for (const each of [replay, source, early]) await list(each, when);
   }
+  const again = await startFork(probe, replay, { mode: 'replay' }, { role: ROLES.again });
+  observations.push(again);
+  await list(again, MOMENTS.fork);
   return [...observations, ...(await readLog(probe, replay)), ...(await readLog(probe, early))];
 }
 

@@ -83,6 +83,16 @@ export const defects: Defects = {
     kills: ['handoff.output-mapping.relay'],
     parts: within('handoff', () => ({ input: () => ({}) })),
   },
+  'handoff-of-a-worker-maps-nothing': {
+    breaks: "A worker that hands off itself tells the harvest, and does not take its worker's outputs.",
+    kills: ['handoff.output-mapping.nested'],
+    parts: ({ written }) => ({
+      written: (draft, writing) =>
+        writing.run.dispatchedBy !== undefined && member(draft.payload, 'name') === 'parentResult'
+          ? []
+          : written(draft, writing),
+    }),
+  },
   'handoff-replay-harvests-silently': {
     breaks: 'A replay does not tell the harvests of its source.',
     kills: ['handoff.replays'],

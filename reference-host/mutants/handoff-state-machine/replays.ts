@@ -68,6 +68,22 @@ export const defects: Defects = {
       },
     }),
   },
+  'replay-within-a-handoff-second-child': {
+    breaks: 'A replay that begins when a child was made goes on with another one.',
+    kills: ['replay.no-second-child'],
+    parts: ({ written }) => ({
+      written: (draft, writing) => {
+        const { run, source } = writing;
+        const fromSeq = run.fork?.fromSeq ?? 0;
+        const isMade = source().some(({ sequence, payload }) => sequence < fromSeq && member(payload, 'childRunId'));
+        if (!isReplay(run) || !isMade || stringMember(draft.payload, 'childRunId') === undefined) {
+          return written(draft, writing);
+        }
+        const childRunId = `${stringMember(draft.payload, 'childRunId') ?? ''}second`;
+        return written(withPayload(draft, { childRunId }), writing);
+      },
+    }),
+  },
   'replay-child-given-nothing': {
     breaks: 'A replay dispatches its own child, and has lost the variables that it gives it.',
     kills: ['replay.no-second-child'],

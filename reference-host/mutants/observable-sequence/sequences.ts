@@ -113,6 +113,37 @@ export const defects: Defects = {
     },
     parts: callingInVain,
   },
+  'ended-run-cancelled': {
+    breaks: 'A run that has ended and is to be cancelled ends once more.',
+    kills: ['sequence.single-terminal-event'],
+    parts: () => {
+      const cancelled = new Set<string>();
+      const isMeant = (runId: string): boolean => cancelled.has(runId);
+      const endingTwice = showingEvents(isMeant, (event) =>
+        event['type'] === 'run.completed'
+          ? [
+              event,
+              {
+                ...event,
+                eventId: `${String(event['eventId'])}-2`,
+                type: 'run.cancelled',
+                sequence: Number(event['sequence']) + 1,
+              },
+            ]
+          : [event],
+      );
+      return {
+        middleware: (next) => {
+          const shown = endingTwice(next);
+          return (request) => {
+            const [, runId] = /\/v1\/runs\/([^/]+)\/cancel$/u.exec(new URL(request.url).pathname) ?? [];
+            if (runId !== undefined) cancelled.add(runId);
+            return shown(request);
+          };
+        },
+      };
+    },
+  },
   'replay-ends-twice': {
     breaks: 'A replay ends twice.',
     kills: ['sequence.single-terminal-event'],

@@ -12,6 +12,11 @@ export const defects: Defects = {
     kills: ['annotation.not-inherited.replay'],
     parts: inheritedBy('replay'),
   },
+  'replays-of-replays-inherit-annotations': {
+    breaks: 'A replay of a replay starts with the annotations of its source.',
+    kills: ['annotation.not-inherited.separate'],
+    parts: inheritedBy('replay', 'of forks'),
+  },
   'branches-inherit-annotations': {
     breaks: 'A branch starts with the annotations of its source.',
     kills: ['annotation.not-inherited.branch'],
@@ -101,11 +106,13 @@ function urlOf(runId: unknown): string {
   return `http://host/v1/runs/${String(runId)}/annotations`;
 }
 
-/** Says of a new fork of a mode what was said of its source, in the caller's name. */
-function inheritedBy(mode: ForkMode): Parts {
+/** Says of a new fork of a mode what was said of its source, in the caller's name; of forks of forks alone. */
+function inheritedBy(mode: ForkMode, which?: 'of forks'): Parts {
+  const forks = new Set<unknown>();
   return forking(async ({ sourceRunId, body, headers, next, send }) => {
     const response = await send();
-    if (response.status !== 201 || body['mode'] !== mode) return response;
+    if (response.status === 201) forks.add(member(await response.clone().json(), 'runId'));
+    if (response.status !== 201 || body['mode'] !== mode || (which && !forks.has(sourceRunId))) return response;
     const authorization = headers.get('authorization') ?? '';
     const said = await next(new Request(urlOf(sourceRunId), { headers: { authorization } }));
     const url = urlOf(member(await response.clone().json(), 'runId'));
