@@ -93,6 +93,9 @@ const OF_AN_INVISIBLE_RUN = [
   ...['', '.branch', '.replay-of-replay'].map((how) => `privacy.same-access-checks${how}`),
 ];
 
+/** The rows that say of one workflow or another what replays of it show: those about all of them rest there. */
+const EVERYTHING = ['sequence.', 'replay.', 'refusal.', 'handoff.', 'fork.', 'run.', 'cache-key.every-llm-node'];
+
 /** What is read in histories, too: whoever changes these is named there. */
 const IN_HISTORIES = ['sequence.prefix-equal.changed-code', 'replay.version-pins-kept', 'replay.logical-clock'];
 
@@ -122,6 +125,8 @@ export const REMAINDERS: StandsOn = {
   'refusal.cached-response-wins': ['refusal.no-false-alarm.valid-to-valid'],
   'replay.divergence-is-reported.added-node': ['replay.divergence-is-reported'],
   'replay.divergence-is-reported.dropped-node': ['replay.divergence-is-reported'],
+  'sequence.state-equal.every-fixture': EVERYTHING,
+  'sequence.replay-of-replay.every-fixture': EVERYTHING,
   'replay.divergence-is-reported.every-fixture': ['replay.', 'sequence.', 'refusal.', 'cache-key.every-llm-node'],
   'cache-key.nodes-use-it': ['cache-key.reproducible-offline', 'cache-key.lowercase-hex'],
   ...Object.fromEntries(EVERY_LOG.map((row) => [`${row}.every-log`, [row]])),

@@ -7,6 +7,7 @@ import { isAsking } from '../shared/open-question.ts';
 import { readOver, type ReadingObservation } from '../shared/reading.ts';
 import { startFork, type RunObservation } from '../shared/run-observation.ts';
 import { spread } from '../shared/spread.ts';
+import { AGAIN } from './judge-every-fixture.ts';
 
 export type SweepObservation = RunObservation | ReadingObservation;
 
@@ -41,6 +42,18 @@ export async function forkEverywhere(driving: Driving, source: RunObservation): 
   const runs = [source, ...made.flat()];
   const whole = await Promise.all(runs.slice(0, READ_WHOLE).map((run) => line(() => readWhole(probe, run))));
   return [...runs, ...whole.flat()];
+}
+
+/** A replay of the fork that executes most of its source, the first one, from where that begins. */
+export async function replayAgain(
+  { probe, line }: Driving,
+  forked: readonly SweepObservation[],
+): Promise<readonly RunObservation[]> {
+  const first = forked.find((each) => each.type === 'run' && each.fork !== null);
+  if (first?.type !== 'run' || first.runId === null || first.problem !== null || probe.signal.aborted) return [];
+  const fromSeq = first.fork?.fromSeq ?? 0;
+  const role = `${AGAIN}${first.role}`;
+  return [await line(() => startFork(probe, first, { mode: 'replay', fromSeq }, { role }))];
 }
 
 /** The source, and the fork that executes most of it. */

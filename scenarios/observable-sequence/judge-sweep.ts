@@ -106,13 +106,26 @@ export function judgePrefixes(swept: Swept, volatile: readonly string[]): Outcom
   return declaring(outcome, volatile);
 }
 
+/** The requirement that says what replays of a fixture show, by the fixture's name. */
+const ROW_OF: ReadonlyMap<string, string> = new Map([
+  ['determinism-clock', 'replay.logical-clock'],
+  ['determinism-interrupt', 'replay.interrupt-short-circuits'],
+  ['determinism-memory-write', 'replay.recorded-facts-verbatim'],
+  ['determinism-version-pin', 'replay.version-pins-kept'],
+  ['determinism-side-effects', 'sequence.side-effects-cached'],
+  ['determinism-parallel', 'sequence.parallel-branches'],
+  ['multi-agent-handoff', 'handoff.replays'],
+]);
+
 /** Judges the states of every fork: at its fork point, on the way and at the end (0041 §C.2). */
 export function judgeStates(swept: Swept, volatile: readonly string[]): Outcome {
   const outcome = judgeForks(swept, {
     compare: (source, fork, fromSeq) => {
       const compared = compareFullStates(stateOf(source, volatile), stateOf(fork, volatile), fromSeq);
       const history = compared.kind === 'different' ? comparePrefixes(source, fork, fromSeq, volatile) : undefined;
-      return history?.kind === 'different' ? ownedBy(FOUNDATIONS.histories, compared) : compared;
+      if (history?.kind === 'different') return ownedBy(FOUNDATIONS.histories, compared);
+      const owner = ROW_OF.get(fixtureOf(source));
+      return owner === undefined ? compared : ownedBy(owner, compared);
     },
     // That a failing run fails again, and how, is a row of its own (replay.same-failure).
     binds: (source) => endOf(eventsOf(source)) !== 'failed',

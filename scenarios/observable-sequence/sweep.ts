@@ -6,7 +6,8 @@ import type { ScenarioOptions } from '../../src/runner/scenario.ts';
 import { startSources } from '../shared/fixture-sources.ts';
 import { SHORT, SWEPT, SWEPT_ALONE } from '../shared/swept-fixtures.ts';
 import { SWEEP } from '../shared/swept-runs.ts';
-import { forkEverywhere, type SweepObservation } from './fork-everywhere.ts';
+import { forkEverywhere, replayAgain, type SweepObservation } from './fork-everywhere.ts';
+import { judgeEveryGeneration, judgeUnreported } from './judge-every-fixture.ts';
 import { judgeEveryEnd, judgeEveryNumber } from './judge-logs.ts';
 import { gatherSweep, judgePrefixes, judgeStates } from './judge-sweep.ts';
 import { SWEEP_TIMEOUTS, sweepOthers, type SweptObservation } from './sweep-others.ts';
@@ -18,7 +19,12 @@ async function drive(probe: Probe, options: ScenarioOptions): Promise<readonly S
   const line = createSemaphore(probe.concurrency);
   const sweepFixtures = async (): Promise<readonly SweepObservation[]> => {
     const sources = await startSources({ probe, line, short: forks < SHORT }, SWEPT);
-    return (await Promise.all(sources.map((source) => forkEverywhere({ probe, line, forks }, source)))).flat();
+    const driving = { probe, line, forks };
+    const swept = sources.map(async (source) => {
+      const forked = await forkEverywhere(driving, source);
+      return [...forked, ...(await replayAgain(driving, forked))];
+    });
+    return (await Promise.all(swept)).flat();
   };
   return (await Promise.all([sweepFixtures(), sweepOthers(probe, options)])).flat();
 }
@@ -45,6 +51,16 @@ export const sweepForks = defineScenario<Swept>({
       id: 'sequence.state-equal',
       title: 'Variables, channels and status agree at the fork point, on the way and at the end',
       judge: (recorded, { options }) => judgeStates(gatherSweep(recorded), options.volatile),
+    },
+    {
+      id: 'sequence.state-equal.every-fixture',
+      title: 'No replay of unchanged code differs from its source and reports it, whatever the workflow does',
+      judge: judgeUnreported,
+    },
+    {
+      id: 'sequence.replay-of-replay.every-fixture',
+      title: 'Replaying a replay gives the same sequence again, whatever the workflow does',
+      judge: (recorded, { options }) => judgeEveryGeneration(recorded, options.volatile),
     },
     {
       id: 'sequence.monotonic.every-log',

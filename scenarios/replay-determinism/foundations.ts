@@ -3,8 +3,8 @@ import type { Foundation, Recorded } from '../../src/runner/scenario.ts';
 import { addedInAll, type Kind, withoutAdded } from '../shared/added-in-replays.ts';
 import { isRun } from '../shared/every-run.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
+import { FACTS } from '../shared/happened.ts';
 import { type Lost, lostInAll, type Replayed, replayedIn, withoutLost } from '../shared/lost-in-replays.ts';
-import { FACTS } from './judge-silent.ts';
 
 type Shown = readonly Recorded<Observation>[];
 

@@ -1,44 +1,13 @@
 import { fail, isOutcome, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
 import type { Json } from '../../src/evidence/types.ts';
-import { isRecord, readRunEvent } from '../../src/host/run-event.ts';
 import { addedInAll, namedKind } from '../shared/added-in-replays.ts';
 import { compareLogs, eventsOf, named } from '../shared/compare-runs.ts';
 import { isFixtureSource } from '../shared/fixture-sources.ts';
+import { FACTS, withFacts } from '../shared/happened.ts';
 import { type Lost, lostInAll } from '../shared/lost-in-replays.ts';
 import { leftWithout, type RecordedRun, leftUndriven } from '../shared/need.ts';
 import { wrong } from './diagnoses.ts';
 import { isDivergence, type Measure } from './judge-quiet.ts';
-
-/** The members of payloads that say what happened. How long it took, what it used and what else a host notes may differ. */
-export const FACTS: readonly string[] = [
-  'output',
-  'name',
-  'channel',
-  'value',
-  'next',
-  'changeId',
-  'version',
-  'resumeValue',
-  'phase',
-  'workerId',
-  'harvestedKeys',
-];
-
-/** The events of the wire that say what happened; hosts write others beside them (wire-contract, Documents). */
-const HAPPENED: ReadonlySet<string> = new Set([
-  'node.started',
-  'node.completed',
-  'node.failed',
-  'variable.changed',
-  'channel.written',
-  'version.pinned',
-  'interrupt.resolved',
-  'runOrchestrator.decided',
-  'core.workflowChain.event',
-  'run.completed',
-  'run.failed',
-  'run.cancelled',
-]);
 
 /**
  * replay.md, Failure surfaces: a replay that produces a different event says so, whatever the workflow does. Only what
@@ -154,19 +123,4 @@ function compareFacts(
     { expected: `${expected}; or replay.diverged in ${named(replay)}`, actual, diagnosis: wrong('silent-divergence') },
     [replay, source],
   );
-}
-
-/** A run whose log holds what happened and nothing else; empty where no node of it did anything. */
-function withFacts(run: RecordedRun): RecordedRun {
-  const events = run.events.filter((event) => HAPPENED.has(readRunEvent(event)?.type ?? ''));
-  const isIdle = !events.some((event) => readRunEvent(event)?.type.startsWith('node.') === true);
-  return { ...run, events: isIdle ? [] : events.map(factsOf) };
-}
-
-function factsOf(event: Json): Json {
-  if (!isRecord(event)) return event;
-  const payload = event['payload'] ?? event['data'];
-  const known = isRecord(payload) ? Object.entries(payload).filter(([name]) => FACTS.includes(name)) : [];
-  const { causationId: _cause, data: _data, ...rest } = event;
-  return { ...rest, payload: Object.fromEntries(known) };
 }

@@ -68,6 +68,31 @@ export const defects: Defects = {
     kills: ['sequence.replay-of-replay'],
     parts: recalling('core.random', (recorded, { ofFork }) => (ofFork ? undefined : recorded)),
   },
+  'replayed-replay-loses-lines-of-tools': {
+    breaks: 'A replay of a replay does not show what a tool wrote into the log.',
+    kills: ['sequence.replay-of-replay.every-fixture'],
+    parts: recalling('core.tool', (recorded, { ofFork }) =>
+      ofFork ? { ...recorded, events: recorded.events.filter(({ type }) => type !== 'log.appended') } : recorded,
+    ),
+  },
+  'replay-counts-no-tokens-and-says-so': {
+    breaks: 'A replay counts other tokens than its source, and reports that it differs.',
+    kills: ['sequence.state-equal.every-fixture'],
+    parts: ({ written }) => ({
+      written: (draft, writing) => {
+        const isMeant = draft.type === 'provider.usage' && writing.run.fork?.mode === 'replay';
+        return written(isMeant ? withPayload(draft, { inputTokens: 0 }) : draft, writing);
+      },
+    }),
+  },
+  'replay-hides-answers-and-says-so': {
+    breaks: 'A replay does not show that a person answered, and reports that it differs.',
+    kills: ['sequence.state-equal.every-fixture'],
+    parts: ({ written }) => ({
+      written: (draft, writing) =>
+        draft.type === 'interrupt.resolved' && writing.run.fork?.mode === 'replay' ? [] : written(draft, writing),
+    }),
+  },
   'replayed-replay-puts-out-something-else': {
     breaks: 'The nodes of a replay of a replay put something else out, and nothing says so.',
     kills: ['sequence.replay-of-replay'],

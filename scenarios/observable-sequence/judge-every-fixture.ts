@@ -1,0 +1,97 @@
+import { fail, type Outcome, pass, undecided } from '../../src/contract/outcome.ts';
+import { noneRan } from '../../src/contract/remedy.ts';
+import type { Judging } from '../../src/runner/define-scenario.ts';
+import { compareLogs, eventsOf, named } from '../shared/compare-runs.ts';
+import { outcomeOf } from '../shared/compared.ts';
+import { runsIn } from '../shared/every-run.ts';
+import { compareHappened } from '../shared/happened.ts';
+import { leftWithout, type RecordedRun, runsOf } from '../shared/need.ts';
+import type { Recordings } from '../shared/of-type.ts';
+import { isOfRows } from '../shared/swept-runs.ts';
+import { declaring } from '../shared/volatile.ts';
+
+/** How the roles of replays of replays begin. */
+export const AGAIN = 'replay of a ';
+
+/** A replay of a replay, that one, and the run in which both began. */
+interface Generations {
+  readonly source: RecordedRun;
+  readonly first: RecordedRun;
+  readonly second: RecordedRun;
+}
+
+/** 0041 §C: judges replays of replays of each fixture: what a replay shows as its source did, one of it shows, too. */
+export function judgeEveryGeneration(recorded: Recordings, volatile: readonly string[]): Outcome {
+  const all = generationsIn(recorded);
+  let open: Outcome | undefined;
+  const same: Generations[] = [];
+  for (const generations of all) {
+    const { source, first, second } = generations;
+    const left = leftWithout([source, first, second]);
+    // Where the first one differs already, other rows say so.
+    const compared = left === undefined ? compareHappened(source, first, volatile) : undefined;
+    if (compared?.kind === 'different') continue;
+    const outcome = left ?? judgeSecond(generations, volatile);
+    if (outcome.kind === 'fail') return outcome;
+    if (outcome.kind === 'pass') same.push(generations);
+    else open ??= outcome;
+  }
+  if (open !== undefined) return open;
+  if (same.length === 0) return undecided(noneRan('no replay of a fixture was replayed'), []);
+  const evidence = same.flatMap(({ second, source }) => [second, source]);
+  return declaring(pass(evidence, `replays of replays of ${same.length} fixtures`), volatile);
+}
+
+function judgeSecond({ source, second }: Generations, volatile: readonly string[]): Outcome {
+  const outcome = outcomeOf(compareHappened(source, second, volatile), [second, source]);
+  const report = reportIn(second);
+  if (outcome.kind !== 'pass' || report === undefined) return outcome;
+  const expected = `no ${DIVERGED} in ${named(second)}, which shows what ${named(source)} shows`;
+  const actual = `${DIVERGED} at sequence ${report.sequence}`;
+  return fail({ expected, actual, restsOn: 'replay.no-false-divergence' }, [second, source]);
+}
+
+function generationsIn(recorded: Recordings): readonly Generations[] {
+  const runs = runsOf(recorded);
+  const sourceOf = ({ fork }: RecordedRun): RecordedRun | undefined =>
+    runs.find(({ runId }) => runId !== null && runId === fork?.sourceRunId);
+  return runs.flatMap((second) => {
+    const first = second.role.startsWith(AGAIN) ? sourceOf(second) : undefined;
+    const source = first && sourceOf(first);
+    return first === undefined || source === undefined ? [] : [{ source, first, second }];
+  });
+}
+
+const DIVERGED = 'replay.diverged';
+
+function reportIn(run: RecordedRun) {
+  return eventsOf(run).find(({ type }) => type === DIVERGED);
+}
+
+/** The scenario that replays the same fixtures as wholes, past the questions that they ask. */
+const UNCHANGED = 'replay.divergence';
+
+/** replay.md, Determinism; 0041 §C: judges that no replay of a fixture differs while its code is unchanged, and says so itself. */
+export function judgeUnreported(
+  recorded: Recordings,
+  { options: { volatile }, everything }: Pick<Judging, 'options' | 'everything'>,
+): Outcome {
+  const runs = [...runsOf(recorded), ...runsIn(everything).filter(({ scenario }) => scenario === UNCHANGED)];
+  const pairs = runs.flatMap((replay) => {
+    const source = runs.find(({ fork, runId }) => fork === null && runId === (replay.fork?.sourceRunId ?? null));
+    return source !== undefined && isOfRows(source) ? [{ source, replay }] : [];
+  });
+  let open: Outcome | undefined;
+  const quiet: RecordedRun[] = [];
+  for (const { source, replay } of pairs) {
+    const left = leftWithout([source, replay]);
+    if (left !== undefined) open ??= left;
+    else if (reportIn(replay) === undefined) quiet.push(replay);
+    else {
+      const compared = compareLogs(source, replay, volatile);
+      if (compared.kind === 'different') return outcomeOf(compared, [replay, source]);
+    }
+  }
+  if (quiet.length > 0) return pass(quiet, `${quiet.length} replays report no difference`);
+  return open ?? undecided(noneRan('no fixture could be replayed'), []);
+}

@@ -1,0 +1,66 @@
+import type { Json } from '../../src/evidence/types.ts';
+import { isRecord, readRunEvent } from '../../src/host/run-event.ts';
+import { compareLogs } from './compare-runs.ts';
+import type { Compared } from './compared.ts';
+import type { RunObservation } from './run-observation.ts';
+
+/** The members of payloads that say what happened. How long it took, what it used and what else a host notes may differ. */
+export const FACTS: readonly string[] = [
+  'output',
+  'name',
+  'channel',
+  'value',
+  'next',
+  'changeId',
+  'version',
+  'resumeValue',
+  'phase',
+  'workerId',
+  'harvestedKeys',
+];
+
+/** The events of the wire that say what happened; hosts write others beside them (wire-contract, Documents). */
+const HAPPENED: ReadonlySet<string> = new Set([
+  'node.started',
+  'node.completed',
+  'node.failed',
+  'variable.changed',
+  'channel.written',
+  'version.pinned',
+  'interrupt.resolved',
+  'runOrchestrator.decided',
+  'core.workflowChain.event',
+  'run.completed',
+  'run.failed',
+  'run.cancelled',
+]);
+
+/** A run whose log holds what happened and nothing else; empty where no node of it did anything. */
+export function withFacts<Run extends RunObservation>(run: Run): Run {
+  const events = run.events.filter((event) => HAPPENED.has(readRunEvent(event)?.type ?? ''));
+  const isIdle = !events.some((event) => readRunEvent(event)?.type.startsWith('node.') === true);
+  return { ...run, events: isIdle ? [] : events.map(factsOf) };
+}
+
+function factsOf(event: Json): Json {
+  if (!isRecord(event)) return event;
+  const payload = event['payload'] ?? event['data'];
+  const known = isRecord(payload) ? Object.entries(payload).filter(([name]) => FACTS.includes(name)) : [];
+  const { causationId: _cause, data: _data, ...rest } = event;
+  return { ...rest, payload: Object.fromEntries(known) };
+}
+
+/** Compares what happened in two runs, and which events they show, whatever else these say. */
+export function compareHappened(source: RunObservation, replay: RunObservation, volatile: readonly string[]): Compared {
+  const facts = compareLogs(withFacts(source), withFacts(replay), volatile);
+  return facts.kind === 'same' ? compareLogs(withoutPayloads(source), withoutPayloads(replay), volatile) : facts;
+}
+
+function withoutPayloads(run: RunObservation): RunObservation {
+  const bare = (event: Json): Json => {
+    if (!isRecord(event)) return event;
+    const { causationId: _cause, data: _data, ...rest } = event;
+    return { ...rest, payload: {} } as Json;
+  };
+  return { ...run, events: run.events.map(bare) };
+}
