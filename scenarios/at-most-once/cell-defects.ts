@@ -7,7 +7,7 @@ import { changedMember, contentOf } from './changed-member.ts';
 import { wrong } from './diagnoses.ts';
 import type { InvocationEvent } from './invocation-events.ts';
 import { holdsAny, isLost, wasNodeEndShown, type Cell, type Control } from './read-cell.ts';
-import { otherAnswer } from './shown-answers.ts';
+import { lostVariable, otherAnswer } from './shown-answers.ts';
 
 /** What is expected of a cell and what it shows; `restsOn` where another check owns the cause. */
 type Wrong = readonly [expected: string, actual: string, restsOn?: string];
@@ -55,6 +55,7 @@ const RULES: Rules = [
   ],
   ['other-answer', otherAnswer],
   ['lost-result', lostResult],
+  ['lost-variable', lostVariable],
   ['effect-ignored', effectIgnored],
   ['result-not-injected', (cell) => isStuck(cell) && isRecorded(cell) && [INJECTED, fate(cell)]],
   ['not-executed', (cell) => isStuck(cell) && cell.window === '1' && [ONE_CALL, fate(cell)]],

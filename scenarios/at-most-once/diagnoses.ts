@@ -41,6 +41,8 @@ export const { diagnoses, wrong } = causes([
     'lost-run': 'POST /v1/runs was answered, and the run is unknown after the death. Answer when it is durable.',
     'invented-result': 'The run completed and nobody called the tool: a result was made up.',
     'lost-result': 'The run completed, and what the tool had answered is neither in log nor in snapshot.',
+    'lost-variable':
+      'The run went on with the recorded result, and the variable that the call gives a value was not written. Inject what the call did to the state, too.',
     'effect-ignored':
       'The host died behind its own failpoint after PutEffect, found no effect when it came back, and gave the call up. Ask the effect store whenever the stream has no result, also where a ledger record is in flight.',
     'not-executed': 'The host died before the call was declared, and the run failed or waits. Execute it.',

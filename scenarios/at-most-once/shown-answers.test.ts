@@ -3,7 +3,7 @@ import type { Json } from '../../src/evidence/types.ts';
 import { FULL, NONCE, logInWords, cellOf, type CellFacts } from '../../test/crash-cells.ts';
 import { controlOf } from './matrix.ts';
 import { readCell, type Cell } from './read-cell.ts';
-import { otherAnswer, shownNonces } from './shown-answers.ts';
+import { lostVariable, otherAnswer, shownNonces } from './shown-answers.ts';
 
 /** The log of a run that completes, with other payloads for some types. */
 function logWith(payloads: Readonly<Record<string, Json>>): readonly Json[] {
@@ -92,5 +92,26 @@ describe('otherAnswer', () => {
     const failed = log.filter((event) => (event as { type: string }).type !== 'run.completed');
     expect(wrong({ more: { log: failed, ...state(null, 'failed') } })).toBeUndefined();
     expect(wrong({ more: state(null, 'running') })).toBeUndefined();
+  });
+});
+
+describe('lostVariable', () => {
+  const uncut: CellFacts = { more: state({ nonce: NONCE }) };
+  const lost = (told: CellFacts, control = uncut): string | undefined =>
+    lostVariable(seen({ cut: 'after-ledger-commit', ...told }), controlOf(seen(control)))?.[0];
+  const nothing = { snapshot: { status: 'completed', variables: {} } };
+
+  it('is one that the run which was not cut shows in the end, and this one nowhere', () => {
+    const log = logInWords(FULL);
+    expect(lost({ more: { log, ...nothing } })).toBe(`${NONCE} in variables.receipt`);
+    expect(lost({ more: { log, ...state({ nonce: NONCE }) } })).toBeUndefined();
+    expect(lost({ more: { log: logWith({ 'variable.changed': changed(NONCE) }), ...nothing } })).toBeUndefined();
+  });
+
+  it('is not known where nothing is shown of variables, or the control has none', () => {
+    const log = logInWords(FULL);
+    expect(lost({ more: { log, snapshot: { status: 'completed' } } })).toBeUndefined();
+    expect(lost({ more: { log: null, ...nothing } })).toBeUndefined();
+    expect(lost({ more: { log, ...nothing } }, { more: nothing })).toBeUndefined();
   });
 });

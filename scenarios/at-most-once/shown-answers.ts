@@ -64,3 +64,21 @@ export function otherAnswer(
     ? undefined
     : [`${answers} in variables.${name}`, JSON.stringify(member(ended, name)) ?? 'nothing'];
 }
+
+/**
+ * A variable that holds the tool's answer where nobody died, and that a completed run neither shows in the end nor ever wrote: what is
+ * injected is what the call did (sem §2).
+ */
+export function lostVariable(
+  { outcome, nonces, cell, events }: Cell,
+  { variables }: Control,
+): readonly [expected: string, actual: string] | undefined {
+  const shown = member(cell.snapshot, 'variables');
+  if (outcome !== 'completed' || nonces.length === 0 || cell.log === null || !isRecord(shown)) return undefined;
+  const isWritten = (name: string): boolean =>
+    events.some(({ type, payload }) => type === 'variable.changed' && member(payload, 'name') === name);
+  const lost = variables.find((name) => (member(shown, name) ?? null) === null && !isWritten(name));
+  return lost === undefined
+    ? undefined
+    : [`${nonces.join(' or ')} in variables.${lost}`, 'nothing, and no event wrote it'];
+}

@@ -26,13 +26,29 @@ export function withHistoryOf(source: RunObservation, fork: RunObservation): rea
   if (compared.ok && compared.diff.first?.class === 'regenerated-fact') return undefined;
   const above = eventsOf(source).filter((event) => event.sequence >= fromSeq);
   const length = lengthOfHistory(below, above, events);
-  const names = namesIn([source, below], [fork, inPlaceOf(below, events.slice(0, length))]);
+  const placed = inPlaceOf(below, events.slice(0, length));
+  const names = namesIn([source, below], [fork, placed]);
   const executed = events.slice(length);
   const shift = isDisordered({ events }) ? 0 : roomFor(below, executed);
+  const history = rawOf(below).map((event) => renamed(event, names));
+  const added = events.slice(0, length).filter((event) => !placed.includes(event));
   return [
-    ...rawOf(below).map((event) => renamed(event, names)),
-    ...rawOf(executed).map((event) => numberedFurther(event, shift)),
+    ...history,
+    ...causedBy(
+      history.at(-1),
+      added,
+      rawOf(executed).map((event) => numberedFurther(event, shift)),
+    ),
   ];
+}
+
+/** Events of which those that events too many in the history caused are caused by its last one. */
+function causedBy(last: Json | undefined, added: readonly RunEvent[], executed: readonly Json[]): readonly Json[] {
+  const ids = new Set<unknown>(added.map(({ eventId }) => eventId));
+  const { eventId = null } = Object(last ?? {}) as Readonly<Record<string, Json>>;
+  return executed.map((event): Json =>
+    ids.has(member(event, 'causationId')) ? { ...Object(event), causationId: eventId } : event,
+  );
 }
 
 /** For each event, the other that stands for it: the one at its place, or the next of its type and node where some are missing or too many. */

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { compareEvents, readVolatile, type Divergence } from '../../src/event-log/index.ts';
 import type { Json } from '../../src/evidence/types.ts';
 import { readRunEvent, type RunEvent } from '../../src/host/run-event.ts';
@@ -111,7 +112,38 @@ export function comparePrefixes(
   const first = numbers === 'gaps' ? undefined : firstNumbers({ source, fork, a: below[0], b: inherited[0] });
   const [sourceEvents, replayEvents] = [rawOf(below), rawOf(inherited)];
   const parts = { source, replay: fork, sourceEvents, replayEvents, volatile, numbers, ownerOf: prefixOwner };
-  return noted(first ?? compareParts(parts), source, fork);
+  const compared = first ?? compareParts(parts);
+  return noted(compared.kind === 'same' ? (repeatedLast({ source, fork, fromSeq }) ?? SAME) : compared, source, fork);
+}
+
+/**
+ * The last event of a replay's history, where the replay has it once more in the place of what its source has next: a range that was
+ * read to its end instead of short of it. A node that is started once more may be so.
+ */
+function repeatedLast({ source, fork, fromSeq }: Fork): Compared | undefined {
+  const own = eventsOf(fork).filter((event) => !isAboutReplay(event));
+  const ours = eventsOf(source).filter((event) => !isAboutReplay(event));
+  const count = ours.filter(({ sequence }) => sequence < fromSeq).length;
+  const [last, next, wanted] = [own[count - 1], own[count], ours[count]];
+  if (fork.fork?.mode !== 'replay' || last === undefined || next === undefined || last.type === 'node.started') return;
+  if (!isRepeated(last, next) || (wanted !== undefined && isRepeated(last, wanted))) return undefined;
+  return {
+    kind: 'different',
+    mismatch: {
+      expected: `${count} events of ${named(source)} in the history of ${named(fork)} from ${fromSeq}`,
+      actual: `the last one twice: ${last.type} at sequence ${last.sequence} and ${next.sequence}`,
+    },
+  };
+}
+
+interface Fork {
+  readonly source: RunObservation;
+  readonly fork: RunObservation;
+  readonly fromSeq: number;
+}
+
+function isRepeated(event: RunEvent, other: RunEvent): boolean {
+  return event.type === other.type && event.nodeId === other.nodeId && isDeepStrictEqual(event.payload, other.payload);
 }
 
 /**

@@ -76,6 +76,28 @@ export const defects: Defects = {
           : answer,
     })),
   },
+  'injected-result-leaves-no-variable': {
+    breaks: 'A result that the stream holds is injected after a death without the variable that it is the value of.',
+    kills: ['once.appended-not-committed', 'once.committed', 'once.stream-is-authority'],
+    parts: ({ ledger, written }) => {
+      // Nothing is written between the injection and what the call did.
+      let isInjected = false;
+      return {
+        ledger: {
+          ...ledger,
+          injected: (answer, found) => {
+            isInjected = found.stream === 'committed';
+            return ledger.injected(answer, found);
+          },
+        },
+        written: (draft, writing) => {
+          const isMeant = isInjected && draft.type === 'variable.changed' && writing.run.fork === undefined;
+          isInjected = false;
+          return isMeant ? [] : written(draft, writing);
+        },
+      };
+    },
+  },
   'effect-store-ignored': {
     breaks: 'Recovery does not ask the effect store.',
     kills: ['once.effect-not-appended'],

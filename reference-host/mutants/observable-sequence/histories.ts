@@ -121,6 +121,15 @@ export const defects: Defects = {
       ),
     ),
   },
+  'history-ends-twice': {
+    breaks: 'A replay takes over the last event of its history twice, where that gave a variable its value.',
+    kills: ['sequence.prefix-equal'],
+    parts: inheriting((history) => {
+      const last = history.at(-1);
+      if (last?.type !== 'variable.changed') return history;
+      return [...history, { ...last, eventId: `${last.eventId}-again`, sequence: last.sequence + 1 }];
+    }),
+  },
   'history-nodes-renamed': {
     breaks: 'The history of a fork shows the ends of nodes under other node ids.',
     kills: ['sequence.prefix-equal'],
