@@ -7,7 +7,7 @@ import { compareFullStates } from '../shared/compare-states.ts';
 import { type Compared, ownedBy } from '../shared/compared.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
 import { declaring, withoutVolatile } from '../shared/volatile.ts';
-import { codeInEvent } from '../shared/read-event.ts';
+import { childrenNamedIn, codeInEvent } from '../shared/read-event.ts';
 import { fixtureOf, SOURCE_OF } from '../shared/fixture-sources.ts';
 import { type Forked, leftWithout, refusedWrongly, runsOf, type RecordedRun } from '../shared/need.ts';
 import { ofType, type Recordings } from '../shared/of-type.ts';
@@ -114,8 +114,15 @@ const ROW_OF: ReadonlyMap<string, string> = new Map([
   ['determinism-version-pin', 'replay.version-pins-kept'],
   ['determinism-side-effects', 'sequence.side-effects-cached'],
   ['determinism-parallel', 'sequence.parallel-branches'],
-  ['multi-agent-handoff', 'handoff.replays'],
 ]);
+
+/** A difference of states as one of the row that says what replays of the workflow show, where no other row has it. */
+function ownedByRow(source: RecordedRun, { kind, mismatch }: Extract<Compared, { kind: 'different' }>): Compared {
+  const { restsOn, ...own } = mismatch;
+  const row = childrenNamedIn(eventsOf(source)).length > 0 ? 'handoff.replays' : ROW_OF.get(fixtureOf(source));
+  const isOther = restsOn !== undefined && restsOn !== FOUNDATIONS.sameStates;
+  return row === undefined || isOther ? { kind, mismatch } : { kind, mismatch: { ...own, restsOn: row } };
+}
 
 /** Judges the states of every fork: at its fork point, on the way and at the end (0041 §C.2). */
 export function judgeStates(swept: Swept, volatile: readonly string[]): Outcome {
@@ -124,8 +131,7 @@ export function judgeStates(swept: Swept, volatile: readonly string[]): Outcome 
       const compared = compareFullStates(stateOf(source, volatile), stateOf(fork, volatile), fromSeq);
       const history = compared.kind === 'different' ? comparePrefixes(source, fork, fromSeq, volatile) : undefined;
       if (history?.kind === 'different') return ownedBy(FOUNDATIONS.histories, compared);
-      const owner = ROW_OF.get(fixtureOf(source));
-      return owner === undefined ? compared : ownedBy(owner, compared);
+      return compared.kind === 'different' ? ownedByRow(source, compared) : compared;
     },
     // That a failing run fails again, and how, is a row of its own (replay.same-failure).
     binds: (source) => endOf(eventsOf(source)) !== 'failed',

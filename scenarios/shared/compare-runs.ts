@@ -118,14 +118,14 @@ export function comparePrefixes(
 
 /**
  * The last event of a replay's history, where the replay has it once more in the place of what its source has next: a range that was
- * read to its end instead of short of it. A node that is started once more may be so.
+ * read to its end instead of short of it.
  */
 function repeatedLast({ source, fork, fromSeq }: Fork): Compared | undefined {
   const own = eventsOf(fork).filter((event) => !isAboutReplay(event));
   const ours = eventsOf(source).filter((event) => !isAboutReplay(event));
   const count = ours.filter(({ sequence }) => sequence < fromSeq).length;
   const [last, next, wanted] = [own[count - 1], own[count], ours[count]];
-  if (fork.fork?.mode !== 'replay' || last === undefined || next === undefined || last.type === 'node.started') return;
+  if (fork.fork?.mode !== 'replay' || last === undefined || next === undefined) return undefined;
   if (!isRepeated(last, next) || (wanted !== undefined && isRepeated(last, wanted))) return undefined;
   return {
     kind: 'different',

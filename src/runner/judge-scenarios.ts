@@ -257,8 +257,11 @@ function withCauses(
     observations: read.flatMap(isKept),
     beside: read,
     isOpen: ({ restsOn, check }) => restsOn === undefined || (failed(restsOn)?.id ?? check) === check,
-    isOwn: ({ check }, foundation) =>
-      requirementIn(scenario, check) === foundation.check || failed(foundation.check)?.restsOn === check,
+    isOwn: ({ check }, foundation) => {
+      const requirement = requirementIn(scenario, check);
+      const restsOn = failed(foundation.check)?.restsOn;
+      return requirement === foundation.check || restsOn === check || restsOn === requirement;
+    },
     isOver: options.isOver,
     judgeAgain: (change) => judged(scenario, evidence, options, (each) => isKept(each).map(change)),
   });
