@@ -168,6 +168,7 @@ export const REMAINDERS: StandsOn = {
   ...Object.fromEntries(PATHS.map((name) => [`handoff.happy-path.${name}`, ['handoff.happy-path']])),
   'once.idempotency-key.per-call': ['sequence.monotonic'],
   'once.committed.empty-result': WINDOWS,
+  'once.executed-not-recorded.second-tool': ['once.external-key.reclaim', ...CUT],
   'once.failed-call': ['once.write-order'],
   'once.failed-call.replay': ['once.idempotency-key', 'replay.', 'sequence.'],
   'once.failed-call.crash': CUT,

@@ -91,6 +91,30 @@ export function judgeReclaimedAttempt(tried: Tried): Outcome {
   return fail({ expected, actual: shownKey(secondKey), diagnosis: wrong('attempt-kept') }, [found]);
 }
 
+/** Judges once.executed-not-recorded.second-tool, by a run whose host died when both tools had been called. */
+export function judgeSecondTool(tried: Tried): Outcome {
+  const expose = 'expose a failpoint between the tool and PutEffect, such as after-execute';
+  const all = tried.filter(({ died, callsAtDeath }) => {
+    const calls = { calls: callsAtDeath };
+    return died && [FIRST, SECOND].every((tool) => externalKeys(calls, tool).length === 1);
+  });
+  const again = all.flatMap((each) =>
+    [FIRST, SECOND].filter((tool) => externalKeys(each, tool).length > 1).map((tool) => ({ each, tool })),
+  );
+  const [first] = again;
+  if (first !== undefined) {
+    const { each, tool } = first;
+    const expected = `one call of the tool of ${tool.nodeId}, with a death at ${each.cut}`;
+    const actual = `${externalKeys(each, tool).length} calls`;
+    return fail({ expected, actual, diagnosis: wrong('duplicate-call') }, [each]);
+  }
+  const settled = all.find(({ problem }) => problem === null);
+  if (settled !== undefined) return pass([settled], placeNote(settled));
+  const [open] = all;
+  const why = open?.problem ?? 'no death lay behind the call of the second tool';
+  return undecided(`${why}: ${expose}`, tried, [{ step: expose }]);
+}
+
 /** Judges once.idempotency-key.retry. */
 export function judgeRetriedKeys(tried: Tried): Outcome {
   const found = reclaimedOf(tried);

@@ -23,6 +23,7 @@ import {
   isReclaimed,
   judgeReclaimedAttempt,
   judgeRetriedKeys,
+  judgeSecondTool,
   type ReclaimObservation,
 } from './reclaim-judges.ts';
 
@@ -100,6 +101,16 @@ export function cutsBetween(names: readonly string[]): readonly Cut[] {
   return cuts.slice(0, TRIES);
 }
 
+/** A death when the second tool has been called, and nothing of its answer was recorded: the second pass behind the call. */
+async function cutBehindSecond(names: readonly string[], tryCut: Try): Promise<readonly ReclaimObservation[]> {
+  const [name] = names.filter((each) => stageOfName(each) === BEHIND_THE_CALL);
+  const tried = name === undefined ? undefined : await tryCut({ name, hit: 2 });
+  return tried === undefined ? [] : [tried];
+}
+
+/** The stage between the call and PutEffect: window 2 of sem §2. */
+const BEHIND_THE_CALL = 2;
+
 async function drive(probe: Probe): Promise<readonly ReclaimObservation[]> {
   const { crash, witness } = probe;
   if (crash === undefined || witness === undefined) return [];
@@ -107,7 +118,8 @@ async function drive(probe: Probe): Promise<readonly ReclaimObservation[]> {
   const tryCut = (by: 'name' | 'trial') => (cut: Cut) =>
     crash.use(async (lane) => ({ ...(await driveCut({ probe, lane, cut, visit: witness.visit() })), by }));
   const cuts = cutsBetween(names);
-  if (cuts.length > 0) return tryEach(cuts, tryCut('name'));
+  if (cuts.length > 0)
+    return [...(await tryEach(cuts, tryCut('name'))), ...(await cutBehindSecond(names, tryCut('name')))];
   const passed = await crash.use((lane) => passedByRun({ probe, lane, visit: witness.visit() }));
   if (passed !== undefined && passed.length > 0) return searchBetween(passed, tryCut('trial'));
   const seconds = names.map((name) => ({ name, hit: 2 }));
@@ -228,6 +240,11 @@ export const reclaim = defineScenario<ReclaimObservation>({
       id: 'once.external-key.reclaim',
       title: 'The second tool is called with another attempt than the first, which is not called again',
       judge: judgeReclaimedAttempt,
+    },
+    {
+      id: 'once.executed-not-recorded.second-tool',
+      title: 'A second tool of a run that may have been called is not called again, nor is the first',
+      judge: judgeSecondTool,
     },
     {
       id: 'once.idempotency-key.retry',

@@ -78,7 +78,8 @@ export function judgeUnreported(
 ): Outcome {
   const runs = [...runsOf(recorded), ...runsIn(everything).filter(({ scenario }) => scenario === UNCHANGED)];
   const pairs = runs.flatMap((replay) => {
-    const source = runs.find(({ fork, runId }) => fork === null && runId === (replay.fork?.sourceRunId ?? null));
+    const from = replay.fork?.sourceRunId ?? undefined;
+    const source = from === undefined ? undefined : runs.find(({ fork, runId }) => fork === null && runId === from);
     return source !== undefined && isOfRows(source) ? [{ source, replay }] : [];
   });
   let open: Outcome | undefined;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../src/evidence/types.ts';
+import { replayCalled, runCalled, type Said } from '../../test/recorded-runs.ts';
 import { compareLogs, comparePrefixes } from './compare-runs.ts';
 import { compareStates } from './compare-states.ts';
 import type { RunObservation } from './run-observation.ts';
@@ -119,6 +120,26 @@ describe('comparePrefixes', () => {
 
   it('misses an event that was not inherited', () => {
     expect(comparePrefixes(source, run('rep', REPORTED.slice(0, 1)), 2)).toMatchObject({ kind: 'different' });
+  });
+
+  it('finds the last event of a history twice, in the place of what the source has next', () => {
+    const said = (...types: readonly string[]) => types.map((type): Said => [type]);
+    const log = said('run.started', 'node.started', 'node.completed', 'run.completed');
+    const forkWith = (...types: readonly string[]) => replayCalled('rep', said(...types), { from: 2 });
+    const twice = forkWith('run.started', 'node.started', 'node.started', 'node.completed', 'run.completed');
+    const ours = runCalled('src', log);
+    expect(comparePrefixes(ours, twice, 2)).toMatchObject({
+      kind: 'different',
+      mismatch: { actual: 'the last one twice: node.started at sequence 1 and 2' },
+    });
+    expect(comparePrefixes(runCalled('src', log), forkWith(...log.map(([type]) => type)), 2)).toEqual({ kind: 'same' });
+    // The source has it twice, too.
+    const doubled = said('run.started', 'log.appended', 'log.appended', 'run.completed');
+    const copy = forkWith(...doubled.map(([type]) => type));
+    expect(comparePrefixes(runCalled('src', doubled), copy, 2)).toEqual({ kind: 'same' });
+    // What a branch does anew is its own.
+    const branch = { ...twice, fork: { ...twice.fork, mode: 'branch' } } as typeof twice;
+    expect(comparePrefixes(ours, branch, 2)).toEqual({ kind: 'same' });
   });
 
   it('leaves replay.* events out, wherever they stand', () => {

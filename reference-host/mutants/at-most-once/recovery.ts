@@ -149,6 +149,25 @@ export const defects: Defects = {
     kills: ['once.executed-not-recorded'],
     parts: deciding((decision) => (decision.kind === 'Rejected' ? { kind: 'AllowExecute', takeOver: true } : decision)),
   },
+  'second-tool-in-doubt-executed-again': {
+    breaks: 'A call that may have been executed is executed again where it is that of the second tool of a run.',
+    kills: ['once.executed-not-recorded.second-tool'],
+    parts: within('ledger', ({ decide, isSameCall }) => {
+      // The log is looked at before it is decided.
+      let tool = '';
+      return {
+        isSameCall: (start, call) => {
+          ({ tool } = call);
+          return isSameCall(start, call);
+        },
+        decide: (found, attempt) => {
+          const decision = decide(found, attempt);
+          const isMeant = decision.kind === 'Rejected' && tool === 'second-tool';
+          return isMeant ? { kind: 'AllowExecute', takeOver: true } : decision;
+        },
+      };
+    }),
+  },
   'doubt-executed-by-forks': {
     breaks: 'A replay executes a call that its source has given up.',
     kills: ['once.doubt-in-forks'],

@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import { recordedRun, replayCalled, runCalled, type Said } from '../../test/recorded-runs.ts';
+import { judgeEveryGeneration, judgeUnreported } from './judge-every-fixture.ts';
+
+const ROLE = 'source of conformance-determinism-identity';
+const SAYS: Said = ['replay.diverged'];
+
+function log(value: number, ...more: readonly Said[]): readonly Said[] {
+  return [
+    ['run.started'],
+    ['node.started', {}, 'n'],
+    ['variable.changed', { name: 'v', value }, 'n'],
+    ['node.completed', { output: value }, 'n'],
+    ...more,
+    ['run.completed'],
+  ];
+}
+
+const source = runCalled('src', log(1), { role: ROLE });
+const options = { volatile: [] } as never;
+
+describe('replays of replays of every fixture', () => {
+  const judge = (first: readonly Said[], second: readonly Said[], more: object = {}) =>
+    judgeEveryGeneration(
+      [
+        source,
+        replayCalled('first', first, { role: 'replay of determinism-identity from 0', of: 'src' }),
+        {
+          ...replayCalled('second', second, { role: 'replay of a replay of determinism-identity from 0', of: 'first' }),
+          ...more,
+        },
+      ],
+      [],
+    );
+
+  it('show what the first run shows, and report nothing', () => {
+    expect(judge(log(1), log(1))).toMatchObject({ kind: 'pass', reason: 'replays of replays of 1 fixtures' });
+    expect(judge(log(1), log(2))).toMatchObject({ kind: 'fail' });
+    const noted: Said = ['log.appended', { text: 'by a tool' }];
+    expect(judge(log(1), log(1, noted))).toMatchObject({ kind: 'fail' });
+    expect(judge(log(1), log(1, SAYS))).toMatchObject({ kind: 'rests', on: 'replay.no-false-divergence' });
+  });
+
+  it('are not looked at where the first replay differs already, or the second was not seen', () => {
+    expect(judge(log(2), log(2))).toMatchObject({ kind: 'undecided' });
+    expect(judge(log(1), log(1), { problem: 'the run has not ended' })).toMatchObject({ kind: 'undecided' });
+    expect(judgeEveryGeneration([source], [])).toMatchObject({ kind: 'undecided' });
+  });
+});
+
+describe('replays of unchanged code', () => {
+  const judge = (said: readonly Said[], role = ROLE) =>
+    judgeUnreported([{ ...source, role }, replayCalled('again', said, { of: 'src' })], { options, everything: [] });
+
+  it('neither differ nor say that they do', () => {
+    expect(judge(log(1))).toMatchObject({ kind: 'pass' });
+    expect(judge(log(2, SAYS))).toMatchObject({ kind: 'fail' });
+  });
+
+  it('that are silent, or alarm for nothing, are for other rows', () => {
+    expect(judge(log(2))).toMatchObject({ kind: 'pass' });
+    expect(judge(log(1, SAYS))).toMatchObject({ kind: 'undecided' });
+  });
+
+  it('are those of fixtures, which replay the same', () => {
+    expect(judge(log(2, SAYS), 'source of a-workflow-of-theirs')).toMatchObject({ kind: 'undecided' });
+    const unseen = recordedRun(null, { role: ROLE, problem: 'not made' });
+    expect(judgeUnreported([unseen], { options, everything: [] })).toMatchObject({ kind: 'undecided' });
+  });
+
+  it('are looked at where another scenario replays them past their questions', () => {
+    const elsewhere = [source, replayCalled('again', log(2, SAYS), { of: 'src' })].map((each) => ({
+      ...each,
+      scenario: 'replay.divergence',
+    }));
+    expect(judgeUnreported([], { options, everything: elsewhere })).toMatchObject({ kind: 'fail' });
+    const others = elsewhere.map((each) => ({ ...each, scenario: 'handoff.loop' }));
+    expect(judgeUnreported([], { options, everything: others })).toMatchObject({ kind: 'undecided' });
+  });
+});
