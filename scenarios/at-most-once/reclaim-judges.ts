@@ -112,7 +112,7 @@ export function judgeSecondTool(tried: Tried): Outcome {
   if (settled !== undefined) return pass([settled], placeNote(settled));
   const [open] = all;
   const why = open?.problem ?? 'no death lay behind the call of the second tool';
-  return undecided(`${why}: ${expose}`, tried, [{ step: expose }]);
+  return undecided(`${why}: ${expose}${unread(tried)}`, tried, [{ step: expose }]);
 }
 
 /** Judges once.idempotency-key.retry. */

@@ -115,9 +115,33 @@ function reasons(change: Partial<ReclaimObservation>): readonly (string | undefi
 
 describe('a place that was found by trial', () => {
   it('is named as such, whatever the verdict', () => {
-    expect(reasons({})).toEqual(['with a death at before-acquire@2', 'with a death at before-acquire@2']);
+    const vain = 'no death lay behind the call of the second tool: expose a failpoint between the tool and PutEffect';
+    expect(reasons({})).toEqual([
+      'with a death at before-acquire@2',
+      `${vain}, such as after-execute`,
+      'with a death at before-acquire@2',
+    ]);
     for (const reason of [...reasons({ by: 'trial' }), ...reasons({ by: 'trial', callsAtDeath: [] })]) {
       expect(reason).toMatch(/names of the failpoints are not understood/u);
+    }
+  });
+});
+
+describe('a second tool that was called when the host died', () => {
+  const SECOND_TOOL = 'once.executed-not-recorded.second-tool';
+  const doubted = { cut: 'after-execute@2', callsAtDeath: [first, second], events: [], snapshot: { status: 'failed' } };
+  const judge = (change: Partial<ReclaimObservation>): string =>
+    verdictOf(reclaim, SECOND_TOOL, [tried({}), tried({ ...doubted, ...change }, 'o2')]);
+
+  it('is not called again, nor is the first', () => {
+    expect(judge({})).toBe('pass');
+    expect(judge({ calls: [first, second, second] })).toBe('fail duplicate-call');
+    expect(judge({ calls: [first, second, first], problem: 'the run was left patience' })).toBe('fail duplicate-call');
+  });
+
+  it('is not known where nothing died there, or the run did not end', () => {
+    for (const change of [{ died: false }, { callsAtDeath: [first] }, { problem: 'the run was left patience' }]) {
+      expect(judge(change)).toBe('inconclusive');
     }
   });
 });

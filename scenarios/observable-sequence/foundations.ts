@@ -71,6 +71,19 @@ function withoutNames({ runId, events }: RunObservation): readonly Json[] {
   });
 }
 
+/** The run that a fork was made of; one that is a fork itself has the history of the run that it was made of. */
+function sourceWithHistory(
+  fork: RunObservation,
+  beside: readonly Recorded<Observation>[],
+  passed: readonly RunObservation[] = [],
+): RunObservation | undefined {
+  const source = sourceAmong(fork, beside);
+  if (source === undefined || source.fork === null || passed.includes(source)) return source;
+  const first = sourceWithHistory(source, beside, [...passed, source]);
+  const events = first && withHistoryOf(first, source);
+  return events === undefined ? source : { ...source, events };
+}
+
 const COPIED = 'it shows the log of its source, and nothing of what it did';
 
 const NOWHERE = 'no place in the log of its source has a number of its own';
@@ -187,7 +200,7 @@ export const foundations: readonly Foundation[] = [
     onlyPasses: true,
     without: (observation, shown, beside) => {
       if (!isRun(observation)) return undefined;
-      const source = sourceAmong(observation, beside);
+      const source = sourceWithHistory(observation, beside);
       const restored = source && withHistoryOf(source, observation);
       const left = restored === undefined ? observation : { ...observation, events: restored };
       const changed = changedIn(shown);

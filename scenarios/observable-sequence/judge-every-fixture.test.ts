@@ -17,7 +17,6 @@ function log(value: number, ...more: readonly Said[]): readonly Said[] {
 }
 
 const source = runCalled('src', log(1), { role: ROLE });
-const options = { volatile: [] } as never;
 
 describe('replays of replays of every fixture', () => {
   const judge = (first: readonly Said[], second: readonly Said[], more: object = {}) =>
@@ -50,7 +49,7 @@ describe('replays of replays of every fixture', () => {
 
 describe('replays of unchanged code', () => {
   const judge = (said: readonly Said[], role = ROLE) =>
-    judgeUnreported([{ ...source, role }, replayCalled('again', said, { of: 'src' })], { options, everything: [] });
+    judgeUnreported([{ ...source, role }, replayCalled('again', said, { of: 'src' })], []);
 
   it('neither differ nor say that they do', () => {
     expect(judge(log(1))).toMatchObject({ kind: 'pass' });
@@ -65,16 +64,6 @@ describe('replays of unchanged code', () => {
   it('are those of fixtures, which replay the same', () => {
     expect(judge(log(2, SAYS), 'source of a-workflow-of-theirs')).toMatchObject({ kind: 'undecided' });
     const unseen = recordedRun(null, { role: ROLE, problem: 'not made' });
-    expect(judgeUnreported([unseen], { options, everything: [] })).toMatchObject({ kind: 'undecided' });
-  });
-
-  it('are looked at where another scenario replays them past their questions', () => {
-    const elsewhere = [source, replayCalled('again', log(2, SAYS), { of: 'src' })].map((each) => ({
-      ...each,
-      scenario: 'replay.divergence',
-    }));
-    expect(judgeUnreported([], { options, everything: elsewhere })).toMatchObject({ kind: 'fail' });
-    const others = elsewhere.map((each) => ({ ...each, scenario: 'handoff.loop' }));
-    expect(judgeUnreported([], { options, everything: others })).toMatchObject({ kind: 'undecided' });
+    expect(judgeUnreported([unseen], [])).toMatchObject({ kind: 'undecided' });
   });
 });

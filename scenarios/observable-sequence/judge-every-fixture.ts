@@ -1,9 +1,7 @@
 import { fail, type Outcome, pass, undecided } from '../../src/contract/outcome.ts';
 import { noneRan } from '../../src/contract/remedy.ts';
-import type { Judging } from '../../src/runner/define-scenario.ts';
 import { compareLogs, eventsOf, named } from '../shared/compare-runs.ts';
 import { outcomeOf } from '../shared/compared.ts';
-import { runsIn } from '../shared/every-run.ts';
 import { compareHappened } from '../shared/happened.ts';
 import { leftWithout, type RecordedRun, runsOf } from '../shared/need.ts';
 import type { Recordings } from '../shared/of-type.ts';
@@ -68,15 +66,9 @@ function reportIn(run: RecordedRun) {
   return eventsOf(run).find(({ type }) => type === DIVERGED);
 }
 
-/** The scenario that replays the same fixtures as wholes, past the questions that they ask. */
-const UNCHANGED = 'replay.divergence';
-
 /** replay.md, Determinism; 0041 §C: judges that no replay of a fixture differs while its code is unchanged, and says so itself. */
-export function judgeUnreported(
-  recorded: Recordings,
-  { options: { volatile }, everything }: Pick<Judging, 'options' | 'everything'>,
-): Outcome {
-  const runs = [...runsOf(recorded), ...runsIn(everything).filter(({ scenario }) => scenario === UNCHANGED)];
+export function judgeUnreported(recorded: Recordings, volatile: readonly string[]): Outcome {
+  const runs = runsOf(recorded);
   const pairs = runs.flatMap((replay) => {
     const from = replay.fork?.sourceRunId ?? undefined;
     const source = from === undefined ? undefined : runs.find(({ fork, runId }) => fork === null && runId === from);

@@ -99,8 +99,10 @@ function judgeSeparate(recorded: Recordings): Outcome {
       const found = listed.list.find((each) => holds(each, made));
       if (found === undefined) return pass([listed]);
       const expected = `what was annotated at the ${of} does not show at the ${role}`;
-      const diagnosis = wrong(role === ROLES.again ? 'annotations-inherited' : 'annotations-mixed');
-      return fail({ expected, actual: shown(found), diagnosis }, [listed, made]);
+      const isInherited = role === ROLES.again;
+      const diagnosis = wrong(isInherited ? 'annotations-inherited' : 'annotations-mixed');
+      const restsOn = isInherited ? 'annotation.not-inherited.replay' : undefined;
+      return fail({ expected, actual: shown(found), diagnosis, restsOn }, [listed, made]);
     });
     return [pass([made, own]), ...elsewhere];
   });

@@ -85,14 +85,6 @@ export const defects: Defects = {
       },
     }),
   },
-  'replay-hides-answers-and-says-so': {
-    breaks: 'A replay does not show that a person answered, and reports that it differs.',
-    kills: ['sequence.state-equal.every-fixture'],
-    parts: ({ written }) => ({
-      written: (draft, writing) =>
-        draft.type === 'interrupt.resolved' && writing.run.fork?.mode === 'replay' ? [] : written(draft, writing),
-    }),
-  },
   'replayed-replay-puts-out-something-else': {
     breaks: 'The nodes of a replay of a replay put something else out, and nothing says so.',
     kills: ['sequence.replay-of-replay'],

@@ -5,7 +5,7 @@ import { forgetting, recalling } from '../shared/replay-parts.ts';
 export const defects: Defects = {
   'tool-return-value-only': {
     breaks: 'A replay serves what a tool returned and forgets what the call did to the run.',
-    kills: ['sequence.side-effects-cached', 'sequence.state-equal'],
+    kills: ['sequence.side-effects-cached'],
     alsoBreaks: {
       'sequence.nondeterministic-tool': 'the tool answers anew, and its result goes on into what this row compares',
       'sequence.parallel-branches': 'the tool answers anew, and its result goes on into what this row compares',
@@ -14,7 +14,7 @@ export const defects: Defects = {
   },
   'tool-channel-forgotten': {
     breaks: 'A replay serves a tool without the channel that the call wrote.',
-    kills: ['sequence.side-effects-cached', 'sequence.state-equal'],
+    kills: ['sequence.side-effects-cached'],
     parts: forgetting('core.tool.http', ['channel.written']),
   },
   'tool-log-forgotten': {

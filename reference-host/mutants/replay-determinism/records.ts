@@ -97,7 +97,7 @@ export const defects: Defects = {
   },
   'interrupt-other-value': {
     breaks: 'A replay goes on with another answer than the recorded one.',
-    kills: ['replay.interrupt-short-circuits.recorded-value', 'sequence.state-equal'],
+    kills: ['replay.interrupt-short-circuits.recorded-value'],
     parts: recalling('core.interrupt.answer', (recorded) => ({ ...recorded, value: { approved: false } })),
   },
   'interrupt-keys-mixed-up': {
