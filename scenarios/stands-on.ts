@@ -95,15 +95,31 @@ const OF_AN_INVISIBLE_RUN = [
 
 /** The rows that say of one workflow or another what replays of it show: the one about replays of all of them rests there. */
 const OF_REPLAYS = [
-  ...['prefix-equal', 'state-equal', 'nondeterministic-tool', 'side-effects-cached', 'parallel-branches', 'not-a-copy'],
-  ...['monotonic', 'single-terminal-event', 'content-addressed-tools'],
+  'prefix-equal',
+  'state-equal',
+  'nondeterministic-tool',
+  'side-effects-cached',
+  'parallel-branches',
+  'not-a-copy',
+  'monotonic',
+  'single-terminal-event',
+  'content-addressed-tools',
 ].map((row) => `sequence.${row}`);
 
 /** The rows that look at replays of replays themselves, or at all replays. */
 const OF_GENERATIONS = [
-  ...['sequence.replay-of-replay', 'sequence.prefix-equal', 'sequence.state-equal.concurrent', 'sequence.not-a-copy'],
-  ...['sequence.monotonic', 'sequence.single-terminal-event', 'replay.no-second-external-call'],
-  ...['replay.recorded-facts-verbatim', 'refusal.', 'fork.created', 'run.', 'cache-key.every-llm-node'],
+  'sequence.replay-of-replay',
+  'sequence.prefix-equal',
+  'sequence.state-equal.concurrent',
+  'sequence.not-a-copy',
+  'sequence.monotonic',
+  'sequence.single-terminal-event',
+  'replay.no-second-external-call',
+  'replay.recorded-facts-verbatim',
+  'refusal.',
+  'fork.created',
+  'run.',
+  'cache-key.every-llm-node',
 ];
 
 /** What is read in histories, too: whoever changes these is named there. */
@@ -137,7 +153,12 @@ export const REMAINDERS: StandsOn = {
   'replay.divergence-is-reported.dropped-node': ['replay.divergence-is-reported'],
   'sequence.state-equal.every-fixture': [
     ...OF_REPLAYS,
-    ...['replay.', 'refusal.', 'handoff.', 'fork.', 'run.', 'cache-key.every-llm-node'],
+    'replay.',
+    'refusal.',
+    'handoff.',
+    'fork.',
+    'run.',
+    'cache-key.every-llm-node',
   ],
   'sequence.replay-of-replay.every-fixture': OF_GENERATIONS,
   'replay.divergence-is-reported.every-fixture': ['replay.', 'sequence.', 'refusal.', 'cache-key.every-llm-node'],

@@ -28,6 +28,8 @@ it('a host that lacks most node kinds is red nowhere, and passes nothing that it
     'replay.same-failure',
     'sequence.prefix-equal',
     'sequence.state-equal',
+    'sequence.state-equal.every-fixture',
+    'sequence.replay-of-replay.every-fixture',
     'sequence.monotonic.every-log',
     'sequence.single-terminal-event.every-log',
     'sequence.replay-of-replay',

@@ -56,6 +56,8 @@ describe('a sweep of a host with workflows that hang, fail or are not there', ()
     expect(checks.map(({ id, verdict }) => [id, verdict])).toEqual([
       ['sequence.prefix-equal', 'pass'],
       ['sequence.state-equal', 'pass'],
+      ['sequence.state-equal.every-fixture', 'pass'],
+      ['sequence.replay-of-replay.every-fixture', 'pass'],
       ['sequence.monotonic.every-log', 'pass'],
       ['sequence.single-terminal-event.every-log', 'pass'],
     ]);

@@ -219,7 +219,7 @@ export const foundations: readonly Foundation[] = [
     },
   },
   { check: FOUNDATIONS.sameAgain, onlyPasses: true, without: withoutReported },
-  { check: FOUNDATIONS.sameStates, onlyPasses: true, without: withoutReported },
+  { check: FOUNDATIONS.sameStates, isAlone: true, onlyPasses: true, without: withoutReported },
   {
     check: FOUNDATIONS.ends,
     without: (observation, _, beside) =>

@@ -18,51 +18,53 @@ function log(value: number, ...more: readonly Said[]): readonly Said[] {
 
 const source = runCalled('src', log(1), { role: ROLE });
 
-describe('replays of replays of every fixture', () => {
-  const judge = (first: readonly Said[], second: readonly Said[], more: object = {}) =>
-    judgeEveryGeneration(
-      [
-        source,
-        replayCalled('first', first, { role: 'replay of determinism-identity from 0', of: 'src' }),
-        {
-          ...replayCalled('second', second, { role: 'replay of a replay of determinism-identity from 0', of: 'first' }),
-          ...more,
-        },
-      ],
-      [],
-    );
+function generations(first: readonly Said[], second: readonly Said[], more: object = {}) {
+  return judgeEveryGeneration(
+    [
+      source,
+      replayCalled('first', first, { role: 'replay of determinism-identity from 0', of: 'src' }),
+      {
+        ...replayCalled('second', second, { role: 'replay of a replay of determinism-identity from 0', of: 'first' }),
+        ...more,
+      },
+    ],
+    [],
+  );
+}
 
+describe('replays of replays of every fixture', () => {
   it('show what the first run shows, and report nothing', () => {
-    expect(judge(log(1), log(1))).toMatchObject({ kind: 'pass', reason: 'replays of replays of 1 fixtures' });
-    expect(judge(log(1), log(2))).toMatchObject({ kind: 'fail' });
+    expect(generations(log(1), log(1))).toMatchObject({ kind: 'pass', reason: 'replays of replays of 1 fixtures' });
+    expect(generations(log(1), log(2))).toMatchObject({ kind: 'fail' });
     const noted: Said = ['log.appended', { text: 'by a tool' }];
-    expect(judge(log(1), log(1, noted))).toMatchObject({ kind: 'fail' });
-    expect(judge(log(1), log(1, SAYS))).toMatchObject({ kind: 'rests', on: 'replay.no-false-divergence' });
+    expect(generations(log(1), log(1, noted))).toMatchObject({ kind: 'fail' });
+    expect(generations(log(1), log(1, SAYS))).toMatchObject({ kind: 'rests', on: 'replay.no-false-divergence' });
   });
 
   it('are not looked at where the first replay differs already, or the second was not seen', () => {
-    expect(judge(log(2), log(2))).toMatchObject({ kind: 'undecided' });
-    expect(judge(log(1), log(1), { problem: 'the run has not ended' })).toMatchObject({ kind: 'undecided' });
+    expect(generations(log(2), log(2))).toMatchObject({ kind: 'undecided' });
+    expect(generations(log(1), log(1), { problem: 'the run has not ended' })).toMatchObject({ kind: 'undecided' });
     expect(judgeEveryGeneration([source], [])).toMatchObject({ kind: 'undecided' });
   });
 });
 
-describe('replays of unchanged code', () => {
-  const judge = (said: readonly Said[], role = ROLE) =>
-    judgeUnreported([{ ...source, role }, replayCalled('again', said, { of: 'src' })], []);
+function unchanged(said: readonly Said[], role = ROLE) {
+  return judgeUnreported([{ ...source, role }, replayCalled('again', said, { of: 'src' })], []);
+}
 
+describe('replays of unchanged code', () => {
   it('neither differ nor say that they do', () => {
-    expect(judge(log(1))).toMatchObject({ kind: 'pass' });
-    expect(judge(log(2, SAYS))).toMatchObject({ kind: 'fail' });
+    expect(unchanged(log(1))).toMatchObject({ kind: 'pass' });
+    expect(unchanged(log(2, SAYS))).toMatchObject({ kind: 'fail' });
   });
 
   it('that are silent, or alarm for nothing, are for other rows', () => {
-    expect(judge(log(2))).toMatchObject({ kind: 'pass' });
-    expect(judge(log(1, SAYS))).toMatchObject({ kind: 'undecided' });
+    expect(unchanged(log(2))).toMatchObject({ kind: 'pass' });
+    expect(unchanged(log(1, SAYS))).toMatchObject({ kind: 'undecided' });
   });
 
   it('are those of fixtures, which replay the same', () => {
-    expect(judge(log(2, SAYS), 'source of a-workflow-of-theirs')).toMatchObject({ kind: 'undecided' });
+    expect(unchanged(log(2, SAYS), 'source of a-workflow-of-theirs')).toMatchObject({ kind: 'undecided' });
     const unseen = recordedRun(null, { role: ROLE, problem: 'not made' });
     expect(judgeUnreported([unseen], [])).toMatchObject({ kind: 'undecided' });
   });

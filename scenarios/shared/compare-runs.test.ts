@@ -100,6 +100,10 @@ describe('compareLogs', () => {
   });
 });
 
+function said(...types: readonly string[]): readonly Said[] {
+  return types.map((type): Said => [type]);
+}
+
 describe('comparePrefixes', () => {
   it('takes a history whose events are still those of the source and name the fork, which is the run that it is', () => {
     const fork = run('rep', changed(2, { name: 'b', value: 'run rep' }));
@@ -123,7 +127,6 @@ describe('comparePrefixes', () => {
   });
 
   it('finds the last event of a history twice, in the place of what the source has next', () => {
-    const said = (...types: readonly string[]) => types.map((type): Said => [type]);
     const log = said('run.started', 'node.started', 'node.completed', 'run.completed');
     const forkWith = (...types: readonly string[]) => replayCalled('rep', said(...types), { from: 2 });
     const twice = forkWith('run.started', 'node.started', 'node.started', 'node.completed', 'run.completed');

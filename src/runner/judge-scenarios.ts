@@ -252,7 +252,8 @@ function withCauses(
   return attributed(judgements, {
     foundations: options.foundations.flatMap((claim) => {
       const owner = failed(claim.check);
-      return owner === undefined ? [] : [{ claim, shown: owner.evidence.flatMap((id) => observationOf(id, evidence)) }];
+      const isBroken = owner !== undefined && (claim.isAlone !== true || owner.id === claim.check);
+      return !isBroken ? [] : [{ claim, shown: owner.evidence.flatMap((id) => observationOf(id, evidence)) }];
     }),
     observations: read.flatMap(isKept),
     beside: read,

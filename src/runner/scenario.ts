@@ -165,6 +165,8 @@ export interface Foundation {
     shown: readonly Recorded<Observation>[],
     beside: readonly Recorded<Observation>[],
   ) => object | undefined;
+  /** The claim is broken by that check alone, by none of the same requirement. */
+  readonly isAlone?: true;
   /** Rows may be about that which is set aside: one rests only where it passes without it. */
   readonly onlyPasses?: true;
   /** The same in another way, where something can be seen beside it: a row that rests on the claim, and fails either way without it, fails. */
