@@ -3,7 +3,7 @@ import type { CrashBench, CrashLane } from '../src/host/crash.ts';
 import type { Probe } from '../src/host/probe.ts';
 import type { Scenario } from '../src/runner/scenario.ts';
 import { openWitness } from '../src/witness/index.ts';
-import { FAILPOINT, onceHost, type MortalHost, type OnceHostOptions } from './once-host.ts';
+import { BEHIND_CALL, FAILPOINT, onceHost, type MortalHost, type OnceHostOptions } from './once-host.ts';
 import { OPTIONS } from './recorded-runs.ts';
 
 export type DrivenOnce = OnceHostOptions;
@@ -27,7 +27,7 @@ export async function driveOnce(scenario: Scenario, options: OnceHostOptions = {
         'x-openwop-provable-semantics': {
           supported: true,
           idempotencyKey: 'sha256-nul-jcs',
-          failpoints: [FAILPOINT],
+          failpoints: [FAILPOINT, BEHIND_CALL],
         },
       },
     },

@@ -20,14 +20,18 @@ export interface OnceHostOptions {
   readonly afterDeath?: 'same-attempt' | 'from-the-start';
 }
 
-/** A host that can be killed at its only failpoint, and started again. */
+/** A host that can be killed at its failpoints, and started again. */
 export interface MortalHost {
   readonly host: HostHandle;
   readonly revive: () => void;
 }
 
-/** The failpoint: before a tool is claimed. */
+/** The failpoint before a tool is claimed, whatever it is called, and the one behind its call. */
 export const FAILPOINT = 'before-acquire';
+export const BEHIND_CALL = 'after-execute';
+
+/** What ends a run whose host dies. */
+class Death extends Error {}
 
 interface Run {
   readonly id: string;
@@ -42,8 +46,8 @@ interface Run {
   readonly recorded: Readonly<Record<string, unknown>>;
   /** The nodes whose tool failed, in this run or in the one that it was forked from. */
   readonly failures: Set<string>;
-  /** Counts the passes of the failpoint; true where the host dies there. */
-  readonly pass: () => boolean;
+  /** Counts the passes of a failpoint; true where the host dies there. */
+  readonly pass: (name: typeof BEHIND_CALL | 'before') => boolean;
   attempt: number;
   status: string;
   warned: number;
@@ -73,11 +77,12 @@ export function onceHost(options: OnceHostOptions = {}): MortalHost {
   let exchanges = 0;
   let passesLeft = Infinity;
   let passes = 0;
+  let armed: Parameters<Run['pass']>[0] = 'before';
   let stalling = false;
-  const pass = (): boolean => {
-    passesLeft -= 1;
-    passes += 1;
-    return passesLeft === 0;
+  const pass: Run['pass'] = (name) => {
+    if (name === armed) passesLeft -= 1;
+    if (name === 'before') passes += 1;
+    return name === armed && passesLeft === 0;
   };
   const create = (body: unknown, recorded: Run['recorded'] = {}, inherited?: Run): Run => {
     const inputs = inherited?.inputs ?? member(body, 'inputs');
@@ -118,6 +123,7 @@ export function onceHost(options: OnceHostOptions = {}): MortalHost {
     if (path.endsWith('/test/workflow-revision')) return [200, {}];
     if (path.endsWith('/test/failpoint')) {
       passesLeft = Number(member(sent, 'hit'));
+      armed = member(sent, 'name') === BEHIND_CALL ? BEHIND_CALL : 'before';
       return [200, sent];
     }
     if (path === '/v1/runs') return started(create(sent), options);
@@ -169,7 +175,12 @@ function append(run: Run, type: string, payload: unknown = {}, nodeId?: string):
 async function carryOut(run: Run, options: OnceHostOptions, isConfirmed: boolean): Promise<void> {
   for (const tool of run.tools) {
     if (tool.nodeId in run.variables) continue;
-    if (run.pass()) return;
+    if (run.pass('before')) return;
+    if (isInDoubt(run, tool)) {
+      append(run, 'run.failed', { error: { code: 'tool_in_doubt' } });
+      run.status = 'failed';
+      return;
+    }
     const recorded = run.recorded[tool.nodeId];
     const verdict = recorded === undefined || isConfirmed ? 'agrees' : await verify(run, recorded, options);
     if (verdict === 'park') {
@@ -184,7 +195,8 @@ async function carryOut(run: Run, options: OnceHostOptions, isConfirmed: boolean
     }
     try {
       await carryOutTool(run, tool, options);
-    } catch {
+    } catch (error) {
+      if (error instanceof Death) return;
       run.failures.add(tool.nodeId);
       append(run, 'tool_invocation_finished', { outcome: 'failure' }, tool.nodeId);
       append(run, 'run.failed', { error: { code: 'tool_failed' } });
@@ -194,6 +206,13 @@ async function carryOut(run: Run, options: OnceHostOptions, isConfirmed: boolean
   }
   append(run, 'run.completed');
   run.status = 'completed';
+}
+
+/** Whether a call was begun and nothing says how it ended. */
+function isInDoubt({ events }: Run, { nodeId }: Tool): boolean {
+  const of = (type: string): boolean =>
+    events.some((event) => member(event, 'type') === type && member(event, 'nodeId') === nodeId);
+  return of('tool_invocation_started') && !of('tool_invocation_finished');
 }
 
 async function verify(
@@ -217,6 +236,7 @@ async function carryOutTool(run: Run, tool: Tool, options: OnceHostOptions): Pro
     append(run, 'tool_invocation_started', { tool_name: toolName, idempotency_key: key }, nodeId);
   if (options.lateStart !== true) start();
   const result = run.recorded[nodeId] ?? (await callAsWorkers(run, nodeId, options));
+  if (run.pass(BEHIND_CALL)) throw new Death();
   if (options.lateStart === true) start();
   append(run, 'tool_invocation_finished', { idempotency_key: key, outcome: 'success', result }, nodeId);
   append(run, 'command_committed', { idempotency_key: key }, nodeId);

@@ -5,7 +5,7 @@ import type { HostHandle } from '../../src/host/client.ts';
 import type { CrashBench, CrashLane } from '../../src/host/crash.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import type { Scenario } from '../../src/runner/scenario.ts';
-import { FAILPOINT, onceHost, type OnceHostOptions } from '../../test/once-host.ts';
+import { BEHIND_CALL, FAILPOINT, onceHost, type OnceHostOptions } from '../../test/once-host.ts';
 import { OPTIONS } from '../../test/recorded-runs.ts';
 import { externalKey } from './external-key.ts';
 import { reclaim } from './reclaim.ts';
@@ -32,12 +32,12 @@ function mortal(host: HostHandle, revive: () => void): CrashBench {
 async function verdicts(
   scenario: Scenario,
   options: OnceHostOptions = {},
-  failpoint = FAILPOINT,
+  failpoints: readonly string[] = [FAILPOINT, BEHIND_CALL],
 ): Promise<readonly string[]> {
   const opening = await openWitness({ hostname: '127.0.0.1', port: 0 });
   if (!opening.ok) throw new Error(opening.reason);
   try {
-    return await verdictsAt(opening.witness, scenario, { options, failpoint });
+    return await verdictsAt(opening.witness, scenario, { options, failpoints });
   } finally {
     await opening.close();
   }
@@ -45,13 +45,13 @@ async function verdicts(
 
 interface Driven {
   readonly options: OnceHostOptions;
-  readonly failpoint: string;
+  readonly failpoints: readonly string[];
 }
 
 async function verdictsAt(
   witness: Witness,
   scenario: Scenario,
-  { options, failpoint }: Driven,
+  { options, failpoints }: Driven,
 ): Promise<readonly string[]> {
   const { host, revive } = onceHost(options);
   const others = { otherTenant: undefined, limited: undefined, hostB: undefined };
@@ -63,7 +63,7 @@ async function verdictsAt(
     crash: mortal(host, revive),
     discovery: {
       replay: { supported: true, modes: ['replay'] },
-      extensions: { 'x-openwop-provable-semantics': { supported: true, failpoints: [failpoint] } },
+      extensions: { 'x-openwop-provable-semantics': { supported: true, failpoints } },
     },
     concurrency: 4,
     timeoutMs: 6_000,
@@ -113,10 +113,11 @@ describe.concurrent('the drives see a host that is wrong', () => {
   });
 
   it('where the names of its failpoints tell nothing, too', async () => {
-    expect(await verdicts(reclaim, {}, 'p1')).toEqual(['pass', 'pass']);
-    expect(await verdicts(reclaim, { tellsPassed: 'p1' }, 'p1')).toEqual(['pass', 'pass']);
+    const judged = ['pass', 'inconclusive', 'pass'];
+    expect(await verdicts(reclaim, {}, ['p1'])).toEqual(judged);
+    expect(await verdicts(reclaim, { tellsPassed: 'p1' }, ['p1'])).toEqual(judged);
     const again = { tellsPassed: 'p1', afterDeath: 'from-the-start' } as const;
-    expect((await verdicts(reclaim, again, 'p1'))[0]).toBe('fail duplicate-call');
+    expect((await verdicts(reclaim, again, ['p1']))[0]).toBe('fail duplicate-call');
   });
 
   it('and does not judge one that cannot let a worker stand still', async () => {
@@ -126,7 +127,7 @@ describe.concurrent('the drives see a host that is wrong', () => {
   it.each([
     ['fail no-started-barrier', toolCall, { lateStart: true }, ['fail no-started-barrier', 'pass']],
     ['a host that is right, at a tool call', toolCall, {}, ['pass', 'pass']],
-    ['a host that is right, at a death', reclaim, {}, ['pass', 'pass']],
+    ['a host that is right, at a death', reclaim, {}, ['pass', 'pass', 'pass']],
     ['fail duplicate-call', workers, { shared: true }, ['fail duplicate-call']],
   ] as const)('where a run is answered when it has ended, too: %s', async (_, scenario, options, expected) => {
     expect(await verdicts(scenario, { ...options, synchronous: true })).toEqual(expected);

@@ -1,4 +1,4 @@
-import { sequenceOf } from '../../src/host/log/shown.ts';
+import { isTerminal, sequenceOf } from '../../src/host/log/shown.ts';
 import { type Transport, TRANSPORTS, unansweredBy } from '../../src/host/log/whole.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
@@ -32,7 +32,9 @@ async function cancelEnded(probe: Probe): Promise<readonly LogObservation[]> {
   if (!isObserved(run) || !hasEnded(run)) return [run];
   const { exchanges } = await cancelRun(probe, run.runId);
   const [reading] = await readOnce(probe, run, 'again');
-  return [run, ...(reading === undefined ? [] : [{ ...reading, exchanges: [...exchanges, ...reading.exchanges] }])];
+  // A list may show the end later than the stream: that there is one was seen.
+  if (reading?.events.some(isTerminal) !== true) return [run];
+  return [run, { ...reading, exchanges: [...exchanges, ...reading.exchanges] }];
 }
 
 /** Runs that are read when they have ended. */
