@@ -71,11 +71,16 @@ const NEEDS: readonly Need[] = [gatingSeam(DELETE), { kind: 'witness' }, { kind:
 const SHARED = { suite: 'replay-governance', patience: () => 60, see: seeDeletion };
 
 /** Replays that need what the tool answered. */
-const [FULL, FROM_FIRST] = ['replay', 'replay from the first event'] as const;
-const NEEDING = [FULL, FROM_FIRST];
+const [FULL, FROM_FIRST, FROM_SECOND] = [
+  'replay',
+  'replay from the first event',
+  'replay from the second event',
+] as const;
+const NEEDING = [FULL, FROM_FIRST, FROM_SECOND];
 const REPLAYS: Wanted = {
   [FULL]: () => ({ mode: 'replay' }),
   [FROM_FIRST]: (sequences) => ({ mode: 'replay', fromSeq: sequences[0] ?? 0 }),
+  [FROM_SECOND]: (sequences) => ({ mode: 'replay', fromSeq: sequences[1] ?? 0 }),
   'replay from the last event': (sequences) => ({ mode: 'replay', fromSeq: sequences.at(-1) ?? 0 }),
 };
 const BRANCHES: Wanted = {

@@ -35,6 +35,13 @@ export const defects: Defects = {
       deletedFork: (fork) => (fork.isExplicit ? undefined : deletedFork(fork)),
     })),
   },
+  'deleted-data-replayed-from-later': {
+    breaks: 'A replay that begins behind the first event goes on with the mark in the place of deleted data.',
+    kills: ['privacy.deleted-data'],
+    parts: within('governance', ({ deletedFork }) => ({
+      deletedFork: (fork) => (fork.fromSeq > 0 ? undefined : deletedFork(fork)),
+    })),
+  },
   'deleted-data-crash': {
     breaks: 'A replay that needs deleted data is answered with 500.',
     kills: ['privacy.deleted-data'],
