@@ -309,6 +309,18 @@ describe('spans', () => {
     expect(verdict(marked, [], span)).toBe('inconclusive');
   });
 
+  it('are marked where a replay from a later event diverges, too, where that one was seen', () => {
+    const role = 'diverging replay from a later event';
+    const later = replayCalled('later', logged('second'), { role, of: 'src2', from: 1 });
+    const judge = (attributes: Json): string =>
+      verdict(marked, [...seen(yes, {}), later, spanOf(role, attributes)], span);
+    expect(judge(yes)).toBe('pass');
+    expect(judge({})).toBe('fail');
+    expect(judge(null)).toBe('pass');
+    const alike = { ...later, ...replayCalled('later', logged('first'), { role, of: 'src2', from: 1 }) };
+    expect(verdict(marked, [...seen(yes, {}), alike, spanOf(role, {})], span)).toBe('pass');
+  });
+
   it('are not marked where it matches, on a host that marks', () => {
     expect(verdict(unmarked, seen(yes, {}), span)).toBe('pass');
     expect(verdict(unmarked, seen(yes, { 'openwop.replay.diverged': false }), span)).toBe('pass');

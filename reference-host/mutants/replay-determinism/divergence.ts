@@ -159,6 +159,16 @@ export const defects: Defects = {
     kills: ['replay.divergence-span'],
     parts: () => ({ span: (attributes) => ({ ...attributes, 'openwop.replay.diverged': false }) }),
   },
+  'span-of-later-replays-never-diverged': {
+    breaks: 'The span of a replay that begins behind the first event says that it did not diverge.',
+    kills: ['replay.divergence-span'],
+    parts: () => ({
+      span: (attributes) =>
+        Number(attributes['openwop.replay.from_seq'] ?? 0) > 0
+          ? { ...attributes, 'openwop.replay.diverged': false }
+          : attributes,
+    }),
+  },
   'span-without-divergence': {
     breaks: 'The span of a replay does not say that it diverged.',
     kills: ['replay.divergence-span'],
