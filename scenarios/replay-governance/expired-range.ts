@@ -3,22 +3,34 @@ import type { Probe } from '../../src/host/probe.ts';
 import { forkPath } from '../../src/protocol/paths.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import { eventsOf } from '../shared/compare-runs.ts';
-import { startPublic } from '../shared/first-run.ts';
+import { PUBLIC_FIXTURES, startFirst } from '../shared/first-run.ts';
 import { readOver } from '../shared/reading.ts';
 import { branches, replays } from '../shared/replays.ts';
-import { type RequestedObservation, sendRequest } from '../shared/requested.ts';
-import { type ForkBody, forkRequest, replayBody, type RunObservation, startFork } from '../shared/run-observation.ts';
+import { accepted, namedRun, type RequestedObservation, sendRequest } from '../shared/requested.ts';
+import {
+  type ForkBody,
+  forkRequest,
+  readAgain,
+  replayBody,
+  type RunObservation,
+  startFork,
+} from '../shared/run-observation.ts';
 import {
   BOUNDARY,
   type CutObservation,
   EXPIRE,
+  FROM_BOUNDARY,
   judgeDetails,
   judgeExpired,
   judgeExpiredEnvelope,
+  judgeState,
   LEFT,
   seeExpired,
 } from './judge-expired.ts';
 import { askSeam, gatingSeam } from './seam.ts';
+
+/** A workflow whose first events give variables their values: what a fork begins with shows in its end. */
+const WITH_STATE = 'conformance-determinism-variable-write';
 
 /** One fork of the run before and after its first part has gone. */
 type Wanted = Pick<RequestedObservation, 'row' | 'name'> & { readonly body: ForkBody };
@@ -27,7 +39,7 @@ async function drive(
   probe: Probe,
   forksAt: (cut: CutObservation) => readonly Wanted[],
 ): Promise<readonly Observation[]> {
-  const source = await startPublic(probe, 'source');
+  const { run: source } = await startFirst(probe, [WITH_STATE, ...PUBLIC_FIXTURES], 'source');
   const cut = cutOf(source);
   const { runId } = source;
   if (cut === undefined || runId === null) return [source];
@@ -42,9 +54,17 @@ async function drive(
   const expired = await askSeam(probe, EXPIRE, { runId, beforeSeq: cut.boundary });
   if (expired.problem !== null) return [source, cut, ...controls, expired];
   const left = await readOver(probe, ['json', 'poll', 'sse'], { run: LEFT, runId, how: 'start' });
-  const answers: RequestedObservation[] = [];
+  const answers: (RequestedObservation | RunObservation)[] = [];
   for (const { row, name, body } of wanted) {
-    answers.push(await sendRequest(probe.host, forkPath(runId), { row, name, body: forkRequest(body) }));
+    const requested = await sendRequest(probe.host, forkPath(runId), { row, name, body: forkRequest(body) });
+    const control = controls.find(({ role }) => role === name);
+    const made = row === BOUNDARY && accepted(requested) ? namedRun(requested) : undefined;
+    answers.push(requested);
+    if (control !== undefined && made !== undefined) {
+      answers.push(
+        await readAgain(probe, { ...control, runId: made, exchanges: requested.exchanges }, { role: FROM_BOUNDARY }),
+      );
+    }
   }
   return [source, cut, ...controls, expired, ...(left === undefined ? [] : [left]), ...answers];
 }
@@ -84,6 +104,11 @@ export const expiredRange = defineScenario({
       id: `${ROW}.default`,
       title: 'So is a replay from the beginning, named or by default',
       judge: (recorded) => judgeExpired(recorded, 'start'),
+    },
+    {
+      id: `${ROW}.state`,
+      title: 'A replay from the boundary, where it is made, begins with the state that the expired events gave',
+      judge: judgeState,
     },
     {
       id: `${ROW}.envelope`,

@@ -14,9 +14,11 @@ import {
 } from '../../test/fork-observations.ts';
 import {
   BOUNDARY,
+  FROM_BOUNDARY,
   judgeDetails,
   judgeExpired,
   judgeExpiredEnvelope,
+  judgeState,
   seeExpired,
   type Expired,
 } from './judge-expired.ts';
@@ -131,6 +133,28 @@ describe('a seam that says it has expired events', () => {
   it('is told what it has to do', () => {
     const judged = below(...BEFORE, left(0, 1, 2), served);
     expect(judged.reason).toContain('still shows the event 0');
+  });
+});
+
+describe('the state of a replay from the boundary', () => {
+  const name = 'replay from the boundary';
+  const snapshot = (variables: Json): Json => ({ status: 'completed', variables, channels: {} });
+  const control = fork(name, 'run_c', { snapshot: snapshot({ counter: 2, before: 1 }) });
+  const made = requested(BOUNDARY, name, 201, { runId: 'run_d' });
+  const afterwards = (variables: Json, more: object = {}) =>
+    fork(FROM_BOUNDARY, 'run_d', { snapshot: snapshot(variables), ...more });
+  const judge = (...seen: readonly Observation[]): string => short(judgedBy(judgeState, [...BEFORE, control, ...seen]));
+
+  it('is what it was before the rest had expired', () => {
+    expect(judge(made, afterwards({ counter: 2, before: 1 }))).toBe('pass');
+    expect(judge(made, afterwards({ counter: 2 }))).toBe('fail');
+  });
+
+  it('is not asked for where such a replay is refused, and not known where it was not seen', () => {
+    for (const status of [410, 422]) expect(judge(requested(BOUNDARY, name, status))).toBe('not-applicable');
+    expect(judge(made, afterwards({}, { problem: 'the run has not ended' }))).toBe('inconclusive');
+    expect(judge(made)).toBe('inconclusive');
+    expect(judge()).toBe('inconclusive');
   });
 });
 

@@ -3,6 +3,7 @@ import {
   fail,
   isOutcome,
   type Mismatch,
+  notApplicable,
   type Outcome,
   pass,
   undecided,
@@ -15,6 +16,8 @@ import { isRecord } from '../../src/host/run-event.ts';
 import { isExpired } from '../../src/protocol/status.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { shown } from '../shared/compare-runs.ts';
+import { compareStates } from '../shared/compare-states.ts';
+import { outcomeOf } from '../shared/compared.ts';
 import { sharedCause } from '../shared/diagnoses.ts';
 import { ENVELOPE_TEXT, envelopeProblem } from '../shared/envelope.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
@@ -90,6 +93,9 @@ function fromSeqOf({ request }: Requested): number | undefined {
 
 /** The row of a fork from the first event that is left: the history before it is gone, and the host may do without it. */
 export const BOUNDARY = 'boundary';
+
+/** The role of the replay that was made from there when the rest had gone. */
+export const FROM_BOUNDARY = 'replay from the boundary, when the rest has expired';
 
 /** A run whose first part is gone, and the forks that need it. */
 export interface Expired {
@@ -169,6 +175,18 @@ function isRefused(requested: Requested): boolean {
 function diagnosed(requested: Requested): { readonly diagnosis?: Diagnosis } {
   if (accepted(requested)) return { diagnosis: wrong('expired-served') };
   return statusOf(requested) >= 500 ? { diagnosis: sharedCause('server-error') } : {};
+}
+
+/** replay.md, Phase 4 §C: a fork begins with the state that the events below its start give, whether they are kept or not. */
+export function judgeState({ forks, recorded }: Expired): Outcome {
+  const fork = forks.find(({ row }) => row === BOUNDARY);
+  if (fork === undefined) return undecided('no replay from the boundary was requested', []);
+  if (isRefused(fork)) return notApplicable('a replay from the boundary is refused as one from below it', [fork]);
+  const control = neededRun(recorded, fork.name);
+  if (isOutcome(control)) return control;
+  const run = neededRun(recorded, FROM_BOUNDARY);
+  if (isOutcome(run)) return run;
+  return outcomeOf(compareStates(control, run), [run, control]);
 }
 
 /** replay.md, Retention: using the canonical error envelope. */

@@ -50,6 +50,29 @@ export const defects: Defects = {
   'expired-fork-crash': answeredWith(500, 'A fork below the retention boundary is answered with 500.'),
   'expired-fork-bad-request': answeredWith(400, 'A fork below the retention boundary is answered with 400.'),
   'expired-fork-conflict': answeredWith(409, 'A fork below the retention boundary is answered with 409.'),
+  'state-behind-the-boundary-lost': {
+    breaks: 'A fork of a run whose first events have expired begins without the variables that these wrote.',
+    kills: ['retention.expired-range.state'],
+    parts: ({ snapshotOnWire }) => {
+      const [expired, forks] = [new Set<unknown>(), new Set<unknown>()];
+      return {
+        middleware: (next) => async (request) => {
+          const { pathname } = new URL(request.url);
+          if (pathname.endsWith('/retention/expire')) expired.add(member(await request.clone().json(), 'runId'));
+          const response = await next(request);
+          const [, forked] = /^\/v1\/runs\/([^/]+):fork$/u.exec(pathname) ?? [];
+          if (expired.has(forked) && response.status === 201) {
+            forks.add(member(await response.clone().json(), 'runId'));
+          }
+          return response;
+        },
+        snapshotOnWire: (snapshot) =>
+          forks.has(snapshot['runId'])
+            ? { ...Object(snapshotOnWire(snapshot)), variables: {} }
+            : snapshotOnWire(snapshot),
+      };
+    },
+  },
   'fork-from-boundary-crash': {
     breaks: 'A replay from the first event that is left of a log ends in a server error.',
     kills: ['retention.expired-range'],
