@@ -20,6 +20,7 @@ import { wrong } from './diagnoses.ts';
 import { withHiddenEvents, COMMON } from './suite.ts';
 import { CLARIFY, ESCALATE, seeded, TELLER } from './fixtures.ts';
 import { type AllRecorded, type HandoffRun, readHandoff, recordedAs } from './handoff-run.ts';
+import { judgeLinks } from './judge-links.ts';
 import { offPlan } from './path.ts';
 import { type QuestionObservation, ROLES } from './observation.ts';
 import { placeOf } from './transition.ts';
@@ -136,6 +137,12 @@ function endText({ events, decisions, transitions }: Chain): string {
   return [...turns, ...events.slice(-1)].map(placeOf).join('; ');
 }
 
+/** rfc-0037 §B: an answer lets the loop go on, and causes no transition. */
+function judgeChainBehind(recorded: AllRecorded): Outcome {
+  const resumed = readHandoff(recorded, ROLES.resumed);
+  return isOutcome(resumed) ? resumed : judgeLinks(resumed, 1);
+}
+
 function suspending(kind: Kind, workflowId: string): Scenario {
   return defineScenario({
     ...COMMON,
@@ -148,6 +155,11 @@ function suspending(kind: Kind, workflowId: string): Scenario {
         id: `handoff.loop.${kind}`,
         title: `A decision to ${kind} suspends the run until it is answered; then the loop goes on`,
         judge: (recorded) => judgeSuspends(recorded, kind),
+      },
+      {
+        id: `handoff.causation-chain.${kind}`,
+        title: `The chain of a handoff behind an answered decision to ${kind} begins at the decision that named its worker`,
+        judge: judgeChainBehind,
       },
     ],
   });

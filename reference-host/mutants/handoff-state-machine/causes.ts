@@ -1,9 +1,17 @@
 import { isDeepStrictEqual } from 'node:util';
 import { member } from '../../json.ts';
 import type { EventDraft } from '../../store/event.ts';
-import type { Defects } from '../mutant.ts';
+import type { Defects, Parts } from '../mutant.ts';
 import { CHAINS, ENDED_CHAINS, CHAIN, phaseOf, writingPhase, writingSteps } from '../shared/handoff-parts.ts';
 import { withPayload } from '../shared/replay-parts.ts';
+
+/** Begins behind the answer to a decision of this kind are caused by that answer. */
+function beginFromAnswerTo(kind: 'clarify' | 'escalate'): Parts {
+  return writingPhase('dispatch.began', (draft, { earlier }) => {
+    const isMeant = earlier.some(({ payload }) => member(member(payload, 'decision'), 'kind') === kind);
+    return [isMeant ? { ...draft, causedBy: ({ type }) => type === 'interrupt.resolved' } : draft];
+  });
+}
 
 /** The causes of transitions. */
 export const defects: Defects = {
@@ -66,6 +74,16 @@ export const defects: Defects = {
         ...(isSecond(draft.payload) ? { causedBy: (event) => phaseOf(event) === 'dispatch.began' } : {}),
       },
     ]),
+  },
+  'handoff-begin-from-the-clarification': {
+    breaks: 'The dispatch.began behind an answered clarification is caused by the answer, not by the decision.',
+    kills: ['handoff.causation-chain.clarify'],
+    parts: beginFromAnswerTo('clarify'),
+  },
+  'handoff-begin-from-the-escalation': {
+    breaks: 'The dispatch.began behind an answered escalation is caused by the answer, not by the decision.',
+    kills: ['handoff.causation-chain.escalate'],
+    parts: beginFromAnswerTo('escalate'),
   },
   'handoff-chains-mixed-up': {
     breaks: 'The success of a second worker is caused by the begin of the first one.',
