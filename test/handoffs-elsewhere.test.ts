@@ -97,7 +97,10 @@ describe('handoffs, on hosts that show less', () => {
 
   it('leaves suspended runs open where nobody may answer', async () => {
     const checks = await checksOf(() => refusing('POST', /\/interrupts\//u, 403));
-    expect(open(checks)).toEqual(['handoff.loop.clarify inconclusive', 'handoff.loop.escalate inconclusive']);
+    const rows = ['handoff.loop.clarify', 'handoff.causation-chain.clarify'];
+    expect(open(checks)).toEqual(
+      [...rows, ...rows.map((row) => row.replace('clarify', 'escalate'))].map((row) => `${row} inconclusive`),
+    );
   });
 
   it('leaves replays open where tools may not call the witness', async () => {
