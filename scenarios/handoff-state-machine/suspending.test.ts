@@ -93,22 +93,28 @@ function early(): readonly Entry[] {
   return after(without(LOG, 'works'), 'question', decided('works', 'next-worker', [WORKER]));
 }
 
-describe('the chain behind an answer', () => {
-  const chained = (cause: string): readonly Entry[] => [
+/** The log where its handoff is caused by this, to its end. */
+function chained(cause: string): readonly Entry[] {
+  return [
     ...LOG.slice(0, 5),
     transition('began', 'dispatch.began', cause),
     transition('succeeded', 'dispatch.succeeded', 'began'),
     transition('completed', 'child.completed', 'succeeded'),
     ...LOG.slice(6),
   ];
-  const judge = (...seen: Evidence): string => verdictOf(clarify, 'handoff.causation-chain.clarify', seen);
+}
 
+function chain(...seen: Evidence): string {
+  return verdictOf(clarify, 'handoff.causation-chain.clarify', seen);
+}
+
+describe('the chain behind an answer', () => {
   it('begins at the decision', () => {
-    expect(judge(suspended(), asked(), resumed(chained('works')))).toBe('pass');
-    expect(judge(suspended(), asked(), resumed(chained('answer')))).toMatch(/^fail/u);
+    expect(chain(suspended(), asked(), resumed(chained('works')))).toBe('pass');
+    expect(chain(suspended(), asked(), resumed(chained('answer')))).toMatch(/^fail/u);
   });
 
   it('is not known where nobody was answered', () => {
-    expect(judge(suspended(), asked())).toBe('inconclusive');
+    expect(chain(suspended(), asked())).toBe('inconclusive');
   });
 });

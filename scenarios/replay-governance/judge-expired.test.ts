@@ -136,9 +136,12 @@ describe('a seam that says it has expired events', () => {
   });
 });
 
+function snapshot(variables: Json): Json {
+  return { status: 'completed', variables, channels: {} };
+}
+
 describe('the state of a replay from the boundary', () => {
   const name = 'replay from the boundary';
-  const snapshot = (variables: Json): Json => ({ status: 'completed', variables, channels: {} });
   const control = fork(name, 'run_c', { snapshot: snapshot({ counter: 2, before: 1 }) });
   const made = requested(BOUNDARY, name, 201, { runId: 'run_d' });
   const afterwards = (variables: Json, more: object = {}) =>
