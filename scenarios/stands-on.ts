@@ -50,7 +50,7 @@ const BOTH_MODES = [
 ];
 
 /** What else is done to runs that are forked: whoever lets a plain fork change its source is named there. */
-const UNTOUCHED = ['refused', 'duplicates', 'branch'];
+const UNTOUCHED = ['refused', 'duplicates', 'branch', 'overlay'];
 
 /** What is compared behind a tool: whoever calls it again is named for the call. */
 const CALLED = 'replay.no-second-external-call';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Json, Observation } from '../../src/evidence/types.ts';
 import { fork, judged, recorded, refusedFork, run, short } from '../../test/fork-observations.ts';
 import { runCalled, type Said, say } from '../../test/recorded-runs.ts';
-import { judgeMember } from './overlay-members.ts';
+import { judgeMember, judgeSource } from './overlay-members.ts';
 
 const GIVEN = { input: 'given to the source', tags: ['given to the source'] };
 const OVERLAID = { input: 'given to the branch', tags: ['given to the branch'] };
@@ -46,6 +46,21 @@ describe.each(['inputs', 'tags'] as const)('an overlay of %s alone', (name) => {
     });
     expect(verdict(name, source)).toBe('inconclusive');
     expect(verdict(name)).toBe('inconclusive');
+  });
+});
+
+describe('the source of branches with overlays', () => {
+  const judge = (...seen: readonly Observation[]): string =>
+    short(judged(judgeSource(recorded(source, branch('tags', OVERLAID), ...seen))));
+
+  it('is what it was', () => {
+    expect(judge(run('source again', { snapshot: snapshot(GIVEN) }))).toBe('pass');
+    expect(judge(run('source again', { snapshot: snapshot({ ...GIVEN, tags: OVERLAID.tags }) }))).toBe('fail');
+  });
+
+  it('is not known where it was not read again, or no branch was made', () => {
+    expect(judge()).toBe('inconclusive');
+    expect(short(judged(judgeSource(recorded(source, run('source again')))))).toBe('inconclusive');
   });
 });
 

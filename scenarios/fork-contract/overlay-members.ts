@@ -14,13 +14,15 @@ import { defineScenario, type JudgedCheck } from '../../src/runner/define-scenar
 import type { Candidate } from '../../src/runner/scenario.ts';
 import { bounds, named, shown } from '../shared/compare-runs.ts';
 import { type Candidates, firstExecuted } from '../shared/first-executed.ts';
-import { FOUNDATIONS } from '../shared/foundations.ts';
+import { FOUNDATIONS, SOURCE_UNTOUCHED } from '../shared/foundations.ts';
 import { leftWithout, need, refusedWrongly, runOf, type RecordedRun, leftUndriven } from '../shared/need.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import { branches } from '../shared/replays.ts';
-import { isObserved, startFork, startRun, type RunObservation } from '../shared/run-observation.ts';
+import { SOURCE_AGAIN } from '../shared/past-the-end.ts';
+import { isObserved, readAgain, startFork, startRun, type RunObservation } from '../shared/run-observation.ts';
 import { shownValues, type Watched } from '../shared/shown-values.ts';
 import { wrong } from './diagnoses.ts';
+import { judgeForkUntouched } from './judge-untouched.ts';
 import { valueIn } from './value-in.ts';
 
 export const ROW = 'fork.branch-applies-overlay';
@@ -97,7 +99,7 @@ export async function driveMembers(
     const runOptionsOverlay = given(candidate, OVERLAID, [name]);
     return startFork(probe, source, { mode: 'branch', fromSeq, runOptionsOverlay }, { role: roleOf(name) });
   });
-  const branched = await Promise.all(made);
+  const branched = [...(await Promise.all(made)), await readAgain(probe, source, { role: SOURCE_AGAIN })];
   if (!branched.some(refusedWrongly)) return [source, ...branched];
   return [source, ...branched, await startFork(probe, source, { mode: 'branch', fromSeq }, { role: PLAIN })];
 }
@@ -182,6 +184,12 @@ function checkOf(name: Member): JudgedCheck<Recordings> {
   return { id: `${ROW}.${name}`, title: titleOf(name), judge: (recorded) => judgeMember(recorded, name) };
 }
 
+/** replay.md, Two modes: what a branch is given is its own. */
+export function judgeSource(recorded: Recordings): Outcome {
+  const made = ALONE.map(roleOf).find((role) => runOf(recorded, role)?.problem === null);
+  return judgeForkUntouched(recorded, SOURCE, SOURCE_AGAIN, made ?? roleOf('inputs'));
+}
+
 /** Each of these members of the run options, alone. */
 export const overlayMembers = defineScenario<RunObservation, Recordings>({
   id: 'fork.overlay-members',
@@ -190,5 +198,12 @@ export const overlayMembers = defineScenario<RunObservation, Recordings>({
   needs: [branches, { kind: 'one-of', candidates: CANDIDATES }],
   drive: (probe) => driveMembers(probe, CANDIDATES, ALONE),
   see: (recorded) => recorded,
-  checks: ALONE.map(checkOf),
+  checks: [
+    ...ALONE.map(checkOf),
+    {
+      id: `${SOURCE_UNTOUCHED}.overlay`,
+      title: 'What overlays give to branches is not given to their source',
+      judge: judgeSource,
+    },
+  ],
 });

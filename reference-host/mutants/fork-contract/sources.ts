@@ -54,6 +54,14 @@ export const defects: Defects = {
       }),
     ),
   },
+  'overlay-metadata-given-to-the-source': {
+    breaks: "The metadata of a branch's overlay are written into its source, too.",
+    kills: ['fork.source-untouched.overlay'],
+    parts: snapshotOnceForked(
+      ({ text }, status) => status === 201 && text.includes('"metadata"'),
+      (snapshot) => ({ ...snapshot, metadata: { note: 'of a branch' } }),
+    ),
+  },
   'refused-fork-tagged': {
     breaks: 'A refused fork leaves a tag at its source.',
     kills: ['fork.source-untouched.refused'],
