@@ -49,17 +49,19 @@ describe.each(['inputs', 'tags'] as const)('an overlay of %s alone', (name) => {
   });
 });
 
-describe('the source of branches with overlays', () => {
-  const judge = (...seen: readonly Observation[]): string =>
-    short(judged(judgeSource(recorded(source, branch('tags', OVERLAID), ...seen))));
+/** What is said of the source of a branch that was made. */
+function sourceOf(...seen: readonly Observation[]): string {
+  return short(judged(judgeSource(recorded(source, branch('tags', OVERLAID), ...seen))));
+}
 
+describe('the source of branches with overlays', () => {
   it('is what it was', () => {
-    expect(judge(run('source again', { snapshot: snapshot(GIVEN) }))).toBe('pass');
-    expect(judge(run('source again', { snapshot: snapshot({ ...GIVEN, tags: OVERLAID.tags }) }))).toBe('fail');
+    expect(sourceOf(run('source again', { snapshot: snapshot(GIVEN) }))).toBe('pass');
+    expect(sourceOf(run('source again', { snapshot: snapshot({ ...GIVEN, tags: OVERLAID.tags }) }))).toBe('fail');
   });
 
   it('is not known where it was not read again, or no branch was made', () => {
-    expect(judge()).toBe('inconclusive');
+    expect(sourceOf()).toBe('inconclusive');
     expect(short(judged(judgeSource(recorded(source, run('source again')))))).toBe('inconclusive');
   });
 });
