@@ -102,6 +102,7 @@ export const replaysOnly: Variant = {
     'replay.no-second-external-call.of-a-branch',
     'fork.branch-acts.approval',
     'fork.source-untouched.branch',
+    'fork.source-untouched.overlay',
     'fork.idempotency-key.branch',
     'fork.rejects-bad-from-seq.branch',
     'fork.rejects-absent-sequence.branch',
