@@ -36,6 +36,12 @@ const callingInVain: Parts = (conformant) => ({
   },
 });
 
+/** Workflows whose runs call one model: a public one, and ours. */
+const CALLING: ReadonlySet<string> = new Set([
+  'conformance-phase4-replay-divergence',
+  'conformance-determinism-llm-provider',
+]);
+
 /** The order and the numbers of events. */
 export const defects: Defects = {
   'log-copied': {
@@ -84,6 +90,17 @@ export const defects: Defects = {
         return written(isMeant ? withPayload(draft, { inputTokens: 0 }) : draft, writing);
       },
     }),
+  },
+  'replayed-replay-of-a-call-puts-out-something-else': {
+    breaks: 'The nodes of a replay of a replay put something else out where they call a model, and nothing says so.',
+    kills: ['sequence.replay-of-replay.every-fixture'],
+    parts: () => {
+      const forks = new Set<string>();
+      return puttingOutElse(({ runId, workflowId, fork }) => {
+        if (fork !== undefined) forks.add(runId);
+        return CALLING.has(workflowId) && forks.has(fork?.parentRunId ?? runId);
+      });
+    },
   },
   'replayed-replay-puts-out-something-else': {
     breaks: 'The nodes of a replay of a replay put something else out, and nothing says so.',
