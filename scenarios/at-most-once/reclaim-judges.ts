@@ -68,15 +68,22 @@ function placeNote(found: ReclaimObservation): string {
   return `with a death at ${found.cut}${unread([found])}`;
 }
 
-/** Judges once.external-key.reclaim. */
-export function judgeReclaimedAttempt(tried: Tried): Outcome {
+/** The failure of the first of these runs one of whose tools was called more than once. */
+function calledAgain(tried: Tried): Outcome | undefined {
   for (const each of tried) {
-    const again = [FIRST, SECOND].find((tool) => diedBetween(each) && externalKeys(each, tool).length > 1);
+    const again = [FIRST, SECOND].find((tool) => externalKeys(each, tool).length > 1);
     if (again === undefined) continue;
     const expected = `one call of the tool of ${again.nodeId}, with a death at ${each.cut}`;
     const actual = `${externalKeys(each, again).length} calls`;
     return fail({ expected, actual, diagnosis: wrong('duplicate-call') }, [each]);
   }
+  return undefined;
+}
+
+/** Judges once.external-key.reclaim. */
+export function judgeReclaimedAttempt(tried: Tried): Outcome {
+  const again = calledAgain(tried.filter(diedBetween));
+  if (again !== undefined) return again;
   const found = reclaimedOf(tried);
   if (isOutcome(found)) return found;
   const [[firstKey = null], [secondKey = null]] = [externalKeys(found, FIRST), externalKeys(found, SECOND)];
@@ -98,16 +105,8 @@ export function judgeSecondTool(tried: Tried): Outcome {
     const calls = { calls: callsAtDeath };
     return died && [FIRST, SECOND].every((tool) => externalKeys(calls, tool).length === 1);
   });
-  const again = all.flatMap((each) =>
-    [FIRST, SECOND].filter((tool) => externalKeys(each, tool).length > 1).map((tool) => ({ each, tool })),
-  );
-  const [first] = again;
-  if (first !== undefined) {
-    const { each, tool } = first;
-    const expected = `one call of the tool of ${tool.nodeId}, with a death at ${each.cut}`;
-    const actual = `${externalKeys(each, tool).length} calls`;
-    return fail({ expected, actual, diagnosis: wrong('duplicate-call') }, [each]);
-  }
+  const again = calledAgain(all);
+  if (again !== undefined) return again;
   const settled = all.find(({ problem }) => problem === null);
   if (settled !== undefined) return pass([settled], placeNote(settled));
   const [open] = all;

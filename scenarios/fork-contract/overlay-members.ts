@@ -99,7 +99,7 @@ export async function driveMembers(
     const runOptionsOverlay = given(candidate, OVERLAID, [name]);
     return startFork(probe, source, { mode: 'branch', fromSeq, runOptionsOverlay }, { role: roleOf(name) });
   });
-  const branched = [...(await Promise.all(made)), await readAgain(probe, source, { role: SOURCE_AGAIN })];
+  const branched = await Promise.all(made);
   if (!branched.some(refusedWrongly)) return [source, ...branched];
   return [source, ...branched, await startFork(probe, source, { mode: 'branch', fromSeq }, { role: PLAIN })];
 }
@@ -190,13 +190,20 @@ export function judgeSource(recorded: Recordings): Outcome {
   return judgeForkUntouched(recorded, SOURCE, SOURCE_AGAIN, made ?? roleOf('inputs'));
 }
 
+async function drive(probe: Probe): Promise<readonly RunObservation[]> {
+  const runs = await driveMembers(probe, CANDIDATES, ALONE);
+  const [source, ...branched] = runs;
+  if (source === undefined || branched.length === 0) return runs;
+  return [...runs, await readAgain(probe, source, { role: SOURCE_AGAIN })];
+}
+
 /** Each of these members of the run options, alone. */
 export const overlayMembers = defineScenario<RunObservation, Recordings>({
   id: 'fork.overlay-members',
   suite: 'fork-contract',
   title: 'A run is branched with other inputs, other tags, other metadata alone',
   needs: [branches, { kind: 'one-of', candidates: CANDIDATES }],
-  drive: (probe) => driveMembers(probe, CANDIDATES, ALONE),
+  drive,
   see: (recorded) => recorded,
   checks: [
     ...ALONE.map(checkOf),

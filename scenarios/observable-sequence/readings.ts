@@ -15,6 +15,7 @@ import {
   recordedReading,
 } from '../shared/reading.ts';
 import { isObserved, offersMode, startFork, type RunObservation } from '../shared/run-observation.ts';
+import { readWhole } from './fork-everywhere.ts';
 import { judgeAgreement, REPLAY, RICHER } from './judge-agreement.ts';
 import { judgeMonotonic, judgeTerminal } from './judge-logs.ts';
 import { readWorking } from './working-run.ts';
@@ -26,12 +27,12 @@ async function drive(probe: Probe): Promise<readonly LogObservation[]> {
   return driven.flat();
 }
 
-/** A run that is to be cancelled when it has ended, which nothing follows: read before and after. */
+/** A run that is to be cancelled when it has ended, which nothing follows: read past its end after that. */
 async function cancelEnded(probe: Probe): Promise<readonly LogObservation[]> {
   const { run } = await startFirst(probe, PUBLIC_FIXTURES, 'run that is cancelled after its end');
   if (!isObserved(run) || !hasEnded(run)) return [run];
   const { exchanges } = await cancelRun(probe, run.runId);
-  const [reading] = await readOnce(probe, run, 'again');
+  const [reading] = await readWhole(probe, run);
   // A list may show the end later than the stream: that there is one was seen.
   if (reading?.events.some(isTerminal) !== true) return [run];
   return [run, { ...reading, exchanges: [...exchanges, ...reading.exchanges] }];
@@ -99,17 +100,13 @@ function middleIn(readings: readonly ReadingObservation[]): Reading['after'] {
   return { sequence, id: streamed?.id ?? String(sequence) };
 }
 
-/** What is whole at once: a stream ends at the first end. */
-const DOCUMENTS: readonly Transport[] = ['json', 'poll', 'sse'];
-
 /** Another run over the first transport that the host offers. */
 async function readOnce(
   probe: Probe,
   { runId, role, problem }: RunObservation,
-  how: Reading['how'] = 'start',
 ): Promise<readonly ReadingObservation[]> {
   if (runId === null || problem !== null) return [];
-  const reading = await readOver(probe, how === 'again' ? DOCUMENTS : TRANSPORTS, { run: role, runId, how });
+  const reading = await readOver(probe, TRANSPORTS, { run: role, runId, how: 'start' });
   return reading === undefined ? [] : [reading];
 }
 

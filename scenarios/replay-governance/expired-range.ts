@@ -26,11 +26,9 @@ import {
   judgeState,
   LEFT,
   seeExpired,
+  WITH_STATE,
 } from './judge-expired.ts';
 import { askSeam, gatingSeam } from './seam.ts';
-
-/** A workflow whose first events give variables their values: what a fork begins with shows in its end. */
-const WITH_STATE = 'conformance-determinism-variable-write';
 
 /** One fork of the run before and after its first part has gone. */
 type Wanted = Pick<RequestedObservation, 'row' | 'name'> & { readonly body: ForkBody };

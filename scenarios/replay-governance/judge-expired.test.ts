@@ -5,6 +5,7 @@ import { judgementOf } from '../../src/runner/define-scenario.ts';
 import {
   requested,
   answered,
+  event,
   fork,
   recorded,
   refusedFork,
@@ -140,17 +141,35 @@ function snapshot(variables: Json): Json {
   return { status: 'completed', variables, channels: {} };
 }
 
+function stateOf(...seen: readonly Observation[]): string {
+  return short(judgedBy(judgeState, seen));
+}
+
 describe('the state of a replay from the boundary', () => {
   const name = 'replay from the boundary';
   const control = fork(name, 'run_c', { snapshot: snapshot({ counter: 2, before: 1 }) });
   const made = requested(BOUNDARY, name, 201, { runId: 'run_d' });
   const afterwards = (variables: Json, more: object = {}) =>
     fork(FROM_BOUNDARY, 'run_d', { snapshot: snapshot(variables), ...more });
-  const judge = (...seen: readonly Observation[]): string => short(judgedBy(judgeState, [...BEFORE, control, ...seen]));
+  const [, ...others] = BEFORE;
+  const writing = run('source', {
+    events: [event(0, 'variable.changed', { payload: { name: 'before', value: 1 } }), event(1, 'run.completed')],
+  });
+  const judge = (...seen: readonly Observation[]): string => stateOf(writing, ...others, control, ...seen);
 
   it('is what it was before the rest had expired', () => {
     expect(judge(made, afterwards({ counter: 2, before: 1 }))).toBe('pass');
     expect(judge(made, afterwards({ counter: 2 }))).toBe('fail');
+  });
+
+  it('shows nothing where no event that has expired gave a variable its value, or snapshots leave variables out', () => {
+    const silent = [...BEFORE, control, made];
+    expect(stateOf(...silent, afterwards({ counter: 2, before: 1 }))).toBe('inconclusive');
+    expect(stateOf(...silent, afterwards({ counter: 2 }))).toBe('fail');
+    const bare = { snapshot: { status: 'completed' } };
+    expect(stateOf(writing, ...others, fork(name, 'run_c', bare), made, fork(FROM_BOUNDARY, 'run_d', bare))).toBe(
+      'not-applicable',
+    );
   });
 
   it('is not asked for where such a replay is refused, and not known where it was not seen', () => {

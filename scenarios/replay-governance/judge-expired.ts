@@ -15,7 +15,7 @@ import { sequenceOf } from '../../src/host/log/shown.ts';
 import { isRecord } from '../../src/host/run-event.ts';
 import { isExpired } from '../../src/protocol/status.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
-import { shown } from '../shared/compare-runs.ts';
+import { eventsOf, shown } from '../shared/compare-runs.ts';
 import { compareStates } from '../shared/compare-states.ts';
 import { outcomeOf } from '../shared/compared.ts';
 import { sharedCause } from '../shared/diagnoses.ts';
@@ -93,6 +93,11 @@ function fromSeqOf({ request }: Requested): number | undefined {
 
 /** The row of a fork from the first event that is left: the history before it is gone, and the host may do without it. */
 export const BOUNDARY = 'boundary';
+
+/** A workflow whose first events give variables their values: what a fork begins with shows in its end. */
+export const WITH_STATE = 'conformance-determinism-variable-write';
+
+const WRITES = 'variable.changed';
 
 /** The role of the replay that was made from there when the rest had gone. */
 export const FROM_BOUNDARY = 'replay from the boundary, when the rest has expired';
@@ -178,7 +183,7 @@ function diagnosed(requested: Requested): { readonly diagnosis?: Diagnosis } {
 }
 
 /** replay.md, Phase 4 §C: a fork begins with the state that the events below its start give, whether they are kept or not. */
-export function judgeState({ forks, recorded }: Expired): Outcome {
+export function judgeState({ source, cut, forks, recorded }: Expired): Outcome {
   const fork = forks.find(({ row }) => row === BOUNDARY);
   if (fork === undefined) return undecided('no replay from the boundary was requested', []);
   if (isRefused(fork)) return notApplicable('a replay from the boundary is refused as one from below it', [fork]);
@@ -186,7 +191,14 @@ export function judgeState({ forks, recorded }: Expired): Outcome {
   if (isOutcome(control)) return control;
   const run = neededRun(recorded, FROM_BOUNDARY);
   if (isOutcome(run)) return run;
-  return outcomeOf(compareStates(control, run), [run, control]);
+  const outcome = outcomeOf(compareStates(control, run), [run, control]);
+  if (outcome.kind !== 'pass') return outcome;
+  const isWritten = eventsOf(source).some(({ type, sequence }) => type === WRITES && sequence < cut.boundary);
+  if (!isWritten) return undecidedUntil(`seed ${WITH_STATE}`, `no event that has expired is ${WRITES}`, [source]);
+  if ((member(control.snapshot, 'variables') ?? null) === null) {
+    return notApplicable('snapshots show no variables, as they may', [control]);
+  }
+  return outcome;
 }
 
 /** replay.md, Retention: using the canonical error envelope. */
