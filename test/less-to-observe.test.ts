@@ -172,7 +172,7 @@ function listingLate(): Partial<HostParts> {
   return rewritingJson(/\/events(?:\/poll)?$/u, (body) => {
     const events: readonly unknown[] = Array.isArray(body['events']) ? body['events'] : [];
     const end = events.findIndex((event) => isTerminal({ id: null, name: null, data: event as Json }));
-    const id = String(member(events[0], 'eventId'));
+    const id = String(member(events[0], 'runId'));
     if (end === -1) return body;
     if (!first.has(id)) first.set(id, Date.now());
     if (Date.now() >= (first.get(id) ?? 0) + LATE_MS) return body;
