@@ -1,6 +1,6 @@
 import { fail, type Outcome, pass, undecided } from '../../src/contract/outcome.ts';
 import { noneRan } from '../../src/contract/remedy.ts';
-import { compareLogs, eventsOf, named } from '../shared/compare-runs.ts';
+import { compareLogs, compareVerbatim, eventsOf, named } from '../shared/compare-runs.ts';
 import { outcomeOf } from '../shared/compared.ts';
 import { compareHappened } from '../shared/happened.ts';
 import { leftWithout, type RecordedRun, runsOf } from '../shared/need.ts';
@@ -27,7 +27,8 @@ export function judgeEveryGeneration(recorded: Recordings, volatile: readonly st
     const { source, first, second } = generations;
     const left = leftWithout([source, first, second]);
     // Where the first one differs already, other rows say so.
-    const compared = left === undefined ? compareHappened(source, first, volatile) : undefined;
+    const compare = reportIn(second) === undefined ? compareHappened : compareVerbatim;
+    const compared = left === undefined ? compare(source, first, volatile) : undefined;
     if (compared?.kind === 'different') continue;
     const outcome = left ?? judgeSecond(generations, volatile);
     if (outcome.kind === 'fail') return outcome;
@@ -40,10 +41,12 @@ export function judgeEveryGeneration(recorded: Recordings, volatile: readonly st
   return declaring(pass(evidence, `replays of replays of ${same.length} fixtures`), volatile);
 }
 
-function judgeSecond({ source, second }: Generations, volatile: readonly string[]): Outcome {
+function judgeSecond({ source, first, second }: Generations, volatile: readonly string[]): Outcome {
   const outcome = outcomeOf(compareHappened(source, second, volatile), [second, source]);
   const report = reportIn(second);
   if (outcome.kind !== 'pass' || report === undefined) return outcome;
+  const compared = compareVerbatim(first, second);
+  if (compared.kind === 'different') return outcomeOf(compared, [second, first]);
   const expected = `no ${DIVERGED} in ${named(second)}, which shows what ${named(source)} shows`;
   const actual = `${DIVERGED} at sequence ${report.sequence}`;
   return fail({ expected, actual, restsOn: 'replay.no-false-divergence' }, [second, source]);

@@ -1,6 +1,6 @@
 import { fail, isOutcome, type Outcome, pass, undecided } from '../../src/contract/outcome.ts';
 import type { RunEvent } from '../../src/host/run-event.ts';
-import { compareLogs, eventsOf, named } from '../shared/compare-runs.ts';
+import { compareLogs, compareVerbatim, eventsOf, named } from '../shared/compare-runs.ts';
 import { fixtureOf, isFixtureSource } from '../shared/fixture-sources.ts';
 import { leftUndriven, leftWithout, type RecordedRun } from '../shared/need.ts';
 import type { SweptWorkflow } from '../shared/swept-runs.ts';
@@ -80,13 +80,13 @@ export function judgeEveryFixture(runs: readonly RecordedRun[], { control, volat
 /** What a replay of unchanged code says about itself; an outcome where it says something wrong, or was not seen. */
 type Said = { readonly kind: 'quiet' } | { readonly kind: 'unlike'; readonly why: string } | Outcome;
 
-/** An alarm is a false one where really nothing differs: a host may report what is only declared volatile. */
+/** An alarm is a false one where really nothing differs: a host may report what is only declared volatile, or named for the run. */
 function said({ source, replay }: Unchanged, volatile: readonly string[]): Said {
   if (source === undefined) return leftUndriven(`source of the ${replay.role}`, [replay]);
   const left = leftWithout([source, replay]);
   if (left !== undefined) return left;
   const alarm = eventsOf(replay).find(isDivergence);
-  const compared = compareLogs(source, replay, alarm === undefined ? volatile : []);
+  const compared = alarm === undefined ? compareLogs(source, replay, volatile) : compareVerbatim(source, replay);
   if (compared.kind === 'unreadable') return { kind: 'unlike', why: compared.reason };
   if (compared.kind === 'different') {
     return { kind: 'unlike', why: `${named(replay)} differs: ${compared.mismatch.actual}` };

@@ -43,17 +43,18 @@ type Volatile = readonly string[];
  * numbers itself: gaps are no difference (readings).
  */
 export function compareLogs(source: RunObservation, replay: RunObservation, volatile: Volatile = []): Compared {
-  const [sourceEvents, replayEvents] = [source.events, replay.events];
-  const parts = {
-    source,
-    replay,
-    sourceEvents,
-    replayEvents,
-    volatile,
-    numbers: 'gaps',
-    ownerOf: identityOwner,
-  } as const;
-  return noted(compareParts(parts), source, replay);
+  return compareWhole({ source, replay, volatile, callKeys: 'own' });
+}
+
+/** The same for what a replay may report as a difference, or pass over: what is declared volatile, and a run's own keys of tool calls. */
+export function compareVerbatim(source: RunObservation, replay: RunObservation): Compared {
+  return compareWhole({ source, replay, volatile: [], callKeys: 'exact' });
+}
+
+function compareWhole(pair: Pick<Parts, 'source' | 'replay' | 'volatile' | 'callKeys'>): Compared {
+  const { source, replay } = pair;
+  const events = { sourceEvents: source.events, replayEvents: replay.events };
+  return noted(compareParts({ ...pair, ...events, numbers: 'gaps', ownerOf: identityOwner }), source, replay);
 }
 
 /** The row about histories owns differences in `eventId`, `causationId` and members that do not say what happened; undefined for others. */
@@ -111,7 +112,16 @@ export function comparePrefixes(
   const numbers: Parts['numbers'] = [...below, ...inherited].some(isAboutReplay) ? 'gaps' : 'exact';
   const first = numbers === 'gaps' ? undefined : firstNumbers({ source, fork, a: below[0], b: inherited[0] });
   const [sourceEvents, replayEvents] = [rawOf(below), rawOf(inherited)];
-  const parts = { source, replay: fork, sourceEvents, replayEvents, volatile, numbers, ownerOf: prefixOwner };
+  const parts = {
+    source,
+    replay: fork,
+    sourceEvents,
+    replayEvents,
+    volatile,
+    numbers,
+    callKeys: 'exact',
+    ownerOf: prefixOwner,
+  } as const;
   const compared = first ?? compareParts(parts);
   return noted(compared.kind === 'same' ? (repeatedLast({ source, fork, fromSeq }) ?? SAME) : compared, source, fork);
 }
@@ -187,14 +197,15 @@ interface Parts {
   readonly replayEvents: readonly Json[];
   readonly volatile: Volatile;
   readonly numbers: 'exact' | 'gaps';
+  readonly callKeys: 'exact' | 'own';
   /** The check that owns a divergence, where it is another one than the check that compares. */
   readonly ownerOf?: (first: Divergence) => string | undefined;
 }
 
-function compareParts({ source, replay, sourceEvents, replayEvents, volatile, numbers, ownerOf }: Parts): Compared {
+function compareParts({ source, replay, sourceEvents, replayEvents, volatile, ownerOf, ...rules }: Parts): Compared {
   const places = readVolatile(volatile);
   const result = compareEvents(sourceEvents, replayEvents, {
-    numbers,
+    ...rules,
     sourceRunId: source.runId ?? undefined,
     replayRunId: replay.runId ?? undefined,
     ...(places.ok ? { volatile: places.places } : {}),

@@ -1,4 +1,5 @@
 import { createIdBijection, type IdBijection } from './bijection.ts';
+import { type ComparedCall, createCallKeys } from './call-key.ts';
 import type { LogEvent } from './event.ts';
 import { own } from './json-value.ts';
 import type { Entry } from './look-ahead.ts';
@@ -52,21 +53,40 @@ export interface Normalisation {
    * (readings, Fork and prefix), as long as they go up on both sides or on neither.
    */
   readonly numbers: 'exact' | 'gaps';
+  /**
+   * How the keys of tool calls count: `exact` in fixed history; else a run's `own`, which are made of its id
+   * (provable-semantics §4.1), stand for its source's, one for one. Whether they are right is not said here.
+   */
+  readonly callKeys: 'exact' | 'own';
 }
 
 /** Starts comparing two logs from their beginnings. */
-export function createComparison({ sourceRunId, replayRunId, volatile, numbers }: Normalisation): Comparison {
+export function createComparison({ sourceRunId, replayRunId, volatile, numbers, callKeys }: Normalisation): Comparison {
   const ids = createIdBijection();
+  const keys = callKeys === 'own' ? createCallKeys() : undefined;
   const renameRun = renameRunId(sourceRunId, replayRunId);
   // A payload may name its own event or an earlier one by an id, which is minted anew for a replay.
   let ownSource = '';
   let ownReplay = '';
-  const rename: RunIdRename = (text) => (text === ownSource ? ownReplay : (ids.inReplay(text) ?? renameRun(text)));
+  let call: ComparedCall | undefined;
+  const rename: RunIdRename = (text) => {
+    if (text === ownSource) return ownReplay;
+    if (keys !== undefined && text === call?.source) return keys.inReplay(call);
+    return ids.inReplay(text) ?? renameRun(text);
+  };
   const look = ({ event: a }: Entry, { event: b }: Entry): void => {
     ownSource = a.eventId;
     ownReplay = b.eventId;
+    call = keys?.look(a, b);
   };
   const masked = new Set<string>();
+  const callDifferences = (): readonly Difference[] => {
+    if (keys === undefined || call === undefined) return [];
+    const { member, source, replay } = call;
+    if (!keys.fit(call)) return [difference(`/payload/${member}`, source, replay)];
+    if (source !== replay) masked.add(`payload/${member}`);
+    return [];
+  };
   const inPayload = volatile.get('payload');
   const equal = (a: Entry, b: Entry): boolean => {
     if (a.event.type !== b.event.type || a.event.nodeId !== b.event.nodeId) return false;
@@ -80,15 +100,17 @@ export function createComparison({ sourceRunId, replayRunId, volatile, numbers }
     compare: (a, b, areEqual) => {
       look(a, b);
       const eventIds = ids.bind(a.event.eventId, b.event.eventId);
+      const keyOfCall = areEqual ? callDifferences() : [];
       const causes = sameCause(a, b, ids);
       const envelope = envelopeDifferences(a.event, b.event, { rename, volatile, masked });
       const steps = sameStep(a, b, numbers);
       if (steps === 'masked') masked.add('sequence');
-      if (eventIds && causes && steps !== false && envelope.length === 0 && areEqual) return [];
+      if (eventIds && causes && steps !== false && envelope.length + keyOfCall.length === 0 && areEqual) return [];
       return [
         ...differing('/type', a.event.type, b.event.type),
         ...differing('/nodeId', a.event.nodeId, b.event.nodeId),
         ...payloadDifferences(a.event, b.event, { rename, places: inPayload }),
+        ...keyOfCall,
         ...envelope,
         ...(causes ? [] : [difference('/causationId', a.cause, b.cause)]),
         ...(eventIds ? [] : [difference('/eventId', a.event.eventId, b.event.eventId)]),

@@ -41,7 +41,7 @@ export async function diffLogs(source: LogStream, replay: LogStream, volatile: V
   const streams = { source: createLookAhead(source), replay: createLookAhead(replay) };
   const early = await fill(streams);
   if (early !== undefined) return early;
-  const walk = createWalk(streams, { volatile, numbers: 'gaps' });
+  const walk = createWalk(streams, { volatile, numbers: 'gaps', callKeys: 'own' });
   while (isLeft(streams)) {
     walk.step();
     if (streams.source.isFilled() && streams.replay.isFilled()) continue;
@@ -57,19 +57,19 @@ const NOTHING_VOLATILE: VolatilePlaces = new Map();
 type CompareOptions = Partial<Normalisation>;
 
 /**
- * The same for two logs in memory, as parsed JSON: what a judge needs. Numbers may have gaps unless they are exact. Run ids that are not given are those
+ * The same for two logs in memory, as parsed JSON: what a judge needs. Numbers may have gaps and keys of calls be a run's own unless they are exact. Run ids that are not given are those
  * of the first events, which a fork may have from its source.
  */
 export function compareEvents(
   source: readonly unknown[],
   replay: readonly unknown[],
-  { volatile = NOTHING_VOLATILE, numbers = 'gaps', ...runIds }: CompareOptions = {},
+  { volatile = NOTHING_VOLATILE, numbers = 'gaps', callKeys = 'own', ...runIds }: CompareOptions = {},
 ): DiffResult {
   const [inSource, inReplay] = [readEvents(source), readEvents(replay)];
   if (!inSource.ok) return { side: 'source', ...inSource };
   if (!inReplay.ok) return { side: 'replay', ...inReplay };
   const views = { source: lookAheadIn(inSource.events), replay: lookAheadIn(inReplay.events) };
-  const walk = createWalk(views, { ...runIds, volatile, numbers });
+  const walk = createWalk(views, { ...runIds, volatile, numbers, callKeys });
   while (isLeft(views)) walk.step();
   return { ok: true, diff: walk.result() };
 }
@@ -96,7 +96,7 @@ interface Walk {
 }
 
 /** Starts a walk through two logs whose first entries are in view: these name the runs. */
-function createWalk(views: Views, rules: CompareOptions & Pick<Normalisation, 'volatile' | 'numbers'>): Walk {
+function createWalk(views: Views, rules: CompareOptions & Omit<Normalisation, 'sourceRunId' | 'replayRunId'>): Walk {
   const {
     sourceRunId = views.source.peek(0)?.event.runId,
     replayRunId = views.replay.peek(0)?.event.runId,

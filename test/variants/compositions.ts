@@ -36,6 +36,7 @@ import {
   upperCaseProviderRefused,
   upperCaseProviderFolded,
 } from './keys.ts';
+import { callKeysOfTheRun } from './call-keys.ts';
 import { uuidIds, countedIds } from './ids.ts';
 import { nestedSeamErrors, passedFailpointsListFull, passedFailpointsNotReported } from './test-seams.ts';
 import {
@@ -105,6 +106,7 @@ export const COMPOSITIONS = {
       clockInSeconds,
       smallChunks,
       passedFailpointsNotReported,
+      callKeysOfTheRun,
     ],
     [
       pollWithOlderNames,
@@ -135,6 +137,7 @@ export const COMPOSITIONS = {
       handoffsReportedOtherwise,
       wordyRefusals,
       upperCaseProviderRefused,
+      callKeysOfTheRun,
     ],
     [pollOnly, uuidIds, replaysOnly, firstSequenceOne, nestedSeamErrors, nullNodeId],
     [

@@ -37,6 +37,7 @@ import {
   upperCaseProviderRefused,
   upperCaseProviderFolded,
 } from './keys.ts';
+import { callKeysOfTheRun } from './call-keys.ts';
 import { uuidIds, countedIds } from './ids.ts';
 import { nestedSeamErrors, passedFailpointsListFull, passedFailpointsNotReported } from './test-seams.ts';
 import {
@@ -63,6 +64,7 @@ export const VARIANTS: readonly Variant[] = [
   handoffsWithoutChildCompleted,
   handoffsReportedOtherwise,
   unknownEventTypes,
+  callKeysOfTheRun,
   toolEventsSpelledOtherwise,
   nullNodeId,
   gapsInNumbers,

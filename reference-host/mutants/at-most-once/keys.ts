@@ -82,7 +82,7 @@ export const defects: Defects = {
   },
   'replay-names-another-key': {
     breaks: 'A replay shows a tool call under a key that is neither its own nor that of its source.',
-    kills: ['once.idempotency-key.replay', 'sequence.side-effects-cached', 'sequence.parallel-branches'],
+    kills: ['once.idempotency-key.replay'],
     parts: recalling('core.tool.http', (recorded) => ({
       ...recorded,
       call: { attempt: '1', idempotencyKey: hash('sha256', JSON.stringify(recorded.call ?? {}), 'hex') },
