@@ -10,7 +10,8 @@ describe('allowed variants, composed otherwise', () => {
   it.each(sampled(COMPOSITIONS.second, 5).map((row) => [compose(row).id, row] as const))(
     'pass everything: %s',
     async (_, row) => {
-      expect(await faults(row, WITHOUT_WAITING)).toEqual([]);
+      const found = await faults(row, WITHOUT_WAITING);
+      expect(found.join('\n')).toBe('');
     },
   );
 });
