@@ -2,6 +2,8 @@ import { isTerminal, sequenceOf } from '../../src/host/log/shown.ts';
 import { type Transport, TRANSPORTS, unansweredBy } from '../../src/host/log/whole.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
+import { isSuccess } from '../../src/protocol/status.ts';
+import { startAsking } from '../shared/answering.ts';
 import { bounds } from '../shared/compare-runs.ts';
 import { cancelRun } from '../shared/cancel.ts';
 import { FAILING_FIXTURES, PUBLIC_FIXTURES, startFirst } from '../shared/first-run.ts';
@@ -14,7 +16,7 @@ import {
   type ReadingObservation,
   recordedReading,
 } from '../shared/reading.ts';
-import { isObserved, offersMode, startFork, type RunObservation } from '../shared/run-observation.ts';
+import { isObserved, offersMode, readAgain, startFork, type RunObservation } from '../shared/run-observation.ts';
 import { readWhole } from './fork-everywhere.ts';
 import { judgeAgreement, REPLAY, RICHER } from './judge-agreement.ts';
 import { judgeMonotonic, judgeTerminal } from './judge-logs.ts';
@@ -23,13 +25,28 @@ import { readWorking } from './working-run.ts';
 type LogObservation = RunObservation | ReadingObservation;
 
 async function drive(probe: Probe): Promise<readonly LogObservation[]> {
-  const driven = await Promise.all([driveEnded(probe), readWorking(probe), cancelEnded(probe)]);
+  const driven = await Promise.all([driveEnded(probe), readWorking(probe), cancelCompleted(probe), cancelTwice(probe)]);
   return driven.flat();
 }
 
-/** A run that is to be cancelled when it has ended, which nothing follows: read past its end after that. */
-async function cancelEnded(probe: Probe): Promise<readonly LogObservation[]> {
+async function cancelCompleted(probe: Probe): Promise<readonly LogObservation[]> {
   const { run } = await startFirst(probe, PUBLIC_FIXTURES, 'run that is cancelled after its end');
+  return cancelEnded(probe, run);
+}
+
+/** A run that waits and is cancelled, which is its end. None where the host runs nothing that asks. */
+async function cancelTwice(probe: Probe): Promise<readonly LogObservation[]> {
+  const role = 'run that is cancelled twice';
+  const { run: waiting } = await startAsking(probe, role);
+  if (!isObserved(waiting) || hasEnded(waiting)) return [];
+  const { status } = await cancelRun(probe, waiting.runId);
+  if (!isSuccess(status)) return [];
+  const run = await readAgain(probe, waiting, { role });
+  return isObserved(run) ? cancelEnded(probe, run) : [];
+}
+
+/** A run that is to be cancelled when it has ended, which nothing follows: read past its end after that. */
+async function cancelEnded(probe: Probe, run: RunObservation): Promise<readonly LogObservation[]> {
   if (!isObserved(run) || !hasEnded(run)) return [run];
   const { exchanges } = await cancelRun(probe, run.runId);
   const [reading] = await readWhole(probe, run);

@@ -150,33 +150,12 @@ export const defects: Defects = {
   'ended-run-cancelled': {
     breaks: 'A run that has ended and is to be cancelled ends once more.',
     kills: ['sequence.single-terminal-event'],
-    parts: () => {
-      const cancelled = new Set<string>();
-      const isMeant = (runId: string): boolean => cancelled.has(runId);
-      const endingTwice = showingEvents(isMeant, (event) =>
-        event['type'] === 'run.completed'
-          ? [
-              event,
-              {
-                ...event,
-                eventId: `${String(event['eventId'])}-2`,
-                type: 'run.cancelled',
-                sequence: Number(event['sequence']) + 1,
-              },
-            ]
-          : [event],
-      );
-      return {
-        middleware: (next) => {
-          const shown = endingTwice(next);
-          return (request) => {
-            const [, runId] = /\/v1\/runs\/([^/]+)\/cancel$/u.exec(new URL(request.url).pathname) ?? [];
-            if (runId !== undefined) cancelled.add(runId);
-            return shown(request);
-          };
-        },
-      };
-    },
+    parts: endingTwice('run.completed', 1),
+  },
+  'cancelled-run-cancelled-again': {
+    breaks: 'A run that was cancelled and is to be cancelled again ends once more.',
+    kills: ['sequence.single-terminal-event'],
+    parts: endingTwice('run.cancelled', 2),
   },
   'replay-ends-twice': {
     breaks: 'A replay ends twice.',
@@ -303,5 +282,30 @@ export function asDefined({ nodes }: Pick<Workflow, 'nodes'>, direction: 1 | -1)
       lowest(await Promise.all([...going, ...beginning].map(turn)), ({ run, draft }) =>
         draft === undefined ? -Infinity : direction * ids.indexOf(run.node.id),
       ),
+  };
+}
+
+/** Shows a second end behind the first one of this type, once a run was to be cancelled so often. */
+function endingTwice(end: string, times: number): Parts {
+  return () => {
+    const cancelled = new Map<string, number>();
+    const isMeant = (runId: string): boolean => (cancelled.get(runId) ?? 0) >= times;
+    const again = (event: JsonObject): JsonObject => ({
+      ...event,
+      eventId: `${String(event['eventId'])}-2`,
+      type: 'run.cancelled',
+      sequence: Number(event['sequence']) + 1,
+    });
+    const showing = showingEvents(isMeant, (event) => (event['type'] === end ? [event, again(event)] : [event]));
+    return {
+      middleware: (next) => {
+        const shown = showing(next);
+        return (request) => {
+          const [, runId] = /\/v1\/runs\/([^/]+)\/cancel$/u.exec(new URL(request.url).pathname) ?? [];
+          if (runId !== undefined) cancelled.set(runId, (cancelled.get(runId) ?? 0) + 1);
+          return shown(request);
+        };
+      },
+    };
   };
 }
