@@ -178,6 +178,28 @@ describe('a replay from a later event', () => {
     expect(judgement).toMatchObject({ restsOn: REPORTED });
   });
 
+  it('is not alone: one of a replay says so, too, whatever it names', () => {
+    const of = 'unchanged replay';
+    const unchanged = replayCalled('same', logged('first'), { role: of });
+    const again = (values: string, report?: Json) => ({
+      ...replayed(logged(values), report),
+      id: 'again',
+      role: `replay under 2.0.0 of the ${of}`,
+    });
+    const beside = (replay: AnyRecorded) =>
+      verdict(`${REPORTED}.later`, [
+        source,
+        revised('2.0.0'),
+        whole,
+        later('second', { atSequence: 2 }),
+        unchanged,
+        replay,
+      ]);
+    expect(beside(again('second', { atSequence: 99 }))).toBe('pass');
+    expect(beside(again('second'))).toBe('fail silent-divergence');
+    expect(beside(again('first'))).toBe('pass');
+  });
+
   it('is open where none was driven', () => {
     expect(verdict(`${REPORTED}.later`, [source, revised('2.0.0')])).toBe('inconclusive');
     expect(verdict(`${REPORTED}.later`, [])).toBe('inconclusive');

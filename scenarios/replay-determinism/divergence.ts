@@ -1,4 +1,4 @@
-import { type Outcome, rests, undecided } from '../../src/contract/outcome.ts';
+import { type Fail, isOutcome, type Outcome, rests, undecided } from '../../src/contract/outcome.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario, type Judging } from '../../src/runner/define-scenario.ts';
 import type { Recorded, ScenarioOptions } from '../../src/runner/scenario.ts';
@@ -19,6 +19,7 @@ import { driveFixtures } from './quiet-fixtures.ts';
 
 const CONSTANT = 'conformance-determinism-constant';
 const MULTI_NODE = 'conformance-multi-node';
+const UNCHANGED = 'unchanged replay';
 const UNSTEADY_REPLAY = `replay of the ${UNSTEADY}`;
 
 /** The revisions of the constant: another value, one node more, one node less. */
@@ -33,10 +34,11 @@ async function drive(probe: Probe, { forks }: ScenarioOptions): Promise<readonly
   const observations: DivergenceObservation[] = [source];
   const middle = eventsOf(source)[Math.floor(source.events.length / 2)]?.sequence;
   if (source.problem === null) {
-    observations.push(await replayOf(probe, source, undefined, { role: 'unchanged replay' }));
+    const unchanged = await replayOf(probe, source, undefined, { role: UNCHANGED });
+    observations.push(unchanged);
     if (middle !== undefined)
       observations.push(await replayOf(probe, source, middle, { role: 'unchanged replay from the middle' }));
-    observations.push(...(await driveChanges(probe, source)));
+    observations.push(...(await driveChanges(probe, source, unchanged)));
   }
   const several = await startRun(probe, { workflowId: MULTI_NODE, inputs: {} }, { role: 'source of several nodes' });
   observations.push(several, await replayOf(probe, several, undefined, { role: 'unchanged replay of several nodes' }));
@@ -45,7 +47,11 @@ async function drive(probe: Probe, { forks }: ScenarioOptions): Promise<readonly
   return [...observations, ...unsteady, ...(await driveFixtures(probe, forks))];
 }
 
-function driveChanges(probe: Probe, source: RunObservation): Promise<readonly DivergenceObservation[]> {
+function driveChanges(
+  probe: Probe,
+  source: RunObservation,
+  unchanged: RunObservation,
+): Promise<readonly DivergenceObservation[]> {
   const replayUnder = (revision: string) => ({
     revision,
     use: async (isChanged: boolean): Promise<readonly (RunObservation | DebugObservation)[]> => {
@@ -54,7 +60,9 @@ function driveChanges(probe: Probe, source: RunObservation): Promise<readonly Di
       const replay = await replayOf(probe, source, undefined, { role });
       if (revision !== OTHER_VALUE) return [replay, ...(await debugOfSilent(probe, replay))];
       const later = await replayLater(probe, source, { replay, role: laterOf(role) });
-      return [replay, ...(await debugOf(probe, replay)), ...later];
+      const again = isObserved(unchanged) ? [await replayOf(probe, unchanged, undefined, { role: againOf(role) })] : [];
+      const debugged = await Promise.all(again.map((each) => debugOfSilent(probe, each)));
+      return [replay, ...(await debugOf(probe, replay)), ...later, ...again, ...debugged.flat()];
     },
   });
   return withCodeChanges<RunObservation | DebugObservation>(
@@ -67,6 +75,11 @@ function driveChanges(probe: Probe, source: RunObservation): Promise<readonly Di
 /** The role of a replay that begins later than the one of this role, at an event before the first that differs. */
 function laterOf(role: string): string {
   return `${role} from a later event`;
+}
+
+/** The role of a replay of a replay that did not differ. */
+function againOf(role: string): string {
+  return `${role} of the ${UNCHANGED}`;
 }
 
 /** Replays a run from its second event, where a whole replay was seen: what differs is far enough behind. */
@@ -96,6 +109,8 @@ interface Replays {
   readonly otherValue: Diverged | Outcome;
   /** The same, replayed from a later event. */
   readonly later: Diverged | Outcome;
+  /** A replay of a replay that did not differ; absent in old evidence, and where no code could be changed. */
+  readonly ofReplay: Diverged | Outcome | undefined;
   readonly addedNode: Diverged | Outcome;
   readonly droppedNode: Diverged | Outcome;
   readonly runs: readonly RecordedRun[];
@@ -114,9 +129,11 @@ function see(
     const [from, to] = isUnsteady ? [UNSTEADY, UNSTEADY_REPLAY] : ['source', role];
     return notMade(recorded, revision) ?? diverged(recorded, [from, which(to)], volatile);
   };
+  const again = againOf(`replay under ${OTHER_VALUE}`);
   return {
     otherValue: under(OTHER_VALUE),
     later: under(OTHER_VALUE, laterOf),
+    ofReplay: runOf(recorded, again) && diverged(recorded, [UNCHANGED, again], volatile),
     addedNode: under(ADDED_NODE),
     droppedNode: under(DROPPED_NODE),
     runs: runsOf(recorded),
@@ -136,7 +153,7 @@ function notMade(recorded: readonly Recorded<DivergenceObservation>[], revision:
 }
 
 function judgeUnchanged({ runs, otherValue: control, volatile }: Replays): Outcome {
-  const replayed = runs.filter(({ role }) => role.startsWith('unchanged replay'));
+  const replayed = runs.filter(({ role }) => role.startsWith(UNCHANGED));
   const pairs = replayed.map((replay) => ({
     replay,
     source: runs.find(({ runId, fork }) => fork === null && runId === (replay.fork?.sourceRunId ?? null)),
@@ -155,9 +172,17 @@ const REPORTED = 'replay.divergence-is-reported';
 const QUIET = 'replay.no-false-divergence';
 
 /** Whoever reports no divergence at all, or none rightly, has one defect. */
-function judgeLater(later: Diverged | Outcome): Outcome {
+function judgeLater({ later, ofReplay }: Replays): Outcome {
   const outcome = judgeReported(later);
-  return outcome.kind === 'fail' ? rests(REPORTED, outcome) : outcome;
+  const failure = outcome.kind === 'fail' ? outcome : silenceOf(ofReplay);
+  return failure === undefined ? outcome : rests(REPORTED, failure);
+}
+
+/** The failure of a replay of a replay that reports nothing. Whose events it names is not said: there are two before it. */
+function silenceOf(replay: Diverged | Outcome | undefined): Fail | undefined {
+  if (replay === undefined || isOutcome(replay) || replay.reports.length > 0) return undefined;
+  const outcome = judgeReported(replay);
+  return outcome.kind === 'fail' ? outcome : undefined;
 }
 
 /** replay.md, Failure surfaces. */
@@ -180,8 +205,8 @@ export const divergence = defineScenario({
     },
     {
       id: `${REPORTED}.later`,
-      title: 'A replay from a later event that produces another value emits replay.diverged naming both sides',
-      judge: ({ later }) => judgeLater(later),
+      title: 'A replay from a later event, and one of a replay, that produces another value emits replay.diverged',
+      judge: judgeLater,
     },
     {
       id: `${REPORTED}.added-node`,

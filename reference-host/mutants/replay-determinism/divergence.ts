@@ -139,6 +139,24 @@ export const defects: Defects = {
       };
     },
   },
+  'divergence-unreported-of-replays': {
+    breaks: 'A replay of a replay that differs from it does not say so.',
+    kills: ['replay.divergence-is-reported.later'],
+    parts: (conformant) => {
+      const [forks, again] = [new Set<unknown>(), new Set<unknown>()];
+      return {
+        ...forkAnswered((answer) => {
+          if (forks.has(answer['sourceRunId'])) again.add(answer['runId']);
+          forks.add(answer['runId']);
+          return answer;
+        })(conformant),
+        middleware: showingEvents(
+          (runId) => again.has(runId),
+          (event) => (event['type'] === 'replay.diverged' ? [] : [event]),
+        ),
+      };
+    },
+  },
   'divergence-unreported': {
     breaks: 'A replay that differs from its source does not say so.',
     kills: ['replay.divergence-is-reported', 'replay.divergence-span'],
