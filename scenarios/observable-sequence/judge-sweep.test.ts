@@ -73,7 +73,10 @@ describe('the history of forks', () => {
 
   it('fails where an advertised fork is refused, also after one that was not seen', () => {
     const slow = unfinishedRun('replay from 1', 'the run has not ended', replayOf(source, 1));
-    expect(judgePrefixes([source, slow, refusedReplay('replay from 2', source)], []).verdict).toBe('fail');
+    const seen = [source, slow, refusedReplay('replay from 2', source)];
+    expect(judgePrefixes(seen, []).verdict).toBe('fail');
+    // One row says so where the one about replays from every event is not judged.
+    expect(judgeStates(seen, [])).toMatchObject({ verdict: 'fail', restsOn: 'sequence.prefix-equal' });
   });
 
   it('is undecided where a fork was not seen, where only the start was forked, and where nothing was', () => {

@@ -179,8 +179,10 @@ function judgeForks(swept: Swept, rule: Rule): Outcome {
   const binding = pairs.filter(({ source, fork }) => isOfRows(source) || (rule.everyFork === true && isBroken(fork)));
   const refused = leftWithout(binding.map(({ fork }) => fork).filter(refusedWrongly));
   if (refused !== undefined) {
-    const isAlone = rule.everyFork === true && forks.some(({ runId }) => runId !== null);
-    return isAlone && refused.kind === 'rests' ? refused.otherwise : refused;
+    if (refused.kind !== 'rests') return refused;
+    // The row about histories says so beside the one about replays from every event (readings).
+    if (rule.everyFork !== true) return rests(FOUNDATIONS.histories, refused.otherwise);
+    return forks.some(({ runId }) => runId !== null) ? refused.otherwise : refused;
   }
   if (owned !== undefined) return owned;
   if (open !== undefined) return open;
