@@ -171,6 +171,26 @@ describe('a replay of a branch', () => {
     });
   });
 
+  it('shows what a branch has recorded, whatever the workflow does', () => {
+    const recording = {
+      ...fork('branch of random', 'run_d', { mode: 'branch', fromSeq: 0, events: as('run_d', log) }),
+    };
+    const again = (events: readonly Json[], more: object = {}) => {
+      const from = { ...facts(0), sourceRunId: 'run_d' };
+      const replay = run('replay of the branch of random', { runId: 'run_e', fork: from, events, ...more });
+      const seen = recorded(run('source'), branch, replayOfBranch({ events: as('run_c', log) }), recording, replay);
+      return judgeReplayed(seen, []);
+    };
+    const redrawn = [
+      ...log.slice(0, 1),
+      event(1, 'node.completed', { nodeId: 'a', payload: { output: 2 } }),
+      ...log.slice(2),
+    ];
+    expect(again(as('run_e', log))).toMatchObject({ kind: 'pass', evidence: { length: 4 } });
+    expect(again(as('run_e', redrawn))).toMatchObject({ otherwise: { kind: 'fail' } });
+    expect(again(as('run_e', redrawn), { problem: 'the run has not ended' })).toMatchObject({ kind: 'pass' });
+  });
+
   it('is not known where one of the two was not seen, or cannot be read', () => {
     const unseen = replayOfBranch({ problem: 'the run has not ended' });
     expect(short(judged(judgeReplayed(recorded(run('source'), branch, unseen), [])))).toBe('inconclusive');

@@ -1,17 +1,21 @@
 import { fail, isOutcome, type Outcome, pass } from '../../src/contract/outcome.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Probe } from '../../src/host/probe.ts';
+import { createSemaphore } from '../../src/host/semaphore.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import { bounds, compareLogs, comparePrefixes, eventsOf, isAboutReplay, prefixesOf } from '../shared/compare-runs.ts';
 import { outcomeOf } from '../shared/compared.ts';
+import { fixtureOf, startSources } from '../shared/fixture-sources.ts';
 import { leftWithoutControl } from '../shared/control.ts';
 import { startPublic } from '../shared/first-run.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
-import { need } from '../shared/need.ts';
+import { leftWithout, need, type RecordedRun, runsOf } from '../shared/need.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import { branches, replays } from '../shared/replays.ts';
 import { requestFork } from '../shared/requested-fork.ts';
 import { isObserved, readAgain, type RunObservation, startFork } from '../shared/run-observation.ts';
+import { evidenceOf, failureOf } from '../shared/settle.ts';
+import { SWEPT } from '../shared/swept-fixtures.ts';
 import { declaring } from '../shared/volatile.ts';
 import { judgeAnswer } from './judge-answer.ts';
 import { judgeForkUntouched } from './judge-untouched.ts';
@@ -51,10 +55,41 @@ export function judgeOfAFork(recorded: Recordings, parent: string, role: string 
 
 const [BRANCH, REPLAY] = ['branch', 'replay of the branch'] as const;
 
+/** What is recorded in runs of these and made anew in branches of them: clocks, random numbers, ids of memories; and what they are given. */
+const RECORDING = ['clock', 'random', 'memory-write', 'identity'].map((name) => `conformance-determinism-${name}`);
+
 async function drive(probe: Probe): Promise<readonly Observation[]> {
+  const [plain, recording] = await Promise.all([drivePlain(probe), driveRecording(probe)]);
+  return [...plain, ...recording];
+}
+
+async function drivePlain(probe: Probe): Promise<readonly Observation[]> {
   const source = await startPublic(probe, 'source');
   const branch = await startFork(probe, source, { mode: 'branch', fromSeq: bounds(source).middle }, { role: BRANCH });
   return [source, branch, ...(await forkAgain(probe, branch, REPLAY))];
+}
+
+/** A branch from the beginning of each of these, and a replay of all of it. */
+async function driveRecording(probe: Probe): Promise<readonly RunObservation[]> {
+  const line = createSemaphore(probe.concurrency);
+  const table = SWEPT.filter(({ workflowId }) => RECORDING.includes(workflowId));
+  const sources = await startSources({ probe, line, short: false }, table);
+  const forked = sources.filter(isObserved).map((source) =>
+    line(async () => {
+      const [first, fixture] = [bounds(source).first, fixtureOf(source)];
+      const branch = await startFork(
+        probe,
+        source,
+        { mode: 'branch', fromSeq: first },
+        { role: `${BRANCH} of ${fixture}` },
+      );
+      const isMade = isObserved(branch);
+      return isMade
+        ? [branch, await startFork(probe, branch, { mode: 'replay' }, { role: `${REPLAY} of ${fixture}` })]
+        : [];
+    }),
+  );
+  return [...sources, ...(await Promise.all(forked)).flat()];
 }
 
 /** replay.md, Two modes: the history of a branch's replay is the branch's, and what it executes is what the branch did. */
@@ -62,6 +97,32 @@ export function judgeReplayed(recorded: Recordings, volatile: readonly string[])
   const runs = need(recorded, BRANCH, REPLAY);
   if (isOutcome(runs)) return runs;
   const { [BRANCH]: branch, [REPLAY]: replay } = runs;
+  const plain = judgePair({ branch, replay }, volatile);
+  if (plain.kind !== 'pass') return plain;
+  const others = recordingIn(recorded);
+  const outcomes = others.map((pair) => judgePair(pair, volatile));
+  return (
+    failureOf(outcomes) ?? declaring(pass([...plain.evidence, ...outcomes.flatMap(evidenceOf)], plain.reason), volatile)
+  );
+}
+
+interface Replayed {
+  readonly branch: RecordedRun;
+  readonly replay: RecordedRun;
+}
+
+/** The branches of what is recorded, each with its replay, where both were seen. */
+function recordingIn(recorded: Recordings): readonly Replayed[] {
+  const runs = runsOf(recorded);
+  return runs.flatMap((replay) => {
+    const branch = runs.find(
+      ({ role, runId }) => role.startsWith(`${BRANCH} of `) && runId === replay.fork?.sourceRunId,
+    );
+    return branch === undefined || leftWithout([branch, replay]) !== undefined ? [] : [{ branch, replay }];
+  });
+}
+
+function judgePair({ branch, replay }: Replayed, volatile: readonly string[]): Outcome {
   const evidence = [replay, branch];
   const fromSeq = replay.fork?.fromSeq ?? 0;
   const history = comparePrefixes(branch, replay, fromSeq, volatile);
@@ -70,10 +131,7 @@ export function judgeReplayed(recorded: Recordings, volatile: readonly string[])
   const whole = compareLogs(branch, replay, volatile);
   if (whole.kind === 'different') return fail({ restsOn: FOUNDATIONS.silence, ...whole.mismatch }, evidence);
   const { below } = prefixesOf(branch, replay, fromSeq);
-  return declaring(
-    whole.kind === 'same' ? pass(evidence, `${below.length} events are history`) : outcomeOf(whole, evidence),
-    volatile,
-  );
+  return whole.kind === 'same' ? pass(evidence, `${below.length} events are history`) : outcomeOf(whole, evidence);
 }
 
 /** replay.md, Two modes: a branch is a fully independent run, and is replayed like any other. */

@@ -180,7 +180,7 @@ describe('a replay from a later event', () => {
 
   it('is not alone: one of a replay says so, too, whatever it names', () => {
     const of = 'unchanged replay';
-    const unchanged = replayCalled('same', logged('first'), { role: of });
+    const first = replayCalled('same', logged('first'), { role: of });
     const again = (values: string, report?: Json) => ({
       ...replayed(logged(values), report),
       id: 'again',
@@ -192,7 +192,7 @@ describe('a replay from a later event', () => {
         revised('2.0.0'),
         whole,
         later('second', { atSequence: 2 }),
-        unchanged,
+        first,
         replay,
       ]);
     expect(beside(again('second', { atSequence: 99 }))).toBe('pass');

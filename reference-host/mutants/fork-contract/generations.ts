@@ -1,7 +1,7 @@
 import { overlaid } from '../../engine/execution.ts';
 import { isObject, type JsonObject } from '../../json.ts';
 import { digest, serialise } from '../../recipe/cache-key.ts';
-import { type Defects, within } from '../mutant.ts';
+import { type Defects, type Parts, within } from '../mutant.ts';
 import { forking, forkingInstead, leftOut, onceForked } from '../shared/fork-parts.ts';
 import { withPayload } from '../shared/replay-parts.ts';
 import { knowingForks } from '../shared/run-memory.ts';
@@ -10,27 +10,37 @@ function firstMember(object: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(object).slice(0, 1));
 }
 
+/** Replays of branches do again what is recorded of some acts. */
+function actingAnew(isMeant: (request: JsonObject, nodeId: string) => boolean): Parts {
+  return knowingForks((modeOf) => ({ actKey, replay }) => {
+    const acting = new Set<string>();
+    return {
+      replay: {
+        ...replay,
+        startsFrom: (state, run) => {
+          if (run.fork?.mode === 'replay' && modeOf(run.fork.parentRunId) === 'branch') acting.add(run.runId);
+          return replay.startsFrom(state, run);
+        },
+      },
+      actKey: (request, actor) =>
+        acting.has(actor.runId) && isMeant(request, actor.nodeId)
+          ? digest(serialise({ request, runId: actor.runId }))
+          : actKey(request, actor),
+    };
+  });
+}
+
 /** Forks of forks, and forks after others. */
 export const defects: Defects = {
   'replay-of-a-branch-calls-tools': {
     breaks: 'A replay of a branch calls tools again.',
     kills: ['replay.no-second-external-call.of-a-branch'],
-    parts: knowingForks((modeOf) => ({ actKey, replay }) => {
-      const calling = new Set<string>();
-      return {
-        replay: {
-          ...replay,
-          startsFrom: (state, run) => {
-            if (run.fork?.mode === 'replay' && modeOf(run.fork.parentRunId) === 'branch') calling.add(run.runId);
-            return replay.startsFrom(state, run);
-          },
-        },
-        actKey: (request, actor) =>
-          actor.nodeId === 'call-tool' && calling.has(actor.runId)
-            ? digest(serialise({ request, runId: actor.runId }))
-            : actKey(request, actor),
-      };
-    }),
+    parts: actingAnew((_, nodeId) => nodeId === 'call-tool'),
+  },
+  'replay-of-a-branch-draws-anew': {
+    breaks: 'A replay of a branch draws random numbers anew instead of showing those of the branch.',
+    kills: ['fork.branch-is-independent.replayed'],
+    parts: actingAnew(({ kind }) => kind === 'core.random'),
   },
   'replay-of-a-branch-with-another-history': {
     breaks: 'A replay of a branch inherits its history with other payloads.',

@@ -290,13 +290,9 @@ function endingTwice(end: string, times: number): Parts {
   return () => {
     const cancelled = new Map<string, number>();
     const isMeant = (runId: string): boolean => (cancelled.get(runId) ?? 0) >= times;
-    const again = (event: JsonObject): JsonObject => ({
-      ...event,
-      eventId: `${String(event['eventId'])}-2`,
-      type: 'run.cancelled',
-      sequence: Number(event['sequence']) + 1,
-    });
-    const showing = showingEvents(isMeant, (event) => (event['type'] === end ? [event, again(event)] : [event]));
+    const showing = showingEvents(isMeant, (event) =>
+      event['type'] === end ? [event, cancelledAfter(event)] : [event],
+    );
     return {
       middleware: (next) => {
         const shown = showing(next);
@@ -308,4 +304,9 @@ function endingTwice(end: string, times: number): Parts {
       },
     };
   };
+}
+
+function cancelledAfter(event: JsonObject): JsonObject {
+  const next = { eventId: `${String(event['eventId'])}-2`, sequence: Number(event['sequence']) + 1 };
+  return { ...event, ...next, type: 'run.cancelled' };
 }
