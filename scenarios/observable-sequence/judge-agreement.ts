@@ -25,6 +25,7 @@ export const RICHER: readonly { readonly role: string; readonly workflowIds: rea
     role: 'run with channels',
     workflowIds: ['conformance-determinism-channel-write', 'conformance-conversation-replay'],
   },
+  { role: 'run with memories', workflowIds: ['conformance-determinism-memory-write'] },
 ];
 
 /** The role of the replay that is read over every transport as well. */

@@ -199,6 +199,11 @@ export const defects: Defects = {
       };
     },
   },
+  'poll-hides-memories': {
+    breaks: 'The poll endpoint leaves out what was remembered.',
+    kills: ['sequence.transports-agree'],
+    parts: rewritingEvents(/\/events\/poll$/, (events) => events.filter(({ type }) => type !== 'memory.written')),
+  },
   'poll-hides-variables': {
     breaks: 'The poll endpoint leaves out what variables were set to.',
     kills: ['sequence.transports-agree'],
