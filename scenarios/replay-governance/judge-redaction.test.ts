@@ -85,6 +85,38 @@ describe('judgeRedaction', () => {
     });
   });
 
+  describe('where comparisons with the source show what no reading of it does', () => {
+    const source = [...SHOWN, answer('diff', [1])];
+    const at = (surface: Heard['surface'], ...replay: readonly Heard[]) =>
+      replayed(source, [...SHOWN, ...replay], { surfaces: [surface] });
+
+    it('is red where comparisons are looked at', () => {
+      const judgement = at('diff', answer('diff'));
+      expect(judgement).toMatchObject({ verdict: 'fail', actual: 'GET diff shows it (base64)' });
+      expect(judgement.expected).toBe('secret 1 (place 1) is in no comparison: no reading of the source shows it');
+      expect(at('diff', answer('diff', [1])).verdict).toBe('fail');
+    });
+
+    it('excuses no other kind of answer, and other comparisons where all are looked at', () => {
+      expect(at('answer', answer('answer', [1])).verdict).toBe('fail');
+      expect(at('answer', answer('answer')).verdict).toBe('pass');
+      expect(replayed(source, [...SHOWN, answer('diff', [1])]).verdict).toBe('pass');
+      expect(replayed(source, [...SHOWN, answer('diff', [2])]).verdict).toBe('fail');
+    });
+
+    it('is not red where nothing shows that the source redacts', () => {
+      const open = [answer('log', [1], true), answer('snapshot', [1], true), answer('diff', [2])];
+      const apart = {
+        ...planted(true, true),
+        places: [1, 2].map((canary) => ({ canary, place: 'p', arrived: true, beside: canary === 1 })),
+      };
+      const replay = [...open, answer('answer', [2])];
+      const all = [SOURCE, apart, heard('source', ...open), REPLAY, heard('replay', ...replay)];
+      expect(judge(all, { surfaces: ['diff'] }).verdict).toBe('inconclusive');
+      expect(judge(all, { surfaces: ['answer'] }).verdict).toBe('inconclusive');
+    });
+  });
+
   it.each<[string, readonly Heard[]]>([
     ['shows it everywhere', [answer('log', [1, 2], true), answer('snapshot', [1, 2], true), answer('diff')]],
     [

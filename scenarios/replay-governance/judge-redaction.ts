@@ -23,10 +23,44 @@ interface Leak {
   readonly shown: Shown;
 }
 
-/** What an answer of a fork shows and the source hides: in the same place, where that shows the same of every run. */
-function newIn(answer: Heard, source: readonly Heard[]): readonly Leak[] {
-  const known = shownIn(alike(answer.surface, source) ?? source);
+/** What a fork is held to. */
+interface Measure {
+  /** All answers about the source. */
+  readonly source: readonly Heard[];
+  /** Whether readings of the source show that the host redacts. */
+  readonly isRedacting: boolean;
+  /** Whether comparisons with the source are held to its readings, too. */
+  readonly withDiffs: boolean;
+}
+
+function measureOf({ places }: PlantedObservation, source: readonly Heard[], { surfaces }: Looking): Measure {
+  const readings = source.filter(isReading);
+  const isRedacting = places.some((place) => place.arrived && isRedacted(place, readings));
+  return { source, isRedacting, withDiffs: isRedacting && surfaces !== undefined && surfaces.includes('diff') };
+}
+
+/** What an answer shows and the source hides: in the same place, where that shows the same of every run. */
+function newIn(answer: Heard, measure: Measure): readonly Leak[] {
+  const known = shownIn(alike(answer.surface, measure.source) ?? excusing(answer, measure));
   return answer.shows.filter(({ canary }) => !known.has(canary)).map((shown) => ({ answer, shown }));
+}
+
+/**
+ * Answers about the source that may show what an answer of its own kind shows. Where the source redacts as it is read, what it shows in
+ * one kind of answer excuses no other.
+ */
+function excusing({ surface }: Heard, { source, isRedacting, withDiffs }: Measure): readonly Heard[] {
+  if (!isRedacting) return source;
+  return source.filter((each) => isReading(each) || (each.surface === surface && !(withDiffs && surface === 'diff')));
+}
+
+/** Comparisons with the source that show what no reading of it does. */
+function ownLeaks(measure: Measure): readonly Leak[] {
+  return measure.withDiffs ? on('diff', measure.source).flatMap((answer) => newIn(answer, measure)) : [];
+}
+
+function isReading({ surface }: Heard): boolean {
+  return ALIKE.some((each) => each === surface);
 }
 
 interface Held {
@@ -83,13 +117,20 @@ export interface Looking {
 
 /**
  * Judges that a fork shows no secret that its source does not show in the same place (replay.md, Privacy: the same
- * redaction rules). What the source itself shows is no failure of the fork.
+ * redaction rules). What the source itself shows is no failure of the fork. Where comparisons are looked at, those with the source
+ * are held to its readings as well.
  */
 export function judgeRedaction(recorded: Recordings, looking: Looking): Outcome {
   const found = gather(recorded, looking);
   if (isOutcome(found)) return found;
-  const { planted, source, fork, forkRole } = found;
-  const leak = fork.answers.flatMap((answer) => newIn(answer, source)).at(0);
+  const { planted, measure, fork, forkRole } = found;
+  const [own] = ownLeaks(measure);
+  if (own !== undefined) {
+    const { request } = own.answer;
+    const expected = `secret ${own.shown.canary} (${placeOf(planted, own.shown)}) is in no comparison: no reading of the source shows it`;
+    return fail({ expected, actual: `${request} shows it (${own.shown.spelling})` }, found.evidence);
+  }
+  const leak = fork.answers.flatMap((answer) => newIn(answer, measure)).at(0);
   if (leak === undefined) return withoutLeak(found);
   const { surface, request } = leak.answer;
   return fail(
@@ -104,13 +145,14 @@ export function judgeRedaction(recorded: Recordings, looking: Looking): Outcome 
 
 interface Gathered {
   readonly planted: Recorded<PlantedObservation>;
-  readonly source: readonly Heard[];
+  readonly measure: Measure;
   readonly fork: Recorded<HeardObservation>;
   readonly forkRole: string;
   readonly evidence: readonly { readonly id: string }[];
 }
 
-function gather(recorded: Recordings, { fork: role, surfaces, spans = false }: Looking): Gathered | Outcome {
+function gather(recorded: Recordings, looking: Looking): Gathered | Outcome {
+  const { fork: role, surfaces, spans = false } = looking;
   const sources = need(recorded, 'source');
   if (isOutcome(sources)) return sources;
   const [planted] = ofType<PlantedObservation>(recorded, 'planted');
@@ -122,7 +164,8 @@ function gather(recorded: Recordings, { fork: role, surfaces, spans = false }: L
   const isLookedAt = ({ surface }: Heard): boolean => surfaces === undefined || surfaces.includes(surface);
   const answers = heard?.answers.filter(isLookedAt) ?? [];
   // A refusal may show what it should not, too.
-  const isTelling = own !== undefined && answers.some((answer) => newIn(answer, own.answers).length > 0);
+  const told = own === undefined ? undefined : measureOf(planted, own.answers, looking);
+  const isTelling = told !== undefined && answers.some((answer) => newIn(answer, told).length > 0);
   const fork = isTelling ? runOf(recorded, role) : neededRun(recorded, role);
   if (fork === undefined) return leftUndriven(role);
   if (isOutcome(fork)) return fork;
@@ -149,7 +192,11 @@ function gather(recorded: Recordings, { fork: role, surfaces, spans = false }: L
   const source = ownSpans === undefined ? [own] : [own, ownSpans];
   return {
     planted,
-    source: source.flatMap((each) => each.answers),
+    measure: measureOf(
+      planted,
+      source.flatMap((each) => each.answers),
+      looking,
+    ),
     fork: { ...heard, answers },
     forkRole: named(fork),
     evidence: [heard, ...source, planted],
@@ -162,7 +209,7 @@ export function spansOf(role: string): string {
 }
 
 /** A source that redacts nothing there gives no measure; one that hides some of it does, for what it hides. */
-function withoutLeak({ planted, source, fork, evidence }: Gathered): Outcome {
+function withoutLeak({ planted, measure: { source }, fork, evidence }: Gathered): Outcome {
   const arrived = planted.places.filter((place) => place.arrived);
   const shown = arrived.flatMap((place) => whereShown(place, source));
   const looked = [...new Set(fork.answers.map(({ surface }) => surface))];

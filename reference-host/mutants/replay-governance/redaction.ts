@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { member } from '../../json.ts';
+import { member, type JsonObject } from '../../json.ts';
 import type { Fetch } from '../../parts.ts';
 import type { SecretAt } from '../../policies/governance.ts';
 import type { Defect, Defects, Parts } from '../mutant.ts';
@@ -48,6 +48,42 @@ const resumedWithInputs: Parts = (conformant) => {
   return { ...(forkEndpoint === undefined ? {} : { forkEndpoint }), middleware };
 };
 
+/** What each run was given, by run id: forks have that of their source. */
+function knowingInputs(answered: (inputs: unknown) => JsonObject) {
+  const inputs = new Map<string, unknown>();
+  const forked = forkAnswered((answer, { sourceRunId }) => {
+    const given = inputs.get(sourceRunId);
+    inputs.set(String(answer['runId']), given);
+    return hasCredentials(given) ? { ...answer, ...answered(given) } : answer;
+  });
+  return { inputs, forked };
+}
+
+function hasCredentials(inputs: unknown): boolean {
+  return member(inputs, 'credentials') !== undefined;
+}
+
+/** Comparisons of runs show what both were given, where credentials are among it; forks may be answered with it, too. */
+function diffsWithInputs(answered: (inputs: unknown) => JsonObject): Parts {
+  return (conformant) => {
+    const { inputs, forked } = knowingInputs(answered);
+    const { forkEndpoint } = forked(conformant);
+    const middleware = (next: Fetch): Fetch =>
+      rememberingInputs(async (request) => {
+        const response = await next(request);
+        const { pathname, searchParams } = new URL(request.url);
+        if (!pathname.endsWith(':diff') || !response.ok) return response;
+        const [, a] = /^\/v1\/runs\/([^/]+):diff$/.exec(pathname) ?? [];
+        const given = [a, searchParams.get('against')].map((runId) => inputs.get(runId ?? ''));
+        if (!given.some(hasCredentials)) return response;
+        const body = Object(await response.json()) as JsonObject;
+        const stateDiff = { ...Object(body['stateDiff']), inputs: given };
+        return Response.json({ ...body, stateDiff });
+      }, inputs);
+    return { ...(forkEndpoint === undefined ? {} : { forkEndpoint }), middleware };
+  };
+}
+
 /** Secrets that a fork shows. */
 export const defects: Defects = {
   'replays-unredacted': {
@@ -95,6 +131,21 @@ export const defects: Defects = {
     surface('diff'),
     'Comparisons with a replay show secrets.',
   ),
+  'diffs-with-inputs': {
+    breaks: 'Every comparison shows what its runs were given as it is.',
+    kills: ['privacy.same-redaction.diff'],
+    parts: diffsWithInputs(() => ({})),
+  },
+  'diffs-and-fork-answers-with-inputs': {
+    breaks: 'Every comparison and the answer to a fork show what a run was given as it is.',
+    kills: [
+      'privacy.same-redaction.diff',
+      'privacy.same-redaction.answers',
+      'privacy.same-redaction.replay-of-replay',
+      'privacy.same-redaction.branch',
+    ],
+    parts: diffsWithInputs((inputs) => ({ inputs })),
+  },
   'replays-unredacted-in-errors': leaking(
     { surface: 'error' },
     ['privacy.same-redaction.errors'],
