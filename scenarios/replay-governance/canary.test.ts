@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { makeCanary, spellingsIn } from './canary.ts';
+import { makeCanary, makePlainCanary, spellingsIn } from './canary.ts';
 
 const canary = makeCanary();
 const { text, core } = canary;
@@ -21,6 +21,22 @@ describe('a canary', () => {
     expect(JSON.stringify(text)).not.toContain(text);
     expect(encodeURIComponent(text)).not.toBe(text);
   });
+});
+
+describe('a plain canary', () => {
+  const plain = makePlainCanary();
+
+  it('looks like no credential, and changes under JSON and percent', () => {
+    expect(plain.core).toMatch(/^[a-z]{20}$/u);
+    expect(makePlainCanary().core).not.toBe(plain.core);
+    expect(JSON.stringify(plain.text)).not.toContain(plain.text);
+    expect(encodeURIComponent(plain.text)).not.toBe(plain.text);
+  });
+
+  it.each([plain.text, JSON.stringify(plain), encodeURIComponent(plain.text), Buffer.from(plain.text).toString('hex')])(
+    'is found in %s',
+    (told) => expect(spellingsIn(told, plain)).toHaveLength(1),
+  );
 });
 
 describe('spellingsIn', () => {

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomInt } from 'node:crypto';
 
 /** A text made for one run, which can be found again in whatever spelling it comes back. */
 export interface Canary {
@@ -14,6 +14,15 @@ const CORE_BYTES = 12;
 export function makeCanary(): Canary {
   const core = randomBytes(CORE_BYTES).toString('hex');
   return { text: `sk-live-${core}/+"é%=`, core };
+}
+
+const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
+const LETTER_COUNT = 20;
+
+/** Makes a canary that looks like a text: hosts that hide what looks like a credential show it. */
+export function makePlainCanary(): Canary {
+  const core = Array.from({ length: LETTER_COUNT }, () => LETTERS[randomInt(LETTERS.length)]).join('');
+  return { text: `the "café" of ${core} / 50%`, core };
 }
 
 /** A way to undo a spelling; what it does not know stays as it is. */

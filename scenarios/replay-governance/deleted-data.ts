@@ -7,7 +7,7 @@ import { branches, replays } from '../shared/replays.ts';
 import { requestFork } from '../shared/requested-fork.ts';
 import { isObserved, startFork, startRun, type ForkBody, type RunObservation } from '../shared/run-observation.ts';
 import { settle } from '../shared/settle.ts';
-import { makeCanary } from './canary.ts';
+import { makePlainCanary } from './canary.ts';
 import {
   AFTER,
   BEFORE,
@@ -37,19 +37,20 @@ type Wanted = Readonly<Record<string, (sequences: readonly number[]) => ForkBody
 async function driveDeletion(probe: Probe, wanted: Wanted): Promise<readonly Observation[]> {
   const visit = probe.witness?.visit();
   if (visit === undefined) return [];
-  const canary = makeCanary();
+  const canary = makePlainCanary();
   const listener = createListener({ canaries: [canary], marker: canary.text });
   visit.stageEffect(TOOL, { text: canary.text });
   const request = { workflowId: FIXTURE, inputs: { witnessUrl: visit.url } };
   const source = await startRun(probe, request, { role: 'source', handle: listener.as(BEFORE, probe.host) });
   if (!isObserved(source)) return [source];
+  const own = { type: 'tool-calls', role: BEFORE, before: 0, after: visit.calls().length, exchanges: [] } as const;
   const { runId } = source;
   const sequences = eventsOf(source).map(({ sequence }) => sequence);
   const forks = Object.entries(wanted).map(([role, bodyFor]) => ({ role, body: bodyFor(sequences) }));
   const controls: RunObservation[] = [];
   for (const { role, body } of forks) controls.push(await startFork(probe, source, body, { role: controlOf(role) }));
   const deleted = await askSeam(probe, DELETE, { runId, path: PATH });
-  const before = [source, listener.heard(BEFORE), ...controls, deleted];
+  const before = [source, own, listener.heard(BEFORE), ...controls, deleted];
   if (deleted.problem !== null) return before;
   await readEverything(listener.as(AFTER, probe.host), runId, []);
   visit.stageEffect(TOOL, { text: 'another answer' });

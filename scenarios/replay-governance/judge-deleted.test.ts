@@ -29,8 +29,8 @@ function seam(problem: string | null = null): Observation {
   return { type: 'seam', seam: 'data/delete', status: 200, problem, answer: {}, exchanges: [] } as Observation;
 }
 
-function calls(before: number, after: number): Observation {
-  return { type: 'tool-calls', role: 'replay', before, after, exchanges: [] } as Observation;
+function calls(before: number, after: number, role = 'replay'): Observation {
+  return { type: 'tool-calls', role, before, after, exchanges: [] } as Observation;
 }
 
 const CONTROL = fork('replay before the deletion', 'run_t');
@@ -103,6 +103,19 @@ describe('judgeRefused', () => {
       [run('source'), heard(BEFORE, true), { ...CONTROL, events: FAILED }, seam(), heard(AFTER, false)],
     ],
   ])('inconclusive for %s', (_, observations) => expect(refused(...observations, ...REFUSED)).toBe('inconclusive'));
+});
+
+describe('a source that does not show what its tool answered', () => {
+  it.each<[string, number]>([
+    ['the tool of the source run_a was not called: allow it, or give --witness-url', 0],
+    [
+      'the source run_a called its tool and shows nowhere what that answered: show what a tool answered in the log or the snapshot',
+      1,
+    ],
+  ])('%s', (reason, called) => {
+    const seen = seeDeletion(recorded(run('source'), heard(BEFORE, false), calls(0, called, BEFORE)));
+    expect(isOutcome(seen) ? seen : undefined).toMatchObject({ kind: 'undecided', reason });
+  });
 });
 
 describe('judgeCanonicalError', () => {

@@ -1,5 +1,6 @@
 import { member } from '../../src/contract/discovery.ts';
 import { fail, isOutcome, pass, undecided, undecidedUntil, type Outcome } from '../../src/contract/outcome.ts';
+import { notVisited } from '../../src/contract/remedy.ts';
 import type { Diagnosis } from '../../src/contract/verdict.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import { endOf } from '../../src/protocol/run-status.ts';
@@ -36,6 +37,10 @@ export interface ToolCallsObservation extends Observation {
   readonly after: number;
 }
 
+function toolCallsOf(recorded: Recordings, role: string): Recorded<ToolCallsObservation> | undefined {
+  return ofType<ToolCallsObservation>(recorded, 'tool-calls').find((each) => each.role === role);
+}
+
 /** What came of a fork after the deletion. */
 interface Fork {
   readonly role: string;
@@ -55,8 +60,14 @@ export function seeDeletion(recorded: Recordings): Recordings | Outcome {
   const { source } = runs;
   const [before, after] = [heardOf(recorded, BEFORE), heardOf(recorded, AFTER)];
   if (before === undefined || before.answers.every(({ shows }) => shows.length === 0)) {
-    const reason = `${named(source)} does not show what its tool answered: the host has to call the witness`;
-    return undecided(reason, [source]);
+    const calls = toolCallsOf(recorded, BEFORE);
+    if (calls === undefined || calls.after === calls.before)
+      return undecided(notVisited(`the tool of ${named(source)} was not called`), [source]);
+    return undecidedUntil(
+      'show what a tool answered in the log or the snapshot',
+      `${named(source)} called its tool and shows nowhere what that answered`,
+      [source, calls],
+    );
   }
   const seam = seamOf(recorded, DELETE);
   if (seam === undefined) return undecided('nothing was deleted', [source]);
@@ -152,7 +163,7 @@ function forkOf(recorded: Recordings, role: string): Fork | Outcome {
   if (requested === undefined || heard === undefined) return undecided(`no ${role} was requested`, [control]);
   const why = whyUndecided(requested);
   if (why !== undefined) return undecided(why, [requested]);
-  const calls = ofType<ToolCallsObservation>(recorded, 'tool-calls').find((each) => each.role === role);
+  const calls = toolCallsOf(recorded, role);
   const fork = { role, requested, heard, isFetched: calls !== undefined && calls.after > calls.before };
   const status = statusOf(requested);
   if (!isSuccess(status)) return { ...fork, run: undefined, end: isClientError(status) ? 'refused' : 'stumbled' };

@@ -1,16 +1,45 @@
 import { isObject } from '../../json.ts';
+import type { Fetch } from '../../parts.ts';
 import { type Defects, within } from '../mutant.ts';
+import { without } from '../shared/fork-parts.ts';
 import { answeringDeleted, withDetails } from '../shared/governance-parts.ts';
+
+/** What looks like a credential to those who go by patterns. */
+const KEYS = /sk-live-[^\s"\\]*/gu;
+
+/** A host whose every answer hides what looks like a credential, wherever it stands. */
+function hidingKeys(next: Fetch): Fetch {
+  return async (request) => {
+    const response = await next(request);
+    if (response.body === null) return response;
+    const hidden = new TransformStream<string, string>({
+      transform: (chunk, controller) => controller.enqueue(chunk.replaceAll(KEYS, '[hidden]')),
+    });
+    const body = response.body
+      .pipeThrough(new TextDecoderStream())
+      .pipeThrough(hidden)
+      .pipeThrough(new TextEncoderStream());
+    return new Response(body, { status: response.status, headers: without(response.headers, 'content-length') });
+  };
+}
+
+/** Deleted data is erased of the log, and not where replays are served from. */
+const servingDeleted = within('governance', () => ({
+  deletedFork: () => undefined,
+  erases: ({ where }) => where === 'events' || where === 'others',
+}));
 
 /** Forks of runs with deleted data, and what the audit trail records of forks. */
 export const defects: Defects = {
   'deleted-data-served': {
     breaks: 'Deleted data is erased of the log and kept where replays are served from.',
     kills: ['privacy.deleted-data', 'privacy.deleted-data.re-exposed'],
-    parts: within('governance', () => ({
-      deletedFork: () => undefined,
-      erases: ({ where }) => where === 'events' || where === 'others',
-    })),
+    parts: servingDeleted,
+  },
+  'deleted-data-served-beside-hidden-keys': {
+    breaks: 'A host that hides what looks like a credential serves replays with deleted data that does not.',
+    kills: ['privacy.deleted-data', 'privacy.deleted-data.re-exposed'],
+    parts: (conformant) => ({ ...servingDeleted(conformant), middleware: hidingKeys }),
   },
   'deleted-data-asked-again': {
     breaks: 'A replay that needs deleted data asks for it again.',
