@@ -31,6 +31,8 @@ const BODIES = [
   `{"mode":"replay","fromSeq":${Number.MAX_SAFE_INTEGER}}`,
   '{"mode":"replay","runOptionsOverlay":{"tags":["fork:other"]}}',
   '{"mode":"rewind"}',
+  '{"mode":"branch"}',
+  '{"mode":"replay","fromSeq":-1}',
 ] as const;
 
 const [INVISIBLE, UNKNOWN] = ['invisible, refused', 'unknown, refused'] as const;

@@ -137,6 +137,16 @@ export const defects: Defects = {
       return asOwner.status === 422 ? asOwner : response;
     }),
   },
+  'fork-invisible-start-asked-for': {
+    breaks: "A branch of another tenant's run that names no start is refused for that.",
+    kills: ['fork.invisible-run.refused'],
+    parts: refusedAsOwners(({ body }) => body['mode'] === 'branch' && body['fromSeq'] === undefined),
+  },
+  'fork-invisible-start-read': {
+    breaks: "A fork of another tenant's run from below 0 is refused for that.",
+    kills: ['fork.invisible-run.refused'],
+    parts: refusedAsOwners(({ body }) => Number(body['fromSeq'] ?? 0) < 0),
+  },
   'fork-tenants-mixed': {
     breaks: "Another tenant's run can be forked.",
     kills: ['fork.invisible-run'],
@@ -236,6 +246,17 @@ function strangersAnswered(
     const response = await call.send();
     const isMeant = response.status === 404 && owners.has(call.sourceRunId) && isOfMode(call, mode);
     return isMeant ? respond(answer(call.sourceRunId)) : response;
+  });
+}
+
+/** A host that looks at these requests about a run that is there before it looks at whose that is. */
+function refusedAsOwners(isMeant: (call: ForkCall) => boolean): () => Partial<HostParts> {
+  return knowingOwners(async (call, owners) => {
+    const response = await call.send();
+    const owner = owners.get(call.sourceRunId);
+    if (response.status !== 404 || owner === undefined || !isMeant(call)) return response;
+    const asOwner = await call.send({ headers: withCredential(call.headers, owner) });
+    return asOwner.status === 400 ? asOwner : response;
   });
 }
 
