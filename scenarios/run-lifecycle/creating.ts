@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { fail, isOutcome, notApplicable, type Outcome, pass, rests, undecided } from '../../src/contract/outcome.ts';
 import type { Observation } from '../../src/evidence/types.ts';
+import { readConnection } from '../../src/host/log/connection.ts';
+import { isTerminal } from '../../src/host/log/shown.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import type { RunRequest } from '../../src/host/runs.ts';
 import { eventsPath, pollPath, runPath, RUNS_PATH } from '../../src/protocol/paths.ts';
-import { isClientError } from '../../src/protocol/status.ts';
+import { isClientError, isMalformed } from '../../src/protocol/status.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import { sharedCause } from '../shared/diagnoses.ts';
 import { judgeDuplicate, judgeTogether, nearTo } from '../shared/duplicates.ts';
@@ -17,6 +19,7 @@ import {
   accepted,
   namedRun,
   type Requested,
+  requestedBy,
   type RequestedObservation,
   requestsOf,
   sendRequest,
@@ -27,6 +30,7 @@ import {
 import { isObserved, type RunObservation } from '../shared/run-observation.ts';
 import { openOf } from '../shared/settle.ts';
 import { unknownLike } from '../shared/unknown-id.ts';
+import { EXCLUSIVE, UNKNOWN, UNKNOWN_MODE } from './observation.ts';
 
 const ONE_AFTER_THE_OTHER = 'run.create-idempotency';
 /** The row of the same request under the same key by another tenant; not sent without a second credential, and not in old evidence. */
@@ -108,7 +112,9 @@ export function judgeRefused(recorded: Recordings): Outcome {
   if (isOutcome(runs)) return runs;
   const known = requestsOf(recorded, 'known-run').filter(accepted);
   const read = requestsOf(recorded, 'unknown-run').filter(({ name }) => known.some((each) => each.name === name));
-  const refused = [...requestsOf(recorded, 'no-run'), ...read];
+  // A mode that there is not may be ignored; a host that refuses it does that in the envelope.
+  const modes = requestsOf(recorded, UNKNOWN_MODE).filter((each) => isMalformed(statusOf(each)));
+  const refused = [...requestsOf(recorded, 'no-run'), ...read, ...modes];
   const decided = refused.filter((each) => whyUndecided(each) === undefined);
   const wrong = decided.filter((each) => !isClientError(statusOf(each)));
   const unread = wrong.find(isUnread);
@@ -228,7 +234,22 @@ function driveRefused(probe: Probe, { runId }: CreatedRun): Promise<readonly Req
     create('a run of an unknown workflow', JSON.stringify({ workflowId: `conformance-unknown-${randomUUID()}` })),
     ...read('unknown-run', unknown),
     ...read('known-run', runId),
+    ...[UNKNOWN, EXCLUSIVE].map((mode) => readInMode(probe, runId, mode)),
   ]);
+}
+
+/** A log in a mode that there is not, as a stream: what a host answers that ignores the mode ends with the run. */
+async function readInMode({ host }: Probe, runId: string, mode: string): Promise<RequestedObservation> {
+  const path = `${eventsPath(runId)}?streamMode=${mode}`;
+  const { exchange } = await readConnection(host, path, {
+    take: (message) => (isTerminal(message) ? 'done' : 'more'),
+  });
+  return requestedBy(exchange, {
+    row: UNKNOWN_MODE,
+    name: `the log in the mode ${mode}`,
+    sent: `GET ${path}`,
+    request: '',
+  });
 }
 
 /** What worked under the credential, without it. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Json } from '../../src/evidence/types.ts';
 import { judgementOf } from '../../src/runner/define-scenario.ts';
 import { answered, ENVELOPE, recorded, requested, run, short, UNANSWERED } from '../../test/fork-observations.ts';
 import type { RequestedObservation } from '../shared/requested.ts';
@@ -69,6 +70,8 @@ describe('run.create-idempotency', () => {
 
 const log = (row: string, status: number) => requested(row, 'the log', status, { events: [] });
 
+const inMode = (status: number, body: Json) => requested('unknown-mode', 'the log in a mode', status, body);
+
 describe('run.error-envelope', () => {
   const known = requested('known-run', 'the snapshot', 200, {});
 
@@ -83,6 +86,14 @@ describe('run.error-envelope', () => {
     expect(verdict(judgeRefused, refused('no-run', 500))).toBe('fail server-error');
     const bare = recorded(run('run'), requested('no-run', 'no-run', 400, { error: { code: 'x' } }));
     expect(judgementOf('c', judgeRefused(bare))).toMatchObject({ verdict: 'fail', restsOn: 'fork.error-envelope' });
+  });
+
+  it('looks at the refusal of a stream mode, which hosts may ignore', () => {
+    const all = [refused('no-run', 400), known, unknown(404)];
+    expect(verdict(judgeRefused, ...all, refused('unknown-mode', 400))).toBe('pass');
+    expect(verdict(judgeRefused, ...all, inMode(200, {}))).toBe('pass');
+    expect(verdict(judgeRefused, ...all, inMode(404, {}))).toBe('pass');
+    expect(verdict(judgeRefused, ...all, inMode(400, { message: 'x' }))).toBe('fail');
   });
 
   it('rests on the row about bodies where the host stumbles only over one that it cannot read', () => {

@@ -32,6 +32,9 @@ export const RESUME = 'resume';
 export const UNKNOWN = 'conformance-unknown';
 export const EXCLUSIVE = 'values,updates';
 
+/** The row of readings in these modes as requests, whose refusals are looked at. */
+export const UNKNOWN_MODE = 'unknown-mode';
+
 /** What one stream mode showed of a log. */
 export interface StreamModeObservation extends Observation {
   readonly type: 'stream-mode';

@@ -9,6 +9,7 @@ import { eventsOf, shown } from '../shared/compare-runs.ts';
 import { isRun } from '../shared/every-run.ts';
 import { answerFaults, timeFaults, urlFaults } from './answer-faults.ts';
 import { namedRunFaults } from './named-run.ts';
+import { UNKNOWN_MODE } from './observation.ts';
 import { sharedIdFaults } from './shared-ids.ts';
 import { bodyOf, type RequestedObservation, statusOf } from '../shared/requested.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
@@ -76,11 +77,21 @@ export interface Sent {
 /** The row of requests to the places that the answer which made a run names. */
 export const URL_ROW = 'run-url';
 
+/** The row of another answer to a question that was answered. */
+export const AGAIN_ROW = 'interrupt-answered-again';
+
 /** The rows of requests whose answers have a shape of their own, each with that shape. */
 const ANSWER_ROWS = { annotate: 'annotation', annotations: 'annotation-list', diff: 'diff' } as const;
 
 /** The rows of refusals that run.error-envelope is about, and of requests whose route need not be there. */
-const JUDGED_ELSEWHERE: ReadonlySet<string> = new Set(['no-run', 'unknown-run', 'source-read', 'cancel', 'resume']);
+const JUDGED_ELSEWHERE: ReadonlySet<string> = new Set([
+  'no-run',
+  'unknown-run',
+  'source-read',
+  'cancel',
+  'resume',
+  UNKNOWN_MODE,
+]);
 
 /** Scenarios in which a host takes data from logs, or another one shows them: payloads may be what is left of them. */
 const TAKEN_FROM = /^(?:privacy|retention|region)\./u;
@@ -162,6 +173,11 @@ function* answersIn(requested: RequestedObservation): Generator<Sent> {
   const what = (): string => `the answer ${status} to "${name}"`;
   if (row === URL_ROW) {
     yield { shape: 'run-answer', what: () => 'the answer that made a run', beside: urlFaults(name, status) };
+    return;
+  }
+  if (row === AGAIN_ROW && isSuccess(status)) {
+    const beside = [{ pointer: '', wrong: `is ${status}, not 409: the question was answered before` }];
+    yield { shape: 'interrupt', what, beside };
     return;
   }
   const shape = Object.hasOwn(ANSWER_ROWS, row) ? ANSWER_ROWS[row as keyof typeof ANSWER_ROWS] : undefined;

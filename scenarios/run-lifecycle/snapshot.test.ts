@@ -12,7 +12,7 @@ import {
 } from '../../test/fork-observations.ts';
 import type { Json, Observation } from '../../src/evidence/types.ts';
 import { judgeCancelled } from './snapshot.ts';
-import { CANCEL, CANCELLED, WAITING } from './waiting.ts';
+import { CANCEL, CANCEL_UNKNOWN, CANCELLED, WAITING } from './waiting.ts';
 
 const ASKED = LOG.slice(0, 2);
 const waiting = run(WAITING, { events: ASKED });
@@ -27,18 +27,32 @@ function judge(...seen: readonly Observation[]): string {
 const SAID = saying({ runId: 'run_a', status: 'cancelled' });
 const UNTRUE = 'fail cancel-untrue';
 
+const cancelledNone = (status: number) => requested(CANCEL_UNKNOWN, 'the cancellation of none', status, {});
+
 describe('run.cancel', () => {
   it('passes where the run ends as the answer says, or the answer says that this comes later', () => {
     expect(judge(SAID, ended('run.cancelled'))).toBe('pass');
     expect(judge(saying({ runId: 'run_a', status: 'cancelling' }))).toBe('pass');
-    expect(judge(saying({}))).toBe('pass');
+    expect(judge(saying({}, 202))).toBe('pass');
   });
 
   it('fails where the answer names another run, or another end', () => {
     expect(judge(saying({ runId: 'run_b', status: 'cancelled' }), ended('run.cancelled'))).toBe(UNTRUE);
     expect(judge(SAID, ended('run.completed'))).toBe(UNTRUE);
-    expect(judge(saying({ status: 'completed' }), ended('run.cancelled'))).toBe(UNTRUE);
+    expect(judge(saying({ status: 'completed' }, 202), ended('run.cancelled'))).toBe(UNTRUE);
     expect(judge(SAID, open('waiting-approval'))).toBe(UNTRUE);
+  });
+
+  it('fails where the answer names no run or no status', () => {
+    expect(judge(saying({ ok: true }), ended('run.cancelled'))).toBe('fail');
+    expect(judge(saying({ runId: 'run_a' }), ended('run.cancelled'))).toBe('fail');
+    expect(judge(saying({ status: 'cancelled' }), ended('run.cancelled'))).toBe('fail');
+  });
+
+  it('fails where a run that there is not is said to be cancelled', () => {
+    expect(judge(SAID, ended('run.cancelled'), cancelledNone(200))).toBe('fail carried-out');
+    for (const status of [404, 400, 503])
+      expect(judge(SAID, ended('run.cancelled'), cancelledNone(status))).toBe('pass');
   });
 
   it('is undecided where nobody knows how the run goes on, or what is answered', () => {

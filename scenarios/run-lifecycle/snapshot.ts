@@ -22,6 +22,7 @@ import { faultBesideSource } from '../shared/beside-source.ts';
 import { eventsOf, named, shown } from '../shared/compare-runs.ts';
 import { shownRunsIn } from '../shared/every-run.ts';
 import { FAILING_FIXTURES, isPassedOver, PUBLIC_FIXTURES, startFirst } from '../shared/first-run.ts';
+import { sharedCause } from '../shared/diagnoses.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
 import { runOf, runsOf } from '../shared/need.ts';
 import type { Recordings } from '../shared/of-type.ts';
@@ -43,7 +44,16 @@ import {
 } from '../shared/snapshot-fault.ts';
 import { readSnapshot, statusIn } from '../shared/snapshot.ts';
 import { wrong } from './diagnoses.ts';
-import { CANCEL, CANCELLED, cancelWaiting, endedEarly, VARIABLE_FIXTURES, VARIABLES, WAITING } from './waiting.ts';
+import {
+  CANCEL,
+  CANCEL_UNKNOWN,
+  CANCELLED,
+  cancelWaiting,
+  endedEarly,
+  VARIABLE_FIXTURES,
+  VARIABLES,
+  WAITING,
+} from './waiting.ts';
 import type { LateObservation } from './observation.ts';
 
 /**
@@ -214,7 +224,8 @@ export const snapshot = defineScenario<SnapshotObservation>({
     },
     {
       id: 'run.cancel',
-      title: 'The answer to a cancellation names the run, and says how it goes on',
+      title:
+        'The answer to a cancellation names the run, and says how it goes on; a run that there is not is not cancelled',
       judge: judgeCancelled,
     },
   ],
@@ -238,6 +249,16 @@ export function judgeCancelled(recorded: Recordings): Outcome {
   if (typeof runId === 'string' && runId !== waiting.runId) {
     const expected = `runId ${shown(waiting.runId)} in the answer to the cancellation of ${named(waiting)}`;
     return fail({ expected, actual: shown(runId), diagnosis }, [requested, waiting]);
+  }
+  const unknown = requestsOf(recorded, CANCEL_UNKNOWN).find(accepted);
+  if (unknown !== undefined) {
+    const expected = `404 for ${unknown.name}`;
+    const carriedOut = sharedCause('carried-out');
+    return fail({ expected, actual: shownAnswer(unknown), diagnosis: carriedOut }, [unknown, requested]);
+  }
+  if (status === 200 && (typeof runId !== 'string' || typeof said !== 'string')) {
+    const expected = `runId and status in the answer to the cancellation of ${named(waiting)}`;
+    return fail({ expected, actual: shown(bodyOf(requested)) }, [requested, waiting]);
   }
   if (!isEnded(said)) return pass([requested, waiting], `the answer says ${shown(said)}`);
   if (later === undefined) return undecided(`${named(waiting)} was not read again`, [requested, waiting]);

@@ -10,6 +10,7 @@ import { accepted, type RequestedObservation, sendRequest } from '../shared/requ
 import { isObserved, readAgain, type RunObservation } from '../shared/run-observation.ts';
 import type { SnapshotFault } from '../shared/snapshot-fault.ts';
 import { awaitStatus } from '../shared/snapshot.ts';
+import { unknownLike } from '../shared/unknown-id.ts';
 
 /** The role of the run that leaves variables behind. */
 export const VARIABLES = 'run with variables';
@@ -23,6 +24,9 @@ export const [WAITING, CANCELLED] = ['waiting run', 'cancelled run'];
 /** The row of the request that cancels the run. */
 export const CANCEL = 'cancel';
 
+/** The row of the same request about a run that there is not, where the other one was taken. */
+export const CANCEL_UNKNOWN = 'cancel-unknown';
+
 /** A run that waits, the request to cancel it, and the same run after that; none where the host runs nothing that asks. */
 export async function cancelWaiting(probe: Probe): Promise<readonly (RunObservation | RequestedObservation)[]> {
   const { run } = await startAsking(probe, WAITING);
@@ -30,16 +34,26 @@ export async function cancelWaiting(probe: Probe): Promise<readonly (RunObservat
   const about = { row: CANCEL, name: 'the cancellation of a run that waits', body: '{}' } as const;
   const requested = await sendRequest(probe.host, cancelPath(run.runId), about);
   if (!accepted(requested)) return [run, requested];
+  const none = { ...about, row: CANCEL_UNKNOWN, name: 'the cancellation of a run that there is not' };
+  const unknown = await sendRequest(probe.host, cancelPath(unknownLike(run.runId, 1)), none);
+  return [requested, unknown, ...(await readCancelled(probe, run))];
+}
+
+/** A run that waited, and the same after it was cancelled. */
+async function readCancelled(
+  probe: Probe,
+  run: RunObservation & { readonly runId: string },
+): Promise<readonly RunObservation[]> {
   const later = await awaitStatus(probe, {
     runId: run.runId,
     isEnough: (status) => status === undefined || isEnded(status),
     patienceMs: probe.timeoutMs,
   });
   if (kindOfStatus(later.status) === 'open') {
-    return [run, requested, { ...run, role: CANCELLED, snapshot: later.snapshot, exchanges: later.exchanges }];
+    return [run, { ...run, role: CANCELLED, snapshot: later.snapshot, exchanges: later.exchanges }];
   }
   const cancelled = await readAgain(probe, run, { role: CANCELLED });
-  return isObserved(cancelled) ? [run, requested, cancelled] : [run, requested];
+  return isObserved(cancelled) ? [run, cancelled] : [run];
 }
 
 /**

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { HostParts } from '../../parts.ts';
+import type { Fetch, HostParts } from '../../parts.ts';
 import { refusal, respond } from '../../types/answers.ts';
 import type { Defects } from '../mutant.ts';
 import { withCredential, without } from '../shared/fork-parts.ts';
 import { createMeeting } from '../shared/meeting.ts';
-import { rememberingOwners } from '../shared/run-memory.ts';
+import { noticing, rememberingOwners } from '../shared/run-memory.ts';
 import { answering } from '../shared/run-wire.ts';
 
 const EVENTS = /^\/v1\/runs\/[^/]+\/events$/u;
@@ -110,6 +110,30 @@ export const defects: Defects = {
       return Response.json(cancelled.ok ? { ...Object(body), status: 'completed' } : body, cancelled);
     }),
   },
+  'cancel-answered-ok-alone': {
+    breaks: 'The answer to the cancellation of a run says that it is well, and neither names the run nor its status.',
+    kills: ['run.cancel'],
+    parts: answering('POST', CANCELLATION, async (response) => {
+      const cancelled = await response();
+      return cancelled.ok ? Response.json({ ok: true }) : cancelled;
+    }),
+  },
+  'cancel-of-no-run-answered': {
+    breaks: 'A run that there is not is said to be cancelled.',
+    kills: ['run.cancel'],
+    parts: () => ({
+      middleware: (next) => {
+        const made = new Set<string>();
+        const cancelling: Fetch = async (request) => {
+          const response = await next(request);
+          const [, runId = ''] = CANCELLATION.exec(new URL(request.url).pathname) ?? [];
+          const isMeant = runId !== '' && response.status === 404 && !made.has(runId);
+          return isMeant ? Response.json({ runId, status: 'cancelled' }) : response;
+        };
+        return noticing(cancelling, /^\/v1\/runs(?:\/[^/]+:fork)?$/u, ({ runId }) => void made.add(runId));
+      },
+    }),
+  },
   'cancel-does-nothing': {
     breaks: 'A run that is said to be cancelled waits as before.',
     kills: ['run.cancel'],
@@ -155,6 +179,14 @@ export const defects: Defects = {
     parts: answering('POST', CREATION, async (response) => {
       const made = await response();
       return made.status === 401 ? respond(refusal(400, 'validation_error', 'There is no caller.')) : made;
+    }),
+  },
+  'unknown-stream-mode-refused-in-other-words': {
+    breaks: 'A stream in an unknown mode is refused with a message alone.',
+    kills: ['run.error-envelope'],
+    parts: answering('GET', EVENTS, async (response) => {
+      const read = await response();
+      return read.status === 400 ? Response.json({ message: 'There is no such mode.' }, { status: 400 }) : read;
     }),
   },
   'unknown-stream-mode-shows-nothing': {

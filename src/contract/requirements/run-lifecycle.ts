@@ -56,7 +56,8 @@ export const runLifecycle: readonly Requirement[] = [
     suite: 'run-lifecycle',
     level: 'SHOULD',
     gate: '-',
-    clause: 'the answer to the cancellation of a run names that run, and an end that it says is the end of the run',
+    clause:
+      'the answer to the cancellation of a run names that run, and an end that it says is the end of the run; one of a run that there is not is refused',
     source: 'wire',
   },
   {
@@ -120,7 +121,7 @@ export const runLifecycle: readonly Requirement[] = [
     suite: 'run-lifecycle',
     level: 'SHOULD',
     gate: '-',
-    clause: 'the payload of an interrupt fits its schema',
+    clause: 'the payload of an interrupt fits its schema, and one that was answered takes no other answer',
     source: 'wire',
   },
   {
