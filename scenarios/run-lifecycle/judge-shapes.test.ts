@@ -115,6 +115,7 @@ describe('what a host sends', () => {
     ['fork-answer', fork({ ...FORK, eventsUrl: 'https://other.example/x' })],
     ['error-envelope', asked('unknown', 404, { error: 'not_found', message: '', details: {} })],
     ['interrupt', run([{ ...EVENT, type: 'interrupt.requested', payload: ASKS }])],
+    ['error-envelope', asked('interrupt-answered-again', 409, { error: 'answered', message: 'x' })],
     ['annotation', asked('annotate', 201, { target: { runId: 'r1' }, id: 'a' })],
     ['annotation', asked('annotations', 200, { annotations: [] })],
     ['diff', asked('diff', 200, { ...DIFF, truncated: true, eventDiffs: [{ seq: 1, op: 'added', bEvent: {} }] })],
@@ -143,6 +144,7 @@ describe('what a host sends', () => {
     ['fork-answer', fork({ ...FORK, fromSeq: '0' }), '/fromSeq is string, not integer'],
     ['error-envelope', asked('unknown', 404, { error: 'x', message: 'y', trace: 1 }), '/trace is not declared'],
     ['interrupt', run([{ ...EVENT, type: 'interrupt.resolved', payload: null }]), 'it is null, not object'],
+    ['interrupt', asked('interrupt-answered-again', 200, {}), 'it is 200, not 409: the question was answered before'],
     ['annotation', asked('annotations', 200, []), 'it is array, not object'],
     ['annotation', unread('annotations', 200), 'it is no JSON, not object'],
     [

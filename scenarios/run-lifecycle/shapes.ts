@@ -12,13 +12,13 @@ import { FAILING_FIXTURES, isUnknown, PUBLIC_FIXTURES, startFirst } from '../sha
 import { askInTurn } from '../shared/log-answers.ts';
 import { nodeOf } from '../shared/read-event.ts';
 import { isAsking } from '../shared/open-question.ts';
-import { hasEnded } from '../shared/past-question.ts';
+import { type Asking, hasEnded } from '../shared/past-question.ts';
 import { accepted, requestedBy, type RequestedObservation, sendRequest } from '../shared/requested.ts';
 import { placeOf } from '../shared/requested-fork.ts';
 import { isObserved, offersMode, readAgain, type RunObservation, startFork } from '../shared/run-observation.ts';
 import { unknownLike } from '../shared/unknown-id.ts';
 import { type AllFound, judgeShapes, seeShapes, type Source } from './judge-shapes.ts';
-import { type Shape, URL_ROW } from './sent.ts';
+import { AGAIN_ROW, type Shape, URL_ROW } from './sent.ts';
 import { URLS } from './answer-faults.ts';
 
 /** One document of each shape at least: what others record is judged as well. */
@@ -75,7 +75,22 @@ async function ask(probe: Probe): Promise<readonly Observation[]> {
   } as const;
   const refused = isSuccess(taken) ? [await sendRequest(probe.host, pathOf(unknownLike(run.runId, 1)), unknown)] : [];
   const whole = await readAgain(probe, run, { role });
-  return [isObserved(whole) ? whole : run, ...refused];
+  if (!isObserved(whole)) return [run, ...refused];
+  return [whole, ...refused, ...(await answerAgain(probe, whole, pathOf(run.runId), candidate))];
+}
+
+/** Another answer to the question of a run that took one and ended: it may not be taken (wire, Endpoints). */
+async function answerAgain(
+  { host }: Probe,
+  whole: RunObservation,
+  path: string,
+  { opposite }: Asking,
+): Promise<readonly RequestedObservation[]> {
+  if (!eventsOf(whole).some(({ type }) => type === 'interrupt.resolved') || !hasEnded(whole)) return [];
+  const body = JSON.stringify({ resumeValue: opposite });
+  return [
+    await sendRequest(host, path, { row: AGAIN_ROW, name: 'another answer to a question that was answered', body }),
+  ];
 }
 
 /** An annotation and the list; where these are taken and shown, those of a run that there is not have to be refused. */
@@ -128,7 +143,7 @@ const ROWS: readonly (readonly [id: string, title: string, source: Source, ...sh
   ['error-envelope', 'Every refusal is the error envelope', 'wire', 'error-envelope'],
   [
     'interrupt',
-    'The payloads of interrupts fit their schema, and name their run, node and question',
+    'The payloads of interrupts fit their schema, and name their run, node and question; an answered one takes no other answer',
     'wire',
     'interrupt',
   ],

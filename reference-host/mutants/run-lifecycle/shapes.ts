@@ -231,6 +231,14 @@ export const defects: Defects = {
     'schema.error-envelope',
     nested,
   ),
+  'answered-question-takes-another-answer': {
+    breaks: 'An answer to a question that was answered before is taken as well, or is said to be.',
+    kills: ['schema.interrupt'],
+    parts: answering('POST', INTERRUPTS, async (response) => {
+      const given = await response();
+      return given.status === 409 ? Response.json({ status: 'completed' }) : given;
+    }),
+  },
   'annotation-without-target': answer(
     ['POST', ANNOTATIONS],
     'The answer to an annotation does not name the run.',
