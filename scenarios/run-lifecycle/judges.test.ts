@@ -100,6 +100,21 @@ describe('run.snapshot-agrees', () => {
     expect(onSnapshots(own, [other('completed')])).toMatchObject({ verdict: 'pass', evidence: ['own', 'other'] });
   });
 
+  it('fails with a child whose snapshot shows another end, and looks at nothing else of children', () => {
+    const child = (snapshot: Json) => {
+      const parts = { type: 'child', parent: 'handoff', scenario: 'handoff.harvest' };
+      return { ...showing('other', 'completed'), ...parts, snapshot };
+    };
+    expect(onSnapshots(own, [child({ status: 'failed' })])).toMatchObject({
+      verdict: 'fail',
+      diagnosis: { code: 'snapshot-other-end' },
+      evidence: ['other'],
+    });
+    for (const snapshot of [{ status: 'completed' }, { status: 'running' }, null]) {
+      expect(onSnapshots(own, [child(snapshot)])).toMatchObject({ verdict: 'pass', evidence: ['own'] });
+    }
+  });
+
   it('says what no snapshot shows', () => {
     expect(onSnapshots(own, []).reason).toBe(
       '1 snapshots beside their logs, none of which shows variables or channels, as they may',

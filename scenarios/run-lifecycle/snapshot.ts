@@ -20,7 +20,7 @@ import type { Recorded } from '../../src/runner/scenario.ts';
 import { OWN_IDS, runIdsAgain } from '../../src/runner/shared-runs.ts';
 import { faultBesideSource } from '../shared/beside-source.ts';
 import { eventsOf, named, shown } from '../shared/compare-runs.ts';
-import { shownRunsIn } from '../shared/every-run.ts';
+import { isChild, shownRunsIn } from '../shared/every-run.ts';
 import { FAILING_FIXTURES, isPassedOver, PUBLIC_FIXTURES, startFirst } from '../shared/first-run.ts';
 import { sharedCause } from '../shared/diagnoses.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
@@ -70,7 +70,7 @@ export function judgeSnapshots(
   const others = firstOfEach(shownRunsIn(everything).filter(({ id }) => !ownIds.has(id)));
   const again = new Set<string | null>(runIdsAgain(everything).map(({ runId }) => runId));
   const isShared = ({ run: { runId } }: { readonly run: RunObservation }): boolean => again.has(runId);
-  const all = [...own, ...others];
+  const all = [...own, ...others, ...childrenEndedOtherwise(everything)];
   const read = all.map((run) => ({ run, answer: answerOf(run, all) }));
   // What two runs of one id show may be of either: those that have an id of their own decide first.
   const answers = [...read.filter((each) => !isShared(each)), ...read.filter(isShared)];
@@ -101,6 +101,16 @@ export function judgeSnapshots(
   const none = 'no run was seen to end and to show a snapshot';
   const without = undecided(own.length > 0 && own.every(isPassedOver) ? noneRan(none) : none, own);
   return again.size === 0 ? without : rests(OWN_IDS, without);
+}
+
+/** The children of runs whose snapshots show another end than their logs, which does not lag. */
+function childrenEndedOtherwise(everything: Judging['everything']): readonly Recorded<RunObservation>[] {
+  return everything.filter(isChild).flatMap((child) => {
+    const made = { fork: null, answered: null, answer: null } as const;
+    const run = { ...child, ...made, type: 'run', role: `child of the ${child.parent}` } as const;
+    const answer = readSnapshotAgainstLog(run);
+    return answer.kind === 'differs' && !mayLag(answer.fault) ? [run] : [];
+  });
 }
 
 /** What a snapshot says beside its log, and beside its source's where it is a fork's. */

@@ -15,6 +15,14 @@ export function isRun<O extends Recorded<Observation>>(observation: O): observat
   return observation.type === 'run';
 }
 
+/** A run that another one dispatched, as it was read. */
+type ReadChild = Pick<RunObservation, 'runId' | 'events' | 'snapshot' | 'problem'> & { readonly parent: string };
+
+/** Whether an observation is a child of a run. */
+export function isChild<O extends Recorded<Observation>>(observation: O): observation is O & ReadChild {
+  return observation.type === 'child';
+}
+
 /** Scenarios whose runs are whole: nothing of theirs has expired or was deleted, and no host was killed. */
 const WHOLE = /^(?:run|fork|replay|refusal|sequence|handoff)\./u;
 

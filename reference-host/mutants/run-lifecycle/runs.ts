@@ -144,6 +144,11 @@ export const defects: Defects = {
     'The snapshot of a replay that has completed says that it succeeded.',
     (snapshot) => ({ ...snapshot, status: 'succeeded' }),
   ),
+  'cancelled-child-shown-as-failed': showing(
+    ({ status, parentRunId }) => status === 'cancelled' && typeof parentRunId === 'string',
+    'The snapshot of a child that was cancelled says that it failed.',
+    (snapshot) => ({ ...snapshot, status: 'failed' }),
+  ),
   'writes-logged-otherwise': {
     breaks: 'The log shows other values than the ones that were written, the snapshot the right ones.',
     kills: ['run.snapshot-agrees'],
