@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { refusedReplay, replayCalled, runCalled, say, unfinished, verdictOf } from '../../test/recorded-runs.ts';
+import {
+  judgementIn,
+  refusedReplay,
+  replayCalled,
+  runCalled,
+  say,
+  unfinished,
+  verdictOf,
+} from '../../test/recorded-runs.ts';
 import type { Json } from '../../src/evidence/types.ts';
 import { ASKS_AGAIN } from '../shared/past-question.ts';
 import { emptyAnswer, supervisorsQuestion } from './other-answers.ts';
@@ -34,6 +42,31 @@ describe('an answer that is 0', () => {
     const rejected = [runCalled('src', going(0, 'run.failed')), replayCalled('rep', going(0, 'run.failed'))];
     expect(verdictOf(emptyAnswer, ID, rejected)).toBe('inconclusive');
     expect(verdictOf(emptyAnswer, ID, [unfinished(source)])).toBe('inconclusive');
+  });
+});
+
+describe('answers in runs of their own', () => {
+  const falseSource = runCalled('src-false', going(false), { role: 'source answered with false' });
+  const past = { role: 'full replay past false', of: 'src-false' };
+  const of = (...replays: Parameters<typeof verdictOf>[2]): string =>
+    verdict(replayCalled('rep', going(0)), falseSource, ...replays);
+
+  it('are taken by replays as they were given', () => {
+    expect(of(replayCalled('rep-false', going(false), past))).toBe('pass');
+    expect(of()).toBe('pass');
+  });
+
+  it('are neither asked for again nor replaced, and the finding names the answer', () => {
+    const asked = replayCalled('rep-false', [], { ...past, problem: ASKS_AGAIN });
+    expect(of(asked)).toBe('fail asked-again');
+    const judgement = judgementIn(emptyAnswer, ID, [source, replayCalled('rep', going(0)), falseSource, asked]);
+    expect(judgement.expected).toContain('goes on with the answer false that');
+    expect(of(replayCalled('rep-false', going(null), past))).toBe('fail other-resume-value');
+  });
+
+  it('are undecided where none of them was taken', () => {
+    const untaken = runCalled('src-false', going(false, 'run.failed'), { role: 'source answered with false' });
+    expect(verdictOf(emptyAnswer, ID, [unfinished(source), untaken])).toBe('inconclusive');
   });
 });
 

@@ -8,13 +8,14 @@ import { isSuccess } from '../../src/protocol/status.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import { cancelRun } from '../shared/cancel.ts';
 import { eventsOf, named } from '../shared/compare-runs.ts';
-import { leftWithout, need, runOf } from '../shared/need.ts';
+import { leftUndriven, leftWithout, need, runOf } from '../shared/need.ts';
 import { nodeOf } from '../shared/read-event.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import { isAsking } from '../shared/open-question.ts';
 import { ASKING, ASKS_AGAIN, hasEnded, replayAnswered } from '../shared/past-question.ts';
 import { replays } from '../shared/replays.ts';
 import { isObserved, readAgain, type RunObservation, startRun } from '../shared/run-observation.ts';
+import { settle } from '../shared/settle.ts';
 import { compareValues, type Watched } from '../shared/shown-values.ts';
 import { wrong } from './diagnoses.ts';
 
@@ -22,7 +23,7 @@ const [, OWN] = ASKING;
 const FULL = 'full replay';
 const UNASKED = 'replay.interrupt-short-circuits';
 
-/** A question, and what it is answered with. */
+/** A question, and what it is answered with: each of these in a run of its own. */
 interface Answering {
   /** Stands behind the row's id. */
   readonly name: string;
@@ -31,32 +32,50 @@ interface Answering {
   /** The workflows that this one needs beside it. */
   readonly children: readonly string[];
   readonly nodeId: string;
-  readonly resumeValue: Json;
+  readonly resumeValues: readonly Json[];
   readonly watched: Watched;
 }
 
-async function drive(probe: Probe, { workflowId, nodeId, resumeValue }: Answering): Promise<readonly RunObservation[]> {
-  const role = 'source';
+/** The roles of a run that was given an answer, and of its replay; the first ones have none but the roles' names. */
+function rolesOf({ resumeValues }: Answering, at: number): readonly [source: string, replay: string] {
+  const answer = JSON.stringify(resumeValues[at]);
+  return at === 0 ? ['source', FULL] : [`source answered with ${answer}`, `${FULL} past ${answer}`];
+}
+
+/** Side by side: where a host asks again, each waits for as long as another. */
+async function drive(probe: Probe, of: Answering): Promise<readonly RunObservation[]> {
+  const all = await Promise.all(of.resumeValues.map((_, at) => driveAnswer(probe, of, at)));
+  return all.flat();
+}
+
+async function driveAnswer(probe: Probe, of: Answering, at: number): Promise<readonly RunObservation[]> {
+  const { workflowId, nodeId, resumeValues } = of;
+  const [role, replayRole] = rolesOf(of, at);
   const asking = await startRun(probe, { workflowId, inputs: {} }, { role, until: isAsking });
   if (!isObserved(asking) || hasEnded(asking)) return [asking];
   const question = eventsOf(asking).find(isAsking);
   const node = (question && nodeOf(question)) ?? nodeId;
-  const taken = await post(probe.host, interruptPath(asking.runId, node), { resumeValue });
+  const taken = await post(probe.host, interruptPath(asking.runId, node), { resumeValue: resumeValues[at] ?? null });
   const source = isSuccess(answeredWith(taken)) ? await readAgain(probe, asking, { role }) : asking;
   if (!hasEnded(source)) {
     await cancelRun(probe, source.runId);
     return [source];
   }
-  return [source, await replayAnswered(probe, source, FULL)];
+  return [source, await replayAnswered(probe, source, replayRole)];
 }
 
 /** replay.md, Determinism 2: whoever asked, and whatever was answered, it is not asked again. */
-function judge(recorded: Recordings, { resumeValue, watched }: Answering): Outcome {
-  const runs = need(recorded, 'source');
+function judge(recorded: Recordings, of: Answering): Outcome {
+  return settle(of.resumeValues.map((_, at) => judgeAnswer(recorded, of, at)));
+}
+
+function judgeAnswer(recorded: Recordings, of: Answering, at: number): Outcome {
+  const [sourceRole, replayRole] = rolesOf(of, at);
+  const runs = need(recorded, sourceRole);
   if (isOutcome(runs)) return runs;
-  const { source } = runs;
-  const answer = JSON.stringify(resumeValue);
-  const replay = runOf(recorded, FULL);
+  const [source, replay] = [runs[sourceRole], runOf(recorded, replayRole)];
+  if (source === undefined) return leftUndriven(sourceRole);
+  const answer = JSON.stringify(of.resumeValues[at]);
   if (replay === undefined || endOf(eventsOf(source)) !== 'completed') {
     return undecided(`${named(source)} did not go on with the answer ${answer}: a host need not take it`, [source]);
   }
@@ -68,7 +87,7 @@ function judge(recorded: Recordings, { resumeValue, watched }: Answering): Outco
   }
   const left = leftWithout([replay]);
   if (left !== undefined) return left;
-  const compared = compareValues(source, replay, watched);
+  const compared = compareValues(source, replay, of.watched);
   if (compared.kind === 'other') {
     const restsOn = `${UNASKED}.recorded-value`;
     return fail({ ...compared.mismatch, diagnosis: wrong('other-resume-value'), restsOn }, evidence);
@@ -94,11 +113,11 @@ function answering(of: Answering) {
 /** An answer that is none to whoever looks whether there is one by its value. */
 export const emptyAnswer = answering({
   name: 'empty-answer',
-  title: 'An answer that is 0 is not asked for again',
+  title: 'An answer that is 0, false, null or empty is not asked for again',
   workflowId: OWN.workflowId,
   children: [],
   nodeId: OWN.nodeId,
-  resumeValue: 0,
+  resumeValues: [0, false, '', [], null],
   watched: { variables: ['approval', 'approvalCopy'], nodes: ['ask', 'after'] },
 });
 
@@ -109,6 +128,6 @@ export const supervisorsQuestion = answering({
   workflowId: 'conformance-determinism-handoff-clarify',
   children: ['conformance-determinism-handoff-teller'],
   nodeId: 'dispatch',
-  resumeValue: { approved: true },
+  resumeValues: [{ approved: true }],
   watched: { variables: [], nodes: [] },
 });

@@ -35,9 +35,13 @@ export async function startAsking(
   );
 }
 
+/** What hosts lose of an answer that look at what its members are worth, not at whether they are there. */
+const WORTH_NOTHING = { details: { no: false, zero: 0, empty: '', nothing: null, none: [] } } as const;
+
 /**
- * Answers the question of a run's node: with what lets it go on, and a mark that no other answer has; without the mark where
- * that is refused as malformed, as a host may that takes no members but its own.
+ * Answers the question of a run's node: with what lets it go on, a mark that no other answer has, and members that count as
+ * nothing; without these, then without the mark where that is refused as malformed, as a host may that takes no members but
+ * its own.
  */
 export async function answerRun(
   probe: Probe,
@@ -49,10 +53,14 @@ export async function answerRun(
   const path = interruptPath(runId ?? '', nodeId);
   const send = (resumeValue: object): Promise<Exchange> => post(probe.host, path, { resumeValue });
   // Hosts hide the values of members with a name such as `token`.
-  const first = await send({ ...answer, mark });
-  const again = isMalformed(answeredWith(first)) ? [await send(answer)] : [];
-  const exchanges = [first, ...again].map(({ id }) => id);
-  return { type: 'answer', role, mark, answered: answeredWith(again[0] ?? first), exchanges };
+  let last = await send({ ...answer, mark, ...WORTH_NOTHING });
+  const exchanges = [last.id];
+  for (const fewer of [{ ...answer, mark }, answer]) {
+    if (!isMalformed(answeredWith(last))) break;
+    last = await send(fewer);
+    exchanges.push(last.id);
+  }
+  return { type: 'answer', role, mark, answered: answeredWith(last), exchanges };
 }
 
 /** Whether the host took an answer. */

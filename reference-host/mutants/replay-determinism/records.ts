@@ -1,5 +1,5 @@
 import { newId } from '../../ids.ts';
-import { member } from '../../json.ts';
+import { isObject, member } from '../../json.ts';
 import { digest, serialise } from '../../recipe/cache-key.ts';
 import type { EventDraft, EventType } from '../../store/event.ts';
 import type { RunRecord } from '../../store/runs.ts';
@@ -72,6 +72,32 @@ export const defects: Defects = {
     waits: true,
     parts: recalling('core.interrupt.answer', (recorded) => (recorded.value === 0 ? undefined : recorded)),
   },
+  'interrupt-answer-false-lost': {
+    breaks: 'A replay asks again what was answered with false.',
+    kills: ['replay.interrupt-short-circuits.empty-answer'],
+    waits: true,
+    parts: recalling('core.interrupt.answer', (recorded) => (recorded.value === false ? undefined : recorded)),
+  },
+  'interrupt-answer-null-lost': {
+    breaks: 'A replay asks again what was answered with null.',
+    kills: ['replay.interrupt-short-circuits.empty-answer'],
+    waits: true,
+    parts: recalling('core.interrupt.answer', (recorded) => (recorded.value === null ? undefined : recorded)),
+  },
+  'interrupt-answer-empty-text-lost': {
+    breaks: 'A replay asks again what was answered with an empty text.',
+    kills: ['replay.interrupt-short-circuits.empty-answer'],
+    waits: true,
+    parts: recalling('core.interrupt.answer', (recorded) => (recorded.value === '' ? undefined : recorded)),
+  },
+  'interrupt-answer-empty-list-lost': {
+    breaks: 'A replay asks again what was answered with an empty list.',
+    kills: ['replay.interrupt-short-circuits.empty-answer'],
+    waits: true,
+    parts: recalling('core.interrupt.answer', (recorded) =>
+      Array.isArray(recorded.value) && recorded.value.length === 0 ? undefined : recorded,
+    ),
+  },
   'interrupt-of-a-supervisor-asked-again': {
     breaks: 'A replay asks again what a supervisor asked.',
     kills: ['replay.interrupt-short-circuits.supervisor'],
@@ -99,6 +125,11 @@ export const defects: Defects = {
     breaks: 'A replay goes on with another answer than the recorded one.',
     kills: ['replay.interrupt-short-circuits.recorded-value'],
     parts: recalling('core.interrupt.answer', (recorded) => ({ ...recorded, value: { approved: false } })),
+  },
+  'interrupt-answer-members-lost': {
+    breaks: 'A replay goes on with the recorded answer without what counts as nothing in its members.',
+    kills: ['replay.interrupt-short-circuits.recorded-value'],
+    parts: recalling('core.interrupt.answer', (recorded) => ({ ...recorded, value: withoutNothing(recorded.value) })),
   },
   'interrupt-keys-mixed-up': {
     breaks: 'A replay gives the first answer of a node to all its questions, whatever their keys.',
@@ -238,6 +269,13 @@ export const defects: Defects = {
     })),
   },
 };
+
+/** A value whose objects have no member that is false, 0, null or an empty text. */
+function withoutNothing(value: unknown): unknown {
+  if (!isObject(value)) return value;
+  const members = Object.entries(value).filter(([, each]) => Boolean(each));
+  return Object.fromEntries(members.map(([name, each]) => [name, withoutNothing(each)]));
+}
 
 /** The event with other members, where it is the fact that a memory was written. */
 function withFact<E extends EventDraft>(event: E, members: object): E {
