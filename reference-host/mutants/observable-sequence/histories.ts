@@ -52,6 +52,13 @@ function changed(value: unknown, change: (value: unknown) => unknown): unknown {
   return Object.fromEntries(members.filter(([, each]) => each !== undefined));
 }
 
+/** JSON with a dot for every slash in the names of its members. */
+function dotted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(dotted);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name.replaceAll('/', '.'), dotted(each)]));
+}
+
 /** Replays inherit payloads with other values. */
 function inheritingValues(change: (value: unknown) => unknown): Parts {
   return inheriting((history) => history.map((event) => ({ ...event, payload: changed(event.payload, change) })));
@@ -86,6 +93,27 @@ export const defects: Defects = {
     breaks: 'Members that are null are left out of the history of a replay.',
     kills: ['sequence.prefix-equal'],
     parts: inheritingValues((value) => value ?? undefined),
+  },
+  'prefix-without-written-zeros': {
+    breaks: 'The history of a replay does not say what was written to a variable where that counts as nothing.',
+    kills: ['sequence.prefix-equal'],
+    parts: inheriting((history) =>
+      history.map((event) =>
+        event.type === 'variable.changed' && !member(event.payload, 'value')
+          ? { ...event, payload: { name: member(event.payload, 'name') } }
+          : event,
+      ),
+    ),
+  },
+  'prefix-unescaped': {
+    breaks: 'Texts in the history of a replay lose their backslashes.',
+    kills: ['sequence.prefix-equal'],
+    parts: inheritingValues((value) => (typeof value === 'string' ? value.replaceAll('\\', '') : value)),
+  },
+  'prefix-names-unescaped': {
+    breaks: 'Names of members in the history of a replay have a dot where there was a slash.',
+    kills: ['sequence.prefix-equal'],
+    parts: inheriting((history) => history.map((event) => ({ ...event, payload: dotted(event.payload) }))),
   },
   'prefix-normalised': {
     breaks: 'Texts in the history of a replay are written in their composed Unicode form.',

@@ -249,6 +249,18 @@ export const defects: Defects = {
           : event,
     }),
   },
+  'replay-unescapes-inputs': {
+    breaks: 'A replay is given the inputs of its source without the backslashes of their texts.',
+    kills: ['sequence.state-equal'],
+    parts: within('replay', (replay) => ({
+      startsFrom: (state, run) => {
+        const start = replay.startsFrom(state, run);
+        if (run.fork?.mode !== 'replay') return start;
+        const inputs = unescaped(start.options.inputs) as JsonObject;
+        return { ...start, options: { ...start.options, inputs } };
+      },
+    })),
+  },
   'replay-forgets-options': {
     breaks: 'A replay runs without the configurable values of its source.',
     kills: ['sequence.state-equal'],
@@ -260,6 +272,13 @@ export const defects: Defects = {
     })),
   },
 };
+
+/** JSON whose texts have no backslashes. */
+function unescaped(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value), (_, each: unknown) =>
+    typeof each === 'string' ? each.replaceAll('\\', '') : each,
+  );
+}
 
 /** The rest of the source's log, as drafts for the replay. */
 export function copied({
