@@ -12,6 +12,8 @@ import {
 
 const MODELS = 'gpt-4|GPT-4|Gpt-4o|claude-3-5-sonnet-20241022|gpt-4-2024-08-06|org/model|a b|m\u00e9'.split('|');
 const TOOLS = 'a|b|Z|getWeather|get_weather|getweather|get_b|getB|tool10|tool2|x-y|xy'.split('|');
+const LISTED = ['name', 'Zip', 'age', 'unit'];
+const SORTED = LISTED.toSorted();
 const TEMPERATURES = '0|-0.0|0.0|1|1.0|10E-1|0.7|7e-1|0.30000000000000004|1e-7|5e-324|2'.split('|');
 const TOP_PS = '0|0.0|1|1.0|0.9|9e-1|0.1|0.95|1E-6'.split('|');
 const TOP_KS = '0|-0|1|40|40.0|4e1|1E+2|9007199254740991|1e21|9.999999999999999e20'.split('|');
@@ -109,6 +111,15 @@ export function schemaNaming(fc: Library, names: readonly string[]): Arbitrary<s
       fc.subarray([...clashingNames], { maxLength: 3 }),
     )
     .map(([needed, more]) => objectText([...needed, ...more].map((name, index) => [name, String(index)])));
+}
+
+/** A schema with values that are empty, and with lists in an order that no host comes to by sorting them. */
+export function schemaWithLists(fc: Library): Arbitrary<string> {
+  return fc.shuffledSubarray(LISTED, { minLength: LISTED.length }).map((names) => {
+    const list = names.every((name, at) => name === SORTED[at]) ? names.toReversed() : names;
+    const properties = list.map((name) => `"${name}":{"enum":${JSON.stringify(list)}}`).join(',');
+    return `{"":{},"a":[],"b":"","c":null,"properties":{${properties}},"required":${JSON.stringify(list)}}`;
+  });
 }
 
 /** A schema that holds one of these number spellings. */

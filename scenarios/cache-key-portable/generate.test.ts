@@ -19,6 +19,7 @@ const shown: readonly (readonly [hazard: string, pattern: RegExp])[] = [
   ['characters beyond U+FFFF', /\u{1f600}|\\ud83d\\ude00/u],
   ['nesting', /[[{][^"]*(?:\[|\{"[^"]*":|[0-9],?|"[ab0-9]+":){12}/u],
   ['empty values', /"":\{\}/u],
+  ['lists in a response format', /"required":\[[^\]]*"age"/u],
   ['clashing tools', /"get_weather"/u],
   ['content in blocks', /"content":\[\{"type":"text"/u],
   ['long content', /.{10000}/u],
@@ -60,6 +61,13 @@ describe('generated requests', () => {
       const keys = top.ok && top.node.kind === 'object' ? top.node.members.map(({ key }) => key) : [];
       expect(new Set(keys).size).toBe(keys.length);
     }
+  });
+
+  it('hold lists of a response format that are not sorted', () => {
+    const lists = [...joined('rfc-0041').matchAll(/"required":(\[[^\]]*"age"[^\]]*\])/gu)];
+    const names = lists.map(([, list = '[]']) => JSON.parse(list) as readonly string[]);
+    expect(names.length).toBeGreaterThan(5);
+    expect(names.filter((list) => list.join() === list.toSorted().join())).toEqual([]);
   });
 
   it('are the same for the same seed, and fewer are the first of more', () => {

@@ -7,6 +7,7 @@ import {
   type PartArbitraries,
   partArbitraries,
   schemaNaming,
+  schemaWithLists,
   schemaWithNumber,
 } from './generate-parts.ts';
 import { type Library, objectText, stringWith } from '../shared/generate-text.ts';
@@ -109,7 +110,7 @@ function shapeHazards(fc: Library, { content }: PartArbitraries, recipe: RecipeN
   const extras = Object.entries(excludedFields(recipe)).map(([name, text]) => [name, fc.constant(text)] as const);
   const parts: readonly (readonly [name: string, parts: Parts])[] = [
     ['nesting', withFormat(nestedValue(fc).map((value) => `{"deep":${value}}`))],
-    ['empty values', { message: empty, ...withFormat(fc.constant('{"":{},"a":[],"b":"","c":null}')) }],
+    ['lists and empty values', { message: empty, ...withFormat(schemaWithLists(fc)) }],
     ['tools in clashing order', { optional: { tools: clashingTools(fc) } }],
     ['content shapes', { message: content.map((text) => `${BLOCKS},${asContent(text)}`) }],
     ['fields outside the recipe', { optional: Object.fromEntries(extras) }],

@@ -12,7 +12,7 @@ import {
   undecidedBy,
   withoutKey,
 } from './answers.ts';
-import { shownAnswer } from './observation.ts';
+import { isUnobserved, type RecordedKey, shownAnswer } from './observation.ts';
 import { control, type KeyRequest, probe, requestText, type RequestParts } from './requests.ts';
 import { keyScenario, sending } from './send.ts';
 
@@ -56,6 +56,9 @@ const changes: readonly (readonly [string, RequestParts])[] = [
   ),
 ];
 
+/** Ids that hosts take for that of another provider whose models these are, too. A host may know none of them. */
+const PROVIDERS = ['azure', 'azure-openai', 'vertex', 'google', 'bedrock', 'openrouter'];
+
 const laterChanges: readonly (readonly [string, RequestParts])[] = [
   ['maxOutputTokens', { maxOutputTokens: '5' }],
   ['seed', { seed: '7' }],
@@ -77,6 +80,10 @@ function requests(recipe: RecipeName): readonly KeyRequest[] {
   return [
     control(WHOLE, requestText(parts)),
     ...all.map(([name, change]) => probe(name, requestText({ ...parts, ...change }))),
+    ...PROVIDERS.map((id): KeyRequest => {
+      const request = requestText({ ...parts, provider: JSON.stringify(id) });
+      return { ...probe(`the provider, ${id} instead of openai`, request), mayRefuse: true };
+    }),
     ...Object.keys(optional).map((name) => {
       const { [name]: _dropped, ...others } = parts;
       return probe(leftOut(name), requestText(others));
@@ -115,8 +122,15 @@ function judge(answers: Answers, recipe: RecipeName): Outcome {
     const actual = `the same key when these change: ${blind.map(({ name }) => name).join(', ')}`;
     return fail({ expected: 'another key when the field changes', actual, diagnosis }, [...blind, whole]);
   }
-  const gap = gapIn(answers, probes);
+  const gap = gapIn(
+    answers,
+    probes.filter((each) => !isRefused(each)),
+  );
   return gap === undefined ? pass(keys) : undecided(gap, keys);
+}
+
+function isRefused({ answer, mayRefuse }: RecordedKey): boolean {
+  return mayRefuse === true && answer.kind !== 'key' && !isUnobserved(answer);
 }
 
 /** replay.md §A: each field of the closed set, changed alone, gives another key. */

@@ -223,7 +223,7 @@ describe('a right host', () => {
 
   it('passes whichever way it answers where the documents leave a choice', async () => {
     const strict = seamOf((text) => {
-      if (/"(?:tools|temperature|topP|responseFormat)":null|"id":|"strict":|OpenAI|"tools":\[\]/u.test(text))
+      if (/"(?:tools|temperature|topP|responseFormat)":null|"id":|"strict":|OpenAI|"azure"|"tools":\[\]/u.test(text))
         throw new Malformed();
       return sha(right(text));
     });
@@ -267,6 +267,28 @@ describe('a host with one mistake', () => {
     const row = judgements.find(({ check }) => check.endsWith('includes-recipe-fields'));
     expect(row?.actual).toBe(`the same key when these change: ${field} 0 instead of absent`);
     expect(row?.diagnosis?.code).toBe('sampling-omitted');
+  });
+
+  it('a provider that counts as another one fails the row about fields, by its name', async () => {
+    const seam = over((fields) => (fields['provider'] === 'vertex' ? { ...fields, provider: 'openai' } : fields));
+    const { judgements } = await run(probeOf(seam));
+    expect(checks(judgements, 'fail')).toEqual(['includes-recipe-fields']);
+    const row = judgements.find(({ check }) => check.endsWith('includes-recipe-fields'));
+    expect(row?.actual).toBe('the same key when these change: the provider, vertex instead of openai');
+  });
+
+  it('required names of a response format that are sorted are named', async () => {
+    const seam = seamOf((text) =>
+      sha(
+        right(text).replaceAll(/"required":(\["[^[\]]*"\]),?/gu, (whole, list: string) =>
+          whole.replace(list, JSON.stringify((JSON.parse(list) as readonly string[]).toSorted())),
+        ),
+      ),
+    );
+    const { judgements } = await run(probeOf(seam));
+    const row = judgements.find(({ check }) => check.endsWith('reproducible-offline.generated'));
+    expect(row).toMatchObject({ verdict: 'fail', diagnosis: { code: 'arrays-sorted' } });
+    expect(row?.diagnosis?.message).toContain('required names');
   });
 
   it.each(['topP', 'topK', 'responseFormat'])(

@@ -75,6 +75,12 @@ const mistakes: readonly (readonly [code: string, label: string, request: string
     `{${user('"x"')},${ends},"responseFormat":{"schema":{"enum":["a","b"]},"type":"json"}}`,
   ],
   [
+    'arrays-sorted',
+    'required names',
+    request(`${user('"x"')},"responseFormat":{"schema":{"enum":["b","a"],"required":["d","c"]},"type":"json"}`),
+    `{${user('"x"')},${ends},"responseFormat":{"schema":{"enum":["b","a"],"required":["c","d"]},"type":"json"}}`,
+  ],
+  [
     'content-coalesced',
     'line feed',
     request(user('[{"text":"a","type":"text"},{"text":"b","type":"text"}]')),

@@ -98,6 +98,13 @@ export const defects: Defects = {
       ),
     ),
   },
+  'providers-folded': {
+    breaks: 'Providers that have models of another one are hashed as that one.',
+    kills: ['cache-key.includes-recipe-fields'],
+    parts: projecting((projected) =>
+      /^(?:azure|openrouter)/u.test(String(projected['provider'])) ? { ...projected, provider: 'openai' } : projected,
+    ),
+  },
   'key-provider-omitted': omitting('The provider is left out of the key.', 'provider'),
   'key-recipe-rfc-0150': {
     breaks: 'The recipe of the later RFC 0150 is followed under the name of this one.',

@@ -32,6 +32,17 @@ export const defects: Defects = {
       eachValue(projected, (value) => (Array.isArray(value) ? value.map(sorted) : sorted(value))),
     ),
   },
+  'response-format-lists-sorted': {
+    breaks: 'The required names of a response format are sorted.',
+    kills: ['cache-key.reproducible-offline.generated'],
+    parts: projecting((projected) => {
+      const format = member(projected, 'responseFormat');
+      const schema = member(format, 'schema');
+      const required = member(schema, 'required');
+      if (!isObject(format) || !isObject(schema) || !Array.isArray(required)) return projected;
+      return { ...projected, responseFormat: { ...format, schema: { ...schema, required: sorted(required) } } };
+    }),
+  },
   'key-messages-reordered': {
     breaks: 'Messages are hashed newest first.',
     kills: [...OFFLINE, 'cache-key.preserves-message-order'],

@@ -1,7 +1,7 @@
 import { type JsonNode, objectNode, type ObjectNode, rewrite, stringNode, textOf, valueOf } from '../json-node.ts';
 import { byCodePoint, byCodeUnit, withoutRepeats } from '../member-order.ts';
 import { canonicalNode, toolName } from '../right-steps.ts';
-import { mapList, rewriteFields } from './fields.ts';
+import { mapFormat, mapList, mapMember, rewriteFields } from './fields.ts';
 import { BREAKS, replacing, reshaping, rule, type Rule, type Variant } from './rule.ts';
 
 type Compare = (a: string, b: string) => number;
@@ -53,6 +53,14 @@ function everyArray(fields: ObjectNode): ObjectNode {
 
 function scalarsSorted(items: readonly JsonNode[]): readonly JsonNode[] {
   return items.every(isScalar) ? items.toSorted(byScalarText) : items;
+}
+
+function scalarsInOrder(node: JsonNode): JsonNode {
+  return node.kind === 'array' ? { ...node, items: scalarsSorted(node.items) } : node;
+}
+
+function requiredInOrder(node: JsonNode): JsonNode {
+  return mapMember(node, 'required', scalarsInOrder);
 }
 
 const roleOrder = ['system', 'developer', 'user', 'assistant', 'tool'];
@@ -112,6 +120,13 @@ export const listOrders: readonly Rule[] = [
       innerArrays(fields, (items) => items.toSorted(byScalarText)),
     ),
     reshaping('all of them', everyArray),
+    reshaping('of scalars, inside the response format alone', (fields) =>
+      mapFormat(fields, (format) => rewriteFields(format, scalarsInOrder)),
+    ),
+    reshaping('the required names of schemas alone', (fields) => rewriteFields(fields, requiredInOrder)),
+    reshaping('the required names of the response format alone', (fields) =>
+      mapFormat(fields, (format) => rewriteFields(format, requiredInOrder)),
+    ),
   ]),
   rule('messages-reordered', 'messages are put into another order', BREAKS.messageOrder, [
     messages('last one first', (items) => items.toReversed()),
