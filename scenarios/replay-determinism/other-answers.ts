@@ -117,7 +117,7 @@ export const emptyAnswer = answering({
   workflowId: OWN.workflowId,
   children: [],
   nodeId: OWN.nodeId,
-  resumeValues: [0, false, '', [], null],
+  resumeValues: [0, false, '', [], {}, null],
   watched: { variables: ['approval', 'approvalCopy'], nodes: ['ask', 'after'] },
 });
 

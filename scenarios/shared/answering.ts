@@ -36,7 +36,8 @@ export async function startAsking(
 }
 
 /** What hosts lose of an answer that look at what its members are worth, not at whether they are there. */
-const WORTH_NOTHING = { details: { no: false, zero: 0, empty: '', nothing: null, none: [] } } as const;
+const NOTHING = { no: false, zero: 0, empty: '', nothing: null, none: [] } as const;
+const WORTH_NOTHING = { ...NOTHING, details: NOTHING } as const;
 
 /**
  * Answers the question of a run's node: with what lets it go on, a mark that no other answer has, and members that count as
