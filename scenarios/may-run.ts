@@ -1,4 +1,5 @@
 import { GIVING, WRITING } from './fork-contract/branch-drive.ts';
+import { GIVEN as GIVEN_CHILDREN } from './handoff-state-machine/fixtures.ts';
 import { FAILING_FIXTURES, PUBLIC_FIXTURES } from './shared/first-run.ts';
 import { ASKING } from './shared/past-question.ts';
 import { SWEPT } from './shared/swept-fixtures.ts';
@@ -81,10 +82,7 @@ const TABLE: readonly (readonly [scenarios: readonly string[], workflows: readon
   [['sequence.generations'], [...PUBLIC_FIXTURES, RANDOM, `${OWN}memory-write`, `${OWN}clock`]],
   [['sequence.not-a-copy'], [CONSTANT, WALL_CLOCK]],
   [['sequence.readings'], [...PUBLIC_FIXTURES, ...FAILING_FIXTURES]],
-  [
-    ['replay.no-second-child'],
-    ['conformance-dispatch-input-mapping', 'conformance-subworkflow-input-mapping', HANDOFF],
-  ],
+  [['replay.no-second-child'], [...GIVEN_CHILDREN.map(({ workflowId }) => workflowId), HANDOFF]],
   [['handoff.unsupported'], [...PUBLIC_FIXTURES, HANDOFF]],
   [['score.consistent'], [...PUBLIC_FIXTURES, CONSTANT]],
   [['annotation.live'], ASKING_IDS],

@@ -29,10 +29,11 @@ export const TELLER_OUTPUT = 'told-by-the-teller';
 /** The variable of the parents that nothing may be harvested into, and what it is. */
 export const SHARED = { variable: 'shared', untouched: 'untouched' } as const;
 
-/** Public workflows whose child is given something, and its variable that shows it. */
+/** Public workflows whose children are given something, and their variable that shows it. */
 export const GIVEN = [
   { workflowId: 'conformance-dispatch-input-mapping', variable: 'childGreeting' },
   { workflowId: 'conformance-subworkflow-input-mapping', variable: 'receivedPrdId' },
+  { workflowId: 'conformance-dispatch-per-worker-override', variable: 'input' },
 ] as const;
 
 const CROSS = 'conformance-dispatch-cross-worker-handoff';

@@ -53,6 +53,28 @@ describe('replay.no-second-child', () => {
   });
 });
 
+function worker(runId: string, of: string, input: string): Recorded<Observation> {
+  const snapshot = { runId, workflowId: of, status: 'completed', variables: { input } };
+  const rest = { parent: 'p', answered: 200, events: [], logs: null, problem: null };
+  return observed(`o-${runId}`, 'child', { runId, snapshot, ...rest });
+}
+
+describe('replay.no-second-child of two workers', () => {
+  const [, , { workflowId: both }] = GIVEN;
+  const source = runCalled('src', naming('a', 'b'), { role: sourceRole(both) });
+  const own = replayCalled('rep', naming('a', 'b2'), { role: replayRole(both, undefined) });
+  const seen = [source, worker('a', 'first', 'default'), worker('b', 'second', 'override'), own];
+
+  it('compares each with its own', () => {
+    expect(verdict(...seen, worker('b2', 'second', 'override'))).toBe('pass');
+    expect(verdict(...seen, worker('b2', 'second', 'default'))).toBe('fail child-given-otherwise');
+  });
+
+  it('is undecided where nothing tells whose it is', () => {
+    expect(verdict(...seen, worker('b2', 'third', 'default'))).toBe('inconclusive');
+  });
+});
+
 const swept = (...runs: readonly Recorded<Observation>[]): string =>
   verdictOf(
     replayedChildren,

@@ -1,3 +1,4 @@
+import { member } from '../../src/contract/discovery.ts';
 import { fail, type Outcome, pass, rests, undecided } from '../../src/contract/outcome.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Probe } from '../../src/host/probe.ts';
@@ -16,6 +17,7 @@ import { readChild, driveHandoff, withHiddenEvents, COMMON } from './suite.ts';
 import { wrong } from './diagnoses.ts';
 import { GIVEN, HANDOFF } from './fixtures.ts';
 import { type AllRecorded, recordedAs, valueIn } from './handoff-run.ts';
+import type { ChildObservation } from './observation.ts';
 import { readTransition } from './transition.ts';
 
 /** Children of one replay that are read, at most. */
@@ -125,6 +127,10 @@ function judgeSource(recorded: AllRecorded, source: RecordedRun, variable: strin
   return settle(forks.map((replay) => judgeReplay(recorded, { source, replay, children, variable })));
 }
 
+function workflowOf({ snapshot }: ChildObservation): unknown {
+  return member(snapshot, 'workflowId');
+}
+
 interface Replayed {
   readonly source: RecordedRun;
   readonly replay: RecordedRun;
@@ -149,18 +155,30 @@ function judgeReplay(recorded: AllRecorded, { source, replay, children, variable
   const others = dispatched.filter((id) => !children.includes(id));
   if (others.length === 0 || variable === undefined) return pass(evidence);
   const all = recordedAs(recorded, 'child');
-  const given = all.filter(({ runId }) => children.includes(runId)).map((child) => valueIn(child, variable));
-  const [expected] = given.filter((value) => value !== undefined);
-  if (expected === undefined) {
+  const given = all
+    .filter(({ runId }) => children.includes(runId))
+    .map((child) => ({ workflowId: workflowOf(child), value: valueIn(child, variable) }));
+  if (given.every(({ value }) => value === undefined)) {
     return undecided(`nothing shows what the children of ${named(source)} were given as ${variable}`, evidence);
   }
   for (const child of all.filter(({ runId }) => others.includes(runId))) {
     if (child.problem !== null) return undecided(`the child ${child.runId} was not seen: ${child.problem}`, [child]);
     const value = valueIn(child, variable);
-    if (shown(value) === shown(expected)) continue;
+    // Several workers may be given something else each; one of them is told by its workflow.
+    const its = given.length > 1 ? given.filter(({ workflowId }) => workflowId === workflowOf(child)) : given;
+    const values = new Set(its.map((each) => shown(each.value)));
+    const [expected] = its;
+    if (expected?.value === undefined || values.size !== 1) {
+      return undecided(`nothing shows what the child ${child.runId} was given as ${variable} in the source`, evidence);
+    }
+    if (shown(value) === shown(expected.value)) continue;
     const place = `variable ${variable} of the child ${child.runId} of ${named(replay)}`;
     const mismatch = fail(
-      { expected: `${place}: ${shown(expected)}`, actual: shown(value), diagnosis: wrong('child-given-otherwise') },
+      {
+        expected: `${place}: ${shown(expected.value)}`,
+        actual: shown(value),
+        diagnosis: wrong('child-given-otherwise'),
+      },
       [child, ...evidence],
     );
     // Inputs may stand in snapshots alone: where these are not to be believed, another row says so.

@@ -1,4 +1,4 @@
-import { member, stringMember } from '../../json.ts';
+import { type JsonObject, member, stringMember } from '../../json.ts';
 import type { RunRecord } from '../../store/runs.ts';
 import type { RunEvent } from '../../store/event.ts';
 import type { Defects, Parts } from '../mutant.ts';
@@ -8,8 +8,47 @@ import { recalling, withPayload } from '../shared/replay-parts.ts';
 const GIVING = 'conformance-dispatch-input-mapping';
 const GIVEN = `${GIVING}-child`;
 
+const OVERRIDING = 'conformance-dispatch-per-worker-override';
+
 function isReplay({ workflowId, fork }: RunRecord): boolean {
   return workflowId === GIVING && fork?.mode === 'replay';
+}
+
+/** Replays of a workflow dispatch a child of their own for one of its workers, give it something else, and do not say so. */
+function dispatchingAnew(
+  workflowId: string,
+  workerId: string,
+  give: (input: (mapping: JsonObject) => JsonObject) => JsonObject,
+): Parts {
+  return ({ replay, handoff, written }) => {
+    // The host looks for the record of a child, and makes one where there is none, in one go.
+    let isLost = false;
+    return {
+      replay: {
+        ...replay,
+        observation: (recorded, act) => {
+          if (act.mode !== 'replay' || member(act.request, 'workerId') !== workerId) {
+            return replay.observation(recorded, act);
+          }
+          isLost ||= member(act.request, 'kind') === 'core.dispatch.child';
+          return undefined;
+        },
+      },
+      handoff: {
+        ...handoff,
+        input: (mapping, parent) => {
+          const given = isLost ? give((other) => handoff.input(other, parent)) : handoff.input(mapping, parent);
+          isLost = false;
+          return given;
+        },
+      },
+      written: (draft, writing) => {
+        const { fork, workflowId: ofRun } = writing.run;
+        const isMeant = ofRun === workflowId && fork?.mode === 'replay';
+        return isMeant && draft.type === 'replay.diverged' ? [] : written(draft, writing);
+      },
+    };
+  };
 }
 
 /** Shows transitions that replays make, not those of their histories, otherwise. */
@@ -87,31 +126,16 @@ export const defects: Defects = {
   'replay-child-given-nothing': {
     breaks: 'A replay dispatches its own child, and has lost the variables that it gives it.',
     kills: ['replay.no-second-child'],
-    parts: ({ replay, handoff, written }) => {
-      // The host looks for the record of a child, and makes one where there is none, in one go.
-      let isLost = false;
-      return {
-        replay: {
-          ...replay,
-          observation: (recorded, act) => {
-            if (act.mode !== 'replay' || member(act.request, 'workerId') !== GIVEN) {
-              return replay.observation(recorded, act);
-            }
-            isLost ||= member(act.request, 'kind') === 'core.dispatch.child';
-            return undefined;
-          },
-        },
-        handoff: {
-          ...handoff,
-          input: (mapping, parent) => {
-            const given = isLost ? {} : handoff.input(mapping, parent);
-            isLost = false;
-            return given;
-          },
-        },
-        written: (draft, writing) =>
-          isReplay(writing.run) && draft.type === 'replay.diverged' ? [] : written(draft, writing),
-      };
-    },
+    parts: dispatchingAnew(GIVING, GIVEN, () => ({})),
+  },
+  'replay-second-worker-given-nothing': {
+    breaks: 'A replay dispatches the second worker of a decision anew, and gives it nothing.',
+    kills: ['replay.no-second-child'],
+    parts: dispatchingAnew(OVERRIDING, `${OVERRIDING}-child-b`, () => ({})),
+  },
+  'replay-second-worker-given-the-shared': {
+    breaks: 'A replay dispatches the second worker of a decision anew, and maps its inputs as those of all workers.',
+    kills: ['replay.no-second-child'],
+    parts: dispatchingAnew(OVERRIDING, `${OVERRIDING}-child-b`, (input) => input({ input: 'defaultX' })),
   },
 };
