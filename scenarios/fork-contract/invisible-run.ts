@@ -26,15 +26,20 @@ import { settle } from '../shared/settle.ts';
 import { unknownLike } from '../shared/unknown-id.ts';
 import { envelopeCheck } from './judge-refusals.ts';
 
+/** A branch that names no start: one of another tenant's run that names one is judged by a row of its own. */
+const NO_START = '{"mode":"branch"}';
+
 /** Bodies that are refused whatever run they are about: a host that looks at them, or into the log, first tells that there is one. */
 const BODIES = [
   `{"mode":"replay","fromSeq":${Number.MAX_SAFE_INTEGER}}`,
   '{"mode":"replay","runOptionsOverlay":{"tags":["fork:other"]}}',
   '{"mode":"rewind"}',
-  '{"mode":"branch"}',
+  NO_START,
   '{"mode":"replay","fromSeq":-1}',
 ] as const;
 
+const ROW = 'fork.invisible-run';
+const BRANCH_ROW = `${ROW}.branch`;
 const [INVISIBLE, UNKNOWN] = ['invisible, refused', 'unknown, refused'] as const;
 
 /** Requests of another tenant about a run and about two that there are not. */
@@ -48,11 +53,12 @@ async function requestRefusedAlike(stranger: HostHandle, runId: string): Promise
   );
 }
 
-/** replay.md, Endpoint: 404 is for a run that there is not and for one that the caller cannot see. Rests on `row` where a plain fork tells them apart. */
+/** replay.md, Endpoint: 404 is for a run that there is not and for one that the caller cannot see. Rests on `row` where a plain fork tells them apart, and on that about branches for one of those. */
 function judgeInvisibleRefused(recorded: Recordings, row: string, ...controls: readonly string[]): Outcome {
-  const restsOn = judgeInvisible(recorded, ...controls).kind === 'fail' ? row : undefined;
+  const plain = judgeInvisible(recorded, ...controls).kind === 'fail' ? row : undefined;
   const outcomes = requestsOf(recorded, INVISIBLE).flatMap((invisible) => {
     const [unknown, other] = requestsOf(recorded, UNKNOWN).filter(({ request }) => request === invisible.request);
+    const restsOn = plain ?? (invisible.request === NO_START ? BRANCH_ROW : undefined);
     return unknown === undefined || other === undefined
       ? []
       : [judgeRefusedAlike({ invisible, unknown, other }, restsOn)];
@@ -121,7 +127,6 @@ export function judgeForeignKey(recorded: Recordings, row: string, ...controls: 
   return pass(evidence, `refused, but not like a run that there is not: ${shownAnswer(invisible)} instead of 404`);
 }
 
-const ROW = 'fork.invisible-run';
 const CONTROL = 'fork of its owner';
 /** What the control was called before forks of both modes were driven. */
 const FORMER_CONTROL = 'replay of its owner';
@@ -176,4 +181,4 @@ export const invisibleRun = invisibleScenario(ROW, 'replay', [
 ]);
 
 /** The same for the mode branch. */
-export const invisibleBranch = invisibleScenario(`${ROW}.branch`, 'branch');
+export const invisibleBranch = invisibleScenario(BRANCH_ROW, 'branch');

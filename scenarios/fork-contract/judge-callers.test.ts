@@ -180,6 +180,13 @@ describe("a request about another tenant's run that is refused in any case", () 
     expect(judge(503, 404)).toMatchObject({ verdict: 'inconclusive' });
     expect(judge(403, 404, 403)).toMatchObject({ verdict: 'fail', restsOn: 'fork.invisible-run' });
   });
+
+  it('rests on the row about branches for a branch without a start', () => {
+    const branch = '{"mode":"branch"}';
+    expect(judge(400, 404, 404, branch)).toMatchObject({ verdict: 'fail', restsOn: 'fork.invisible-run.branch' });
+    expect(judge(400, 400, 404, branch)).toMatchObject({ verdict: 'pass' });
+    expect(judge(400, 404, 404, '{"mode":"replay","fromSeq":-1}')).not.toHaveProperty('restsOn');
+  });
 });
 
 describe("a branch of another tenant's run", () => {
