@@ -97,6 +97,7 @@ export const COMPOSITIONS = {
       forksConflictInFlight,
       nullNodeId,
       toolEventsSpelledOtherwise,
+      callKeysOfTheRun,
     ],
     [
       jsonLogOnly,
@@ -106,7 +107,6 @@ export const COMPOSITIONS = {
       clockInSeconds,
       smallChunks,
       passedFailpointsNotReported,
-      callKeysOfTheRun,
     ],
     [
       pollWithOlderNames,
