@@ -92,6 +92,11 @@ function showing(role: string, status: Json): Recorded<RunObservation> {
   return runAs(role, WHOLE, { snapshot: { status } });
 }
 
+function child(snapshot: Json) {
+  const parts = { type: 'child', parent: 'handoff', scenario: 'handoff.harvest' };
+  return { ...showing('other', 'completed'), ...parts, snapshot };
+}
+
 describe('run.snapshot-agrees', () => {
   const own = [showing('own', 'completed')];
   const other = (status: Json, scenario = 'sequence.sweep') => ({ ...showing('other', status), scenario });
@@ -101,10 +106,6 @@ describe('run.snapshot-agrees', () => {
   });
 
   it('fails with a child whose snapshot shows another end, and looks at nothing else of children', () => {
-    const child = (snapshot: Json) => {
-      const parts = { type: 'child', parent: 'handoff', scenario: 'handoff.harvest' };
-      return { ...showing('other', 'completed'), ...parts, snapshot };
-    };
     expect(onSnapshots(own, [child({ status: 'failed' })])).toMatchObject({
       verdict: 'fail',
       diagnosis: { code: 'snapshot-other-end' },
