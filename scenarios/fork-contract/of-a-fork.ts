@@ -15,7 +15,7 @@ import { branches, replays } from '../shared/replays.ts';
 import { requestFork } from '../shared/requested-fork.ts';
 import { isObserved, readAgain, type RunObservation, startFork } from '../shared/run-observation.ts';
 import { evidenceOf, failureOf } from '../shared/settle.ts';
-import { SWEPT } from '../shared/swept-fixtures.ts';
+import { ROW_OF, SWEPT } from '../shared/swept-fixtures.ts';
 import { declaring } from '../shared/volatile.ts';
 import { judgeAnswer } from './judge-answer.ts';
 import { judgeForkUntouched } from './judge-untouched.ts';
@@ -129,7 +129,9 @@ function judgePair({ branch, replay }: Replayed, volatile: readonly string[]): O
   if (history.kind === 'different') return fail({ restsOn: FOUNDATIONS.histories, ...history.mismatch }, evidence);
   if (history.kind !== 'same') return outcomeOf(history, evidence);
   const whole = compareLogs(branch, replay, volatile);
-  if (whole.kind === 'different') return fail({ restsOn: FOUNDATIONS.silence, ...whole.mismatch }, evidence);
+  // What replays of a fixture show is its row's.
+  const row = ROW_OF.get(branch.role.replace(`${BRANCH} of `, '')) ?? FOUNDATIONS.silence;
+  if (whole.kind === 'different') return fail({ restsOn: row, ...whole.mismatch }, evidence);
   const { below } = prefixesOf(branch, replay, fromSeq);
   return whole.kind === 'same' ? pass(evidence, `${below.length} events are history`) : outcomeOf(whole, evidence);
 }

@@ -43,6 +43,16 @@ describe('replay.no-second-child', () => {
     expect(verdict(SOURCE, given, replay('c2'), child('c2', undefined))).toBe('fail child-given-otherwise');
   });
 
+  it('looks at a replay of the replay as well', () => {
+    const again = (...children: readonly string[]): Recorded<Observation> =>
+      replayCalled('again', naming(...children), {
+        role: `replay of the ${replayRole(workflowId, undefined)}`,
+        of: 'rep',
+      });
+    expect(verdict(SOURCE, given, replay('c1'), again('c1'))).toBe('pass');
+    expect(verdict(SOURCE, given, replay('c1'), again('c1', 'c2'))).toBe('fail second-child');
+  });
+
   it('is undecided where the log names no child, or none shows what it was given', () => {
     expect(verdict(SOURCE, given, replay())).toBe('inconclusive');
     expect(verdict(SOURCE, given)).toBe('inconclusive');

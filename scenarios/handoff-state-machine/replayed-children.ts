@@ -8,7 +8,7 @@ import { isUnknown } from '../shared/first-run.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
 import { type Forked, leftWithout, runOf, runsOf, type RecordedRun } from '../shared/need.ts';
 import { replayOf, replays } from '../shared/replays.ts';
-import type { RunObservation } from '../shared/run-observation.ts';
+import { isObserved, type RunObservation } from '../shared/run-observation.ts';
 import { settle } from '../shared/settle.ts';
 import { isAgainstItsLog } from '../shared/snapshot-fault.ts';
 import { sweptBesideRows } from '../shared/swept-runs.ts';
@@ -30,23 +30,30 @@ async function drive(probe: Probe): Promise<readonly Observation[]> {
   return known.length === 0 ? driveReplays(probe, HANDOFF) : known.flat();
 }
 
-/** A handoff, a replay of all of it, one from within it, when its child was made, and one from where it is history. */
+/** A handoff, a replay of all of it and one of that, one from within it, when its child was made, and one from where it is history. */
 async function driveReplays(probe: Probe, workflowId: string): Promise<readonly Observation[]> {
   const [run, ...children] = await driveHandoff(probe, workflowId, sourceRole(workflowId));
   if (run?.type !== 'run' || run.problem !== null) return run === undefined ? [] : [run];
   const source = run;
   const own = new Set(childrenIn(readChain(source)));
   const points = [withinHandoff(source), behindHandoff(source)].filter((fromSeq) => fromSeq !== undefined);
-  const replayed = await Promise.all(
-    [undefined, ...points].map(async (fromSeq) => {
-      const role = replayRole(workflowId, fromSeq);
-      const replay = await withHiddenEvents(probe, await replayOf(probe, source, fromSeq, { role }));
-      const ids = childrenIn(readChain(replay)).filter((id) => !own.has(id));
-      return [replay, ...(await Promise.all(ids.slice(0, CHILDREN).map((id) => readChild(probe, id, replay))))];
-    }),
-  );
-  return [source, ...children, ...replayed.flat()];
+  const read = async (of: RunObservation, fromSeq: number | undefined, role: string): Promise<Replays> => {
+    const replay = await withHiddenEvents(probe, await replayOf(probe, of, fromSeq, { role }));
+    const ids = childrenIn(readChain(replay)).filter((id) => !own.has(id));
+    return [replay, ...(await Promise.all(ids.slice(0, CHILDREN).map((id) => readChild(probe, id, replay))))];
+  };
+  const readAgain = async (): Promise<readonly Observation[]> => {
+    const role = replayRole(workflowId, undefined);
+    const whole = await read(source, undefined, role);
+    const [first] = whole;
+    return isObserved(first) ? [...whole, ...(await read(first, undefined, `replay of the ${role}`))] : whole;
+  };
+  const later = points.map((fromSeq) => read(source, fromSeq, replayRole(workflowId, fromSeq)));
+  return [source, ...children, ...(await Promise.all([readAgain(), ...later])).flat()];
 }
+
+/** A replay, and the children that only it names. */
+type Replays = readonly [RunObservation, ...ChildObservation[]];
 
 /** The number of the first transition behind one that names a child; undefined where the log shows none. */
 function withinHandoff(source: RunObservation): number | undefined {
@@ -122,7 +129,10 @@ function judgeSource(recorded: AllRecorded, source: RecordedRun, variable: strin
   if (left !== undefined) return left;
   const children = childrenIn(readChain(source));
   if (children.length === 0) return undecided(`no event of ${named(source)} names a childRunId`, [source]);
-  const forks = runsOf(recorded).filter(({ fork }) => fork !== null && fork.sourceRunId === source.runId);
+  const runs = runsOf(recorded);
+  const forksOf = ({ runId }: RecordedRun): readonly RecordedRun[] =>
+    runs.filter(({ fork }) => fork !== null && runId !== null && fork.sourceRunId === runId);
+  const forks = forksOf(source).flatMap((fork) => [fork, ...forksOf(fork)]);
   if (forks.length === 0) return undecided(`no replay of ${named(source)} was driven`, [source]);
   return settle(forks.map((replay) => judgeReplay(recorded, { source, replay, children, variable })));
 }

@@ -12,6 +12,7 @@ import { fixtureOf, SOURCE_OF } from '../shared/fixture-sources.ts';
 import { type Forked, leftWithout, refusedWrongly, runsOf, type RecordedRun } from '../shared/need.ts';
 import { ofType, type Recordings } from '../shared/of-type.ts';
 import { hasExpiry } from '../shared/snapshot-fault.ts';
+import { ROW_OF } from '../shared/swept-fixtures.ts';
 import { isOfRows } from '../shared/swept-runs.ts';
 import { foundationBrokenBy } from '../shared/unobserved.ts';
 import type { SweptObservation } from './sweep-others.ts';
@@ -105,16 +106,6 @@ export function judgePrefixes(swept: Swept, volatile: readonly string[]): Outcom
   });
   return declaring(outcome, volatile);
 }
-
-/** The requirement that says what replays of a fixture show, by the fixture's name. */
-const ROW_OF: ReadonlyMap<string, string> = new Map([
-  ['determinism-clock', 'replay.logical-clock'],
-  ['determinism-interrupt', 'replay.interrupt-short-circuits'],
-  ['determinism-memory-write', 'replay.recorded-facts-verbatim'],
-  ['determinism-version-pin', 'replay.version-pins-kept'],
-  ['determinism-side-effects', 'sequence.side-effects-cached'],
-  ['determinism-parallel', 'sequence.parallel-branches'],
-]);
 
 /** A difference of states as one of the row that says what replays of the workflow show, where no other row has it. */
 function ownedByRow(source: RecordedRun, { kind, mismatch }: Extract<Compared, { kind: 'different' }>): Compared {

@@ -65,3 +65,13 @@ export const SWEPT_ALONE: readonly string[] = [
 
 /** Below this many forks of a log, a sweep is short: one fixture for each kind of events. */
 export const SHORT = 10;
+
+/** The requirement that says what replays of a fixture show, by the fixture's name. */
+export const ROW_OF: ReadonlyMap<string, string> = new Map([
+  ['determinism-clock', 'replay.logical-clock'],
+  ['determinism-interrupt', 'replay.interrupt-short-circuits'],
+  ['determinism-memory-write', 'replay.recorded-facts-verbatim'],
+  ['determinism-version-pin', 'replay.version-pins-kept'],
+  ['determinism-side-effects', 'sequence.side-effects-cached'],
+  ['determinism-parallel', 'sequence.parallel-branches'],
+]);

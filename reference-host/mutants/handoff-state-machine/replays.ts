@@ -67,6 +67,22 @@ function replayedTransitions(change: (event: RunEvent) => RunEvent): Parts {
   };
 }
 
+/** Runs that are meant show the recorded child, and another one, and report nothing. */
+function secondChild(meaning: () => (run: RunRecord) => boolean): Parts {
+  return ({ written }) => {
+    const isMeant = meaning();
+    return {
+      written: (draft, writing) => {
+        if (!isMeant(writing.run)) return written(draft, writing);
+        if (draft.type === 'replay.diverged') return [];
+        if (phaseOf(draft) !== 'dispatch.succeeded') return written(draft, writing);
+        const childRunId = `${stringMember(draft.payload, 'childRunId') ?? ''}second`;
+        return [draft, withPayload(draft, { childRunId })];
+      },
+    };
+  };
+}
+
 /** Replays of runs that hand over. */
 export const defects: Defects = {
   'handoff-replay-completes-the-failed-child': {
@@ -97,14 +113,17 @@ export const defects: Defects = {
   'replay-second-child': {
     breaks: 'A replay shows the recorded child, and another one that it dispatched.',
     kills: ['replay.no-second-child'],
-    parts: ({ written }) => ({
-      written: (draft, writing) => {
-        if (!isReplay(writing.run)) return written(draft, writing);
-        if (draft.type === 'replay.diverged') return [];
-        if (phaseOf(draft) !== 'dispatch.succeeded') return written(draft, writing);
-        const childRunId = `${stringMember(draft.payload, 'childRunId') ?? ''}second`;
-        return [draft, withPayload(draft, { childRunId })];
-      },
+    parts: secondChild(() => isReplay),
+  },
+  'replayed-replay-second-child': {
+    breaks: 'A replay of a replay shows the recorded child, and another one that it dispatched.',
+    kills: ['replay.no-second-child'],
+    parts: secondChild(() => {
+      const replays = new Set<string>();
+      return (run) => {
+        if (isReplay(run)) replays.add(run.runId);
+        return replays.has(run.fork?.parentRunId ?? '');
+      };
     }),
   },
   'replay-within-a-handoff-second-child': {
