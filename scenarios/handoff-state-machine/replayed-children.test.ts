@@ -25,6 +25,8 @@ function child(runId: string, value: string | undefined, problem: string | null 
 const SOURCE = runCalled('src', naming('c1'), { role: sourceRole(workflowId) });
 const replay = (...children: readonly string[]): Recorded<Observation> =>
   replayCalled('rep', naming(...children), { role: replayRole(workflowId, undefined) });
+const again = (...children: readonly string[]): Recorded<Observation> =>
+  replayCalled('again', naming(...children), { role: `replay of the ${replayRole(workflowId, undefined)}`, of: 'rep' });
 const verdict = (...recorded: readonly Recorded<Observation>[]): string => verdictOf(replayedChildren, ROW, recorded);
 
 describe('replay.no-second-child', () => {
@@ -44,11 +46,6 @@ describe('replay.no-second-child', () => {
   });
 
   it('looks at a replay of the replay as well', () => {
-    const again = (...children: readonly string[]): Recorded<Observation> =>
-      replayCalled('again', naming(...children), {
-        role: `replay of the ${replayRole(workflowId, undefined)}`,
-        of: 'rep',
-      });
     expect(verdict(SOURCE, given, replay('c1'), again('c1'))).toBe('pass');
     expect(verdict(SOURCE, given, replay('c1'), again('c1', 'c2'))).toBe('fail second-child');
   });
