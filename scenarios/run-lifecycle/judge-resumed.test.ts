@@ -91,6 +91,13 @@ describe('run.cursor', () => {
     expect(cursors(whole, reading(LOG.slice(2), 2))).toBe('fail cursor-repeats');
   });
 
+  it('holds replays and failing runs to the same, each beside its own log', () => {
+    const other = { run: 'replay', runId: 'run_b' };
+    const own = [whole, reading(LOG.slice(2), 1)] as const;
+    expect(cursors(...own, { ...whole, ...other }, { ...reading(LOG.slice(2), 1), ...other })).toBe('pass');
+    expect(cursors(...own, { ...whole, ...other }, { ...reading([], 1), ...other })).toBe('fail cursor-skips');
+  });
+
   it('leaves what comes behind the end meanwhile to the row about ends', () => {
     const later = recorded(run('run'), whole, reading([LOG[2], event(3, 'log.appended')], 1));
     expect(judgementOf('c', judgeCursors(later))).toMatchObject({

@@ -9,8 +9,8 @@ import { eventsPath } from '../../src/protocol/paths.ts';
 import { isMalformed, isNoRoute, saysNothing } from '../../src/protocol/status.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
-import { named } from '../shared/compare-runs.ts';
-import { startPublic } from '../shared/first-run.ts';
+import { bounds, named } from '../shared/compare-runs.ts';
+import { FAILING_FIXTURES, startFirst, startPublic } from '../shared/first-run.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
 import { need } from '../shared/need.ts';
 import { ofType, type Recordings } from '../shared/of-type.ts';
@@ -23,7 +23,7 @@ import {
   statusOf,
   whyUndecided,
 } from '../shared/requested.ts';
-import { isObserved, type RunObservation } from '../shared/run-observation.ts';
+import { isObserved, offersMode, type RunObservation, startFork } from '../shared/run-observation.ts';
 import { allPass, settle } from '../shared/settle.ts';
 import { spread } from '../shared/spread.ts';
 import { wrong } from './diagnoses.ts';
@@ -79,8 +79,22 @@ async function drive(probe: Probe): Promise<readonly ResumingObservation[]> {
   if (!isObserved(run)) return [run];
   const { runId } = run;
   const modes = [null, UNKNOWN, EXCLUSIVE].map((mode) => readMode(probe, runId, mode));
-  const cursors = TRANSPORTS.map((transport) => readResumed(probe, runId, transport));
-  return [run, ...(await Promise.all(modes)), ...(await Promise.all(cursors)).flat()];
+  const forks = offersMode(probe.discovery, 'replay') ? [replayed(probe, run)] : [];
+  const others = await Promise.all([...forks, failed(probe)]);
+  const cursors = [run, ...others.filter(isObserved)].flatMap((each) =>
+    TRANSPORTS.map((transport) => readResumed(probe, each, transport)),
+  );
+  return [run, ...others, ...(await Promise.all(modes)), ...(await Promise.all(cursors)).flat()];
+}
+
+/** A replay, whose log has events that another run wrote. */
+function replayed(probe: Probe, run: RunObservation): Promise<RunObservation> {
+  return startFork(probe, run, { mode: 'replay', fromSeq: bounds(run).middle }, { role: 'replay' });
+}
+
+async function failed(probe: Probe): Promise<RunObservation> {
+  const { run } = await startFirst(probe, FAILING_FIXTURES, 'failing run');
+  return run;
 }
 
 /** A log as a stream mode shows it, up to its end: as a stream, or as a document where the host answers with one. */
@@ -100,14 +114,14 @@ async function readMode(probe: Probe, runId: string, mode: string | null): Promi
 /** The whole log over a transport, and what is shown of it after one event and another. */
 async function readResumed(
   probe: Probe,
-  runId: string,
+  { runId, role }: RunObservation & { readonly runId: string },
   transport: ReadingObservation['transport'],
 ): Promise<readonly (ReadingObservation | RequestedObservation)[]> {
-  const whole = await readBy(probe, transport, { run: 'run', runId, how: 'start' });
+  const whole = await readBy(probe, transport, { run: role, runId, how: 'start' });
   if (whole === undefined) return [];
   const places = spread(placesIn(whole), RESUMED);
   const resumed = await Promise.all(
-    places.map((after) => readBy(probe, transport, { run: 'run', runId, how: 'resumed', after })),
+    places.map((after) => readBy(probe, transport, { run: role, runId, how: 'resumed', after })),
   );
   const at = resumed.indexOf(undefined);
   const refused = whole.events.find(({ id }) => at !== -1 && id !== null && id === places[at]?.id);
@@ -174,7 +188,7 @@ export function judgeCursors(recorded: Recordings): Outcome {
   const judged = whole.map((each) =>
     judgeTransport(
       each,
-      read.filter(({ how, transport }) => how === 'resumed' && transport === each.transport),
+      read.filter(({ how, run, transport }) => how === 'resumed' && run === each.run && transport === each.transport),
     ),
   );
   return judged.length === 0 ? undecided('the log was read over no transport', [runs.run]) : settle(judged);
