@@ -92,7 +92,8 @@ function headerText(headers: Readonly<Record<string, string>>): string {
 function surfaceOf({ method, path, headers }: HostRequest, status: number): Surface {
   if (status >= 400) return 'refusal';
   const [bare = '', query = ''] = path.split('?', 2);
-  if (bare.endsWith(':diff')) return 'diff';
+  // A report about a replay compares it with its source.
+  if (bare.endsWith(':diff') || bare.endsWith('/determinism')) return 'diff';
   if (method === 'POST') return 'answer';
   if (bare.endsWith('/events/poll')) return 'poll';
   if (!bare.endsWith('/events')) return 'snapshot';

@@ -11,6 +11,7 @@ import {
   pollPath,
   runPath,
 } from '../../src/protocol/paths.ts';
+import { reportPath } from './score-report.ts';
 
 /** What a message of a stream that ends its run holds, in whatever form. */
 const ENDED = /run\.(?:completed|failed|cancelled)/u;
@@ -40,6 +41,7 @@ export async function readEverything(
     ...against.flatMap((other) => [get(handle, diffPath(runId, other)), get(handle, diffPath(other, runId))]),
     get(handle, `${log}?streamMode=no-such-mode`),
     get(handle, `${path}:diff`),
+    get(handle, reportPath(undefined, runId)),
     post(handle, forkPath(runId), { mode: 'rewind' }),
     post(handle, forkPath(runId), { mode: 'replay', fromSeq: FAR }),
     post(handle, interruptPath(runId, 'ask'), { resumeValue: { approved: false } }),

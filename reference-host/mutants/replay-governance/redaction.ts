@@ -63,8 +63,11 @@ function hasCredentials(inputs: unknown): boolean {
   return member(inputs, 'credentials') !== undefined;
 }
 
+const DIFF = /^\/v1\/runs\/([^/]+):diff$/;
+const REPORT = /^\/v1\/runs\/([^/]+)\/determinism$/;
+
 /** Comparisons of runs show what both were given, where credentials are among it; forks may be answered with it, too. */
-function diffsWithInputs(answered: (inputs: unknown) => JsonObject): Parts {
+function comparisonsWithInputs(path: RegExp, answered: (inputs: unknown) => JsonObject = () => ({})): Parts {
   return (conformant) => {
     const { inputs, forked } = knowingInputs(answered);
     const { forkEndpoint } = forked(conformant);
@@ -72,8 +75,8 @@ function diffsWithInputs(answered: (inputs: unknown) => JsonObject): Parts {
       rememberingInputs(async (request) => {
         const response = await next(request);
         const { pathname, searchParams } = new URL(request.url);
-        if (!pathname.endsWith(':diff') || !response.ok) return response;
-        const [, a] = /^\/v1\/runs\/([^/]+):diff$/.exec(pathname) ?? [];
+        const [, a] = path.exec(pathname) ?? [];
+        if (a === undefined || !response.ok) return response;
         const given = [a, searchParams.get('against')].map((runId) => inputs.get(runId ?? ''));
         if (!given.some(hasCredentials)) return response;
         const body = Object(await response.json()) as JsonObject;
@@ -134,7 +137,12 @@ export const defects: Defects = {
   'diffs-with-inputs': {
     breaks: 'Every comparison shows what its runs were given as it is.',
     kills: ['privacy.same-redaction.diff'],
-    parts: diffsWithInputs(() => ({})),
+    parts: comparisonsWithInputs(DIFF),
+  },
+  'reports-with-inputs': {
+    breaks: 'The determinism report of a replay shows what it was given as it is.',
+    kills: ['privacy.same-redaction.diff', 'privacy.same-redaction.replay-of-replay'],
+    parts: comparisonsWithInputs(REPORT),
   },
   'diffs-and-fork-answers-with-inputs': {
     breaks: 'Every comparison and the answer to a fork show what a run was given as it is.',
@@ -144,7 +152,7 @@ export const defects: Defects = {
       'privacy.same-redaction.replay-of-replay',
       'privacy.same-redaction.branch',
     ],
-    parts: diffsWithInputs((inputs) => ({ inputs })),
+    parts: comparisonsWithInputs(DIFF, (inputs) => ({ inputs })),
   },
   'replays-unredacted-in-errors': leaking(
     { surface: 'error' },
