@@ -77,16 +77,10 @@ async function driveRecording(probe: Probe): Promise<readonly RunObservation[]> 
   const forked = sources.filter(isObserved).map((source) =>
     line(async () => {
       const [first, fixture] = [bounds(source).first, fixtureOf(source)];
-      const branch = await startFork(
-        probe,
-        source,
-        { mode: 'branch', fromSeq: first },
-        { role: `${BRANCH} of ${fixture}` },
-      );
-      const isMade = isObserved(branch);
-      return isMade
-        ? [branch, await startFork(probe, branch, { mode: 'replay' }, { role: `${REPLAY} of ${fixture}` })]
-        : [];
+      const body = { mode: 'branch', fromSeq: first } as const;
+      const branch = await startFork(probe, source, body, { role: `${BRANCH} of ${fixture}` });
+      if (!isObserved(branch)) return [];
+      return [branch, await startFork(probe, branch, { mode: 'replay' }, { role: `${REPLAY} of ${fixture}` })];
     }),
   );
   return [...sources, ...(await Promise.all(forked)).flat()];

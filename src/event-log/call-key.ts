@@ -45,9 +45,9 @@ export function createCallKeys(): CallKeys {
   const [kept, own] = [createIdBijection(), createIdBijection()];
   return {
     look: (a, b) => {
-      const [source, replay] = [callKeyOf(a), callKeyOf(b)];
-      if (source === undefined || replay === undefined) return undefined;
-      return { member: replay.member, source: source.key, replay: replay.key };
+      const source = callKeyOf(a);
+      const replay = source && callKeyOf(b);
+      return source && replay && { member: replay.member, source: source.key, replay: replay.key };
     },
     inReplay: ({ source, replay }) => own.inReplay(source) ?? replay,
     fit: ({ source, replay }) =>

@@ -57,8 +57,8 @@ const NOTHING_VOLATILE: VolatilePlaces = new Map();
 type CompareOptions = Partial<Normalisation>;
 
 /**
- * The same for two logs in memory, as parsed JSON: what a judge needs. Numbers may have gaps and keys of calls be a run's own unless they are exact. Run ids that are not given are those
- * of the first events, which a fork may have from its source.
+ * The same for two logs in memory, as parsed JSON: what a judge needs. Numbers may have gaps, and keys of calls be a run's own,
+ * unless they are exact. Run ids that are not given are those of the first events, which a fork may have from its source.
  */
 export function compareEvents(
   source: readonly unknown[],

@@ -4,6 +4,7 @@ import type { RunEvent } from '../../store/event.ts';
 import type { Defects, Parts } from '../mutant.ts';
 import { CHAIN, phaseOf } from '../shared/handoff-parts.ts';
 import { recalling, withPayload } from '../shared/replay-parts.ts';
+import { knowingForks } from '../shared/run-memory.ts';
 
 const GIVING = 'conformance-dispatch-input-mapping';
 const GIVEN = `${GIVING}-child`;
@@ -68,19 +69,16 @@ function replayedTransitions(change: (event: RunEvent) => RunEvent): Parts {
 }
 
 /** Runs that are meant show the recorded child, and another one, and report nothing. */
-function secondChild(meaning: () => (run: RunRecord) => boolean): Parts {
-  return ({ written }) => {
-    const isMeant = meaning();
-    return {
-      written: (draft, writing) => {
-        if (!isMeant(writing.run)) return written(draft, writing);
-        if (draft.type === 'replay.diverged') return [];
-        if (phaseOf(draft) !== 'dispatch.succeeded') return written(draft, writing);
-        const childRunId = `${stringMember(draft.payload, 'childRunId') ?? ''}second`;
-        return [draft, withPayload(draft, { childRunId })];
-      },
-    };
-  };
+function secondChild(isMeant: (run: RunRecord) => boolean): Parts {
+  return ({ written }) => ({
+    written: (draft, writing) => {
+      if (!isMeant(writing.run)) return written(draft, writing);
+      if (draft.type === 'replay.diverged') return [];
+      if (phaseOf(draft) !== 'dispatch.succeeded') return written(draft, writing);
+      const childRunId = `${stringMember(draft.payload, 'childRunId') ?? ''}second`;
+      return [draft, withPayload(draft, { childRunId })];
+    },
+  });
 }
 
 /** Replays of runs that hand over. */
@@ -113,18 +111,14 @@ export const defects: Defects = {
   'replay-second-child': {
     breaks: 'A replay shows the recorded child, and another one that it dispatched.',
     kills: ['replay.no-second-child'],
-    parts: secondChild(() => isReplay),
+    parts: secondChild(isReplay),
   },
   'replayed-replay-second-child': {
     breaks: 'A replay of a replay shows the recorded child, and another one that it dispatched.',
     kills: ['replay.no-second-child'],
-    parts: secondChild(() => {
-      const replays = new Set<string>();
-      return (run) => {
-        if (isReplay(run)) replays.add(run.runId);
-        return replays.has(run.fork?.parentRunId ?? '');
-      };
-    }),
+    parts: knowingForks((modeOf) =>
+      secondChild((run) => isReplay(run) && modeOf(run.fork?.parentRunId ?? '') === 'replay'),
+    ),
   },
   'replay-within-a-handoff-second-child': {
     breaks: 'A replay that begins when a child was made goes on with another one.',

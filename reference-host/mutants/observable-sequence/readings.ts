@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from '../../json.ts';
 import { isTerminal, type RunEvent } from '../../store/event.ts';
 import { refusal, respond } from '../../types/answers.ts';
 import { leftOut } from '../shared/fork-parts.ts';
-import { forkAnswered } from '../shared/fork-parts.ts';
+import { knowingForks } from '../shared/run-memory.ts';
 import {
   answering,
   changingFrames,
@@ -165,36 +165,20 @@ export const defects: Defects = {
   'stream-of-a-fork-resumes-too-late': {
     breaks: 'A resumed stream of a fork skips an event.',
     kills: ['run.cursor'],
-    parts: (conformant) => {
-      const forks = new Set<unknown>();
-      return {
-        ...forkAnswered((answer) => {
-          forks.add(answer['runId']);
-          return answer;
-        })(conformant),
-        middleware: (next) => (request) => {
-          const id = request.headers.get('last-event-id');
-          const [, runId] = /\/v1\/runs\/([^/]+)\/events$/u.exec(new URL(request.url).pathname) ?? [];
-          if (id === null || !forks.has(runId)) return next(request);
-          const headers = new Headers(request.headers);
-          headers.set('last-event-id', String(Number(id) + 1));
-          return next(new Request(request.url, { headers, signal: request.signal }));
-        },
-      };
-    },
+    parts: knowingForks((modeOf) =>
+      resumingAt(
+        (sequence) => sequence + 1,
+        ({ url }) => modeOf(/\/v1\/runs\/([^/]+)\/events$/u.exec(new URL(url).pathname)?.[1] ?? '') !== undefined,
+      ),
+    ),
   },
   'json-resumes-too-late': {
     breaks: 'A JSON log that goes on after an event skips one.',
     kills: ['run.cursor'],
-    parts: () => ({
-      middleware: (next) => (request) => {
-        const id = request.headers.get('last-event-id');
-        if (id === null || request.headers.get('accept') !== 'application/json') return next(request);
-        const headers = new Headers(request.headers);
-        headers.set('last-event-id', String(Number(id) + 1));
-        return next(new Request(request.url, { headers, signal: request.signal }));
-      },
-    }),
+    parts: resumingAt(
+      (sequence) => sequence + 1,
+      ({ headers }) => headers.get('accept') === 'application/json',
+    ),
   },
   'json-payload-differs': {
     breaks: 'The JSON log shows what was written to a channel without the channel.',

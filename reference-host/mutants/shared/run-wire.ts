@@ -116,12 +116,15 @@ export function rewritingFrames(response: Response, change: (frame: string) => s
   return new Response(changed ?? null, response);
 }
 
-/** Shows another Last-Event-ID to the host than the client sent; requests without one pass unchanged. */
-export function resumingAt(change: (sequence: number) => number): Parts {
+/** Shows another Last-Event-ID to the host than the client sent, where a request is meant; those without one pass unchanged. */
+export function resumingAt(
+  change: (sequence: number) => number,
+  isMeant: (request: Request) => boolean = () => true,
+): Parts {
   return () => ({
     middleware: (next: Fetch) => (request: Request) => {
       const id = request.headers.get('last-event-id');
-      if (id === null || !/^\d+$/.test(id)) return next(request);
+      if (id === null || !/^\d+$/.test(id) || !isMeant(request)) return next(request);
       const headers = new Headers(request.headers);
       headers.set('last-event-id', String(change(Number(id))));
       return next(new Request(request.url, { headers, signal: request.signal }));
