@@ -126,6 +126,14 @@ export const defects: Defects = {
     kills: ['replay.interrupt-short-circuits.recorded-value'],
     parts: recalling('core.interrupt.answer', (recorded) => ({ ...recorded, value: { approved: false } })),
   },
+  'interrupt-answer-empty-object-lost': {
+    breaks: 'A replay asks again what was answered with an object that has no members.',
+    kills: ['replay.interrupt-short-circuits.empty-answer'],
+    waits: true,
+    parts: recalling('core.interrupt.answer', (recorded) =>
+      isObject(recorded.value) && Object.keys(recorded.value).length === 0 ? undefined : recorded,
+    ),
+  },
   'interrupt-answer-members-lost': {
     breaks: 'A replay goes on with the recorded answer without what counts as nothing in its members.',
     kills: ['replay.interrupt-short-circuits.recorded-value'],
