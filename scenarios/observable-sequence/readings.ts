@@ -5,7 +5,7 @@ import { defineScenario } from '../../src/runner/define-scenario.ts';
 import { isSuccess } from '../../src/protocol/status.ts';
 import { startAsking } from '../shared/answering.ts';
 import { bounds } from '../shared/compare-runs.ts';
-import { cancelRun } from '../shared/cancel.ts';
+import { CANCELLED_AFTER_ITS_END, cancelRun } from '../shared/cancel.ts';
 import { FAILING_FIXTURES, PUBLIC_FIXTURES, startFirst } from '../shared/first-run.ts';
 import { hasEnded } from '../shared/past-question.ts';
 import {
@@ -25,12 +25,22 @@ import { readWorking } from './working-run.ts';
 type LogObservation = RunObservation | ReadingObservation;
 
 async function drive(probe: Probe): Promise<readonly LogObservation[]> {
-  const driven = await Promise.all([driveEnded(probe), readWorking(probe), cancelCompleted(probe), cancelTwice(probe)]);
+  const driven = await Promise.all([
+    driveEnded(probe),
+    readWorking(probe),
+    cancelFirst(probe, PUBLIC_FIXTURES, 'run that is cancelled after its end'),
+    cancelFirst(probe, FAILING_FIXTURES, 'failing run that is cancelled after its end'),
+    cancelTwice(probe),
+  ]);
   return driven.flat();
 }
 
-async function cancelCompleted(probe: Probe): Promise<readonly LogObservation[]> {
-  const { run } = await startFirst(probe, PUBLIC_FIXTURES, 'run that is cancelled after its end');
+async function cancelFirst(
+  probe: Probe,
+  fixtures: Parameters<typeof startFirst>[1],
+  role: string,
+): Promise<readonly LogObservation[]> {
+  const { run } = await startFirst(probe, fixtures, role);
   return cancelEnded(probe, run);
 }
 
@@ -45,14 +55,15 @@ async function cancelTwice(probe: Probe): Promise<readonly LogObservation[]> {
   return isObserved(run) ? cancelEnded(probe, run) : [];
 }
 
-/** A run that is to be cancelled when it has ended, which nothing follows: read past its end after that. */
+/** A run that is to be cancelled when it has ended, which changes nothing: read past its end after that, and its snapshot again. */
 async function cancelEnded(probe: Probe, run: RunObservation): Promise<readonly LogObservation[]> {
   if (!isObserved(run) || !hasEnded(run)) return [run];
   const { exchanges } = await cancelRun(probe, run.runId);
+  const again = await readAgain(probe, run, { role: `${run.role}, ${CANCELLED_AFTER_ITS_END}` });
   const [reading] = await readWhole(probe, run);
   // A list may show the end later than the stream: that there is one was seen.
-  if (reading?.events.some(isTerminal) !== true) return [run];
-  return [run, { ...reading, exchanges: [...exchanges, ...reading.exchanges] }];
+  if (reading?.events.some(isTerminal) !== true) return [run, again];
+  return [run, again, { ...reading, exchanges: [...exchanges, ...reading.exchanges] }];
 }
 
 /** Runs that are read when they have ended. */

@@ -3,6 +3,7 @@ import { fail, isOutcome, type Outcome, pass } from '../../src/contract/outcome.
 import { defineScenario, type JudgedCheck } from '../../src/runner/define-scenario.ts';
 import type { Need } from '../../src/runner/scenario.ts';
 import { eventsOf, named } from '../shared/compare-runs.ts';
+import { settle } from '../shared/settle.ts';
 import { driveBothWays } from './drive.ts';
 import { judgeCached, judgeCachedRefusal } from './judge-cached.ts';
 import { judgeDistinct, judgePrecedes, judgeRaised, judgeRedacted } from './judge-event.ts';
@@ -20,6 +21,7 @@ import {
   REFUSAL_CODE,
   rowOf,
   runOn,
+  shows,
   showsRefusal,
 } from './met.ts';
 import { always, MODELS_ALONE, plantedSecret, refusalAnswer, validAnswer } from './model.ts';
@@ -80,6 +82,7 @@ export const validToRefusal = defineScenario({
         { name: 'other', answers: always(validAnswer(false)) },
         { name: 'changed', answers: always(refusalAnswer(options)) },
         { name: 'changed-from-call', answers: always(refusalAnswer(options)) },
+        { name: 'changed-of-replay', answers: always(refusalAnswer(options)) },
         { name: 'control', answers: always(refusalAnswer(options)) },
       ],
     }),
@@ -88,7 +91,7 @@ export const validToRefusal = defineScenario({
     {
       id: 'refusal.valid-to-refusal',
       title: 'The event is emitted and the replay fails with replay_diverged_at_refusal',
-      judge: (situations) => overReplays(situations, TO_REFUSAL, judgeRaised),
+      judge: (situations) => judgeGenerations(situations, TO_REFUSAL),
     },
     {
       id: 'refusal.cached-response-wins',
@@ -103,6 +106,21 @@ export const validToRefusal = defineScenario({
     },
   ],
 });
+
+/** The contract over replays of the source, and over one of its replay with nothing changed. */
+function judgeGenerations(situations: readonly Situation[], direction: Direction): Outcome {
+  const later = situations.flatMap((situation) => judgeLaterGeneration(situation, direction));
+  return settle([overReplays(situations, direction, judgeRaised), ...later]);
+}
+
+/** Nothing where that replay is not like its source, which other rows say. */
+function judgeLaterGeneration(situation: Situation, direction: Direction): readonly Outcome[] {
+  const source = situation.run('cached');
+  if (source === undefined || situation.run('changed-of-replay') === undefined) return [];
+  if (!shows(source, direction.original, situation.facts.nodeId)) return [];
+  const met = meet({ situation, source, direction }, 'changed-of-replay');
+  return [isOutcome(met) ? met : judgeRaised(met)];
+}
 
 export const TO_VALID: Direction = { original: 'refusal', replay: 'valid' };
 
@@ -124,6 +142,7 @@ export const refusalToValid = defineScenario({
         { name: 'same', answers: always(refusalAnswer(options)) },
         { name: 'changed', answers: always(validAnswer(true)) },
         { name: 'changed-from-call', answers: always(validAnswer(true)) },
+        { name: 'changed-of-replay', answers: always(validAnswer(true)) },
         { name: 'control', answers: always(validAnswer(true)) },
       ],
     }),
@@ -132,7 +151,7 @@ export const refusalToValid = defineScenario({
     {
       id: 'refusal.refusal-to-valid',
       title: 'The event is emitted and the replay fails with replay_diverged_at_refusal',
-      judge: (situations) => overReplays(situations, TO_VALID, judgeRaised),
+      judge: (situations) => judgeGenerations(situations, TO_VALID),
     },
     {
       id: 'refusal.cached-refusal',

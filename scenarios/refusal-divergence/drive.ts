@@ -163,8 +163,10 @@ async function startSource(tour: Tour, answers: readonly ChatAnswer[]): Promise<
 
 async function take(tour: Tour, source: RunObservation, { name, answers }: Step): Promise<string | null> {
   const { probe, model, runs, beside } = tour;
+  const parent = name === 'changed-of-replay' ? replayIn(tour) : source;
+  if (parent === undefined) return null;
   if (answers !== undefined) {
-    const change = await model.change(answers, source.runId ?? '');
+    const change = await model.change(answers, parent.runId ?? '');
     tour.exchanges.push(...change.exchanges);
     if (change.problem !== null) return change.problem;
     if (change.forgot) tour.forgot.push(name);
@@ -176,12 +178,17 @@ async function take(tour: Tour, source: RunObservation, { name, answers }: Step)
   const fromSeq = name === 'changed-from-call' ? startOf(source, model.fixture.nodeId) : undefined;
   if (name === 'changed-from-call' && fromSeq === undefined) return null;
   const body = { mode: 'replay', ...(fromSeq === undefined ? {} : { fromSeq }) } as const;
-  const fork = await see(tour, name, (role) => startFork(probe, source, body, { role }));
+  const fork = await see(tour, name, (role) => startFork(probe, parent, body, { role }));
   if (name === 'changed' && isObserved(fork)) {
     runs.push(await wholeLog(probe, fork, roleOf(model.way, 'changed-whole')));
     beside.push(...(await readByEach(probe, { run: fork.role, runId: fork.runId })));
   }
   return hanging(fork);
+}
+
+/** The replay with nothing changed, where it was seen to its end. */
+function replayIn({ model, runs }: Tour): RunObservation | undefined {
+  return runs.find((run) => run.role === roleOf(model.way, 'cached') && isObserved(run));
 }
 
 /** A host that does not end one run would let all others wait as long. */

@@ -130,7 +130,8 @@ function howToShow(kind: EnvelopeKind): string {
   return kind === 'refusal' ? ': give envelope.refusal, or fail with a code that says so' : '';
 }
 
-function shows(run: RecordedRun, kind: EnvelopeKind, nodeId: string): boolean {
+/** Whether a run shows the kind of envelope that its model was to give. */
+export function shows(run: RecordedRun, kind: EnvelopeKind, nodeId: string): boolean {
   return kind === 'valid' ? statusOf(run) === 'completed' : saysRefused(run, nodeId);
 }
 

@@ -27,6 +27,7 @@ export type StepName =
   | 'changed'
   | 'changed-whole'
   | 'changed-from-call'
+  | 'changed-of-replay'
   | 'control'
   | 'after';
 
@@ -68,6 +69,7 @@ const STEP_TEXT: Readonly<Record<StepName, string>> = {
   changed: 'replay with the other kind of answer',
   'changed-whole': 'whole log of the replay with the other kind of answer',
   'changed-from-call': "replay with the other kind of answer from the call's start",
+  'changed-of-replay': 'replay with the other kind of answer of the replay with nothing changed',
   control: 'new run with the other kind of answer',
   after: 'source after its forks',
 };

@@ -19,6 +19,7 @@ import { defineScenario, type Judging } from '../../src/runner/define-scenario.t
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { OWN_IDS, runIdsAgain } from '../../src/runner/shared-runs.ts';
 import { faultBesideSource } from '../shared/beside-source.ts';
+import { CANCELLED_AFTER_ITS_END } from '../shared/cancel.ts';
 import { eventsOf, named, shown } from '../shared/compare-runs.ts';
 import { isChild, shownRunsIn } from '../shared/every-run.ts';
 import { FAILING_FIXTURES, isPassedOver, PUBLIC_FIXTURES, startFirst } from '../shared/first-run.ts';
@@ -151,13 +152,13 @@ function mayLag({ code }: SnapshotFault): boolean {
   return code !== 'snapshot-other-end';
 }
 
-/** A run that is read again later may have been changed by then: that is for the rows about it to judge. */
+/** A run that is read again later may have been changed by then: that is for the rows about it to judge, but for a cancellation that came too late. */
 function firstOfEach(runs: readonly Recorded<RunObservation>[]): readonly Recorded<RunObservation>[] {
   const found = new Set<string | null>();
-  return runs.filter(({ runId }) => {
+  return runs.filter(({ runId, role }) => {
     const isFirst = !found.has(runId);
     found.add(runId);
-    return isFirst;
+    return isFirst || role.endsWith(CANCELLED_AFTER_ITS_END);
   });
 }
 

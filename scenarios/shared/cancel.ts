@@ -1,6 +1,9 @@
 import type { Probe } from '../../src/host/probe.ts';
 import { cancelPath } from '../../src/protocol/paths.ts';
 
+/** What a run is to its scenario that had ended before it was to be cancelled, and is read after that. */
+export const CANCELLED_AFTER_ITS_END = 'read after it was to be cancelled';
+
 /** POST /v1/runs/{runId}/cancel: also leaves no run behind that nobody would answer. */
 export async function cancelRun(
   probe: Probe,

@@ -87,8 +87,8 @@ export const defects: Defects = {
     })),
   },
   'refusal-of-a-replay-of-a-replay-in-silence': {
-    breaks: 'A replay of a replay that is refused says nothing of the divergence.',
-    kills: ['refusal.mid-graph.other-calls'],
+    breaks: 'A replay of a replay that meets the other kind of envelope says nothing of the divergence.',
+    kills: BOTH_CONTRACTS,
     parts: knowingForks((modeOf) =>
       within('refusal', ({ onDivergence }) => ({
         onDivergence: (divergence) =>

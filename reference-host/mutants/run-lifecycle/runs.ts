@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../../json.ts';
 import { refusal, respond } from '../../types/answers.ts';
-import { because, type Defect, type Defects } from '../mutant.ts';
+import { because, type Defect, type Defects, type Parts } from '../mutant.ts';
 import { answering } from '../shared/run-wire.ts';
 
 type Fits = (snapshot: JsonObject) => boolean;
@@ -38,6 +38,22 @@ function values(snapshot: JsonObject, member: string, change: (value: unknown) =
 const CREATION = /^\/v1\/runs$/u;
 const LOG = /^\/v1\/runs\/[^/]+\/events(?:\/poll)?$/u;
 const SNAPSHOT = /^\/v1\/runs\/[^/:]+$/u;
+
+const CANCELLATION = /^\/v1\/runs\/([^/:]+)\/cancel$/u;
+
+/** Shows a run as cancelled once somebody wanted to cancel it, however it had ended. */
+const cancelledAfterAll: Parts = () => {
+  const wanted = new Set<unknown>();
+  return {
+    middleware: (next) => (request) => {
+      const [, runId] = CANCELLATION.exec(new URL(request.url).pathname) ?? [];
+      if (runId !== undefined) wanted.add(runId);
+      return next(request);
+    },
+    snapshotOnWire: (snapshot) =>
+      FAILED(snapshot) && wanted.has(snapshot['runId']) ? { ...snapshot, status: 'cancelled', error: null } : snapshot,
+  };
+};
 
 /** A run cannot be made or read, so that nothing else can be judged; or its snapshot does not say what its log says. */
 export const defects: Defects = {
@@ -99,6 +115,11 @@ export const defects: Defects = {
     'The snapshot of a run whose log ends with run.cancelled says that it failed.',
     (snapshot) => ({ ...snapshot, status: 'failed' }),
   ),
+  'failure-shown-as-cancelled-afterwards': {
+    breaks: 'The snapshot of a failed run that somebody wants to cancel says that it was cancelled.',
+    kills: ['run.snapshot-agrees'],
+    parts: cancelledAfterAll,
+  },
   'snapshot-error-generalised': showing(
     FAILED,
     'The snapshot of a failed run shows one error code for whatever went wrong.',
