@@ -6,8 +6,10 @@ import { interruptPath } from '../../src/protocol/paths.ts';
 import { endOf } from '../../src/protocol/run-status.ts';
 import { isSuccess } from '../../src/protocol/status.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
+import type { Candidate } from '../../src/runner/scenario.ts';
 import { cancelRun } from '../shared/cancel.ts';
 import { eventsOf, named } from '../shared/compare-runs.ts';
+import { type Candidates, firstExecuted } from '../shared/first-executed.ts';
 import { leftUndriven, leftWithout, need, runOf } from '../shared/need.ts';
 import { nodeOf } from '../shared/read-event.ts';
 import type { Recordings } from '../shared/of-type.ts';
@@ -23,15 +25,18 @@ const [, OWN] = ASKING;
 const FULL = 'full replay';
 const UNASKED = 'replay.interrupt-short-circuits';
 
+/** A workflow that asks, its asking node, and the workflows that it needs beside it. */
+interface Asker extends Candidate {
+  readonly nodeId: string;
+}
+
 /** A question, and what it is answered with: each of these in a run of its own. */
 interface Answering {
   /** Stands behind the row's id. */
   readonly name: string;
   readonly title: string;
-  readonly workflowId: string;
-  /** The workflows that this one needs beside it. */
-  readonly children: readonly string[];
-  readonly nodeId: string;
+  /** Workflows that ask so: the first one that the host executes is run. */
+  readonly candidates: Candidates<Asker>;
   readonly resumeValues: readonly Json[];
   readonly watched: Watched;
 }
@@ -49,12 +54,14 @@ async function drive(probe: Probe, of: Answering): Promise<readonly RunObservati
 }
 
 async function driveAnswer(probe: Probe, of: Answering, at: number): Promise<readonly RunObservation[]> {
-  const { workflowId, nodeId, resumeValues } = of;
+  const { candidates, resumeValues } = of;
   const [role, replayRole] = rolesOf(of, at);
-  const asking = await startRun(probe, { workflowId, inputs: {} }, { role, until: isAsking });
+  const { candidate, run: asking } = await firstExecuted(candidates, ({ workflowId }) =>
+    startRun(probe, { workflowId, inputs: {} }, { role, until: isAsking }),
+  );
   if (!isObserved(asking) || hasEnded(asking)) return [asking];
   const question = eventsOf(asking).find(isAsking);
-  const node = (question && nodeOf(question)) ?? nodeId;
+  const node = (question && nodeOf(question)) ?? candidate.nodeId;
   const taken = await post(probe.host, interruptPath(asking.runId, node), { resumeValue: resumeValues[at] ?? null });
   const source = isSuccess(answeredWith(taken)) ? await readAgain(probe, asking, { role }) : asking;
   if (!hasEnded(source)) {
@@ -98,13 +105,13 @@ function judgeAnswer(recorded: Recordings, of: Answering, at: number): Outcome {
 }
 
 function answering(of: Answering) {
-  const { name, title, workflowId, children } = of;
+  const { name, title, candidates } = of;
   const id = `${UNASKED}.${name}`;
   return defineScenario({
     id,
     suite: 'replay-determinism',
     title,
-    needs: [replays, ...[workflowId, ...children].map((each) => ({ kind: 'fixture', workflowId: each }) as const)],
+    needs: [replays, { kind: 'one-of', candidates }],
     drive: (probe: Probe) => drive(probe, of),
     checks: [{ id, title, judge: (recorded: Recordings) => judge(recorded, of) }],
   });
@@ -114,20 +121,25 @@ function answering(of: Answering) {
 export const emptyAnswer = answering({
   name: 'empty-answer',
   title: 'An answer that is 0, false, null or empty is not asked for again',
-  workflowId: OWN.workflowId,
-  children: [],
-  nodeId: OWN.nodeId,
+  candidates: [
+    { workflowId: OWN.workflowId, nodeId: OWN.nodeId },
+    { workflowId: 'conformance-interrupt-external-event', nodeId: 'wait-for-external' },
+  ],
   resumeValues: [0, false, '', [], {}, null],
-  watched: { variables: ['approval', 'approvalCopy'], nodes: ['ask', 'after'] },
+  watched: { variables: ['approval', 'approvalCopy'], nodes: ['ask', 'after', 'wait-for-external'] },
 });
 
 /** A question of a supervisor's: its loop asks, not a node that is there to ask. */
 export const supervisorsQuestion = answering({
   name: 'supervisor',
   title: 'What a supervisor asked to have clarified is not asked again',
-  workflowId: 'conformance-determinism-handoff-clarify',
-  children: ['conformance-determinism-handoff-teller'],
-  nodeId: 'dispatch',
+  candidates: [
+    {
+      workflowId: 'conformance-determinism-handoff-clarify',
+      children: ['conformance-determinism-handoff-teller'],
+      nodeId: 'dispatch',
+    },
+  ],
   resumeValues: [{ approved: true }],
   watched: { variables: [], nodes: [] },
 });
