@@ -11,19 +11,6 @@ function headerInKey(
   return { breaks, kills, parts: withHeader(name) };
 }
 
-/** What is red where a request has another key each time. */
-const EACH_TIME_ANOTHER = {
-  kills: [
-    'cache-key.deterministic',
-    'replay.no-second-external-call.model',
-    'refusal.cached-response-wins',
-    'refusal.cached-refusal',
-  ],
-  alsoBreaks: {
-    'cache-key.every-llm-node': 'no second run finds what a node recorded',
-  },
-};
-
 /** Keys that depend on how, when or by whom they are requested. */
 export const defects: Defects = {
   'key-tenant-in-key': {
@@ -35,12 +22,12 @@ export const defects: Defects = {
   'key-forwarded-for-in-key': headerInKey('x-forwarded-for', 'The address that a proxy names enters the key.'),
   'key-salted': {
     breaks: 'Each key is salted, so that the same request gets another one each time.',
-    ...EACH_TIME_ANOTHER,
+    kills: ['cache-key.deterministic'],
     parts: keying((key) => sha256(key + randomUUID())),
   },
   'counter-in-key': {
     breaks: 'A counter of the host enters the key.',
-    ...EACH_TIME_ANOTHER,
+    kills: ['cache-key.deterministic'],
     parts: (conformant) => {
       let calls = 0;
       return keying((key) => {
@@ -81,7 +68,7 @@ export const defects: Defects = {
   },
   'clock-in-key': {
     breaks: 'The time of the request enters the key.',
-    ...EACH_TIME_ANOTHER,
+    kills: ['cache-key.deterministic'],
     parts: keying((key) => sha256(`${performance.now()}:${key}`)),
   },
   'cookie-in-key': headerInKey('cookie', 'Cookies enter the key.'),
@@ -132,16 +119,10 @@ export const defects: Defects = {
   },
   'changes-when-asked-again': {
     breaks: 'A request that is asked again gets another key.',
-    kills: [
-      'cache-key.deterministic',
-      'replay.no-second-external-call.model',
-      'refusal.cached-response-wins',
-      'refusal.cached-refusal',
-    ],
+    kills: ['cache-key.deterministic'],
     alsoBreaks: {
       'cache-key.reproducible-offline.golden': 'a vector that is asked again gets another key',
       'cache-key.reproducible-offline.generated': 'a vector that is asked again gets another key',
-      'cache-key.every-llm-node': 'no second run finds what a node recorded',
     },
     parts: ({ cacheKey }) => {
       const asked = new Map<string, number>();
