@@ -18,7 +18,7 @@ import {
 } from '../shared/reading.ts';
 import { isObserved, offersMode, readAgain, startFork, type RunObservation } from '../shared/run-observation.ts';
 import { readWhole } from './fork-everywhere.ts';
-import { judgeAgreement, REPLAY, RICHER } from './judge-agreement.ts';
+import { CANCELLED_ONCE, judgeAgreement, REPLAY, RICHER } from './judge-agreement.ts';
 import { judgeMonotonic, judgeTerminal } from './judge-logs.ts';
 import { readWorking } from './working-run.ts';
 
@@ -52,7 +52,9 @@ async function cancelTwice(probe: Probe): Promise<readonly LogObservation[]> {
   const { status } = await cancelRun(probe, waiting.runId);
   if (!isSuccess(status)) return [];
   const run = await readAgain(probe, waiting, { role });
-  return isObserved(run) ? cancelEnded(probe, run) : [];
+  if (!isObserved(run)) return [];
+  const readings = await readByEach(probe, { run: CANCELLED_ONCE, runId: run.runId });
+  return [...readings, ...(await cancelEnded(probe, run))];
 }
 
 /** A run that is to be cancelled when it has ended, which changes nothing: read past its end after that, and its snapshot again. */

@@ -116,6 +116,11 @@ export const defects: Defects = {
     kills: ['sequence.single-terminal-event'],
     parts: rewritingEvents(/\/events\/poll$/, (events) => events.slice(0, -1)),
   },
+  'poll-hides-cancellations': {
+    breaks: 'The poll endpoint leaves out that a run was cancelled.',
+    kills: ['sequence.transports-agree'],
+    parts: rewritingEvents(/\/events\/poll$/, (events) => events.filter(({ type }) => type !== 'run.cancelled')),
+  },
   'poll-cursor-inclusive': {
     breaks: 'The poll endpoint repeats the event that its cursor names.',
     kills: ['run.cursor'],
