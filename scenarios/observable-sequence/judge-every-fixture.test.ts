@@ -51,6 +51,33 @@ describe('replays of replays of every fixture', () => {
     expect(judgeEveryGeneration([source], [])).toMatchObject({ kind: 'undecided' });
   });
 
+  it('of a workflow of somebody else that were not seen leave those of others as they are', () => {
+    const theirs = [
+      runCalled('their', log(1), { role: 'source of vendor.echo' }),
+      replayCalled('their2', log(1), { role: 'replay of vendor.echo from 0', of: 'their' }),
+      replayCalled('their3', [], {
+        role: 'replay of a replay of vendor.echo from 0',
+        of: 'their2',
+        problem: 'refused',
+      }),
+    ];
+    const own = [
+      source,
+      replayCalled('first', log(1), { role: 'replay of determinism-identity from 0', of: 'src' }),
+      replayCalled('second', log(1), { role: 'replay of a replay of determinism-identity from 0', of: 'first' }),
+    ];
+    expect(judgeEveryGeneration([...theirs, ...own], [])).toMatchObject({ kind: 'pass' });
+    expect(judgeEveryGeneration(theirs, [])).toMatchObject({ kind: 'undecided' });
+    const [began, first] = theirs;
+    const other = replayCalled('their3', log(2), { role: 'replay of a replay of vendor.echo from 0', of: 'their2' });
+    expect(
+      judgeEveryGeneration(
+        [began, first, other].filter((run) => run !== undefined),
+        [],
+      ),
+    ).toMatchObject({ kind: 'fail' });
+  });
+
   it('may report what they show otherwise than the first replay does, which is no false alarm', () => {
     const reported = generations(log(1, note('a')), log(1, note('b'), SAYS));
     expect(reported).toMatchObject({ kind: 'undecided' });

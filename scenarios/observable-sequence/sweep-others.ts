@@ -12,7 +12,7 @@ import { ASKING, PAST_ANSWERS, replayAnswered } from '../shared/past-question.ts
 import { PUBLIC } from '../shared/public-workflows.ts';
 import { isObserved, type RunObservation } from '../shared/run-observation.ts';
 import { SHORT, SWEPT, type SweptFixture } from '../shared/swept-fixtures.ts';
-import { forkEverywhere, readWhole, type SweepObservation } from './fork-everywhere.ts';
+import { forkEverywhere, readWhole, replayAgain, type SweepObservation } from './fork-everywhere.ts';
 
 /** A workflow that is not swept, and why. */
 interface LeftOut {
@@ -179,7 +179,8 @@ async function forkOther(
       forkEverywhere({ probe: share.probe, line, forks: most }, run),
       ASKED_ELSEWHERE.has(fixture.workflowId) ? [] : line(() => replayPastAnswers(share.probe, run)),
     ]);
-    const driven = [...everywhere, ...past];
+    const again = await replayAgain({ probe: share.probe, line, forks: most }, everywhere);
+    const driven = [...everywhere, ...again, ...past];
     const isCut = (each: SweepObservation): boolean =>
       probe.signal.aborted && each.type === 'run' && each.fork !== null && !isObserved(each);
     return driven.filter((each) => !isCut(each));
@@ -189,10 +190,12 @@ async function forkOther(
 }
 
 /**
- * A replay of all of a run that somebody answered, as its log says; none of other runs. One that asks again has as long as
- * any run to go on by itself, and is cancelled then.
+ * A replay of all of a run that somebody answered, as its log says, and one of that; none of other runs. One that asks again has
+ * as long as any run to go on by itself, and is cancelled then.
  */
 async function replayPastAnswers(probe: Probe, source: RunObservation): Promise<readonly RunObservation[]> {
   if (!eventsOf(source).some(({ type }) => type === 'interrupt.resolved')) return [];
-  return [await replayAnswered(probe, source, PAST_ANSWERS + fixtureOf(source))];
+  const role = PAST_ANSWERS + fixtureOf(source);
+  const first = await replayAnswered(probe, source, role);
+  return isObserved(first) ? [first, await replayAnswered(probe, first, `${role}, replayed`)] : [first];
 }

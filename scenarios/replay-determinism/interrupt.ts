@@ -95,10 +95,12 @@ interface Questions {
 
 function see(recorded: Recording, { everything }: Judging): Questions {
   const runs = runsIn(everything).filter(({ scenario }) => scenario === SWEEP);
+  const sourceOf = ({ fork }: AnyRun): AnyRun | undefined =>
+    fork === null ? undefined : runs.find(({ runId }) => runId !== null && runId === fork.sourceRunId);
   const swept = runs.flatMap((replay) => {
-    const sourceRunId = replay.fork?.sourceRunId ?? undefined;
-    const source = runs.find(({ runId, fork }) => fork === null && runId === sourceRunId);
-    return source !== undefined && replay.role.startsWith(PAST_ANSWERS) ? [{ source, replay }] : [];
+    const from = replay.role.startsWith(PAST_ANSWERS) ? sourceOf(replay) : undefined;
+    const source = from && (sourceOf(from) ?? from);
+    return source?.fork === null ? [{ source, replay }] : [];
   });
   return { own: answeredIn(recorded), swept };
 }

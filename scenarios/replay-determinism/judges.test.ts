@@ -68,6 +68,18 @@ describe('interrupts of whatever a sweep saw', () => {
     ]);
   });
 
+  it('decide where a replay of that replay waited to be answered again', () => {
+    const again = { of: 'their2', role: 'replay past the answers of vendor.asks, replayed' };
+    const second = replayCalled('their3', loggedAnswer('yes'), {
+      ...again,
+      problem: 'it waits to be answered again',
+    });
+    expect(ofSwept(theirs, past(), second)[0]).toBe('fail asked-again');
+    expect(ofSwept(theirs, past(), replayCalled('their3', loggedAnswer('yes'), again))[0]).toBe('pass');
+    const itself = replayCalled('their2', loggedAnswer('yes'), { of: 'their2', role: again.role });
+    expect(ofSwept(theirs, itself)[0]).toBe('inconclusive');
+  });
+
   it('say nothing without such a replay, nor of one that was not seen or ended otherwise', () => {
     const nothing = ['inconclusive', 'inconclusive'];
     expect(ofSwept()).toEqual(nothing);

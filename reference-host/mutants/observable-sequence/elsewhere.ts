@@ -29,6 +29,16 @@ export const defects: Defects = {
       });
     },
   },
+  'replayed-replay-waits-longer': {
+    breaks: 'A replay of a replay says of a wait that it took longer than the record says, and not that it differs.',
+    kills: ['sequence.replay-of-replay.every-fixture'],
+    parts: (conformant) => {
+      const silent = divergedAs((report) => (report.nodeId === 'wait' ? [] : [report]))(conformant);
+      return recalling('core.delay', (recorded, { ofFork }) =>
+        ofFork ? { ...recorded, value: longer(recorded.value) } : recorded,
+      )({ ...conformant, ...silent });
+    },
+  },
   'entries-expire-anew': {
     breaks: 'A replay, which does not wait, drops the entries of a channel by the time at which it writes them itself.',
     kills: ['sequence.state-equal'],
