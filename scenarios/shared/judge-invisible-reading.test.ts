@@ -67,6 +67,12 @@ describe("a reading of another tenant's run", () => {
     expect(short(polled)).toBe('fail tenants-mixed');
   });
 
+  it('fails where the refusal is the one that its owner gets, for how the run is', () => {
+    expect(short(judge({ kind: 'cancel', owner: 409, invisible: about(409, {}, 'cancel') }))).toBe('fail tenants-mixed');
+    const foreign = about(403, NOT_FOUND, 'cancel');
+    expect(judge({ kind: 'cancel', owner: 409, invisible: foreign }).verdict).toBe('pass');
+  });
+
   it('passes where unknown runs are answered with the same nothing', () => {
     const empty = { events: [], isComplete: false };
     expect(short(judge({ kind: 'poll', invisible: about(200, empty, 'poll'), unknown: [200, empty] }))).toBe('pass');

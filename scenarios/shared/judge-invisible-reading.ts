@@ -38,8 +38,9 @@ export interface Judged {
 }
 
 /**
- * Judges that another tenant's run is not disclosed by one kind of request (replay.md, Privacy). A success is a failure; a
- * refusal that differs from that of an unknown run is noted and not failed: the documents say 404 of the fork endpoint.
+ * Judges that another tenant's run is not disclosed by one kind of request (replay.md, Privacy). A success is a failure, and so is
+ * the refusal that its owner gets; another one that differs from that of an unknown run is noted and not failed: the documents say
+ * 404 of the fork endpoint.
  */
 export function judgeInvisibleReading(recorded: Recordings, of: Judged): Outcome {
   const left = leftWithout([runOf(recorded, 'source') ?? 'source']);
@@ -72,6 +73,8 @@ export function judgeInvisibleReading(recorded: Recordings, of: Judged): Outcome
     );
   }
   if (shapeOf(invisible) === shapeOf(unknown)) return pass(evidence);
+  // What refuses the owner says how the run is: whoever is told the same was taken for the owner.
+  if (!accepted(owner) && shapeOf(invisible) === shapeOf(owner)) return disclosed({ invisible, unknown, other, owner });
   const [is, expected] = [shownAnswer(invisible), shownAnswer(unknown)];
   return pass(evidence, `refused, but not like a run that there is not: ${is} instead of ${expected}`);
 }

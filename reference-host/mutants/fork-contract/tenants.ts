@@ -1,10 +1,20 @@
-import { isObject } from '../../json.ts';
+import { isObject, member } from '../../json.ts';
 import { refusal, respond } from '../../types/answers.ts';
 import type { Fetch, HostParts } from '../../parts.ts';
 import type { Defects } from '../mutant.ts';
 import { servingForeign } from '../shared/foreign-readings.ts';
 import { forking, nestedEnvelope, refusedWith, withCredential, type ForkCall } from '../shared/fork-parts.ts';
 import { rememberingOwners } from '../shared/run-memory.ts';
+
+function isCancellation(method: string, path: string): boolean {
+  return method === 'POST' && path.endsWith('/cancel');
+}
+
+const cancelledForeign = servingForeign({
+  breaks: 'Another tenant can cancel a run.',
+  kills: ['fork.invisible-run.cancel'],
+  fits: isCancellation,
+});
 
 /** Runs and forks of another tenant, and callers without a credential or scope. */
 export const defects: Defects = {
@@ -61,11 +71,24 @@ export const defects: Defects = {
       return { middleware: (next) => rememberingOwners((request) => comparedForeign(next, request, owners), owners) };
     },
   },
-  'run-of-another-tenant-cancelled': servingForeign({
-    breaks: 'Another tenant can cancel a run.',
+  'run-of-another-tenant-cancelled': cancelledForeign,
+  'end-of-a-run-told-to-another-tenant': {
+    breaks: 'Whoever wants to cancel a run that has ended is told so with 409, another tenant as well.',
     kills: ['fork.invisible-run.cancel'],
-    fits: (method, path) => method === 'POST' && path.endsWith('/cancel'),
-  }),
+    parts: (conformant) => {
+      const { parts } = cancelledForeign;
+      const { middleware = (next: Fetch) => next } = parts(conformant);
+      return {
+        middleware: (next) =>
+          middleware(async (request) => {
+            const response = await next(request);
+            if (!isCancellation(request.method, new URL(request.url).pathname) || !response.ok) return response;
+            const ended = /^(?:completed|failed)$/u.test(String(member(await response.clone().json(), 'status')));
+            return ended ? respond(refusal(409, 'run_ended', 'The run has ended.')) : response;
+          }),
+      };
+    },
+  },
   'question-of-another-tenant-answered': servingForeign({
     breaks: 'Another tenant can answer the question of a run.',
     kills: ['fork.invisible-run.answer'],
