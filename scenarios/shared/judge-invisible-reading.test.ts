@@ -68,7 +68,9 @@ describe("a reading of another tenant's run", () => {
   });
 
   it('fails where the refusal is the one that its owner gets, for how the run is', () => {
-    expect(short(judge({ kind: 'cancel', owner: 409, invisible: about(409, {}, 'cancel') }))).toBe('fail tenants-mixed');
+    expect(short(judge({ kind: 'cancel', owner: 409, invisible: about(409, {}, 'cancel') }))).toBe(
+      'fail tenants-mixed',
+    );
     const foreign = about(403, NOT_FOUND, 'cancel');
     expect(judge({ kind: 'cancel', owner: 409, invisible: foreign }).verdict).toBe('pass');
   });
