@@ -26,7 +26,10 @@ const LIMIT = 32;
 const CLOCKS = new Set(['timestamp', 'observedAt', 'recordedAt', 'createdAt', 'appendedAt']);
 
 /** What hosts call further clocks of their own. */
-const CLOCK_NAME = /(?:[a-z\d]At|_at|[tT]ime|[tT]imestamp|^ts)$/u;
+const CLOCK_NAME =
+  /(?:[a-z\d]At|_at|[tT]ime|[tT]imestamp|[eE]poch|^ts)(?:_?(?:[mM]s|[mM]illis|[uU]s|[mM]icros|[nN]s|[nN]anos|[sS]|[sS]ec|[sS]econds))?$/u;
+/** What hosts call members of the envelope that name another event, beside causationId. */
+const EVENT_NAME = /[eE]vent_?[iI]d$/u;
 /** Seconds from the epoch to 2001; milliseconds and finer are more. */
 const EPOCH = 1_000_000_000;
 
@@ -102,7 +105,7 @@ export function createComparison({ sourceRunId, replayRunId, volatile, numbers, 
       const eventIds = ids.bind(a.event.eventId, b.event.eventId);
       const keyOfCall = areEqual ? callDifferences() : [];
       const causes = sameCause(a, b, ids);
-      const envelope = envelopeDifferences(a.event, b.event, { rename, volatile, masked });
+      const envelope = envelopeDifferences(a.event, b.event, { rename, volatile, masked, ids });
       const steps = sameStep(a, b, numbers);
       if (steps === 'masked') masked.add('sequence');
       if (eventIds && causes && steps !== false && envelope.length + keyOfCall.length === 0 && areEqual) return [];
@@ -163,6 +166,7 @@ interface EnvelopeRules {
   readonly volatile: VolatilePlaces;
   /** Receives the names of the members that were masked. */
   readonly masked: Set<string>;
+  readonly ids: IdBijection;
 }
 
 function envelopeDifferences(source: LogEvent, replay: LogEvent, rules: EnvelopeRules): readonly Difference[] {
@@ -199,8 +203,14 @@ function addDifferences(name: string, { a, b }: Sides, rules: EnvelopeRules, sea
     rules.masked.add(name);
     return;
   }
+  if (namesEvent(name, { a, b }, rules.ids)) return;
   const pointer = `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
   const places = rules.volatile.get(name);
   if (a !== undefined && b !== undefined) findDifferences(a, b, { pointer, places }, search);
   else if (places !== true) search.found.push(difference(pointer, a, b));
+}
+
+/** Whether a member names the same event on both sides, one that was compared or one that both logs name alike. */
+function namesEvent(name: string, { a, b }: Sides, ids: IdBijection): boolean {
+  return EVENT_NAME.test(name) && typeof a === 'string' && typeof b === 'string' && ids.bindCauses(a, b);
 }

@@ -159,6 +159,8 @@ describe('what two logs may differ in', () => {
     ['stored_at', '2026-01-01T00:00:00Z', '2026-01-01 00:00:01.5+02:00'],
     ['eventTime', '2026-01-01T00:00:00Z', '2026-01-01T00:00:01Z'],
     ['ts', 1_764_000_000, 1_764_000_001.5],
+    ['ingestedAtMs', 1_764_000_000_000, 1_764_000_000_017],
+    ['seen_at_ns', 1_764_000_000_000_000_000, 1_764_000_000_017_000_000],
   ])('a clock of the host’s own in the envelope: %s', async (name, a, b) => {
     const diff = await compare(withMember(SOURCE, name, a), withMember(REPLAY, name, b));
     expect(located(diff)).toBeUndefined();
@@ -169,10 +171,19 @@ describe('what two logs may differ in', () => {
     ['region', '2026-01-01T00:00:00Z', '2026-01-01T00:00:01Z'],
     ['ingestedAt', 'node-1', 'node-2'],
     ['ingestedAt', 3, 4],
+    ['attempts', 1_764_000_000, 1_764_000_001],
     ['ingestedAt', 1_764_000_000_000, undefined],
   ])('but no member that is no clock: %s %j', async (name, a, b) => {
     const diff = await compare(withMember(SOURCE, name, a), withMember(REPLAY, name, b));
     expect(located(diff)).toMatchObject({ pointer: `/${name}` });
+  });
+
+  it('an event that the envelope names beside its cause, as long as it is the same one', async () => {
+    const naming = (events: readonly WireEvent[], back: number): readonly WireEvent[] =>
+      events.map((each, index) => ({ ...each, parentEventId: events[Math.max(0, index - back)]?.eventId ?? null }));
+    expect(located(await compare(naming(SOURCE, 1), naming(REPLAY, 1)))).toBeUndefined();
+    expect(located(await compare(naming(SOURCE, 1).slice(2), naming(REPLAY, 1).slice(2)))).toBeUndefined();
+    expect(located(await compare(naming(SOURCE, 1), naming(REPLAY, 2)))).toMatchObject({ pointer: '/parentEventId' });
   });
 
   it('gaps in the numbers, which are named among the masks', async () => {
