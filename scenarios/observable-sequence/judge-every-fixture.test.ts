@@ -101,7 +101,15 @@ describe('replays of unchanged code', () => {
     expect(unchanged(log(1, SAYS))).toMatchObject({ kind: 'undecided' });
   });
 
-  it('are those of fixtures, which replay the same', () => {
+  it('are those of fixtures and public workflows, which replay the same', () => {
+    const theirs = 'source of conformance-delay';
+    expect(unchanged(log(2, SAYS), theirs)).toMatchObject({ kind: 'fail' });
+    expect(unchanged(log(1), theirs)).toMatchObject({ kind: 'pass' });
+    const hanging = replayCalled('again', [], { of: 'src', problem: 'the run has not ended' });
+    expect(judgeUnreported([{ ...source, role: theirs }, hanging], [])).toMatchObject({
+      kind: 'undecided',
+      reason: expect.stringContaining('no fixture could be replayed'),
+    });
     expect(unchanged(log(2, SAYS), 'source of a-workflow-of-theirs')).toMatchObject({ kind: 'undecided' });
     const unseen = recordedRun(null, { role: ROLE, problem: 'not made' });
     expect(judgeUnreported([unseen], [])).toMatchObject({ kind: 'undecided' });

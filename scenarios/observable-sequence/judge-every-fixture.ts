@@ -3,8 +3,10 @@ import { noneRan } from '../../src/contract/remedy.ts';
 import { compareLogs, compareVerbatim, eventsOf, named } from '../shared/compare-runs.ts';
 import { outcomeOf } from '../shared/compared.ts';
 import { compareHappened } from '../shared/happened.ts';
+import { SOURCE_OF } from '../shared/fixture-sources.ts';
 import { leftWithout, type RecordedRun, runsOf } from '../shared/need.ts';
 import type { Recordings } from '../shared/of-type.ts';
+import { PUBLIC } from '../shared/public-workflows.ts';
 import { isOfRows } from '../shared/swept-runs.ts';
 import { declaring } from '../shared/volatile.ts';
 
@@ -65,6 +67,13 @@ function generationsIn(recorded: Recordings): readonly Generations[] {
   });
 }
 
+const OF_PUBLIC: ReadonlySet<string> = new Set(PUBLIC.map(({ workflowId }) => SOURCE_OF + workflowId));
+
+/** Whether a source is of a workflow whose code is known: it is the host's to replay it alike. */
+function isKnown(source: RecordedRun): boolean {
+  return isOfRows(source) || OF_PUBLIC.has(source.role);
+}
+
 const DIVERGED = 'replay.diverged';
 
 function reportIn(run: RecordedRun) {
@@ -77,14 +86,15 @@ export function judgeUnreported(recorded: Recordings, volatile: readonly string[
   const pairs = runs.flatMap((replay) => {
     const from = replay.fork?.sourceRunId ?? undefined;
     const source = from === undefined ? undefined : runs.find(({ fork, runId }) => fork === null && runId === from);
-    return source !== undefined && isOfRows(source) ? [{ source, replay }] : [];
+    return source !== undefined && isKnown(source) ? [{ source, replay }] : [];
   });
   let open: Outcome | undefined;
   const quiet: RecordedRun[] = [];
   for (const { source, replay } of pairs) {
     const left = leftWithout([source, replay]);
-    if (left !== undefined) open ??= left;
-    else if (reportIn(replay) === undefined) quiet.push(replay);
+    if (left !== undefined && isOfRows(source)) open ??= left;
+    if (left !== undefined) continue;
+    if (reportIn(replay) === undefined) quiet.push(replay);
     else {
       const compared = compareLogs(source, replay, volatile);
       if (compared.kind === 'different') return outcomeOf(compared, [replay, source]);

@@ -9,7 +9,17 @@ import { FOUNDATIONS } from '../shared/foundations.ts';
 import type { RecordedRun } from '../shared/need.ts';
 import { nodeOf } from '../shared/read-event.ts';
 import { wrong } from './diagnoses.ts';
-import { errorCodesOf, type Met, noEvent, RAISED, REFUSAL_CODE, refusedOriginally, rowOf, statusOf } from './met.ts';
+import {
+  contractOf,
+  errorCodesOf,
+  type Met,
+  noEvent,
+  RAISED,
+  REFUSAL_CODE,
+  refusedOriginally,
+  rowOf,
+  statusOf,
+} from './met.ts';
 import { isWithin, type NodeSpan, outputOf, placeIn, spanOf, textMember } from './node-in-log.ts';
 
 /** 0041 §B: the event is emitted, and the replay fails with its own code. */
@@ -22,9 +32,8 @@ export function judgeRaised(met: Met): Outcome {
   const had = `${named(source)} had a ${direction.original} envelope, the replay gets a ${direction.replay} one`;
   const shownCode = other === undefined ? (codes[0]?.code ?? 'no error code') : `${other.code} (${other.at})`;
   const diagnosis = causeOf(met, status);
-  const isRight = status === 'failed' && codes.length > 0 && other === undefined;
-  // A replay that fails as it has to, and misses nothing but the name of its event, has the defect of the row about that.
-  const isMisnamed = diagnosis.code === 'generic-divergence' && isRight;
+  const isRight = failsRightly(met);
+  const isMisnamed = isMisnamedIn(met);
   // Where one of the two places has the right code, they contradict each other: the row about snapshots says so.
   // One that is shown in the debug stream alone is for the row about readings to say.
   const isHidden = raised.length === 0 && isRight && situation.shownTypes.has(RAISED);
@@ -41,9 +50,23 @@ export function judgeRaised(met: Met): Outcome {
   );
 }
 
+/** Whether a replay fails with the code that it has to fail with, wherever it shows one. */
+function failsRightly({ replay }: Met): boolean {
+  const codes = errorCodesOf(replay);
+  return statusOf(replay) === 'failed' && codes.length > 0 && codes.every(({ code }) => code === REFUSAL_CODE);
+}
+
+/** A replay that fails as it has to, and misses nothing but the name of its event, has the defect of the row about that. */
+function isMisnamedIn(met: Met): boolean {
+  const { raised, events } = met;
+  return raised.length === 0 && events.some(({ type }) => type === GENERIC) && failsRightly(met);
+}
+
+const GENERIC = 'replay.diverged';
+
 function causeOf({ raised, events, source, replay, situation }: Met, status: string | undefined): Diagnosis {
   if (raised.length > 0) return wrong(status === 'failed' ? 'other-error-code' : 'does-not-fail');
-  if (events.some(({ type }) => type === 'replay.diverged')) return wrong('generic-divergence');
+  if (events.some(({ type }) => type === GENERIC)) return wrong('generic-divergence');
   if (isDeepStrictEqual(endOf(source, situation.facts.nodeId), endOf(replay, situation.facts.nodeId))) {
     return wrong('source-envelope-kept');
   }
@@ -61,7 +84,7 @@ const SHOWN_EVENTS = 10;
 export function judgeDistinct(met: Met): Outcome {
   const { events, raised, replay, evidence, situation, direction } = met;
   const isAboutCall = aboutCall(met);
-  const generic = events.filter((event) => event.type === 'replay.diverged' && isAboutCall(event));
+  const generic = events.filter((event) => event.type === GENERIC && isAboutCall(event));
   if (raised.length === 1 && generic.length === 0) return pass(evidence);
   // That there is none at all is what the row about the replay says.
   if (raised.length === 0 && generic.length === 0) return noEvent(met);
@@ -74,9 +97,11 @@ export function judgeDistinct(met: Met): Outcome {
   const [only, ...again] = raised;
   const isBehind =
     only !== undefined && again.length === 0 && generic.every(({ sequence }) => sequence > only.sequence);
+  // One that goes on and reports what came of that has not noticed at all.
+  const isUnnoticed = raised.length === 0 && !isMisnamedIn(met);
   return fail(
     {
-      restsOn: isBehind ? rowOf('no-silent-substitution', direction) : undefined,
+      restsOn: isBehind ? rowOf('no-silent-substitution', direction) : isUnnoticed ? contractOf(direction) : undefined,
       expected: `one ${RAISED} for node ${situation.facts.nodeId}, and no replay.diverged for it`,
       actual: `${places.join(', ')} in ${named(replay)}`,
       diagnosis: wrong(code),

@@ -5,7 +5,7 @@ import { diffValues, foldEvents, type LogState } from '../../src/event-log/index
 import { isRecord } from '../../src/host/run-event.ts';
 import { pointerToken } from '../../src/protocol/json-pointer.ts';
 import { named, shown } from '../shared/compare-runs.ts';
-import { type Met, noEvent, statusOf } from './met.ts';
+import { contractOf, type Met, noEvent, statusOf } from './met.ts';
 import { startOf } from './node-in-log.ts';
 import { nodeOf } from '../shared/read-event.ts';
 import { wrong } from './diagnoses.ts';
@@ -21,12 +21,14 @@ const PROGRESS: ReadonlySet<string> = new Set([
 export function judgeSubstitution(met: Met): Outcome {
   const { events, raised, replay, evidence } = met;
   const { nodeId } = met.situation.facts;
-  const failing = (expected: string, actual: string): Outcome =>
-    fail({ expected, actual, diagnosis: wrong('silent-substitution') }, evidence);
+  const failing = (expected: string, actual: string, restsOn?: string): Outcome =>
+    fail({ expected, actual, restsOn, diagnosis: wrong('silent-substitution') }, evidence);
   const [event] = raised;
   if (event === undefined) {
     if (statusOf(replay) !== 'completed') return noEvent(met);
-    return failing(`a failed replay: its model gave a ${met.direction.replay} envelope`, `${named(replay)} completed`);
+    // Whoever notices nothing goes on.
+    const expected = `a failed replay: its model gave a ${met.direction.replay} envelope`;
+    return failing(expected, `${named(replay)} completed`, contractOf(met.direction));
   }
   const after = events.slice(events.indexOf(event) + 1).find(({ type }) => PROGRESS.has(type));
   const place = `sequence ${event.sequence} of ${named(replay)}`;

@@ -27,6 +27,11 @@ export function rowOf(row: string, { original, replay }: Direction): string {
   return `refusal.${row}.${original}-to-${replay}`;
 }
 
+/** The check of the contract itself, in one direction: the event, and the code. */
+export function contractOf({ original, replay }: Direction): string {
+  return `refusal.${original}-to-${replay}`;
+}
+
 /** A replay whose model was called and gave the other kind of envelope, beside its source. */
 export interface Met {
   readonly situation: Situation;

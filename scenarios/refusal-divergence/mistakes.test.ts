@@ -416,3 +416,33 @@ describe('an event that the debug stream alone shows', () => {
     expect(raised(false)).not.toHaveProperty('restsOn');
   });
 });
+
+describe('a replay that goes on and reports what came of it', () => {
+  const completing = (runs: Runs): Runs => {
+    const generic = replacing(RAISED, (event) => [{ ...event, type: 'replay.diverged' }]);
+    const { other } = runs;
+    return edited(edited(runs, REPLAYS, generic), REPLAYS, (run) => ({
+      events: [...run.events.slice(0, -1), ...(other?.events.slice(-1) ?? [])],
+      snapshot: other?.snapshot ?? null,
+    }));
+  };
+
+  it('has one defect, which the contract names', () => {
+    const judgements = validToRefusal.judge(observed('mock', completing(conformantRuns('mock', 'valid'))), OPTIONS);
+    const of = (id: string): Judgement | undefined => judgements.find(({ check }) => check === `refusal.${id}`);
+    expect(of('valid-to-refusal')).toMatchObject({ verdict: 'fail' });
+    expect(of('valid-to-refusal')?.restsOn).toBeUndefined();
+    for (const row of ['no-silent-substitution', 'distinct-event']) {
+      expect(of(`${row}.valid-to-refusal`)).toMatchObject({ verdict: 'fail', restsOn: 'refusal.valid-to-refusal' });
+    }
+  });
+
+  it('has another one where it fails as it has to', () => {
+    const named = replacing(RAISED, (event) => [{ ...event, type: 'replay.diverged' }]);
+    const runs = edited(conformantRuns('mock', 'valid'), REPLAYS, named);
+    const judgements = validToRefusal.judge(observed('mock', runs), OPTIONS);
+    const found = judgements.find(({ check }) => check === 'refusal.distinct-event.valid-to-refusal');
+    expect(found).toMatchObject({ verdict: 'fail' });
+    expect(found?.restsOn).toBeUndefined();
+  });
+});

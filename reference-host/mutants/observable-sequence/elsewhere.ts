@@ -29,6 +29,11 @@ export const defects: Defects = {
       });
     },
   },
+  'replay-waits-longer-and-says-so': {
+    breaks: 'A replay says of a wait that it took longer than the record says, and reports that it differs.',
+    kills: ['sequence.state-equal.every-fixture'],
+    parts: recalling('core.delay', (recorded) => ({ ...recorded, value: longer(recorded.value) })),
+  },
   'replayed-replay-waits-longer': {
     breaks: 'A replay of a replay says of a wait that it took longer than the record says, and not that it differs.',
     kills: ['sequence.replay-of-replay.every-fixture'],

@@ -10,7 +10,7 @@ import { notThere, showingEvents } from '../shared/run-wire.ts';
 export const defects: Defects = {
   'source-answer-kept': {
     breaks: 'A replay that met the other kind of envelope goes on with the one of its source.',
-    kills: [...BOTH_CONTRACTS, 'refusal.no-silent-substitution.valid-to-refusal'],
+    kills: BOTH_CONTRACTS,
     parts: within('refusal', () => ({ onDivergence: () => 'go on', goesOnWith: sourceAnswer })),
   },
   'history-of-a-chain-rewritten': {

@@ -43,16 +43,12 @@ const LLM_NODES: ReadonlySet<string> = new Set(['gated-call', 'provider-call', '
 export const defects: Defects = {
   'refusal-taken-in-silence': {
     breaks: 'A replay that is refused fails as a live run does, without a word about the divergence.',
-    kills: ['refusal.valid-to-refusal', 'refusal.distinct-event.valid-to-refusal'],
+    kills: ['refusal.valid-to-refusal'],
     parts: goingOnWith('refusal'),
   },
   'valid-answer-taken-in-silence': {
     breaks: 'A replay whose source was refused completes with the answer that it gets now.',
-    kills: [
-      'refusal.refusal-to-valid',
-      'refusal.distinct-event.refusal-to-valid',
-      'refusal.no-silent-substitution.refusal-to-valid',
-    ],
+    kills: ['refusal.refusal-to-valid'],
     parts: goingOnWith('valid'),
   },
   'refusal-of-other-nodes-in-silence': {
