@@ -28,8 +28,8 @@ export const RICHER: readonly { readonly role: string; readonly workflowIds: rea
   { role: 'run with memories', workflowIds: ['conformance-determinism-memory-write'] },
 ];
 
-/** The role of a run that was cancelled while it waited. */
-export const CANCELLED_ONCE = 'cancelled run';
+/** The roles of a run that fails, and of one that was cancelled while it waited. */
+export const [FAILING, CANCELLED_ONCE] = ['failing run', 'cancelled run'];
 
 /** The role of the replay that is read over every transport as well. */
 export const REPLAY = 'fork';
@@ -43,7 +43,7 @@ export function judgeAgreement(recorded: Recordings, { everything }: Pick<Judgin
   const read = readingsIn(recorded);
   const of = (role: string): Outcome | undefined => judgeRun(read.filter(({ run }) => run === role));
   const outcome = of('run') ?? unread(recorded);
-  const judged = [REPLAY, WORKING, CANCELLED_ONCE, ...RICHER.map(({ role }) => role)].map(of);
+  const judged = [REPLAY, WORKING, FAILING, CANCELLED_ONCE, ...RICHER.map(({ role }) => role)].map(of);
   const own = new Set(read.map(({ id }) => id));
   const beside = eachRun(wholeIn(everything).filter(({ id }) => !own.has(id))).map(judgeRun);
   const failure = failureOf([outcome, ...judged, ...beside].filter((each) => each !== undefined));

@@ -11,14 +11,13 @@ import { hasEnded } from '../shared/past-question.ts';
 import {
   readBy,
   readByEach,
-  readOver,
   type Reading,
   type ReadingObservation,
   recordedReading,
 } from '../shared/reading.ts';
 import { isObserved, offersMode, readAgain, startFork, type RunObservation } from '../shared/run-observation.ts';
 import { readWhole } from './fork-everywhere.ts';
-import { CANCELLED_ONCE, judgeAgreement, REPLAY, RICHER } from './judge-agreement.ts';
+import { CANCELLED_ONCE, FAILING, judgeAgreement, REPLAY, RICHER } from './judge-agreement.ts';
 import { judgeMonotonic, judgeTerminal } from './judge-logs.ts';
 import { readWorking } from './working-run.ts';
 
@@ -72,7 +71,7 @@ async function cancelEnded(probe: Probe, run: RunObservation): Promise<readonly 
 async function driveEnded(probe: Probe): Promise<readonly LogObservation[]> {
   const [{ run }, { run: failing }, ...richer] = await Promise.all([
     startFirst(probe, PUBLIC_FIXTURES, 'run'),
-    startFirst(probe, FAILING_FIXTURES, 'failing run'),
+    startFirst(probe, FAILING_FIXTURES, FAILING),
     ...RICHER.map(({ role, workflowIds }) => startFirst(probe, workflowIds, role)),
   ]);
   if (run.runId === null || run.problem !== null) return [run];
@@ -81,10 +80,9 @@ async function driveEnded(probe: Probe): Promise<readonly LogObservation[]> {
     : undefined;
   const others = [failing, fork].filter((each) => each !== undefined);
   const richerRuns = richer.map((each) => each.run).filter(isObserved);
-  const compared = [fork, ...richerRuns].filter((each) => each !== undefined).filter(isObserved);
+  const compared = [failing, fork, ...richerRuns].filter((each) => each !== undefined).filter(isObserved);
   const [all, ...rest] = await Promise.all([
     readAll(probe, run.runId),
-    readOnce(probe, failing),
     ...compared.map(({ runId, role }) => readByEach(probe, { run: role, runId })),
   ]);
   return [run, ...others, ...richerRuns, ...all, ...rest.flat()];
@@ -128,16 +126,6 @@ function middleIn(readings: readonly ReadingObservation[]): Reading['after'] {
   if (sequence === undefined) return undefined;
   const streamed = readings.flatMap(({ events }) => events).find((each) => each.id && sequenceOf(each) === sequence);
   return { sequence, id: streamed?.id ?? String(sequence) };
-}
-
-/** Another run over the first transport that the host offers. */
-async function readOnce(
-  probe: Probe,
-  { runId, role, problem }: RunObservation,
-): Promise<readonly ReadingObservation[]> {
-  if (runId === null || problem !== null) return [];
-  const reading = await readOver(probe, TRANSPORTS, { run: role, runId, how: 'start' });
-  return reading === undefined ? [] : [reading];
 }
 
 /** replay.md, Why: run state is a fold over a numbered log, so every reading of the log must be the same log. */

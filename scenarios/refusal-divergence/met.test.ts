@@ -2,10 +2,13 @@ import { requested } from '../../test/fork-observations.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import type { RefusalObservation } from './observation.ts';
 import { describe, expect, it } from 'vitest';
+import { runCalled } from '../../test/recorded-runs.ts';
+import type { Json } from '../../src/evidence/types.ts';
 import { conformantRuns, observed } from '../../test/refusal-runs.ts';
 import { edited, judged, like, OPTIONS, REPLAYS, withSnapshot } from '../../test/refusal-edits.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 import { validToRefusal } from './directions.ts';
+import { saysRefused, shows, showsRefusal } from './met.ts';
 
 const refusedAnew = (run: RunObservation): object => ({
   runId: null,
@@ -132,4 +135,30 @@ describe('what could not be observed', () => {
     const runs = edited(conformantRuns('mock', 'valid'), REPLAYS, refusedAnew);
     expect(judged(observed('mock', runs))['raised']).toBe('fail');
   });
+});
+
+function putting(output: Json): ReturnType<typeof runCalled> {
+  return runCalled('run', [['run.started'], ['node.completed', { output }, 'call'], ['run.completed']]);
+}
+
+describe('a refused envelope', () => {
+  it.each<Json>([
+    { kind: 'refusal' },
+    { type: 'refused' },
+    { stopReason: 'safety' },
+    { refusal: true },
+    { refusal: 'no' },
+  ])('is told by what the node puts out: %j', (output) => {
+    expect(saysRefused(putting(output), 'call')).toBe(true);
+    expect(showsRefusal(putting(output), 'call')).toBe(true);
+    expect([shows(putting(output), 'refusal', 'call'), shows(putting(output), 'valid', 'call')]).toEqual([true, false]);
+  });
+
+  it.each<Json>([{ valid: true }, { kind: 'valid', refusal: null }, { refusal: '' }, 'refused', null])(
+    'is none that only looks like one: %j',
+    (output) => {
+      expect(saysRefused(putting(output), 'call')).toBe(false);
+      expect(shows(putting(output), 'valid', 'call')).toBe(true);
+    },
+  );
 });

@@ -1,3 +1,4 @@
+import { member } from '../../src/contract/discovery.ts';
 import { isOutcome, type Outcome } from '../../src/contract/outcome.ts';
 import { notVisited } from '../../src/contract/remedy.ts';
 import type { RunEvent } from '../../src/host/run-event.ts';
@@ -8,7 +9,7 @@ import { leftWithout, type RecordedRun } from '../shared/need.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 import { settle } from '../shared/settle.ts';
 import type { EnvelopeKind } from './model.ts';
-import { textMember } from './node-in-log.ts';
+import { outputOf, textMember } from './node-in-log.ts';
 import { on, type Situation, type StepName, undecidedOn } from './observation.ts';
 
 /** The event that says that a replay met the other kind of envelope (0041 §B). */
@@ -132,12 +133,14 @@ function servedInControl({ facts, run }: Situation, kind: EnvelopeKind): boolean
 }
 
 function howToShow(kind: EnvelopeKind): string {
-  return kind === 'refusal' ? ': give envelope.refusal, or fail with a code that says so' : '';
+  return kind === 'refusal'
+    ? ': give envelope.refusal, fail with a code that says so, or put out an envelope of kind refusal'
+    : '';
 }
 
 /** Whether a run shows the kind of envelope that its model was to give. */
 export function shows(run: RecordedRun, kind: EnvelopeKind, nodeId: string): boolean {
-  return kind === 'valid' ? statusOf(run) === 'completed' : saysRefused(run, nodeId);
+  return kind === 'valid' ? statusOf(run) === 'completed' && !saysRefused(run, nodeId) : saysRefused(run, nodeId);
 }
 
 /** The status that a run's terminal event stands for, or its snapshot's where the log has no end. */
@@ -157,7 +160,7 @@ export function errorCodesOf(run: RecordedRun): readonly { readonly at: string; 
 
 /** Whether a run shows that its model refused: it failed, or an event of the node says so. */
 export function showsRefusal(run: RunObservation, nodeId: string): boolean {
-  if (statusOf(run) === 'failed') return true;
+  if (statusOf(run) === 'failed' || isRefusedEnvelope(outputOf(run, nodeId))) return true;
   return eventsOf(run).some(
     (event) => nodeOf(event) === nodeId && (event.type === 'envelope.refusal' || event.type === 'node.failed'),
   );
@@ -167,7 +170,16 @@ export function showsRefusal(run: RunObservation, nodeId: string): boolean {
 export function saysRefused(run: RecordedRun, nodeId: string): boolean {
   const own = eventsOf(run).filter((event) => nodeOf(event) === nodeId);
   const codes = [...errorCodesOf(run).map(({ code }) => code), ...own.flatMap((event) => codeInEvent(event) ?? [])];
-  return own.some(({ type }) => type === 'envelope.refusal') || codes.some((code) => /refus|safety/iu.test(code));
+  if (own.some(({ type }) => type === 'envelope.refusal') || codes.some((code) => REFUSED.test(code))) return true;
+  return isRefusedEnvelope(outputOf(run, nodeId));
+}
+
+const REFUSED = /refus|safety/iu;
+
+/** Whether what a node put out is an envelope that says by itself that it was refused. */
+function isRefusedEnvelope(output: unknown): boolean {
+  const kinds = ['kind', 'type', 'envelopeKind', 'stopReason'].map((name) => textMember(output, name) ?? '');
+  return kinds.some((kind) => REFUSED.test(kind)) || Boolean(member(output, 'refusal'));
 }
 
 /** A run that is no replay and was refused: the source, or a new run; undefined where none says so. */

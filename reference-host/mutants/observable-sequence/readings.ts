@@ -116,6 +116,11 @@ export const defects: Defects = {
     kills: ['sequence.single-terminal-event'],
     parts: rewritingEvents(/\/events\/poll$/, (events) => events.slice(0, -1)),
   },
+  'json-hides-failures-of-nodes': {
+    breaks: 'The JSON log leaves out which node failed.',
+    kills: ['sequence.transports-agree'],
+    parts: rewritingEvents(/\/events$/, (events) => events.filter(({ type }) => type !== 'node.failed')),
+  },
   'poll-hides-cancellations': {
     breaks: 'The poll endpoint leaves out that a run was cancelled.',
     kills: ['sequence.transports-agree'],
