@@ -34,7 +34,6 @@ export const WHY: Readonly<Record<string, string>> = {
   'llm-provider': 'no public workflow asks a model at the witness, where its calls are counted',
   'llm-retry': 'no public workflow has a node with retries',
   'llm-keys': 'no public workflow asks models at the witness, where their requests are seen',
-  interrupt: 'no public workflow has a question to which any value is an answer',
   'llm-chain': 'no public workflow goes on with the answer of a model',
 };
 

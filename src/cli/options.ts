@@ -125,7 +125,11 @@ export function witnessUrl(value: string): string {
 /** Adds the options that select and tune scenarios. */
 export function addScenarioOptions(command: Command): Command {
   return command
-    .option('--suite <name>', 'only this suite (repeatable)', listOf('--suite'))
+    .option(
+      '--suite <name>',
+      'only this suite (repeatable; with --scenario or --requirement: what fits both)',
+      listOf('--suite'),
+    )
     .option('--scenario <id>', 'only this scenario, or the one with this check (repeatable)', listOf('--scenario'))
     .option('--requirement <id>', 'only scenarios that check this requirement (repeatable)', listOf('--requirement'))
     .option(

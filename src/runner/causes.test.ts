@@ -17,7 +17,7 @@ describe('settleCauses', () => {
     const owner = check('owner');
     const standing = check('on', { restsOn: 'owner', expected: '201', actual: '501', reproduce: 'curl', reason: 'r' });
     expect(settleCauses([standing, owner])).toEqual([
-      check('on', { verdict: 'inconclusive', restsOn: 'owner', reason: 'not seen: 501' }),
+      check('on', { verdict: 'inconclusive', restsOn: 'owner', reason: 'not seen: 501; expected: 201' }),
       owner,
     ]);
   });

@@ -98,7 +98,11 @@ function rootOf(check: CheckReport, ownerOf: (name: string) => CheckReport | und
 }
 
 function undecided(check: CheckReport, restsOn: string): CheckReport {
-  const { expected: _expected, actual, places: _places, diagnosis: _diagnosis, reproduce: _reproduce, ...rest } = check;
-  const reason = actual === undefined ? 'not seen' : `not seen: ${actual}`;
+  const { expected, actual, places: _places, diagnosis: _diagnosis, reproduce: _reproduce, ...rest } = check;
+  const reason = [
+    'not seen',
+    ...(actual === undefined ? [] : [`: ${actual}`]),
+    ...(expected === undefined ? [] : [`; expected: ${expected}`]),
+  ].join('');
   return { ...rest, verdict: 'inconclusive', reason, restsOn };
 }
