@@ -8,13 +8,7 @@ import { bounds } from '../shared/compare-runs.ts';
 import { CANCELLED_AFTER_ITS_END, cancelRun } from '../shared/cancel.ts';
 import { FAILING_FIXTURES, PUBLIC_FIXTURES, startFirst } from '../shared/first-run.ts';
 import { hasEnded } from '../shared/past-question.ts';
-import {
-  readBy,
-  readByEach,
-  type Reading,
-  type ReadingObservation,
-  recordedReading,
-} from '../shared/reading.ts';
+import { readBy, readByEach, type Reading, type ReadingObservation, recordedReading } from '../shared/reading.ts';
 import { isObserved, offersMode, readAgain, startFork, type RunObservation } from '../shared/run-observation.ts';
 import { readWhole } from './fork-everywhere.ts';
 import { CANCELLED_ONCE, FAILING, judgeAgreement, REPLAY, RICHER } from './judge-agreement.ts';

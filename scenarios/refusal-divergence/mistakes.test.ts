@@ -417,16 +417,16 @@ describe('an event that the debug stream alone shows', () => {
   });
 });
 
-describe('a replay that goes on and reports what came of it', () => {
-  const completing = (runs: Runs): Runs => {
-    const generic = replacing(RAISED, (event) => [{ ...event, type: 'replay.diverged' }]);
-    const { other } = runs;
-    return edited(edited(runs, REPLAYS, generic), REPLAYS, (run) => ({
-      events: [...run.events.slice(0, -1), ...(other?.events.slice(-1) ?? [])],
-      snapshot: other?.snapshot ?? null,
-    }));
-  };
+function completing(runs: Runs): Runs {
+  const generic = replacing(RAISED, (event) => [{ ...event, type: 'replay.diverged' }]);
+  const { other } = runs;
+  return edited(edited(runs, REPLAYS, generic), REPLAYS, (run) => ({
+    events: [...run.events.slice(0, -1), ...(other?.events.slice(-1) ?? [])],
+    snapshot: other?.snapshot ?? null,
+  }));
+}
 
+describe('a replay that goes on and reports what came of it', () => {
   it('has one defect, which the contract names', () => {
     const judgements = validToRefusal.judge(observed('mock', completing(conformantRuns('mock', 'valid'))), OPTIONS);
     const of = (id: string): Judgement | undefined => judgements.find(({ check }) => check === `refusal.${id}`);

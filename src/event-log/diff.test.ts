@@ -153,6 +153,10 @@ function withMember(events: readonly WireEvent[], name: string, value: unknown):
   return events.map((each) => ({ ...each, [name]: value }));
 }
 
+function namingParents(events: readonly WireEvent[], back: number): readonly WireEvent[] {
+  return events.map((each, index) => ({ ...each, parentEventId: events[Math.max(0, index - back)]?.eventId ?? null }));
+}
+
 describe('what two logs may differ in', () => {
   it.each<readonly [string, unknown, unknown]>([
     ['ingestedAt', 1_764_000_000_000, 1_764_000_000_017],
@@ -179,11 +183,13 @@ describe('what two logs may differ in', () => {
   });
 
   it('an event that the envelope names beside its cause, as long as it is the same one', async () => {
-    const naming = (events: readonly WireEvent[], back: number): readonly WireEvent[] =>
-      events.map((each, index) => ({ ...each, parentEventId: events[Math.max(0, index - back)]?.eventId ?? null }));
-    expect(located(await compare(naming(SOURCE, 1), naming(REPLAY, 1)))).toBeUndefined();
-    expect(located(await compare(naming(SOURCE, 1).slice(2), naming(REPLAY, 1).slice(2)))).toBeUndefined();
-    expect(located(await compare(naming(SOURCE, 1), naming(REPLAY, 2)))).toMatchObject({ pointer: '/parentEventId' });
+    expect(located(await compare(namingParents(SOURCE, 1), namingParents(REPLAY, 1)))).toBeUndefined();
+    expect(
+      located(await compare(namingParents(SOURCE, 1).slice(2), namingParents(REPLAY, 1).slice(2))),
+    ).toBeUndefined();
+    expect(located(await compare(namingParents(SOURCE, 1), namingParents(REPLAY, 2)))).toMatchObject({
+      pointer: '/parentEventId',
+    });
   });
 
   it('gaps in the numbers, which are named among the masks', async () => {
