@@ -79,12 +79,12 @@ export function judgeSnapshots(
     if (!('fault' in answer)) continue;
     const isWrong = ownIds.has(run.id) || (answer.kind === 'differs' && !(isLate && mayLag(answer.fault)));
     if (!isWrong) continue;
-    const { code, ...mismatch } = answer.fault;
+    const { code, restsOn, ...mismatch } = answer.fault;
     // A fork of a run whose id another one has is of either's workflow.
     const isOfEither = isShared({ run }) || (again.size > 0 && code === 'snapshot-other-workflow');
     const later = code === 'snapshot-ended-early' ? laterOf(run, all) : undefined;
     const evidence = [run, ...(later === undefined ? [] : [later])];
-    return fail({ ...mismatch, diagnosis: wrong(code), restsOn: isOfEither ? OWN_IDS : undefined }, evidence);
+    return fail({ ...mismatch, diagnosis: wrong(code), restsOn: isOfEither ? OWN_IDS : restsOn }, evidence);
   }
   const hidden = answers.find(({ answer }) => answer.kind === 'none')?.run;
   if (hidden !== undefined) {

@@ -23,6 +23,16 @@ it("finds a variable that neither the replay's log nor its source's snapshot has
   expect(fault?.expected).toContain('/variables/ghost');
 });
 
+const branch = (variables: Json, log: readonly Said[] = LOG) => ({
+  ...replay(variables, log),
+  fork: { ...replayOf(source, 0).fork, mode: 'branch' as const },
+});
+
+it('finds that a branch alone hides what its log writes', () => {
+  const fault = faultBesideSource(branch(null), [source]);
+  expect(fault).toMatchObject({ actual: 'null', code: 'snapshot-other-variable' });
+});
+
 const writing = say('variable.changed', { name: 'ghost', value: 1 });
 const [started = WRITES, ...rest] = LOG;
 
@@ -41,7 +51,10 @@ it.each([
     [source],
   ],
   ['no replay', { ...showing('run', GHOST), fork: null }, [source]],
-  ['a branch', { ...replay(GHOST), fork: { ...replayOf(source, 0).fork, mode: 'branch' } }, [source]],
+  ['a branch', branch(GHOST), [source]],
+  ['a branch that writes none', branch(null, [say('run.started'), say('run.completed')]), [source]],
+  ['a branch of a source that shows none either', branch(null), [showing('source', null)]],
+  ['a branch that has not ended', branch(null, LOG.slice(0, -1)), [source]],
   ['a replay that has not ended', replay(GHOST, LOG.slice(0, -1)), [source]],
   ['no variables', replay(null), [source]],
   ['a source without variables', replay(GHOST), [showing('source', null)]],

@@ -4,13 +4,41 @@ import { isRecord, type RunEvent } from '../../src/host/run-event.ts';
 import { pointerToken } from '../../src/protocol/json-pointer.ts';
 import { endOf, isOwnWord } from '../../src/protocol/run-status.ts';
 import { eventsOf, named, shown } from './compare-runs.ts';
+import { FOUNDATIONS } from './foundations.ts';
 import { nodeOf } from './read-event.ts';
 import type { RunObservation } from './run-observation.ts';
 import { readSnapshotAgainstLog, type SnapshotFault } from './snapshot-fault.ts';
 
 /** What is wrong with a fork's snapshot beside that of its source, where its own log does not tell; undefined where nothing is. */
 export function faultBesideSource(fork: RunObservation, among: readonly RunObservation[]): SnapshotFault | undefined {
-  return ownWordFault(fork, among) ?? addedVariable(fork, among);
+  return ownWordFault(fork, among) ?? addedVariable(fork, among) ?? hiddenPart(fork, among);
+}
+
+/**
+ * Variables or channels that a branch's log writes, that its source's snapshot shows and its own leaves out. A host may show none
+ * (wire-contract, Documents), but not of branches alone; of replays the row about states says so.
+ */
+function hiddenPart(branch: RunObservation, among: readonly RunObservation[]): SnapshotFault | undefined {
+  if (branch.fork?.mode !== 'branch' || branch.problem !== null || !isRecord(branch.snapshot)) return undefined;
+  const events = eventsOf(branch);
+  const source = sourceOf(branch.fork.sourceRunId, among);
+  if (source === undefined || endOf(events) === undefined) return undefined;
+  const written = new Set(events.map((event) => placeOf(event)?.part));
+  const hidden = (['variables', 'channels'] as const).find(
+    (part) =>
+      written.has(part) && isRecord(member(source.snapshot, part)) && (member(branch.snapshot, part) ?? null) === null,
+  );
+  if (hidden === undefined) return undefined;
+  return {
+    expected: `/${hidden} in the snapshot of ${named(branch)}, whose log writes some, as in that of ${named(source)}`,
+    actual: shown(member(branch.snapshot, hidden) ?? null),
+    restsOn: FOUNDATIONS.sameStates,
+    code: hidden === 'variables' ? 'snapshot-other-variable' : 'snapshot-other-channel',
+  };
+}
+
+function sourceOf(sourceRunId: string | null, among: readonly RunObservation[]): RunObservation | undefined {
+  return among.find(({ runId, problem }) => problem === null && runId !== null && runId === sourceRunId);
 }
 
 /**
@@ -24,8 +52,7 @@ function addedVariable(replay: RunObservation, among: readonly RunObservation[])
   const written = writtenIn(events);
   const names = written === undefined ? [] : Object.keys(variables).filter((name) => !written.has(name));
   if (names.length === 0 || endOf(events) === undefined) return undefined;
-  const { sourceRunId } = replay.fork;
-  const source = among.find(({ runId, problem }) => problem === null && runId !== null && runId === sourceRunId);
+  const source = sourceOf(replay.fork.sourceRunId, among);
   if (source === undefined || readSnapshotAgainstLog(source).kind !== 'agrees') return undefined;
   const theirs = member(source.snapshot, 'variables');
   const before = eventsOf(source);
@@ -66,8 +93,7 @@ export function ownWordFault(fork: RunObservation, among: readonly RunObservatio
   const end = endOf(eventsOf(fork));
   const status = member(fork.snapshot, 'status');
   if (end === undefined || !isOwnWord(status)) return undefined;
-  const { sourceRunId } = fork.fork;
-  const source = among.find(({ runId, problem }) => problem === null && runId !== null && runId === sourceRunId);
+  const source = sourceOf(fork.fork.sourceRunId, among);
   if (source === undefined || endOf(eventsOf(source)) !== end || member(source.snapshot, 'status') !== end)
     return undefined;
   return {

@@ -11,6 +11,8 @@ import type { RunObservation } from './run-observation.ts';
 export interface SnapshotFault {
   readonly expected: string;
   readonly actual: string;
+  /** The check that says so where it fails as well. */
+  readonly restsOn?: string;
   readonly code:
     | 'snapshot-other-run'
     | 'snapshot-other-workflow'

@@ -172,6 +172,13 @@ export const defects: Defects = {
       snapshotOnWire: (snapshot) => (snapshot['forkMode'] === 'branch' ? { ...snapshot, variables: {} } : snapshot),
     }),
   },
+  'branch-snapshot-without-channels': {
+    breaks: "A branch's snapshot has no channels, although its log writes some and its source shows them.",
+    kills: ['run.snapshot-agrees'],
+    parts: () => ({
+      snapshotOnWire: (snapshot) => (snapshot['forkMode'] === 'branch' ? { ...snapshot, channels: null } : snapshot),
+    }),
+  },
   'branch-executes-everything': {
     breaks: 'A branch executes everything again, with the overlay.',
     kills: ['fork.branch-inherits-prefix', 'retention.expired-range.branch'],
