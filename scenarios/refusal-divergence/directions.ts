@@ -113,11 +113,11 @@ function judgeGenerations(situations: readonly Situation[], direction: Direction
   return settle([overReplays(situations, direction, judgeRaised), ...later]);
 }
 
-/** Nothing where that replay is not like its source, which other rows say. */
+/** Nothing where that replay is not like its source, which other rows say, or that is not what it was to be. */
 function judgeLaterGeneration(situation: Situation, direction: Direction): readonly Outcome[] {
-  const source = situation.run('cached');
-  if (source === undefined || situation.run('changed-of-replay') === undefined) return [];
-  if (!shows(source, direction.original, situation.facts.nodeId)) return [];
+  const [first, source] = [situation.run('source'), situation.run('cached')];
+  if (first === undefined || source === undefined || situation.run('changed-of-replay') === undefined) return [];
+  if (![first, source].every((run) => shows(run, direction.original, situation.facts.nodeId))) return [];
   const met = meet({ situation, source, direction }, 'changed-of-replay');
   return [isOutcome(met) ? met : judgeRaised(met)];
 }
