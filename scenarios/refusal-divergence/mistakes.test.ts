@@ -446,3 +446,22 @@ describe('a replay that goes on and reports what came of it', () => {
     expect(found?.restsOn).toBeUndefined();
   });
 });
+
+describe('a replay of the replay with nothing changed', () => {
+  const runs = conformantRuns('mock', 'valid');
+  const { changed, source } = runs;
+  const role = roleOf('mock', 'changed-of-replay');
+  const raisedBy = (more: Runs): string | undefined =>
+    validToRefusal.judge(observed('mock', { ...runs, ...more }), OPTIONS)[0]?.verdict;
+
+  it('meets the other kind of answer as one of the source does', () => {
+    expect(raisedBy(changed === undefined ? {} : { 'changed-of-replay': { ...changed, role } })).toBe('pass');
+    expect(raisedBy(source === undefined ? {} : { 'changed-of-replay': { ...source, role } })).toBe('fail');
+  });
+
+  it('decides nothing where that replay is not like its source', () => {
+    const silent = source === undefined ? {} : { 'changed-of-replay': { ...source, role } };
+    const other = changed === undefined ? {} : { cached: { ...changed, role: roleOf('mock', 'cached') } };
+    expect(raisedBy({ ...silent, ...other })).toBe('pass');
+  });
+});
