@@ -33,6 +33,22 @@ describe('a history that is changed', () => {
     expect(leftOf(...log({ typeId: 'u', again: true }))).toHaveProperty('payload', {});
   });
 
+  it('is looked for in the first fork that shows it, and named by members', () => {
+    const nested = (typeId: string): readonly Said[] => log({ typeId, config: { url: typeId } });
+    const [own, theirs] = [runAs('own', nested('t')), runAs('their', nested('u'))];
+    const fork = runAs('fork', log({ typeId: 't', config: { url: 'v' } }), replayOf(own, 4));
+    const same = runAs('replay', log({ typeId: 't' }), replayOf(source, 4));
+    const left = histories?.without?.(theirs, [source, same, own, fork], []) as typeof theirs | undefined;
+    expect(left?.events[1]).toHaveProperty('payload', { typeId: 'u' });
+  });
+
+  it('names no change where a payload names its own run', () => {
+    const naming = (id: string): readonly Said[] => log({ typeId: 't', runId: id });
+    const own = runAs('own', naming('run-own'));
+    const fork = runAs('fork', naming('run-fork'), replayOf(own, 4));
+    expect(histories?.without?.(own, [own, fork], [])).toBeUndefined();
+  });
+
   it('is left where other rows are about it, or more than a payload differs', () => {
     expect(leftOf(...log({ typeId: 't' }))).toBeUndefined();
     expect(leftOf(...log({ typeId: 't' }, 2))).toBeUndefined();

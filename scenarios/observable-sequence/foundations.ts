@@ -29,27 +29,33 @@ interface Changed {
 const IN_PAYLOAD = '/payload/';
 
 /**
- * What differs between a fork's history and its source's, where that is members of a payload and no more. Values that runs
- * write are not meant, nor are facts and times: there are rows about these (sequence.state-equal, replay.recorded-facts-verbatim).
+ * What differs between the history of a fork and its source's, of the first one where that is members of a payload and no more. Values
+ * that runs write are not meant, nor are facts and times: there are rows about these (sequence.state-equal, replay.recorded-facts-verbatim).
  */
 function changedIn(shown: readonly Recorded<Observation>[]): Changed | undefined {
-  const fork = shown.filter((each) => isRun(each)).find((run) => run.fork !== null);
-  const source = fork && sourceAmong(fork, shown);
-  if (source === undefined || fork === undefined) return undefined;
-  if (!remembered.has(fork)) remembered.set(fork, changeBetween(source, fork));
-  return remembered.get(fork);
+  for (const fork of shown.filter((each) => isRun(each))) {
+    const source = fork.fork === null ? undefined : sourceAmong(fork, shown);
+    if (source === undefined) continue;
+    if (!remembered.has(fork)) remembered.set(fork, changeBetween(source, fork));
+    const changed = remembered.get(fork);
+    if (changed !== undefined) return changed;
+  }
+  return undefined;
 }
 
 const remembered = new WeakMap<RunObservation, Changed | undefined>();
 
 function changeBetween(source: RunObservation, fork: RunObservation): Changed | undefined {
   const { below, inherited } = prefixesOf(source, fork, fork.fork?.fromSeq ?? 0);
-  const compared = compareEvents(rawOf(below), rawOf(inherited));
+  const ids = { sourceRunId: source.runId ?? undefined, replayRunId: fork.runId ?? undefined };
+  const compared = compareEvents(rawOf(below), rawOf(inherited), ids);
   const first = compared.ok ? compared.diff.first : undefined;
   const event = first?.event.source;
   if (first?.class !== 'value' || event === undefined || placeOf(event)?.part !== 'status') return undefined;
   const pointers = [first.pointer, ...first.alsoAt];
-  return pointers.every((pointer) => pointer.startsWith(IN_PAYLOAD)) ? { type: event.type, pointers } : undefined;
+  if (!pointers.every((pointer) => pointer.startsWith(IN_PAYLOAD))) return undefined;
+  // The same member of other workflows' events holds other values.
+  return { type: event.type, pointers: [...new Set(pointers.map((pointer) => pointer.split('/', 3).join('/')))] };
 }
 
 /** Whether two readings of one run call the same event by other names. */

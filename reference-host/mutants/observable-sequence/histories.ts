@@ -89,6 +89,24 @@ export const defects: Defects = {
       ),
     ),
   },
+  'prefix-keys-of-tools-changed': {
+    breaks: 'The calls of tools that a replay inherits have other keys.',
+    kills: ['sequence.prefix-equal'],
+    parts: marking((event) => {
+      const { idempotency_key: key, ...rest } = payloadOf(event);
+      return key === undefined ? event : { ...event, payload: { ...rest, idempotency_key: `${String(key)}0` } };
+    }, 'history'),
+  },
+  'prefix-inputs-changed': {
+    breaks: 'The start of a replay names one input less than its source was given.',
+    kills: ['sequence.prefix-equal'],
+    parts: marking((event) => {
+      const { inputs } = payloadOf(event);
+      if (event['type'] !== 'run.started' || !isObject(inputs)) return event;
+      const kept = Object.fromEntries(Object.entries(inputs).slice(0, -1));
+      return { ...event, payload: { ...payloadOf(event), inputs: kept } };
+    }, 'history'),
+  },
   'prefix-without-nulls': {
     breaks: 'Members that are null are left out of the history of a replay.',
     kills: ['sequence.prefix-equal'],
