@@ -93,8 +93,8 @@ export const defects: Defects = {
     breaks: 'The calls of tools that a replay inherits have other keys.',
     kills: ['sequence.prefix-equal'],
     parts: marking((event) => {
-      const { idempotency_key: key, ...rest } = payloadOf(event);
-      return key === undefined ? event : { ...event, payload: { ...rest, idempotency_key: `${String(key)}0` } };
+      const key = stringMember(event['payload'], 'idempotency_key');
+      return key === undefined ? event : { ...event, payload: { ...payloadOf(event), idempotency_key: `${key}0` } };
     }, 'history'),
   },
   'prefix-inputs-changed': {
