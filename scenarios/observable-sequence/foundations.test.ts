@@ -43,9 +43,8 @@ describe('a history that is changed', () => {
   });
 
   it('names no change where a payload names its own run', () => {
-    const naming = (id: string): readonly Said[] => log({ typeId: 't', runId: id });
-    const own = runAs('own', naming('run-own'));
-    const fork = runAs('fork', naming('run-fork'), replayOf(own, 4));
+    const own = runAs('own', log({ typeId: 't', runId: 'run-own' }));
+    const fork = runAs('fork', log({ typeId: 't', runId: 'run-fork' }), replayOf(own, 4));
     expect(histories?.without?.(own, [own, fork], [])).toBeUndefined();
   });
 
