@@ -1,8 +1,9 @@
 import { belowVersionFour, phase4 } from '../../src/contract/gates.ts';
-import { fail, isOutcome, type Outcome, pass } from '../../src/contract/outcome.ts';
+import { fail, isOutcome, type Outcome, pass, rests } from '../../src/contract/outcome.ts';
 import { defineScenario, type JudgedCheck } from '../../src/runner/define-scenario.ts';
 import type { Need } from '../../src/runner/scenario.ts';
 import { eventsOf, named } from '../shared/compare-runs.ts';
+import { OF_A_REPLAY } from '../shared/foundations.ts';
 import { settle } from '../shared/settle.ts';
 import { driveBothWays } from './drive.ts';
 import { judgeCached, judgeCachedRefusal } from './judge-cached.ts';
@@ -119,7 +120,9 @@ function judgeLaterGeneration(situation: Situation, direction: Direction): reado
   if (first === undefined || source === undefined || situation.run('changed-of-replay') === undefined) return [];
   if (![first, source].every((run) => shows(run, direction.original, situation.facts.nodeId))) return [];
   const met = meet({ situation, source, direction }, 'changed-of-replay');
-  return [isOutcome(met) ? met : judgeRaised(met)];
+  const outcome = isOutcome(met) ? met : judgeRaised(met);
+  // What replays of replays do otherwise in any case is no business of refusals.
+  return [outcome.kind === 'fail' ? rests(OF_A_REPLAY, outcome) : outcome];
 }
 
 export const TO_VALID: Direction = { original: 'refusal', replay: 'valid' };
