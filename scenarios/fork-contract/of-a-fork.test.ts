@@ -68,6 +68,24 @@ describe('the answer to a fork of a fork', () => {
     expect(judgement).toMatchObject({ verdict: 'fail', restsOn: 'fork.created.every-sequence' });
   });
 
+  it('fails where the fork is refused from its last event alone', () => {
+    const role = `${OF_A_FORK} from its end`;
+    const ofMiddle = [first, ...second(ANSWER), url()];
+    const end = (answer: Json) => run(role, { runId: 'run_d', fork: facts(2), answer });
+    const refused = { ...refusedFork(role, 422), fork: facts(2) };
+    expect(judge(...ofMiddle, requested('fork', role, 422), refused)).toMatchObject({
+      verdict: 'fail',
+      restsOn: 'fork.created.every-sequence',
+    });
+    const other = { ...ANSWER, runId: 'run_d', fromSeq: 2 };
+    const read = { ...url(), role };
+    expect(judge(...ofMiddle, requested('fork', role, 201, other), end(other), read).verdict).toBe('pass');
+    expect(judge(...ofMiddle, requested('fork', role, 201, ANSWER), end(ANSWER), read)).toMatchObject({
+      verdict: 'fail',
+      actual: 'fromSeq is 1, not 2',
+    });
+  });
+
   it('is undecided where there is no fork to fork, and where nothing was answered', () => {
     expect(short(judge(first))).toBe('inconclusive');
     expect(short(judge(run(REPLAY, { problem: 'the run has not ended', fork: facts(0) })))).toBe('inconclusive');

@@ -2,6 +2,7 @@ import { fail, isOutcome, type Outcome, pass } from '../../src/contract/outcome.
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { createSemaphore } from '../../src/host/semaphore.ts';
+import type { RunEvent } from '../../src/host/run-event.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import { bounds, compareLogs, comparePrefixes, eventsOf, isAboutReplay, prefixesOf } from '../shared/compare-runs.ts';
 import { outcomeOf } from '../shared/compared.ts';
@@ -9,12 +10,12 @@ import { fixtureOf, startSources } from '../shared/fixture-sources.ts';
 import { leftWithoutControl } from '../shared/control.ts';
 import { startPublic } from '../shared/first-run.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
-import { leftWithout, need, type RecordedRun, runsOf } from '../shared/need.ts';
+import { leftWithout, need, type RecordedRun, runOf, runsOf } from '../shared/need.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import { branches, replays } from '../shared/replays.ts';
 import { requestFork } from '../shared/requested-fork.ts';
 import { isObserved, readAgain, type RunObservation, startFork } from '../shared/run-observation.ts';
-import { evidenceOf, failureOf } from '../shared/settle.ts';
+import { evidenceOf, failureOf, settle } from '../shared/settle.ts';
 import { ROW_OF, SWEPT } from '../shared/swept-fixtures.ts';
 import { declaring } from '../shared/volatile.ts';
 import { judgeAnswer } from './judge-answer.ts';
@@ -23,7 +24,7 @@ import { judgeForkUntouched } from './judge-untouched.ts';
 /** The role of the replay of a replay. */
 export const OF_A_FORK = 'replay of the replay';
 
-/** Replays a fork from the middle of its log: its answer must name that fork and that start, not those of the fork's own. */
+/** Replays a fork from the middle of its log, and from its last event: the answers must name that fork and that start, not those of the fork's own. */
 export async function forkAgain(
   probe: Probe,
   fork: RunObservation,
@@ -31,10 +32,18 @@ export async function forkAgain(
 ): Promise<readonly Observation[]> {
   if (!isObserved(fork)) return [];
   const events = eventsOf(fork).filter((event) => !isAboutReplay(event));
-  const fromSeq = events[Math.floor(events.length / 2)]?.sequence;
-  if (fromSeq === undefined) return [];
-  const made = Object.values(await requestFork(probe, fork, { mode: 'replay', fromSeq }, role));
-  return [...made, await readAgain(probe, fork, { role: again(fork.role) })];
+  const replay = async (name: string, event: RunEvent | undefined): Promise<readonly Observation[]> =>
+    event === undefined
+      ? []
+      : Object.values(await requestFork(probe, fork, { mode: 'replay', fromSeq: event.sequence }, name));
+  const middle = await replay(role, events[Math.floor(events.length / 2)]);
+  const end = await replay(fromItsEnd(role), events.at(-1));
+  return [...middle, ...end, await readAgain(probe, fork, { role: again(fork.role) })];
+}
+
+/** The role of the replay of a fork from its last event. */
+function fromItsEnd(role: string): string {
+  return `${role} from its end`;
 }
 
 /** The role of a fork that is read once more, after its own fork. */
@@ -50,7 +59,10 @@ export function judgeForkAgain(recorded: Recordings, parent: string, role: strin
 /** replay.md, Response: a fork is a run like any other, and its forks are answered as those of other runs. */
 export function judgeOfAFork(recorded: Recordings, parent: string, role: string = OF_A_FORK): Outcome {
   const runs = need(recorded, 'source');
-  return isOutcome(runs) ? runs : judgeAnswer(recorded, role, parent);
+  if (isOutcome(runs)) return runs;
+  const end = fromItsEnd(role);
+  const roles = runOf(recorded, end) === undefined ? [role] : [role, end];
+  return settle(roles.map((each) => judgeAnswer(recorded, each, parent)));
 }
 
 const [BRANCH, REPLAY] = ['branch', 'replay of the branch'] as const;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Json, Observation } from '../../src/evidence/types.ts';
 import { fork, judged, recorded, refusedFork, run, short } from '../../test/fork-observations.ts';
 import { runCalled, type Said, say } from '../../test/recorded-runs.ts';
-import { judgeMember, judgeSource } from './overlay-members.ts';
+import { judgeInputs, judgeMember, judgeSource } from './overlay-members.ts';
 
 const GIVEN = { input: 'given to the source', tags: ['given to the source'] };
 const OVERLAID = { input: 'given to the branch', tags: ['given to the branch'] };
@@ -101,5 +101,46 @@ describe('the public workflow that puts out its inputs', () => {
   it('shows them', () => {
     expect(verdict('inputs', ...ofIdentity('given to the branch'))).toBe('pass');
     expect(verdict('inputs', ...ofIdentity('given to the source'))).toBe('fail overlay-ignored');
+  });
+});
+
+/** A run of our own workflow and its branch, with what the variable shows that is copied there. */
+function copying(input: string, copied: string | undefined, problem: string | null = null): readonly Observation[] {
+  const variables = copied === undefined ? { input } : { input, copied };
+  const given = { input: 'given to the source', copied: 'given to the source' };
+  return [
+    run('source that copies', { snapshot: { status: 'completed', variables: given } }),
+    fork('branch that copies', 'run_d', {
+      mode: 'branch',
+      fromSeq: 0,
+      problem,
+      snapshot: { status: 'completed', variables },
+    }),
+  ];
+}
+
+const [NEW, OLD] = ['given to the branch', 'given to the source'] as const;
+
+const told = (...seen: readonly Observation[]) => short(judged(judgeInputs(recorded(...seen))));
+
+describe('what a branch hands on of its inputs', () => {
+  const echoing = ofIdentity(NEW);
+
+  it('is what it was given', () => {
+    expect(told(...echoing, ...copying(NEW, NEW))).toBe('pass');
+    expect(told(...echoing, ...copying(NEW, OLD))).toBe('fail overlay-ignored');
+    expect(told(...echoing, ...copying(OLD, OLD))).toBe('fail overlay-ignored');
+  });
+
+  it('is looked at where no other workflow was run, too', () => {
+    const roles = ['source', 'branch with other inputs'];
+    const own = copying(NEW, OLD).map((each, at) => Object.assign({}, each, { role: roles[at] }));
+    expect(told(...own)).toBe('fail overlay-ignored');
+  });
+
+  it('is no matter where it was not seen, or nothing was handed on', () => {
+    expect(told(...echoing)).toBe('pass');
+    expect(told(...echoing, ...copying(NEW, undefined))).toBe('pass');
+    expect(told(...echoing, ...copying(NEW, OLD, 'the run has not ended'))).toBe('pass');
   });
 });

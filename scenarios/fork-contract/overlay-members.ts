@@ -13,7 +13,7 @@ import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario, type JudgedCheck } from '../../src/runner/define-scenario.ts';
 import type { Candidate } from '../../src/runner/scenario.ts';
 import { bounds, named, shown } from '../shared/compare-runs.ts';
-import { type Candidates, firstExecuted } from '../shared/first-executed.ts';
+import { type Candidates, firstExecuted, isExecuted } from '../shared/first-executed.ts';
 import { FOUNDATIONS, SOURCE_UNTOUCHED } from '../shared/foundations.ts';
 import { leftWithout, need, refusedWrongly, runOf, type RecordedRun, leftUndriven } from '../shared/need.ts';
 import type { Recordings } from '../shared/of-type.ts';
@@ -140,6 +140,41 @@ function leftOfRefused(branch: RecordedRun, name: Member, plain: RecordedRun | u
   return rests(FOUNDATIONS.branches, undecided(why, [branch]));
 }
 
+/** A run of our own workflow beside the public one, and its branch: a node of it copies into a variable what another one was given. */
+const COPY = { source: 'source that copies', branch: 'branch that copies' } as const;
+const COPIES = ['input', 'copied'] as const;
+
+/** Only where a host has the workflow, which no run before was of. */
+async function driveCopy(probe: Probe, source: RunObservation): Promise<readonly RunObservation[]> {
+  if (source.workflowId === OWN) return [];
+  const copying = await startRun(probe, { workflowId: OWN, inputs: OURS.inputs(GIVEN) }, { role: COPY.source });
+  if (!isExecuted(copying)) return [];
+  const runOptionsOverlay = { inputs: OURS.inputs(OVERLAID) };
+  const body = { mode: 'branch', fromSeq: bounds(copying).first, runOptionsOverlay } as const;
+  return [copying, await startFork(probe, copying, body, { role: COPY.branch })];
+}
+
+/** Judges the inputs of a branch, and what its nodes hand on of them. */
+export function judgeInputs(recorded: Recordings): Outcome {
+  const outcome = judgeMember(recorded, 'inputs');
+  const [source, branch] = [runOf(recorded, COPY.source), runOf(recorded, COPY.branch)];
+  const [own, ofOwn] = [runOf(recorded, SOURCE), runOf(recorded, roleOf('inputs'))];
+  return outcome.kind === 'pass' ? (staleCopy(source, branch) ?? staleCopy(own, ofOwn) ?? outcome) : outcome;
+}
+
+/** A failure where a variable that held in the source what that was given does not hold in its branch what that was given. */
+function staleCopy(source: RecordedRun | undefined, branch: RecordedRun | undefined): Outcome | undefined {
+  if (source?.problem !== null || branch?.problem !== null) return undefined;
+  const stale = COPIES.find((name) => {
+    const value = valueIn(branch, name);
+    return says(valueIn(source, name), GIVEN) && value !== undefined && !says(value, OVERLAID);
+  });
+  if (stale === undefined) return undefined;
+  const expected = `variable ${stale} of ${named(branch)}, which comes from the overlay: ${shown(OVERLAID)}`;
+  const actual = shown(valueIn(branch, stale));
+  return fail({ expected, actual, diagnosis: wrong('overlay-ignored') }, [branch, source]);
+}
+
 function judgeShown({ source, branch }: Overlaid, name: Member): Outcome {
   const [before, after] = [source, branch].map(SHOWN[name]);
   const evidence = [branch, source];
@@ -181,7 +216,8 @@ export function titleOf(name: Member): string {
 }
 
 function checkOf(name: Member): JudgedCheck<Recordings> {
-  return { id: `${ROW}.${name}`, title: titleOf(name), judge: (recorded) => judgeMember(recorded, name) };
+  const judge = name === 'inputs' ? judgeInputs : (recorded: Recordings) => judgeMember(recorded, name);
+  return { id: `${ROW}.${name}`, title: titleOf(name), judge };
 }
 
 /** replay.md, Two modes: what a branch is given is its own. */
@@ -194,7 +230,7 @@ async function drive(probe: Probe): Promise<readonly RunObservation[]> {
   const runs = await driveMembers(probe, CANDIDATES, ALONE);
   const [source, ...branched] = runs;
   if (source === undefined || branched.length === 0) return runs;
-  return [...runs, await readAgain(probe, source, { role: SOURCE_AGAIN })];
+  return [...runs, await readAgain(probe, source, { role: SOURCE_AGAIN }), ...(await driveCopy(probe, source))];
 }
 
 /** Each of these members of the run options, alone. */

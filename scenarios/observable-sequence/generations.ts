@@ -2,7 +2,7 @@ import { phase4 } from '../../src/contract/gates.ts';
 import { type Outcome, pass, rests } from '../../src/contract/outcome.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
-import { compareLogs, comparePrefixes, eventsOf, rawOf } from '../shared/compare-runs.ts';
+import { compareLogs, comparePrefixes, eventsOf, isAboutReplay, rawOf } from '../shared/compare-runs.ts';
 import { compareStates } from '../shared/compare-states.ts';
 import { type Compared, outcomeOf, ownedBy } from '../shared/compared.ts';
 import { declaring, withoutVolatile } from '../shared/volatile.ts';
@@ -27,7 +27,7 @@ async function drive(probe: Probe): Promise<readonly RunObservation[]> {
   const named = { ...source, role: SOURCE_OF + workflowId };
   if (source.problem !== null) return [named];
   const events = eventsOf(source);
-  const middle = events[Math.floor(events.length / 2)]?.sequence ?? 0;
+  const middle = middleOf(source, events.length) ?? 0;
   const atOnce = await Promise.all(
     Array.from({ length: FORKS }, (_, index) => {
       const fromSeq = index % 2 === 0 ? (events[0]?.sequence ?? 0) : middle;
@@ -39,10 +39,23 @@ async function drive(probe: Probe): Promise<readonly RunObservation[]> {
     ...(first === undefined ? [] : [startFork(probe, first, { mode: 'replay' }, { role: 'replay of a replay' })]),
     ...(half === undefined
       ? []
-      : [startFork(probe, half, { mode: 'replay' }, { role: 'replay of a replay from the middle' })]),
+      : [
+          startFork(probe, half, { mode: 'replay' }, { role: 'replay of a replay from the middle' }),
+          startFork(
+            probe,
+            half,
+            { mode: 'replay', fromSeq: middleOf(half, events.length) ?? middle },
+            { role: 'replay of a replay from the middle, from there' },
+          ),
+        ]),
   ]);
   const after = await readAgain(probe, source, { role: 'source afterwards' });
   return [named, ...atOnce, ...second, after];
+}
+
+/** The number that the middle one of so many events has in a log, which may hold others about its being a replay. */
+function middleOf(run: RunObservation, length: number): number | undefined {
+  return eventsOf(run).filter((event) => !isAboutReplay(event))[Math.floor(length / 2)]?.sequence;
 }
 
 interface Pair {

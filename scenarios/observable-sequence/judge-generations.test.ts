@@ -40,6 +40,15 @@ describe('a replay of a replay', () => {
     expect(judgement.actual).toContain('/payload/memoryId: "m2"');
   });
 
+  it('fails where its history is another one than that of the replay, which began in the middle, too', () => {
+    const half = runAs('concurrent replay 2', TOLD, replayOf(source, 2));
+    const again = (told: readonly Said[]) => [
+      runAs('replay of a replay from the middle, from there', told, replayOf(half, 2)),
+    ];
+    expect(judgeReplayOfReplay([source, half, ...again(TOLD), after()]).verdict).toBe('pass');
+    expect(judgeReplayOfReplay([source, half, ...again(OTHER), after()])).toMatchObject({ verdict: 'fail' });
+  });
+
   it('rests on the row about forks made at once where the replay that it was made of differs', () => {
     const wrong = runAs('concurrent replay 1', OTHER, replayOf(source, 0));
     const again = runAs('replay of a replay', OTHER, replayOf(wrong, 0));

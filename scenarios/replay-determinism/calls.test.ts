@@ -28,6 +28,40 @@ function calls(after: string, count: number): AnyRecorded {
   return observed(`c-${after}`, 'calls', seen);
 }
 
+const ONCE = 'replay.no-second-external-call';
+
+/** What is recorded of a run whose tool gave nothing, and of its replay: the calls after each. */
+function barren(why: string, ends: string, counts: readonly [number, number]): readonly AnyRecorded[] {
+  const said: readonly Said[] = [['run.started'], [ends]];
+  const [first, again] = [`source where the ${why}`, `replay where the ${why}`];
+  return [
+    runCalled(first, said, { role: first }),
+    calls(first, counts[0]),
+    replayCalled(again, said, { role: again, of: first }),
+    calls(again, counts[1]),
+  ];
+}
+
+describe.each([
+  ['tool answers null', 'run.completed'],
+  ['tool fails', 'run.failed'],
+])('calls where the %s', (why, ends) => {
+  const usual = [runCalled('src', loggedCall('n1')), calls('source', 1), replayCalled('rep', loggedCall('n1'))];
+  const seen = (counts: readonly [number, number]) => [...usual, calls('full replay', 1), ...barren(why, ends, counts)];
+
+  it('fail at the replay that called, however often its source had', () => {
+    expect(verdictOf(toolCalls, ONCE, seen([1, 1]))).toBe('pass');
+    expect(verdictOf(toolCalls, ONCE, seen([3, 3]))).toBe('pass');
+    expect(verdictOf(toolCalls, ONCE, seen([3, 4]))).toBe('fail second-call');
+    expect(verdictOf(toolCalls, `${ONCE}.replay-of-replay`, seen([3, 4]))).toBe('inconclusive');
+  });
+
+  it('say nothing where the source did not call', () => {
+    expect(verdictOf(toolCalls, ONCE, seen([0, 1]))).toBe('pass');
+    expect(verdictOf(toolCalls, ONCE, barren(why, ends, [1, 2]))).toBe('inconclusive');
+  });
+});
+
 describe('calls', () => {
   const source = runCalled('src', loggedCall('n1'));
   const replay = replayCalled('rep', loggedCall('n1'));
@@ -40,26 +74,24 @@ describe('calls', () => {
     chained,
     calls('replay of the replay', third),
   ];
-  const once = 'replay.no-second-external-call';
-
   it('pass where the count stays what the source made it', () => {
-    expect(verdictOf(toolCalls, once, counted(1, 1, 1))).toBe('pass');
-    expect(verdictOf(toolCalls, once, counted(2, 2, 2))).toBe('pass');
-    expect(verdictOf(toolCalls, `${once}.replay-of-replay`, counted(1, 1, 1))).toBe('pass');
-    expect(verdictOf(toolCalls, `${once}.cached-response`, counted(1, 1, 1))).toBe('pass');
-    expect(verdictOf(modelCalls, `${once}.model`, counted(1, 1, 1))).toBe('pass');
+    expect(verdictOf(toolCalls, ONCE, counted(1, 1, 1))).toBe('pass');
+    expect(verdictOf(toolCalls, ONCE, counted(2, 2, 2))).toBe('pass');
+    expect(verdictOf(toolCalls, `${ONCE}.replay-of-replay`, counted(1, 1, 1))).toBe('pass');
+    expect(verdictOf(toolCalls, `${ONCE}.cached-response`, counted(1, 1, 1))).toBe('pass');
+    expect(verdictOf(modelCalls, `${ONCE}.model`, counted(1, 1, 1))).toBe('pass');
   });
 
   it('fail at the replay that called', () => {
-    expect(verdictOf(toolCalls, once, counted(1, 2, 2))).toBe('fail second-call');
-    expect(verdictOf(toolCalls, `${once}.replay-of-replay`, counted(1, 2, 2))).toBe('pass');
-    expect(verdictOf(toolCalls, `${once}.replay-of-replay`, counted(1, 1, 2))).toBe('fail second-call');
-    expect(verdictOf(toolCalls, once, counted(1, 1, 2))).toBe('pass');
+    expect(verdictOf(toolCalls, ONCE, counted(1, 2, 2))).toBe('fail second-call');
+    expect(verdictOf(toolCalls, `${ONCE}.replay-of-replay`, counted(1, 2, 2))).toBe('pass');
+    expect(verdictOf(toolCalls, `${ONCE}.replay-of-replay`, counted(1, 1, 2))).toBe('fail second-call');
+    expect(verdictOf(toolCalls, ONCE, counted(1, 1, 2))).toBe('pass');
   });
 
   it('fail where a call was made by a replay that did not end', () => {
     const seen = [source, calls('source', 1), unfinished(replay), calls('full replay', 2)];
-    expect(verdictOf(toolCalls, once, seen)).toBe('fail second-call');
+    expect(verdictOf(toolCalls, ONCE, seen)).toBe('fail second-call');
   });
 
   it('say nothing where the source did not call, and name the address', () => {
@@ -71,28 +103,28 @@ describe('calls', () => {
   it('say nothing of a replay that stopped before the call', () => {
     const failed = replayCalled('rep', [['run.started'], ['run.failed']]);
     const seen = [source, calls('source', 1), failed, calls('full replay', 1)];
-    expect(verdictOf(toolCalls, once, seen)).toBe('inconclusive');
+    expect(verdictOf(toolCalls, ONCE, seen)).toBe('inconclusive');
   });
 
   it('fail where an advertised replay is refused', () => {
     const seen = [source, calls('source', 1), refusedRun(replay), calls('full replay', 1)];
-    expect(verdictOf(toolCalls, once, seen)).toBe('fail');
+    expect(verdictOf(toolCalls, ONCE, seen)).toBe('fail');
   });
 
   it('fail where a replay that was refused called all the same, and not where a branch was made of it', () => {
     const refused = refusedRun(replay);
-    expect(verdictOf(toolCalls, once, [source, calls('source', 1), refused, calls('full replay', 2)])).toBe(
+    expect(verdictOf(toolCalls, ONCE, [source, calls('source', 1), refused, calls('full replay', 2)])).toBe(
       'fail second-call',
     );
     const other = { ...refused, answered: 201, answer: { mode: 'branch' } };
-    expect(verdictOf(toolCalls, once, [source, calls('source', 1), other, calls('full replay', 2)])).toBe(
+    expect(verdictOf(toolCalls, ONCE, [source, calls('source', 1), other, calls('full replay', 2)])).toBe(
       'inconclusive',
     );
   });
 
   it('look for the recorded response', () => {
     const other = replayCalled('rep', loggedCall('n2'));
-    const cached = `${once}.cached-response`;
+    const cached = `${ONCE}.cached-response`;
     expect(verdictOf(toolCalls, cached, [source, calls('source', 1), other])).toBe('fail other-response');
     const silent = runCalled('src', [['run.started'], ['run.completed']]);
     expect(verdictOf(toolCalls, cached, [silent, calls('source', 1), replay])).toBe('inconclusive');

@@ -1,10 +1,10 @@
-import { fail, isOutcome, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
+import { fail, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
 import type { Json, Observation } from '../../src/evidence/types.ts';
 import type { Witness, WitnessCall, WitnessVisit } from '../../src/evidence/witness.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { eventsOf, named } from '../shared/compare-runs.ts';
 import { sharedCause } from '../shared/diagnoses.ts';
-import { leftWithout, need, runsOf, type RecordedRun } from '../shared/need.ts';
+import { leftUndriven, leftWithout, type RecordedRun, runOf, runsOf } from '../shared/need.ts';
 import { isOnlyOfOtherMode } from '../shared/other-mode.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 import { notCalled } from '../shared/witnessed-run.ts';
@@ -52,7 +52,7 @@ export function createCounter(witness: Witness, counts: (call: WitnessCall) => b
 }
 
 /** A source that called the witness, and its replays. */
-interface CountedRuns {
+export interface CountedRuns {
   readonly source: RecordedRun;
   readonly calls: Recorded<CallsObservation>;
   readonly replays: readonly CountedReplay[];
@@ -66,27 +66,32 @@ interface CountedReplay {
   readonly calls: Recorded<CallsObservation> | undefined;
 }
 
-/** The source with its calls, and its replays with theirs; the outcome that is left where the source called nobody. */
-export function countedRuns(recorded: readonly Recorded<CallObservation>[]): CountedRuns | Outcome {
-  const callsAfter = ({ role }: RecordedRun): Recorded<CallsObservation> | undefined =>
-    ofType<CallsObservation>(recorded, 'calls').find(({ after }) => after === role);
-  const runs = need(recorded, 'source');
-  if (isOutcome(runs)) return runs;
-  const { source } = runs;
+/** The source of a role with its calls, and the replays that follow it with theirs; the outcome that is left where it called nobody. */
+export function countedRuns(recorded: readonly Recorded<CallObservation>[], role = 'source'): CountedRuns | Outcome {
+  const callsAfter = (run: RecordedRun): Recorded<CallsObservation> | undefined =>
+    ofType<CallsObservation>(recorded, 'calls').find(({ after }) => after === run.role);
+  const source = runOf(recorded, role);
+  const left = leftWithout([source ?? role]);
+  if (source === undefined || left !== undefined) return left ?? leftUndriven(role);
   const calls = callsAfter(source);
   if (calls === undefined) return undecided(`no calls were counted for ${named(source)}`, [source]);
   if (calls.count === 0) {
     return undecided(notCalled(calls, source), [source, calls]);
   }
-  if (!isCompleted(source)) return undecided(`${named(source)} did not complete`, [source]);
   let before = calls.count;
-  const replays = runsOf(recorded).flatMap((run): readonly CountedReplay[] => {
-    if (run.fork === null) return [];
+  const replays = followersOf(source, runsOf(recorded)).map((run): CountedReplay => {
     const counted = { run, before, calls: callsAfter(run) };
     before = counted.calls?.count ?? before;
-    return [counted];
+    return counted;
   });
   return replays.length === 0 ? undecided('no replay was driven', [source]) : { source, calls, replays };
+}
+
+/** The forks that were driven after a source, and before the next one. */
+function followersOf(source: RecordedRun, runs: readonly RecordedRun[]): readonly RecordedRun[] {
+  const later = runs.slice(runs.indexOf(source) + 1);
+  const end = later.findIndex(({ fork }) => fork === null);
+  return end === -1 ? later : later.slice(0, end);
 }
 
 function isCompleted(run: RunObservation): boolean {
@@ -97,8 +102,24 @@ function isCompleted(run: RunObservation): boolean {
  * Judges that the witness was called no more than by the source when each of these replays had ended. A replay that did
  * not complete proves nothing: it may have stopped before the call.
  */
-export function judgeCalls({ source, calls, replays }: CountedRuns): Outcome {
+export function judgeCalls(counted: CountedRuns): Outcome {
+  const { source, calls, replays } = counted;
+  if (!isCompleted(source)) return undecided(`${named(source)} did not complete`, [source]);
   if (replays.length === 0) return undecided('no such replay was driven', [source]);
+  const called = calledAgain(counted);
+  if (called !== undefined) return called;
+  const runs = replays.map(({ run }) => run);
+  const cut = runs.find((run) => !isCompleted(run));
+  return (
+    leftWithout(runs) ??
+    (cut === undefined
+      ? pass([...runs, source, calls])
+      : undecided(`${named(cut)} did not complete as ${named(source)} did`, [cut, source]))
+  );
+}
+
+/** The failure of the first replay that called the witness, whatever it was answered and however the run ended. */
+export function calledAgain({ source, calls, replays }: CountedRuns): Outcome | undefined {
   for (const { run, before, calls: now } of replays) {
     if (isOnlyOfOtherMode(run) || now === undefined || now.count <= before) continue;
     return fail(
@@ -110,18 +131,12 @@ export function judgeCalls({ source, calls, replays }: CountedRuns): Outcome {
       [now, run, calls],
     );
   }
-  const runs = replays.map(({ run }) => run);
-  const cut = runs.find((run) => !isCompleted(run));
-  return (
-    leftWithout(runs) ??
-    (cut === undefined
-      ? pass([...runs, source, calls])
-      : undecided(`${named(cut)} did not complete as ${named(source)} did`, [cut, source]))
-  );
+  return undefined;
 }
 
 /** Judges that each replay shows the mark of the answer that the source was given, where the source shows it. */
 export function judgeResponse({ source, calls, replays }: CountedRuns, mark: (answer: Json) => string | undefined) {
+  if (!isCompleted(source)) return undecided(`${named(source)} did not complete`, [source]);
   const runs = replays.map(({ run }) => run);
   const left = leftWithout(runs);
   if (left !== undefined) return left;

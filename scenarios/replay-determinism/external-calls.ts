@@ -1,13 +1,23 @@
 import { member } from '../../src/contract/discovery.ts';
+import { isOutcome, type Outcome, pass } from '../../src/contract/outcome.ts';
 import type { Json } from '../../src/evidence/types.ts';
+import type { WitnessCall, WitnessVisit } from '../../src/evidence/witness.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
-import type { ScenarioOptions } from '../../src/runner/scenario.ts';
+import type { Recorded, ScenarioOptions } from '../../src/runner/scenario.ts';
 import { eventsOf } from '../shared/compare-runs.ts';
 import { nodeOf } from '../shared/read-event.ts';
 import { forkPoints, replayOf, replays } from '../shared/replays.ts';
 import { type RunObservation, startRun } from '../shared/run-observation.ts';
-import { type CallObservation, countedRuns, createCounter, judgeCalls, judgeResponse } from './calls.ts';
+import {
+  calledAgain,
+  type CallObservation,
+  type CountedRuns,
+  countedRuns,
+  createCounter,
+  judgeCalls,
+  judgeResponse,
+} from './calls.ts';
 
 const SIDE_EFFECTS = 'conformance-determinism-side-effects';
 const TOOL = 'call-tool';
@@ -20,12 +30,40 @@ const once = 'replay.no-second-external-call';
 /** Replays of one log at most, the one from its beginning among them. */
 const SWEEP = 24;
 
-async function driveTool(probe: Probe, { forks }: ScenarioOptions): Promise<readonly CallObservation[]> {
+const EFFECT = 'side-effect';
+const isEffect = ({ kind, name }: WitnessCall): boolean => kind === 'effect' && name === EFFECT;
+
+/** Answers that a host may take for none, and how each is staged. */
+const BARREN: Readonly<Record<string, (visit: WitnessVisit) => void>> = {
+  'tool answers null': (visit) => visit.stageEffect(EFFECT, null),
+  'tool fails': (visit) => visit.failEffect(EFFECT, 'status 500', 0),
+};
+const sourceWhere = (why: string): string => `source where the ${why}`;
+
+async function driveTool(probe: Probe, options: ScenarioOptions): Promise<readonly CallObservation[]> {
+  const barren = Object.entries(BARREN).map(([why, stage]) => driveBarren(probe, why, stage));
+  return (await Promise.all([driveUsual(probe, options), ...barren])).flat();
+}
+
+/** Whether the run fails, or goes on without an answer, is the host's to say: only what its replay calls counts. */
+async function driveBarren(
+  probe: Probe,
+  why: string,
+  stage: (visit: WitnessVisit) => void,
+): Promise<readonly CallObservation[]> {
   if (probe.witness === undefined) return [];
-  const { visit, seen, take } = createCounter(
-    probe.witness,
-    ({ kind, name }) => kind === 'effect' && name === 'side-effect',
-  );
+  const { visit, seen, take } = createCounter(probe.witness, isEffect);
+  stage(visit);
+  const request = { workflowId: SIDE_EFFECTS, inputs: { witnessUrl: visit.url } };
+  const source = take(await startRun(probe, request, { role: sourceWhere(why) }));
+  if (source.problem !== null || visit.calls().length === 0) return seen;
+  take(await replayOf(probe, source, undefined, { role: `replay where the ${why}` }));
+  return seen;
+}
+
+async function driveUsual(probe: Probe, { forks }: ScenarioOptions): Promise<readonly CallObservation[]> {
+  if (probe.witness === undefined) return [];
+  const { visit, seen, take } = createCounter(probe.witness, isEffect);
   const request = { workflowId: SIDE_EFFECTS, inputs: { witnessUrl: visit.url } };
   const source = take(await startRun(probe, request, { role: 'source' }));
   if (source.problem !== null || visit.calls().length === 0) return seen;
@@ -56,6 +94,28 @@ function nonce(answer: Json): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
+interface ToolRuns extends CountedRuns {
+  /** Those whose tool gave nothing. */
+  readonly barren: readonly CountedRuns[];
+}
+
+function seeTool(recorded: readonly Recorded<CallObservation>[]): ToolRuns | Outcome {
+  const usual = countedRuns(recorded);
+  if (isOutcome(usual)) return usual;
+  const others = Object.keys(BARREN).map((why) => countedRuns(recorded, sourceWhere(why)));
+  return { ...usual, barren: others.flatMap((each) => (isOutcome(each) ? [] : [each])) };
+}
+
+/** A recorded failure is a record, and so is an answer of null: whoever calls again where one is has not looked. */
+function judgeTool({ barren, ...usual }: ToolRuns): Outcome {
+  const outcome = judgeCalls({ ...usual, replays: usual.replays.filter(({ run }) => run.role !== AGAIN) });
+  if (outcome.kind === 'fail') return outcome;
+  const called = barren.map(calledAgain).find((each) => each !== undefined);
+  if (called !== undefined || outcome.kind !== 'pass') return called ?? outcome;
+  const more = barren.flatMap((each) => [each.source, ...each.replays.map(({ run }) => run)]);
+  return pass([...outcome.evidence, ...more]);
+}
+
 /** replay.md, Determinism 1, counted outside the host. */
 export const toolCalls = defineScenario({
   id: once,
@@ -65,12 +125,12 @@ export const toolCalls = defineScenario({
   exclusive: [`workflow:${SIDE_EFFECTS}`],
   patience: ({ forks }) => 30 + 3 * Math.min(SWEEP, forks),
   drive: driveTool,
-  see: countedRuns,
+  see: seeTool,
   checks: [
     {
       id: once,
       title: "A side-effecting node's external system is not called again on replay",
-      judge: (runs) => judgeCalls({ ...runs, replays: runs.replays.filter(({ run }) => run.role !== AGAIN) }),
+      judge: judgeTool,
     },
     {
       id: `${once}.replay-of-replay`,
@@ -108,6 +168,6 @@ export const modelCalls = defineScenario({
   title: 'A model outside the host, called once',
   needs: [replays, { kind: 'witness' }, { kind: 'fixture', workflowId: PROVIDER }],
   drive: driveModel,
-  see: countedRuns,
+  see: (recorded) => countedRuns(recorded),
   checks: [{ id: `${once}.model`, title: 'A model provider is not called again on replay', judge: judgeCalls }],
 });

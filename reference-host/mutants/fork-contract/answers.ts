@@ -136,6 +136,23 @@ export const defects: Defects = {
       })();
     },
   },
+  'fork-of-a-fork-refused-at-its-end': {
+    breaks: 'A fork of a fork from its last event is answered with 422.',
+    kills: ['fork.created.of-a-fork'],
+    parts: () => {
+      const forks = new Set<unknown>();
+      return forking(async (call) => {
+        const { sourceRunId, body, send } = call;
+        const response = await send();
+        if (response.status !== 201) return response;
+        if (forks.has(sourceRunId) && body['fromSeq'] === member((await logOf(call)).at(-1), 'sequence')) {
+          return respond(refusal(422, 'validation_error', 'There is no such event.'));
+        }
+        forks.add(member(await response.clone().json(), 'runId'));
+        return response;
+      })();
+    },
+  },
   'fork-of-a-branch-refused': {
     breaks: 'A fork of a branch is refused.',
     kills: ['fork.created.of-a-fork.branch'],

@@ -1,6 +1,6 @@
 import { isObject, member } from '../../json.ts';
 import type { Fetch } from '../../parts.ts';
-import type { RunEvent } from '../../store/event.ts';
+import type { EventDraft, RunEvent } from '../../store/event.ts';
 import { type Defect, type Defects, within } from '../mutant.ts';
 import { advertisingWith } from '../shared/discovery-parts.ts';
 import {
@@ -14,6 +14,11 @@ import {
   without,
 } from '../shared/fork-parts.ts';
 import { noticing } from '../shared/run-memory.ts';
+
+/** Whether a node that copies a variable writes what it copied. */
+function isCopy({ type, nodeId }: EventDraft): boolean {
+  return type === 'variable.changed' && nodeId === 'copied';
+}
 
 /** Branches pass over a member of the overlay where it is the only one. */
 function withoutMember(name: string): Defect {
@@ -139,6 +144,16 @@ export const defects: Defects = {
     breaks: 'A branch runs with the run options of its source.',
     kills: ['fork.branch-applies-overlay.inputs'],
     parts: forkingInstead((body) => (body['mode'] === 'branch' ? leftOut(body, 'runOptionsOverlay') : undefined)),
+  },
+  'branch-copies-what-the-source-held': {
+    breaks: 'A node of a branch that copies a variable copies what the source had copied.',
+    kills: ['fork.branch-applies-overlay.inputs'],
+    parts: ({ written }) => ({
+      written: (draft, writing) => {
+        const held = writing.run.fork?.mode === 'branch' && isCopy(draft) ? writing.source().find(isCopy) : undefined;
+        return written(held === undefined ? draft : { ...draft, payload: held.payload }, writing);
+      },
+    }),
   },
   'overlay-at-the-start-alone': {
     breaks: 'A branch from a later event than the first runs with the run options of its source.',

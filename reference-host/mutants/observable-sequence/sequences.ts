@@ -9,6 +9,7 @@ import type { Workflow } from '../../types/workflow.ts';
 import { because, type Defects, type Parts, within } from '../mutant.ts';
 import { forkAnswered } from '../shared/fork-parts.ts';
 import { recalling, withPayload } from '../shared/replay-parts.ts';
+import { knowingForks } from '../shared/run-memory.ts';
 import { answering, changingFrames, showingEvents } from '../shared/run-wire.ts';
 
 /** Some runs end their nodes with another output, and write nothing about a divergence. `isMeant` is asked before each event. */
@@ -73,6 +74,20 @@ export const defects: Defects = {
     breaks: 'A replay of a replay draws random numbers anew instead of showing the recorded ones.',
     kills: ['sequence.replay-of-replay'],
     parts: recalling('core.random', (recorded, { ofFork }) => (ofFork ? undefined : recorded)),
+  },
+  'replayed-replay-inherits-other-values': {
+    breaks: 'A replay of a replay inherits the variables that its history wrote with other payloads.',
+    kills: ['sequence.replay-of-replay'],
+    parts: knowingForks((modeOf) =>
+      within('replay', ({ inherited }) => ({
+        inherited: (history, fork) =>
+          inherited(history, fork).map((event) =>
+            modeOf(fork.source[0]?.runId ?? '') === 'replay' && event.type === 'variable.changed'
+              ? withPayload(event, { forked: true })
+              : event,
+          ),
+      })),
+    ),
   },
   'replayed-replay-loses-lines-of-tools': {
     breaks: 'A replay of a replay does not show what a tool wrote into the log.',

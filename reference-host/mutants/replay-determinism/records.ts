@@ -2,6 +2,7 @@ import { newId } from '../../ids.ts';
 import { isObject, member } from '../../json.ts';
 import { digest, serialise } from '../../recipe/cache-key.ts';
 import type { EventDraft, EventType } from '../../store/event.ts';
+import type { Observation } from '../../store/observations.ts';
 import type { RunRecord } from '../../store/runs.ts';
 import { type Defects, type Parts, within } from '../mutant.ts';
 import { recalling, recallingEvents, withPayload } from '../shared/replay-parts.ts';
@@ -19,6 +20,13 @@ function writingInReplays(type: EventType, nodes: ReadonlySet<string>, members: 
       return written(isChanged ? withPayload(draft, members) : draft, writing);
     },
   });
+}
+
+/** Replays call a tool again unless its record serves. */
+function recallingTools(serves: (recorded: Observation) => boolean): Parts {
+  return recalling('core.tool.http', (recorded, { nodeId }) =>
+    nodeId !== 'call-tool' || serves(recorded) ? recorded : undefined,
+  );
 }
 
 const [ANSWER, FORK] = [/^\/v1\/runs\/([^/:]+)\/interrupts\//, /^\/v1\/runs\/([^/:]+):fork$/];
@@ -246,6 +254,16 @@ export const defects: Defects = {
         return first !== runId;
       })(conformant);
     },
+  },
+  'tool-called-again-for-null': {
+    breaks: 'A replay calls a tool again whose recorded answer is null.',
+    kills: ['replay.no-second-external-call'],
+    parts: recallingTools(({ value }) => member(value, 'kind') === 'failed' || member(value, 'answer') !== null),
+  },
+  'tool-called-again-for-a-failure': {
+    breaks: 'A replay calls a tool again that had failed.',
+    kills: ['replay.no-second-external-call'],
+    parts: recallingTools(({ value }) => member(value, 'kind') !== 'failed'),
   },
   /** Records are looked up in the source run only. */
   'tool-called-on-second-replay': {
