@@ -122,7 +122,8 @@ function judgeLaterGeneration(situation: Situation, direction: Direction): reado
   const met = meet({ situation, source, direction }, 'changed-of-replay');
   const outcome = isOutcome(met) ? met : judgeRaised(met);
   // What replays of replays do otherwise in any case is no business of refusals.
-  return [outcome.kind === 'fail' ? rests(OF_A_REPLAY, outcome) : outcome];
+  const failure = outcome.kind === 'rests' ? outcome.otherwise : outcome;
+  return [failure.kind === 'fail' ? rests(OF_A_REPLAY, failure) : outcome];
 }
 
 export const TO_VALID: Direction = { original: 'refusal', replay: 'valid' };
