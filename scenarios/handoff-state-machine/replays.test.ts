@@ -3,6 +3,7 @@ import { observed, refusedRun, unfinished, verdictOf, witnessed } from '../../te
 import {
   CHILD,
   type Entry,
+  entryOf,
   HAPPY,
   handoffRun,
   PARENT,
@@ -34,6 +35,11 @@ function verdict(...seen: Evidence): string {
 
 function judged(run: ReturnType<typeof replay>, of = source()): string {
   return verdict(of, calls('source', 1), run, calls('full replay', 1));
+}
+
+/** A replay from within the handoff that begins with an event about itself. */
+function shifted(log: readonly Entry[]): ReturnType<typeof replay> {
+  return replay([entryOf('marker', 'replay.started'), ...log], { fork: { ...fork, fromSeq: 5 } });
 }
 
 /** A log whose last transition names these runs. */
@@ -73,6 +79,12 @@ describe('handoff.replays', () => {
       expect(judged(replay(begun))).toBe('fail broken-chain');
       const harvested = replaced(HAPPY, 'harvested', { by: 'run-parent-5' });
       expect(judged(replay(harvested, { fork: later }))).toBe('fail broken-chain');
+    });
+
+    it('stand behind an event about the replay, which shifts their numbers, passes, and fails where they lead nowhere', () => {
+      expect(judged(shifted(HAPPY))).toBe('pass');
+      expect(judged(shifted(replaced(HAPPY, 'completed', { by: 'run-parent-3' })))).toBe('pass');
+      expect(judged(shifted(broken))).toBe('fail broken-chain');
     });
 
     it('name the source as parent, passes for its own child and in the history alone', () => {

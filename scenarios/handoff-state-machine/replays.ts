@@ -8,7 +8,7 @@ import { kindOfStatus } from '../../src/protocol/run-status.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import type { Recorded, ScenarioOptions } from '../../src/runner/scenario.ts';
 import { compareStates } from '../shared/compare-states.ts';
-import { named, shown } from '../shared/compare-runs.ts';
+import { isAboutReplay, named, prefixesOf, shown } from '../shared/compare-runs.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
 import { leftWithout, runsOf, type RecordedRun } from '../shared/need.ts';
 import { isOnlyOfOtherMode } from '../shared/other-mode.ts';
@@ -158,12 +158,13 @@ function otherParent(
   of: Chain,
 ): Mismatch | undefined {
   const recorded = childrenIn(chain);
+  const history = historyOf(run, replay);
   // What the source names wrongly is wrong there already.
   if (chain.transitions.some(({ event }) => (parentOf(event) ?? run.runId) !== run.runId)) return undefined;
   for (const handoff of of.handoffs) {
     const child = childIdOf(handoff, of);
     for (const { event } of handoff.transitions) {
-      const isRecorded = child === undefined || recorded.includes(child) || isHistory(replay, event);
+      const isRecorded = child === undefined || recorded.includes(child) || history.has(event.sequence);
       const parents = [replay.runId, ...(isRecorded ? [run.runId] : [])];
       const parent = parentOf(event);
       if (parent === undefined || parents.includes(parent)) continue;
@@ -182,8 +183,15 @@ function parentOf({ payload }: RunEvent): string | undefined {
   return typeof parent === 'string' ? parent : undefined;
 }
 
-function isHistory({ fork }: RecordedRun, { sequence }: RunEvent): boolean {
-  return sequence < (fork?.fromSeq ?? 0);
+/**
+ * The events of the source that stand in a replay's history, by their numbers there: replay.* events, which are no part of
+ * it, shift these.
+ */
+function historyOf(run: RecordedRun, replay: RecordedRun): ReadonlyMap<number, RunEvent> {
+  const { below, inherited } = prefixesOf(run, replay, replay.fork?.fromSeq ?? 0);
+  const recorded = below.filter((event) => !isAboutReplay(event));
+  const copies = inherited.filter((event) => !isAboutReplay(event));
+  return new Map(copies.flatMap(({ sequence }, index) => recorded.slice(index, index + 1).map((of) => [sequence, of])));
 }
 
 /**
@@ -194,8 +202,8 @@ function judgeReplayedLinks({ run, chain }: Source, replay: RecordedRun): Outcom
   if (judgeLinks({ run, chain }, 1).kind !== 'pass') return undefined;
   const { events } = readChain(replay);
   const places = new Map(events.map(({ sequence, eventId }) => [sequence, eventId]));
-  const recorded = new Map(chain.events.filter((each) => isHistory(replay, each)).map((each) => [each.sequence, each]));
-  const history = new Map([...recorded.values()].map(({ eventId, sequence }) => [eventId, places.get(sequence)]));
+  const recorded = historyOf(run, replay);
+  const history = new Map([...recorded].map(([sequence, { eventId }]) => [eventId, places.get(sequence)]));
   const followed = events.map((event): RunEvent => {
     const cause = history.get((recorded.get(event.sequence) ?? event).causationId ?? '');
     return cause === undefined ? event : { ...event, causationId: cause };
