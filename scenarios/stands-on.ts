@@ -109,6 +109,7 @@ const OF_REPLAYS = [
 
 /** The rows that look at replays of replays themselves, or at all replays. */
 const OF_GENERATIONS = [
+  'handoff.replays',
   'sequence.replay-of-replay',
   'sequence.prefix-equal',
   'sequence.state-equal.concurrent',

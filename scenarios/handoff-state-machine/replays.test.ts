@@ -42,6 +42,12 @@ function shifted(log: readonly Entry[]): ReturnType<typeof replay> {
   return replay([entryOf('marker', 'replay.started'), ...log], { fork: { ...fork, fromSeq: 5 } });
 }
 
+/** A replay of the replay. */
+function again(log: readonly Entry[]): ReturnType<typeof replay> {
+  const of = { ...fork, sourceRunId: 'run-replay' };
+  return replay(log, { id: 'o5', role: 'replay of it', runId: 'run-again', fork: of });
+}
+
 /** A log whose last transition names these runs. */
 function naming(parentRunId: string, childRunId: string): readonly Entry[] {
   const payload = { phase: 'output.harvested', parentRunId, childRunId, workerId: WORKER };
@@ -100,9 +106,16 @@ describe('handoff.replays', () => {
   });
 
   it('fails where the tool is called again, whatever became of the replay', () => {
-    const again = [source(), calls('source', 1), replay(), calls('full replay', 2)];
-    expect(verdict(...again)).toBe('fail dispatched-again');
-    expect(verdict(...again.with(2, unfinished(replay())))).toBe('fail dispatched-again');
+    const twice = [source(), calls('source', 1), replay(), calls('full replay', 2)];
+    expect(verdict(...twice)).toBe('fail dispatched-again');
+    expect(verdict(...twice.with(2, unfinished(replay())))).toBe('fail dispatched-again');
+  });
+
+  it('fails where a replay of the replay calls the tool again or tells another handoff, and passes where it does not', () => {
+    const first = [source(), calls('source', 1), replay(), calls('full replay', 1)];
+    expect(verdict(...first, again(HAPPY), calls('replay of it', 1))).toBe('pass');
+    expect(verdict(...first, again(HAPPY), calls('replay of it', 2))).toBe('fail dispatched-again');
+    expect(verdict(...first, again(without(HAPPY, 'harvested')), calls('replay of it', 1))).toBe('fail');
   });
 
   it.each<readonly [string, ReturnType<typeof replay>]>([
