@@ -21,6 +21,7 @@ const PAYLOADS = ['two-workers', 'nested', 'sub-workflow', 'failed', 'cancelled'
 /** The loops and handoffs beside the plain one: what is wrong there, too, is named there. */
 const LOOPS = ['turns', 'clarify', 'escalate'];
 const PATHS = ['two-workers', 'nested', 'sub-workflow'];
+const CHAINED = ['two-workers', 'nested', 'failed', 'cancelled', 'turns'];
 
 /** What deaths do to a tool that answers, before what they do to one that fails. */
 const CUT = ['before', 'executed', 'effect', 'appended', 'committed', 'every-cut', 'write-order', 'single-owner'].map(
@@ -108,6 +109,7 @@ const OF_REPLAYS = [
 
 /** The rows that look at replays of replays themselves, or at all replays. */
 const OF_GENERATIONS = [
+  'handoff.replays',
   'sequence.replay-of-replay',
   'sequence.prefix-equal',
   'sequence.state-equal.concurrent',
@@ -198,6 +200,7 @@ export const REMAINDERS: StandsOn = {
   'fork.rejects-absent-sequence': [SOURCE_UNTOUCHED],
   'replay.interrupt-short-circuits.recorded-value': ['replay.interrupt-short-circuits'],
   'replay.no-false-divergence.every-fixture': ['replay.no-false-divergence'],
+  ...Object.fromEntries(CHAINED.map((name) => [`handoff.causation-chain.${name}`, ['handoff.causation-chain']])),
   'handoff.causation-chain.clarify': ['handoff.causation-chain', 'handoff.loop'],
   'handoff.causation-chain.escalate': ['handoff.causation-chain', 'handoff.loop'],
   'handoff.payloads': HANDING_OFF,

@@ -3,6 +3,7 @@ import { observed, refusedRun, unfinished, verdictOf, witnessed } from '../../te
 import {
   CHILD,
   type Entry,
+  entryOf,
   HAPPY,
   handoffRun,
   PARENT,
@@ -34,6 +35,17 @@ function verdict(...seen: Evidence): string {
 
 function judged(run: ReturnType<typeof replay>, of = source()): string {
   return verdict(of, calls('source', 1), run, calls('full replay', 1));
+}
+
+/** A replay from within the handoff that begins with an event about itself. */
+function shifted(log: readonly Entry[]): ReturnType<typeof replay> {
+  return replay([entryOf('marker', 'replay.started'), ...log], { fork: { ...fork, fromSeq: 5 } });
+}
+
+/** A replay of the replay. */
+function again(log: readonly Entry[]): ReturnType<typeof replay> {
+  const of = { ...fork, sourceRunId: 'run-replay' };
+  return replay(log, { id: 'o5', role: 'replay of it', runId: 'run-again', fork: of });
 }
 
 /** A log whose last transition names these runs. */
@@ -75,6 +87,12 @@ describe('handoff.replays', () => {
       expect(judged(replay(harvested, { fork: later }))).toBe('fail broken-chain');
     });
 
+    it('stand behind an event about the replay, which shifts their numbers, passes, and fails where they lead nowhere', () => {
+      expect(judged(shifted(HAPPY))).toBe('pass');
+      expect(judged(shifted(replaced(HAPPY, 'completed', { by: 'run-parent-3' })))).toBe('pass');
+      expect(judged(shifted(broken))).toBe('fail broken-chain');
+    });
+
     it('name the source as parent, passes for its own child and in the history alone', () => {
       expect(judged(replay(HAPPY))).toBe('pass');
       expect(judged(replay(naming('run-replay', CHILD)))).toBe('pass');
@@ -88,9 +106,16 @@ describe('handoff.replays', () => {
   });
 
   it('fails where the tool is called again, whatever became of the replay', () => {
-    const again = [source(), calls('source', 1), replay(), calls('full replay', 2)];
-    expect(verdict(...again)).toBe('fail dispatched-again');
-    expect(verdict(...again.with(2, unfinished(replay())))).toBe('fail dispatched-again');
+    const twice = [source(), calls('source', 1), replay(), calls('full replay', 2)];
+    expect(verdict(...twice)).toBe('fail dispatched-again');
+    expect(verdict(...twice.with(2, unfinished(replay())))).toBe('fail dispatched-again');
+  });
+
+  it('fails where a replay of the replay calls the tool again or tells another handoff, and passes where it does not', () => {
+    const first = [source(), calls('source', 1), replay(), calls('full replay', 1)];
+    expect(verdict(...first, again(HAPPY), calls('replay of it', 1))).toBe('pass');
+    expect(verdict(...first, again(HAPPY), calls('replay of it', 2))).toBe('fail dispatched-again');
+    expect(verdict(...first, again(without(HAPPY, 'harvested')), calls('replay of it', 1))).toBe('fail');
   });
 
   it.each<readonly [string, ReturnType<typeof replay>]>([

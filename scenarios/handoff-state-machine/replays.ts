@@ -8,7 +8,7 @@ import { kindOfStatus } from '../../src/protocol/run-status.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import type { Recorded, ScenarioOptions } from '../../src/runner/scenario.ts';
 import { compareStates } from '../shared/compare-states.ts';
-import { named, shown } from '../shared/compare-runs.ts';
+import { isAboutReplay, named, prefixesOf, shown } from '../shared/compare-runs.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
 import { leftWithout, runsOf, type RecordedRun } from '../shared/need.ts';
 import { isOnlyOfOtherMode } from '../shared/other-mode.ts';
@@ -24,6 +24,7 @@ import { ROLES } from './observation.ts';
 import { placeOf } from './transition.ts';
 
 const FULL = 'full replay';
+const AGAIN = `replay of the ${FULL}`;
 
 /** Replays of one handoff at most, the one from its beginning among them. */
 const SWEEP = 8;
@@ -40,6 +41,9 @@ async function drive(probe: Probe, { forks }: ScenarioOptions): Promise<readonly
     const body = { mode: 'replay', ...(fromSeq === undefined ? {} : { fromSeq }) } as const;
     const replay = await withHiddenEvents(probe, await startFork(probe, source, body, { role }));
     driven.push(replay, callsAfter(role, visit));
+    if (role !== FULL || replay.problem !== null) continue;
+    const again = await withHiddenEvents(probe, await startFork(probe, replay, body, { role: AGAIN }));
+    driven.push(again, callsAfter(AGAIN, visit));
   }
   return driven;
 }
@@ -101,17 +105,19 @@ function judgeReplays(recorded: AllRecorded): Outcome {
   const left = leftWithout(forks);
   if (left !== undefined) return left;
   for (const replay of forks) {
-    const evidence = [replay, source.run];
-    const mismatch = otherHandoff(source, replay);
+    const of = forks.find(({ runId }) => runId === replay.fork?.sourceRunId);
+    const { run, chain } = of === undefined ? source : { run: of, chain: readChain(of) };
+    const evidence = [replay, run];
+    const mismatch = otherHandoff({ run, chain }, replay);
     if (mismatch !== undefined) return fail(mismatch, evidence);
-    const links = judgeReplayedLinks(source, replay);
+    const links = judgeReplayedLinks({ run, chain }, replay);
     if (links !== undefined) return links;
-    const state = compareStates(source.run, replay);
+    const state = compareStates(run, replay);
     if (state.kind !== 'different') continue;
     // A host may build its snapshots a little later.
-    const status = member(source.run.snapshot, 'status');
+    const status = member(run.snapshot, 'status');
     if (typeof status !== 'string' || kindOfStatus(status) === 'ended') return fail(state.mismatch, evidence);
-    const reason = `GET /v1/runs/{runId} does not show yet that ${named(source.run)} has ended, as its log does`;
+    const reason = `GET /v1/runs/{runId} does not show yet that ${named(run)} has ended, as its log does`;
     return undecided(reason, evidence);
   }
   return pass([...forks, source.run, source.calls]);
@@ -158,12 +164,13 @@ function otherParent(
   of: Chain,
 ): Mismatch | undefined {
   const recorded = childrenIn(chain);
+  const history = historyOf(run, replay);
   // What the source names wrongly is wrong there already.
   if (chain.transitions.some(({ event }) => (parentOf(event) ?? run.runId) !== run.runId)) return undefined;
   for (const handoff of of.handoffs) {
     const child = childIdOf(handoff, of);
     for (const { event } of handoff.transitions) {
-      const isRecorded = child === undefined || recorded.includes(child) || isHistory(replay, event);
+      const isRecorded = child === undefined || recorded.includes(child) || history.has(event.sequence);
       const parents = [replay.runId, ...(isRecorded ? [run.runId] : [])];
       const parent = parentOf(event);
       if (parent === undefined || parents.includes(parent)) continue;
@@ -182,20 +189,27 @@ function parentOf({ payload }: RunEvent): string | undefined {
   return typeof parent === 'string' ? parent : undefined;
 }
 
-function isHistory({ fork }: RecordedRun, { sequence }: RunEvent): boolean {
-  return sequence < (fork?.fromSeq ?? 0);
+/**
+ * The events of the source that stand in a replay's history, by their numbers there: replay.* events, which are no part of
+ * it, shift these.
+ */
+function historyOf(run: RecordedRun, replay: RecordedRun): ReadonlyMap<number, RunEvent> {
+  const { below, inherited } = prefixesOf(run, replay, replay.fork?.fromSeq ?? 0);
+  const recorded = below.filter((event) => !isAboutReplay(event));
+  const copies = inherited.filter((event) => !isAboutReplay(event));
+  return new Map(copies.flatMap(({ sequence }, index) => recorded.slice(index, index + 1).map((of) => [sequence, of])));
 }
 
 /**
  * rfc-0037 §B: what the causation ids of a replay's transitions leave, where those of its source lead on; undefined where they
  * do, too. The history, which is another row's, is taken as its source has it, and may be named by the ids that it has there.
  */
-function judgeReplayedLinks({ run, chain }: Source, replay: RecordedRun): Outcome | undefined {
+function judgeReplayedLinks({ run, chain }: Pick<Source, 'run' | 'chain'>, replay: RecordedRun): Outcome | undefined {
   if (judgeLinks({ run, chain }, 1).kind !== 'pass') return undefined;
   const { events } = readChain(replay);
   const places = new Map(events.map(({ sequence, eventId }) => [sequence, eventId]));
-  const recorded = new Map(chain.events.filter((each) => isHistory(replay, each)).map((each) => [each.sequence, each]));
-  const history = new Map([...recorded.values()].map(({ eventId, sequence }) => [eventId, places.get(sequence)]));
+  const recorded = historyOf(run, replay);
+  const history = new Map([...recorded].map(([sequence, { eventId }]) => [eventId, places.get(sequence)]));
   const followed = events.map((event): RunEvent => {
     const cause = history.get((recorded.get(event.sequence) ?? event).causationId ?? '');
     return cause === undefined ? event : { ...event, causationId: cause };
@@ -218,7 +232,7 @@ export const replays = defineScenario({
   title: 'A handoff whose worker calls a tool is replayed',
   gate: handoffReplay,
   needs: [{ kind: 'fork', mode: 'replay', absent: 'not-applicable' }, { kind: 'witness' }, ...seeded(TOOL, TOOL_CHILD)],
-  patience: ({ forks }) => 30 + 3 * Math.min(SWEEP, forks),
+  patience: ({ forks }) => 33 + 3 * Math.min(SWEEP, forks),
   drive,
   checks: [
     {

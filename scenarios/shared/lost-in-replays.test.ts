@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Json, Observation } from '../../src/evidence/types.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { replayCalled, runCalled, type Said } from '../../test/recorded-runs.ts';
-import { lostInAll, replayedIn, withoutLost } from './lost-in-replays.ts';
+import { executed, lostInAll, replayedIn, withoutLost } from './lost-in-replays.ts';
 
 const MEMBERS = ['output', 'value'];
 const WORKED: readonly Said[] = [
@@ -87,5 +87,18 @@ describe('what replays show nowhere', () => {
     const [, , completed] = withoutLost(run, { type: 'node.completed', member: 'output' })?.events ?? [];
     expect(Object(completed)['payload']).toEqual({});
     expect(withoutLost(run, { type: 'channel.written' })).toBeUndefined();
+  });
+});
+
+describe('what a replay executed', () => {
+  it('begins behind its history, whatever it says about itself before', () => {
+    const [source] = pair('a', WORKED);
+    const replay = replayCalled('a-replay', [['replay.started'], ...WORKED], { of: 'a', from: 2 });
+    const [both] = replayedIn([source, replay].filter((run) => run !== undefined));
+    const types = both && [both.source, both.replay].map((run) => executed(run, both).map(({ type }) => type));
+    expect(types).toEqual([
+      ['node.completed', 'run.completed'],
+      ['node.completed', 'run.completed'],
+    ]);
   });
 });

@@ -97,9 +97,13 @@ function isAlike(event: RunEvent, counterpart: RunEvent | undefined, name: strin
 }
 
 /** What a run of a pair shows of the part that its replay executed, what speaks about the replay left out. */
-export function executed(run: RunObservation, { replay }: Replayed): readonly RunEvent[] {
+export function executed(run: RunObservation, { source, replay }: Replayed): readonly RunEvent[] {
   const start = replay.fork?.fromSeq ?? 0;
-  return eventsOf(run).filter((event) => event.sequence >= start && !isAboutReplay(event));
+  const history = eventsOf(source).filter((event) => event.sequence < start && !isAboutReplay(event));
+  // Events about the replay shift the numbers behind them.
+  return eventsOf(run)
+    .filter((event) => !isAboutReplay(event))
+    .slice(history.length);
 }
 
 function has({ payload }: RunEvent, name: string): boolean {

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { member } from '../../json.ts';
 import type { EventDraft } from '../../store/event.ts';
 import type { Defects, Parts } from '../mutant.ts';
-import { CHAINS, ENDED_CHAINS, CHAIN, phaseOf, writingPhase, writingSteps } from '../shared/handoff-parts.ts';
+import { CHAIN, phaseOf, writingPhase, writingSteps } from '../shared/handoff-parts.ts';
 import { withPayload } from '../shared/replay-parts.ts';
 
 /** Begins behind the answer to a decision of this kind are caused by that answer. */
@@ -13,16 +13,26 @@ function beginFromAnswerTo(kind: 'clarify' | 'escalate'): Parts {
   });
 }
 
+/** Transitions of these phases do not say what caused them. */
+function uncaused(...phases: readonly string[]): Parts {
+  return () => ({
+    eventOnWire: (event) => {
+      const { causationId: _, ...rest } = event;
+      return phases.includes(phaseOf(event) ?? '') ? rest : event;
+    },
+  });
+}
+
 /** The causes of transitions. */
 export const defects: Defects = {
   'handoff-caused-by-the-last-event': {
     breaks: "A transition's causationId is the last event of the log, whatever that is.",
-    kills: [...CHAINS, ...ENDED_CHAINS],
+    kills: ['handoff.causation-chain'],
     parts: writingSteps(({ drafts }) => drafts.map(withoutCause)),
   },
   'handoff-caused-by-its-begin': {
     breaks: 'Every transition of a handoff is caused by its dispatch.began.',
-    kills: [...CHAINS, ...ENDED_CHAINS],
+    kills: ['handoff.causation-chain'],
     parts: writingSteps(({ kind, drafts }) =>
       kind === 'dispatch.began'
         ? drafts
@@ -45,7 +55,7 @@ export const defects: Defects = {
   },
   'handoff-begin-not-from-its-decision': {
     breaks: 'dispatch.began is caused by node.started, not by the decision.',
-    kills: [...CHAINS],
+    kills: ['handoff.causation-chain'],
     parts: writingPhase('dispatch.began', (draft) => [
       { ...draft, causedBy: (event) => event.type === 'node.started' && event.nodeId === draft.nodeId },
     ]),
@@ -67,7 +77,7 @@ export const defects: Defects = {
   'handoff-begin-from-the-begin-before': {
     breaks:
       'The dispatch.began of a later worker is caused by the dispatch.began of another one, whose handoff goes on behind it.',
-    kills: ['handoff.causation-chain.two-workers', 'handoff.causation-chain.turns'],
+    kills: ['handoff.causation-chain.two-workers'],
     parts: writingPhase('dispatch.began', (draft) => [
       {
         ...draft,
@@ -134,13 +144,13 @@ export const defects: Defects = {
   },
   'handoff-child-end-without-cause': {
     breaks: 'child.failed and child.cancelled have no causationId.',
-    kills: [...ENDED_CHAINS],
-    parts: () => ({
-      eventOnWire: (event) => {
-        const { causationId: _, ...rest } = event;
-        return ['child.failed', 'child.cancelled'].includes(phaseOf(event) ?? '') ? rest : event;
-      },
-    }),
+    kills: ['handoff.causation-chain.failed'],
+    parts: uncaused('child.failed', 'child.cancelled'),
+  },
+  'handoff-cancellation-without-cause': {
+    breaks: 'child.cancelled has no causationId.',
+    kills: ['handoff.causation-chain.cancelled'],
+    parts: uncaused('child.cancelled'),
   },
   'handoff-failure-from-its-decision': {
     breaks: 'dispatch.failed is caused by the decision, not by its dispatch.began.',

@@ -91,4 +91,9 @@ export const defects: Defects = {
     kills: ['handoff.replays'],
     parts: recalling('core.dispatch.', () => undefined),
   },
+  'handoff-replayed-replay-dispatches-again': {
+    breaks: 'A replay of a replay dispatches the workers of its source again.',
+    kills: ['handoff.replays'],
+    parts: recalling('core.dispatch.', (recorded, { ofFork }) => (ofFork ? undefined : recorded)),
+  },
 };

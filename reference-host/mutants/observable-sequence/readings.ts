@@ -310,12 +310,7 @@ export const defects: Defects = {
       'refusal.locates-the-call.valid-to-refusal',
       'refusal.locates-the-call.refusal-to-valid',
       'handoff.causation-chain',
-      'handoff.causation-chain.two-workers',
-      'handoff.causation-chain.nested',
-      'handoff.causation-chain.failed',
-      'handoff.causation-chain.cancelled',
       'handoff.causation-chain.dispatch-failed',
-      'handoff.causation-chain.turns',
     ),
     parts: () => {
       let readings = 0;

@@ -3,17 +3,6 @@ import type { HandoffStep } from '../../policies/handoff.ts';
 import type { EventDraft } from '../../store/event.ts';
 import { type Parts, within } from '../mutant.ts';
 
-/** The checks of what caused the transitions of handoffs that go well. */
-export const CHAINS = [
-  'handoff.causation-chain',
-  'handoff.causation-chain.two-workers',
-  'handoff.causation-chain.nested',
-  'handoff.causation-chain.turns',
-];
-
-/** The checks of what caused the end of a child that did not complete. */
-export const ENDED_CHAINS = ['handoff.causation-chain.failed', 'handoff.causation-chain.cancelled'];
-
 export const CHAIN = 'core.workflowChain.event';
 
 /** Writes other events at a step than the conformant host. */
