@@ -116,6 +116,7 @@ const OF_GENERATIONS = [
   'sequence.not-a-copy',
   'sequence.monotonic',
   'sequence.single-terminal-event',
+  'replay.no-second-child',
   'replay.no-second-external-call',
   'replay.recorded-facts-verbatim',
   'refusal.',
@@ -149,6 +150,19 @@ const UNSTABLE = ['cache-key.deterministic'];
 const OF_BOTH_KINDS = ['refusal', 'refusal.no-silent-substitution', 'refusal.distinct-event'].flatMap((row) =>
   ['valid-to-refusal', 'refusal-to-valid'].map((direction) => `${row}.${direction}`),
 );
+/** What refusals of one call say: a longer graph is one more fixture whose replays differ. */
+const OF_ONE_CALL = [
+  ...OF_BOTH_KINDS,
+  ...[
+    'payload',
+    'locates-the-call',
+    'precedes-failure',
+    'reason-redacted',
+    'source-untouched',
+    'cached',
+    'no-false-alarm',
+  ].map((row) => `refusal.${row}`),
+];
 const LOOKED_UP = [
   'cache-key.every-llm-node',
   'replay.no-second-external-call.model',
@@ -163,6 +177,7 @@ const LOOKED_UP = [
 export const REMAINDERS: StandsOn = {
   ...Object.fromEntries(KEYS.map((row) => [row, ['cache-key.reproducible-offline.alike']])),
   ...Object.fromEntries(LOOKED_UP.map((row) => [row, UNSTABLE])),
+  'refusal.mid-graph': ['sequence.state-equal.every-fixture'],
   'refusal.mid-graph.other-calls': ['refusal.', 'sequence.replay-of-replay'],
   'refusal.cached-response-wins': [...UNSTABLE, 'refusal.no-false-alarm.valid-to-valid'],
   'replay.divergence-is-reported.added-node': ['replay.divergence-is-reported'],
@@ -170,7 +185,7 @@ export const REMAINDERS: StandsOn = {
   'sequence.state-equal.every-fixture': [
     ...OF_REPLAYS,
     'replay.',
-    'refusal.',
+    ...OF_ONE_CALL,
     'handoff.',
     'fork.',
     'run.',

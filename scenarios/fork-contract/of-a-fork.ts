@@ -3,6 +3,7 @@ import type { Observation } from '../../src/evidence/types.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { createSemaphore } from '../../src/host/semaphore.ts';
 import type { RunEvent } from '../../src/host/run-event.ts';
+import { endsRun } from '../../src/protocol/run-status.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import { bounds, compareLogs, comparePrefixes, eventsOf, isAboutReplay, prefixesOf } from '../shared/compare-runs.ts';
 import { outcomeOf } from '../shared/compared.ts';
@@ -37,7 +38,7 @@ export async function forkAgain(
       ? []
       : Object.values(await requestFork(probe, fork, { mode: 'replay', fromSeq: event.sequence }, name));
   const middle = await replay(role, events[Math.floor(events.length / 2)]);
-  const end = await replay(fromItsEnd(role), events.at(-1));
+  const end = await replay(fromItsEnd(role), events.find(endsRun));
   return [...middle, ...end, await readAgain(probe, fork, { role: again(fork.role) })];
 }
 
