@@ -10,12 +10,6 @@ function isCancellation(method: string, path: string): boolean {
   return method === 'POST' && path.endsWith('/cancel');
 }
 
-const cancelledForeign = servingForeign({
-  breaks: 'Another tenant can cancel a run.',
-  kills: ['fork.invisible-run.cancel'],
-  fits: isCancellation,
-});
-
 /** Runs and forks of another tenant, and callers without a credential or scope. */
 export const defects: Defects = {
   'run-of-another-tenant-shown': servingForeign({
@@ -71,12 +65,16 @@ export const defects: Defects = {
       return { middleware: (next) => rememberingOwners((request) => comparedForeign(next, request, owners), owners) };
     },
   },
-  'run-of-another-tenant-cancelled': cancelledForeign,
+  'run-of-another-tenant-cancelled': servingForeign({
+    breaks: 'Another tenant can cancel a run.',
+    kills: ['fork.invisible-run.cancel'],
+    fits: isCancellation,
+  }),
   'end-of-a-run-told-to-another-tenant': {
     breaks: 'Whoever wants to cancel a run that has ended is told so with 409, another tenant as well.',
     kills: ['fork.invisible-run.cancel'],
     parts: (conformant) => {
-      const { parts } = cancelledForeign;
+      const { parts } = servingForeign({ breaks: '', kills: [], fits: isCancellation });
       const { middleware = (next: Fetch) => next } = parts(conformant);
       return {
         middleware: (next) =>
