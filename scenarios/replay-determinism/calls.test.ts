@@ -82,6 +82,23 @@ describe('calls', () => {
     expect(verdictOf(modelCalls, `${ONCE}.model`, counted(1, 1, 1))).toBe('pass');
   });
 
+  it('is called by a branch, and not by its replay', () => {
+    const from = 'branch from the beginning';
+    const branch = replayCalled('br', loggedCall('n2'), { role: from });
+    const forked = { ...branch, fork: { ...branch.fork, mode: 'branch' as const } } as AnyRecorded;
+    const again = replayCalled('again', loggedCall('n2'), { of: 'br', role: `replay of the ${from}` });
+    const seen = (...counts: readonly [number, number]): readonly AnyRecorded[] => [
+      ...counted(1, 1, 1),
+      forked,
+      calls(from, counts[0]),
+      again,
+      calls(`replay of the ${from}`, counts[1]),
+    ];
+    expect(verdictOf(modelCalls, `${ONCE}.model`, seen(2, 2))).toBe('pass');
+    expect(verdictOf(modelCalls, `${ONCE}.model`, seen(1, 1))).toBe('pass');
+    expect(verdictOf(modelCalls, `${ONCE}.model`, seen(2, 3))).toBe('fail second-call');
+  });
+
   it('fail at the replay that called', () => {
     expect(verdictOf(toolCalls, ONCE, counted(1, 2, 2))).toBe('fail second-call');
     expect(verdictOf(toolCalls, `${ONCE}.replay-of-replay`, counted(1, 2, 2))).toBe('pass');

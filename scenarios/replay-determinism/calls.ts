@@ -87,10 +87,10 @@ export function countedRuns(recorded: readonly Recorded<CallObservation>[], role
   return replays.length === 0 ? undecided('no replay was driven', [source]) : { source, calls, replays };
 }
 
-/** The forks that were driven after a source, and before the next one. */
+/** The replays that were driven after a run, and before the next one that acts for itself. */
 function followersOf(source: RecordedRun, runs: readonly RecordedRun[]): readonly RecordedRun[] {
   const later = runs.slice(runs.indexOf(source) + 1);
-  const end = later.findIndex(({ fork }) => fork === null);
+  const end = later.findIndex(({ fork }) => fork === null || fork.mode === 'branch');
   return end === -1 ? later : later.slice(0, end);
 }
 

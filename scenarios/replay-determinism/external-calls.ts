@@ -5,10 +5,10 @@ import type { WitnessCall, WitnessVisit } from '../../src/evidence/witness.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import type { Recorded, ScenarioOptions } from '../../src/runner/scenario.ts';
-import { eventsOf } from '../shared/compare-runs.ts';
+import { bounds, eventsOf } from '../shared/compare-runs.ts';
 import { nodeOf } from '../shared/read-event.ts';
 import { forkPoints, replayOf, replays } from '../shared/replays.ts';
-import { type RunObservation, startRun } from '../shared/run-observation.ts';
+import { isObserved, offersMode, type RunObservation, startFork, startRun } from '../shared/run-observation.ts';
 import {
   calledAgain,
   type CallObservation,
@@ -22,6 +22,7 @@ import {
 const SIDE_EFFECTS = 'conformance-determinism-side-effects';
 const TOOL = 'call-tool';
 const AGAIN = 'replay of the replay';
+const BRANCH = 'branch from the beginning';
 const PROVIDER = 'conformance-determinism-llm-provider';
 const MODEL_NODE = 'provider-call';
 
@@ -158,7 +159,23 @@ async function driveModel(probe: Probe): Promise<readonly CallObservation[]> {
   const next = call === -1 ? undefined : events[call + 1];
   if (next !== undefined) take(await replayOf(probe, source, next.sequence));
   take(await replayOf(probe, replay, undefined, { role: AGAIN }));
+  if (!offersMode(probe.discovery, 'branch')) return seen;
+  const body = { mode: 'branch', fromSeq: bounds(source).first } as const;
+  const branch = take(await startFork(probe, source, body, { role: BRANCH }));
+  if (isObserved(branch)) take(await replayOf(probe, branch, undefined, { role: `replay of the ${BRANCH}` }));
   return seen;
+}
+
+interface ModelRuns {
+  readonly own: CountedRuns | Outcome;
+  /** A branch from the beginning, which may ask for itself, and its replay. */
+  readonly branched: CountedRuns | Outcome;
+}
+
+function judgeModel({ own, branched }: ModelRuns): Outcome {
+  const outcome = isOutcome(own) ? own : judgeCalls(own);
+  if (outcome.kind === 'fail' || isOutcome(branched)) return outcome;
+  return calledAgain(branched) ?? outcome;
 }
 
 /** replay.md, Determinism 1 names LLMs first among external systems. */
@@ -168,6 +185,6 @@ export const modelCalls = defineScenario({
   title: 'A model outside the host, called once',
   needs: [replays, { kind: 'witness' }, { kind: 'fixture', workflowId: PROVIDER }],
   drive: driveModel,
-  see: (recorded) => countedRuns(recorded),
-  checks: [{ id: `${once}.model`, title: 'A model provider is not called again on replay', judge: judgeCalls }],
+  see: (recorded): ModelRuns => ({ own: countedRuns(recorded), branched: countedRuns(recorded, BRANCH) }),
+  checks: [{ id: `${once}.model`, title: 'A model provider is not called again on replay', judge: judgeModel }],
 });

@@ -25,9 +25,11 @@ function withExtra(document: unknown): JsonObject {
   };
 }
 
-/** An event with members of the host's own, one of which tells when it was shown. */
+/** An event with members of the host's own, two of which tell when it was stored and shown, and one what it followed from. */
 function delivered(event: JsonObject): JsonObject {
-  return { ...event, acmeShard: 7, engineVersion: '9.9.9', schemaVersion: 3, deliveredAt: new Date().toISOString() };
+  const [storedAtMs, deliveredAt] = [Date.parse(String(event['timestamp'])), new Date().toISOString()];
+  const { causationId: parentEventId = null } = event;
+  return { ...event, acmeShard: 7, engineVersion: '9.9.9', schemaVersion: 3, storedAtMs, deliveredAt, parentEventId };
 }
 
 /** Members that no document names stand in every JSON answer but refusals, whose envelope is closed, in the blocks of discovery and in every event. */

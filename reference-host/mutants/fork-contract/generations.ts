@@ -37,6 +37,18 @@ export const defects: Defects = {
     kills: ['replay.no-second-external-call.of-a-branch'],
     parts: actingAnew((_, nodeId) => nodeId === 'call-tool'),
   },
+  'replay-of-a-branch-asks-the-model-again': {
+    breaks: 'A replay of a branch asks a model again that has answered the branch.',
+    kills: ['replay.no-second-external-call.model'],
+    parts: knowingForks((modeOf) =>
+      forking(async ({ body, sourceRunId, headers, next, send }) => {
+        const request = { method: 'POST', headers, body: JSON.stringify({ runId: sourceRunId }) };
+        const isMeant = body['mode'] === 'replay' && modeOf(sourceRunId) === 'branch';
+        if (isMeant) await next(new Request('http://host/v1/host/sample/test/llm-cache/purge', request));
+        return send();
+      }),
+    ),
+  },
   'replay-of-a-branch-draws-anew': {
     breaks: 'A replay of a branch draws random numbers anew instead of showing those of the branch.',
     kills: ['fork.branch-is-independent.replayed'],
