@@ -3,13 +3,13 @@ import { defineScenario } from '../../src/runner/define-scenario.ts';
 import { PHASE_4_REPLAY, TO_REFUSAL, TO_VALID } from './directions.ts';
 import { driveKinds } from './drive.ts';
 import { judgeRaised } from './judge-event.ts';
-import { overReplays, type Direction, type Met } from './met.ts';
+import { contractOf, overReplays, type Direction, type Met } from './met.ts';
 import { always, EVERY_KIND, refusalAnswer, validAnswer, type EnvelopeKind } from './model.ts';
 import { situationsOf } from './observation.ts';
 
 /** 0041 §B for nodes that call a model otherwise than for a structured output; `title` says what such a replay meets. */
 function ofKinds(direction: Direction, title: string) {
-  const row = `refusal.${direction.original}-to-${direction.replay}`;
+  const row = contractOf(direction);
   const judge = (met: Met): Outcome => {
     const outcome = judgeRaised(met);
     return outcome.kind === 'fail' ? rests(row, outcome) : outcome;

@@ -1,9 +1,21 @@
 import { member } from '../../json.ts';
-import type { Defects } from '../mutant.ts';
+import type { RecordedAct } from '../../policies/replay.ts';
+import type { Defects, Parts } from '../mutant.ts';
 import { divergedAs, recalling } from '../shared/replay-parts.ts';
 
-function longer(value: unknown): object {
-  return { waitedMs: Number(member(value, 'waitedMs')) + 1 };
+/** Replays that are meant say of a wait that it took longer than the record says. */
+function waitingLonger(isMeant: (act: RecordedAct) => boolean = () => true): Parts {
+  return recalling('core.delay', (recorded, act) =>
+    isMeant(act) ? { ...recorded, value: { waitedMs: Number(member(recorded.value, 'waitedMs')) + 1 } } : recorded,
+  );
+}
+
+/** The same where no replay reports that it differs there. */
+function waitingLongerInSilence(isMeant?: (act: RecordedAct) => boolean): Parts {
+  return (conformant) => {
+    const silent = divergedAs((report) => (report.nodeId === 'wait' ? [] : [report]))(conformant);
+    return waitingLonger(isMeant)({ ...conformant, ...silent });
+  };
 }
 
 /** Defects that only workflows show which public hosts have. */
@@ -21,28 +33,17 @@ export const defects: Defects = {
   'replay-waits-longer': {
     breaks: 'A replay says of a wait that it took longer than the record says, and not that it differs.',
     kills: ['replay.divergence-is-reported.every-fixture'],
-    parts: (conformant) => {
-      const silent = divergedAs((report) => (report.nodeId === 'wait' ? [] : [report]))(conformant);
-      return recalling('core.delay', (recorded) => ({ ...recorded, value: longer(recorded.value) }))({
-        ...conformant,
-        ...silent,
-      });
-    },
+    parts: waitingLongerInSilence(),
   },
   'replay-waits-longer-and-says-so': {
     breaks: 'A replay says of a wait that it took longer than the record says, and reports that it differs.',
     kills: ['sequence.state-equal.every-fixture'],
-    parts: recalling('core.delay', (recorded) => ({ ...recorded, value: longer(recorded.value) })),
+    parts: waitingLonger(),
   },
   'replayed-replay-waits-longer': {
     breaks: 'A replay of a replay says of a wait that it took longer than the record says, and not that it differs.',
     kills: ['sequence.replay-of-replay.every-fixture'],
-    parts: (conformant) => {
-      const silent = divergedAs((report) => (report.nodeId === 'wait' ? [] : [report]))(conformant);
-      return recalling('core.delay', (recorded, { ofFork }) =>
-        ofFork ? { ...recorded, value: longer(recorded.value) } : recorded,
-      )({ ...conformant, ...silent });
-    },
+    parts: waitingLongerInSilence(({ ofFork }) => ofFork),
   },
   'entries-expire-anew': {
     breaks: 'A replay, which does not wait, drops the entries of a channel by the time at which it writes them itself.',

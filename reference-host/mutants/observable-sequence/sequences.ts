@@ -9,7 +9,7 @@ import type { Workflow } from '../../types/workflow.ts';
 import { because, type Defects, type Parts, within } from '../mutant.ts';
 import { forkAnswered } from '../shared/fork-parts.ts';
 import { recalling, withPayload } from '../shared/replay-parts.ts';
-import { knowingForks } from '../shared/run-memory.ts';
+import { knowingForks, noticingCancellations } from '../shared/run-memory.ts';
 import { answering, changingFrames, showingEvents } from '../shared/run-wire.ts';
 
 /** Some runs end their nodes with another output, and write nothing about a divergence. `isMeant` is asked before each event. */
@@ -327,16 +327,8 @@ function endingTwice(end: string, times: number): Parts {
     const showing = showingEvents(isMeant, (event) =>
       event['type'] === end ? [event, cancelledAfter(event)] : [event],
     );
-    return {
-      middleware: (next) => {
-        const shown = showing(next);
-        return (request) => {
-          const [, runId] = /\/v1\/runs\/([^/]+)\/cancel$/u.exec(new URL(request.url).pathname) ?? [];
-          if (runId !== undefined) cancelled.set(runId, (cancelled.get(runId) ?? 0) + 1);
-          return shown(request);
-        };
-      },
-    };
+    const count = (runId: string): void => void cancelled.set(runId, (cancelled.get(runId) ?? 0) + 1);
+    return { middleware: (next) => noticingCancellations(showing(next), count) };
   };
 }
 

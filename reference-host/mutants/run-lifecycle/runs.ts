@@ -1,6 +1,7 @@
 import { isObject, type JsonObject } from '../../json.ts';
 import { refusal, respond } from '../../types/answers.ts';
 import { because, type Defect, type Defects, type Parts } from '../mutant.ts';
+import { noticingCancellations } from '../shared/run-memory.ts';
 import { answering } from '../shared/run-wire.ts';
 
 type Fits = (snapshot: JsonObject) => boolean;
@@ -39,17 +40,11 @@ const CREATION = /^\/v1\/runs$/u;
 const LOG = /^\/v1\/runs\/[^/]+\/events(?:\/poll)?$/u;
 const SNAPSHOT = /^\/v1\/runs\/[^/:]+$/u;
 
-const CANCELLATION = /^\/v1\/runs\/([^/:]+)\/cancel$/u;
-
 /** Shows a run as cancelled once somebody wanted to cancel it, however it had ended. */
 const cancelledAfterAll: Parts = () => {
   const wanted = new Set<unknown>();
   return {
-    middleware: (next) => (request) => {
-      const [, runId] = CANCELLATION.exec(new URL(request.url).pathname) ?? [];
-      if (runId !== undefined) wanted.add(runId);
-      return next(request);
-    },
+    middleware: (next) => noticingCancellations(next, (runId) => void wanted.add(runId)),
     snapshotOnWire: (snapshot) =>
       FAILED(snapshot) && wanted.has(snapshot['runId']) ? { ...snapshot, status: 'cancelled', error: null } : snapshot,
   };

@@ -46,6 +46,15 @@ export function rememberingAnnotations(next: Fetch, annotated: Map<string, unkno
   return noticing(next, /^\/v1\/runs\/[^/]+\/annotations$/, ({ runId, answer }) => void annotated.set(runId, answer));
 }
 
+/** Notices, around a host, each run that somebody wants to cancel, before the host does. */
+export function noticingCancellations(next: Fetch, notice: (runId: string) => void): Fetch {
+  return (request) => {
+    const [, runId] = /\/v1\/runs\/([^/]+)\/cancel$/u.exec(new URL(request.url).pathname) ?? [];
+    if (runId !== undefined) notice(runId);
+    return next(request);
+  };
+}
+
 /** Parts that know of each run in which mode it was forked from another; undefined for runs that are no forks. */
 export function knowingForks(parts: (modeOf: (runId: string) => unknown) => Parts): Parts {
   return (conformant) => {
