@@ -232,6 +232,8 @@ export const REMAINDERS: StandsOn = {
   'once.verified-recovery.unnamed-mode': ['once.verification-strict', 'once.idempotency-key', 'replay.', 'sequence.'],
   'once.verified-recovery.warn': ['once.verification-warn', ...CUT],
   'once.verified-recovery.human': ['once.verification-human', ...CUT],
+  'retention.expired-range.default': ['retention.expired-range'],
+  'retention.expired-range.branch': ['retention.expired-range'],
   'retention.expired-range.details': ['fork.created.every-sequence'],
   'telemetry.replay-span.from-seq': ['fork.created.every-sequence'],
   'telemetry.replay-span.mode': ['fork.created'],

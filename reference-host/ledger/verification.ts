@@ -50,8 +50,8 @@ async function verify(at: CallPlace, answer: KeptAnswer, written: number): Promi
   const { verification } = invocation;
   if (verification === undefined || answer.kind !== 'answered') return 'confirmed';
   const { ledger } = shared.parts;
-  if (!ledger.verifies(run.fork?.mode === 'replay')) return 'confirmed';
   const mode = verification.mode ?? ledger.unnamedMode();
+  if (!ledger.verifies(run.fork?.mode === 'replay', mode)) return 'confirmed';
   const agrees = await verification.agrees(answer.answer);
   if (ledger.counts(mode, agrees)) shared.diary.warn(run.runId);
   if (agrees) return 'confirmed';

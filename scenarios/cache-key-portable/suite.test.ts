@@ -246,8 +246,8 @@ describe('a host with one mistake', () => {
   it.each(wrongHosts)('%s fails the rows that it breaks and no others: %j', async (code, rows, seam) => {
     const { judgements } = await run(probeOf(seam));
     expect(checks(judgements, 'fail').toSorted()).toEqual([...both, ...rows].toSorted());
-    const generated = judgements.find(({ check }) => check.endsWith('.generated'));
-    expect(generated).toMatchObject({ diagnosis: { code }, restsOn: 'cache-key.reproducible-offline.golden' });
+    const [golden, generated] = both.map((row) => judgements.find(({ check }) => check.endsWith(row)));
+    expect([golden?.diagnosis?.code, generated?.diagnosis?.code]).toEqual([code, code]);
     expect(generated?.reason).toContain('the smallest wrong request');
   });
 

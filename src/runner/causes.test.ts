@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { CheckReport } from '../contract/report.ts';
-import { afterOthers, settleCauses } from './causes.ts';
+import { afterOthers, oncePerRow, settleCauses } from './causes.ts';
 
 function check(id: string, more: Partial<CheckReport> = {}): CheckReport {
   const where = { suite: 'u', scenario: 's', requirement: id, level: 'MUST', title: id } as const;
@@ -17,7 +17,7 @@ describe('settleCauses', () => {
     const owner = check('owner');
     const standing = check('on', { restsOn: 'owner', expected: '201', actual: '501', reproduce: 'curl', reason: 'r' });
     expect(settleCauses([standing, owner])).toEqual([
-      check('on', { verdict: 'inconclusive', restsOn: 'owner', reason: 'not seen: 501; expected: 201' }),
+      check('on', { verdict: 'inconclusive', restsOn: 'owner', reason: 'not seen: 501; expected: 201; r' }),
       owner,
     ]);
   });
@@ -145,5 +145,31 @@ describe('afterOthers', () => {
     expect(owners(check('a.rest', { restsOn: 'd' }), check('b.one'))[0]).toBe('d');
     expect(owners(check('a.rest'), check('b.one', { restsOn: 'a' }))[0]).toBeUndefined();
     expect(owners(check('a.rest', { verdict: 'inconclusive' }), check('b.one'))[0]).toBeUndefined();
+  });
+});
+
+/** What each of these failures of one requirement rests on, all with a diagnosis of that code. */
+function inOneRow(...failures: readonly Partial<CheckReport>[]) {
+  const checks = failures.map((more, place) => check(`row.${place}`, { requirement: 'row', ...more }));
+  return oncePerRow(checks).map(({ restsOn }) => restsOn);
+}
+
+describe('oncePerRow', () => {
+  const diagnosis = { code: 'same', message: 'the same mistake' };
+
+  it('lets a mistake of one name be red once in a row', () => {
+    expect(inOneRow({ diagnosis }, { diagnosis }, { diagnosis })).toEqual([undefined, 'row.0', 'row.0']);
+  });
+
+  it('takes nothing for the same mistake that has another name, none, or stands in another row', () => {
+    expect(inOneRow({ diagnosis }, { diagnosis: { ...diagnosis, code: 'other' } })).toEqual([undefined, undefined]);
+    expect(inOneRow({}, {})).toEqual([undefined, undefined]);
+    expect(inOneRow({ diagnosis }, { diagnosis, requirement: 'other' })).toEqual([undefined, undefined]);
+  });
+
+  it("rests on no failure that is advice, is another check's, or is none", () => {
+    expect(inOneRow({ diagnosis, level: 'SHOULD' }, { diagnosis })).toEqual([undefined, undefined]);
+    expect(inOneRow({ diagnosis, restsOn: 'owner' }, { diagnosis })).toEqual(['owner', undefined]);
+    expect(inOneRow({ diagnosis, verdict: 'pass' }, { diagnosis })).toEqual([undefined, undefined]);
   });
 });

@@ -50,6 +50,23 @@ export function afterOthers(checks: readonly CheckReport[], remainders: StandsOn
   });
 }
 
+/**
+ * The checks, those of one requirement in which the same mistake has the same name: it is red where it shows first, and the
+ * others rest there.
+ */
+export function oncePerRow(checks: readonly CheckReport[]): readonly CheckReport[] {
+  const first = new Map<string, string>();
+  return checks.map((check) => {
+    const { verdict, restsOn, requirement, level, diagnosis } = check;
+    if (verdict !== 'fail' || restsOn !== undefined || diagnosis === undefined) return check;
+    const mistake = JSON.stringify([requirement, level, diagnosis.code]);
+    const owner = first.get(mistake);
+    if (owner !== undefined) return { ...check, restsOn: owner };
+    first.set(mistake, check.id);
+    return check;
+  });
+}
+
 /** Whether a failure says the name of the member at a place; it says that of a whole document whatever it says. */
 function names({ actual = '' }: CheckReport, place: string): boolean {
   const member = place.split('/').findLast((part) => part !== '*') ?? '';
@@ -103,6 +120,7 @@ function undecided(check: CheckReport, restsOn: string): CheckReport {
     'not seen',
     ...(actual === undefined ? [] : [`: ${actual}`]),
     ...(expected === undefined ? [] : [`; expected: ${expected}`]),
+    ...(check.reason === undefined ? [] : [`; ${check.reason}`]),
   ].join('');
   return { ...rest, verdict: 'inconclusive', reason, restsOn };
 }

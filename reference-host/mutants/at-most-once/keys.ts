@@ -7,10 +7,18 @@ import { withoutMember } from '../shared/run-wire.ts';
 export const defects: Defects = {
   'attempt-in-internal-key': {
     breaks: 'The internal idempotency key contains the attempt.',
-    kills: ['once.idempotency-key', 'once.idempotency-key.retry'],
+    kills: ['once.idempotency-key'],
     alsoBreaks: { 'once.single-owner': 'two attempts do not find each other' },
     parts: within('ledger', ({ idempotencyKey }) => ({
       idempotencyKey: (call, canonical) => idempotencyKey(call, `${canonical}${call.attempt}`),
+    })),
+  },
+  'second-attempt-in-internal-key': {
+    breaks: 'The internal idempotency key contains the attempt, from the second one on.',
+    kills: ['once.idempotency-key.retry'],
+    parts: within('ledger', ({ idempotencyKey }) => ({
+      idempotencyKey: (call, canonical) =>
+        idempotencyKey(call, call.attempt === '1' ? canonical : `${canonical}${call.attempt}`),
     })),
   },
   'key-args-unsorted': {

@@ -261,8 +261,29 @@ export const defects: Defects = {
   },
   'stale-worker-writes': {
     breaks: "A worker's writes are taken after another one has written.",
-    kills: ['once.single-owner', 'once.single-owner.reclaim'],
+    kills: ['once.single-owner'],
     parts: within('ledger', () => ({ refusesStale: () => false })),
+  },
+  'late-worker-writes': {
+    breaks: "A worker's writes are taken after its call was taken over.",
+    kills: ['once.single-owner.reclaim'],
+    parts: within('ledger', ({ decide }) => {
+      let isTakenOver = false;
+      const late = new Set<string>();
+      return {
+        decide: (found, attempt) => {
+          const decision = decide(found, attempt);
+          isTakenOver ||= decision.kind === 'AllowExecute' && decision.takeOver;
+          return decision;
+        },
+        // Nobody else stands still: who is stale next is the one from whom it was taken.
+        refusesStale: (runId) => {
+          if (isTakenOver) late.add(runId);
+          isTakenOver = false;
+          return !late.has(runId);
+        },
+      };
+    }),
   },
 };
 

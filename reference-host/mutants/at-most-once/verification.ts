@@ -45,8 +45,18 @@ export const defects: Defects = {
   },
   'recovery-not-verified': {
     breaks: 'What a recovery injects is not verified; what a replay injects is.',
-    kills: ['once.verified-recovery.strict', 'once.verified-recovery.warn', 'once.verified-recovery.human'],
+    kills: ['once.verified-recovery.strict'],
     parts: within('ledger', () => ({ verifies: (isReplay) => isReplay })),
+  },
+  'recovery-not-verified-in-warn': {
+    breaks: 'What a recovery injects is not verified in the mode warn.',
+    kills: ['once.verified-recovery.warn'],
+    parts: within('ledger', () => ({ verifies: (isReplay, mode) => isReplay || mode !== 'warn' })),
+  },
+  'recovery-not-verified-by-a-person': {
+    breaks: 'What a recovery injects is not verified in the mode human-in-loop.',
+    kills: ['once.verified-recovery.human'],
+    parts: within('ledger', () => ({ verifies: (isReplay, mode) => isReplay || mode !== 'human-in-loop' })),
   },
   'confirmation-not-heard': {
     breaks: 'A person confirms, and the run fails all the same.',

@@ -1,6 +1,6 @@
 import { isObject, member, type JsonObject } from '../../json.ts';
 import type { Defects } from '../mutant.ts';
-import { OFFLINE, UNEXPLAINED, projecting, taken, withList, writing, byCodeUnit } from '../shared/key-parts.ts';
+import { OFFLINE, projecting, taken, withList, writing, byCodeUnit } from '../shared/key-parts.ts';
 
 const DECLARED = ['provider', 'model', 'messages', 'tools', 'temperature', 'topP', 'topK', 'responseFormat'];
 
@@ -50,7 +50,7 @@ export const defects: Defects = {
   },
   'messages-sorted-by-length': {
     breaks: 'Messages are hashed in the order of the lengths of their content, and those of one length by the content.',
-    kills: [...UNEXPLAINED, 'cache-key.preserves-message-order'],
+    kills: [...OFFLINE, 'cache-key.preserves-message-order'],
     parts: projecting((projected) => withList(projected, 'messages', (messages) => messages.toSorted(byLength))),
   },
   'key-tools-unsorted': {

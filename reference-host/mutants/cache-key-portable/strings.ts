@@ -1,6 +1,6 @@
 import { isObject, member } from '../../json.ts';
 import type { Defects } from '../mutant.ts';
-import { byCodeUnit, finiteNumber, wellFormedString, OFFLINE, UNEXPLAINED, writing } from '../shared/key-parts.ts';
+import { byCodeUnit, finiteNumber, wellFormedString, OFFLINE, writing } from '../shared/key-parts.ts';
 
 function withFraction(text: string): string {
   return /^-?\d+$/.test(text) ? `${text}.0` : text;
@@ -79,12 +79,12 @@ export const defects: Defects = {
   },
   'numbers-as-float32': {
     breaks: 'Numbers are rounded to 32 bits.',
-    kills: [...UNEXPLAINED, 'cache-key.jcs-numbers'],
+    kills: [...OFFLINE, 'cache-key.jcs-numbers'],
     parts: writing({ number: (value) => finiteNumber(Math.fround(value)) }),
   },
   'numbers-without-exponent': {
     breaks: 'Small and great numbers are written without an exponent.',
-    kills: [...UNEXPLAINED, 'cache-key.jcs-numbers'],
+    kills: [...OFFLINE, 'cache-key.jcs-numbers'],
     parts: writing({ number: (value) => (finiteNumber(value).includes('e') ? plain(value) : finiteNumber(value)) }),
   },
   'integers-in-full': {

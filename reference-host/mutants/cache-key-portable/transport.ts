@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Defect, Defects } from '../mutant.ts';
-import { OFFLINE, UNEXPLAINED, keying, sha256, withHeader } from '../shared/key-parts.ts';
+import { OFFLINE, keying, sha256, withHeader } from '../shared/key-parts.ts';
 
 /** A defect that lets a request header enter the key. */
 function headerInKey(
@@ -73,7 +73,7 @@ export const defects: Defects = {
   },
   'cookie-in-key': headerInKey('cookie', 'Cookies enter the key.'),
   'user-agent-in-key': headerInKey('user-agent', "The caller's user agent enters the key.", [
-    ...UNEXPLAINED,
+    ...OFFLINE,
     'cache-key.excludes-transport',
   ]),
   'traceparent-in-key': headerInKey('traceparent', 'The trace context enters the key.'),
@@ -84,7 +84,7 @@ export const defects: Defects = {
   ]),
   'connection-in-key': {
     breaks: 'The kind of the connection enters the key.',
-    kills: [...UNEXPLAINED, 'cache-key.excludes-transport'],
+    kills: [...OFFLINE, 'cache-key.excludes-transport'],
     alsoBreaks: { 'cache-key.deterministic': 'the same request over two connections gets two keys' },
     parts: withHeader('connection'),
   },
@@ -113,7 +113,7 @@ export const defects: Defects = {
   },
   'same-key-for-everything': {
     breaks: 'Every request gets the same key.',
-    kills: [...UNEXPLAINED, 'cache-key.includes-recipe-fields'],
+    kills: [...OFFLINE, 'cache-key.includes-recipe-fields'],
     alsoBreaks: { 'cache-key.rejects-non-json-values': 'what is no JSON gets the key as well' },
     parts: () => ({ cacheKey: () => sha256('everything') }),
   },

@@ -4,6 +4,7 @@ import type { EventDraft, RunEvent } from '../../store/event.ts';
 import { type Defect, type Defects, within } from '../mutant.ts';
 import { advertisingWith } from '../shared/discovery-parts.ts';
 import {
+  type ForkCall,
   forkAnswered,
   forking,
   forkingInstead,
@@ -18,6 +19,22 @@ import { noticing } from '../shared/run-memory.ts';
 /** Whether a node that copies a variable writes what it copied. */
 function isCopy({ type, nodeId }: EventDraft): boolean {
   return type === 'variable.changed' && nodeId === 'copied';
+}
+
+/** Whether a branch from an event is wanted, without other run options. */
+function isPlainBranch({ body }: ForkCall): boolean {
+  const isEmpty = Object.keys(Object(body['runOptionsOverlay'])).length === 0;
+  return body['mode'] === 'branch' && isEmpty && typeof body['fromSeq'] === 'number';
+}
+
+/** Makes a replay, and calls it a branch. */
+async function replayedInstead({ body, send }: ForkCall): Promise<Response> {
+  const { runOptionsOverlay: _overlay, ...others } = body;
+  const response = await send({ body: { ...others, mode: 'replay' } });
+  const answer: unknown = await response.json();
+  return Response.json(response.status === 201 ? { ...Object(answer), mode: 'branch' } : answer, {
+    status: response.status,
+  });
 }
 
 /** Branches pass over a member of the overlay where it is the only one. */
@@ -227,18 +244,17 @@ export const defects: Defects = {
   'overlay-without-metadata': withoutMember('metadata'),
   'branch-inert': {
     breaks: 'A branch without other run options is carried out as a replay: it calls nobody, and asks nobody.',
-    kills: ['fork.branch-acts.tool', 'fork.branch-acts.approval'],
+    kills: ['fork.branch-acts.tool'],
     alsoBreaks: { 'telemetry.replay-span.mode': 'it is a replay' },
-    parts: forking(async ({ body, send }) => {
-      const { runOptionsOverlay, ...others } = body;
-      const isEmpty = Object.keys(Object(runOptionsOverlay)).length === 0;
-      const isPlain = isEmpty && typeof body['fromSeq'] === 'number';
-      if (body['mode'] !== 'branch' || !isPlain) return send();
-      const response = await send({ body: { ...others, mode: 'replay' } });
-      const answer: unknown = await response.json();
-      return Response.json(response.status === 201 ? { ...Object(answer), mode: 'branch' } : answer, {
-        status: response.status,
-      });
+    parts: forking(async (call) => (isPlainBranch(call) ? replayedInstead(call) : call.send())),
+  },
+  'branch-asks-nobody': {
+    breaks: 'A branch without other run options, of a run that asked somebody, is carried out as a replay.',
+    kills: ['fork.branch-acts.approval'],
+    parts: forking(async (call) => {
+      if (!isPlainBranch(call)) return call.send();
+      const hasAsked = (await logOf(call)).some((event) => member(event, 'type') === 'interrupt.requested');
+      return hasAsked ? replayedInstead(call) : call.send();
     }),
   },
   'fork-inherits-from-seq': {

@@ -4,7 +4,7 @@ import type { Fetch } from '../../parts.ts';
 import type { EventDraft, RunEvent } from '../../store/event.ts';
 import { type Defects, within } from '../mutant.ts';
 import { EXECUTION_MODEL, REPLAY_DETERMINISM, advertising, advertisingWith } from '../shared/discovery-parts.ts';
-import { BOTH_CONTRACTS, bothDirections, goingOnWith, raising } from '../shared/refusal-parts.ts';
+import { BOTH_CONTRACTS, bothDirections, goingOnWith, isOfRefused, raising } from '../shared/refusal-parts.ts';
 import { withPayload } from '../shared/replay-parts.ts';
 import { knowingForks } from '../shared/run-memory.ts';
 import { changingFrames } from '../shared/run-wire.ts';
@@ -94,27 +94,32 @@ export const defects: Defects = {
   },
   'refusal-as-generic-divergence': {
     breaks: 'A replay that met the other kind of envelope says so with replay.diverged.',
-    kills: bothDirections('distinct-event'),
+    kills: ['refusal.distinct-event.valid-to-refusal'],
     parts: raising((raised) => [{ ...raised, type: 'replay.diverged' }]),
   },
   'refusal-with-generic-divergence': {
     breaks: 'A replay that met the other kind of envelope says so with both events.',
-    kills: bothDirections('distinct-event'),
+    kills: ['refusal.distinct-event.valid-to-refusal'],
     parts: raising((raised) => [raised, { ...raised, type: 'replay.diverged' }]),
   },
   'refusal-raised-twice': {
     breaks: 'A replay that met the other kind of envelope says so twice.',
-    kills: bothDirections('distinct-event'),
+    kills: ['refusal.distinct-event.valid-to-refusal'],
     parts: raising((raised) => [raised, raised]),
+  },
+  'answer-raised-twice': {
+    breaks: 'A replay that is answered where its source was refused says so twice.',
+    kills: ['refusal.distinct-event.refusal-to-valid'],
+    parts: raising((raised) => (isOfRefused(raised) ? [raised, raised] : [raised])),
   },
   'refusal-raised-from-start-only': {
     breaks: 'Only replays from the start say that they met the other kind of envelope; others say replay.diverged.',
-    kills: bothDirections('distinct-event'),
+    kills: ['refusal.distinct-event.valid-to-refusal'],
     parts: raising((raised, { run }) => ((run.fork?.fromSeq ?? 0) > 0 ? [] : [raised])),
   },
   'refusal-at-the-start': {
     breaks: "The event points at the start of the source's log.",
-    kills: bothDirections('locates-the-call'),
+    kills: ['refusal.locates-the-call.valid-to-refusal'],
     parts: raising((raised, { source }) => [withPayload(raised, { atSequence: source()[0]?.sequence ?? 0 })]),
   },
   'refusal-under-another-code': {
@@ -135,7 +140,7 @@ export const defects: Defects = {
   },
   'refusal-does-not-stop': {
     breaks: 'The nodes after the one that met the other kind of envelope run all the same.',
-    kills: [...bothDirections('no-silent-substitution'), 'refusal.mid-graph'],
+    kills: ['refusal.no-silent-substitution.valid-to-refusal', 'refusal.mid-graph'],
     parts: ({ refusal }) => ({ endsRun: ({ code }) => code !== refusal.errorCode() }),
   },
   'refusal-numbered-after-the-end': {

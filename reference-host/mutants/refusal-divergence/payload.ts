@@ -1,13 +1,18 @@
 import { isObject, member } from '../../json.ts';
 import type { RefusalDivergence } from '../../types/world.ts';
 import { type Defect, type Defects, within } from '../mutant.ts';
-import { bothDirections, describing, raising } from '../shared/refusal-parts.ts';
+import { bothDirections, describing, isOfRefused, raising } from '../shared/refusal-parts.ts';
 import { withPayload } from '../shared/replay-parts.ts';
+
+/** What is red where the event says something else, whichever envelope was refused. */
+const PAYLOAD = ['refusal.payload.valid-to-refusal'];
+/** What is red where it points somewhere else. */
+const PLACE = ['refusal.locates-the-call.valid-to-refusal'];
 
 /** A defect of the divergence event: some members say something else, or nothing. */
 function saying(breaks: string, members: (divergence: RefusalDivergence) => object): Defect {
   const parts = describing((divergence) => ({ ...divergence, ...members(divergence) }));
-  return { breaks, kills: bothDirections('payload'), parts };
+  return { breaks, kills: PAYLOAD, parts };
 }
 
 /** What the divergence event says. */
@@ -27,9 +32,14 @@ export const defects: Defects = {
   'refusal-without-replay-kind': saying('The event has no replayEnvelopeKind.', () => ({
     replayEnvelopeKind: undefined,
   })),
+  'answer-without-replay-kind': {
+    breaks: 'The event has no replayEnvelopeKind where the source was refused.',
+    kills: ['refusal.payload.refusal-to-valid'],
+    parts: raising((raised) => [isOfRefused(raised) ? withPayload(raised, { replayEnvelopeKind: undefined }) : raised]),
+  },
   'refusal-names-the-replay': {
     breaks: 'The event names the replay as its source.',
-    kills: bothDirections('payload'),
+    kills: PAYLOAD,
     parts: raising((raised, { run }) => [withPayload(raised, { sourceRunId: run.runId })]),
   },
   'refusal-kind-misnamed': saying('The event calls a valid envelope `ok`.', (divergence) => ({
@@ -38,17 +48,22 @@ export const defects: Defects = {
   })),
   'refusal-past-the-end': {
     breaks: 'The event points at a sequence number that neither log has.',
-    kills: bothDirections('locates-the-call'),
+    kills: PLACE,
     parts: describing((divergence) => ({ ...divergence, atSequence: divergence.atSequence + 1_000_000 })),
+  },
+  'answer-past-the-end': {
+    breaks: 'The event points at a sequence number that neither log has where the source was refused.',
+    kills: ['refusal.locates-the-call.refusal-to-valid'],
+    parts: raising((raised) => [isOfRefused(raised) ? withPayload(raised, { atSequence: 1_000_000 }) : raised]),
   },
   'refusal-names-another-event': {
     breaks: "The event gives the id of the source's first event as the original.",
-    kills: bothDirections('locates-the-call'),
+    kills: PLACE,
     parts: raising((raised, { source }) => [withPayload(raised, { originalEventId: source()[0]?.eventId ?? '' })]),
   },
   'refusal-names-another-node': {
     breaks: 'The event names another node.',
-    kills: bothDirections('locates-the-call'),
+    kills: PLACE,
     parts: describing((divergence) => ({ ...divergence, nodeId: 'another-node' })),
   },
   'refusal-names-the-first-calls-event': {

@@ -57,21 +57,17 @@ function openForks({ mode, method, ending = '', resumed, further, refusedWith }:
 export const defects: Defects = {
   'replays-open-to-all': {
     breaks: 'Whoever knows the id of a replay may read it, fork it and cancel it.',
-    kills: [
-      'privacy.same-access-checks',
-      'privacy.same-access-checks.indistinguishable',
-      'privacy.same-access-checks.scope',
-    ],
+    kills: ['privacy.same-access-checks', 'privacy.same-access-checks.indistinguishable'],
     parts: () => ({ middleware: openForks({ mode: 'replay', method: 'any' }) }),
   },
   'replays-readable-by-all': {
     breaks: 'Whoever knows the id of a replay may read it.',
-    kills: ['privacy.same-access-checks', 'privacy.same-access-checks.scope'],
+    kills: ['privacy.same-access-checks'],
     parts: () => ({ middleware: openForks({ mode: 'replay', method: 'GET' }) }),
   },
   'replays-resumable-by-all': {
     breaks: 'Whoever knows the id of a replay may read on in it from behind an event.',
-    kills: ['privacy.same-access-checks', 'privacy.same-access-checks.scope'],
+    kills: ['privacy.same-access-checks'],
     parts: () => ({ middleware: openForks({ mode: 'replay', method: 'GET', resumed: true }) }),
   },
   'replays-of-replays-readable-by-all': {

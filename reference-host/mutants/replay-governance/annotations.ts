@@ -46,7 +46,7 @@ export const defects: Defects = {
   },
   'annotations-read-with-the-log': {
     breaks: 'Whoever reads the log of a run gets its annotations as events.',
-    kills: ['annotation.not-an-event.log', 'annotation.not-an-event.fork'],
+    kills: ['annotation.not-an-event.fork'],
     parts: () => {
       const annotated = new Map<string, unknown>();
       const reading = rewritingEvents(/\/events$/, (events) => {

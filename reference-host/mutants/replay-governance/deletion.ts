@@ -137,7 +137,7 @@ export const defects: Defects = {
   },
   'audit-names-fork-as-source': {
     breaks: 'The audit record of a fork names the fork as its source.',
-    kills: ['privacy.audit', 'privacy.audit.branch'],
+    kills: ['privacy.audit'],
     parts: within('governance', () => ({ audit: (entry) => ({ ...entry, sourceRunId: entry.runId }) })),
   },
   'audit-with-secrets': {

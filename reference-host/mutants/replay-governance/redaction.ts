@@ -9,20 +9,7 @@ import { rememberingInputs } from '../shared/run-memory.ts';
 import { changingFrames } from '../shared/run-wire.ts';
 
 /** What is red where a secret shows wherever a replay does. */
-const EVERYWHERE = [
-  'privacy.same-redaction.events',
-  'privacy.same-redaction.streams',
-  'privacy.same-redaction.snapshot',
-  'privacy.same-redaction.diff',
-  'privacy.same-redaction.replay-of-replay',
-];
-
-const EVERYWHERE_AND_ERRORS = [...EVERYWHERE, 'privacy.same-redaction.errors'];
-
-/** What is red where every secret shows on one surface. */
-function surface(name: 'events' | 'streams' | 'snapshot' | 'diff'): readonly string[] {
-  return [`privacy.same-redaction.${name}`, 'privacy.same-redaction.replay-of-replay', 'privacy.same-redaction.errors'];
-}
+const EVERYWHERE = ['privacy.same-redaction.events'];
 
 /** A defect that shows those secrets of replays that are as these. */
 function leaking(these: Partial<SecretAt>, kills: readonly string[], breaks: string): Defect {
@@ -91,7 +78,7 @@ function comparisonsWithInputs(path: RegExp, answered: (inputs: unknown) => Json
 export const defects: Defects = {
   'replays-unredacted': {
     breaks: 'Secrets are redacted of originals only, not of replays.',
-    kills: EVERYWHERE_AND_ERRORS,
+    kills: EVERYWHERE,
     parts: showingInReplays(),
   },
   'branches-unredacted': {
@@ -101,37 +88,37 @@ export const defects: Defects = {
   },
   'replays-unredacted-in-streams': leaking(
     { surface: 'sse' },
-    surface('streams'),
+    ['privacy.same-redaction.streams'],
     'Event streams of replays show secrets.',
   ),
   'forks-unredacted-where-resumed': {
     breaks: 'A stream of a fork that goes on behind an event repeats the inputs of its source as they are.',
-    kills: [
-      'privacy.same-redaction.streams',
-      'privacy.same-redaction.replay-of-replay',
-      'privacy.same-redaction.branch',
-    ],
+    kills: ['privacy.same-redaction.streams'],
     parts: resumedWithInputs,
   },
   'replays-unredacted-in-debug-mode': leaking(
     { surface: 'sse', streamMode: 'debug' },
-    surface('streams'),
+    ['privacy.same-redaction.streams'],
     'The debug stream of a replay shows secrets.',
   ),
-  'replays-unredacted-in-poll': leaking({ surface: 'poll' }, surface('events'), 'The poll of a replay shows secrets.'),
+  'replays-unredacted-in-poll': leaking(
+    { surface: 'poll' },
+    ['privacy.same-redaction.events'],
+    'The poll of a replay shows secrets.',
+  ),
   'replays-unredacted-in-log': leaking(
     { surface: 'json' },
-    surface('events'),
+    ['privacy.same-redaction.events'],
     'The JSON log of a replay shows secrets.',
   ),
   'replays-unredacted-in-snapshot': leaking(
     { surface: 'snapshot' },
-    surface('snapshot'),
+    ['privacy.same-redaction.snapshot'],
     'The snapshot of a replay shows secrets.',
   ),
   'replays-unredacted-in-diff': leaking(
     { surface: 'diff' },
-    surface('diff'),
+    ['privacy.same-redaction.diff'],
     'Comparisons with a replay show secrets.',
   ),
   'diffs-with-inputs': {
@@ -141,17 +128,12 @@ export const defects: Defects = {
   },
   'reports-with-inputs': {
     breaks: 'The determinism report of a replay shows what it was given as it is.',
-    kills: ['privacy.same-redaction.diff', 'privacy.same-redaction.replay-of-replay'],
+    kills: ['privacy.same-redaction.diff'],
     parts: comparisonsWithInputs(REPORT),
   },
   'diffs-and-fork-answers-with-inputs': {
     breaks: 'Every comparison and the answer to a fork show what a run was given as it is.',
-    kills: [
-      'privacy.same-redaction.diff',
-      'privacy.same-redaction.answers',
-      'privacy.same-redaction.replay-of-replay',
-      'privacy.same-redaction.branch',
-    ],
+    kills: ['privacy.same-redaction.diff', 'privacy.same-redaction.answers'],
     parts: comparisonsWithInputs(DIFF, (inputs) => ({ inputs })),
   },
   'replays-unredacted-in-errors': leaking(
@@ -161,7 +143,7 @@ export const defects: Defects = {
   ),
   'replays-unredacted-escaped': leaking(
     { spelling: 'json' },
-    EVERYWHERE_AND_ERRORS,
+    EVERYWHERE,
     'Secrets in JSON inside texts are not found in replays.',
   ),
   'replays-unredacted-base64': leaking(
@@ -176,7 +158,7 @@ export const defects: Defects = {
   ),
   'replays-unredacted-tool-secrets': leaking(
     { origin: 'tool' },
-    EVERYWHERE_AND_ERRORS,
+    EVERYWHERE,
     'Secrets that a tool answered are not redacted in replays.',
   ),
   'replays-unredacted-model-secrets': leaking(
@@ -224,7 +206,7 @@ export const defects: Defects = {
   },
   'fork-answer-with-inputs': {
     breaks: 'The answer to a fork repeats the inputs of its source as they are.',
-    kills: ['privacy.same-redaction.answers', 'privacy.same-redaction.branch'],
+    kills: ['privacy.same-redaction.answers'],
     parts: (conformant) => {
       const inputs = new Map<string, unknown>();
       const { forkEndpoint } = forkAnswered((answer, { sourceRunId }) => ({

@@ -16,7 +16,7 @@ export const defects: Defects = {
   },
   'region-shortens-history': {
     breaks: 'Forks that the other region serves inherit the first event only.',
-    kills: ['region.same-fork.log', 'region.same-fork.state'],
+    kills: ['region.same-fork.log'],
     parts: within('secondRegion', () => ({ inherited: (history) => history.slice(0, 1) })),
   },
   'region-changes-history': inheriting(
@@ -26,12 +26,12 @@ export const defects: Defects = {
   ),
   'region-loses-variables': inheriting(
     'The other region leaves variables out of the history of a fork.',
-    ['region.same-fork.state', 'region.same-fork.log'],
+    ['region.same-fork.log'],
     (event) => (event.type === 'variable.changed' ? { ...event, type: 'log.appended' as const } : event),
   ),
   'region-changes-variables-in-history': inheriting(
     'The other region forks with other values of variables.',
-    ['region.same-fork.state', 'region.same-fork.log'],
+    ['region.same-fork.log'],
     (event) =>
       event.type === 'variable.changed' && isObject(event.payload)
         ? { ...event, payload: { ...event.payload, value: 'from the other region' } }

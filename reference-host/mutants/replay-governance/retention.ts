@@ -6,11 +6,9 @@ import { advertising } from '../shared/discovery-parts.ts';
 import { forking, logOf } from '../shared/fork-parts.ts';
 import { answeringExpired, withDetails } from '../shared/governance-parts.ts';
 
-const EVERY_FORK = ['retention.expired-range', 'retention.expired-range.default', 'retention.expired-range.branch'];
-
 /** A defect of forks that need expired events: they are refused with another status. */
 function answeredWith(status: number, breaks: string): Defect {
-  return { breaks, kills: EVERY_FORK, parts: answeringExpired((answer) => ({ ...answer, status })) };
+  return { breaks, kills: ['retention.expired-range'], parts: answeringExpired((answer) => ({ ...answer, status })) };
 }
 
 /** A defect of their refusal: it has other details. */
@@ -43,7 +41,7 @@ export const defects: Defects = {
   'deletion-undocumented': unsaid('deletedData', 'privacy.deletion-documented'),
   'expired-fork-served': {
     breaks: 'A fork is made of what is left where the events that it needs have expired.',
-    kills: EVERY_FORK,
+    kills: ['retention.expired-range'],
     parts: answeringExpired(() => undefined),
   },
   'expired-fork-not-found': answeredWith(404, 'A fork below the retention boundary is answered with 404.'),
@@ -130,7 +128,7 @@ export const defects: Defects = {
   },
   'expired-replay-served': {
     breaks: 'Replays are made of what is left where the events that they need have expired.',
-    kills: ['retention.expired-range', 'retention.expired-range.default'],
+    kills: ['retention.expired-range'],
     parts: answeringExpired((answer, { mode }) => (mode === 'branch' ? answer : undefined)),
   },
   'expired-branch-served': {

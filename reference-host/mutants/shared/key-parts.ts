@@ -6,9 +6,6 @@ import type { Parts } from '../mutant.ts';
 /** The check that every wrong digest turns red where the golden vectors show it. */
 export const OFFLINE = ['cache-key.reproducible-offline.golden'] as const;
 
-/** What a wrong digest turns red that no wrong rule of the catalogue explains: generated requests may show another mistake. */
-export const UNEXPLAINED = [...OFFLINE, 'cache-key.reproducible-offline.generated'] as const;
-
 /** Changes the canonical object after the conformant host has built it; `request` is what it was built from. */
 export function projecting(change: (projected: JsonObject, request: unknown) => object): Parts {
   return ({ projectRequest }) => ({

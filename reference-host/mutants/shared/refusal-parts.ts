@@ -25,6 +25,11 @@ export function raising(change: (raised: EventDraft, writing: Writing) => readon
   });
 }
 
+/** Whether a divergence event is about a source that was refused. */
+export function isOfRefused({ payload }: EventDraft): boolean {
+  return member(payload, 'originalEnvelopeKind') === 'refusal';
+}
+
 /** Says something else about a divergence. */
 export function describing(change: (divergence: RefusalDivergence) => object): Parts {
   return within('refusal', () => ({ payload: change }));
