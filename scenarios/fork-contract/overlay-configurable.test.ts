@@ -81,8 +81,9 @@ describe('an overlay with a value that counts as nothing', () => {
     });
   });
 
-  it('was not seen where nothing shows it', () => {
+  it('was not seen where nothing shows it, or the node puts out something else', () => {
     const given = run('given to the source');
+    expect(nothing(run({}), other({}), branched({}))).toMatchObject({ verdict: 'inconclusive' });
     for (const seen of [[], [given], [given, branched(undefined)], [run(undefined), branched(false)], [source]]) {
       expect(nothing(...seen)).toMatchObject({ verdict: 'inconclusive' });
     }

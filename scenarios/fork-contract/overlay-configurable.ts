@@ -14,6 +14,7 @@ import {
   branchedWith,
   CONFIGURED,
   driveMembers,
+  GIVEN,
   judgeMember,
   NO_OVERLAY,
   OURS,
@@ -84,7 +85,7 @@ export function judgeNothing(recorded: Recordings): Outcome {
   const { source, branch } = runs;
   const evidence = [branch, source];
   const [before, after] = [source, branch].map((run) => valueIn(run, CONFIGURED));
-  if (before === undefined || before === NOTHING || after === undefined) {
+  if (before !== GIVEN || after === undefined) {
     const why = `${named(after === undefined ? branch : source)} does not show its configurable`;
     return undecidedUntil('show configurable as the fixture does', why, evidence);
   }

@@ -97,29 +97,44 @@ interface Relay {
   readonly value: string;
   /** The workflow of the second worker. */
   readonly workflowId: string;
-  /** Its variables that show what it was given. */
-  readonly heardAs: readonly string[];
+  /** Its variable that shows what it was given, and the one that shows what its node made of that. */
+  readonly heardAs: string;
+  readonly saidAs: string;
   /** The parent's variable that the second worker's answer is mapped to. */
   readonly returnedAs: string;
 }
 
+/** Where something of the second worker shows, what does, and what has to. */
+interface Shown {
+  readonly place: string;
+  readonly value: unknown;
+  readonly expected: unknown;
+}
+
+/** A worker that was given the right value: what its node makes of that is the node kind's, and what it has to return. */
+function shownBy({ run, children }: HandoffRun, { value, workflowId, heardAs, saidAs, returnedAs }: Relay) {
+  const listeners = children.filter(({ snapshot }) => member(snapshot, 'workflowId') === workflowId);
+  const told = listeners.map((child) => ({ child, heard: valueIn(child, heardAs), said: valueIn(child, saidAs) }));
+  const said = told.find(({ heard, said: own }) => heard === value && own !== undefined)?.said ?? value;
+  const each: readonly Shown[] = [
+    { place: `variable ${returnedAs} of ${named(run)}`, value: valueIn(run, returnedAs), expected: said },
+    ...told.flatMap(({ child, heard, said: own }) => [
+      { place: `variable ${heardAs} of the child ${child.runId}`, value: heard, expected: value },
+      { place: `variable ${saidAs} of the child ${child.runId}`, value: own, expected: said },
+    ]),
+  ];
+  return { listeners, places: each.filter((at) => at.value !== undefined) };
+}
+
 /** rfc-0037 §A: a worker that is dispatched later is given what an earlier one returned; no event is needed to see it. */
-export function judgeRelay({ run, chain, children, evidence }: HandoffRun, { value, ...second }: Relay): Outcome {
-  const listeners = children.filter(({ snapshot }) => member(snapshot, 'workflowId') === second.workflowId);
-  const heard = [
-    { place: `variable ${second.returnedAs} of ${named(run)}`, value: valueIn(run, second.returnedAs) },
-    ...listeners.flatMap((child) =>
-      second.heardAs.map((name) => ({
-        place: `variable ${name} of the child ${child.runId}`,
-        value: valueIn(child, name),
-      })),
-    ),
-  ].filter((each) => each.value !== undefined);
-  const other = heard.find((each) => each.value !== value);
+export function judgeRelay(seen: HandoffRun, relay: Relay): Outcome {
+  const { run, chain, evidence } = seen;
+  const { listeners, places } = shownBy(seen, relay);
+  const other = places.find(({ value, expected }) => shown(value) !== shown(expected));
   if (other !== undefined) {
     const isStarted = listeners.length > 0 || hasSecondTurn(chain);
     const mismatch = {
-      expected: `${other.place}: ${shown(value)}`,
+      expected: `${other.place}: ${shown(other.expected)}`,
       actual: isStarted ? shown(other.value) : `${shown(other.value)}; no second worker was started`,
       diagnosis: wrong('output-not-relayed'),
     };
@@ -128,7 +143,7 @@ export function judgeRelay({ run, chain, children, evidence }: HandoffRun, { val
     const owner = isStarted ? ownerOfLack(chain) : OWNERS.loop;
     return fail({ ...mismatch, restsOn: isBySnapshot ? FOUNDATIONS.snapshots : owner }, evidence);
   }
-  if (heard.length > 0) return pass(evidence);
+  if (places.length > 0) return pass(evidence);
   return undecided(`nothing shows what the second worker of ${named(run)} was given`, evidence);
 }
 

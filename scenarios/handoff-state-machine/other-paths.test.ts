@@ -118,6 +118,16 @@ describe('a relay', () => {
     expect(ofRelay('output-mapping.relay', handoffRun(log, { snapshot }), deaf)).toBe('fail output-not-relayed');
   });
 
+  it('takes what the second worker makes of that for its node kind\'s', () => {
+    const variables = { heard: 'told-by-the-teller', echoed: {} };
+    const own = childRun({ snapshot: { workflowId: ECHO, variables } });
+    const returned = (relayed: Json) => handoffRun(log, { snapshot: { variables: { relayed } } });
+    expect(ofRelay('output-mapping.relay', returned({}), own)).toBe('pass');
+    expect(ofRelay('output-mapping.relay', returned('other'), own)).toBe('fail output-not-relayed');
+    const silent = childRun({ snapshot: { workflowId: ECHO, variables: { echoed: {} } } });
+    expect(ofRelay('output-mapping.relay', returned({}), silent)).toBe('fail output-not-relayed');
+  });
+
   it('is open where nothing shows what it heard', () => {
     expect(ofRelay('output-mapping.relay', handoffRun(log, { snapshot: null }))).toBe('inconclusive');
   });

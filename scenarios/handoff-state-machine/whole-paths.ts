@@ -80,7 +80,7 @@ export const happy = defineScenario({
   ],
 });
 
-const RELAYED = { value: TELLER_OUTPUT, workflowId: ECHO, heardAs: ['heard', 'echoed'], returnedAs: 'relayed' };
+const RELAYED = { value: TELLER_OUTPUT, workflowId: ECHO, heardAs: 'heard', saidAs: 'echoed', returnedAs: 'relayed' };
 
 /** One decision that names two workers. */
 export const pair = defineScenario({
