@@ -187,7 +187,7 @@ export const REMAINDERS: StandsOn = {
     'replay.',
     ...OF_ONE_CALL,
     'handoff.',
-    'fork.',
+    ...['created', 'replay', 'source-untouched', 'branch-inherits-prefix', 'from-seq-anew'].map((row) => `fork.${row}`),
     'run.',
     'cache-key.every-llm-node',
   ],

@@ -118,7 +118,7 @@ describe('a relay', () => {
     expect(ofRelay('output-mapping.relay', handoffRun(log, { snapshot }), deaf)).toBe('fail output-not-relayed');
   });
 
-  it('takes what the second worker makes of that for its node kind\'s', () => {
+  it("takes what the second worker makes of that for its node kind's", () => {
     const variables = { heard: 'told-by-the-teller', echoed: {} };
     const own = childRun({ snapshot: { workflowId: ECHO, variables } });
     const returned = (relayed: Json) => handoffRun(log, { snapshot: { variables: { relayed } } });

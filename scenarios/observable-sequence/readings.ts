@@ -7,6 +7,7 @@ import { startAsking } from '../shared/answering.ts';
 import { bounds } from '../shared/compare-runs.ts';
 import { CANCELLED_AFTER_ITS_END, cancelRun } from '../shared/cancel.ts';
 import { FAILING_FIXTURES, PUBLIC_FIXTURES, startFirst } from '../shared/first-run.ts';
+import { refusedWrongly } from '../shared/need.ts';
 import { hasEnded } from '../shared/past-question.ts';
 import { readBy, readByEach, type Reading, type ReadingObservation, recordedReading } from '../shared/reading.ts';
 import { isObserved, offersMode, readAgain, startFork, type RunObservation } from '../shared/run-observation.ts';
@@ -47,7 +48,16 @@ async function cancelTwice(probe: Probe): Promise<readonly LogObservation[]> {
   const run = await readAgain(probe, waiting, { role });
   if (!isObserved(run)) return [];
   const readings = await readByEach(probe, { run: CANCELLED_ONCE, runId: run.runId });
-  return [...readings, ...(await cancelEnded(probe, run))];
+  return [...readings, ...(await cancelEnded(probe, run)), ...(await refusedReplay(probe, run))];
+}
+
+/** The replay of a cancelled run from its last event, where that is refused: what else it comes to no document says. */
+async function refusedReplay(probe: Probe, cancelled: RunObservation): Promise<readonly RunObservation[]> {
+  if (!hasEnded(cancelled) || !offersMode(probe.discovery, 'replay')) return [];
+  const body = { mode: 'replay', fromSeq: bounds(cancelled).last } as const;
+  const replay = await startFork(probe, cancelled, body, { role: 'replay of a cancelled run', until: () => true });
+  await cancelRun(probe, replay.runId);
+  return refusedWrongly(replay) ? [replay] : [];
 }
 
 /** A run that is to be cancelled when it has ended, which changes nothing: read past its end after that, and its snapshot again. */

@@ -46,6 +46,17 @@ describe('replay.same-failure', () => {
     expect(verdict(failing())).toBe('fail failure-otherwise');
   });
 
+  it('fails where its message has other words; ids and times are its own', () => {
+    const saying = (message: string): readonly Said[] => [
+      say('run.started'),
+      say('run.failed', { error: { code: 'broken', message } }),
+    ];
+    const source = runCalled('src', saying('The node of run src-1 failed after 12 ms.'));
+    expect(verdict(saying('The node of run rep-2 failed after 7 ms.'), source)).toBe('pass');
+    expect(verdict(saying('It was replayed.'), source)).toBe('fail failure-otherwise');
+    expect(verdict(failing('broken'), runCalled('src', saying('7')))).toBe('pass');
+  });
+
   it('fails where the history below its fork point is another one, which rests on the row about histories', () => {
     const source = runCalled('src', told('a'));
     const fork = { sourceRunId: 'src', mode: 'replay', fromSeq: 2, advertised: true };

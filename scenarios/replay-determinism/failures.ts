@@ -1,8 +1,9 @@
+import { member } from '../../src/contract/discovery.ts';
 import { fail, isOutcome, type Outcome, pass, undecidedUntil } from '../../src/contract/outcome.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { terminalStatus } from '../../src/protocol/run-status.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
-import { comparePrefixes, eventsOf, named } from '../shared/compare-runs.ts';
+import { comparePrefixes, eventsOf, named, shown } from '../shared/compare-runs.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
 import { declaring } from '../shared/volatile.ts';
 import { codeInEvent, codeInSnapshot, nodeOf } from '../shared/read-event.ts';
@@ -28,6 +29,8 @@ async function drive(probe: Probe): Promise<readonly RunObservation[]> {
 
 interface Failure {
   readonly code: string | undefined;
+  /** The words of its message; '' where there is none. */
+  readonly words: string;
   /** The node that failed last, where the log names one. */
   readonly nodeId: string | undefined;
 }
@@ -40,8 +43,15 @@ function failureOf(run: RunObservation): Failure | undefined {
   const node = events.findLast(({ type }) => type === 'node.failed');
   return {
     code: codeInEvent(end) ?? codeInSnapshot(run.snapshot),
+    words: wordsIn(member(member(end.payload, 'error'), 'message')),
     nodeId: node === undefined ? undefined : nodeOf(node),
   };
+}
+
+/** The words of a message that may stand in that of any run: ids, times and counts are a run's own. */
+function wordsIn(message: unknown): string {
+  const words = typeof message === 'string' ? message.split(/\s+/u) : [];
+  return words.filter((word) => !/\d/u.test(word)).join(' ');
 }
 
 const SEED = 'seed conformance-failure';
@@ -73,7 +83,7 @@ function judgeFailures(recorded: Recordings, volatile: readonly string[]): Outco
   return declaring(pass([source, ...made], reason), volatile);
 }
 
-function otherEnd(replay: RecordedRun, source: RecordedRun, { code, nodeId }: Failure): Outcome | undefined {
+function otherEnd(replay: RecordedRun, source: RecordedRun, { code, nodeId, words }: Failure): Outcome | undefined {
   const failed = failureOf(replay);
   if (failed === undefined) {
     const actual = `${eventsOf(replay).at(-1)?.type ?? 'no event'} at the end of ${named(replay)}`;
@@ -85,10 +95,14 @@ function otherEnd(replay: RecordedRun, source: RecordedRun, { code, nodeId }: Fa
     const actual = `node.failed of ${failed.nodeId}`;
     return fail({ expected, actual, diagnosis: wrong('failure-otherwise') }, [replay, source]);
   }
-  if (code === undefined || failed.code === code) return undefined;
-  const expected = `error code ${code} in ${named(replay)}, as in ${named(source)}`;
-  const actual = failed.code ?? 'no error code';
-  return fail({ expected, actual, diagnosis: wrong('failure-otherwise') }, [replay, source]);
+  if (code !== undefined && failed.code !== code) {
+    const expected = `error code ${code} in ${named(replay)}, as in ${named(source)}`;
+    const actual = failed.code ?? 'no error code';
+    return fail({ expected, actual, diagnosis: wrong('failure-otherwise') }, [replay, source]);
+  }
+  if (words === '' || failed.words === '' || failed.words === words) return undefined;
+  const expected = `the message ${shown(words)} in ${named(replay)}, as in ${named(source)}`;
+  return fail({ expected, actual: shown(failed.words), diagnosis: wrong('failure-otherwise') }, [replay, source]);
 }
 
 /** The use that replays were made for: to see a failure again. */

@@ -62,6 +62,14 @@ export const defects: Defects = {
       return respond(refusal(501, 'not_implemented', 'Replays begin at the start.'));
     }),
   },
+  'cancelled-runs-not-replayed': {
+    breaks: 'A replay of a run that was cancelled is refused with 409.',
+    kills: ['fork.created.every-sequence'],
+    parts: forking(async (call) => {
+      const wasCancelled = member((await logOf(call)).at(-1), 'type') === 'run.cancelled';
+      return wasCancelled ? respond(refusal(409, 'conflict', 'The run was cancelled.')) : call.send();
+    }),
+  },
   'later-replays-accepted-only': {
     breaks: 'Replays from later events than the first are answered with 202.',
     kills: ['fork.created.every-sequence'],

@@ -1,4 +1,4 @@
-import { isObject } from '../../json.ts';
+import { isObject, member } from '../../json.ts';
 import type { EventDraft } from '../../store/event.ts';
 import { type Defects, type Parts, within } from '../mutant.ts';
 import { withPayload } from '../shared/replay-parts.ts';
@@ -40,6 +40,14 @@ export const defects: Defects = {
     parts: failing('run.failed', (end) => {
       const error = { code: 'replay_failed', message: 'The replay failed.' };
       return { ...end, payload: isObject(end.payload) ? { ...end.payload, error } : { error } };
+    }),
+  },
+  'replay-fails-in-other-words': {
+    breaks: 'The replay of a run that failed fails with another message.',
+    kills: ['replay.same-failure'],
+    parts: failing('run.failed', (end) => {
+      const error = { ...Object(member(end.payload, 'error')), message: 'This was replayed.' };
+      return { ...end, payload: { ...Object(end.payload), error } };
     }),
   },
   'replay-fails-elsewhere': {
