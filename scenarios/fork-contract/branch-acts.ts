@@ -215,18 +215,21 @@ export const branchReplayed = defineScenario({
 });
 
 /** A run that asked and was answered, and a branch of it from where the asking node starts, which is answered otherwise. */
-async function driveApproval(probe: Probe): Promise<readonly Observation[]> {
-  const { candidate: fixture, run: asking } = await startAsking(probe, SOURCE);
+export async function driveApproval(
+  probe: Probe,
+  roles: { readonly source: string; readonly branch: string } = { source: SOURCE, branch: BRANCH },
+): Promise<readonly (RunObservation | AnswerObservation)[]> {
+  const { candidate: fixture, run: asking } = await startAsking(probe, roles.source);
   if (!isObserved(asking) || hasEnded(asking)) return [asking];
   const answer = await answerRun(probe, asking, fixture.nodeId, fixture.goesOn);
   if (!isAccepted(answer)) return [asking, answer];
-  const source = await readAgain(probe, asking, { role: SOURCE });
+  const source = await readAgain(probe, asking, { role: roles.source });
   const fromSeq = startOf(source, fixture.nodeId);
   if (fromSeq === undefined) return [source, answer];
-  const { replay: branch, waits } = await branchPastQuestion(probe, source, { role: BRANCH, fromSeq });
+  const { replay: branch, waits } = await branchPastQuestion(probe, source, { role: roles.branch, fromSeq });
   if (!waits) return [source, answer, branch];
   const other = await answerRun(probe, branch, fixture.nodeId, fixture.opposite);
-  return [source, answer, await readAgain(probe, branch, { role: BRANCH }), other];
+  return [source, answer, await readAgain(probe, branch, { role: roles.branch }), other];
 }
 
 /** replay.md, Use cases 3: a branch from an approval takes the opposite answer. */
@@ -284,7 +287,7 @@ export const branchAsks = defineScenario({
   suite: 'fork-contract',
   title: 'A branch from the start of a question asks it',
   needs: [branches, { kind: 'one-of', candidates: ASKING }],
-  drive: driveApproval,
+  drive: (probe) => driveApproval(probe),
   checks: [
     {
       id: `${ROW}.approval`,

@@ -209,6 +209,15 @@ describe('a replay of a branch', () => {
     expect(again(as('run_e', redrawn), { problem: 'the run has not ended' })).toMatchObject({ kind: 'pass' });
   });
 
+  it('does not ask again what the branch was answered', () => {
+    const asks = run('replay of the branch of approval', { problem: 'it waits to be answered again' });
+    const seen = recorded(run('source'), branch, replayOfBranch({ events: as('run_c', log) }), asks);
+    expect(judgeReplayed(seen, [])).toMatchObject({
+      on: 'replay.interrupt-short-circuits',
+      otherwise: { kind: 'fail', actual: 'it waits to be answered again' },
+    });
+  });
+
   it('is not known where one of the two was not seen, or cannot be read', () => {
     const unseen = replayOfBranch({ problem: 'the run has not ended' });
     expect(short(judged(judgeReplayed(recorded(run('source'), branch, unseen), [])))).toBe('inconclusive');

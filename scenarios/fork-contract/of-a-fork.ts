@@ -5,7 +5,15 @@ import { createSemaphore } from '../../src/host/semaphore.ts';
 import type { RunEvent } from '../../src/host/run-event.ts';
 import { endsRun } from '../../src/protocol/run-status.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
-import { bounds, compareLogs, comparePrefixes, eventsOf, isAboutReplay, prefixesOf } from '../shared/compare-runs.ts';
+import {
+  bounds,
+  compareLogs,
+  comparePrefixes,
+  eventsOf,
+  isAboutReplay,
+  named,
+  prefixesOf,
+} from '../shared/compare-runs.ts';
 import { outcomeOf } from '../shared/compared.ts';
 import { fixtureOf, startSources } from '../shared/fixture-sources.ts';
 import { leftWithoutControl } from '../shared/control.ts';
@@ -13,12 +21,14 @@ import { startPublic } from '../shared/first-run.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
 import { leftWithout, need, type RecordedRun, runOf, runsOf } from '../shared/need.ts';
 import type { Recordings } from '../shared/of-type.ts';
+import { ASKS_AGAIN, hasEnded, replayAnswered } from '../shared/past-question.ts';
 import { branches, replays } from '../shared/replays.ts';
 import { requestFork } from '../shared/requested-fork.ts';
 import { isObserved, readAgain, type RunObservation, startFork } from '../shared/run-observation.ts';
 import { evidenceOf, failureOf, settle } from '../shared/settle.ts';
 import { ROW_OF, SWEPT } from '../shared/swept-fixtures.ts';
 import { declaring } from '../shared/volatile.ts';
+import { driveApproval } from './branch-acts.ts';
 import { judgeAnswer } from './judge-answer.ts';
 import { judgeForkUntouched } from './judge-untouched.ts';
 
@@ -72,8 +82,18 @@ const [BRANCH, REPLAY] = ['branch', 'replay of the branch'] as const;
 const RECORDING = ['clock', 'random', 'memory-write', 'identity'].map((name) => `conformance-determinism-${name}`);
 
 async function drive(probe: Probe): Promise<readonly Observation[]> {
-  const [plain, recording] = await Promise.all([drivePlain(probe), driveRecording(probe)]);
-  return [...plain, ...recording];
+  const driven = await Promise.all([drivePlain(probe), driveRecording(probe), driveAnswered(probe)]);
+  return driven.flat();
+}
+
+const [ASKED, ASKED_AGAIN] = [`${BRANCH} of approval`, `${REPLAY} of approval`] as const;
+
+/** A branch of a run that asked, which asked for itself and was answered otherwise, and a replay of it. */
+async function driveAnswered(probe: Probe): Promise<readonly Observation[]> {
+  const driven = await driveApproval(probe, { source: 'source of approval', branch: ASKED });
+  const branch = driven.find((each) => each.type === 'run' && each.role === ASKED);
+  if (branch?.type !== 'run' || !isObserved(branch) || !hasEnded(branch)) return driven;
+  return [...driven, await replayAnswered(probe, branch, ASKED_AGAIN)];
 }
 
 async function drivePlain(probe: Probe): Promise<readonly Observation[]> {
@@ -106,6 +126,11 @@ export function judgeReplayed(recorded: Recordings, volatile: readonly string[])
   const { [BRANCH]: branch, [REPLAY]: replay } = runs;
   const plain = judgePair({ branch, replay }, volatile);
   if (plain.kind !== 'pass') return plain;
+  const asks = runsOf(recorded).find(({ problem }) => problem === ASKS_AGAIN);
+  if (asks !== undefined) {
+    const expected = `${named(asks)} goes on with the answer that its source, a branch, was given`;
+    return fail({ expected, actual: ASKS_AGAIN, restsOn: 'replay.interrupt-short-circuits' }, [asks]);
+  }
   const others = recordingIn(recorded);
   const outcomes = others.map((pair) => judgePair(pair, volatile));
   return (

@@ -6,6 +6,7 @@ import type { Observation } from '../../store/observations.ts';
 import type { RunRecord } from '../../store/runs.ts';
 import { type Defects, type Parts, within } from '../mutant.ts';
 import { recalling, recallingEvents, withPayload } from '../shared/replay-parts.ts';
+import { knowingForks } from '../shared/run-memory.ts';
 
 /** Nodes of fixtures that do nothing. */
 const IDLE: ReadonlySet<string> = new Set(['a', 'b', 'c', 'noop']);
@@ -55,6 +56,24 @@ const answeringAsSources: Parts = ({ middleware }) => ({
   },
 });
 
+/** What was answered to branches is recorded, and counts for nothing in replays. */
+const forgettingAnswersOfBranches: Parts = knowingForks((modeOf) => (conformant) => {
+  const forgotten = new Set<string>();
+  const isForgotten = (value: unknown): boolean => isObject(value) && forgotten.has(serialise(value));
+  return {
+    ...recalling('core.interrupt.answer', (recorded) => (isForgotten(recorded.value) ? undefined : recorded))(
+      conformant,
+    ),
+    middleware: (next) =>
+      conformant.middleware(async (request) => {
+        const [, asked = ''] = ANSWER.exec(new URL(request.url).pathname) ?? [];
+        const answer = modeOf(asked) === 'branch' ? member(await request.clone().json(), 'resumeValue') : undefined;
+        if (isObject(answer)) forgotten.add(serialise(answer));
+        return next(request);
+      }),
+  };
+});
+
 /** What a replay takes from the records. */
 export const defects: Defects = {
   'clock-read-again': {
@@ -73,6 +92,12 @@ export const defects: Defects = {
     kills: ['replay.interrupt-short-circuits'],
     waits: true,
     parts: recalling('core.interrupt.answer', (recorded, { ofFork }) => (ofFork ? undefined : recorded)),
+  },
+  'interrupt-asked-again-by-replays-of-branches': {
+    breaks: 'A replay of a branch asks again what the branch was answered.',
+    kills: ['fork.branch-is-independent.replayed'],
+    waits: true,
+    parts: forgettingAnswersOfBranches,
   },
   'interrupt-answer-zero-lost': {
     breaks: 'A replay asks again what was answered with 0.',
