@@ -13,6 +13,7 @@ import {
   startFork,
   startRun,
 } from '../shared/run-observation.ts';
+import { childrenNamedIn } from '../shared/read-event.ts';
 import { spread } from '../shared/spread.ts';
 import { branchTwice, requestRefused } from './branch-requests.ts';
 import { readAfter, readBefore } from '../shared/past-the-end.ts';
@@ -34,11 +35,9 @@ const IDENTITY = {
   configurable: { value: MARKS.source },
 };
 const RANDOM = { workflowId: 'conformance-determinism-random' };
+const HANDING = 'conformance-multi-agent-handoff';
 /** Public workflows whose runs write a variable or a channel into their logs, which nothing takes away again. */
-export const WRITING: Candidates = [
-  { workflowId: 'conformance-multi-agent-handoff' },
-  { workflowId: 'conformance-conversation-replay' },
-];
+export const WRITING: Candidates = [{ workflowId: HANDING }, { workflowId: 'conformance-conversation-replay' }];
 /** A public workflow that gives what it is given. */
 export const GIVING = { workflowId: 'conformance-identity', inputs: { payload: { value: MARKS.input } } };
 /** Its node. */
@@ -58,9 +57,22 @@ export const [WRITTEN_SOURCE, WRITTEN_BRANCH] = ['source with a state', 'branch 
 /** A run of a public workflow that was given something, and its branch from before the node that gives it back. */
 export const [GIVEN_SOURCE, GIVEN_BRANCH] = ['source with an input', 'branch with its input'] as const;
 
-/** Branches a run of the identity fixture, or of a public workflow, everywhere; and a run of random numbers. */
+/** A run that dispatched a child, and its branch from before that. */
+export const [HANDING_SOURCE, HANDING_BRANCH] = ['source with a child', 'branch with a child'] as const;
+
+/**
+ * Branches a run of the identity fixture, or of a public workflow, everywhere; a run of random numbers; and one that dispatches a
+ * child.
+ */
 export async function driveBranches(probe: Probe, options: ScenarioOptions): Promise<readonly Observation[]> {
-  return (await Promise.all([driveSource(probe, options), driveRandom(probe)])).flat();
+  return (await Promise.all([driveSource(probe, options), driveRandom(probe), driveHanding(probe)])).flat();
+}
+
+async function driveHanding(probe: Probe): Promise<readonly RunObservation[]> {
+  const source = await startRun(probe, { workflowId: HANDING, inputs: {} }, { role: HANDING_SOURCE });
+  if (!isObserved(source) || childrenNamedIn(eventsOf(source)).length === 0) return [];
+  const body = { mode: 'branch', fromSeq: bounds(source).first } as const;
+  return [source, await startFork(probe, source, body, { role: HANDING_BRANCH })];
 }
 
 async function driveSource(probe: Probe, { forks }: ScenarioOptions): Promise<readonly Observation[]> {

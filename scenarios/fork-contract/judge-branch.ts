@@ -7,12 +7,15 @@ import { EVENTS_NAMED, SOURCE_UNTOUCHED } from '../shared/foundations.ts';
 import { leftUndriven, leftWithout, runOf, runsOf, type RecordedRun } from '../shared/need.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
+import { childrenNamedIn } from '../shared/read-event.ts';
 import { openOf } from '../shared/settle.ts';
 import {
   BRANCH_AGAIN,
   FIRST_BRANCH,
   GIVEN_BRANCH,
   GIVEN_SOURCE,
+  HANDING_BRANCH,
+  HANDING_SOURCE,
   RANDOM_BRANCH,
   RANDOM_SOURCE,
   WRITTEN_BRANCH,
@@ -42,6 +45,7 @@ export interface Branches {
   /** What is driven in its place where a host does not have it. */
   readonly written: Pair;
   readonly given: Pair;
+  readonly handing: Pair;
   /** The first branch and its source as they were first, and as they were after all branches. */
   readonly readTwice: readonly [branch: Twice, source: Twice];
 }
@@ -52,7 +56,13 @@ type Twice = readonly [before: RecordedRun | undefined, after: RecordedRun | und
 const INDEPENDENT = 'fork.branch-is-independent';
 
 /** Branches that have a source of their own, or are read twice. */
-const BESIDE: ReadonlySet<string> = new Set([BRANCH_AGAIN, RANDOM_BRANCH, WRITTEN_BRANCH, GIVEN_BRANCH]);
+const BESIDE: ReadonlySet<string> = new Set([
+  BRANCH_AGAIN,
+  RANDOM_BRANCH,
+  WRITTEN_BRANCH,
+  GIVEN_BRANCH,
+  HANDING_BRANCH,
+]);
 
 /** Reads the branches and their sources, by role. */
 export function seeBranches(recorded: Recordings): Branches {
@@ -68,6 +78,7 @@ export function seeBranches(recorded: Recordings): Branches {
     random: { source: of(RANDOM_SOURCE), branch: of(RANDOM_BRANCH) },
     written: { source: of(WRITTEN_SOURCE), branch: of(WRITTEN_BRANCH) },
     given: { source: of(GIVEN_SOURCE), branch: of(GIVEN_BRANCH) },
+    handing: { source: of(HANDING_SOURCE), branch: of(HANDING_BRANCH) },
     readTwice: [
       [of(FIRST_BRANCH), of(BRANCH_AGAIN)],
       [source, of(SOURCE_AGAIN)],
@@ -128,8 +139,19 @@ export function judgeIndependence(recorded: Branches): Outcome {
       branches.length > 1
         ? pass(evidence)
         : undecidedUntil('seed conformance-multi-node', 'there is only one branch', evidence);
-    return openOf([...own, ...recorded.readTwice.map(judgeReadTwice), several]) ?? several;
+    const children = judgeChildren(recorded.handing);
+    return openOf([...own, ...recorded.readTwice.map(judgeReadTwice), children ?? several, several]) ?? several;
   });
+}
+
+/** A failure where a branch names a child of its source as one of its own: what it dispatches is another run. */
+function judgeChildren({ source, branch }: Pair): Outcome | undefined {
+  if (source?.problem !== null || branch?.problem !== null) return undefined;
+  const known = new Set(childrenNamedIn(eventsOf(source)));
+  const shared = childrenNamedIn(eventsOf(branch)).find((child) => known.has(child));
+  if (shared === undefined) return undefined;
+  const expected = `children of its own in ${named(branch)}, which begins where ${named(source)} does`;
+  return fail({ expected, actual: `${shared}, which ${named(source)} dispatched` }, [branch, source]);
 }
 
 function judgeReadTwice([before, after]: Twice): Outcome {

@@ -380,6 +380,31 @@ describe('the independence of a branch', () => {
     expect(found).toMatchObject({ verdict: 'fail', restsOn: 'fork.source-untouched' });
   });
 
+  it('dispatches children of its own', () => {
+    const handing = (role: string, runId: string, childRunId: string): RunObservation => ({
+      ...(role.startsWith('branch') ? middle : source),
+      role,
+      runId,
+      events: as(runId, [
+        event(0, 'core.workflowChain.event', { payload: { phase: 'dispatch.succeeded', childRunId } }),
+      ]),
+    });
+    const independence = (child: string) =>
+      judgedIndependence(
+        source,
+        middle,
+        early,
+        ...again,
+        handing('source with a child', 'run_h', 'run_child'),
+        handing('branch with a child', 'run_i', child),
+      );
+    expect(short(independence('run_other'))).toBe('pass');
+    expect(independence('run_child')).toMatchObject({
+      verdict: 'fail',
+      actual: 'run_child, which the source with a child run_h dispatched',
+    });
+  });
+
   it('does not mind a snapshot that catches up with its log', () => {
     const lagging = { ...middle, snapshot: { runId: 'run_2', status: 'running' } };
     expect(short(judgedIndependence(source, lagging, early, ...again))).toBe('pass');

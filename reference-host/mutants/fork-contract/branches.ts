@@ -1,4 +1,4 @@
-import { isObject, member } from '../../json.ts';
+import { isObject, member, stringMember } from '../../json.ts';
 import type { Fetch } from '../../parts.ts';
 import type { EventDraft, RunEvent } from '../../store/event.ts';
 import { type Defect, type Defects, within } from '../mutant.ts';
@@ -14,6 +14,7 @@ import {
   snapshotOnceForked,
   without,
 } from '../shared/fork-parts.ts';
+import { withPayload } from '../shared/replay-parts.ts';
 import { noticing } from '../shared/run-memory.ts';
 
 /** Whether a node that copies a variable writes what it copied. */
@@ -247,6 +248,19 @@ export const defects: Defects = {
     kills: ['fork.branch-acts.tool'],
     alsoBreaks: { 'telemetry.replay-span.mode': 'it is a replay' },
     parts: forking(async (call) => (isPlainBranch(call) ? replayedInstead(call) : call.send())),
+  },
+  'branch-goes-on-with-the-child-of-its-source': {
+    breaks: 'A branch names the child that its source dispatched, and not the one that it dispatches itself.',
+    kills: ['fork.branch-is-independent'],
+    parts: ({ written }) => ({
+      written: (draft, writing) => {
+        const { run, source } = writing;
+        const known = source().find(({ payload }) => stringMember(payload, 'childRunId') !== undefined);
+        const childRunId = stringMember(known?.payload, 'childRunId');
+        const isNamed = stringMember(draft.payload, 'childRunId') !== undefined && childRunId !== undefined;
+        return written(run.fork?.mode === 'branch' && isNamed ? withPayload(draft, { childRunId }) : draft, writing);
+      },
+    }),
   },
   'branch-asks-nobody': {
     breaks: 'A branch without other run options, of a run that asked somebody, is carried out as a replay.',
