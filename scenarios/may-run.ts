@@ -69,7 +69,7 @@ const TABLE: readonly (readonly [scenarios: readonly string[], workflows: readon
     [...PUBLIC_FIXTURES, `${OWN}identity`, RANDOM, ...[GIVING, ...WRITING].map(({ workflowId }) => workflowId)],
   ],
   [['replay.same-failure'], [...FAILING_FIXTURES, 'conformance-cap-breach']],
-  [['replay.clock'], [WALL_CLOCK]],
+  [['replay.clock'], [WALL_CLOCK, 'conformance-delay']],
   [['replay.facts'], [`${OWN}memory-write`]],
   [['replay.interrupt-short-circuits'], ASKING_IDS],
   [['replay.divergence'], [...SWEPT_IDS, WALL_CLOCK]],

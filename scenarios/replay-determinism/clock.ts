@@ -1,9 +1,10 @@
 import { fail, isOutcome, type Outcome, pass, undecided } from '../../src/contract/outcome.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario, type Judging } from '../../src/runner/define-scenario.ts';
-import type { Recorded } from '../../src/runner/scenario.ts';
+import type { Candidate, Recorded } from '../../src/runner/scenario.ts';
 import { eventsOf, named } from '../shared/compare-runs.ts';
 import { sharedCause } from '../shared/diagnoses.ts';
+import { type Candidates, firstExecuted } from '../shared/first-executed.ts';
 import { need, needForks, runOf, runsOf } from '../shared/need.ts';
 import { nodeOf } from '../shared/read-event.ts';
 import { replayOf, replays, startUntilOther } from '../shared/replays.ts';
@@ -15,16 +16,30 @@ import { judgeQuiet } from './judge-quiet.ts';
 
 const CLOCK = 'conformance-determinism-clock';
 const WALL_CLOCK = 'conformance-determinism-wall-clock';
-const WATCHED: Watched = { variables: ['time', 'laterTime'], nodes: ['clock', 'clock-again'] };
+const TIMES: Watched = { variables: ['time', 'laterTime'], nodes: ['clock', 'clock-again'] };
+/** The public workflow that waits, and says how long that was by the clock. */
+const DELAY = 'conformance-delay';
+const WAITED: Watched = { variables: [], nodes: ['wait'], member: 'waitedMs' };
 const DIVERGING = 'replay of the wall clock';
+
+const CANDIDATES: Candidates<Candidate & { readonly inputs: Readonly<Record<string, number>> }> = [
+  { workflowId: CLOCK, inputs: {} },
+  { workflowId: DELAY, inputs: { delayMs: 50 } },
+];
 
 type ClockObservation = RunObservation | DebugObservation;
 
+function watchedIn({ workflowId }: RunObservation): Watched {
+  return workflowId === DELAY ? WAITED : TIMES;
+}
+
 async function drive(probe: Probe): Promise<readonly ClockObservation[]> {
-  const source = await startRun(probe, { workflowId: CLOCK, inputs: {} }, { role: 'source' });
-  const fresh = await startUntilOther(probe, { workflowId: CLOCK, inputs: {} }, (run) =>
-    showsOthers(source, run, WATCHED),
+  const { candidate, run: source } = await firstExecuted(
+    CANDIDATES,
+    (each) => startRun(probe, each, { role: 'source' }),
+    (run) => shownValues(run, watchedIn(run)).size > 0,
   );
+  const fresh = await startUntilOther(probe, candidate, (run) => showsOthers(source, run, watchedIn(source)));
   const again = eventsOf(source).find((event) => event.type === 'node.started' && nodeOf(event) === 'clock-again');
   const points = again === undefined ? [undefined] : [undefined, again.sequence];
   const observations = [source, fresh];
@@ -42,17 +57,19 @@ function judgeTime(recorded: Recording): Outcome {
   const forked = needForks(recorded, ({ role }) => role !== DIVERGING);
   if (isOutcome(forked)) return forked;
   const { source, 'fresh run': fresh } = runs;
-  if (shownValues(source, WATCHED).size === 0) {
-    return undecided(`the run shows no time: ${CLOCK} writes it into the variables time and laterTime`, [source]);
+  const watched = watchedIn(source);
+  if (shownValues(source, watched).size === 0) {
+    const why = `${named(source)} shows no time: ${CLOCK} writes it into the variables time and laterTime`;
+    return undecided(source.workflowId === DELAY ? `${why}, ${DELAY} puts out waitedMs` : why, [source]);
   }
   for (const replay of forked.replays) {
-    const compared = compareValues(source, replay, WATCHED);
+    const compared = compareValues(source, replay, watched);
     if (compared.kind === 'nothing') return undecided(`${named(replay)} shows no time`, [replay, source]);
     if (compared.kind === 'other') {
       return fail({ ...compared.mismatch, diagnosis: sharedCause('clock-leak') }, [replay, source]);
     }
   }
-  return showsOthers(source, fresh, WATCHED)
+  return showsOthers(source, fresh, watched)
     ? pass([...forked.replays, source, fresh])
     : undecided('a fresh run shows the same times: this clock does not move', [source, fresh]);
 }
@@ -73,7 +90,7 @@ export const clock = defineScenario<ClockObservation>({
   id: 'replay.clock',
   suite: 'replay-determinism',
   title: "Time that was read through the engine's clock",
-  needs: [replays, { kind: 'fixture', workflowId: CLOCK }],
+  needs: [replays, { kind: 'one-of', candidates: CANDIDATES }],
   drive,
   checks: [
     {

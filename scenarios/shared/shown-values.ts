@@ -9,13 +9,18 @@ import type { RunObservation } from './run-observation.ts';
 export interface Watched {
   readonly variables: readonly string[];
   readonly nodes: readonly string[];
+  /** The member of the nodes' outputs; the whole outputs where absent. */
+  readonly member?: string;
 }
 
 /** Names under which hosts give a node's output in node.completed. */
 const OUTPUTS = ['output', 'outputs', 'result'] as const;
 
 /** Every place of a run that shows a watched value; hosts need not show all of them. */
-export function shownValues(run: RunObservation, { variables, nodes }: Watched): ReadonlyMap<string, unknown> {
+export function shownValues(
+  run: RunObservation,
+  { variables, nodes, member: of }: Watched,
+): ReadonlyMap<string, unknown> {
   const places = new Map<string, unknown>();
   const put = (place: string, value: unknown): void => void (value !== undefined && places.set(place, value));
   for (const event of eventsOf(run)) {
@@ -25,10 +30,8 @@ export function shownValues(run: RunObservation, { variables, nodes }: Watched):
     }
     const nodeId = nodeOf(event);
     if (event.type === 'node.completed' && nodeId !== undefined && nodes.includes(nodeId)) {
-      put(
-        `output of node ${nodeId}`,
-        OUTPUTS.map((each) => member(event.payload, each)).find((each) => each !== undefined),
-      );
+      const output = OUTPUTS.map((each) => member(event.payload, each)).find((each) => each !== undefined);
+      put(`output of node ${nodeId}`, of === undefined ? output : member(output, of));
     }
   }
   for (const name of variables) {

@@ -3,17 +3,22 @@ import type { RecordedAct } from '../../policies/replay.ts';
 import type { Defects, Parts } from '../mutant.ts';
 import { divergedAs, recalling } from '../shared/replay-parts.ts';
 
+/** A node that waits between two writes: no row of its own looks at how long. */
+const WAITING = 'ttl-wait';
+
 /** Replays that are meant say of a wait that it took longer than the record says. */
 function waitingLonger(isMeant: (act: RecordedAct) => boolean = () => true): Parts {
   return recalling('core.delay', (recorded, act) =>
-    isMeant(act) ? { ...recorded, value: { waitedMs: Number(member(recorded.value, 'waitedMs')) + 1 } } : recorded,
+    act.nodeId === WAITING && isMeant(act)
+      ? { ...recorded, value: { waitedMs: Number(member(recorded.value, 'waitedMs')) + 1 } }
+      : recorded,
   );
 }
 
 /** The same where no replay reports that it differs there. */
 function waitingLongerInSilence(isMeant?: (act: RecordedAct) => boolean): Parts {
   return (conformant) => {
-    const silent = divergedAs((report) => (report.nodeId === 'wait' ? [] : [report]))(conformant);
+    const silent = divergedAs((report) => (report.nodeId === WAITING ? [] : [report]))(conformant);
     return waitingLonger(isMeant)({ ...conformant, ...silent });
   };
 }

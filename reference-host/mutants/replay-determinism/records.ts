@@ -76,6 +76,15 @@ const forgettingAnswersOfBranches: Parts = knowingForks((modeOf) => (conformant)
 
 /** What a replay takes from the records. */
 export const defects: Defects = {
+  'times-of-replays-their-own': {
+    breaks: 'A replay reads the clock again, and says of a wait that it took longer than the record says.',
+    kills: ['replay.logical-clock'],
+    parts: recalling('core.', (recorded, { request }) => {
+      if (request['kind'] === 'core.clock') return undefined;
+      const waitedMs = Number(member(recorded.value, 'waitedMs')) + 1;
+      return request['kind'] === 'core.delay' ? { ...recorded, value: { waitedMs } } : recorded;
+    }),
+  },
   'clock-read-again': {
     breaks: 'A replay reads the clock again.',
     kills: ['replay.logical-clock'],
