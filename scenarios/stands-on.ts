@@ -232,6 +232,14 @@ export const REMAINDERS: StandsOn = {
   'once.verified-recovery.unnamed-mode': ['once.verification-strict', 'once.idempotency-key', 'replay.', 'sequence.'],
   'once.verified-recovery.warn': ['once.verification-warn', ...CUT],
   'once.verified-recovery.human': ['once.verification-human', ...CUT],
+  ...Object.fromEntries(
+    ['reason-redacted', 'precedes-failure', 'source-untouched'].map((row) => [
+      `refusal.${row}.refusal-to-valid`,
+      [`refusal.${row}.valid-to-refusal`],
+    ]),
+  ),
+  'annotation.not-inherited.branch': ['annotation.not-inherited.replay'],
+  'annotation.not-inherited.separate': ['annotation.not-inherited.replay', 'annotation.not-inherited.branch'],
   'retention.expired-range.default': ['retention.expired-range'],
   'retention.expired-range.branch': ['retention.expired-range'],
   'retention.expired-range.details': ['fork.created.every-sequence'],

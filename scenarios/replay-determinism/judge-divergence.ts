@@ -47,7 +47,7 @@ export function diverged(
   const evidence = [replay, source];
   if (compared.kind === 'unreadable') return undecided(compared.reason, evidence);
   if (compared.kind === 'same') {
-    return undecided(`${named(replay)} is the same as ${named(source)} although the code is not`, evidence);
+    return undecided(`${named(replay)} is the same as ${named(source)}, although what it executes was changed`, evidence);
   }
   const debug = debugReadings(recorded, to);
   return { source, replay, reports: reportsIn(replay, debug), debug, volatile, evidence };

@@ -1,8 +1,9 @@
 import { member, stringMember } from '../../json.ts';
 import type { HostParts } from '../../parts.ts';
 import { isTerminal, type RunEvent } from '../../store/event.ts';
+import type { RefusalDivergence } from '../../types/world.ts';
 import { because, type Defects, type Parts, within } from '../mutant.ts';
-import { BOTH_CONTRACTS, bothDirections, raising, sourceAnswer } from '../shared/refusal-parts.ts';
+import { BOTH_CONTRACTS, raising, sourceAnswer } from '../shared/refusal-parts.ts';
 import { withPayload } from '../shared/replay-parts.ts';
 import { notThere, showingEvents } from '../shared/run-wire.ts';
 
@@ -49,11 +50,23 @@ export const defects: Defects = {
   },
   'refusal-rewrites-the-source': {
     breaks: "A replay that met the other kind of envelope changes what its source's log says about the node.",
-    kills: bothDirections('source-untouched'),
+    kills: ['refusal.source-untouched.valid-to-refusal'],
     parts: onceDiverged('originalEventId', (isTouched, { eventOnWire }) => ({
       eventOnWire: (event, reading) =>
         eventOnWire(isTouched(event.eventId) ? { ...event, payload: { diverged: true } } : event, reading),
     })),
+  },
+  'answer-rewrites-the-source': {
+    breaks: 'A replay that is answered where its source was refused changes what the log of that says about the node.',
+    kills: ['refusal.source-untouched.refusal-to-valid'],
+    parts: onceDiverged(
+      'originalEventId',
+      (isTouched, { eventOnWire }) => ({
+        eventOnWire: (event, reading) =>
+          eventOnWire(isTouched(event.eventId) ? { ...event, payload: { diverged: true } } : event, reading),
+      }),
+      ({ originalEnvelopeKind }) => originalEnvelopeKind === 'refusal',
+    ),
   },
   'refusal-empties-variables': {
     breaks: 'A replay that diverged at a refusal loses the variables that were written before.',
@@ -67,7 +80,7 @@ export const defects: Defects = {
   },
   'refusal-in-the-source-snapshot': {
     breaks: "A replay that met the other kind of envelope shows in its source's snapshot.",
-    kills: bothDirections('source-untouched'),
+    kills: ['refusal.source-untouched.valid-to-refusal'],
     parts: onceDiverged('sourceRunId', (isTouched, { snapshotOnWire }) => ({
       snapshotOnWire: (snapshot) =>
         snapshotOnWire(isTouched(snapshot['runId']) ? { ...snapshot, channels: { diverged: true } } : snapshot),
@@ -75,7 +88,7 @@ export const defects: Defects = {
   },
   'refusal-cuts-the-source': {
     breaks: "A replay that met the other kind of envelope takes the end of its source's log away.",
-    kills: bothDirections('source-untouched'),
+    kills: ['refusal.source-untouched.valid-to-refusal'],
     alsoBreaks: because('a log without an end is one, whoever took it', 'sequence.single-terminal-event'),
     waits: true,
     parts: onceDiverged('sourceRunId', (isTouched) => ({
@@ -84,7 +97,7 @@ export const defects: Defects = {
   },
   'refusal-deletes-the-source': {
     breaks: 'The source of a replay that met the other kind of envelope is not there any more.',
-    kills: bothDirections('source-untouched'),
+    kills: ['refusal.source-untouched.valid-to-refusal'],
     waits: true,
     parts: onceDiverged('sourceRunId', (isTouched) => ({ middleware: notThere(isTouched) })),
   },
@@ -94,6 +107,7 @@ export const defects: Defects = {
 function onceDiverged(
   name: 'originalEventId' | 'sourceRunId',
   otherwise: (isTouched: (id: unknown) => boolean, conformant: HostParts) => Partial<HostParts>,
+  isMeant: (divergence: RefusalDivergence) => boolean = () => true,
 ): Parts {
   return (conformant) => {
     const touched = new Set<unknown>();
@@ -102,7 +116,7 @@ function onceDiverged(
       refusal: {
         ...refusal,
         payload: (divergence) => {
-          touched.add(divergence[name]);
+          if (isMeant(divergence)) touched.add(divergence[name]);
           return refusal.payload(divergence);
         },
       },

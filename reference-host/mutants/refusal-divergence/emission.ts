@@ -2,9 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import { isObject, member, stringMember } from '../../json.ts';
 import type { Fetch } from '../../parts.ts';
 import type { EventDraft, RunEvent } from '../../store/event.ts';
-import { type Defects, within } from '../mutant.ts';
+import { type Defects, type Parts, within } from '../mutant.ts';
 import { EXECUTION_MODEL, REPLAY_DETERMINISM, advertising, advertisingWith } from '../shared/discovery-parts.ts';
-import { BOTH_CONTRACTS, bothDirections, goingOnWith, isOfRefused, raising } from '../shared/refusal-parts.ts';
+import { BOTH_CONTRACTS, goingOnWith, isOfRefused, raising } from '../shared/refusal-parts.ts';
 import { withPayload } from '../shared/replay-parts.ts';
 import { knowingForks } from '../shared/run-memory.ts';
 import { changingFrames } from '../shared/run-wire.ts';
@@ -31,6 +31,14 @@ async function laterInList(response: Response): Promise<Response> {
     .filter(isRaised)
     .map((event: unknown) => ({ ...(isObject(event) ? event : {}), sequence: behind }));
   return Response.json({ ...body, events: [...events.filter((event) => !isRaised(event)), ...late] });
+}
+
+/** Shows a number for the event that stands behind the run's end. */
+function numberingAfterTheEnd(isMeant: (event: RunEvent) => boolean): Parts {
+  return ({ eventOnWire }) => ({
+    eventOnWire: (event, reading) =>
+      eventOnWire(isRaised(event) && isMeant(event) ? { ...event, sequence: event.sequence + 1_000 } : event, reading),
+  });
 }
 
 function isRaised(event: unknown): boolean {
@@ -145,14 +153,15 @@ export const defects: Defects = {
   },
   'refusal-numbered-after-the-end': {
     breaks: "The event has a number behind that of the run's end.",
-    kills: bothDirections('precedes-failure'),
+    kills: ['refusal.precedes-failure.valid-to-refusal'],
     alsoBreaks: { 'sequence.monotonic': 'its number is not where it stands' },
-    parts: ({ eventOnWire }) => ({
-      eventOnWire: (event, reading) => {
-        const isDivergence = event.type === 'replay.divergedAtRefusal';
-        return eventOnWire(isDivergence ? { ...event, sequence: event.sequence + 1_000 } : event, reading);
-      },
-    }),
+    parts: numberingAfterTheEnd(() => true),
+  },
+  'answer-numbered-after-the-end': {
+    breaks: "The event has a number behind that of the run's end where the source was refused.",
+    kills: ['refusal.precedes-failure.refusal-to-valid'],
+    alsoBreaks: { 'sequence.monotonic': 'its number is not where it stands' },
+    parts: numberingAfterTheEnd(isOfRefused),
   },
   'refusal-raised-after-the-end': {
     breaks: "The event follows the run's end.",

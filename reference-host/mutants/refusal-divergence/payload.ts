@@ -1,7 +1,7 @@
 import { isObject, member } from '../../json.ts';
 import type { RefusalDivergence } from '../../types/world.ts';
 import { type Defect, type Defects, within } from '../mutant.ts';
-import { bothDirections, describing, isOfRefused, raising } from '../shared/refusal-parts.ts';
+import { describing, isOfRefused, raising } from '../shared/refusal-parts.ts';
 import { withPayload } from '../shared/replay-parts.ts';
 
 /** What is red where the event says something else, whichever envelope was refused. */
@@ -84,12 +84,12 @@ export const defects: Defects = {
   },
   'refusal-text-as-reason': {
     breaks: "The event gives the provider's own words as the reason.",
-    kills: bothDirections('reason-redacted'),
+    kills: ['refusal.reason-redacted.valid-to-refusal'],
     parts: within('refusal', () => ({ reason: (text) => text })),
   },
   'refusal-text-in-the-failure': {
     breaks: "A replay that met the other kind of envelope repeats the provider's own words where it fails.",
-    kills: bothDirections('reason-redacted'),
+    kills: ['refusal.reason-redacted.valid-to-refusal'],
     parts: ({ refusal, written }) => {
       let said = '';
       return {
@@ -103,9 +103,23 @@ export const defects: Defects = {
       };
     },
   },
+  'answer-repeats-the-refusal': {
+    breaks: "The event gives the provider's own words as the reason where the source was refused.",
+    kills: ['refusal.reason-redacted.refusal-to-valid'],
+    parts: ({ refusal, written }) => {
+      let refusalReason = '';
+      return {
+        refusal: { ...refusal, reason: (text) => refusal.reason((refusalReason = text ?? refusalReason)) },
+        written: (draft, writing) =>
+          written(draft, writing).map((each) =>
+            each.type === 'replay.divergedAtRefusal' && isOfRefused(each) ? withPayload(each, { refusalReason }) : each,
+          ),
+      };
+    },
+  },
   'refusal-text-in-base64': {
     breaks: "The event gives the provider's own words in base64.",
-    kills: bothDirections('reason-redacted'),
+    kills: ['refusal.reason-redacted.valid-to-refusal'],
     parts: within('refusal', () => ({
       reason: (text) => (text === undefined ? text : Buffer.from(text).toString('base64')),
     })),

@@ -7,11 +7,6 @@ import { type Parts, within } from '../mutant.ts';
 
 type Writing = Parameters<HostParts['written']>[1];
 
-/** The checks of a row in both directions. */
-export function bothDirections(row: string): readonly string[] {
-  return [`refusal.${row}.valid-to-refusal`, `refusal.${row}.refusal-to-valid`];
-}
-
 /** The two checks of the contract itself: the event and the code. */
 export const BOTH_CONTRACTS = ['refusal.valid-to-refusal', 'refusal.refusal-to-valid'] as const;
 
