@@ -24,6 +24,7 @@ it('a host that lacks most node kinds is red nowhere, and passes nothing that it
   const passed = checks.filter(({ verdict }) => verdict === 'pass').map(({ id }) => id);
   expect(passed.filter((id) => /^(?:handoff|refusal)\./u.test(id))).toEqual([]);
   expect(passed).toEqual([
+    'replay.logical-clock',
     'replay.divergence-is-reported.every-fixture',
     'replay.same-failure',
     'sequence.prefix-equal',

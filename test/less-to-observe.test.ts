@@ -85,6 +85,7 @@ describe('replay-determinism, on hosts that show less', () => {
       'replay.interrupt-short-circuits.recorded-value',
       'replay.interrupt-short-circuits.own-keys',
       'replay.interrupt-short-circuits.empty-answer',
+      'replay.logical-clock',
       'replay.divergence-is-reported',
       'replay.divergence-is-reported.later',
       'replay.divergence-is-reported.every-fixture',

@@ -29,8 +29,6 @@ export const WHY: Readonly<Record<string, string>> = {
   'handoff-waiting': 'no public supervisor names a worker that can be cancelled before it ends',
   'handoff-asker': 'no public supervisor names a worker that can be cancelled before it ends',
   'handoff-tool': 'no public worker calls anybody',
-  clock:
-    "no public workflow says that it reads the engine's clock: conformance-delay may measure otherwise, and two waits may be equally long",
   'llm-provider': 'no public workflow asks a model at the witness, where its calls are counted',
   'llm-retry': 'no public workflow has a node with retries',
   'llm-keys': 'no public workflow asks models at the witness, where their requests are seen',

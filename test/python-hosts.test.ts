@@ -15,7 +15,7 @@ const DEFECTS = {
   'forks-anything': 'fork.rejects-absent-sequence',
   'forks-nobody': 'fork.unknown-run',
   'nested-errors': 'fork.error-envelope',
-  'silent-divergence': 'replay.divergence-is-reported.every-fixture',
+  'silent-divergence': 'replay.logical-clock',
   'snapshot-hides-failure': 'run.snapshot-agrees',
   'panel-of-the-next-event': 'timeline.deep-links',
 } as const;
