@@ -140,6 +140,14 @@ describe('comparePrefixes', () => {
     const doubled = said('run.started', 'log.appended', 'log.appended', 'run.completed');
     const copy = forkWith(...doubled.map(([type]) => type));
     expect(comparePrefixes(runCalled('src', doubled), copy, 2)).toEqual({ kind: 'same' });
+    const naming = (runId: string): readonly Said[] => [
+      ['run.started'],
+      ['log.appended', { parentRunId: runId }],
+      ['log.appended', { parentRunId: runId }],
+      ['run.completed'],
+    ];
+    const named = replayCalled('rep', naming('rep'), { from: 2 });
+    expect(comparePrefixes(runCalled('src', naming('src')), named, 2)).toEqual({ kind: 'same' });
     // What a branch does anew is its own.
     const branch = { ...twice, fork: { ...twice.fork, mode: 'branch' } } as typeof twice;
     expect(comparePrefixes(ours, branch, 2)).toEqual({ kind: 'same' });
