@@ -35,6 +35,18 @@ describe('a snapshot beside its log', () => {
     expect(read({ status: 'archived' }, COMPLETED)).toBe('agrees');
   });
 
+  it('has the status of the last end of a log, and rests on the row about ends where that has two', () => {
+    expect(read({ status: 'failed' }, COMPLETED, FAILED)).toBe('agrees');
+    expect(read({ status: 'completed' }, COMPLETED, FAILED)).toBe('differs snapshot-other-end');
+    const restsOn = (...told: readonly Said[]) => {
+      const run = runAs('r', [STARTED, ...told], { snapshot: { status: 'cancelled' } });
+      const answer = readSnapshotAgainstLog(run);
+      return 'fault' in answer ? answer.fault.restsOn : answer.kind;
+    };
+    expect(restsOn(COMPLETED, FAILED)).toBe('sequence.single-terminal-event');
+    expect(restsOn(FAILED, FAILED)).toBeUndefined();
+  });
+
   it('is none without a status that can be read', () => {
     for (const snapshot of [{ status: { state: 'completed' } }, { status: null }, { variables: {} }, {}, null, 'x']) {
       expect(read(snapshot, COMPLETED)).toBe('none');
