@@ -219,6 +219,11 @@ const wrong: readonly (readonly [string, (runs: Runs) => Runs, Record<string, st
     { 'source-untouched': 'fail' },
   ],
   [
+    'a tag on the source',
+    (runs) => edited(runs, ['after'], (run) => ({ snapshot: { ...(run.snapshot as object), tags: ['touched'] } })),
+    { 'source-untouched': 'fail' },
+  ],
+  [
     'an alarm at the same kind',
     (runs) =>
       edited(runs, ['same'], (run) => ({
