@@ -400,6 +400,15 @@ it('two codes of one replay rest on the row about snapshots, another one in both
   expect(both?.restsOn).toBeUndefined();
 });
 
+it('two ends of one replay rest on the row about ends', () => {
+  const twice = edited(
+    conformantRuns('mock', 'valid'),
+    REPLAYS,
+    replacing('run.failed', (event) => [{ ...event, type: 'run.completed', payload: {} }, event]),
+  );
+  expect(raisedIn(twice)).toMatchObject({ verdict: 'fail', restsOn: 'sequence.single-terminal-event' });
+});
+
 describe('an event that the debug stream alone shows', () => {
   it('rests on the row about readings', () => {
     const hidden = edited(

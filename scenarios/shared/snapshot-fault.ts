@@ -52,13 +52,17 @@ export function isAgainstItsLog(run: ReadRun): boolean {
  */
 export function readSnapshotAgainstLog(run: ReadRun): SnapshotAnswer {
   const events = eventsOf(run);
-  const ends = events.filter(endsRun);
-  const end = ends.at(-1);
+  const end = events.findLast(endsRun);
   if (run.problem !== null || end === undefined) return { kind: 'unseen' };
   const answer = readAgainst(run, events, end);
-  // A log with two ends does not say which of them is the run's.
-  const isOpen = ends.some(({ type }) => type !== end.type);
-  return 'fault' in answer && isOpen ? { ...answer, fault: { ...answer.fault, restsOn: FOUNDATIONS.ends } } : answer;
+  return 'fault' in answer && endsOtherwise(events)
+    ? { ...answer, fault: { ...answer.fault, restsOn: FOUNDATIONS.ends } }
+    : answer;
+}
+
+/** Whether a log has two ends, and does not say which of them is the run's. */
+export function endsOtherwise(events: readonly RunEvent[]): boolean {
+  return new Set(events.filter(endsRun).map(({ type }) => type)).size > 1;
 }
 
 function readAgainst(run: ReadRun, events: readonly RunEvent[], end: RunEvent): SnapshotAnswer {
