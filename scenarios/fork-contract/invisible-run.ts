@@ -4,7 +4,7 @@ import type { Observation } from '../../src/evidence/types.ts';
 import type { HostHandle } from '../../src/host/client.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { forkPath } from '../../src/protocol/paths.ts';
-import { defineScenario, type JudgedCheck } from '../../src/runner/define-scenario.ts';
+import { defineScenario, type JudgedCheck, type Judging } from '../../src/runner/define-scenario.ts';
 import type { ForkMode, Scenario } from '../../src/runner/scenario.ts';
 import { forkAsOwner, FORKS, leftWithoutControl } from '../shared/control.ts';
 import { sharedCause } from '../shared/diagnoses.ts';
@@ -147,7 +147,7 @@ async function drive(probe: Probe, mode: ForkMode): Promise<readonly Observation
 }
 
 function whereServedIn(check: JudgedCheck<Recordings>): JudgedCheck<Recordings> {
-  return { ...check, judge: whereServed(check.judge) };
+  return { ...check, judge: whereServed((recorded, judging: Judging) => check.judge(recorded, judging)) };
 }
 
 /** The scenario of one mode, with further checks. */

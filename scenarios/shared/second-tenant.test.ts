@@ -6,10 +6,10 @@ import { OWN, whereServed } from './second-tenant.ts';
 const REFUSED = run(OWN, { runId: null, answered: 500, problem: 'POST /v1/runs: 500', snapshot: null, events: [] });
 const UNREAD = run(OWN, { problem: 'GET /v1/runs/run_a: 404', snapshot: null, events: [] });
 
-describe('what the second tenant is refused', () => {
-  const said = (...own: readonly ReturnType<typeof run>[]) =>
-    judged(whereServed(() => pass(['o1']))(recorded(run('source'), ...own)));
+const said = (...own: readonly ReturnType<typeof run>[]) =>
+  judged(whereServed(() => pass(['o1']))(recorded(run('source'), ...own)));
 
+describe('what the second tenant is refused', () => {
   it('passes where that tenant is served a run of its own, and in evidence that has none', () => {
     expect(said(run(OWN)).verdict).toBe('pass');
     expect(said(run(OWN, { problem: 'no end' })).verdict).toBe('pass');

@@ -14,6 +14,8 @@ describe('a share of a scenario', () => {
     host: { baseUrl: '', exchange: send, stream: send },
   } as unknown as Probe;
 
+  const ended = (): readonly unknown[] => sent.map(({ signal }) => signal?.aborted);
+
   it('ends its requests, and those of each of its parts with that part', () => {
     const whole = shareOf(probe, 10_000);
     const part = shareOf(whole.probe, 10_000);
@@ -21,7 +23,6 @@ describe('a share of a scenario', () => {
       void host.exchange({ method: 'GET', path: '/' });
       void host.stream({ method: 'GET', path: '/' }, { head: () => 'read', text: () => 'more' });
     }
-    const ended = (): readonly unknown[] => sent.map(({ signal }) => signal?.aborted);
     expect(ended()).toEqual([false, false, false, false]);
     part.end();
     expect(ended()).toEqual([false, false, true, true]);
