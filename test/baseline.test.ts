@@ -41,6 +41,14 @@ describe('a host that is not there yet', () => {
       const text = readFileSync(file, 'utf8');
       expect(await runMain(['baseline', 'init', file, json, '--force'])).toMatchObject({ exitCode: 0 });
       expect(readFileSync(file, 'utf8')).toBe(text);
+      const recorded = readFileSync(evidence, 'utf8');
+      const instead = await runMain(['baseline', 'init', evidence, json, '--force']);
+      expect(instead.exitCode).toBe(2);
+      expect(instead.stderr).toContain('--force replaces a baseline alone');
+      expect(readFileSync(evidence, 'utf8')).toBe(recorded);
+      const itself = await runMain(['baseline', 'check', file, file]);
+      expect(itself.exitCode).toBe(2);
+      expect(itself.stderr).not.toContain('overwrite');
 
       const outputs = ['--reporter', 'terminal', '--reporter', `json=${json}`, '--reporter', `junit=${at('xml')}`];
       const gated = await runMain([...broken, ...SELECTED, '--baseline', file, ...outputs]);

@@ -14,6 +14,7 @@ import { replays } from '../shared/replays.ts';
 import { type Kind, requestAbout } from '../shared/request-about.ts';
 import { type RequestedObservation, requestsOf } from '../shared/requested.ts';
 import { isObserved, type RunObservation, startRun } from '../shared/run-observation.ts';
+import { startOwn, whereServed } from '../shared/second-tenant.ts';
 import { settle } from '../shared/settle.ts';
 
 const ROW = 'fork.invisible-run.child';
@@ -36,7 +37,7 @@ async function drive(probe: Probe): Promise<readonly Observation[]> {
   const about = { runId, against: runId, after: bounds(source).first };
   const requested: RequestedObservation[] = [];
   for (const kind of OF_A_CHILD) requested.push(...(await requestAbout(probe, otherTenant, kind, about)));
-  return [source, ...requested];
+  return [source, await startOwn(probe, otherTenant), ...requested];
 }
 
 /** The child that a run's log names; a host may show it in the stream mode debug alone. */
@@ -74,7 +75,7 @@ export const invisibleChild = defineScenario({
     {
       id: ROW,
       title: "Another tenant is refused a run's child, as a run that there is not: its snapshot, its events and a fork",
-      judge: judgeInvisibleChild,
+      judge: whereServed(judgeInvisibleChild),
     },
   ],
 });

@@ -13,6 +13,7 @@ import { replays } from '../shared/replays.ts';
 import { requestAbout } from '../shared/request-about.ts';
 import { requestsOf } from '../shared/requested.ts';
 import { isObserved } from '../shared/run-observation.ts';
+import { startOwn, whereServed } from '../shared/second-tenant.ts';
 
 const SOURCE = 'source';
 
@@ -36,7 +37,8 @@ async function drive(probe: Probe): Promise<readonly Observation[]> {
     bodies: [{ resumeValue: goesOn }],
   };
   const { runId } = run;
-  return [run, ...(await requestAbout(probe, otherTenant, answer, { runId, against: runId, after: 0 }))];
+  const own = await startOwn(probe, otherTenant);
+  return [run, own, ...(await requestAbout(probe, otherTenant, answer, { runId, against: runId, after: 0 }))];
 }
 
 /** Judges that another tenant's answer to a question is not taken. */
@@ -61,7 +63,7 @@ export const invisibleQuestion = defineScenario({
     {
       id: ROW,
       title: 'Another tenant is refused an answer to the question of a run, as of a run that there is not',
-      judge: judgeAnswer,
+      judge: whereServed(judgeAnswer),
     },
   ],
 });

@@ -2,15 +2,17 @@ import { describe, expect, it } from 'vitest';
 import { judged, recorded, requested, run, short } from '../../test/fork-observations.ts';
 import { OPTIONS } from '../../test/recorded-runs.ts';
 import { rowsOf } from '../shared/judge-invisible-reading.ts';
-import { AGAINST, invisibleReadings, judgeInvisibleDiff, OWN } from './invisible-readings.ts';
+import { OWN } from '../shared/second-tenant.ts';
+import { AGAINST, AGAINST_OWN, invisibleReadings, judgeInvisibleDiff } from './invisible-readings.ts';
 
 const NOT_FOUND = { error: 'run_not_found', message: 'There is no such run.' };
 
-/** What the second tenant is answered: another tenant's run first, then an own one first; `control` is the own one with itself. */
-const compared = (first: number, second: number, control = 200) =>
+/** What the second tenant is answered: another tenant's run first, then an own one first, then second; `control` is the own one with itself. */
+const compared = (first: number, second: number, control = 200, third = 404) =>
   [
     [rowsOf('diff'), first, 200],
     [rowsOf(AGAINST.kind), second, control],
+    [rowsOf(AGAINST_OWN.kind), third, control],
   ] as const;
 
 const judgeBoth = (answers: ReturnType<typeof compared>, own = run(OWN)) =>
@@ -31,12 +33,13 @@ const judgeBoth = (answers: ReturnType<typeof compared>, own = run(OWN)) =>
 
 describe("a comparison with another tenant's run", () => {
   it('passes where it is refused on both sides', () => {
-    expect(judgeBoth(compared(404, 404))).toMatchObject({ verdict: 'pass', evidence: { length: 8 } });
+    expect(judgeBoth(compared(404, 404))).toMatchObject({ verdict: 'pass', evidence: { length: 12 } });
   });
 
   it('fails where it is served on either side', () => {
     expect(short(judgeBoth(compared(200, 404)))).toBe('fail tenants-mixed');
     expect(short(judgeBoth(compared(404, 200)))).toBe('fail tenants-mixed');
+    expect(short(judgeBoth(compared(404, 404, 200, 200)))).toBe('fail tenants-mixed');
   });
 
   it('is undecided where an own run cannot be made, or not be compared with itself', () => {

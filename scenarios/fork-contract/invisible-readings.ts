@@ -1,4 +1,4 @@
-import { type Outcome, pass, rests } from '../../src/contract/outcome.ts';
+import { type Outcome, rests } from '../../src/contract/outcome.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { HostHandle } from '../../src/host/client.ts';
 import { cursorsAt } from '../../src/host/log/pages.ts';
@@ -13,8 +13,10 @@ import { leftWithout, runOf } from '../shared/need.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import { replays } from '../shared/replays.ts';
 import { type Kind, requestAbout } from '../shared/request-about.ts';
-import { type RequestedObservation, sendRequest } from '../shared/requested.ts';
+import { type RequestedObservation, requestsOf, sendRequest } from '../shared/requested.ts';
 import { isObserved, startFork } from '../shared/run-observation.ts';
+import { OWN, startOwn, whereServed } from '../shared/second-tenant.ts';
+import { openOf, settle } from '../shared/settle.ts';
 import { unknownLike } from '../shared/unknown-id.ts';
 
 /** A kind with the title of its check; `part` is of another one, whose failure is its cause. */
@@ -22,9 +24,6 @@ interface Reading extends Kind {
   readonly title: string;
   readonly partOf?: string;
 }
-
-/** The role of the run that the second tenant reads and compares. */
-export const OWN = "second tenant's run";
 
 const RUN: Reading = {
   kind: 'run',
@@ -90,13 +89,14 @@ function judgeReading(recorded: Recordings, reading: Reading): Outcome {
   return judgeInvisibleReading(recorded, whole).kind === 'fail' ? rests(`${ROW}.${whole.kind}`, outcome) : outcome;
 }
 
-/** The comparison of an own run with another tenant's. */
-export const AGAINST = {
-  kind: 'diff against',
+/** The comparisons of an own run with another tenant's, and of that with it. */
+const BESIDE_OWN = {
   isEverywhere: true,
   reader: OWN,
   owner: 'the owner of a run that is compared with itself',
-} satisfies Judged;
+} as const;
+export const AGAINST = { kind: 'diff against', ...BESIDE_OWN } satisfies Judged;
+export const AGAINST_OWN = { kind: 'diff against its own', ...BESIDE_OWN } satisfies Judged;
 
 /** The same of a comparison, which shows both of its runs (wire-contract, Endpoints: runs:read on both). */
 export function judgeInvisibleDiff(recorded: Recordings): Outcome {
@@ -104,25 +104,33 @@ export function judgeInvisibleDiff(recorded: Recordings): Outcome {
   const own = runOf(recorded, OWN);
   // Absent in old evidence.
   if (first.kind !== 'pass' || own === undefined) return first;
-  const second = leftWithout([own]) ?? judgeInvisibleReading(recorded, AGAINST);
-  if (second.kind !== 'pass') return second;
-  return pass([...first.evidence, ...second.evidence], first.reason ?? second.reason);
+  const left = leftWithout([own]);
+  if (left !== undefined) return left;
+  // One of them alone in old evidence.
+  const driven = [AGAINST, AGAINST_OWN].filter(({ kind }) => requestsOf(recorded, rowsOf(kind).owner).length > 0);
+  const others = driven.map((each) => judgeInvisibleReading(recorded, each));
+  return openOf(others) ?? settle([first, ...others]);
 }
 
-/** A run of the second tenant, compared with the other tenant's run, with two that there are not, and with itself. */
+/** A run of the second tenant, compared on either side with the other tenant's run, with two that there are not, and with itself. */
 async function compareOwn(probe: Probe, otherTenant: HostHandle, foreign: string): Promise<readonly Observation[]> {
-  const own = await startPublic({ ...probe, host: otherTenant }, OWN);
+  const own = await startOwn(probe, otherTenant);
   if (!isObserved(own)) return [own];
   const { runId } = own;
-  const rows = rowsOf(AGAINST.kind);
-  const compared = [
-    { row: rows.invisible, name: foreign },
-    ...[1, 2].map((turn) => ({ row: rows.unknown, name: unknownLike(foreign, turn) })),
-    { row: rows.owner, name: runId },
+  const compare = ({ kind }: Judged, pathOf: (name: string) => string) => {
+    const rows = rowsOf(kind);
+    const compared = [
+      { row: rows.invisible, name: foreign },
+      ...[1, 2].map((turn) => ({ row: rows.unknown, name: unknownLike(foreign, turn) })),
+      { row: rows.owner, name: runId },
+    ];
+    return compared.map(({ row, name }) => sendRequest(otherTenant, pathOf(name), { row, name, method: 'GET' }));
+  };
+  const requested = [
+    ...compare(AGAINST, (name) => diffPath(runId, name)),
+    ...compare(AGAINST_OWN, (name) => diffPath(name, runId)),
   ];
-  const send = ({ row, name }: { row: string; name: string }) =>
-    sendRequest(otherTenant, diffPath(runId, name), { row, name, method: 'GET' });
-  return [own, ...(await Promise.all(compared.map(send)))];
+  return [own, ...(await Promise.all(requested))];
 }
 
 async function drive(probe: Probe): Promise<readonly Observation[]> {
@@ -147,6 +155,8 @@ export const invisibleReadings = defineScenario({
   checks: READINGS.map((reading) => ({
     id: `${ROW}.${reading.kind}`,
     title: `Another tenant is refused ${reading.title} of a run, as of a run that there is not`,
-    judge: (recorded) => (reading === DIFF ? judgeInvisibleDiff(recorded) : judgeReading(recorded, reading)),
+    judge: whereServed((recorded) =>
+      reading === DIFF ? judgeInvisibleDiff(recorded) : judgeReading(recorded, reading),
+    ),
   })),
 });

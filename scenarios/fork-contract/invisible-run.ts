@@ -4,7 +4,7 @@ import type { Observation } from '../../src/evidence/types.ts';
 import type { HostHandle } from '../../src/host/client.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { forkPath } from '../../src/protocol/paths.ts';
-import { defineScenario, type JudgedCheck } from '../../src/runner/define-scenario.ts';
+import { defineScenario, type JudgedCheck, type Judging } from '../../src/runner/define-scenario.ts';
 import type { ForkMode, Scenario } from '../../src/runner/scenario.ts';
 import { forkAsOwner, FORKS, leftWithoutControl } from '../shared/control.ts';
 import { sharedCause } from '../shared/diagnoses.ts';
@@ -22,6 +22,7 @@ import {
   whyUndecided,
 } from '../shared/requested.ts';
 import { isObserved } from '../shared/run-observation.ts';
+import { startOwn, whereServed } from '../shared/second-tenant.ts';
 import { settle } from '../shared/settle.ts';
 import { unknownLike } from '../shared/unknown-id.ts';
 import { envelopeCheck } from './judge-refusals.ts';
@@ -138,11 +139,15 @@ async function drive(probe: Probe, mode: ForkMode): Promise<readonly Observation
   const { runId } = source;
   const send = (row: string, name: string) => sendRequest(otherTenant, forkPath(name), { row, name, body });
   const unknown = [1, 2].map((turn) => send('unknown', unknownLike(runId, turn)));
-  const answers = await Promise.all([send('invisible', runId), ...unknown]);
+  const answers = [...(await Promise.all([send('invisible', runId), ...unknown])), await startOwn(probe, otherTenant)];
   // Whether a key is one of its tenant is nothing of the mode, and neither is what is looked at first.
   if (mode === 'branch') return [source, control, ...answers];
   const underKey = await forkUnderOneKey(probe.host, otherTenant, { runId, body });
   return [source, control, ...answers, ...underKey, ...(await requestRefusedAlike(otherTenant, runId))];
+}
+
+function whereServedIn(check: JudgedCheck<Recordings>): JudgedCheck<Recordings> {
+  return { ...check, judge: whereServed((recorded, judging: Judging) => check.judge(recorded, judging)) };
 }
 
 /** The scenario of one mode, with further checks. */
@@ -154,14 +159,16 @@ function invisibleScenario(id: string, mode: ForkMode, more: readonly JudgedChec
     needs: [FORKS[mode], { kind: 'second-tenant' }],
     drive: (probe) => drive(probe, mode),
     see: (recorded) => leftWithoutControl(recorded, CONTROL, FORMER_CONTROL) ?? recorded,
-    checks: [
-      {
-        id,
-        title: `A ${mode} of another tenant's run is answered with 404, like one of a run that there is not`,
-        judge: (recorded) => judgeInvisible(recorded, CONTROL, FORMER_CONTROL),
-      },
-      ...more,
-    ],
+    checks: (
+      [
+        {
+          id,
+          title: `A ${mode} of another tenant's run is answered with 404, like one of a run that there is not`,
+          judge: (recorded) => judgeInvisible(recorded, CONTROL, FORMER_CONTROL),
+        },
+        ...more,
+      ] satisfies readonly JudgedCheck<Recordings>[]
+    ).map(whereServedIn),
   });
 }
 

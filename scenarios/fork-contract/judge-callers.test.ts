@@ -65,6 +65,10 @@ describe("another tenant's run", () => {
 
   it('fails where it is forked', () => {
     expect(short(judge(invisible({ runId: 'run_c' }, 201)))).toBe('fail tenants-mixed');
+    expect(short(judge(invisible({}, 201)))).toBe('fail tenants-mixed');
+    const page = unknown('run_x', {}, 200);
+    expect(short(judge(invisible({}, 200), page, page))).toBe('inconclusive');
+    expect(short(judge(invisible({ runId: 'run_c' }, 200), page, page))).toBe('fail tenants-mixed');
   });
 
   it('is undecided where an unknown run is not 404 to that tenant, or something got no answer', () => {

@@ -60,6 +60,8 @@ describe('a branch of a run that waits', () => {
 
   it('says nothing more where the source was cancelled with a branch', () => {
     const again = run(ROLES.again, { events: cancelledLog });
+    const taken = judge(branch, answer('branch', 200), answer('source', 200), again);
+    expect(taken).toMatchObject({ verdict: 'fail', restsOn: 'fork.branch-is-independent.cancelled' });
     expect(judge(branch, answer('branch', 200), answer('source', 410), again)).toMatchObject({
       restsOn: 'fork.branch-is-independent.cancelled',
     });
@@ -90,6 +92,14 @@ describe('a branch that is cancelled, or whose source is', () => {
   it('fails where it is cancelled, too', () => {
     expect(judgeOther(...first(410), again, ...second(200)).expected).toContain('when its branch was cancelled');
     expect(judgeOther(...first(200), ...second(422)).expected).toContain('when its source was cancelled');
+  });
+
+  it('fails where it takes an answer, and ends cancelled all the same', () => {
+    expect(judgeOther(...first(200), again)).toMatchObject({ verdict: 'fail', evidence: { length: 1 } });
+    const later = fork(ROLES.orphanAgain, 'run_p', { mode: 'branch', fromSeq: 1, events: cancelledLog });
+    expect(judgeOther(...first(200), run(ROLES.again), ...second(200), later)).toMatchObject({ verdict: 'fail' });
+    const open = fork(ROLES.orphanAgain, 'run_p', { mode: 'branch', fromSeq: 1, events: [] });
+    expect(judgeOther(...second(200), open)).toMatchObject({ verdict: 'pass' });
   });
 
   it('says nothing more where the source was not cancelled and is closed all the same', () => {

@@ -31,6 +31,7 @@ export const ROLES = {
   second: 'source to be cancelled',
   gone: 'cancelled source',
   orphan: 'branch of the cancelled source',
+  orphanAgain: 'branch of the cancelled source again',
 } as const;
 
 /** A run that waits, and branches of it: one is answered and one is cancelled, then the run itself is answered, then the last. */
@@ -57,7 +58,7 @@ async function driveAnswers(probe: Probe): Promise<readonly Observation[]> {
   return [source, branch.replay, left.replay, other.replay, ...first, ...cancelled, ...second, ...last, again];
 }
 
-/** Another run that waits, and a branch of it: the run is cancelled, then the branch is answered. */
+/** Another run that waits, and a branch of it: the run is cancelled, then the branch is answered, and read again where it took that. */
 async function driveCancelled(probe: Probe): Promise<readonly Observation[]> {
   const { candidate, run: source } = await startAsking(probe, ROLES.second);
   if (!isObserved(source) || hasEnded(source)) return [source];
@@ -66,7 +67,10 @@ async function driveCancelled(probe: Probe): Promise<readonly Observation[]> {
   if (fromSeq === undefined) return [source, ...(await cancel(probe, source, ROLES.gone))];
   const { replay: branch, waits } = await branchPastQuestion(probe, source, { role: ROLES.orphan, fromSeq });
   const gone = await cancel(probe, source, ROLES.gone);
-  return [source, branch, ...gone, ...(waits ? [await answerRun(probe, branch, nodeId, goesOn)] : [])];
+  if (!waits) return [source, branch, ...gone];
+  const answer = await answerRun(probe, branch, nodeId, goesOn);
+  const again = isAccepted(answer) ? [await readAgain(probe, branch, { role: ROLES.orphanAgain })] : [];
+  return [source, branch, ...gone, answer, ...again];
 }
 
 /** Cancels a run and reads it again; nothing where the host does not cancel it. */
@@ -99,7 +103,10 @@ export function judgeWaiting(recorded: Recordings): Outcome {
     const why = `${named(branch)} ${first === undefined ? 'did not wait' : `was answered with ${first.answered ?? 'nothing'}`}`;
     return undecidedUntil('let a branch from the start of a question ask it, and take the answer', why, evidence);
   }
-  const ofSource = stillOpen(recorded, source, second, 'its branch was answered');
+  const when = 'its branch was answered';
+  const ofSource =
+    (isAccepted(second) ? cancelledToo(runOf(recorded, ROLES.again), when, CANCELLED) : undefined) ??
+    stillOpen(recorded, source, second, when);
   const [left, last] = [runOf(recorded, ROLES.left), answerTo(recorded, ROLES.left)];
   // Absent in old evidence.
   const ofBranch = left && last && stillOpen(recorded, left, last, 'its source was answered, and another branch of it');
@@ -114,9 +121,9 @@ export function judgeCancelled(recorded: Recordings): Outcome {
   const branch = runOf(recorded, ROLES.other);
   if (branch?.runId === null) return notBranched(source, branch);
   const outcomes = [
-    { cancelled: ROLES.cancelled, other: ROLES.source, when: 'its branch was cancelled' },
-    { cancelled: ROLES.gone, other: ROLES.orphan, when: 'its source was cancelled' },
-  ].flatMap(({ cancelled: role, other, when }): readonly Outcome[] => {
+    { cancelled: ROLES.cancelled, other: ROLES.source, again: ROLES.again, when: 'its branch was cancelled' },
+    { cancelled: ROLES.gone, other: ROLES.orphan, again: ROLES.orphanAgain, when: 'its source was cancelled' },
+  ].flatMap(({ cancelled: role, other, again, when }): readonly Outcome[] => {
     const [cancelled, run, answer] = [runOf(recorded, role), runOf(recorded, other), answerTo(recorded, other)];
     if (cancelled === undefined || run === undefined || answer === undefined) return [];
     const end = endOf(eventsOf(cancelled));
@@ -124,7 +131,7 @@ export function judgeCancelled(recorded: Recordings): Outcome {
       const why = `the log of ${named(cancelled)} ends with ${end ?? 'nothing'}`;
       return [undecidedUntil('cancel a run that waits where that is answered with a success', why, [cancelled])];
     }
-    if (isAccepted(answer)) return [pass([answer, run, cancelled])];
+    if (isAccepted(answer)) return [cancelledToo(runOf(recorded, again), when) ?? pass([answer, run, cancelled])];
     // Whoever takes no answer of this form closed nothing.
     if (!ofType<AnswerObservation>(recorded, 'answer').some(isAccepted)) return [];
     return [closedBy(run, answer, { when, isMeant: other === ROLES.orphan || isCancelled(recorded), owner: WAITING })];
@@ -138,6 +145,13 @@ export function judgeCancelled(recorded: Recordings): Outcome {
 function isCancelled(recorded: Recordings): boolean {
   const again = runOf(recorded, ROLES.again);
   return again !== undefined && endOf(eventsOf(again)) === 'cancelled';
+}
+
+/** What is wrong with a run that was answered and ends cancelled, though nobody cancelled it. */
+function cancelledToo(again: RecordedRun | undefined, when: string, restsOn?: string): Outcome | undefined {
+  if (again === undefined || endOf(eventsOf(again)) !== 'cancelled') return undefined;
+  const expected = `${named(again)} still waits when ${when}, and goes on with an answer of its own`;
+  return fail({ expected, actual: `its answer was taken, and its log ends with run.cancelled`, restsOn }, [again]);
 }
 
 function notBranched(source: RecordedRun, branch: RecordedRun): Outcome {

@@ -8,6 +8,7 @@ import { eventsOf, named } from '../shared/compare-runs.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
 import type { RecordedRun } from '../shared/need.ts';
 import { nodeOf } from '../shared/read-event.ts';
+import { endsOtherwise } from '../shared/snapshot-fault.ts';
 import { wrong } from './diagnoses.ts';
 import {
   contractOf,
@@ -38,7 +39,8 @@ export function judgeRaised(met: Met): Outcome {
   // One that is shown in the debug stream alone is for the row about readings to say.
   const isHidden = raised.length === 0 && isRight && situation.shownTypes.has(RAISED);
   const isContradicted = raised.length > 0 && codes.some(({ code }) => code === REFUSAL_CODE);
-  const owner = isHidden ? FOUNDATIONS.readings : isContradicted ? FOUNDATIONS.snapshots : undefined;
+  const ofLog = endsOtherwise(eventsOf(replay)) ? FOUNDATIONS.ends : isContradicted ? FOUNDATIONS.snapshots : undefined;
+  const owner = isHidden ? FOUNDATIONS.readings : ofLog;
   return fail(
     {
       restsOn: isMisnamed ? rowOf('distinct-event', direction) : owner,

@@ -41,12 +41,28 @@ function compare(before: RecordedRun, after: RecordedRun, situation: Situation):
   }
   if (before.snapshot === null || after.snapshot === null) return pass(evidence);
   const states = compareStates(before, after);
-  if (states.kind !== 'different') return pass(evidence);
+  if (states.kind !== 'different') {
+    const mismatch = changedName(before, after);
+    return mismatch === undefined ? pass(evidence) : fail({ ...mismatch, restsOn: SOURCE_UNTOUCHED }, evidence);
+  }
   if (lagsBehind(before)) {
     const why = `the snapshot of ${named(before)} did not show the end that its log shows`;
     return undecidedOn(situation, why, evidence);
   }
   return fail({ ...states.mismatch, restsOn: SOURCE_UNTOUCHED }, evidence);
+}
+
+/** What a run was given under a name, and shows otherwise afterwards. */
+function changedName(before: RecordedRun, after: RecordedRun) {
+  for (const name of ['tags', 'metadata']) {
+    const [was, is] = [member(before.snapshot, name) ?? null, member(after.snapshot, name) ?? null];
+    if (isDeepStrictEqual(was, is)) continue;
+    return {
+      expected: `snapshot /${name}: ${shown(was)} as in ${named(before)}`,
+      actual: `${shown(is)} in ${named(after)}`,
+    };
+  }
+  return undefined;
 }
 
 /** Whether a run's log has an end while its snapshot shows a run that goes on. */

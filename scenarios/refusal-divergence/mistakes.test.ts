@@ -219,6 +219,11 @@ const wrong: readonly (readonly [string, (runs: Runs) => Runs, Record<string, st
     { 'source-untouched': 'fail' },
   ],
   [
+    'a tag on the source',
+    (runs) => edited(runs, ['after'], (run) => ({ snapshot: { ...(run.snapshot as object), tags: ['touched'] } })),
+    { 'source-untouched': 'fail' },
+  ],
+  [
     'an alarm at the same kind',
     (runs) =>
       edited(runs, ['same'], (run) => ({
@@ -393,6 +398,15 @@ it('two codes of one replay rest on the row about snapshots, another one in both
   const both = raisedIn(edited(logged, REPLAYS, withSnapshot({ error: { code: 'x' } })));
   expect(both).toMatchObject({ verdict: 'fail' });
   expect(both?.restsOn).toBeUndefined();
+});
+
+it('two ends of one replay rest on the row about ends', () => {
+  const twice = edited(
+    conformantRuns('mock', 'valid'),
+    REPLAYS,
+    replacing('run.failed', (event) => [{ ...event, type: 'run.completed', payload: {} }, event]),
+  );
+  expect(raisedIn(twice)).toMatchObject({ verdict: 'fail', restsOn: 'sequence.single-terminal-event' });
 });
 
 describe('an event that the debug stream alone shows', () => {

@@ -11,6 +11,7 @@ import {
   type Said,
   verdictOf,
 } from '../../test/recorded-runs.ts';
+import type { RunObservation } from '../shared/run-observation.ts';
 import { divergence } from './divergence.ts';
 import { span } from './span.ts';
 
@@ -122,6 +123,21 @@ describe('a divergence that is reported', () => {
     const [judgement] = divergence.judge(seen, OPTIONS);
     expect(judgement).toMatchObject({ diagnosis: { code: 'silent-divergence' } });
     expect(judgement?.actual).toContain('variable.changed of node constant');
+  });
+
+  it('rests on the row about false alarms where it is reported as one at a refusal', () => {
+    const alarmed = logged('second').toSpliced(3, 0, ['replay.divergedAtRefusal', { atSequence: 2 }]);
+    const [judgement] = divergence.judge([source, revised('2.0.0'), replayed(alarmed)], OPTIONS);
+    expect(judgement).toMatchObject({ verdict: 'fail', restsOn: 'refusal.no-false-alarm.valid-to-valid' });
+  });
+
+  it('is none where the numbers of its events alone differ, which the row about numbers judges', () => {
+    const replay = replayed(logged('first')) as Recorded<RunObservation>;
+    const numbers = [0, 1, 2, 2, 4, 5, 6];
+    const events = replay.events.map((event, at) => ({ ...(event as object), sequence: numbers[at] ?? at }));
+    const repeated: Recorded<RunObservation> = { ...replay, events };
+    const [judgement] = divergence.judge([source, revised('2.0.0'), repeated], OPTIONS);
+    expect(judgement).toMatchObject({ verdict: 'inconclusive', restsOn: 'sequence.monotonic' });
   });
 
   it('may be seen in the debug stream only', () => {

@@ -65,11 +65,16 @@ describe('judgeAccess', () => {
       [refusedRun(403), requested('unknown', 'run_x', 403), ...pair('the snapshot', 403, 403)],
     ],
     ['inconclusive', 'was not tried', KEPT],
-    ['pass', 'may only look', [refusedRun(403), requested('unknown', 'run_x', 404), ...KEPT]],
+    ['inconclusive', 'may make no run', [refusedRun(403), requested('unknown', 'run_x', 404), ...KEPT]],
     [
       'pass',
       'has a run that did not end',
       [run("second tenant's run", { runId: 'run_o', problem: 'no end' }), ...KEPT],
+    ],
+    [
+      'inconclusive',
+      'cannot read what it made',
+      [run("second tenant's run", { runId: 'run_o', problem: '404', snapshot: null, events: [] }), ...KEPT],
     ],
     ['fail checks-bypassed', 'is let in all the same', [refusedRun(401), ...pair('the snapshot', 401, 200)]],
   ])('%s where the second credential %s', (expected, _, observations) => {

@@ -12,7 +12,7 @@ import { judgeInvisible } from '../shared/judge-invisible.ts';
 import { runOf } from '../shared/need.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import { branches, replays } from '../shared/replays.ts';
-import { requestsOf, sendRequest, statusOf } from '../shared/requested.ts';
+import { sendRequest } from '../shared/requested.ts';
 import {
   createOnly,
   isObserved,
@@ -21,21 +21,20 @@ import {
   type ForkBody,
   type RunObservation,
 } from '../shared/run-observation.ts';
+import { isServed, OWN, startOwn, whereServed } from '../shared/second-tenant.ts';
 import { unknownLike } from '../shared/unknown-id.ts';
 import { askOfEach, READINGS, type AccessRequest } from './accessing.ts';
 import { FORK, FURTHER, judgeAccess, snapshotOf, type Caller } from './judge-access.ts';
 import { reportPath } from './score-report.ts';
 
-/** The role of the run by which the second tenant's credential is seen to work. */
-const OWN = "second tenant's run";
-
-/** Another tenant. It is known where it makes a run, or is answered that an unknown run is not there. */
+/** Another tenant. It is known where it makes a run, and reads it. */
 export const SECOND_TENANT: Caller = {
   name: 'the second tenant',
   option: '--tenant-b-key-env',
-  isKnown: (recorded) =>
-    (runOf(recorded, OWN)?.runId ?? null) !== null ||
-    requestsOf(recorded, 'unknown').some((each) => statusOf(each) === 404),
+  isKnown: (recorded) => {
+    const own = runOf(recorded, OWN);
+    return own !== undefined && isServed(own);
+  },
 };
 
 /** The role of the run that the credential without runs:read makes. */
@@ -58,7 +57,7 @@ async function driveAccess(
   const fork = await startFork(probe, source, bodyFor(source), { role: FORK });
   const { otherTenant } = probe;
   if (otherTenant === undefined || source.runId === null || fork.runId === null) return [source, fork];
-  const own = await startPublic({ ...probe, host: otherTenant }, OWN);
+  const own = await startOwn(probe, otherTenant);
   const further = furtherBody && isObserved(fork) ? [await startFork(probe, fork, furtherBody, { role: FURTHER })] : [];
   const read = further.flatMap(({ runId }) => (runId === null ? [] : [[FURTHER, runId] as const]));
   const runs = [['source', source.runId] as const, [FORK, fork.runId] as const];
@@ -151,17 +150,17 @@ export const accessChecks = defineScenario({
     {
       id: ROW,
       title: 'What another tenant is refused of a run it is refused of a replay of it',
-      judge: (recorded) => judgeAccess(recorded, SECOND_TENANT),
+      judge: whereServed((recorded) => judgeAccess(recorded, SECOND_TENANT)),
     },
     {
       id: `${ROW}.replay-of-replay`,
       title: 'Nor does it read a replay of the replay',
-      judge: judgeFurther,
+      judge: whereServed(judgeFurther),
     },
     {
       id: `${ROW}.indistinguishable`,
       title: "To another tenant's fork request a replay is like a run that there is not",
-      judge: judgeHidden,
+      judge: whereServed(judgeHidden),
     },
   ],
 });
@@ -177,7 +176,7 @@ export const branchAccessChecks = defineScenario({
     {
       id: `${ROW}.branch`,
       title: 'What another tenant is refused of a run it is refused of a branch of it',
-      judge: (recorded) => judgeAccess(recorded, SECOND_TENANT),
+      judge: whereServed((recorded) => judgeAccess(recorded, SECOND_TENANT)),
     },
   ],
 });

@@ -6,14 +6,19 @@ import { isAboutCaller, isClientError, saysNothing } from '../../src/protocol/st
 import { eventsOf, shown } from '../shared/compare-runs.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 
+/** What is wrong with something beside its shape; `isStatus` where that is the status with which it came. */
+export interface Beside extends Fault {
+  readonly isStatus?: true;
+}
+
 /** The status of an answer that makes a run (wire, Endpoints). */
 const CREATED = 201;
 
 /** What is wrong with the answer that made a run beside its shape: its own status, and one that says another end than the run came to. */
-export function answerFaults(run: RunObservation): readonly Fault[] {
+export function answerFaults(run: RunObservation): readonly Beside[] {
   const faults = endFaults(run);
   if (run.fork !== null || run.answered === CREATED) return faults;
-  return [{ pointer: '', wrong: `came with ${run.answered ?? 'nothing'}, not ${CREATED}` }, ...faults];
+  return [{ pointer: '', wrong: `came with ${run.answered ?? 'nothing'}, not ${CREATED}`, isStatus: true }, ...faults];
 }
 
 /** A run that is said to have ended may not come to another end. */

@@ -21,6 +21,11 @@ export const { diagnoses, wrong } = causes([
     'a member is missing or of another type: clients that are generated from the schemas stop here',
     SHAPES,
   ],
+  [
+    'other-status',
+    'an answer came with another status than the wire has for it: clients that go by the status go wrong here',
+    ['schema.run-answer', 'schema.interrupt'],
+  ],
   ['named-and-refused', 'the discovery document names workflows of which the host makes no run', ['run.created']],
   ['no-run-id', 'the answer names no runId that can stand in a URL: nobody can ask for the run', ['run.created']],
   ['log-empty', 'a run that has ended shows no event at all', ['run.created']],

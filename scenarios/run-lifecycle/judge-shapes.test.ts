@@ -160,6 +160,13 @@ describe('what a host sends', () => {
     });
   });
 
+  it('names a status that is another one, and a shape where one is wrong as well', () => {
+    const twice = asked('interrupt-answered-again', 200, {});
+    const empty = run([{ ...EVENT, type: 'interrupt.resolved', payload: null }]);
+    expect(judged('interrupt', [twice])).toMatchObject({ diagnosis: { code: 'other-status' } });
+    expect(judged('interrupt', [twice, empty])).toMatchObject({ diagnosis: { code: 'other-shape' } });
+  });
+
   it('says nothing of another run that events name where it is a source, or a child', () => {
     const of = { sourceRunId: 'r2', mode: 'replay', fromSeq: 0, advertised: true };
     const foreign = { ...EVENT, runId: 'r2' };

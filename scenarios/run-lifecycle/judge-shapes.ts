@@ -6,6 +6,7 @@ import type { Judging } from '../../src/runner/define-scenario.ts';
 import type { Everything, Recorded } from '../../src/runner/scenario.ts';
 import { isRun } from '../shared/every-run.ts';
 import { misshapenText, placesIn, type Misshapen } from '../shared/misshapen.ts';
+import type { Beside } from './answer-faults.ts';
 import { wrong } from './diagnoses.ts';
 import { sentIn, type Shape } from './sent.ts';
 
@@ -25,7 +26,7 @@ const DEFINED: Readonly<Partial<Record<Shape, readonly string[]>>> = {
 /** What was found of one shape, by one source. */
 interface Found {
   wrong: number;
-  readonly first: (Misshapen & { readonly id: string })[];
+  readonly first: (Misshapen & { readonly id: string; readonly fault: Beside })[];
   places: readonly string[];
   /** A few observations that hold such documents. */
   readonly evidence: Set<string>;
@@ -53,7 +54,7 @@ export function seeShapes(recorded: readonly Recorded<Observation>[], { everythi
   const observations = all(recorded, everything);
   for (const observation of observations) {
     for (const { shape, what, beside = [], ...sent } of sentIn(observation)) {
-      const faults = [...('value' in sent ? faultsIn(`wire#${shape}`, sent.value) : []), ...beside];
+      const faults: readonly Beside[] = [...('value' in sent ? faultsIn(`wire#${shape}`, sent.value) : []), ...beside];
       for (const source of ['documents', 'wire'] as const) {
         const known = of(shape, source);
         if (known.evidence.size < SHOWN) known.evidence.add(observation.id);
@@ -96,8 +97,12 @@ export function judgeShapes({ found, noRun }: AllFound, shapes: readonly Shape[]
   const count = known.reduce((sum, each) => sum + each.wrong, 0);
   if (count > 0) {
     const places = [...new Set(known.flatMap((each) => each.places))];
-    const expected = `what schemas/wire.schema.json says under ${shapes.map((shape) => `$defs/${shape}`).join(', ')}`;
-    const mismatch = { expected, actual: misshapenText(first, count), diagnosis: wrong('other-shape'), places };
+    const isStatus = first.every(({ fault }) => fault.isStatus === true);
+    const expected = isStatus
+      ? 'the status that the wire has for it'
+      : `what schemas/wire.schema.json says under ${shapes.map((shape) => `$defs/${shape}`).join(', ')}`;
+    const diagnosis = wrong(isStatus ? 'other-status' : 'other-shape');
+    const mismatch = { expected, actual: misshapenText(first, count), diagnosis, places };
     return fail(mismatch, [...new Set(first.map(({ id }) => id))]);
   }
   const evidence = [...new Set(known.flatMap((each) => [...each.evidence]))];

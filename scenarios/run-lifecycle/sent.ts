@@ -7,7 +7,7 @@ import type { Everything, Recorded } from '../../src/runner/scenario.ts';
 import { childrenNamedIn, nodeOf } from '../shared/read-event.ts';
 import { eventsOf, shown } from '../shared/compare-runs.ts';
 import { isRun } from '../shared/every-run.ts';
-import { answerFaults, timeFaults, urlFaults } from './answer-faults.ts';
+import { answerFaults, type Beside, timeFaults, urlFaults } from './answer-faults.ts';
 import { namedRunFaults } from './named-run.ts';
 import { UNKNOWN_MODE } from './observation.ts';
 import { sharedIdFaults } from './shared-ids.ts';
@@ -71,7 +71,7 @@ export interface Sent {
   /** What it is and where it stands. */
   readonly what: () => string;
   /** What is wrong with it beside its shape. */
-  readonly beside?: readonly Fault[] | undefined;
+  readonly beside?: readonly Beside[] | undefined;
 }
 
 /** The row of requests to the places that the answer which made a run names. */
@@ -176,7 +176,8 @@ function* answersIn(requested: RequestedObservation): Generator<Sent> {
     return;
   }
   if (row === AGAIN_ROW && isSuccess(status)) {
-    const beside = [{ pointer: '', wrong: `is ${status}, not 409: the question was answered before` }];
+    const wrong = `is ${status}, not 409: the question was answered before`;
+    const beside = [{ pointer: '', wrong, isStatus: true as const }];
     yield { shape: 'interrupt', what, beside };
     return;
   }

@@ -32,8 +32,10 @@ const cancelledNone = (status: number) => requested(CANCEL_UNKNOWN, 'the cancell
 describe('run.cancel', () => {
   it('passes where the run ends as the answer says, or the answer says that this comes later', () => {
     expect(judge(SAID, ended('run.cancelled'))).toBe('pass');
-    expect(judge(saying({ runId: 'run_a', status: 'cancelling' }))).toBe('pass');
-    expect(judge(saying({}, 202))).toBe('pass');
+    for (const said of [saying({ runId: 'run_a', status: 'cancelling' }), saying({}, 202)]) {
+      expect(judge(said, ended('run.cancelled'))).toBe('pass');
+      expect(judge(said, ended('run.failed'))).toBe('pass');
+    }
   });
 
   it('fails where the answer names another run, or another end', () => {
@@ -41,6 +43,8 @@ describe('run.cancel', () => {
     expect(judge(SAID, ended('run.completed'))).toBe(UNTRUE);
     expect(judge(saying({ status: 'completed' }, 202), ended('run.cancelled'))).toBe(UNTRUE);
     expect(judge(SAID, open('waiting-approval'))).toBe(UNTRUE);
+    expect(judge(saying({ runId: 'run_a', status: 'cancelling' }), ended('run.completed'))).toBe(UNTRUE);
+    expect(judge(saying({}, 202), ended('run.completed'))).toBe(UNTRUE);
   });
 
   it('fails where the answer names no run or no status', () => {
@@ -58,6 +62,9 @@ describe('run.cancel', () => {
   it('is undecided where nobody knows how the run goes on, or what is answered', () => {
     for (const seen of [[], [open('cancelling')], [open('parked')], [open(null)]]) {
       expect(judge(SAID, ...seen)).toBe('inconclusive');
+    }
+    for (const seen of [[], [open('cancelling')], [open('waiting-approval')]]) {
+      expect(judge(saying({ runId: 'run_a', status: 'cancelling' }), ...seen)).toBe('inconclusive');
     }
     for (const status of [409, 429, 500]) expect(judge(saying({}, status))).toBe('inconclusive');
     expect(judge(answered(CANCEL, 'the cancellation', UNANSWERED))).toBe('inconclusive');

@@ -271,12 +271,17 @@ export function judgeCancelled(recorded: Recordings): Outcome {
     const expected = `runId and status in the answer to the cancellation of ${named(waiting)}`;
     return fail({ expected, actual: shown(bodyOf(requested)) }, [requested, waiting]);
   }
-  if (!isEnded(said)) return pass([requested, waiting], `the answer says ${shown(said)}`);
   if (later === undefined) return undecided(`${named(waiting)} was not read again`, [requested, waiting]);
   const end = endOf(eventsOf(later)) ?? openStatus(later.snapshot);
   if (end === undefined) return undecided(`${named(later)} does not show how it goes on`, [requested, later]);
   if (end === said) return pass([requested, later]);
-  const expected = `status ${shown(said)} of ${named(later)}, as the answer to its cancellation says`;
+  if (!isEnded(said)) {
+    const [answered, goesOn] = [`the answer says ${shown(said)}`, `${named(later)} goes on as before`];
+    if (end === 'cancelled' || end === 'failed') return pass([requested, later], `${answered}, and it ends so: ${end}`);
+    if (!isEnded(end))
+      return undecided(`${answered}, and ${goesOn} (${end}): its end was not seen`, [requested, later]);
+  }
+  const expected = `status ${shown(isEnded(said) ? said : 'cancelled')} of ${named(later)}, as the answer to its cancellation says (${shown(said)})`;
   return fail({ expected, actual: shown(end), diagnosis }, [requested, later]);
 }
 

@@ -1,11 +1,11 @@
 import { member } from '../../src/contract/discovery.ts';
 import type { Probe } from '../../src/host/probe.ts';
-import { cancelPath } from '../../src/protocol/paths.ts';
-import { endsRun, isEnded, kindOfStatus, terminalStatus } from '../../src/protocol/run-status.ts';
+import { cancelPath, interruptPath } from '../../src/protocol/paths.ts';
+import { endsRun, isEnded, isParked, kindOfStatus, terminalStatus } from '../../src/protocol/run-status.ts';
 import { startAsking } from '../shared/answering.ts';
 import { eventsOf, named, shown } from '../shared/compare-runs.ts';
 import { isAsking } from '../shared/open-question.ts';
-import { hasEnded } from '../shared/past-question.ts';
+import { type Asking, hasEnded } from '../shared/past-question.ts';
 import { accepted, type RequestedObservation, sendRequest } from '../shared/requested.ts';
 import { isObserved, readAgain, type RunObservation } from '../shared/run-observation.ts';
 import type { SnapshotFault } from '../shared/snapshot-fault.ts';
@@ -29,28 +29,38 @@ export const CANCEL_UNKNOWN = 'cancel-unknown';
 
 /** A run that waits, the request to cancel it, and the same run after that; none where the host runs nothing that asks. */
 export async function cancelWaiting(probe: Probe): Promise<readonly (RunObservation | RequestedObservation)[]> {
-  const { run } = await startAsking(probe, WAITING);
+  const { run, candidate } = await startAsking(probe, WAITING);
   if (!isObserved(run) || hasEnded(run) || !eventsOf(run).some(isAsking)) return [];
   const about = { row: CANCEL, name: 'the cancellation of a run that waits', body: '{}' } as const;
   const requested = await sendRequest(probe.host, cancelPath(run.runId), about);
   if (!accepted(requested)) return [run, requested];
   const none = { ...about, row: CANCEL_UNKNOWN, name: 'the cancellation of a run that there is not' };
   const unknown = await sendRequest(probe.host, cancelPath(unknownLike(run.runId, 1)), none);
-  return [requested, unknown, ...(await readCancelled(probe, run))];
+  return [requested, unknown, ...(await readCancelled(probe, run, candidate))];
 }
 
-/** A run that waited, and the same after it was cancelled. */
+/** The row of the answer to a run that waits as before though its cancellation was accepted. */
+const ANSWER_ALL_THE_SAME = 'answer-after-cancel';
+
+/** A run that waited, and the same after it was cancelled; where it waits as before it is answered, which shows whether it goes on. */
 async function readCancelled(
   probe: Probe,
   run: RunObservation & { readonly runId: string },
-): Promise<readonly RunObservation[]> {
+  { nodeId, goesOn }: Asking,
+): Promise<readonly (RunObservation | RequestedObservation)[]> {
   const later = await awaitStatus(probe, {
     runId: run.runId,
     isEnough: (status) => status === undefined || isEnded(status),
     patienceMs: probe.timeoutMs,
   });
   if (kindOfStatus(later.status) === 'open') {
-    return [run, { ...run, role: CANCELLED, snapshot: later.snapshot, exchanges: later.exchanges }];
+    const still = { ...run, role: CANCELLED, snapshot: later.snapshot, exchanges: later.exchanges };
+    if (!isParked(later.status)) return [run, still];
+    const body = JSON.stringify({ resumeValue: goesOn });
+    const about = { row: ANSWER_ALL_THE_SAME, name: 'the answer to a run that was cancelled and waits', body };
+    const answer = await sendRequest(probe.host, interruptPath(run.runId, nodeId), about);
+    const gone = accepted(answer) ? await readAgain(probe, run, { role: CANCELLED }) : still;
+    return [run, isObserved(gone) ? gone : still, answer];
   }
   const cancelled = await readAgain(probe, run, { role: CANCELLED });
   return isObserved(cancelled) ? [run, cancelled] : [run];

@@ -104,6 +104,13 @@ function said(...types: readonly string[]): readonly Said[] {
   return types.map((type): Said => [type]);
 }
 
+const naming = (runId: string): readonly Said[] => [
+  ['run.started'],
+  ['log.appended', { parentRunId: runId }],
+  ['log.appended', { parentRunId: runId }],
+  ['run.completed'],
+];
+
 describe('comparePrefixes', () => {
   it('takes a history whose events are still those of the source and name the fork, which is the run that it is', () => {
     const fork = run('rep', changed(2, { name: 'b', value: 'run rep' }));
@@ -140,6 +147,8 @@ describe('comparePrefixes', () => {
     const doubled = said('run.started', 'log.appended', 'log.appended', 'run.completed');
     const copy = forkWith(...doubled.map(([type]) => type));
     expect(comparePrefixes(runCalled('src', doubled), copy, 2)).toEqual({ kind: 'same' });
+    const named = replayCalled('rep', naming('rep'), { from: 2 });
+    expect(comparePrefixes(runCalled('src', naming('src')), named, 2)).toEqual({ kind: 'same' });
     // What a branch does anew is its own.
     const branch = { ...twice, fork: { ...twice.fork, mode: 'branch' } } as typeof twice;
     expect(comparePrefixes(ours, branch, 2)).toEqual({ kind: 'same' });

@@ -134,9 +134,11 @@ function repeatedLast({ source, fork, fromSeq }: Fork): Compared | undefined {
   const own = eventsOf(fork).filter((event) => !isAboutReplay(event));
   const ours = eventsOf(source).filter((event) => !isAboutReplay(event));
   const count = ours.filter(({ sequence }) => sequence < fromSeq).length;
-  const [last, next, wanted] = [own[count - 1], own[count], ours[count]];
+  const [last, next] = [own[count - 1], own[count]];
+  const [recorded, wanted] = [ours[count - 1], ours[count]];
   if (fork.fork?.mode !== 'replay' || last === undefined || next === undefined) return undefined;
-  if (!isRepeated(last, next) || (wanted !== undefined && isRepeated(last, wanted))) return undefined;
+  // What the source has twice may stand twice; its payloads may name its run.
+  if (!isRepeated(last, next) || (recorded && wanted && isRepeated(recorded, wanted))) return undefined;
   return {
     kind: 'different',
     mismatch: {

@@ -86,6 +86,12 @@ describe("a reading of another tenant's run", () => {
     expect(same.reason).toContain('its owner and unknown runs are answered alike');
   });
 
+  it('is undecided where the host stumbles over it', () => {
+    const stumbled = judge({ invisible: about(500, {}), unknown: [500, {}] });
+    expect(stumbled.reason).toContain('no refusal');
+    expect(stumbled.verdict).toBe('inconclusive');
+  });
+
   it('does not apply where the host has no such endpoint', () => {
     expect(judge({ kind: 'poll', owner: 404 }).verdict).toBe('not-applicable');
     expect(judge({ kind: 'diff', owner: 501 }).verdict).toBe('not-applicable');

@@ -1,8 +1,8 @@
 import { member } from '../../src/contract/discovery.ts';
 import { fail, notApplicable, pass, undecided, undecidedUntil, type Outcome } from '../../src/contract/outcome.ts';
-import { isAboutCaller, isNoRoute } from '../../src/protocol/status.ts';
+import { isAboutCaller, isClientError, isNoRoute } from '../../src/protocol/status.ts';
 import { sharedCause } from './diagnoses.ts';
-import { bodyDifference, type InvisibleAnswers } from './judge-invisible.ts';
+import { bodyDifference, type InvisibleAnswers, noRefusal } from './judge-invisible.ts';
 import { leftWithout, runOf } from './need.ts';
 import type { Recordings } from './of-type.ts';
 import { accepted, bodyOf, requestsOf, shownAnswer, statusOf, whyUndecided, type Requested } from './requested.ts';
@@ -64,6 +64,7 @@ export function judgeInvisibleReading(recorded: Recordings, of: Judged): Outcome
   const why = [invisible, unknown, other].map(whyUndecided).find((each) => each !== undefined);
   if (why !== undefined) return undecided(why, evidence);
   if (accepted(invisible)) return disclosed({ invisible, unknown, other, owner });
+  if (!isClientError(statusOf(invisible))) return undecided(noRefusal(invisible), evidence);
   const mayRead = of.reader !== undefined && runOf(recorded, of.reader)?.problem === null;
   if (isAboutCaller(statusOf(unknown)) && !mayRead) {
     return undecidedUntil(

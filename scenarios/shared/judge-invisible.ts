@@ -2,10 +2,20 @@ import { isDeepStrictEqual } from 'node:util';
 import { fail, pass, undecided, undecidedUntil, type Outcome } from '../../src/contract/outcome.ts';
 import type { Json } from '../../src/evidence/types.ts';
 import { shown } from './compare-runs.ts';
+import { isClientError } from '../../src/protocol/status.ts';
 import { leftWithoutControl } from './control.ts';
 import { sharedCause } from './diagnoses.ts';
 import type { Recordings } from './of-type.ts';
-import { accepted, bodyOf, requestsOf, shownAnswer, statusOf, whyUndecided, type Requested } from './requested.ts';
+import {
+  accepted,
+  bodyOf,
+  namedRun,
+  requestsOf,
+  shownAnswer,
+  statusOf,
+  whyUndecided,
+  type Requested,
+} from './requested.ts';
 
 /**
  * Judges that a run of another tenant is answered like an unknown one: same status, same body with the requested id put
@@ -21,7 +31,8 @@ export function judgeInvisible(recorded: Recordings, ...controls: readonly strin
     return undecided('the second tenant requested nothing', []);
   }
   const answers = [invisible, unknown, other];
-  if (accepted(invisible)) {
+  // Whoever is shown the same page everywhere is shown no run.
+  if (accepted(invisible) && (namedRun(invisible) !== undefined || !accepted(unknown))) {
     const [actual, diagnosis] = [shownAnswer(invisible), sharedCause('tenants-mixed')];
     return fail({ expected: '404', actual, diagnosis }, answers);
   }
@@ -57,7 +68,9 @@ export function judgeRefusedAlike(answers: InvisibleAnswers, restsOn?: string): 
   const why = evidence.map(whyUndecided).find((each) => each !== undefined);
   if (why !== undefined) return undecided(why, evidence);
   const difference = statusOf(invisible) === statusOf(unknown) ? bodyDifference(answers) : undefined;
-  if (statusOf(invisible) === statusOf(unknown) && difference === undefined) return pass(evidence);
+  if (statusOf(invisible) === statusOf(unknown) && difference === undefined) {
+    return isClientError(statusOf(invisible)) ? pass(evidence) : undecided(noRefusal(invisible), evidence);
+  }
   const request = `${invisible.request} for the run ${invisible.name} of another tenant`;
   return fail(
     {
@@ -68,6 +81,11 @@ export function judgeRefusedAlike(answers: InvisibleAnswers, restsOn?: string): 
     },
     evidence,
   );
+}
+
+/** What is said of an answer by which a host stumbles: what it would refuse is open. */
+export function noRefusal(answer: Requested): string {
+  return `the second tenant was answered ${shownAnswer(answer)}, which is no refusal`;
 }
 
 /** What a tenant was answered about another one's run, and about two that there are not. */

@@ -25,6 +25,13 @@ function channels(value: Json, workflowId = 'w'): Json {
   return { status: 'completed', workflowId, channels: { c: value } };
 }
 
+/** The row on which a snapshot that says `cancelled` rests beside this log. */
+const restsOn = (...told: readonly Said[]) => {
+  const run = runAs('r', [STARTED, ...told], { snapshot: { status: 'cancelled' } });
+  const answer = readSnapshotAgainstLog(run);
+  return 'fault' in answer ? answer.fault.restsOn : answer.kind;
+};
+
 describe('a snapshot beside its log', () => {
   it('has the status with which the log ends', () => {
     expect(read({ status: 'completed' }, COMPLETED)).toBe('agrees');
@@ -33,6 +40,13 @@ describe('a snapshot beside its log', () => {
     expect(read({ status: 'running' }, COMPLETED)).toBe('behind snapshot-behind');
     // Unknown values are tolerated.
     expect(read({ status: 'archived' }, COMPLETED)).toBe('agrees');
+  });
+
+  it('has the status of the last end of a log, and rests on the row about ends where that has two', () => {
+    expect(read({ status: 'failed' }, COMPLETED, FAILED)).toBe('agrees');
+    expect(read({ status: 'completed' }, COMPLETED, FAILED)).toBe('differs snapshot-other-end');
+    expect(restsOn(COMPLETED, FAILED)).toBe('sequence.single-terminal-event');
+    expect(restsOn(FAILED, FAILED)).toBeUndefined();
   });
 
   it('is none without a status that can be read', () => {

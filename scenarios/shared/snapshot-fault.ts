@@ -4,6 +4,7 @@ import { placeOf, writtenValue } from '../../src/event-log/index.ts';
 import { isRecord, type RunEvent } from '../../src/host/run-event.ts';
 import { endsRun, kindOfStatus, terminalStatus } from '../../src/protocol/run-status.ts';
 import { eventsOf, named, shown } from './compare-runs.ts';
+import { FOUNDATIONS } from './foundations.ts';
 import { codeInEvent, codeInSnapshot } from './read-event.ts';
 import type { RunObservation } from './run-observation.ts';
 
@@ -51,8 +52,20 @@ export function isAgainstItsLog(run: ReadRun): boolean {
  */
 export function readSnapshotAgainstLog(run: ReadRun): SnapshotAnswer {
   const events = eventsOf(run);
-  const end = events.find(endsRun);
+  const end = events.findLast(endsRun);
   if (run.problem !== null || end === undefined) return { kind: 'unseen' };
+  const answer = readAgainst(run, events, end);
+  return 'fault' in answer && endsOtherwise(events)
+    ? { ...answer, fault: { ...answer.fault, restsOn: FOUNDATIONS.ends } }
+    : answer;
+}
+
+/** Whether a log has two ends, and does not say which of them is the run's. */
+export function endsOtherwise(events: readonly RunEvent[]): boolean {
+  return new Set(events.filter(endsRun).map(({ type }) => type)).size > 1;
+}
+
+function readAgainst(run: ReadRun, events: readonly RunEvent[], end: RunEvent): SnapshotAnswer {
   const fault = otherName(run, 'runId') ?? otherName(run, 'workflowId');
   if (fault !== undefined) return { kind: 'differs', fault };
   const status = member(run.snapshot, 'status');

@@ -22,7 +22,7 @@ export type ReadRequest =
 
 /**
  * The LLM cache key of a request (replay.md §A, §B; RFC 0041 §A), from the request's own text. Of repeated members the
- * last one counts. Gives `not-json`, `malformed-request` (provider, model or messages missing or mistyped) or
+ * last one counts. Gives `not-json`, `malformed-request` (provider, model or messages missing, or a field mistyped) or
  * `no-canonical-form` (lone surrogate, number beyond a double) where there is no key.
  */
 export function computeKey(requestText: string, recipe: Recipe): KeyResult {

@@ -86,7 +86,19 @@ export function requestMistake(root: JsonNode): string | undefined {
   const messages = valueOf(root, 'messages');
   if (messages?.kind !== 'array') return `"messages" ${messages === undefined ? 'is missing' : 'is not an array'}`;
   if (messages.items.some(({ kind }) => kind !== 'object')) return '"messages" holds something that is not an object';
-  return toolsMistake(valueOf(root, 'tools'));
+  return toolsMistake(valueOf(root, 'tools')) ?? optionalMistake(root);
+}
+
+const OPTIONAL = { temperature: 'number', topP: 'number', topK: 'number', responseFormat: 'object' } as const;
+
+function optionalMistake(root: ObjectNode): string | undefined {
+  for (const [key, wanted] of Object.entries(OPTIONAL)) {
+    const kind = valueOf(root, key)?.kind;
+    if (kind !== undefined && kind !== 'null' && kind !== wanted) {
+      return `"${key}" is not ${wanted === 'object' ? 'an object' : 'a number'}`;
+    }
+  }
+  return undefined;
 }
 
 function toolsMistake(tools: JsonNode | undefined): string | undefined {

@@ -116,9 +116,14 @@ export function wantsColor(flag: boolean | undefined): boolean {
   return process.stdout.isTTY;
 }
 
+/** A file of JSON lines in which nothing is hidden, and that a terminal or a runner which is shown it does not obey. */
+export function shownSafely(file: WholeFile): WholeFile {
+  return { ...file, write: (text) => file.write(escapeJson(text)) };
+}
+
 /** Standard output as a file of JSON lines that is written directly; what it cannot take, `main` reports. */
-export const standardOutput: WholeFile = {
-  write: (text) => void process.stdout.write(escapeJson(text)),
+export const standardOutput: WholeFile = shownSafely({
+  write: (text) => void process.stdout.write(text),
   keep: () => undefined,
   drop: () => undefined,
-};
+});

@@ -25,7 +25,7 @@ import { checkFiles, isStandardOutput, messageOf, type NamedFile } from './files
 import { INTERRUPT_CODES, watchForInterrupt } from './interruption.ts';
 import type { RunFlags, ScenarioFlags } from './options.ts';
 import { judgingTime } from './judging-time.ts';
-import { type Output, outputFiles, readOutputs, standardOutput, writeOutputs } from './output.ts';
+import { type Output, outputFiles, readOutputs, shownSafely, standardOutput, writeOutputs } from './output.ts';
 import { type ProgressView, watchProgress } from './progress.ts';
 import { liftBeforePrinting, printError } from './printer.ts';
 import { SUITES } from '../../scenarios/index.ts';
@@ -286,7 +286,7 @@ function declaredVolatile(pointers: readonly string[] = []): readonly string[] {
 
 function openEvidence(path: string): EvidenceFile {
   try {
-    return openEvidenceFile(isStandardOutput(path) ? standardOutput : openWholeFile(path, OWNER_ONLY));
+    return openEvidenceFile(isStandardOutput(path) ? standardOutput : shownSafely(openWholeFile(path, OWNER_ONLY)));
   } catch (error) {
     throw new UsageError(`--evidence: ${messageOf(error)}`, { cause: error });
   }

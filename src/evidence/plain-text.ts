@@ -10,7 +10,8 @@ export interface PlainText {
   back(span: Span): Span;
 }
 
-const HIDDEN = String.raw`[\p{Cc}\p{Default_Ignorable_Code_Point}]+`;
+/** What a terminal obeys and does not show, such as a colour; else a character that nobody sees. */
+const HIDDEN = String.raw`(?:(?:\u001b\[|\u009b)(?:[\d;:?]+[A-Za-z]|m)|[\p{Cc}\p{Default_Ignorable_Code_Point}])+`;
 const CODED = [
   String.raw`\\+(?:[uU](?:0{4})?[\dA-Fa-f]{4}|u\{0*[\dA-Fa-f]{1,6}\}|x[\dA-Fa-f]{2}|[0-3][0-7]{2}|[bfnrtv])?`,
   String.raw`%(?:25)*(?:[\dA-Fa-f]{2})?`,
@@ -169,6 +170,8 @@ function referenced(name: string): string {
 function visible(point: number): string {
   if (point > LARGEST_CODE_POINT) return '';
   const character = String.fromCodePoint(point);
+  // What a terminal obeys begins so: that goes with the next layer.
+  if (character === '\u001b' || character === '\u009b') return character;
   return /[\p{Cc}\p{Default_Ignorable_Code_Point}]/u.test(character) ? '' : character;
 }
 

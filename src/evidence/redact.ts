@@ -28,8 +28,8 @@ export function isOrdinaryWord(secret: string): boolean {
   return secret.length < PIECE && /^[A-Za-z]*$/u.test(secret);
 }
 
-/** Escapes may be escaped in another manner: a URL in JSON in HTML. */
-const MOST_LAYERS = 3;
+/** Escapes may be escaped in another manner: a URL in JSON in HTML, with colours in it. */
+const MOST_LAYERS = 4;
 /** What may stand behind a part of a credential at a cut: half of the next character's escape, or a sign that it was cut. */
 const HALF_ESCAPE = /^(?:u\{?[\da-f]{0,6}|x[\da-f]?|[0-7]{1,2}|%(?:25)?[\da-f]?|&(?:amp;)?#?[\da-z]{0,8}|…|\.\.\.)?$/u;
 const LONGEST_HALF = 14;

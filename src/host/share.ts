@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events';
+import type { HostRequest } from './client.ts';
 import type { Probe } from './probe.ts';
 import { whenAborted } from './pause.ts';
 
@@ -23,14 +24,19 @@ export function shareOf(probe: Probe, ms: number): Share {
   const forget = whenAborted(probe.signal, stop);
   if (probe.signal.aborted) stop();
   const { host } = probe;
+  // A share of a share ends its requests, too, before the whole one is over.
+  const within = (request: HostRequest): HostRequest => ({
+    ...request,
+    signal: request.signal === undefined ? signal : AbortSignal.any([request.signal, signal]),
+  });
   return {
     probe: {
       ...probe,
       signal,
       host: {
         ...host,
-        exchange: (request) => host.exchange({ ...request, signal }),
-        stream: (request, reader) => host.stream({ ...request, signal }, reader),
+        exchange: (request) => host.exchange(within(request)),
+        stream: (request, reader) => host.stream(within(request), reader),
       },
     },
     end: () => {

@@ -335,6 +335,20 @@ export const defects: Defects = {
     kills: ['fork.branch-is-independent.cancelled'],
     parts: () => ({ middleware: passingOn({ ending: CANCELS, to: 'source' }) }),
   },
+  'branch-cancels-its-source-unsaid': {
+    breaks: 'With a branch its source is cancelled, and an answer to a cancelled run is said to be taken.',
+    kills: ['fork.branch-is-independent.cancelled'],
+    parts: () => ({
+      middleware: (next) =>
+        passingOn({ ending: CANCELS, to: 'source' })(async (request) => {
+          const response = await next(request);
+          const { pathname } = new URL(request.url);
+          const [, runId = '', rest = ''] = RUN.exec(pathname) ?? [];
+          const isMeant = ANSWERS.test(rest) && (response.status === 410 || response.status === 422);
+          return isMeant ? Response.json({ runId, status: 'cancelled' }) : response;
+        }),
+    }),
+  },
   'source-cancels-its-branches': {
     breaks: 'With a run its branches are cancelled.',
     kills: ['fork.branch-is-independent.cancelled'],

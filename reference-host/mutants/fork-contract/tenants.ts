@@ -65,6 +65,14 @@ export const defects: Defects = {
       return { middleware: (next) => rememberingOwners((request) => comparedForeign(next, request, owners), owners) };
     },
   },
+  'run-of-another-tenant-compared-with-an-own-one': {
+    breaks: "Another tenant's run can be compared with a run of the caller's own.",
+    kills: ['fork.invisible-run.diff'],
+    parts: () => {
+      const owners = new Map<string, string>();
+      return { middleware: (next) => rememberingOwners((request) => comparedWithOwn(next, request, owners), owners) };
+    },
+  },
   'run-of-another-tenant-cancelled': servingForeign({
     breaks: 'Another tenant can cancel a run.',
     kills: ['fork.invisible-run.cancel'],
@@ -234,6 +242,17 @@ async function comparedForeign(next: Fetch, request: Request, owners: ReadonlyMa
   const isOwn = own !== undefined && own === request.headers.get('authorization');
   if (response.status !== 404 || !isOwn || foreign === undefined) return response;
   url.pathname = `/v1/runs/${encodeURIComponent(against)}:diff`;
+  return next(new Request(url, { headers: withCredential(request.headers, foreign) }));
+}
+
+/** The same where the second run is the caller's: that of the first run with itself. */
+async function comparedWithOwn(next: Fetch, request: Request, owners: ReadonlyMap<string, string>): Promise<Response> {
+  const url = new URL(request.url);
+  const response = await next(request);
+  const foreign = owners.get(runIdIn(url));
+  const isOwn = owners.get(url.searchParams.get('against') ?? '') === request.headers.get('authorization');
+  if (response.status !== 404 || !isOwn || foreign === undefined) return response;
+  url.searchParams.set('against', runIdIn(url));
   return next(new Request(url, { headers: withCredential(request.headers, foreign) }));
 }
 

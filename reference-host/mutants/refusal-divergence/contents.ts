@@ -86,6 +86,14 @@ export const defects: Defects = {
         snapshotOnWire(isTouched(snapshot['runId']) ? { ...snapshot, channels: { diverged: true } } : snapshot),
     })),
   },
+  'refusal-tags-the-source': {
+    breaks: 'A replay that met the other kind of envelope puts a tag on its source.',
+    kills: bothDirections('source-untouched'),
+    parts: onceDiverged('sourceRunId', (isTouched, { snapshotOnWire }) => ({
+      snapshotOnWire: (snapshot) =>
+        snapshotOnWire(isTouched(snapshot['runId']) ? { ...snapshot, tags: ['touched'] } : snapshot),
+    })),
+  },
   'refusal-cuts-the-source': {
     breaks: "A replay that met the other kind of envelope takes the end of its source's log away.",
     kills: ['refusal.source-untouched.valid-to-refusal'],

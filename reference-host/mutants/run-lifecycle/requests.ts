@@ -143,6 +143,15 @@ export const defects: Defects = {
       return Response.json({ runId, status: 'cancelled' });
     }),
   },
+  'cancel-is-never-done': {
+    breaks: 'A run that is said to be about to be cancelled waits as before, and goes on when it is answered.',
+    kills: ['run.cancel'],
+    waits: true,
+    parts: answering('POST', CANCELLATION, async (_, request) => {
+      const [, runId = ''] = CANCELLATION.exec(new URL(request.url).pathname) ?? [];
+      return Response.json({ runId, status: 'cancelling' });
+    }),
+  },
   'create-refuses-in-text': {
     breaks: 'POST /v1/runs refuses in plain text.',
     kills: ['run.error-envelope'],

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { applyBaseline, type Deciding } from '../../baseline/apply.ts';
 import { type Baseline, type BaselineEntry, formatBaseline, nameOf } from '../../baseline/baseline.ts';
 import { gateScript, type Pipeline } from '../../baseline/gate-script.ts';
@@ -7,7 +7,8 @@ import { decides } from '../../contract/requirement.ts';
 import type { ExitCode, Report } from '../../contract/report.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import { allNames, readBaselineFile } from '../baseline-file.ts';
-import { checkFiles } from '../files.ts';
+import { isSpecial } from '../../evidence/whole-file.ts';
+import { checkFiles, messageOf } from '../files.ts';
 import { keepWhole } from '../kept.ts';
 import { print, printMessage } from '../printer.ts';
 import { readResult } from '../read-result.ts';
@@ -34,6 +35,7 @@ export async function initBaseline(file: string, result: string | undefined, fla
     if (flags.force !== true && existsSync(file)) {
       throw new UsageError(`${file} is there already: baseline update keeps its reasons, --force replaces it`);
     }
+    if (existsSync(file)) refuseOther(file);
     const refused = refusalOf(report);
     if (refused !== undefined) return refused;
     const written = write(file, makeBaseline(report, decidingOf(report).level), report);
@@ -45,10 +47,20 @@ export async function initBaseline(file: string, result: string | undefined, fla
   return 0;
 }
 
+/** Replaces a baseline, or an empty file, and nothing else. */
+function refuseOther(file: string): void {
+  if (isSpecial(file) || statSync(file).size === 0) return;
+  try {
+    readBaselineFile(file);
+  } catch (error) {
+    throw new UsageError(`--force replaces a baseline alone: ${messageOf(error)}`, { cause: error });
+  }
+}
+
 /** `baseline check FILE RESULT`: says what a baseline says and is not so. Returns the exit code that the run ends with. */
 export async function checkBaseline(file: string, result: string): Promise<ExitCode> {
   const baseline = readBaselineFile(file, allNames());
-  const report = await readResultFor(file, result);
+  const report = await readResult(result);
   const applied = applyBaseline(report, baseline, decidingOf(report));
   const { known = 0, problems = [], uncompared } = applied.baseline ?? {};
   if (uncompared !== undefined) printMessage(`not compared: ${uncompared}`);

@@ -5,7 +5,7 @@ import { openWholeFile } from '../../evidence/whole-file.ts';
 import { buildIn, createMerger, endOfAll, mergeRuns, type ShardRun } from '../../runner/merge-runs.ts';
 import { SUITES } from '../../../scenarios/index.ts';
 import { checkFiles, isStandardOutput } from '../files.ts';
-import { standardOutput } from '../output.ts';
+import { shownSafely, standardOutput } from '../output.ts';
 import { printMessage } from '../printer.ts';
 import { createCleaner, recordsIn } from '../read-evidence.ts';
 
@@ -27,7 +27,9 @@ export async function merge(files: readonly string[], { evidence }: { readonly e
     SUITES.flatMap(({ scenarios }) => scenarios.map(({ id }) => id)),
   );
   if (!merged.ok) throw new UsageError(merged.message);
-  const output = openEvidenceFile(isStandardOutput(evidence) ? standardOutput : openWholeFile(evidence, OWNER_ONLY));
+  const output = openEvidenceFile(
+    isStandardOutput(evidence) ? standardOutput : shownSafely(openWholeFile(evidence, OWNER_ONLY)),
+  );
   const rename = createMerger();
   const clean = createCleaner(runs.map(({ run }) => run));
   const ends: EndRecord[] = [];
