@@ -335,6 +335,14 @@ function judgedIndependence(...observations: readonly RunObservation[]) {
   return judged(judgeIndependence(seeBranches(recorded(...observations))));
 }
 
+/** A run of this role that names a child. */
+const handing = (role: string, runId: string, childRunId: string): RunObservation => ({
+  ...(role.startsWith('branch') ? middle : source),
+  role,
+  runId,
+  events: as(runId, [event(0, 'core.workflowChain.event', { payload: { phase: 'dispatch.succeeded', childRunId } })]),
+});
+
 describe('the independence of a branch', () => {
   const again = [
     { ...middle, role: 'branch again', fork: null },
@@ -381,14 +389,6 @@ describe('the independence of a branch', () => {
   });
 
   it('dispatches children of its own', () => {
-    const handing = (role: string, runId: string, childRunId: string): RunObservation => ({
-      ...(role.startsWith('branch') ? middle : source),
-      role,
-      runId,
-      events: as(runId, [
-        event(0, 'core.workflowChain.event', { payload: { phase: 'dispatch.succeeded', childRunId } }),
-      ]),
-    });
     const independence = (child: string) =>
       judgedIndependence(
         source,

@@ -112,7 +112,7 @@ interface Shown {
 }
 
 /** A worker that was given the right value: what its node makes of that is the node kind's, and what it has to return. */
-function shownBy({ run, children }: HandoffRun, { value, workflowId, heardAs, saidAs, returnedAs }: Relay) {
+function relayed({ run, children }: HandoffRun, { value, workflowId, heardAs, saidAs, returnedAs }: Relay) {
   const listeners = children.filter(({ snapshot }) => member(snapshot, 'workflowId') === workflowId);
   const told = listeners.map((child) => ({ child, heard: valueIn(child, heardAs), said: valueIn(child, saidAs) }));
   const said = told.find(({ heard, said: own }) => heard === value && own !== undefined)?.said ?? value;
@@ -129,7 +129,7 @@ function shownBy({ run, children }: HandoffRun, { value, workflowId, heardAs, sa
 /** rfc-0037 §A: a worker that is dispatched later is given what an earlier one returned; no event is needed to see it. */
 export function judgeRelay(seen: HandoffRun, relay: Relay): Outcome {
   const { run, chain, evidence } = seen;
-  const { listeners, places } = shownBy(seen, relay);
+  const { listeners, places } = relayed(seen, relay);
   const other = places.find(({ value, expected }) => shown(value) !== shown(expected));
   if (other !== undefined) {
     const isStarted = listeners.length > 0 || hasSecondTurn(chain);

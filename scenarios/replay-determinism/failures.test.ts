@@ -33,6 +33,11 @@ function told(nodeId: string): readonly Said[] {
   return [begin, say('node.started', {}, nodeId), ...end];
 }
 
+const saying = (message: string): readonly Said[] => [
+  say('run.started'),
+  say('run.failed', { error: { code: 'broken', message } }),
+];
+
 describe('replay.same-failure', () => {
   it('passes where the replay fails with the same code, in its log or its snapshot', () => {
     expect(verdict(failing('broken'))).toBe('pass');
@@ -47,10 +52,6 @@ describe('replay.same-failure', () => {
   });
 
   it('fails where its message has other words; ids and times are its own', () => {
-    const saying = (message: string): readonly Said[] => [
-      say('run.started'),
-      say('run.failed', { error: { code: 'broken', message } }),
-    ];
     const source = runCalled('src', saying('The node of run src-1 failed after 12 ms.'));
     expect(verdict(saying('The node of run rep-2 failed after 7 ms.'), source)).toBe('pass');
     expect(verdict(saying('It was replayed.'), source)).toBe('fail failure-otherwise');

@@ -52,7 +52,10 @@ export function diverged(
   const evidence = [replay, source];
   if (compared.kind === 'unreadable') return undecided(compared.reason, evidence);
   if (compared.kind === 'same') {
-    return undecided(`${named(replay)} is the same as ${named(source)}, although what it executes was changed`, evidence);
+    return undecided(
+      `${named(replay)} is the same as ${named(source)}, although what it executes was changed`,
+      evidence,
+    );
   }
   if (compareLogs(numbered(source), numbered(replay), volatile).kind === 'same') {
     const why = `${named(replay)} differs from ${named(source)} in the numbers of its events alone`;

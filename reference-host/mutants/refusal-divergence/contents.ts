@@ -88,7 +88,7 @@ export const defects: Defects = {
   },
   'refusal-tags-the-source': {
     breaks: 'A replay that met the other kind of envelope puts a tag on its source.',
-    kills: bothDirections('source-untouched'),
+    kills: ['refusal.source-untouched.valid-to-refusal'],
     parts: onceDiverged('sourceRunId', (isTouched, { snapshotOnWire }) => ({
       snapshotOnWire: (snapshot) =>
         snapshotOnWire(isTouched(snapshot['runId']) ? { ...snapshot, tags: ['touched'] } : snapshot),
