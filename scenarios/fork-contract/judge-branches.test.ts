@@ -388,21 +388,13 @@ describe('the independence of a branch', () => {
     expect(found).toMatchObject({ verdict: 'fail', restsOn: 'fork.source-untouched' });
   });
 
-  it('dispatches children of its own', () => {
-    const independence = (child: string) =>
-      judgedIndependence(
-        source,
-        middle,
-        early,
-        ...again,
-        handing('source with a child', 'run_h', 'run_child'),
-        handing('branch with a child', 'run_i', child),
-      );
-    expect(short(independence('run_other'))).toBe('pass');
-    expect(independence('run_child')).toMatchObject({
-      verdict: 'fail',
-      actual: 'run_child, which the source with a child run_h dispatched',
-    });
+  it.each(['run_other', 'run_child'])('dispatches children of its own: %s', (child) => {
+    const pair = [handing('source with a child', 'run_h', 'run_child'), handing('branch with a child', 'run_i', child)];
+    expect(judgedIndependence(source, middle, early, ...again, ...pair)).toMatchObject(
+      child === 'run_other'
+        ? { verdict: 'pass' }
+        : { verdict: 'fail', actual: 'run_child, which the source with a child run_h dispatched' },
+    );
   });
 
   it('does not mind a snapshot that catches up with its log', () => {

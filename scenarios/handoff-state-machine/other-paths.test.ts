@@ -95,6 +95,8 @@ function ofRelay(check: string, ...seen: Evidence): string {
   return verdictOf(relay, `handoff.${check}`, seen);
 }
 
+const returned = (relayed: Json) => handoffRun(RELAYED, { snapshot: { variables: { relayed } } });
+
 describe('a relay', () => {
   const log = RELAYED;
   const snapshot = { variables: { shared: 'told-by-the-teller', relayed: 'told-by-the-teller' } };
@@ -121,7 +123,6 @@ describe('a relay', () => {
   it("takes what the second worker makes of that for its node kind's", () => {
     const variables = { heard: 'told-by-the-teller', echoed: {} };
     const own = childRun({ snapshot: { workflowId: ECHO, variables } });
-    const returned = (relayed: Json) => handoffRun(log, { snapshot: { variables: { relayed } } });
     expect(ofRelay('output-mapping.relay', returned({}), own)).toBe('pass');
     expect(ofRelay('output-mapping.relay', returned('other'), own)).toBe('fail output-not-relayed');
     const silent = childRun({ snapshot: { workflowId: ECHO, variables: { echoed: {} } } });
