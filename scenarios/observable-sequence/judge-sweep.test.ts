@@ -141,6 +141,32 @@ describe('the states of forks', () => {
     expect(judgeStates([waiting, short], []).verdict).toBe('pass');
   });
 
+  it('are undecided where values are written and none is shown', () => {
+    const hidden = [
+      say('run.started'),
+      say('variable.changed', { name: 'a' }, 'n'),
+      say('channel.written', {}, 'n'),
+      say('run.completed'),
+    ];
+    const pair = (told: readonly Said[], more: object = {}, of = 'conformance-noop') => {
+      const from = runAs(`source of ${of}`, told, more);
+      return [from, runAs('a replay', told, { ...replayOf(from, 2), ...more })];
+    };
+    const judged = judgeStates(pair(hidden), []);
+    expect(judged.verdict).toBe('inconclusive');
+    expect(judged.reason).toContain('neither the logs nor the snapshots of noop show the value');
+    const silent = [say('run.started'), say('vendor.note'), say('run.completed')];
+    expect(judgeStates(pair(silent, {}, 'conformance-determinism-random'), []).verdict).toBe('inconclusive');
+    // No value is known to be written, so that the status is all there is.
+    expect(judgeStates(pair(silent), []).verdict).toBe('pass');
+    const snapshot = { runId: 'x', status: 'completed', variables: { a: 0 } };
+    expect(judgeStates(pair(hidden, { snapshot }), []).verdict).toBe('pass');
+    // What is declared volatile is not compared.
+    expect(judgeStates(pair(hidden, { snapshot }), ['/payload/value']).verdict).toBe('inconclusive');
+    // One workflow that shows its values is enough.
+    expect(judgeStates([source, fork(3), ...pair(hidden, {}, 'vendor.flow')], []).verdict).toBe('pass');
+  });
+
   it('are undecided where a snapshot was not read', () => {
     const unread = { ...fork(1), snapshot: null };
     expect(judgeStates([source, unread], []).verdict).toBe('inconclusive');
