@@ -101,6 +101,12 @@ describe('the history of forks', () => {
   });
 });
 
+/** A run whose log says this, and a replay that is like it. */
+function pair(told: readonly Said[], more: object = {}, of = 'conformance-noop') {
+  const from = runAs(`source of ${of}`, told, more);
+  return [from, runAs('a replay', told, { ...replayOf(from, 2), ...more })];
+}
+
 describe('the states of forks', () => {
   it('pass where they agree at the fork point, on the way and at the end', () => {
     expect(judgeStates([source, fork(0), fork(3)], []).verdict).toBe('pass');
@@ -148,10 +154,6 @@ describe('the states of forks', () => {
       say('channel.written', {}, 'n'),
       say('run.completed'),
     ];
-    const pair = (told: readonly Said[], more: object = {}, of = 'conformance-noop') => {
-      const from = runAs(`source of ${of}`, told, more);
-      return [from, runAs('a replay', told, { ...replayOf(from, 2), ...more })];
-    };
     const judged = judgeStates(pair(hidden), []);
     expect(judged.verdict).toBe('inconclusive');
     expect(judged.reason).toContain('neither the logs nor the snapshots of noop show the value');
