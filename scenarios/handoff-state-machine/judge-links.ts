@@ -49,8 +49,9 @@ export function judgeLinks(
   path: string = OWNERS.path,
 ): Outcome {
   const outcome = judgeEachLink({ run, chain, path });
-  if (outcome.kind !== 'pass' || (chain.handoffs.length >= workers && chain.transitions.length > workers))
-    return outcome;
+  if (outcome.kind !== 'pass') return outcome;
+  const isFollowed = chain.transitions.some(({ phase }) => BEFORE.has(phase));
+  if (isFollowed && chain.handoffs.length >= workers && chain.transitions.length > workers) return outcome;
   return undecided(`${named(run)} has ${listed(chain.transitions)}: no chain to follow`, [run]);
 }
 

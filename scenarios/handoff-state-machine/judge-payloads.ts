@@ -1,11 +1,20 @@
 import { member } from '../../src/contract/discovery.ts';
-import { fail, type Mismatch, type Outcome, pass, undecided } from '../../src/contract/outcome.ts';
+import {
+  fail,
+  type Mismatch,
+  type Outcome,
+  pass,
+  rests,
+  undecided,
+  type Undecided,
+} from '../../src/contract/outcome.ts';
 import { faultsIn } from '../../src/contract/validate.ts';
 import { named, shown } from '../shared/compare-runs.ts';
 import { type Misshapen, misshapenText, placesIn } from '../shared/misshapen.ts';
 import type { Handoff } from './chain.ts';
 import { wrong } from './diagnoses.ts';
 import type { HandoffRun } from './handoff-run.ts';
+import { OWNERS } from './owners.ts';
 import { type Decision, placeOf, type Transition } from './transition.ts';
 import { CHAIN_EVENT } from '../shared/read-event.ts';
 
@@ -36,9 +45,19 @@ export function judgePayloads(recorded: HandoffRun, mapping?: Mapping): Outcome 
     otherWithin(chain.handoffs, 'childRunId') ??
     otherWithin(chain.handoffs, 'workerId') ??
     transitions.map((each) => otherValue(each, recorded, mapping)).find((each) => each !== undefined);
-  return mismatch === undefined
-    ? pass(evidence)
-    : fail({ ...mismatch, diagnosis: wrong('payload-wrong-value') }, [run]);
+  if (mismatch !== undefined) return fail({ ...mismatch, diagnosis: wrong('payload-wrong-value') }, [run]);
+  return leftOfEmpty(recorded, transitions) ?? pass(evidence);
+}
+
+/** What is left where no transition says its phase, or no decision its kind: the rows about these say so. Undefined where some do. */
+function leftOfEmpty({ run, chain }: HandoffRun, transitions: readonly Transition[]): Outcome | undefined {
+  const open = (what: string): Undecided =>
+    undecided(`${what}, so their payloads say nothing that could be right or wrong: give it in ${named(run)}`, [run]);
+  if (transitions.length > 0 && transitions.every(({ phase }) => phase === '')) {
+    return rests(OWNERS.path, open('no transition says its phase'));
+  }
+  const isUntold = chain.decisions.length > 0 && chain.decisions.every(({ kind }) => kind === '');
+  return isUntold ? rests(OWNERS.loop, open('no decision says its kind')) : undefined;
 }
 
 function faultsOf(shape: string, of: Decision | Transition): readonly Misshapen[] {

@@ -14,6 +14,20 @@ function saying(name: string, more: { readonly [name: string]: Json }): readonly
   return replaced(HAPPY, name, { payload: { ...(of?.payload as object), ...more } });
 }
 
+/** The happy path, its events of a type with empty payloads. */
+function emptied(type: string): readonly Entry[] {
+  return HAPPY.map((entry) => (entry.type === type ? { ...entry, payload: {} } : entry));
+}
+
+/** What is said of the payloads, and of the chain, each with the row that it rests on. */
+function open(log: readonly Entry[]) {
+  const all = happy.judge([handoffRun(log), childRun()], OPTIONS);
+  return ['handoff.payloads', 'handoff.causation-chain'].map((check) => {
+    const { verdict, restsOn } = all.find((each) => each.check === check) ?? {};
+    return [verdict, restsOn];
+  });
+}
+
 describe('the payloads of a handoff', () => {
   it.each<readonly [string, readonly Entry[]]>([
     ['as the documents declare them', HAPPY],
@@ -48,6 +62,18 @@ describe('the payloads of a handoff', () => {
     ],
   ])('fail with %s', (_, log, actual) => {
     expect(judged(log)).toMatchObject({ verdict: 'fail', actual: expect.stringContaining(actual) as string });
+  });
+
+  it('say nothing where no transition says its phase, or no decision its kind, and rest on the rows that say so', () => {
+    const [path, loop] = ['handoff.happy-path', 'handoff.loop'];
+    expect(open(emptied('core.workflowChain.event'))).toEqual([
+      ['inconclusive', path],
+      ['inconclusive', undefined],
+    ]);
+    expect(open(emptied('runOrchestrator.decided'))[0]).toEqual(['inconclusive', loop]);
+    expect(open(saying('began', { phase: '' }))[0]).toEqual(['pass', undefined]);
+    const misplaced = replaced(emptied('core.workflowChain.event'), 'began', { payload: { attempt: 1 } });
+    expect(open(misplaced)[0]).toEqual(['fail', undefined]);
   });
 
   it('say nothing where there are none', () => {

@@ -22,6 +22,11 @@ function note(key: string): Said {
 
 const source = runCalled('src', log(1), { role: ROLE });
 
+/** The log, with a number in each event. */
+function hashed(h: number): readonly Said[] {
+  return log(1).map(([type, payload, node = 'n']) => [type, { ...Object(payload), h }, node]);
+}
+
 function generations(first: readonly Said[], second: readonly Said[], more: object = {}, began = source) {
   return judgeEveryGeneration(
     [
@@ -43,6 +48,13 @@ describe('replays of replays of every fixture', () => {
     const noted: Said = ['log.appended', { text: 'by a tool' }];
     expect(generations(log(1), log(1, noted))).toMatchObject({ kind: 'fail' });
     expect(generations(log(1), log(1, SAYS))).toMatchObject({ kind: 'rests', on: 'replay.no-false-divergence' });
+  });
+
+  it('rest on the row about replays of replays where none is like the first run in what it notes beside', () => {
+    const began = runCalled('src', hashed(1), { role: ROLE });
+    const judged = generations(hashed(2), hashed(3), {}, began);
+    expect(judged).toMatchObject({ kind: 'rests', on: 'sequence.replay-of-replay', otherwise: { kind: 'undecided' } });
+    expect(generations(hashed(2), hashed(1), {}, began)).toMatchObject({ kind: 'pass' });
   });
 
   it('are not looked at where the first replay differs already, or the second was not seen', () => {

@@ -101,6 +101,12 @@ describe('the history of forks', () => {
   });
 });
 
+/** A run whose log says this, and a replay that is like it. */
+function pair(told: readonly Said[], more: object = {}, of = 'conformance-noop') {
+  const from = runAs(`source of ${of}`, told, more);
+  return [from, runAs('a replay', told, { ...replayOf(from, 2), ...more })];
+}
+
 describe('the states of forks', () => {
   it('pass where they agree at the fork point, on the way and at the end', () => {
     expect(judgeStates([source, fork(0), fork(3)], []).verdict).toBe('pass');
@@ -139,6 +145,28 @@ describe('the states of forks', () => {
     const waiting = runAs('source of conformance-noop', waited);
     const short = runAs('replay', [...TOLD.slice(0, 2), say('vendor.note'), ...TOLD.slice(2)], replayOf(waiting, 1));
     expect(judgeStates([waiting, short], []).verdict).toBe('pass');
+  });
+
+  it('are undecided where values are written and none is shown', () => {
+    const hidden = [
+      say('run.started'),
+      say('variable.changed', { name: 'a' }, 'n'),
+      say('channel.written', {}, 'n'),
+      say('run.completed'),
+    ];
+    const judged = judgeStates(pair(hidden), []);
+    expect(judged.verdict).toBe('inconclusive');
+    expect(judged.reason).toContain('neither the logs nor the snapshots of noop show the value');
+    const silent = [say('run.started'), say('vendor.note'), say('run.completed')];
+    expect(judgeStates(pair(silent, {}, 'conformance-determinism-random'), []).verdict).toBe('inconclusive');
+    // No value is known to be written, so that the status is all there is.
+    expect(judgeStates(pair(silent), []).verdict).toBe('pass');
+    const snapshot = { runId: 'x', status: 'completed', variables: { a: 0 } };
+    expect(judgeStates(pair(hidden, { snapshot }), []).verdict).toBe('pass');
+    // What is declared volatile is not compared.
+    expect(judgeStates(pair(hidden, { snapshot }), ['/payload/value']).verdict).toBe('inconclusive');
+    // One workflow that shows its values is enough.
+    expect(judgeStates([source, fork(3), ...pair(hidden, {}, 'vendor.flow')], []).verdict).toBe('pass');
   });
 
   it('are undecided where a snapshot was not read', () => {

@@ -16,6 +16,7 @@ import { ROW_OF } from '../shared/swept-fixtures.ts';
 import { isOfRows } from '../shared/swept-runs.ts';
 import { foundationBrokenBy } from '../shared/unobserved.ts';
 import type { SweptObservation } from './sweep-others.ts';
+import { leftOfHidden } from '../shared/shown-state.ts';
 import { firstOf, listed, shareText, sweptText } from './sweep-text.ts';
 
 /** What of a sweep can be judged, and why the rest cannot. */
@@ -95,6 +96,8 @@ interface Rule {
   readonly binds?: (source: RecordedRun) => boolean;
   /** Whether a fork puts the rule to the test. */
   readonly tests: (source: RecordedRun, fork: RecordedRun, fromSeq: number) => boolean;
+  /** What is left where these sources, whose forks are alike, show nothing to compare; undefined where they do. */
+  readonly left?: (sources: readonly RecordedRun[]) => Outcome | undefined;
 }
 
 /** Judges the fixed history of every fork (0041 §C.1). */
@@ -127,6 +130,7 @@ export function judgeStates(swept: Swept, volatile: readonly string[]): Outcome 
     // That a failing run fails again, and how, is a row of its own (replay.same-failure).
     binds: (source) => endOf(eventsOf(source)) !== 'failed',
     tests: () => true,
+    left: (sources) => leftOfHidden(sources.map((source) => stateOf(source, volatile))),
   });
   return declaring(outcome, volatile);
 }
@@ -183,6 +187,8 @@ function judgeForks(swept: Swept, rule: Rule): Outcome {
     return swept.cause === undefined ? none : rests(swept.cause, none);
   }
   const observed = pairs.filter(({ fork }) => leftWithout([fork]) === undefined);
+  const left = rule.left?.([...new Set(observed.map(({ source }) => source))]);
+  if (left !== undefined) return left;
   if (swept.missing.length > 0) {
     return undecided(`not swept, though named with --workflow: ${listed(swept.missing)}`, forks);
   }

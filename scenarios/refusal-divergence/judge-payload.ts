@@ -1,11 +1,11 @@
 import { member } from '../../src/contract/discovery.ts';
-import { fail, type Mismatch, type Outcome, pass } from '../../src/contract/outcome.ts';
+import { fail, type Mismatch, type Outcome, pass, rests } from '../../src/contract/outcome.ts';
 import type { RunEvent } from '../../src/host/run-event.ts';
 import { eventsOf, named, shown } from '../shared/compare-runs.ts';
 import { nodeOf, shareIds } from '../shared/read-event.ts';
 import { wrong } from './diagnoses.ts';
-import { type Met, noEvent } from './met.ts';
-import { isWithin, type NodeSpan, placeIn, spanOf, textMember } from './node-in-log.ts';
+import { type Met, noEvent, RAISED, rowOf } from './met.ts';
+import { isWithin, namesCall, type NodeSpan, placeIn, spanOf, textMember } from './node-in-log.ts';
 import { undecidedOn } from './observation.ts';
 
 /** 0041 §B, payload: the four required members, the kinds in the right direction, the source named. */
@@ -73,11 +73,20 @@ export function judgeLocates(met: Met): Outcome {
     return undecidedOn(situation, reason, evidence);
   }
   const mistake = wrongPlace(event, met, span);
-  if (mistake === undefined) return pass(evidence);
+  if (mistake === undefined) return namesCall(event) ? pass(evidence) : unlocated(met, event);
   const { name, expected, is } = mistake;
   const actual = `${name}: ${shown(is)} at sequence ${event.sequence} of ${named(replay)}`;
   return fail({ expected: `${name}: ${expected}`, actual, diagnosis: wrong('wrong-place') }, evidence);
 }
+
+/** An event that names no place leads nowhere: that it has to name one, the row about its members says. */
+function unlocated({ replay, direction, situation, evidence }: Met, event: RunEvent): Outcome {
+  const reason = `${RAISED} at sequence ${event.sequence} of ${named(replay)} ${NAMES_NONE}`;
+  return rests(rowOf('payload', direction), undecidedOn(situation, reason, evidence));
+}
+
+/** What is said of an event that names no call, and what to do about it. */
+export const NAMES_NONE = 'names no atSequence, originalEventId or nodeId, so it leads to no call: give atSequence';
 
 interface WrongPlace {
   readonly name: string;

@@ -67,6 +67,15 @@ describe('mid-graph', () => {
     expect(judged(run('source', SOURCE), run('replay', replay(call('first-call', true), bare)))?.verdict).toBe('pass');
   });
 
+  it('rests on the row about its members where the event names no place and no node', () => {
+    const bare = { type: RAISED, payload: KINDS };
+    const [own, members] = judgements(run('source', SOURCE), run('replay', replay(call('first-call', true), bare)));
+    expect(own).toMatchObject({ verdict: 'inconclusive', restsOn: 'refusal.payload.valid-to-refusal' });
+    expect(members?.verdict).toBe('fail');
+    const node = { type: RAISED, nodeId: 'second-call', payload: KINDS };
+    expect(judged(run('source', SOURCE), run('replay', replay(call('first-call', true), node)))?.verdict).toBe('pass');
+  });
+
   it.each([
     ['another node', replay(call('first-call', true), raised('first-call', 5))],
     ['another place', replay(call('first-call', true), raised('second-call', 2))],

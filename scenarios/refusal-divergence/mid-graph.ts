@@ -20,10 +20,10 @@ import { allPass, settle } from '../shared/settle.ts';
 import { readSnapshotAgainstLog } from '../shared/snapshot-fault.ts';
 import { wrong } from './diagnoses.ts';
 import { PHASE_4_REPLAY, TO_REFUSAL } from './directions.ts';
-import { wrongPayload } from './judge-payload.ts';
+import { NAMES_NONE, wrongPayload } from './judge-payload.ts';
 import { RAISED, rowOf, saysRefused, statusOf } from './met.ts';
 import { always, programEntry, refusalAnswer, validAnswer } from './model.ts';
-import { isWithin, placeIn, spanOf, startOf, textMember } from './node-in-log.ts';
+import { isWithin, namesCall, placeIn, spanOf, startOf, textMember } from './node-in-log.ts';
 
 const id = 'refusal.mid-graph';
 const workflowId = 'conformance-determinism-llm-chain';
@@ -135,7 +135,11 @@ function judgeMet(source: RecordedRun, replay: RecordedRun, nodeId: Call): Outco
     const actual = `node.started at sequence ${later.sequence} of ${named(replay)}`;
     return fail({ expected: `${nodeOf(later) ?? ''} does not start after ${nodeId} diverged`, actual }, evidence);
   }
-  return pass(evidence);
+  const unnamed = raised.find((event) => !namesCall(event));
+  if (unnamed === undefined) return pass(evidence);
+  // That it has to name its call, the row about its members says.
+  const reason = `${RAISED} at sequence ${unnamed.sequence} of ${named(replay)} ${NAMES_NONE}`;
+  return rests(rowOf('payload', TO_REFUSAL), undecided(reason, evidence));
 }
 
 /** A replay without the event: one whose call shows a refusal took it in silence, another one may have had its recorded answer. */

@@ -348,6 +348,25 @@ describe('a host with one mistake', () => {
     expect(judged(observed('mock', located('other')))).toEqual({ 'locates-the-call': 'fail' });
   });
 
+  it('is not located where it names no place, no event and no node: what it lacks is red in the row about its members', () => {
+    const placeless = edited(
+      conformantRuns('mock', 'valid'),
+      REPLAYS,
+      replacing(RAISED, (event) => [
+        {
+          ...without(event, 'nodeId'),
+          payload: without(event['payload'] as Members, 'atSequence', 'originalEventId', 'nodeId'),
+        },
+      ]),
+    );
+    expect(judged(observed('mock', placeless))).toEqual({ payload: 'fail', 'locates-the-call': 'inconclusive' });
+    const [located] = validToRefusal
+      .judge(observed('mock', placeless), OPTIONS)
+      .filter(({ check }) => check === 'refusal.locates-the-call.valid-to-refusal');
+    expect(located?.restsOn).toBe('refusal.payload.valid-to-refusal');
+    expect(located?.reason).toContain('names no atSequence');
+  });
+
   it('may not end its log and then tell', () => {
     const streamed = edited(conformantRuns('mock', 'refusal'), ['changed'], late);
     expect(judged(observed('mock', streamed), 'refusal')).toEqual({ 'precedes-failure': 'fail' });

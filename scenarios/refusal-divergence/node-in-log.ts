@@ -16,6 +16,13 @@ export function placeIn({ payload }: RunEvent): number | undefined {
   return typeof at === 'number' ? at : undefined;
 }
 
+/** Whether a divergence says anywhere which call it is about: by a place in a log, an event or a node. */
+export function namesCall(event: RunEvent): boolean {
+  const { payload } = event;
+  const names = [textMember(payload, 'originalEventId'), textMember(payload, 'nodeId'), nodeOf(event), placeIn(event)];
+  return names.some((name) => name !== undefined);
+}
+
 /** The first and the last sequence number of a node in a run's log. */
 export interface NodeSpan {
   readonly first: number;

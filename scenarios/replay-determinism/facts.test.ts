@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Observation } from '../../src/evidence/types.ts';
+import type { Json, Observation } from '../../src/evidence/types.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 import { replayCalled, runCalled, unfinished, type Said, verdictOf } from '../../test/recorded-runs.ts';
@@ -41,6 +41,34 @@ describe('recorded facts', () => {
     expect(verdictOf(facts, executed, [source, factsFrom(2, fact('a'), fact('b'), fact('b'))])).toBe(
       'fail regenerated-fact',
     );
+  });
+
+  it('say nothing where no fact shows an identifier or a timestamp', () => {
+    const both = (payload: Json): readonly string[] => {
+      const said: readonly Said[] = [
+        ['run.started'],
+        ['memory.written', payload],
+        ['memory.written', payload],
+        ['run.completed'],
+      ];
+      const seen = [runCalled('src', said), replayCalled('rep2', said, { from: 2 })];
+      return [verdictOf(facts, executed, seen), verdictOf(facts, inherited, seen)];
+    };
+    for (const hidden of [{}, { key: 'greeting' }, { memoryId: '' }, { text: 'hello', size: 5 }]) {
+      expect([hidden, ...both(hidden)]).toEqual([hidden, 'inconclusive', 'inconclusive']);
+    }
+    for (const told of [
+      { memory: { id: 'm1' } },
+      { written: '2026-01-01T00:00:00Z' },
+      { writtenAt: 1_700_000_000 },
+      { reference: 'mem_01JH2K9PZ4W7X8Y9ZABCDEFGHJ' },
+      { entries: ['6f9619ff-8b86-4d01-b42d-00cf4fc964ff'] },
+    ]) {
+      expect([told, ...both(told)]).toEqual([told, 'pass', 'pass']);
+    }
+    const half = runCalled('src', [['run.started'], ['memory.written', {}], fact('b'), ['run.completed']]);
+    const seen = [half, factsFrom(2, ['memory.written', {}], fact('b'))];
+    expect([verdictOf(facts, executed, seen), verdictOf(facts, inherited, seen)]).toEqual(['pass', 'inconclusive']);
   });
 
   it('say nothing where nothing was driven, nothing was written, or no fork shows the side', () => {

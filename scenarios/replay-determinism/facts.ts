@@ -1,6 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
-import { fail, isOutcome, type Mismatch, type Outcome, pass, undecided } from '../../src/contract/outcome.ts';
-import { diffValues } from '../../src/event-log/index.ts';
+import {
+  fail,
+  isOutcome,
+  type Mismatch,
+  type Outcome,
+  pass,
+  undecided,
+  undecidedUntil,
+} from '../../src/contract/outcome.ts';
+import { diffValues, holdsIdOrTime } from '../../src/event-log/index.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import type { RunEvent } from '../../src/host/run-event.ts';
 import { defineScenario, type Judging } from '../../src/runner/define-scenario.ts';
@@ -92,7 +100,17 @@ function judgeLog({ source, replays: forks }: Forked, isMeant: IsMeant): Outcome
     if (mismatch !== undefined) return fail({ ...mismatch, diagnosis: REGENERATED }, [replay, source]);
   }
   if (meant.length === 0) return undecided('no fork point was at hand that shows it', [source]);
-  return pass([...meant, source]);
+  const compared = meant.filter((replay) => placesIn(replay).some((index) => holdsIdOrTime(facts[index]?.payload)));
+  return compared.length > 0
+    ? pass([...compared, source])
+    : undecidedUntil(SHOW_THEM, nothingIn(facts), [...meant, source]);
+}
+
+const SHOW_THEM = `show memoryId and writtenAt, or what stands for them, in the payload of ${FACT}`;
+
+/** Facts that show neither an identifier nor a time look alike however they were made. */
+function nothingIn([fact]: readonly RunEvent[]): string {
+  return `no ${FACT} shows an identifier or a timestamp to compare (the first payload is ${shown(fact?.payload)})`;
 }
 
 const REGENERATED = sharedCause('regenerated-fact');

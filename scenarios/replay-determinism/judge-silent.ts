@@ -1,8 +1,9 @@
-import { fail, isOutcome, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
+import { fail, isOutcome, pass, rests, undecided, type Outcome } from '../../src/contract/outcome.ts';
 import type { Json } from '../../src/evidence/types.ts';
 import { addedInAll, namedKind } from '../shared/added-in-replays.ts';
-import { compareLogs, eventsOf, named } from '../shared/compare-runs.ts';
+import { compareLogs, comparePrefixes, eventsOf, named } from '../shared/compare-runs.ts';
 import { isFixtureSource } from '../shared/fixture-sources.ts';
+import { FOUNDATIONS } from '../shared/foundations.ts';
 import { FACTS, withFacts } from '../shared/happened.ts';
 import { type Lost, lostInAll } from '../shared/lost-in-replays.ts';
 import { leftWithout, type RecordedRun, leftUndriven } from '../shared/need.ts';
@@ -17,7 +18,7 @@ import { isDivergence, type Measure } from './judge-quiet.ts';
 export function judgeSilent(runs: readonly RecordedRun[], { control, volatile, swept }: Measure): Outcome {
   // Replays of fixtures are not read in the stream mode debug.
   const isElsewhere = !isOutcome(control) && control.reports.length > 0 && !eventsOf(control.replay).some(isDivergence);
-  const same: RecordedRun[] = [];
+  const same: Replayed[] = [];
   const open: Outcome[] = [];
   const unchanged = runs.flatMap((replay) => {
     if (replay.fork === null) return [];
@@ -28,7 +29,7 @@ export function judgeSilent(runs: readonly RecordedRun[], { control, volatile, s
   const changed = inAll(unchanged);
   for (const { source, replay } of unchanged) {
     const compared = compareFacts(source, replay, volatile);
-    if (compared === 'same') same.push(replay);
+    if (compared === 'same') same.push(...(source === undefined ? [] : [{ source, replay }]));
     else if (compared.kind === 'fail' && isElsewhere) open.push(undecided(IN_DEBUG_ONLY, [replay]));
     else if (compared.kind === 'fail') return changed ?? compared;
     else open.push(compared);
@@ -37,13 +38,40 @@ export function judgeSilent(runs: readonly RecordedRun[], { control, volatile, s
     const before = withoutTelemetry(source);
     for (const replay of replays) {
       const compared = compareFacts(before, withoutTelemetry(replay), volatile);
-      if (compared === 'same') same.push(replay);
+      if (compared === 'same') same.push({ source, replay });
       else if (compared.kind === 'fail' && !isElsewhere) return compared;
     }
   }
   if (changed !== undefined && !isElsewhere) return changed;
-  if (same.length > 0) return pass(same, `what happened is the same, or is said to differ, in ${same.length} replays`);
+  if (same.length > 0) return judgeAlike(same, volatile);
   return open[0] ?? undecided('no replay of unchanged code was driven', []);
+}
+
+interface Replayed {
+  readonly source: RecordedRun;
+  readonly replay: RecordedRun;
+}
+
+/**
+ * Replays in which the same happened. What they note beside that may differ, but where none is like its source and their histories are
+ * not either, the row about histories says so.
+ */
+function judgeAlike(same: readonly Replayed[], volatile: readonly string[]): Outcome {
+  const replays = same.map(({ replay }) => replay);
+  const alike = pass(replays, `what happened is the same, or is said to differ, in ${same.length} replays`);
+  const others = same.map((each) => otherwise(each, volatile));
+  const isInHistory = ({ source, replay }: Replayed): boolean =>
+    comparePrefixes(source, replay, replay.fork?.fromSeq ?? 0, volatile).kind === 'different';
+  if (others.includes(undefined) || !same.some(isInHistory)) return alike;
+  const reason = `none of ${same.length} replays shows what its source shows, and none says so: ${others[0] ?? ''}`;
+  return rests(FOUNDATIONS.histories, undecided(reason, replays));
+}
+
+/** What a replay shows otherwise than its source without saying so; undefined where there is nothing. */
+function otherwise({ source, replay }: Replayed, volatile: readonly string[]): string | undefined {
+  if (eventsOf(replay).some(isDivergence)) return undefined;
+  const compared = compareLogs(source, replay, volatile);
+  return compared.kind === 'different' ? compared.mismatch.actual : undefined;
 }
 
 /** What replays show nowhere, or beside what their sources show, in words of its own: it is no matter of one workflow. */

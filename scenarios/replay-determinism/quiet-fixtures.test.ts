@@ -4,6 +4,7 @@ import type { Json, Observation } from '../../src/evidence/types.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 import {
+  judgementIn,
   observed,
   OPTIONS,
   refusedRun,
@@ -114,6 +115,11 @@ describe('replays of fixtures', () => {
   });
 });
 
+/** A replay of the same run from its end, whose history can differ. */
+function later(events: readonly Said[]): AnyRecorded {
+  return replayCalled('later', events, { of: 'clocked', from: 3, role: 'replay of determinism-clocked from 3' });
+}
+
 describe('replays of unchanged code', () => {
   const SILENT = 'replay.divergence-is-reported.every-fixture';
   const judged = (recorded: readonly AnyRecorded[]): string => verdictOf(divergence, SILENT, recorded);
@@ -122,6 +128,15 @@ describe('replays of unchanged code', () => {
     expect(judged(QUIET)).toBe('pass');
     expect(judged([source('random'), replay('random', [...logged('other'), ALARM])])).toBe('pass');
     expect(judged([source('clocked'), replay('clocked', logged('first', 2))])).toBe('pass');
+  });
+
+  it('rest on the row about histories where none of them is like its source, and their histories are not either', () => {
+    const began = source('clocked');
+    const judgement = judgementIn(divergence, SILENT, [began, later(logged('first', 2))]);
+    expect(judgement).toMatchObject({ verdict: 'inconclusive', restsOn: 'sequence.prefix-equal' });
+    expect(judgement.reason).toContain('none of 1 replays shows what its source shows');
+    expect(judged([began, later(logged('first', 2)), replay('clocked', logged('first'))])).toBe('pass');
+    expect(judged([began, later([...logged('first', 2), ALARM])])).toBe('pass');
   });
 
   it('fail where something else happened and nothing says so', () => {

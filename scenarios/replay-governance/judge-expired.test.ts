@@ -13,6 +13,7 @@ import {
   short,
   UNANSWERED,
 } from '../../test/fork-observations.ts';
+import type { RunObservation } from '../shared/run-observation.ts';
 import {
   BOUNDARY,
   FROM_BOUNDARY,
@@ -145,6 +146,12 @@ function stateOf(...seen: readonly Observation[]): string {
   return short(judgedBy(judgeState, seen));
 }
 
+/** A run whose log alone shows what it read. */
+function reads(value: Json, sequence = 2): Partial<RunObservation> {
+  const payload = { name: 'before', ...Object(value) };
+  return { snapshot: { status: 'completed' }, events: [event(sequence, 'variable.changed', { payload })] };
+}
+
 describe('the state of a replay from the boundary', () => {
   const name = 'replay from the boundary';
   const control = fork(name, 'run_c', { snapshot: snapshot({ counter: 2, before: 1 }) });
@@ -155,6 +162,8 @@ describe('the state of a replay from the boundary', () => {
   const writing = run('source', {
     events: [event(0, 'variable.changed', { payload: { name: 'before', value: 1 } }), event(1, 'run.completed')],
   });
+  const judgeBare = (ours: object, theirs: object) =>
+    stateOf(writing, ...others, fork(name, 'run_c', ours), made, fork(FROM_BOUNDARY, 'run_d', theirs));
   const judge = (...seen: readonly Observation[]): string => stateOf(writing, ...others, control, ...seen);
 
   it('is what it was before the rest had expired', () => {
@@ -162,16 +171,20 @@ describe('the state of a replay from the boundary', () => {
     expect(judge(made, afterwards({ counter: 2 }))).toBe('fail');
   });
 
-  it('shows nothing where no event that has expired gave a variable its value, and says where snapshots show none', () => {
+  it('shows nothing where no event that has expired gave a variable its value', () => {
     const silent = [...BEFORE, control, made];
     expect(stateOf(...silent, afterwards({ counter: 2, before: 1 }))).toBe('inconclusive');
     expect(stateOf(...silent, afterwards({ counter: 2 }))).toBe('fail');
-    const bare = { snapshot: { status: 'completed' } };
-    const unshown = [writing, ...others, fork(name, 'run_c', bare), made, fork(FROM_BOUNDARY, 'run_d', bare)];
-    expect(judgedBy(judgeState, unshown)).toMatchObject({
-      verdict: 'pass',
-      reason: 'snapshots show no variables, as they may: nothing was compared there',
-    });
+  });
+
+  it('is read from the log where snapshots show no values, and is not known where the log shows none', () => {
+    expect(judgeBare(reads({ value: 1 }), reads({ value: 1 }, 0))).toBe('pass');
+    expect(judgeBare(reads({ value: 1 }), reads({ value: 7 }))).toBe('fail');
+    expect(judgeBare(reads({ value: 1 }), { snapshot: { status: 'completed' } })).toBe('inconclusive');
+    expect(judgeBare(reads({ value: 1 }, 0), reads({ value: 1 }, 0))).toBe('inconclusive');
+    expect(judgeBare(reads({}), reads({}))).toBe('inconclusive');
+    const empty = { snapshot: snapshot({}) };
+    expect(judgeBare(empty, empty)).toBe('inconclusive');
   });
 
   it('is not asked for where such a replay is refused, and not known where it was not seen', () => {

@@ -15,7 +15,7 @@ import { sequenceOf } from '../../src/host/log/shown.ts';
 import { isRecord } from '../../src/host/run-event.ts';
 import { isExpired } from '../../src/protocol/status.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
-import { eventsOf, shown } from '../shared/compare-runs.ts';
+import { eventsOf, rawOf, shown } from '../shared/compare-runs.ts';
 import { compareStates } from '../shared/compare-states.ts';
 import { outcomeOf } from '../shared/compared.ts';
 import { sharedCause } from '../shared/diagnoses.ts';
@@ -24,6 +24,8 @@ import { FOUNDATIONS } from '../shared/foundations.ts';
 import { need, runOf, type RecordedRun } from '../shared/need.ts';
 import { ofType, type Recordings } from '../shared/of-type.ts';
 import type { ReadingObservation } from '../shared/reading.ts';
+import { snapshotShowsState } from '../shared/shown-state.ts';
+import { compareValues, type Watched } from '../shared/shown-values.ts';
 import {
   accepted,
   bodyOf,
@@ -195,10 +197,27 @@ export function judgeState({ source, cut, forks, recorded }: Expired): Outcome {
   if (outcome.kind !== 'pass') return outcome;
   const isWritten = eventsOf(source).some(({ type, sequence }) => type === WRITES && sequence < cut.boundary);
   if (!isWritten) return undecidedUntil(`seed ${WITH_STATE}`, `no event that has expired is ${WRITES}`, [source]);
-  const isShown = (member(control.snapshot, 'variables') ?? null) !== null;
-  return isShown
-    ? outcome
-    : { ...outcome, reason: 'snapshots show no variables, as they may: nothing was compared there' };
+  return snapshotShowsState(control) ? outcome : judgeReadState({ control, run, boundary: cut.boundary });
+}
+
+/** What the fixture reads back behind the boundary: the value that an expired event gave. */
+const READ: Watched = { variables: ['before'], nodes: ['read'] };
+
+/** Judges by the log, where snapshots show no values, as they may. */
+function judgeReadState({ control, run, boundary }: Record<'control' | 'run', RecordedRun> & CutAt): Outcome {
+  const evidence = [run, control];
+  const compared = compareValues(behind(control, boundary), run, READ);
+  if (compared.kind === 'other') return fail(compared.mismatch, evidence);
+  if (compared.kind === 'same') return pass(evidence, 'snapshots show no variables, as they may: the log was compared');
+  const reason = 'neither the snapshot nor the log behind the boundary shows a value that an expired event gave';
+  return undecidedUntil('show variables in the snapshot, or values in variable.changed', reason, evidence);
+}
+
+type CutAt = Pick<CutObservation, 'boundary'>;
+
+/** A run with the events from the boundary on: what it did itself. */
+function behind(run: RecordedRun, boundary: number): RecordedRun {
+  return { ...run, events: rawOf(eventsOf(run).filter(({ sequence }) => sequence >= boundary)) };
 }
 
 /** replay.md, Retention: using the canonical error envelope. */

@@ -77,6 +77,11 @@ export const { diagnoses, wrong } = causes([
     ['run.cursor'],
   ],
   [
+    'cursor-other-run',
+    'a reading that goes on after an event shows events of another run: clients take them for those of their own',
+    ['run.cursor'],
+  ],
+  [
     'cursor-repeats',
     'a reading that goes on after an event shows events again that its client has: look at how the cursor is compared',
     ['run.cursor'],

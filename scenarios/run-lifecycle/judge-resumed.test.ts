@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { member } from '../../src/contract/discovery.ts';
 import { judgementOf } from '../../src/runner/define-scenario.ts';
-import { event, LOG, recorded, requested, run, short } from '../../test/fork-observations.ts';
+import { as, event, LOG, recorded, requested, run, short } from '../../test/fork-observations.ts';
 import type { ReadingObservation } from '../shared/reading.ts';
 import { judgeCursors, judgeModes } from './resuming.ts';
 import { EXCLUSIVE, RESUME, type StreamModeObservation, UNKNOWN } from './observation.ts';
@@ -89,6 +90,16 @@ describe('run.cursor', () => {
     expect(cursors(whole, reading(LOG, 1))).toBe('fail cursor-repeats');
     expect(cursors(whole, reading([LOG[2], LOG[2]], 1))).toBe('fail cursor-repeats');
     expect(cursors(whole, reading(LOG.slice(2), 2))).toBe('fail cursor-repeats');
+  });
+
+  it('fails where an event names another run than it does in the whole log', () => {
+    const foreign = as('run_other', LOG.slice(2));
+    expect(cursors(whole, reading(LOG.slice(1), 0), reading(foreign, 1))).toBe('fail cursor-other-run');
+    expect(cursors(whole, cut(as('run_other', LOG.slice(1, 2)), 0))).toBe('fail cursor-other-run');
+    // What a host writes into the history of a fork is left open, and reduced events name no run.
+    expect(cursors(reading(as('run_other')), reading(foreign, 1))).toBe('pass');
+    const reduced = LOG.map((each) => ({ sequence: member(each, 'sequence'), type: member(each, 'type') }));
+    expect(cursors(reading(reduced), reading(foreign, 1))).toBe('pass');
   });
 
   it('holds replays and failing runs to the same, each beside its own log', () => {

@@ -176,6 +176,26 @@ describe('what a host sends', () => {
     }
   });
 
+  it('fails a reading of a run whose events name another one, but for a fork or a parent', () => {
+    const read = (runId: string): Recorded<Observation> => {
+      const events = [{ id: '0', name: null, data: { ...EVENT, runId } }];
+      const of = { run: 'run', runId: 'r1', transport: 'sse', how: 'resumed', after: 0, partial: false };
+      return { id: 'o9', type: 'reading', ...of, events, exchanges: [] } as Recorded<Observation>;
+    };
+    const forked = recordedRun('r1', { fork: { sourceRunId: 'r2', mode: 'replay', fromSeq: 0, advertised: true } });
+    const child = { ...EVENT, type: 'node.dispatched', payload: { childRunId: 'r2' } };
+    expect(judged('run-event.wire', [run([EVENT]), read('r2')])).toMatchObject({
+      verdict: 'fail',
+      actual: expect.stringContaining('/runId is "r2", not "r1" in sequence 0 of r1 (sse, resumed)') as string,
+      evidence: ['o9'],
+    });
+    expect(judged('run-event.wire', [run([EVENT]), read('r1')])?.verdict).toBe('pass');
+    expect(judged('run-event.wire', [run([child]), read('r2')])?.verdict).toBe('pass');
+    expect(
+      judged('run-event.wire', [{ ...forked, events: [EVENT] } as Recorded<Observation>, read('r2')])?.verdict,
+    ).toBe('pass');
+  });
+
   const asks = (payload: Json, sequence = 0): Json => ({
     ...EVENT,
     sequence,

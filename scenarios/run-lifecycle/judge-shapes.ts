@@ -8,7 +8,7 @@ import { isRun } from '../shared/every-run.ts';
 import { misshapenText, placesIn, type Misshapen } from '../shared/misshapen.ts';
 import type { Beside } from './answer-faults.ts';
 import { wrong } from './diagnoses.ts';
-import { sentIn, type Shape } from './sent.ts';
+import { plainRunsIn, sentIn, type Shape } from './sent.ts';
 
 /** Which source defines a member: one of the four documents, or the wire alone. */
 export type Source = 'documents' | 'wire';
@@ -52,8 +52,9 @@ export function seeShapes(recorded: readonly Recorded<Observation>[], { everythi
     return known;
   };
   const observations = all(recorded, everything);
+  const plain = plainRunsIn(observations);
   for (const observation of observations) {
-    for (const { shape, what, beside = [], ...sent } of sentIn(observation)) {
+    for (const { shape, what, beside = [], ...sent } of sentIn(observation, plain)) {
       const faults: readonly Beside[] = [...('value' in sent ? faultsIn(`wire#${shape}`, sent.value) : []), ...beside];
       for (const source of ['documents', 'wire'] as const) {
         const known = of(shape, source);

@@ -10,8 +10,18 @@ import type { RunObservation } from '../shared/run-observation.ts';
  * left open, and parents may show events of their children: nothing is said of these.
  */
 export function namedRunFaults(run: RunObservation, event: Json): readonly Fault[] {
+  const faults = run.runId === null ? [] : otherRunFaults(event, run.runId);
+  return faults.length > 0 && isPlain(run) ? faults : [];
+}
+
+/** Whether each event of a run has to name it: it is no fork, and no parent of others. */
+export function isPlain(run: RunObservation): boolean {
+  return run.fork === null && childrenNamedIn(eventsOf(run)).length === 0;
+}
+
+/** That an event names another run than this one. */
+export function otherRunFaults(event: Json, runId: string): readonly Fault[] {
   const named = member(event, 'runId');
-  if (typeof named !== 'string' || run.runId === null || named === run.runId) return [];
-  if (run.fork !== null || childrenNamedIn(eventsOf(run)).length > 0) return [];
-  return [{ pointer: '/runId', wrong: `is ${shown(named)}, not ${shown(run.runId)}` }];
+  if (typeof named !== 'string' || named === runId) return [];
+  return [{ pointer: '/runId', wrong: `is ${shown(named)}, not ${shown(runId)}` }];
 }

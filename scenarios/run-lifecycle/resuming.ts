@@ -1,3 +1,4 @@
+import { member } from '../../src/contract/discovery.ts';
 import { fail, isOutcome, notApplicable, type Outcome, pass, rests, undecided } from '../../src/contract/outcome.ts';
 import { answeredWith } from '../../src/host/exchanged.ts';
 import { readConnection } from '../../src/host/log/connection.ts';
@@ -231,12 +232,32 @@ function wrongIn(read: Read, whole: Read): Outcome | undefined {
   const numbers = new Set(came.map(sequenceOf));
   const isMissed = known.some((event) => !numbers.has(sequenceOf(event)));
   const isRight = !isMissed && came.length === known.length;
-  if (isRight && came.length === shown.length) return undefined;
+  if (isRight && came.length === shown.length) return ofAnotherRun(read, whole);
   const expected = `${read.transport}: after sequence ${after} of ${read.runId} ${sequencesOf(wanted)}`;
   const diagnosis = wrong(isMissed ? 'cursor-skips' : 'cursor-repeats');
   // What came behind the end of the log meanwhile is no matter of cursors.
   const restsOn = isRight ? FOUNDATIONS.ends : undefined;
   return fail({ expected, actual: sequencesOf(shown), diagnosis, restsOn }, [read, whole]);
+}
+
+/** An event that names another run than it does in the whole log over the same transport: it is none of this log. */
+function ofAnotherRun(read: Read, whole: Read): Outcome | undefined {
+  const runs = new Map(whole.events.map((event) => [sequenceOf(event), runNamedBy(event)]));
+  const other = numbered(read).find((event) => {
+    const [wanted, is] = [runs.get(sequenceOf(event)), runNamedBy(event)];
+    return wanted !== undefined && is !== undefined && is !== wanted;
+  });
+  if (other === undefined) return undefined;
+  const place = `${read.transport}: /runId of sequence ${String(sequenceOf(other))} after ${read.after ?? ''}`;
+  const [expected, actual] = [runs.get(sequenceOf(other)), runNamedBy(other)].map(
+    (runId) => `${place}: ${runId ?? ''}`,
+  );
+  return fail({ expected: expected ?? '', actual: actual ?? '', diagnosis: wrong('cursor-other-run') }, [read, whole]);
+}
+
+function runNamedBy({ data }: Shown): string | undefined {
+  const runId = member(data, 'runId');
+  return typeof runId === 'string' ? runId : undefined;
 }
 
 /** Events without those that follow the end by their numbers. */

@@ -1,6 +1,7 @@
 import { member } from '../../src/contract/discovery.ts';
 import type { Fault } from '../../src/contract/validate.ts';
 import type { Json, Observation } from '../../src/evidence/types.ts';
+import { sequenceOf } from '../../src/host/log/shown.ts';
 import { isRecord, isUnnamed, type RunEvent } from '../../src/host/run-event.ts';
 import { isAboutCaller, isClientError, isSuccess, saysNothing } from '../../src/protocol/status.ts';
 import type { Everything, Recorded } from '../../src/runner/scenario.ts';
@@ -8,10 +9,11 @@ import { childrenNamedIn, nodeOf } from '../shared/read-event.ts';
 import { eventsOf, shown } from '../shared/compare-runs.ts';
 import { isRun } from '../shared/every-run.ts';
 import { answerFaults, type Beside, timeFaults, urlFaults } from './answer-faults.ts';
-import { namedRunFaults } from './named-run.ts';
+import { isPlain, namedRunFaults, otherRunFaults } from './named-run.ts';
 import { UNKNOWN_MODE } from './observation.ts';
 import { sharedIdFaults } from './shared-ids.ts';
 import { bodyOf, type RequestedObservation, statusOf } from '../shared/requested.ts';
+import type { ReadingObservation } from '../shared/reading.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 
 /** What an answered interrupt has in common with its question. */
@@ -98,10 +100,15 @@ const TAKEN_FROM = /^(?:privacy|retention|region)\./u;
 
 /**
  * The documents that an observation holds: events and snapshots of runs that were read as far as they were waited for, answers that
- * made runs and forks, refusals. Observations hold them whole; a body in an exchange may be cut.
+ * made runs and forks, refusals. Observations hold them whole; a body in an exchange may be cut. Of readings of `plain` runs only
+ * what names another run.
  */
-export function* sentIn(observation: Everything[number]): Generator<Sent> {
+export function* sentIn(observation: Everything[number], plain: ReadonlySet<string | null>): Generator<Sent> {
   if (TAKEN_FROM.test(observation.scenario)) return;
+  if (isReading(observation)) {
+    if (plain.has(observation.runId)) yield* foreignIn(observation);
+    return;
+  }
   if (observation.type === 'asked' && 'answer' in observation) {
     yield* answersIn(observation as Everything[number] & RequestedObservation);
     return;
@@ -130,6 +137,26 @@ export function* sentIn(observation: Everything[number]): Generator<Sent> {
     yield { shape: 'fork-answer', value, what: () => `the answer that made the fork ${runId ?? ''}`, beside };
   else if (isRecord(value))
     yield { shape: 'run-answer', value, what: () => `the answer that made the run ${runId ?? ''}`, beside };
+}
+
+function isReading<O extends Recorded<Observation>>(observation: O): observation is O & ReadingObservation {
+  return observation.type === 'reading';
+}
+
+/** The runs that were read beside being followed, and whose events name them. */
+export function plainRunsIn(observations: Everything): ReadonlySet<string | null> {
+  const read = new Set<string | null>(observations.filter(isReading).map(({ runId }) => runId));
+  const runs = observations.filter((each) => isRun(each));
+  return new Set(runs.filter((run) => read.has(run.runId) && isPlain(run)).map(({ runId }) => runId));
+}
+
+/** The events of a reading that name another run than the one that was read. */
+function* foreignIn({ events, runId, transport, how }: ReadingObservation): Generator<Sent> {
+  for (const event of events) {
+    const beside = otherRunFaults(event.data, runId);
+    const what = (): string => `sequence ${String(sequenceOf(event))} of ${runId} (${transport}, ${how})`;
+    if (beside.length > 0) yield { shape: 'run-event', what, beside };
+  }
 }
 
 /** A run or a child of one. */

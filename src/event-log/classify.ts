@@ -35,6 +35,9 @@ const ISO_TIME = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/u;
 const CLOCK_NAME = /(?:(?:^|_)(?:at|ts|time|timestamp|date|clock)|(?:At|Time|Timestamp|Date|Clock|Ms|Ts))$/u;
 const ID_NAME = /(?:(?:^|_)u?u?id|Id|ID|Uuid|UUID|Ulid)$/u;
 
+/** A UUID or a ULID, on its own or behind a prefix. */
+const MADE_ID = /(?:^|[-_:/.])(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-hjkmnp-tv-z]{26})$/iu;
+
 /** Which defect two events of one place show, from all places where they differ. */
 export function classifyPair(source: LogEvent, differences: readonly Difference[]): DivergenceClass {
   if (differences.some(({ pointer }) => pointer === '/type')) return 'type';
@@ -60,6 +63,16 @@ function isClock({ pointer, source, replay }: Difference): boolean {
 function isTime(value: unknown, named: boolean): boolean {
   if (typeof value === 'string') return ISO_TIME.test(value);
   return typeof value === 'number' && value >= (named ? 1e9 : 1e12) && value < 4e12;
+}
+
+/** Whether a value holds an identifier or a time, at any depth: what a fact that is made anew has otherwise. */
+export function holdsIdOrTime(value: unknown, name = ''): boolean {
+  if (typeof value === 'object' && value !== null) {
+    return Object.entries(value).some(([key, each]) => holdsIdOrTime(each, Array.isArray(value) ? name : key));
+  }
+  const isText = typeof value === 'string' && value !== '';
+  if (!isText && typeof value !== 'number') return false;
+  return ID_NAME.test(name) || CLOCK_NAME.test(name) || isTime(value, false) || (isText && MADE_ID.test(value));
 }
 
 function lastName(pointer: string): string {

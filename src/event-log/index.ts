@@ -1,4 +1,4 @@
-export { DIVERGENCE_CLASSES, type DivergenceClass, meaningOf } from './classify.ts';
+export { DIVERGENCE_CLASSES, type DivergenceClass, holdsIdOrTime, meaningOf } from './classify.ts';
 export type { LogEvent } from './event.ts';
 export { createFold, foldEvents, type LogState, placeOf, writtenValue } from './fold.ts';
 export { compareEvents, type DiffResult, diffLogs, type LogDiff } from './diff.ts';

@@ -172,6 +172,15 @@ export const defects: Defects = {
     kills: ['run.cursor'],
     parts: resumingAt((sequence) => sequence + 1),
   },
+  'stream-resumes-in-another-run': {
+    breaks: 'The events of a resumed stream name another run.',
+    kills: ['run.cursor'],
+    parts: answering('GET', /\/events$/u, async (answer, request) => {
+      const response = await answer();
+      const isResumed = request.headers.has('last-event-id');
+      return isResumed ? changingFrames(response, (event) => [{ ...event, runId: 'run_other' }]) : response;
+    }),
+  },
   'stream-of-a-fork-resumes-too-late': {
     breaks: 'A resumed stream of a fork skips an event.',
     kills: ['run.cursor'],
