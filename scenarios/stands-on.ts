@@ -206,7 +206,7 @@ export const REMAINDERS: StandsOn = {
     ]),
   ),
   ...Object.fromEntries(OF_FORKS.map((row) => [row, AGAIN])),
-  'fork.branch-is-independent.replayed': [...AGAIN, 'fork.branch-inherits-prefix'],
+  'fork.branch-is-independent.replayed': [...AGAIN, 'fork.branch-inherits-prefix', 'replay.interrupt-short-circuits'],
   ...Object.fromEntries(BEHIND_A_TOOL.map((row) => [row, [CALLED]])),
   ...Object.fromEntries(IN_HISTORIES.map((row) => [row, [FOUNDATIONS.histories]])),
   'fork.invisible-run.child': ['fork.invisible-run'],

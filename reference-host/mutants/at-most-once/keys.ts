@@ -16,6 +16,10 @@ export const defects: Defects = {
   'second-attempt-in-internal-key': {
     breaks: 'The internal idempotency key contains the attempt, from the second one on.',
     kills: ['once.idempotency-key.retry'],
+    alsoBreaks: {
+      'once.idempotency-key.per-call': 'a call that is tried again has two keys',
+      'once.single-owner': 'two attempts do not find each other',
+    },
     parts: within('ledger', ({ idempotencyKey }) => ({
       idempotencyKey: (call, canonical) =>
         idempotencyKey(call, call.attempt === '1' ? canonical : `${canonical}${call.attempt}`),
