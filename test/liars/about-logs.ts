@@ -89,7 +89,7 @@ export const LIARS_ABOUT_LOGS: readonly Liar[] = [
     lies: 'All events have one id, and each link is to that.',
     parts: oneEventId,
     everywhere: true,
-    fails: [],
+    fails: ['schema.run-event'],
     undecided: ['handoff.causation-chain', 'refusal.locates-the-call', 'annotation.not-an-event'],
   },
 ];
