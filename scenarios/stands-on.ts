@@ -206,7 +206,7 @@ export const REMAINDERS: StandsOn = {
     ]),
   ),
   ...Object.fromEntries(OF_FORKS.map((row) => [row, AGAIN])),
-  'fork.branch-is-independent': ['fork.created.own-id'],
+  'fork.branch-is-independent': ['fork.created.own-id', 'fork.branch-acts'],
   'fork.branch-is-independent.cancelled': ['sequence.not-a-copy'],
   'fork.branch-is-independent.replayed': [...AGAIN, 'fork.branch-inherits-prefix', 'replay.interrupt-short-circuits'],
   ...Object.fromEntries(BEHIND_A_TOOL.map((row) => [row, [CALLED]])),
