@@ -1,4 +1,5 @@
 import { GIVING, WRITING } from './fork-contract/branch-drive.ts';
+import { RECORDING } from './fork-contract/of-a-fork.ts';
 import { GIVEN as GIVEN_CHILDREN } from './handoff-state-machine/fixtures.ts';
 import { FAILING_FIXTURES, PUBLIC_FIXTURES } from './shared/first-run.ts';
 import { ASKING } from './shared/past-question.ts';
@@ -25,6 +26,8 @@ const TABLE: readonly (readonly [scenarios: readonly string[], workflows: readon
       'fork.invisible-run',
       'fork.invisible-run.branch',
       'fork.invisible-run.readings',
+      'fork.invisible-run.child',
+      'fork.invisible-run.answer',
       'fork.missing-scope',
       'fork.missing-scope.branch',
       'fork.unadvertised-mode',
@@ -68,6 +71,7 @@ const TABLE: readonly (readonly [scenarios: readonly string[], workflows: readon
     ['fork.branch'],
     [...PUBLIC_FIXTURES, `${OWN}identity`, RANDOM, ...[GIVING, ...WRITING].map(({ workflowId }) => workflowId)],
   ],
+  [['fork.of-a-branch'], [...PUBLIC_FIXTURES, ...RECORDING, ...ASKING_IDS]],
   [['replay.same-failure'], [...FAILING_FIXTURES, 'conformance-cap-breach']],
   [['replay.clock'], [WALL_CLOCK, 'conformance-delay']],
   [['replay.facts'], [`${OWN}memory-write`]],
@@ -81,7 +85,7 @@ const TABLE: readonly (readonly [scenarios: readonly string[], workflows: readon
   [['sequence.sweep', 'region.same-fork'], SWEPT_IDS],
   [['sequence.generations'], [...PUBLIC_FIXTURES, RANDOM, `${OWN}memory-write`, `${OWN}clock`]],
   [['sequence.not-a-copy'], [CONSTANT, WALL_CLOCK]],
-  [['sequence.readings'], [...PUBLIC_FIXTURES, ...FAILING_FIXTURES]],
+  [['sequence.readings'], [...PUBLIC_FIXTURES, ...FAILING_FIXTURES, ...ASKING_IDS]],
   [['replay.no-second-child'], [...GIVEN_CHILDREN.map(({ workflowId }) => workflowId), HANDOFF]],
   [['handoff.unsupported'], [...PUBLIC_FIXTURES, HANDOFF]],
   [['score.consistent'], [...PUBLIC_FIXTURES, CONSTANT]],

@@ -152,6 +152,11 @@ function whereServedIn(check: JudgedCheck<Recordings>): JudgedCheck<Recordings> 
 
 /** The scenario of one mode, with further checks. */
 function invisibleScenario(id: string, mode: ForkMode, more: readonly JudgedCheck<Recordings>[] = []): Scenario {
+  const own: JudgedCheck<Recordings> = {
+    id,
+    title: `A ${mode} of another tenant's run is answered with 404, like one of a run that there is not`,
+    judge: (recorded) => judgeInvisible(recorded, CONTROL, FORMER_CONTROL),
+  };
   return defineScenario({
     id,
     suite: 'fork-contract',
@@ -159,16 +164,7 @@ function invisibleScenario(id: string, mode: ForkMode, more: readonly JudgedChec
     needs: [FORKS[mode], { kind: 'second-tenant' }],
     drive: (probe) => drive(probe, mode),
     see: (recorded) => leftWithoutControl(recorded, CONTROL, FORMER_CONTROL) ?? recorded,
-    checks: (
-      [
-        {
-          id,
-          title: `A ${mode} of another tenant's run is answered with 404, like one of a run that there is not`,
-          judge: (recorded) => judgeInvisible(recorded, CONTROL, FORMER_CONTROL),
-        },
-        ...more,
-      ] satisfies readonly JudgedCheck<Recordings>[]
-    ).map(whereServedIn),
+    checks: [own, ...more].map(whereServedIn),
   });
 }
 

@@ -79,7 +79,9 @@ export function judgeOfAFork(recorded: Recordings, parent: string, role: string 
 const [BRANCH, REPLAY] = ['branch', 'replay of the branch'] as const;
 
 /** What is recorded in runs of these and made anew in branches of them: clocks, random numbers, ids of memories; and what they are given. */
-const RECORDING = ['clock', 'random', 'memory-write', 'identity'].map((name) => `conformance-determinism-${name}`);
+export const RECORDING = ['clock', 'random', 'memory-write', 'identity'].map(
+  (name) => `conformance-determinism-${name}`,
+);
 
 async function drive(probe: Probe): Promise<readonly Observation[]> {
   const driven = await Promise.all([drivePlain(probe), driveRecording(probe), driveAnswered(probe)]);

@@ -1,6 +1,6 @@
 import { fail, type Outcome, pass, rests, undecided } from '../../src/contract/outcome.ts';
 import { noneRan } from '../../src/contract/remedy.ts';
-import { compareLogs, compareVerbatim, eventsOf, named } from '../shared/compare-runs.ts';
+import { allOtherwise, compareLogs, compareVerbatim, eventsOf, named } from '../shared/compare-runs.ts';
 import { outcomeOf } from '../shared/compared.ts';
 import { OF_A_REPLAY } from '../shared/foundations.ts';
 import { compareHappened } from '../shared/happened.ts';
@@ -43,20 +43,16 @@ export function judgeEveryGeneration(recorded: Recordings, volatile: readonly st
   if (open !== undefined) return open;
   if (same.length === 0) return undecided(noneRan('no replay of a fixture was replayed'), []);
   const evidence = same.flatMap(({ second, source }) => [second, source]);
-  const others = same.map(({ second, source }) => otherwise(source, second, volatile));
-  const [first] = others;
-  if (first !== undefined && !others.includes(undefined)) {
+  const others = allOtherwise(
+    same.map(({ second, source }) => ({ source, replay: second })),
+    volatile,
+  );
+  if (others !== undefined) {
     // Where a replay of a replay is compared to the letter, that row says so, or the one that it rests on.
-    const reason = `no replay of a replay shows what its source shows, though the same happened in ${same.length}: ${first}`;
+    const reason = `no replay of a replay shows what its source shows, though the same happened in ${same.length}: ${others}`;
     return rests(OF_A_REPLAY, undecided(reason, evidence));
   }
   return declaring(pass(evidence, `replays of replays of ${same.length} fixtures`), volatile);
-}
-
-/** What a replay shows otherwise than its source, whatever it is; undefined where there is nothing. */
-function otherwise(source: RecordedRun, replay: RecordedRun, volatile: readonly string[]): string | undefined {
-  const compared = compareLogs(source, replay, volatile);
-  return compared.kind === 'different' ? compared.mismatch.actual : undefined;
 }
 
 function judgeSecond({ source, first, second }: Generations, volatile: readonly string[]): Outcome {

@@ -1,11 +1,11 @@
 import { fail, isOutcome, pass, rests, undecided, type Outcome } from '../../src/contract/outcome.ts';
 import type { Json } from '../../src/evidence/types.ts';
 import { addedInAll, namedKind } from '../shared/added-in-replays.ts';
-import { compareLogs, comparePrefixes, eventsOf, named } from '../shared/compare-runs.ts';
+import { allOtherwise, compareLogs, comparePrefixes, eventsOf, named } from '../shared/compare-runs.ts';
 import { isFixtureSource } from '../shared/fixture-sources.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
 import { FACTS, withFacts } from '../shared/happened.ts';
-import { type Lost, lostInAll } from '../shared/lost-in-replays.ts';
+import { type Lost, lostInAll, type Replayed } from '../shared/lost-in-replays.ts';
 import { leftWithout, type RecordedRun, leftUndriven } from '../shared/need.ts';
 import { wrong } from './diagnoses.ts';
 import { isDivergence, type Measure } from './judge-quiet.ts';
@@ -18,7 +18,7 @@ import { isDivergence, type Measure } from './judge-quiet.ts';
 export function judgeSilent(runs: readonly RecordedRun[], { control, volatile, swept }: Measure): Outcome {
   // Replays of fixtures are not read in the stream mode debug.
   const isElsewhere = !isOutcome(control) && control.reports.length > 0 && !eventsOf(control.replay).some(isDivergence);
-  const same: Replayed[] = [];
+  const same: Replayed<RecordedRun>[] = [];
   const open: Outcome[] = [];
   const unchanged = runs.flatMap((replay) => {
     if (replay.fork === null) return [];
@@ -47,31 +47,23 @@ export function judgeSilent(runs: readonly RecordedRun[], { control, volatile, s
   return open[0] ?? undecided('no replay of unchanged code was driven', []);
 }
 
-interface Replayed {
-  readonly source: RecordedRun;
-  readonly replay: RecordedRun;
-}
-
 /**
  * Replays in which the same happened. What they note beside that may differ, but where none is like its source and their histories are
  * not either, the row about histories says so.
  */
-function judgeAlike(same: readonly Replayed[], volatile: readonly string[]): Outcome {
+function judgeAlike(same: readonly Replayed<RecordedRun>[], volatile: readonly string[]): Outcome {
   const replays = same.map(({ replay }) => replay);
   const alike = pass(replays, `what happened is the same, or is said to differ, in ${same.length} replays`);
-  const others = same.map((each) => otherwise(each, volatile));
-  const isInHistory = ({ source, replay }: Replayed): boolean =>
+  const others = replays.some(saysItDiffers) ? undefined : allOtherwise(same, volatile);
+  const isInHistory = ({ source, replay }: Replayed<RecordedRun>): boolean =>
     comparePrefixes(source, replay, replay.fork?.fromSeq ?? 0, volatile).kind === 'different';
-  if (others.includes(undefined) || !same.some(isInHistory)) return alike;
-  const reason = `none of ${same.length} replays shows what its source shows, and none says so: ${others[0] ?? ''}`;
+  if (others === undefined || !same.some(isInHistory)) return alike;
+  const reason = `none of ${same.length} replays shows what its source shows, and none says so: ${others}`;
   return rests(FOUNDATIONS.histories, undecided(reason, replays));
 }
 
-/** What a replay shows otherwise than its source without saying so; undefined where there is nothing. */
-function otherwise({ source, replay }: Replayed, volatile: readonly string[]): string | undefined {
-  if (eventsOf(replay).some(isDivergence)) return undefined;
-  const compared = compareLogs(source, replay, volatile);
-  return compared.kind === 'different' ? compared.mismatch.actual : undefined;
+function saysItDiffers(replay: RecordedRun): boolean {
+  return eventsOf(replay).some(isDivergence);
 }
 
 /** What replays show nowhere, or beside what their sources show, in words of its own: it is no matter of one workflow. */
@@ -145,7 +137,7 @@ function compareFacts(
   if (facts.events.length === 0) return undecided(`${named(source)} shows nothing that could differ`, [source]);
   const compared = compareLogs(facts, withFacts(replay), volatile);
   if (compared.kind === 'unreadable') return undecided(compared.reason, [replay, source]);
-  if (compared.kind === 'same' || eventsOf(replay).some(isDivergence)) return 'same';
+  if (compared.kind === 'same' || saysItDiffers(replay)) return 'same';
   const { expected, actual } = compared.mismatch;
   return fail(
     { expected: `${expected}; or replay.diverged in ${named(replay)}`, actual, diagnosis: wrong('silent-divergence') },

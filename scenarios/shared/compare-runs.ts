@@ -46,6 +46,23 @@ export function compareLogs(source: RunObservation, replay: RunObservation, vola
   return compareWhole({ source, replay, volatile, callKeys: 'own' });
 }
 
+/**
+ * What the first of these replays shows otherwise than its source, where each shows something: undefined where one is like its own, and
+ * where there are none.
+ */
+export function allOtherwise(
+  pairs: readonly { readonly source: RunObservation; readonly replay: RunObservation }[],
+  volatile: Volatile,
+): string | undefined {
+  let first: string | undefined;
+  for (const { source, replay } of pairs) {
+    const compared = compareLogs(source, replay, volatile);
+    if (compared.kind !== 'different') return undefined;
+    first ??= compared.mismatch.actual;
+  }
+  return first;
+}
+
 /** The same for what a replay may report as a difference, or pass over: what is declared volatile, and a run's own keys of tool calls. */
 export function compareVerbatim(source: RunObservation, replay: RunObservation): Compared {
   return compareWhole({ source, replay, volatile: [], callKeys: 'exact' });

@@ -62,7 +62,9 @@ export const defects: Defects = {
     kills: ['fork.invisible-run.diff'],
     parts: () => {
       const owners = new Map<string, string>();
-      return { middleware: (next) => rememberingOwners((request) => comparedForeign(next, request, owners), owners) };
+      return {
+        middleware: (next) => rememberingOwners((request) => comparedForeign(next, request, owners, 'first'), owners),
+      };
     },
   },
   'run-of-another-tenant-compared-with-an-own-one': {
@@ -70,7 +72,9 @@ export const defects: Defects = {
     kills: ['fork.invisible-run.diff'],
     parts: () => {
       const owners = new Map<string, string>();
-      return { middleware: (next) => rememberingOwners((request) => comparedWithOwn(next, request, owners), owners) };
+      return {
+        middleware: (next) => rememberingOwners((request) => comparedForeign(next, request, owners, 'second'), owners),
+      };
     },
   },
   'run-of-another-tenant-cancelled': servingForeign({
@@ -233,26 +237,22 @@ export const defects: Defects = {
   },
 };
 
-/** The answer to a comparison; where it is refused, and the first run is the caller's, that of the second run with itself. */
-async function comparedForeign(next: Fetch, request: Request, owners: ReadonlyMap<string, string>): Promise<Response> {
+/** The answer to a comparison; where it is refused, and the run that stands there is the caller's, that of the other run with itself. */
+async function comparedForeign(
+  next: Fetch,
+  request: Request,
+  owners: ReadonlyMap<string, string>,
+  own: 'first' | 'second',
+): Promise<Response> {
   const url = new URL(request.url);
   const response = await next(request);
-  const against = url.searchParams.get('against') ?? '';
-  const [own, foreign] = [owners.get(runIdIn(url)), owners.get(against)];
-  const isOwn = own !== undefined && own === request.headers.get('authorization');
+  const [first, second] = [runIdIn(url), url.searchParams.get('against') ?? ''];
+  const [mine, other] = own === 'first' ? [first, second] : [second, first];
+  const foreign = owners.get(other);
+  const isOwn = owners.get(mine) === request.headers.get('authorization');
   if (response.status !== 404 || !isOwn || foreign === undefined) return response;
-  url.pathname = `/v1/runs/${encodeURIComponent(against)}:diff`;
-  return next(new Request(url, { headers: withCredential(request.headers, foreign) }));
-}
-
-/** The same where the second run is the caller's: that of the first run with itself. */
-async function comparedWithOwn(next: Fetch, request: Request, owners: ReadonlyMap<string, string>): Promise<Response> {
-  const url = new URL(request.url);
-  const response = await next(request);
-  const foreign = owners.get(runIdIn(url));
-  const isOwn = owners.get(url.searchParams.get('against') ?? '') === request.headers.get('authorization');
-  if (response.status !== 404 || !isOwn || foreign === undefined) return response;
-  url.searchParams.set('against', runIdIn(url));
+  url.pathname = `/v1/runs/${encodeURIComponent(other)}:diff`;
+  url.searchParams.set('against', other);
   return next(new Request(url, { headers: withCredential(request.headers, foreign) }));
 }
 

@@ -51,22 +51,12 @@ export const defects: Defects = {
   'refusal-rewrites-the-source': {
     breaks: "A replay that met the other kind of envelope changes what its source's log says about the node.",
     kills: ['refusal.source-untouched.valid-to-refusal'],
-    parts: onceDiverged('originalEventId', (isTouched, { eventOnWire }) => ({
-      eventOnWire: (event, reading) =>
-        eventOnWire(isTouched(event.eventId) ? { ...event, payload: { diverged: true } } : event, reading),
-    })),
+    parts: rewritingTheSource(() => true),
   },
   'answer-rewrites-the-source': {
     breaks: 'A replay that is answered where its source was refused changes what the log of that says about the node.',
     kills: ['refusal.source-untouched.refusal-to-valid'],
-    parts: onceDiverged(
-      'originalEventId',
-      (isTouched, { eventOnWire }) => ({
-        eventOnWire: (event, reading) =>
-          eventOnWire(isTouched(event.eventId) ? { ...event, payload: { diverged: true } } : event, reading),
-      }),
-      ({ originalEnvelopeKind }) => originalEnvelopeKind === 'refusal',
-    ),
+    parts: rewritingTheSource(({ originalEnvelopeKind }) => originalEnvelopeKind === 'refusal'),
   },
   'refusal-empties-variables': {
     breaks: 'A replay that diverged at a refusal loses the variables that were written before.',
@@ -110,6 +100,18 @@ export const defects: Defects = {
     parts: onceDiverged('sourceRunId', (isTouched) => ({ middleware: notThere(isTouched) })),
   },
 };
+
+/** The event at which such a replay diverged says something else in the log of its source. */
+function rewritingTheSource(isMeant: (divergence: RefusalDivergence) => boolean): Parts {
+  return onceDiverged(
+    'originalEventId',
+    (isTouched, { eventOnWire }) => ({
+      eventOnWire: (event, reading) =>
+        eventOnWire(isTouched(event.eventId) ? { ...event, payload: { diverged: true } } : event, reading),
+    }),
+    isMeant,
+  );
+}
 
 /** Does otherwise by what replays that met the other kind of envelope name: their sources, or the events of these. */
 function onceDiverged(

@@ -32,10 +32,12 @@ export async function initBaseline(file: string, result: string | undefined, fla
   const script = flags.ci === undefined ? undefined : gateScript(flags.ci, file, report?.options);
   if (script !== undefined && !script.ok) throw new UsageError(script.message);
   if (report !== undefined) {
-    if (flags.force !== true && existsSync(file)) {
-      throw new UsageError(`${file} is there already: baseline update keeps its reasons, --force replaces it`);
+    if (existsSync(file)) {
+      if (flags.force !== true) {
+        throw new UsageError(`${file} is there already: baseline update keeps its reasons, --force replaces it`);
+      }
+      refuseOther(file);
     }
-    if (existsSync(file)) refuseOther(file);
     const refused = refusalOf(report);
     if (refused !== undefined) return refused;
     const written = write(file, makeBaseline(report, decidingOf(report).level), report);
