@@ -1,6 +1,6 @@
 import { GIVING, WRITING } from './fork-contract/branch-drive.ts';
 import { RECORDING } from './fork-contract/of-a-fork.ts';
-import { GIVEN as GIVEN_CHILDREN } from './handoff-state-machine/fixtures.ts';
+import { GIVEN as GIVEN_CHILDREN, GIVEN_BY_ANOTHER } from './handoff-state-machine/fixtures.ts';
 import { FAILING_FIXTURES, PUBLIC_FIXTURES } from './shared/first-run.ts';
 import { ASKING } from './shared/past-question.ts';
 import { SWEPT } from './shared/swept-fixtures.ts';
@@ -86,6 +86,7 @@ const TABLE: readonly (readonly [scenarios: readonly string[], workflows: readon
   [['sequence.generations'], [...PUBLIC_FIXTURES, RANDOM, `${OWN}memory-write`, `${OWN}clock`]],
   [['sequence.not-a-copy'], [CONSTANT, WALL_CLOCK]],
   [['sequence.readings'], [...PUBLIC_FIXTURES, ...FAILING_FIXTURES, ...ASKING_IDS]],
+  [['handoff.given-inputs'], [...GIVEN_CHILDREN, GIVEN_BY_ANOTHER].map(({ workflowId }) => workflowId)],
   [['replay.no-second-child'], [...GIVEN_CHILDREN.map(({ workflowId }) => workflowId), HANDOFF]],
   [['handoff.unsupported'], [...PUBLIC_FIXTURES, HANDOFF]],
   [['score.consistent'], [...PUBLIC_FIXTURES, CONSTANT]],

@@ -14,9 +14,19 @@ export const { diagnoses, wrong } = causes([
     'Outputs of a child that did not complete, or was never created, were harvested (rfc-0037 §B).',
     ['handoff.failed-child-skips-harvest', 'handoff.dispatch-failure'],
   ],
+  [
+    'fails-without-harvest',
+    'A run whose child completed fails because no output of the child is mapped: an empty outputMapping ends without a harvest (rfc-0037 §B).',
+    ['handoff.harvest-exactly-when'],
+  ],
   ['output-not-mapped', "A completed child's mapped output is not in its parent's variables (rfc-0037 §A.3).", MAPPING],
   ['output-mapped-late', "A completed child's output came after its parent's next decision (rfc-0037 §A.4).", MAPPING],
   ['output-not-relayed', 'The next worker was not given what the one before returned (rfc-0037 §A.3, §A.4).', MAPPING],
+  [
+    'input-not-mapped',
+    'A child was not given what its inputMapping maps; the mapping for one worker goes before that for all (rfc-0037 §A.3).',
+    MAPPING,
+  ],
   ['not-suspended', 'A decision that asks does not suspend the run until its answer (rfc-0037 §A).', ['handoff.loop']],
   [
     'child-is-no-run',

@@ -29,15 +29,34 @@ export const TELLER_OUTPUT = 'told-by-the-teller';
 /** The variable of the parents that nothing may be harvested into, and what it is. */
 export const SHARED = { variable: 'shared', untouched: 'untouched' } as const;
 
-/** Public workflows whose children are given something, and their variable that shows it. */
-export const GIVEN = [
-  { workflowId: 'conformance-dispatch-input-mapping', variable: 'childGreeting' },
-  { workflowId: 'conformance-subworkflow-input-mapping', variable: 'receivedPrdId' },
-  { workflowId: 'conformance-dispatch-per-worker-override', variable: 'input' },
-] as const;
-
 const CROSS = 'conformance-dispatch-cross-worker-handoff';
 const GIVING = 'conformance-dispatch-input-mapping';
+const OVERRIDE = 'conformance-dispatch-per-worker-override';
+
+/**
+ * Public workflows whose children are given something: the parent's variable that it comes from, what that is, the child's
+ * variable that shows it, and the child.
+ */
+export const GIVEN = [
+  { workflowId: GIVING, child: `${GIVING}-child`, from: 'parentName', value: 'Alice', variable: 'childGreeting' },
+  {
+    workflowId: 'conformance-subworkflow-input-mapping',
+    child: 'conformance-subworkflow-child',
+    from: 'currentPrdId',
+    value: 'prd-1',
+    variable: 'receivedPrdId',
+  },
+  { workflowId: OVERRIDE, child: `${OVERRIDE}-child-b`, from: 'sharedVar', value: 'override', variable: 'input' },
+] as const;
+
+/** The same of a child that is given what another child returned. */
+export const GIVEN_BY_ANOTHER = {
+  workflowId: CROSS,
+  child: `${CROSS}-child-b`,
+  from: 'sharedVar',
+  value: 'hello',
+  variable: 'input',
+} as const;
 
 /** One decision for two workers. The public one maps the outputs of the first worker alone. */
 export const TWO_WORKERS: Candidates = [

@@ -1,6 +1,7 @@
 import type { Suite } from '../../src/runner/scenario.ts';
 import { diagnoses } from './diagnoses.ts';
 import { happy, nested, pair, relay, subWorkflow } from './whole-paths.ts';
+import { givenInputs } from './given-inputs.ts';
 import { replayedChildren } from './replayed-children.ts';
 import { failedReplay, replays } from './replays.ts';
 import { clarify, escalate } from './suspending.ts';
@@ -20,6 +21,7 @@ export const handoffStateMachine: Suite = {
     cancelled,
     missing,
     relay,
+    givenInputs,
     clarify,
     escalate,
     unsupported,

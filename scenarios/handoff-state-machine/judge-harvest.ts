@@ -1,8 +1,10 @@
 import { fail, isOutcome, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
+import type { RunEvent } from '../../src/host/run-event.ts';
+import { endsRun } from '../../src/protocol/run-status.ts';
 import { named, shown } from '../shared/compare-runs.ts';
 import type { Difference } from '../shared/compared.ts';
 import type { RecordedRun } from '../shared/need.ts';
-import { handoffText, has, inPhase, type Handoff } from './chain.ts';
+import { type Chain, handoffText, has, inPhase, type Handoff } from './chain.ts';
 import { wrong } from './diagnoses.ts';
 import { SHARED } from './fixtures.ts';
 import {
@@ -64,8 +66,22 @@ export function judgeUnmapped({ handoff: seen, control }: Unharvested): Outcome 
   }
   if (isOutcome(control)) return control;
   const all = [...evidence, control.run];
-  if (chain.handoffs.some((handoff) => childCompleted(handoff, seen))) return pass(all);
-  return undecided(`nothing shows that the child of ${named(run)} completed`, all);
+  if (!chain.handoffs.some((handoff) => childCompleted(handoff, seen))) {
+    return undecided(`nothing shows that the child of ${named(run)} completed`, all);
+  }
+  const end = endOf(chain);
+  if (end === undefined || end.type === 'run.completed') return pass(all);
+  const ended = `${named(run)} ended with ${shown(end.type)}`;
+  if (endOf(control.chain)?.type !== 'run.completed')
+    return undecided(`${ended}, and ${named(control.run)} did no better`, all);
+  const expected = `${named(run)} to go on after its child completed: there is nothing to harvest`;
+  return fail({ expected, actual: `${ended}: ${shown(end.payload)}`, diagnosis: wrong('fails-without-harvest') }, [
+    run,
+  ]);
+}
+
+function endOf({ events }: Chain): RunEvent | undefined {
+  return events.findLast(endsRun);
 }
 
 /** rfc-0037 §B: a child that fails or is cancelled is reported as such, once, and skips the harvest. */

@@ -1,9 +1,11 @@
 import { member } from '../../src/contract/discovery.ts';
 import { fail, pass, rests, undecided, type Outcome } from '../../src/contract/outcome.ts';
 import { writtenValue } from '../../src/event-log/index.ts';
+import type { Json } from '../../src/evidence/types.ts';
 import type { RunEvent } from '../../src/host/run-event.ts';
 import { named, shown } from '../shared/compare-runs.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
+import type { RecordedRun } from '../shared/need.ts';
 import { isAgainstItsLog } from '../shared/snapshot-fault.ts';
 import { has, inPhase, type Chain } from './chain.ts';
 import { wrong } from './diagnoses.ts';
@@ -95,11 +97,17 @@ function isChange({ type, payload }: RunEvent, name: string, value: unknown): bo
 /** What the first worker returned, and where the second shows what it was given. */
 interface Relay {
   readonly value: string;
+  /** The parent's variable that the value is mapped to. */
+  readonly takenAs: string;
   /** The workflow of the second worker. */
   readonly workflowId: string;
   /** Its variable that shows what it was given, and the one that shows what its node made of that. */
   readonly heardAs: string;
   readonly saidAs: string;
+  /** A second value that the first worker returned, the parent's variable for it, and the one of the second worker. */
+  readonly also: Json;
+  readonly alsoTakenAs: string;
+  readonly alsoAs: string;
   /** The parent's variable that the second worker's answer is mapped to. */
   readonly returnedAs: string;
 }
@@ -109,18 +117,27 @@ interface Shown {
   readonly place: string;
   readonly value: unknown;
   readonly expected: unknown;
+  /** The parent's variable that it was to be given. */
+  readonly from?: string;
 }
 
 /** A worker that was given the right value: what its node makes of that is the node kind's, and what it has to return. */
-function relayed({ run, children }: HandoffRun, { value, workflowId, heardAs, saidAs, returnedAs }: Relay) {
+function relayed({ run, children }: HandoffRun, relay: Relay) {
+  const { value, workflowId, takenAs, heardAs, saidAs, also, alsoTakenAs, alsoAs, returnedAs } = relay;
   const listeners = children.filter(({ snapshot }) => member(snapshot, 'workflowId') === workflowId);
   const told = listeners.map((child) => ({ child, heard: valueIn(child, heardAs), said: valueIn(child, saidAs) }));
   const said = told.find(({ heard, said: own }) => heard === value && own !== undefined)?.said ?? value;
   const each: readonly Shown[] = [
     { place: `variable ${returnedAs} of ${named(run)}`, value: valueIn(run, returnedAs), expected: said },
     ...told.flatMap(({ child, heard, said: own }) => [
-      { place: `variable ${heardAs} of the child ${child.runId}`, value: heard, expected: value },
+      { place: `variable ${heardAs} of the child ${child.runId}`, value: heard, expected: value, from: takenAs },
       { place: `variable ${saidAs} of the child ${child.runId}`, value: own, expected: said },
+      {
+        place: `variable ${alsoAs} of the child ${child.runId}`,
+        value: valueIn(child, alsoAs),
+        expected: also,
+        from: alsoTakenAs,
+      },
     ]),
   ];
   return { listeners, places: each.filter((at) => at.value !== undefined) };
@@ -130,13 +147,14 @@ function relayed({ run, children }: HandoffRun, { value, workflowId, heardAs, sa
 export function judgeRelay(seen: HandoffRun, relay: Relay): Outcome {
   const { run, chain, evidence } = seen;
   const { listeners, places } = relayed(seen, relay);
-  const other = places.find(({ value, expected }) => shown(value) !== shown(expected));
+  const others = places.filter(({ value, expected }) => shown(value) !== shown(expected));
+  const other = others.find((each) => isHad(each, run)) ?? others[0];
   if (other !== undefined) {
     const isStarted = listeners.length > 0 || hasSecondTurn(chain);
     const mismatch = {
       expected: `${other.place}: ${shown(other.expected)}`,
       actual: isStarted ? shown(other.value) : `${shown(other.value)}; no second worker was started`,
-      diagnosis: wrong('output-not-relayed'),
+      diagnosis: wrong(causeOf(other, run, relay)),
     };
     // Inputs stand in snapshots alone: where these are not to be believed, another row says so.
     const isBySnapshot = [run, ...listeners.map((child) => ({ ...child, role: 'child' }))].some(isAgainstItsLog);
@@ -145,6 +163,25 @@ export function judgeRelay(seen: HandoffRun, relay: Relay): Outcome {
   }
   if (places.length > 0) return pass(evidence);
   return undecided(`nothing shows what the second worker of ${named(run)} was given`, evidence);
+}
+
+/** Whether the parent had what it did not give. */
+function isHad({ from, expected }: Shown, run: RecordedRun): boolean {
+  return from !== undefined && shown(valueIn(run, from)) === shown(expected);
+}
+
+function causeOf(other: Shown, run: RecordedRun, { value, takenAs, also, alsoTakenAs }: Relay) {
+  if (isHad(other, run)) return 'input-not-mapped';
+  const taken = [
+    [takenAs, value],
+    [alsoTakenAs, also],
+  ] as const;
+  const isLost = taken.some(([name, wanted]) => isOtherwise(valueIn(run, name), wanted));
+  return isLost ? 'output-not-mapped' : 'output-not-relayed';
+}
+
+function isOtherwise(value: unknown, wanted: unknown): boolean {
+  return value !== undefined && shown(value) !== shown(wanted);
 }
 
 /** Whether a second worker was decided on, or dispatched. */

@@ -117,7 +117,17 @@ describe('a relay', () => {
     const silent = handoffRun(log, { snapshot: { variables: { relayed: '' } } });
     expect(ofRelay('output-mapping.relay', silent)).toBe('fail output-not-relayed');
     const deaf = childRun({ snapshot: { workflowId: ECHO, variables: { heard: '' } } });
-    expect(ofRelay('output-mapping.relay', handoffRun(log, { snapshot }), deaf)).toBe('fail output-not-relayed');
+    expect(ofRelay('output-mapping.relay', handoffRun(log, { snapshot }), deaf)).toBe('fail input-not-mapped');
+    const unheard = handoffRun(log, { snapshot: { variables: { shared: '', relayed: '' } } });
+    expect(ofRelay('output-mapping.relay', unheard, deaf)).toBe('fail output-not-mapped');
+  });
+
+  it('fails where it was not given the second value', () => {
+    const given = (turn: number) => childRun({ snapshot: { workflowId: ECHO, variables: { turn } } });
+    expect(ofRelay('output-mapping.relay', handoffRun(log, { snapshot }), given(0))).toBe('pass');
+    expect(ofRelay('output-mapping.relay', handoffRun(log, { snapshot }), given(5))).toBe('fail output-not-relayed');
+    const had = handoffRun(log, { snapshot: { variables: { ...snapshot.variables, rounds: 0 } } });
+    expect(ofRelay('output-mapping.relay', had, given(5))).toBe('fail input-not-mapped');
   });
 
   it("takes what the second worker makes of that for its node kind's", () => {

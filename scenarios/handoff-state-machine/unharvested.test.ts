@@ -36,6 +36,13 @@ describe('handoff.harvest-exactly-when.unmapped', () => {
     expect(verdict(handoffRun(HAPPY), control)).toBe('fail');
   });
 
+  it('fails where the run fails of it, and is open where the harvested one ends so, too', () => {
+    const failed = handoffRun(replaced(log, 'over', { type: 'run.failed' }));
+    expect(verdict(failed, control)).toBe('fail fails-without-harvest');
+    const alike = handoffRun(replaced(HAPPY, 'over', { type: 'run.failed' }), { id: 'o9', role: 'twin' });
+    expect(verdict(failed, alike)).toBe('inconclusive');
+  });
+
   it.each<readonly [string, Evidence]>([
     ['nobody is harvested at all', [handoffRun(log), deadControl]],
     ['the control was not seen', [handoffRun(log), unfinished(control)]],

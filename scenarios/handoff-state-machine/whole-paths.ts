@@ -15,6 +15,7 @@ import {
   OUTCOME,
   PUBLIC,
   RELAY,
+  SHARED,
   SUB_WORKFLOW,
   TELLER,
   TELLER_OUTPUT,
@@ -80,7 +81,18 @@ export const happy = defineScenario({
   ],
 });
 
-const RELAYED = { value: TELLER_OUTPUT, workflowId: ECHO, heardAs: 'heard', saidAs: 'echoed', returnedAs: 'relayed' };
+const RELAYED = {
+  value: TELLER_OUTPUT,
+  takenAs: SHARED.variable,
+  workflowId: ECHO,
+  heardAs: 'heard',
+  saidAs: 'echoed',
+  // 0: what is taken for no value gets lost on one way or the other.
+  also: 0,
+  alsoTakenAs: 'rounds',
+  alsoAs: 'turn',
+  returnedAs: 'relayed',
+};
 
 /** One decision that names two workers. */
 export const pair = defineScenario({

@@ -1,4 +1,4 @@
-import { member } from '../../json.ts';
+import { type JsonObject, member } from '../../json.ts';
 import type { EventDraft } from '../../store/event.ts';
 import { type Defects, within } from '../mutant.ts';
 import { phaseOf, writingPhase, writingSteps } from '../shared/handoff-parts.ts';
@@ -45,7 +45,7 @@ export const defects: Defects = {
   },
   'handoff-harvest-without-values': {
     breaks: 'A harvest is reported, and no variable is written.',
-    kills: ['handoff.output-mapping', 'handoff.output-mapping.relay'],
+    kills: ['handoff.output-mapping'],
     parts: writingSteps(({ kind, drafts }) =>
       kind === 'output.harvested' ? drafts.filter(({ type }) => type !== 'variable.changed') : drafts,
     ),
@@ -72,16 +72,50 @@ export const defects: Defects = {
   },
   'handoff-mapping-reversed': {
     breaks: "outputMapping is read the wrong way round: the parent's name is looked up in the child.",
-    kills: ['handoff.output-mapping', 'handoff.output-mapping.relay'],
+    kills: ['handoff.output-mapping'],
     parts: within('handoff', ({ output }) => ({
       output: (mapping, child) =>
         output(Object.fromEntries(Object.entries(mapping).map(([to, from]) => [String(from), to])), child),
+    })),
+  },
+  'handoff-maps-the-first-output': {
+    breaks: 'Of several outputs that are mapped the first is.',
+    kills: ['handoff.output-mapping.relay'],
+    parts: within('handoff', ({ output }) => ({
+      output: (mapping, child) => Object.fromEntries(Object.entries(output(mapping, child)).slice(0, 1)),
+    })),
+  },
+  'handoff-outputs-of-no-value-lost': {
+    breaks: 'An output that is 0 is taken for none.',
+    kills: ['handoff.output-mapping.relay'],
+    parts: within('handoff', ({ output }) => ({ output: (mapping, child) => withValue(output(mapping, child)) })),
+  },
+  'handoff-inputs-of-no-value-lost': {
+    breaks: 'An input that is 0 is taken for none.',
+    kills: ['handoff.output-mapping.relay'],
+    parts: within('handoff', ({ input }) => ({ input: (mapping, parent) => withValue(input(mapping, parent)) })),
+  },
+  'handoff-fails-without-outputs': {
+    breaks: 'A run whose child completed fails where no output of the child is mapped.',
+    kills: ['handoff.harvest-exactly-when.unmapped'],
+    parts: within('handoff', ({ harvests }) => ({
+      harvests: (status, mapping) => {
+        if (status === 'completed' && Object.keys(mapping).length === 0) throw new TypeError('no outputMapping');
+        return harvests(status, mapping);
+      },
     })),
   },
   'handoff-input-mapping-ignored': {
     breaks: 'A child is given nothing of its parent.',
     kills: ['handoff.output-mapping.relay'],
     parts: within('handoff', () => ({ input: () => ({}) })),
+  },
+  'handoff-input-mapping-of-a-worker-ignored': {
+    breaks: "A worker's own inputMapping is passed over where there is one for all.",
+    kills: ['handoff.output-mapping.inputs'],
+    parts: within('handoff', ({ input }) => ({
+      input: (mapping, parent) => input(parent.has('defaultX') ? { input: 'defaultX' } : mapping, parent),
+    })),
   },
   'handoff-of-a-worker-maps-nothing': {
     breaks: "A worker that hands off itself tells the harvest, and does not take its worker's outputs.",
@@ -109,6 +143,10 @@ function harvestedLater(draft: EventDraft): readonly EventDraft[] {
   if (phaseOf(draft) !== 'output.harvested') return [];
   const childRunId = member(draft.payload, 'childRunId');
   return [{ ...draft, causedBy: (event) => isCompletion(event) && member(event.payload, 'childRunId') === childRunId }];
+}
+
+function withValue(values: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => Boolean(value)));
 }
 
 function isCompletion(draft: Pick<EventDraft, 'type' | 'payload'>): boolean {
