@@ -69,7 +69,13 @@ const TABLE: readonly (readonly [scenarios: readonly string[], workflows: readon
   ],
   [
     ['fork.branch'],
-    [...PUBLIC_FIXTURES, `${OWN}identity`, RANDOM, ...[GIVING, ...WRITING].map(({ workflowId }) => workflowId)],
+    [
+      ...PUBLIC_FIXTURES,
+      `${OWN}identity`,
+      `${OWN}variable-write`,
+      RANDOM,
+      ...[GIVING, ...WRITING].map(({ workflowId }) => workflowId),
+    ],
   ],
   [['fork.of-a-branch'], [...PUBLIC_FIXTURES, ...RECORDING, ...ASKING_IDS]],
   [['replay.same-failure'], [...FAILING_FIXTURES, 'conformance-cap-breach']],

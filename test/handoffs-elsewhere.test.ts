@@ -63,6 +63,7 @@ describe('handoffs, on hosts that show less', () => {
       'handoff.output-mapping.sub-workflow',
       'handoff.payloads.sub-workflow',
       'handoff.harvest-exactly-when.unmapped',
+      'handoff.output-mapping.inputs',
       'replay.no-second-child',
     ]);
     expect(checks.filter(({ verdict }) => verdict === 'fail' || verdict === 'error')).toEqual([]);

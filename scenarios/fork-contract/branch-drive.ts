@@ -38,6 +38,10 @@ const RANDOM = { workflowId: 'conformance-determinism-random' };
 const HANDING = 'conformance-multi-agent-handoff';
 /** Public workflows whose runs write a variable or a channel into their logs, which nothing takes away again. */
 export const WRITING: Candidates = [{ workflowId: HANDING }, { workflowId: 'conformance-conversation-replay' }];
+/** A workflow that writes a variable again behind the node that reads it. */
+const OVERWRITING = { workflowId: 'conformance-determinism-variable-write' };
+/** Its node that reads, and the variables that hold what it read, and what is written behind it. */
+export const READS = { nodeId: 'read', read: 'before', written: 'counter' } as const;
 /** A public workflow that gives what it is given. */
 export const GIVING = { workflowId: 'conformance-identity', inputs: { payload: { value: MARKS.input } } };
 /** Its node. */
@@ -57,6 +61,9 @@ export const [WRITTEN_SOURCE, WRITTEN_BRANCH] = ['source with a state', 'branch 
 /** A run of a public workflow that was given something, and its branch from before the node that gives it back. */
 export const [GIVEN_SOURCE, GIVEN_BRANCH] = ['source with an input', 'branch with its input'] as const;
 
+/** A run that writes a variable again after it was read, and its branch from before it is read. */
+export const [OVERWRITTEN_SOURCE, OVERWRITTEN_BRANCH] = ['source that writes again', 'branch before that'] as const;
+
 /** A run that dispatched a child, and its branch from before that. */
 export const [HANDING_SOURCE, HANDING_BRANCH] = ['source with a child', 'branch with a child'] as const;
 
@@ -65,7 +72,9 @@ export const [HANDING_SOURCE, HANDING_BRANCH] = ['source with a child', 'branch 
  * child.
  */
 export async function driveBranches(probe: Probe, options: ScenarioOptions): Promise<readonly Observation[]> {
-  return (await Promise.all([driveSource(probe, options), driveRandom(probe), driveHanding(probe)])).flat();
+  return (
+    await Promise.all([driveSource(probe, options), driveRandom(probe), driveOverwritten(probe), driveHanding(probe)])
+  ).flat();
 }
 
 async function driveHanding(probe: Probe): Promise<readonly RunObservation[]> {
@@ -115,6 +124,13 @@ async function driveWritten(probe: Probe): Promise<readonly RunObservation[]> {
   if (!isObserved(source) || !writes(source)) return [source];
   const fromSeq = bounds(source).last;
   return [source, await startFork(probe, source, { mode: 'branch', fromSeq }, { role: WRITTEN_BRANCH })];
+}
+
+async function driveOverwritten(probe: Probe): Promise<readonly RunObservation[]> {
+  const source = await startRun(probe, OVERWRITING, { role: OVERWRITTEN_SOURCE });
+  const fromSeq = eventsOf(source).find(({ nodeId }) => nodeId === READS.nodeId)?.sequence;
+  if (!isObserved(source) || fromSeq === undefined) return [];
+  return [source, await startFork(probe, source, { mode: 'branch', fromSeq }, { role: OVERWRITTEN_BRANCH })];
 }
 
 async function driveGiven(probe: Probe): Promise<readonly RunObservation[]> {

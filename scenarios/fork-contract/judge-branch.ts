@@ -14,6 +14,8 @@ import {
   FIRST_BRANCH,
   GIVEN_BRANCH,
   GIVEN_SOURCE,
+  OVERWRITTEN_BRANCH,
+  OVERWRITTEN_SOURCE,
   HANDING_BRANCH,
   HANDING_SOURCE,
   RANDOM_BRANCH,
@@ -45,6 +47,7 @@ export interface Branches {
   /** What is driven in its place where a host does not have it. */
   readonly written: Pair;
   readonly given: Pair;
+  readonly overwritten: Pair;
   readonly handing: Pair;
   /** The first branch and its source as they were first, and as they were after all branches. */
   readonly readTwice: readonly [branch: Twice, source: Twice];
@@ -61,6 +64,7 @@ const BESIDE: ReadonlySet<string> = new Set([
   RANDOM_BRANCH,
   WRITTEN_BRANCH,
   GIVEN_BRANCH,
+  OVERWRITTEN_BRANCH,
   HANDING_BRANCH,
 ]);
 
@@ -78,6 +82,7 @@ export function seeBranches(recorded: Recordings): Branches {
     random: { source: of(RANDOM_SOURCE), branch: of(RANDOM_BRANCH) },
     written: { source: of(WRITTEN_SOURCE), branch: of(WRITTEN_BRANCH) },
     given: { source: of(GIVEN_SOURCE), branch: of(GIVEN_BRANCH) },
+    overwritten: { source: of(OVERWRITTEN_SOURCE), branch: of(OVERWRITTEN_BRANCH) },
     handing: { source: of(HANDING_SOURCE), branch: of(HANDING_BRANCH) },
     readTwice: [
       [of(FIRST_BRANCH), of(BRANCH_AGAIN)],

@@ -2,7 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { as, event, fork, judged, recorded, run, short } from '../../test/fork-observations.ts';
 import type { Json } from '../../src/evidence/types.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
-import { GIVEN_BRANCH, GIVEN_SOURCE, GIVES, GIVING, MARKS } from './branch-drive.ts';
+import {
+  GIVEN_BRANCH,
+  GIVEN_SOURCE,
+  GIVES,
+  GIVING,
+  MARKS,
+  OVERWRITTEN_BRANCH,
+  OVERWRITTEN_SOURCE,
+} from './branch-drive.ts';
 import { seeBranches } from './judge-branch.ts';
 import { judgeProjection } from './judge-projection.ts';
 
@@ -191,5 +199,28 @@ describe('a public workflow that gives what it is given', () => {
   it('is open where the source does not give what it was given, or has no branch', () => {
     expect(short(judge(unseeded, branch(7), ran(GIVEN_SOURCE, {}), branched({})))).toBe('inconclusive');
     expect(short(judge(unseeded, branch(7), given))).toBe('inconclusive');
+  });
+});
+
+describe('a branch from before a variable is written again', () => {
+  const shows = (variables: Variables) => ({
+    events: [event(0, 'run.started'), event(1, 'run.completed')],
+    snapshot: snapshot('run_b', variables),
+  });
+  const before = run(OVERWRITTEN_SOURCE, { runId: 'run_b', ...shows({ before: 1, counter: 2 }) });
+  const behind = (variables: Variables) =>
+    fork(OVERWRITTEN_BRANCH, 'run_c', { mode: 'branch', fromSeq: 1, ...shows(variables) });
+  const said = (...more: readonly RunObservation[]): string => short(judge(source, branch(7), ...more));
+
+  it('reads what it was', () => {
+    expect(said(before, behind({ before: 1, counter: 2 }))).toBe('pass');
+    expect(said(before, behind({ before: 2, counter: 2 }))).toBe('fail state-not-projected');
+    expect(said(before, behind({ counter: 2 }))).toBe('pass');
+  });
+
+  it('says nothing where the source reads what it became', () => {
+    const alike = run(OVERWRITTEN_SOURCE, { runId: 'run_b', ...shows({ before: 2, counter: 2 }) });
+    expect(said(alike, behind({ before: 1 }))).toBe('pass');
+    expect(said(before)).toBe('pass');
   });
 });

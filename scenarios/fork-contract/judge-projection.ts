@@ -9,7 +9,7 @@ import { isUnknown } from '../shared/first-run.ts';
 import { leftWithout, type RecordedRun } from '../shared/need.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 import { settle } from '../shared/settle.ts';
-import { GIVES, MARKS, SHOWS } from './branch-drive.ts';
+import { GIVES, MARKS, READS, SHOWS } from './branch-drive.ts';
 import { wrong } from './diagnoses.ts';
 import { valueIn } from './value-in.ts';
 import { judgeSwept, type Branches, type Swept } from './judge-branch.ts';
@@ -99,6 +99,8 @@ export function judgeOverlay({ source, branches }: Swept): Outcome {
     }
     if (isAhead) downstream += 1;
   }
+  const untagged = branches.find(({ snapshot }) => isUntagged(snapshot));
+  if (untagged !== undefined) return withoutTag(untagged);
   return downstream > 0
     ? pass(branches)
     : undecidedUntil(
@@ -108,18 +110,24 @@ export function judgeOverlay({ source, branches }: Swept): Outcome {
       );
 }
 
+/** Whether a snapshot shows tags, and not that of the overlay. */
+function isUntagged(snapshot: unknown): boolean {
+  const tags = member(snapshot, 'tags');
+  return Array.isArray(tags) && !tags.includes(MARKS.tag);
+}
+
+function withoutTag(branch: RecordedRun): Outcome {
+  const expected = `the tag ${MARKS.tag} of the overlay in the snapshot of ${named(branch)}`;
+  const actual = shown(member(branch.snapshot, 'tags'));
+  return fail({ expected, actual, diagnosis: wrong('overlay-ignored'), restsOn: `${OVERLAID}.tags` }, [branch]);
+}
+
 /** Without the identity fixture the overlay shows in the snapshot's tags only, where a host shows any. */
 function judgeTags(branches: readonly RecordedRun[]): Outcome {
-  for (const branch of branches) {
-    const tags = member(branch.snapshot, 'tags');
-    if (!Array.isArray(tags)) {
-      return undecided('snapshots show no tags: seed conformance-determinism-identity', [branch]);
-    }
-    if (tags.includes(MARKS.tag)) continue;
-    const expected = `the tag ${MARKS.tag} of the overlay in the snapshot of ${named(branch)}`;
-    const restsOn = `${OVERLAID}.tags`;
-    return fail({ expected, actual: shown(tags), diagnosis: wrong('overlay-ignored'), restsOn }, [branch]);
-  }
+  const untagged = branches.find(({ snapshot }) => isUntagged(snapshot));
+  if (untagged !== undefined) return withoutTag(untagged);
+  const silent = branches.filter(({ snapshot }) => !Array.isArray(member(snapshot, 'tags')));
+  if (silent.length > 0) return undecided('snapshots show no tags: seed conformance-determinism-identity', silent);
   return pass(branches, 'shown by tags only: seed conformance-determinism-identity');
 }
 
@@ -132,9 +140,12 @@ const SEED =
  * stays, what a node reads from it downstream is the same, and the snapshot holds it where it shows variables.
  */
 export function judgeProjection(recorded: Branches): Outcome {
-  const others = [judgeRandom(recorded.random), judgeWritten(recorded.written), judgeGiven(recorded.given)].filter(
-    (each) => each !== undefined,
-  );
+  const others = [
+    judgeRandom(recorded.random),
+    judgeWritten(recorded.written),
+    judgeGiven(recorded.given),
+    judgeOverwritten(recorded.overwritten),
+  ].filter((each) => each !== undefined);
   return settle([...others, judgeSwept(recorded, judgeHandedOn)]);
 }
 
@@ -160,6 +171,19 @@ function judgeGiven({ source, branch }: Branches['given']): Outcome | undefined 
   const restsOn = ownerOfState(source, branch);
   const place = `what the node ${GIVES} gives in ${named(branch)}, from ${branch.fork?.fromSeq ?? 0}`;
   return fail({ expected: `${place}: ${shown(expected)}`, actual: shown(value), diagnosis, restsOn }, [branch, source]);
+}
+
+/** Whether a branch reads what a variable was at its fork point, not what it became; undefined where the source shows no difference. */
+function judgeOverwritten({ source, branch }: Branches['overwritten']): Outcome | undefined {
+  if (source === undefined || branch === undefined) return undefined;
+  const [expected, later] = [valueIn(source, READS.read), valueIn(source, READS.written)];
+  if (expected === undefined || later === undefined || isDeepStrictEqual(expected, later)) return undefined;
+  const left = leftWithout([branch]);
+  if (left !== undefined) return left;
+  const value = valueIn(branch, READS.read);
+  if (isDeepStrictEqual(value, expected)) return pass([branch, source]);
+  const restsOn = ownerOfState(source, branch);
+  return wrongValue(branch, { variable: READS.read, expected, value, diagnosis, restsOn });
 }
 
 /** A value that every execution makes anew; undefined where the host does not know the fixture. */

@@ -188,6 +188,16 @@ export const defects: Defects = {
         run.fork?.mode === 'branch' ? { ...state, variables: new Map() } : replay.startsFrom(state, run),
     })),
   },
+  'branch-starts-from-the-end': {
+    breaks: 'A branch begins with what a variable became in its source behind the fork point.',
+    kills: ['fork.branch-applies-overlay.projected-state'],
+    parts: within('replay', (replay) => ({
+      startsFrom: (state, run) =>
+        run.fork?.mode === 'branch' && state.variables.get('counter') === 1
+          ? { ...state, variables: new Map([...state.variables, ['counter', 2]]) }
+          : replay.startsFrom(state, run),
+    })),
+  },
   'branch-starts-without-inputs': {
     breaks: 'The nodes of a branch see neither the variables from before its fork point nor what its source was given.',
     kills: ['fork.branch-applies-overlay.projected-state'],
