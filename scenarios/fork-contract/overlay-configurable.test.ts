@@ -58,6 +58,20 @@ function nothing(...seen: readonly Observation[]) {
   return judged(judgeNothing(recorded(...seen)));
 }
 
+describe('a branch with other configurable', () => {
+  const OURS = { workflowId: 'conformance-determinism-identity' };
+  const given = runCalled('run_a', showing('given to the source'), OURS);
+  const made = (value: Json, role: string) => runCalled('run_b', showing(value), { ...OURS, role, fork: FORK });
+  const taken = made('given to the branch', 'branch with other configurable');
+  const replayed = (value: Json) => made(value, 'replay of the branch with other configurable');
+
+  it('is replayed with it', () => {
+    expect(verdict(given, taken)).toBe('pass');
+    expect(verdict(given, taken, replayed('given to the branch'))).toBe('pass');
+    expect(verdict(given, taken, replayed('given to the source'))).toBe('fail overlay-ignored');
+  });
+});
+
 describe('an overlay with a value that counts as nothing', () => {
   const OURS = { workflowId: 'conformance-determinism-identity' };
   const run = (value: Json | undefined) => runCalled('run_a', showing(value), OURS);

@@ -7,7 +7,7 @@ import { codeInEvent, codeInSnapshot } from '../shared/read-event.ts';
 import { isPassedOver } from '../shared/first-run.ts';
 import { leftWithout, runOf, type RecordedRun } from '../shared/need.ts';
 import type { Recordings } from '../shared/of-type.ts';
-import { branches } from '../shared/replays.ts';
+import { branches, replayOf } from '../shared/replays.ts';
 import { isObserved, type RunObservation, startFork, startRun } from '../shared/run-observation.ts';
 import { wrong } from './diagnoses.ts';
 import {
@@ -18,10 +18,13 @@ import {
   judgeMember,
   NO_OVERLAY,
   OURS,
+  OVERLAID,
   type Overlaid,
   PLAIN,
   roleOf,
   ROW,
+  says,
+  SHOWN,
   SOURCE,
   titleOf,
 } from './overlay-members.ts';
@@ -41,7 +44,10 @@ function capped(recursionLimit: number) {
 async function drive(probe: Probe): Promise<readonly RunObservation[]> {
   const ours = await driveMembers(probe, [OURS], ['configurable']);
   const [first] = ours;
-  if (first !== undefined && !isPassedOver(first)) return [...ours, ...(await branchWithNothing(probe, first))];
+  if (first !== undefined && !isPassedOver(first)) {
+    const more = await Promise.all([branchWithNothing(probe, first), replayBranch(probe, ours)]);
+    return [...ours, ...more.flat()];
+  }
   const source = await startRun(probe, capped(TOO_FEW), { role: SOURCE });
   if (!isObserved(source) || endOf(eventsOf(source)) !== 'failed') return [source];
   const { configurable } = capped(ENOUGH);
@@ -75,6 +81,28 @@ async function branchWithNothing(probe: Probe, source: RunObservation): Promise<
   ];
 }
 
+const REPLAYED = 'replay of the branch with other configurable';
+
+async function replayBranch(probe: Probe, runs: readonly RunObservation[]): Promise<readonly RunObservation[]> {
+  const branch = runs.find(({ role }) => role === roleOf('configurable'));
+  if (branch === undefined || !isObserved(branch)) return [];
+  return [await replayOf(probe, branch, undefined, { role: REPLAYED })];
+}
+
+/** What a replay of the branch shows otherwise than the branch; undefined where it shows the same, or was not seen. */
+function otherWhenReplayed(recorded: Recordings): Outcome | undefined {
+  const [branch, replay] = [runOf(recorded, roleOf('configurable')), runOf(recorded, REPLAYED)];
+  if (branch?.problem !== null || replay?.problem !== null) return undefined;
+  const [expected, value] = [branch, replay].map(SHOWN.configurable);
+  if (value === undefined || says(value, OVERLAID)) return undefined;
+  const place = `configurable of the overlay of its source in ${named(replay)}: ${shown(expected)}`;
+  const restsOn = `${ROW}.replayed`;
+  return fail({ expected: place, actual: shown(value), diagnosis: wrong('overlay-ignored'), restsOn }, [
+    replay,
+    branch,
+  ]);
+}
+
 /** Judges that the branch shows it, in the place of what its source was given. */
 export function judgeNothing(recorded: Recordings): Outcome {
   if (runOf(recorded, SOURCE)?.workflowId === CAPPED) {
@@ -98,7 +126,10 @@ export function judgeNothing(recorded: Recordings): Outcome {
 /** Whichever workflow was run. */
 export function judgeConfigurable(recorded: Recordings): Outcome {
   const source = runOf(recorded, SOURCE);
-  if (source?.workflowId !== CAPPED) return judgeMember(recorded, 'configurable');
+  if (source?.workflowId !== CAPPED) {
+    const outcome = judgeMember(recorded, 'configurable');
+    return outcome.kind === 'pass' ? (otherWhenReplayed(recorded) ?? outcome) : outcome;
+  }
   if (source.problem === null && endOf(eventsOf(source)) !== 'failed') {
     const why = `${named(source)} came to an end although it may take ${TOO_FEW} steps: seed ${OURS.workflowId}`;
     return undecided(why, [source]);
@@ -140,7 +171,11 @@ export const overlayConfigurable = defineScenario<RunObservation, Recordings>({
   drive,
   see: (recorded) => recorded,
   checks: [
-    { id: `${ROW}.configurable`, title: titleOf('configurable'), judge: judgeConfigurable },
+    {
+      id: `${ROW}.configurable`,
+      title: `${titleOf('configurable')}, and so does its replay`,
+      judge: judgeConfigurable,
+    },
     {
       id: `${ROW}.configurable.nothing`,
       title: 'What counts as nothing is taken from an overlay as any other value is',

@@ -1,5 +1,5 @@
 import { overlaid } from '../../engine/execution.ts';
-import { isObject, type JsonObject } from '../../json.ts';
+import { isObject, type JsonObject, member } from '../../json.ts';
 import { digest, serialise } from '../../recipe/cache-key.ts';
 import { type Defects, type Parts, within } from '../mutant.ts';
 import { forking, forkingInstead, leftOut, onceForked } from '../shared/fork-parts.ts';
@@ -65,6 +65,16 @@ export const defects: Defects = {
             : replay.inherited(history, fork),
       })),
     ),
+  },
+  'replay-of-a-branch-configured-as-its-source': {
+    breaks: 'A replay of a branch runs with the configurable of the run that was branched.',
+    kills: ['fork.branch-applies-overlay.configurable'],
+    parts: within('replay', (replay) => ({
+      startsFrom: (state, run) =>
+        run.fork?.mode === 'replay' && member(state.options['configurable'], 'value') === 'given to the branch'
+          ? { ...state, options: { ...state.options, configurable: { value: 'given to the source' } } }
+          : replay.startsFrom(state, run),
+    })),
   },
   'replay-of-a-branch-without-its-overlay': {
     breaks: 'A replay of a branch runs without the overlay of the branch.',
