@@ -162,6 +162,12 @@ function judgeMembers(source: RecordedRun, replay: RecordedRun): Outcome {
   return raised.length === 0 ? undecided(`${named(replay)} has no ${RAISED} to look at`, evidence) : pass(evidence);
 }
 
+/** The same of a replay of a replay, whose source is that replay. */
+function judgeGeneration(recorded: readonly Recorded<ChainObservation>[]): readonly Outcome[] {
+  const [source, replay] = [runOf(recorded, UNCHANGED), runOf(recorded, OF_REPLAY)];
+  return source?.problem !== null || replay === undefined ? [] : [judgeMembers(source, replay)];
+}
+
 /** Judges the other calls of the chain, the first one in a replay of a replay. */
 function judgeOthers(recorded: readonly Recorded<ChainObservation>[]): Outcome {
   const runs = need(recorded, 'source', UNCHANGED, OF_REPLAY, AT_LAST);
@@ -230,8 +236,10 @@ export const midGraph = defineScenario({
     },
     {
       id: 'refusal.payload.mid-graph',
-      title: 'In a longer graph, too, the event names the source, the place and both kinds of envelope',
-      judge: ({ source, replays }) => settle(replays.map((replay) => judgeMembers(source, replay))),
+      title:
+        'In a longer graph, and in a replay of a replay, the event names the source, the place and both kinds of envelope',
+      judge: ({ recorded, source, replays }) =>
+        settle([...replays.map((replay) => judgeMembers(source, replay)), ...judgeGeneration(recorded)]),
     },
     {
       id: `${id}.other-calls`,

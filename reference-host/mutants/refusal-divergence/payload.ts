@@ -82,6 +82,25 @@ export const defects: Defects = {
       raised.nodeId === 'second-call' ? withPayload(raised, { replayEnvelopeKind: 'valid' }) : raised,
     ]),
   },
+  'refusal-names-the-first-source': {
+    breaks: 'In a replay of a replay the event names the run that was replayed first.',
+    kills: ['refusal.payload.mid-graph'],
+    parts: ({ written }) => {
+      const sources = new Map<string, string>();
+      return {
+        written: (draft, writing) => {
+          const { runId, fork } = writing.run;
+          if (fork !== undefined) sources.set(runId, fork.parentRunId);
+          const first = sources.get(fork?.parentRunId ?? '');
+          return written(draft, writing).map((each) =>
+            each.type === 'replay.divergedAtRefusal' && first !== undefined
+              ? withPayload(each, { sourceRunId: first })
+              : each,
+          );
+        },
+      };
+    },
+  },
   'refusal-text-as-reason': {
     breaks: "The event gives the provider's own words as the reason.",
     kills: ['refusal.reason-redacted.valid-to-refusal'],
