@@ -12,7 +12,7 @@ import { type Judged, judgeInvisibleReading, rowsOf } from '../shared/judge-invi
 import { leftWithout, runOf } from '../shared/need.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import { replays } from '../shared/replays.ts';
-import { type Kind, requestAbout } from '../shared/request-about.ts';
+import { type Kind, requestAbout, requestOwn } from '../shared/request-about.ts';
 import { type RequestedObservation, requestsOf, sendRequest } from '../shared/requested.ts';
 import { isObserved, startFork } from '../shared/run-observation.ts';
 import { OWN, startOwn, whereServed } from '../shared/second-tenant.ts';
@@ -112,8 +112,11 @@ export function judgeInvisibleDiff(recorded: Recordings): Outcome {
   return openOf(others) ?? settle([first, ...others]);
 }
 
-/** A run of the second tenant, compared on either side with the other tenant's run, with two that there are not, and with itself. */
-async function compareOwn(probe: Probe, otherTenant: HostHandle, foreign: string): Promise<readonly Observation[]> {
+/**
+ * A run of the second tenant, compared on either side with the other tenant's run, with two that there are not, and with itself, and
+ * requested as the other tenant's was.
+ */
+async function driveOwn(probe: Probe, otherTenant: HostHandle, foreign: string): Promise<readonly Observation[]> {
   const own = await startOwn(probe, otherTenant);
   if (!isObserved(own)) return [own];
   const { runId } = own;
@@ -130,7 +133,12 @@ async function compareOwn(probe: Probe, otherTenant: HostHandle, foreign: string
     ...compare(AGAINST, (name) => diffPath(runId, name)),
     ...compare(AGAINST_OWN, (name) => diffPath(name, runId)),
   ];
-  return [own, ...(await Promise.all(requested))];
+  const answers = await Promise.all(requested);
+  // Readings have that run itself for their control.
+  for (const reading of READINGS.filter(({ reader, isEverywhere }) => reader === undefined && isEverywhere !== true)) {
+    answers.push(await requestOwn(otherTenant, reading, { runId, against: runId, after: bounds(own).first }));
+  }
+  return [own, ...answers];
 }
 
 async function drive(probe: Probe): Promise<readonly Observation[]> {
@@ -142,7 +150,7 @@ async function drive(probe: Probe): Promise<readonly Observation[]> {
   const own = { runId, against: fork.runId ?? runId, after: bounds(source).first };
   const requested: RequestedObservation[] = [];
   for (const reading of READINGS) requested.push(...(await requestAbout(probe, otherTenant, reading, own)));
-  return [source, fork, ...requested, ...(await compareOwn(probe, otherTenant, runId))];
+  return [source, fork, ...requested, ...(await driveOwn(probe, otherTenant, runId))];
 }
 
 /** replay.md, Privacy: what a caller may not see is not disclosed by any other request about it either. */

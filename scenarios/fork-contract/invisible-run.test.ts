@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { answered, fork, judged, recorded, requested, run, short, UNANSWERED } from '../../test/fork-observations.ts';
+import { verdictOf } from '../../test/recorded-runs.ts';
 import type { RequestedObservation } from '../shared/requested.ts';
-import { judgeForeignKey, UNDER_ONE_KEY } from './invisible-run.ts';
+import { OWN } from '../shared/second-tenant.ts';
+import { invisibleRun, judgeForeignKey, OWN_FORK, UNDER_ONE_KEY } from './invisible-run.ts';
 
 const NOT_FOUND = { error: 'run_not_found', message: 'There is no such run.' };
 const FORK = { runId: 'run_c' };
@@ -69,5 +71,27 @@ describe("a fork of another tenant's run under its owner's key", () => {
       'inconclusive',
     );
     expect(judged(judgeForeignKey(recorded(run('source')), 'fork.invisible-run')).verdict).toBe('inconclusive');
+  });
+});
+
+describe("a fork of another tenant's run", () => {
+  const seen = (own?: RequestedObservation, invisible = 404) =>
+    recorded(
+      run('source'),
+      fork('fork of its owner', 'run_b'),
+      requested('invisible', 'run_a', invisible, invisible === 201 ? { runId: 'run_d' } : NOT_FOUND),
+      requested('unknown', 'run_x', 404, NOT_FOUND),
+      requested('unknown', 'run_y', 404, NOT_FOUND),
+      run(OWN),
+      ...(own === undefined ? [] : [own]),
+    );
+  const verdict = (...all: Parameters<typeof seen>): string =>
+    verdictOf(invisibleRun, 'fork.invisible-run', seen(...all));
+
+  it('is refused to whoever may fork its own, and else shows nothing', () => {
+    expect(verdict()).toBe('pass');
+    expect(verdict(requested(OWN_FORK, 'run_o', 201, FORK))).toBe('pass');
+    expect(verdict(requested(OWN_FORK, 'run_o', 404, NOT_FOUND))).toBe('inconclusive');
+    expect(verdict(requested(OWN_FORK, 'run_o', 404, NOT_FOUND), 201)).toBe('fail tenants-mixed');
   });
 });

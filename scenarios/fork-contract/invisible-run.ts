@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { fail, type Outcome, pass, rests, undecided } from '../../src/contract/outcome.ts';
+import { fail, type Outcome, pass, rests, undecided, undecidedUntil } from '../../src/contract/outcome.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { HostHandle } from '../../src/host/client.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { forkPath } from '../../src/protocol/paths.ts';
 import { defineScenario, type JudgedCheck, type Judging } from '../../src/runner/define-scenario.ts';
 import type { ForkMode, Scenario } from '../../src/runner/scenario.ts';
+import { bounds } from '../shared/compare-runs.ts';
 import { forkAsOwner, FORKS, leftWithoutControl } from '../shared/control.ts';
 import { sharedCause } from '../shared/diagnoses.ts';
 import { judgeDuplicate } from '../shared/duplicates.ts';
@@ -21,7 +22,7 @@ import {
   statusOf,
   whyUndecided,
 } from '../shared/requested.ts';
-import { isObserved } from '../shared/run-observation.ts';
+import { forkRequest, isObserved } from '../shared/run-observation.ts';
 import { startOwn, whereServed } from '../shared/second-tenant.ts';
 import { settle } from '../shared/settle.ts';
 import { unknownLike } from '../shared/unknown-id.ts';
@@ -139,15 +140,43 @@ async function drive(probe: Probe, mode: ForkMode): Promise<readonly Observation
   const { runId } = source;
   const send = (row: string, name: string) => sendRequest(otherTenant, forkPath(name), { row, name, body });
   const unknown = [1, 2].map((turn) => send('unknown', unknownLike(runId, turn)));
-  const answers = [...(await Promise.all([send('invisible', runId), ...unknown])), await startOwn(probe, otherTenant)];
+  const requested = await Promise.all([send('invisible', runId), ...unknown]);
+  const answers = [...requested, ...(await forkOwn(probe, otherTenant, mode))];
   // Whether a key is one of its tenant is nothing of the mode, and neither is what is looked at first.
   if (mode === 'branch') return [source, control, ...answers];
   const underKey = await forkUnderOneKey(probe.host, otherTenant, { runId, body });
   return [source, control, ...answers, ...underKey, ...(await requestRefusedAlike(otherTenant, runId))];
 }
 
+/** The second tenant's fork of a run of its own. */
+export const OWN_FORK = "second tenant's fork";
+
+async function forkOwn(probe: Probe, otherTenant: HostHandle, mode: ForkMode): Promise<readonly Observation[]> {
+  const own = await startOwn(probe, otherTenant);
+  if (!isObserved(own)) return [own];
+  const { runId } = own;
+  const body = forkRequest(mode === 'replay' ? { mode } : { mode, fromSeq: bounds(own).middle });
+  return [own, await sendRequest(otherTenant, forkPath(runId), { row: OWN_FORK, name: runId, body })];
+}
+
+/** What is left where the second tenant may not fork its own run either. */
+function leftUnforked(recorded: Recordings): Outcome | undefined {
+  // Absent in old evidence.
+  const refused = requestsOf(recorded, OWN_FORK).find((answer) => !accepted(answer));
+  if (refused === undefined) return undefined;
+  const reason = `a fork of its own run, too, was answered ${shownAnswer(refused)} to the second tenant`;
+  return undecidedUntil('let the second tenant fork its own runs (--tenant-b-key-env)', reason, [refused]);
+}
+
 function whereServedIn(check: JudgedCheck<Recordings>): JudgedCheck<Recordings> {
-  return { ...check, judge: whereServed((recorded, judging: Judging) => check.judge(recorded, judging)) };
+  const judge = whereServed((recorded, judging: Judging) => check.judge(recorded, judging));
+  return {
+    ...check,
+    judge: (recorded, judging) => {
+      const outcome = judge(recorded, judging);
+      return outcome.kind === 'pass' ? (leftUnforked(recorded) ?? outcome) : outcome;
+    },
+  };
 }
 
 /** The scenario of one mode, with further checks. */

@@ -20,6 +20,8 @@ interface Recorded {
   readonly owner?: number;
   readonly invisible?: RequestedObservation;
   readonly unknown?: readonly [status: number, body: Json];
+  /** What the second tenant is answered about a run of its own. */
+  readonly own?: number;
 }
 
 const about = (status: number, body: Json = NOT_FOUND, kind = 'run') =>
@@ -30,6 +32,7 @@ function judge({
   owner = 200,
   invisible = about(404, NOT_FOUND, kind),
   unknown = [404, NOT_FOUND],
+  own,
 }: Recorded) {
   const rows = rowsOf(kind);
   const observations = recorded(
@@ -38,6 +41,7 @@ function judge({
     requested(rows.unknown, 'run_x', ...unknown),
     requested(rows.unknown, 'run_y', ...unknown),
     requested(rows.owner, 'run_a', owner, {}),
+    ...(own === undefined ? [] : [requested(rows.own, 'run_o', own, {})]),
   );
   return judged(judgeInvisibleReading(observations, judgedKind(kind)));
 }
@@ -55,6 +59,16 @@ describe("a reading of another tenant's run", () => {
       expect(judgement.verdict).toBe('pass');
       expect(judgement.reason).toContain('not like a run that there is not');
     }
+  });
+
+  it('is undecided where the second tenant is refused it for a run of its own, too', () => {
+    expect(judge({ kind: 'cancel', own: 404 })).toMatchObject({
+      verdict: 'inconclusive',
+      reason: expect.stringContaining('let the second tenant do so with its own runs') as string,
+    });
+    expect(judge({ kind: 'cancel', own: 409 }).verdict).toBe('pass');
+    expect(judge({ kind: 'cancel', own: 200 }).verdict).toBe('pass');
+    expect(short(judge({ kind: 'cancel', invisible: about(202, {}, 'cancel'), own: 404 }))).toBe('fail tenants-mixed');
   });
 
   it('fails where it is served', () => {

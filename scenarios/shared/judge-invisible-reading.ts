@@ -7,13 +7,14 @@ import { leftWithout, runOf } from './need.ts';
 import type { Recordings } from './of-type.ts';
 import { accepted, bodyOf, requestsOf, shownAnswer, statusOf, whyUndecided, type Requested } from './requested.ts';
 
-/** The rows of one kind of request: what the owner was answered, and the second tenant about that run and unknown ones. */
-export function rowsOf(kind: string): { readonly owner: string; readonly invisible: string; readonly unknown: string } {
+/** The rows of one kind of request: what the owner was answered, and the second tenant about that run, unknown ones and its own. */
+export function rowsOf(kind: string) {
   return {
     owner: `${kind} by its owner`,
     invisible: `${kind} by another tenant`,
     unknown: `${kind} of an unknown run`,
-  };
+    own: `${kind} of its own`,
+  } as const;
 }
 
 interface Answers extends InvisibleAnswers {
@@ -65,6 +66,13 @@ export function judgeInvisibleReading(recorded: Recordings, of: Judged): Outcome
   if (why !== undefined) return undecided(why, evidence);
   if (accepted(invisible)) return disclosed({ invisible, unknown, other, owner });
   if (!isClientError(statusOf(invisible))) return undecided(noRefusal(invisible), evidence);
+  const refusedOwn = requestsOf(recorded, rows.own).find(
+    (answer) => !accepted(answer) && !of.refusals?.includes(statusOf(answer)),
+  );
+  if (refusedOwn !== undefined) {
+    const reason = `for a run of its own, too, the second tenant was answered ${shownAnswer(refusedOwn)}`;
+    return undecidedUntil('let the second tenant do so with its own runs', reason, [...evidence, refusedOwn]);
+  }
   const mayRead = of.reader !== undefined && runOf(recorded, of.reader)?.problem === null;
   if (isAboutCaller(statusOf(unknown)) && !mayRead) {
     return undecidedUntil(

@@ -45,6 +45,11 @@ export async function requestAbout(
   return first.length > 0 ? [...first, ...observations] : [...observations, await byOwner()];
 }
 
+/** The same request of another tenant about a run of its own. */
+export function requestOwn(otherTenant: HostHandle, kind: Kind, own: About): Promise<RequestedObservation> {
+  return sendFirst(otherTenant, kind, { row: rowsOf(kind.kind).own, about: own });
+}
+
 function unknownAbout({ runId, after }: About, turn: number): About {
   return { runId: unknownLike(runId, turn), against: unknownLike(runId, turn + 2), after };
 }
