@@ -171,6 +171,13 @@ const LOOKED_UP = [
   ...OF_BOTH_KINDS,
 ];
 
+const KEPT_OTHERWISE = [snapshots, 'replay.divergence-is-reported.every-fixture', 'sequence.prefix-equal'];
+
+const RECORDED_ANSWERS = ['replay.no-second-external-call.model', 'refusal.cached-refusal'];
+
+/** Ends of children that are reported as those of the plain handoff are. */
+const UNHARVESTED = ['failed', 'cancelled'].map((end) => `handoff.failed-child-skips-harvest.${end}`);
+
 /**
  * Checks that look at everything: they fail where no check fails whose name begins so, and rest on the first that does.
  */
@@ -180,6 +187,8 @@ export const REMAINDERS: StandsOn = {
   'refusal.mid-graph': ['sequence.state-equal.every-fixture'],
   'refusal.mid-graph.other-calls': ['refusal.', 'sequence.replay-of-replay'],
   'refusal.cached-response-wins': [...UNSTABLE, 'refusal.no-false-alarm.valid-to-valid'],
+  // Of recorded answers that are asked for again, the row about recorded answers tells.
+  ...Object.fromEntries(RECORDED_ANSWERS.map((row) => [row, [...UNSTABLE, 'refusal.cached-response-wins']])),
   'replay.divergence-is-reported.added-node': ['replay.divergence-is-reported'],
   'replay.divergence-is-reported.dropped-node': ['replay.divergence-is-reported'],
   'sequence.state-equal.every-fixture': [
@@ -198,6 +207,7 @@ export const REMAINDERS: StandsOn = {
   'fork.created.of-a-fork': ['fork.created'],
   'fork.created.of-a-fork.branch': ['fork.created'],
   ...Object.fromEntries(BOTH_MODES.map((row) => [`${row}.branch`, [row]])),
+  'fork.invisible-run.branch': ['fork.invisible-run', 'fork.created.branch'],
   ...Object.fromEntries(UNTOUCHED.map((name) => [`${SOURCE_UNTOUCHED}.${name}`, [SOURCE_UNTOUCHED]])),
   ...Object.fromEntries(
     ['of-a-fork', 'of-a-fork.branch'].map((name) => [
@@ -215,6 +225,9 @@ export const REMAINDERS: StandsOn = {
   ...Object.fromEntries(OF_AN_INVISIBLE_RUN.map((row) => [row, ['fork.invisible-run.run']])),
   'fork.invisible-run': ['fork.requires-credentials'],
   'fork.rejects-absent-sequence': [SOURCE_UNTOUCHED],
+  'fork.rejects-malformed-body': ['fork.rejects-bad-mode'],
+  'privacy.same-access-checks.indistinguishable': ['privacy.same-access-checks', 'fork.created.of-a-fork'],
+  'privacy.deleted-data.re-exposed': ['privacy.deleted-data'],
   'replay.interrupt-short-circuits.recorded-value': ['replay.interrupt-short-circuits'],
   'replay.no-false-divergence.every-fixture': ['replay.no-false-divergence'],
   ...Object.fromEntries(CHAINED.map((name) => [`handoff.causation-chain.${name}`, ['handoff.causation-chain']])),
@@ -224,7 +237,10 @@ export const REMAINDERS: StandsOn = {
   ...Object.fromEntries(PAYLOADS.map((name) => [`handoff.payloads.${name}`, ['handoff.payloads', ...HANDING_OFF]])),
   ...Object.fromEntries(LOOPS.map((name) => [`handoff.loop.${name}`, ['handoff.loop']])),
   ...Object.fromEntries(PATHS.map((name) => [`handoff.happy-path.${name}`, ['handoff.happy-path']])),
-  'once.idempotency-key.per-call': ['sequence.monotonic'],
+  'handoff.replays': ['sequence.state-equal.concurrent', 'fork.replay-defaults-to-zero'],
+  ...Object.fromEntries(UNHARVESTED.map((row) => [row, ['handoff.happy-path']])),
+  'once.idempotency-key.per-call': ['sequence.monotonic', 'once.idempotency-key.retry'],
+  'once.single-owner': ['once.committed.empty-result', 'once.idempotency-key'],
   'once.committed.empty-result': WINDOWS,
   'once.executed-not-recorded.second-tool': ['once.external-key.reclaim', ...CUT],
   'once.failed-call': ['once.write-order'],
@@ -240,14 +256,23 @@ export const REMAINDERS: StandsOn = {
       [`refusal.${row}.valid-to-refusal`],
     ]),
   ),
+  ...Object.fromEntries(
+    ['valid-to-refusal', 'refusal-to-valid'].map((direction) => [
+      `refusal.distinct-event.${direction}`,
+      [...UNSTABLE, `refusal.no-silent-substitution.${direction}`],
+    ]),
+  ),
+  'annotation.not-an-event.log': ['annotation.not-an-event.fork'],
   'annotation.not-inherited.branch': ['annotation.not-inherited.replay'],
   'annotation.not-inherited.separate': ['annotation.not-inherited.replay', 'annotation.not-inherited.branch'],
   'retention.expired-range.default': ['retention.expired-range'],
-  'retention.expired-range.branch': ['retention.expired-range'],
-  'retention.expired-range.details': ['fork.created.every-sequence'],
-  'telemetry.replay-span.from-seq': ['fork.created.every-sequence'],
-  'telemetry.replay-span.mode': ['fork.created'],
+  'retention.expired-range.branch': ['retention.expired-range', 'fork.created.branch', 'fork.branch-inherits-prefix'],
+  'retention.expired-range.details': ['fork.created.every-sequence', 'retention.expired-range.envelope'],
+  'telemetry.replay-span.from-seq': ['fork.created.every-sequence', 'fork.branch-inherits-prefix'],
+  'telemetry.replay-span.mode': ['fork.created', 'fork.branch-acts'],
   ...Object.fromEntries(GOING_ON.map((row) => [row, ['replay.divergence-continues']])),
+  'discovery.recipe-identifier': ['discovery.replay-determinism'],
+  'discovery.version-four-complete': ['discovery.replay-determinism', 'discovery.recipe-identifier'],
   'schema.discovery': ['discovery.'],
   'schema.run-answer': READ,
   'schema.run-snapshot': READ,
@@ -259,7 +284,12 @@ export const REMAINDERS: StandsOn = {
   'schema.interrupt': ['replay.interrupt', 'handoff.loop', 'schema.run-event', ...READ],
   'schema.annotation': ['annotation.'],
   'schema.diff': ['diff.', 'run.'],
-  'diff.first-divergence': ['diff.shape'],
+  // What a host keeps is what it compares: where its logs show something else, the rows about these tell.
+  'diff.first-divergence': ['diff.shape', ...KEPT_OTHERWISE],
+  'score.consistent.counts': ['score.consistent.exact', 'score.consistent.diverging', ...KEPT_OTHERWISE],
+  'score.consistent.score': ['score.consistent.counts', ...KEPT_OTHERWISE],
+  'score.consistent.first-divergence': ['score.consistent.counts', ...KEPT_OTHERWISE],
+  'region.same-fork.log': ['run.snapshot-agrees', 'once.idempotency-key', 'once.write-order'],
 };
 
 /** What the rows of a direction of 0041 §B look at: the event, and the replay that fails with it. */

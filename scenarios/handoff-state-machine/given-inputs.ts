@@ -76,6 +76,6 @@ function judgeChild(recorded: AllRecorded, run: RecordedRun, mapped: Mapped): Ou
     evidence,
   );
   // Inputs may stand in snapshots alone: where these are not to be believed, another row says so.
-  const isBySnapshot = mismatch.kind === 'fail' && isAgainstItsLog({ ...child, role: 'child' });
-  return isBySnapshot ? rests(FOUNDATIONS.snapshots, mismatch) : mismatch;
+  const isBySnapshot = [run, { ...child, role: 'child' }].some(isAgainstItsLog);
+  return mismatch.kind === 'fail' && isBySnapshot ? rests(FOUNDATIONS.snapshots, mismatch) : mismatch;
 }

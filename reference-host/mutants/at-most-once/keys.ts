@@ -8,7 +8,6 @@ export const defects: Defects = {
   'attempt-in-internal-key': {
     breaks: 'The internal idempotency key contains the attempt.',
     kills: ['once.idempotency-key'],
-    alsoBreaks: { 'once.single-owner': 'two attempts do not find each other' },
     parts: within('ledger', ({ idempotencyKey }) => ({
       idempotencyKey: (call, canonical) => idempotencyKey(call, `${canonical}${call.attempt}`),
     })),
@@ -16,10 +15,6 @@ export const defects: Defects = {
   'second-attempt-in-internal-key': {
     breaks: 'The internal idempotency key contains the attempt, from the second one on.',
     kills: ['once.idempotency-key.retry'],
-    alsoBreaks: {
-      'once.idempotency-key.per-call': 'a call that is tried again has two keys',
-      'once.single-owner': 'two attempts do not find each other',
-    },
     parts: within('ledger', ({ idempotencyKey }) => ({
       idempotencyKey: (call, canonical) =>
         idempotencyKey(call, call.attempt === '1' ? canonical : `${canonical}${call.attempt}`),
@@ -28,7 +23,6 @@ export const defects: Defects = {
   'key-args-unsorted': {
     breaks: 'The internal idempotency key hashes the arguments in the order in which they came.',
     kills: ['once.idempotency-key'],
-    alsoBreaks: { 'once.idempotency-key.retry': 'a retried call has a key, too' },
     parts: within('ledger', ({ idempotencyKey }) => ({
       idempotencyKey: (call) => idempotencyKey(call, JSON.stringify(call.args)),
     })),
@@ -36,7 +30,6 @@ export const defects: Defects = {
   'key-without-separators': {
     breaks: 'The internal idempotency key runs its members together.',
     kills: ['once.idempotency-key'],
-    alsoBreaks: { 'once.idempotency-key.retry': 'a retried call has a key, too' },
     parts: within('ledger', () => ({
       idempotencyKey: ({ runId, nodeId, tool }, canonical) =>
         hash('sha256', `${runId}${nodeId}${tool}${canonical}`, 'hex'),
@@ -45,7 +38,6 @@ export const defects: Defects = {
   'key-without-args': {
     breaks: 'The internal idempotency key leaves the arguments out.',
     kills: ['once.idempotency-key'],
-    alsoBreaks: { 'once.idempotency-key.retry': 'a retried call has a key, too' },
     parts: within('ledger', ({ idempotencyKey }) => ({ idempotencyKey: (call) => idempotencyKey(call, '{}') })),
   },
   'recorded-by-node': {
@@ -55,17 +47,17 @@ export const defects: Defects = {
   },
   'keys-not-written': {
     breaks: 'The events of a tool call hold no idempotency key.',
-    kills: ['once.idempotency-key', 'region.same-fork.log'],
+    kills: ['once.idempotency-key'],
     parts: withoutMember('idempotency_key', () => true),
   },
   'key-not-in-started': {
     breaks: 'The start of a tool call holds no idempotency key, its end does.',
-    kills: ['once.idempotency-key', 'region.same-fork.log'],
+    kills: ['once.idempotency-key'],
     parts: withoutMember('idempotency_key', ({ type }) => type === 'tool_invocation_started'),
   },
   'key-not-in-finished': {
     breaks: 'The end of a tool call holds no idempotency key, its start does.',
-    kills: ['once.idempotency-key', 'region.same-fork.log'],
+    kills: ['once.idempotency-key'],
     parts: withoutMember('idempotency_key', ({ type }) => type === 'tool_invocation_finished'),
   },
   'external-key-without-step': {

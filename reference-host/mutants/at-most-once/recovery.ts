@@ -60,7 +60,7 @@ export const defects: Defects = {
   'empty-result-is-none': {
     breaks: 'An empty result counts as none, and the tool is called again.',
     kills: ['once.committed.empty-result'],
-    alsoBreaks: { 'once.single-owner': 'the second worker takes the empty result for none' },
+    alsoBreaks: { 'replay.no-second-external-call': 'a replay calls a tool again whose answer was empty' },
     parts: within('ledger', () => ({
       isResult: (kept) => kept.kind !== 'answered' || Object.keys(Object(kept.answer)).length > 0,
       acquire: () => readThenWrite,
@@ -136,7 +136,7 @@ export const defects: Defects = {
   },
   'outcome-not-said': {
     breaks: 'A finished call does not say how it ended.',
-    kills: ['once.write-order', 'region.same-fork.log'],
+    kills: ['once.write-order'],
     parts: withoutMember('outcome', ({ payload }) => isObject(payload) && payload['outcome'] === 'success'),
   },
   'in-flight-for-ever': {

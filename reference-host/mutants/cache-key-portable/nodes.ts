@@ -7,12 +7,7 @@ type ReplayedCall = Parameters<HostParts['llmCache']['onReplay']>[0];
 
 /** What is red where replays ask the model of structured calls, too. */
 const ASKED_BEFORE = {
-  kills: [
-    'cache-key.every-llm-node',
-    'replay.no-second-external-call.model',
-    'refusal.cached-response-wins',
-    'refusal.cached-refusal',
-  ],
+  kills: ['cache-key.every-llm-node', 'refusal.cached-response-wins'],
 };
 
 /** A defect of replays: they ask the provider again where the call fits. */

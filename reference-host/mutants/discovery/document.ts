@@ -133,17 +133,17 @@ export const defects: Defects = {
   ),
   'discovery-replay-supported-missing': {
     breaks: 'replayDeterminism.supported is missing.',
-    kills: ['discovery.replay-determinism', 'discovery.version-four-complete'],
+    kills: ['discovery.replay-determinism'],
     parts: advertising([...REPLAY_DETERMINISM, 'supported'], () => undefined),
   },
   'discovery-replay-supported-as-text': replaying(
     'replayDeterminism.supported is the string "true".',
-    ['discovery.replay-determinism', 'discovery.version-four-complete'],
+    ['discovery.replay-determinism'],
     { supported: 'true' },
   ),
   'discovery-replay-determinism-as-flag': {
     breaks: 'replayDeterminism is true instead of a block.',
-    kills: ['discovery.replay-determinism', 'discovery.version-four-complete'],
+    kills: ['discovery.replay-determinism'],
     parts: advertising(REPLAY_DETERMINISM, () => true),
   },
   'discovery-recipe-misnamed': replaying(
@@ -156,11 +156,9 @@ export const defects: Defects = {
     ['discovery.recipe-identifier'],
     { llmCacheKeyRecipe: 'x-host-Acme-Prompt' },
   ),
-  'discovery-recipe-not-text': replaying(
-    'The cache-key recipe is a number.',
-    ['discovery.replay-determinism', 'discovery.recipe-identifier', 'discovery.version-four-complete'],
-    { llmCacheKeyRecipe: 41 },
-  ),
+  'discovery-recipe-not-text': replaying('The cache-key recipe is a number.', ['discovery.replay-determinism'], {
+    llmCacheKeyRecipe: 41,
+  }),
   'discovery-without-refusal-emission': {
     breaks: 'Version 4 is advertised without refusalDivergenceEmission.',
     kills: ['discovery.version-four-complete'],

@@ -131,9 +131,6 @@ export const defects: Defects = {
   'fork-of-a-fork-refused': {
     breaks: 'A fork of a fork is answered with 501.',
     kills: ['fork.created.of-a-fork'],
-    alsoBreaks: {
-      'privacy.same-access-checks.indistinguishable': 'whoever forks a fork of another tenant is told that it is one',
-    },
     parts: () => {
       const forks = new Set<unknown>();
       return forking(async ({ sourceRunId, send }) => {

@@ -125,11 +125,6 @@ export const defects: Defects = {
   'one-branch-of-a-run': {
     breaks: 'A run is branched once; further branches of it are answered with 409.',
     kills: ['fork.created.branch'],
-    alsoBreaks: {
-      'retention.expired-range.branch': 'the branch after the expiry is the second one',
-      'fork.invisible-run.branch':
-        '409 tells the run of another tenant, which was branched once, from one that there is not',
-    },
     parts: (conformant) => {
       const branched = new Set<string>();
       return refusingForks(
@@ -224,8 +219,7 @@ export const defects: Defects = {
   },
   'branch-executes-everything': {
     breaks: 'A branch executes everything again, with the overlay.',
-    kills: ['fork.branch-inherits-prefix', 'retention.expired-range.branch'],
-    alsoBreaks: { 'telemetry.replay-span.from-seq': 'its span tells where it really began' },
+    kills: ['fork.branch-inherits-prefix'],
     waits: true,
     parts: forking(async (call) => {
       const { body, send } = call;
@@ -256,7 +250,6 @@ export const defects: Defects = {
   'branch-inert': {
     breaks: 'A branch without other run options is carried out as a replay: it calls nobody, and asks nobody.',
     kills: ['fork.branch-acts.tool'],
-    alsoBreaks: { 'telemetry.replay-span.mode': 'it is a replay' },
     parts: forking(async (call) => (isPlainBranch(call) ? replayedInstead(call) : call.send())),
   },
   'branch-goes-on-with-the-child-of-its-source': {

@@ -186,7 +186,6 @@ export const defects: Defects = {
   'fork-unknown-mode-replays': {
     breaks: 'A mode that there is not counts as replay.',
     kills: ['fork.rejects-bad-mode'],
-    alsoBreaks: { 'fork.rejects-malformed-body': 'a mode that is no text is an unknown one' },
     parts: readingForkMember('mode', (mode) =>
       typeof mode === 'string' && !['replay', 'branch'].includes(mode) ? 'replay' : mode,
     ),

@@ -1,5 +1,5 @@
 import type { EventDraft } from '../../store/event.ts';
-import { because, type Defects, type Parts } from '../mutant.ts';
+import { type Defects, type Parts } from '../mutant.ts';
 import { CHAIN, phaseOf, writingPhase, writingSteps } from '../shared/handoff-parts.ts';
 import { EXECUTION_MODEL, advertisingWith } from '../shared/discovery-parts.ts';
 import { recalling, withPayload } from '../shared/replay-parts.ts';
@@ -32,21 +32,11 @@ export const defects: Defects = {
   'handoff-begins-twice': {
     breaks: 'dispatch.began is written twice.',
     kills: ['handoff.happy-path'],
-    alsoBreaks: because(
-      'the handoff of a child that fails begins twice, too',
-      'handoff.failed-child-skips-harvest.failed',
-      'handoff.failed-child-skips-harvest.cancelled',
-    ),
     parts: writingPhase('dispatch.began', (draft) => [draft, draft]),
   },
   'handoff-completion-before-success': {
     breaks: "A child's completion is reported before its dispatch.",
     kills: ['handoff.happy-path'],
-    alsoBreaks: because(
-      'the end of a child that does not complete is reported before its dispatch, too',
-      'handoff.failed-child-skips-harvest.failed',
-      'handoff.failed-child-skips-harvest.cancelled',
-    ),
     parts: writingSteps(({ kind, drafts, earlier }) => {
       if (kind === 'dispatch.succeeded') return drafts.filter((draft) => phaseOf(draft) === undefined);
       if (kind !== 'child.ended') return drafts;

@@ -1,7 +1,7 @@
 import { isObject, member, stringMember, type JsonObject } from '../../json.ts';
 import type { Fetch } from '../../parts.ts';
 import { isTerminal, type RunEvent } from '../../store/event.ts';
-import { because, type Defects, type Parts, within } from '../mutant.ts';
+import { type Defects, type Parts, within } from '../mutant.ts';
 import { rewritingEvents, showingEvents } from '../shared/run-wire.ts';
 
 /** Replays inherit another history. */
@@ -197,7 +197,6 @@ export const defects: Defects = {
   'history-named-anew': {
     breaks: 'The history of a fork has ids of its own, and what follows it names the event before by another one.',
     kills: ['sequence.state-equal.concurrent'],
-    alsoBreaks: because('transitions of a handoff lead to the one before', 'handoff.replays'),
     parts: marking(({ causationId, ...event }) => {
       const cause = typeof causationId === 'string' ? { causationId: `${causationId}-own` } : {};
       return { ...event, ...cause, eventId: `${String(event['eventId'])}-own` };
@@ -217,7 +216,6 @@ export const defects: Defects = {
   'executed-without-causes': {
     breaks: 'What a fork executes does not show what caused it.',
     kills: ['fork.replay-defaults-to-zero'],
-    alsoBreaks: because('transitions of a handoff lead to the one before', 'handoff.replays'),
     parts: marking(({ causationId: _causationId, ...event }) => event, 'executed'),
   },
   'fork-tags-its-start': {
@@ -240,10 +238,6 @@ export const defects: Defects = {
   'fork-causes-dangle': {
     breaks: 'What a fork writes to variables is caused by an event that there is not.',
     kills: ['sequence.prefix-equal'],
-    alsoBreaks: because(
-      'the report compares what the host keeps, not what it shows',
-      'score.consistent.first-divergence',
-    ),
     parts: marking((event) =>
       event['type'] === 'variable.changed' ? { ...event, causationId: 'evt_of_nobody' } : event,
     ),

@@ -32,7 +32,6 @@ export const defects: Defects = {
     breaks:
       'The answer that a replay gets instead of a refusal is written into the state before the divergence is reported.',
     kills: ['refusal.no-silent-substitution.refusal-to-valid'],
-    alsoBreaks: { 'refusal.distinct-event.refusal-to-valid': 'there is no event to tell from the generic one' },
     parts: raising((raised) => {
       const isValid = stringMember(raised.payload, 'replayEnvelopeKind') === 'valid';
       const change = { type: 'variable.changed', payload: { name: 'answer', value: { valid: true } } } as const;
@@ -42,7 +41,6 @@ export const defects: Defects = {
   'refusal-keeps-the-answer': {
     breaks: 'The snapshot of a replay that was refused holds the answer of its source.',
     kills: ['refusal.no-silent-substitution.valid-to-refusal'],
-    alsoBreaks: { 'refusal.distinct-event.valid-to-refusal': 'there is no event to tell from the generic one' },
     parts: raising((raised, { source }) => {
       const kept = source().find(({ type, nodeId }) => type === 'variable.changed' && nodeId === raised.nodeId);
       return kept === undefined ? [raised] : [{ type: 'variable.changed', payload: kept.payload }, raised];

@@ -247,7 +247,7 @@ export const defects: Defects = {
   },
   'replay-asks-outside-model': {
     breaks: 'A replay asks a model outside the host again.',
-    kills: ['replay.no-second-external-call.model', 'refusal.cached-response-wins', 'refusal.cached-refusal'],
+    kills: ['refusal.cached-response-wins'],
     parts: within('llmCache', (llmCache) => ({
       onReplay: (call) => (call.nodeId === 'provider-call' ? 'ask' : llmCache.onReplay(call)),
     })),

@@ -57,7 +57,7 @@ function openForks({ mode, method, ending = '', resumed, further, refusedWith }:
 export const defects: Defects = {
   'replays-open-to-all': {
     breaks: 'Whoever knows the id of a replay may read it, fork it and cancel it.',
-    kills: ['privacy.same-access-checks', 'privacy.same-access-checks.indistinguishable'],
+    kills: ['privacy.same-access-checks'],
     parts: () => ({ middleware: openForks({ mode: 'replay', method: 'any' }) }),
   },
   'replays-readable-by-all': {

@@ -62,9 +62,6 @@ export const defects: Defects = {
   'annotations-renumber-events': {
     breaks: 'Once a run is annotated, its events have other numbers.',
     kills: ['annotation.not-an-event.fork'],
-    alsoBreaks: {
-      'annotation.not-an-event.log': 'without our waiting workflow, a log that has ended is read before and afterwards',
-    },
     parts: () => {
       const annotated = new Map<string, unknown>();
       return {

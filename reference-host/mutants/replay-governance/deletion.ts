@@ -33,12 +33,12 @@ const servingDeleted = within('governance', () => ({
 export const defects: Defects = {
   'deleted-data-served': {
     breaks: 'Deleted data is erased of the log and kept where replays are served from.',
-    kills: ['privacy.deleted-data', 'privacy.deleted-data.re-exposed'],
+    kills: ['privacy.deleted-data'],
     parts: servingDeleted,
   },
   'deleted-data-served-beside-hidden-keys': {
     breaks: 'A host that hides what looks like a credential serves replays with deleted data that does not.',
-    kills: ['privacy.deleted-data', 'privacy.deleted-data.re-exposed'],
+    kills: ['privacy.deleted-data'],
     parts: (conformant) => ({ ...servingDeleted(conformant), middleware: hidingKeys }),
   },
   'deleted-data-asked-again': {

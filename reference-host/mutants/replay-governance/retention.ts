@@ -83,7 +83,6 @@ export const defects: Defects = {
   'expired-fork-without-code': {
     breaks: 'The refusal of a fork below the retention boundary has a message and no code.',
     kills: ['retention.expired-range.envelope'],
-    alsoBreaks: { 'retention.expired-range.details': 'details without a code say nothing' },
     parts: answeringExpired((answer) => ({
       ...answer,
       body: { message: 'Events that this fork needs have expired.' },

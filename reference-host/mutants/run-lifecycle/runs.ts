@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../../json.ts';
 import { refusal, respond } from '../../types/answers.ts';
-import { because, type Defect, type Defects, type Parts } from '../mutant.ts';
+import { type Defect, type Defects, type Parts } from '../mutant.ts';
 import { noticingCancellations } from '../shared/run-memory.ts';
 import { answering } from '../shared/run-wire.ts';
 
@@ -168,10 +168,6 @@ export const defects: Defects = {
   'writes-logged-otherwise': {
     breaks: 'The log shows other values than the ones that were written, the snapshot the right ones.',
     kills: ['run.snapshot-agrees'],
-    alsoBreaks: {
-      ...because('the host compares what it wrote', 'diff.first-divergence', 'score.consistent.first-divergence'),
-      'region.same-fork.log': 'the second region shows what was written',
-    },
     parts: () => ({
       eventOnWire: (event) =>
         event.type === 'variable.changed' && isObject(event.payload)
