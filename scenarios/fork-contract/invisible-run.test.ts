@@ -74,17 +74,18 @@ describe("a fork of another tenant's run under its owner's key", () => {
   });
 });
 
+const seen = (own?: RequestedObservation, invisible = 404) =>
+  recorded(
+    run('source'),
+    fork('fork of its owner', 'run_b'),
+    requested('invisible', 'run_a', invisible, invisible === 201 ? { runId: 'run_d' } : NOT_FOUND),
+    requested('unknown', 'run_x', 404, NOT_FOUND),
+    requested('unknown', 'run_y', 404, NOT_FOUND),
+    run(OWN),
+    ...(own === undefined ? [] : [own]),
+  );
+
 describe("a fork of another tenant's run", () => {
-  const seen = (own?: RequestedObservation, invisible = 404) =>
-    recorded(
-      run('source'),
-      fork('fork of its owner', 'run_b'),
-      requested('invisible', 'run_a', invisible, invisible === 201 ? { runId: 'run_d' } : NOT_FOUND),
-      requested('unknown', 'run_x', 404, NOT_FOUND),
-      requested('unknown', 'run_y', 404, NOT_FOUND),
-      run(OWN),
-      ...(own === undefined ? [] : [own]),
-    );
   const verdict = (...all: Parameters<typeof seen>): string =>
     verdictOf(invisibleRun, 'fork.invisible-run', seen(...all));
 

@@ -202,15 +202,17 @@ describe('a public workflow that gives what it is given', () => {
   });
 });
 
+const shows = (variables: Variables) => ({
+  events: [event(0, 'run.started'), event(1, 'run.completed')],
+  snapshot: snapshot('run_b', variables),
+});
+
+const said = (...more: readonly RunObservation[]): string => short(judge(source, branch(7), ...more));
+
 describe('a branch from before a variable is written again', () => {
-  const shows = (variables: Variables) => ({
-    events: [event(0, 'run.started'), event(1, 'run.completed')],
-    snapshot: snapshot('run_b', variables),
-  });
   const before = run(OVERWRITTEN_SOURCE, { runId: 'run_b', ...shows({ before: 1, counter: 2 }) });
   const behind = (variables: Variables) =>
     fork(OVERWRITTEN_BRANCH, 'run_c', { mode: 'branch', fromSeq: 1, ...shows(variables) });
-  const said = (...more: readonly RunObservation[]): string => short(judge(source, branch(7), ...more));
 
   it('reads what it was', () => {
     expect(said(before, behind({ before: 1, counter: 2 }))).toBe('pass');

@@ -18,7 +18,7 @@ function verdict(...seen: Parameters<typeof verdictOf>[2]): string {
   return verdictOf(givenInputs, CHECK, seen);
 }
 
-describe(CHECK, () => {
+describe('what a child is given', () => {
   it('passes where the child shows what was mapped, whatever that is', () => {
     expect(verdict(run, child({ input: 'hello' }))).toBe('pass');
     const other = handoffRun(HAPPY, { role: ROLE, snapshot: { variables: { sharedVar: 'good day' } } });

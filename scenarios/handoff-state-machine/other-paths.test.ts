@@ -97,6 +97,8 @@ function ofRelay(check: string, ...seen: Evidence): string {
 
 const returned = (relayed: Json) => handoffRun(RELAYED, { snapshot: { variables: { relayed } } });
 
+const given = (turn: number) => childRun({ snapshot: { workflowId: ECHO, variables: { turn } } });
+
 describe('a relay', () => {
   const log = RELAYED;
   const snapshot = { variables: { shared: 'told-by-the-teller', relayed: 'told-by-the-teller' } };
@@ -123,7 +125,6 @@ describe('a relay', () => {
   });
 
   it('fails where it was not given the second value', () => {
-    const given = (turn: number) => childRun({ snapshot: { workflowId: ECHO, variables: { turn } } });
     expect(ofRelay('output-mapping.relay', handoffRun(log, { snapshot }), given(0))).toBe('pass');
     expect(ofRelay('output-mapping.relay', handoffRun(log, { snapshot }), given(5))).toBe('fail output-not-relayed');
     const had = handoffRun(log, { snapshot: { variables: { ...snapshot.variables, rounds: 0 } } });

@@ -37,10 +37,10 @@ describe('handoff.harvest-exactly-when.unmapped', () => {
   });
 
   it('fails where the run fails of it, and is open where the harvested one ends so, too', () => {
-    const failed = handoffRun(replaced(log, 'over', { type: 'run.failed' }));
-    expect(verdict(failed, control)).toBe('fail fails-without-harvest');
+    const ended = handoffRun(replaced(log, 'over', { type: 'run.failed' }));
+    expect(verdict(ended, control)).toBe('fail fails-without-harvest');
     const alike = handoffRun(replaced(HAPPY, 'over', { type: 'run.failed' }), { id: 'o9', role: 'twin' });
-    expect(verdict(failed, alike)).toBe('inconclusive');
+    expect(verdict(ended, alike)).toBe('inconclusive');
   });
 
   it.each<readonly [string, Evidence]>([
