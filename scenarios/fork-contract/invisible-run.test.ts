@@ -85,10 +85,10 @@ const seen = (own?: RequestedObservation, invisible = 404) =>
     ...(own === undefined ? [] : [own]),
   );
 
-describe("a fork of another tenant's run", () => {
-  const verdict = (...all: Parameters<typeof seen>): string =>
-    verdictOf(invisibleRun, 'fork.invisible-run', seen(...all));
+const verdict = (...all: Parameters<typeof seen>): string =>
+  verdictOf(invisibleRun, 'fork.invisible-run', seen(...all));
 
+describe("a fork of another tenant's run", () => {
   it('is refused to whoever may fork its own, and else shows nothing', () => {
     expect(verdict()).toBe('pass');
     expect(verdict(requested(OWN_FORK, 'run_o', 201, FORK))).toBe('pass');
