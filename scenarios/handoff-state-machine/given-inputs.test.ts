@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { childRun, HAPPY, handoffRun } from '../../test/handoff-runs.ts';
+import { childRun, entryOf, eventsOf, HAPPY, handoffRun } from '../../test/handoff-runs.ts';
 import { judgementIn, unfinished, verdictOf } from '../../test/recorded-runs.ts';
 import { GIVEN_BY_ANOTHER } from './fixtures.ts';
 import { givenInputs } from './given-inputs.ts';
@@ -17,6 +17,9 @@ function child(variables: Readonly<Record<string, string>>, workflowId: string =
 function verdict(...seen: Parameters<typeof verdictOf>[2]): string {
   return verdictOf(givenInputs, CHECK, seen);
 }
+
+/** A log whose run was given this input. */
+const started = (input: string) => eventsOf([entryOf('start', 'run.started', { inputs: { input } })], 'child-1');
 
 describe('what a child is given', () => {
   it('passes where the child shows what was mapped, whatever that is', () => {
@@ -38,6 +41,19 @@ describe('what a child is given', () => {
     };
     const judgement = judgementIn(givenInputs, CHECK, [run, childRun({ parent: ROLE, snapshot })]);
     expect(judgement).toMatchObject({ verdict: 'fail', restsOn: 'run.snapshot-agrees' });
+  });
+
+  it('sees what a child started with', () => {
+    const snapshot = { status: 'completed', workflowId: GIVEN_BY_ANOTHER.child };
+    const given = (input: string) => childRun({ parent: ROLE, snapshot, events: started(input) });
+    expect(verdict(run, given('hello'))).toBe('pass');
+    expect(verdict(run, given('x'))).toBe('fail input-not-mapped');
+  });
+
+  it('asks nothing of snapshots without variables', () => {
+    const bare = handoffRun(HAPPY, { role: ROLE, snapshot: {} });
+    const snapshot = { status: 'completed', workflowId: GIVEN_BY_ANOTHER.child };
+    expect(verdict(bare, childRun({ parent: ROLE, snapshot }))).toBe('not-applicable');
   });
 
   it('is open where nothing shows it', () => {

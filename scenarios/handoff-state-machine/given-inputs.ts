@@ -1,9 +1,10 @@
 import { member } from '../../src/contract/discovery.ts';
-import { fail, type Outcome, pass, rests, undecided } from '../../src/contract/outcome.ts';
+import { fail, notApplicable, type Outcome, pass, rests, undecided } from '../../src/contract/outcome.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
-import { named, shown } from '../shared/compare-runs.ts';
+import type { Recorded } from '../../src/runner/scenario.ts';
+import { eventsOf, named, shown } from '../shared/compare-runs.ts';
 import { isUnknown } from '../shared/first-run.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
 import { leftWithout, type RecordedRun, runOf } from '../shared/need.ts';
@@ -12,6 +13,7 @@ import { isAgainstItsLog } from '../shared/snapshot-fault.ts';
 import { wrong } from './diagnoses.ts';
 import { GIVEN, GIVEN_BY_ANOTHER } from './fixtures.ts';
 import { type AllRecorded, recordedAs, valueIn } from './handoff-run.ts';
+import type { ChildObservation } from './observation.ts';
 import { COMMON, driveHandoff } from './suite.ts';
 
 const MAPPED = [...GIVEN, GIVEN_BY_ANOTHER];
@@ -55,13 +57,22 @@ function judgeInputs(recorded: AllRecorded): Outcome {
   return driven.length === 0 ? undecided('no handoff was driven', []) : settle(driven);
 }
 
+/** What a child shows as a variable, or as an input with which it started. */
+function valueGiven(child: Recorded<ChildObservation>, name: string): unknown {
+  const started = eventsOf(child).find(({ type }) => type === 'run.started');
+  return valueIn(child, name) ?? member(member(started?.payload, 'inputs'), name);
+}
+
 function judgeChild(recorded: AllRecorded, run: RecordedRun, mapped: Mapped): Outcome {
   const left = leftWithout([run]);
   if (left !== undefined) return left;
   const children = recordedAs(recorded, 'child').filter(({ parent }) => parent === run.role);
   const child = children.find(({ snapshot }) => member(snapshot, 'workflowId') === mapped.child);
-  const value = child === undefined ? undefined : valueIn(child, mapped.variable);
+  const value = child === undefined ? undefined : valueGiven(child, mapped.variable);
   if (child === undefined || value === undefined) {
+    if ([run, ...children].every(({ snapshot }) => member(snapshot, 'variables') === undefined)) {
+      return notApplicable('snapshots show no variables, as they may', [run, ...children]);
+    }
     return undecided(`nothing shows what ${named(run)} gave ${mapped.child} as ${mapped.variable}`, [run, ...children]);
   }
   const expected = valueIn(run, mapped.from) ?? mapped.value;
