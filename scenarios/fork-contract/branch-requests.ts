@@ -19,7 +19,7 @@ import {
   shownAnswer,
 } from '../shared/requested.ts';
 import { refusal, type Refusing } from './judge-refusals.ts';
-import { REFUSED_BRANCHES } from './refusal-table.ts';
+import { numbersOf, REFUSED_BRANCHES } from './refusal-table.ts';
 import { judgeRepeated } from './repeated-answer.ts';
 import { forkUnknown, judgeUnknown } from './unknown-run.ts';
 
@@ -58,7 +58,7 @@ export async function requestRefused(probe: Probe, source: Source): Promise<read
   const [unknown, ...requested] = await Promise.all([
     forkUnknown(probe, source.runId, body),
     ...REFUSED_BRANCHES.map(({ row, name, send }) =>
-      sendRequest(probe.host, path, { row, name, ...send(bounds(source)) }),
+      sendRequest(probe.host, path, { row, name, ...send(numbersOf(source)) }),
     ),
     sendRequest(probe.host, path, { row: 'no-credential', name: 'no credential', body, anonymous: true }),
   ]);

@@ -67,7 +67,12 @@ describe('replays from every sequence number', () => {
     ['names itself as its source', { sourceRunId: 'run_2' }, 'sourceRunId is "run_2", not run_a'],
     ['names another mode', { mode: 'branch' }, 'mode is "branch", not replay'],
     ['has no status', { status: null }, 'status is null, not a status'],
-    ['has no eventsUrl', { eventsUrl: '' }, 'eventsUrl is "", not a URL'],
+    ['has no eventsUrl', { eventsUrl: '' }, 'eventsUrl is "", not a URL of the fork'],
+    [
+      'names the log of its source',
+      { eventsUrl: '/v1/runs/run_a/events' },
+      'eventsUrl is "/v1/runs/run_a/events", not a URL of the fork',
+    ],
   ])('fail where the answer to a later one %s', (_, members, fault) => {
     const judgement = judged([source, replay(null), replay(0), replay(2, { answer: { ...answerTo(2), ...members } })]);
     expect(judgement).toMatchObject({ verdict: 'fail', evidence: ['o4'] });

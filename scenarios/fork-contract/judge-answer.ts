@@ -70,13 +70,19 @@ export function wrongMembers(answer: unknown, { fork }: RunObservation, source: 
     ['fromSeq', (start) => starts.includes(start), starts.join(' or ')],
     ['mode', (mode) => mode === fork?.mode, fork?.mode ?? ''],
     ['status', isText, 'a status'],
-    ['eventsUrl', isText, 'a URL'],
+    ['eventsUrl', (url) => isText(url) && !isOfAnother(url, source, answer), 'a URL of the fork'],
   ];
   const bad = members.filter(([name, isRight]) => !isRight(member(answer, name)));
   return bad.map(([name, , expected]) => ({
     name,
     text: `${name} is ${shown(member(answer, name))}, not ${expected}`,
   }));
+}
+
+/** Whether a URL names the source and not the fork. */
+function isOfAnother(url: string, source: RunObservation, answer: unknown): boolean {
+  const parts: readonly unknown[] = url.split(/[/?&=]/u);
+  return parts.includes(source.runId) && !parts.includes(member(answer, 'runId'));
 }
 
 /** The names of what is wrong with the answer to the fork of a role; none where nothing is, or nothing is known of it. */
@@ -93,7 +99,7 @@ function requestOf(recorded: Recordings, role: string): Requested | undefined {
   return requestsOf(recorded, 'fork').find(({ name }) => name === role);
 }
 
-function isText(value: unknown): boolean {
+function isText(value: unknown): value is string {
   return typeof value === 'string' && value !== '';
 }
 

@@ -1,11 +1,21 @@
+import { bounds, eventsOf } from '../shared/compare-runs.ts';
 import type { RequestOfRow } from '../shared/requested.ts';
-import { forkRequest } from '../shared/run-observation.ts';
+import { forkRequest, type RunObservation } from '../shared/run-observation.ts';
 
 /** What bodies are made from: the numbers of the source's log. */
-interface LogNumbers {
+export interface LogNumbers {
   readonly first: number;
   readonly middle: number;
   readonly last: number;
+  /** How far apart two neighbours are at most. */
+  readonly step: number;
+}
+
+/** The numbers of a run's log. */
+export function numbersOf(run: Pick<RunObservation, 'events'>): LogNumbers {
+  const numbers = eventsOf(run).map(({ sequence }) => sequence);
+  const steps = numbers.slice(1).map((sequence, index) => sequence - (numbers[index] ?? sequence));
+  return { ...bounds(run), step: Math.max(1, ...steps) };
 }
 
 type Sent = Pick<RequestOfRow, 'body' | 'bytes' | 'headers'>;
@@ -101,7 +111,8 @@ const ABSENT: readonly Refused[] = (
   [
     ['far past the end', [400, 422], ({ last }: LogNumbers) => last + FAR],
     ['the largest exact integer', [400, 422], () => Number.MAX_SAFE_INTEGER],
-    ['two past the last event', [400, 422], ({ last }: LogNumbers) => last + 2],
+    // Where numbers have gaps, the next one that is free is as far away as they are wide.
+    ['two past the last event', [400, 422], ({ last, step }: LogNumbers) => last + step + 1],
     ['one past the last event', 'either', ({ last }: LogNumbers) => last + 1],
   ] as const
 ).map(([name, allowed, fromSeq]) => ({

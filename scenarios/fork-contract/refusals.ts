@@ -3,7 +3,6 @@ import type { Observation } from '../../src/evidence/types.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { forkPath } from '../../src/protocol/paths.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
-import { bounds } from '../shared/compare-runs.ts';
 import { leftWithoutControl } from '../shared/control.ts';
 import { startPublic } from '../shared/first-run.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
@@ -24,7 +23,7 @@ import { allPass } from '../shared/settle.ts';
 import { envelopeCheck, judgeRefusals, refusal, unlessLeft, type Refusing } from './judge-refusals.ts';
 import { judgeUntouched } from './judge-untouched.ts';
 import { readAfter, readBefore } from '../shared/past-the-end.ts';
-import { MADE_UP, NONE_LATER, OVERLAY_LATER, REFUSED } from './refusal-table.ts';
+import { MADE_UP, NONE_LATER, numbersOf, OVERLAY_LATER, REFUSED } from './refusal-table.ts';
 import { forkUnknown, judgeUnknown } from './unknown-run.ts';
 
 const CONTROL = 'replay';
@@ -33,7 +32,7 @@ const [EMPTY, NONE] = ['empty-overlay', 'no-overlay'] as const;
 
 async function drive(probe: Probe): Promise<readonly Observation[]> {
   const source = await startPublic(probe, 'source');
-  const numbers = bounds(source);
+  const numbers = numbersOf(source);
   const before = isObserved(source) ? await readBefore(probe, source) : [];
   const control = await startFork(probe, source, { mode: 'replay' }, { role: CONTROL });
   if (!isObserved(source)) return [source, control];

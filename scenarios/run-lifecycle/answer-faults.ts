@@ -31,9 +31,17 @@ function endFaults(run: RunObservation): readonly Fault[] {
 /** A time that is none (wire, Documents): one that a clock could show, in whatever form, is one. */
 export function timeFaults(event: Json): readonly Fault[] {
   const time = member(event, 'timestamp');
-  if (typeof time !== 'string' || time === '' || !Number.isNaN(Date.parse(time)) || Number.isFinite(Number(time)))
-    return [];
+  if (typeof time !== 'string' || time === '') return [];
+  if (!Number.isNaN(Date.parse(extended(time))) || Number.isFinite(Number(time))) return [];
   return [{ pointer: '/timestamp', wrong: `is ${shown(time)}, no time` }];
+}
+
+/** ISO 8601's basic form as the extended one, with a point before the fraction, and without the name of a zone. */
+function extended(time: string): string {
+  return time
+    .replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)/u, '$1-$2-$3T$4:$5:$6')
+    .replace(/\[[^\]]*\]$/u, '')
+    .replace(',', '.');
 }
 
 /** The members of the answer that makes a run that name a place for it. */

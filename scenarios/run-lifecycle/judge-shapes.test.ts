@@ -86,8 +86,10 @@ describe('an answer that makes a run or a fork', () => {
   });
 });
 
+const OTHER_FORMS = ['2026-01-01T00:00:00.123Z[Europe/Paris]', '20260101T000000Z', '2026-01-01T00:00:00,123Z'];
+
 describe('the timestamp of an event', () => {
-  it.each(['2026-01-01T00:00:00Z', '2026-01-01 00:00:00', '1767225600.5'])('is %s', (timestamp) => {
+  it.each(['2026-01-01T00:00:00Z', '2026-01-01 00:00:00', '1767225600.5', ...OTHER_FORMS])('is %s', (timestamp) => {
     expect(judged('run-event.wire', [run([{ ...EVENT, timestamp }])])?.verdict).toBe('pass');
   });
 
@@ -174,6 +176,13 @@ describe('what a host sends', () => {
     for (const each of [recordedRun('r1', { fork: of, events: [foreign] }), run([child, foreign])]) {
       expect(judged('run-event.wire', [each])?.verdict).toBe('pass');
     }
+  });
+
+  it('fails a replay that names a run that is neither itself nor its source', () => {
+    const of = { sourceRunId: 'r2', mode: 'replay', fromSeq: 1, advertised: true };
+    const named = (runId: string, sequence: number) =>
+      judged('run-event.wire', [recordedRun('r1', { fork: of, events: [{ ...EVENT, runId, sequence }] })])?.verdict;
+    expect([named('r3', 1), named('r2', 1), named('r3', 0)]).toEqual(['fail', 'pass', 'pass']);
   });
 
   it('fails a reading of a run whose events name another one, but for a fork or a parent', () => {

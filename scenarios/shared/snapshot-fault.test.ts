@@ -100,6 +100,7 @@ describe('a snapshot beside its log', () => {
     expect(read({ status: 'completed' }, ...told)).toBe('agrees');
     expect(read({ status: 'completed', variables: { v: 1 } }, ...told)).toBe('differs snapshot-other-variable');
     expect(read({ status: 'completed', variables: {} }, ...told)).toBe('differs snapshot-other-variable');
+    expect(read({ status: 'completed', variables: {} }, variable(1), variable(null), COMPLETED)).toBe('agrees');
     const next = say('variable.changed', { name: 'v', previous: 1, next: 2 });
     expect(read({ status: 'completed', variables: { v: 2 } }, next, COMPLETED)).toBe('agrees');
     const otherwise = say('variable.changed', { name: 'v', delta: 2 });

@@ -158,7 +158,7 @@ function variableFault(run: ReadRun, events: readonly RunEvent[]): SnapshotFault
   if (!isRecord(variables) && !isScalar(variables)) return undefined;
   for (const [name, { value, sequence }] of writtenIn(events, 'variables')) {
     const is = member(variables, name);
-    if (is !== undefined && isDeepStrictEqual(is, value)) continue;
+    if (isWithout(is, value) || (is !== undefined && isDeepStrictEqual(is, value))) continue;
     return {
       expected: `/variables/${name} ${shown(value)} in the snapshot of ${named(run)}, as in sequence ${sequence}, variable.changed`,
       actual: shown(is),
@@ -177,7 +177,7 @@ function channelFault(run: ReadRun, events: readonly RunEvent[]): SnapshotFault 
   if ((!isRecord(channels) && !isScalar(channels)) || mayExpire(run)) return undefined;
   for (const [name, { value, sequence, once }] of writtenIn(events, 'channels')) {
     const is = member(channels, name);
-    if (holds(is, value) || (!once && typeof value === 'number' && is !== undefined)) continue;
+    if (isWithout(is, value) || holds(is, value) || (!once && typeof value === 'number' && is !== undefined)) continue;
     return {
       expected: `${shown(value)} in /channels/${name} of the snapshot of ${named(run)}, as in sequence ${sequence}, channel.written`,
       actual: shown(is),
@@ -185,6 +185,11 @@ function channelFault(run: ReadRun, events: readonly RunEvent[]): SnapshotFault 
     };
   }
   return undefined;
+}
+
+/** Whether what was last written is nothing, and is left out as such. */
+function isWithout(is: unknown, written: unknown): boolean {
+  return is === undefined && written === null;
 }
 
 function mayExpire(run: ReadRun): boolean {

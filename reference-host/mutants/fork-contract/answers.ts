@@ -39,6 +39,15 @@ export const defects: Defects = {
     kills: ['fork.created'],
     parts: forkAnswered((answer) => ({ ...answer, eventsUrl: `/v1/runs/${String(answer['sourceRunId'])}/events` })),
   },
+  'later-fork-answered-with-the-log-of-its-source': {
+    breaks: "The eventsUrl of a replay from a later event is its source's.",
+    kills: ['fork.created.every-sequence'],
+    parts: forkAnswered((answer) =>
+      answer['mode'] === 'replay' && Number(answer['fromSeq']) > 1
+        ? { ...answer, eventsUrl: `/v1/runs/${String(answer['sourceRunId'])}/events` }
+        : answer,
+    ),
+  },
   'forks-share-ids-in-pairs': {
     breaks: 'Every second fork gets the id of the fork before it, whatever its source is.',
     kills: ['fork.created.own-id'],

@@ -1,6 +1,7 @@
 import { isObject, member, parseJson, type JsonObject } from '../../json.ts';
 import type { Defect, Defects } from '../mutant.ts';
 import { leftOut } from '../shared/fork-parts.ts';
+import { knowingForks } from '../shared/run-memory.ts';
 import { answering, showingEvents } from '../shared/run-wire.ts';
 
 /** A defect of the events of one type: they are shown otherwise, in every way of reading. */
@@ -90,6 +91,16 @@ export const defects: Defects = {
     breaks: 'All events of a log name another run, in every way of reading it.',
     kills: ['schema.run-event.wire'],
     parts: () => ({ eventOnWire: (shown) => ({ ...shown, runId: `${shown.runId}.1` }) }),
+  },
+  'replays-name-another-run': {
+    breaks: 'The events of a replay name a run that there is not.',
+    kills: ['schema.run-event.wire'],
+    parts: knowingForks((modeOf) => () => ({
+      middleware: showingEvents(
+        (runId) => modeOf(runId) === 'replay',
+        (each) => [{ ...each, runId: 'run_of_nobody' }],
+      ),
+    })),
   },
   'payloads-under-another-name': {
     breaks: 'Events hold their payloads under another name.',
