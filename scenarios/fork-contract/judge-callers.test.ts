@@ -101,6 +101,15 @@ function judgedScope(status: number, read = 200, control = fork(EVERY_SCOPE, 'ru
   return judgement === undefined ? undefined : short(judgement);
 }
 
+const forkedUnread = (status: number) =>
+  recorded(
+    run('source'),
+    fork(EVERY_SCOPE, 'run_b'),
+    requested('limited-read', 'reading the run', 200, {}),
+    requested('no-scope', 'a credential that may not create', 403),
+    requested('no-read-scope', 'a credential that may not read', status, status === 201 ? { runId: 'run_c' } : {}),
+  );
+
 describe('a credential without the scope', () => {
   it('passes at 403, where it reads the run', () => {
     expect(judgedScope(403)).toBe('pass');
@@ -116,6 +125,12 @@ describe('a credential without the scope', () => {
     expect(judgedScope(201, 403)).toBe('fail carried-out');
     expect(judgedScope(404)).toBe('fail');
     expect(judgedScope(401)).toBe('fail');
+  });
+
+  it('fails where one that may not read the run forks it', () => {
+    const [refused, made] = [403, 201].map((status) => missingScope.judge(forkedUnread(status), OPTIONS)[0]);
+    expect(refused?.verdict).toBe('pass');
+    expect(made).toMatchObject({ verdict: 'fail', actual: expect.stringContaining('may not read') as string });
   });
 
   it('is undecided where it cannot read either, or nobody can fork', () => {

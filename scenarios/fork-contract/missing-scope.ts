@@ -1,12 +1,13 @@
-import { type Outcome, pass, undecidedUntil } from '../../src/contract/outcome.ts';
+import { fail, type Outcome, pass, undecidedUntil } from '../../src/contract/outcome.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { forkPath, runPath } from '../../src/protocol/paths.ts';
 import { defineScenario, type JudgedCheck } from '../../src/runner/define-scenario.ts';
 import type { ForkMode, Scenario } from '../../src/runner/scenario.ts';
 import { forkAsOwner, FORKS, leftWithoutControl } from '../shared/control.ts';
+import { sharedCause } from '../shared/diagnoses.ts';
 import type { Recordings } from '../shared/of-type.ts';
-import { accepted, requestsOf, sendRequest, shownAnswer } from '../shared/requested.ts';
+import { accepted, namedRun, requestsOf, sendRequest, shownAnswer } from '../shared/requested.ts';
 import { isObserved } from '../shared/run-observation.ts';
 import { envelopeCheck, judgeRefusals } from './judge-refusals.ts';
 import { LIMITED_READ } from './refusal-table.ts';
@@ -26,7 +27,26 @@ async function drive(probe: Probe, mode: ForkMode): Promise<readonly Observation
     method: 'GET',
   });
   const name = 'a credential that may not create';
-  return [source, control, read, await sendRequest(limited, forkPath(runId), { row: 'no-scope', name, body })];
+  const refused = await sendRequest(limited, forkPath(runId), { row: 'no-scope', name, body });
+  return [source, control, read, refused, ...(await forkUnread(probe, runId, body))];
+}
+
+/** A fork shows what stands in its source: it takes both scopes (wire-contract, Endpoints). */
+const UNREAD = 'no-read-scope';
+
+async function forkUnread({ blind }: Probe, runId: string, body: string): Promise<readonly Observation[]> {
+  const name = 'a credential that may not read';
+  return blind === undefined ? [] : [await sendRequest(blind, forkPath(runId), { row: UNREAD, name, body })];
+}
+
+/** A fork that was made of a run which its caller may not read; undefined where none was. */
+function forkedUnread(recorded: Recordings): Outcome | undefined {
+  const made = requestsOf(recorded, UNREAD).find((answer) => accepted(answer) && namedRun(answer) !== undefined);
+  if (made === undefined) return undefined;
+  const expected = '403: a fork takes runs:create and runs:read';
+  return fail({ expected, actual: `${made.name}: ${shownAnswer(made)}`, diagnosis: sharedCause('carried-out') }, [
+    made,
+  ]);
 }
 
 /** A credential that may do nothing at all shows nothing: the limited one must read the run that it may not fork. */
@@ -35,7 +55,9 @@ function judgeScope(recorded: Recordings): Outcome {
   const [read] = requestsOf(recorded, LIMITED_READ);
   const [fork] = requestsOf(recorded, 'no-scope');
   if (read === undefined || (fork !== undefined && accepted(fork))) return refused;
-  if (accepted(read)) return refused.kind === 'pass' ? pass([...refused.evidence, read]) : refused;
+  if (accepted(read)) {
+    return refused.kind === 'pass' ? (forkedUnread(recorded) ?? pass([...refused.evidence, read])) : refused;
+  }
   return undecidedUntil(
     'give one that may read it (--limited-key-env)',
     `the limited credential cannot read the run either: ${shownAnswer(read)}`,
@@ -62,7 +84,7 @@ function missing({ id, mode, check, more = [] }: OfMode): Scenario {
     checks: [
       {
         id: check,
-        title: `A ${mode} under a credential that may read but not create is refused with 403`,
+        title: `A ${mode} under a credential that may read but not create, or create but not read, is refused`,
         judge: judgeScope,
       },
       ...more,

@@ -225,6 +225,18 @@ export const defects: Defects = {
     kills: ['fork.requires-credentials.scope'],
     parts: refusedButForked(403),
   },
+  'fork-by-whoever-may-create': {
+    breaks: 'A fork takes the scope to create runs, and not that to read its source.',
+    kills: ['fork.requires-credentials.scope'],
+    parts: knowingOwners(async (call, owners) => {
+      const { sourceRunId, headers, next, send } = call;
+      const response = await send();
+      const owner = owners.get(sourceRunId);
+      if (response.status !== 403 || owner === undefined) return response;
+      const read = await next(new Request(`http://host/v1/runs/${sourceRunId}`, { headers }));
+      return read.ok ? response : send({ headers: withCredential(headers, owner) });
+    }),
+  },
   'fork-anonymous-forbidden': {
     breaks: 'A fork without a credential is answered with 403.',
     kills: ['fork.requires-credentials'],
