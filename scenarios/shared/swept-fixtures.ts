@@ -18,7 +18,10 @@ export interface SweptFixture {
 }
 
 /** The interrupting node of its fixture, and what resumes it. */
-export const INTERRUPT = { nodeId: 'ask', resumeValue: { approved: true, note: 'go on' } } as const;
+export const INTERRUPT = {
+  nodeId: 'ask',
+  resumeValue: { approved: true, note: EVERY_VALUE.blanks, letters: EVERY_VALUE.letters },
+} as const;
 
 /** What a replay takes over from its source; one value of its own is 0, not only members of another one. */
 const OPTIONS = { inputs: { value: EVERY_VALUE }, configurable: { value: 0 } };
