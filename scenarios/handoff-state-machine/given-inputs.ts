@@ -57,10 +57,11 @@ function judgeInputs(recorded: AllRecorded): Outcome {
   return driven.length === 0 ? undecided('no handoff was driven', []) : settle(driven);
 }
 
-/** What a child shows as a variable, or as an input with which it started. */
+/** What a child shows as a variable, or as what it started with. */
 function valueGiven(child: Recorded<ChildObservation>, name: string): unknown {
   const started = eventsOf(child).find(({ type }) => type === 'run.started');
-  return valueIn(child, name) ?? member(member(started?.payload, 'inputs'), name);
+  const shownBy = ['inputs', 'variables'].map((part) => member(member(started?.payload, part), name));
+  return valueIn(child, name) ?? shownBy.find((value) => value !== undefined);
 }
 
 function judgeChild(recorded: AllRecorded, run: RecordedRun, mapped: Mapped): Outcome {
