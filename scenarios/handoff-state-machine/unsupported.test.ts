@@ -14,14 +14,22 @@ const plain = (log: readonly Entry[] = [entryOf('over', 'run.completed')]) =>
 const handed = (log: readonly Entry[]) => handoffRun(log, { role: 'handoff run' });
 
 describe('handoff.not-unless-supported', () => {
-  it('passes without events of the state machine; decisions and dispatches are older ones', () => {
+  it('passes without events of the state machine; decisions and dispatches are older ones, a failed one too', () => {
     expect(verdict(plain(), handed(SILENT))).toBe('pass');
-    expect(verdict(plain(), unfinished(handed([])))).toBe('pass');
+    expect(verdict(plain(), handed([...SILENT, entryOf('x', 'core.dispatch.failed')]))).toBe('pass');
   });
 
-  it.each(['core.workflowChain.event', 'core.dispatch.failed'])('fails with a %s', (type) => {
+  it('fails with a transition of the state machine, in any run', () => {
+    const type = 'core.workflowChain.event';
     expect(verdict(plain(), handed([...SILENT, entryOf('x', type)]))).toBe('fail');
     expect(verdict(plain([entryOf('x', type, null), entryOf('over', 'run.completed')]))).toBe('fail');
+  });
+
+  it('does not apply where no workflow that hands off was executed', () => {
+    const nodes = ['start', 'end'].map((nodeId) => ({ ...entryOf(nodeId, 'node.completed'), nodeId }));
+    expect(verdict(plain())).toBe('not-applicable');
+    expect(verdict(plain(), unfinished(handed([])))).toBe('not-applicable');
+    expect(verdict(plain(), handed([...nodes, entryOf('over', 'run.completed')]))).toBe('not-applicable');
   });
 
   it('is open where no run was seen to its end', () => {
