@@ -68,7 +68,7 @@ export const { diagnoses, wrong } = causes([
     'failure-as-success':
       'The tool gave no answer, and the log says that its call succeeded. A connection that breaks off is no result.',
     'failure-left-in-flight':
-      'The tool answered with an error, and the log holds the start of its call alone. Write how the call ended, and close its record, before the node fails.',
+      'The tool answered with an error, or nobody heard from it; the run has failed, and the log holds the start of the call alone. Write how the call ended, and close its record, before the node fails.',
   }),
   ...breaking(['once.committed'], {
     'empty-result-lost':
