@@ -114,9 +114,10 @@ export const { diagnoses, wrong } = causes([
       'A worker whose record was reclaimed wrote into the log. Refuse what it writes: fence by attempt or by the log’s length.',
   }),
   ...breaking([EXTERNAL], {
-    'no-external-key': 'The call has no Idempotency-Key header, so that nobody downstream can tell a repetition.',
+    'no-external-key':
+      'The call carries no key in any header, in its query or in its body, so that nobody downstream can tell a repetition.',
     'internal-key-sent': 'The call carries the key of the ledger, which knows no attempt.',
-    'other-form': 'The Idempotency-Key header is not aetheris:job:step:attempt with this run and step.',
+    'other-form': 'The key of the call is not aetheris:job:step:attempt with this run and step.',
     'attempt-not-stable': 'The attempt changes within one claim of a run that nothing interrupted.',
     'attempt-kept': 'A run that was reclaimed calls under the attempt of its dead worker.',
   }),
