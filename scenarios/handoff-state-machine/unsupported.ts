@@ -42,7 +42,9 @@ function judgeUnsupported(recorded: AllRecorded): Outcome {
   }
   if (read.length === 0) return leftWithout(runs) ?? leftUndriven(PLAIN, runs);
   const evidence = read.map(({ run }) => run);
-  const isHanded = read.some(({ run, chain }) => run.role === HANDED && nodesOfAnother(chain).length === 0);
+  const isHanded = read.some(({ run: { role }, chain }) =>
+    role === HANDED ? nodesOfAnother(chain).length === 0 : chain.decisions.length > 0,
+  );
   return isHanded ? pass(evidence) : notApplicable(`the host does not execute ${HANDOFF}: no run hands off`, evidence);
 }
 
