@@ -2,8 +2,8 @@ import { member } from '../../src/contract/discovery.ts';
 import type { Json } from '../../src/evidence/types.ts';
 import type { RunEvent } from '../../src/host/run-event.ts';
 
-/** Somebody who decides, and what such a decision is called. */
-const SOMEBODY = '(?:human|person|operator|reviewer|manual(?:ly)?)';
+/** Words for somebody who decides, and for what has to be. */
+const SOMEBODY = String.raw`\b(?:human|person|operator|reviewer|manual(?:ly)?)`;
 const NEEDED = '(?:requires?|required|needs?|needed|necessary|must|await(?:s|ing)?|wait(?:s|ing)? for|pending)';
 
 /**
@@ -12,8 +12,9 @@ const NEEDED = '(?:requires?|required|needs?|needed|necessary|must|await(?:s|ing
  */
 const NEEDS_PERSON = new RegExp(
   [
-    `${SOMEBODY} (?:\\w+ ){0,3}${NEEDED}\\b`,
-    `\\b${NEEDED} (?:\\w+ ){0,3}${SOMEBODY}\\b`,
+    String.raw`${SOMEBODY} (?:\w+ ){0,5}${NEEDED}\b`,
+    String.raw`\b${NEEDED} (?:\w+ ){0,5}${SOMEBODY}\b`,
+    String.raw`\b(?:human|manual) (?:review|confirmation|approval|decision|intervention)\b`,
     'human in (?:the )?loop',
     '(?:approval|confirmation) (?:is )?(?:required|needed)',
   ].join('|'),

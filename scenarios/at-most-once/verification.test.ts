@@ -287,6 +287,8 @@ describe('human-in-loop', () => {
     [{ code: 'verification_failed', message: 'A person must confirm the recorded result.' }],
     [{ code: 'manual_confirmation_required' }],
     [{ message: 'waiting for manual approval' }],
+    [{ message: 'The result must be confirmed by a person first.' }],
+    [{ message: 'parked: human review' }],
   ])('passes with the error %j', (error) => {
     expect(judged({ wrong: failedWith(error) })).toBe('pass');
   });

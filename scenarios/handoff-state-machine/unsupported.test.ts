@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { unfinished, verdictOf } from '../../test/recorded-runs.ts';
+import { refusedRun, unfinished, verdictOf } from '../../test/recorded-runs.ts';
 import { type Entry, HAPPY, handoffRun, entryOf, without } from '../../test/handoff-runs.ts';
 import { unsupported } from './unsupported.ts';
 
@@ -32,12 +32,17 @@ describe('handoff.not-unless-supported', () => {
   it('does not apply where no workflow that hands off was executed', () => {
     const nodes = ['start', 'end'].map((nodeId) => ({ ...entryOf(nodeId, 'node.completed'), nodeId }));
     expect(verdict(plain())).toBe('not-applicable');
-    expect(verdict(plain(), unfinished(handed([])))).toBe('not-applicable');
+    expect(verdict(plain(), refusedRun(handed([])))).toBe('not-applicable');
+    const failing = [{ ...entryOf('start', 'node.started'), nodeId: 'supervisor' }, entryOf('over', 'run.failed')];
+    expect(verdict(plain(), handed(failing))).toBe('not-applicable');
+    const lacking = [entryOf('over', 'run.failed', { error: { code: 'unsupported_node_type' } })];
+    expect(verdict(plain(), { ...handed(lacking), problem: 'it was not executed' })).toBe('not-applicable');
     expect(verdict(plain(), handed([...nodes, entryOf('over', 'run.completed')]))).toBe('not-applicable');
   });
 
   it('is open where no run was seen to its end', () => {
     expect(verdict(unfinished(plain()), unfinished(handed(SILENT)))).toBe('inconclusive');
+    expect(verdict(plain(), unfinished(handed([])))).toBe('inconclusive');
     expect(verdict()).toBe('inconclusive');
   });
 });

@@ -5,12 +5,13 @@ import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import { named } from '../shared/compare-runs.ts';
 import { startPublic } from '../shared/first-run.ts';
-import { runsOf, leftWithout, leftUndriven } from '../shared/need.ts';
+import { type RecordedRun, runsOf, leftWithout, leftUndriven } from '../shared/need.ts';
 import { CHAIN_EVENT } from '../shared/read-event.ts';
-import { readChain } from './chain.ts';
+import { notExecuted } from '../shared/run-observation.ts';
+import { childrenIn, readChain } from './chain.ts';
 import { startWhole, withHiddenEvents, COMMON } from './suite.ts';
 import { HANDOFF } from './fixtures.ts';
-import { type AllRecorded, nodesOfAnother } from './handoff-run.ts';
+import { type AllRecorded, type HandoffRun, nodesOfAnother } from './handoff-run.ts';
 import { listed } from './transition.ts';
 
 const [PLAIN, HANDED] = ['plain run', 'handoff run'];
@@ -42,10 +43,21 @@ function judgeUnsupported(recorded: AllRecorded): Outcome {
   }
   if (read.length === 0) return leftWithout(runs) ?? leftUndriven(PLAIN, runs);
   const evidence = read.map(({ run }) => run);
-  const isHanded = read.some(({ run: { role }, chain }) =>
-    role === HANDED ? nodesOfAnother(chain).length === 0 : chain.decisions.length > 0,
-  );
-  return isHanded ? pass(evidence) : notApplicable(`the host does not execute ${HANDOFF}: no run hands off`, evidence);
+  if (read.some(handsOff)) return pass(evidence);
+  const unseen = runs.find((run) => run.role === HANDED && isUnseen(run));
+  const left = unseen && leftWithout([unseen]);
+  return left ?? notApplicable(`the host does not execute ${HANDOFF}: no run hands off`, evidence);
+}
+
+/** Whether a run came as far as a handoff: the fixture to its end, any run to a decision or a dispatch. */
+function handsOff({ run, chain }: Pick<HandoffRun, 'run' | 'chain'>): boolean {
+  if (chain.decisions.length > 0 || chain.transitions.length > 0 || childrenIn(chain).length > 0) return true;
+  return run.role === HANDED && chain.end === 'completed' && nodesOfAnother(chain).length === 0;
+}
+
+/** Whether a run was started, and executed as far as is known, and not seen to its end. */
+function isUnseen({ runId, problem, events }: RecordedRun): boolean {
+  return runId !== null && problem !== null && notExecuted(events) === undefined;
 }
 
 /** Hosts without the model. */

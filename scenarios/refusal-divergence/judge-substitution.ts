@@ -48,7 +48,8 @@ export function judgeSubstitution(met: Met): Outcome {
     const actual = `node.completed at sequence ${completed.sequence} of ${named(replay)}`;
     return failing(`node ${nodeId} does not complete`, actual);
   }
-  const mistake = wrongState(met) ?? nodeOutput(met);
+  const state = wrongState(met);
+  const mistake = state?.isOlder === false ? state : (nodeOutput(met) ?? state);
   if (mistake === undefined) return pass(evidence);
   const restsOn = mistake.isOlder ? STATES : undefined;
   return fail({ ...mistake.mismatch, diagnosis: wrong('silent-substitution'), restsOn }, evidence);
