@@ -36,7 +36,9 @@ describe('handoff.not-unless-supported', () => {
     const failing = [{ ...entryOf('start', 'node.started'), nodeId: 'supervisor' }, entryOf('over', 'run.failed')];
     expect(verdict(plain(), handed(failing))).toBe('not-applicable');
     const lacking = [entryOf('over', 'run.failed', { error: { code: 'unsupported_node_type' } })];
-    expect(verdict(plain(), { ...handed(lacking), problem: 'it was not executed' })).toBe('not-applicable');
+    expect(verdict(plain(), handoffRun(lacking, { role: 'handoff run', problem: 'not executed' }))).toBe(
+      'not-applicable',
+    );
     expect(verdict(plain(), handed([...nodes, entryOf('over', 'run.completed')]))).toBe('not-applicable');
   });
 
