@@ -23,7 +23,6 @@ const OF_OTHERS = [
   'privacy.same-access-checks.branch',
   'privacy.same-access-checks.scope',
   'fork.invisible-run.diff',
-  'handoff.not-unless-supported',
 ];
 
 const HELLO = 'acme-hello';

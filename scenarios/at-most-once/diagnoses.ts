@@ -68,7 +68,7 @@ export const { diagnoses, wrong } = causes([
     'failure-as-success':
       'The tool gave no answer, and the log says that its call succeeded. A connection that breaks off is no result.',
     'failure-left-in-flight':
-      'The tool answered with an error, and the log holds the start of its call alone. Write how the call ended, and close its record, before the node fails.',
+      'The tool answered with an error, or nobody heard from it; the run has failed, and the log holds the start of the call alone. Write how the call ended, and close its record, before the node fails.',
   }),
   ...breaking(['once.committed'], {
     'empty-result-lost':
@@ -114,9 +114,10 @@ export const { diagnoses, wrong } = causes([
       'A worker whose record was reclaimed wrote into the log. Refuse what it writes: fence by attempt or by the log’s length.',
   }),
   ...breaking([EXTERNAL], {
-    'no-external-key': 'The call has no Idempotency-Key header, so that nobody downstream can tell a repetition.',
+    'no-external-key':
+      'The call carries no key in any header, in its query or in its body, so that nobody downstream can tell a repetition.',
     'internal-key-sent': 'The call carries the key of the ledger, which knows no attempt.',
-    'other-form': 'The Idempotency-Key header is not aetheris:job:step:attempt with this run and step.',
+    'other-form': 'The key of the call is not aetheris:job:step:attempt with this run and step.',
     'attempt-not-stable': 'The attempt changes within one claim of a run that nothing interrupted.',
     'attempt-kept': 'A run that was reclaimed calls under the attempt of its dead worker.',
   }),

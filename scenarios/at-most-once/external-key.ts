@@ -30,7 +30,7 @@ async function drive(probe: Probe): Promise<readonly Driven[]> {
   return runs.flat();
 }
 
-/** What the calls of a tool carried downstream: the values of their Idempotency-Key headers, null where there was none. */
+/** The keys that the calls of a tool carried downstream, wherever they stood; null where there was none. */
 export function externalKeys(
   { calls }: Pick<CallsObservation, 'calls'>,
   { effect }: FixtureTool,
@@ -74,7 +74,7 @@ function judgeRun(run: RecordedRun, calls: Recorded<CallsObservation> | undefine
     for (const key of keys) {
       const attempt = attemptOf(key, run.runId, tool);
       if (attempt === undefined) {
-        const expected = `aetheris:${run.runId ?? ''}:${tool.nodeId}:<attempt> in Idempotency-Key of the call of ${tool.nodeId}`;
+        const expected = `aetheris:${run.runId ?? ''}:${tool.nodeId}:<attempt> in a header, the query or the body of the call of ${tool.nodeId}`;
         return fail({ expected, actual: shownKey(key), diagnosis: wrongForm(key) }, evidence);
       }
       attempts.push(attempt);
@@ -85,7 +85,7 @@ function judgeRun(run: RecordedRun, calls: Recorded<CallsObservation> | undefine
 
 /** A key in words. */
 export function shownKey(key: Json): string {
-  return typeof key === 'string' ? key : 'no such header';
+  return typeof key === 'string' ? key : 'no key';
 }
 
 /** One claim carries an uncut run out; a host that claims each step anew has to show it. */

@@ -100,7 +100,8 @@ function judgeRecord(recorded: Recordings, how: EffectFailure): Outcome {
     return undecided(`${named(run)} shows no tool_invocation_started`, evidence);
   }
   if (said.length > 0 || eventsOf(run).some(tellsOfFailedCall)) return pass(evidence, `${how}: recorded as failed`);
-  if (how !== 'status 500') return pass(evidence, `${how}: left in doubt`);
+  // A call that nobody heard of is in doubt as long as its run has not failed over it.
+  if (how !== 'status 500' && ended !== 'failed') return pass(evidence, `${how}: left in doubt`);
   if (ended !== 'failed') return undecided(`${named(run)} is ${ended}: how its call ended is open`, evidence);
   const expected = `tool_invocation_finished with an outcome that is no success in ${named(run)}: ${failureText(how)}`;
   const actual = 'tool_invocation_started alone, and the run has failed: the call stays in flight';

@@ -20,6 +20,8 @@ export const ROLES = {
 /** The roles of a replay in a wrong world that was read again: when the world was right again, when a person had confirmed. */
 export const afterwards = (role: string): string =>
   `${ordinal(role)} replay in a wrong world, once the world is right again`;
+/** Where the counter is read before a replay in a wrong world. */
+export const beforehand = (role: string): string => `before the ${ordinal(role)} replay in a wrong world`;
 export const confirmed = (role: string): string => `${ordinal(role)} replay after a person confirmed`;
 
 function ordinal(role: string): string {
@@ -90,8 +92,9 @@ export async function driveVerification(
   const recorded: VerificationObservation[] = [source, sourceCalls, ...before, control, controlCalls, ...after];
   for (const [index, role] of ROLES.failing.entries()) {
     visit.stageResource(RESOURCE, index === 0 ? { nonce: randomUUID() } : undefined);
+    const counted = (await count?.(probe, { ...control, role: beforehand(role) })) ?? [];
     const run = await replay(role);
-    recorded.push(run, callsAfter(role, visit), ...(await followUp(probe, run, world)));
+    recorded.push(...counted, run, callsAfter(role, visit), ...(await followUp(probe, run, world)));
   }
   return recorded;
 }

@@ -13,6 +13,7 @@ import { invocationStep } from './invocation-events.ts';
 import { holdsAny } from './read-cell.ts';
 import {
   afterwards,
+  beforehand,
   type ConfirmationObservation,
   confirmed,
   type CounterObservation,
@@ -34,6 +35,8 @@ export interface FailingReplay extends Fate {
   readonly calls: Recorded<CallsObservation>;
   /** The same run when the world was right again, or when a person had confirmed. */
   readonly later: Fate | undefined;
+  /** The counter before the replay, which was asked for by another run, and after it. */
+  readonly counterBefore: Recorded<CounterObservation> | undefined;
   readonly counter: Recorded<CounterObservation> | undefined;
   readonly confirmation: Recorded<ConfirmationObservation> | undefined;
 }
@@ -76,8 +79,9 @@ export function seeVerification(recorded: Recordings): Facts | Outcome {
     const [replay, made] = [fate(role), callsOf(recorded, role)];
     if (replay === undefined || made === undefined || replay.run.problem !== null) return [];
     const later = fate(afterwards(role)) ?? fate(confirmed(role));
-    const [counter, confirmation] = [counterOf(role), confirmations.find(({ of }) => of === role)];
-    return [{ ...replay, calls: made, later, counter, confirmation }];
+    const [counterBefore, counter] = [counterOf(beforehand(role)), counterOf(role)];
+    const confirmation = confirmations.find(({ of }) => of === role);
+    return [{ ...replay, calls: made, later, counterBefore, counter, confirmation }];
   });
   const counts = [ROLES.control, ...ROLES.failing].map((role) => callCount(callsOf(recorded, role), 'resource'));
   const verifies = counts.some((count) => count > 0);

@@ -12,7 +12,7 @@ import {
   verdictOf,
 } from '../../test/recorded-runs.ts';
 import { verificationHuman, verificationStrict, verificationWarn } from './verification.ts';
-import { afterwards, confirmed, ROLES } from './verification-drive.ts';
+import { afterwards, beforehand, confirmed, ROLES } from './verification-drive.ts';
 
 type Run = ReturnType<typeof runCalled>;
 type AnyRecorded = Recorded<Observation>;
@@ -52,6 +52,10 @@ const needsPerson: Ending = {
   told: [['run.started'], ['run.failed', { error: { code: 'replay_verification_human_required' } }]],
   status: 'failed',
 };
+const failedWith = (error: Json): Ending => ({
+  told: [['run.started'], ['run.failed', { error }]],
+  status: 'failed',
+});
 const parked: Ending = {
   told: [['run.started'], ['interrupt.requested', { kind: 'approval', key: 'verification', data: receipt }, 'charge']],
   status: 'waiting-approval',
@@ -207,6 +211,9 @@ describe('warn', () => {
   const right: ThreeRuns = { wrong: completed, follow: counted(1) };
   const judged = (told: ThreeRuns): string => verdictOf(verificationWarn, check, recordedOf(told));
 
+  const counting = (before: number, after: number): string =>
+    judged({ ...right, follow: (role) => [...counted(before)(beforehand(role)), ...counted(after)(role)] });
+
   const around = (before: number | null, after: number | null): string =>
     verdictOf(verificationWarn, check, [
       ...recordedOf(right),
@@ -230,6 +237,12 @@ describe('warn', () => {
   it('fails where nothing is counted', () => {
     expect(judged({ ...right, follow: counted(0) })).toBe('fail not-counted');
     expect(judged({ ...right, asked: 0, follow: counted(0) })).toBe('fail not-verified');
+  });
+
+  it('fails where the counter stands still, and passes where a failure raises one that runs share', () => {
+    expect(counting(7, 7)).toBe('fail not-counted');
+    expect(counting(7, 8)).toBe('pass');
+    expect(counting(0, 1)).toBe('pass');
   });
 
   it('fails where a verification that does not fail is counted', () => {
@@ -267,6 +280,26 @@ describe('human-in-loop', () => {
   it('passes where the run ends with an error that names the confirmation, and then nothing waits', () => {
     expect(judged({ wrong: needsPerson })).toBe('pass');
     expect(judged({ wrong: needsPerson }, resume)).toBe('not-applicable');
+  });
+
+  it.each([
+    [{ name: 'ErrReplayVerificationHumanRequired' }],
+    [{ code: 'verification_failed', message: 'A person must confirm the recorded result.' }],
+    [{ code: 'manual_confirmation_required' }],
+    [{ message: 'waiting for manual approval' }],
+    [{ message: 'The result must be confirmed by a person first.' }],
+    [{ message: 'parked: human review' }],
+  ])('passes with the error %j', (error) => {
+    expect(judged({ wrong: failedWith(error) })).toBe('pass');
+  });
+
+  it.each([
+    [{ message: 'confirmation replay: the outside world differs' }],
+    [{ code: 'replay_not_confirmed', mode: 'human', message: 'nothing was approved' }],
+    [{ message: 'a personal account may not be charged' }],
+  ])('fails with the error %j, which asks for nobody', (error) => {
+    expect(judged({ wrong: failedWith(error) })).toBe('fail not-parked');
+    expect(judged({ wrong: failedWith(error) }, resume)).toBe('inconclusive');
   });
 
   it('fails where the result is injected before', () => {

@@ -1,4 +1,3 @@
-import { member } from '../../src/contract/discovery.ts';
 import { verificationMode } from '../../src/contract/gates.ts';
 import { fail, notApplicable, type Outcome, pass, undecided } from '../../src/contract/outcome.ts';
 import { isBusy } from '../../src/protocol/run-status.ts';
@@ -10,6 +9,7 @@ import { leftWithout, type RecordedRun, leftUndriven } from '../shared/need.ts';
 import { openOf } from '../shared/settle.ts';
 import { statusIn } from '../shared/snapshot.ts';
 import { wrong } from './diagnoses.ts';
+import { needsPerson } from './needs-person.ts';
 import { isWaiting } from './settled-run.ts';
 import {
   confirm,
@@ -54,7 +54,7 @@ const WARN: Rule = {
 const HUMAN: Rule = {
   expected: 'the recorded result nowhere, and the run waiting for a person',
   isRight: ({ run, isInjected, hasCompleted, hasFailed }) =>
-    !isInjected && !hasCompleted && (hasFailed ? namesPerson(run) : isWaiting(run)),
+    !isInjected && !hasCompleted && (hasFailed ? needsPerson(eventsOf(run), run.snapshot) : isWaiting(run)),
   openIn: ({ run, isInjected, hasCompleted, hasFailed }) =>
     isInjected || hasCompleted || hasFailed
       ? undefined
@@ -96,16 +96,20 @@ function judgeAfterwards({ run, later }: FailingReplay): Outcome | undefined {
 function judgeWarn(facts: Facts): Outcome {
   const { replays, withoutControl, withoutReplays, withoutVerification, evidence } = facts;
   if (withoutControl !== undefined) return withoutControl;
-  const [found] = replays.flatMap((replay) => judgeReplay(WARN, replay, facts) ?? judgeCount(replay, facts) ?? []);
-  const left = found ?? countedInVain(facts) ?? withoutReplays;
+  // What a right world raises is no sign of a wrong one, so it is judged before what that raises.
+  const found = replays.flatMap((replay) => judgeReplay(WARN, replay, facts) ?? [])[0] ?? countedInVain(facts);
+  const left = found ?? replays.flatMap((replay) => judgeCount(replay, facts) ?? [])[0] ?? withoutReplays;
   return left ?? replays.flatMap((replay) => uncounted(replay) ?? [])[0] ?? withoutVerification ?? pass(evidence);
 }
 
-function judgeCount({ run, calls, counter }: FailingReplay, { verifies }: Facts): Outcome | undefined {
-  if (counter === undefined || counter.total === null || counter.total > 0) return undefined;
-  const expected = `ConfirmationReplayWarnTotal of at least 1 for ${named(run)}`;
+/** A failed verification raises the counter, whether each run has its own or all runs share one. */
+function judgeCount({ run, calls, counter, counterBefore }: FailingReplay, { verifies }: Facts): Outcome | undefined {
+  const before = counterBefore?.total ?? 0;
+  if (counter === undefined || counter.total === null || counter.total > before) return undefined;
+  const expected = `ConfirmationReplayWarnTotal of more than ${before} for ${named(run)}`;
   const diagnosis = wrong(verifies ? 'not-counted' : 'not-verified');
-  return fail({ expected, actual: `${counter.total}`, diagnosis }, [counter, run, calls]);
+  const evidence = [counter, ...(counterBefore === undefined ? [] : [counterBefore]), run, calls];
+  return fail({ expected, actual: `${counter.total}`, diagnosis }, evidence);
 }
 
 /** A counter that a replay in the recorded world raises; one that runs share is not raised by it either. */
@@ -132,21 +136,15 @@ function judgeParked(facts: Facts): Outcome {
   return left ?? pass(evidence, waits ? 'the run waits' : 'the run ends with an error that names it');
 }
 
-/** Whether a failed run's error names the confirmation by a person that it needs. */
-function namesPerson(run: RecordedRun): boolean {
-  const ends = eventsOf(run).filter(({ type }) => type === 'run.failed' || type === 'node.failed');
-  return /human|person|manual|confirm|approv/iu.test(
-    JSON.stringify([member(run.snapshot, 'error'), ends.map(({ payload }) => payload)]),
-  );
-}
-
 /** once.verification-human.resume: the run goes on when a person has confirmed. */
 function judgeResumed({ replays, withoutControl, withoutReplays, evidence }: Facts): Outcome {
   const parked = replays.filter(({ run, isInjected }) => isWaiting(run) && !isInjected);
   if (parked.length > 0) {
     return openOf(parked.map(judgeConfirmed)) ?? withoutControl ?? withoutReplays ?? pass(evidence);
   }
-  const isExplained = replays.every(({ run, hasFailed, isInjected }) => hasFailed && !isInjected && namesPerson(run));
+  const isExplained = replays.every(
+    ({ run, hasFailed, isInjected }) => hasFailed && !isInjected && needsPerson(eventsOf(run), run.snapshot),
+  );
   if (replays.length > 0 && isExplained) {
     const reason = 'the host ends the run with an error that names the confirmation: nothing waits';
     return notApplicable(reason, evidence);

@@ -1,4 +1,3 @@
-import { member } from '../../src/contract/discovery.ts';
 import { verificationMode } from '../../src/contract/gates.ts';
 import { fail, type Outcome, pass, undecided, undecidedUntil } from '../../src/contract/outcome.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
@@ -14,6 +13,7 @@ import { wrong } from './diagnoses.ts';
 import { CHARGE } from './fixtures.ts';
 import { invocationStep } from './invocation-events.ts';
 import { controlOf } from './matrix.ts';
+import { needsPerson } from './needs-person.ts';
 import { type Cell, holdsAny, readCell, wasNodeEndShown } from './read-cell.ts';
 import { driveRecovery, type RecoveryObservation } from './recovery-drive.ts';
 import { leftUndriven } from '../shared/need.ts';
@@ -134,17 +134,10 @@ const RULES: Readonly<Record<Mode, (other: Recovered, right: Recovered) => Code 
   human: ({ cell, places }) => {
     const { outcome } = cell;
     if (places.length > 0 || outcome === 'completed') return 'injected-without-confirmation';
-    if (outcome === 'parked' || (outcome === 'failed' && namesPerson(cell))) return 'right';
+    if (outcome === 'parked' || (outcome === 'failed' && needsPerson(cell.events, cell.cell.snapshot))) return 'right';
     return outcome === 'failed' ? 'not-parked' : 'open';
   },
 };
-
-/** Whether a failed run names the confirmation by a person that it needs. */
-function namesPerson({ events, cell }: Cell): boolean {
-  const ends = events.filter(({ type }) => type === 'run.failed' || type === 'node.failed');
-  const said = JSON.stringify([member(cell.snapshot, 'error'), ends.map(({ payload }) => payload)]);
-  return /human|person|manual|confirm|approv/iu.test(said);
-}
 
 /** What is left to be said where the run came out as it has to. */
 function rightIn(mode: Mode, { right, other }: Facts): Outcome {

@@ -59,6 +59,11 @@ describe('a transition that is missing or out of order', () => {
     expect(ofHappy(log)).toEqual({ red: [path, chain], open: [] });
   });
 
+  it('is not caused by a decision that stands behind it', () => {
+    const [start, decision, began, ...rest] = HAPPY as [Entry, Entry, Entry, ...Entry[]];
+    expect(ofHappy([start, began, decision, ...rest])).toEqual({ red: [chain], open: [] });
+  });
+
   it('is not what breaks a link of a handoff that keeps to its path', () => {
     expect(ofHappy(replaced(HAPPY, 'completed', { by: 'began' }))).toEqual({ red: [chain], open: [] });
     expect(ofHappy(replaced(HAPPY, 'succeeded', { by: 'nobody' }))).toEqual({ red: [chain], open: [] });

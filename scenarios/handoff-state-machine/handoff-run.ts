@@ -53,7 +53,7 @@ const NODES = ['supervisor', 'dispatch', 'subwf-call', 'delegate'] as const;
  * The nodes that a log without any handoff names, where it names none that hands off: another workflow was run under the
  * name of the fixture, or none.
  */
-function nodesOfAnother({ events, decisions, transitions }: Chain): readonly string[] {
+export function nodesOfAnother({ events, decisions, transitions }: Chain): readonly string[] {
   if (decisions.length > 0 || transitions.length > 0) return [];
   const nodes = [...new Set(events.flatMap((event) => nodeOf(event) ?? []))];
   return nodes.some((node) => NODES.some((name) => node.includes(name))) ? [] : nodes;

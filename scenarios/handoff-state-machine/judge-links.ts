@@ -188,11 +188,12 @@ function leadsTo({ transitions }: Handoff, event: RunEvent, accepted: ReadonlySe
 }
 
 /**
- * A handoff starts with the decision that names its worker. It may also follow the last transition of a handoff that is
+ * A handoff starts with the decision before it that names its worker. It may also follow the last transition of a handoff that is
  * over by then: that is the previous transition of the run.
  */
 function followsDecision(chain: Chain, handoff: Handoff, { event }: Transition): boolean {
-  if (decisionsFor(chain, handoff, event).some((decision) => decision.event.eventId === event.causationId)) return true;
+  const decisions = decisionsFor(chain, handoff, event).filter((each) => each.event.sequence < event.sequence);
+  if (decisions.some((decision) => decision.event.eventId === event.causationId)) return true;
   return chain.handoffs.some((other) => other !== handoff && isOverBefore(other, event));
 }
 

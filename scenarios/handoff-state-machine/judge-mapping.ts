@@ -83,10 +83,11 @@ function judgeInTime({ run, chain, evidence }: HandoffRun, name: string, expecte
   return pass(evidence, change === undefined ? reason : undefined);
 }
 
-/** The first decision that comes after a worker was dispatched. */
+/** The first decision that comes after a worker was dispatched; not the one that this says it follows, wherever that stands. */
 function nextDecision({ decisions, transitions }: Chain): Decision | undefined {
-  const began = transitions[0]?.event.sequence;
-  return began === undefined ? undefined : decisions.find(({ event }) => event.sequence > began);
+  const began = transitions[0]?.event;
+  if (began === undefined) return undefined;
+  return decisions.find(({ event }) => event.sequence > began.sequence && event.eventId !== began.causationId);
 }
 
 function isChange({ type, payload }: RunEvent, name: string, value: unknown): boolean {

@@ -32,6 +32,7 @@ describe('the payloads of a handoff', () => {
   it.each<readonly [string, readonly Entry[]]>([
     ['as the documents declare them', HAPPY],
     ['the names of the child', saying('harvested', { harvestedKeys: ['childOutcome'] })],
+    ['a decision of no agent', saying('decision', { agentId: null })],
     ['no keys, and an attestation', saying('harvested', { harvestedKeys: null, attestation: { by: 'host' } })],
     ['turns that count up', replaced(saying('decision', { iteration: 1 }), 'end', turn('terminate', 2))],
     ['turns that count from 0', replaced(saying('decision', { iteration: 0 }), 'end', turn('terminate', 1))],

@@ -1,15 +1,17 @@
 import { noExecutionModel } from '../../src/contract/gates.ts';
-import { fail, pass, type Outcome } from '../../src/contract/outcome.ts';
+import { fail, notApplicable, type Outcome, pass } from '../../src/contract/outcome.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import { named } from '../shared/compare-runs.ts';
 import { startPublic } from '../shared/first-run.ts';
-import { runsOf, leftWithout, leftUndriven } from '../shared/need.ts';
-import { readChain } from './chain.ts';
+import { type RecordedRun, runsOf, leftWithout, leftUndriven } from '../shared/need.ts';
+import { CHAIN_EVENT } from '../shared/read-event.ts';
+import { notExecuted } from '../shared/run-observation.ts';
+import { childrenIn, readChain } from './chain.ts';
 import { startWhole, withHiddenEvents, COMMON } from './suite.ts';
 import { HANDOFF } from './fixtures.ts';
-import type { AllRecorded } from './handoff-run.ts';
+import { type AllRecorded, type HandoffRun, nodesOfAnother } from './handoff-run.ts';
 import { listed } from './transition.ts';
 
 const [PLAIN, HANDED] = ['plain run', 'handoff run'];
@@ -22,7 +24,8 @@ async function drive(probe: Probe): Promise<readonly Observation[]> {
 
 /**
  * Rfc-0037, Compatibility: the events of the state machine are those of hosts that support it. What a host shows of its
- * supervisors and dispatchers otherwise (RFC 0006, RFC 0007) is left to it.
+ * supervisors and dispatchers otherwise (RFC 0006, RFC 0007) is left to it, a core.dispatch.failed too. Where no workflow
+ * that hands off was executed, nothing could have been emitted.
  */
 function judgeUnsupported(recorded: AllRecorded): Outcome {
   const runs = runsOf(recorded);
@@ -30,17 +33,31 @@ function judgeUnsupported(recorded: AllRecorded): Outcome {
     const chain = readChain(run);
     return run.problem === null && chain.end !== undefined ? [{ run, chain }] : [];
   });
-  const emitting = read.find(({ chain }) => chain.transitions.length > 0);
-  if (emitting !== undefined) {
-    const expected = `no handoff event in ${named(emitting.run)}: the host does not support the execution model`;
+  for (const { run, chain } of read) {
+    const emitted = chain.transitions.filter(({ event }) => event.type === CHAIN_EVENT);
+    if (emitted.length === 0) continue;
+    const expected = `no handoff event in ${named(run)}: the host does not support the execution model`;
     // An advertisement that does not say whether the model is supported is the cause.
     const restsOn = 'discovery.execution-model';
-    return fail({ expected, actual: listed(emitting.chain.transitions), restsOn }, [emitting.run]);
+    return fail({ expected, actual: listed(emitted), restsOn }, [run]);
   }
   if (read.length === 0) return leftWithout(runs) ?? leftUndriven(PLAIN, runs);
   const evidence = read.map(({ run }) => run);
-  const isHanded = evidence.some(({ role }) => role === HANDED);
-  return pass(evidence, isHanded ? undefined : 'the host does not run the handoff fixture: judged by a plain run');
+  if (read.some(handsOff)) return pass(evidence);
+  const unseen = runs.find((run) => run.role === HANDED && isUnseen(run));
+  const left = unseen && leftWithout([unseen]);
+  return left ?? notApplicable(`the host does not execute ${HANDOFF}: no run hands off`, evidence);
+}
+
+/** Whether a run came as far as a handoff: the fixture to its end, any run to a decision or a dispatch. */
+function handsOff({ run, chain }: Pick<HandoffRun, 'run' | 'chain'>): boolean {
+  if (chain.decisions.length > 0 || chain.transitions.length > 0 || childrenIn(chain).length > 0) return true;
+  return run.role === HANDED && chain.end === 'completed' && nodesOfAnother(chain).length === 0;
+}
+
+/** Whether a run was started, and executed as far as is known, and not seen to its end. */
+function isUnseen({ runId, problem, events }: RecordedRun): boolean {
+  return runId !== null && problem !== null && notExecuted(events) === undefined;
 }
 
 /** Hosts without the model. */

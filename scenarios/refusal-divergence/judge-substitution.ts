@@ -7,14 +7,21 @@ import { pointerToken } from '../../src/protocol/json-pointer.ts';
 import { named, shown } from '../shared/compare-runs.ts';
 import { contractOf, type Met, noEvent, statusOf } from './met.ts';
 import { startOf } from './node-in-log.ts';
-import { nodeOf } from '../shared/read-event.ts';
+import { CHAIN_EVENT, nodeOf } from '../shared/read-event.ts';
 import { wrong } from './diagnoses.ts';
 
+/** The events that show that a run goes on: a node, the state, or what a node asks of others. */
 const PROGRESS: ReadonlySet<string> = new Set([
   'node.started',
   'node.completed',
+  'node.dispatched',
   'variable.changed',
   'channel.written',
+  'memory.written',
+  'interrupt.requested',
+  'version.pinned',
+  'runOrchestrator.decided',
+  CHAIN_EVENT,
 ]);
 
 /** 0041 §B: nothing goes on with an envelope that is not the source's, neither a node nor the state. */
@@ -41,7 +48,8 @@ export function judgeSubstitution(met: Met): Outcome {
     const actual = `node.completed at sequence ${completed.sequence} of ${named(replay)}`;
     return failing(`node ${nodeId} does not complete`, actual);
   }
-  const mistake = wrongState(met);
+  const state = wrongState(met);
+  const mistake = state?.isOlder === false ? state : (nodeOutput(met) ?? state);
   if (mistake === undefined) return pass(evidence);
   const restsOn = mistake.isOlder ? STATES : undefined;
   return fail({ ...mistake.mismatch, diagnosis: wrong('silent-substitution'), restsOn }, evidence);
@@ -88,6 +96,16 @@ function wrongState({ source, replay, situation }: Met): OtherValue | undefined 
     older ??= { mismatch, isOlder: true };
   }
   return older;
+}
+
+/** The output that the snapshot shows for the node that was called: it did not complete, so whatever it has is an envelope. */
+function nodeOutput({ replay, situation }: Met): OtherValue | undefined {
+  const { nodeId } = situation.facts;
+  const output = member(member(member(replay.snapshot, 'nodeStates'), nodeId), 'output') ?? null;
+  if (output === null || isDeepStrictEqual(output, {}) || member(output, 'error') !== undefined) return undefined;
+  const pointer = `/nodeStates/${pointerToken(nodeId)}/output`;
+  const actual = `${pointer}: ${shown(output)} in the snapshot of ${named(replay)}`;
+  return { mismatch: { expected: `${pointer}: absent, as the node did not complete`, actual }, isOlder: false };
 }
 
 /** The state that the source's log gives up to the call; undefined where the log does not explain the host's snapshots. */

@@ -33,6 +33,11 @@ function without(payload: Members, ...names: readonly string[]): Members {
   return Object.fromEntries(Object.entries(payload).filter(([name]) => !names.includes(name)));
 }
 
+/** A snapshot's member with the state of the node that was called. */
+function ofNode(state: Members): Members {
+  return { nodeStates: { 'gated-call': state } };
+}
+
 const wrong: readonly (readonly [string, (runs: Runs) => Runs, Record<string, string>])[] = [
   ['another code', (runs) => edited(runs, REPLAYS, withSnapshot({ error: { code: 'x' } })), { raised: 'fail' }],
   [
@@ -205,6 +210,30 @@ const wrong: readonly (readonly [string, (runs: Runs) => Runs, Record<string, st
     (runs) => edited(runs, REPLAYS, withSnapshot({ variables: { before: 'before', gated: { valid: true } } })),
     { 'no-silent-substitution': 'fail' },
   ],
+  ...['memory.written', 'node.dispatched', 'interrupt.requested', 'runOrchestrator.decided', 'version.pinned'].map(
+    (type): (typeof wrong)[number] => [
+      `${type} behind the divergence`,
+      (runs) =>
+        edited(
+          runs,
+          REPLAYS,
+          replacing('node.failed', (event) => [event, { ...event, type, payload: { content: { valid: true } } }]),
+        ),
+      { 'no-silent-substitution': 'fail' },
+    ],
+  ),
+  [
+    'a node state with an envelope',
+    (runs) => edited(runs, REPLAYS, withSnapshot(ofNode({ status: 'failed', output: { valid: true } }))),
+    { 'no-silent-substitution': 'fail' },
+  ],
+  ...[{}, { output: null }, { output: {} }, { output: { error: { code: 'replay_diverged_at_refusal' } } }].map(
+    (state): (typeof wrong)[number] => [
+      `a node state without one: ${JSON.stringify(state)}`,
+      (runs) => edited(runs, REPLAYS, withSnapshot(ofNode(state))),
+      {},
+    ],
+  ),
   [
     'one more event in the source',
     (runs) =>

@@ -25,6 +25,11 @@ const { diagnoses: own, wrong } = causes([
     'a recovery asked the provider although its response is on record: look it up by its id',
     LOOKUP,
   ],
+  [
+    'record-not-used',
+    'a recovery failed the run although the response of its provider is on record: go on with it',
+    LOOKUP,
+  ],
   ['asked-more-than-once', 'a recovery asked the provider more than once for one response', LOOKUP],
   [
     'one-id-for-two-attempts',

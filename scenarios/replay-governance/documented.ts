@@ -6,6 +6,7 @@ import { wrong } from './diagnoses.ts';
 import {
   type DocumentObservation,
   isDocumented,
+  isPlaceholder,
   leftUnread,
   leftUnrecorded,
   namesIn,
@@ -63,13 +64,19 @@ function judgeKind(documents: readonly RecordedDocument[], kind: Kind): Outcome 
   const unrecorded = leftUnrecorded(documents, 'retention');
   if (unrecorded !== undefined) return unrecorded;
   const said = documents.flatMap(({ name, retention = [] }) => retention.map((each) => ({ name, ...each })));
-  const about = said.filter((each) => !DELETED.test(namesIn(each)));
+  const told = said.filter((each) => !DELETED.test(namesIn(each)));
+  const about = told.filter(({ text }) => !isPlaceholder(text));
   const found = about.find((each) => isAbout(each, kind));
   if (found !== undefined) return pass(documents, `${found.name}, ${found.pointer}`);
   const general = about.find((each) => isUnnamed(each) && DURATION.test(saidIn(each)));
   if (general !== undefined) {
     const reason = `${general.name}, ${general.pointer} says how long, and not of what`;
     return undecidedUntil(`name ${what} in replay/retention`, reason, documents);
+  }
+  const empty = told.find((each) => isPlaceholder(each.text) && isAbout(each, kind));
+  if (empty !== undefined) {
+    const reason = `${empty.name}, ${empty.pointer} holds a place for it: ${empty.text}`;
+    return undecidedUntil(`say how long ${what} are kept`, reason, documents);
   }
   const left = leftUnread(documents, what);
   if (left !== undefined) return left;

@@ -64,6 +64,7 @@ describe('mentionsIn', () => {
     [{ replay: { retention: true } }, 'hint /replay/retention'],
     [{ replay: { retention: {} } }, 'hint /replay/retention'],
     [{ replay: { retention: { window: null, policy: ' ' } } }, 'hint /replay/retention'],
+    [{ replay: { retention: { snapshots: 'TBD', forks: 'n/a', calls: '?' } } }, 'hint /replay/retention'],
     [{ idempotency: { ttlSeconds: 86400 } }, 'hint /idempotency/ttlSeconds'],
     [{ documentation: 'https://host.example/docs' }, 'hint /documentation'],
     [{ externalDocs: { docsUrl: 'see http://host.example' } }, 'hint /externalDocs/docsUrl'],

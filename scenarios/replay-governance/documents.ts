@@ -54,10 +54,18 @@ function kindOf(pointer: string, name: string, value: unknown): Mention['kind'] 
   return isText && URL_TEXT.test(value) && LINK_NAME.test(name) ? 'hint' : undefined;
 }
 
-/** A flag, null and what is empty say nothing of how long anything is kept. */
+/** Texts that stand where something is still to be said. */
+const PLACEHOLDER = /^(?:tbd|tba|todo|n\/?a|unknown|undefined|[-–—?.…]*)$/iu;
+
+/** Whether a text says nothing: it is empty, or stands for what is still to be said. */
+export function isPlaceholder(text: string): boolean {
+  return PLACEHOLDER.test(text.trim());
+}
+
+/** A flag, null, what is empty and placeholders say nothing of how long anything is kept. */
 function saysSomething(value: unknown): boolean {
   if (typeof value === 'number') return true;
-  if (typeof value === 'string') return value.trim() !== '';
+  if (typeof value === 'string') return !isPlaceholder(value);
   if (typeof value !== 'object' || value === null) return false;
   return Object.values(value).some((inner) => saysSomething(inner));
 }

@@ -258,8 +258,8 @@ function problemIn(refusal: Requested, { source, cut }: Expired): Mismatch | und
   const fromSeq = fromSeqOf(refusal);
   const wanted: readonly (readonly [name: string, values: readonly unknown[]])[] = [
     ['sourceRunId', [source.runId ?? '']],
-    // A fork without fromSeq starts at 0, or at the first event of a log that starts elsewhere.
-    ['fromSeq', fromSeq === undefined ? [0, cut.first] : [fromSeq]],
+    // A fork without fromSeq starts at 0, or at the first event of a log that starts elsewhere; or there is none to name.
+    ['fromSeq', fromSeq === undefined ? [0, cut.first, null, undefined] : [fromSeq]],
   ];
   for (const [name, values] of wanted) {
     const value = member(details, name);
@@ -268,13 +268,30 @@ function problemIn(refusal: Requested, { source, cut }: Expired): Mismatch | und
   const others = isRecord(details)
     ? Object.entries(details).filter(([name]) => name !== 'sourceRunId' && name !== 'fromSeq')
     : [];
-  if (others.some(([, value]) => isBoundary(value, cut.boundary))) return undefined;
+  if (others.some(([name, value]) => isBoundary(value, cut.boundary) || holdsBoundary([name], value, cut.boundary))) {
+    return undefined;
+  }
   const actual = others.length === 0 ? 'no further member' : shown(Object.fromEntries(others));
   return { expected: `a member of details that is the retention boundary, ${cut.boundary}`, actual };
 }
 
-/** The first sequence number that is kept, or the time before which nothing is. */
+/** The first sequence number that is kept. */
 function isBoundary(value: unknown, boundary: number): boolean {
-  if (typeof value === 'string') return value === `${boundary}` || /^\d{4}-\d\d-\d\dT/u.test(value);
-  return value === boundary;
+  return value === boundary || value === `${boundary}`;
+}
+
+/** Names of the boundary, and of what holds it: other dates and nested numbers say something else. */
+const BOUNDARY_NAME = /boundar|ret(?:ain|en)|expir|before|oldest|earliest|first/iu;
+const DATE = /^\d{4}-\d\d-\d\dT/u;
+/** How deep the boundary may lie in the details. */
+const DEPTH = 3;
+
+/** Whether a member that these names lead to is the boundary or holds it: the number, or the time before which nothing is kept. */
+function holdsBoundary(names: readonly string[], value: unknown, boundary: number): boolean {
+  if (isRecord(value)) {
+    const inner = names.length < DEPTH ? Object.entries(value) : [];
+    return inner.some(([name, each]) => holdsBoundary([...names, name], each, boundary));
+  }
+  const isDate = typeof value === 'string' && DATE.test(value);
+  return (isDate || isBoundary(value, boundary)) && names.some((name) => BOUNDARY_NAME.test(name));
 }

@@ -30,6 +30,13 @@ describe('a recorded response', () => {
     expect(judged(UNCUT, { ...BEFORE, calls: 3 }, AFTER)).toBe('fail asked-more-than-once');
   });
 
+  it('is not left unused by a run that fails without asking anybody', () => {
+    expect(judged(UNCUT, BEFORE, { ...AFTER, status: 'failed' })).toBe('fail record-not-used');
+    expect(judged({ ...UNCUT, status: 'failed' }, { ...AFTER, status: 'failed' })).toBe('inconclusive');
+    expect(judged(UNCUT, { ...AFTER, callsAtDeath: 0, calls: 0, status: 'failed' })).toBe('inconclusive');
+    expect(judged(UNCUT, { ...AFTER, died: false, status: 'failed' })).toBe('inconclusive');
+  });
+
   it('may be seen by a death after the record alone', () => {
     expect(judged(UNCUT, AFTER)).toBe('pass');
     expect(reasonOf(UNCUT, AFTER)).toBe('not seen: no failpoint was driven there');
@@ -44,7 +51,7 @@ describe('a recorded response', () => {
     expect(judged(UNCUT, BEFORE)).toBe('inconclusive');
     expect(judged(UNCUT, { ...AFTER, died: false, calls: 2 })).toBe('inconclusive');
     expect(judged(UNCUT, { ...AFTER, callsAtDeath: 0 })).toBe('inconclusive');
-    expect(judged(UNCUT, { ...AFTER, status: 'failed' })).toBe('inconclusive');
+    expect(judged(UNCUT, { ...AFTER, status: 'cancelled' })).toBe('inconclusive');
     expect(judged(UNCUT, { ...AFTER, problem: 'it did not come back' })).toBe('inconclusive');
     expect(reasonOf(UNCUT, BEFORE)).toMatch(/expose failpoints/u);
     expect(reasonOf(UNCUT, { ...AFTER, died: false })).toMatch(/expose failpoints/u);

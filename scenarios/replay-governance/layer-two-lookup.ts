@@ -55,8 +55,11 @@ function judge(recorded: Recordings): Outcome {
     const reason = `the run that did not die asked the provider ${uncut.calls} times and came out as ${uncut.status ?? 'unknown'}`;
     return undecided(reason, [uncut]);
   }
-  const again = requestedAgain(after, 1, 'asked-after-record') ?? requestedAgain(before, 2, 'asked-more-than-once');
-  if (again !== undefined) return again;
+  const wrongly =
+    requestedAgain(after, 1, 'asked-after-record') ??
+    requestedAgain(before, 2, 'asked-more-than-once') ??
+    leftUnused(after, uncut);
+  if (wrongly !== undefined) return wrongly;
   const open = openIn(after);
   if (after === undefined) return undecidedUntil(EXPOSE, 'no failpoint was driven after the record', [uncut]);
   // What did not come back says by itself what would bring it back.
@@ -83,6 +86,15 @@ function requestedAgain(
   const where = `${recorded.failpoint ?? ''}, ${recorded.place}`;
   const expected = `${most === 1 ? 'no call' : 'one call at most'} of the provider after a death at ${where}`;
   return fail({ expected, actual: `${recorded.calls - 1} more`, diagnosis: wrong(code) }, [recorded]);
+}
+
+/** A run that asks nobody after the record, and fails all the same where the one that did not die completed. */
+function leftUnused(after: RecordedLookup | undefined, uncut: RecordedLookup): Outcome | undefined {
+  if (after === undefined || after.problem !== null || !after.died) return undefined;
+  if (after.callsAtDeath !== 1 || after.calls !== 1 || after.status !== 'failed') return undefined;
+  const expected = `the recorded response is used after a death at ${after.failpoint ?? ''}, ${after.place}: the run completes`;
+  const actual = 'the run failed, and nobody was asked';
+  return fail({ expected, actual, diagnosis: wrong('record-not-used') }, [after, uncut]);
 }
 
 /** Why a death shows nothing; undefined where it does. */

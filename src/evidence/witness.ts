@@ -6,7 +6,7 @@ export interface WitnessCall {
   /** The effect's or resource's name; for a chat the model that was asked for, or '' where none was named. */
   readonly name: string;
   readonly method: string;
-  /** The Idempotency-Key header, or null. */
+  /** The key that the call carries: `aetheris:…` wherever it stands, else the Idempotency-Key header, or null. */
   readonly idempotencyKey: string | null;
   /** The request's body, or null where there was none or it was no JSON. */
   readonly body: Json;

@@ -61,6 +61,8 @@ async function freePort(): Promise<number> {
   return address.port;
 }
 
+const KEY = 'aetheris:run-1:charge:1';
+
 describe('effects', () => {
   it('answer what was staged for their name, which may be empty', async () => {
     const visit = (await open()).visit();
@@ -88,6 +90,23 @@ describe('effects', () => {
       { kind: 'effect', name: 'pay', method: 'GET', idempotencyKey: null, body: null, answer: answers[1] },
       { kind: 'effect', name: 'mail', method: 'GET', idempotencyKey: null, body: null, answer: answers[2] },
     ]);
+  });
+
+  it.each<readonly [string, string, string, Record<string, string>]>([
+    ['another header', '', '{}', { 'x-idempotency-key': KEY }],
+    ['another header beside a key of another form', '', '{}', { 'idempotency-key': 'k-1', 'x-key': KEY }],
+    ['the query', `?key=${encodeURIComponent(KEY)}`, '{}', {}],
+    ['the body', '', JSON.stringify({ charge: { keys: [KEY] } }), { 'idempotency-key': 'k-1' }],
+  ])('have the key that they carry in %s', async (_, query, body, headers) => {
+    const visit = (await open()).visit();
+    await post(`${visit.url}/effects/pay${query}`, body, headers);
+    expect(visit.calls()).toMatchObject([{ name: 'pay', idempotencyKey: KEY, body: JSON.parse(body) as unknown }]);
+  });
+
+  it.each([`x${KEY}`, 'aetheris', `aetheris:${'x'.repeat(2000)}`])('have no key in a body with %j', async (text) => {
+    const visit = (await open()).visit();
+    await post(`${visit.url}/effects/pay`, JSON.stringify({ text }));
+    expect(visit.calls()).toMatchObject([{ idempotencyKey: null }]);
   });
 
   it('of two visits never mix', async () => {

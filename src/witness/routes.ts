@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import type { Json } from '../evidence/types.ts';
 import type { ChatAnswer } from '../evidence/witness.ts';
+import { keyOfRequest } from './carried-key.ts';
 import {
   methodNotAllowed,
   NOT_FOUND,
@@ -34,7 +35,7 @@ export async function answerVisit(visit: OpenVisit, path: string, { request, res
   const method = request.method ?? '';
   const effect = nameBelow('/effects/', path);
   const resource = nameBelow('/resources/', path);
-  const arrival = { method, idempotencyKey: idempotencyKey(request) };
+  const arrival = { method, idempotencyKey: keyOfRequest(request) };
   if (effect !== undefined) return answerEffect(turn, { kind: 'effect', name: effect, ...arrival });
   if (resource !== undefined) return answerResource(turn, { kind: 'resource', name: resource, ...arrival });
   if (path === '/v1/chat/completions') return answerChat(turn, { kind: 'chat', name: '', ...arrival });
@@ -57,11 +58,6 @@ function nameBelow(prefix: string, path: string): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-function idempotencyKey(request: IncomingMessage): string | null {
-  const header = request.headers['idempotency-key'];
-  return typeof header === 'string' ? header : null;
 }
 
 async function answerEffect(turn: Turn, arrival: Arrival): Promise<void> {

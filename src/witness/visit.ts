@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Json } from '../evidence/types.ts';
 import type { ChatAnswer, EffectFailure, WitnessCall, WitnessVisit } from '../evidence/witness.ts';
+import { isCarriedKey, keyInBody } from './carried-key.ts';
 import { createHolds, type Holds } from './hold.ts';
 
 /** Calls of one visit that are kept; more are counted and answered all the same. */
@@ -138,7 +139,10 @@ function createCallList() {
       return {
         kind: arrival.kind,
         count,
-        received: (body, bytes) => enter(affords(bytes) ? { body } : {}),
+        received(body, bytes) {
+          const carried = isCarriedKey(idempotencyKey) ? undefined : keyInBody(body);
+          if (affords(bytes)) enter({ body, ...(carried === undefined ? {} : { idempotencyKey: carried }) });
+        },
         rename: (name) => enter({ name }),
         answer: (answer) => enter({ answer }),
       };

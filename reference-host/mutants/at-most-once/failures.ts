@@ -29,4 +29,11 @@ export const defects: Defects = {
     kills: ['once.failed-call'],
     parts: within('ledger', () => ({ kept: (answer) => (answer.kind === 'failed' ? { kind: 'lost' } : answer) })),
   },
+  'unheard-call-left-in-flight': {
+    breaks: 'A call that got no answer is left as if nobody knew of it, and its run fails.',
+    kills: ['once.failed-call'],
+    parts: within('ledger', () => ({
+      kept: (answer) => (answer.kind === 'failed' && !answer.message.includes('status') ? { kind: 'lost' } : answer),
+    })),
+  },
 };

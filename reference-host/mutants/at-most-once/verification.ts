@@ -1,5 +1,7 @@
 import { respond } from '../../types/answers.ts';
-import { type Defects, within } from '../mutant.ts';
+import { isObject, member } from '../../json.ts';
+import type { EventDraft } from '../../store/event.ts';
+import { because, type Defects, within } from '../mutant.ts';
 import { answering } from '../shared/run-wire.ts';
 
 const CONFIRMATION = /^\/v1\/runs\/[^/]+\/interrupts\/charge$/u;
@@ -30,6 +32,26 @@ export const defects: Defects = {
     breaks: 'A verification that succeeds is counted among those that failed.',
     kills: ['once.verification-warn'],
     parts: within('ledger', () => ({ counts: (mode, agrees) => agrees || mode === 'warn' })),
+  },
+  'warnings-stand-still': {
+    breaks: 'The counter of failed verifications says 7, whatever happens.',
+    kills: ['once.verification-warn'],
+    parts: answering('POST', /\/test\/verification$/u, () =>
+      respond({ status: 200, body: { confirmationReplayWarnTotal: 7 } }),
+    ),
+  },
+  'human-as-strict': {
+    breaks:
+      'A failed verification fails the run although a person should decide, and the error names the feature alone.',
+    kills: ['once.verification-human'],
+    alsoBreaks: because('it is the same verification', 'once.verified-recovery.human'),
+    parts: ({ ledger, written }) => ({
+      ledger: {
+        ...ledger,
+        onFailedVerification: (mode) => (mode === 'human-in-loop' ? 'fail' : ledger.onFailedVerification(mode)),
+      },
+      written: (draft, writing) => written(namingTheFeature(draft), writing),
+    }),
   },
   'human-not-asked': {
     breaks: 'The recorded result is injected although a person should confirm it first.',
@@ -70,3 +92,11 @@ export const defects: Defects = {
     parts: answering('POST', CONFIRMATION, () => respond({ status: 202, body: {} })),
   },
 };
+
+/** What says that a verification failed says it of the confirmation replay. */
+function namingTheFeature(draft: EventDraft): EventDraft {
+  const error = member(draft.payload, 'error');
+  if (!isObject(draft.payload) || !isObject(error) || error['code'] !== 'replay_verification_failed') return draft;
+  const message = 'confirmation replay: the outside world differs';
+  return { ...draft, payload: { ...draft.payload, error: { ...error, message } } };
+}

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { member } from '../../json.ts';
+import { isObject, member, stringMember } from '../../json.ts';
 import type { EventDraft } from '../../store/event.ts';
-import type { Defects, Parts } from '../mutant.ts';
+import { because, type Defects, type Parts } from '../mutant.ts';
 import { CHAIN, phaseOf, writingPhase, writingSteps } from '../shared/handoff-parts.ts';
 import { withPayload } from '../shared/replay-parts.ts';
 
@@ -59,6 +59,16 @@ export const defects: Defects = {
     parts: writingPhase('dispatch.began', (draft) => [
       { ...draft, causedBy: (event) => event.type === 'node.started' && event.nodeId === draft.nodeId },
     ]),
+  },
+  'handoff-begin-before-its-decision': {
+    breaks: 'dispatch.began is logged before the decision that it names as its cause.',
+    kills: ['handoff.causation-chain'],
+    alsoBreaks: because(
+      'a cause behind its event is known in neither log when they are compared',
+      'replay.no-false-divergence.every-fixture',
+      'sequence.prefix-equal',
+    ),
+    parts: beginningBeforeTheDecision(),
   },
   'handoff-begin-from-the-first-decision': {
     breaks: 'The dispatch.began of every turn is caused by the first decision of the run.',
@@ -194,4 +204,37 @@ const SECOND: ReadonlySet<unknown> = new Set([
 
 function isSecond(payload: unknown): boolean {
   return SECOND.has(member(payload, 'workerId'));
+}
+
+/** A decision that names one worker is written behind the begin of its handoff, which names it as its cause all the same. */
+function beginningBeforeTheDecision(): Parts {
+  return ({ handoff, eventOnWire }) => ({
+    handoff: {
+      ...handoff,
+      written: (step) => {
+        const { kind, drafts, earlier, turn } = step;
+        if (kind === 'decided' && drafts.some(namesOneWorker)) return [];
+        const decided = earlier.findLast(({ type }) => type === 'runOrchestrator.decided');
+        if (kind !== 'dispatch.began' || decided === undefined || !namesOneWorker(decided))
+          return handoff.written(step);
+        const eventId = `late-${String(member(drafts[0]?.payload, 'parentRunId'))}-${turn}`;
+        const begun = drafts.map((draft) => withPayload(draft, { [CAUSE]: eventId }));
+        return [...begun, { ...decided, eventId }];
+      },
+    },
+    eventOnWire: (event, reading) => {
+      const causationId = stringMember(event.payload, CAUSE);
+      if (causationId === undefined || !isObject(event.payload)) return eventOnWire(event, reading);
+      const { [CAUSE]: _, ...payload } = event.payload;
+      return eventOnWire({ ...event, payload, causationId }, reading);
+    },
+  });
+}
+
+/** Where a begin holds the id of the decision behind it; it is never shown. */
+const CAUSE = 'decisionBehind';
+
+function namesOneWorker({ payload }: Pick<EventDraft, 'payload'>): boolean {
+  const workers = member(member(payload, 'decision'), 'nextWorkerIds');
+  return Array.isArray(workers) && workers.length === 1;
 }

@@ -1,9 +1,9 @@
-import { member, stringMember } from '../../json.ts';
+import { type JsonObject, member, stringMember } from '../../json.ts';
 import type { HostParts } from '../../parts.ts';
 import { isTerminal, type RunEvent } from '../../store/event.ts';
 import type { RefusalDivergence } from '../../types/world.ts';
 import { because, type Defects, type Parts, within } from '../mutant.ts';
-import { BOTH_CONTRACTS, raising, sourceAnswer } from '../shared/refusal-parts.ts';
+import { BOTH_CONTRACTS, isOfRefused, raising, sourceAnswer } from '../shared/refusal-parts.ts';
 import { withPayload } from '../shared/replay-parts.ts';
 import { notThere, showingEvents } from '../shared/run-wire.ts';
 
@@ -45,6 +45,21 @@ export const defects: Defects = {
       const kept = source().find(({ type, nodeId }) => type === 'variable.changed' && nodeId === raised.nodeId);
       return kept === undefined ? [raised] : [{ type: 'variable.changed', payload: kept.payload }, raised];
     }),
+  },
+  'answer-remembered-behind-the-divergence': {
+    breaks: 'The answer that a replay gets instead of a refusal is written into the memory behind the divergence.',
+    kills: ['refusal.no-silent-substitution.refusal-to-valid'],
+    parts: raising((raised) => {
+      const { nodeId } = raised;
+      const payload = { memoryId: 'answers', content: '{"valid":true}' };
+      const memory = { type: 'memory.written', payload, ...(nodeId === undefined ? {} : { nodeId }) } as const;
+      return isOfRefused(raised) ? [raised, memory] : [raised];
+    }),
+  },
+  'answer-in-the-node-state': {
+    breaks: 'The snapshot of a replay that is answered instead of refused shows the answer as the output of its node.',
+    kills: ['refusal.no-silent-substitution.refusal-to-valid'],
+    parts: onceRaisedShowing({ valid: true }),
   },
   'refusal-rewrites-the-source': {
     breaks: "A replay that met the other kind of envelope changes what its source's log says about the node.",
@@ -98,6 +113,28 @@ export const defects: Defects = {
     parts: onceDiverged('sourceRunId', (isTouched) => ({ middleware: notThere(isTouched) })),
   },
 };
+
+/** The snapshot of a run that diverged where its source was refused shows an output of the node that did. */
+function onceRaisedShowing(output: JsonObject): Parts {
+  return (conformant) => {
+    const nodes = new Map<string, string>();
+    const { written, snapshotOnWire } = conformant;
+    return {
+      written: (draft, writing) => {
+        const drafts = written(draft, writing);
+        const raised = drafts.find((each) => each.type === 'replay.divergedAtRefusal' && isOfRefused(each));
+        if (raised?.nodeId !== undefined) nodes.set(writing.run.runId, raised.nodeId);
+        return drafts;
+      },
+      snapshotOnWire: (snapshot) => {
+        const nodeId = nodes.get(String(snapshot['runId']));
+        if (nodeId === undefined) return snapshotOnWire(snapshot);
+        const states = { ...(member(snapshot, 'nodeStates') as object), [nodeId]: { status: 'failed', output } };
+        return snapshotOnWire({ ...snapshot, nodeStates: states });
+      },
+    };
+  };
+}
 
 /** The event at which such a replay diverged says something else in the log of its source. */
 function rewritingTheSource(isMeant: (divergence: RefusalDivergence) => boolean): Parts {

@@ -1,5 +1,6 @@
 import { member, type JsonObject } from '../../json.ts';
-import type { LayerTwoCall } from '../../parts.ts';
+import type { HostParts, LayerTwoCall } from '../../parts.ts';
+import type { EventDraft } from '../../store/event.ts';
 import type { Defect, Defects } from '../mutant.ts';
 import { answering } from '../shared/run-wire.ts';
 
@@ -66,4 +67,42 @@ export const defects: Defects = {
       return { llmCache: { ...llmCache, servesOwn } };
     },
   },
+  'response-unused-after-crash': {
+    breaks: 'A host that was started again asks nobody for what is on record, and fails the run.',
+    kills: ['recovery.layer-two-lookup'],
+    parts: failingWhatIsRecovered,
+  },
 };
+
+/** A run whose model was called by a host that has not started it fails where that node would complete. */
+function failingWhatIsRecovered({ llmCache, written }: HostParts): Partial<HostParts> {
+  const hosts = new Map<string, string>();
+  const started = new Set<string>();
+  const recovered = new Set<string>();
+  let asking: LayerTwoCall | undefined;
+  return {
+    llmCache: {
+      ...llmCache,
+      invocationId: (call) => {
+        asking = call;
+        return llmCache.invocationId(call);
+      },
+      servesOwn: (invocationId, hostId) => {
+        const { runId, nodeId } = asking ?? { runId: '', nodeId: '' };
+        if (!started.has(runId) || (hosts.get(runId) ?? hostId) !== hostId) recovered.add(`${runId} ${nodeId}`);
+        hosts.set(runId, hostId);
+        return llmCache.servesOwn(invocationId, hostId);
+      },
+    },
+    written: (draft, writing) => {
+      const { run } = writing;
+      if (draft.type === 'run.started') started.add(run.runId);
+      const isEnd = draft.type === 'node.completed' && recovered.has(`${run.runId} ${draft.nodeId ?? ''}`);
+      if (!isEnd || run.fork !== undefined) return written(draft, writing);
+      const error = { code: 'response_unusable', message: 'The recorded response was not read.' };
+      const failure: EventDraft = { ...draft, type: 'node.failed', payload: { nodeId: draft.nodeId, error } };
+      const end: EventDraft = { type: 'run.failed', payload: { error } };
+      return [failure, end].flatMap((each) => written(each, writing));
+    },
+  };
+}

@@ -116,6 +116,13 @@ export const defects: Defects = {
     'Its details name a boundary above the first event that is kept.',
     (details, { retentionBoundary }) => ({ ...details, retentionBoundary: retentionBoundary + 1 }),
   ),
+  'expired-details-with-another-date': detailing(
+    'Its details hold a date in the place of the boundary: when the refusal was made.',
+    (details) => {
+      const { retentionBoundary: _, ...others } = details as { readonly retentionBoundary?: unknown };
+      return { ...others, timestamp: '2026-01-01T00:00:00Z' };
+    },
+  ),
   'expired-details-without-boundary': detailing(
     'Its details do not name the boundary.',
     (_, { sourceRunId, fromSeq }) => ({ sourceRunId, fromSeq }),
