@@ -71,7 +71,7 @@ describe('the steps of a handoff can be written otherwise', () => {
     expect(run.snapshot['variables']).toEqual({ parentResult: 'handoff-complete' });
     const never = at('output.harvested', ({ drafts }) => drafts.filter(isChain));
     const lost = await carriedOut(handoff('relay'), never);
-    expect(lost.snapshot['variables']).toEqual({ shared: '', relayed: '' });
+    expect(lost.snapshot['variables']).toEqual({ shared: '', rounds: 5, relayed: '' });
   });
 
   it('a failed child as one that completed, a failed dispatch as one that succeeded', async () => {
@@ -134,7 +134,7 @@ describe('the policy of handoffs can be another one', () => {
       parentResult: '',
     });
     const relayed = await carriedOut(handoff('relay'), { input: () => ({}) });
-    expect(relayed.snapshot['variables']).toEqual({ shared: 'told-by-the-teller', relayed: '' });
+    expect(relayed.snapshot['variables']).toEqual({ shared: 'told-by-the-teller', rounds: 0, relayed: '' });
   });
 
   it('dispatches again on a replay, where the record is not shown', async () => {

@@ -51,11 +51,15 @@ describe('a handoff', () => {
     const body = { workflowId: handoff('relay'), inputs: { a: 1 }, configurable: { b: 2 }, tags: ['of the parent'] };
     const run = await client.run('', { body });
     expect(transitions(run)).toEqual([...HARVESTED, ...HARVESTED]);
-    expect(run.snapshot['variables']).toEqual({ shared: 'told-by-the-teller', relayed: 'told-by-the-teller' });
+    expect(run.snapshot['variables']).toEqual({
+      shared: 'told-by-the-teller',
+      rounds: 0,
+      relayed: 'told-by-the-teller',
+    });
     const [, echo = ''] = children(run);
     const { events, snapshot } = await followed(client, echo);
     expect(events[0]?.['payload']).toMatchObject({ inputs: { a: 1 }, configurable: { b: 2 }, tags: [] });
-    expect(snapshot['variables']).toEqual({ heard: 'told-by-the-teller', echoed: 'told-by-the-teller' });
+    expect(snapshot['variables']).toEqual({ heard: 'told-by-the-teller', turn: 0, echoed: 'told-by-the-teller' });
     const again = await client.fork(echo, { mode: 'replay' });
     expect(again.snapshot['variables']).toEqual(snapshot['variables']);
   });
