@@ -92,9 +92,12 @@ function judgePair(requested: Requested, a: RecordedRun, b: RecordedRun, { volat
     const restsOn = isMisshapen || isFormless(requested) ? 'diff.shape' : undefined;
     return fail({ expected: `the difference of ${named(b)} from ${named(a)}`, actual: problem, restsOn }, evidence);
   }
-  const partings = partingsOf(a, b, volatile);
-  if (typeof partings === 'string') return undecided(partings, evidence);
   const said = member(bodyOf(requested), 'divergedAtSeq') ?? null;
+  const plainly = partingsOf(a, b, volatile);
+  // A host may list what it adds to the events of each run itself.
+  const isListed = typeof plainly !== 'string' && plainly.isSame && said !== null;
+  const partings = isListed ? partingsOf(a, b, volatile, 'verbatim') : plainly;
+  if (typeof partings === 'string') return undecided(partings, evidence);
   const actual = `divergedAtSeq ${shown(said)}`;
   const coherent = (): Outcome => {
     const contradiction = contradictionIn(bodyOf(requested), a, b);

@@ -189,6 +189,22 @@ describe('a replay of a branch', () => {
     });
   });
 
+  it('need not show that it asks what the branch was answered', () => {
+    const [begun, , ended] = log;
+    const resolved = event(2, 'interrupt.resolved', { nodeId: 'a', causationId: 'e1' });
+    const asking = [begun, event(1, 'interrupt.requested', { nodeId: 'a' }), resolved, ended].flatMap((each, at) =>
+      each === undefined ? [] : [{ ...Object(each), sequence: at, eventId: `e${at}` }],
+    );
+    const asked = fork('branch', 'run_b', { mode: 'branch', fromSeq: 0, events: as('run_b', asking) });
+    const again = (events: readonly Json[]) => {
+      const replay = replayOfBranch({ events: as('run_c', events), fork: { ...facts(0), fromSeq: 0 } });
+      return judgeReplayed(recorded(run('source'), asked, replay), []);
+    };
+    const plain: Json = { ...Object(resolved), causationId: 'e0' };
+    expect(again([asking[0] ?? null, plain, asking[3] ?? null])).toMatchObject({ kind: 'pass' });
+    expect(again([asking[0] ?? null, asking[3] ?? null])).toMatchObject({ otherwise: { kind: 'fail' } });
+  });
+
   it('shows what a branch has recorded, whatever the workflow does', () => {
     const recording = {
       ...fork('branch of random', 'run_d', { mode: 'branch', fromSeq: 0, events: as('run_d', log) }),

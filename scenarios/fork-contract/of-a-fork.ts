@@ -5,20 +5,13 @@ import { createSemaphore } from '../../src/host/semaphore.ts';
 import type { RunEvent } from '../../src/host/run-event.ts';
 import { endsRun } from '../../src/protocol/run-status.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
-import {
-  bounds,
-  compareLogs,
-  comparePrefixes,
-  eventsOf,
-  isAboutReplay,
-  named,
-  prefixesOf,
-} from '../shared/compare-runs.ts';
+import { bounds, comparePrefixes, eventsOf, isAboutReplay, named, prefixesOf, rawOf } from '../shared/compare-runs.ts';
 import { outcomeOf } from '../shared/compared.ts';
 import { fixtureOf, startSources } from '../shared/fixture-sources.ts';
 import { leftWithoutControl } from '../shared/control.ts';
 import { startPublic } from '../shared/first-run.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
+import { compareHappened } from '../shared/happened.ts';
 import { leftWithout, need, type RecordedRun, runOf, runsOf } from '../shared/need.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import { ASKS_AGAIN, hasEnded, replayAnswered } from '../shared/past-question.ts';
@@ -162,12 +155,17 @@ function judgePair({ branch, replay }: Replayed, volatile: readonly string[]): O
   const history = comparePrefixes(branch, replay, fromSeq, volatile);
   if (history.kind === 'different') return fail({ restsOn: FOUNDATIONS.histories, ...history.mismatch }, evidence);
   if (history.kind !== 'same') return outcomeOf(history, evidence);
-  const whole = compareLogs(branch, replay, volatile);
+  const whole = compareHappened(withoutRequests(branch), withoutRequests(replay), volatile);
   // What replays of a fixture show is its row's.
   const row = ROW_OF.get(branch.role.replace(`${BRANCH} of `, '')) ?? FOUNDATIONS.silence;
   if (whole.kind === 'different') return fail({ restsOn: row, ...whole.mismatch }, evidence);
   const { below } = prefixesOf(branch, replay, fromSeq);
   return whole.kind === 'same' ? pass(evidence, `${below.length} events are history`) : outcomeOf(whole, evidence);
+}
+
+/** A run that takes a recorded answer need not show that it asks (replay.md, Determinism 2). */
+function withoutRequests(run: RecordedRun): RecordedRun {
+  return { ...run, events: rawOf(eventsOf(run).filter(({ type }) => type !== 'interrupt.requested')) };
 }
 
 /** replay.md, Two modes: a branch is a fully independent run, and is replayed like any other. */

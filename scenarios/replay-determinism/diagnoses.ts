@@ -54,4 +54,9 @@ export const { diagnoses, wrong } = causes([
     'the replay fails with another error than its source: it does not reproduce what went wrong there',
     ['replay.same-failure'],
   ],
+  [
+    'failure-by-another-way',
+    'the replay fails like its source, but executes something else before: nobody sees what led to the failure',
+    ['replay.same-failure'],
+  ],
 ]);

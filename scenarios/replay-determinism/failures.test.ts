@@ -38,6 +38,17 @@ const saying = (message: string): readonly Said[] => [
   say('run.failed', { error: { code: 'broken', message } }),
 ];
 
+/** A run that fails after these events. */
+function by(...way: readonly Said[]): readonly Said[] {
+  const [begin = say('run.started'), ...end] = failing('broken');
+  return [begin, ...way, ...end];
+}
+
+/** A run that fails after it started these nodes. */
+function through(...nodes: readonly string[]): readonly Said[] {
+  return by(...nodes.map((nodeId) => say('node.started', {}, nodeId)));
+}
+
 describe('replay.same-failure', () => {
   it('passes where the replay fails with the same code, in its log or its snapshot', () => {
     expect(verdict(failing('broken'))).toBe('pass');
@@ -75,7 +86,34 @@ describe('replay.same-failure', () => {
     expect(verdict(at('a'), source)).toBe('pass');
     expect(verdict(at('b'), source)).toBe('fail failure-otherwise');
     expect(verdict(at(), source)).toBe('pass');
-    expect(verdict(failing('broken'), source)).toBe('pass');
+    expect(verdict(failing('broken'), source)).toBe('fail failure-by-another-way');
+  });
+
+  it('fails where other nodes or attempts led to it, unless the replay says so', () => {
+    const [a, b, again] = [say('node.started', {}, 'a'), say('node.started', {}, 'b'), say('node.retried', {}, 'a')];
+    const source = runCalled('src', by(a, again, b));
+    expect(verdict(by(a, again, b, say('log.appended')), source)).toBe('pass');
+    expect(verdict(by(a, again), source)).toBe('fail failure-by-another-way');
+    expect(verdict(by(a, b), source)).toBe('fail failure-by-another-way');
+    expect(verdict(by(a, b, say('replay.diverged')), source)).toBe('pass');
+  });
+
+  it('is about failing workflows of the sweep as well', () => {
+    const own = [SOURCE, replayCalled('rep', failing('broken'))];
+    const swept = (replayed: readonly Said[], source = through('a', 'b')) =>
+      verdictOf(
+        failures,
+        'replay.same-failure',
+        own,
+        [runCalled('capped', source), replayCalled('again', replayed, { of: 'capped' })].map((run) => ({
+          ...run,
+          scenario: 'sequence.sweep',
+        })),
+      );
+    expect(swept(through('a', 'b'))).toBe('pass');
+    expect(swept(through('a'))).toBe('fail failure-by-another-way');
+    expect(swept([say('run.started'), say('run.completed')])).toBe('fail failure-gone');
+    expect(swept(through('a'), [say('run.started'), say('run.completed')])).toBe('pass');
   });
 
   it('is undecided where no run failed, and no replay was seen', () => {

@@ -3,8 +3,9 @@ import { fail, isOutcome, type Outcome, pass, undecidedUntil } from '../../src/c
 import type { Probe } from '../../src/host/probe.ts';
 import { terminalStatus } from '../../src/protocol/run-status.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
-import { comparePrefixes, eventsOf, named, shown } from '../shared/compare-runs.ts';
+import { compareLogs, comparePrefixes, eventsOf, named, shown } from '../shared/compare-runs.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
+import { withFacts } from '../shared/happened.ts';
 import { declaring } from '../shared/volatile.ts';
 import { codeInEvent, codeInSnapshot, nodeOf } from '../shared/read-event.ts';
 import { FAILING_FIXTURES, isPassedOver, startFirst } from '../shared/first-run.ts';
@@ -12,7 +13,10 @@ import { needForks, runOf, type RecordedRun } from '../shared/need.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import { forkPoints, replayOf, replays } from '../shared/replays.ts';
 import { type RunObservation, startRun } from '../shared/run-observation.ts';
+import { type SweptWorkflow, sweptIn } from '../shared/swept-runs.ts';
 import { wrong } from './diagnoses.ts';
+import { isDivergence } from './judge-quiet.ts';
+import { withoutTelemetry } from './judge-silent.ts';
 
 /** A run that takes more steps than it may (wire-contract, limits): it fails where hosts have no node that does. */
 const CAPPED = { workflowId: 'conformance-cap-breach', inputs: {}, configurable: { recursionLimit: 3 } };
@@ -62,7 +66,7 @@ function isOther(run: RunObservation): boolean {
   return isPassedOver(run) || (run.problem === null && failureOf(run) === undefined);
 }
 
-/** replay.md, Use cases 1: a replay of a failing run fails in the same way, and what lies below its fork point is as fixed as any history. */
+/** replay.md, Use cases 1: a replay of a failing run fails in the same way, after the same events. What lies below its fork point is as fixed as any history. */
 function judgeFailures(recorded: Recordings, volatile: readonly string[]): Outcome {
   const run = runOf(recorded, 'source');
   if (run !== undefined && isOther(run))
@@ -78,6 +82,8 @@ function judgeFailures(recorded: Recordings, volatile: readonly string[]): Outco
     const history = comparePrefixes(source, replay, replay.fork?.fromSeq ?? 0, volatile);
     if (history.kind === 'different')
       return fail({ restsOn: FOUNDATIONS.histories, ...history.mismatch }, [replay, source]);
+    const otherwise = otherWay(replay, source, volatile);
+    if (otherwise !== undefined) return otherwise;
   }
   const reason = failure.code === undefined ? 'the source shows no error code' : `each failed with ${failure.code}`;
   return declaring(pass([source, ...made], reason), volatile);
@@ -105,18 +111,50 @@ function otherEnd(replay: RecordedRun, source: RecordedRun, { code, nodeId, word
   return fail({ expected, actual: shown(failed.words), diagnosis: wrong('failure-otherwise') }, [replay, source]);
 }
 
+/** A replay that fails like its source by other nodes or attempts, and does not say so, shows nobody what led to the failure. */
+function otherWay(replay: RecordedRun, source: RecordedRun, volatile: readonly string[]): Outcome | undefined {
+  if (eventsOf(replay).some(isDivergence)) return undefined;
+  const compared = compareLogs(wayOf(source), wayOf(replay), volatile);
+  if (compared.kind !== 'different') return undefined;
+  const { expected, actual, restsOn = FOUNDATIONS.silence } = compared.mismatch;
+  const mismatch = { expected: `${expected}; or replay.diverged in ${named(replay)}`, actual, restsOn };
+  return fail({ ...mismatch, diagnosis: wrong('failure-by-another-way') }, [replay, source]);
+}
+
+/** What happened in a run on the way to its failure, its attempts among it. */
+function wayOf(run: RecordedRun): RecordedRun {
+  return withFacts(withoutTelemetry(run), 'node.retried');
+}
+
+/** Failing runs of other workflows with their replays, as a sweep made them: each is replayed by the same way to the same end. */
+function judgeSwept(swept: readonly SweptWorkflow[], volatile: readonly string[]): Outcome | undefined {
+  for (const { source, replays: made } of swept) {
+    const failure = failureOf(source);
+    if (failure === undefined) continue;
+    for (const replay of made.filter(({ fork }) => fork?.mode === 'replay')) {
+      const found = otherEnd(replay, source, failure) ?? otherWay(replay, source, volatile);
+      if (found !== undefined) return found;
+    }
+  }
+  return undefined;
+}
+
 /** The use that replays were made for: to see a failure again. */
 export const failures = defineScenario({
   id: 'replay.same-failure',
   suite: 'replay-determinism',
   title: 'A run that failed is replayed',
   needs: [replays],
+  foundation: true,
   drive,
   checks: [
     {
       id: 'replay.same-failure',
-      title: 'A failing run fails again with the same error, after the same history',
-      judge: (recorded, { options }) => judgeFailures(recorded, options.volatile),
+      title: 'A failing run fails again with the same error, after the same history and the same events',
+      judge: (recorded, { options: { volatile }, everything }) => {
+        const own = judgeFailures(recorded, volatile);
+        return (own.kind === 'fail' ? undefined : judgeSwept(sweptIn(everything), volatile)) ?? own;
+      },
     },
   ],
 });

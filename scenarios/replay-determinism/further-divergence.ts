@@ -77,7 +77,9 @@ function partsOf(
   volatile: readonly string[],
 ): { readonly source: readonly RunEvent[]; readonly replay: readonly RunEvent[] } | undefined {
   const read = readVolatile(volatile);
-  const compared = compareEvents(source.events, replay.events, read.ok ? { volatile: read.places } : {});
+  const executedFrom = replay.fork?.fromSeq ?? 0;
+  const rules = { executedFrom, ...(read.ok && { volatile: read.places }) };
+  const compared = compareEvents(source.events, replay.events, rules);
   if (!compared.ok) return undefined;
   const differing = compared.diff.eventDiffs.flatMap(({ aEvent, bEvent }) => readRunEvent(aEvent ?? bEvent) ?? []);
   const nodes = new Set(differing.map(nodeOf));

@@ -85,7 +85,7 @@ function said({ source, replay }: Unchanged, volatile: readonly string[]): Said 
   if (source === undefined) return leftUndriven(`source of the ${replay.role}`, [replay]);
   const left = leftWithout([source, replay]);
   if (left !== undefined) return left;
-  const alarm = eventsOf(replay).find(isDivergence);
+  const alarm = eventsOf(replay).find((event) => isDivergence(event) && !isInherited(event, source, replay));
   const compared = alarm === undefined ? compareLogs(source, replay, volatile) : compareVerbatim(source, replay);
   if (compared.kind === 'unreadable') return { kind: 'unlike', why: compared.reason };
   if (compared.kind === 'different') {
@@ -97,6 +97,14 @@ function said({ source, replay }: Unchanged, volatile: readonly string[]): Said 
   // Of alarms about refusals another row says that they are false.
   const restsOn = alarm.type === 'replay.divergedAtRefusal' ? 'refusal.no-false-alarm' : undefined;
   return fail({ expected, actual, diagnosis: wrong('false-alarm'), restsOn }, [replay, source]);
+}
+
+/** Whether an event of a replay is its source's, which it has as history: what it says it does not say of the replay. */
+function isInherited({ sequence, type }: RunEvent, source: RecordedRun, { fork }: RecordedRun): boolean {
+  return (
+    sequence < (fork?.fromSeq ?? 0) &&
+    eventsOf(source).some((event) => event.sequence === sequence && event.type === type)
+  );
 }
 
 /** Silence passes on a host that was seen to report a divergence. */

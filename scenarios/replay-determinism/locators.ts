@@ -22,8 +22,9 @@ export function differingPlaces(
   volatile: readonly string[],
 ): Places | undefined {
   const read = readVolatile(volatile);
-  const places = read.ok ? { volatile: read.places } : {};
-  const compared = compareEvents(source.events, replay.events, places);
+  const executedFrom = replay.fork?.fromSeq ?? 0;
+  const rules = { executedFrom, ...(read.ok && { volatile: read.places }) };
+  const compared = compareEvents(source.events, replay.events, rules);
   if (!compared.ok || compared.diff.eventDiffs.length === 0) return undefined;
   const { eventDiffs } = compared.diff;
   const before = eventDiffs.flatMap(({ aEvent }) => readRunEvent(aEvent) ?? []);

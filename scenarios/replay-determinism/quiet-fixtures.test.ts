@@ -48,6 +48,11 @@ function replay(of: string, events: readonly Said[]): Recorded<RunObservation> {
   return replayCalled(`${of}-replay`, events, { of, role: `replay of determinism-${of}` });
 }
 
+/** A replay from the last event of a run. */
+function late(of: string, events: readonly Said[]): Recorded<RunObservation> {
+  return replayCalled(`${of}-late`, events, { of, from: events.length - 1 });
+}
+
 const QUIET = [source('parallel'), replay('parallel', logged('first'))];
 
 function verdict(seen: readonly AnyRecorded[]): string {
@@ -76,6 +81,13 @@ describe('replays of fixtures', () => {
     expect(verdict([...TWIN, source('llm-chain'), replay('llm-chain', [...logged('first'), refusal])])).toBe(
       'fail false-alarm',
     );
+  });
+
+  it('may have an alarm of their source as history, and none of their own', () => {
+    const loud = source('parallel', LOUD);
+    expect(verdict([...TWIN, loud, late('parallel', LOUD)])).toBe('pass');
+    const again = [...LOUD, ALARM];
+    expect(verdict([...TWIN, loud, late('parallel', again)])).toBe('fail false-alarm');
   });
 
   it('may report what differs', () => {

@@ -49,6 +49,16 @@ function tagged(log: RunObservation, tag: string): RunObservation {
   return { ...log, events: log.events.map((event) => ({ ...(event as Record<string, Json>), 'x-tag': tag })) };
 }
 
+/** The run with a version in every event. */
+function versioned(log: RunObservation, schemaVersion: number): RunObservation {
+  return { ...log, events: log.events.map((event) => ({ ...(event as Record<string, Json>), schemaVersion })) };
+}
+
+/** A run whose start says this. */
+function start(runId: string, payload: Json): RunObservation {
+  return run(runId, [['run.started', payload], ['run.completed']]);
+}
+
 function mismatchOf(compared: ReturnType<typeof compareLogs>) {
   return compared.kind === 'different' ? compared.mismatch : undefined;
 }
@@ -62,10 +72,32 @@ describe('compareLogs', () => {
   it('leaves what stands beside what happened to the row about histories, and a payload to nobody', () => {
     const source = tagged(run('src', REPORTED), 'a');
     const owner = { restsOn: 'sequence.prefix-equal' };
-    expect(mismatchOf(compareLogs(source, tagged(run('rep', REPORTED), 'b')))).toMatchObject(owner);
+    const later = { fork: { sourceRunId: 'src', mode: 'replay', fromSeq: 2, advertised: true } };
+    expect(mismatchOf(compareLogs(source, tagged(run('rep', REPORTED, later), 'b')))).toMatchObject(owner);
     expect(mismatchOf(comparePrefixes(source, tagged(run('rep', REPORTED), 'b'), 2))).toMatchObject(owner);
     const told = REPORTED.map(([type]): Reported => [type, { else: true }]);
     expect(mismatchOf(compareLogs(source, tagged(run('rep', told), 'b')))).not.toHaveProperty('restsOn');
+  });
+
+  it('leaves what stands beside what happened to the host where the replay wrote the event itself', () => {
+    const source = tagged(run('src', REPORTED), 'a');
+    expect(compareLogs(source, tagged(run('rep', REPORTED), 'b'))).toEqual({ kind: 'same' });
+    expect(compareLogs(source, run('rep', REPORTED))).toEqual({ kind: 'same' });
+    const compared = compareLogs(versioned(source, 1), versioned(run('rep', REPORTED), 2));
+    expect(compared).toMatchObject({ kind: 'different' });
+  });
+
+  it('leaves to a replay what its own start says beside what that of its source says', () => {
+    const source = start('src', { inputs: { a: 1 } });
+    const first = start('rep', { inputs: { a: 1 }, forkedFrom: { runId: 'src' } });
+    expect(compareLogs(source, first)).toEqual({ kind: 'same' });
+    expect(compareLogs(first, start('again', { inputs: { a: 1 }, forkedFrom: { runId: 'rep' } }))).toEqual({
+      kind: 'same',
+    });
+    expect(compareLogs(source, start('rep', { inputs: { a: 2 } }))).toMatchObject({ kind: 'different' });
+    expect(compareLogs(source, start('rep', {}))).toMatchObject({ kind: 'different' });
+    const later = { fork: { sourceRunId: 'src', mode: 'replay', fromSeq: 1, advertised: true } };
+    expect(compareLogs(source, { ...first, ...later })).toMatchObject({ kind: 'different' });
   });
 
   it('names both sides, both runs, the sequence, the pointer and the class', () => {

@@ -40,7 +40,8 @@ type Volatile = readonly string[];
 
 /**
  * Compares whole logs under the declared normalisation, replay.* events left out (0041 §C.1). What a run writes itself it
- * numbers itself: gaps are no difference (readings).
+ * numbers itself: gaps are no difference (readings). What a host adds of its own to the envelopes of events that the replay wrote
+ * itself is none either (wire-contract, Documents: unknown members are tolerated).
  */
 export function compareLogs(source: RunObservation, replay: RunObservation, volatile: Volatile = []): Compared {
   return compareWhole({ source, replay, volatile, callKeys: 'own' });
@@ -71,7 +72,9 @@ export function compareVerbatim(source: RunObservation, replay: RunObservation):
 function compareWhole(pair: Pick<Parts, 'source' | 'replay' | 'volatile' | 'callKeys'>): Compared {
   const { source, replay } = pair;
   const events = { sourceEvents: source.events, replayEvents: replay.events };
-  return noted(compareParts({ ...pair, ...events, numbers: 'gaps', ownerOf: identityOwner }), source, replay);
+  const executedFrom = replay.fork?.fromSeq ?? 0;
+  const parts = { ...pair, ...events, numbers: 'gaps', ownerOf: identityOwner, executedFrom } as const;
+  return noted(compareParts(parts), source, replay);
 }
 
 /** The row about histories owns differences in `eventId`, `causationId` and members that do not say what happened; undefined for others. */
@@ -217,6 +220,7 @@ interface Parts {
   readonly volatile: Volatile;
   readonly numbers: 'exact' | 'gaps';
   readonly callKeys: 'exact' | 'own';
+  readonly executedFrom?: number;
   /** The check that owns a divergence, where it is another one than the check that compares. */
   readonly ownerOf?: (first: Divergence) => string | undefined;
 }

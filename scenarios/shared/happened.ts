@@ -35,9 +35,12 @@ const HAPPENED: ReadonlySet<string> = new Set([
   'run.cancelled',
 ]);
 
-/** A run whose log holds what happened and nothing else; empty where no node of it did anything. */
-export function withFacts<Run extends RunObservation>(run: Run): Run {
-  const events = run.events.filter((event) => HAPPENED.has(readRunEvent(event)?.type ?? ''));
+/** A run whose log holds what happened and nothing else; empty where no node of it did anything. `also` is one more type of event that counts. */
+export function withFacts<Run extends RunObservation>(run: Run, also?: string): Run {
+  const events = run.events.filter((event) => {
+    const type = readRunEvent(event)?.type ?? '';
+    return HAPPENED.has(type) || type === also;
+  });
   const isIdle = !events.some((event) => readRunEvent(event)?.type.startsWith('node.') === true);
   return { ...run, events: isIdle ? [] : events.map(factsOf) };
 }

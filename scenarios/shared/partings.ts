@@ -15,16 +15,22 @@ export interface Partings {
   readonly counts: { readonly source: number; readonly replay: number };
 }
 
-/** Compares two logs; a text says why they cannot be compared. */
+/**
+ * Compares two logs; a text says why they cannot be compared. What a host adds of its own to the events of a replay counts for
+ * `verbatim` only.
+ */
 export function partingsOf(
   source: RunObservation,
   replay: RunObservation,
   volatile: readonly string[],
+  how: 'plainly' | 'verbatim' = 'plainly',
 ): Partings | string {
   const [before, after] = [plainEvents(source), plainEvents(replay)];
   if (before.length === 0) return 'the log of the source is empty';
   const places = readVolatile(volatile);
-  const result = compareEvents(rawOf(before), rawOf(after), places.ok ? { volatile: places.places } : {});
+  const executedFrom = how === 'plainly' ? (replay.fork?.fromSeq ?? 0) : undefined;
+  const rules = { executedFrom, ...(places.ok && { volatile: places.places }) };
+  const result = compareEvents(rawOf(before), rawOf(after), rules);
   if (!result.ok) return `the log of the ${result.side}, ${result.at}: ${result.message}`;
   const { first, eventDiffs, eventDiffsTruncated } = result.diff;
   const shifted = shiftIn(replay);

@@ -1,7 +1,7 @@
 import { createIdBijection, type IdBijection } from './bijection.ts';
 import { type ComparedCall, createCallKeys } from './call-key.ts';
 import type { LogEvent } from './event.ts';
-import { own } from './json-value.ts';
+import { isRecord, own } from './json-value.ts';
 import type { Entry } from './look-ahead.ts';
 import { renameRunId, type RunIdRename, type Difference, findDifferences, same, type Search } from './same.ts';
 import type { VolatilePlaces } from './volatile.ts';
@@ -30,12 +30,14 @@ const CLOCK_NAME =
   /(?:[a-z\d]At|_at|[tT]ime|[tT]imestamp|[eE]poch|^ts)(?:_?(?:[mM]s|[mM]illis|[uU]s|[mM]icros|[nN]s|[nN]anos|[sS]|[sS]ec|[sS]econds))?$/u;
 /** What hosts call members of the envelope that name another event, beside causationId. */
 const EVENT_NAME = /[eE]vent_?[iI]d$/u;
+/** What hosts call the logical clock of a region, or the region whose clock it is (replay.md, Phase 4 §C). */
+const REGION_CLOCK = /^hlc|hlc$|clock|lamport|^region/iu;
 /** Seconds from the epoch to 2001; milliseconds and finer are more. */
 const EPOCH = 1_000_000_000;
 
-/** Whether a member of the envelope is the reading of a clock on both sides. */
+/** Whether a member of the envelope is a region's clock, or the reading of a clock on both sides. */
 function isClock(name: string, { a, b }: Sides): boolean {
-  return CLOCKS.has(name) || (CLOCK_NAME.test(name) && isMoment(a) && isMoment(b));
+  return CLOCKS.has(name) || REGION_CLOCK.test(name) || (CLOCK_NAME.test(name) && isMoment(a) && isMoment(b));
 }
 
 function isMoment(value: unknown): boolean {
@@ -45,6 +47,9 @@ function isMoment(value: unknown): boolean {
 
 /** Members that are compared by themselves, or come a second time under another name. */
 const READ = new Set(['eventId', 'type', 'sequence', 'seq', 'nodeId', 'causationId', 'payload', 'data']);
+
+/** The other members that the wire names: the rest of an envelope is a host's own (wire-contract, Documents). */
+const NAMED = new Set(['runId', 'timestamp', 'schemaVersion', 'engineVersion']);
 
 /** What is known about the two logs before they are compared. */
 export interface Normalisation {
@@ -61,10 +66,16 @@ export interface Normalisation {
    * (provable-semantics §4.1), stand for its source's, one for one. Whether they are right is not said here.
    */
   readonly callKeys: 'exact' | 'own';
+  /**
+   * The number in the source's log from which on the replay executed and wrote its events itself: what a host adds to their
+   * envelopes, and to its start, is its own. Undefined where that is not known: then every event is compared as history.
+   */
+  readonly executedFrom?: number | undefined;
 }
 
 /** Starts comparing two logs from their beginnings. */
-export function createComparison({ sourceRunId, replayRunId, volatile, numbers, callKeys }: Normalisation): Comparison {
+export function createComparison(rules: Normalisation): Comparison {
+  const { sourceRunId, replayRunId, volatile, numbers, callKeys, executedFrom = Infinity } = rules;
   const ids = createIdBijection();
   const keys = callKeys === 'own' ? createCallKeys() : undefined;
   const renameRun = renameRunId(sourceRunId, replayRunId);
@@ -91,10 +102,16 @@ export function createComparison({ sourceRunId, replayRunId, volatile, numbers, 
     return [];
   };
   const inPayload = volatile.get('payload');
+  const isOwn = ({ event }: Entry): boolean => event.sequence >= executedFrom;
+  const payloadsOf = (a: Entry, b: Entry): Payloads =>
+    isOwn(a) && isStart(b.event)
+      ? withoutOrigin(a.event.payload, b.event.payload, sourceRunId)
+      : [a.event.payload, b.event.payload];
   const equal = (a: Entry, b: Entry): boolean => {
     if (a.event.type !== b.event.type || a.event.nodeId !== b.event.nodeId) return false;
     look(a, b);
-    return same(a.event.payload, b.event.payload, rename, inPayload);
+    const [ours, theirs] = payloadsOf(a, b);
+    return same(ours, theirs, rename, inPayload);
   };
   return {
     ids,
@@ -105,14 +122,14 @@ export function createComparison({ sourceRunId, replayRunId, volatile, numbers, 
       const eventIds = ids.bind(a.event.eventId, b.event.eventId);
       const keyOfCall = areEqual ? callDifferences() : [];
       const causes = sameCause(a, b, ids);
-      const envelope = envelopeDifferences(a.event, b.event, { rename, volatile, masked, ids });
+      const envelope = envelopeDifferences(a.event, b.event, { rename, volatile, masked, ids, isOwn: isOwn(a) });
       const steps = sameStep(a, b, numbers);
       if (steps === 'masked') masked.add('sequence');
       if (eventIds && causes && steps !== false && envelope.length + keyOfCall.length === 0 && areEqual) return [];
       return [
         ...differing('/type', a.event.type, b.event.type),
         ...differing('/nodeId', a.event.nodeId, b.event.nodeId),
-        ...payloadDifferences(a.event, b.event, { rename, places: inPayload }),
+        ...payloadDifferences(payloadsOf(a, b), { rename, places: inPayload }),
         ...keyOfCall,
         ...envelope,
         ...(causes ? [] : [difference('/causationId', a.cause, b.cause)]),
@@ -151,13 +168,29 @@ interface PayloadRules {
   readonly places: VolatilePlaces | true | undefined;
 }
 
-function payloadDifferences(
-  source: LogEvent,
-  replay: LogEvent,
-  { rename, places }: PayloadRules,
-): readonly Difference[] {
+type Payloads = readonly [source: unknown, replay: unknown];
+
+function isStart({ type, nodeId }: LogEvent): boolean {
+  return type === 'run.started' && nodeId === undefined;
+}
+
+/**
+ * The payloads of two starts without what the replay says of its own making: members that its source's lacks, and those that
+ * name the source (readings: the event at fromSeq is advisory).
+ */
+function withoutOrigin(source: unknown, replay: unknown, sourceRunId: string | undefined): Payloads {
+  if (!isRecord(source) || !isRecord(replay)) return [source, replay];
+  const isOrigin = (name: string): boolean =>
+    !Object.hasOwn(source, name) ||
+    (Object.hasOwn(replay, name) && sourceRunId !== undefined && JSON.stringify(replay[name]).includes(sourceRunId));
+  const plain = (payload: Readonly<Record<string, unknown>>) =>
+    Object.fromEntries(Object.entries(payload).filter(([name]) => !isOrigin(name)));
+  return [plain(source), plain(replay)];
+}
+
+function payloadDifferences([source, replay]: Payloads, { rename, places }: PayloadRules): readonly Difference[] {
   const search = { rename, found: [], limit: LIMIT };
-  findDifferences(source.payload, replay.payload, { pointer: '/payload', places }, search);
+  findDifferences(source, replay, { pointer: '/payload', places }, search);
   return search.found;
 }
 
@@ -167,6 +200,8 @@ interface EnvelopeRules {
   /** Receives the names of the members that were masked. */
   readonly masked: Set<string>;
   readonly ids: IdBijection;
+  /** Whether the replay executed and wrote its event itself. */
+  readonly isOwn: boolean;
 }
 
 function envelopeDifferences(source: LogEvent, replay: LogEvent, rules: EnvelopeRules): readonly Difference[] {
@@ -199,7 +234,7 @@ interface Sides {
 
 /** What a member of the envelope differs in that is the same on neither side. */
 function addDifferences(name: string, { a, b }: Sides, rules: EnvelopeRules, search: Search): void {
-  if (name === 'runId' || isClock(name, { a, b })) {
+  if (name === 'runId' || isClock(name, { a, b }) || (rules.isOwn && !NAMED.has(name))) {
     rules.masked.add(name);
     return;
   }

@@ -165,6 +165,10 @@ describe('what two logs may differ in', () => {
     ['ts', 1_764_000_000, 1_764_000_001.5],
     ['ingestedAtMs', 1_764_000_000_000, 1_764_000_000_017],
     ['seen_at_ns', 1_764_000_000_000_000_000, 1_764_000_000_017_000_000],
+    ['hlc', '1764000000000:1:eu-1', '1764000000017:2:eu-1'],
+    ['vectorClock', { 'eu-1': 17 }, { 'eu-1': 29, 'us-1': 3 }],
+    ['lamport', 3, 4],
+    ['regionId', 'eu-1', undefined],
   ])('a clock of the host’s own in the envelope: %s', async (name, a, b) => {
     const diff = await compare(withMember(SOURCE, name, a), withMember(REPLAY, name, b));
     expect(located(diff)).toBeUndefined();
@@ -172,7 +176,7 @@ describe('what two logs may differ in', () => {
   });
 
   it.each<readonly [string, unknown, unknown]>([
-    ['region', '2026-01-01T00:00:00Z', '2026-01-01T00:00:01Z'],
+    ['zone', '2026-01-01T00:00:00Z', '2026-01-01T00:00:01Z'],
     ['ingestedAt', 'node-1', 'node-2'],
     ['ingestedAt', 3, 4],
     ['attempts', 1_764_000_000, 1_764_000_001],

@@ -63,13 +63,13 @@ type CompareOptions = Partial<Normalisation>;
 export function compareEvents(
   source: readonly unknown[],
   replay: readonly unknown[],
-  { volatile = NOTHING_VOLATILE, numbers = 'gaps', callKeys = 'own', ...runIds }: CompareOptions = {},
+  { volatile = NOTHING_VOLATILE, numbers = 'gaps', callKeys = 'own', ...others }: CompareOptions = {},
 ): DiffResult {
   const [inSource, inReplay] = [readEvents(source), readEvents(replay)];
   if (!inSource.ok) return { side: 'source', ...inSource };
   if (!inReplay.ok) return { side: 'replay', ...inReplay };
   const views = { source: lookAheadIn(inSource.events), replay: lookAheadIn(inReplay.events) };
-  const walk = createWalk(views, { ...runIds, volatile, numbers, callKeys });
+  const walk = createWalk(views, { ...others, volatile, numbers, callKeys });
   while (isLeft(views)) walk.step();
   return { ok: true, diff: walk.result() };
 }

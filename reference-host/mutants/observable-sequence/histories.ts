@@ -221,9 +221,6 @@ export const defects: Defects = {
   'fork-tags-its-start': {
     breaks: 'Forks begin with a tag that their source does not have.',
     kills: ['sequence.prefix-equal'],
-    alsoBreaks: {
-      'fork.replay-defaults-to-zero': 'a replay without fromSeq, which has no history, begins otherwise, too',
-    },
     parts: marking((event) =>
       event['type'] === 'run.started' ? { ...event, payload: { ...payloadOf(event), tags: ['fork'] } } : event,
     ),

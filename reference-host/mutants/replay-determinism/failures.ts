@@ -50,6 +50,25 @@ export const defects: Defects = {
       return { ...end, payload: { ...Object(end.payload), error } };
     }),
   },
+  'replay-fails-at-once': {
+    breaks: 'The replay of a run that failed fails with the same error, and executes no node before.',
+    kills: ['replay.same-failure'],
+    parts: ({ replay, written }) => {
+      const sources = new Set<unknown>();
+      return {
+        replay: {
+          ...replay,
+          diverged: (report) => (sources.has(member(report.payload, 'sourceRunId')) ? [] : replay.diverged(report)),
+        },
+        written: (draft, writing) => {
+          const { workflowId, fork } = writing.run;
+          if (workflowId !== FAILURE || fork?.mode !== 'replay') return written(draft, writing);
+          sources.add(fork.parentRunId);
+          return draft.type.startsWith('node.') ? [] : written(draft, writing);
+        },
+      };
+    },
+  },
   'replay-fails-elsewhere': {
     breaks: 'The replay of a run that failed says that another node failed.',
     kills: ['replay.same-failure'],
