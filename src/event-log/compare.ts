@@ -42,7 +42,7 @@ function isClock(name: string, { a, b }: Sides): boolean {
 
 function isMoment(value: unknown): boolean {
   if (typeof value === 'number') return value >= EPOCH;
-  return typeof value === 'string' && /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/iu.test(value);
+  return typeof value === 'string' && (/^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/iu.test(value) || Number(value) >= EPOCH);
 }
 
 /** Members that are compared by themselves, or come a second time under another name. */

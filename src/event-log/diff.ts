@@ -171,7 +171,12 @@ function createWalk(views: Views, rules: CompareOptions & Omit<Normalisation, 's
 function reportedIn({ source, replay }: Views, volatile: VolatilePlaces): LogEvent | undefined {
   const counts = ({ type }: LogEvent): boolean => volatile.size === 0 || type !== 'replay.diverged';
   const [before, reports] = [source.reports().filter(counts), replay.reports().filter(counts)];
-  return reports.length > before.length ? reports[0] : undefined;
+  const left = before.map(({ type }) => type);
+  return reports.find(({ type }) => {
+    const at = left.indexOf(type);
+    if (at !== -1) left.splice(at, 1);
+    return at === -1;
+  });
 }
 
 interface Place {
