@@ -31,6 +31,29 @@ function judge(
   return judgeAll(run('source', before), control, run(SOURCE_AGAIN, after));
 }
 
+/** A run with this metadata in its snapshot, and in a second reading of it. */
+function counted(metadata: Json, again?: Json): Partial<RunObservation> {
+  const shown = { runId: 'run_a', status: 'completed' };
+  return {
+    snapshot: { ...shown, metadata },
+    ...(again !== undefined && { snapshotAgain: { ...shown, metadata: again } }),
+  };
+}
+
+describe('what differs between two readings with no fork in between', () => {
+  const before = counted({ note: 'a', reads: 1 });
+
+  it('says nothing, and what differs beside it is a change', () => {
+    expect(judge(counted({ note: 'a', reads: 2 }, { note: 'a', reads: 3 }), before)).toMatchObject({ verdict: 'pass' });
+    const changed = judge(counted({ note: 'b', reads: 2 }, { note: 'b', reads: 3 }), before);
+    expect(changed).toMatchObject({ verdict: 'fail', actual: expect.stringContaining('"note":"b"') });
+  });
+
+  it('is not known where the second reading is missing', () => {
+    expect(judge(counted({ note: 'a', reads: 2 }), before)).toMatchObject({ verdict: 'fail' });
+  });
+});
+
 function judgeAll(...observations: readonly Observation[]) {
   const all = recorded(...observations);
   return judged(leftWithoutControl(all, 'replay') ?? judgeUntouched(all));

@@ -10,6 +10,7 @@ import { need, type RecordedRun } from '../shared/need.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import { SOURCE_AGAIN, SOURCE_TWICE } from '../shared/past-the-end.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
+import { steadily } from '../shared/steady.ts';
 
 /**
  * Judges that a run is after forks what it was before (replay.md, Two modes: the original run is unmodified), on a host that
@@ -111,6 +112,7 @@ function changedMembers(
 ): readonly string[] {
   const names = new Set([...Object.keys(before.snapshot ?? {}), ...Object.keys(after.snapshot ?? {})]);
   return [...names].filter(
-    (name) => counts(name) && !isDeepStrictEqual(member(before.snapshot, name), member(after.snapshot, name)),
+    (name) =>
+      counts(name) && !isDeepStrictEqual(steadily(before.snapshot, name, after), steadily(after.snapshot, name, after)),
   );
 }

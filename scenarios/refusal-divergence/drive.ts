@@ -12,6 +12,7 @@ import {
   isObserved,
   notExecuted,
   readAgain,
+  withSnapshotAgain,
   startFork,
   startRun,
   type RunObservation,
@@ -229,10 +230,10 @@ async function wholeLog(probe: Probe, run: RunObservation, role: string): Promis
   return whole;
 }
 
-/** The same with the snapshot as it is now. */
+/** The same with the snapshot as it is now, read twice. */
 async function wholeRun(probe: Probe, run: RunObservation, role: string): Promise<RunObservation> {
   const read = await wholeLog(probe, run, role);
   const now = await readSnapshot(probe, probe.host, { runId: run.runId ?? '', ended: undefined });
   const { snapshot, exchanges } = now;
-  return copyPacked(read, { snapshot, exchanges: [...read.exchanges, ...exchanges] });
+  return withSnapshotAgain(probe, copyPacked(read, { snapshot, exchanges: [...read.exchanges, ...exchanges] }));
 }

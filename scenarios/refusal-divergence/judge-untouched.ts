@@ -6,6 +6,7 @@ import { eventsOf, named, shown } from '../shared/compare-runs.ts';
 import { compareStates } from '../shared/compare-states.ts';
 import type { RecordedRun } from '../shared/need.ts';
 import { settle } from '../shared/settle.ts';
+import { steadily } from '../shared/steady.ts';
 import { SOURCE_UNTOUCHED } from '../shared/foundations.ts';
 import { type Situation, undecidedOn } from './observation.ts';
 
@@ -55,7 +56,7 @@ function compare(before: RecordedRun, after: RecordedRun, situation: Situation):
 /** What a run was given under a name, and shows otherwise afterwards. */
 function changedName(before: RecordedRun, after: RecordedRun) {
   for (const name of ['tags', 'metadata']) {
-    const [was, is] = [member(before.snapshot, name) ?? null, member(after.snapshot, name) ?? null];
+    const [was, is] = [steadily(before.snapshot, name, after), steadily(after.snapshot, name, after)];
     if (isDeepStrictEqual(was, is)) continue;
     return {
       expected: `snapshot /${name}: ${shown(was)} as in ${named(before)}`,

@@ -38,6 +38,8 @@ export interface RunObservation extends Observation {
   readonly events: readonly Json[];
   /** GET /v1/runs/{runId} after the log was read; null where it could not be read. */
   readonly snapshot: Json;
+  /** The same read once more at once, of a run that is read again after its forks; absent in old evidence. */
+  readonly snapshotAgain?: Json;
 }
 
 /** Whether a run was made and seen to its end. */
@@ -209,11 +211,25 @@ function waitedInVain({ signal }: Probe): string | undefined {
     : `not driven: ${ENOUGH} runs before it were not seen to end`;
 }
 
-/** Reads a run that exists once more: its log and its snapshot as they are now. */
+/** Reads a run that exists once more: its log and its snapshot as they are now, and this twice: what differs then differs by itself. */
 export async function readAgain(probe: Probe, run: RunObservation, seeing: Seeing): Promise<RunObservation> {
   if (run.runId === null) return copyPacked(run, { role: seeing.role });
   const read = await readRun(probe, run.runId, seeing);
-  return copyPacked(copyPacked(run, read), { role: seeing.role });
+  const again = copyPacked(copyPacked(run, read), { role: seeing.role });
+  return withSnapshotAgain(probe, again, seeing.handle);
+}
+
+/** A run that was read after its forks, with its snapshot read once more. */
+export async function withSnapshotAgain(
+  probe: Probe,
+  run: RunObservation,
+  handle = probe.host,
+): Promise<RunObservation> {
+  if (run.runId === null || run.snapshot === null) return run;
+  const { snapshot, exchanges } = await readSnapshot(probe, handle, { runId: run.runId, ended: undefined });
+  const whole = copyPacked(run, { exchanges: [...run.exchanges, ...exchanges] });
+  keepMember(whole, 'snapshotAgain', snapshot);
+  return whole;
 }
 
 type Made = Pick<RunObservation, 'answered' | 'answer' | 'runId' | 'problem' | 'exchanges'>;
