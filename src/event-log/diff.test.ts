@@ -262,6 +262,8 @@ describe('what a log reports itself', () => {
   it('is nothing where the source is a replay that reports as much', async () => {
     const before = reporting('replay.diverged');
     expect((await compare(before, renamed(before, 'run-s'))).reported).toBeUndefined();
+    const otherwise = await compare(reporting('replay.diverged'), reporting('replay.divergedAtRefusal'));
+    expect(otherwise.reported?.type).toBe('replay.divergedAtRefusal');
   });
 
   it('may be about what was declared volatile, but for a refusal', async () => {

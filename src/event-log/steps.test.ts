@@ -21,6 +21,11 @@ describe('the steps of a log', () => {
     expect(found.map(({ sequence }) => sequence)).toEqual([0, 2, 4]);
   });
 
+  it('are the same in whatever order an object has its members', () => {
+    const found = steps('src', STARTED, wrote('a', { b: 1, c: 2 }), wrote('a', { c: 2, b: 1 }), wrote('a', { b: 1 }));
+    expect(found.map(({ sequence }) => sequence)).toEqual([0, 1, 3]);
+  });
+
   it('cannot be had of a log that cannot be read', () => {
     expect(foldSteps([{ type: 'run.started' }])).toMatchObject({ ok: false, at: 'event 1' });
   });

@@ -30,14 +30,16 @@ export function foldSteps(values: readonly unknown[]): FoldedSteps {
   const steps: StateStep[] = [];
   for (const [index, event] of events.entries()) {
     const place = placeOf(event);
-    const before = place === undefined ? undefined : JSON.stringify(fold.at(place));
+    const before = place === undefined ? undefined : fold.at(place);
     fold.apply(event);
-    if (place === undefined || JSON.stringify(fold.at(place)) === before) continue;
+    if (place === undefined || same(before, fold.at(place), AS_IT_IS, undefined)) continue;
     const change = { ...place, value: fold.at(place) };
     steps.push(stepAfter(events, index, change));
   }
   return { ok: true, steps };
 }
+
+const AS_IT_IS = renameRunId(undefined, undefined);
 
 function stepAfter(events: readonly LogEvent[], last: number, change: NonNullable<StateStep['change']>): StateStep {
   return {
