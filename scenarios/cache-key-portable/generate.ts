@@ -140,9 +140,9 @@ function clashingTools(fc: Library): Arbitrary<string> {
 const CONVERSATION =
   '{"role":"user","content":"hello"},{"role":"assistant","content":"hi"},{"role":"system","content":"be brief"}';
 
-/** A conversation with a provider that hosts write requests in another way for. */
+/** A conversation with the provider that hosts rewrite most for. */
 function rewrittenHazard(fc: Library): Hazard {
-  const provider = fc.constantFrom('anthropic', 'google');
+  const provider = fc.constant('anthropic');
   const message = fc.constant(CONVERSATION);
   return { name: 'another provider', requests: focused(fc, { provider, message }) };
 }

@@ -244,6 +244,10 @@ function byLength(a: string, b: string): number {
   return a.length - b.length || (a < b ? -1 : a > b ? 1 : 0);
 }
 
+function place(message: Fields): number {
+  return message['role'] === 'system' ? 0 : 1;
+}
+
 describe('a host with one mistake', () => {
   it.each(wrongHosts)('%s fails the rows that it breaks and no others: %j', async (code, rows, seam) => {
     const { judgements } = await run(probeOf(seam));
@@ -254,10 +258,9 @@ describe('a host with one mistake', () => {
   });
 
   it('is named where its rule is for one provider alone', async () => {
-    const late = (message: Fields): number => (message['role'] === 'system' ? 0 : 1);
     const seam = over((fields) =>
       fields['provider'] === 'google'
-        ? { ...fields, messages: messages(fields).toSorted((a, b) => late(a) - late(b)) }
+        ? { ...fields, messages: messages(fields).toSorted((a, b) => place(a) - place(b)) }
         : fields,
     );
     const { judgements } = await run(probeOf(seam), { ...options, vectors: 200 });

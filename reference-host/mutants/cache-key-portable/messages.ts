@@ -197,6 +197,7 @@ export const defects: Defects = {
   'contents-emptied': {
     breaks: 'Of a message its role alone is in the key.',
     kills: [...OFFLINE, 'cache-key.includes-recipe-fields'],
+    alsoBreaks: { 'cache-key.rejects-non-json-values': 'content that has no form is not hashed either' },
     parts: projecting((projected) => eachOf(projected, 'messages', (message) => taken(message, ['role']))),
   },
   'anthropic-system-message-first': {
