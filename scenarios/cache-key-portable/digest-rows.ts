@@ -16,10 +16,14 @@ import {
 } from './answers.ts';
 import { catalogued } from './diagnoses.ts';
 import { isUnobserved, type RecordedKey, shownAnswer, shownKey } from './observation.ts';
+import { isAllowedRefusal } from './refusable.ts';
 import { controls, type KeyRequest } from './requests.ts';
 import { keyScenario, sending } from './send.ts';
 
-/** Two requests that differ in the order of their messages alone, and one that shows that the host heeds what was swapped. */
+/**
+ * Two requests that differ in the order of their messages alone, and one of as many messages with another content, which
+ * shows that the host heeds what was swapped.
+ */
 interface Swap {
   readonly pair: readonly [string, string];
   readonly heeded: string;
@@ -71,7 +75,11 @@ function judgeKeys(keys: readonly RecordedKey[], row: JudgedRow): Outcome {
   const outcome = explainedFailure(diagnosis, keys, row) ?? swapFailure(keys, row) ?? judgeRest(diagnosis, keys, row);
   if (outcome.kind !== 'pass') return outcome;
   const refused = keys.find(
-    ({ answer, mayRefuse }) => answer.kind !== 'key' && mayRefuse === undefined && !isUnobserved(answer),
+    (each) =>
+      each.answer.kind !== 'key' &&
+      each.mayRefuse === undefined &&
+      !isUnobserved(each.answer) &&
+      !isAllowedRefusal(each),
   );
   if (refused === undefined) return outcome;
   const { name, answer } = refused;

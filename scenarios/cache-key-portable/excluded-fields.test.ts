@@ -18,6 +18,14 @@ describe('the fields outside a recipe', () => {
     }
   });
 
+  it.each(['rfc-0041', 'rfc-0150'] as const)(
+    'hold trace context, tenant id and run id by several names, %s',
+    (recipe) => {
+      const ids = ['traceId', 'trace_id', 'spanId', 'correlationId', 'tenant_id', 'scopeId', 'workspaceId', 'run_id'];
+      expect(Object.keys(excludedFields(recipe))).toEqual(expect.arrayContaining(ids));
+    },
+  );
+
   it('hold the limit of tokens by each of its names, but where the later recipe takes it in', () => {
     const limits = ['max_tokens', 'maxTokens', 'max_output_tokens', 'maxOutputTokens'];
     expect(Object.keys(excludedFields('rfc-0041'))).toEqual(expect.arrayContaining(limits));

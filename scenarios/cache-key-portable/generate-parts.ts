@@ -10,7 +10,9 @@ import {
   valueText,
 } from '../shared/generate-text.ts';
 
-const MODELS = 'gpt-4|GPT-4|Gpt-4o|claude-3-5-sonnet-20241022|gpt-4-2024-08-06|org/model|a b|m\u00e9'.split('|');
+const MODELS = 'gpt-4|GPT-4|Gpt-4o|claude-3-5-sonnet-20241022|gpt-4-2024-08-06|org/model|a b|m\u00e9|me\u0301'.split(
+  '|',
+);
 const TOOLS = 'a|b|Z|getWeather|get_weather|getweather|get_b|getB|tool10|tool2|x-y|xy'.split('|');
 const LISTED = ['name', 'Zip', 'age', 'unit'];
 const SORTED = LISTED.toSorted();
@@ -18,14 +20,25 @@ const TEMPERATURES = '0|-0.0|0.0|1|1.0|10E-1|0.7|7e-1|0.30000000000000004|1e-7|5
 const TOP_PS = '0|0.0|1|1.0|0.9|9e-1|0.1|0.95|1E-6'.split('|');
 const TOP_KS = '0|-0|1|40|40.0|4e1|1E+2|9007199254740991|1e21|9.999999999999999e20'.split('|');
 
+/** Texts as JSON literals that hosts scrub or collapse: what is another one each time, and runs of spaces. */
+export const scrubbable: readonly string[] = [
+  '"order 3f2b8c1e-9d4a-4c6b-8e1f-0a2b3c4d5e6f"',
+  '"since 2024-08-06T12:34:56.789Z"',
+  '"two  spaces"',
+];
+
 function content(fc: Library): Arbitrary<string> {
   const text = stringText(fc).map((literal) => `{"type":"text","text":${literal}}`);
   const padded = stringText(fc).map((literal) => `" ${literal.slice(1, -1)} \\n"`);
   const other = fc
-    .tuple(membersText(fc, valueText(fc, 2), 3), fc.constantFrom('image', 'tool_use', 'thinking'))
-    .map(([input, type]) => `{"input":${input},"type":"${type}"}`);
+    .tuple(
+      membersText(fc, valueText(fc, 2), 3),
+      fc.constantFrom('image', 'tool_use', 'thinking'),
+      fc.constantFrom('', '"id":"b1",'),
+    )
+    .map(([input, type, id]) => `{${id}"input":${input},"type":"${type}"}`);
   const blocks = fc.array(fc.oneof(text, other), { maxLength: 3 }).map((items) => `[${items.join(',')}]`);
-  return fc.oneof(stringText(fc), padded, blocks);
+  return fc.oneof(stringText(fc), padded, blocks, fc.constantFrom(...scrubbable));
 }
 
 type Members = readonly (readonly [string, string])[];
@@ -63,7 +76,7 @@ function tools(fc: Library): Arbitrary<string> {
   });
 }
 
-/** Ways to draw the parts of a valid request, each as JSON text. No part is one that a conformant host may refuse. */
+/** Ways to draw the parts of a valid request, each as JSON text. What a conformant host may refuse is told by `mayBeRefused`. */
 export type PartArbitraries = ReturnType<typeof partArbitraries>;
 
 /** The ordinary ways to draw each part. */

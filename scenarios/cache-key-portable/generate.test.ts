@@ -23,6 +23,9 @@ const shown: readonly (readonly [hazard: string, pattern: RegExp])[] = [
   ['clashing tools', /"get_weather"/u],
   ['content in blocks', /"content":\[\{"type":"text"/u],
   ['long content', /.{10000}/u],
+  ['texts that hosts scrub', /3f2b8c1e-9d4a.*2024-08-06T.*two {2}spaces/u],
+  ['a block with an id', /"content":\[\{"id":/u],
+  ['another provider', /"provider":"(?:anthropic|google)"/u],
 ];
 
 const joined = (recipe: 'rfc-0041' | 'rfc-0150'): string =>

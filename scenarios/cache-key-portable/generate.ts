@@ -9,7 +9,9 @@ import {
   schemaNaming,
   schemaWithLists,
   schemaWithNumber,
+  scrubbable,
 } from './generate-parts.ts';
+import { PROVIDER } from './refusable.ts';
 import { type Library, objectText, stringWith } from '../shared/generate-text.ts';
 
 /** A way to draw requests that all hold one hazard of readings.md; `free` ones hold any mixture. */
@@ -19,6 +21,7 @@ interface Hazard {
 }
 
 interface Drawn {
+  readonly provider: string;
   readonly model: string;
   readonly messages: readonly string[];
   readonly optional: readonly (readonly [string, string])[];
@@ -26,9 +29,9 @@ interface Drawn {
   readonly order: number;
 }
 
-function requestOf({ model, messages, optional, order }: Drawn): string {
+function requestOf({ provider, model, messages, optional, order }: Drawn): string {
   const members: readonly (readonly [string, string])[] = [
-    ['provider', '"openai"'],
+    ['provider', JSON.stringify(provider)],
     ['model', model],
     ['messages', `[${messages.join(',')}]`],
     ...optional,
@@ -38,15 +41,22 @@ function requestOf({ model, messages, optional, order }: Drawn): string {
   return objectText(order % 2 === 0 ? rotated : rotated.toReversed());
 }
 
+/** Half of the requests name the provider that any host knows: others may be refused. */
+function providers(fc: Library): Arbitrary<string> {
+  return fc.constantFrom(PROVIDER, PROVIDER, 'anthropic', 'google');
+}
+
 interface Parts {
+  readonly provider?: Arbitrary<string>;
   readonly message?: Arbitrary<string>;
   readonly optional?: Readonly<Record<string, Arbitrary<string>>>;
 }
 
 /** Draws requests that are plain but for the given parts. */
-function focused(fc: Library, { message, optional = {} }: Parts): Arbitrary<string> {
+function focused(fc: Library, { provider = providers(fc), message, optional = {} }: Parts): Arbitrary<string> {
   return fc
     .record({
+      provider,
       model: fc.constant('"gpt-4"'),
       message: message ?? fc.constant(asContent('"hello"')),
       optional: fc.record(optional),
@@ -103,7 +113,8 @@ function stringHazards(fc: Library): readonly Hazard[] {
 }
 
 const BLOCKS =
-  '{"content":[{"type":"text","text":" a"},{"text":"","type":"text"}],"role":"user"},{"role":"assistant","content":[{"type":"text","text":"a"}]}';
+  '{"content":[{"type":"text","text":" a"},{"text":"","type":"text"}],"role":"user"},{"role":"assistant","content":[{"type":"text","text":"a"}]},' +
+  `{"role":"assistant","content":[{"id":"call_1","input":{},"name":"a","type":"tool_use"},{"thinking":"a","type":"thinking"}]},${scrubbable.map(asContent).join(',')}`;
 
 function shapeHazards(fc: Library, { content }: PartArbitraries, recipe: RecipeName): readonly Hazard[] {
   const empty = fc.constantFrom('{"role":"user","content":""}', '{"role":"user","content":[]}');
@@ -125,12 +136,24 @@ function clashingTools(fc: Library): Arbitrary<string> {
   return fc.shuffledSubarray(tools, { minLength: tools.length }).map((list) => `[${list.join(',')}]`);
 }
 
+/** Messages that hosts rewrite for a provider: a late system message, and an assistant's. */
+const CONVERSATION =
+  '{"role":"user","content":"hello"},{"role":"assistant","content":"hi"},{"role":"system","content":"be brief"}';
+
+/** A conversation with the provider that hosts rewrite most for. */
+function rewrittenHazard(fc: Library): Hazard {
+  const provider = fc.constant('anthropic');
+  const message = fc.constant(CONVERSATION);
+  return { name: 'another provider', requests: focused(fc, { provider, message }) };
+}
+
 /** Any mixture of parts. */
 function free(fc: Library, parts: PartArbitraries, recipe: RecipeName): Arbitrary<string> {
   const { model, message, tools, temperature, topP, topK, schema } = parts;
   const format = fc.oneof(fc.constant('{"type":"text"}'), schema.map(asFormat));
   return fc
     .record({
+      provider: providers(fc),
       model,
       messages: fc.array(message, { minLength: 1, maxLength: 4 }),
       optional: fc.record({ tools, temperature, topP, topK, responseFormat: format }, { requiredKeys: [] }),
@@ -140,7 +163,7 @@ function free(fc: Library, parts: PartArbitraries, recipe: RecipeName): Arbitrar
     .map(({ optional, extras, ...rest }) => requestOf({ ...rest, optional: [...Object.entries(optional), ...extras] }));
 }
 
-/** The hazards in the order in which a run goes round them: any 20 requests in a row hold each of them. */
+/** The hazards in the order in which a run goes round them: the first 21 requests hold each of them. */
 function hazards(fc: Library, recipe: RecipeName): readonly Hazard[] {
   const parts = partArbitraries(fc);
   const { temperature, topP, topK } = parts;
@@ -149,6 +172,7 @@ function hazards(fc: Library, recipe: RecipeName): readonly Hazard[] {
     ...schemaHazards(fc),
     ...stringHazards(fc),
     ...shapeHazards(fc, parts, recipe),
+    rewrittenHazard(fc),
     { name: 'free', requests: free(fc, parts, recipe) },
   ];
 }

@@ -13,6 +13,7 @@ import {
   withoutKey,
 } from './answers.ts';
 import { isUnobserved, type RecordedKey, shownAnswer } from './observation.ts';
+import { isAllowedRefusal } from './refusable.ts';
 import { control, type KeyRequest, probe, requestText, type RequestParts } from './requests.ts';
 import { keyScenario, sending } from './send.ts';
 
@@ -129,8 +130,9 @@ function judge(answers: Answers, recipe: RecipeName): Outcome {
   return gap === undefined ? pass(keys) : undecided(gap, keys);
 }
 
-function isRefused({ answer, mayRefuse }: RecordedKey): boolean {
-  return mayRefuse === true && answer.kind !== 'key' && !isUnobserved(answer);
+function isRefused(each: RecordedKey): boolean {
+  if (isAllowedRefusal(each)) return true;
+  return each.mayRefuse === true && each.answer.kind !== 'key' && !isUnobserved(each.answer);
 }
 
 /** replay.md §A: each field of the closed set, changed alone, gives another key. */

@@ -15,7 +15,7 @@ import { notASecurityBoundary } from './not-a-security-boundary.ts';
 import type { KeyAnswered, KeyObservation, Part, RecordedKey } from './observation.ts';
 import { rejectsMalformed } from './rejections.ts';
 import { reproducibleOffline } from './reproducible-offline.ts';
-import { requestText, withSchema } from './requests.ts';
+import { requestText, withContent, withSchema } from './requests.ts';
 
 const options: ScenarioOptions = { seed: 1, vectors: 1, forks: 1, crash: 'quick', recipe: 'rfc-0041', volatile: [] };
 
@@ -223,6 +223,17 @@ describe('reproducible-offline.generated', () => {
     expect(failed).toMatchObject({ verdict: 'fail', diagnosis: { code: 'unexplained' } });
     expect(failed.reason).toContain(second);
     expect(failed.evidence[0]).toBe(shrunk.id);
+  });
+
+  it('does not count what a host may refuse, and says so, unless it refuses most', () => {
+    const unknown = seen('g', 'generated', requestText({ provider: '"google"' }), refused(400));
+    const empty = seen('e', 'generated', withContent('""'), refused(400));
+    const passed = reproducible([seen('g', 'generated', plain), unknown, empty], 3);
+    expect(passed.verdict).toBe('pass');
+    expect(passed.reason).toContain('2 of 3 requests');
+    expect(reproducible([unknown]).verdict).toBe('inconclusive');
+    expect(reproducible([empty])).toMatchObject({ verdict: 'fail', diagnosis: { code: 'refused' } });
+    expect(reproducible([seen('g', 'generated', plain), { ...unknown, answer: key(other) }]).verdict).toBe('fail');
   });
 
   it('tells a missing answer from a wrong one', () => {

@@ -10,6 +10,7 @@ import { wrong } from './diagnoses.ts';
 import { drawRequests, type Generated } from './generate.ts';
 import { diagnosePairs, goldenRequests, sendPairs } from './golden.ts';
 import { isUnobserved, shownAnswer, type CacheKeyObservation, type RecordedKey } from './observation.ts';
+import { isAllowedRefusal, providerOf, refusesMost } from './refusable.ts';
 import type { KeyRequest } from './requests.ts';
 import { lineTo, seamNeed, send, sendDrawn, withRepeats } from './send.ts';
 import { ALIKE, judgeAlike } from './shared-keys.ts';
@@ -30,21 +31,31 @@ interface Vectors {
 interface Causes {
   /** What accounts for the most keys. */
   readonly rule: AnswersDiagnosis;
+  /** The provider whose requests alone get wrong keys, where the rule is about these. */
+  readonly provider?: string | undefined;
   /** The mistake that sending one vector in several ways showed. */
   readonly pairs?: Diagnosis | undefined;
 }
 
 /**
  * Judges keys against those computed offline from the requests' own texts. One wrong key or refusal of a valid request is
- * a failure, with the wrong rule that accounts for the most answers; answers that are missing only leave it open.
+ * a failure, with the wrong rule that accounts for the most answers; answers that are missing only leave it open. Requests
+ * that a host may refuse show nothing where it does, unless it refuses most.
  */
 function judgeReproducible(vectors: Vectors): Outcome {
   const { keys } = vectors.answers;
-  const mismatched = keys.filter(({ request, answer }) => isMismatch(request, answer, vectors.recipe));
+  const refused = keys.filter(isAllowedRefusal);
+  const wrongly = refusesMost(keys) ? refused : [];
+  const mismatched = keys.filter(
+    (each) => isMismatch(each.request, each.answer, vectors.recipe) || wrongly.includes(each),
+  );
   const [first] = mismatched;
   if (first !== undefined) return failure(first, mismatched, vectors);
   const missing = missingIn(vectors);
-  return missing === undefined ? pass(keys) : undecided(missing, keys);
+  if (missing !== undefined) return undecided(missing, keys);
+  if (refused.length === 0) return pass(keys);
+  const note = `${refused.length} of ${keys.length} requests, which a host may refuse, were refused and show nothing`;
+  return refused.length === keys.length ? undecided(note, keys) : pass(keys, note);
 }
 
 function missingIn({ answers: { keys, cutShort }, planned }: Vectors): string | undefined {
@@ -78,7 +89,7 @@ function failure(
   return fail(mismatch, [shown, first, ...mismatched]);
 }
 
-function causeOf(head: RecordedKey, mismatched: readonly RecordedKey[], { rule, pairs }: Causes): Diagnosis {
+function causeOf(head: RecordedKey, mismatched: readonly RecordedKey[], { rule, pairs, provider }: Causes): Diagnosis {
   if (rule.kind === 'right' || mismatched.every(({ answer }) => answer.kind !== 'key')) {
     const { code, message } = wrong('refused');
     return { code, message: `${message}: ${shownAnswer(head.answer)}` };
@@ -87,7 +98,8 @@ function causeOf(head: RecordedKey, mismatched: readonly RecordedKey[], { rule, 
     const { explanation, first, explained, total } = rule;
     const { code, message } = diagnosisBy(explanation);
     const shown = `first shown by "${first.name}", where the wrong rule gives ${first.key}`;
-    return { code, message: `${message}; ${shown}; explains ${explained} of ${total} keys` };
+    const among = provider === undefined ? '' : ` for ${provider}, and the others are right`;
+    return { code, message: `${message}; ${shown}; explains ${explained} of ${total} keys${among}` };
   }
   if (pairs !== undefined) return pairs;
   const { code, message } = wrong('unexplained');
@@ -167,7 +179,21 @@ function causesIn(recorded: readonly Recorded<CacheKeyObservation>[], recipe: Re
   const pairs = diagnosePairs(answersIn(recorded).keys);
   const { keys } = answersIn(recorded, ['golden', 'generated']);
   // Where the keys themselves are known to change, thousands of pairs of rules need not be tried.
-  return { pairs, rule: diagnoseAnswers(keyAnswers(keys), recipe, pairs === undefined ? 'two rules' : 'one rule') };
+  const rule = diagnoseAnswers(keyAnswers(keys), recipe, pairs === undefined ? 'two rules' : 'one rule');
+  return rule.kind === 'unexplained' ? { pairs, rule, ...causeForProvider(keys, recipe) } : { pairs, rule };
+}
+
+/** The wrong rule that a host has for the requests of one provider, where no others get wrong keys. */
+function causeForProvider(
+  keys: readonly RecordedKey[],
+  recipe: RecipeName,
+): Pick<Causes, 'rule' | 'provider'> | undefined {
+  const wrongKeys = keys.filter(({ request, answer }) => isMismatch(request, answer, recipe));
+  const [provider, ...others] = new Set(wrongKeys.map(({ request }) => providerOf(request)));
+  if (provider === undefined || others.length > 0) return undefined;
+  const own = keys.filter(({ request }) => providerOf(request) === provider);
+  const rule = diagnoseAnswers(keyAnswers(own), recipe, 'one rule');
+  return rule.kind === 'explained' ? { rule, provider } : undefined;
 }
 
 /** replay.md §B, 0041 §E: the key is recomputed from the request's own text, for fixed requests and for generated ones. */

@@ -123,6 +123,7 @@ export const preservesMessageOrder = digestScenario({
     probe('a, then a', withMessages(['user', 'a'], ['user', 'a'])),
     probe('a system message last', withMessages(['user', 'a'], ['system', 's'])),
     probe('a system message first', withMessages(['system', 's'], ['user', 'a'])),
+    probe('another system message', withMessages(['user', 'a'], ['system', 't'])),
     probe('no system message', withMessages(['user', 'a'])),
     probe('an assistant before its user', withMessages(['assistant', 'x'], ['user', 'y'], ['system', 'z'])),
     probe('many messages', withMessages(...conversationOf(MANY))),
@@ -130,7 +131,7 @@ export const preservesMessageOrder = digestScenario({
   ],
   swaps: [
     { pair: ['b, then a', 'a, then b'], heeded: 'a, then a' },
-    { pair: ['a system message last', 'a system message first'], heeded: 'no system message' },
+    { pair: ['a system message last', 'a system message first'], heeded: 'another system message' },
   ],
 });
 

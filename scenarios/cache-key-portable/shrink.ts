@@ -3,14 +3,15 @@ import type { RecipeName } from '../../src/runner/scenario.ts';
 import type { Library } from '../shared/generate-text.ts';
 import type { Generated } from './generate.ts';
 import { isUnobserved, type KeyAnswered, type KeyObservation } from './observation.ts';
+import { isAllowedRefusal } from './refusable.ts';
 import { sendOne, type Line } from './send.ts';
 
 /** Requests that one shrinking may cost. */
 const BUDGET = 300;
 
-/** Whether an answer to a valid request is wrong; an answer that says nothing about the request is not. */
+/** Whether an answer to a valid request is wrong; one that says nothing about the request, or may refuse it, is not. */
 export function isMismatch(request: string, answer: KeyAnswered, recipe: RecipeName): boolean {
-  if (isUnobserved(answer)) return false;
+  if (isUnobserved(answer) || isAllowedRefusal({ request, answer })) return false;
   return answer.kind !== 'key' || rightKeyOf(request, recipe) !== answer.key;
 }
 

@@ -223,7 +223,9 @@ describe('a right host', () => {
 
   it('passes whichever way it answers where the documents leave a choice', async () => {
     const strict = seamOf((text) => {
-      if (/"(?:tools|temperature|topP|responseFormat)":null|"id":|"strict":|OpenAI|"azure"|"tools":\[\]/u.test(text))
+      if (
+        /"(?:tools|temperature|topP|responseFormat)":null|"id":"m1"|"strict":|OpenAI|"azure"|"tools":\[\]/u.test(text)
+      )
         throw new Malformed();
       return sha(right(text));
     });
@@ -242,6 +244,10 @@ function byLength(a: string, b: string): number {
   return a.length - b.length || (a < b ? -1 : a > b ? 1 : 0);
 }
 
+function place(message: Fields): number {
+  return message['role'] === 'system' ? 0 : 1;
+}
+
 describe('a host with one mistake', () => {
   it.each(wrongHosts)('%s fails the rows that it breaks and no others: %j', async (code, rows, seam) => {
     const { judgements } = await run(probeOf(seam));
@@ -249,6 +255,30 @@ describe('a host with one mistake', () => {
     const [golden, generated] = both.map((row) => judgements.find(({ check }) => check.endsWith(row)));
     expect([golden?.diagnosis?.code, generated?.diagnosis?.code]).toEqual([code, code]);
     expect(generated?.reason).toContain('the smallest wrong request');
+  });
+
+  it('is named where its rule is for one provider alone', async () => {
+    const seam = over((fields) =>
+      fields['provider'] === 'google'
+        ? { ...fields, messages: messages(fields).toSorted((a, b) => place(a) - place(b)) }
+        : fields,
+    );
+    const { judgements } = await run(probeOf(seam), { ...options, vectors: 200 });
+    expect(checks(judgements, 'fail')).toEqual(['reproducible-offline.generated']);
+    const row = judgements.find(({ check }) => check.endsWith('generated'));
+    expect(row?.diagnosis?.code).toBe('messages-reordered');
+    expect(row?.diagnosis?.message).toContain('for google');
+  });
+
+  it('passes where it knows one provider and keeps to the limits of providers', async () => {
+    const seam = seamOf((text) => {
+      const { provider, temperature = 0, topK = 1 } = fieldsOf(text);
+      if (provider !== 'openai' || Number(temperature) > 1 || Number(topK) > 500) throw new Malformed();
+      return sha(right(text));
+    });
+    const { judgements } = await run(probeOf(seam));
+    expect(checks(judgements, 'fail')).toEqual([]);
+    expect(judgements.find(({ check }) => check.endsWith('generated'))?.reason).toContain('may refuse');
   });
 
   it('is named where its tools are in order of length, which no golden vector shows', async () => {
@@ -309,7 +339,7 @@ describe('a host with one mistake', () => {
     },
   );
 
-  it.each([7, 120])('a wrong key for every %ith request fails the row about it as well', async (every) => {
+  it.each([13, 120])('a wrong key for every %ith request fails the row about it as well', async (every) => {
     let asked = 0;
     const seam = seamOf((text) => {
       asked += 1;

@@ -8,4 +8,4 @@ export { observedRecipe } from './observed-recipe.ts';
 export { isPossibleKey } from './rules/encodings.ts';
 export { rightKeyOf } from './compute.ts';
 export { type NamedRequest, readRequestFile } from './request-file.ts';
-export type { JsonNode, Member } from './json-node.ts';
+export { type JsonNode, type Member, textOf, valueOf } from './json-node.ts';

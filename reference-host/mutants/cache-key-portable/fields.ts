@@ -170,6 +170,11 @@ export const defects: Defects = {
     ),
   },
   'user-included': including('user enters the key.', 'user'),
+  'tenant-id-included': including('tenant_id enters the key.', 'tenant_id', [
+    'cache-key.reproducible-offline.generated',
+  ]),
+  'run-id-included': including('run_id enters the key.', 'run_id', ['cache-key.reproducible-offline.generated']),
+  'trace-id-included': including('traceId enters the key.', 'traceId', ['cache-key.reproducible-offline.generated']),
   'metadata-included': including('metadata enters the key.', 'metadata'),
   'stream-included': including('stream enters the key.', 'stream'),
   'stop-included': including('stop enters the key.', 'stop'),

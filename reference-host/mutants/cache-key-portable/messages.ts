@@ -194,6 +194,52 @@ export const defects: Defects = {
     kills: ['cache-key.reproducible-offline.generated', 'cache-key.preserves-message-order'],
     parts: projecting((projected) => withList(projected, 'messages', merged)),
   },
+  'contents-emptied': {
+    breaks: 'Of a message its role alone is in the key.',
+    kills: [...OFFLINE, 'cache-key.includes-recipe-fields'],
+    alsoBreaks: { 'cache-key.rejects-non-json-values': 'content that has no form is not hashed either' },
+    parts: projecting((projected) => eachOf(projected, 'messages', (message) => taken(message, ['role']))),
+  },
+  'anthropic-system-message-first': {
+    breaks: 'System messages are moved to the front in requests to one provider.',
+    kills: ['cache-key.reproducible-offline.generated'],
+    parts: projecting((projected) =>
+      member(projected, 'provider') === 'anthropic'
+        ? withList(projected, 'messages', (messages) => messages.toSorted((a, b) => place(a) - place(b)))
+        : projected,
+    ),
+  },
+  'roles-of-google': {
+    breaks: 'The role of an assistant is hashed under the name that one provider has for it.',
+    kills: ['cache-key.reproducible-offline.generated'],
+    parts: projecting((projected) =>
+      member(projected, 'provider') === 'google'
+        ? eachOf(projected, 'messages', (message) =>
+            message['role'] === 'assistant' ? { ...message, role: 'model' } : message,
+          )
+        : projected,
+    ),
+  },
+  'uuids-scrubbed': {
+    breaks: 'UUIDs in the texts of messages are not hashed.',
+    kills: ['cache-key.reproducible-offline.generated'],
+    parts: projecting((projected) => eachText(projected, /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g, '')),
+  },
+  'dates-scrubbed': {
+    breaks: 'Dates in the texts of messages are not hashed.',
+    kills: ['cache-key.reproducible-offline.generated'],
+    parts: projecting((projected) => eachText(projected, /\d{4}-\d\d-\d\d(?:T[\d:.]+Z)?/g, '')),
+  },
+  'inner-spaces-collapsed': {
+    breaks: 'Several spaces in the text of a message are hashed as one.',
+    kills: ['cache-key.reproducible-offline.generated'],
+    parts: projecting((projected) => eachText(projected, /(?<=\S) {2,}(?=\S)/g, ' ')),
+  },
+  'ids-of-blocks-omitted': {
+    breaks: 'The ids of content blocks are left out of the key.',
+    kills: ['cache-key.reproducible-offline.generated'],
+    parts: projecting((projected) => eachBlock(projected, (block) => without(block, 'id'))),
+  },
   'system-message-first': {
     breaks: 'System messages are moved to the front.',
     kills: ['cache-key.reproducible-offline.generated', 'cache-key.preserves-message-order'],
@@ -207,6 +253,10 @@ function eachBlock(projected: JsonObject, change: (block: JsonObject) => JsonObj
   return eachContent(projected, (content) =>
     Array.isArray(content) ? content.map((block: unknown) => (isObject(block) ? change(block) : block)) : content,
   );
+}
+
+function eachText(projected: JsonObject, pattern: RegExp, by: string): JsonObject {
+  return eachContent(projected, (content) => (typeof content === 'string' ? content.replaceAll(pattern, by) : content));
 }
 
 function coalesced(content: unknown): unknown {

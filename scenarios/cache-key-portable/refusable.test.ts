@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import type { KeyAnswered } from './observation.ts';
+import { isAllowedRefusal, mayBeRefused, refusesMost } from './refusable.ts';
+import { requestText, withContent, withSchema } from './requests.ts';
+
+const refused = (status: number): KeyAnswered => ({ kind: 'refused', status });
+const unknown = requestText({ provider: '"google"' });
+
+describe('mayBeRefused', () => {
+  it.each([
+    unknown,
+    requestText({ temperature: '1.75' }),
+    requestText({ topP: '2' }),
+    requestText({ topK: '1e21' }),
+    requestText({ topK: '2.5' }),
+    requestText({ model: '" gpt-4"' }),
+    requestText({ model: '"a b"' }),
+    withContent('""'),
+    withContent('[]'),
+    requestText({ messages: '[{"role":"tool","content":"x"}]' }),
+    withSchema('{"const":18014398509481984}'),
+  ])('%s', (request) => {
+    expect(mayBeRefused(request)).toBe(true);
+  });
+
+  it.each([
+    requestText(),
+    requestText({ temperature: '1.0', topP: '0.9', topK: '40.0', model: '"openai/gpt-4:free"' }),
+    requestText({ messages: '[{"role":"tool","content":"x","toolCallId":"c1"}]' }),
+    withSchema('{"const":9007199254740991,"a":1e21,"b":"18014398509481984"}'),
+    '{',
+  ])('not %s', (request) => {
+    expect(mayBeRefused(request)).toBe(false);
+  });
+});
+
+describe('an allowed refusal', () => {
+  it('is a 4xx without a key, about the request', () => {
+    expect(isAllowedRefusal({ request: unknown, answer: refused(400) })).toBe(true);
+    expect(isAllowedRefusal({ request: requestText(), answer: refused(400) })).toBe(false);
+    expect(isAllowedRefusal({ request: unknown, answer: refused(500) })).toBe(false);
+    expect(isAllowedRefusal({ request: unknown, answer: refused(429) })).toBe(false);
+    expect(isAllowedRefusal({ request: unknown, answer: { kind: 'refused', status: 400, key: 'k' } })).toBe(false);
+    expect(isAllowedRefusal({ request: unknown, answer: { kind: 'key', key: 'k' } })).toBe(false);
+  });
+
+  it('is too much where most requests of the usual provider get one', () => {
+    const empty = { request: withContent('""'), answer: refused(400) };
+    const plain = { request: requestText(), answer: { kind: 'key', key: 'k' } } as const;
+    const other = { request: unknown, answer: refused(400) };
+    expect(refusesMost([empty, plain, other, other])).toBe(false);
+    expect(refusesMost([empty, empty, plain])).toBe(true);
+  });
+});

@@ -1,0 +1,78 @@
+import { type JsonNode, parseJsonText, textOf, valueOf } from '../../src/cache-key/index.ts';
+import { isClientError } from '../../src/protocol/status.ts';
+import { isUnobserved, type KeyAnswered } from './observation.ts';
+
+/** The provider that most requests name; a host may not know another one. */
+export const PROVIDER = 'openai';
+
+/** A model's id that no host has a reason to refuse. */
+const PLAIN_MODEL = /^[A-Za-z0-9][\w.:@/-]*$/u;
+
+/** Values within the limits that providers set. */
+const WITHIN: Readonly<Record<string, (value: number) => boolean>> = {
+  temperature: (value) => value >= 0 && value <= 1,
+  topP: (value) => value >= 0 && value <= 1,
+  topK: (value) => Number.isInteger(value) && value >= 1 && value <= 100,
+};
+
+/** The provider that a request names. */
+export function providerOf(request: string): string | undefined {
+  const parsed = parseJsonText(request);
+  return parsed.ok ? textOf(parsed.node, 'provider') : undefined;
+}
+
+/**
+ * Whether a host may answer a valid request with a 4xx, since a provider would: another provider than the usual one, an
+ * unusual model id, a sampling number beyond the limits of providers, an integer that no double is sure to hold, empty
+ * content, or the answer of a tool without the id of the call.
+ */
+export function mayBeRefused(request: string): boolean {
+  const parsed = parseJsonText(request);
+  if (!parsed.ok) return false;
+  const { node } = parsed;
+  return (
+    textOf(node, 'provider') !== PROVIDER ||
+    !PLAIN_MODEL.test(textOf(node, 'model') ?? '') ||
+    Object.entries(WITHIN).some(([name, isWithin]) => {
+      const value = valueOf(node, name);
+      return value?.kind === 'number' && !isWithin(value.value);
+    }) ||
+    itemsOf(valueOf(node, 'messages')).some(isUnusual) ||
+    holdsLargeInteger(node)
+  );
+}
+
+function itemsOf(node: JsonNode | undefined): readonly JsonNode[] {
+  return node?.kind === 'array' ? node.items : [];
+}
+
+function isUnusual(message: JsonNode): boolean {
+  const content = valueOf(message, 'content');
+  const isEmpty = content?.kind === 'array' ? content.items.length === 0 : textOf(message, 'content') === '';
+  return isEmpty || (textOf(message, 'role') === 'tool' && (textOf(message, 'toolCallId') ?? '') === '');
+}
+
+/** RFC 7493 §2.2: beyond 2^53 - 1 a receiver cannot be relied on to hold an integer exactly. */
+function holdsLargeInteger(node: JsonNode): boolean {
+  if (node.kind === 'number') return /^-?\d+$/u.test(node.raw) && !Number.isSafeInteger(node.value);
+  if (node.kind === 'array') return node.items.some(holdsLargeInteger);
+  return node.kind === 'object' && node.members.some(({ value }) => holdsLargeInteger(value));
+}
+
+/** A request and what it was answered. */
+interface Answered {
+  readonly request: string;
+  readonly answer: KeyAnswered;
+}
+
+/** Whether an answer is a 4xx, without a key, to a request that a host may refuse: it shows nothing of the host's keys. */
+export function isAllowedRefusal({ request, answer }: Answered): boolean {
+  if (answer.kind !== 'refused' || answer.key !== undefined || isUnobserved(answer)) return false;
+  return isClientError(answer.status) && mayBeRefused(request);
+}
+
+/** Whether more than half of the requests of the usual provider are refused: such a host is hardly seen at all. */
+export function refusesMost(answers: readonly Answered[]): boolean {
+  const usual = answers.filter(({ request }) => providerOf(request) === PROVIDER);
+  return 2 * usual.filter(isAllowedRefusal).length > usual.length;
+}
