@@ -225,14 +225,14 @@ describe('reproducible-offline.generated', () => {
     expect(failed.evidence[0]).toBe(shrunk.id);
   });
 
-  it('does not count what a host may refuse, and says so, unless it refuses most', () => {
+  it('does not count what a host may refuse, and says so', () => {
     const unknown = seen('g', 'generated', requestText({ provider: '"google"' }), refused(400));
     const empty = seen('e', 'generated', withContent('""'), refused(400));
     const passed = reproducible([seen('g', 'generated', plain), unknown, empty], 3);
     expect(passed.verdict).toBe('pass');
     expect(passed.reason).toContain('2 of 3 requests');
     expect(reproducible([unknown]).verdict).toBe('inconclusive');
-    expect(reproducible([empty])).toMatchObject({ verdict: 'fail', diagnosis: { code: 'refused' } });
+    expect(reproducible([empty]).verdict).toBe('inconclusive');
     expect(reproducible([seen('g', 'generated', plain), { ...unknown, answer: key(other) }]).verdict).toBe('fail');
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { KeyAnswered } from './observation.ts';
-import { isAllowedRefusal, mayBeRefused, refusesMost } from './refusable.ts';
+import { isAllowedRefusal, mayBeRefused } from './refusable.ts';
 import { requestText, withContent, withSchema } from './requests.ts';
 
 const refused = (status: number): KeyAnswered => ({ kind: 'refused', status });
@@ -42,13 +42,5 @@ describe('an allowed refusal', () => {
     expect(isAllowedRefusal({ request: unknown, answer: refused(429) })).toBe(false);
     expect(isAllowedRefusal({ request: unknown, answer: { kind: 'refused', status: 400, key: 'k' } })).toBe(false);
     expect(isAllowedRefusal({ request: unknown, answer: { kind: 'key', key: 'k' } })).toBe(false);
-  });
-
-  it('is too much where most requests of the usual provider get one', () => {
-    const empty = { request: withContent('""'), answer: refused(400) };
-    const plain = { request: requestText(), answer: { kind: 'key', key: 'k' } } as const;
-    const other = { request: unknown, answer: refused(400) };
-    expect(refusesMost([empty, plain, other, other])).toBe(false);
-    expect(refusesMost([empty, empty, plain])).toBe(true);
   });
 });

@@ -70,9 +70,3 @@ export function isAllowedRefusal({ request, answer }: Answered): boolean {
   if (answer.kind !== 'refused' || answer.key !== undefined || isUnobserved(answer)) return false;
   return isClientError(answer.status) && mayBeRefused(request);
 }
-
-/** Whether more than half of the requests of the usual provider are refused: such a host is hardly seen at all. */
-export function refusesMost(answers: readonly Answered[]): boolean {
-  const usual = answers.filter(({ request }) => providerOf(request) === PROVIDER);
-  return 2 * usual.filter(isAllowedRefusal).length > usual.length;
-}

@@ -10,7 +10,7 @@ import { wrong } from './diagnoses.ts';
 import { drawRequests, type Generated } from './generate.ts';
 import { diagnosePairs, goldenRequests, sendPairs } from './golden.ts';
 import { isUnobserved, shownAnswer, type CacheKeyObservation, type RecordedKey } from './observation.ts';
-import { isAllowedRefusal, providerOf, refusesMost } from './refusable.ts';
+import { isAllowedRefusal, providerOf } from './refusable.ts';
 import type { KeyRequest } from './requests.ts';
 import { lineTo, seamNeed, send, sendDrawn, withRepeats } from './send.ts';
 import { ALIKE, judgeAlike } from './shared-keys.ts';
@@ -40,15 +40,12 @@ interface Causes {
 /**
  * Judges keys against those computed offline from the requests' own texts. One wrong key or refusal of a valid request is
  * a failure, with the wrong rule that accounts for the most answers; answers that are missing only leave it open. Requests
- * that a host may refuse show nothing where it does, unless it refuses most.
+ * that a host may refuse show nothing where it does.
  */
 function judgeReproducible(vectors: Vectors): Outcome {
   const { keys } = vectors.answers;
   const refused = keys.filter(isAllowedRefusal);
-  const wrongly = refusesMost(keys) ? refused : [];
-  const mismatched = keys.filter(
-    (each) => isMismatch(each.request, each.answer, vectors.recipe) || wrongly.includes(each),
-  );
+  const mismatched = keys.filter(({ request, answer }) => isMismatch(request, answer, vectors.recipe));
   const [first] = mismatched;
   if (first !== undefined) return failure(first, mismatched, vectors);
   const missing = missingIn(vectors);
