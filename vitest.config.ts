@@ -5,18 +5,37 @@ import { longestFirst } from './test/longest-first.ts';
 const MOCKING = ['reference-host/store/durable-writes.test.ts'];
 const MOCKING_HOSTS = ['test/lacking-kinds.test.ts'];
 
-/** What takes longest. */
-const LONG = [
+/** What meets whole hosts again and again: allowed, partial, dying and broken ones, other people's, and pages in a browser. */
+const WIDE = [
   'test/variants.test.ts',
   'test/more-variants.test.ts',
-  'test/kill-matrix.test.ts',
-  'test/changed-mutants.test.ts',
   'test/browser/report.test.ts',
   'test/browser/timeline.test.ts',
   'test/beyond-bounds.test.ts',
-  'test/unread-snapshots.test.ts',
-  'test/dead-hosts.test.ts',
+  'test/two-defects.test.ts',
   'test/less-to-observe.test.ts',
+  'test/rests.test.ts',
+  'test/baseline.test.ts',
+  'test/unread-answers.test.ts',
+  'test/python-hosts.test.ts',
+  'test/swept-elsewhere.test.ts',
+  'test/liars.test.ts',
+  'test/templates.test.ts',
+  'test/dead-hosts.test.ts',
+  'test/shards.test.ts',
+  'test/named-workflows.test.ts',
+  'test/handoffs-elsewhere.test.ts',
+  'test/unread-snapshots.test.ts',
+  'test/regions.test.ts',
+  'test/registered-fixtures.test.ts',
+  'test/refusal-ways.test.ts',
+  'test/crash-lanes.test.ts',
+];
+
+/** What takes longest of the others. */
+const LONG = [
+  'test/kill-matrix.test.ts',
+  'test/changed-mutants.test.ts',
   'test/described.test.ts',
   'test/evidence.test.ts',
   'test/exit-codes.test.ts',
@@ -27,12 +46,12 @@ const LONG = [
 const UNITS = ['{bin,src,scenarios,reference-host}/**/*.test.ts'];
 const WHOLE = ['test/**/*.test.ts'];
 
-/** Whether somebody wants the units alone: all in one are quicker than both, as they read the same modules. */
-const isTold = process.argv.some((word) => word.startsWith('--project'));
+/** Whether somebody wants the units alone: both in one are quicker, as they read the same modules. */
+const isTold = / --project[= ](?:unit|whole)\b/.test(process.argv.join(' '));
 
 /** Files of one thread share their modules: no test file leaves anything behind in them, and loading them takes longer than most tests. */
 function project(name: string, include: readonly string[]) {
-  const exclude = [...MOCKING, ...MOCKING_HOSTS];
+  const exclude = [...MOCKING, ...MOCKING_HOSTS, ...(name === 'wide' ? [] : WIDE)];
   return { extends: true as const, test: { name, include: [...include], exclude, isolate: false } };
 }
 
@@ -41,7 +60,7 @@ export default defineConfig({
     pool: 'threads',
     // One more than the usual cores: some wait for processes, for the disk or for a limit.
     maxWorkers: 3,
-    sequence: { sequencer: longestFirst(LONG) },
+    sequence: { sequencer: longestFirst([...WIDE, ...LONG]) },
     // Composed variants wait more than they work.
     maxConcurrency: 3,
     // Against hangs alone: what is slow on a busy machine is no failure.
@@ -51,6 +70,7 @@ export default defineConfig({
     hookTimeout: 300_000,
     expect: { poll: { timeout: 600_000 } },
     projects: [
+      project('wide', WIDE),
       ...(isTold ? [project('unit', UNITS), project('whole', WHOLE)] : [project('all', [...UNITS, ...WHOLE])]),
       { extends: true, test: { name: 'unit-apart', include: MOCKING } },
       { extends: true, test: { name: 'whole-apart', include: MOCKING_HOSTS } },

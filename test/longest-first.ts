@@ -1,8 +1,8 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /**
- * A sequencer that begins with what takes longest, so that no worker is left alone with it. Other files come in vitest's own
- * order, by the last times or by size.
+ * A sequencer that begins with what takes longest, so that no worker is left alone with it, and projects in the order of their longest files.
+ * Other files come in vitest's own order, by the last times or by size.
  */
 export function longestFirst(long: readonly string[]): typeof BaseSequencer {
   const rank = ({ moduleId }: TestSpecification): number => {
@@ -12,11 +12,9 @@ export function longestFirst(long: readonly string[]): typeof BaseSequencer {
   return class extends BaseSequencer {
     override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
       // oxlint-disable-next-line unicorn/no-array-sort -- the sequencer's method
-      const sorted = await super.sort(files);
+      const sorted = (await super.sort(files)).toSorted((a, b) => rank(a) - rank(b));
       const projects = [...new Set(sorted.map(({ project }) => project.name))];
-      return projects.flatMap((name) =>
-        sorted.filter(({ project }) => project.name === name).toSorted((a, b) => rank(a) - rank(b)),
-      );
+      return projects.flatMap((name) => sorted.filter(({ project }) => project.name === name));
     }
   };
 }
