@@ -1,5 +1,5 @@
 import { member } from '../../src/contract/discovery.ts';
-import { fail, notApplicable, type Outcome, pass, rests, undecided } from '../../src/contract/outcome.ts';
+import { fail, notApplicable, type Outcome, pass, undecided } from '../../src/contract/outcome.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
@@ -79,15 +79,15 @@ function judgeChild(recorded: AllRecorded, run: RecordedRun, mapped: Mapped): Ou
   const expected = valueIn(run, mapped.from) ?? mapped.value;
   const evidence = [child, run];
   if (shown(value) === shown(expected)) return pass(evidence);
-  const mismatch = fail(
+  // Inputs may stand in snapshots alone: where these are not to be believed, another row says so.
+  const isBySnapshot = [run, { ...child, role: 'child' }].some(isAgainstItsLog);
+  return fail(
     {
       expected: `variable ${mapped.variable} of the child ${child.runId} of ${named(run)}: ${shown(expected)}, its parent's ${mapped.from}`,
       actual: shown(value),
       diagnosis: wrong('input-not-mapped'),
+      restsOn: isBySnapshot ? FOUNDATIONS.snapshots : undefined,
     },
     evidence,
   );
-  // Inputs may stand in snapshots alone: where these are not to be believed, another row says so.
-  const isBySnapshot = [run, { ...child, role: 'child' }].some(isAgainstItsLog);
-  return mismatch.kind === 'fail' && isBySnapshot ? rests(FOUNDATIONS.snapshots, mismatch) : mismatch;
 }

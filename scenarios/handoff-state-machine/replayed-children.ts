@@ -1,5 +1,5 @@
 import { member } from '../../src/contract/discovery.ts';
-import { fail, type Outcome, pass, rests, undecided } from '../../src/contract/outcome.ts';
+import { fail, type Outcome, pass, undecided } from '../../src/contract/outcome.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
@@ -183,17 +183,17 @@ function judgeReplay(recorded: AllRecorded, { source, replay, children, variable
     }
     if (shown(value) === shown(expected.value)) continue;
     const place = `variable ${variable} of the child ${child.runId} of ${named(replay)}`;
-    const mismatch = fail(
+    // Inputs may stand in snapshots alone: where these are not to be believed, another row says so.
+    const restsOn = isAgainstItsLog({ ...child, role: 'child' }) ? FOUNDATIONS.snapshots : undefined;
+    return fail(
       {
         expected: `${place}: ${shown(expected.value)}`,
         actual: shown(value),
         diagnosis: wrong('child-given-otherwise'),
+        restsOn,
       },
       [child, ...evidence],
     );
-    // Inputs may stand in snapshots alone: where these are not to be believed, another row says so.
-    const isBySnapshot = mismatch.kind === 'fail' && isAgainstItsLog({ ...child, role: 'child' });
-    return isBySnapshot ? rests(FOUNDATIONS.snapshots, mismatch) : mismatch;
   }
   return pass([...evidence, ...all.filter(({ runId }) => others.includes(runId))]);
 }
