@@ -11,9 +11,16 @@ const SERVED = ['region.same-fork.served', replays, laterReplays, branches];
 const RECORDED = [snapshots, 'replay.divergence-continues', 'replay.no-second-external-call.cached-response'];
 
 /** What handoffs do, before what their payloads say. */
-const HANDING_OFF = ['happy-path', 'causation-chain', 'harvest', 'failed', 'dispatch', 'output', 'loop', 'child'].map(
-  (row) => `handoff.${row}`,
-);
+const HANDING_OFF = [
+  'happy-path',
+  'causation-chain',
+  'harvest-exactly-when',
+  'failed-child-skips-harvest',
+  'dispatch-failure',
+  'output-mapping',
+  'loop',
+  'child-is-a-run',
+].map((row) => `handoff.${row}.`);
 
 /** The handoffs whose payloads are judged beside those of the one that goes well. */
 const PAYLOADS = ['two-workers', 'nested', 'sub-workflow', 'failed', 'cancelled', 'dispatch-failed', 'turns'];
@@ -23,18 +30,20 @@ const LOOPS = ['turns', 'clarify', 'escalate'];
 const PATHS = ['two-workers', 'nested', 'sub-workflow'];
 const CHAINED = ['two-workers', 'nested', 'failed', 'cancelled', 'turns'];
 
+/** What is said of the windows of a death, of a tool that answers with something. */
+const WINDOWS = [
+  'before-execution',
+  'executed-not-recorded',
+  'effect-not-appended',
+  'appended-not-committed',
+  'committed',
+].map((row) => `once.${row}.`);
+
 /** What deaths do to a tool that answers, before what they do to one that fails. */
-const CUT = ['before', 'executed', 'effect', 'appended', 'committed', 'every-cut', 'write-order', 'single-owner'].map(
-  (row) => `once.${row}`,
-);
+const CUT = [...WINDOWS, 'once.every-cut.', 'once.write-order.', 'once.single-owner.'];
 
 /** What a replay does that has noticed a change: whoever lets a divergence end it is named there. */
 const GOING_ON = ['once.verification-human', 'once.verification-human.resume', 'once.verification-strict'];
-
-/** What is said of the windows of a death, of a tool that answers with something. */
-const WINDOWS = ['before-execution', 'executed-not', 'effect-not', 'appended-not', 'committed'].map(
-  (row) => `once.${row}`,
-);
 
 /** What is said of logs and snapshots as such. */
 const READ = ['run.', 'sequence.'];
@@ -75,7 +84,7 @@ const SHOWN_IN_REPLAYS = [
 ];
 
 /** What is said of forks of forks: whoever makes none, or others than it should, is named there. */
-const AGAIN = ['fork.created', 'fork.branch-applies-overlay', 'sequence.replay-of-replay', 'sequence.state-equal'];
+const AGAIN = ['fork.created.', 'fork.branch-applies-overlay.', 'sequence.replay-of-replay.', 'sequence.state-equal.'];
 const OF_FORKS = [
   'fork.branch-is-independent.replayed',
   'fork.branch-is-independent.later-replay',
@@ -105,22 +114,22 @@ const OF_REPLAYS = [
   'monotonic',
   'single-terminal-event',
   'content-addressed-tools',
-].map((row) => `sequence.${row}`);
+].map((row) => `sequence.${row}.`);
 
 /** The rows that look at replays of replays themselves, or at all replays. */
 const OF_GENERATIONS = [
-  'handoff.replays',
-  'sequence.replay-of-replay',
-  'sequence.prefix-equal',
+  'handoff.replays.',
+  'sequence.replay-of-replay.',
+  'sequence.prefix-equal.',
   'sequence.state-equal.concurrent',
   'sequence.not-a-copy',
-  'sequence.monotonic',
-  'sequence.single-terminal-event',
+  'sequence.monotonic.',
+  'sequence.single-terminal-event.',
   'replay.no-second-child',
-  'replay.no-second-external-call',
-  'replay.recorded-facts-verbatim',
+  'replay.no-second-external-call.',
+  'replay.recorded-facts-verbatim.',
   'refusal.',
-  'fork.created',
+  'fork.created.',
   'run.',
   'cache-key.every-llm-node',
 ];
@@ -154,14 +163,17 @@ const OF_BOTH_KINDS = ['refusal', 'refusal.no-silent-substitution', 'refusal.dis
 const OF_ONE_CALL = [
   ...OF_BOTH_KINDS,
   ...[
+    'valid-to-refusal',
+    'refusal-to-valid',
     'payload',
     'locates-the-call',
     'precedes-failure',
     'reason-redacted',
     'source-untouched',
-    'cached',
+    'cached-response-wins',
+    'cached-refusal',
     'no-false-alarm',
-  ].map((row) => `refusal.${row}`),
+  ].map((row) => `refusal.${row}.`),
 ];
 const LOOKED_UP = [
   'cache-key.every-llm-node',
@@ -175,81 +187,89 @@ const KEPT_OTHERWISE = [snapshots, 'replay.divergence-is-reported.every-fixture'
 
 const RECORDED_ANSWERS = ['replay.no-second-external-call.model', 'refusal.cached-refusal'];
 
+/** What is said of forks, as far as replays of any run show it. */
+const FORKING = [
+  'created',
+  'replay-defaults-to-zero',
+  'replay-refuses-overlay',
+  'source-untouched',
+  'branch-inherits-prefix',
+  'from-seq-anew',
+].map((row) => `fork.${row}.`);
+
 /** Ends of children that are reported as those of the plain handoff are. */
 const UNHARVESTED = ['failed', 'cancelled'].map((end) => `handoff.failed-child-skips-harvest.${end}`);
 
 /**
- * Checks that look at everything: they fail where no check fails whose name begins so, and rest on the first that does.
+ * Checks that look at everything: they fail where no check of these fails, and rest on the first that does. A name with a dot at its
+ * end is that of a row with all of its checks, or of a group of rows; any other one is a check's alone.
  */
 export const REMAINDERS: StandsOn = {
   ...Object.fromEntries(KEYS.map((row) => [row, ['cache-key.reproducible-offline.alike']])),
   ...Object.fromEntries(LOOKED_UP.map((row) => [row, UNSTABLE])),
   'refusal.mid-graph': ['sequence.state-equal.every-fixture'],
-  'refusal.mid-graph.other-calls': ['refusal.', 'sequence.replay-of-replay'],
+  'refusal.mid-graph.other-calls': ['refusal.', 'sequence.replay-of-replay.'],
   'refusal.cached-response-wins': [...UNSTABLE, 'refusal.no-false-alarm.valid-to-valid'],
   // Of recorded answers that are asked for again, the row about recorded answers tells.
   ...Object.fromEntries(RECORDED_ANSWERS.map((row) => [row, [...UNSTABLE, 'refusal.cached-response-wins']])),
-  'replay.divergence-is-reported.added-node': ['replay.divergence-is-reported'],
-  'replay.divergence-is-reported.dropped-node': ['replay.divergence-is-reported'],
+  'replay.divergence-is-reported.added-node': ['replay.divergence-is-reported.'],
+  'replay.divergence-is-reported.dropped-node': ['replay.divergence-is-reported.'],
   'sequence.state-equal.every-fixture': [
     ...OF_REPLAYS,
     'replay.',
     ...OF_ONE_CALL,
     'handoff.',
-    ...['created', 'replay', 'source-untouched', 'branch-inherits-prefix', 'from-seq-anew'].map((row) => `fork.${row}`),
+    ...FORKING,
     'run.',
     'cache-key.every-llm-node',
   ],
   'sequence.replay-of-replay.every-fixture': OF_GENERATIONS,
   'replay.divergence-is-reported.every-fixture': ['replay.', 'sequence.', 'refusal.', 'cache-key.every-llm-node'],
-  'cache-key.nodes-use-it': ['cache-key.reproducible-offline', 'cache-key.lowercase-hex'],
+  'cache-key.nodes-use-it': ['cache-key.reproducible-offline.', 'cache-key.lowercase-hex'],
   ...Object.fromEntries(EVERY_LOG.map((row) => [`${row}.every-log`, [row]])),
-  'fork.created.of-a-fork': ['fork.created'],
-  'fork.created.of-a-fork.branch': ['fork.created'],
+  'fork.created.of-a-fork': ['fork.created.'],
+  'fork.created.of-a-fork.branch': ['fork.created.'],
   ...Object.fromEntries(BOTH_MODES.map((row) => [`${row}.branch`, [row]])),
   'fork.invisible-run.branch': ['fork.invisible-run', 'fork.created.branch'],
-  ...Object.fromEntries(UNTOUCHED.map((name) => [`${SOURCE_UNTOUCHED}.${name}`, [SOURCE_UNTOUCHED]])),
+  ...Object.fromEntries(UNTOUCHED.map((name) => [`${SOURCE_UNTOUCHED}.${name}`, [`${SOURCE_UNTOUCHED}.`]])),
   ...Object.fromEntries(
     ['of-a-fork', 'of-a-fork.branch'].map((name) => [
       `${SOURCE_UNTOUCHED}.${name}`,
-      [SOURCE_UNTOUCHED, 'fork.created'],
+      [`${SOURCE_UNTOUCHED}.`, 'fork.created.'],
     ]),
   ),
   ...Object.fromEntries(OF_FORKS.map((row) => [row, AGAIN])),
-  'fork.branch-is-independent': ['fork.created.own-id', 'fork.branch-acts'],
+  'fork.branch-is-independent': ['fork.created.own-id', 'fork.branch-acts.'],
   'fork.branch-is-independent.cancelled': ['sequence.not-a-copy'],
-  'fork.branch-is-independent.replayed': [...AGAIN, 'fork.branch-inherits-prefix', 'replay.interrupt-short-circuits'],
-  ...Object.fromEntries(BEHIND_A_TOOL.map((row) => [row, [CALLED]])),
+  'fork.branch-is-independent.replayed': [...AGAIN, 'fork.branch-inherits-prefix.', 'replay.interrupt-short-circuits.'],
+  ...Object.fromEntries(BEHIND_A_TOOL.map((row) => [row, [`${CALLED}.`]])),
   ...Object.fromEntries(IN_HISTORIES.map((row) => [row, [FOUNDATIONS.histories]])),
   'fork.invisible-run.child': ['fork.invisible-run'],
   ...Object.fromEntries(OF_AN_INVISIBLE_RUN.map((row) => [row, ['fork.invisible-run.run']])),
-  'fork.invisible-run': ['fork.requires-credentials'],
-  'fork.rejects-absent-sequence': [SOURCE_UNTOUCHED],
-  'fork.rejects-malformed-body': ['fork.rejects-bad-mode'],
-  'privacy.same-access-checks.indistinguishable': ['privacy.same-access-checks', 'fork.created.of-a-fork'],
+  'privacy.same-access-checks.indistinguishable': ['privacy.same-access-checks.', 'fork.created.of-a-fork.'],
   'privacy.deleted-data.re-exposed': ['privacy.deleted-data'],
   'replay.interrupt-short-circuits.recorded-value': ['replay.interrupt-short-circuits'],
-  'replay.no-false-divergence.every-fixture': ['replay.no-false-divergence'],
-  ...Object.fromEntries(CHAINED.map((name) => [`handoff.causation-chain.${name}`, ['handoff.causation-chain']])),
-  'handoff.causation-chain.clarify': ['handoff.causation-chain', 'handoff.loop'],
-  'handoff.causation-chain.escalate': ['handoff.causation-chain', 'handoff.loop'],
+  'replay.no-false-divergence.every-fixture': ['replay.no-false-divergence.'],
+  ...Object.fromEntries(CHAINED.map((name) => [`handoff.causation-chain.${name}`, ['handoff.causation-chain.']])),
+  'handoff.causation-chain.clarify': ['handoff.causation-chain.', 'handoff.loop.'],
+  'handoff.causation-chain.escalate': ['handoff.causation-chain.', 'handoff.loop.'],
   'handoff.payloads': HANDING_OFF,
-  ...Object.fromEntries(PAYLOADS.map((name) => [`handoff.payloads.${name}`, ['handoff.payloads', ...HANDING_OFF]])),
-  ...Object.fromEntries(LOOPS.map((name) => [`handoff.loop.${name}`, ['handoff.loop']])),
-  ...Object.fromEntries(PATHS.map((name) => [`handoff.happy-path.${name}`, ['handoff.happy-path']])),
+  ...Object.fromEntries(PAYLOADS.map((name) => [`handoff.payloads.${name}`, ['handoff.payloads.', ...HANDING_OFF]])),
+  ...Object.fromEntries(LOOPS.map((name) => [`handoff.loop.${name}`, ['handoff.loop.']])),
+  ...Object.fromEntries(PATHS.map((name) => [`handoff.happy-path.${name}`, ['handoff.happy-path.']])),
   'handoff.replays': ['sequence.state-equal.concurrent', 'fork.replay-defaults-to-zero'],
-  ...Object.fromEntries(UNHARVESTED.map((row) => [row, ['handoff.happy-path']])),
-  'once.idempotency-key.per-call': ['sequence.monotonic', 'once.idempotency-key.retry'],
-  'once.single-owner': ['once.committed.empty-result', 'once.idempotency-key'],
+  ...Object.fromEntries(UNHARVESTED.map((row) => [row, ['handoff.happy-path.']])),
+  'once.idempotency-key.per-call': ['sequence.monotonic.', 'once.idempotency-key.retry'],
+  'once.single-owner': ['once.committed.empty-result', 'once.idempotency-key.'],
   'once.committed.empty-result': WINDOWS,
   'once.executed-not-recorded.second-tool': ['once.external-key.reclaim', ...CUT],
-  'once.failed-call': ['once.write-order'],
-  'once.failed-call.replay': ['once.idempotency-key', 'replay.', 'sequence.'],
+  'once.failed-call': ['once.write-order.'],
+  'once.failed-call.replay': ['once.idempotency-key.', 'replay.', 'sequence.'],
   'once.failed-call.crash': CUT,
   'once.verified-recovery.strict': ['once.verification-strict', ...CUT],
-  'once.verified-recovery.unnamed-mode': ['once.verification-strict', 'once.idempotency-key', 'replay.', 'sequence.'],
+  'once.verified-recovery.unnamed-mode': ['once.verification-strict', 'once.idempotency-key.', 'replay.', 'sequence.'],
   'once.verified-recovery.warn': ['once.verification-warn', ...CUT],
-  'once.verified-recovery.human': ['once.verification-human', ...CUT],
+  'once.verified-recovery.human': ['once.verification-human.', ...CUT],
   ...Object.fromEntries(
     ['reason-redacted', 'precedes-failure', 'source-untouched'].map((row) => [
       `refusal.${row}.refusal-to-valid`,
@@ -266,10 +286,10 @@ export const REMAINDERS: StandsOn = {
   'annotation.not-inherited.branch': ['annotation.not-inherited.replay'],
   'annotation.not-inherited.separate': ['annotation.not-inherited.replay', 'annotation.not-inherited.branch'],
   'retention.expired-range.default': ['retention.expired-range'],
-  'retention.expired-range.branch': ['retention.expired-range', 'fork.created.branch', 'fork.branch-inherits-prefix'],
+  'retention.expired-range.branch': ['retention.expired-range', 'fork.created.branch', 'fork.branch-inherits-prefix.'],
   'retention.expired-range.details': ['fork.created.every-sequence', 'retention.expired-range.envelope'],
-  'telemetry.replay-span.from-seq': ['fork.created.every-sequence', 'fork.branch-inherits-prefix'],
-  'telemetry.replay-span.mode': ['fork.created', 'fork.branch-acts'],
+  'telemetry.replay-span.from-seq': ['fork.created.every-sequence', 'fork.branch-inherits-prefix.'],
+  'telemetry.replay-span.mode': ['fork.created.', 'fork.branch-acts.'],
   ...Object.fromEntries(GOING_ON.map((row) => [row, ['replay.divergence-continues']])),
   'discovery.recipe-identifier': ['discovery.replay-determinism'],
   'discovery.version-four-complete': ['discovery.replay-determinism', 'discovery.recipe-identifier'],
@@ -281,15 +301,15 @@ export const REMAINDERS: StandsOn = {
   'schema.run-event.wire': [...READ, 'schema.run-event', 'replay.', 'refusal.', 'handoff.'],
   'schema.fork-answer': ['fork.', ...READ],
   'schema.error-envelope': ['fork.', 'run.', 'retention.', 'privacy.'],
-  'schema.interrupt': ['replay.interrupt', 'handoff.loop', 'schema.run-event', ...READ],
+  'schema.interrupt': ['replay.interrupt-short-circuits.', 'handoff.loop.', 'schema.run-event.', ...READ],
   'schema.annotation': ['annotation.'],
   'schema.diff': ['diff.', 'run.'],
   // What a host keeps is what it compares: where its logs show something else, the rows about these tell.
   'diff.first-divergence': ['diff.shape', ...KEPT_OTHERWISE],
-  'score.consistent.counts': ['score.consistent.exact', 'score.consistent.diverging', ...KEPT_OTHERWISE],
-  'score.consistent.score': ['score.consistent.counts', ...KEPT_OTHERWISE],
+  'score.consistent.counts': ['score.consistent.exact-replay', 'score.consistent.diverging-replay', ...KEPT_OTHERWISE],
+  'score.consistent.score': ['score.consistent.counts'],
   'score.consistent.first-divergence': ['score.consistent.counts', ...KEPT_OTHERWISE],
-  'region.same-fork.log': ['run.snapshot-agrees', 'once.idempotency-key', 'once.write-order'],
+  'region.same-fork.log': ['run.snapshot-agrees', 'once.idempotency-key.', 'once.write-order.'],
 };
 
 /** What the rows of a direction of 0041 §B look at: the event, and the replay that fails with it. */

@@ -13,7 +13,10 @@ export function judgeRecipeIdentifier({ discovery, evidence }: Advertised): Outc
   if (recipe === undefined) return notApplicable('no llmCacheKeyRecipe is advertised', evidence);
   const isNamed = typeof recipe === 'string' && (recipe === 'spec-rfc-0041' || VENDOR_RECIPE.test(recipe));
   if (isNamed) return pass(evidence);
-  return fail({ expected: 'spec-rfc-0041 or x-host-<host>-<recipe>', actual: shown(recipe) }, evidence);
+  return fail(
+    { expected: 'spec-rfc-0041 or x-host-<host>-<recipe>', actual: `llmCacheKeyRecipe is ${shown(recipe)}` },
+    evidence,
+  );
 }
 
 /** 0041 §D: version 4 comes with replay determinism, a named recipe and the commitment to emit refusal divergence. */
@@ -28,13 +31,16 @@ export function judgeVersionFourComplete({ discovery, evidence }: Advertised): O
   const recipe = member(block, 'llmCacheKeyRecipe');
   const emission = member(block, 'refusalDivergenceEmission');
   const wrong = [
-    ...(supported === true ? [] : [`replayDeterminism.supported is ${shown(supported)}`]),
-    ...(typeof recipe === 'string' && recipe !== '' ? [] : [`llmCacheKeyRecipe is ${shown(recipe)}`]),
-    ...(emission === true ? [] : [`refusalDivergenceEmission is ${shown(emission)}`]),
+    ...(supported === true ? [] : [['supported', supported] as const]),
+    ...(typeof recipe === 'string' && recipe !== '' ? [] : [['llmCacheKeyRecipe', recipe] as const]),
+    ...(emission === true ? [] : [['refusalDivergenceEmission', emission] as const]),
   ];
   if (wrong.length === 0) return pass(evidence);
   const expected = `with version ${version}: supported true, a named recipe, refusalDivergenceEmission true`;
-  return fail({ expected, actual: wrong.join('; ') }, evidence);
+  const actual = wrong.map(([name, value]) => `replayDeterminism.${name} is ${shown(value)}`).join('; ');
+  // Another row may say so of one member; the others are a mistake of their own.
+  const places = isRecord(block) ? wrong.map(([name]) => `/${name}`) : ['/replayDeterminism'];
+  return fail({ expected, actual, places }, evidence);
 }
 
 const ABOUT_RECIPE = /recipe|cache-?_?key/iu;
@@ -60,14 +66,27 @@ function documents(value: unknown, recipe: string): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return Object.entries(value).some(
     ([key, item]) =>
-      (key !== 'llmCacheKeyRecipe' && (key.includes(recipe) || ABOUT_RECIPE.test(key)) && says(item, recipe)) ||
+      (key !== 'llmCacheKeyRecipe' && (key.includes(recipe) || ABOUT_RECIPE.test(key)) && says([key], item, recipe)) ||
       documents(item, recipe),
   );
 }
 
-function says(value: unknown, recipe: string): boolean {
-  if (typeof value === 'string') return value.trim() !== '' && value !== recipe;
-  return typeof value === 'object' && value !== null && Object.keys(value).length > 0;
+/** Names of members that say how something is computed, or where that is said. */
+const DESCRIBES = /algorithm|descri|doc|spec|url|uri|link|hash|digest|canonical|field|input|member|step|include/iu;
+/** As deep as a description may lie. */
+const DEEP = 6;
+
+/**
+ * Whether something more than the recipe's identifier stands at these names: any text below the identifier itself or a name that
+ * describes, else one of more than a word.
+ */
+function says(names: readonly string[], value: unknown, recipe: string): boolean {
+  if (typeof value === 'object' && value !== null) {
+    return names.length < DEEP && Object.entries(value).some(([name, item]) => says([...names, name], item, recipe));
+  }
+  if (typeof value !== 'string' || value.trim() === '' || value === recipe) return false;
+  const isDescribed = names.some((name) => name.includes(recipe) || DESCRIBES.test(name));
+  return isDescribed || /[^\w-]/u.test(value.trim());
 }
 
 /** 0041 §D: the blocks in scope validate against schemas/discovery.schema.json; the rest of the document is free. */
@@ -85,12 +104,15 @@ export function judgeShape({ document, evidence }: Advertised): Outcome {
     const expected = 'the blocks in scope as schemas/discovery.schema.json describes them';
     return fail({ expected, actual: listed(violations, ''), restsOn: first && ownerOf(first) }, evidence);
   }
-  const contradictions = IN_SCOPE.filter((name) =>
-    differ(member(document, name), member(member(document, 'capabilities'), name)),
-  );
-  if (contradictions.length === 0) return pass(evidence);
-  const members = contradictions.join(', ');
-  return pass(evidence, `the root and its mirror in capabilities differ on ${members}; the root was read`);
+  return pass(evidence, contradictionIn(document, IN_SCOPE));
+}
+
+/** wire-contract, Documents: what is said of families on which the root and its mirror differ; undefined where they agree. */
+function contradictionIn(document: unknown, families: readonly string[]): string | undefined {
+  const mirror = member(document, 'capabilities');
+  const members = families.filter((name) => differ(member(document, name), member(mirror, name)));
+  if (members.length === 0) return undefined;
+  return `the root and its mirror in capabilities differ on ${members.join(', ')}; the root was read`;
 }
 
 /** The row that says what is wrong with a block of its own. */
@@ -114,7 +136,14 @@ export function judgeFamilies({ document, evidence }: Advertised): Outcome {
   });
   if (placed.length === 0) return notApplicable(`none of ${FURTHER.join(', ')} is advertised`, evidence);
   const faults = faultsIn('discovery#families', Object.fromEntries(placed.map(([name, { value }]) => [name, value])));
-  if (faults.length === 0) return pass(evidence);
+  if (faults.length === 0)
+    return pass(
+      evidence,
+      contradictionIn(
+        document,
+        FURTHER.filter((name) => name !== 'replay'),
+      ),
+    );
   const first = faults.map((fault) => ({ what: 'the discovery document', fault }));
   const expected = 'what schemas/discovery.schema.json says under $defs/families';
   return fail({ expected, actual: misshapenText(first, faults.length), places: placesIn(faults) }, evidence);

@@ -178,6 +178,14 @@ describe('shape', () => {
     });
   });
 
+  it('notes where the root and its mirror differ on a further family', () => {
+    const mirrored = { ...good, feedback: { supported: true }, capabilities: { feedback: { supported: false } } };
+    expect(row('schema.discovery', mirrored)).toMatchObject({
+      verdict: 'pass',
+      reason: 'the root and its mirror in capabilities differ on feedback; the root was read',
+    });
+  });
+
   it('notes where the root and its mirror differ, and reads the root', () => {
     expect(row('shape', { ...good, capabilities: { limits: {}, fixtures: [] } })).toMatchObject({
       verdict: 'pass',
@@ -307,7 +315,7 @@ describe('recipe-identifier', () => {
   ])('fails for %j', (recipe) => {
     expect(row('recipe-identifier', withRecipe(recipe))).toMatchObject({
       verdict: 'fail',
-      actual: JSON.stringify(recipe),
+      actual: `llmCacheKeyRecipe is ${JSON.stringify(recipe)}`,
     });
   });
 
@@ -330,6 +338,10 @@ describe('version-four-complete', () => {
     [{ ...complete, refusalDivergenceEmission: false }, 'refusalDivergenceEmission is false'],
     [{ ...complete, refusalDivergenceEmission: undefined }, 'refusalDivergenceEmission is absent'],
     [undefined, 'supported is absent'],
+    [
+      { ...complete, supported: false, llmCacheKeyRecipe: '' },
+      'supported is false; replayDeterminism.llmCacheKeyRecipe is ""',
+    ],
   ])('fails for %j and names what is wrong', (replayDeterminism, actual) => {
     expect(row('version-four-complete', withModel({ supported: true, version: 4, replayDeterminism }))).toMatchObject({
       verdict: 'fail',
@@ -351,6 +363,7 @@ describe('vendor-recipe-documented', () => {
     ['a link beside it', { extensions: { recipeDocumentation: 'https://acme.example/recipe' } }],
     ['a description of the cache key', { cache_key: { algorithm: 'sha-256' } }],
     ['a list of recipes', { recipes: [{ id: recipe, algorithm: 'sha-256' }] }],
+    ['a formula', { llmCacheKeyRecipeInUse: 'sha256(jcs(request))' }],
     ['a place in the mirror', { capabilities: { llmCacheKey: { url: 'https://acme.example' } } }],
   ])('passes with %s', (_, more) => {
     expect(row('vendor-recipe-documented', withRecipe(recipe, more))?.verdict).toBe('pass');
@@ -363,6 +376,9 @@ describe('vendor-recipe-documented', () => {
     ['a blank text', { cacheKeyRecipe: '  ' }],
     ['null', { recipes: null }],
     ['a flag', { recipeDocumented: true }],
+    ['a list of identifiers', { supportedCacheKeyRecipes: [recipe] }],
+    ['a prefix of keys', { cacheKeyPrefix: 'acme' }],
+    ['recipes of another kind', { recipes: { cooking: 'pasta' } }],
   ])('fails with %s', (_, more) => {
     expect(row('vendor-recipe-documented', withRecipe(recipe, more))?.verdict).toBe('fail');
   });

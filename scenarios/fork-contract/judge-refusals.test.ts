@@ -145,6 +145,16 @@ describe('a row of refusals', () => {
     expect(judgement.actual).toMatch(/^501 /u);
   });
 
+  it.each([
+    ['an empty list', '[]', 'fork.rejects-bad-mode'],
+    ['fromSeq NaN', '{"mode":"replay","fromSeq":NaN}', undefined],
+    ['a truncated object', '{"mode":"replay"', undefined],
+  ])('rests on the row about modes where %s was carried out without any', (name, body, owner) => {
+    const row = { ...MODE, row: 'malformed' };
+    const made = sending(requested('malformed', name, 201, { runId: 'run_c' }), body);
+    expect(judge([source, control, made], row).restsOn).toBe(owner);
+  });
+
   it('leaves open what the documents leave open, and says which it was', () => {
     const row = { ...MODE, row: 'absent-sequence' };
     const [far, next] = ['far past the end', 'one past the last event'];

@@ -1,5 +1,6 @@
 import { fail, type Outcome, pass, undecided } from '../../src/contract/outcome.ts';
 import type { Diagnosis } from '../../src/contract/verdict.ts';
+import { readJsonText } from '../../src/host/json.ts';
 import { isClientError } from '../../src/protocol/status.ts';
 import type { JudgedCheck } from '../../src/runner/define-scenario.ts';
 import { sharedCause } from '../shared/diagnoses.ts';
@@ -79,7 +80,14 @@ function ownerOf(bad: readonly Requested[]): string | undefined {
   if (first !== undefined && bad.every((each) => NO_SUCH_FORKS.has(statusOf(each)))) return foundationOf(first);
   if (bad.every((each) => stumblesOverBody(each.request, statusOf(each)))) return FOUNDATIONS.bodies;
   if (first !== undefined && bad.every(carriedOutOtherwise)) return foundationOf(first);
+  if (bad.every((each) => accepted(each) && lacksMode(each))) return 'fork.rejects-bad-mode';
   return bad.some(hasWrongStatus) ? undefined : FOUNDATIONS.envelopes;
+}
+
+/** Whether a request is JSON that names none of the two modes. */
+function lacksMode(requested: Requested): boolean {
+  const mode = requestedMember(requested, 'mode');
+  return readJsonText(requested.request).ok && mode !== 'replay' && mode !== 'branch';
 }
 
 /** The check that says what is wrong with the answers to requests that are in order, too. */

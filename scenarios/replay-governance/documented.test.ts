@@ -64,6 +64,7 @@ describe('the kinds of a retention policy', () => {
     const text = 'Snapshots, event logs, provider responses and branches are retained for 7 days.';
     expect(kindsOf(policy({ '/info/description': text }))).toEqual(pass);
     expect(kindsOf(policy({ '/runSnapshots/ttlSeconds': '1', ...FOUR }))).toEqual(pass);
+    expect(kindsOf(policy({ '/replay/description': 'Everything is retained for 7 days.' }))).toEqual(pass);
   });
 
   it.each(Object.keys(FOUR).map((pointer, index) => [pointer, index] as const))(
@@ -80,6 +81,13 @@ describe('the kinds of a retention policy', () => {
 
   it('are undecided where the policy says a time of nothing in particular, or more stands elsewhere', () => {
     const open = KINDS.map(() => 'inconclusive');
+    for (const place of [
+      '/replay/retentionDays',
+      '/capabilities/replay/retentionPolicy',
+      '/extensions/x-acme-replay/retention',
+    ]) {
+      expect(kindsOf(policy({ [place]: '30 days' }))).toEqual(open);
+    }
     expect(kindsOf(policy({ [`${AT}/windowSeconds`]: '3600' }))).toEqual(open);
     expect(kindsOf(policy({}, { mentions: [SAYS, HINT] }))).toEqual(open);
     expect(kindsOf(policy({}), policy({}, { mentions: [], problem: 'timeout' }))).toEqual(open);

@@ -4,6 +4,7 @@ import { defineScenario } from '../../src/runner/define-scenario.ts';
 import { replays } from '../shared/replays.ts';
 import { wrong } from './diagnoses.ts';
 import {
+  DURATION,
   type DocumentObservation,
   isDocumented,
   isPlaceholder,
@@ -51,7 +52,6 @@ const KINDS = {
 type Kind = keyof typeof KINDS;
 
 const WHOLE = /\b(?:everything|anything|all (?:data|of it|of them|records|runs))\b/u;
-const DURATION = /^p\w*\d|\d|\b(?:second|minute|hour|day|week|month|year|forever|indefinite)/u;
 /** What is said of deletion is said of no time. */
 const DELETED = /\b(?:delet|eras)/u;
 

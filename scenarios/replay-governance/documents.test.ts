@@ -67,6 +67,7 @@ describe('mentionsIn', () => {
     [{ replay: { retention: { snapshots: 'TBD', forks: 'n/a', calls: '?' } } }, 'hint /replay/retention'],
     [{ idempotency: { ttlSeconds: 86400 } }, 'hint /idempotency/ttlSeconds'],
     [{ documentation: 'https://host.example/docs' }, 'hint /documentation'],
+    [{ notes: 'Retention is not specified.' }, 'hint /notes'],
     [{ externalDocs: { docsUrl: 'see http://host.example' } }, 'hint /externalDocs/docsUrl'],
   ])('%j only hints at it', (document, mention) => expect(kinds(document)).toEqual([mention]));
 
@@ -84,6 +85,15 @@ describe('mentionsIn', () => {
       },
     },
     { servers: [{ url: 'https://host.example' }] },
+    {
+      openapi: '3.1.0',
+      components: {
+        schemas: {
+          Code: { enum: ['retention_expired', 'retained for 7 days'] },
+          Run: { properties: { retainOutputs: { type: 'boolean' } } },
+        },
+      },
+    },
   ])('%j says nothing of it', (document) => expect(kinds(document)).toEqual([]));
 
   it('escapes pointers, and ends with a document without end', () => {

@@ -1,3 +1,4 @@
+import { member } from '../../src/contract/discovery.ts';
 import { type Outcome, undecided, undecidedUntil } from '../../src/contract/outcome.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Exchange } from '../../src/host/client.ts';
@@ -20,9 +21,14 @@ const LIFETIME = /^(?:ttl|expire|expires|expired|expiry|expiration|expiring|life
 const ABOUT_RUNS = /replay|run|event|log|snapshot|fork|invocation|response|history/iu;
 const LINK_NAME = /doc|help|support|polic|terms|legal|manual|reference|about|home|site|info|contact/iu;
 const URL_TEXT = /https?:\/\/[^\s"]+/u;
-/** What an OpenAPI document says of refusals and test seams documents no policy. */
+/** What an OpenAPI document says of refusals and test seams documents no policy, and no more do the forms of what is sent. */
 const PASSED_OVER = new Set(['responses', 'parameters']);
+const FORMS = new Set(['schemas', 'schema', 'properties', 'enum', 'examples', 'example']);
 const SEAM = /\/host\/sample\//u;
+
+/** What is said of how long something is kept, in words in lower case. */
+export const DURATION =
+  /^p\w*\d|\d|\b(?:second|minute|hour|day|week|month|year|forever|indefinite|never|unlimited|until)/u;
 
 /** Places that are looked at, at most. */
 const MOST = 100_000;
@@ -30,6 +36,9 @@ const MOST = 100_000;
 /** The mentions of a host's own document: members by their names, texts by what they say. */
 export function mentionsIn(document: unknown): readonly Mention[] {
   const found: Mention[] = [];
+  const isOpenApi = member(document, 'openapi') !== undefined || member(document, 'swagger') !== undefined;
+  const isPassedOver = (key: string): boolean =>
+    PASSED_OVER.has(key) || SEAM.test(key) || (isOpenApi && FORMS.has(key));
   const open: [pointer: string, name: string, value: unknown][] = [['', '', document]];
   for (let next = 0; next < Math.min(MOST, open.length); next += 1) {
     const [pointer, name, value] = open[next] ?? ['', '', null];
@@ -37,7 +46,7 @@ export function mentionsIn(document: unknown): readonly Mention[] {
     if (kind !== undefined) found.push({ pointer, kind });
     if (typeof value !== 'object' || value === null) continue;
     for (const [key, inner] of Object.entries(value)) {
-      if (!PASSED_OVER.has(key) && !SEAM.test(key)) open.push([`${pointer}/${pointerToken(key)}`, key, inner]);
+      if (!isPassedOver(key)) open.push([`${pointer}/${pointerToken(key)}`, key, inner]);
     }
   }
   return found;
@@ -49,7 +58,7 @@ function kindOf(pointer: string, name: string, value: unknown): Mention['kind'] 
   if (names === 'retention' || (names === 'other' && ABOUT_RUNS.test(pointer))) {
     return saysSomething(value) ? 'documented' : 'hint';
   }
-  if (isText && RETENTION.test(value)) return 'documented';
+  if (isText && RETENTION.test(value)) return DURATION.test(wordsOf(value).join(' ')) ? 'documented' : 'hint';
   if (names === 'other' && saysSomething(value)) return 'hint';
   return isText && URL_TEXT.test(value) && LINK_NAME.test(name) ? 'hint' : undefined;
 }
@@ -112,10 +121,12 @@ export function saidIn(statement: Statement): string {
   return `${namesIn(statement)} ${wordsOf(statement.text).join(' ')}`;
 }
 
-/** The words of the names that lead to a statement. */
+/** The words of the names that lead to a statement; blocks about replays, or of a vendor, are no names of what is kept. */
 export function namesIn({ pointer }: Statement): string {
   if (pointer.startsWith('/paths/')) return '';
-  return wordsOf(pointer.replace(/^(?:\/capabilities)?\/replay\/retention(?=\/|$)/u, '')).join(' ');
+  return wordsOf(
+    pointer.replace(/^(?:\/capabilities)?(?:\/replay(?:\/retention)?|\/extensions\/[^/]+)(?=\/|$)/u, ''),
+  ).join(' ');
 }
 
 function leavesOf(document: unknown): readonly Statement[] {

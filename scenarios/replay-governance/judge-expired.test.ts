@@ -220,6 +220,8 @@ describe('judgeExpiredEnvelope', () => {
 describe('judgeDetails', () => {
   it.each([
     ['pass', refusal(410)],
+    ['pass', refusal(410, { sourceRunId: 'run_a', fromSeq: 0, expiredThrough: 0 })],
+    ['fail', refusal(410, { sourceRunId: 'run_a', fromSeq: 0, oldestRetained: 0 })],
     ['pass', refusal(422, { ...DETAILS, retentionBoundary: '2026-01-01T00:00:00Z' })],
     ['pass', refusal(410, { sourceRunId: 'run_a', fromSeq: 0, oldest: 1, more: 'x' })],
     ['pass', refusal(410, { ...DETAILS, retentionBoundary: '1' })],

@@ -268,30 +268,36 @@ function problemIn(refusal: Requested, { source, cut }: Expired): Mismatch | und
   const others = isRecord(details)
     ? Object.entries(details).filter(([name]) => name !== 'sourceRunId' && name !== 'fromSeq')
     : [];
-  if (others.some(([name, value]) => isBoundary(value, cut.boundary) || holdsBoundary([name], value, cut.boundary))) {
+  if (others.some(([name, value]) => isBoundary(value, cut.boundary) || holdsBoundary([name], value, cut))) {
     return undefined;
   }
   const actual = others.length === 0 ? 'no further member' : shown(Object.fromEntries(others));
   return { expected: `a member of details that is the retention boundary, ${cut.boundary}`, actual };
 }
 
-/** The first sequence number that is kept. */
 function isBoundary(value: unknown, boundary: number): boolean {
   return value === boundary || value === `${boundary}`;
 }
 
 /** Names of the boundary, and of what holds it: other dates and nested numbers say something else. */
 const BOUNDARY_NAME = /boundar|ret(?:ain|en)|expir|before|oldest|earliest|first/iu;
+/** Names of the last number that has expired, the same boundary from its other side. */
+const LAST_NAME = /through|upto|up_to|last(?!retained|_retained|kept|_kept)|newest|latest/iu;
 const DATE = /^\d{4}-\d\d-\d\dT/u;
 /** How deep the boundary may lie in the details. */
 const DEPTH = 3;
 
-/** Whether a member that these names lead to is the boundary or holds it: the number, or the time before which nothing is kept. */
-function holdsBoundary(names: readonly string[], value: unknown, boundary: number): boolean {
+/** Whether a member that these names lead to is the boundary or holds it: the first number kept, the last one that is not, or a time. */
+function holdsBoundary(
+  names: readonly string[],
+  value: unknown,
+  cut: Pick<CutObservation, 'below' | 'boundary'>,
+): boolean {
   if (isRecord(value)) {
     const inner = names.length < DEPTH ? Object.entries(value) : [];
-    return inner.some(([name, each]) => holdsBoundary([...names, name], each, boundary));
+    return inner.some(([name, each]) => holdsBoundary([...names, name], each, cut));
   }
   const isDate = typeof value === 'string' && DATE.test(value);
-  return (isDate || isBoundary(value, boundary)) && names.some((name) => BOUNDARY_NAME.test(name));
+  if (isBoundary(value, cut.below)) return names.some((name) => LAST_NAME.test(name));
+  return (isDate || isBoundary(value, cut.boundary)) && names.some((name) => BOUNDARY_NAME.test(name));
 }

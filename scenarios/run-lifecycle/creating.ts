@@ -30,6 +30,7 @@ import {
 import { isObserved, type RunObservation } from '../shared/run-observation.ts';
 import { openOf } from '../shared/settle.ts';
 import { unknownLike } from '../shared/unknown-id.ts';
+import { wrong } from './diagnoses.ts';
 import { EXCLUSIVE, UNKNOWN, UNKNOWN_MODE } from './observation.ts';
 
 const ONE_AFTER_THE_OTHER = 'run.create-idempotency';
@@ -116,9 +117,9 @@ export function judgeRefused(recorded: Recordings): Outcome {
   const modes = requestsOf(recorded, UNKNOWN_MODE).filter((each) => isMalformed(statusOf(each)));
   const refused = [...requestsOf(recorded, 'no-run'), ...read, ...modes];
   const decided = refused.filter((each) => whyUndecided(each) === undefined);
-  const wrong = decided.filter((each) => !isClientError(statusOf(each)));
-  const unread = wrong.find(isUnread);
-  const other = wrong.find((each) => !isUnread(each));
+  const faulty = decided.filter((each) => !isClientError(statusOf(each)));
+  const unread = faulty.find(isUnread);
+  const other = faulty.find((each) => !isUnread(each));
   if (other !== undefined) return answeredWrongly(other);
   const bare = decided.filter((each) => isClientError(statusOf(each)) && envelopeProblem(each) !== undefined);
   const [first] = bare;
@@ -137,10 +138,10 @@ function isUnread(requested: Requested): boolean {
   return requested.row === 'no-run' && stumblesOverBody(requested.request, statusOf(requested));
 }
 
-function answeredWrongly(wrong: Requested, restsOn?: string): Outcome {
-  const of = wrong.row === 'unknown-run' ? ' of a run that there is not' : '';
-  const diagnosis = sharedCause(accepted(wrong) ? 'carried-out' : 'server-error');
-  return fail({ expected: `a 4xx for ${wrong.name}${of}`, actual: shownAnswer(wrong), diagnosis, restsOn }, [wrong]);
+function answeredWrongly(faulty: Requested, restsOn?: string): Outcome {
+  const of = faulty.row === 'unknown-run' ? ' of a run that there is not' : '';
+  const diagnosis = sharedCause(accepted(faulty) ? 'carried-out' : 'server-error');
+  return fail({ expected: `a 4xx for ${faulty.name}${of}`, actual: shownAnswer(faulty), diagnosis, restsOn }, [faulty]);
 }
 
 const LOGS: readonly string[] = ['the log', 'the poll'];
@@ -169,7 +170,7 @@ function isRefused(requested: Requested): boolean {
 }
 
 function refusedOtherwise(open: Requested): Outcome {
-  const diagnosis = accepted(open) ? sharedCause('carried-out') : undefined;
+  const diagnosis = accepted(open) ? wrong('open-to-nobody') : undefined;
   const actual = shownAnswer(open);
   const expected = `401 for ${open.name} without a credential`;
   return fail({ expected, actual, diagnosis, restsOn: 'fork.requires-credentials' }, [open]);

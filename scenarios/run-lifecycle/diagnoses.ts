@@ -24,7 +24,12 @@ export const { diagnoses, wrong } = causes([
   [
     'other-status',
     'an answer came with another status than the wire has for it: clients that go by the status go wrong here',
-    ['schema.run-answer', 'schema.interrupt'],
+    ['schema.run-answer', 'schema.interrupt', 'schema.annotation'],
+  ],
+  [
+    'open-to-nobody',
+    'what a credential is asked for is done or shown without any: runs are open to everybody who knows the address',
+    ['run.error-envelope.no-credential'],
   ],
   ['named-and-refused', 'the discovery document names workflows of which the host makes no run', ['run.created']],
   ['no-run-id', 'the answer names no runId that can stand in a URL: nobody can ask for the run', ['run.created']],

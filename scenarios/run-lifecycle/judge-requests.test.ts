@@ -114,7 +114,7 @@ describe('run.error-envelope', () => {
   it('wants 401 where the credential is left out, and asks nothing where there is none', () => {
     expect(verdict(judgeWithoutCredential, refused('no-credential', 401))).toBe('pass');
     expect(verdict(judgeWithoutCredential, refused('no-credential', 403))).toBe('fail');
-    expect(verdict(judgeWithoutCredential, made('no-credential', 'run_b'))).toBe('fail carried-out');
+    expect(verdict(judgeWithoutCredential, made('no-credential', 'run_b'))).toBe('fail open-to-nobody');
     expect(verdict(judgeWithoutCredential, refused('no-credential', 503))).toBe('inconclusive');
     expect(verdict(judgeWithoutCredential)).toBe('not-applicable');
   });
@@ -126,7 +126,7 @@ describe('run.error-envelope', () => {
       expect(judged).toBe('pass');
     }
     expect(verdict(judgeWithoutCredential, refusedRun, log('known-run', 200), log('no-credential', 200))).toBe(
-      'fail carried-out',
+      'fail open-to-nobody',
     );
     expect(verdict(judgeWithoutCredential, refusedRun, log('known-run', 501), log('no-credential', 501))).toBe('pass');
   });

@@ -120,6 +120,7 @@ describe('what a host sends', () => {
     ['error-envelope', asked('interrupt-answered-again', 409, { error: 'answered', message: 'x' })],
     ['annotation', asked('annotate', 201, { target: { runId: 'r1' }, id: 'a' })],
     ['annotation', asked('annotations', 200, { annotations: [] })],
+    ['error-envelope', asked('annotate-refused', 404, { error: 'not_found', message: 'x' })],
     ['diff', asked('diff', 200, { ...DIFF, truncated: true, eventDiffs: [{ seq: 1, op: 'added', bEvent: {} }] })],
   ])('passes %s', (id, observation) => {
     expect(judged(id, [observation])).toMatchObject({ verdict: 'pass', evidence: [observation.id] });
@@ -147,6 +148,8 @@ describe('what a host sends', () => {
     ['error-envelope', asked('unknown', 404, { error: 'x', message: 'y', trace: 1 }), '/trace is not declared'],
     ['interrupt', run([{ ...EVENT, type: 'interrupt.resolved', payload: null }]), 'it is null, not object'],
     ['interrupt', asked('interrupt-answered-again', 200, {}), 'it is 200, not 409: the question was answered before'],
+    ['interrupt', asked('interrupt-refused', 200, {}), 'it is 200: there is no such run'],
+    ['annotation', asked('annotate-refused', 201, {}), 'it is 201: there is no such run'],
     ['annotation', asked('annotations', 200, []), 'it is array, not object'],
     ['annotation', unread('annotations', 200), 'it is no JSON, not object'],
     [

@@ -82,6 +82,9 @@ export const URL_ROW = 'run-url';
 /** The row of another answer to a question that was answered. */
 export const AGAIN_ROW = 'interrupt-answered-again';
 
+/** The rows of what may not be taken for a run that there is not, each with the shape of what is sent (wire, Endpoints). */
+const UNKNOWN_ROWS = { 'interrupt-refused': 'interrupt', 'annotate-refused': 'annotation' } as const;
+
 /** The rows of requests whose answers have a shape of their own, each with that shape. */
 const ANSWER_ROWS = { annotate: 'annotation', annotations: 'annotation-list', diff: 'diff' } as const;
 
@@ -206,6 +209,11 @@ function* answersIn(requested: RequestedObservation): Generator<Sent> {
     const wrong = `is ${status}, not 409: the question was answered before`;
     const beside = [{ pointer: '', wrong, isStatus: true as const }];
     yield { shape: 'interrupt', what, beside };
+    return;
+  }
+  if (Object.hasOwn(UNKNOWN_ROWS, row) && isSuccess(status)) {
+    const beside = [{ pointer: '', wrong: `is ${status}: there is no such run`, isStatus: true as const }];
+    yield { shape: UNKNOWN_ROWS[row as keyof typeof UNKNOWN_ROWS], what, beside };
     return;
   }
   const shape = Object.hasOwn(ANSWER_ROWS, row) ? ANSWER_ROWS[row as keyof typeof ANSWER_ROWS] : undefined;

@@ -1,4 +1,5 @@
 import { member, readPart } from '../../src/contract/discovery.ts';
+import { feedback } from '../../src/contract/gates.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import { answeredWith, post } from '../../src/host/exchanged.ts';
 import type { Probe } from '../../src/host/probe.ts';
@@ -113,7 +114,7 @@ async function annotate({ host }: Probe, runId: string): Promise<readonly Reques
 /** What a host may offer for a run: annotations, where it says so, and the difference of two runs. */
 async function besides(probe: Probe, runId: string, against: string): Promise<readonly Observation[]> {
   const { host } = probe;
-  const offered = member(readPart(probe.discovery, 'feedback')?.value, 'supported') === true;
+  const offered = feedback({ feedback: readPart(probe.discovery, 'feedback') }).open;
   const annotated = offered ? await annotate(probe, runId) : [];
   const diff = { row: 'diff', name: 'the difference of a run and its replay', method: 'GET' } as const;
   const compared = await sendRequest(host, diffPath(runId, against), diff);

@@ -337,9 +337,13 @@ describe.each([
   });
 });
 
-describe('determinismReport', () => {
+describe('a family', () => {
   it('may be a plain flag', () => {
     expect(determinismReport(readDiscovery({ replay: { determinismReport: true } })).open).toBe(true);
+    expect(feedback(readDiscovery({ feedback: true })).open).toBe(true);
+    const regions = { idempotency: { multiRegion: true }, eventLog: { crossEngineOrdering: true } };
+    expect(multiRegion(readDiscovery(regions)).open).toBe(true);
+    expect(feedback(readDiscovery({ feedback: false })).open).toBe(false);
   });
 });
 

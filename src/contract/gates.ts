@@ -104,19 +104,24 @@ export const replaySupported: Gate = ({ replay }) => {
   return { open: supported === true, because, ...unread(supported, 'boolean', replay, 'discovery.shape') };
 };
 
+/** What a host says of its support of something: in a block, or by a flag alone. */
+function supportIn(said: unknown): unknown {
+  return typeof said === 'boolean' ? said : member(said, 'supported');
+}
+
 /** A replay block that announces determinism reports (replay.md, Determinism scoring; docs/seams.md). */
 export const determinismReport: Gate<'replay'> = ({ replay }) => {
   const report = member(replay?.value, 'determinismReport');
   if (replay === undefined || report === undefined)
     return { open: false, because: 'no determinism report is advertised' };
-  const supported = report === true ? true : member(report, 'supported');
+  const supported = supportIn(report);
   return { open: supported === true, because: `${replay.pointer}/determinismReport/supported is ${shown(supported)}` };
 };
 
 /** The feedback family, which annotations belong to (wire-contract, Documents). */
 export const feedback: Gate<'feedback'> = ({ feedback: family }) => {
   if (family === undefined) return { open: false, because: 'feedback is not advertised' };
-  const supported = member(family.value, 'supported');
+  const supported = supportIn(family.value);
   return { open: supported === true, because: `${family.pointer}/supported is ${shown(supported)}` };
 };
 
@@ -129,10 +134,7 @@ export const runTimeline: Gate<'timeline'> = ({ timeline }) => {
 
 /** Both capabilities of a host with several regions (replay.md, Cross-region replay). */
 export const multiRegion: Gate = ({ multiRegionIdempotency, crossEngineOrdering }) => {
-  const [one, other] = [
-    member(multiRegionIdempotency?.value, 'supported'),
-    member(crossEngineOrdering?.value, 'supported'),
-  ];
+  const [one, other] = [supportIn(multiRegionIdempotency?.value), supportIn(crossEngineOrdering?.value)];
   const because = `idempotency.multiRegion.supported is ${shown(one)}, eventLog.crossEngineOrdering.supported is ${shown(other)}`;
   return { open: one === true && other === true, because };
 };

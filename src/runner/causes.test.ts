@@ -119,6 +119,13 @@ describe('afterOthers', () => {
     expect(each.map(({ restsOn }) => restsOn)).toEqual([undefined, 'a.one']);
   });
 
+  it('rests on a name without a dot alone, not on those below it', () => {
+    const each = afterOthers([check('b.one.more'), check('a.one')], { 'a.one': ['b.one'] });
+    expect(each.map(({ restsOn }) => restsOn)).toEqual([undefined, undefined]);
+    const whole = afterOthers([check('b.one.more'), check('a.one')], { 'a.one': ['b.one.'] });
+    expect(whole.map(({ restsOn }) => restsOn)).toEqual([undefined, 'b.one.more']);
+  });
+
   it('rests nothing on what narrows it down', () => {
     expect(owners(check('a.rest'), check('a.rest.more'))[0]).toBeUndefined();
     expect(owners(check('a.rest'), check('a.rest.more'), check('a.resting'))[0]).toBe('a.resting');

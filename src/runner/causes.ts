@@ -26,7 +26,7 @@ export function settleCauses(
 
 /**
  * The checks, those that look at everything behind the others: such a failure rests on the first other one that failed by its
- * own cause and a name that goes before it (`remainders`, by check, how these names begin), none that narrows its own down; of
+ * own cause and a name that goes before it (`remainders`, by check; with a dot at its end, that of a whole row), none that narrows its own down; of
  * two that go before each other the later one rests on the earlier. One that knows its places rests only where such failures
  * name the member at each of them: another member's fault is a defect of its own. What is advice takes no failure away that
  * decides.
@@ -41,13 +41,18 @@ export function afterOthers(checks: readonly CheckReport[], remainders: StandsOn
         restsOn === undefined &&
         !`${id}.`.startsWith(`${check.id}.`) &&
         (level === 'MUST' || check.level !== 'MUST') &&
-        before.some((start) => id.startsWith(start)) &&
-        (other < index || remainders[id]?.some((start) => check.id.startsWith(start)) !== true),
+        before.some((name) => isNamed(id, name)) &&
+        (other < index || remainders[id]?.some((name) => isNamed(check.id, name)) !== true),
     );
     const { places = [''] } = check;
     const [owner, ...others] = places.map((place) => failed.find((each) => names(each, place)));
     return owner === undefined || others.includes(undefined) ? check : { ...check, restsOn: owner.id };
   });
+}
+
+/** Whether a check has this name, or stands below one that ends with a dot. */
+function isNamed(id: string, name: string): boolean {
+  return name.endsWith('.') ? `${id}.`.startsWith(name) : id === name;
 }
 
 /**

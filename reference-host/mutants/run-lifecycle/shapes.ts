@@ -242,6 +242,23 @@ export const defects: Defects = {
     'schema.error-envelope',
     nested,
   ),
+  'unknown-run-takes-answers': {
+    breaks: 'An answer to a question of a run that there is not is said to be taken.',
+    kills: ['schema.interrupt'],
+    parts: answering('POST', INTERRUPTS, async (response) => {
+      const given = await response();
+      return given.status === 404 ? Response.json({ status: 'accepted' }) : given;
+    }),
+  },
+  'unknown-run-takes-annotations': {
+    breaks: 'An annotation of a run that there is not is said to be kept.',
+    kills: ['schema.annotation'],
+    parts: answering('POST', ANNOTATIONS, async (response) => {
+      const given = await response();
+      const body = { annotationId: 'ann_1', target: { runId: 'run_1' } };
+      return given.status === 404 ? Response.json(body, { status: 201 }) : given;
+    }),
+  },
   'answered-question-takes-another-answer': {
     breaks: 'An answer to a question that was answered before is taken as well, or is said to be.',
     kills: ['schema.interrupt'],
