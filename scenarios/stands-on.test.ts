@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import type { CheckReport } from '../src/contract/report.ts';
+import { afterOthers } from '../src/runner/causes.ts';
+import { SUITES } from './index.ts';
+import { REMAINDERS, STANDS_ON } from './stands-on.ts';
+
+const CHECKS = SUITES.flatMap(({ scenarios }) => scenarios).flatMap(({ checks }) => checks.map(({ id }) => id));
+
+/** Whether a check has this name, or stands below it. */
+function isOfSome(name: string): boolean {
+  const start = name.endsWith('.') ? name : `${name}.`;
+  return CHECKS.some((id) => `${id}.`.startsWith(start));
+}
+
+function failed(id: string): CheckReport {
+  const where = { suite: 'u', scenario: 's', requirement: id, level: 'MUST', title: id } as const;
+  return { id, ...where, verdict: 'fail', evidence: [], durationMs: 1 };
+}
+
+describe('what rows rest on', () => {
+  it('is said of checks that there are, by names that there are', () => {
+    expect(Object.keys(REMAINDERS).filter((id) => !CHECKS.includes(id))).toEqual([]);
+    expect(Object.keys(STANDS_ON).filter((name) => !isOfSome(name))).toEqual([]);
+    const names = [...new Set([...Object.values(REMAINDERS), ...Object.values(STANDS_ON)].flat())];
+    expect(names.filter((name) => !isOfSome(name))).toEqual([]);
+  });
+
+  it.each([
+    ['fork.requires-credentials', 'fork.invisible-run'],
+    ['fork.requires-credentials.scope', 'fork.requires-credentials.branch'],
+    ['fork.invisible-run.key', 'fork.invisible-run.branch'],
+    ['privacy.deleted-data.canonical-error', 'privacy.deleted-data.re-exposed'],
+    ['retention.expired-range.envelope', 'retention.expired-range.default'],
+    ['fork.rejects-bad-mode', 'fork.rejects-malformed-body'],
+    ['fork.source-untouched', 'fork.rejects-absent-sequence'],
+    ['sequence.prefix-equal', 'score.consistent.score'],
+  ])('is no defect of a neighbour: where %s is red, %s is red as well', (one, other) => {
+    const red = afterOthers([failed(one), failed(other)], REMAINDERS).filter(({ restsOn }) => restsOn === undefined);
+    expect(red.map(({ id }) => id)).toEqual([one, other]);
+  });
+});
