@@ -140,6 +140,14 @@ describe('exit code 2', () => {
     ['a log that is a directory', ['diff', 'test', 'test'], 'test: reading: EISDIR'],
     ['a credential that is a directory', [...AWAY, '--api-key-file', 'test'], '--api-key-file test: is no file'],
     ['two logs on standard input', ['diff', '-', '-'], 'only one of the two logs'],
+    ['two runs on standard input', ['compare', '-', '-'], 'standard input holds one run'],
+    [
+      'a shard that can be read once',
+      ['merge', '-', 'package.json', '--evidence', 'x'],
+      'a shard has to be a regular file',
+    ],
+    ['a reporter without its file', ['self-test', '--reporter', 'junit='], '--reporter junit= names no file'],
+    ['a credential for the name of its variable', [...AWAY, '--api-key-env', 'a-secret'], 'which is not shown'],
   ])('for %s', async (_, args, says) => {
     const { exitCode, stdout, stderr } = await runMain(args);
     expect(stderr).toContain(says);

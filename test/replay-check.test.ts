@@ -34,6 +34,18 @@ describe('replay-check', () => {
       const again = await runMain(['replay-check', evidence, 'fork.created', ...host, '--quiet']);
       expect(again.exitCode).toBe(1);
       expect(again.stdout).toMatch(/^fork\.created\n  then: fail: .*\n  now:  fail: .*\n/u);
+      const machine = await runMain([
+        'replay-check',
+        evidence,
+        'fork.created',
+        ...host,
+        '--reporter',
+        'json',
+        '--level',
+        'should',
+      ]);
+      expect(JSON.parse(machine.stdout)).toMatchObject({ exitCode: 1, options: { level: 'should' } });
+      expect(machine.stderr).toContain('fork.created\n  then: fail: ');
       const self = at('self.ndjson');
       await runMain(['self-test', '--scenario', 'fork.full-replay', '--seed', '7', '--evidence', self]);
       const own = await runMain(['replay-check', self, 'fork.full-replay', '--quiet']);

@@ -258,6 +258,13 @@ describe('a certificate', () => {
     expect(result(bundle, known)).toContain(says);
   });
 
+  it('that nests without end is none', () => {
+    const deep = `${'['.repeat(200_000)}${']'.repeat(200_000)}`;
+    expect(result({ ...BUNDLE, envelope: seal(deep, SIGNER.privateKey, SIGNER.publicKey) })).toContain(
+      'the statement: ',
+    );
+  });
+
   it('is signed over its type, too, as DSSE has it', () => {
     const relabelled = { ...BUNDLE.envelope, payloadType: 'application/vnd.in-toto+jsom' };
     expect(result({ ...BUNDLE, envelope: relabelled })).toContain('unreadable');

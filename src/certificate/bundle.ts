@@ -174,8 +174,16 @@ function membersOf(text: string): number {
   return members;
 }
 
+/** The text may nest without end. */
 function membersIn(value: unknown): number {
-  if (typeof value !== 'object' || value === null) return 0;
-  const values: readonly unknown[] = Object.values(value);
-  return values.reduce<number>((sum, each) => sum + membersIn(each), Array.isArray(value) ? 0 : values.length);
+  const open: unknown[] = [value];
+  let members = 0;
+  while (open.length > 0) {
+    const each = open.pop();
+    if (typeof each !== 'object' || each === null) continue;
+    const values: readonly unknown[] = Object.values(each);
+    members += Array.isArray(each) ? 0 : values.length;
+    for (const inner of values) open.push(inner);
+  }
+  return members;
 }

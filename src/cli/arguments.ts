@@ -1,4 +1,5 @@
 import { UsageError } from '../contract/usage-error.ts';
+import { REPORTERS } from '../report/index.ts';
 import { readTextFile } from './text-file.ts';
 
 /** Makes a parser of whole numbers in a range, for an option's value. */
@@ -30,6 +31,14 @@ export function listOf(option: string): (value: string, previous?: readonly stri
     if (given.includes('')) throw new UsageError(`${option} names nothing: ${JSON.stringify(value)}`);
     return [...previous, ...given];
   };
+}
+
+const REPORTER_LIST = new RegExp(`,(?=(?:${[...REPORTERS.keys()].join('|')})(?:[=,]|$))`, 'u');
+
+/** Adds reporters to those before them: a comma stands between two of them only before the name of one, as files may have some in theirs. */
+export function reportersOf(value: string, previous: readonly string[] = []): readonly string[] {
+  if (value === '' || /^,|,$/u.test(value)) throw new UsageError(`--reporter names nothing: ${JSON.stringify(value)}`);
+  return [...previous, ...value.split(REPORTER_LIST)];
 }
 
 /** Adds a repeatable option's value, commas and all, to those before it. */
@@ -71,10 +80,15 @@ export function listenAddress(value: string): ListenAddress {
   return { hostname: name, port: Number(port) };
 }
 
+/** What is called so may be shown: a credential in the place of its variable's name may not. */
+const VARIABLE = /^[A-Z][A-Z0-9_]*$/u;
+const NO_NAME = 'the variable of that name, which is not shown as it may be the credential itself,';
+
 /** The value of an environment variable that was asked for by name; a missing one is an error. */
 export function fromEnvironment(option: string, name: string): string {
   const value = process.env[name];
-  if (value === undefined || value === '') throw new UsageError(`${option}: ${name} is not set`);
+  if (value === undefined || value === '')
+    throw new UsageError(`${option}: ${VARIABLE.test(name) ? name : NO_NAME} is not set`);
   return credential(option, value);
 }
 

@@ -49,6 +49,15 @@ export async function* readPieces(path: string, size: number): AsyncGenerator<Ui
   }
 }
 
+/** The path of what is read more than once: of a pipe nothing is left then. Throws UsageError for what is no regular file. */
+export function onDisk(what: string, path: string): string {
+  const found = path === '-' ? undefined : statSync(path, { throwIfNoEntry: false });
+  if (path === '-' || found?.isFile() === false) {
+    throw new UsageError(`${what} has to be a regular file, since it is read twice: ${path}`);
+  }
+  return path;
+}
+
 /**
  * Refuses, before anything is touched, outputs that cannot be written, two that are one file and those that are an input,
  * whatever names and links lead there. Throws UsageError.

@@ -13,7 +13,7 @@ import {
   typeMapOption,
   witnessUrl,
 } from './options.ts';
-import { listOf, partOf, repeat, wholeNumber } from './arguments.ts';
+import { listOf, partOf, repeat, reportersOf, wholeNumber } from './arguments.ts';
 import { PIPELINES } from '../baseline/gate-script.ts';
 import type { InitFlags } from './commands/baseline.ts';
 import type { AuditFlags } from './commands/audit.ts';
@@ -183,11 +183,7 @@ function addOffline(program: Command, exit: (code: number) => void): void {
     .description('say what became of each check between two runs')
     .argument('<before>', "a run's evidence or JSON report")
     .argument('<after>', 'that of another host, version or day')
-    .option(
-      '--reporter <name[=file]>',
-      'terminal, json, markdown or html (repeatable; default: terminal)',
-      listOf('--reporter'),
-    )
+    .option('--reporter <name[=file]>', 'terminal, json, markdown or html (repeatable; default: terminal)', reportersOf)
     .option('--color', 'colour even into a pipe')
     .option('--no-color', 'no colour')
     .action(async (before: string, after: string, flags: CompareFlags) =>

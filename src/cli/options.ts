@@ -1,5 +1,5 @@
 import { type Command, Option } from './commander.ts';
-import { baseUrl, listenAddress, listOf, partOf, repeat, wholeNumber } from './arguments.ts';
+import { baseUrl, listenAddress, listOf, partOf, repeat, reportersOf, wholeNumber } from './arguments.ts';
 import type { CrashCuts } from '../runner/scenario.ts';
 import { UsageError } from '../contract/usage-error.ts';
 import type { Shard } from '../runner/shard.ts';
@@ -190,7 +190,7 @@ export function addJudgeOptions(command: Command): Command {
     .option(
       '--reporter <name[=file]>',
       'terminal, json, junit, html, github, sarif, markdown or tap, without a file to standard output (repeatable; default: terminal)',
-      listOf('--reporter'),
+      reportersOf,
     )
     .option(
       '--verbose',

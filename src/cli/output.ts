@@ -36,6 +36,7 @@ async function readOutput(specification: string): Promise<Output> {
   }
   const reporter = await load();
   const file = rest.join('=');
+  if (file === '' && rest.length > 0) throw new UsageError(`--reporter ${specification} names no file`);
   if (file === '' && reporter.addsTo !== undefined) {
     const named = process.env[reporter.addsTo] ?? '';
     const option = `--reporter ${specification} (${reporter.addsTo})`;

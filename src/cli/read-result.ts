@@ -3,8 +3,9 @@ import { contradictingVerdicts } from '../certificate/contradictions.ts';
 import { certifiedRun } from '../certificate/statement.ts';
 import type { Report } from '../contract/report.ts';
 import { UsageError } from '../contract/usage-error.ts';
+import { isTooDeep, MAX_JSON_DEPTH } from '../evidence/json-depth.ts';
 import { faultsIn } from '../contract/validate.ts';
-import { messageOf } from './files.ts';
+import { messageOf, onDisk } from './files.ts';
 import { readTextFile } from './text-file.ts';
 import { judgeRecorded } from './judge-recorded.ts';
 
@@ -15,7 +16,8 @@ const HEAD_BYTES = 1_048_576;
 
 /** The report of an earlier run: of its evidence, judged anew, or the JSON report itself. Throws UsageError for what is neither. */
 export async function readResult(path: string): Promise<Report> {
-  return isEvidence(path) ? judgeRecorded(path, {}) : readReport(path);
+  const isEvidenceFile = path === '-' || isEvidence(onDisk('an earlier run', path));
+  return isEvidenceFile ? judgeRecorded(path, {}) : readReport(path);
 }
 
 /** A JSON report. Throws UsageError for what is none. */
@@ -23,6 +25,7 @@ export function readReport(path: string): Report {
   const text = readTextFile(path, MOST_BYTES, (problem) => wrong(path, problem));
   let value: unknown;
   try {
+    if (isTooDeep(text)) throw new Error(`it nests deeper than ${MAX_JSON_DEPTH} levels`);
     value = JSON.parse(text);
   } catch (error) {
     throw wrong(path, messageOf(error));
@@ -36,9 +39,9 @@ export function readReport(path: string): Report {
 }
 
 function twice({ checks }: Report): string | undefined {
-  const ids = checks.map(({ id }) => id);
-  const again = ids.find((id, index) => ids.indexOf(id) !== index);
-  return again && `it has ${again} twice`;
+  const known = new Set<string>();
+  const again = checks.find(({ id }) => known.size === known.add(id).size);
+  return again && `it has ${again.id} twice`;
 }
 
 function wrong(path: string, problem: string): UsageError {
@@ -47,7 +50,6 @@ function wrong(path: string, problem: string): UsageError {
 
 /** A JSON report is one value over many lines, or one line that is no record of a kind. */
 function isEvidence(path: string): boolean {
-  if (path === '-') return true;
   const [line = ''] = headOf(path)
     .replace(/^\ufeff/u, '')
     .trimStart()

@@ -1,5 +1,6 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { collectLargeGarbage } from './garbage.ts';
+import { excessOf } from './json-depth.ts';
 import type { Json } from './types.ts';
 
 /** A large JSON value as it is kept: deflated, and read again each time that somebody looks at it. */
@@ -42,6 +43,8 @@ export function pack(text: string): Packed {
 /** Reads what was packed. Throws where the bytes hold no JSON text, or one that is longer than anything that is packed. */
 export function unpack(bytes: Buffer): Packed {
   const text = inflated(bytes);
+  const excess = excessOf(text);
+  if (excess !== undefined) throw new RangeError(`what is packed is more than any log: ${excess}`);
   JSON.parse(text);
   return packedFrom(bytes, text);
 }
@@ -81,7 +84,7 @@ const packedMembers = new WeakMap<object, Readonly<Record<string, Packed>>>();
 /** Gives an object a member: packed where it is large. */
 export function keepMember(target: object, name: string, value: unknown): void {
   const text = JSON.stringify(value);
-  if (text.length < PACKED_CHARACTERS) Object.assign(target, { [name]: value });
+  if (text.length < PACKED_CHARACTERS) define(target, name, value);
   else definePacked(target, name, pack(text));
 }
 
@@ -109,6 +112,11 @@ function standIn(packed: Packed): unknown {
   });
 }
 
+/** Gives an object a member of its own, whatever it is called. */
+export function define(target: object, name: string, value: unknown): void {
+  Object.defineProperty(target, name, { value, enumerable: true, configurable: true, writable: true });
+}
+
 /** One object of the members of two, those of the second where both have one: what is packed stays so. */
 export function copyPacked<T extends object, M extends object>(source: T, more: M): T & M {
   const copy: Record<string, unknown> = {};
@@ -117,7 +125,7 @@ export function copyPacked<T extends object, M extends object>(source: T, more: 
     for (const name of Object.keys(from)) {
       if (from === source && Object.hasOwn(more, name)) continue;
       const packed = Object.hasOwn(members, name) ? members[name] : undefined;
-      if (packed === undefined) copy[name] = Reflect.get(from, name);
+      if (packed === undefined) define(copy, name, Reflect.get(from, name));
       else definePacked(copy, name, packed);
     }
   }

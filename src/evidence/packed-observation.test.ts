@@ -1,3 +1,4 @@
+import { deflateRawSync } from 'node:zlib';
 import { describe, expect, it, vi } from 'vitest';
 import { copyPacked, unopened } from './pack.ts';
 import { createPacker, createUnpacker } from './packed-observation.ts';
@@ -55,6 +56,21 @@ describe('an observation', () => {
     expect({ ...unpack(written(packer.pack(record('o1', { more: events })))).observation }).toMatchObject({
       more: events,
     });
+  });
+
+  it.each([
+    ['nests without end', `${'['.repeat(5000)}${']'.repeat(5000)}`],
+    ['holds more values than any log', `[${'[],'.repeat(800_000)}0]`],
+  ])('of which a member %s is none', (_, text) => {
+    const packed = { events: deflateRawSync(text).toString('base64') };
+    expect(() => createUnpacker()(record('o1', { packed }))).toThrow('more than any log');
+  });
+
+  it('whose member is called after the prototype keeps it as a member', () => {
+    const value = JSON.parse('{"__proto__":{"answer":1}}') as Record<string, Json>;
+    const { observation } = createPacker().pack(record('o1', { ...value, events }));
+    expect(Object.getPrototypeOf(observation)).toBe(Object.prototype);
+    expect((observation as unknown as { readonly answer?: unknown }).answer).toBeUndefined();
   });
 
   it('that is packed is unpacked only where somebody looks inside', () => {

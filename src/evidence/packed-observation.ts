@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { definePacked, pack, PACKED_CHARACTERS, unpack, type Packed } from './pack.ts';
+import { define, definePacked, pack, PACKED_CHARACTERS, unpack, type Packed } from './pack.ts';
 import type { Observation, ObservationRecord } from './types.ts';
 
 /** What packs the large members of a run's observations. */
@@ -34,7 +34,7 @@ export function createPacker(): Packer {
       for (const [name, value] of Object.entries(record.observation)) {
         const text = JSON.stringify(value);
         if (name === 'exchanges' || text.length < PACKED_CHARACTERS) {
-          small[name] = value;
+          define(small, name, value);
           continue;
         }
         const digest = hash('sha256', text, 'hex');

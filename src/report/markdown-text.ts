@@ -21,6 +21,16 @@ function longestRun(text: string): number {
   return Math.max(0, ...Array.from(text.matchAll(/`+/gu), ([run]) => run.length));
 }
 
+/** A row of a table: a pipe ends no cell, not even behind a backslash of a host's own. */
+export function tableRow(cells: readonly (string | number)[]): string {
+  const written = cells.map((cell) =>
+    String(cell)
+      .replace(/\\+(?=\|)/gu, (run) => String.raw`\u{5c}`.repeat(run.length))
+      .replaceAll('|', String.raw`\|`),
+  );
+  return `| ${written.join(' | ')} |`;
+}
+
 /** A text of our own with nothing in it that counts as markup, should a file have been tampered with. */
 export function plain(text: string): string {
   return excerpt(text, TEXT_CHARACTERS).replace(/[!-&*+/:-@[-`{-~]|^-/gu, String.raw`\$&`);

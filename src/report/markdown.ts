@@ -2,7 +2,7 @@ import { findRequirement } from '../contract/requirements/index.ts';
 import type { CheckReport, Report } from '../contract/report.ts';
 import { baselineLines, isStopped, totalsOf, verdictOf } from './closing.ts';
 import { escapePage, escapeTerminal, excerpt } from './escape.ts';
-import { code, fenced, plain } from './markdown-text.ts';
+import { code, fenced, plain, tableRow } from './markdown-text.ts';
 import { factsOf, outcomeOf, whyOf, type Outcome } from './outcome.ts';
 
 /** What a page may hold, in bytes: GitHub takes no larger summary of a step. */
@@ -83,7 +83,7 @@ function suiteTable({ suites }: Report): string[] {
       error,
       reason === '' ? '' : code(reason),
     ];
-    return `| ${cells.map((cell) => String(cell).replaceAll('|', String.raw`\|`)).join(' | ')} |`;
+    return tableRow(cells);
   });
   const head = [
     '| suite | verdict | passed | failed | inconclusive | not applicable | errors | why not judged |',

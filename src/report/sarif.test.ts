@@ -150,6 +150,10 @@ describe('the SARIF report', () => {
     expect(notified({ ...INCONCLUSIVE, preflight, checks: [] })).toEqual(['unreachable: http://h cannot be reached']);
     expect(notified(MIXED)[0]).toBe('cache-key.deterministic: error of the harness: the judge failed');
     expect(runOf(MIXED).invocations[0]['executionSuccessful']).toBe(false);
+    expect(runOf({ ...GREEN, ranOutOf: 'time' }).invocations[0]['executionSuccessful']).toBe(false);
+    const stale = { kind: 'passes', name: 'a.row', message: 'a.row passes' } as const;
+    const baseline = { known: 0, problems: [stale] } as unknown as NonNullable<Report['baseline']>;
+    expect(notified({ ...GREEN, baseline })).toEqual(['baseline: a.row passes']);
   });
 
   it('has the same fingerprints for the same check in another run, and others for other checks', () => {

@@ -123,11 +123,12 @@ function suppression({ known }: CheckReport): object {
 
 function invocation(report: Report): object {
   const start = new Date(report.startedAt);
-  const { durationMs, verdict, interrupted, endsEarly, exitCode } = report;
+  const { durationMs, verdict, exitCode } = report;
+  const cut = [report.interrupted, report.endsEarly, report.ranOutOf, report.stoppedAfter, report.lost];
   const end = new Date(start.getTime() + durationMs);
   const times = Number.isNaN(end.getTime()) ? {} : { startTimeUtc: start.toISOString(), endTimeUtc: end.toISOString() };
   return {
-    executionSuccessful: verdict !== 'error' && interrupted === undefined && endsEarly === undefined,
+    executionSuccessful: verdict !== 'error' && cut.every((each) => each === undefined),
     exitCode,
     exitCodeDescription: verdictOf(report),
     ...times,
@@ -135,9 +136,11 @@ function invocation(report: Report): object {
   };
 }
 
-function hindrances({ preflight, unmet = [] }: Report): readonly object[] {
+/** What is wrong beside the checks: nothing could be judged, a gate is not met, or the baseline says what is not so. */
+function hindrances({ preflight, unmet = [], baseline }: Report): readonly object[] {
   return [
     ...(preflight === undefined ? [] : [notification('error', `${preflight.code}: ${preflight.message}`)]),
+    ...(baseline?.problems ?? []).map(({ message }) => notification('error', `baseline: ${message}`)),
     ...unmet.map(({ id, reason }) => notification('error', `--require ${id}: nothing of it was decided: ${reason}`)),
   ];
 }

@@ -167,7 +167,8 @@ async function auditList<Item extends { readonly id: string }>(
     known?.(line);
   });
   const head = { ...requested, id: before?.id ?? requested.id };
-  const signal = watchForInterrupt();
+  const interrupt = watchForInterrupt();
+  const signal = AbortSignal.any([interrupt, standardOutputClosed()]);
   await before?.tidy();
   const write = openAuditOutput(flags.resume ?? flags.output ?? '-', before?.id !== undefined);
   if (before?.id === undefined) write({ audit: head });
@@ -179,7 +180,7 @@ async function auditList<Item extends { readonly id: string }>(
     take(line);
     write(line);
   }
-  const by = interruptedBy(signal);
+  const by = interruptedBy(interrupt);
   const found = totals.totals();
   printError(`${pageOf(found, by, found.runs === 0 && listed > 0)}\n`);
   if (flags.html !== undefined) {
@@ -187,6 +188,13 @@ async function auditList<Item extends { readonly id: string }>(
     keepWhole('the page', flags.html, renderAudit(found, shown.lines, { head, by }));
   }
   return by === undefined ? auditExit(found, listed) : INTERRUPT_CODES[by];
+}
+
+/** Aborted once nobody reads standard output any more: runs are forked for no line that is lost. */
+function standardOutputClosed(): AbortSignal {
+  const closed = new AbortController();
+  process.stdout.once('error', () => closed.abort());
+  return closed.signal;
 }
 
 function optionsOf({ shard, sample, seed = DEFAULT_SEED, volatile }: AuditFlags): Omit<AuditHead, 'id'> {

@@ -1,5 +1,5 @@
 import { createHash, createPrivateKey, type KeyObject } from 'node:crypto';
-import { createReadStream, readdirSync, readFileSync, statSync } from 'node:fs';
+import { createReadStream, readdirSync, readFileSync } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { SUITES } from '../../../scenarios/index.ts';
 import { badgeEndpoint, badgeSvg, judgedText } from '../../certificate/badge.ts';
@@ -10,7 +10,7 @@ import { packageFile, packageVersion } from '../../contract/package-root.ts';
 import type { ExitCode } from '../../contract/report.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import { escapeTerminal } from '../../report/escape.ts';
-import { checkFiles, isStandardOutput, messageOf, type NamedFile } from '../files.ts';
+import { checkFiles, isStandardOutput, messageOf, type NamedFile, onDisk } from '../files.ts';
 import { judgeRecorded } from '../judge-recorded.ts';
 import { keepWhole } from '../kept.ts';
 import { print, printMessage, printScript } from '../printer.ts';
@@ -36,7 +36,7 @@ export async function certify(file: string, flags: CertifyFlags): Promise<ExitCo
     ...(badge === undefined ? [] : [{ option: '--badge', path: badge }]),
     ...(endpoint === undefined ? [] : [{ option: '--endpoint', path: endpoint }]),
   ];
-  const evidence = { option: 'the evidence', path: onDisk(file) };
+  const evidence = { option: 'the evidence', path: onDisk('the evidence', file) };
   checkFiles([evidence, { option: '--key', path: key }], outputs);
   const privateKey = privateKeyIn(key);
   const { report, sha256: evidenceSha256 } = await judged(file);
@@ -72,7 +72,7 @@ export async function verify(
 ): Promise<ExitCode> {
   const key = publicKey === undefined ? undefined : trustedKey(publicKey);
   const text = file === '-' ? await readTextInput(file, MOST_BYTES) : textOf('the certificate', file);
-  const evidence = evidenceFile === undefined ? undefined : await judged(onDisk(evidenceFile));
+  const evidence = evidenceFile === undefined ? undefined : await judged(onDisk('the evidence', evidenceFile));
   const verified = verifyBundle(text, {
     ...(key === undefined ? {} : { publicKey: key }),
     ...(evidence === undefined ? {} : { evidence }),
@@ -123,15 +123,6 @@ async function digest(path: string): Promise<string> {
   } catch (error) {
     throw new UsageError(`${path}: ${messageOf(error)}`, { cause: error });
   }
-}
-
-/** Evidence is read again and again, for its verdicts and for its digest: of a pipe nothing is left then. */
-function onDisk(path: string): string {
-  const found = path === '-' ? undefined : statSync(path, { throwIfNoEntry: false });
-  if (path === '-' || found?.isFile() === false) {
-    throw new UsageError(`the evidence has to be a regular file, since it is read twice: ${path}`);
-  }
-  return path;
 }
 
 function privateKeyIn(path: string): KeyObject {

@@ -33,6 +33,7 @@ export async function compare(before: string, after: string, flags: CompareFlags
     { option: 'the first run', path: before },
     { option: 'the second run', path: after },
   ];
+  if (before === '-' && after === '-') throw new UsageError('standard input holds one run: name a file for the other');
   checkFiles(inputs, outputs);
   const comparison = compareReports(await readResult(before), await readResult(after));
   let exitCode: number = comparison.exitCode;

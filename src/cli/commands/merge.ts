@@ -4,7 +4,7 @@ import type { EndRecord, RunRecord } from '../../evidence/types.ts';
 import { openWholeFile } from '../../evidence/whole-file.ts';
 import { buildIn, createMerger, endOfAll, mergeRuns, type ShardRun } from '../../runner/merge-runs.ts';
 import { SUITES } from '../../../scenarios/index.ts';
-import { checkFiles, isStandardOutput } from '../files.ts';
+import { checkFiles, isStandardOutput, onDisk } from '../files.ts';
 import { shownSafely, standardOutput } from '../output.ts';
 import { printMessage } from '../printer.ts';
 import { createCleaner, recordsIn } from '../read-evidence.ts';
@@ -17,7 +17,7 @@ const OWNER_ONLY = 0o600;
  */
 export async function merge(files: readonly string[], { evidence }: { readonly evidence: string }): Promise<number> {
   checkFiles(
-    files.map((path) => ({ option: 'a shard', path })),
+    files.map((path) => ({ option: 'a shard', path: onDisk('a shard', path) })),
     [{ option: '--evidence', path: evidence }],
   );
   const runs: ShardRun[] = [];

@@ -4,11 +4,11 @@ import { UsageError } from '../../contract/usage-error.ts';
 import type { EvidenceRecord, Json, RunRecord } from '../../evidence/types.ts';
 import { escapeTerminal, excerpt } from '../../report/escape.ts';
 import { whyOf } from '../../report/outcome.ts';
-import { checkFiles } from '../files.ts';
+import { checkFiles, isStandardOutput } from '../files.ts';
 import { judgeWhole } from '../judge-recorded.ts';
 import type { RunFlags } from '../options.ts';
 import { outputFiles, readOutputs } from '../output.ts';
-import { print } from '../printer.ts';
+import { print, printError } from '../printer.ts';
 import { conductRun } from '../session.ts';
 import { readTarget } from '../target.ts';
 
@@ -20,7 +20,11 @@ const WHY_CHARACTERS = 400;
  * and files that evidence names are not used: the command line names the host, and only that one is given a credential.
  */
 export async function replayCheck(file: string, name: string, flags: RunFlags): Promise<number> {
-  checkFiles([{ option: 'the evidence', path: file }], outputFiles(await readOutputs(flags.reporter)));
+  const outputs = outputFiles(await readOutputs(flags.reporter));
+  checkFiles([{ option: 'the evidence', path: file }], outputs);
+  // What machines read on standard output is theirs alone.
+  const isTaken = flags.reporter !== undefined && outputs.some(({ path }) => isStandardOutput(path));
+  const say = isTaken ? printError : print;
   const { report, records } = await judgeWhole(file, {});
   const run = records.find((record) => record.kind === 'run');
   const then = report.checks.filter(({ id, scenario }) => id === name || scenario === name);
@@ -29,11 +33,12 @@ export async function replayCheck(file: string, name: string, flags: RunFlags): 
     throw new UsageError(`${unknownName('recorded check', name, known)} (${file})`);
   }
   const scenario = [...new Set(then.flatMap((check) => [check.scenario, ...recordedBy(check, records)]))];
-  const again: RunFlags = { ...flags, ...recordedFlags(run), scenario };
+  const level = flags.level === undefined ? {} : { level: flags.level };
+  const again: RunFlags = { ...flags, ...recordedFlags(run), ...level, scenario };
   const wanted = new Set(then.map(({ id }) => id));
   const onReport = (checks: readonly CheckReport[]): void => {
     const now = new Map(checks.map((check) => [check.id, check]));
-    for (const check of then.filter(({ id }) => wanted.has(id))) print(thenAndNow(check, now.get(check.id)));
+    for (const check of then.filter(({ id }) => wanted.has(id))) say(thenAndNow(check, now.get(check.id)));
   };
   if (run.options['command'] === 'self-test') {
     if (flags.baseUrl !== undefined) throw new UsageError('--base-url: the recorded host was that of self-test');

@@ -1,5 +1,5 @@
 import { escapePage } from '../escape.ts';
-import { code } from '../markdown-text.ts';
+import { code, tableRow } from '../markdown-text.ts';
 import { CHANGES, type ReportComparison, type RunFacts } from './compare-reports.ts';
 import { conclusionOf, groupedByCause, whyOf, WORDS } from './words.ts';
 
@@ -16,7 +16,7 @@ export function renderComparison(comparison: ReportComparison): string {
     const rows = own
       .slice(0, MOST_ROWS)
       .map(({ check, resting }) =>
-        row([
+        tableRow([
           `${code(check.id)}${resting.length === 0 ? '' : `, ${resting.length} rest on it`}`,
           check.level,
           check.before === undefined ? '' : code(whyOf(check.before)),
@@ -47,11 +47,7 @@ export function renderComparison(comparison: ReportComparison): string {
 }
 
 function run(name: string, { baseUrl, implementation, verdict, startedAt, tool }: RunFacts): string {
-  return row([name, code(baseUrl), code(implementation ?? ''), verdict, code(startedAt), code(tool)]);
-}
-
-function row(cells: readonly string[]): string {
-  return `| ${cells.map((cell) => cell.replaceAll('|', String.raw`\|`)).join(' | ')} |`;
+  return tableRow([name, code(baseUrl), code(implementation ?? ''), verdict, code(startedAt), code(tool)]);
 }
 
 function timing({ scenario, beforeMs, afterMs, ratio }: ReportComparison['timings'][number]): string {
