@@ -11,6 +11,11 @@ export const { diagnoses, wrong } = causes([
     ['fork.created'],
   ],
   [
+    'events-of-another-run',
+    "a fork's eventsUrl leads to the log of a run that is neither the fork nor its source",
+    ['fork.created'],
+  ],
+  [
     'names-no-run',
     'the runId in the answer to a fork is that of no run: clients that follow it have lost the fork',
     ['fork.created'],

@@ -100,6 +100,8 @@ describe('the answer to a fork', () => {
     expect(judgeUrl(['e0'], LOG)).toBe('pass');
     expect(judgeUrl(['e0'], own, false)).toBe('fail events-of-the-source');
     expect(judgeUrl(['f0'], own, false)).toBe('pass');
+    expect(judgeUrl(['g0'], own)).toBe('fail events-of-another-run');
+    expect(judgeUrl(['g0'], own, false)).toBe('pass');
   });
 
   it('notes a URL of another origin, and decides nothing by one that does not answer here', () => {

@@ -3,6 +3,7 @@ import { fail, pass, undecided, undecidedUntil, type Outcome } from '../../src/c
 import { runPath } from '../../src/protocol/paths.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { bounds, eventsOf, shown } from '../shared/compare-runs.ts';
+import { FOUNDATIONS } from '../shared/foundations.ts';
 import { leftWithout, runOf, type RecordedRun, leftUndriven } from '../shared/need.ts';
 import { ofType, type Recordings } from '../shared/of-type.ts';
 import type { EventsUrlObservation } from '../shared/requested-fork.ts';
@@ -121,15 +122,21 @@ function judgeUrl(url: EventsUrl, requested: Requested): Outcome {
   return fail({ expected: EXPECTED, actual: `GET ${path}: ${shownAnswer(got)}` }, evidence);
 }
 
-/** A URL that answers with the log of the source, which is not the fork's; nothing where the two cannot be told apart. */
+/** A URL that answers with the log of the source, or of a third run; nothing where they cannot be told apart by the ids of events. */
 function otherLog(url: EventsUrl, source: RecordedRun, fork: RecordedRun): Outcome | undefined {
   const { eventIds = [], path } = url;
   const own = idsOf(fork);
   const others = idsOf(source);
-  if (eventIds.some((id) => own.has(id)) || !eventIds.some((id) => others.has(id)) || own.size === 0) return undefined;
-  const actual = `GET ${path ?? ''} holds the events of the source ${String(source.runId)}`;
+  if (eventIds.length === 0 || eventIds.some((id) => own.has(id)) || own.size === 0) return undefined;
+  const isSource = eventIds.some((id) => others.has(id));
+  // At another origin's path somebody else may answer here.
+  if (!isSource && !url.sameOrigin) return undefined;
+  const whose = isSource ? `the events of the source ${String(source.runId)}` : 'no event of the fork';
   const expected = `the log of the fork ${String(fork.runId)} at its eventsUrl`;
-  return fail({ expected, actual, diagnosis: wrong('events-of-the-source') }, [url, fork, source]);
+  const diagnosis = wrong(isSource ? 'events-of-the-source' : 'events-of-another-run');
+  // Ids that are others at each reading are no event's own.
+  const restsOn = isSource ? undefined : FOUNDATIONS.readings;
+  return fail({ expected, actual: `GET ${path ?? ''} holds ${whose}`, diagnosis, restsOn }, [url, fork, source]);
 }
 
 /** An answer that names a run that nobody can read: whoever follows the runId and not the URL has lost the fork. */

@@ -48,6 +48,17 @@ export const defects: Defects = {
         : answer,
     ),
   },
+  'fork-events-of-the-first-fork': {
+    breaks: 'The eventsUrl of every fork is that of the first one.',
+    kills: ['fork.created'],
+    parts: (conformant) => {
+      let first: unknown;
+      return forkAnswered((answer) => {
+        first ??= answer['eventsUrl'];
+        return { ...answer, eventsUrl: first };
+      })(conformant);
+    },
+  },
   'forks-share-ids-in-pairs': {
     breaks: 'Every second fork gets the id of the fork before it, whatever its source is.',
     kills: ['fork.created.own-id'],
