@@ -46,12 +46,24 @@ const LONG = [
 const UNITS = ['{bin,src,scenarios,reference-host}/**/*.test.ts'];
 const WHOLE = ['test/**/*.test.ts'];
 
-/** Whether somebody wants the units alone: both in one are quicker, as they read the same modules. */
-const isTold = / --project[= ](?:unit|whole)\b/.test(process.argv.join(' '));
+/** What is asked for: all together is quicker than in parts, as all read the same modules. */
+const wanted = / --project[= ](\S+)/.exec(process.argv.join(' '))?.[1];
+const PARTS = {
+  all: [['all', [...UNITS, ...WHOLE], []]],
+  wide: [
+    ['wide', WIDE, []],
+    ['all', [...UNITS, ...WHOLE], WIDE],
+  ],
+  units: [
+    ['unit', UNITS, []],
+    ['whole', WHOLE, []],
+  ],
+} as const;
+const parts = PARTS[wanted === undefined ? 'all' : wanted.endsWith('wide') ? 'wide' : 'units'];
 
 /** Files of one thread share their modules: no test file leaves anything behind in them, and loading them takes longer than most tests. */
-function project(name: string, include: readonly string[]) {
-  const exclude = [...MOCKING, ...MOCKING_HOSTS, ...(name === 'wide' ? [] : WIDE)];
+function project(name: string, include: readonly string[], without: readonly string[]) {
+  const exclude = [...MOCKING, ...MOCKING_HOSTS, ...without];
   return { extends: true as const, test: { name, include: [...include], exclude, isolate: false } };
 }
 
@@ -70,8 +82,7 @@ export default defineConfig({
     hookTimeout: 300_000,
     expect: { poll: { timeout: 600_000 } },
     projects: [
-      project('wide', WIDE),
-      ...(isTold ? [project('unit', UNITS), project('whole', WHOLE)] : [project('all', [...UNITS, ...WHOLE])]),
+      ...parts.map(([name, include, without]) => project(name, include, without)),
       { extends: true, test: { name: 'unit-apart', include: MOCKING } },
       { extends: true, test: { name: 'whole-apart', include: MOCKING_HOSTS } },
     ],
