@@ -4,7 +4,16 @@ import { type Defect, failureIn, judgeCells, listed } from './cell-defects.ts';
 import { contradictionIn, disorderIn, endBeforeCommitIn, isDoneAt, stageOfName } from './failpoint-names.ts';
 import { invocationStep, isResult } from './invocation-events.ts';
 import { type Matrix, withoutDeath } from './matrix.ts';
-import { type Cell, firstOf, holdsAny, isCaughtUp, isDriven, isFailureWritten, wasNodeEndShown } from './read-cell.ts';
+import {
+  type Cell,
+  firstOf,
+  holdsAny,
+  isCaughtUp,
+  isDriven,
+  isFailureWritten,
+  isFollowed,
+  wasNodeEndShown,
+} from './read-cell.ts';
 
 const NONE = 'no death was seen where the stream held the result and the ledger did not';
 const BETWEEN =
@@ -13,7 +22,7 @@ const BETWEEN =
 /** Judges the cells in which stream and stores disagreed when the host came back: the stream wins (sem §1). */
 export function judgeAuthority(matrix: Matrix): Outcome {
   const { singles, pairs, uncut, control } = matrix;
-  const cells = [...singles, ...pairs].filter((cell) => cell.reached && disagrees(cell, matrix));
+  const cells = [...singles, ...pairs].filter((cell) => cell.reached && isFollowed(cell) && disagrees(cell, matrix));
   if (cells.length === 0) return undecidedUntil(BETWEEN, NONE, [uncut]);
   const found = judgeCells(cells, control) ?? failureIn(cells, (cell) => otherResult(cell, uncut));
   return found ?? pass(cells, `${cells.length} cells: ${listed(cells)}`);

@@ -355,6 +355,14 @@ describe('a defect', () => {
   });
 });
 
+/** A run whose request's answer was lost with the host, and that nobody can ask for again. */
+const LOST = { stopped: 'nothing', created: 'lost', log: null } as const;
+
+/** The matrix of the correct host, each cell with a death changed in one way. */
+function allOf(more: Partial<CellObservation>): Recordings {
+  return matrixOf(correct.map((cell) => ({ ...cell, ...more })));
+}
+
 describe('what was not seen', () => {
   it('decides nothing where there is no matrix', () => {
     const none = Object.fromEntries(IDS.map((id) => [id, 'inconclusive']));
@@ -427,6 +435,21 @@ describe('what was not seen', () => {
     expect(reasonOf(FOUND, unreported)).toMatch(/passes after-ledger-commit before after-append-finished/u);
     expect(reasonOf(AUTHORITY, unreported)).not.toMatch(/after-append-finished@1/u);
     expect(Object.values(verdicts(unreported)).filter((verdict) => verdict.startsWith('fail'))).toEqual([]);
+  });
+
+  it('decides nothing where each run was lost with its host, or another one stands in for it', () => {
+    const rows = [W1, W2, W3, EVERY, RECOVERY];
+    const lost = allOf({ ...LOST, snapshot: null, runId: null, decisions: null });
+    expect(Object.values(verdicts(lost)).filter((verdict) => verdict === 'pass' || verdict.startsWith('fail'))).toEqual(
+      [],
+    );
+    for (const row of rows) expect(reasonOf(row, lost)).toMatch(/answer POST \/v1\/runs before the run executes/u);
+    const instead = allOf({ created: 'asked again', calls: [key('q'), key('r')] });
+    for (const row of [W1, W2, W3, W4, W5, EVERY, RECOVERY, AUTHORITY]) {
+      expect([row, verdictOf(crash, row, instead)]).toEqual([row, 'inconclusive']);
+    }
+    const twice = allOf({ ...LOST, snapshot: null, runId: null, decisions: null, calls: [key('q'), key('q')] });
+    expect(verdictOf(crash, EVERY, twice)).toBe('fail duplicate-call');
   });
 
   it('notes runs that could not be found again, and calls that may be another run’s', () => {

@@ -11,7 +11,7 @@ import { cutNeeds } from './crash-seams.ts';
 import { stageOfName, windowOfStage } from './failpoint-names.ts';
 import { ONCE } from './fixtures.ts';
 import { readMatrix, withoutDeath, type Matrix } from './matrix.ts';
-import { firstOf, isDriven, isLost, type Cell } from './read-cell.ts';
+import { firstOf, isDriven, isFollowed, isLost, type Cell } from './read-cell.ts';
 
 /** The windows of provable-semantics §2, each with the failpoint in which it shows. */
 const WINDOWS: readonly (readonly [window: CrashWindow, id: string, title: string, expose: string])[] = [
@@ -44,6 +44,9 @@ const WINDOWS: readonly (readonly [window: CrashWindow, id: string, title: strin
 
 const EVERY_CUT = 'once.every-cut';
 
+const FIND_AGAIN =
+  'answer POST /v1/runs before the run executes, or advertise idempotency, so that a request sent again finds the run';
+
 const ARM_AT_START = 'give --restart-command, and let the host read FAILPOINT=name@hit from its environment';
 
 /** What to do about a host that stays away, which everything else waits for. */
@@ -53,7 +56,7 @@ const COME_BACK = { step: 'let the host come back by itself after its death, or 
 function judgeWindow(matrix: Matrix, window: CrashWindow, expose: string): Outcome {
   const { singles, uncut, control } = matrix;
   const cells = singles.filter((cell) => cell.reached && cell.window === window);
-  if (cells.length > 0) return judgeCells(cells, control) ?? pass(cells, `${cells.length} cuts: ${listed(cells)}`);
+  if (cells.length > 0) return judgeCells(cells, control) ?? judgeFollowed(cells);
   const gone = singles.find(({ cell }) => cell.deaths.some(({ revival }) => !revival.ok));
   if (gone !== undefined) {
     return undecided(
@@ -80,6 +83,18 @@ function judgeWindow(matrix: Matrix, window: CrashWindow, expose: string): Outco
   );
 }
 
+/** Sound cells of a window, of which one at least has to be that of a run which was followed through its death. */
+function judgeFollowed(cells: readonly Cell[]): Outcome {
+  const followed = cells.filter(isFollowed);
+  return followed.length === 0 ? unfollowed(cells) : pass(followed, `${followed.length} cuts: ${listed(followed)}`);
+}
+
+/** What is left where each run was lost with its host, or another one stands in for it. */
+function unfollowed(cells: readonly Cell[]): Outcome {
+  const why = `of no run that died there is known what became of it: the answer to POST /v1/runs was lost with the host (${listed(cells)})`;
+  return undecidedUntil(FIND_AGAIN, why, cells);
+}
+
 /** A failpoint of a window that the host advertises and that was not tried, as the run that was not cut did not pass it. */
 function unreportedIn({ points, singles, placing }: Matrix, window: CrashWindow): string | undefined {
   return points.notPassed.find((name) => {
@@ -97,6 +112,7 @@ function judgeEveryCut(matrix: Matrix): Outcome {
   if (found !== undefined) return found;
   const reached = singles.filter((cell) => cell.reached);
   if (reached.length === 0) return undecided(withoutDeath(matrix), [uncut]);
+  if (!reached.some(isFollowed)) return unfollowed(reached);
   return pass(reached, notesOf(`${reached.length} cuts`, reached, matrix));
 }
 
@@ -132,6 +148,7 @@ function judgeRecovery(matrix: Matrix): Outcome {
     const why = isDead ? 'no recovery passed a failpoint: expose those of the recovery as well' : withoutDeath(matrix);
     return undecided(why, [uncut]);
   }
+  if (!reached.some(isFollowed)) return unfollowed(reached);
   const all = points.pairs.length < points.pairsThereAre ? ` of ${points.pairsThereAre} (--crash full drives all)` : '';
   return pass(reached, notesOf(`${reached.length} pairs${all}`, reached, matrix));
 }

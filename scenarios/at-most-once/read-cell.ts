@@ -98,6 +98,11 @@ export function isLost({ cell }: Cell): boolean {
   return cell.created === 'lost';
 }
 
+/** Whether what is seen in the end is of the run that died, and not of nobody or of one that was made instead. */
+export function isFollowed(cell: Cell): boolean {
+  return !isLost(cell) && cell.othersCalls === 0;
+}
+
 /** Whether the log says that the call failed, and nowhere that it succeeded. */
 export function isFailureWritten({ invocations }: Cell): boolean {
   const finished = invocations.filter(({ step }) => step === 'finished');
