@@ -5,7 +5,7 @@ import { FOUNDATIONS } from '../shared/foundations.ts';
 import { cellText } from './cell.ts';
 import { changedMember, contentOf } from './changed-member.ts';
 import { wrong } from './diagnoses.ts';
-import type { InvocationEvent } from './invocation-events.ts';
+import { isResult, type InvocationEvent } from './invocation-events.ts';
 import { holdsAny, isLost, wasNodeEndShown, type Cell, type Control } from './read-cell.ts';
 import { lostVariable, otherAnswer } from './shown-answers.ts';
 
@@ -56,6 +56,7 @@ const RULES: Rules = [
   ['other-answer', otherAnswer],
   ['lost-result', lostResult],
   ['lost-variable', lostVariable],
+  ['missing-event', missingEvent],
   ['effect-ignored', effectIgnored],
   ['result-not-injected', (cell) => isStuck(cell) && isRecorded(cell) && [INJECTED, fate(cell)]],
   ['not-executed', (cell) => isStuck(cell) && cell.window === '1' && [ONE_CALL, fate(cell)]],
@@ -104,15 +105,33 @@ function changedEvent(cell: Cell, control: Control): Wrong | undefined {
   return undefined;
 }
 
-function writtenTwice({ invocations }: Cell): Wrong | undefined {
-  const slots = invocations.map(slotOf);
-  const again = invocations.find((_, index) => slots.indexOf(slots[index] ?? '') < index)?.event;
-  return again && [`one ${again.type} for each key`, `a second one at sequence ${again.sequence}`];
+/** The first event of a call that stands in the log more often than it may. */
+function writtenTwice({ invocations, cell }: Cell, { isOneCall, retries = false }: Control): Wrong | undefined {
+  // An attempt may have been declared before a death, and never made.
+  const most = (each: InvocationEvent): number =>
+    retries && !isSettling(each) ? cell.calls.length + cell.deaths.length : 1;
+  const counts = new Map<string, number>();
+  const again = invocations.find((each) => {
+    const slots = slotsOf(each, isOneCall);
+    for (const slot of slots) counts.set(slot, (counts.get(slot) ?? 0) + 1);
+    return slots.some((slot) => (counts.get(slot) ?? 0) > most(each));
+  })?.event;
+  return again && [`one ${again.type} for each call`, `one more at sequence ${again.sequence}`];
 }
 
-/** A started event may stand there once for each attempt, the others once for each call. */
-function slotOf({ step, key, nodeId, attemptId }: InvocationEvent): string {
-  return JSON.stringify([step, key ?? nodeId ?? null, step === 'started' ? (attemptId ?? null) : null]);
+/** Whether an event says that a call has its result: a result, or its commit. */
+function isSettling(event: InvocationEvent): boolean {
+  return event.step === 'committed' || isResult(event);
+}
+
+/**
+ * What an event of a call is one of: a started event may stand there once for each attempt, the others once for each call, and
+ * where a run makes one call, a result and its commit once, whatever their keys.
+ */
+function slotsOf(event: InvocationEvent, isOneCall: boolean): readonly string[] {
+  const { step, key, nodeId, attemptId } = event;
+  const slot = JSON.stringify([step, key ?? nodeId ?? null, step === 'started' ? (attemptId ?? null) : null]);
+  return isOneCall && isSettling(event) ? [slot, step] : [slot];
 }
 
 function endedTwice({ events }: Cell): Wrong | false {
@@ -136,6 +155,15 @@ function lostResult(cell: Cell, { showsResult }: Control): Wrong | false {
 /** Whether one of these texts stands in a cell's log or snapshot. */
 export function showsAny({ events, cell }: Cell, texts: readonly string[]): boolean {
   return holdsAny([events.map(({ payload }) => payload), cell.snapshot], texts);
+}
+
+/** A step that the run which was not cut shows of its call; that catch-up wrote everything is judged by once.catch-up-complete. */
+function missingEvent(cell: Cell, { steps }: Control): Wrong | undefined {
+  const { outcome, calls, othersCalls, events, invocations } = cell;
+  const isMeant = cell.reached && cell.cell.second === null && cell.window !== '3' && events.some(endsRun);
+  if (!isMeant || outcome !== 'completed' || calls + othersCalls === 0) return undefined;
+  const [missing] = [...steps].filter(([step]) => !invocations.some((each) => each.step === step));
+  return missing && [`${missing[1]} in the log of a run that completed, as where nobody died`, 'no such event'];
 }
 
 /** An effect that was put, by the name of the cut, and that the host, which shows what it found, did not find. */

@@ -1,6 +1,6 @@
 import type { FoundState } from '../../src/contract/crash-matrix.ts';
 import { type Outcome, pass, undecided, undecidedUntil } from '../../src/contract/outcome.ts';
-import { type Defect, failureIn, judgeCells, listed } from './cell-defects.ts';
+import { type Defect, defectOf, failureIn, judgeCells, listed } from './cell-defects.ts';
 import { contradictionIn, disorderIn, endBeforeCommitIn, isDoneAt, stageOfName } from './failpoint-names.ts';
 import { invocationStep, isResult } from './invocation-events.ts';
 import { type Matrix, withoutDeath } from './matrix.ts';
@@ -14,17 +14,22 @@ import {
   isFollowed,
   wasNodeEndShown,
 } from './read-cell.ts';
+import { ownerOf } from './windows.ts';
 
 const NONE = 'no death was seen where the stream held the result and the ledger did not';
 const BETWEEN =
   "expose a failpoint between the append and the ledger's commit, such as after-append-finished or before-ledger-commit";
 
-/** Judges the cells in which stream and stores disagreed when the host came back: the stream wins (sem §1). */
+/**
+ * Judges the cells in which stream and stores disagreed when the host came back: the stream wins (sem §1). What such a cell shows as
+ * others do is for the row of its window.
+ */
 export function judgeAuthority(matrix: Matrix): Outcome {
   const { singles, pairs, uncut, control } = matrix;
   const cells = [...singles, ...pairs].filter((cell) => cell.reached && isFollowed(cell) && disagrees(cell, matrix));
   if (cells.length === 0) return undecidedUntil(BETWEEN, NONE, [uncut]);
-  const found = judgeCells(cells, control) ?? failureIn(cells, (cell) => otherResult(cell, uncut));
+  const sound = cells.filter((cell) => cell.outcome === 'completed' && defectOf(cell, control) === undefined);
+  const found = failureIn(sound, (cell) => otherResult(cell, uncut)) ?? judgeCells(cells, control, ownerOf);
   return found ?? pass(cells, `${cells.length} cells: ${listed(cells)}`);
 }
 
@@ -49,7 +54,8 @@ function isAhead({ stream, ledger }: FoundState): boolean {
 }
 
 /** The events of a tool call and of its node hold what the tool answered, wherever they do in the run that was not cut. */
-function otherResult({ events, nonces }: Cell, uncut: Cell): Defect | undefined {
+function otherResult({ cell, events, nonces }: Cell, uncut: Cell): Defect | undefined {
+  if (cell.log === null) return undefined;
   const shows = uncut.events.filter(({ payload }) => holdsAny(payload, uncut.nonces)).map(({ type }) => type);
   const wanted = shows.filter((type) => type === 'node.completed' || invocationStep(type) === 'finished');
   const kept = new Set(events.filter(({ payload }) => holdsAny(payload, nonces)).map(({ type }) => type));
@@ -73,7 +79,7 @@ export function judgeFound(matrix: Matrix): Outcome {
   const misnamed = endBeforeCommitIn(passes) ?? (showing.length > 0 ? undefined : contradictionIn(passes));
   // What a recovery leaves behind that began with an effect in the store is its own doing.
   const recorded = new Set(singles.filter(({ window }) => window === '3').map(firstOf));
-  const ownerOf = (cell: Cell): string | undefined =>
+  const recoveredBy = (cell: Cell): string | undefined =>
     cell.cell.second !== null && recorded.has(firstOf(cell)) ? NOT_APPENDED : undefined;
   const failure = failureIn(
     cells,
@@ -82,7 +88,7 @@ export function judgeFound(matrix: Matrix): Outcome {
       // What catch-up wrote is judged by once.catch-up-complete.
       return inNames || (orderInStores(cell, hasEffects) ?? (isCaughtUp(cell) ? undefined : orderInStream(cell)));
     },
-    ownerOf,
+    recoveredBy,
   );
   if (failure !== undefined) return failure;
   if (reached.length === 0) return undecided(withoutDeath(matrix), [uncut]);

@@ -191,6 +191,13 @@ function ownerOfSecondCall(found: CellFacts['found'], single?: string): string |
   return judgement?.restsOn;
 }
 
+/** The check on which a failing one rests. */
+function ownerIn(check: string, cells: Parameters<typeof matrixOf>[0]): string | undefined {
+  const judgement = crash.judge(matrixOf(cells), OPTIONS).find((each) => each.check === check);
+  expect(judgement?.verdict).toBe('fail');
+  return judgement?.restsOn;
+}
+
 describe('a defect', () => {
   it('of a second call fails wherever it is', () => {
     expect(red(matrixOf(otherwise('after-acquire', { calls: 2 })))).toEqual({
@@ -235,6 +242,27 @@ describe('a defect', () => {
     expect(red(matrixOf(failed))).toEqual({ [W1]: 'fail not-executed', [EVERY]: 'fail not-executed' });
   });
 
+  it('of a call whose events are not in the log of a run that completed', () => {
+    const bare = `${BEGUN} started node.completed run.completed`;
+    const unread = otherwise('after-acquire', { log: bare, more: { log: null } });
+    expect(red(matrixOf(unread))).toEqual({ [W1]: 'inconclusive', [EVERY]: 'inconclusive' });
+    const seen = matrixOf(otherwise('after-acquire', { log: bare }));
+    expect(red(seen)).toEqual({ [W1]: 'fail missing-event', [EVERY]: 'fail missing-event' });
+    const none = matrixOf(otherwise('after-acquire', { log: `${BEGUN} node.completed run.completed` }));
+    expect(red(none)).toEqual({ [W1]: 'fail missing-event', [EVERY]: 'fail missing-event' });
+    const unshown = { shown: BEGUN, log: `${BEGUN} node.completed run.completed` };
+    expect(red(matrixOf(otherwise('after-ledger-commit', unshown)))).toEqual({
+      [W5]: 'fail missing-event',
+      [EVERY]: 'fail missing-event',
+    });
+    const log = logInWords(bare);
+    const never = seen.map((each) => (isUncut(each) ? { ...each, log, live: log } : each));
+    expect(verdictOf(crash, W1, never)).toBe('pass');
+    expect(red(matrixOf(otherwise('after-acquire', { log: `${BEGUN} started node.completed` })))[W1]).toBe(
+      'fail in-flight-for-ever',
+    );
+  });
+
   it('of a result that is invented, or lost', () => {
     expect(red(matrixOf(otherwise('after-append-started', { log: FULL, calls: 0 })))).toEqual({
       [W2]: 'fail invented-result',
@@ -277,6 +305,14 @@ describe('a defect', () => {
     );
     const other = otherwise('after-append-command-committed', { more: { log } });
     expect(red(matrixOf(other))).toEqual({ [AUTHORITY]: 'fail other-result' });
+  });
+
+  it('of a run in which the stream was ahead rests on the row of its window, or of pairs', () => {
+    const shown = `${BEGUN} log.appended started`;
+    expect(ownerIn(AUTHORITY, otherwise('after-append-command-committed', { shown }))).toBe(W4);
+    expect(ownerIn(AUTHORITY, otherwise('after-append-finished', { shown }))).toBe(W3);
+    const pair = { found: IN_COMMITTED, calls: 2 };
+    expect(ownerIn(AUTHORITY, otherwise('after-put-effect', pair, 'before-append-finished'))).toBe(RECOVERY);
   });
 
   it('of events that are lost, changed, out of order or after the end', () => {

@@ -12,37 +12,7 @@ import { stageOfName, windowOfStage } from './failpoint-names.ts';
 import { ONCE } from './fixtures.ts';
 import { readMatrix, withoutDeath, type Matrix } from './matrix.ts';
 import { firstOf, isDriven, isFollowed, isLost, type Cell } from './read-cell.ts';
-
-/** The windows of provable-semantics §2, each with the failpoint in which it shows. */
-const WINDOWS: readonly (readonly [window: CrashWindow, id: string, title: string, expose: string])[] = [
-  [
-    '1',
-    'once.before-execution',
-    'A tool that was not begun when the host died is called exactly once',
-    'before the started event, such as before-append-started',
-  ],
-  [
-    '2',
-    'once.executed-not-recorded',
-    'A tool that may have been called is not called again, and the run ends',
-    'between the tool and PutEffect, such as after-execute',
-  ],
-  [
-    '3',
-    'once.effect-not-appended',
-    'A recorded effect is written to the stream once, and nobody is called',
-    'between PutEffect and the append, such as after-put-effect',
-  ],
-  [
-    '4',
-    'once.appended-not-committed',
-    'A result in the stream is injected, whatever the ledger says',
-    "between the append and the ledger's commit, such as after-append-command-committed",
-  ],
-  ['5', 'once.committed', 'A committed result is injected', "after the ledger's commit, such as after-ledger-commit"],
-];
-
-const EVERY_CUT = 'once.every-cut';
+import { EVERY_CUT, RECOVERY, rowOf, WINDOWS } from './windows.ts';
 
 const FIND_AGAIN =
   'answer POST /v1/runs before the run executes, or advertise idempotency, so that a request sent again finds the run';
@@ -114,11 +84,6 @@ function judgeEveryCut(matrix: Matrix): Outcome {
   if (reached.length === 0) return undecided(withoutDeath(matrix), [uncut]);
   if (!reached.some(isFollowed)) return unfollowed(reached);
   return pass(reached, notesOf(`${reached.length} cuts`, reached, matrix));
-}
-
-/** The row of the window in which a cell's death lies; undefined outside all windows. */
-function rowOf({ reached, window }: Cell): string | undefined {
-  return reached ? WINDOWS.find(([each]) => each === window)?.[1] : undefined;
 }
 
 /**
@@ -208,7 +173,7 @@ export const crash = defineScenario<CrashObservation, Matrix>({
       judge: judgeEveryCut,
     },
     {
-      id: 'once.every-cut.recovery',
+      id: RECOVERY,
       title: 'The same holds where the host dies again while it recovers',
       judge: judgeRecovery,
     },

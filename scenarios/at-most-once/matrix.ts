@@ -103,6 +103,10 @@ export function controlOf(uncut: Cell): Control {
     unsteady: new Set(unsteady.map(({ shown }) => shown.type)),
     restless: restlessMembers(pairs),
     showsLog: uncut.events.length > 0,
+    steps: new Map(uncut.invocations.map(({ step, event }) => [step, event.type])),
+    isOneCall: (['finished', 'committed'] as const).every(
+      (wanted) => uncut.invocations.filter(({ step }) => step === wanted).length <= 1,
+    ),
     showsResult: showsAny(uncut, uncut.nonces.slice(0, 1)),
     ...controlOfAnswers(uncut),
   };

@@ -7,7 +7,7 @@ import type { Recorded } from '../../src/runner/scenario.ts';
 import { eventsOf } from '../shared/compare-runs.ts';
 import { noncesIn } from '../shared/witnessed-run.ts';
 import { cutsOf, keyOf, type CellObservation } from './cell.ts';
-import { invocationEvents, type InvocationEvent } from './invocation-events.ts';
+import { invocationEvents, type InvocationEvent, type InvocationStep } from './invocation-events.ts';
 
 /** How a cell's run came out; `missing` is a run that the host no longer knows, `unknown` one that nobody could see. */
 export type RunEnd = 'completed' | 'failed' | 'parked' | 'in flight' | 'missing' | 'unknown';
@@ -61,6 +61,12 @@ export interface Control {
   readonly showsLog: boolean;
   /** Places of answers in which nonces stand that are not the tool's. */
   readonly strays: ReadonlySet<string>;
+  /** The steps of a call that the log shows, each with the type of its event. */
+  readonly steps: ReadonlyMap<InvocationStep, string>;
+  /** Whether the log shows one result and one commit at most, as that of a run with one call does. */
+  readonly isOneCall: boolean;
+  /** Whether a call that has failed is made again where nobody dies: its start and its failure stand there once for each attempt. */
+  readonly retries?: boolean;
   /** Variables that hold the tool's answer in the end. */
   readonly variables: readonly string[];
 }
