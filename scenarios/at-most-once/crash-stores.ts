@@ -1,9 +1,18 @@
 import type { FoundState } from '../../src/contract/crash-matrix.ts';
 import { type Outcome, pass, undecided, undecidedUntil } from '../../src/contract/outcome.ts';
 import { type Defect, defectOf, failureIn, judgeCells, listed } from './cell-defects.ts';
-import { contradictionIn, disorderIn, endBeforeCommitIn, isDoneAt, stageOfName } from './failpoint-names.ts';
+import {
+  contradictionIn,
+  disorderIn,
+  endBeforeCommitIn,
+  isDoneAt,
+  LEDGER_COMMIT,
+  stageOfName,
+  wordsOf,
+} from './failpoint-names.ts';
 import { invocationStep, isResult } from './invocation-events.ts';
 import { type Matrix, withoutDeath } from './matrix.ts';
+import type { Placing } from './place-cell.ts';
 import {
   type Cell,
   firstOf,
@@ -86,7 +95,8 @@ export function judgeFound(matrix: Matrix): Outcome {
     (cell) => {
       const inNames = cell === uncut && misnamed && wrongOrder(`${misnamed[1]} passed before ${misnamed[0]}`);
       // What catch-up wrote is judged by once.catch-up-complete.
-      return inNames || (orderInStores(cell, hasEffects) ?? (isCaughtUp(cell) ? undefined : orderInStream(cell)));
+      const inStores = orderInStores(cell, hasEffects) ?? uncommitted(cell, matrix.placing);
+      return inNames || (inStores ?? (isCaughtUp(cell) ? undefined : orderInStream(cell)));
     },
     recoveredBy,
   );
@@ -124,6 +134,21 @@ function orderInStores(cell: Cell, hasEffects: boolean): Defect | undefined {
     return wrongOrder(expected, actual, isGivenUp(found) ? NOT_APPENDED : undefined);
   }
   return undefined;
+}
+
+/**
+ * A ledger that had not committed when its host died behind the commit, by the name of the cut. Where the record is gone, what
+ * is committed may have been cleared away.
+ */
+function uncommitted({ cell, found, callsThen }: Cell, { passes, isOnce, misnamed }: Placing): Defect | undefined {
+  const { cut, second } = cell;
+  if (cut === null || second !== null || cut.hit !== 1 || misnamed || !isOnce(cut.name)) return undefined;
+  const { side, rest } = wordsOf(cut.name);
+  const isBehind =
+    side === 'after' && LEDGER_COMMIT.test(rest) && passes.filter((name) => name === cut.name).length <= 1;
+  if (!isBehind || callsThen !== 1 || found?.stream !== 'committed') return undefined;
+  if (found.ledger !== 'INFLIGHT' && found.ledger !== 'RECOVERABLE') return undefined;
+  return wrongOrder(`the ledger's commit before ${cut.name}`, `ledger ${found.ledger}`);
 }
 
 /** Whether a recovery that looked past the effect store gave the call up: the ledger is committed without the effect. */

@@ -355,6 +355,25 @@ describe('a defect', () => {
     expect(red(matrixOf(otherwise('after-acquire', { log })))).toEqual({ [FOUND]: 'fail written-out-of-order' });
   });
 
+  it('of a ledger that is not committed behind the failpoint after its commit', () => {
+    const never = (more: CellFacts): string =>
+      verdictOf(crash, FOUND, matrixOf(otherwise('after-ledger-commit', { found: IN_COMMITTED, ...more })));
+    expect(red(matrixOf(otherwise('after-ledger-commit', { found: IN_COMMITTED })))).toMatchObject({
+      [W5]: 'inconclusive',
+      [FOUND]: 'fail written-out-of-order',
+    });
+    expect(never({ found: ['committed', 'RECOVERABLE', true] })).toBe('fail written-out-of-order');
+    expect(never({ found: ['committed', 'NEW', true] })).toBe('pass');
+    expect(never({ found: ['finished', 'INFLIGHT', true] })).toBe('pass');
+    expect(never({ callsThen: 0 })).toBe('pass');
+    expect(never({ cut: 'after-commit' })).toBe('pass');
+    expect(never({ cut: 'after-ledger-commit@2' })).toBe('pass');
+    const twice = matrixOf(otherwise('after-ledger-commit', { found: IN_COMMITTED })).map((each) =>
+      isUncut(each) ? { ...each, passed: ['after-ledger-commit', 'after-ledger-commit'] } : each,
+    );
+    expect(verdictOf(crash, FOUND, twice)).toBe('pass');
+  });
+
   it.each<[effect: boolean, second: string | undefined, owner: string | undefined]>([
     [false, undefined, W3],
     [true, undefined, undefined],

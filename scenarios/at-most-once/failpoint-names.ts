@@ -108,12 +108,10 @@ interface Passed extends NamedWrite {
 }
 
 function wrongTwo(passes: readonly string[], isWrong: (first: Passed, second: Passed) => boolean): InOrder | undefined {
-  const named = passes
-    .filter((name) => passes.indexOf(name) === passes.lastIndexOf(name))
-    .flatMap((name) => {
-      const known = writeOfName(name);
-      return known === undefined ? [] : [{ name, ...known, stage: stageAt(known.side, known.write) }];
-    });
+  const named = passedOnce(passes).flatMap((name) => {
+    const known = writeOfName(name);
+    return known === undefined ? [] : [{ name, ...known, stage: stageAt(known.side, known.write) }];
+  });
   for (const [index, first] of named.entries()) {
     const second = named.slice(index + 1).find((each) => isWrong(first, each));
     if (second !== undefined) return [first.name, second.name];
@@ -121,13 +119,20 @@ function wrongTwo(passes: readonly string[], isWrong: (first: Passed, second: Pa
   return undefined;
 }
 
+/** The names that a run passed once each, in their order. */
+export function passedOnce(passes: readonly string[]): readonly string[] {
+  const counts = new Map<string, number>();
+  for (const name of passes) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return passes.filter((name) => counts.get(name) === 1);
+}
+
 /** The end of a node by a failpoint's name, and the ledger's commit where no other commit can well be meant. */
 const NODE_END = /^(?:append|write)?node(?:completed|finished)(?:event)?$/u;
-const LEDGER_COMMIT = /^(?:ledgercommit|commitledger)$/u;
+export const LEDGER_COMMIT = /^(?:ledgercommit|commitledger)$/u;
 
 /** Failpoints, passed once each, by which the end of the tool's node was written before the ledger's commit began (§3). */
 export function endBeforeCommitIn(passes: readonly string[]): InOrder | undefined {
-  const once = passes.filter((name) => passes.indexOf(name) === passes.lastIndexOf(name));
+  const once = passedOnce(passes);
   const placeOf = (side: 'before' | 'after', pattern: RegExp): number =>
     once.findIndex((name) => {
       const words = wordsOf(name);

@@ -109,12 +109,14 @@ export const defects: Defects = {
     kills: ['once.effect-not-appended'],
     parts: (conformant) => ({
       ...withoutEffects(conformant),
-      ...answering('POST', /\/test\/invocations$/, async (answer) => {
-        const response = await answer();
-        const reading = parseJson(await response.text());
-        return Response.json(blind(reading.ok ? reading.value : null), { status: response.status });
-      })(),
+      ...tellingFound(({ effect: _effect, ...found }) => ({ ...found, effect: false })),
     }),
+  },
+  'commit-not-kept': {
+    breaks: 'What the ledger has committed is in flight again after a death.',
+    kills: ['once.write-order.found'],
+    parts: () =>
+      tellingFound((found) => (found['ledger'] === 'COMMITTED' ? { ...found, ledger: 'RECOVERABLE' } : found)),
   },
   'catch-up-twice': {
     breaks: 'Catch-up writes the missing events twice.',
@@ -394,12 +396,24 @@ function afterwards(commit: () => void): void {
   });
 }
 
-/** What was found, without the effects. */
-function blind(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(blind);
+/** Tells otherwise of what workers found. */
+function tellingFound(change: (found: JsonObject) => JsonObject): ReturnType<Parts> {
+  return answering('POST', /\/test\/invocations$/, async (answer) => {
+    const response = await answer();
+    const reading = parseJson(await response.text());
+    return Response.json(otherwise(reading.ok ? reading.value : null, change), { status: response.status });
+  })();
+}
+
+/** A value in which each member `found` is changed, at any depth. */
+function otherwise(value: unknown, change: (found: JsonObject) => JsonObject): unknown {
+  if (Array.isArray(value)) return value.map((each) => otherwise(each, change));
   if (!isObject(value)) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([name, each]) => [name, name === 'effect' ? false : blind(each)]),
+    Object.entries(value).map(([name, each]) => [
+      name,
+      name === 'found' && isObject(each) ? change(each) : otherwise(each, change),
+    ]),
   );
 }
 
