@@ -63,8 +63,18 @@ const RULES: Rules = [
   ['not-completed', (cell) => isStuck(cell) && wasNodeEndShown(cell) && [ONE_CALL, fate(cell)]],
 ];
 
-/** The first thing that a cell shows and must not; undefined where there is none. */
-export function defectOf(cell: Cell, control: Control, rules: Rules = RULES): Defect | undefined {
+const KNOWN = new WeakMap<Cell, { readonly control: Control; readonly defect: Defect | undefined }>();
+
+/** The first thing that a cell shows and must not; undefined where there is none. Several checks ask the same of a cell. */
+export function defectOf(cell: Cell, control: Control): Defect | undefined {
+  const known = KNOWN.get(cell);
+  if (known?.control === control) return known.defect;
+  const defect = firstBy(RULES, cell, control);
+  KNOWN.set(cell, { control, defect });
+  return defect;
+}
+
+function firstBy(rules: Rules, cell: Cell, control: Control): Defect | undefined {
   for (const [code, rule] of rules) {
     const found = rule(cell, control);
     if (found !== false && found !== undefined) return [code, ...found];
@@ -92,8 +102,10 @@ function lostEvent(cell: Cell, control: Control): Wrong | undefined {
 
 /** An event that reads otherwise than before the death: one log of one run has no clock that may differ. */
 function changedEvent(cell: Cell, control: Control): Wrong | undefined {
+  // Of events with one id the first one counts.
+  const events = new Map(cell.events.toReversed().map((event) => [event.eventId, event]));
   for (const shown of acknowledged(cell, control)) {
-    const kept = cell.events.find(({ eventId }) => eventId === shown.eventId);
+    const kept = events.get(shown.eventId);
     if (kept === undefined) continue;
     const [expected, actual] = [contentOf(shown), contentOf(kept)];
     if (expected !== actual) return [expected, actual];
@@ -249,20 +261,20 @@ export function failureIn(
 
 /** The failure of the first cell that has a defect, or that a cell could not be seen; undefined where all are sound. */
 export function judgeCells(cells: readonly Cell[], control: Control, ownerOf?: OwnerOf): Outcome | undefined {
-  return judgeBy(RULES, cells, { control, ownerOf });
+  return judgeBy((cell) => defectOf(cell, control), cells, { control, ownerOf });
 }
 
 /** The same of runs whose tool fails: nothing is done, written or shown twice, or lost, and the run ends. */
 export function judgeSafety(cells: readonly Cell[], control: Control): Outcome | undefined {
-  return judgeBy(SAFETY, cells, { control });
+  return judgeBy((cell) => firstBy(SAFETY, cell, control), cells, { control });
 }
 
 function judgeBy(
-  rules: Rules,
+  defectIn: (cell: Cell) => Defect | undefined,
   cells: readonly Cell[],
   { control, ownerOf }: { readonly control: Control; readonly ownerOf?: OwnerOf | undefined },
 ): Outcome | undefined {
-  const failure = failureIn(cells, (cell) => defectOf(cell, control, rules), ownerOf);
+  const failure = failureIn(cells, defectIn, ownerOf);
   if (failure !== undefined) return failure;
   const unobserved = cells.filter((cell) => isUnobserved(cell) || (control.showsLog && isUnread(cell)));
   if (unobserved.length === 0) return undefined;

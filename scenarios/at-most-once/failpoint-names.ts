@@ -112,7 +112,12 @@ function wrongTwo(passes: readonly string[], isWrong: (first: Passed, second: Pa
     const known = writeOfName(name);
     return known === undefined ? [] : [{ name, ...known, stage: stageAt(known.side, known.write) }];
   });
+  // Of the names that say the same the first one has all others behind it.
+  const said = new Set<string>();
   for (const [index, first] of named.entries()) {
+    const saying = `${first.side} ${first.write}`;
+    if (said.has(saying)) continue;
+    said.add(saying);
     const second = named.slice(index + 1).find((each) => isWrong(first, each));
     if (second !== undefined) return [first.name, second.name];
   }

@@ -15,7 +15,7 @@ import {
   type PointsObservation,
   UNCUT,
 } from './cell.ts';
-import { changedMember, contentOf } from './changed-member.ts';
+import { changedMembers, contentOf } from './changed-member.ts';
 import { plannedCuts, plannedPairs } from './cut-plan.ts';
 import { placeCell, placePair, placingOf, type Placing } from './place-cell.ts';
 import { readCell, type Cell, type Control } from './read-cell.ts';
@@ -122,8 +122,8 @@ interface TwoReadings {
 function restlessMembers(pairs: readonly TwoReadings[]): ReadonlySet<string> {
   const names = new Set<string>();
   for (const { shown, event } of pairs) {
-    const next = (): string | undefined => event && changedMember(shown, event, names)?.name;
-    for (let name = next(); name !== undefined; name = next()) names.add(name);
+    if (event === undefined) continue;
+    for (const { name } of changedMembers(shown, event, names)) names.add(name);
   }
   return names;
 }

@@ -1,6 +1,14 @@
 import type { CrashWindow, FoundState } from '../../src/contract/crash-matrix.ts';
 import type { PointsObservation } from './cell.ts';
-import { disorderIn, isDoneAt, namesEffect, stageOfName, windowOfStage, type Stage } from './failpoint-names.ts';
+import {
+  disorderIn,
+  isDoneAt,
+  namesEffect,
+  passedOnce,
+  stageOfName,
+  windowOfStage,
+  type Stage,
+} from './failpoint-names.ts';
 import { isResult, type InvocationStep } from './invocation-events.ts';
 import { isFailureWritten, wasNodeEndShown, type Cell } from './read-cell.ts';
 
@@ -26,15 +34,22 @@ export function placingOf(
   { cell: { passed }, allFound, invocations }: Cell,
 ): Placing {
   const planOrNone = by === 'passed' ? planned.map(({ name }) => name) : [];
+  const again = new Set(repeatedIn(planned.map(({ name }) => name)));
   const passes = passed !== null && passed.length > 0 ? passed : planOrNone;
   return {
     passes,
     misnamed: disorderIn(passes) !== undefined,
-    isOnce: (name) => planned.filter((cut) => cut.name === name).length <= 1,
+    isOnce: (name) => !again.has(name),
     hasEffects: planned.some(({ name }) => namesEffect(name)),
     showsFound: allFound.length > 0,
     showsInvocations: invocations.some(({ step }) => step === 'started'),
   };
+}
+
+/** The names that come more than once. */
+function repeatedIn(names: readonly string[]): readonly string[] {
+  const once = new Set(passedOnce(names));
+  return names.filter((name) => !once.has(name));
 }
 
 /**
