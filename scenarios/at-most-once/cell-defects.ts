@@ -1,4 +1,4 @@
-import { fail, undecided, type Outcome } from '../../src/contract/outcome.ts';
+import { fail, undecided, undecidedUntil, type Outcome } from '../../src/contract/outcome.ts';
 import type { RunEvent } from '../../src/host/run-event.ts';
 import { endsRun } from '../../src/protocol/run-status.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
@@ -36,10 +36,10 @@ const SAFETY: Rules = [
   ],
   [
     'in-flight-for-ever',
-    ({ outcome, cell: { patienceMs } }) =>
-      outcome === 'in flight' && [
+    (cell) =>
+      isOverdue(cell) && [
         'an end in bounded time: completed, failed or parked',
-        `none within ${patienceMs} ms; where leases last longer, raise --timeout`,
+        `none within ${cell.cell.patienceMs} ms, and a lease lasts ${cell.cell.leaseMs} ms`,
       ],
   ],
 ];
@@ -80,6 +80,14 @@ function firstBy(rules: Rules, cell: Cell, control: Control): Defect | undefined
     if (found !== false && found !== undefined) return [code, ...found];
   }
   return undefined;
+}
+
+/** Leases that may run out one after the other before a run goes on. */
+const LEASES = 3;
+
+/** Whether a run goes on longer than the leases of lost workers explain. */
+function isOverdue({ outcome, cell: { patienceMs, leaseMs } }: Cell): boolean {
+  return outcome === 'in flight' && typeof leaseMs === 'number' && patienceMs > LEASES * leaseMs;
 }
 
 /** Events that were shown before a death and that the log has to hold. */
@@ -278,12 +286,19 @@ function judgeBy(
   if (failure !== undefined) return failure;
   const unobserved = cells.filter((cell) => isUnobserved(cell) || (control.showsLog && isUnread(cell)));
   if (unobserved.length === 0) return undefined;
-  return undecided(`not seen to its end: ${unobserved.slice(0, NAMED).map(problemText).join('; ')}`, unobserved);
+  const reason = `not seen to its end: ${unobserved.slice(0, NAMED).map(problemText).join('; ')}`;
+  const inFlight = unobserved.filter(({ outcome }) => outcome === 'in flight');
+  if (inFlight.length === 0) return undecided(reason, unobserved);
+  const waited = Math.max(...inFlight.map(({ cell }) => cell.patienceMs));
+  return undecidedUntil(TELL_LEASE, `${reason}; in flight after ${waited} ms, which a lease may outlast`, unobserved);
 }
+
+const TELL_LEASE =
+  "tell the workers' leases as leaseMs of x-openwop-provable-semantics, and give a --timeout longer than one";
 
 /** Whether a cell was driven and nobody could see all of it; a run that was never found again is told apart. */
 function isUnobserved(cell: Cell): boolean {
-  return cell.unattributed || (cell.outcome === 'unknown' && !isLost(cell));
+  return cell.unattributed || cell.outcome === 'in flight' || (cell.outcome === 'unknown' && !isLost(cell));
 }
 
 /** Whether the log could not be read, so that nobody knows what was written, or lost. */
