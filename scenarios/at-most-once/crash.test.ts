@@ -93,6 +93,15 @@ describe('a host that does everything right', () => {
         : event,
     );
     expect(red(matrixOf(otherwise('after-execute', { more: { log: loss } })))).toEqual({});
+    const decisions = [
+      { attempt: '2', decision: 'Rejected', found: { stream: 'started', ledger: 'INFLIGHT', effect: false } },
+      {
+        attempt: '3',
+        decision: 'ReturnRecordedResult',
+        found: { stream: 'finished', ledger: 'COMMITTED', effect: false },
+      },
+    ];
+    expect(red(matrixOf(otherwise('after-execute', { more: { log: loss, decisions } })))).toEqual({});
     const parked = { stopped: 'parked', snapshot: { status: 'on-hold' } } as const;
     const waits = otherwise('after-execute', { log: `${BEGUN} started interrupt.requested`, more: parked });
     expect(red(matrixOf(waits))).toEqual({});

@@ -81,8 +81,10 @@ function placeOf(cell: Cell, placing: Placing): Place {
 
 /** A tool that was called is not one that is yet to be called, whatever the host forgot to write down before. */
 function windowAfter(cell: Cell, found: FoundState): CrashWindow {
-  // A call in doubt may be written down as one that failed: what the stream holds then is no result.
-  if (isFailureWritten(cell) && !found.effect && found.ledger !== 'COMMITTED') return '2';
+  // A call in doubt may be written down as one that failed: what the stream holds then is no result, and nor is what the ledger
+  // holds beside it.
+  const isLoss = found.ledger !== 'COMMITTED' || found.stream === 'finished';
+  if (isFailureWritten(cell) && !found.effect && isLoss) return '2';
   const window = windowOfFound(found);
   return window === '1' && cell.callsThen > 0 ? '2' : window;
 }
