@@ -59,7 +59,7 @@ const RULES: Rules = [
   ['missing-event', missingEvent],
   ['effect-ignored', effectIgnored],
   ['result-not-injected', (cell) => isStuck(cell) && isRecorded(cell) && [INJECTED, fate(cell)]],
-  ['not-executed', (cell) => isStuck(cell) && cell.window === '1' && [ONE_CALL, fate(cell)]],
+  ['not-executed', (cell) => isStuck(cell) && isUntouched(cell) && [ONE_CALL, fate(cell)]],
   ['not-completed', (cell) => isStuck(cell) && wasNodeEndShown(cell) && [ONE_CALL, fate(cell)]],
 ];
 
@@ -191,6 +191,11 @@ function effectIgnored(cell: Cell): Wrong | false {
   const { window, by, found, outcome } = cell;
   if (window !== '3' || by !== 'name' || found === null || outcome === 'completed') return false;
   return [`found: effect true, and the run ${INJECTED}`, `found: effect ${found.effect}, and the run ${fate(cell)}`];
+}
+
+/** Whether nothing was recorded of a call when its host died: who finds a record in flight may also give the call up (sem §2). */
+function isUntouched({ window, found }: Cell): boolean {
+  return window === '1' && found?.ledger !== 'INFLIGHT';
 }
 
 /** Whether a run failed or waits; some have to complete. */

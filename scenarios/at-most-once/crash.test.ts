@@ -254,6 +254,16 @@ describe('a defect', () => {
   it('of an untouched tool that is not called', () => {
     const failed = otherwise('before-append-event@1', { log: `${BEGUN} node.failed run.failed`, calls: 0 });
     expect(red(matrixOf(failed))).toEqual({ [W1]: 'fail not-executed', [EVERY]: 'fail not-executed' });
+    const givenUp = { log: `${BEGUN} node.failed run.failed`, calls: 0 };
+    const inFlight = otherwise('after-acquire', givenUp);
+    expect(red(matrixOf(inFlight))).toEqual({});
+    const alone = matrixOf(inFlight.filter(({ cut }) => cut?.name !== 'before-append-event'));
+    expect(red(alone)).toEqual({ [W1]: 'inconclusive' });
+    expect(reasonOf(W1, alone)).toMatch(
+      /given up \(after-acquire@1\): expose a failpoint before the call is recorded/u,
+    );
+    const reclaimable = otherwise('after-acquire', { ...givenUp, found: ['none', 'RECOVERABLE', false] });
+    expect(red(matrixOf(reclaimable))).toEqual({ [W1]: 'fail not-executed', [EVERY]: 'fail not-executed' });
   });
 
   it('of a call whose events are not in the log of a run that completed', () => {

@@ -14,6 +14,8 @@ import { readMatrix, withoutDeath, type Matrix } from './matrix.ts';
 import { firstOf, isDriven, isFollowed, isLost, type Cell } from './read-cell.ts';
 import { EVERY_CUT, RECOVERY, rowOf, WINDOWS } from './windows.ts';
 
+const BEFORE_RECORD = 'expose a failpoint before the call is recorded, such as before-acquire';
+
 const FIND_AGAIN =
   'answer POST /v1/runs before the run executes, or advertise idempotency, so that a request sent again finds the run';
 
@@ -26,7 +28,7 @@ const COME_BACK = { step: 'let the host come back by itself after its death, or 
 function judgeWindow(matrix: Matrix, window: CrashWindow, expose: string): Outcome {
   const { singles, uncut, control } = matrix;
   const cells = singles.filter((cell) => cell.reached && cell.window === window);
-  if (cells.length > 0) return judgeCells(cells, control) ?? judgeFollowed(cells);
+  if (cells.length > 0) return judgeCells(cells, control) ?? judgeFollowed(cells, window);
   const gone = singles.find(({ cell }) => cell.deaths.some(({ revival }) => !revival.ok));
   if (gone !== undefined) {
     return undecided(
@@ -54,9 +56,14 @@ function judgeWindow(matrix: Matrix, window: CrashWindow, expose: string): Outco
 }
 
 /** Sound cells of a window, of which one at least has to be that of a run which was followed through its death. */
-function judgeFollowed(cells: readonly Cell[]): Outcome {
+function judgeFollowed(cells: readonly Cell[], window: CrashWindow): Outcome {
   const followed = cells.filter(isFollowed);
-  return followed.length === 0 ? unfollowed(cells) : pass(followed, `${followed.length} cuts: ${listed(followed)}`);
+  if (followed.length === 0) return unfollowed(cells);
+  // Where nothing was begun, a run that was given up shows no call.
+  const telling = window === '1' ? followed.filter(({ outcome }) => outcome === 'completed') : followed;
+  if (telling.length > 0) return pass(telling, `${telling.length} cuts: ${listed(telling)}`);
+  const why = `no call was made after a death there: its record was in flight, and was given up (${listed(followed)})`;
+  return undecidedUntil(BEFORE_RECORD, why, followed);
 }
 
 /** What is left where each run was lost with its host, or another one stands in for it. */

@@ -18,11 +18,15 @@ export function windowOfStage(stage: Stage, hasEffects = true): CrashWindow {
   return stage === 3 && !hasEffects ? '2' : (WINDOWS[stage + 1] ?? '5');
 }
 
+/** What a tool does outside, and not its record in the effect store. */
+const OUTSIDE = /^(?!.*(?:put|record|stor|writ|persist)).*(?:side|external)effect/u;
+
 /** What a name says, tried in this order: `append-command-committed` also says commit, `append-tool-started` also tool. */
 const WORDS: readonly (readonly [pattern: RegExp, step: Step])[] = [
   [/commandcommitted|committed/u, 'committed'],
   [/finished/u, 'finished'],
   [/started/u, 'started'],
+  [OUTSIDE, 'execute'],
   [/effect/u, 'effect'],
   [/commit/u, 'ledger'],
   [/acquire/u, 'acquire'],
@@ -52,7 +56,8 @@ export function stageOfName(name: string): Stage | undefined {
 
 /** Whether a failpoint's name speaks of an effect store. */
 export function namesEffect(name: string): boolean {
-  return /effect/iu.test(name) && stageOfName(name) !== undefined;
+  const { rest } = wordsOf(name);
+  return rest.includes('effect') && !OUTSIDE.test(rest) && stageOfName(name) !== undefined;
 }
 
 function stageAt(side: 'before' | 'after', step: Step): Stage {
