@@ -126,13 +126,13 @@ function changedEvent(cell: Cell, control: Control): Wrong | undefined {
 }
 
 /** The first event of a call that stands in the log more often than it may. */
-function writtenTwice({ invocations, cell }: Cell, { isOneCall, retries = false }: Control): Wrong | undefined {
+function writtenTwice({ invocations, cell }: Cell, { onceShown, retries = false }: Control): Wrong | undefined {
   // An attempt may have been declared before a death, and never made.
   const most = (each: InvocationEvent): number =>
     retries && !isSettling(each) ? cell.calls.length + cell.deaths.length : 1;
   const counts = new Map<string, number>();
   const again = invocations.find((each) => {
-    const slots = slotsOf(each, isOneCall);
+    const slots = slotsOf(each, onceShown);
     for (const slot of slots) counts.set(slot, (counts.get(slot) ?? 0) + 1);
     return slots.some((slot) => (counts.get(slot) ?? 0) > most(each));
   })?.event;
@@ -146,12 +146,12 @@ function isSettling(event: InvocationEvent): boolean {
 
 /**
  * What an event of a call is one of: a started event may stand there once for each attempt, the others once for each call, and
- * where a run makes one call, a result and its commit once, whatever their keys.
+ * where the run that was not cut shows one, a result and its commit once, whatever their keys.
  */
-function slotsOf(event: InvocationEvent, isOneCall: boolean): readonly string[] {
+function slotsOf(event: InvocationEvent, onceShown: Control['onceShown']): readonly string[] {
   const { step, key, nodeId, attemptId } = event;
   const slot = JSON.stringify([step, key ?? nodeId ?? null, step === 'started' ? (attemptId ?? null) : null]);
-  return isOneCall && isSettling(event) ? [slot, step] : [slot];
+  return onceShown.has(step) && isSettling(event) ? [slot, step] : [slot];
 }
 
 function endedTwice({ events }: Cell): Wrong | false {

@@ -129,9 +129,9 @@ function wrongTwo(passes: readonly string[], isWrong: (first: Passed, second: Pa
   return undefined;
 }
 
-/** The names that a run passed once each, in their order. */
-export function passedOnce(passes: readonly string[]): readonly string[] {
-  const counts = new Map<string, number>();
+/** The names that come once, in their order. */
+export function passedOnce<Name extends string>(passes: readonly Name[]): readonly Name[] {
+  const counts = new Map<Name, number>();
   for (const name of passes) counts.set(name, (counts.get(name) ?? 0) + 1);
   return passes.filter((name) => counts.get(name) === 1);
 }

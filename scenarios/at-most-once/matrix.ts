@@ -17,6 +17,7 @@ import {
 } from './cell.ts';
 import { changedMembers, contentOf } from './changed-member.ts';
 import { plannedCuts, plannedPairs } from './cut-plan.ts';
+import { passedOnce } from './failpoint-names.ts';
 import { placeCell, placePair, placingOf, type Placing } from './place-cell.ts';
 import { readCell, type Cell, type Control } from './read-cell.ts';
 import { controlOfAnswers } from './shown-answers.ts';
@@ -104,9 +105,7 @@ export function controlOf(uncut: Cell): Control {
     restless: restlessMembers(pairs),
     showsLog: uncut.events.length > 0,
     steps: new Map(uncut.invocations.map(({ step, event }) => [step, event.type])),
-    isOneCall: (['finished', 'committed'] as const).every(
-      (wanted) => uncut.invocations.filter(({ step }) => step === wanted).length <= 1,
-    ),
+    onceShown: new Set(passedOnce(uncut.invocations.map(({ step }) => step))),
     showsResult: showsAny(uncut, uncut.nonces.slice(0, 1)),
     ...controlOfAnswers(uncut),
   };

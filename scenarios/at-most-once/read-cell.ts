@@ -63,8 +63,8 @@ export interface Control {
   readonly strays: ReadonlySet<string>;
   /** The steps of a call that the log shows, each with the type of its event. */
   readonly steps: ReadonlyMap<InvocationStep, string>;
-  /** Whether the log shows one result and one commit at most, as that of a run with one call does. */
-  readonly isOneCall: boolean;
+  /** The steps that it shows once, as that of a run with one call does. */
+  readonly onceShown: ReadonlySet<InvocationStep>;
   /** Whether a call that has failed is made again where nobody dies: its start and its failure stand there once for each attempt. */
   readonly retries?: boolean;
   /** Variables that hold the tool's answer in the end. */
