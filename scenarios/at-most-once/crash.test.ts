@@ -279,6 +279,11 @@ describe('a defect', () => {
       [W5]: 'fail missing-event',
       [EVERY]: 'fail missing-event',
     });
+    const second: CellFacts = { cut: 'after-acquire', second: 'after-ledger-commit', shown: BEGUN, log: bare };
+    const pair = cellOf({ ...second, callsThen: 1, found: ['committed', 'COMMITTED', true] });
+    expect(red(matrixOf([...correct, pair]))).toEqual({ [RECOVERY]: 'fail missing-event' });
+    const caughtUp = { ...pair, id: 'o-3', cut: { name: 'after-put-effect', hit: 1 } };
+    expect(red(matrixOf([...correct, caughtUp]))).toEqual({});
     const log = logInWords(bare);
     const never = seen.map((each) => (isUncut(each) ? { ...each, log, live: log } : each));
     expect(verdictOf(crash, W1, never)).toBe('pass');

@@ -101,9 +101,10 @@ function windowOfFound({ stream, ledger, effect }: FoundState): CrashWindow {
  * recorded at the second death may be the loss, in whichever store, so that its window is the first death's.
  */
 export function placePair(pair: Cell, first: Cell | undefined): Cell {
+  const placed = { ...pair, firstWindow: first?.window ?? null };
   const isGivenUp = first?.window === '2' && first.outcome !== 'completed';
-  if (!isGivenUp || !pair.reached || pair.outcome === 'completed') return pair;
-  return { ...pair, window: '2', by: first.by };
+  if (!isGivenUp || !pair.reached || pair.outcome === 'completed') return placed;
+  return { ...placed, window: '2', by: first.by };
 }
 
 function stageOf({ cell }: Cell, { isOnce, misnamed }: Placing): Stage | undefined {

@@ -42,6 +42,8 @@ export interface Cell {
   /** The window in which its last death lies, and what says so; null outside the tool's node, or where nothing does. */
   readonly window: CrashWindow | null;
   readonly by: 'found' | 'name' | 'seen' | null;
+  /** The window of the first of two deaths, as it shows where that is the only one. */
+  readonly firstWindow?: CrashWindow | null;
 }
 
 /** The first death of a cell, in words. */
