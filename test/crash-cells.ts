@@ -80,6 +80,7 @@ export function cellOf(facts: CellFacts): Recorded<CellObservation> {
     decisions: found === null ? [] : [decisionOf(found)],
     passed: [],
     patienceMs: 30_000,
+    leaseMs: 2_000,
     cycleMs: 100,
     exchanges: [],
     ...more,

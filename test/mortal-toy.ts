@@ -125,6 +125,7 @@ function toyLane(options: ToyOptions, visitOf: (url: string) => WitnessCall[]): 
       (id) => disk.get(id)?.log ?? [],
     ),
     armsAtStart: options.armsAtStart ?? true,
+    leaseMs: 10,
     revive: async (failpoint): Promise<Revival> => {
       if (options.staysDown === true) return { ok: false, reason: 'exit code 3' };
       memory.alive = true;

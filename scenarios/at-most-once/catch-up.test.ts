@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Json } from '../../src/evidence/types.ts';
 import { BEGUN, CORRECT, FULL, cellOf, logInWords, matrixOf, otherwise } from '../../test/crash-cells.ts';
 import { OPTIONS, verdictOf } from '../../test/recorded-runs.ts';
 import { crash } from './crash.ts';
@@ -12,6 +13,20 @@ const row = (seen: Recordings): string => verdictOf(crash, ROW, seen);
 function otherRed(seen: Recordings): readonly string[] {
   const ids = crash.checks.map(({ id }) => id).filter((id) => id !== ROW);
   return ids.filter((id) => verdictOf(crash, id, seen).startsWith('fail'));
+}
+
+/** Events of which those of one type have another payload. */
+function changedIn(events: readonly Json[], type: string, change: object): readonly Json[] {
+  return events.map((event) => {
+    const { payload, ...rest } = event as { type: string; payload: object };
+    return rest.type === type
+      ? (JSON.parse(JSON.stringify({ ...rest, payload: { ...payload, ...change } })) as Json)
+      : event;
+  });
+}
+
+function changed(words: string, type: string, change: object): readonly Json[] {
+  return changedIn(logInWords(words), type, change);
 }
 
 describe('once.catch-up-complete', () => {
@@ -42,6 +57,42 @@ describe('once.catch-up-complete', () => {
     const seen = matrixOf(otherwise('after-put-effect', { more: { log } }));
     expect(row(seen)).toBe('fail not-caught-up');
     expect(otherRed(seen)).toEqual([]);
+  });
+
+  it.each<[what: string, step: string, change: object]>([
+    ['a result under another key', 'tool_invocation_finished', { idempotency_key: 'other' }],
+    ['a result without a key', 'tool_invocation_finished', { idempotency_key: undefined }],
+    ['a commit under another key', 'command_committed', { idempotency_key: 'other' }],
+    ['a result without an outcome', 'tool_invocation_finished', { outcome: undefined }],
+    ['a result that is empty', 'tool_invocation_finished', { result: {} }],
+  ])('fails alone where catch-up wrote %s', (_, step, change) => {
+    const seen = matrixOf(otherwise('after-put-effect', { more: { log: changed(FULL, step, change) } }));
+    expect(row(seen)).toBe('fail caught-up-otherwise');
+    expect(otherRed(seen)).toEqual([]);
+  });
+
+  it('holds nobody to what the run that was not cut does not show', () => {
+    const change = { idempotency_key: 'external', outcome: undefined, result: undefined };
+    const log = ['tool_invocation_finished', 'command_committed'].reduce((events: readonly Json[], type) => {
+      return changedIn(events, type, change);
+    }, logInWords(FULL));
+    const seen = matrixOf(otherwise('after-put-effect', { more: { log } })).map((each) =>
+      each.type === 'cell' && each.id === 'o-uncut-' ? { ...each, log, live: log } : each,
+    );
+    expect(row(seen)).toBe('pass');
+  });
+
+  it.each<[what: string, key: Json]>([
+    ['under another key', 'other'],
+    ['without a key', null],
+  ])('leaves what was written twice, then %s, to the row of the window', (_, key) => {
+    const words = `${BEGUN} started finished committed committed node.completed run.completed`;
+    const again = logInWords(words).map((event, index) =>
+      index === 5 ? { ...(event as object), eventId: 'e-again', payload: { idempotency_key: key } } : event,
+    );
+    const seen = matrixOf(otherwise('after-put-effect', { more: { log: again } }));
+    expect(otherRed(seen)).toEqual(['once.effect-not-appended', 'once.every-cut']);
+    expect(verdictOf(crash, 'once.effect-not-appended', seen)).toBe('fail written-twice');
   });
 
   it('fails alone where the missing events stand behind the end of the node', () => {

@@ -1,8 +1,9 @@
 import { notApplicable, type Outcome, pass, rests, undecided, undecidedUntil } from '../../src/contract/outcome.ts';
 import { type Defect, defectOf, failureIn, listed } from './cell-defects.ts';
 import { orderInStream } from './crash-stores.ts';
+import { type InvocationEvent, keysOf } from './invocation-events.ts';
 import type { Matrix } from './matrix.ts';
-import { type Cell, isCaughtUp } from './read-cell.ts';
+import { type Cell, holdsAny, isCaughtUp } from './read-cell.ts';
 
 const NONE = 'no run completed after a death between PutEffect and the end of the append';
 const BETWEEN = 'expose a failpoint between PutEffect and the append, such as after-put-effect';
@@ -10,7 +11,7 @@ const WRITTEN = ['finished', 'committed'] as const;
 
 /**
  * Judges that catch-up completed the stream (sem §1, §2 window 3): the events that the run that was not cut has of its call
- * stand in the log of one that was, too. Cells with another defect are for the rows of their windows.
+ * stand in the log of one that was, too, and say what they say there. Cells with another defect are for the rows of their windows.
  */
 export function judgeCatchUp(matrix: Matrix): Outcome {
   const { singles, pairs, uncut, control } = matrix;
@@ -47,12 +48,67 @@ function keepsNoEffects(cells: readonly Cell[], { placing }: Matrix): boolean {
 function incomplete(cell: Cell, uncut: Cell): Defect | undefined {
   for (const step of WRITTEN) {
     const wanted = uncut.invocations.find((each) => each.step === step);
-    const isThere = cell.invocations.some((each) => each.step === step && each.outcome !== 'failure');
-    if (wanted === undefined || isThere) continue;
-    return ['not-caught-up', `one ${wanted.event.type} of a call that did not fail`, logOf(cell)];
+    if (wanted === undefined) continue;
+    const event = cell.invocations.find((each) => each.step === step && each.outcome !== 'failure');
+    if (event === undefined) {
+      return ['not-caught-up', `one ${wanted.event.type} of a call that did not fail`, logOf(cell)];
+    }
+    const [written, control] = [
+      { cell, event },
+      { cell: uncut, event: wanted },
+    ];
+    const other = otherKey(written, control) ?? otherOutcome(written, control) ?? withoutResult(written, control);
+    if (other !== undefined) return ['caught-up-otherwise', ...other];
   }
   const late = orderInStream(cell);
   return late && ['caught-up-late', late[1], logOf(cell)];
+}
+
+/** An event of a cell's call. */
+interface Written {
+  readonly cell: Cell;
+  readonly event: InvocationEvent;
+}
+
+type Other = readonly [expected: string, actual: string] | undefined;
+
+/** A key under which the call was not declared: nobody finds the result again by it (sem §4.1). */
+function otherKey(written: Written, control: Written): Other {
+  const keys = declaredKeys(written);
+  if (keys.length === 0 || !isDeclared(control) || isDeclared(written)) return undefined;
+  const expected = `${placeOf(written)} with the idempotency_key of the call's start, ${keys.join(' or ')}`;
+  return [expected, written.event.key ?? 'no key'];
+}
+
+function isDeclared(written: Written): boolean {
+  const { key } = written.event;
+  return key !== undefined && declaredKeys(written).includes(key);
+}
+
+function declaredKeys({ cell }: Written): readonly string[] {
+  return keysOf(cell.invocations.filter(({ step }) => step === 'started'));
+}
+
+function otherOutcome(written: Written, control: Written): Other {
+  const isUsual = written.event.step === 'finished' && control.event.outcome === 'success';
+  if (!isUsual || written.event.outcome === 'success') return undefined;
+  return [`${placeOf(written)} with outcome success`, 'no outcome'];
+}
+
+/** A result that stands in the stream where nobody died: what is not in the event cannot be injected from it. */
+function withoutResult(written: Written, control: Written): Other {
+  const { nonces } = written.cell;
+  const isUsual = written.event.step === 'finished' && holdsResult(control) && nonces.length > 0;
+  if (!isUsual || holdsResult(written)) return undefined;
+  return [`${placeOf(written)} with the result, ${nonces.join(' or ')}`, 'something else'];
+}
+
+function holdsResult({ cell, event }: Written): boolean {
+  return holdsAny(event.event.payload, cell.nonces);
+}
+
+function placeOf({ event: { event } }: Written): string {
+  return `${event.type} at sequence ${event.sequence}`;
 }
 
 /** What the log holds from the first event of the call on. */

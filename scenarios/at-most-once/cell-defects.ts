@@ -1,11 +1,11 @@
-import { fail, undecided, type Outcome } from '../../src/contract/outcome.ts';
+import { fail, undecided, undecidedUntil, type Outcome } from '../../src/contract/outcome.ts';
 import type { RunEvent } from '../../src/host/run-event.ts';
 import { endsRun } from '../../src/protocol/run-status.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
 import { cellText } from './cell.ts';
 import { changedMember, contentOf } from './changed-member.ts';
 import { wrong } from './diagnoses.ts';
-import type { InvocationEvent } from './invocation-events.ts';
+import { isResult, type InvocationEvent } from './invocation-events.ts';
 import { holdsAny, isLost, wasNodeEndShown, type Cell, type Control } from './read-cell.ts';
 import { lostVariable, otherAnswer } from './shown-answers.ts';
 
@@ -36,10 +36,10 @@ const SAFETY: Rules = [
   ],
   [
     'in-flight-for-ever',
-    ({ outcome, cell: { patienceMs } }) =>
-      outcome === 'in flight' && [
+    (cell) =>
+      isOverdue(cell) && [
         'an end in bounded time: completed, failed or parked',
-        `none within ${patienceMs} ms; where leases last longer, raise --timeout`,
+        `none within ${cell.cell.patienceMs} ms, and a lease lasts ${cell.cell.leaseMs} ms`,
       ],
   ],
 ];
@@ -56,19 +56,38 @@ const RULES: Rules = [
   ['other-answer', otherAnswer],
   ['lost-result', lostResult],
   ['lost-variable', lostVariable],
+  ['missing-event', missingEvent],
   ['effect-ignored', effectIgnored],
   ['result-not-injected', (cell) => isStuck(cell) && isRecorded(cell) && [INJECTED, fate(cell)]],
-  ['not-executed', (cell) => isStuck(cell) && cell.window === '1' && [ONE_CALL, fate(cell)]],
+  ['not-executed', (cell) => isStuck(cell) && isUntouched(cell) && [ONE_CALL, fate(cell)]],
   ['not-completed', (cell) => isStuck(cell) && wasNodeEndShown(cell) && [ONE_CALL, fate(cell)]],
 ];
 
-/** The first thing that a cell shows and must not; undefined where there is none. */
-export function defectOf(cell: Cell, control: Control, rules: Rules = RULES): Defect | undefined {
+const KNOWN = new WeakMap<Cell, { readonly control: Control; readonly defect: Defect | undefined }>();
+
+/** The first thing that a cell shows and must not; undefined where there is none. Several checks ask the same of a cell. */
+export function defectOf(cell: Cell, control: Control): Defect | undefined {
+  const known = KNOWN.get(cell);
+  if (known?.control === control) return known.defect;
+  const defect = firstBy(RULES, cell, control);
+  KNOWN.set(cell, { control, defect });
+  return defect;
+}
+
+function firstBy(rules: Rules, cell: Cell, control: Control): Defect | undefined {
   for (const [code, rule] of rules) {
     const found = rule(cell, control);
     if (found !== false && found !== undefined) return [code, ...found];
   }
   return undefined;
+}
+
+/** Leases that may run out one after the other before a run goes on. */
+const LEASES = 3;
+
+/** Whether a run goes on longer than the leases of lost workers explain. */
+function isOverdue({ outcome, cell: { patienceMs, leaseMs } }: Cell): boolean {
+  return outcome === 'in flight' && typeof leaseMs === 'number' && patienceMs > LEASES * leaseMs;
 }
 
 /** Events that were shown before a death and that the log has to hold. */
@@ -91,8 +110,10 @@ function lostEvent(cell: Cell, control: Control): Wrong | undefined {
 
 /** An event that reads otherwise than before the death: one log of one run has no clock that may differ. */
 function changedEvent(cell: Cell, control: Control): Wrong | undefined {
+  // Of events with one id the first one counts.
+  const events = new Map(cell.events.toReversed().map((event) => [event.eventId, event]));
   for (const shown of acknowledged(cell, control)) {
-    const kept = cell.events.find(({ eventId }) => eventId === shown.eventId);
+    const kept = events.get(shown.eventId);
     if (kept === undefined) continue;
     const [expected, actual] = [contentOf(shown), contentOf(kept)];
     if (expected !== actual) return [expected, actual];
@@ -104,15 +125,33 @@ function changedEvent(cell: Cell, control: Control): Wrong | undefined {
   return undefined;
 }
 
-function writtenTwice({ invocations }: Cell): Wrong | undefined {
-  const slots = invocations.map(slotOf);
-  const again = invocations.find((_, index) => slots.indexOf(slots[index] ?? '') < index)?.event;
-  return again && [`one ${again.type} for each key`, `a second one at sequence ${again.sequence}`];
+/** The first event of a call that stands in the log more often than it may. */
+function writtenTwice({ invocations, cell }: Cell, { onceShown, retries = false }: Control): Wrong | undefined {
+  // An attempt may have been declared before a death, and never made.
+  const most = (each: InvocationEvent): number =>
+    retries && !isSettling(each) ? cell.calls.length + cell.deaths.length : 1;
+  const counts = new Map<string, number>();
+  const again = invocations.find((each) => {
+    const slots = slotsOf(each, onceShown);
+    for (const slot of slots) counts.set(slot, (counts.get(slot) ?? 0) + 1);
+    return slots.some((slot) => (counts.get(slot) ?? 0) > most(each));
+  })?.event;
+  return again && [`one ${again.type} for each call`, `one more at sequence ${again.sequence}`];
 }
 
-/** A started event may stand there once for each attempt, the others once for each call. */
-function slotOf({ step, key, nodeId, attemptId }: InvocationEvent): string {
-  return JSON.stringify([step, key ?? nodeId ?? null, step === 'started' ? (attemptId ?? null) : null]);
+/** Whether an event says that a call has its result: a result, or its commit. */
+function isSettling(event: InvocationEvent): boolean {
+  return event.step === 'committed' || isResult(event);
+}
+
+/**
+ * What an event of a call is one of: a started event may stand there once for each attempt, the others once for each call, and
+ * where the run that was not cut shows one, a result and its commit once, whatever their keys.
+ */
+function slotsOf(event: InvocationEvent, onceShown: Control['onceShown']): readonly string[] {
+  const { step, key, nodeId, attemptId } = event;
+  const slot = JSON.stringify([step, key ?? nodeId ?? null, step === 'started' ? (attemptId ?? null) : null]);
+  return onceShown.has(step) && isSettling(event) ? [slot, step] : [slot];
 }
 
 function endedTwice({ events }: Cell): Wrong | false {
@@ -138,11 +177,32 @@ export function showsAny({ events, cell }: Cell, texts: readonly string[]): bool
   return holdsAny([events.map(({ payload }) => payload), cell.snapshot], texts);
 }
 
+/** A step that the run which was not cut shows of its call; that catch-up wrote everything is judged by once.catch-up-complete. */
+function missingEvent(cell: Cell, { steps }: Control): Wrong | undefined {
+  const { outcome, calls, othersCalls, events, invocations } = cell;
+  if (outcome !== 'completed' || calls + othersCalls === 0 || !events.some(endsRun) || mayBeCaughtUp(cell)) {
+    return undefined;
+  }
+  const [missing] = [...steps].filter(([step]) => !invocations.some((each) => each.step === step));
+  return missing && [`${missing[1]} in the log of a run that completed, as where nobody died`, 'no such event'];
+}
+
+/** Whether a death of a cell lies, or may lie, where catch-up writes what is missing. */
+function mayBeCaughtUp({ reached, window, firstWindow = null, cell }: Cell): boolean {
+  if (!reached || window === '3') return true;
+  return cell.second !== null && (firstWindow === null || firstWindow === '3');
+}
+
 /** An effect that was put, by the name of the cut, and that the host, which shows what it found, did not find. */
 function effectIgnored(cell: Cell): Wrong | false {
   const { window, by, found, outcome } = cell;
   if (window !== '3' || by !== 'name' || found === null || outcome === 'completed') return false;
   return [`found: effect true, and the run ${INJECTED}`, `found: effect ${found.effect}, and the run ${fate(cell)}`];
+}
+
+/** Whether nothing was recorded of a call when its host died: who finds a record in flight may also give the call up (sem §2). */
+function isUntouched({ window, found }: Cell): boolean {
+  return window === '1' && found?.ledger !== 'INFLIGHT';
 }
 
 /** Whether a run failed or waits; some have to complete. */
@@ -221,29 +281,36 @@ export function failureIn(
 
 /** The failure of the first cell that has a defect, or that a cell could not be seen; undefined where all are sound. */
 export function judgeCells(cells: readonly Cell[], control: Control, ownerOf?: OwnerOf): Outcome | undefined {
-  return judgeBy(RULES, cells, { control, ownerOf });
+  return judgeBy((cell) => defectOf(cell, control), cells, { control, ownerOf });
 }
 
 /** The same of runs whose tool fails: nothing is done, written or shown twice, or lost, and the run ends. */
 export function judgeSafety(cells: readonly Cell[], control: Control): Outcome | undefined {
-  return judgeBy(SAFETY, cells, { control });
+  return judgeBy((cell) => firstBy(SAFETY, cell, control), cells, { control });
 }
 
 function judgeBy(
-  rules: Rules,
+  defectIn: (cell: Cell) => Defect | undefined,
   cells: readonly Cell[],
   { control, ownerOf }: { readonly control: Control; readonly ownerOf?: OwnerOf | undefined },
 ): Outcome | undefined {
-  const failure = failureIn(cells, (cell) => defectOf(cell, control, rules), ownerOf);
+  const failure = failureIn(cells, defectIn, ownerOf);
   if (failure !== undefined) return failure;
   const unobserved = cells.filter((cell) => isUnobserved(cell) || (control.showsLog && isUnread(cell)));
   if (unobserved.length === 0) return undefined;
-  return undecided(`not seen to its end: ${unobserved.slice(0, NAMED).map(problemText).join('; ')}`, unobserved);
+  const reason = `not seen to its end: ${unobserved.slice(0, NAMED).map(problemText).join('; ')}`;
+  const inFlight = unobserved.filter(({ outcome }) => outcome === 'in flight');
+  if (inFlight.length === 0) return undecided(reason, unobserved);
+  const waited = Math.max(...inFlight.map(({ cell }) => cell.patienceMs));
+  return undecidedUntil(TELL_LEASE, `${reason}; in flight after ${waited} ms, which a lease may outlast`, unobserved);
 }
+
+const TELL_LEASE =
+  "tell the workers' leases as leaseMs of x-openwop-provable-semantics, and give a --timeout longer than one";
 
 /** Whether a cell was driven and nobody could see all of it; a run that was never found again is told apart. */
 function isUnobserved(cell: Cell): boolean {
-  return cell.unattributed || (cell.outcome === 'unknown' && !isLost(cell));
+  return cell.unattributed || cell.outcome === 'in flight' || (cell.outcome === 'unknown' && !isLost(cell));
 }
 
 /** Whether the log could not be read, so that nobody knows what was written, or lost. */

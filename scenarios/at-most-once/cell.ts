@@ -79,6 +79,8 @@ export interface CellObservation extends Observation, Cuts {
   readonly passed: readonly string[] | null;
   /** Milliseconds that the run was followed for, at most. */
   readonly patienceMs: number;
+  /** How long the leases of the host's workers last, in milliseconds; null where that is not known. */
+  readonly leaseMs?: number | null;
   /** From the request to the end, deaths and recoveries included; null where the end was not seen. */
   readonly cycleMs: number | null;
 }

@@ -13,13 +13,22 @@ export function changedMember(
   second: RunEvent,
   except: ReadonlySet<string> = new Set(),
 ): ChangedMember | undefined {
+  const [changed] = changedMembers(first, second, except);
+  return changed;
+}
+
+/** All of them but for those of some names, in their order. */
+export function* changedMembers(
+  first: RunEvent,
+  second: RunEvent,
+  except: ReadonlySet<string>,
+): Generator<ChangedMember, void> {
   const [a, b] = [membersOf(first), membersOf(second)];
   for (const [name, value] of a) {
     const other = b.get(name);
     if (other === undefined || except.has(name) || isSame(value, other)) continue;
-    return { name, first: sortedText(value), second: sortedText(other) };
+    yield { name, first: sortedText(value), second: sortedText(other) };
   }
-  return undefined;
 }
 
 /** The spellings of one member that hosts may mix (wire-contract, Documents). */

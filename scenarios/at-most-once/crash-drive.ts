@@ -1,4 +1,9 @@
-import { advertisedFailpoints, advertisesIdempotency, readPart } from '../../src/contract/discovery.ts';
+import {
+  advertisedFailpoints,
+  advertisedLease,
+  advertisesIdempotency,
+  readPart,
+} from '../../src/contract/discovery.ts';
 import type { Witness } from '../../src/evidence/witness.ts';
 import type { CrashBench, CrashLane } from '../../src/host/crash.ts';
 import type { Probe } from '../../src/host/probe.ts';
@@ -25,11 +30,13 @@ interface On extends Pick<Cutting, 'lane' | 'thorough' | 'run'> {
 /** Drives cells; none any more once the scenario was stopped, or too many runs were not seen to end. */
 export function createCells(probe: Probe): (cuts: Cuts, on: On) => Promise<CellObservation> {
   const hung = createHungRuns();
-  const idempotent = advertisesIdempotency(probe.discovery);
+  const { discovery } = probe;
+  const idempotent = advertisesIdempotency(discovery);
+  const leaseMs = advertisedLease(readPart(discovery, 'provable'));
   return async (cuts, { witness = probe.witness, ...on }) => {
     const refused = probe.signal.aborted ? STOPPED : hung.refuse(cuts);
     if (refused !== undefined) return undriven(cuts, refused);
-    const cell = await driveCell({ probe: { ...probe, witness }, idempotent, ...on }, cuts);
+    const cell = await driveCell({ probe: { ...probe, witness }, idempotent, leaseMs, ...on }, cuts);
     hung.note(cell);
     return cell;
   };

@@ -1,21 +1,44 @@
 import type { FoundState } from '../../src/contract/crash-matrix.ts';
 import { type Outcome, pass, undecided, undecidedUntil } from '../../src/contract/outcome.ts';
-import { type Defect, failureIn, judgeCells, listed } from './cell-defects.ts';
-import { contradictionIn, disorderIn, endBeforeCommitIn, isDoneAt, stageOfName } from './failpoint-names.ts';
+import { type Defect, defectOf, failureIn, judgeCells, listed } from './cell-defects.ts';
+import {
+  contradictionIn,
+  disorderIn,
+  endBeforeCommitIn,
+  isDoneAt,
+  LEDGER_COMMIT,
+  stageOfName,
+  wordsOf,
+} from './failpoint-names.ts';
 import { invocationStep, isResult } from './invocation-events.ts';
 import { type Matrix, withoutDeath } from './matrix.ts';
-import { type Cell, firstOf, holdsAny, isCaughtUp, isDriven, isFailureWritten, wasNodeEndShown } from './read-cell.ts';
+import type { Placing } from './place-cell.ts';
+import {
+  type Cell,
+  firstOf,
+  holdsAny,
+  isCaughtUp,
+  isDriven,
+  isFailureWritten,
+  isFollowed,
+  wasNodeEndShown,
+} from './read-cell.ts';
+import { ownerOf } from './windows.ts';
 
 const NONE = 'no death was seen where the stream held the result and the ledger did not';
 const BETWEEN =
   "expose a failpoint between the append and the ledger's commit, such as after-append-finished or before-ledger-commit";
 
-/** Judges the cells in which stream and stores disagreed when the host came back: the stream wins (sem §1). */
+/**
+ * Judges the cells in which stream and stores disagreed when the host came back: the stream wins (sem §1). What such a cell shows as
+ * others do is for the row of its window.
+ */
 export function judgeAuthority(matrix: Matrix): Outcome {
   const { singles, pairs, uncut, control } = matrix;
-  const cells = [...singles, ...pairs].filter((cell) => cell.reached && disagrees(cell, matrix));
+  const cells = [...singles, ...pairs].filter((cell) => cell.reached && isFollowed(cell) && disagrees(cell, matrix));
   if (cells.length === 0) return undecidedUntil(BETWEEN, NONE, [uncut]);
-  const found = judgeCells(cells, control) ?? failureIn(cells, (cell) => otherResult(cell, uncut));
+  const sound = cells.filter((cell) => cell.outcome === 'completed' && defectOf(cell, control) === undefined);
+  const found = failureIn(sound, (cell) => otherResult(cell, uncut)) ?? judgeCells(cells, control, ownerOf);
   return found ?? pass(cells, `${cells.length} cells: ${listed(cells)}`);
 }
 
@@ -40,7 +63,8 @@ function isAhead({ stream, ledger }: FoundState): boolean {
 }
 
 /** The events of a tool call and of its node hold what the tool answered, wherever they do in the run that was not cut. */
-function otherResult({ events, nonces }: Cell, uncut: Cell): Defect | undefined {
+function otherResult({ cell, events, nonces }: Cell, uncut: Cell): Defect | undefined {
+  if (cell.log === null) return undefined;
   const shows = uncut.events.filter(({ payload }) => holdsAny(payload, uncut.nonces)).map(({ type }) => type);
   const wanted = shows.filter((type) => type === 'node.completed' || invocationStep(type) === 'finished');
   const kept = new Set(events.filter(({ payload }) => holdsAny(payload, nonces)).map(({ type }) => type));
@@ -64,16 +88,17 @@ export function judgeFound(matrix: Matrix): Outcome {
   const misnamed = endBeforeCommitIn(passes) ?? (showing.length > 0 ? undefined : contradictionIn(passes));
   // What a recovery leaves behind that began with an effect in the store is its own doing.
   const recorded = new Set(singles.filter(({ window }) => window === '3').map(firstOf));
-  const ownerOf = (cell: Cell): string | undefined =>
+  const recoveredBy = (cell: Cell): string | undefined =>
     cell.cell.second !== null && recorded.has(firstOf(cell)) ? NOT_APPENDED : undefined;
   const failure = failureIn(
     cells,
     (cell) => {
       const inNames = cell === uncut && misnamed && wrongOrder(`${misnamed[1]} passed before ${misnamed[0]}`);
       // What catch-up wrote is judged by once.catch-up-complete.
-      return inNames || (orderInStores(cell, hasEffects) ?? (isCaughtUp(cell) ? undefined : orderInStream(cell)));
+      const inStores = orderInStores(cell, hasEffects) ?? uncommitted(cell, matrix.placing);
+      return inNames || (inStores ?? (isCaughtUp(cell) ? undefined : orderInStream(cell)));
     },
-    ownerOf,
+    recoveredBy,
   );
   if (failure !== undefined) return failure;
   if (reached.length === 0) return undecided(withoutDeath(matrix), [uncut]);
@@ -109,6 +134,21 @@ function orderInStores(cell: Cell, hasEffects: boolean): Defect | undefined {
     return wrongOrder(expected, actual, isGivenUp(found) ? NOT_APPENDED : undefined);
   }
   return undefined;
+}
+
+/**
+ * A ledger that had not committed when its host died behind the commit, by the name of the cut. Where the record is gone, what
+ * is committed may have been cleared away.
+ */
+function uncommitted({ cell, found, callsThen }: Cell, { passes, isOnce, misnamed }: Placing): Defect | undefined {
+  const { cut, second } = cell;
+  if (cut === null || second !== null || cut.hit !== 1 || misnamed || !isOnce(cut.name)) return undefined;
+  const { side, rest } = wordsOf(cut.name);
+  const isBehind =
+    side === 'after' && LEDGER_COMMIT.test(rest) && passes.filter((name) => name === cut.name).length <= 1;
+  if (!isBehind || callsThen !== 1 || found?.stream !== 'committed') return undefined;
+  if (found.ledger !== 'INFLIGHT' && found.ledger !== 'RECOVERABLE') return undefined;
+  return wrongOrder(`the ledger's commit before ${cut.name}`, `ledger ${found.ledger}`);
 }
 
 /** Whether a recovery that looked past the effect store gave the call up: the ledger is committed without the effect. */

@@ -93,6 +93,15 @@ describe('a host that does everything right', () => {
         : event,
     );
     expect(red(matrixOf(otherwise('after-execute', { more: { log: loss } })))).toEqual({});
+    const decisions = [
+      { attempt: '2', decision: 'Rejected', found: { stream: 'started', ledger: 'INFLIGHT', effect: false } },
+      {
+        attempt: '3',
+        decision: 'ReturnRecordedResult',
+        found: { stream: 'finished', ledger: 'COMMITTED', effect: false },
+      },
+    ];
+    expect(red(matrixOf(otherwise('after-execute', { more: { log: loss, decisions } })))).toEqual({});
     const parked = { stopped: 'parked', snapshot: { status: 'on-hold' } } as const;
     const waits = otherwise('after-execute', { log: `${BEGUN} started interrupt.requested`, more: parked });
     expect(red(matrixOf(waits))).toEqual({});
@@ -191,6 +200,13 @@ function ownerOfSecondCall(found: CellFacts['found'], single?: string): string |
   return judgement?.restsOn;
 }
 
+/** The check on which a failing one rests. */
+function ownerIn(check: string, cells: Parameters<typeof matrixOf>[0]): string | undefined {
+  const judgement = crash.judge(matrixOf(cells), OPTIONS).find((each) => each.check === check);
+  expect(judgement?.verdict).toBe('fail');
+  return judgement?.restsOn;
+}
+
 describe('a defect', () => {
   it('of a second call fails wherever it is', () => {
     expect(red(matrixOf(otherwise('after-acquire', { calls: 2 })))).toEqual({
@@ -216,6 +232,11 @@ describe('a defect', () => {
   it('of a run that goes on for ever', () => {
     const hung = otherwise('after-execute', { log: `${BEGUN} started` });
     expect(red(matrixOf(hung))).toEqual({ [W2]: 'fail in-flight-for-ever', [EVERY]: 'fail in-flight-for-ever' });
+    for (const leaseMs of [null, 10_000]) {
+      const lease = matrixOf(otherwise('after-execute', { log: `${BEGUN} started`, more: { leaseMs } }));
+      expect(red(lease)).toEqual({ [W2]: 'inconclusive', [EVERY]: 'inconclusive' });
+      expect(reasonOf(W2, lease)).toMatch(/after-execute@1 .*in flight after 30000 ms.*leaseMs of x-openwop/u);
+    }
     const stopped = otherwise('after-execute', { log: `${BEGUN} started`, more: { stopped: 'aborted' } });
     expect(red(matrixOf(stopped))).toEqual({ [W2]: 'inconclusive', [EVERY]: 'inconclusive' });
   });
@@ -233,6 +254,42 @@ describe('a defect', () => {
   it('of an untouched tool that is not called', () => {
     const failed = otherwise('before-append-event@1', { log: `${BEGUN} node.failed run.failed`, calls: 0 });
     expect(red(matrixOf(failed))).toEqual({ [W1]: 'fail not-executed', [EVERY]: 'fail not-executed' });
+    const givenUp = { log: `${BEGUN} node.failed run.failed`, calls: 0 };
+    const inFlight = otherwise('after-acquire', givenUp);
+    expect(red(matrixOf(inFlight))).toEqual({});
+    const alone = matrixOf(inFlight.filter(({ cut }) => cut?.name !== 'before-append-event'));
+    expect(red(alone)).toEqual({ [W1]: 'inconclusive' });
+    expect(reasonOf(W1, alone)).toMatch(
+      /given up \(after-acquire@1\): expose a failpoint before the call is recorded/u,
+    );
+    const reclaimable = otherwise('after-acquire', { ...givenUp, found: ['none', 'RECOVERABLE', false] });
+    expect(red(matrixOf(reclaimable))).toEqual({ [W1]: 'fail not-executed', [EVERY]: 'fail not-executed' });
+  });
+
+  it('of a call whose events are not in the log of a run that completed', () => {
+    const bare = `${BEGUN} started node.completed run.completed`;
+    const unread = otherwise('after-acquire', { log: bare, more: { log: null } });
+    expect(red(matrixOf(unread))).toEqual({ [W1]: 'inconclusive', [EVERY]: 'inconclusive' });
+    const seen = matrixOf(otherwise('after-acquire', { log: bare }));
+    expect(red(seen)).toEqual({ [W1]: 'fail missing-event', [EVERY]: 'fail missing-event' });
+    const none = matrixOf(otherwise('after-acquire', { log: `${BEGUN} node.completed run.completed` }));
+    expect(red(none)).toEqual({ [W1]: 'fail missing-event', [EVERY]: 'fail missing-event' });
+    const unshown = { shown: BEGUN, log: `${BEGUN} node.completed run.completed` };
+    expect(red(matrixOf(otherwise('after-ledger-commit', unshown)))).toEqual({
+      [W5]: 'fail missing-event',
+      [EVERY]: 'fail missing-event',
+    });
+    const second: CellFacts = { cut: 'after-acquire', second: 'after-ledger-commit', shown: BEGUN, log: bare };
+    const pair = cellOf({ ...second, callsThen: 1, found: ['committed', 'COMMITTED', true] });
+    expect(red(matrixOf([...correct, pair]))).toEqual({ [RECOVERY]: 'fail missing-event' });
+    const caughtUp = { ...pair, id: 'o-3', cut: { name: 'after-put-effect', hit: 1 } };
+    expect(red(matrixOf([...correct, caughtUp]))).toEqual({});
+    const log = logInWords(bare);
+    const never = seen.map((each) => (isUncut(each) ? { ...each, log, live: log } : each));
+    expect(verdictOf(crash, W1, never)).toBe('pass');
+    expect(red(matrixOf(otherwise('after-acquire', { log: `${BEGUN} started node.completed` })))[W1]).toBe(
+      'fail in-flight-for-ever',
+    );
   });
 
   it('of a result that is invented, or lost', () => {
@@ -279,6 +336,14 @@ describe('a defect', () => {
     expect(red(matrixOf(other))).toEqual({ [AUTHORITY]: 'fail other-result' });
   });
 
+  it('of a run in which the stream was ahead rests on the row of its window, or of pairs', () => {
+    const shown = `${BEGUN} log.appended started`;
+    expect(ownerIn(AUTHORITY, otherwise('after-append-command-committed', { shown }))).toBe(W4);
+    expect(ownerIn(AUTHORITY, otherwise('after-append-finished', { shown }))).toBe(W3);
+    const pair = { found: IN_COMMITTED, calls: 2 };
+    expect(ownerIn(AUTHORITY, otherwise('after-put-effect', pair, 'before-append-finished'))).toBe(RECOVERY);
+  });
+
   it('of events that are lost, changed, out of order or after the end', () => {
     const shown = `${BEGUN} log.appended started`;
     expect(verdictOf(crash, W3, matrixOf(otherwise('after-put-effect', { shown })))).toBe('fail lost-event');
@@ -319,6 +384,25 @@ describe('a defect', () => {
     expect(red(matrixOf(otherwise('after-acquire', { log })))).toEqual({ [FOUND]: 'fail written-out-of-order' });
   });
 
+  it('of a ledger that is not committed behind the failpoint after its commit', () => {
+    const never = (more: CellFacts): string =>
+      verdictOf(crash, FOUND, matrixOf(otherwise('after-ledger-commit', { found: IN_COMMITTED, ...more })));
+    expect(red(matrixOf(otherwise('after-ledger-commit', { found: IN_COMMITTED })))).toMatchObject({
+      [W5]: 'inconclusive',
+      [FOUND]: 'fail written-out-of-order',
+    });
+    expect(never({ found: ['committed', 'RECOVERABLE', true] })).toBe('fail written-out-of-order');
+    expect(never({ found: ['committed', 'NEW', true] })).toBe('pass');
+    expect(never({ found: ['finished', 'INFLIGHT', true] })).toBe('pass');
+    expect(never({ callsThen: 0 })).toBe('pass');
+    expect(never({ cut: 'after-commit' })).toBe('pass');
+    expect(never({ cut: 'after-ledger-commit@2' })).toBe('pass');
+    const twice = matrixOf(otherwise('after-ledger-commit', { found: IN_COMMITTED })).map((each) =>
+      isUncut(each) ? { ...each, passed: ['after-ledger-commit', 'after-ledger-commit'] } : each,
+    );
+    expect(verdictOf(crash, FOUND, twice)).toBe('pass');
+  });
+
   it.each<[effect: boolean, second: string | undefined, owner: string | undefined]>([
     [false, undefined, W3],
     [true, undefined, undefined],
@@ -354,6 +438,14 @@ describe('a defect', () => {
     expect(verdictOf(crash, EVERY, withoutSeams(matrixOf(recorded)))).toBe('fail result-not-injected');
   });
 });
+
+/** A run whose request's answer was lost with the host, and that nobody can ask for again. */
+const LOST = { stopped: 'nothing', created: 'lost', log: null } as const;
+
+/** The matrix of the correct host, each cell with a death changed in one way. */
+function allOf(more: Partial<CellObservation>): Recordings {
+  return matrixOf(correct.map((cell) => ({ ...cell, ...more })));
+}
 
 describe('what was not seen', () => {
   it('decides nothing where there is no matrix', () => {
@@ -427,6 +519,21 @@ describe('what was not seen', () => {
     expect(reasonOf(FOUND, unreported)).toMatch(/passes after-ledger-commit before after-append-finished/u);
     expect(reasonOf(AUTHORITY, unreported)).not.toMatch(/after-append-finished@1/u);
     expect(Object.values(verdicts(unreported)).filter((verdict) => verdict.startsWith('fail'))).toEqual([]);
+  });
+
+  it('decides nothing where each run was lost with its host, or another one stands in for it', () => {
+    const rows = [W1, W2, W3, EVERY, RECOVERY];
+    const lost = allOf({ ...LOST, snapshot: null, runId: null, decisions: null });
+    expect(Object.values(verdicts(lost)).filter((verdict) => verdict === 'pass' || verdict.startsWith('fail'))).toEqual(
+      [],
+    );
+    for (const row of rows) expect(reasonOf(row, lost)).toMatch(/answer POST \/v1\/runs before the run executes/u);
+    const instead = allOf({ created: 'asked again', calls: [key('q'), key('r')] });
+    for (const row of [W1, W2, W3, W4, W5, EVERY, RECOVERY, AUTHORITY]) {
+      expect([row, verdictOf(crash, row, instead)]).toEqual([row, 'inconclusive']);
+    }
+    const twice = allOf({ ...LOST, snapshot: null, runId: null, decisions: null, calls: [key('q'), key('q')] });
+    expect(verdictOf(crash, EVERY, twice)).toBe('fail duplicate-call');
   });
 
   it('notes runs that could not be found again, and calls that may be another run’s', () => {

@@ -11,38 +11,13 @@ import { cutNeeds } from './crash-seams.ts';
 import { stageOfName, windowOfStage } from './failpoint-names.ts';
 import { ONCE } from './fixtures.ts';
 import { readMatrix, withoutDeath, type Matrix } from './matrix.ts';
-import { firstOf, isDriven, isLost, type Cell } from './read-cell.ts';
+import { firstOf, isDriven, isFollowed, isLost, type Cell } from './read-cell.ts';
+import { EVERY_CUT, RECOVERY, rowOf, WINDOWS } from './windows.ts';
 
-/** The windows of provable-semantics §2, each with the failpoint in which it shows. */
-const WINDOWS: readonly (readonly [window: CrashWindow, id: string, title: string, expose: string])[] = [
-  [
-    '1',
-    'once.before-execution',
-    'A tool that was not begun when the host died is called exactly once',
-    'before the started event, such as before-append-started',
-  ],
-  [
-    '2',
-    'once.executed-not-recorded',
-    'A tool that may have been called is not called again, and the run ends',
-    'between the tool and PutEffect, such as after-execute',
-  ],
-  [
-    '3',
-    'once.effect-not-appended',
-    'A recorded effect is written to the stream once, and nobody is called',
-    'between PutEffect and the append, such as after-put-effect',
-  ],
-  [
-    '4',
-    'once.appended-not-committed',
-    'A result in the stream is injected, whatever the ledger says',
-    "between the append and the ledger's commit, such as after-append-command-committed",
-  ],
-  ['5', 'once.committed', 'A committed result is injected', "after the ledger's commit, such as after-ledger-commit"],
-];
+const BEFORE_RECORD = 'expose a failpoint before the call is recorded, such as before-acquire';
 
-const EVERY_CUT = 'once.every-cut';
+const FIND_AGAIN =
+  'answer POST /v1/runs before the run executes, or advertise idempotency, so that a request sent again finds the run';
 
 const ARM_AT_START = 'give --restart-command, and let the host read FAILPOINT=name@hit from its environment';
 
@@ -53,7 +28,7 @@ const COME_BACK = { step: 'let the host come back by itself after its death, or 
 function judgeWindow(matrix: Matrix, window: CrashWindow, expose: string): Outcome {
   const { singles, uncut, control } = matrix;
   const cells = singles.filter((cell) => cell.reached && cell.window === window);
-  if (cells.length > 0) return judgeCells(cells, control) ?? pass(cells, `${cells.length} cuts: ${listed(cells)}`);
+  if (cells.length > 0) return judgeCells(cells, control) ?? judgeFollowed(cells, window);
   const gone = singles.find(({ cell }) => cell.deaths.some(({ revival }) => !revival.ok));
   if (gone !== undefined) {
     return undecided(
@@ -80,6 +55,23 @@ function judgeWindow(matrix: Matrix, window: CrashWindow, expose: string): Outco
   );
 }
 
+/** Sound cells of a window, of which one at least has to be that of a run which was followed through its death. */
+function judgeFollowed(cells: readonly Cell[], window: CrashWindow): Outcome {
+  const followed = cells.filter(isFollowed);
+  if (followed.length === 0) return unfollowed(cells);
+  // Where nothing was begun, a run that was given up shows no call.
+  const telling = window === '1' ? followed.filter(({ outcome }) => outcome === 'completed') : followed;
+  if (telling.length > 0) return pass(telling, `${telling.length} cuts: ${listed(telling)}`);
+  const why = `no call was made after a death there: its record was in flight, and was given up (${listed(followed)})`;
+  return undecidedUntil(BEFORE_RECORD, why, followed);
+}
+
+/** What is left where each run was lost with its host, or another one stands in for it. */
+function unfollowed(cells: readonly Cell[]): Outcome {
+  const why = `of no run that died there is known what became of it: the answer to POST /v1/runs was lost with the host (${listed(cells)})`;
+  return undecidedUntil(FIND_AGAIN, why, cells);
+}
+
 /** A failpoint of a window that the host advertises and that was not tried, as the run that was not cut did not pass it. */
 function unreportedIn({ points, singles, placing }: Matrix, window: CrashWindow): string | undefined {
   return points.notPassed.find((name) => {
@@ -97,12 +89,8 @@ function judgeEveryCut(matrix: Matrix): Outcome {
   if (found !== undefined) return found;
   const reached = singles.filter((cell) => cell.reached);
   if (reached.length === 0) return undecided(withoutDeath(matrix), [uncut]);
+  if (!reached.some(isFollowed)) return unfollowed(reached);
   return pass(reached, notesOf(`${reached.length} cuts`, reached, matrix));
-}
-
-/** The row of the window in which a cell's death lies; undefined outside all windows. */
-function rowOf({ reached, window }: Cell): string | undefined {
-  return reached ? WINDOWS.find(([each]) => each === window)?.[1] : undefined;
 }
 
 /**
@@ -132,6 +120,7 @@ function judgeRecovery(matrix: Matrix): Outcome {
     const why = isDead ? 'no recovery passed a failpoint: expose those of the recovery as well' : withoutDeath(matrix);
     return undecided(why, [uncut]);
   }
+  if (!reached.some(isFollowed)) return unfollowed(reached);
   const all = points.pairs.length < points.pairsThereAre ? ` of ${points.pairsThereAre} (--crash full drives all)` : '';
   return pass(reached, notesOf(`${reached.length} pairs${all}`, reached, matrix));
 }
@@ -191,7 +180,7 @@ export const crash = defineScenario<CrashObservation, Matrix>({
       judge: judgeEveryCut,
     },
     {
-      id: 'once.every-cut.recovery',
+      id: RECOVERY,
       title: 'The same holds where the host dies again while it recovers',
       judge: judgeRecovery,
     },

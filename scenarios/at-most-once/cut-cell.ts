@@ -19,6 +19,8 @@ export interface Cutting {
   readonly lane: CrashLane;
   /** Whether a request under one Idempotency-Key may be sent again after its answer was lost. */
   readonly idempotent: boolean;
+  /** How long the leases of workers last by the host's discovery document; undefined where it does not say. */
+  readonly leaseMs: number | undefined;
   /** Ask for the passed failpoints until they no longer grow. */
   readonly thorough: boolean;
   /** What is run instead of the workflow with one tool, and given beside the witness's address. */
@@ -67,7 +69,8 @@ export async function driveCell(cutting: Cutting, { cut, second }: Cuts): Promis
   const calls = callsTo(visit).map(asJson);
   const passed = observed.passed && passedInRun(before, observed.passed, cut === null ? calls.length : 0);
   const gathered = { created, runId, deaths, calls, exchanges };
-  return { type: 'cell', cut, second, notDriven: null, ...gathered, ...observed, passed, cycleMs };
+  const leaseMs = lane.leaseMs ?? cutting.leaseMs ?? null;
+  return { type: 'cell', cut, second, notDriven: null, ...gathered, ...observed, passed, leaseMs, cycleMs };
 }
 
 /** Arms the first cut; a host that is down, as an earlier cut may have been passed late, is started once. */

@@ -51,6 +51,9 @@ export const { diagnoses, wrong } = causes([
     'written-twice':
       'An event of one call stands in the log twice. Catch-up writes what is missing only, and of two workers one writes.',
   }),
+  ...breaking([...WINDOWS, ORDER], {
+    'missing-event': 'A step of the call has no event in the stream.',
+  }),
   ...breaking([...WINDOWS, 'once.verification-human'], {
     'in-flight-for-ever':
       'After a death the run is neither completed nor failed nor parked in the time that it is given. A record in flight whose owner is gone has to be reclaimed or given up, and a run that a person has confirmed goes on.',
@@ -67,6 +70,8 @@ export const { diagnoses, wrong } = causes([
   ...breaking(['once.failed-call'], {
     'failure-as-success':
       'The tool gave no answer, and the log says that its call succeeded. A connection that breaks off is no result.',
+    'failure-forgotten':
+      'The tool failed, and its run completed after a death as if it had succeeded; without a death it does not. A recorded failure is what came of the call: inject it as one.',
     'failure-left-in-flight':
       'The tool answered with an error, or nobody heard from it; the run has failed, and the log holds the start of the call alone. Write how the call ended, and close its record, before the node fails.',
   }),
@@ -78,7 +83,6 @@ export const { diagnoses, wrong } = causes([
     'not-completed': 'The tool was called and answered, and the run does not complete.',
   }),
   ...breaking([ORDER], {
-    'missing-event': 'A step of the call has no event in the stream.',
     'outcome-not-success':
       'The tool answered and the run completed, and tool_invocation_finished does not say outcome success.',
     'wrong-order': 'started, finished and command_committed are not written in this order.',
@@ -91,6 +95,8 @@ export const { diagnoses, wrong } = causes([
   ...breaking([CATCH_UP], {
     'not-caught-up':
       'The host died with a result in its effect store and not in the stream; the run completed, and the stream is without tool_invocation_finished or command_committed. Write what is missing before the node goes on.',
+    'caught-up-otherwise':
+      'What catch-up wrote into the stream is not what the worker of the call would have written: another idempotency_key or none, no outcome success, or no result. Nobody can inject the result from such a stream.',
     'caught-up-late':
       'The missing events of a call were written behind what comes after them. Catch up before the node goes on.',
   }),

@@ -49,6 +49,28 @@ describe('a call that failed before a death', () => {
     expect(judged({ ...UNCUT, ...keyed(null, 'a:1') }, CUT)).toBe('inconclusive');
   });
 
+  it('may fail anew at each attempt under one key, which shows or does not show its attempts', () => {
+    const calls = keyed('a:1', 'a:2');
+    const retried = { ...UNCUT, ...calls, log: `${BEGUN} started finished started finished node.failed run.failed` };
+    const cut = { ...retried, cut: 'after-append-finished', shown: `${BEGUN} started finished`, callsThen: 1 };
+    expect(judged(retried, cut)).toBe('pass');
+    const often = `${BEGUN} started ${'finished '.repeat(4)}node.failed run.failed`;
+    expect(judged(retried, { ...cut, log: often })).toBe('fail written-twice');
+    expect(judged(UNCUT, { ...CUT, log: `${BEGUN} started finished finished node.failed run.failed` })).toBe(
+      'fail written-twice',
+    );
+  });
+
+  it('does not let the run complete that fails where nobody dies', () => {
+    const completed = `${BEGUN} started finished node.completed run.completed`;
+    expect(judged(UNCUT, { ...CUT, log: completed })).toBe('fail failure-forgotten');
+    expect(judged({ ...UNCUT, log: completed }, { ...CUT, log: completed })).toBe('pass');
+    expect(judged({ ...UNCUT, log: `${BEGUN} started node.failed run.failed` }, { ...CUT, log: completed })).toBe(
+      'pass',
+    );
+    expect(judged(UNCUT, { ...CUT, log: completed, more: { deaths: [] } })).toBe('inconclusive');
+  });
+
   it('says nothing where no death came after the call', () => {
     expect(judged()).toBe('inconclusive');
     expect(judged(UNCUT)).toBe('inconclusive');

@@ -8,7 +8,7 @@ import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import { ofType, type Recordings } from '../shared/of-type.ts';
 import { failureOf, settle } from '../shared/settle.ts';
-import { failureIn, judgeSafety, listed } from './cell-defects.ts';
+import { type Defect, failureIn, judgeSafety, listed } from './cell-defects.ts';
 import { type CellObservation, NOT_DEAD, UNCUT } from './cell.ts';
 import { createCells } from './crash-drive.ts';
 import { cutNeeds } from './crash-seams.ts';
@@ -62,8 +62,10 @@ function judgeFailure(how: EffectFailure, cells: readonly Cell[]): Outcome {
       )
     : undefined;
   const counted = retries ? cut.map((cell) => ({ ...cell, calls: Math.min(cell.calls, 1) })) : cut;
-  const found = again ?? judgeSafety(counted, controlOf(uncut));
-  if (found !== undefined) return withFailure(found, how);
+  const found = again ?? judgeSafety(counted, { ...controlOf(uncut), retries });
+  const forgotten = isFailureWritten(uncut) && uncut.outcome !== 'completed' ? failureIn(cut, forgottenIn) : undefined;
+  const wrongful = found?.kind === 'fail' || found?.kind === 'rests' ? found : (forgotten ?? found);
+  if (wrongful !== undefined) return withFailure(wrongful, how);
   const reached = cut.filter((cell) => cell.reached && cell.callsThen > 0);
   if (reached.length === 0) {
     const isDead = cut.length === 0 || cut.some((cell) => cell.reached);
@@ -72,6 +74,12 @@ function judgeFailure(how: EffectFailure, cells: readonly Cell[]): Outcome {
   }
   const written = reached.filter(isFailureWritten).length;
   return pass(reached, `${how}: ${reached.length} cuts, ${written} with a recorded failure, no call was made again`);
+}
+
+/** A run that completed after its death, though its tool never gave an answer, and the run that was not cut did not complete. */
+function forgottenIn({ reached, outcome, calls }: Cell): Defect | undefined {
+  if (!reached || outcome !== 'completed' || calls === 0) return undefined;
+  return ['failure-forgotten', 'no completed run of a tool that failed, as where nobody died', 'completed'];
 }
 
 function withFailure(outcome: Outcome, how: EffectFailure): Outcome {

@@ -4,6 +4,7 @@ import {
   disorderIn,
   isDoneAt,
   namesEffect,
+  passedOnce,
   stageOfName,
   windowOfStage,
   writeOfName,
@@ -35,6 +36,11 @@ describe('names of failpoints', () => {
     ['tool.before.execute', '2'],
     ['after:command_committed', '4'],
     ['beforeCommit', '4'],
+    ['before-side-effect', '2'],
+    ['after-side-effect', '2'],
+    ['afterExternalEffect', '2'],
+    ['after-record-side-effect', '3'],
+    ['after-side-effect-recorded', '3'],
   ])('%s lies in window %s', (name, window) => {
     expect(windowOfName(name)).toBe(window);
   });
@@ -53,12 +59,10 @@ describe('names of failpoints', () => {
   });
 
   it('tell of an effect store, without which the call is in doubt until it is in the stream', () => {
-    expect(['after-put-effect', 'before_effect', 'effect', 'after-execute'].map(namesEffect)).toEqual([
+    expect(['after-put-effect', 'before_effect', 'after-record-side-effect'].map(namesEffect)).not.toContain(false);
+    expect(['effect', 'after-execute', 'after-side-effect', 'AFTER_EXTERNAL_EFFECT'].map(namesEffect)).not.toContain(
       true,
-      true,
-      false,
-      false,
-    ]);
+    );
     expect(windowOfStage(3, false)).toBe('2');
     expect(windowOfStage(4, false)).toBe('3');
   });
@@ -86,6 +90,13 @@ describe('writeOfName', () => {
 });
 
 const RIGHT = ['after-execute', 'after-put-effect', 'before-append-finished', 'after-append-finished', 'before-commit'];
+
+describe('passedOnce', () => {
+  it('leaves out what came again', () => {
+    expect(passedOnce(['a', 'b', 'a', 'c', 'a'])).toEqual(['b', 'c']);
+    expect(passedOnce([])).toEqual([]);
+  });
+});
 
 describe('contradictionIn', () => {
   it('finds none in the write order, and none among names that say nothing', () => {

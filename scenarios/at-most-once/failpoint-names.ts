@@ -18,11 +18,15 @@ export function windowOfStage(stage: Stage, hasEffects = true): CrashWindow {
   return stage === 3 && !hasEffects ? '2' : (WINDOWS[stage + 1] ?? '5');
 }
 
+/** What a tool does outside, and not its record in the effect store. */
+const OUTSIDE = /^(?!.*(?:put|record|stor|writ|persist)).*(?:side|external)effect/u;
+
 /** What a name says, tried in this order: `append-command-committed` also says commit, `append-tool-started` also tool. */
 const WORDS: readonly (readonly [pattern: RegExp, step: Step])[] = [
   [/commandcommitted|committed/u, 'committed'],
   [/finished/u, 'finished'],
   [/started/u, 'started'],
+  [OUTSIDE, 'execute'],
   [/effect/u, 'effect'],
   [/commit/u, 'ledger'],
   [/acquire/u, 'acquire'],
@@ -52,7 +56,8 @@ export function stageOfName(name: string): Stage | undefined {
 
 /** Whether a failpoint's name speaks of an effect store. */
 export function namesEffect(name: string): boolean {
-  return /effect/iu.test(name) && stageOfName(name) !== undefined;
+  const { rest } = wordsOf(name);
+  return rest.includes('effect') && !OUTSIDE.test(rest) && stageOfName(name) !== undefined;
 }
 
 function stageAt(side: 'before' | 'after', step: Step): Stage {
@@ -108,26 +113,36 @@ interface Passed extends NamedWrite {
 }
 
 function wrongTwo(passes: readonly string[], isWrong: (first: Passed, second: Passed) => boolean): InOrder | undefined {
-  const named = passes
-    .filter((name) => passes.indexOf(name) === passes.lastIndexOf(name))
-    .flatMap((name) => {
-      const known = writeOfName(name);
-      return known === undefined ? [] : [{ name, ...known, stage: stageAt(known.side, known.write) }];
-    });
+  const named = passedOnce(passes).flatMap((name) => {
+    const known = writeOfName(name);
+    return known === undefined ? [] : [{ name, ...known, stage: stageAt(known.side, known.write) }];
+  });
+  // Of the names that say the same the first one has all others behind it.
+  const said = new Set<string>();
   for (const [index, first] of named.entries()) {
+    const saying = `${first.side} ${first.write}`;
+    if (said.has(saying)) continue;
+    said.add(saying);
     const second = named.slice(index + 1).find((each) => isWrong(first, each));
     if (second !== undefined) return [first.name, second.name];
   }
   return undefined;
 }
 
+/** The names that come once, in their order. */
+export function passedOnce<Name extends string>(passes: readonly Name[]): readonly Name[] {
+  const counts = new Map<Name, number>();
+  for (const name of passes) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return passes.filter((name) => counts.get(name) === 1);
+}
+
 /** The end of a node by a failpoint's name, and the ledger's commit where no other commit can well be meant. */
 const NODE_END = /^(?:append|write)?node(?:completed|finished)(?:event)?$/u;
-const LEDGER_COMMIT = /^(?:ledgercommit|commitledger)$/u;
+export const LEDGER_COMMIT = /^(?:ledgercommit|commitledger)$/u;
 
 /** Failpoints, passed once each, by which the end of the tool's node was written before the ledger's commit began (§3). */
 export function endBeforeCommitIn(passes: readonly string[]): InOrder | undefined {
-  const once = passes.filter((name) => passes.indexOf(name) === passes.lastIndexOf(name));
+  const once = passedOnce(passes);
   const placeOf = (side: 'before' | 'after', pattern: RegExp): number =>
     once.findIndex((name) => {
       const words = wordsOf(name);

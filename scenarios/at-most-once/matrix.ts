@@ -15,8 +15,9 @@ import {
   type PointsObservation,
   UNCUT,
 } from './cell.ts';
-import { changedMember, contentOf } from './changed-member.ts';
+import { changedMembers, contentOf } from './changed-member.ts';
 import { plannedCuts, plannedPairs } from './cut-plan.ts';
+import { passedOnce } from './failpoint-names.ts';
 import { placeCell, placePair, placingOf, type Placing } from './place-cell.ts';
 import { readCell, type Cell, type Control } from './read-cell.ts';
 import { controlOfAnswers } from './shown-answers.ts';
@@ -103,6 +104,8 @@ export function controlOf(uncut: Cell): Control {
     unsteady: new Set(unsteady.map(({ shown }) => shown.type)),
     restless: restlessMembers(pairs),
     showsLog: uncut.events.length > 0,
+    steps: new Map(uncut.invocations.map(({ step, event }) => [step, event.type])),
+    onceShown: new Set(passedOnce(uncut.invocations.map(({ step }) => step))),
     showsResult: showsAny(uncut, uncut.nonces.slice(0, 1)),
     ...controlOfAnswers(uncut),
   };
@@ -118,8 +121,8 @@ interface TwoReadings {
 function restlessMembers(pairs: readonly TwoReadings[]): ReadonlySet<string> {
   const names = new Set<string>();
   for (const { shown, event } of pairs) {
-    const next = (): string | undefined => event && changedMember(shown, event, names)?.name;
-    for (let name = next(); name !== undefined; name = next()) names.add(name);
+    if (event === undefined) continue;
+    for (const { name } of changedMembers(shown, event, names)) names.add(name);
   }
   return names;
 }

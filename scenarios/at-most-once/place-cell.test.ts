@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { BEGUN, FULL, IN_DOUBT, cellOf, type Found, type CellFacts } from '../../test/crash-cells.ts';
+import type { Json } from '../../src/evidence/types.ts';
+import { BEGUN, FULL, IN_DOUBT, cellOf, logInWords, type Found, type CellFacts } from '../../test/crash-cells.ts';
 import { placeCell, type Placing } from './place-cell.ts';
 import { readCell } from './read-cell.ts';
 
@@ -35,6 +36,17 @@ describe('placeCell', () => {
 
   it('does not take a tool that was called for one that is yet to be called', () => {
     expect(placed({ cut: 'fp', found: ['none', 'INFLIGHT', false], callsThen: 1 })).toBe('2 found');
+  });
+
+  it('takes a failure in the stream for a loss, whatever the ledger holds beside it, and no committed result', () => {
+    const log = JSON.parse(
+      JSON.stringify(logInWords(`${BEGUN} started finished node.failed run.failed`)).replaceAll('success', 'failure'),
+    ) as readonly Json[];
+    const told = { cut: 'fp', callsThen: 1, more: { log } };
+    expect(placed({ ...told, found: ['finished', 'COMMITTED', false] })).toBe('2 found');
+    expect(placed({ ...told, found: ['started', 'INFLIGHT', false] })).toBe('2 found');
+    expect(placed({ ...told, found: ['started', 'COMMITTED', false] })).toBe('3 found');
+    expect(placed({ ...told, found: ['finished', 'COMMITTED', true] })).toBe('3 found');
   });
 
   it('takes the name where what was seen agrees with it', () => {

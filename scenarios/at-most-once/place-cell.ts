@@ -1,6 +1,14 @@
 import type { CrashWindow, FoundState } from '../../src/contract/crash-matrix.ts';
 import type { PointsObservation } from './cell.ts';
-import { disorderIn, isDoneAt, namesEffect, stageOfName, windowOfStage, type Stage } from './failpoint-names.ts';
+import {
+  disorderIn,
+  isDoneAt,
+  namesEffect,
+  passedOnce,
+  stageOfName,
+  windowOfStage,
+  type Stage,
+} from './failpoint-names.ts';
 import { isResult, type InvocationStep } from './invocation-events.ts';
 import { isFailureWritten, wasNodeEndShown, type Cell } from './read-cell.ts';
 
@@ -26,15 +34,22 @@ export function placingOf(
   { cell: { passed }, allFound, invocations }: Cell,
 ): Placing {
   const planOrNone = by === 'passed' ? planned.map(({ name }) => name) : [];
+  const again = new Set(repeatedIn(planned.map(({ name }) => name)));
   const passes = passed !== null && passed.length > 0 ? passed : planOrNone;
   return {
     passes,
     misnamed: disorderIn(passes) !== undefined,
-    isOnce: (name) => planned.filter((cut) => cut.name === name).length <= 1,
+    isOnce: (name) => !again.has(name),
     hasEffects: planned.some(({ name }) => namesEffect(name)),
     showsFound: allFound.length > 0,
     showsInvocations: invocations.some(({ step }) => step === 'started'),
   };
+}
+
+/** The names that come more than once. */
+function repeatedIn(names: readonly string[]): readonly string[] {
+  const once = new Set(passedOnce(names));
+  return names.filter((name) => !once.has(name));
 }
 
 /**
@@ -66,8 +81,10 @@ function placeOf(cell: Cell, placing: Placing): Place {
 
 /** A tool that was called is not one that is yet to be called, whatever the host forgot to write down before. */
 function windowAfter(cell: Cell, found: FoundState): CrashWindow {
-  // A call in doubt may be written down as one that failed: what the stream holds then is no result.
-  if (isFailureWritten(cell) && !found.effect && found.ledger !== 'COMMITTED') return '2';
+  // A call in doubt may be written down as one that failed: what the stream holds then is no result, and nor is what the ledger
+  // holds beside it.
+  const isLoss = found.ledger !== 'COMMITTED' || found.stream === 'finished';
+  if (isFailureWritten(cell) && !found.effect && isLoss) return '2';
   const window = windowOfFound(found);
   return window === '1' && cell.callsThen > 0 ? '2' : window;
 }
@@ -84,9 +101,10 @@ function windowOfFound({ stream, ledger, effect }: FoundState): CrashWindow {
  * recorded at the second death may be the loss, in whichever store, so that its window is the first death's.
  */
 export function placePair(pair: Cell, first: Cell | undefined): Cell {
+  const placed = { ...pair, firstWindow: first?.window ?? null };
   const isGivenUp = first?.window === '2' && first.outcome !== 'completed';
-  if (!isGivenUp || !pair.reached || pair.outcome === 'completed') return pair;
-  return { ...pair, window: '2', by: first.by };
+  if (!isGivenUp || !pair.reached || pair.outcome === 'completed') return placed;
+  return { ...placed, window: '2', by: first.by };
 }
 
 function stageOf({ cell }: Cell, { isOnce, misnamed }: Placing): Stage | undefined {

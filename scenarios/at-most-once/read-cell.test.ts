@@ -58,6 +58,17 @@ describe('readCell', () => {
     );
   });
 
+  it('takes what the first of several workers found after the last death', () => {
+    const found = (shown: string, ...decisions: readonly ReturnType<typeof decision>[]) => {
+      const cell = cellOf({ cut: 'fp', shown, callsThen: 1, more: { decisions, calls: [call('r')] } });
+      return readCell(cell).found?.stream;
+    };
+    const [gaveUp, later] = [decision('2', 'Rejected', 'started'), decision('3', 'ReturnRecordedResult', 'finished')];
+    expect(found(BEGUN, gaveUp, later)).toBe('started');
+    expect(found(`${BEGUN} started`, gaveUp, later)).toBe('started');
+    expect(found(`${BEGUN} started`, decision('1', 'WaitOtherWorker', 'none'), gaveUp, later)).toBe('started');
+  });
+
   it('knows only what can be found', () => {
     expect(foundIn('STARTED', 'in_flight')).toEqual({ stream: 'started', ledger: 'INFLIGHT', effect: true });
     for (const odd of ['\u001B[31mnone', '__proto__', '', 5, null]) {

@@ -7,7 +7,7 @@ import type { Recorded } from '../../src/runner/scenario.ts';
 import { eventsOf } from '../shared/compare-runs.ts';
 import { noncesIn } from '../shared/witnessed-run.ts';
 import { cutsOf, keyOf, type CellObservation } from './cell.ts';
-import { invocationEvents, type InvocationEvent } from './invocation-events.ts';
+import { attemptsOf, invocationEvents, type InvocationEvent, type InvocationStep } from './invocation-events.ts';
 
 /** How a cell's run came out; `missing` is a run that the host no longer knows, `unknown` one that nobody could see. */
 export type RunEnd = 'completed' | 'failed' | 'parked' | 'in flight' | 'missing' | 'unknown';
@@ -42,6 +42,8 @@ export interface Cell {
   /** The window in which its last death lies, and what says so; null outside the tool's node, or where nothing does. */
   readonly window: CrashWindow | null;
   readonly by: 'found' | 'name' | 'seen' | null;
+  /** The window of the first of two deaths, as it shows where that is the only one. */
+  readonly firstWindow?: CrashWindow | null;
 }
 
 /** The first death of a cell, in words. */
@@ -61,6 +63,12 @@ export interface Control {
   readonly showsLog: boolean;
   /** Places of answers in which nonces stand that are not the tool's. */
   readonly strays: ReadonlySet<string>;
+  /** The steps of a call that the log shows, each with the type of its event. */
+  readonly steps: ReadonlyMap<InvocationStep, string>;
+  /** The steps that it shows once, as that of a run with one call does. */
+  readonly onceShown: ReadonlySet<InvocationStep>;
+  /** Whether a call that has failed is made again where nobody dies: its start and its failure stand there once for each attempt. */
+  readonly retries?: boolean;
   /** Variables that hold the tool's answer in the end. */
   readonly variables: readonly string[];
 }
@@ -69,6 +77,7 @@ export interface Control {
 export function readCell(cell: Recorded<CellObservation>): Cell {
   const events = eventsOf({ events: cell.log ?? [] });
   const shown = cell.deaths.flatMap((death) => eventsOf({ events: death.shown }));
+  const shownInvocations = invocationEvents(shown);
   return {
     id: cell.id,
     cell,
@@ -77,11 +86,11 @@ export function readCell(cell: Recorded<CellObservation>): Cell {
     events,
     invocations: invocationEvents(events),
     shown,
-    shownInvocations: invocationEvents(shown),
+    shownInvocations,
     ...countCalls(cell),
     callsThen: cell.deaths.at(-1)?.calls ?? 0,
     nonces: noncesIn(cell),
-    found: foundIn(afterLastDeath(cell))[0] ?? null,
+    found: foundIn(afterLastDeath(cell, shownInvocations))[0] ?? null,
     allFound: foundIn(cell.decisions ?? []),
     window: null,
     by: null,
@@ -96,6 +105,11 @@ export function isDriven({ cell }: Cell): boolean {
 /** Whether the request's answer was lost with the host, which may have made no run. */
 export function isLost({ cell }: Cell): boolean {
   return cell.created === 'lost';
+}
+
+/** Whether what is seen in the end is of the run that died, and not of nobody or of one that was made instead. */
+export function isFollowed(cell: Cell): boolean {
+  return !isLost(cell) && cell.othersCalls === 0;
 }
 
 /** Whether the log says that the call failed, and nowhere that it succeeded. */
@@ -160,18 +174,28 @@ function runInKey(key: unknown): string | undefined {
 }
 
 /**
- * The decisions of the host's last life. A host may keep those of earlier lives too: they are another attempt's, and leave to
- * execute that no call followed was given to somebody who died.
+ * The decisions of the host's last life. A host may keep those of earlier lives too: they are another attempt's, which the stream
+ * showed before the death, and leave to execute that no call followed was given to somebody who died. Other attempts may be
+ * those of several workers of the last life.
  */
-function afterLastDeath({ decisions, deaths, calls }: CellObservation): readonly Json[] {
+function afterLastDeath(
+  { decisions, deaths, calls }: CellObservation,
+  shown: readonly InvocationEvent[],
+): readonly Json[] {
   const last = deaths.at(-1);
   if (last === undefined || decisions === null) return [];
-  const attempt = JSON.stringify(member(decisions.at(-1), 'attempt'));
-  const earlier = decisions.findLastIndex((each) => JSON.stringify(member(each, 'attempt')) !== attempt);
+  const gone = new Set(attemptsOf(shown));
+  const attempt = attemptIn(decisions.at(-1));
+  const earlier = decisions.findLastIndex((each) => attemptIn(each) !== attempt && gone.has(attemptIn(each)));
   const own = decisions.slice(earlier + 1);
   const isOver = (each: Json): boolean => member(each, 'decision') === 'AllowExecute' && calls.length === last.calls;
   const first = own.findIndex((each) => !isOver(each));
   return first === -1 ? [] : own.slice(first);
+}
+
+function attemptIn(decision: Json | undefined): string {
+  const attempt = member(decision, 'attempt');
+  return typeof attempt === 'string' || typeof attempt === 'number' ? String(attempt) : '';
 }
 
 const STREAM: ReadonlySet<string> = new Set(['none', 'started', 'finished', 'committed']);

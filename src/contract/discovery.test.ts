@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   advertisedFailpoints,
+  advertisedLease,
   advertisedModes,
   advertisedRecipe,
   executionModelVersion,
@@ -145,5 +146,18 @@ describe('advertisedFailpoints', () => {
     const extensions = { 'x-openwop-provable-semantics': { supported: true, failpoints } };
     expect(advertisedFailpoints(readPart({ extensions }, 'provable'))).toEqual(names);
     expect(advertisedFailpoints(readPart({ capabilities: { extensions } }, 'provable'))).toEqual(names);
+  });
+});
+
+function leaseIn(leaseMs: unknown): number | undefined {
+  const extensions = { 'x-openwop-provable-semantics': { supported: true, leaseMs } };
+  return advertisedLease(readPart({ extensions }, 'provable'));
+}
+
+describe('advertisedLease', () => {
+  it('is the number that the extension block says, if one', () => {
+    expect(leaseIn(30_000)).toBe(30_000);
+    for (const none of [undefined, null, 0, -1, '30000']) expect(leaseIn(none)).toBeUndefined();
+    expect(advertisedLease(undefined)).toBeUndefined();
   });
 });

@@ -122,6 +122,12 @@ export function advertisedFailpoints(provable: Discovery['provable']): readonly 
   return Array.isArray(failpoints) ? failpoints.filter((name): name is string => typeof name === 'string') : [];
 }
 
+/** How long a worker's lease of a call lasts as the extension block says it, in milliseconds; undefined where it does not. */
+export function advertisedLease(provable: Discovery['provable']): number | undefined {
+  const leaseMs = member(provable?.value, 'leaseMs');
+  return typeof leaseMs === 'number' && leaseMs > 0 ? leaseMs : undefined;
+}
+
 /** The advertised executionModel.version, or undefined where there is none that is an integer. */
 export function executionModelVersion(discovery: Discovery): number | undefined {
   const version = member(discovery.executionModel?.value, 'version');

@@ -16,6 +16,16 @@ export const defects: Defects = {
     kills: ['once.failed-call.crash', 'once.failed-call.replay'],
     parts: within('ledger', () => ({ isResult: ({ kind }) => kind !== 'failed', acquire: () => overFailures })),
   },
+  'failure-forgotten': {
+    breaks: 'A failure that the stream holds is injected after a death as an answer.',
+    kills: ['once.failed-call.crash'],
+    parts: within('ledger', () => ({
+      injected: (answer, { stream, ledger }) =>
+        answer.kind === 'failed' && stream === 'finished' && ledger !== 'NEW'
+          ? { kind: 'answered', answer: {} }
+          : answer,
+    })),
+  },
   'failure-as-success': {
     breaks: 'A call that got no answer is recorded as one that succeeded.',
     kills: ['once.failed-call'],

@@ -3,6 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isObject, parseJson, type JsonObject } from '../../json.ts';
 import type { Decision } from '../../policies/decide.ts';
 import type { Acquire } from '../../policies/ledger.ts';
+import type { EventDraft } from '../../store/event.ts';
 import { type Defects, type Parts, within } from '../mutant.ts';
 import { answering, showingEvents, withoutMember } from '../shared/run-wire.ts';
 
@@ -14,6 +15,11 @@ const withoutEffects = within('ledger', ({ decide }) => ({
 function deciding(change: (decision: Decision) => Decision): Parts {
   return within('ledger', ({ decide }) => ({ decide: (found, attempt) => change(decide(found, attempt)) }));
 }
+
+/** What catch-up writes, forks write that begin within a call. */
+const IN_REPLAYS = {
+  'sequence.state-equal.every-fixture': 'a replay that begins within a call shows its end as catch-up writes it',
+};
 
 /** What a recovery does. */
 export const defects: Defects = {
@@ -37,7 +43,6 @@ export const defects: Defects = {
     alsoBreaks: {
       'once.write-order.found': 'what is found after a cut shows the order',
       'once.appended-not-committed': 'the sweep of all cuts meets this one, too',
-      'once.stream-is-authority': 'the stream is behind the ledger',
       'once.single-owner': 'the run that is taken over fails',
       'once.single-owner.reclaim': 'the run that is taken over fails',
     },
@@ -68,7 +73,7 @@ export const defects: Defects = {
   },
   'result-made-up': {
     breaks: 'A call that the stream says has succeeded is injected after a death with another result.',
-    kills: ['once.appended-not-committed', 'once.committed', 'once.stream-is-authority'],
+    kills: ['once.appended-not-committed', 'once.committed'],
     parts: within('ledger', () => ({
       injected: (answer, { stream, ledger }) =>
         stream === 'committed' && ledger !== 'NEW'
@@ -78,25 +83,21 @@ export const defects: Defects = {
   },
   'injected-result-leaves-no-variable': {
     breaks: 'A result that the stream holds is injected after a death without the variable that it is the value of.',
-    kills: ['once.appended-not-committed', 'once.committed', 'once.stream-is-authority'],
-    parts: ({ ledger, written }) => {
-      // Nothing is written between the injection and what the call did.
-      let isInjected = false;
-      return {
-        ledger: {
-          ...ledger,
-          injected: (answer, found) => {
-            isInjected = found.stream === 'committed';
-            return ledger.injected(answer, found);
-          },
-        },
-        written: (draft, writing) => {
-          const isMeant = isInjected && draft.type === 'variable.changed' && writing.run.fork === undefined;
-          isInjected = false;
-          return isMeant ? [] : written(draft, writing);
-        },
-      };
-    },
+    kills: ['once.appended-not-committed', 'once.committed'],
+    // Nothing is written between the injection and what the call did.
+    parts: afterInjection(
+      () => true,
+      (draft) => (draft.type === 'variable.changed' ? [] : undefined),
+    ),
+  },
+  'injected-result-is-no-output': {
+    breaks: "A result that the stream holds is injected after a death, and the node's end shows another one.",
+    kills: ['once.stream-is-authority'],
+    alsoBreaks: { 'once.committed.empty-result': 'an empty answer is the output of its node, too' },
+    parts: afterInjection(
+      ({ type }) => type === 'node.completed',
+      (draft) => (draft.type === 'node.completed' ? [{ ...draft, payload: { output: {} } }] : undefined),
+    ),
   },
   'effect-store-ignored': {
     breaks: 'Recovery does not ask the effect store.',
@@ -108,26 +109,78 @@ export const defects: Defects = {
     kills: ['once.effect-not-appended'],
     parts: (conformant) => ({
       ...withoutEffects(conformant),
-      ...answering('POST', /\/test\/invocations$/, async (answer) => {
-        const response = await answer();
-        const reading = parseJson(await response.text());
-        return Response.json(blind(reading.ok ? reading.value : null), { status: response.status });
-      })(),
+      ...tellingFound(({ effect: _effect, ...found }) => ({ ...found, effect: false })),
     }),
+  },
+  'commit-not-kept': {
+    breaks: 'What the ledger has committed is in flight again after a death.',
+    kills: ['once.write-order.found'],
+    parts: () =>
+      tellingFound((found) => (found['ledger'] === 'COMMITTED' ? { ...found, ledger: 'RECOVERABLE' } : found)),
   },
   'catch-up-twice': {
     breaks: 'Catch-up writes the missing events twice.',
     kills: ['once.effect-not-appended'],
-    alsoBreaks: {
-      'once.stream-is-authority': 'the stream holds two ends of one call',
-    },
+    alsoBreaks: IN_REPLAYS,
     parts: within('ledger', () => ({ caughtUp: (missing) => missing.flatMap((event) => [event, event]) })),
   },
   'catch-up-left-out': {
     breaks: 'Catch-up injects the result and leaves the stream without it.',
     kills: ['once.catch-up-complete'],
-    alsoBreaks: { 'sequence.state-equal.every-fixture': 'a replay that begins within a call does not show its end' },
+    alsoBreaks: IN_REPLAYS,
     parts: within('ledger', () => ({ caughtUp: () => [] })),
+  },
+  'caught-up-under-another-key': {
+    breaks: 'Catch-up writes the missing events under another key than the call was declared with.',
+    kills: ['once.catch-up-complete'],
+    alsoBreaks: IN_REPLAYS,
+    parts: catchingUp((payload) => ({ ...payload, idempotency_key: randomUUID() })),
+  },
+  'caught-up-without-outcome': {
+    breaks: 'Catch-up does not write how the call ended.',
+    kills: ['once.catch-up-complete'],
+    alsoBreaks: {
+      ...IN_REPLAYS,
+      'once.every-cut.recovery': 'who recovers once more reads what was caught up',
+    },
+    parts: catchingUp(({ outcome: _outcome, ...payload }) => payload),
+  },
+  'caught-up-without-result': {
+    breaks: 'Catch-up writes the end of the call without what came of it.',
+    kills: ['once.catch-up-complete'],
+    alsoBreaks: {
+      ...IN_REPLAYS,
+      'once.every-cut.recovery': 'who recovers once more reads what was caught up',
+      'once.committed.empty-result': 'an empty answer is caught up, too',
+    },
+    parts: catchingUp(({ result: _result, ...payload }) => payload),
+  },
+  'caught-up-again-under-another-key': {
+    breaks: 'Catch-up writes the missing events, and once more under a key of its own.',
+    kills: ['once.effect-not-appended'],
+    alsoBreaks: IN_REPLAYS,
+    parts: within('ledger', () => ({
+      caughtUp: (missing) => [
+        ...missing,
+        ...missing.map(rewritten((payload) => ({ ...payload, idempotency_key: randomUUID() }))),
+      ],
+    })),
+  },
+  'reclaimed-call-leaves-no-events': {
+    breaks: 'A call that is taken over before it was declared is executed, and the stream tells nothing of it.',
+    kills: ['once.before-execution'],
+    parts: within('ledger', ({ decide, steps }) => {
+      let isTakenOver = false;
+      return {
+        decide: (found, attempt) => {
+          const decision = decide(found, attempt);
+          isTakenOver = decision.kind === 'AllowExecute' && decision.takeOver;
+          return decision;
+        },
+        // It is decided before the steps are taken.
+        steps: () => steps().filter((step) => !isTakenOver || !step.startsWith('append')),
+      };
+    }),
   },
   'node-ends-before-commit': {
     breaks: 'The node ends before the ledger has committed.',
@@ -189,7 +242,7 @@ export const defects: Defects = {
   },
   'ledger-before-stream': {
     breaks: 'Recovery believes the ledger where the stream holds more.',
-    kills: ['once.appended-not-committed', 'once.stream-is-authority'],
+    kills: ['once.appended-not-committed'],
     alsoBreaks: {
       'once.effect-not-appended': 'the same order is seen from the window before',
     },
@@ -232,7 +285,6 @@ export const defects: Defects = {
     kills: ['once.committed'],
     alsoBreaks: {
       'once.every-cut.recovery': 'a second death meets it behind a first one that does not',
-      'once.stream-is-authority': 'the stream had the result',
       'once.single-owner': 'whoever takes over executes again',
       'once.single-owner.reclaim': 'whoever takes over executes again',
     },
@@ -287,6 +339,33 @@ export const defects: Defects = {
   },
 };
 
+/**
+ * Writes events otherwise, or undefined as they are, from the injection of a result that the stream holds on, up to the first one
+ * that `isLast`.
+ */
+function afterInjection(
+  isLast: (draft: EventDraft) => boolean,
+  change: (draft: EventDraft) => readonly EventDraft[] | undefined,
+): Parts {
+  return ({ ledger, written }) => {
+    let isInjected = false;
+    return {
+      ledger: {
+        ...ledger,
+        injected: (answer, found) => {
+          isInjected = found.stream === 'committed';
+          return ledger.injected(answer, found);
+        },
+      },
+      written: (draft, writing) => {
+        const changed = isInjected && writing.run.fork === undefined ? change(draft) : undefined;
+        if (isLast(draft)) isInjected = false;
+        return changed ?? written(draft, writing);
+      },
+    };
+  };
+}
+
 /** Looks for a record, and makes one a moment later, whosever it is by then. */
 const readThenWrite: Acquire = async (ledger, place, { owner, leaseUntil }) => {
   await nextTurn();
@@ -295,6 +374,16 @@ const readThenWrite: Acquire = async (ledger, place, { owner, leaseUntil }) => {
   else ledger.reclaim(place, { from: found, to: owner, leaseUntil });
   return true;
 };
+
+/** An event with another payload. */
+function rewritten(change: (payload: JsonObject) => JsonObject): (event: EventDraft) => EventDraft {
+  return (event) => (isObject(event.payload) ? { ...event, payload: change(event.payload) } : event);
+}
+
+/** Catches up with other payloads. */
+function catchingUp(change: (payload: JsonObject) => JsonObject): Parts {
+  return within('ledger', () => ({ caughtUp: (missing) => missing.map(rewritten(change)) }));
+}
 
 /** When the node has ended; a host that has been closed by then writes nothing more. */
 function afterwards(commit: () => void): void {
@@ -307,12 +396,24 @@ function afterwards(commit: () => void): void {
   });
 }
 
-/** What was found, without the effects. */
-function blind(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(blind);
+/** Tells otherwise of what workers found. */
+function tellingFound(change: (found: JsonObject) => JsonObject): ReturnType<Parts> {
+  return answering('POST', /\/test\/invocations$/, async (answer) => {
+    const response = await answer();
+    const reading = parseJson(await response.text());
+    return Response.json(otherwise(reading.ok ? reading.value : null, change), { status: response.status });
+  })();
+}
+
+/** A value in which each member `found` is changed, at any depth. */
+function otherwise(value: unknown, change: (found: JsonObject) => JsonObject): unknown {
+  if (Array.isArray(value)) return value.map((each) => otherwise(each, change));
   if (!isObject(value)) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([name, each]) => [name, name === 'effect' ? false : blind(each)]),
+    Object.entries(value).map(([name, each]) => [
+      name,
+      name === 'found' && isObject(each) ? change(each) : otherwise(each, change),
+    ]),
   );
 }
 
