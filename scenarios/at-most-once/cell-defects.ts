@@ -39,7 +39,7 @@ const SAFETY: Rules = [
     (cell) =>
       isOverdue(cell) && [
         'an end in bounded time: completed, failed or parked',
-        `none within ${cell.cell.patienceMs} ms, and a lease lasts ${cell.cell.leaseMs} ms`,
+        `none within ${cell.cell.patienceMs} ms, and ${leaseText(cell)}`,
       ],
   ],
 ];
@@ -85,9 +85,14 @@ function firstBy(rules: Rules, cell: Cell, control: Control): Defect | undefined
 /** Leases that may run out one after the other before a run goes on. */
 const LEASES = 3;
 
-/** Whether a run goes on longer than the leases of lost workers explain. */
+function leaseText({ cell: { leaseMs } }: Cell): string {
+  const how = 'leaseMs of x-openwop-provable-semantics';
+  return typeof leaseMs === 'number' ? `a lease lasts ${leaseMs} ms` : `no lease is told that lasts longer (${how})`;
+}
+
+/** Whether a run goes on longer than it may: all that was waited for, unless the host tells leases of lost workers that last longer. */
 function isOverdue({ outcome, cell: { patienceMs, leaseMs } }: Cell): boolean {
-  return outcome === 'in flight' && typeof leaseMs === 'number' && patienceMs > LEASES * leaseMs;
+  return outcome === 'in flight' && (typeof leaseMs !== 'number' || patienceMs > LEASES * leaseMs);
 }
 
 /** Events that were shown before a death and that the log has to hold. */
