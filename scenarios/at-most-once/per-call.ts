@@ -63,6 +63,10 @@ function judge(recorded: Recordings): Outcome {
     const why = cut.cell.notDriven ?? 'the host was not seen to die';
     return undecidedUntil(EXPOSE, `${cellText(cut.cell)}: ${why}`, [cut]);
   }
+  if (cut.callsThen !== 1) {
+    const reason = `${cellText(cut.cell)}: ${cut.callsThen} calls at the death, so it lay not between the two`;
+    return undecidedUntil(EXPOSE, reason, [cut]);
+  }
   const found = judgeCell(cut);
   return found.kind === 'pass'
     ? pass([uncut, cut], `${cellText(cut.cell)}: two calls, each with its own result`)
