@@ -103,9 +103,9 @@ export function stepsOf(
   return invocationEvents(eventsOf(run)).filter((step) => step.nodeId === undefined || step.nodeId === nodeId);
 }
 
-/** The keys of events, each once, in their order. */
+/** The keys of the events that have to hold one (sem §4.1), each once, in their order: a commit may hold another one. */
 export function keysOf(steps: readonly InvocationEvent[]): readonly string[] {
-  return [...new Set(steps.flatMap(({ key }) => key ?? []))];
+  return [...new Set(steps.flatMap(({ step, key }) => (step === 'committed' ? [] : (key ?? []))))];
 }
 
 /** What is known of a call, as its log names it: the fixture's tool may have another name there. */

@@ -12,7 +12,7 @@ import { wrong } from './diagnoses.ts';
 import { stageOfName } from './failpoint-names.ts';
 import { CHARGE, ONCE } from './fixtures.ts';
 import { idempotencyKey } from './idempotency-key.ts';
-import { isResult, partsOf } from './invocation-events.ts';
+import { isResult, keysOf, partsOf } from './invocation-events.ts';
 import { type Cell, holdsAny, readCell } from './read-cell.ts';
 import { leftUndriven } from '../shared/need.ts';
 
@@ -85,7 +85,7 @@ function judgeCell(read: Cell): Outcome {
   const keys = CALLS.map((args) =>
     idempotencyKey(partsOf(invocations, CHARGE, { runId: cell.runId ?? '', args: JSON.stringify(args) })),
   );
-  const shown = new Set(invocations.flatMap(({ key }) => key ?? []));
+  const shown = new Set(keysOf(invocations));
   const isKeyless = invocations.some(({ step, key }) => step !== 'committed' && key === undefined);
   if (isKeyless || !keys.some((key) => key !== undefined && shown.has(key))) {
     return rests('once.idempotency-key', undecided(`${where}: not every event shows the key of its call`, [read]));

@@ -9,6 +9,7 @@ import { replays } from '../shared/replays.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import { type RunObservation, startFork, startRun } from '../shared/run-observation.ts';
 import { callsAfter, type CallsObservation, callsOf, notCalled } from '../shared/witnessed-run.ts';
+import { externalKeys } from './external-key.ts';
 import { CHARGE, ONCE } from './fixtures.ts';
 import { idempotencyKey, mistakeIn } from './idempotency-key.ts';
 import { noKeyIn } from './tool-call-judges.ts';
@@ -41,10 +42,12 @@ function judge(recorded: Recordings): Outcome {
     return undecided('the run was not replayed', [source]);
   }
   const evidence = [replay, after, source, before];
-  if (before.calls.length === 0) return undecided(notCalled(before), evidence);
-  if (after.calls.length > before.calls.length) {
-    const expected = `no call beside the ${before.calls.length} of ${named(source)}`;
-    const actual = `${after.calls.length - before.calls.length} more after ${named(replay)}`;
+  // Who asks whether the world agrees before a result is injected calls the witness, too (sem §5).
+  const [made, known] = [after, before].map((calls) => externalKeys(calls, CHARGE).length) as [number, number];
+  if (known === 0) return undecided(notCalled(before), evidence);
+  if (made > known) {
+    const expected = `no call of ${CHARGE.toolName} beside the ${known} of ${named(source)}`;
+    const actual = `${made - known} more after ${named(replay)}`;
     return fail({ expected, actual, diagnosis: sharedCause('second-call'), restsOn: SECOND_CALL }, evidence);
   }
   const left = leftWithout([replay]);
