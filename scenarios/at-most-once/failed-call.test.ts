@@ -60,6 +60,7 @@ const judged = (seen: readonly Recorded<Observation>[], check = 'once.failed-cal
   verdictOf(failedCall, check, seen);
 
 const replayed = (facts: Facts): string => judged(all('the call is reset', facts), 'once.failed-call.replay');
+const answeredReplay = (facts: Facts): string => judged(all('the tool answers 500', facts), 'once.failed-call.replay');
 const waits = (run: ReturnType<typeof runAs>) => ({ ...run, snapshot: { status: 'waiting-approval' } });
 
 describe('a call that failed', () => {
@@ -107,10 +108,9 @@ describe('a replay of it', () => {
   it('is not charged with what its source still tries by itself', () => {
     const own = 'aetheris:run-run-where-the-tool-answers-500:charge:2';
     const waiting = { said: [STARTED], change: waits, after: 2 };
-    const answers = (facts: Facts): string => judged(all('the tool answers 500', facts), 'once.failed-call.replay');
-    expect(answers({ ...waiting, key: own })).toBe('inconclusive');
-    expect(answers({ after: 2, key: own })).toBe('fail second-call');
-    expect(answers({ ...waiting, key: 'aetheris:other:charge:1' })).toBe('fail second-call');
+    expect(answeredReplay({ ...waiting, key: own })).toBe('inconclusive');
+    expect(answeredReplay({ after: 2, key: own })).toBe('fail second-call');
+    expect(answeredReplay({ ...waiting, key: 'aetheris:other:charge:1' })).toBe('fail second-call');
   });
 
   it('is not asked of a host without replays, nor known where none was seen', () => {

@@ -89,6 +89,17 @@ describe('a second call after a death', () => {
     expect(attempt({ calls: [first, first, second] })).toBe('fail duplicate-call');
     expect(attempt({ calls: [first, second, second] })).toBe('fail duplicate-call');
     expect(attempt({ calls: [first, first] }, {})).toBe('fail duplicate-call');
+    const scenario: Scenario = reclaim;
+    const judgements = scenario.judge([tried({ calls: [first, first, second] })], OPTIONS);
+    expect(judgements.find(({ check }) => check === ATTEMPT)?.restsOn).toBe('once.committed');
+  });
+
+  it('may keep the attempt 0, which is that of no claim, where no claim is shown', () => {
+    const [own, other] = [call(FIRST, 'aetheris:r:first:0'), call(SECOND, 'aetheris:r:second:0')];
+    const unclaimed = { callsAtDeath: [own], calls: [own, other] };
+    expect(attempt(unclaimed)).toBe('inconclusive');
+    const claimed = runCalled('r', [['tool_invocation_started', { attempt_id: '2' }, SECOND.nodeId]]).events;
+    expect(attempt({ ...unclaimed, events: claimed })).toBe('fail attempt-kept');
   });
 
   it('says nothing where no death lay between the calls, or the run was ended in doubt', () => {
@@ -137,6 +148,19 @@ describe('a second tool that was called when the host died', () => {
     expect(judge({})).toBe('pass');
     expect(judge({ calls: [first, second, second] })).toBe('fail duplicate-call');
     expect(judge({ calls: [first, second, first], problem: 'the run was left patience' })).toBe('fail duplicate-call');
+  });
+
+  it('does not complete with a made-up result', () => {
+    const completed = { status: 'completed' };
+    const shown = { ...completed, outputs: [FIRST.effect, SECOND.effect] };
+    const judgeBeside = (control: object): string =>
+      verdictOf(reclaim, SECOND_TOOL, [
+        tried({ snapshot: control as typeof completed }),
+        tried({ ...doubted, snapshot: completed }, 'o2'),
+      ]);
+    expect(judgeBeside(shown)).toBe('fail lost-result');
+    expect(judgeBeside(completed)).toBe('inconclusive');
+    expect(judge({ snapshot: shown })).toBe('pass');
   });
 
   it('is not known where nothing died there, or the run did not end', () => {

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { isObject, parseJson, type JsonObject } from '../../json.ts';
+import { isObject, member, parseJson, type JsonObject } from '../../json.ts';
 import type { Decision } from '../../policies/decide.ts';
 import type { Acquire } from '../../policies/ledger.ts';
+import type { EventDraft } from '../../store/event.ts';
 import { type Defects, type Parts, within } from '../mutant.ts';
 import { answering, showingEvents, withoutMember } from '../shared/run-wire.ts';
 
@@ -169,6 +170,13 @@ export const defects: Defects = {
       };
     }),
   },
+  'second-tool-in-doubt-made-up': {
+    breaks: 'A run whose second tool may have been called completes with an answer that nobody gave.',
+    kills: ['once.executed-not-recorded.second-tool'],
+    parts: ({ written }) => ({
+      written: (draft, writing) => written(writing.run.workflowId.endsWith('-twice') ? madeUp(draft) : draft, writing),
+    }),
+  },
   'doubt-executed-by-forks': {
     breaks: 'A replay executes a call that its source has given up.',
     kills: ['once.doubt-in-forks'],
@@ -305,6 +313,16 @@ function afterwards(commit: () => void): void {
       // The store is closed.
     }
   });
+}
+
+/** What a success would be shown as, where the second tool of two is given up, and where its run fails over that. */
+function madeUp(draft: EventDraft): EventDraft {
+  const { type, nodeId, payload } = draft;
+  if (member(member(payload, 'error'), 'code') !== 'invocation_in_doubt') return draft;
+  if (type === 'node.failed' && nodeId === 'second') {
+    return { ...draft, type: 'node.completed', payload: { nodeId, output: { nonce: randomUUID(), count: 1 } } };
+  }
+  return type === 'run.failed' ? { ...draft, type: 'run.completed', payload: {} } : draft;
 }
 
 /** What was found, without the effects. */
