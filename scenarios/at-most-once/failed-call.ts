@@ -14,6 +14,7 @@ import { offersMode, type RunObservation, startRun } from '../shared/run-observa
 import { failureOf, settle } from '../shared/settle.ts';
 import { statusIn } from '../shared/snapshot.ts';
 import { callsAfter, type CallsObservation, callsOf, notCalled } from '../shared/witnessed-run.ts';
+import { callNamesIn } from './call-names.ts';
 import { wrong } from './diagnoses.ts';
 import { attemptOf, externalKeys } from './external-key.ts';
 import { CHARGE, ONCE } from './fixtures.ts';
@@ -133,8 +134,9 @@ function judgeReplay(recorded: Recordings, how: EffectFailure): Outcome {
   const known = externalKeys(before, CHARGE).length;
   if (known === 0) return undecided(notCalled(before, run), evidence);
   const more = externalKeys(after, CHARGE).slice(known);
+  const names = callNamesIn(run, CHARGE);
   if (more.length > 0 && !isOnlyOfOtherMode(replay)) {
-    if (!hasEnded(run) && more.every((key) => attemptOf(key, run.runId, CHARGE) !== undefined)) {
+    if (!hasEnded(run) && more.every((key) => attemptOf(key, names) !== undefined)) {
       return undecided(
         `${named(run)} had not ended, and its own key was in the calls after ${named(replay)}`,
         evidence,

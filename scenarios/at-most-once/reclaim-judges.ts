@@ -6,11 +6,12 @@ import { endOf } from '../../src/protocol/run-status.ts';
 import { eventsOf } from '../shared/compare-runs.ts';
 import { statusIn } from '../shared/snapshot.ts';
 import { noncesIn } from '../shared/witnessed-run.ts';
+import { callNamesIn, type CallNames, kept, partsOf, untaken } from './call-names.ts';
 import { wrong } from './diagnoses.ts';
 import { attemptOf, externalKeys, shownKey } from './external-key.ts';
 import { type FixtureTool, FIRST, SECOND } from './fixtures.ts';
-import { idempotencyKey, mistakeIn } from './idempotency-key.ts';
-import { attemptsOf, keysOf, partsOf, stepsOf } from './invocation-events.ts';
+import { idempotencyKey, isKeyOf, mistakeIn } from './idempotency-key.ts';
+import { attemptsOf, keysOf, stepsOf } from './invocation-events.ts';
 import { holdsAny } from './read-cell.ts';
 
 /** A run of two tools whose host was to die between them, and what became of it. */
@@ -93,8 +94,10 @@ export function judgeReclaimedAttempt(tried: Tried): Outcome {
   const found = reclaimedOf(tried);
   if (isOutcome(found)) return found;
   const [[firstKey = null], [secondKey = null]] = [externalKeys(found, FIRST), externalKeys(found, SECOND)];
-  const first = attemptOf(firstKey, found.runId, FIRST);
-  const second = attemptOf(secondKey, found.runId, SECOND);
+  const [first, second] = [
+    attemptOf(firstKey, namesOfTool(FIRST, found, tried).own),
+    attemptOf(secondKey, namesOfTool(SECOND, found, tried).own),
+  ];
   if (first === undefined || second === undefined) {
     const keys = `${shownKey(firstKey)}, ${shownKey(secondKey)}`;
     return undecided(`the calls do not carry aetheris:job:step:attempt, see once.external-key: ${keys}`, [found]);
@@ -178,12 +181,29 @@ export function judgeRetriedKeys(tried: Tried): Outcome {
       const why = `the log shows no key of ${tool.nodeId}: give idempotency_key in tool_invocation_started`;
       return undecided(why, [found]);
     }
-    const parts = partsOf(steps, tool, { runId: found.runId, args: tool.args });
-    const right = idempotencyKey(parts);
-    const other = keys.find((key) => key !== right);
+    const { own, known } = namesOfTool(tool, found, tried);
+    const parts = partsOf(steps, tool, { names: known, args: tool.args });
+    const other = keys.find((key) => !isKeyOf(key, parts));
     if (other === undefined) continue;
-    const expected = `${tool.nodeId}: ${right ?? 'none'}, as without a death`;
+    if (keys.every((key) => isKeyOf(key, partsOf(steps, tool, { names: own, args: tool.args })))) {
+      const names = [...own.runIds.slice(1), ...own.nodeIds.slice(1)].join(', ');
+      return undecided(`${tool.nodeId}: whether ${names}, of which its key is made, were the same before the death`, [
+        found,
+      ]);
+    }
+    const expected = `${tool.nodeId}: ${idempotencyKey(parts[0]) ?? 'none'}, as without a death`;
     return fail({ expected, actual: keys.join(', '), diagnosis: mistakeIn(other, parts, attemptsOf(steps)) }, [found]);
   }
   return pass([found], `${placeNote(found)}${before.length > 0 ? '' : '; no key was seen before it'}`);
+}
+
+/** What a call is known by after the death, and what of it was so before: in this run, or in others that called the tool. */
+function namesOfTool(tool: typeof FIRST, found: ReclaimObservation, tried: Tried): Record<'own' | 'known', CallNames> {
+  const first = callNamesIn(found, FIRST);
+  const before = callNamesIn({ ...found, events: found.before }, FIRST);
+  if (tool === FIRST) return { own: first, known: kept(first, before) };
+  // A name that both steps have is that of neither.
+  const own = untaken(callNamesIn(found, tool), [{ ...first, runIds: [] }]);
+  const elsewhere = tried.flatMap((each) => (each === found ? [] : callNamesIn(each, tool).nodeIds));
+  return { own, known: kept(own, { runIds: before.runIds, nodeIds: elsewhere }) };
 }

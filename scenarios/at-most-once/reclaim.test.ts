@@ -27,6 +27,15 @@ function logged(...calls: readonly (readonly [Tool, string])[]): ReturnType<type
   return runCalled('r', [['run.started'], ...steps]).events;
 }
 
+/** A log whose keys are made of the ids of steps. */
+function stepped(...calls: readonly (readonly [Tool, string])[]): ReturnType<typeof runCalled>['events'] {
+  const steps = calls.map(([tool, stepId]): Said => {
+    const payload = { idempotency_key: keyOf({ ...tool, nodeId: stepId }), step_id: stepId };
+    return ['tool_invocation_started', payload, tool.nodeId];
+  });
+  return runCalled('r', [['run.started'], ...steps]).events;
+}
+
 const RIGHT: Omit<ReclaimObservation, 'type' | 'exchanges'> = {
   cut: 'before-acquire@2',
   by: 'name',
@@ -184,9 +193,20 @@ describe('the keys after a death', () => {
   });
 
   it('fail where a key is not by the formula', () => {
-    const upper = keyOf(SECOND).toUpperCase();
-    expect(keys({ events: logged([FIRST, keyOf(FIRST)], [SECOND, upper]) })).toBe('fail uppercase-hex');
+    const short = keyOf(SECOND).slice(0, 32);
+    expect(keys({ events: logged([FIRST, keyOf(FIRST)], [SECOND, short]) })).toBe('fail truncated');
     expect(keys({ events: logged([FIRST, keyOf(FIRST)], [SECOND, 'b']) })).toBe('fail unknown-key');
+  });
+
+  it('may be written otherwise, and be made of steps that were shown before', () => {
+    const upper = keyOf(SECOND).toUpperCase();
+    expect(keys({ events: logged([FIRST, keyOf(FIRST)], [SECOND, upper]) })).toBe('pass');
+    const named = { before: stepped([FIRST, 's-1']), events: stepped([FIRST, 's-1'], [SECOND, 's-2']) };
+    const early = { callsAtDeath: [first, second], events: stepped([SECOND, 's-2']) };
+    expect(keys(named, early)).toBe('pass');
+    expect(keys(named)).toBe('inconclusive');
+    expect(keys({ ...named, events: stepped([FIRST, 's-1'], [SECOND, 's-1']) })).toBe('fail unknown-key');
+    expect(keys(named, { ...early, events: stepped([SECOND, 's-3']) })).toBe('inconclusive');
   });
 
   it('say nothing where no key shows', () => {

@@ -25,6 +25,13 @@ function logged(...keys: readonly string[]): readonly Said[] {
   return [['run.started'], ...steps, ['run.completed']];
 }
 
+/** A log whose key is made of a step's id. */
+function stepped(runId: string, stepId: string): readonly Said[] {
+  const key = idempotencyKey({ runId, nodeId: stepId, toolName: 'charge-card', args: ARGS });
+  const payload = { idempotency_key: key ?? '', step_id: stepId };
+  return [['run.started'], ['tool_invocation_started', payload, 'charge'], ['run.completed']];
+}
+
 const source = runCalled('src', logged(keyOf('src')));
 
 function calls(after: string, count: number): Recorded<Observation> {
@@ -49,9 +56,16 @@ describe('the key of a replay', () => {
     expect(judged(replayCalled('rep', logged(keyOf('rep'))))).toBe('pass');
   });
 
+  it('may be written otherwise, and be made of a step that both runs show', () => {
+    expect(judged(replayCalled('rep', logged(keyOf('rep').toUpperCase())))).toBe('pass');
+    const from = runCalled('src', stepped('src', 'step-1'));
+    expect(judged(replayCalled('rep', stepped('rep', 'step-1')), from)).toBe('pass');
+    expect(judged(replayCalled('rep', stepped('rep', 'step-2')), from)).toBe('fail unknown-key');
+  });
+
   it('may be no other, nor both', () => {
     expect(judged(replayCalled('rep', logged('0'.repeat(64))))).toBe('fail unknown-key');
-    expect(judged(replayCalled('rep', logged(keyOf('rep').toUpperCase())))).toBe('fail uppercase-hex');
+    expect(judged(replayCalled('rep', logged(keyOf('rep').slice(0, 32))))).toBe('fail truncated');
     expect(judged(replayCalled('rep', logged(keyOf('rep'), keyOf('src'))))).toBe('fail unknown-key');
   });
 
