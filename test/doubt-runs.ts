@@ -13,17 +13,30 @@ export interface DoubtFacts {
   /** Calls that the witness had after each replay. */
   readonly after?: readonly [start: number, behind: number];
   readonly fork?: Partial<RunObservation>;
+  /** Whether each replay asked whether the world agrees. */
+  readonly asks?: boolean;
 }
 
 const call = { kind: 'effect', name: 'charge', idempotencyKey: null, answer: { nonce: 'n-1' } };
 
-function calls(role: string, count: number): Recorded<Observation> {
+const asked = { kind: 'resource', name: 'receipt', idempotencyKey: null, answer: { nonce: 'n-1' } };
+
+function calls(role: string, count: number, asks = false): Recorded<Observation> {
   const witnessed = Array.from({ length: count }, () => call);
-  return observed(`c ${role}`, 'calls', { after: role, url: 'http://w', calls: witnessed });
+  return observed(`c ${role}`, 'calls', {
+    after: role,
+    url: 'http://w',
+    calls: asks ? [...witnessed, asked] : witnessed,
+  });
 }
 
 /** Observations of them: of a host that is right where nothing else is given. */
-export function doubtRuns({ cell = {}, after = [1, 1], fork = {} }: DoubtFacts): readonly Recorded<Observation>[] {
+export function doubtRuns({
+  cell = {},
+  after = [1, 1],
+  fork = {},
+  asks,
+}: DoubtFacts): readonly Recorded<Observation>[] {
   const replayed = (role: string) => {
     const facts = { sourceRunId: 'r', mode: 'replay', fromSeq: 0, advertised: true };
     return runCalled(role, [say('run.started'), say('node.started', {}, 'charge'), say('run.failed')], {
@@ -37,8 +50,8 @@ export function doubtRuns({ cell = {}, after = [1, 1], fork = {} }: DoubtFacts):
     observed('d', 'doubt', { cell: doubt }),
     calls('source', 1),
     replayed(START),
-    calls(START, after[0]),
+    calls(START, after[0], asks),
     replayed(BEHIND),
-    calls(BEHIND, after[1]),
+    calls(BEHIND, after[1], asks),
   ];
 }

@@ -6,6 +6,8 @@ import { idempotencyKey } from '../scenarios/at-most-once/idempotency-key.ts';
 /** What a host made of one tool may do otherwise than it should, or leave out. */
 export interface OnceHostOptions {
   readonly mode?: 'strict' | 'warn' | 'human-in-loop' | 'none';
+  /** Take the action of this name for a confirmation, which the question names, and nothing else. */
+  readonly confirmedBy?: string;
   /** Write the start of a call when the tool has answered. */
   readonly lateStart?: boolean;
   /** Answer POST /v1/runs when the run has ended. */
@@ -129,7 +131,10 @@ export function onceHost(options: OnceHostOptions = {}): MortalHost {
     if (path === '/v1/runs') return started(create(sent), options);
     if (run === undefined) return [404, {}];
     if (rest === ':fork') return started(create(sent, run.variables, run), options);
-    if (rest.startsWith('/interrupts/')) return confirm(run, options);
+    if (rest.startsWith('/interrupts/')) {
+      const isNamed = member(member(sent, 'resumeValue'), 'action') === options.confirmedBy;
+      return options.confirmedBy === undefined || isNamed ? confirm(run, options) : [422, {}];
+    }
     if (rest === '/events') return [200, run.events];
     if (path.endsWith('/test/invocations')) return [200, { decisions: run.decisions }];
     if (path.endsWith('/test/verification')) return [200, { confirmationReplayWarnTotal: run.warned }];
@@ -184,7 +189,9 @@ async function carryOut(run: Run, options: OnceHostOptions, isConfirmed: boolean
     const recorded = run.recorded[tool.nodeId];
     const verdict = recorded === undefined || isConfirmed ? 'agrees' : await verify(run, recorded, options);
     if (verdict === 'park') {
-      append(run, 'interrupt.requested', { kind: 'approval', key: 'verification' }, tool.nodeId);
+      const { confirmedBy } = options;
+      const actions = confirmedBy === undefined ? {} : { actions: [{ id: 'reject' }, { id: confirmedBy }] };
+      append(run, 'interrupt.requested', { kind: 'approval', key: 'verification', ...actions }, tool.nodeId);
       run.status = 'waiting-approval';
       return;
     }

@@ -150,9 +150,6 @@ export const { diagnoses, wrong } = causes([
     'attempt-in-key': 'The attempt is part of the key, so that the next worker does not find the record.',
     'no-separators': 'Nothing stands between the parts of the key, so that different parts give one text.',
     'other-separator': 'Something else than NUL stands between the parts of the key.',
-    'uppercase-hex': 'The digest is right, and written in upper case.',
-    base64: 'The digest is right, and written in base64 instead of hex.',
-    'algorithm-prefix': 'The digest is right, and has a prefix that names the algorithm.',
     truncated: 'The digest is right, and cut short.',
   }),
   ...breaking(MODES, {

@@ -14,6 +14,10 @@ describe('a replay of a run in doubt', () => {
     expect(verdict({ cell: { more: { stopped: 'parked', snapshot: { status: 'waiting-external' } } } })).toBe('pass');
   });
 
+  it('may ask whether the world agrees', () => {
+    expect(verdict({ asks: true })).toBe('pass');
+  });
+
   it('fails where it makes the call, from either place', () => {
     expect(verdict({ after: [2, 2] })).toBe('fail doubt-called-by-fork');
     expect(verdict({ after: [1, 2] })).toBe('fail doubt-called-by-fork');

@@ -18,6 +18,7 @@ import { type CellObservation, cellText } from './cell.ts';
 import { createCells } from './crash-drive.ts';
 import { cutNeeds } from './crash-seams.ts';
 import { wrong } from './diagnoses.ts';
+import { externalKeys } from './external-key.ts';
 import { stageOfName } from './failpoint-names.ts';
 import { CHARGE, ONCE } from './fixtures.ts';
 import { invocationEvents } from './invocation-events.ts';
@@ -108,15 +109,16 @@ function judge(recorded: Recordings): Outcome {
   const left = notInDoubt(doubt);
   if (left !== undefined) return left;
   const forks = ofType<RunObservation>(recorded, 'run').map((fork) => ({ fork, after: callsOf(recorded, fork.role) }));
-  let known = before.calls.length;
+  let known = externalKeys(before, CHARGE).length;
   for (const { fork, after } of forks) {
     if (after === undefined) return undecided(`calls after ${named(fork)} were not counted`, [doubt, fork]);
-    if (!isOnlyOfOtherMode(fork) && after.calls.length > known) {
+    const made = externalKeys(after, CHARGE).length;
+    if (!isOnlyOfOtherMode(fork) && made > known) {
       const expected = `no call of ${CHARGE.toolName} by ${forkText(fork)}, whose source is in doubt after a death at ${cellText(doubt.cell)}`;
-      const actual = `${after.calls.length - known} more, after ${known} by then`;
+      const actual = `${made - known} more, after ${known} by then`;
       return fail({ expected, actual, diagnosis: wrong('doubt-called-by-fork') }, [fork, after, doubt, before]);
     }
-    known = after.calls.length;
+    known = made;
   }
   const decisive = forks.filter(({ fork }) => comesToCall(fork)).map(({ fork }) => fork);
   if (decisive.length > 0) {

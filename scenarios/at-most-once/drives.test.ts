@@ -89,6 +89,7 @@ describe.concurrent('the drives see a host that is right', () => {
     ['strict verification', verificationStrict, { mode: 'strict' }],
     ['warn', verificationWarn, { mode: 'warn' }],
     ['human-in-loop', verificationHuman, { mode: 'human-in-loop' }],
+    ['a person who is asked for an action', verificationHuman, { mode: 'human-in-loop', confirmedBy: 'continue' }],
   ] as const)('%s', async (_, scenario, options) => {
     expect(new Set(await verdicts(scenario, options))).toEqual(new Set(['pass']));
   });

@@ -11,12 +11,14 @@ interface Call {
   readonly key: string | null;
   /** What tool_invocation_started calls the attempt. */
   readonly claim?: string;
+  /** What it calls the step. */
+  readonly step?: string;
 }
 
 function driven(runId: string, role: string, calls: readonly Call[]): readonly AnyRecorded[] {
-  const steps = calls.map(({ nodeId, claim }): Said => [
+  const steps = calls.map(({ nodeId, claim, step }): Said => [
     'tool_invocation_started',
-    claim === undefined ? {} : { attempt_id: claim },
+    { ...(claim === undefined ? {} : { attempt_id: claim }), ...(step === undefined ? {} : { step_id: step }) },
     nodeId,
   ]);
   const made = calls.map(({ nodeId, key }) => ({ kind: 'effect', name: nodeId, idempotencyKey: key }));
@@ -45,6 +47,16 @@ describe('the external key', () => {
     expect(judged({}, {})).toBe('pass');
     const odd = 'host-1:lease:9';
     expect(judged({ key: rightKey('first', odd) }, { key: rightKey('second', odd) })).toBe('pass');
+  });
+
+  it('passes over a step that the host shows, if it is that of one tool', () => {
+    const [a, b] = [
+      { key: rightKey('s-1'), step: 's-1' },
+      { key: rightKey('s-2'), step: 's-2' },
+    ];
+    expect(judged(a, b)).toBe('pass');
+    expect(judged({ ...a, step: 's-3' }, b)).toBe('fail other-form');
+    expect(judged(a, a)).toBe('fail other-form');
   });
 
   it('fails in every other form', () => {

@@ -11,6 +11,7 @@ import { leftWithout, runsOf, type RecordedRun } from '../shared/need.ts';
 import { type RunObservation, startRun } from '../shared/run-observation.ts';
 import { openOf, settle } from '../shared/settle.ts';
 import { callsAfter, type CallsObservation, callsOf, notCalled } from '../shared/witnessed-run.ts';
+import { callNamesIn, type CallNames, untaken } from './call-names.ts';
 import { wrong } from './diagnoses.ts';
 import { FIRST, type FixtureTool, SECOND, TWICE } from './fixtures.ts';
 import { attemptsOf, stepsOf } from './invocation-events.ts';
@@ -42,10 +43,20 @@ export function externalKeys(
   });
 }
 
-/** The attempt of a key `aetheris:run:step:attempt`; undefined where it is not one of this run and step. */
-export function attemptOf(key: string | null, runId: string | null, { nodeId }: FixtureTool): string | undefined {
-  const prefix = `aetheris:${runId ?? ''}:${nodeId}:`;
-  return key?.startsWith(prefix) === true && key.length > prefix.length ? key.slice(prefix.length) : undefined;
+/** The attempt of a key `aetheris:run:step:attempt`; undefined where it is not one of this run and step, by any of their names. */
+export function attemptOf(key: string | null, { runIds, nodeIds }: CallNames): string | undefined {
+  const prefixes = runIds.flatMap((runId) => nodeIds.map((nodeId) => `aetheris:${runId}:${nodeId}:`));
+  const prefix = prefixes.find((each) => key?.startsWith(each) === true && key.length > each.length);
+  return prefix === undefined ? undefined : key?.slice(prefix.length);
+}
+
+const TOOLS: readonly FixtureTool[] = [FIRST, SECOND];
+
+/** The names of a tool's call in a run: no name of the other tool's step, or of another run's job. */
+function namesIn(run: RecordedRun, tool: FixtureTool, runs: readonly RecordedRun[]): CallNames {
+  const steps = TOOLS.filter((each) => each !== tool).map((each) => ({ ...callNamesIn(run, each), runIds: [] }));
+  const jobs = runs.filter((each) => each !== run).map((each) => ({ ...callNamesIn(each, tool), nodeIds: [] }));
+  return untaken(callNamesIn(run, tool), [...steps, ...jobs]);
 }
 
 /** What is wrong with a key, by itself. */
@@ -56,23 +67,28 @@ function wrongForm(key: string | null): Diagnosis {
 
 function judge(recorded: readonly Recorded<Driven>[]): Outcome {
   const runs = runsOf(recorded);
-  const found = runs.map((run) => judgeRun(run, callsOf(recorded, run.role)));
+  const found = runs.map((run) => judgeRun(run, callsOf(recorded, run.role), runs));
   const open = openOf(found);
   if (open !== undefined) return open;
   return runs.length < 2 ? undecided('no two runs were driven', runs) : settle(found);
 }
 
-function judgeRun(run: RecordedRun, calls: Recorded<CallsObservation> | undefined): Outcome {
+function judgeRun(
+  run: RecordedRun,
+  calls: Recorded<CallsObservation> | undefined,
+  runs: readonly RecordedRun[],
+): Outcome {
   const left = leftWithout([run]);
   if (left !== undefined || calls === undefined) return left ?? undecided('no calls were counted', [run]);
   const evidence = [calls, run];
   if (calls.calls.length === 0) return undecided(notCalled(calls), evidence);
   const attempts: string[] = [];
-  for (const tool of [FIRST, SECOND]) {
+  for (const tool of TOOLS) {
+    const names = namesIn(run, tool, runs);
     const keys = externalKeys(calls, tool);
     if (keys.length === 0) return undecided(`${named(run)} did not call the tool of ${tool.nodeId}`, evidence);
     for (const key of keys) {
-      const attempt = attemptOf(key, run.runId, tool);
+      const attempt = attemptOf(key, names);
       if (attempt === undefined) {
         const expected = `aetheris:${run.runId ?? ''}:${tool.nodeId}:<attempt> in a header, the query or the body of the call of ${tool.nodeId}`;
         return fail({ expected, actual: shownKey(key), diagnosis: wrongForm(key) }, evidence);

@@ -23,8 +23,8 @@ const RECORDED = [STARTED, finished('failure'), ...FAILED];
 const IN_DOUBT = [STARTED, ...FAILED];
 const SUCCEEDED = [STARTED, finished('success'), say('run.completed')];
 
-const calls = (after: string, count: number): Recorded<Observation> => {
-  const each: Json = { kind: 'effect', name: 'charge', idempotencyKey: null, answer: null };
+const calls = (after: string, count: number, key: string | null = null): Recorded<Observation> => {
+  const each: Json = { kind: 'effect', name: 'charge', idempotencyKey: key, answer: null };
   return observed(`c-${after}`, 'calls', {
     after,
     url: 'http://w/t',
@@ -37,15 +37,17 @@ interface Facts {
   readonly made?: number;
   /** Calls after the replay; no replay where it is null. */
   readonly after?: number | null;
+  /** The key of those calls. */
+  readonly key?: string;
   readonly change?: (run: ReturnType<typeof runAs>) => ReturnType<typeof runAs>;
 }
 
 /** A run that fails in this way, and its replay. */
-function failing(way: string, { said = RECORDED, made = 1, after = 1, change = (run) => run }: Facts = {}) {
+function failing(way: string, { said = RECORDED, made = 1, after = 1, key, change = (run) => run }: Facts = {}) {
   const status = said.some(([type]) => type === 'run.failed') ? 'failed' : 'completed';
   const run = change(runAs(`run where ${way}`, said, { snapshot: { status } }));
   const replay = runAs(`replay where ${way}`, said, { snapshot: { status }, ...replayOf(run, 0) });
-  const again = after === null ? [] : [replay, calls(replay.role, after)];
+  const again = after === null ? [] : [replay, calls(replay.role, after, key)];
   return [run, calls(run.role, made), ...again];
 }
 
@@ -58,6 +60,7 @@ const judged = (seen: readonly Recorded<Observation>[], check = 'once.failed-cal
   verdictOf(failedCall, check, seen);
 
 const replayed = (facts: Facts): string => judged(all('the call is reset', facts), 'once.failed-call.replay');
+const answeredReplay = (facts: Facts): string => judged(all('the tool answers 500', facts), 'once.failed-call.replay');
 const waits = (run: ReturnType<typeof runAs>) => ({ ...run, snapshot: { status: 'waiting-approval' } });
 
 describe('a call that failed', () => {
@@ -100,6 +103,14 @@ describe('a replay of it', () => {
     expect(replayed({ after: 2 })).toBe('fail second-call');
     expect(replayed({ said: IN_DOUBT, after: 2 })).toBe('fail second-call');
     expect(replayed({ made: 3, after: 3 })).toBe('pass');
+  });
+
+  it('is not charged with what its source still tries by itself', () => {
+    const own = 'aetheris:run-run-where-the-tool-answers-500:charge:2';
+    const waiting = { said: [STARTED], change: waits, after: 2 };
+    expect(answeredReplay({ ...waiting, key: own })).toBe('inconclusive');
+    expect(answeredReplay({ after: 2, key: own })).toBe('fail second-call');
+    expect(answeredReplay({ ...waiting, key: 'aetheris:other:charge:1' })).toBe('fail second-call');
   });
 
   it('is not asked of a host without replays, nor known where none was seen', () => {

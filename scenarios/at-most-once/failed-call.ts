@@ -3,7 +3,7 @@ import { fail, notApplicable, type Outcome, pass, undecided } from '../../src/co
 import type { EffectFailure, WitnessVisit } from '../../src/evidence/witness.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import type { RunEvent } from '../../src/host/run-event.ts';
-import { endOf } from '../../src/protocol/run-status.ts';
+import { endOf, isEnded } from '../../src/protocol/run-status.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import { eventsOf, named } from '../shared/compare-runs.ts';
 import { sharedCause } from '../shared/diagnoses.ts';
@@ -12,8 +12,11 @@ import { isOnlyOfOtherMode } from '../shared/other-mode.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import { offersMode, type RunObservation, startRun } from '../shared/run-observation.ts';
 import { failureOf, settle } from '../shared/settle.ts';
+import { statusIn } from '../shared/snapshot.ts';
 import { callsAfter, type CallsObservation, callsOf, notCalled } from '../shared/witnessed-run.ts';
+import { callNamesIn } from './call-names.ts';
 import { wrong } from './diagnoses.ts';
+import { attemptOf, externalKeys } from './external-key.ts';
 import { CHARGE, ONCE } from './fixtures.ts';
 import { stepsOf } from './invocation-events.ts';
 import { forkUntilSettled, isWaiting, untilSettled } from './settled-run.ts';
@@ -128,14 +131,27 @@ function judgeReplay(recorded: Recordings, how: EffectFailure): Outcome {
   if (left !== undefined) return left;
   if (replay === undefined || after === undefined) return notApplicable('the host offers no replays', [run]);
   const evidence = [replay, after, run, before];
-  if (before.calls.length === 0) return undecided(notCalled(before, run), evidence);
-  const more = after.calls.length - before.calls.length;
-  if (more > 0 && !isOnlyOfOtherMode(replay)) {
-    const expected = `no call beside the ${before.calls.length} of ${named(run)}, where ${failureText(how)}`;
-    const actual = `${more} more after ${named(replay)}`;
+  const known = externalKeys(before, CHARGE).length;
+  if (known === 0) return undecided(notCalled(before, run), evidence);
+  const more = externalKeys(after, CHARGE).slice(known);
+  const names = callNamesIn(run, CHARGE);
+  if (more.length > 0 && !isOnlyOfOtherMode(replay)) {
+    if (!hasEnded(run) && more.every((key) => attemptOf(key, names) !== undefined)) {
+      return undecided(
+        `${named(run)} had not ended, and its own key was in the calls after ${named(replay)}`,
+        evidence,
+      );
+    }
+    const expected = `no call of ${CHARGE.toolName} beside the ${known} of ${named(run)}, where ${failureText(how)}`;
+    const actual = `${more.length} more after ${named(replay)}`;
     return fail({ expected, actual, diagnosis: sharedCause('second-call') }, evidence);
   }
-  return leftWithout([replay]) ?? pass(evidence, `${how}: ${before.calls.length} calls, none by the replay`);
+  return leftWithout([replay]) ?? pass(evidence, `${how}: ${known} calls, none by the replay`);
+}
+
+/** Whether a run was over, so that it tries nothing again by itself. */
+function hasEnded(run: RunObservation): boolean {
+  return endOf(eventsOf(run)) !== undefined || isEnded(statusIn(run.snapshot));
 }
 
 /** sem §3 where the call does not succeed: its failure is recorded, and a record is not made again. */

@@ -33,8 +33,9 @@ const WORDS: readonly (readonly [pattern: RegExp, step: Step])[] = [
   [/execut|tool|call|invoke/u, 'execute'],
 ];
 
-/** The names of a node's or a run's start or end, which is no step of a tool call. */
-const OF_ANOTHER = /(?:node|run|job|workflow)(?:started|finished)/u;
+/** The names of a node's or a run's start or end and of other commits, which are no step of a tool call. */
+const OF_ANOTHER =
+  /(?:node|run|job|workflow)(?:started|finished)|(?:acquire|claim|node|run|job|workflow|checkpoint|state|tx|transaction)commit/u;
 
 /** What a failpoint's name says, read without case and separators: its side, and the other words in one. */
 export function wordsOf(name: string): { readonly side: 'before' | 'after' | undefined; readonly rest: string } {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { diagnoseIdempotencyKey, idempotencyKey, type KeyParts } from './idempotency-key.ts';
+import { diagnoseIdempotencyKey, idempotencyKey, isKeyOf, type KeyParts, spellingAdvice } from './idempotency-key.ts';
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 const parts: KeyParts = {
@@ -24,6 +24,29 @@ describe('idempotencyKey', () => {
 
   it('is none where the arguments have no canonical form', () => {
     expect(idempotencyKey({ ...parts, args: '{"n":1e400}' })).toBeUndefined();
+  });
+});
+
+describe('isKeyOf', () => {
+  const right = Buffer.from(idempotencyKey(parts) ?? '', 'hex');
+  const hex = right.toString('hex');
+
+  it.each([hex, hex.toUpperCase(), `sha256:${hex}`, right.toString('base64'), right.toString('base64url')])(
+    'knows the digest as %s',
+    (key) => {
+      expect(isKeyOf(key, [parts])).toBe(true);
+      expect(isKeyOf(key, [{ ...parts, nodeId: 'other' }, parts])).toBe(true);
+      expect(isKeyOf(key, [{ ...parts, nodeId: 'other' }])).toBe(false);
+    },
+  );
+
+  it.each([hex.slice(0, 32), '', `sha1:${hex}`, right.toString('latin1'), `${hex}0`])('knows no other text', (key) => {
+    expect(isKeyOf(key, [parts])).toBe(false);
+  });
+
+  it('is advised of where keys are written otherwise', () => {
+    expect(spellingAdvice([hex])).toBe('');
+    expect(spellingAdvice([hex, hex.toUpperCase()])).toMatch(/^; advice: .* not [\dA-F]{64}$/u);
   });
 });
 
@@ -54,8 +77,9 @@ describe('diagnoseIdempotencyKey', () => {
     expect(named(key, parts, ['at-77'])).toBe('attempt-in-key');
   });
 
-  it('names other encodings, and several mistakes at once', () => {
-    expect(named(idempotencyKey(parts)?.toUpperCase() ?? '')).toBe('uppercase-hex');
+  it('names a digest that is cut short, and several mistakes at once, however they are written', () => {
+    expect(named(idempotencyKey(parts)?.slice(0, 32) ?? '')).toBe('truncated');
+    expect(named(sha256(`charge\0charge-card\0${canonical}`).toUpperCase())).toBe('run-omitted');
     const both = diagnoseIdempotencyKey(sha256(`run-1:charge:${canonical}`), parts);
     expect(both?.code).toBe('tool-omitted');
     expect(both?.message).toMatch(/tool’s name is left out of the key\. .* It is ":"\.$/u);

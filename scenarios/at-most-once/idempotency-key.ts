@@ -14,9 +14,29 @@ export interface KeyParts {
 }
 
 /** The key of a call (sem §4.1), in lowercase hexadecimal; undefined where the arguments have no canonical form. */
-export function idempotencyKey({ runId, nodeId, toolName, args }: KeyParts): string | undefined {
+export function idempotencyKey(parts: KeyParts): string | undefined {
+  return digestOf(parts)?.toString('hex');
+}
+
+function digestOf({ runId, nodeId, toolName, args }: KeyParts): Buffer | undefined {
   const canonical = canonicalJson(args ?? '{}');
-  return canonical.ok ? digest([runId, nodeId, toolName, canonical.text].join('\0')).toString('hex') : undefined;
+  return canonical.ok ? digest([runId, nodeId, toolName, canonical.text].join('\0')) : undefined;
+}
+
+/** Whether a key is that of a call, which any of `parts` may be: the document fixes the digest, and not how it is written. */
+export function isKeyOf(key: string, parts: readonly KeyParts[]): boolean {
+  return parts.some((each) => {
+    const hashed = digestOf(each);
+    return hashed !== undefined && SPELLINGS.some((spell) => spell(hashed) === key);
+  });
+}
+
+/** What is said of keys that are right and not spelled as most hosts spell them. */
+export function spellingAdvice(keys: readonly string[]): string {
+  const other = keys.find((key) => !/^[\da-f]{64}$/u.test(key));
+  return other === undefined
+    ? ''
+    : `; advice: most hosts write the key as 64 lower-case hexadecimal digits, not ${other}`;
 }
 
 /** One way to carry out one step of the formula; the right one has no mistake. */
@@ -51,9 +71,22 @@ export function diagnoseIdempotencyKey(
   return first && { code: first.code, message: (best ?? []).map(({ message }) => message).join(' ') };
 }
 
-/** The same for a key that is not the right one; `unknown-key` where no known mistake gives it. */
-export function mistakeIn(key: string | undefined, parts: KeyParts, attempts: readonly string[]): Diagnosis {
-  return (key === undefined ? undefined : diagnoseIdempotencyKey(key, parts, attempts)) ?? wrong('unknown-key');
+/** The same for a key that is none of these parts; `unknown-key` where no known mistake gives it. */
+export function mistakeIn(key: string | undefined, parts: readonly KeyParts[], attempts: readonly string[]): Diagnosis {
+  return (key === undefined ? undefined : knownMistakeIn(key, parts, attempts)) ?? wrong('unknown-key');
+}
+
+/** The known mistake that gives a key which is none of these parts; undefined where none does. */
+export function knownMistakeIn(
+  key: string,
+  parts: readonly KeyParts[],
+  attempts: readonly string[],
+): Diagnosis | undefined {
+  for (const each of parts) {
+    const found = diagnoseIdempotencyKey(key, each, attempts);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 function digest(text: string): Buffer {
@@ -126,11 +159,16 @@ const SEPARATORS: readonly Way<string>[] = [
   ),
 ];
 
+/** How a digest may be written, the usual way first. */
+const SPELLINGS: readonly ((hashed: Buffer) => string)[] = [
+  (hashed) => hashed.toString('hex'),
+  (hashed) => hashed.toString('hex').toUpperCase(),
+  (hashed) => hashed.toString('base64'),
+  (hashed) => hashed.toString('base64url'),
+  (hashed) => `sha256:${hashed.toString('hex')}`,
+];
+
 const ENCODINGS: readonly Way<(hashed: Buffer) => string>[] = [
-  right((hashed) => hashed.toString('hex')),
-  mistaken('uppercase-hex', (hashed) => hashed.toString('hex').toUpperCase()),
-  mistaken('base64', (hashed) => hashed.toString('base64')),
-  mistaken('base64', (hashed) => hashed.toString('base64url')),
-  mistaken('algorithm-prefix', (hashed) => `sha256:${hashed.toString('hex')}`),
+  ...SPELLINGS.map(right),
   mistaken('truncated', (hashed) => hashed.toString('hex').slice(0, 32)),
 ];

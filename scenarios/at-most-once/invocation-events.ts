@@ -3,7 +3,6 @@ import { eventsOf } from '../shared/compare-runs.ts';
 import { nodeOf } from '../shared/read-event.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 import type { FixtureTool } from './fixtures.ts';
-import type { KeyParts } from './idempotency-key.ts';
 
 /** The three events of a tool call in a run's log, in the order in which they are written (sem §3). */
 export type InvocationStep = 'started' | 'finished' | 'committed';
@@ -19,6 +18,9 @@ export interface InvocationEvent {
   readonly key: string | undefined;
   readonly attemptId: string | undefined;
   readonly toolName: string | undefined;
+  /** What a host calls step and job that has names of its own beside the wire's (sem §4). */
+  readonly stepId: string | undefined;
+  readonly jobId: string | undefined;
   /** The arguments of a start. */
   readonly args: unknown;
   /** How a finished call ended; null where the event does not say. */
@@ -65,6 +67,8 @@ function readInvocation(step: InvocationStep, event: RunEvent, index: number): I
     key: text(memberLike(payload, 'idempotencyKey')),
     attemptId: text(memberLike(payload, 'attemptId')),
     toolName: text(memberLike(payload, 'toolName')),
+    stepId: text(memberLike(payload, 'stepId')),
+    jobId: text(memberLike(payload, 'jobId')),
     args: memberLike(payload, 'arguments') ?? memberLike(payload, 'args'),
     outcome: outcomeOf(memberLike(payload, 'outcome')),
     result: memberLike(payload, 'result'),
@@ -103,19 +107,9 @@ export function stepsOf(
   return invocationEvents(eventsOf(run)).filter((step) => step.nodeId === undefined || step.nodeId === nodeId);
 }
 
-/** The keys of events, each once, in their order. */
+/** The keys of the events that have to hold one (sem §4.1), each once, in their order: a commit may hold another one. */
 export function keysOf(steps: readonly InvocationEvent[]): readonly string[] {
-  return [...new Set(steps.flatMap(({ key }) => key ?? []))];
-}
-
-/** What is known of a call, as its log names it: the fixture's tool may have another name there. */
-export function partsOf(
-  steps: readonly InvocationEvent[],
-  tool: FixtureTool,
-  of: Pick<KeyParts, 'runId' | 'args'>,
-): KeyParts {
-  const toolName = steps.find((step) => step.toolName !== undefined)?.toolName ?? tool.toolName;
-  return { ...of, nodeId: tool.nodeId, toolName };
+  return [...new Set(steps.flatMap(({ step, key }) => (step === 'committed' ? [] : (key ?? []))))];
 }
 
 /** The attempts that events name. */

@@ -14,6 +14,8 @@ interface Script {
   readonly streams?: readonly string[];
   readonly log?: string | Exclude<Answer, string>;
   readonly status?: string;
+  /** The statuses that are shown first, one after the other. */
+  readonly statuses?: readonly string[];
   readonly run?: Answer;
   readonly discovery?: Answer;
 }
@@ -30,12 +32,13 @@ function listOf(log: string | Exclude<Answer, string> = ''): Answer {
 
 function hostOf(script: Script): HostHandle {
   let connections = 0;
+  const left = [...(script.statuses ?? [])];
   return {
     baseUrl: 'http://h',
     exchange: async ({ path }) => {
       if (path === '/.well-known/openwop') return exchangeOf(script.discovery ?? { status: 200, body: {} });
       if (path.includes('/events')) return exchangeOf(listOf(script.log));
-      return exchangeOf(script.run ?? { status: 200, body: { status: script.status ?? 'running' } });
+      return exchangeOf(script.run ?? { status: 200, body: { status: left.shift() ?? script.status ?? 'running' } });
     },
     stream: async ({ headers }, reader) => {
       const { streams } = script;
@@ -77,6 +80,16 @@ describe('seeLife', () => {
     const parked = { streams: ['run.started interrupt.requested'], status: 'waiting-approval' };
     expect(await see(parked)).toMatchObject({ stopped: 'parked' });
     expect(await see({ log: 'run.started', status: 'paused' })).toMatchObject({ stopped: 'parked' });
+  });
+
+  it('follows a run on that may wait for a worker, as long as its status alone says that it waits', async () => {
+    const statuses = ['waiting-worker', 'suspended', 'waiting-external', 'completed'];
+    const log = 'run.started';
+    const recovered = await see({ log, statuses, status: 'completed' }, { patienceMs: 5_000 });
+    expect(recovered).toMatchObject({ stopped: 'ended', snapshot: { status: 'completed' } });
+    expect(await see({ log, status: 'suspended' })).toMatchObject({ stopped: 'parked' });
+    const asked = { streams: ['run.started interrupt.requested'], status: 'suspended' };
+    expect(await see(asked, { patienceMs: 600_000 })).toMatchObject({ stopped: 'parked' });
   });
 
   it('tells that the host is gone, and by what', async () => {

@@ -9,6 +9,7 @@ import type { RunEvent } from '../../src/host/run-event.ts';
 import { DISCOVERY_PATH, runPath } from '../../src/protocol/paths.ts';
 import { isEnded, isParked } from '../../src/protocol/run-status.ts';
 import { isGatewayError } from '../../src/protocol/status.ts';
+import { isLeftToSomebody } from './settled-run.ts';
 
 /** How a run was seen in one life of its host. */
 export interface Life {
@@ -65,12 +66,17 @@ export async function seeLife(sight: Sight, runId: string): Promise<Life> {
     () => look(seeing),
     (each) => each !== undefined,
     { patienceMs, signal },
-  )) ?? { stopped: signal.aborted ? 'aborted' : 'patience', how: null };
+  )) ?? { stopped: signal.aborted ? 'aborted' : leftAs(seeing.snapshot), how: null };
   const isSilent = stop.stopped !== 'broken' && stop.stopped !== 'aborted' && stream.log.events.length === 0;
   if (isSilent && !seeing.listed) await readLog(seeing);
   const { events } = stream.log;
   const logRead = seeing.listed || events.length > 0;
   return { ...stop, events, logRead, snapshot: seeing.snapshot, exchanges: seeing.exchanges };
+}
+
+/** How a run is left for which nobody is asked: one that still waits by then waits for somebody. */
+function leftAs(snapshot: Json): 'parked' | 'patience' {
+  return isParked(member(snapshot, 'status')) ? 'parked' : 'patience';
 }
 
 /** Reads the stream on; true where the connection broke off under the reader. */
@@ -122,7 +128,7 @@ async function look(seeing: Seeing): Promise<Stop | undefined> {
 
 function settled(seeing: Seeing, exchange: Exchange): Stop | undefined {
   const status = member(seeing.snapshot, 'status');
-  if (isParked(status)) return { stopped: 'parked', how: null };
+  if (isLeftToSomebody(status, seeing.stream.log.events)) return { stopped: 'parked', how: null };
   if (isEnded(status)) seeing.endedTurns += 1;
   if (seeing.endedTurns >= ENOUGH_TURNS) return { stopped: 'ended', how: 'the log shows no end' };
   if (answeredWith(exchange) === 404) seeing.missingTurns += 1;

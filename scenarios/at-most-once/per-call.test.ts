@@ -32,6 +32,8 @@ describe('two calls in one node', () => {
   it('say nothing where the run did not complete, was called too often, or nobody died', () => {
     expect(verdict({}, { more: { snapshot: { status: 'failed' }, log: [] } })).toBe('inconclusive');
     expect(verdict({}, { calls: 3 })).toBe('inconclusive');
+    expect(verdict({}, { callsThen: 0 })).toBe('inconclusive');
+    expect(verdict({}, { callsThen: 2 })).toBe('inconclusive');
     expect(verdict({}, { more: { deaths: [] } })).toBe('inconclusive');
     expect(verdict({}, { more: { notDriven: 'why' } })).toBe('inconclusive');
     expect(verdictOf(perCall, ROW, perCallRuns().slice(0, 1))).toBe('inconclusive');

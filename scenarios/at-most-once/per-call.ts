@@ -5,14 +5,15 @@ import type { Observation } from '../../src/evidence/types.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import { ofType, type Recordings } from '../shared/of-type.ts';
+import { callNamesIn, partsOf } from './call-names.ts';
 import { cellText, type CellObservation, UNCUT } from './cell.ts';
 import { createCells } from './crash-drive.ts';
 import { cutNeeds } from './crash-seams.ts';
 import { wrong } from './diagnoses.ts';
 import { stageOfName } from './failpoint-names.ts';
 import { CHARGE, ONCE } from './fixtures.ts';
-import { idempotencyKey } from './idempotency-key.ts';
-import { isResult, partsOf } from './invocation-events.ts';
+import { idempotencyKey, isKeyOf } from './idempotency-key.ts';
+import { isResult, keysOf } from './invocation-events.ts';
 import { type Cell, holdsAny, readCell } from './read-cell.ts';
 import { leftUndriven } from '../shared/need.ts';
 
@@ -63,6 +64,10 @@ function judge(recorded: Recordings): Outcome {
     const why = cut.cell.notDriven ?? 'the host was not seen to die';
     return undecidedUntil(EXPOSE, `${cellText(cut.cell)}: ${why}`, [cut]);
   }
+  if (cut.callsThen !== 1) {
+    const reason = `${cellText(cut.cell)}: ${cut.callsThen} calls at the death, so it lay not between the two`;
+    return undecidedUntil(EXPOSE, reason, [cut]);
+  }
   const found = judgeCell(cut);
   return found.kind === 'pass'
     ? pass([uncut, cut], `${cellText(cut.cell)}: two calls, each with its own result`)
@@ -78,10 +83,12 @@ function judgeCell(read: Cell): Outcome {
   }
   const starts = invocations.filter(({ step }) => step === 'started');
   if (calls < CALLS.length && starts.length < CALLS.length) return undecided(`${where}: one call: ${SEVERAL}`, [read]);
-  const keys = CALLS.map((args) =>
-    idempotencyKey(partsOf(invocations, CHARGE, { runId: cell.runId ?? '', args: JSON.stringify(args) })),
-  );
-  const shown = new Set(invocations.flatMap(({ key }) => key ?? []));
+  const names = callNamesIn({ events: cell.log, runId: cell.runId }, CHARGE);
+  const shown = new Set(keysOf(invocations));
+  const keys = CALLS.map((args) => {
+    const parts = partsOf(invocations, CHARGE, { names, args: JSON.stringify(args) });
+    return [...shown].find((key) => isKeyOf(key, parts)) ?? idempotencyKey(parts[0]);
+  });
   const isKeyless = invocations.some(({ step, key }) => step !== 'committed' && key === undefined);
   if (isKeyless || !keys.some((key) => key !== undefined && shown.has(key))) {
     return rests('once.idempotency-key', undecided(`${where}: not every event shows the key of its call`, [read]));

@@ -1,11 +1,18 @@
-import { fail, isOutcome, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
+import { member } from '../../src/contract/discovery.ts';
+import { fail, isOutcome, pass, undecided, undecidedUntil, type Outcome } from '../../src/contract/outcome.ts';
 import type { Json, Observation } from '../../src/evidence/types.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
+import { endOf } from '../../src/protocol/run-status.ts';
+import { eventsOf } from '../shared/compare-runs.ts';
+import { statusIn } from '../shared/snapshot.ts';
+import { noncesIn } from '../shared/witnessed-run.ts';
+import { callNamesIn, type CallNames, kept, partsOf, untaken } from './call-names.ts';
 import { wrong } from './diagnoses.ts';
 import { attemptOf, externalKeys, shownKey } from './external-key.ts';
-import { FIRST, SECOND } from './fixtures.ts';
-import { idempotencyKey, mistakeIn } from './idempotency-key.ts';
-import { attemptsOf, keysOf, partsOf, stepsOf } from './invocation-events.ts';
+import { type FixtureTool, FIRST, SECOND } from './fixtures.ts';
+import { idempotencyKey, isKeyOf, mistakeIn } from './idempotency-key.ts';
+import { attemptsOf, keysOf, stepsOf } from './invocation-events.ts';
+import { holdsAny } from './read-cell.ts';
 
 /** A run of two tools whose host was to die between them, and what became of it. */
 export interface ReclaimObservation extends Observation {
@@ -68,34 +75,48 @@ function placeNote(found: ReclaimObservation): string {
   return `with a death at ${found.cut}${unread([found])}`;
 }
 
-/** The failure of the first of these runs one of whose tools was called more than once. */
-function calledAgain(tried: Tried): Outcome | undefined {
+/** The failure of the first of these runs one of whose tools was called more than once; `restsOn` is the row that owns the cause. */
+function calledAgain(tried: Tried, restsOn?: string): Outcome | undefined {
   for (const each of tried) {
     const again = [FIRST, SECOND].find((tool) => externalKeys(each, tool).length > 1);
     if (again === undefined) continue;
     const expected = `one call of the tool of ${again.nodeId}, with a death at ${each.cut}`;
     const actual = `${externalKeys(each, again).length} calls`;
-    return fail({ expected, actual, diagnosis: wrong('duplicate-call') }, [each]);
+    return fail({ expected, actual, diagnosis: wrong('duplicate-call'), restsOn }, [each]);
   }
   return undefined;
 }
 
 /** Judges once.external-key.reclaim. */
 export function judgeReclaimedAttempt(tried: Tried): Outcome {
-  const again = calledAgain(tried.filter(diedBetween));
+  const again = calledAgain(tried.filter(diedBetween), 'once.committed');
   if (again !== undefined) return again;
   const found = reclaimedOf(tried);
   if (isOutcome(found)) return found;
   const [[firstKey = null], [secondKey = null]] = [externalKeys(found, FIRST), externalKeys(found, SECOND)];
-  const first = attemptOf(firstKey, found.runId, FIRST);
-  const second = attemptOf(secondKey, found.runId, SECOND);
+  const [first, second] = [
+    attemptOf(firstKey, namesOfTool(FIRST, found, tried).own),
+    attemptOf(secondKey, namesOfTool(SECOND, found, tried).own),
+  ];
   if (first === undefined || second === undefined) {
     const keys = `${shownKey(firstKey)}, ${shownKey(secondKey)}`;
     return undecided(`the calls do not carry aetheris:job:step:attempt, see once.external-key: ${keys}`, [found]);
   }
   if (first !== second) return pass([found], placeNote(found));
+  if (first === NO_ATTEMPT && !isReclaimShown(found)) {
+    const step = 'give attempt_id in tool_invocation_started, where workers claim runs';
+    return undecidedUntil(step, `both calls carry the attempt ${NO_ATTEMPT}, and no claim is shown`, [found]);
+  }
   const expected = `another attempt than ${first} for ${SECOND.nodeId}, which was called after a death at ${found.cut}`;
   return fail({ expected, actual: shownKey(secondKey), diagnosis: wrong('attempt-kept') }, [found]);
+}
+
+/** The attempt of a host whose workers claim nothing (sem §4.2). */
+const NO_ATTEMPT = '0';
+
+/** Whether events of the calls name another attempt, so that somebody claimed the run. */
+function isReclaimShown(found: ReclaimObservation): boolean {
+  return [FIRST, SECOND].some((tool) => attemptsOf(stepsOf(found, tool)).some((attempt) => attempt !== NO_ATTEMPT));
 }
 
 /** Judges once.executed-not-recorded.second-tool, by a run whose host died when both tools had been called. */
@@ -108,10 +129,39 @@ export function judgeSecondTool(tried: Tried): Outcome {
   const again = calledAgain(all);
   if (again !== undefined) return again;
   const settled = all.find(({ problem }) => problem === null);
-  if (settled !== undefined) return pass([settled], placeNote(settled));
+  if (settled !== undefined) return madeUpIn(settled, tried) ?? pass([settled], placeNote(settled));
   const [open] = all;
   const why = open?.problem ?? 'no death lay behind the call of the second tool';
   return undecided(`${why}: ${expose}${unread(tried)}`, tried, [{ step: expose }]);
+}
+
+/** A run that completed without what its second tool answered: something was made up, as far as runs show their results. */
+function madeUpIn(settled: Recorded<ReclaimObservation>, tried: Tried): Outcome | undefined {
+  const [nonce] = answersOf(settled, SECOND);
+  if (!hasCompleted(settled) || nonce === undefined || showsSecond(settled)) return undefined;
+  const control = tried.find((each) => hasCompleted(each) && showsSecond(each));
+  if (control === undefined) {
+    const step = 'show what a tool returned in tool_invocation_finished, or in the output of its node';
+    return undecidedUntil(step, `the run completed after a death at ${settled.cut}, by what is not known`, [settled]);
+  }
+  const expected = `${nonce}, which ${SECOND.nodeId} was answered, in a run that completes after a death at ${settled.cut}`;
+  const actual = 'completed, and it is nowhere in the log and the snapshot';
+  return fail({ expected, actual, diagnosis: wrong('lost-result') }, [settled, control]);
+}
+
+function hasCompleted({ events, snapshot }: ReclaimObservation): boolean {
+  return (endOf(eventsOf({ events })) ?? statusIn(snapshot)) === 'completed';
+}
+
+/** Whether log or snapshot hold what the second tool answered. */
+function showsSecond(tried: ReclaimObservation): boolean {
+  const { events, snapshot } = tried;
+  return holdsAny([events.map((event) => member(event, 'payload')), snapshot], answersOf(tried, SECOND));
+}
+
+/** What the witness answered a tool. */
+function answersOf({ calls }: ReclaimObservation, { effect }: FixtureTool): readonly string[] {
+  return noncesIn({ calls: calls.filter((call) => member(call, 'name') === effect) });
 }
 
 /** Judges once.idempotency-key.retry. */
@@ -131,12 +181,29 @@ export function judgeRetriedKeys(tried: Tried): Outcome {
       const why = `the log shows no key of ${tool.nodeId}: give idempotency_key in tool_invocation_started`;
       return undecided(why, [found]);
     }
-    const parts = partsOf(steps, tool, { runId: found.runId, args: tool.args });
-    const right = idempotencyKey(parts);
-    const other = keys.find((key) => key !== right);
+    const { own, known } = namesOfTool(tool, found, tried);
+    const parts = partsOf(steps, tool, { names: known, args: tool.args });
+    const other = keys.find((key) => !isKeyOf(key, parts));
     if (other === undefined) continue;
-    const expected = `${tool.nodeId}: ${right ?? 'none'}, as without a death`;
+    if (keys.every((key) => isKeyOf(key, partsOf(steps, tool, { names: own, args: tool.args })))) {
+      const names = [...own.runIds.slice(1), ...own.nodeIds.slice(1)].join(', ');
+      return undecided(`${tool.nodeId}: whether ${names}, of which its key is made, were the same before the death`, [
+        found,
+      ]);
+    }
+    const expected = `${tool.nodeId}: ${idempotencyKey(parts[0]) ?? 'none'}, as without a death`;
     return fail({ expected, actual: keys.join(', '), diagnosis: mistakeIn(other, parts, attemptsOf(steps)) }, [found]);
   }
   return pass([found], `${placeNote(found)}${before.length > 0 ? '' : '; no key was seen before it'}`);
+}
+
+/** What a call is known by after the death, and what of it was so before: in this run, or in others that called the tool. */
+function namesOfTool(tool: typeof FIRST, found: ReclaimObservation, tried: Tried): Record<'own' | 'known', CallNames> {
+  const first = callNamesIn(found, FIRST);
+  const before = callNamesIn({ ...found, events: found.before }, FIRST);
+  if (tool === FIRST) return { own: first, known: kept(first, before) };
+  // A name that both steps have is that of neither.
+  const own = untaken(callNamesIn(found, tool), [{ ...first, runIds: [] }]);
+  const elsewhere = tried.flatMap((each) => (each === found ? [] : callNamesIn(each, tool).nodeIds));
+  return { own, known: kept(own, { runIds: before.runIds, nodeIds: elsewhere }) };
 }

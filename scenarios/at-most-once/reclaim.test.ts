@@ -27,6 +27,15 @@ function logged(...calls: readonly (readonly [Tool, string])[]): ReturnType<type
   return runCalled('r', [['run.started'], ...steps]).events;
 }
 
+/** A log whose keys are made of the ids of steps. */
+function stepped(...calls: readonly (readonly [Tool, string])[]): ReturnType<typeof runCalled>['events'] {
+  const steps = calls.map(([tool, stepId]): Said => {
+    const payload = { idempotency_key: keyOf({ ...tool, nodeId: stepId }), step_id: stepId };
+    return ['tool_invocation_started', payload, tool.nodeId];
+  });
+  return runCalled('r', [['run.started'], ...steps]).events;
+}
+
 const RIGHT: Omit<ReclaimObservation, 'type' | 'exchanges'> = {
   cut: 'before-acquire@2',
   by: 'name',
@@ -89,6 +98,17 @@ describe('a second call after a death', () => {
     expect(attempt({ calls: [first, first, second] })).toBe('fail duplicate-call');
     expect(attempt({ calls: [first, second, second] })).toBe('fail duplicate-call');
     expect(attempt({ calls: [first, first] }, {})).toBe('fail duplicate-call');
+    const scenario: Scenario = reclaim;
+    const judgements = scenario.judge([tried({ calls: [first, first, second] })], OPTIONS);
+    expect(judgements.find(({ check }) => check === ATTEMPT)?.restsOn).toBe('once.committed');
+  });
+
+  it('may keep the attempt 0, which is that of no claim, where no claim is shown', () => {
+    const [own, other] = [call(FIRST, 'aetheris:r:first:0'), call(SECOND, 'aetheris:r:second:0')];
+    const unclaimed = { callsAtDeath: [own], calls: [own, other] };
+    expect(attempt(unclaimed)).toBe('inconclusive');
+    const claimed = runCalled('r', [['tool_invocation_started', { attempt_id: '2' }, SECOND.nodeId]]).events;
+    expect(attempt({ ...unclaimed, events: claimed })).toBe('fail attempt-kept');
   });
 
   it('says nothing where no death lay between the calls, or the run was ended in doubt', () => {
@@ -139,6 +159,19 @@ describe('a second tool that was called when the host died', () => {
     expect(judge({ calls: [first, second, first], problem: 'the run was left patience' })).toBe('fail duplicate-call');
   });
 
+  it('does not complete with a made-up result', () => {
+    const completed = { status: 'completed' };
+    const shown = { ...completed, outputs: [FIRST.effect, SECOND.effect] };
+    const judgeBeside = (control: object): string =>
+      verdictOf(reclaim, SECOND_TOOL, [
+        tried({ snapshot: control as typeof completed }),
+        tried({ ...doubted, snapshot: completed }, 'o2'),
+      ]);
+    expect(judgeBeside(shown)).toBe('fail lost-result');
+    expect(judgeBeside(completed)).toBe('inconclusive');
+    expect(judge({ snapshot: shown })).toBe('pass');
+  });
+
   it('is not known where nothing died there, or the run did not end', () => {
     for (const change of [{ died: false }, { callsAtDeath: [first] }, { problem: 'the run was left patience' }]) {
       expect(judge(change)).toBe('inconclusive');
@@ -160,9 +193,20 @@ describe('the keys after a death', () => {
   });
 
   it('fail where a key is not by the formula', () => {
-    const upper = keyOf(SECOND).toUpperCase();
-    expect(keys({ events: logged([FIRST, keyOf(FIRST)], [SECOND, upper]) })).toBe('fail uppercase-hex');
+    const short = keyOf(SECOND).slice(0, 32);
+    expect(keys({ events: logged([FIRST, keyOf(FIRST)], [SECOND, short]) })).toBe('fail truncated');
     expect(keys({ events: logged([FIRST, keyOf(FIRST)], [SECOND, 'b']) })).toBe('fail unknown-key');
+  });
+
+  it('may be written otherwise, and be made of steps that were shown before', () => {
+    const upper = keyOf(SECOND).toUpperCase();
+    expect(keys({ events: logged([FIRST, keyOf(FIRST)], [SECOND, upper]) })).toBe('pass');
+    const named = { before: stepped([FIRST, 's-1']), events: stepped([FIRST, 's-1'], [SECOND, 's-2']) };
+    const early = { callsAtDeath: [first, second], events: stepped([SECOND, 's-2']) };
+    expect(keys(named, early)).toBe('pass');
+    expect(keys(named)).toBe('inconclusive');
+    expect(keys({ ...named, events: stepped([FIRST, 's-1'], [SECOND, 's-1']) })).toBe('fail unknown-key');
+    expect(keys(named, { ...early, events: stepped([SECOND, 's-3']) })).toBe('inconclusive');
   });
 
   it('say nothing where no key shows', () => {

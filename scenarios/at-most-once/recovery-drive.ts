@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { advertisedFailpoints, member, readPart } from '../../src/contract/discovery.ts';
 import type { Json, Observation } from '../../src/evidence/types.ts';
-import type { WitnessVisit } from '../../src/evidence/witness.ts';
+import type { WitnessCall, WitnessVisit } from '../../src/evidence/witness.ts';
 import type { CrashLane, Cut } from '../../src/host/crash.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { interruptPath } from '../../src/protocol/paths.ts';
@@ -11,7 +11,7 @@ import { statusIn } from '../shared/snapshot.ts';
 import type { CellObservation } from './cell.ts';
 import { createCells } from './crash-drive.ts';
 import { undriven } from './cut-cell.ts';
-import { stageOfName, wordsOf } from './failpoint-names.ts';
+import { type Stage, stageOfName, wordsOf, writeOfName } from './failpoint-names.ts';
 import { CHARGE } from './fixtures.ts';
 import { seeLife } from './life.ts';
 import { prepared } from './prepared-cells.ts';
@@ -27,8 +27,12 @@ export interface RecoveryObservation extends Observation {
   /** How often the resource was asked for by the end of the run, and by a replay of it; 0 where none was driven. */
   readonly askedAfter: number;
   readonly askedInReplay: number;
+  /** How often the tool was called by that replay; absent where none was driven. */
+  readonly calledInReplay?: number;
   /** ConfirmationReplayWarnTotal of the run; null where no seam tells. */
   readonly warned: number | null;
+  /** The same before there was any run: above 0 where all runs share one; absent where no seam tells. */
+  readonly warnedBefore?: number;
   /** The status of the answer to a person's `false`; null where the run does not wait. */
   readonly answered: number | null;
   /** The status of the run after that; null where nobody answered, or it is not known. */
@@ -38,11 +42,27 @@ export interface RecoveryObservation extends Observation {
 /** What is verified, and what is asked where a person has to decide (docs/fixtures.md). */
 const RESOURCE = 'receipt';
 
-/** The advertised failpoint behind the last record of a call, as its name tells; undefined where none does. */
+/**
+ * The advertised failpoint behind the last record of a call, as its name tells; undefined where none does. Names that can mean
+ * nothing else go first: a host may pass a mere commit at every transaction.
+ */
 export function behindRecord(advertised: readonly string[]): Cut | undefined {
   const known = advertised.filter((name) => wordsOf(name).side === 'after');
-  const name = [6, 5].flatMap((stage) => known.find((each) => stageOfName(each) === stage) ?? [])[0];
+  const named = [isLedgerWrite, isCommittedEvent, isAtStage(6), isAtStage(5)].flatMap((is) => known.find(is) ?? []);
+  const [name] = named;
   return name === undefined ? undefined : { name, hit: 1 };
+}
+
+function isLedgerWrite(name: string): boolean {
+  return writeOfName(name)?.write === 'ledger' && wordsOf(name).rest !== 'commit';
+}
+
+function isCommittedEvent(name: string): boolean {
+  return writeOfName(name)?.write === 'committed';
+}
+
+function isAtStage(stage: Stage): (name: string) => boolean {
+  return (name) => stageOfName(name) === stage;
 }
 
 /** Drives one run in the world that its record tells of, and one in another. */
@@ -83,18 +103,28 @@ async function driveWorld(
     visit.stageEffect(CHARGE.effect, { nonce, count: 1 });
     visit.stageResource(RESOURCE, { nonce: agrees ? nonce : randomUUID() });
   });
-  const requested = (): number =>
-    visits.flatMap((visit) => visit.calls()).filter(({ kind }) => kind === 'resource').length;
-  const cell = await driveOne({ cut, second: null }, { lane, thorough: false, witness, run: { workflowId } });
-  const exchanges = [...cell.exchanges];
-  const askedAfter = requested();
+  const madeOf = (wanted: WitnessCall['kind']): number =>
+    visits.flatMap((visit) => visit.calls()).filter(({ kind }) => kind === wanted).length;
   const on = { ...probe, host: lane.host };
+  const exchanges: string[] = [];
+  const counted = agrees ? null : await warnedIn(on, NO_RUN, exchanges);
+  const cell = await driveOne({ cut, second: null }, { lane, thorough: false, witness, run: { workflowId } });
+  exchanges.push(...cell.exchanges);
+  const askedAfter = madeOf('resource');
+  const called = madeOf('effect');
   if (cell.runId === null || cell.deaths.length === 0) return { ...begun, cell, askedAfter, exchanges };
   const observed = { ...begun, cell, askedAfter, exchanges };
-  if (agrees)
-    return { ...observed, askedInReplay: (await isReplayed(on, workflowId, cell)) ? requested() - askedAfter : 0 };
-  return { ...observed, warned: await warnedIn(on, cell.runId, exchanges), ...(await answerNo(on, cell, exchanges)) };
+  if (agrees) {
+    if (!(await isReplayed(on, workflowId, cell))) return observed;
+    return { ...observed, askedInReplay: madeOf('resource') - askedAfter, calledInReplay: madeOf('effect') - called };
+  }
+  const warned = await warnedIn(on, cell.runId, exchanges);
+  const warnedBefore = counted === null ? {} : { warnedBefore: counted };
+  return { ...observed, ...warnedBefore, warned, ...(await answerNo(on, cell, exchanges)) };
 }
+
+/** The id of a run that nobody has made. */
+const NO_RUN = 'no-run-yet';
 
 /** Replays a run that has ended; whether that was done. */
 async function isReplayed(probe: Probe, workflowId: string, cell: CellObservation): Promise<boolean> {

@@ -53,6 +53,18 @@ describe('forkUntilSettled', () => {
     },
   );
 
+  it.each(['waiting-worker', 'waiting-external', 'suspended'])(
+    'follows a fork on whose status %s alone says that it waits',
+    async (status) => {
+      const done = ['run.started', 'run.completed'];
+      expect(statusIn((await fork(probeOf([status, status, 'completed'], done))).snapshot)).toBe('completed');
+      const run = await fork(probeOf([status], ['run.started']));
+      expect([run.problem, statusIn(run.snapshot), isWaiting(run)]).toEqual([null, status, true]);
+      const asked = await fork(probeOf([status], ['run.started', 'interrupt.requested']));
+      expect([asked.problem, isWaiting(asked)]).toEqual([null, true]);
+    },
+  );
+
   it('gives up a fork that goes on after its question', async () => {
     const run = await fork(probeOf(['running'], ['run.started', 'interrupt.requested', 'interrupt.resolved']));
     expect([run.problem, isWaiting(run)]).toEqual(['its status is running', false]);

@@ -113,7 +113,13 @@ function at(value: unknown, path: Path): unknown {
 const LINKS: ReadonlySet<string> = new Set(['type', 'role', 'of', 'after']);
 
 /** Members that older evidence does not have: nothing is wrong without them. */
-const OPTIONAL: ReadonlySet<string> = new Set(['workflowId', 'snapshotAgain', 'leaseMs']);
+const OPTIONAL: ReadonlySet<string> = new Set([
+  'workflowId',
+  'snapshotAgain',
+  'leaseMs',
+  'calledInReplay',
+  'warnedBefore',
+]);
 
 interface Tampering {
   readonly name: string;

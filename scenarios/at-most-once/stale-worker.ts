@@ -14,6 +14,7 @@ import { nodeOf } from '../shared/read-event.ts';
 import { ofType, type Recordings } from '../shared/of-type.ts';
 import { readAgain } from '../shared/run-observation.ts';
 import { armStall, cutNeeds, decisionsOn, type Stall } from './crash-seams.ts';
+import { callNamesIn } from './call-names.ts';
 import { wrong } from './diagnoses.ts';
 import { attemptOf, externalKeys, shownKey } from './external-key.ts';
 import { stageOfName } from './failpoint-names.ts';
@@ -155,7 +156,7 @@ function judgeTakeover({ run, calls, decisions, stall, evidence }: Stalled): Out
   }
   const { stalled, successor, lost } = takeover;
   const [key = null] = externalKeys(calls, CHARGE);
-  const caller = attemptOf(key, run.runId, CHARGE);
+  const caller = attemptOf(key, callNamesIn(run, CHARGE));
   if (caller === undefined) {
     const why = `the call does not carry aetheris:job:step:attempt, see once.external-key: ${shownKey(key)}`;
     return undecided(why, evidence);

@@ -48,6 +48,7 @@ describe('where a store holds another result than the stream', () => {
   it('is undecided where the tool was called again, nobody died, or the log does not show what the stream held', () => {
     expect(wins(both({ calls: 2 }))).toBe('inconclusive');
     expect(wins(both({ calls: 0 }))).toBe('inconclusive');
+    expect(wins(both({ callsThen: 0 }))).toBe('inconclusive');
     expect(wins(both({ more: { deaths: [] } }))).toBe('inconclusive');
     expect(wins(both({ more: { log: null } }))).toBe('inconclusive');
     expect(wins(both({ result: null }))).toBe('inconclusive');

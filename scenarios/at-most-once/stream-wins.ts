@@ -83,11 +83,14 @@ function plantedIn(recorded: Recordings, place: PlantedCell['place']): readonly 
 
 /** Why a cell proves nothing, whatever it shows; undefined where it was seen. */
 function unobserved({ read, place }: Planted): Outcome | undefined {
-  const { cell, reached, calls, outcome } = read;
+  const { cell, reached, calls, callsThen, outcome } = read;
   if (cell.notDriven !== null) return undecided(`${cellText(cell)}: ${cell.notDriven}`, [read]);
   if (!reached) return undecidedUntil(EXPOSE[place], `${cellText(cell)}: the host was not seen to die`, [read]);
   if (calls > 1) return rests('once.every-cut', undecided(`${cellText(cell)}: ${calls} calls`, [read]));
   if (calls === 0) return undecided(`${cellText(cell)}: the witness was not called`, [read]);
+  if (callsThen === 0) {
+    return undecidedUntil(EXPOSE[place], `${cellText(cell)}: the tool was called after the death only`, [read]);
+  }
   if (outcome === 'unknown' || outcome === 'missing' || outcome === 'in flight' || cell.log === null) {
     return rests('once.every-cut', undecided(`${cellText(cell)}: the run was left ${outcome}`, [read]));
   }

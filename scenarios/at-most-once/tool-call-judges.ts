@@ -13,17 +13,11 @@ import { ofType, type Recordings } from '../shared/of-type.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 import { failureOf, openOf } from '../shared/settle.ts';
 import { type CallsObservation, callsOf, noncesIn, notCalled } from '../shared/witnessed-run.ts';
+import { callNamesIn, type CallNames, partsOf, untaken } from './call-names.ts';
 import { wrong } from './diagnoses.ts';
 import { CHARGE } from './fixtures.ts';
-import { diagnoseIdempotencyKey, idempotencyKey } from './idempotency-key.ts';
-import {
-  attemptsOf,
-  type InvocationEvent,
-  type InvocationStep,
-  keysOf,
-  partsOf,
-  stepsOf,
-} from './invocation-events.ts';
+import { idempotencyKey, isKeyOf, knownMistakeIn, spellingAdvice } from './idempotency-key.ts';
+import { attemptsOf, type InvocationEvent, type InvocationStep, keysOf, stepsOf } from './invocation-events.ts';
 
 /** The role of the run whose tool is not answered at once. */
 export const HELD = 'held run';
@@ -70,7 +64,8 @@ export function judgeIdempotencyKeys(recorded: Recordings): Outcome {
   if (left !== undefined) return left;
   if (runs.length < 2) return undecided('no runs with different arguments were driven', runs);
   const advice = adviceOf(callsOf(recorded, HELD), args.find(({ of }) => of === HELD)?.request);
-  return openOf(found) ?? pass(runs, `${runs.length} runs, each with other arguments${advice}`);
+  const spelled = spellingAdvice(runs.flatMap((run) => keysOf(stepsOf(run, CHARGE))));
+  return openOf(found) ?? pass(runs, `${runs.length} runs, each with other arguments${advice}${spelled}`);
 }
 
 /** The formula that a host advertises whose events are to hold a key by it. */
@@ -126,10 +121,11 @@ function judgeKey(
   const steps = stepsOf(run, CHARGE);
   const [key, ...others] = keysOf(steps);
   if (key === undefined) return undecided(noKeyIn(run), evidence);
-  const parts = partsOf(steps, CHARGE, { runId: run.runId ?? '', args: args.request });
-  const right = idempotencyKey(parts);
+  const names = namesIn(run, runs);
+  const all = partsOf(steps, CHARGE, { names, args: args.request });
+  const [parts] = all;
   const what = `${run.role}: SHA-256 of ${parts.runId} NUL ${parts.nodeId} NUL ${parts.toolName} NUL canonical arguments`;
-  const mismatch = { expected: `${what}: ${right ?? 'none'}`, actual: [key, ...others].join(', ') };
+  const mismatch = { expected: `${what}: ${idempotencyKey(parts) ?? 'none'}`, actual: [key, ...others].join(', ') };
   if (others.length > 0) return fail({ ...mismatch, diagnosis: wrong('key-changes') }, evidence);
   const without = steps.find((each) => each.step !== 'committed' && isWithoutKey(each));
   if (without !== undefined) {
@@ -137,17 +133,23 @@ function judgeKey(
     const actual = `none in ${without.event.type} (${without.event.sequence}) of ${named(run)}`;
     return fail({ expected, actual, diagnosis: wrong('key-in-one-only') }, evidence);
   }
-  if (key === right) return pass(evidence);
-  const diagnosis = diagnoseIdempotencyKey(key, parts, attemptsOf(steps));
+  if (isKeyOf(key, all)) return pass(evidence);
+  const diagnosis = knownMistakeIn(key, all, attemptsOf(steps));
   if (diagnosis !== undefined) return fail({ ...mismatch, diagnosis }, evidence);
   const shown = steps.find(({ step, args: given }) => step === 'started' && given !== undefined);
-  if (shown !== undefined && key === idempotencyKey({ ...parts, args: JSON.stringify(shown.args) })) {
+  if (shown !== undefined && isKeyOf(key, partsOf(steps, CHARGE, { names, args: JSON.stringify(shown.args) }))) {
     const reason = `the key is that of the arguments that ${named(run)} shows, not of its input toolArgs: hand that to the tool`;
     return undecided(reason, evidence);
   }
   const sharers = runs.filter((each) => keysOf(stepsOf(each, CHARGE)).includes(key));
   if (sharers.length > 1) return fail({ ...mismatch, diagnosis: wrong('key-shared-between-runs') }, sharers);
   return fail({ ...mismatch, diagnosis: wrong('unknown-key') }, evidence);
+}
+
+/** The names of a run's call; what several runs call their job is the name of none. */
+function namesIn(run: RecordedRun, runs: readonly RecordedRun[]): CallNames {
+  const others = runs.filter((each) => each !== run).map((each) => ({ ...callNamesIn(each, CHARGE), nodeIds: [] }));
+  return untaken(callNamesIn(run, CHARGE), others);
 }
 
 /** Why nothing is known of a run's key. */

@@ -9,10 +9,12 @@ import { replays } from '../shared/replays.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import { type RunObservation, startFork, startRun } from '../shared/run-observation.ts';
 import { callsAfter, type CallsObservation, callsOf, notCalled } from '../shared/witnessed-run.ts';
+import { callNamesIn, kept, partsOf } from './call-names.ts';
+import { externalKeys } from './external-key.ts';
 import { CHARGE, ONCE } from './fixtures.ts';
-import { idempotencyKey, mistakeIn } from './idempotency-key.ts';
+import { idempotencyKey, isKeyOf, mistakeIn } from './idempotency-key.ts';
 import { noKeyIn } from './tool-call-judges.ts';
-import { attemptsOf, keysOf, partsOf, stepsOf } from './invocation-events.ts';
+import { attemptsOf, keysOf, stepsOf } from './invocation-events.ts';
 
 const ARGS = '{"to":"account 7","amount":10,"memo":{"z":1,"a":[]}}';
 
@@ -41,10 +43,12 @@ function judge(recorded: Recordings): Outcome {
     return undecided('the run was not replayed', [source]);
   }
   const evidence = [replay, after, source, before];
-  if (before.calls.length === 0) return undecided(notCalled(before), evidence);
-  if (after.calls.length > before.calls.length) {
-    const expected = `no call beside the ${before.calls.length} of ${named(source)}`;
-    const actual = `${after.calls.length - before.calls.length} more after ${named(replay)}`;
+  // Who asks whether the world agrees before a result is injected calls the witness, too (sem §5).
+  const [made, known] = [after, before].map((calls) => externalKeys(calls, CHARGE).length) as [number, number];
+  if (known === 0) return undecided(notCalled(before), evidence);
+  if (made > known) {
+    const expected = `no call of ${CHARGE.toolName} beside the ${known} of ${named(source)}`;
+    const actual = `${made - known} more after ${named(replay)}`;
     return fail({ expected, actual, diagnosis: sharedCause('second-call'), restsOn: SECOND_CALL }, evidence);
   }
   const left = leftWithout([replay]);
@@ -55,13 +59,14 @@ function judge(recorded: Recordings): Outcome {
   if (recordedKey === undefined || key === undefined) {
     return undecided(noKeyIn(recordedKey === undefined ? source : replay), evidence);
   }
-  const parts = partsOf(steps, CHARGE, { runId: replay.runId ?? '', args: ARGS });
-  const own = idempotencyKey(parts);
-  const other = [key, ...others].find((each) => each !== recordedKey && each !== own);
+  const own = callNamesIn(replay, CHARGE);
+  const { nodeIds } = kept(own, callNamesIn(source, CHARGE));
+  const parts = partsOf(steps, CHARGE, { names: { ...own, nodeIds }, args: ARGS });
+  const other = [key, ...others].find((each) => each !== recordedKey && !isKeyOf(each, parts));
   if (other === undefined && others.length === 0) {
     return pass(evidence, `the key of ${key === recordedKey ? named(source) : 'the run of the replay itself'}`);
   }
-  const expected = `${recordedKey} as in ${named(source)}, or ${own ?? 'none'} over the run of the replay`;
+  const expected = `${recordedKey} as in ${named(source)}, or ${idempotencyKey(parts[0]) ?? 'none'} over the run of the replay`;
   const actual = `${[key, ...others].join(', ')} in ${named(replay)}`;
   return fail({ expected, actual, diagnosis: mistakeIn(other, parts, attemptsOf(steps)) }, evidence);
 }

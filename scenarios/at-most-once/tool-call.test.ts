@@ -166,6 +166,15 @@ function withOwnName(runId: string): readonly Said[] {
   ];
 }
 
+function withNames(own: string, names: { readonly [name: string]: Json }): readonly Said[] {
+  return [
+    ...begin,
+    ['tool_invocation_started', { tool_name: 'charge-card', ...names, idempotency_key: own }, 'charge'],
+    finished(own),
+    end,
+  ];
+}
+
 function withOwnArguments(runId: string): readonly Said[] {
   const mapped = { url: 'http://w', body: { a: 1 } };
   const other = keyOf(runId, JSON.stringify(mapped));
@@ -200,8 +209,35 @@ describe('the keys', () => {
     expect(keys(argued('none'), argued('sorted'))).toBe('pass');
   });
 
-  it('pass under the name that the log gives the tool', () => {
+  it('pass under the name that the log gives the tool, and under its own where that is a label', () => {
     expect(keys(argued('sorted', withOwnName))).toBe('pass');
+    const label = 'Charge a card';
+    expect(keys(argued('sorted', (runId) => withNames(keyOf(runId, ARGS.sorted), { tool_name: label })))).toBe('pass');
+  });
+
+  it('pass however the digest is written', () => {
+    const upper = argued('sorted', (runId) => whole(keyOf(runId, ARGS.sorted).toUpperCase()));
+    expect(keys(upper)).toBe('pass');
+    const judged = toolCall.judge([...heldRun(), ...argued('none'), ...upper], OPTIONS);
+    expect(judged.find(({ check }) => check === KEYS)?.reason).toMatch(/advice: most hosts write the key as 64/u);
+  });
+
+  it('pass over names of step and job that the host shows, if they are those of one run', () => {
+    const named = (runId: string, names: { readonly step_id?: string; readonly job_id?: string }): readonly Said[] => {
+      const { step_id: nodeId = 'charge', job_id: job = runId } = names;
+      const own = idempotencyKey({ runId: job, nodeId, toolName: 'charge-card', args: ARGS.sorted }) ?? '';
+      return withNames(own, names);
+    };
+    expect(keys(argued('sorted', (runId) => named(runId, { step_id: 'step-1' })))).toBe('pass');
+    expect(keys(argued('sorted', (runId) => named(runId, { job_id: `job-of-${runId}` })))).toBe('pass');
+    expect(
+      keys(
+        argued('none', (runId) => withNames(keyOf(runId, null), { job_id: 'job' })),
+        argued('sorted', (runId) => named(runId, { job_id: 'job' })),
+      ),
+    ).toBe('fail unknown-key');
+    const hidden = idempotencyKey({ runId: 'sorted', nodeId: 'step-1', toolName: 'charge-card', args: ARGS.sorted });
+    expect(keys(argued('sorted', () => whole(hidden ?? '')))).toBe('fail unknown-key');
   });
 
   it('fail with the name of the mistake', () => {
@@ -210,7 +246,7 @@ describe('the keys', () => {
         argued('none'),
         argued('sorted', (runId) => whole(change(runId))),
       );
-    expect(wrong((runId) => keyOf(runId, ARGS.sorted).toUpperCase())).toBe('fail uppercase-hex');
+    expect(wrong((runId) => keyOf(runId, ARGS.sorted).slice(0, 32))).toBe('fail truncated');
     expect(wrong(() => 'k'.repeat(64))).toBe('fail unknown-key');
     expect(
       keys(

@@ -148,7 +148,7 @@ export const toolCall = defineScenario<ToolCallObservation>({
     },
     {
       id: 'once.idempotency-key',
-      title: 'The key is SHA-256 of run, node, tool and canonical arguments, the same in every event of the call',
+      title: 'The key is SHA-256 of run, node, tool and canonical arguments, the same in start and end of the call',
       judge: judgeIdempotencyKeys,
     },
   ],

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { member } from '../../src/contract/discovery.ts';
-import type { Observation } from '../../src/evidence/types.ts';
+import type { Json, Observation } from '../../src/evidence/types.ts';
 import type { WitnessVisit } from '../../src/evidence/witness.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { interruptPath } from '../../src/protocol/paths.ts';
 import { isSuccess } from '../../src/protocol/status.ts';
 import { eventsOf } from '../shared/compare-runs.ts';
+import { answersTo, openQuestion } from '../shared/open-question.ts';
 import { readAgain, type RunObservation, startRun } from '../shared/run-observation.ts';
 import { ask } from '../shared/seams.ts';
 import { callsAfter, type CallsObservation, noncesIn } from '../shared/witnessed-run.ts';
@@ -107,6 +108,12 @@ export const putRight: FollowUp = async (probe, replay, world) => {
   return [await readAgain(probe, replay, { role }), callsAfter(role, world.visit)];
 };
 
+/** The answers that the open question of a run suggests. */
+function namedIn(replay: RunObservation): readonly Json[] {
+  const question = openQuestion(eventsOf(replay), new Map());
+  return question === undefined ? [] : answersTo(question);
+}
+
 /** Warn: the host is asked how often it let a failed verification pass. */
 export async function readCounter(
   probe: Probe,
@@ -120,14 +127,23 @@ export async function readCounter(
   return [{ type: 'counter', of: role, total, problem: why, exchanges: [exchange] }];
 }
 
-/** Human in the loop: a person confirms, while the world stays as it is. */
+/**
+ * Human in the loop: a person confirms, while the world stays as it is: as the fixture says, and where that is refused with an
+ * action that the question names.
+ */
 export const confirm: FollowUp = async (probe, replay, { visit }) => {
   const { runId, role } = replay;
   if (runId === null || replay.problem !== null || !isWaiting(replay)) return [];
   const path = interruptPath(runId, NODE);
-  const exchange = await probe.host.exchange({ method: 'POST', path, body: JSON.stringify({ resumeValue: true }) });
-  const answered = exchange.kind === 'response' ? exchange.status : null;
-  const answer: ConfirmationObservation = { type: 'confirmation', of: role, answered, exchanges: [exchange.id] };
+  const exchanges: string[] = [];
+  let answered: number | null = null;
+  for (const resumeValue of [true, ...namedIn(replay)]) {
+    const exchange = await probe.host.exchange({ method: 'POST', path, body: JSON.stringify({ resumeValue }) });
+    exchanges.push(exchange.id);
+    answered = exchange.kind === 'response' ? exchange.status : null;
+    if (answered !== 400 && answered !== 422) break;
+  }
+  const answer: ConfirmationObservation = { type: 'confirmation', of: role, answered, exchanges };
   if (!isSuccess(answered)) return [answer];
   const ended = await untilEnded(probe, { ...replay, role: confirmed(role) });
   return [answer, ended, callsAfter(confirmed(role), visit)];

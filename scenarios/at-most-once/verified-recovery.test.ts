@@ -10,7 +10,8 @@ import { recoveredHuman, recoveredStrict, recoveredWarn } from './verified-recov
 type Mode = 'strict' | 'warn' | 'human';
 
 const CALLED = `${BEGUN} started finished committed`;
-const CUT: CellFacts = { cut: 'after-ledger-commit', shown: CALLED, callsThen: 1 };
+const FOUND = ['committed', 'COMMITTED', true] as const;
+const CUT: CellFacts = { cut: 'after-ledger-commit', shown: CALLED, callsThen: 1, found: FOUND };
 const REFUSED: CellFacts = { ...CUT, log: `${CALLED} node.failed run.failed` };
 const PARKED: CellFacts = {
   ...CUT,
@@ -22,14 +23,18 @@ interface Facts {
   readonly right?: CellFacts;
   readonly asked?: number;
   readonly askedInReplay?: number;
+  readonly calledInReplay?: number;
   readonly more?: Partial<RecoveryObservation>;
 }
 
 /** A recovery in the recorded world, and one in another. */
-function recovered(other: CellFacts, { right = CUT, asked = 1, askedInReplay = 1, more = {} }: Facts = {}) {
+function recovered(
+  other: CellFacts,
+  { right = CUT, asked = 1, askedInReplay = 1, calledInReplay = 0, more = {} }: Facts = {},
+) {
   const nothing = { nonce: NONCE, askedInReplay: 0, askedAfter: asked, warned: null, answered: null, afterNo: null };
   return [
-    observed('right', 'recovery', { ...nothing, agrees: true, cell: cellOf(right), askedInReplay }),
+    observed('right', 'recovery', { ...nothing, agrees: true, cell: cellOf(right), askedInReplay, calledInReplay }),
     observed('other', 'recovery', { ...nothing, agrees: false, cell: cellOf(other), ...more }),
   ];
 }
@@ -70,6 +75,14 @@ describe('warn', () => {
     expect(judged('warn', recovered(REFUSED))).toBe('fail not-injected');
   });
 
+  it('does not take the figure of other runs for that of a recovery that asks nobody', () => {
+    expect(judged('warn', recovered(CUT, { more: { warned: 7, askedAfter: 0 } }))).toBe('fail not-verified');
+    expect(judged('warn', recovered(CUT, { more: { warned: 7, warnedBefore: 6 } }))).toBe('pass');
+    expect(judged('warn', recovered(CUT, { more: { warned: 1, warnedBefore: 6 } }))).toBe('pass');
+    expect(judged('warn', recovered(CUT, { more: { warned: 7, warnedBefore: 7 } }))).toBe('inconclusive');
+    expect(judged('warn', recovered(CUT, { more: { warned: 0, warnedBefore: 0 } }))).toBe('fail not-counted');
+  });
+
   it('says nothing where nobody counts, or verifies', () => {
     expect(judged('warn', recovered(CUT))).toBe('inconclusive');
     const unasked = recovered(CUT, { asked: 0, askedInReplay: 0, more: { warned: 0, askedAfter: 0 } });
@@ -108,6 +121,12 @@ describe.each(MODES)('every mode: %s', (mode) => {
     expect(judged(mode, recovered(wrong, { asked: 0 }))).toBe('fail not-verified');
   });
 
+  it('fails where a replay of the recovered run calls the tool', () => {
+    const other = { strict: REFUSED, warn: CUT, human: PARKED }[mode];
+    expect(judged(mode, recovered(other, { calledInReplay: 1 }))).toBe('fail second-call');
+    expect(judged(mode, recovered(other, { calledInReplay: 1, right: REFUSED }))).toBe('inconclusive');
+  });
+
   it('says nothing without a death behind the record, or a recovery that comes through in the recorded world', () => {
     expect(judged(mode, [])).toBe('inconclusive');
     expect(judged(mode, recovered(CUT, { right: REFUSED }))).toBe('inconclusive');
@@ -117,6 +136,18 @@ describe.each(MODES)('every mode: %s', (mode) => {
     expect(judged(mode, recovered({}))).toBe('inconclusive');
     expect(judged(mode, recovered({ ...CUT, shown: `${CALLED} node.completed` }))).toBe('inconclusive');
     expect(judged(mode, recovered({ ...CUT, log: CALLED }))).toBe('inconclusive');
+  });
+
+  it('says nothing of a host that died before its call, or when its node may have ended', () => {
+    const wrong = mode === 'warn' ? REFUSED : CUT;
+    const before = { callsThen: 0, shown: BEGUN };
+    expect(judged(mode, recovered({ ...wrong, ...before }))).toBe('inconclusive');
+    expect(judged(mode, recovered(wrong, { right: { ...CUT, ...before } }))).toBe('inconclusive');
+    expect(judged(mode, recovered(wrong))).toMatch(/^fail/u);
+    expect(judged(mode, recovered({ ...wrong, more: { decisions: null } }))).toMatch(/^fail/u);
+    expect(judged(mode, recovered({ ...wrong, more: { decisions: [] } }))).toBe('inconclusive');
+    const silent = [{ nodeId: 'charge', attempt: '2', decision: 'ReturnRecordedResult' }];
+    expect(judged(mode, recovered({ ...wrong, more: { decisions: silent } }))).toMatch(/^fail/u);
   });
 });
 
@@ -128,6 +159,17 @@ describe('the drive', () => {
     });
     expect(behindRecord(['after-append-command-committed'])?.name).toBe('after-append-command-committed');
     expect(behindRecord(['before-ledger-commit', 'one'])).toBeUndefined();
+  });
+
+  it('does not cut behind other commits where the record has a name of its own', () => {
+    expect(behindRecord(['after-checkpoint-commit', 'after-commit', 'after-ledger-commit'])?.name).toBe(
+      'after-ledger-commit',
+    );
+    expect(behindRecord(['after-commit', 'after-append-command-committed'])?.name).toBe(
+      'after-append-command-committed',
+    );
+    expect(behindRecord(['after-acquire-commit', 'after-tx-commit', 'afterNodeCommit'])).toBeUndefined();
+    expect(behindRecord(['after-commit'])?.name).toBe('after-commit');
   });
 
   it('drives nothing where no failpoint lies there, and records nothing where no host may be killed', async () => {

@@ -3,11 +3,12 @@ import { fail, type Outcome, pass, undecided, undecidedUntil } from '../../src/c
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import type { Recorded, Scenario } from '../../src/runner/scenario.ts';
 import { endsRun } from '../../src/protocol/run-status.ts';
+import { sharedCause } from '../shared/diagnoses.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
 import { nodeOf } from '../shared/read-event.ts';
 import { ofType, type Recordings } from '../shared/of-type.ts';
 import { judgeSafety } from './cell-defects.ts';
-import { NOT_DEAD } from './cell.ts';
+import { cellText, NOT_DEAD } from './cell.ts';
 import { cutNeeds } from './crash-seams.ts';
 import { wrong } from './diagnoses.ts';
 import { CHARGE } from './fixtures.ts';
@@ -66,10 +67,18 @@ function openIn({ observation, cell }: Recovered): Outcome | undefined {
   if (cut === null) return undecidedUntil(EXPOSE, 'no death was seen behind the record of a call', evidence);
   if (notDriven !== null) return undecided(notDriven, evidence);
   if (!cell.reached) return undecided(`${cut.name}: ${NOT_DEAD}`, evidence);
+  if (cell.callsThen === 0) {
+    return undecidedUntil(EXPOSE, `at ${cut.name} the tool had not been called: nothing was recorded`, evidence);
+  }
   if (wasNodeEndShown(cell)) return undecided(`at ${cut.name} the node had ended already`, evidence);
   const found = judgeSafety([cell], controlOf(cell));
   // Deaths as such are for the rows about them.
   return found === undefined ? undefined : undecided(`the recovery at ${cut.name} is not sound`, evidence);
+}
+
+/** Whether a host that shows what its workers decided decided nothing after the death: the node may have ended, unseen. */
+function mayHaveEnded({ found, allFound, cell: { decisions } }: Cell): boolean {
+  return decisions !== null && found === null && allFound.length === decisions.length;
 }
 
 /** What every mode needs: a recovery that comes through in the recorded world, and one that was seen in another. */
@@ -86,11 +95,32 @@ function withoutTwo({ right, other }: Facts): Outcome | undefined {
 const VERIFIER =
   'mount a verifier: it asks GET resources/receipt of the witness before a recorded result is injected (docs/fixtures.md)';
 
-/** Judges a mode: `isRight` says what has to become of the run in the other world. */
+/** Judges a mode; a defect is one only where the node was still to be recovered. */
 function judgeMode(mode: Mode, facts: Facts): Outcome {
+  const called = calledByReplay(facts);
+  if (called !== undefined) return called;
+  const judged = withoutTwo(facts) ?? judgeRecovered(mode, facts);
+  const { cell, observation } = facts.other;
+  if (judged.kind === 'pass' || judged.kind === 'undecided' || !mayHaveEnded(cell)) return judged;
+  const reason = `${cellText(cell.cell)}: no worker came to the call after the death, so the node may have ended before it`;
+  return undecidedUntil(EXPOSE, reason, [observation]);
+}
+
+/** A recovered run whose replay calls the tool again: its record is the stream's, however it came to be written. */
+function calledByReplay({ right: { cell, observation } }: Facts): Outcome | undefined {
+  const { calledInReplay = 0 } = observation;
+  if (calledInReplay === 0 || cell.outcome !== 'completed' || cell.calls !== 1) return undefined;
+  const expected = `no call by a replay of the run that was recovered after a death at ${cellText(cell.cell)}`;
+  const actual = `${calledInReplay} more after the 1 of the run itself`;
+  return fail({ expected, actual, diagnosis: sharedCause('second-call'), restsOn: REPLAYED }, [observation]);
+}
+
+/** The row about a replay that calls its tool, recovered or not. */
+const REPLAYED = 'once.idempotency-key.replay';
+
+/** Judges what became of the run in the other world. */
+function judgeRecovered(mode: Mode, facts: Facts): Outcome {
   const { right, other } = facts;
-  const left = withoutTwo(facts);
-  if (left !== undefined) return left;
   const evidence = [other.observation, right.observation];
   const verdict = RULES[mode](other, right);
   if (verdict === 'right') return rightIn(mode, facts);
@@ -142,27 +172,39 @@ const RULES: Readonly<Record<Mode, (other: Recovered, right: Recovered) => Code 
 /** What is left to be said where the run came out as it has to. */
 function rightIn(mode: Mode, { right, other }: Facts): Outcome {
   const evidence = [other.observation, right.observation];
-  const { askedAfter, warned, answered, afterNo } = other.observation;
-  if (mode === 'warn') {
-    if (warned === null) {
-      const reason =
-        'the result is injected, but how often verifications failed is not known: expose the seam verification';
-      return undecided(reason, evidence);
-    }
-    if (warned === 0) {
-      if (askedAfter + right.observation.askedInReplay === 0) {
-        return undecidedUntil(VERIFIER, 'nobody asked whether the world agrees', evidence);
-      }
-      const expected = 'ConfirmationReplayWarnTotal of at least 1 for a run that was recovered in another world';
-      const diagnosis = wrong(askedAfter > 0 ? 'not-counted' : 'not-verified');
-      return fail({ expected, actual: '0', diagnosis }, evidence);
-    }
-    return pass(evidence, `counted ${warned} times`);
-  }
+  const { answered, afterNo } = other.observation;
+  if (mode === 'warn') return judgeWarned(right, other);
   if (mode === 'strict') return pass(evidence);
   if (other.cell.outcome === 'failed') return pass(evidence, 'the run ends with an error that names a person');
   const no = answered === null ? 'nobody could answer' : `the answer false came back with ${answered}`;
   return pass(evidence, `the run waits; ${no}${afterNo === null ? '' : `, and the run was ${afterNo} then`}`);
+}
+
+/** What is left of a result that was injected over a failed verification: that it was verified, and counted. */
+function judgeWarned(right: Recovered, other: Recovered): Outcome {
+  const evidence = [other.observation, right.observation];
+  const { askedAfter, warned, warnedBefore = 0 } = other.observation;
+  if (askedAfter === 0 && right.observation.askedInReplay > 0) {
+    const expected = 'GET resources/receipt by the recovery in another world, as by a replay';
+    const actual = `none, and ConfirmationReplayWarnTotal ${warned ?? 'unknown'}`;
+    return fail({ expected, actual, diagnosis: wrong('not-verified') }, evidence);
+  }
+  if (warned === null) {
+    const reason =
+      'the result is injected, but how often verifications failed is not known: expose the seam verification';
+    return undecided(reason, evidence);
+  }
+  if (warned === 0) {
+    if (askedAfter === 0) return undecidedUntil(VERIFIER, 'nobody asked whether the world agrees', evidence);
+    const expected = 'ConfirmationReplayWarnTotal of at least 1 for a run that was recovered in another world';
+    return fail({ expected, actual: '0', diagnosis: wrong('not-counted') }, evidence);
+  }
+  // One that all runs share may be kept, or begin anew with the process, and come to the same figure.
+  if (warned === warnedBefore) {
+    const reason = `ConfirmationReplayWarnTotal is ${warned} for the run, as it was before the run: count for each run`;
+    return undecided(reason, evidence);
+  }
+  return pass(evidence, `counted ${warned} times`);
 }
 
 function verifiedRecovery(mode: Mode, title: string): Scenario {

@@ -22,18 +22,22 @@ interface Driven {
   readonly calls?: number;
   readonly answer?: Json;
   readonly decisions?: readonly string[] | null;
+  /** Whose decisions they are; each another one's where absent. */
+  readonly attempts?: readonly string[];
   readonly unseen?: boolean;
 }
 
 function driven(
   index: number,
-  { told = whole, calls = 1, answer = { nonce: 'n' }, decisions, unseen = false }: Driven,
+  { told = whole, calls = 1, answer = { nonce: 'n' }, decisions, attempts, unseen = false }: Driven,
 ): readonly AnyRecorded[] {
   const role = `run ${index}`;
   const run = runCalled(`r${index}`, told, { role });
   const made = Array.from({ length: calls }, () => ({ kind: 'effect', name: 'charge', idempotencyKey: null, answer }));
   const names = decisions === undefined ? ['AllowExecute', 'WaitOtherWorker'] : decisions;
-  const list = names?.map((decision) => ({ nodeId: 'charge', attempt: '1', decision })) ?? null;
+  const list =
+    names?.map((decision, place) => ({ nodeId: 'charge', attempt: attempts?.[place] ?? `${place + 1}`, decision })) ??
+    null;
   return [
     unseen ? unfinished(run) : run,
     observed(`c${index}`, 'calls', { after: role, url: 'http://witness/w/t', calls: made }),
@@ -70,6 +74,9 @@ describe('two workers', () => {
 
   it('fail with two owners', () => {
     expect(judged({}, { decisions: ['AllowExecute', 'AllowExecute'] })).toBe('fail two-owners');
+    const twice = ['AllowExecute', 'AllowExecute', 'WaitOtherWorker'];
+    expect(judged({}, { decisions: twice, attempts: ['1', '1', '2'] })).toBe('pass');
+    expect(judged({ decisions: twice, attempts: ['', '', ''] })).toBe('inconclusive');
   });
 
   it('fail where both write', () => {

@@ -1,5 +1,5 @@
 import { provableSemantics } from '../../src/contract/gates.ts';
-import { fail, isOutcome, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
+import { fail, isOutcome, pass, undecided, undecidedUntil, type Outcome } from '../../src/contract/outcome.ts';
 import type { Json } from '../../src/evidence/types.ts';
 import type { EffectHold } from '../../src/evidence/witness.ts';
 import { repeatPaced } from '../../src/host/paced.ts';
@@ -73,8 +73,15 @@ function judgeRun(worked: Worked): Outcome {
   return calledTwice(worked) ?? twoOwners(worked) ?? faultInRun(worked) ?? judgeDecisions(worked);
 }
 
+/** Two attempts that may execute; one that asked again and was told the same is one owner. */
 function twoOwners({ run, decisions, evidence }: Worked): Outcome | undefined {
-  if (decisions === null || decisions.filter(({ owns }) => owns).length <= 1) return undefined;
+  const owners = decisions?.filter(({ owns }) => owns) ?? [];
+  const attempts = new Set(owners.map(({ attempt }) => attempt));
+  if (decisions === null || owners.length <= 1 || (attempts.size === 1 && !attempts.has(''))) return undefined;
+  if (attempts.has('')) {
+    const why = `${named(run)} shows ${namesOf(decisions)}, and not whose each decision was`;
+    return undecidedUntil('show the attempt of each decision', why, evidence);
+  }
   const expected = `one AllowExecute in ${named(run)}`;
   return fail({ expected, actual: namesOf(decisions), diagnosis: wrong('two-owners') }, evidence);
 }

@@ -51,6 +51,7 @@ export const { diagnoses: sharedDiagnoses, wrong: sharedCause } = causes([
       'once.verification-strict',
       'once.verification-warn',
       'once.verification-human',
+      'once.verified-recovery',
       'once.idempotency-key',
       'once.failed-call',
     ],

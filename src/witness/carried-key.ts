@@ -14,8 +14,14 @@ export function keyOfRequest({ headers, url = '' }: Pick<IncomingMessage, 'heade
   const named = headers['idempotency-key'];
   const own = typeof named === 'string' ? named : null;
   const query = new URLSearchParams(url.split('?', 2)[1] ?? '');
-  const carried = [own, ...Object.values(headers).flat(), ...query.values()];
+  const values = [own, ...Object.values(headers).flat()].flatMap((each) => [each, unquoted(each)]);
+  const carried = [...values, ...query.values()];
   return carried.find((each) => typeof each === 'string' && isCarriedKey(each)) ?? own;
+}
+
+/** What stands between quotation marks, as a header's value may be written as a structured field (RFC 8941). */
+function unquoted(value: string | null | undefined): string | undefined {
+  return /^"(?<text>[^"]*)"$/u.exec(value ?? '')?.groups?.['text'];
 }
 
 /** The key of the downstream form that a body holds; undefined where it holds none. */

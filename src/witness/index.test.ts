@@ -94,6 +94,7 @@ describe('effects', () => {
 
   it.each<readonly [string, string, string, Record<string, string>]>([
     ['another header', '', '{}', { 'x-idempotency-key': KEY }],
+    ['their header as a structured field', '', '{}', { 'idempotency-key': JSON.stringify(KEY) }],
     ['another header beside a key of another form', '', '{}', { 'idempotency-key': 'k-1', 'x-key': KEY }],
     ['the query', `?key=${encodeURIComponent(KEY)}`, '{}', {}],
     ['the body', '', JSON.stringify({ charge: { keys: [KEY] } }), { 'idempotency-key': 'k-1' }],

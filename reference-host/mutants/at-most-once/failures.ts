@@ -1,5 +1,5 @@
 import type { Acquire } from '../../policies/ledger.ts';
-import { type Defects, within } from '../mutant.ts';
+import { because, type Defects, within } from '../mutant.ts';
 
 /** Takes the record of a call that has failed, too, and that of a process that is gone. */
 const overFailures: Acquire = (ledger, place, { owner, leaseUntil }) => {
@@ -13,7 +13,8 @@ const overFailures: Acquire = (ledger, place, { owner, leaseUntil }) => {
 export const defects: Defects = {
   'failure-is-no-record': {
     breaks: 'A recorded failure counts as nothing, and the tool is called again.',
-    kills: ['once.failed-call.crash', 'once.failed-call.replay'],
+    kills: ['once.failed-call.crash'],
+    alsoBreaks: because('a replay calls a tool again that has failed', 'replay.no-second-external-call'),
     parts: within('ledger', () => ({ isResult: ({ kind }) => kind !== 'failed', acquire: () => overFailures })),
   },
   'failure-forgotten': {
@@ -24,6 +25,13 @@ export const defects: Defects = {
         answer.kind === 'failed' && stream === 'finished' && ledger !== 'NEW'
           ? { kind: 'answered', answer: {} }
           : answer,
+    })),
+  },
+  'unheard-failure-is-no-record': {
+    breaks: 'The recorded failure of a call that got no answer counts as nothing, and the tool is called again.',
+    kills: ['once.failed-call.replay'],
+    parts: within('ledger', () => ({
+      isResult: (answer) => answer.kind !== 'failed' || answer.message.includes('status'),
     })),
   },
   'failure-as-success': {

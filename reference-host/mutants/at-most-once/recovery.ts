@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { isObject, parseJson, type JsonObject } from '../../json.ts';
+import { isObject, member, parseJson, type JsonObject } from '../../json.ts';
 import type { Decision } from '../../policies/decide.ts';
 import type { Acquire } from '../../policies/ledger.ts';
 import type { EventDraft } from '../../store/event.ts';
@@ -222,6 +222,13 @@ export const defects: Defects = {
       };
     }),
   },
+  'second-tool-in-doubt-made-up': {
+    breaks: 'A run whose second tool may have been called completes with an answer that nobody gave.',
+    kills: ['once.executed-not-recorded.second-tool'],
+    parts: ({ written }) => ({
+      written: (draft, writing) => written(writing.run.workflowId.endsWith('-twice') ? madeUp(draft) : draft, writing),
+    }),
+  },
   'doubt-executed-by-forks': {
     breaks: 'A replay executes a call that its source has given up.',
     kills: ['once.doubt-in-forks'],
@@ -403,6 +410,16 @@ function tellingFound(change: (found: JsonObject) => JsonObject): ReturnType<Par
     const reading = parseJson(await response.text());
     return Response.json(otherwise(reading.ok ? reading.value : null, change), { status: response.status });
   })();
+}
+
+/** What a success would be shown as, where the second tool of two is given up, and where its run fails over that. */
+function madeUp(draft: EventDraft): EventDraft {
+  const { type, nodeId, payload } = draft;
+  if (member(member(payload, 'error'), 'code') !== 'invocation_in_doubt') return draft;
+  if (type === 'node.failed' && nodeId === 'second') {
+    return { ...draft, type: 'node.completed', payload: { nodeId, output: { nonce: randomUUID(), count: 1 } } };
+  }
+  return type === 'run.failed' ? { ...draft, type: 'run.completed', payload: {} } : draft;
 }
 
 /** A value in which each member `found` is changed, at any depth. */

@@ -80,6 +80,29 @@ export const defects: Defects = {
     kills: ['once.verified-recovery.human'],
     parts: within('ledger', () => ({ verifies: (isReplay, mode) => isReplay || mode !== 'human-in-loop' })),
   },
+  'recovered-run-called-on-replay': {
+    breaks: 'A replay of a run that was recovered calls its tool again; replays of other runs do not.',
+    kills: ['once.verified-recovery.strict'],
+    parts: ({ ledger, replay }) => {
+      const recovered = new Set<string>();
+      return {
+        ledger: {
+          ...ledger,
+          injected: (answer, found) => {
+            if (found.stream === 'committed' && found.ledger === 'COMMITTED') recovered.add(JSON.stringify(answer));
+            return ledger.injected(answer, found);
+          },
+        },
+        replay: {
+          ...replay,
+          observation: (recorded, act) =>
+            act.mode === 'replay' && recovered.has(JSON.stringify(recorded.value))
+              ? undefined
+              : replay.observation(recorded, act),
+        },
+      };
+    },
+  },
   'confirmation-not-heard': {
     breaks: 'A person confirms, and the run fails all the same.',
     kills: ['once.verification-human.resume'],
