@@ -16,6 +16,10 @@ function run(events: readonly Json[], snapshot: Json = SNAPSHOT): Recorded<Obser
   return recordedRun('r1', { events, snapshot });
 }
 
+function requestedOf(workflowId: string, snapshot: Json = SNAPSHOT): Recorded<RunObservation> {
+  return recordedRun('r1', { workflowId, events: [EVENT], snapshot });
+}
+
 function made(answer: Json): Recorded<Observation> {
   return recordedRun('r1', { answered: 201, answer, events: [EVENT], snapshot: SNAPSHOT });
 }
@@ -141,6 +145,8 @@ describe('what a host sends', () => {
     ['run-event.wire', run([{ ...EVENT, runId: 'r2' }]), '/runId is "r2", not "r1" in sequence 0 of r1'],
     ['run-snapshot', run([], { runId: 'r', workflowId: 'w' }), '/status is missing in the snapshot of r1'],
     ['run-snapshot.wire', run([], { ...SNAPSHOT, variables: [] }), '/variables is array, not object or null'],
+    ['run-snapshot.wire', run([], { ...SNAPSHOT, runId: 'r2' }), '/runId is "r2", not "r1" in the snapshot of r1'],
+    ['run-snapshot.wire', requestedOf('v'), '/workflowId is "w", not "v" in the snapshot of r1'],
     ['run-answer', made({ runId: 'r1' }), '/status is missing in the answer that made the run r1'],
     ['run-answer', made({ runId: 'r1', status: 'pending', eventsUrl: 7 }), '/eventsUrl is number, not string or null'],
     ['fork-answer', fork({ ...FORK, fromSeq: '0' }), '/fromSeq is string, not integer'],
@@ -167,6 +173,24 @@ describe('what a host sends', () => {
     const empty = run([{ ...EVENT, type: 'interrupt.resolved', payload: null }]);
     expect(judged('interrupt', [twice])).toMatchObject({ diagnosis: { code: 'other-status' } });
     expect(judged('interrupt', [twice, empty])).toMatchObject({ diagnosis: { code: 'other-shape' } });
+  });
+
+  it('says nothing of the workflow that a snapshot names where it may be of another run with its id, or names a version', () => {
+    const shared = { id: 'o8', type: 'run-id-again', runId: 'r9', exchanges: ['x1'], scenarios: ['s'] };
+    expect(judged('run-snapshot.wire', [requestedOf('v'), shared])?.verdict).toBe('pass');
+    expect(judged('run-snapshot.wire', [requestedOf('w')])?.verdict).toBe('pass');
+    expect(judged('run-snapshot.wire', [requestedOf('w', { ...SNAPSHOT, workflowId: 'w@2' })])?.verdict).toBe('pass');
+  });
+
+  it('finds the question of each of many answers', () => {
+    const many = Array.from({ length: 20_000 }, (_, index) => {
+      const payload = { ...ASKS, interruptId: `i${Math.floor(index / 2)}` };
+      return index % 2 === 0 ? asks(payload, index) : answers(payload, index);
+    });
+    const events = many.map((each, index) => ({ ...Object(each), eventId: `e${index}` }) as Json);
+    expect(judged('interrupt', [run(events)])?.verdict).toBe('pass');
+    const last = { ...Object(answers({ ...ASKS, key: 'l', interruptId: 'i7' }, 20_000)), eventId: 'last' } as Json;
+    expect(judged('interrupt', [run([...events, last])])?.actual).toContain('/key is "l", not "k"');
   });
 
   it('says nothing of another run that events name where it is a source, or a child', () => {

@@ -4,6 +4,7 @@ import { copyPacked } from '../../src/evidence/pack.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Judging } from '../../src/runner/define-scenario.ts';
 import type { Everything, Recorded } from '../../src/runner/scenario.ts';
+import { runIdsAgain } from '../../src/runner/shared-runs.ts';
 import { isRun } from '../shared/every-run.ts';
 import { misshapenText, placesIn, type Misshapen } from '../shared/misshapen.ts';
 import type { Beside } from './answer-faults.ts';
@@ -53,8 +54,9 @@ export function seeShapes(recorded: readonly Recorded<Observation>[], { everythi
   };
   const observations = all(recorded, everything);
   const plain = plainRunsIn(observations);
+  const hasSharedIds = runIdsAgain(observations).length > 0;
   for (const observation of observations) {
-    for (const { shape, what, beside = [], ...sent } of sentIn(observation, plain)) {
+    for (const { shape, what, beside = [], ...sent } of sentIn(observation, plain, hasSharedIds)) {
       const faults: readonly Beside[] = [...('value' in sent ? faultsIn(`wire#${shape}`, sent.value) : []), ...beside];
       for (const source of ['documents', 'wire'] as const) {
         const known = of(shape, source);
