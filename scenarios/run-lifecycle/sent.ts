@@ -8,7 +8,14 @@ import type { Everything, Recorded } from '../../src/runner/scenario.ts';
 import { childrenNamedIn, nodeOf } from '../shared/read-event.ts';
 import { eventsOf, shown } from '../shared/compare-runs.ts';
 import { isRun } from '../shared/every-run.ts';
-import { answerFaults, type Beside, timeFaults, urlFaults } from './answer-faults.ts';
+import {
+  answerFaults,
+  type Beside,
+  type OtherRunWith,
+  timeFaults,
+  urlFaults,
+  type UrlObservation,
+} from './answer-faults.ts';
 import { isPlain, namedRunFaults, otherRunFaults } from './named-run.ts';
 import { UNKNOWN_MODE } from './observation.ts';
 import { sharedIdFaults } from './shared-ids.ts';
@@ -92,6 +99,13 @@ export interface Sent {
   readonly beside?: readonly Beside[] | undefined;
 }
 
+/** What is known beside a document from all that was recorded. */
+export interface Around {
+  /** Whether two runs have one id: a snapshot may be of either's workflow then. */
+  readonly hasSharedIds: boolean;
+  readonly otherRunWith: OtherRunWith;
+}
+
 /** The row of requests to the places that the answer which made a run names. */
 export const URL_ROW = 'run-url';
 
@@ -117,12 +131,12 @@ const TAKEN_FROM = /^(?:privacy|retention|region)\./u;
 /**
  * The documents that an observation holds: events and snapshots of runs that were read as far as they were waited for, answers that
  * made runs and forks, refusals. Observations hold them whole; a body in an exchange may be cut. Of readings of `plain` runs only
- * what names another run. Where two runs have one id, a snapshot may be of either's workflow.
+ * what names another run.
  */
 export function* sentIn(
   observation: Everything[number],
   plain: ReadonlySet<string | null>,
-  hasSharedIds = false,
+  { hasSharedIds, otherRunWith }: Around,
 ): Generator<Sent> {
   if (TAKEN_FROM.test(observation.scenario)) return;
   if (isReading(observation)) {
@@ -130,7 +144,7 @@ export function* sentIn(
     return;
   }
   if (observation.type === 'asked' && 'answer' in observation) {
-    yield* answersIn(observation as Everything[number] & RequestedObservation);
+    yield* answersIn(observation as Everything[number] & RequestedObservation, otherRunWith);
     return;
   }
   if (!isWatched(observation)) return;
@@ -216,12 +230,12 @@ function* eventsIn(event: Json, runId: string, { beside, wrong }: Wrong = {}): G
 }
 
 /** A refusal for want of a route or of a credential may be a gateway's. */
-function* answersIn(requested: RequestedObservation): Generator<Sent> {
+function* answersIn(requested: UrlObservation, otherRunWith: OtherRunWith): Generator<Sent> {
   const { row, name } = requested;
   const status = statusOf(requested);
   const what = (): string => `the answer ${status} to "${name}"`;
   if (row === URL_ROW) {
-    yield { shape: 'run-answer', what: () => 'the answer that made a run', beside: urlFaults(name, status) };
+    yield { shape: 'run-answer', what: () => 'the answer that made a run', beside: urlFaults(requested, otherRunWith) };
     return;
   }
   if (row === AGAIN_ROW && isSuccess(status)) {

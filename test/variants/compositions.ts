@@ -3,6 +3,7 @@ import {
   extraMembers,
   unprocessableForBadRequest,
   absoluteUrls,
+  relativeUrls,
   bareSnapshots,
   wordyRefusals,
 } from './documents.ts';
@@ -60,6 +61,8 @@ export const COMPOSITIONS = {
   first: [
     [
       sseOnly,
+      noticesInStreams,
+      relativeUrls,
       divergenceInDebugOnly,
       nestedSeamErrors,
       upperCaseProviderFolded,
@@ -108,15 +111,7 @@ export const COMPOSITIONS = {
       smallChunks,
       passedFailpointsNotReported,
     ],
-    [
-      pollWithOlderNames,
-      forksRefusedOtherwise,
-      handoffsReportedOtherwise,
-      absoluteUrls,
-      charsetNamed,
-      slow,
-      noticesInStreams,
-    ],
+    [pollWithOlderNames, forksRefusedOtherwise, handoffsReportedOtherwise, absoluteUrls, charsetNamed, slow],
   ],
   second: [
     [
@@ -139,7 +134,7 @@ export const COMPOSITIONS = {
       upperCaseProviderRefused,
       callKeysOfTheRun,
     ],
-    [pollOnly, uuidIds, replaysOnly, firstSequenceOne, nestedSeamErrors, nullNodeId],
+    [pollOnly, relativeUrls, uuidIds, replaysOnly, firstSequenceOne, nestedSeamErrors, nullNodeId],
     [
       reducedStream,
       notedReplays,

@@ -1,6 +1,6 @@
 import { isObject, member, type JsonObject } from '../../reference-host/json.ts';
 import type { Variant } from './variant.ts';
-import { inDiscovery, onWire, rewritingJson, around } from './wire.ts';
+import { inDiscovery, isJson, onWire, rewritingJson, around } from './wire.ts';
 
 /** The older layout: everything but the implementation stands under `capabilities` alone. */
 export const nestedCapabilities: Variant = {
@@ -57,6 +57,23 @@ export const absoluteUrls: Variant = {
       ]),
     ),
   ),
+};
+
+/** URLs of runs are relative to that of the request (RFC 3986 §5.1.3). */
+export const relativeUrls: Variant = {
+  id: 'relative-urls',
+  parts: around(/^\/v1\/runs(\/[^/]+:fork)?$/, async (request, next) => {
+    const response = await next(request);
+    if (!isJson(response)) return response;
+    const body: unknown = await response.json();
+    const isFork = request.url.endsWith(':fork');
+    const relative = (url: unknown): string => String(url).replace(isFork ? '/v1/runs/' : '/v1/', '');
+    const members = Object.entries(isObject(body) ? body : {}).map(([name, value]) => [
+      name,
+      name.endsWith('Url') ? relative(value) : value,
+    ]);
+    return new Response(JSON.stringify(isObject(body) ? Object.fromEntries(members) : body), response);
+  }),
 };
 
 const REQUIRED: ReadonlySet<string> = new Set(['runId', 'workflowId', 'status']);

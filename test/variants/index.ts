@@ -4,6 +4,7 @@ import {
   extraMembers,
   unprocessableForBadRequest,
   absoluteUrls,
+  relativeUrls,
   bareSnapshots,
   wordyRefusals,
 } from './documents.ts';
@@ -91,6 +92,7 @@ export const VARIANTS: readonly Variant[] = [
   streamModesIgnored,
   reducedStream,
   absoluteUrls,
+  relativeUrls,
   extraMembers,
   nestedCapabilities,
   nestedSeamErrors,
