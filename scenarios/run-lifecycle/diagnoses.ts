@@ -71,7 +71,7 @@ export const { diagnoses, wrong } = causes([
   ],
   [
     'cursor-refused',
-    'a stream that is to go on after an event whose id it gave is refused: clients that were cut off lose the rest',
+    'a stream or a poll that is to go on after an event that it gave is refused: clients that were cut off lose the rest',
     ['run.cursor'],
   ],
   [
