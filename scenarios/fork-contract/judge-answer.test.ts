@@ -127,9 +127,9 @@ describe('the answer to a fork', () => {
   });
 });
 
-describe('the places of a URL', () => {
-  const at = (path: string, sameOrigin = true) => [{ sameOrigin, path }];
+const at = (path: string, sameOrigin = true) => [{ sameOrigin, path }];
 
+describe('the places of a URL', () => {
   it.each([
     ['http://h', '/v1/a?b=c', at('/v1/a?b=c')],
     ['http://h/api', '/api/v1/a', at('/v1/a')],

@@ -92,6 +92,15 @@ function showing(role: string, status: Json): Recorded<RunObservation> {
   return runAs(role, WHOLE, { snapshot: { status } });
 }
 
+function completed(snapshot: object): Recorded<RunObservation> {
+  return runAs('run', WHOLE, { snapshot: { status: 'finished', ...snapshot } });
+}
+
+/** A run whose snapshot names another one and another workflow. */
+function misnamed(status: string): Recorded<RunObservation> {
+  return runAs('run', WHOLE, { workflowId: 'w', snapshot: { runId: 'other', workflowId: 'other', status } });
+}
+
 function child(snapshot: Json) {
   const parts = { type: 'child', parent: 'handoff', scenario: 'handoff.harvest' };
   return { ...showing('other', 'completed'), ...parts, snapshot };
@@ -139,7 +148,6 @@ describe('run.snapshot-agrees', () => {
 
   describe('with words of its own for ends', () => {
     const failed = [say('run.started'), say('run.failed', { error: { code: 'e' } })];
-    const completed = (snapshot: object) => runAs('run', WHOLE, { snapshot: { status: 'finished', ...snapshot } });
     const failing = (snapshot: object) => runAs('other', failed, { snapshot: { status: 'finished', ...snapshot } });
 
     it('fails by one word for two ends', () => {
@@ -164,8 +172,8 @@ describe('run.snapshot-agrees', () => {
     });
 
     it('says nothing of what another scenario recorded, which may be late, or of a log with two ends', () => {
-      const other = { ...failing({}), scenario: 'sequence.sweep' };
-      expect(onSnapshots([completed({})], [other]).verdict).toBe('pass');
+      const elsewhere = { ...failing({}), scenario: 'sequence.sweep' };
+      expect(onSnapshots([completed({})], [elsewhere]).verdict).toBe('pass');
       const both = runAs('other', [...failed, say('run.completed')], { snapshot: { status: 'finished' } });
       expect(onSnapshots([completed({}), both], []).verdict).toBe('pass');
     });
@@ -308,10 +316,8 @@ describe('run.snapshot-agrees', () => {
 
 describe('a snapshot beside its log', () => {
   it('is judged by what it says, whatever run and workflow it names', () => {
-    const snapshot = (status: string): Json => ({ runId: 'other', workflowId: 'other', status });
-    const naming = (status: string) => runAs('run', WHOLE, { workflowId: 'w', snapshot: snapshot(status) });
-    expect(onSnapshots([naming('completed')], []).verdict).toBe('pass');
-    expect(onSnapshots([naming('failed')], []).diagnosis?.code).toBe('snapshot-other-end');
+    expect(onSnapshots([misnamed('completed')], []).verdict).toBe('pass');
+    expect(onSnapshots([misnamed('failed')], []).diagnosis?.code).toBe('snapshot-other-end');
   });
 
   it.each([

@@ -240,9 +240,12 @@ async function caughtUp(probe: Probe, run: RunObservation): Promise<RunObservati
 /** A run, read until its snapshot shows another status than a word of the host's own. */
 async function pastOwnWord(probe: Probe, run: RunObservation): Promise<RunObservation> {
   if (!isOwnWord(statusIn(run.snapshot)) || readSnapshotAgainstLog(run).kind !== 'agrees') return run;
-  const isEnough = ({ snapshot: shownNow }: RunObservation): boolean => !isOwnWord(statusIn(shownNow));
-  const last = await readUntil(probe, run, { patienceMs: probe.timeoutMs, isEnough });
-  return isEnough(last) ? last : run;
+  const last = await readUntil(probe, run, { patienceMs: probe.timeoutMs, isEnough: hasNoOwnWord });
+  return hasNoOwnWord(last) ? last : run;
+}
+
+function hasNoOwnWord(run: RunObservation): boolean {
+  return !isOwnWord(statusIn(run.snapshot));
 }
 
 /** How long a snapshot is read, and what has to be seen in it. */

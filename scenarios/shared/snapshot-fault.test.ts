@@ -25,6 +25,13 @@ function channels(value: Json, workflowId = 'w'): Json {
   return { status: 'completed', workflowId, channels: { c: value } };
 }
 
+/** The names of channels of which nothing can be said. */
+function names(shown: Json, ...written: readonly Json[]): readonly string[] {
+  return channelsOfOwnForm(runAs('r', [STARTED, ...written.map(channel), COMPLETED], { snapshot: channels(shown) }));
+}
+
+const showing = (snapshot: Json) => runAs('r', [STARTED, COMPLETED], { snapshot });
+
 /** The row on which a snapshot that says `cancelled` rests beside this log. */
 const restsOn = (...told: readonly Said[]) => {
   const run = runAs('r', [STARTED, ...told], { snapshot: { status: 'cancelled' } });
@@ -156,8 +163,6 @@ describe('a snapshot beside its log', () => {
   });
 
   it('names the channels of which nothing can be said', () => {
-    const names = (shown: Json, ...written: readonly Json[]): readonly string[] =>
-      channelsOfOwnForm(runAs('r', [STARTED, ...written.map(channel), COMPLETED], { snapshot: channels(shown) }));
     expect(names(2, 'w', 'x')).toEqual(['c']);
     expect(names(['x'], 'x')).toEqual([]);
     expect(names('y', 'x')).toEqual([]);
@@ -174,10 +179,9 @@ describe('a snapshot beside its log', () => {
 });
 
 it('tells a snapshot that names another run', () => {
-  const run = (snapshot: Json) => runAs('r', [STARTED, COMPLETED], { snapshot });
-  expect(namesAnotherRun(run({ runId: 'run-s' }))).toBe(true);
+  expect(namesAnotherRun(showing({ runId: 'run-s' }))).toBe(true);
   for (const snapshot of [{ runId: 'run-r' }, {}, { runId: 3 }, null]) {
-    expect(namesAnotherRun(run(snapshot))).toBe(false);
+    expect(namesAnotherRun(showing(snapshot))).toBe(false);
   }
-  expect(namesAnotherRun({ ...run({ runId: 'run-s' }), runId: null })).toBe(false);
+  expect(namesAnotherRun({ ...showing({ runId: 'run-s' }), runId: null })).toBe(false);
 });
