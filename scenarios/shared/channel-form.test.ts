@@ -76,4 +76,11 @@ describe('what a snapshot shows of a channel', () => {
       { count: 1, name: 'n' },
     ],
   ])('has lost it: %j', (is, ...written) => expect(readChannel(is, written)).toBe('lost'));
+
+  it('is not known where there is more than is looked at', () => {
+    const deep = (depth: number): unknown =>
+      depth === 0 ? ['x'] : Array.from({ length: 12 }, () => ({ a: deep(depth - 1) }));
+    const written = Array.from({ length: 100 }, (_, index) => ({ a: { a: `y${index}` } }));
+    expect(readChannel({ value: deep(4) }, written)).toBe('own form');
+  });
 });
