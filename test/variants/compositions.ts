@@ -4,6 +4,8 @@ import {
   unprocessableForBadRequest,
   absoluteUrls,
   relativeUrls,
+  channelsInEntries,
+  datedRefusals,
   bareSnapshots,
   wordyRefusals,
 } from './documents.ts';
@@ -63,6 +65,7 @@ export const COMPOSITIONS = {
       sseOnly,
       noticesInStreams,
       relativeUrls,
+      channelsInEntries,
       divergenceInDebugOnly,
       nestedSeamErrors,
       upperCaseProviderFolded,
@@ -90,6 +93,7 @@ export const COMPOSITIONS = {
     ],
     [
       reducedStream,
+      datedRefusals,
       firstSequenceOne,
       throttled,
       jsonByDefault,
@@ -134,9 +138,10 @@ export const COMPOSITIONS = {
       upperCaseProviderRefused,
       callKeysOfTheRun,
     ],
-    [pollOnly, relativeUrls, uuidIds, replaysOnly, firstSequenceOne, nestedSeamErrors, nullNodeId],
+    [pollOnly, relativeUrls, datedRefusals, uuidIds, replaysOnly, firstSequenceOne, nestedSeamErrors, nullNodeId],
     [
       reducedStream,
+      channelsInEntries,
       notedReplays,
       bareRefusalEvent,
       handoffsWithoutChildCompleted,

@@ -88,6 +88,33 @@ export const bareSnapshots: Variant = {
   }),
 };
 
+/** Snapshots show channels in a form of the host's own: what is in them, with its place. */
+export const channelsInEntries: Variant = {
+  id: 'channels-in-entries',
+  parts: ({ snapshotOnWire }) => ({
+    snapshotOnWire: (snapshot) => {
+      const shown = snapshotOnWire(snapshot);
+      const channels = member(shown, 'channels');
+      if (!isObject(shown) || !isObject(channels)) return shown;
+      const entries = Object.entries(channels).map(([name, value]) => [
+        name,
+        { entries: [{ at: 0, value }], count: 1 },
+      ]);
+      return { ...shown, channels: Object.fromEntries(entries) };
+    },
+  }),
+};
+
+/** Refusals of requests about runs say when they were made, in whole seconds. */
+export const datedRefusals: Variant = {
+  id: 'dated-refusals',
+  parts: rewritingJson(/^\/v1\/runs/, (body, { status }) => {
+    if (status < 400 || typeof body['error'] !== 'string') return body;
+    const details = isObject(body['details']) ? body['details'] : {};
+    return { ...body, details: { ...details, at: Math.floor(Date.now() / 1000) } };
+  }),
+};
+
 /** A replay that diverges at a refusal also tells about its call: what it used, and that the provider refused. */
 export const wordyRefusals: Variant = {
   id: 'wordy-refusals',

@@ -5,6 +5,8 @@ import {
   unprocessableForBadRequest,
   absoluteUrls,
   relativeUrls,
+  channelsInEntries,
+  datedRefusals,
   bareSnapshots,
   wordyRefusals,
 } from './documents.ts';
@@ -93,6 +95,8 @@ export const VARIANTS: readonly Variant[] = [
   reducedStream,
   absoluteUrls,
   relativeUrls,
+  channelsInEntries,
+  datedRefusals,
   extraMembers,
   nestedCapabilities,
   nestedSeamErrors,
