@@ -16,6 +16,7 @@ import { type Asking, hasEnded } from '../shared/past-question.ts';
 import { accepted, requestedBy, type RequestedObservation, sendRequest } from '../shared/requested.ts';
 import { askAtPlaces, placesOf } from '../shared/requested-fork.ts';
 import { isObserved, offersMode, readAgain, type RunObservation, startFork } from '../shared/run-observation.ts';
+import { namesAnotherRun } from '../shared/snapshot-fault.ts';
 import { unknownLike } from '../shared/unknown-id.ts';
 import { type AllFound, judgeShapes, seeShapes, type Source } from './judge-shapes.ts';
 import { AGAIN_ROW, type Shape, URL_ROW } from './sent.ts';
@@ -38,13 +39,12 @@ async function drive(probe: Probe): Promise<readonly Observation[]> {
 
 /**
  * The places that the answer which made a run names, where they are of the origin that is tested. Of a run whose snapshot cannot be
- * read at its own place none is asked for.
+ * read at its own place, or names another run there, none is asked for.
  */
-async function requestUrls(
-  { host }: Probe,
-  { answer, runId, snapshot }: RunObservation,
-): Promise<readonly RequestedObservation[]> {
-  const names = URLS.filter((name) => name !== 'statusUrl' || snapshot !== null);
+async function requestUrls({ host }: Probe, run: RunObservation): Promise<readonly RequestedObservation[]> {
+  const { answer, runId, snapshot } = run;
+  const isReadable = snapshot !== null && !namesAnotherRun(run);
+  const names = URLS.filter((name) => name !== 'statusUrl' || isReadable);
   const requests = names.map(async (name): Promise<readonly UrlObservation[]> => {
     const url = member(answer, name);
     const places = placesOf(host.baseUrl, RUNS_PATH, typeof url === 'string' ? url : undefined);
