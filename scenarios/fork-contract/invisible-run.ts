@@ -6,6 +6,7 @@ import type { Probe } from '../../src/host/probe.ts';
 import { forkPath } from '../../src/protocol/paths.ts';
 import { defineScenario, type JudgedCheck, type Judging } from '../../src/runner/define-scenario.ts';
 import type { ForkMode, Scenario } from '../../src/runner/scenario.ts';
+import { askBetweenUnknown } from '../shared/between-unknown.ts';
 import { bounds } from '../shared/compare-runs.ts';
 import { forkAsOwner, FORKS, leftWithoutControl } from '../shared/control.ts';
 import { sharedCause } from '../shared/diagnoses.ts';
@@ -25,7 +26,6 @@ import {
 import { forkRequest, isObserved } from '../shared/run-observation.ts';
 import { startOwn, whereServed } from '../shared/second-tenant.ts';
 import { settle } from '../shared/settle.ts';
-import { unknownLike } from '../shared/unknown-id.ts';
 import { envelopeCheck } from './judge-refusals.ts';
 
 /** A branch that names no start: one of another tenant's run that names one is judged by a row of its own. */
@@ -42,24 +42,23 @@ const BODIES = [
 
 const ROW = 'fork.invisible-run';
 const BRANCH_ROW = `${ROW}.branch`;
-const [INVISIBLE, UNKNOWN] = ['invisible, refused', 'unknown, refused'] as const;
+const REFUSED = { invisible: 'invisible, refused', unknown: 'unknown, refused' } as const;
 
 /** Requests of another tenant about a run and about two that there are not. */
 async function requestRefusedAlike(stranger: HostHandle, runId: string): Promise<readonly RequestedObservation[]> {
-  const send = (row: string, name: string, body: string) => sendRequest(stranger, forkPath(name), { row, name, body });
-  return Promise.all(
-    BODIES.flatMap((body) => [
-      send(INVISIBLE, runId, body),
-      ...[1, 2].map((turn) => send(UNKNOWN, unknownLike(runId, turn), body)),
-    ]),
+  const requested = BODIES.map((body) =>
+    askBetweenUnknown(runId, (row, name) => sendRequest(stranger, forkPath(name), { row: REFUSED[row], name, body })),
   );
+  return (await Promise.all(requested)).flat();
 }
 
 /** replay.md, Endpoint: 404 is for a run that there is not and for one that the caller cannot see. Rests on `row` where a plain fork tells them apart, and on that about branches for one of those. */
 function judgeInvisibleRefused(recorded: Recordings, row: string, ...controls: readonly string[]): Outcome {
   const plain = judgeInvisible(recorded, ...controls).kind === 'fail' ? row : undefined;
-  const outcomes = requestsOf(recorded, INVISIBLE).flatMap((invisible) => {
-    const [unknown, other] = requestsOf(recorded, UNKNOWN).filter(({ request }) => request === invisible.request);
+  const outcomes = requestsOf(recorded, REFUSED.invisible).flatMap((invisible) => {
+    const [unknown, other] = requestsOf(recorded, REFUSED.unknown).filter(
+      ({ request }) => request === invisible.request,
+    );
     const restsOn = plain ?? (invisible.request === NO_START ? BRANCH_ROW : undefined);
     return unknown === undefined || other === undefined
       ? []
@@ -138,9 +137,9 @@ async function drive(probe: Probe, mode: ForkMode): Promise<readonly Observation
   const { otherTenant } = probe;
   if (!isObserved(source) || otherTenant === undefined) return [source, control];
   const { runId } = source;
-  const send = (row: string, name: string) => sendRequest(otherTenant, forkPath(name), { row, name, body });
-  const unknown = [1, 2].map((turn) => send('unknown', unknownLike(runId, turn)));
-  const requested = await Promise.all([send('invisible', runId), ...unknown]);
+  const requested = await askBetweenUnknown(runId, (row, name) =>
+    sendRequest(otherTenant, forkPath(name), { row, name, body }),
+  );
   const answers = [...requested, ...(await forkOwn(probe, otherTenant, mode))];
   // Whether a key is one of its tenant is nothing of the mode, and neither is what is looked at first.
   if (mode === 'branch') return [source, control, ...answers];

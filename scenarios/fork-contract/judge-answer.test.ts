@@ -12,7 +12,7 @@ import {
   LOG,
   UNANSWERED,
 } from '../../test/fork-observations.ts';
-import { type EventsUrlObservation, placeOf } from '../shared/requested-fork.ts';
+import { type EventsUrlObservation, placesOf } from '../shared/requested-fork.ts';
 import { judgeAnswer } from './judge-answer.ts';
 
 const ANSWER = {
@@ -129,19 +129,24 @@ describe('the answer to a fork', () => {
   });
 });
 
-describe('the place of a URL', () => {
+const at = (path: string, sameOrigin = true) => [{ sameOrigin, path }];
+
+describe('the places of a URL', () => {
   it.each([
-    ['http://h', '/v1/a?b=c', { sameOrigin: true, path: '/v1/a?b=c' }],
-    ['http://h/api', '/api/v1/a', { sameOrigin: true, path: '/v1/a' }],
-    ['http://h/api', '/v1/a', { sameOrigin: true, path: '/v1/a' }],
-    ['http://h', 'http://h/v1/a', { sameOrigin: true, path: '/v1/a' }],
-    ['http://h', 'https://other.example/v1/a', { sameOrigin: false, path: '/v1/a' }],
-    ['http://h', '//other.example/v1/a', { sameOrigin: false, path: '/v1/a' }],
-    ['http://h', 'mailto:x', undefined],
-    ['http://h', 'http://[', undefined],
-    ['http://h', '', undefined],
+    ['http://h', '/v1/a?b=c', at('/v1/a?b=c')],
+    ['http://h/api', '/api/v1/a', at('/v1/a')],
+    ['http://h/api', '/v1/a', at('/v1/a')],
+    ['http://h', 'http://h/v1/a', at('/v1/a')],
+    ['http://h', 'https://other.example/v1/a', at('/v1/a', false)],
+    ['http://h', '//other.example/v1/a', at('/v1/a', false)],
+    ['http://h', 'x/events', [...at('/v1/runs/x/events'), ...at('/x/events')]],
+    ['http://h/api', 'x/events', [...at('/v1/runs/x/events'), ...at('/x/events')]],
+    ['http://h/api/', 'v1/runs/x/events', [...at('/v1/runs/v1/runs/x/events'), ...at('/v1/runs/x/events')]],
+    ['http://h', 'mailto:x', []],
+    ['http://h', 'http://[', []],
+    ['http://h', '', []],
   ])('below %s of %s', (base, of, expected) => {
-    expect(placeOf(base, of)).toEqual(expected);
+    expect(placesOf(base, '/v1/runs/a:fork', of)).toEqual(expected);
   });
 });
 

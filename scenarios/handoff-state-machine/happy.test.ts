@@ -331,7 +331,7 @@ describe('handoff.child-is-a-run', () => {
   it('rests where the snapshot of the child names another workflow', () => {
     const other = childRun({ snapshot: { runId: CHILD, workflowId: 'x', status: 'completed' } });
     const judgement = judgementIn(happy, isRun, [handoffRun(HAPPY), other]);
-    expect(judgement).toMatchObject({ verdict: 'fail', restsOn: 'run.snapshot-agrees' });
+    expect(judgement).toMatchObject({ verdict: 'fail', restsOn: 'schema.run-snapshot.wire' });
   });
 
   it.each([null, [], 'text'])('rests where the snapshot of the child is no object, but %j', (snapshot) => {

@@ -95,9 +95,8 @@ function otherThanReported(
   if (other === undefined) return undefined;
   const [name, value] = other;
   const mismatch = { expected: `${name} ${shown(value)} in ${place}`, actual: shown(member(child.snapshot, name)) };
-  if ((member(child.snapshot, name) ?? null) === null) {
-    return { ...mismatch, restsOn: name === 'status' ? FOUNDATIONS.snapshotShapes : SNAPSHOTS_NAMED };
-  }
+  if (name !== 'status') return { ...mismatch, restsOn: SNAPSHOTS_NAMED };
+  if ((member(child.snapshot, name) ?? null) === null) return { ...mismatch, restsOn: FOUNDATIONS.snapshotShapes };
   const isSnapshotWrong = isAgainstItsLog({ ...child, role: 'child', workflowId });
   return isSnapshotWrong ? { ...mismatch, restsOn: FOUNDATIONS.snapshots } : mismatch;
 }

@@ -6,6 +6,7 @@ import type { HostHandle } from '../../src/host/client.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { annotationsPath, cancelPath, diffPath, forkPath, interruptPath } from '../../src/protocol/paths.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
+import { askBetweenUnknown } from '../shared/between-unknown.ts';
 import { eventsOf } from '../shared/compare-runs.ts';
 import { PUBLIC_FIXTURES, startFirst, startPublic } from '../shared/first-run.ts';
 import { judgeInvisible } from '../shared/judge-invisible.ts';
@@ -22,7 +23,6 @@ import {
   type RunObservation,
 } from '../shared/run-observation.ts';
 import { isServed, OWN, startOwn, whereServed } from '../shared/second-tenant.ts';
-import { unknownLike } from '../shared/unknown-id.ts';
 import { askOfEach, READINGS, type AccessRequest } from './accessing.ts';
 import { FORK, FURTHER, judgeAccess, snapshotOf, type Caller } from './judge-access.ts';
 import { reportPath } from './score-report.ts';
@@ -112,15 +112,8 @@ function requestsFor({ discovery }: Probe, own: string | null, valid: ForkBody):
 
 /** The second tenant forks the fork, and runs that there are not. */
 function forkAsStranger(handle: HostHandle, runId: string, valid: ForkBody): Promise<readonly Observation[]> {
-  return Promise.all(
-    [runId, unknownLike(runId, 1), unknownLike(runId, 2)].map((name, index) =>
-      sendRequest(handle, forkPath(name), {
-        row: index === 0 ? 'invisible' : 'unknown',
-        name,
-        body: JSON.stringify(valid),
-      }),
-    ),
-  );
+  const body = JSON.stringify(valid);
+  return askBetweenUnknown(runId, (row, name) => sendRequest(handle, forkPath(name), { row, name, body }));
 }
 
 const ROW = 'privacy.same-access-checks';

@@ -9,11 +9,12 @@ import { repeatPaced } from '../../src/host/paced.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { createRun } from '../../src/host/runs.ts';
 import { runPath } from '../../src/protocol/paths.ts';
-import { isEnded } from '../../src/protocol/run-status.ts';
+import { isEnded, isOwnWord } from '../../src/protocol/run-status.ts';
 import { isGatewayError } from '../../src/protocol/status.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { ofType, type Recordings } from '../shared/of-type.ts';
+import { endInLog, mayHaveEnded } from '../shared/past-question.ts';
 import { ask } from '../shared/seams.ts';
 import { awaitStatus, statusIn } from '../shared/snapshot.ts';
 import { wrong } from './diagnoses.ts';
@@ -177,9 +178,10 @@ async function driveRun(probe: Probe, lane: CrashLane, { place, failpoint, visit
     created ??
     (advertisesIdempotency(probe.discovery) ? await repeatPaced(create, (named) => named !== null, again) : null);
   if (runId === null) return { ...observed, problem: 'POST /v1/runs named no run', calls: calls() };
-  const end = await awaitStatus(probe, { runId, isEnough: isEnded, patienceMs });
+  const end = await awaitStatus(probe, { runId, isEnough: mayHaveEnded, patienceMs });
   exchanges.push(...end.exchanges);
-  const status = end.status ?? null;
+  const ended = isOwnWord(end.status) ? await endInLog(probe, runId, patienceMs) : undefined;
+  const status = ended ?? end.status ?? null;
   const problem = isEnded(status) ? null : `its status is ${status ?? 'unknown'} after ${patienceMs} ms`;
   return { ...observed, problem, calls: calls(), status };
 }

@@ -80,6 +80,13 @@ describe('forks by two regions', () => {
     expect(region.judge(recording, OPTIONS)[2]).toMatchObject({ verdict: 'fail', restsOn: 'run.snapshot-agrees' });
   });
 
+  it('rests on them where they have a word of their own for an end that the other region calls by its name', () => {
+    const wrong = { snapshot: { status: 'succeeded', variables: { a: 'v' } } };
+    const [one, two] = [made('first', { fromSeq: 3, ...wrong }), made('second', { fromSeq: 3 })];
+    const recording = recorded(regions(), { ...source, ...wrong }, one, two);
+    expect(region.judge(recording, OPTIONS)[2]).toMatchObject({ verdict: 'fail', restsOn: 'run.snapshot-agrees' });
+  });
+
   it('rests on the form of snapshots where those of the first region have no status', () => {
     const nameless = { snapshot: { variables: { a: 'v' } } };
     const [one, two] = [made('first', { fromSeq: 3, ...nameless }), made('second', { fromSeq: 3 })];

@@ -13,6 +13,7 @@ import type { Observation } from '../../src/evidence/types.ts';
 import type { HostHandle } from '../../src/host/client.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { createSemaphore, type Semaphore } from '../../src/host/semaphore.ts';
+import { isOwnWord } from '../../src/protocol/run-status.ts';
 import { isSuccess, saysNothing } from '../../src/protocol/status.ts';
 import { defineScenario, type Judging } from '../../src/runner/define-scenario.ts';
 import { comparePrefixes, eventsOf, prefixesOf } from '../shared/compare-runs.ts';
@@ -116,11 +117,11 @@ function judgeStates(pairs: readonly ForkPair[], { options: { volatile } }: Pick
   return declaring(allOf(pairs.map((pair) => onSnapshots(pair, compared(pair, compare)))), volatile);
 }
 
-/** Where the first region's snapshots are none, or not those of its logs, the second need not agree with them. */
+/** Where the first region's snapshots are none, not those of its logs, or in words of its own, the second need not agree with them. */
 function onSnapshots({ source, first }: ForkPair, outcome: Outcome): Outcome {
   const lacksStatus = [source, first].some(({ snapshot }) => (member(snapshot, 'status') ?? null) === null);
   if (outcome.kind === 'fail' && lacksStatus) return rests(FOUNDATIONS.snapshotShapes, outcome);
-  const isWrong = isAgainstItsLog(source) || isAgainstItsLog(first);
+  const isWrong = [source, first].some((run) => isAgainstItsLog(run) || isOwnWord(member(run.snapshot, 'status')));
   return outcome.kind === 'fail' && isWrong ? rests(FOUNDATIONS.snapshots, outcome) : outcome;
 }
 

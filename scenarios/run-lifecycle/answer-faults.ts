@@ -2,8 +2,9 @@ import { member } from '../../src/contract/discovery.ts';
 import type { Fault } from '../../src/contract/validate.ts';
 import type { Json } from '../../src/evidence/types.ts';
 import { endOf, isEnded } from '../../src/protocol/run-status.ts';
-import { isAboutCaller, isClientError, saysNothing } from '../../src/protocol/status.ts';
+import { isSuccess, saysNothing } from '../../src/protocol/status.ts';
 import { eventsOf, shown } from '../shared/compare-runs.ts';
+import { bodyOf, type RequestedObservation, statusOf } from '../shared/requested.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 
 /** What is wrong with something beside its shape; `isStatus` where that is the status with which it came. */
@@ -32,23 +33,50 @@ function endFaults(run: RunObservation): readonly Fault[] {
 export function timeFaults(event: Json): readonly Fault[] {
   const time = member(event, 'timestamp');
   if (typeof time !== 'string' || time === '') return [];
-  if (!Number.isNaN(Date.parse(extended(time))) || Number.isFinite(Number(time))) return [];
+  if (!Number.isNaN(Date.parse(extended(time))) || Number.isFinite(Number(time)) || OTHER_DAYS.test(time)) return [];
   return [{ pointer: '/timestamp', wrong: `is ${shown(time)}, no time` }];
 }
 
-/** ISO 8601's basic form as the extended one, with a point before the fraction, and without the name of a zone. */
+/** A time on a day by its number in the year, or in the week of a year (ISO 8601). */
+const OTHER_DAYS = /^\d{4}-?(?:W(?:0[1-9]|[1-4]\d|5[0-3])-?[1-7]|(?:[0-2]\d\d|3[0-6]\d))T\d\d(?::?\d\d){0,2}/u;
+
+/**
+ * ISO 8601's basic form as the extended one, with a point before the fraction, without a leap second or the name of a zone, and with the
+ * minutes of an offset.
+ */
 function extended(time: string): string {
   return time
     .replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)/u, '$1-$2-$3T$4:$5:$6')
     .replace(/\[[^\]]*\]$/u, '')
-    .replace(',', '.');
+    .replace(',', '.')
+    .replace(/^([^T]*T\d\d:\d\d):60/u, '$1:59')
+    .replace(/(T.*[+-]\d\d)$/u, '$1:00');
 }
 
 /** The members of the answer that makes a run that name a place for it. */
 export const URLS = ['eventsUrl', 'statusUrl'] as const;
 
-/** A place that the answer which made a run names, and at which there is nothing. */
-export function urlFaults(name: string, status: number): readonly Fault[] {
-  const isNothing = isClientError(status) && !isAboutCaller(status) && !saysNothing(status, 'action');
-  return isNothing ? [{ pointer: `/${name}`, wrong: `leads to ${status}` }] : [];
+/** What a place showed that the answer which made a run names. */
+export interface UrlObservation extends RequestedObservation {
+  /** The run that was made; absent in old evidence. */
+  readonly runId?: string;
+  /** The event ids that the answer holds, the first few of them; empty where it holds none, and absent in old evidence. */
+  readonly eventIds?: readonly string[];
+}
+
+/** Another run than this one, in whose log alone some of these events stand; undefined where there is none. */
+export type OtherRunWith = (eventIds: readonly string[], runId: string) => string | undefined;
+
+/** A place that the answer which made a run names, and at which there is nothing, or another run. */
+export function urlFaults(url: UrlObservation, otherRunWith: OtherRunWith): readonly Fault[] {
+  const { name, runId, eventIds = [] } = url;
+  const status = statusOf(url);
+  const fault = (wrong: string): readonly Fault[] => [{ pointer: `/${name}`, wrong }];
+  if (status === 0 || saysNothing(status, 'action')) return [];
+  if (!isSuccess(status)) return fault(`leads to ${status}`);
+  if (runId === undefined) return [];
+  const other = name === 'statusUrl' ? member(bodyOf(url), 'runId') : otherRunWith(eventIds, runId);
+  return typeof other === 'string' && other !== runId
+    ? fault(`leads to the run ${shown(other)}, not ${shown(runId)}`)
+    : [];
 }

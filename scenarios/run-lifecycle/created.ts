@@ -77,7 +77,8 @@ async function readUnread(
       return { exchange, isObject: isRecord(jsonIn(exchange)) };
     },
     ({ exchange, isObject }) => isSettled(exchange, isObject),
-    { patienceMs: Math.min(LATE, probe.timeoutMs), signal: probe.signal },
+    // It may be built a while later than the run is made.
+    { patienceMs: probe.timeoutMs, signal: probe.signal },
   );
   const { exchange, isObject } = read;
   const answer = { snapshot: answeredWith(exchange), snapshotIsObject: isObject };
@@ -90,9 +91,6 @@ function isSettled(exchange: Exchange, isObject: boolean): boolean {
   if (exchange.kind === 'failure') return exchange.reason === 'body-too-large' || exchange.reason === 'encoded';
   return isSuccess(exchange.status) && isObject;
 }
-
-/** A snapshot may be built a little later than the run is made: how long it is asked for, in milliseconds. */
-const LATE = 5_000;
 
 /** What every other row about runs stands on. */
 export const created = defineScenario<RunObservation | TriedObservation>({

@@ -35,8 +35,6 @@ export const { diagnoses, wrong } = causes([
   ['no-run-id', 'the answer names no runId that can stand in a URL: nobody can ask for the run', ['run.created']],
   ['log-empty', 'a run that has ended shows no event at all', ['run.created']],
   ['log-unreadable', 'the log of a run that was made can be read in no way', ['run.created']],
-  ['snapshot-other-run', 'the snapshot names another run than the one that was asked for', AGREES],
-  ['snapshot-other-workflow', 'the snapshot names another workflow than the one that the run was requested of', AGREES],
   [
     'snapshot-other-end',
     'the snapshot says another end than the log: a client that polls it takes the run for something else',
@@ -59,7 +57,7 @@ export const { diagnoses, wrong } = causes([
     'the snapshot of a replay shows a variable that neither its log nor the snapshot of its source has',
     AGREES,
   ],
-  ['snapshot-other-channel', 'the snapshot shows a channel without what the log wrote to it last', AGREES],
+  ['snapshot-other-channel', 'the snapshot shows a channel without anything that the log wrote to it', AGREES],
   ['snapshot-unreadable', 'the snapshot of a run that was made cannot be read', ['run.created']],
   [
     'cancel-untrue',
@@ -78,7 +76,7 @@ export const { diagnoses, wrong } = causes([
   ],
   [
     'cursor-refused',
-    'a stream that is to go on after an event whose id it gave is refused: clients that were cut off lose the rest',
+    'a stream or a poll that is to go on after an event that it gave is refused: clients that were cut off lose the rest',
     ['run.cursor'],
   ],
   [

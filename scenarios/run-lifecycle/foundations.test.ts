@@ -55,3 +55,17 @@ describe('a log of events without payloads', () => {
     }
   });
 });
+
+const naming = (runId: string) => runAs('r', [say('run.completed')], { snapshot: { runId, status: 'failed' } });
+
+describe('a snapshot that names another run', () => {
+  const names = foundations.find(({ check }) => check === 'schema.run-snapshot.wire');
+
+  it('is set aside, and what another row says of it against its log stays', () => {
+    expect(names).toMatchObject({ onlyPasses: true });
+    expect(names?.isBrokenBy?.(naming('other'))).toBe(true);
+    expect(names?.without?.(naming('other'), [], [])).toEqual({ snapshot: null });
+    expect(names?.isBrokenBy?.(naming('run-r'))).toBe(false);
+    expect(names?.without?.(naming('run-r'), [], [])).toBeUndefined();
+  });
+});

@@ -3,9 +3,9 @@ import { isRecord } from '../../src/host/run-event.ts';
 import type { Foundation, Recorded } from '../../src/runner/scenario.ts';
 import { faultBesideSource } from '../shared/beside-source.ts';
 import { isRun } from '../shared/every-run.ts';
-import { EVENTS_NAMED, FOUNDATIONS } from '../shared/foundations.ts';
+import { EVENTS_NAMED, FOUNDATIONS, SNAPSHOTS_NAMED } from '../shared/foundations.ts';
 import type { RecordedRun } from '../shared/need.ts';
-import { isAgainstItsLog, readSnapshotAgainstLog } from '../shared/snapshot-fault.ts';
+import { isAgainstItsLog, namesAnotherRun, readSnapshotAgainstLog } from '../shared/snapshot-fault.ts';
 
 /** Whether a run's snapshot agreed with its log when it was read before: it was changed since, as rows about that say. */
 function agreedBefore({ id, runId }: RecordedRun, among: readonly RecordedRun[]): boolean {
@@ -44,6 +44,13 @@ export const foundations: readonly Foundation[] = [
       lacksPayloads(observation)
         ? { problem: 'no event of its log has a payload', events: [], snapshot: null }
         : undefined,
+  },
+  {
+    // What another run's snapshot says against the log stays wrong.
+    check: SNAPSHOTS_NAMED,
+    onlyPasses: true,
+    isBrokenBy: (observation) => isRun(observation) && namesAnotherRun(observation),
+    without: (observation) => (isRun(observation) && namesAnotherRun(observation) ? { snapshot: null } : undefined),
   },
   {
     check: FOUNDATIONS.snapshots,

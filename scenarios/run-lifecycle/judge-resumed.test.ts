@@ -68,6 +68,14 @@ function cursors(...read: readonly ReadingObservation[]): string {
   return short(judgementOf('c', judgeCursors(recorded(run('run'), ...read))));
 }
 
+const POLL = '/v1/runs/run_a/events/poll';
+
+/** How a log is judged of which a poll after one event is answered so, beside polls after others. */
+function pollRefused(status: number, ...others: readonly ReadingObservation[]): string {
+  const asked = { ...requested(RESUME, 'the poll after sequence 2', status), sent: `GET ${POLL}?lastSequence=2` };
+  return short(judgementOf('c', judgeCursors(recorded(run('run'), reading(LOG), ...others, asked))));
+}
+
 /** A log that is resumed as it should, and a stream that is answered so when it should go on. */
 function refused(status: number): string {
   const asked = requested(RESUME, 'the stream after an event', status);
@@ -100,6 +108,17 @@ describe('run.cursor', () => {
     expect(cursors(reading(as('run_other')), reading(foreign, 1))).toBe('pass');
     const reduced = LOG.map((each) => ({ sequence: member(each, 'sequence'), type: member(each, 'type') }));
     expect(cursors(reading(reduced), reading(foreign, 1))).toBe('pass');
+  });
+
+  it('fails where a poll is refused after an event, but for one that has no route with a cursor', () => {
+    const other = reading(LOG.slice(2), 1);
+    for (const status of [400, 410, 500]) {
+      expect(pollRefused(status)).toBe('fail cursor-refused');
+      expect(pollRefused(status, other)).toBe('fail cursor-refused');
+    }
+    expect(pollRefused(404, other)).toBe('fail cursor-refused');
+    for (const status of [404, 501, 204, 503]) expect(pollRefused(status)).toBe('inconclusive');
+    for (const status of [204, 503]) expect(pollRefused(status, other)).toBe('pass');
   });
 
   it('holds replays and failing runs to the same, each beside its own log', () => {

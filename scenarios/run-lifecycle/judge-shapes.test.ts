@@ -16,6 +16,10 @@ function run(events: readonly Json[], snapshot: Json = SNAPSHOT): Recorded<Obser
   return recordedRun('r1', { events, snapshot });
 }
 
+function requestedOf(workflowId: string, snapshot: Json = SNAPSHOT): Recorded<RunObservation> {
+  return recordedRun('r1', { workflowId, events: [EVENT], snapshot });
+}
+
 function made(answer: Json): Recorded<Observation> {
   return recordedRun('r1', { answered: 201, answer, events: [EVENT], snapshot: SNAPSHOT });
 }
@@ -27,6 +31,13 @@ function fork(answer: Json, answered = 201): Recorded<Observation> {
 
 function asked(about: string, status: number, value: Json): Recorded<Observation> {
   return answeredWith(about, status, { json: true, value });
+}
+
+/** What the place of a URL in the answer that made r1 shows. */
+function at(name: string, value: Json, eventIds: readonly string[] = []): Recorded<Observation> {
+  const answer = { kind: 'answer', status: 200, body: { json: true, value } };
+  const url = { type: 'asked', row: 'run-url', name, request: '', answer, runId: 'r1', eventIds } as const;
+  return { id: 'o3', ...url, exchanges: [] };
 }
 
 function unread(about: string, status: number): Recorded<Observation> {
@@ -62,6 +73,13 @@ describe('an answer that makes a run or a fork', () => {
     ],
     ['says no other end, of a fork', forked('cancelled'), ['fork-answer', '/status', 'is "cancelled"']],
     ['names places that are there', asked('run-url', 404, null), ['run-answer', '/run-url', 'leads to 404']],
+    ['names places that answer', asked('run-url', 500, null), ['run-answer', '/run-url', 'leads to 500']],
+    ['names places that are offered', asked('run-url', 501, null), ['run-answer', '/run-url', 'leads to 501']],
+    [
+      'names the place of its snapshot',
+      at('statusUrl', { runId: 'r2' }),
+      ['run-answer', '/statusUrl', 'leads to the run "r2", not "r1"'],
+    ],
   ])('%s', (_, observation, [row, place, text]) => {
     const judgement = judged(row, [observation]);
     expect(judgement).toMatchObject({
@@ -76,7 +94,10 @@ describe('an answer that makes a run or a fork', () => {
     ['run-answer', ended(201, { runId: 'r1', status: 'running' })],
     ['run-answer', ended(201, { runId: 'r1', status: 'failed' }, { events: [EVENT] })],
     ['run-answer', asked('run-url', 200, null)],
-    ['run-answer', asked('run-url', 500, null)],
+    ['run-answer', asked('run-url', 503, null)],
+    ['run-answer', at('statusUrl', { runId: 'r1' })],
+    ['run-answer', at('statusUrl', {})],
+    ['run-answer', at('eventsUrl', null, ['e9'])],
     ['run-answer', asked('run-url', 401, null)],
     ['run-answer', asked('run-url', 429, null)],
     ['fork-answer', forked('completed')],
@@ -86,19 +107,49 @@ describe('an answer that makes a run or a fork', () => {
   });
 });
 
+describe('the log at the eventsUrl of a run', () => {
+  const runs = ['r1', 'r2'].map((runId) =>
+    recordedRun(runId, { id: runId, answer: null, events: [{ ...EVENT, runId, eventId: `e-${runId}` }] }),
+  );
+  const verdict = (...eventIds: readonly string[]) => {
+    const found = judged('run-answer', [...runs, at('eventsUrl', null, eventIds)]);
+    return found?.actual ?? found?.verdict;
+  };
+
+  it('is its own, not that of another run', () => {
+    expect(verdict('e-r2')).toContain('/eventsUrl leads to the run "r2", not "r1"');
+    expect(verdict('e-r1', 'e-r2')).toBe('pass');
+    expect(verdict('e-of-nobody')).toBe('pass');
+    expect(verdict()).toBe('pass');
+  });
+});
+
+const LEAP = ['2026-12-31T23:59:60Z', '20261231T235960Z', '2026-12-31T23:59:60.5+00:00'];
+const DAYS = ['2026-331T10:00:00Z', '2026331T100000Z', '2026-W48-5T10:00:00Z', '2026W485T10:00:00.5+01'];
 const OTHER_FORMS = ['2026-01-01T00:00:00.123Z[Europe/Paris]', '20260101T000000Z', '2026-01-01T00:00:00,123Z'];
 
 describe('the timestamp of an event', () => {
-  it.each(['2026-01-01T00:00:00Z', '2026-01-01 00:00:00', '1767225600.5', ...OTHER_FORMS])('is %s', (timestamp) => {
+  it.each([
+    '2026-01-01T00:00:00Z',
+    '2026-01-01 00:00:00',
+    '2026-01-01T00:00:00+00',
+    '1767225600.5',
+    ...OTHER_FORMS,
+    ...LEAP,
+    ...DAYS,
+  ])('is %s', (timestamp) => {
     expect(judged('run-event.wire', [run([{ ...EVENT, timestamp }])])?.verdict).toBe('pass');
   });
 
-  it.each(['now', 't', '2026-13-45T99:00:00Z'])('is not %s', (timestamp) => {
-    expect(judged('run-event.wire', [run([{ ...EVENT, timestamp }])])).toMatchObject({
-      verdict: 'fail',
-      actual: expect.stringContaining('no time') as string,
-    });
-  });
+  it.each(['now', 't', '2026-13-45T99:00:00Z', '2026-W99-1T00:00:00Z', '2026-01-01T00:99:60Z'])(
+    'is not %s',
+    (timestamp) => {
+      expect(judged('run-event.wire', [run([{ ...EVENT, timestamp }])])).toMatchObject({
+        verdict: 'fail',
+        actual: expect.stringContaining('no time') as string,
+      });
+    },
+  );
 });
 
 describe('what a host sends', () => {
@@ -142,6 +193,8 @@ describe('what a host sends', () => {
     ['run-event.wire', run([{ ...EVENT, runId: 'r2' }]), '/runId is "r2", not "r1" in sequence 0 of r1'],
     ['run-snapshot', run([], { runId: 'r', workflowId: 'w' }), '/status is missing in the snapshot of r1'],
     ['run-snapshot.wire', run([], { ...SNAPSHOT, variables: [] }), '/variables is array, not object or null'],
+    ['run-snapshot.wire', run([], { ...SNAPSHOT, runId: 'r2' }), '/runId is "r2", not "r1" in the snapshot of r1'],
+    ['run-snapshot.wire', requestedOf('v'), '/workflowId is "w", not "v" in the snapshot of r1'],
     ['run-answer', made({ runId: 'r1' }), '/status is missing in the answer that made the run r1'],
     ['run-answer', made({ runId: 'r1', status: 'pending', eventsUrl: 7 }), '/eventsUrl is number, not string or null'],
     ['fork-answer', fork({ ...FORK, fromSeq: '0' }), '/fromSeq is string, not integer'],
@@ -170,6 +223,24 @@ describe('what a host sends', () => {
     const empty = run([{ ...EVENT, type: 'interrupt.resolved', payload: null }]);
     expect(judged('interrupt', [twice])).toMatchObject({ diagnosis: { code: 'other-status' } });
     expect(judged('interrupt', [twice, empty])).toMatchObject({ diagnosis: { code: 'other-shape' } });
+  });
+
+  it('says nothing of the workflow that a snapshot names where it may be of another run with its id, or names a version', () => {
+    const shared = { id: 'o8', type: 'run-id-again', runId: 'r9', exchanges: ['x1'], scenarios: ['s'] };
+    expect(judged('run-snapshot.wire', [requestedOf('v'), shared])?.verdict).toBe('pass');
+    expect(judged('run-snapshot.wire', [requestedOf('w')])?.verdict).toBe('pass');
+    expect(judged('run-snapshot.wire', [requestedOf('w', { ...SNAPSHOT, workflowId: 'w@2' })])?.verdict).toBe('pass');
+  });
+
+  it('finds the question of each of many answers', () => {
+    const many = Array.from({ length: 20_000 }, (_, index) => {
+      const payload = { ...ASKS, interruptId: `i${Math.floor(index / 2)}` };
+      return index % 2 === 0 ? asks(payload, index) : answers(payload, index);
+    });
+    const events = many.map((each, index) => ({ ...Object(each), eventId: `e${index}` }) as Json);
+    expect(judged('interrupt', [run(events)])?.verdict).toBe('pass');
+    const last = { ...Object(answers({ ...ASKS, key: 'l', interruptId: 'i7' }, 20_000)), eventId: 'last' } as Json;
+    expect(judged('interrupt', [run([...events, last])])?.actual).toContain('/key is "l", not "k"');
   });
 
   it('says nothing of another run that events name where it is a source, or a child', () => {

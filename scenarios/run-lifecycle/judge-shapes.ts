@@ -4,11 +4,13 @@ import { copyPacked } from '../../src/evidence/pack.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Judging } from '../../src/runner/define-scenario.ts';
 import type { Everything, Recorded } from '../../src/runner/scenario.ts';
+import { runIdsAgain } from '../../src/runner/shared-runs.ts';
+import { eventsOf } from '../shared/compare-runs.ts';
 import { isRun } from '../shared/every-run.ts';
 import { misshapenText, placesIn, type Misshapen } from '../shared/misshapen.ts';
 import type { Beside } from './answer-faults.ts';
 import { wrong } from './diagnoses.ts';
-import { plainRunsIn, sentIn, type Shape } from './sent.ts';
+import { type Around, plainRunsIn, sentIn, type Shape } from './sent.ts';
 
 /** Which source defines a member: one of the four documents, or the wire alone. */
 export type Source = 'documents' | 'wire';
@@ -53,8 +55,10 @@ export function seeShapes(recorded: readonly Recorded<Observation>[], { everythi
   };
   const observations = all(recorded, everything);
   const plain = plainRunsIn(observations);
+  const hasSharedIds = runIdsAgain(observations).length > 0;
+  const around = { hasSharedIds, otherRunWith: findingRuns(observations) };
   for (const observation of observations) {
-    for (const { shape, what, beside = [], ...sent } of sentIn(observation, plain)) {
+    for (const { shape, what, beside = [], ...sent } of sentIn(observation, plain, around)) {
       const faults: readonly Beside[] = [...('value' in sent ? faultsIn(`wire#${shape}`, sent.value) : []), ...beside];
       for (const source of ['documents', 'wire'] as const) {
         const known = of(shape, source);
@@ -71,6 +75,29 @@ export function seeShapes(recorded: readonly Recorded<Observation>[], { everythi
   const runs = observations.filter(isRun);
   const noRun = runs.some(({ problem }) => problem === null) ? undefined : runs[0]?.problem;
   return { found, noRun: noRun ?? undefined };
+}
+
+/** Finds another run by its events, among those that were read to their ends in any scenario. */
+function findingRuns(observations: Everything): Around['otherRunWith'] {
+  let logs: ReadonlyMap<string, ReadonlySet<string>> | undefined;
+  return (eventIds, runId) => {
+    logs ??= idsByRun(observations);
+    const own = logs.get(runId);
+    if (own === undefined || eventIds.some((id) => own.has(id))) return undefined;
+    return [...logs].find(([, ids]) => eventIds.some((id) => ids.has(id)))?.[0];
+  };
+}
+
+/** The ids of the events in the log of each run. */
+function idsByRun(observations: Everything): ReadonlyMap<string, ReadonlySet<string>> {
+  const logs = new Map<string, Set<string>>();
+  for (const run of observations.filter((each) => isRun(each))) {
+    if (run.runId === null || run.problem !== null) continue;
+    const ids = logs.get(run.runId) ?? new Set();
+    logs.set(run.runId, ids);
+    for (const { eventId } of eventsOf(run)) ids.add(eventId);
+  }
+  return logs;
 }
 
 /** A document's own place counts as the wire's: a value of another kind has no member at all. */

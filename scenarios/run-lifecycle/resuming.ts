@@ -6,7 +6,7 @@ import { readPage } from '../../src/host/log/pages.ts';
 import { isTerminal, sequenceOf, type Shown, shownSequence, typeOf } from '../../src/host/log/shown.ts';
 import { TRANSPORTS } from '../../src/host/log/whole.ts';
 import type { Probe } from '../../src/host/probe.ts';
-import { eventsPath } from '../../src/protocol/paths.ts';
+import { eventsPath, pollPath } from '../../src/protocol/paths.ts';
 import { isMalformed, isNoRoute, saysNothing } from '../../src/protocol/status.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
@@ -17,6 +17,7 @@ import { need } from '../shared/need.ts';
 import { ofType, type Recordings } from '../shared/of-type.ts';
 import { readBy, type ReadingObservation } from '../shared/reading.ts';
 import {
+  type Requested,
   type RequestedObservation,
   requestsOf,
   sendRequest,
@@ -125,8 +126,18 @@ async function readResumed(
     places.map((after) => readBy(probe, transport, { run: role, runId, how: 'resumed', after })),
   );
   const at = resumed.indexOf(undefined);
-  const refused = whole.events.find(({ id }) => at !== -1 && id !== null && id === places[at]?.id);
-  return [whole, ...resumed.filter((reading) => reading !== undefined), ...(await askAgain(probe, runId, refused))];
+  const place = places[at];
+  const refused = whole.events.find(({ id }) => id !== null && id === place?.id);
+  const again =
+    transport === 'poll' ? await pollAgain(probe, runId, place?.sequence) : await askAgain(probe, runId, refused);
+  return [whole, ...resumed.filter((reading) => reading !== undefined), ...again];
+}
+
+/** How a poll is answered that is to go on after an event by its number, and that shows no list then. */
+async function pollAgain({ host }: Probe, runId: string, after?: number): Promise<readonly RequestedObservation[]> {
+  if (after === undefined) return [];
+  const about = { row: RESUME, name: `the poll after sequence ${after}`, method: 'GET' } as const;
+  return [await sendRequest(host, `${pollPath(runId)}?lastSequence=${after}`, about)];
 }
 
 /** How a stream is answered that is to go on after an event whose id it gave, and that is none then. */
@@ -180,8 +191,8 @@ export function judgeCursors(recorded: Recordings): Outcome {
   const runs = need(recorded, 'run');
   if (isOutcome(runs)) return runs;
   const read = ofType<ReadingObservation>(recorded, 'reading');
-  const [refused] = requestsOf(recorded, RESUME);
-  if (refused !== undefined && whyUndecided(refused) === undefined && statusOf(refused) >= 400) {
+  const refused = requestsOf(recorded, RESUME).find((each) => isRefusal(each, read));
+  if (refused !== undefined) {
     const expected = `200 for ${refused.name} of ${named(runs.run)}`;
     return fail({ expected, actual: shownAnswer(refused), diagnosis: wrong('cursor-refused') }, [refused, runs.run]);
   }
@@ -193,6 +204,17 @@ export function judgeCursors(recorded: Recordings): Outcome {
     ),
   );
   return judged.length === 0 ? undecided('the log was read over no transport', [runs.run]) : settle(judged);
+}
+
+/** Whether a resumed reading is refused. A poll that has no route with any cursor is one that knows none. */
+function isRefusal(requested: Requested, read: readonly Read[]): boolean {
+  const status = statusOf(requested);
+  if (whyUndecided(requested) !== undefined || status < 400) return false;
+  const { sent = '' } = requested;
+  if (!isNoRoute(status) || !sent.includes('/poll')) return true;
+  return read.some(({ transport, how, runId }) => {
+    return transport === 'poll' && how === 'resumed' && sent.startsWith(`GET ${pollPath(runId)}?`);
+  });
 }
 
 function judgeTransport(whole: Read, resumed: readonly Read[]): Outcome {

@@ -8,10 +8,18 @@ import type { Everything, Recorded } from '../../src/runner/scenario.ts';
 import { childrenNamedIn, nodeOf } from '../shared/read-event.ts';
 import { eventsOf, shown } from '../shared/compare-runs.ts';
 import { isRun } from '../shared/every-run.ts';
-import { answerFaults, type Beside, timeFaults, urlFaults } from './answer-faults.ts';
+import {
+  answerFaults,
+  type Beside,
+  type OtherRunWith,
+  timeFaults,
+  urlFaults,
+  type UrlObservation,
+} from './answer-faults.ts';
 import { isPlain, namedRunFaults, otherRunFaults } from './named-run.ts';
 import { UNKNOWN_MODE } from './observation.ts';
 import { sharedIdFaults } from './shared-ids.ts';
+import { snapshotNameFaults } from './snapshot-names.ts';
 import { bodyOf, type RequestedObservation, statusOf } from '../shared/requested.ts';
 import type { ReadingObservation } from '../shared/reading.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
@@ -27,10 +35,10 @@ const SAME = ['interruptId', 'kind', 'key'] as const;
 function interruptFaults(run: RunObservation): ReadonlyMap<number, readonly Fault[]> {
   const events = eventsOf(run);
   if (run.fork !== null || childrenNamedIn(events).length > 0) return new Map();
-  const questions = events.filter(({ type }) => type === 'interrupt.requested');
+  const questionOf = questionsInTurn();
   const found = new Map<number, readonly Fault[]>();
   for (const event of events.filter(({ type }) => type === 'interrupt.requested' || type === 'interrupt.resolved')) {
-    const question = event.type === 'interrupt.resolved' ? questionOf(event, questions) : undefined;
+    const question = questionOf(event);
     const wanted: readonly (readonly [name: string, value: unknown])[] = [
       ['runId', run.runId],
       ['nodeId', event.nodeId],
@@ -46,11 +54,26 @@ function interruptFaults(run: RunObservation): ReadonlyMap<number, readonly Faul
   return found;
 }
 
-/** The question that an answer names, or the last one of its node before it where there is no such question. */
-function questionOf(answer: RunEvent, questions: readonly RunEvent[]): RunEvent | undefined {
-  const before = questions.filter((each) => nodeOf(each) === nodeOf(answer) && each.sequence < answer.sequence);
-  const id = member(answer.payload, 'interruptId');
-  return before.find(({ payload }) => member(payload, 'interruptId') === id) ?? before.at(-1);
+/** The questions of one node so far: by their ids the first of each, and the last. */
+interface Asked {
+  readonly byId: Map<unknown, RunEvent>;
+  last: RunEvent;
+}
+
+/** Follows a log: gives for each answer the question that it names, or the last one of its node before it where there is no such question. */
+function questionsInTurn(): (event: RunEvent) => RunEvent | undefined {
+  const asked = new Map<string | undefined, Asked>();
+  return (event) => {
+    const [node, id] = [nodeOf(event), member(event.payload, 'interruptId')];
+    const known = asked.get(node);
+    if (event.type !== 'interrupt.requested') return known?.byId.get(id) ?? known?.last;
+    if (known === undefined) asked.set(node, { byId: new Map([[id, event]]), last: event });
+    else {
+      if (!known.byId.has(id)) known.byId.set(id, event);
+      known.last = event;
+    }
+    return undefined;
+  };
 }
 
 /** The shapes that rows are about: definitions of schemas/wire.schema.json. */
@@ -74,6 +97,13 @@ export interface Sent {
   readonly what: () => string;
   /** What is wrong with it beside its shape. */
   readonly beside?: readonly Beside[] | undefined;
+}
+
+/** What is known beside a document from all that was recorded. */
+export interface Around {
+  /** Whether two runs have one id: a snapshot may be of either's workflow then. */
+  readonly hasSharedIds: boolean;
+  readonly otherRunWith: OtherRunWith;
 }
 
 /** The row of requests to the places that the answer which made a run names. */
@@ -106,14 +136,18 @@ const TAKEN_FROM = /^(?:privacy|retention|region)\./u;
  * made runs and forks, refusals. Observations hold them whole; a body in an exchange may be cut. Of readings of `plain` runs only
  * what names another run.
  */
-export function* sentIn(observation: Everything[number], plain: ReadonlySet<string | null>): Generator<Sent> {
+export function* sentIn(
+  observation: Everything[number],
+  plain: ReadonlySet<string | null>,
+  { hasSharedIds, otherRunWith }: Around,
+): Generator<Sent> {
   if (TAKEN_FROM.test(observation.scenario)) return;
   if (isReading(observation)) {
     if (plain.has(observation.runId)) yield* foreignIn(observation);
     return;
   }
   if (observation.type === 'asked' && 'answer' in observation) {
-    yield* answersIn(observation as Everything[number] & RequestedObservation);
+    yield* answersIn(observation as Everything[number] & RequestedObservation, otherRunWith);
     return;
   }
   if (!isWatched(observation)) return;
@@ -131,8 +165,10 @@ export function* sentIn(observation: Everything[number], plain: ReadonlySet<stri
     yield* eventsIn(event, runId ?? '', { beside, wrong });
   }
   const { snapshot } = observation;
-  if (isRecord(snapshot))
-    yield { shape: 'run-snapshot', value: snapshot, what: () => `the snapshot of ${runId ?? ''}` };
+  if (isRecord(snapshot)) {
+    const names = isRun(observation) && !hasSharedIds ? snapshotNameFaults(observation) : [];
+    yield { shape: 'run-snapshot', value: snapshot, what: () => `the snapshot of ${runId ?? ''}`, beside: names };
+  }
   if (!isRun(observation) || !isSuccess(observation.answered)) return;
   const { fork, answer: value } = observation;
   const beside = answerFaults(observation);
@@ -197,12 +233,12 @@ function* eventsIn(event: Json, runId: string, { beside, wrong }: Wrong = {}): G
 }
 
 /** A refusal for want of a route or of a credential may be a gateway's. */
-function* answersIn(requested: RequestedObservation): Generator<Sent> {
+function* answersIn(requested: UrlObservation, otherRunWith: OtherRunWith): Generator<Sent> {
   const { row, name } = requested;
   const status = statusOf(requested);
   const what = (): string => `the answer ${status} to "${name}"`;
   if (row === URL_ROW) {
-    yield { shape: 'run-answer', what: () => 'the answer that made a run', beside: urlFaults(name, status) };
+    yield { shape: 'run-answer', what: () => 'the answer that made a run', beside: urlFaults(requested, otherRunWith) };
     return;
   }
   if (row === AGAIN_ROW && isSuccess(status)) {

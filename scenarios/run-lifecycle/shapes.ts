@@ -2,25 +2,26 @@ import { member, readPart } from '../../src/contract/discovery.ts';
 import { feedback } from '../../src/contract/gates.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import { answeredWith, post } from '../../src/host/exchanged.ts';
+import { eventIdsIn } from '../../src/host/log/event-ids.ts';
 import type { Probe } from '../../src/host/probe.ts';
-import { annotationsPath, diffPath, interruptPath } from '../../src/protocol/paths.ts';
+import { annotationsPath, diffPath, interruptPath, RUNS_PATH } from '../../src/protocol/paths.ts';
 import { isSuccess } from '../../src/protocol/status.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import { annotationBodies } from '../shared/seams.ts';
 import { startAsking } from '../shared/answering.ts';
 import { eventsOf } from '../shared/compare-runs.ts';
 import { FAILING_FIXTURES, isUnknown, PUBLIC_FIXTURES, startFirst } from '../shared/first-run.ts';
-import { askInTurn } from '../shared/log-answers.ts';
 import { nodeOf } from '../shared/read-event.ts';
 import { isAsking } from '../shared/open-question.ts';
 import { type Asking, hasEnded } from '../shared/past-question.ts';
 import { accepted, requestedBy, type RequestedObservation, sendRequest } from '../shared/requested.ts';
-import { placeOf } from '../shared/requested-fork.ts';
+import { askAtPlaces, placesOf } from '../shared/requested-fork.ts';
 import { isObserved, offersMode, readAgain, type RunObservation, startFork } from '../shared/run-observation.ts';
+import { namesAnotherRun } from '../shared/snapshot-fault.ts';
 import { unknownLike } from '../shared/unknown-id.ts';
 import { type AllFound, judgeShapes, seeShapes, type Source } from './judge-shapes.ts';
 import { AGAIN_ROW, type Shape, URL_ROW } from './sent.ts';
-import { URLS } from './answer-faults.ts';
+import { type UrlObservation, URLS } from './answer-faults.ts';
 
 /** One document of each shape at least: what others record is judged as well. */
 async function drive(probe: Probe): Promise<readonly Observation[]> {
@@ -37,14 +38,26 @@ async function drive(probe: Probe): Promise<readonly Observation[]> {
   return [...observations, ...places, ...(await besides(probe, runId, fork?.runId ?? runId))];
 }
 
-/** The places that the answer which made a run names, where they are of the origin that is tested. */
-async function requestUrls({ host }: Probe, { answer }: RunObservation): Promise<readonly RequestedObservation[]> {
-  const requests = URLS.map(async (name) => {
+/**
+ * The places that the answer which made a run names, where they are of the origin that is tested. Of a run whose snapshot cannot be
+ * read at its own place, or names another run there, none is asked for.
+ */
+async function requestUrls({ host }: Probe, run: RunObservation): Promise<readonly RequestedObservation[]> {
+  const { answer, runId, snapshot } = run;
+  const isReadable = snapshot !== null && !namesAnotherRun(run);
+  const names = URLS.filter((name) => name !== 'statusUrl' || isReadable);
+  const requests = names.map(async (name): Promise<readonly UrlObservation[]> => {
     const url = member(answer, name);
-    const place = placeOf(host.baseUrl, typeof url === 'string' ? url : undefined);
-    if (place?.sameOrigin !== true) return [];
-    const { path } = place;
-    return [requestedBy(await askInTurn(host, path), { row: URL_ROW, name, sent: `GET ${path}`, request: '' })];
+    const places = placesOf(host.baseUrl, RUNS_PATH, typeof url === 'string' ? url : undefined);
+    const found = await askAtPlaces(
+      host,
+      places.filter(({ sameOrigin }) => sameOrigin),
+    );
+    if (found === undefined) return [];
+    const { place, exchange } = found;
+    const requested = requestedBy(exchange, { row: URL_ROW, name, sent: `GET ${place.path}`, request: '' });
+    const eventIds = name === 'eventsUrl' ? { eventIds: eventIdsIn(exchange) } : {};
+    return [{ ...requested, ...(runId === null ? {} : { runId }), ...eventIds }];
   });
   return (await Promise.all(requests)).flat();
 }

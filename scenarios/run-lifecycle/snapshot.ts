@@ -13,7 +13,7 @@ import { copyPacked, keepMember } from '../../src/evidence/pack.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import { repeatPaced } from '../../src/host/paced.ts';
 import type { Probe } from '../../src/host/probe.ts';
-import { endOf, isEnded, kindOfStatus } from '../../src/protocol/run-status.ts';
+import { endOf, isEnded, isOwnWord, kindOfStatus } from '../../src/protocol/run-status.ts';
 import { isNoRoute } from '../../src/protocol/status.ts';
 import { defineScenario, type Judging } from '../../src/runner/define-scenario.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
@@ -38,6 +38,7 @@ import {
 } from '../shared/requested.ts';
 import { offersMode, type RunObservation, startFork } from '../shared/run-observation.ts';
 import {
+  channelsOfOwnForm,
   readSnapshotAgainstLog,
   showsVariablesOfNoEvent,
   type SnapshotAnswer,
@@ -45,6 +46,7 @@ import {
 } from '../shared/snapshot-fault.ts';
 import { readSnapshot, statusIn } from '../shared/snapshot.ts';
 import { wrong } from './diagnoses.ts';
+import { oneWordForTwoEnds } from './one-word.ts';
 import {
   CANCEL,
   CANCEL_UNKNOWN,
@@ -80,11 +82,18 @@ export function judgeSnapshots(
     const isWrong = ownIds.has(run.id) || (answer.kind === 'differs' && !(isLate && mayLag(answer.fault)));
     if (!isWrong) continue;
     const { code, restsOn, ...mismatch } = answer.fault;
-    // A fork of a run whose id another one has is of either's workflow.
-    const isOfEither = isShared({ run }) || (again.size > 0 && code === 'snapshot-other-workflow');
     const later = code === 'snapshot-ended-early' ? laterOf(run, all) : undefined;
     const evidence = [run, ...(later === undefined ? [] : [later])];
-    return fail({ ...mismatch, diagnosis: wrong(code), restsOn: isOfEither ? OWN_IDS : restsOn }, evidence);
+    return fail({ ...mismatch, diagnosis: wrong(code), restsOn: isShared({ run }) ? OWN_IDS : restsOn }, evidence);
+  }
+  const alike = oneWordForTwoEnds(
+    answers.flatMap(({ run, answer }) =>
+      answer.kind === 'agrees' && ownIds.has(run.id) && !isShared({ run }) ? [run] : [],
+    ),
+  );
+  if (alike !== undefined) {
+    const { run, other, mismatch } = alike;
+    return fail({ ...mismatch, diagnosis: wrong('snapshot-other-end') }, [run, other]);
   }
   const hidden = answers.find(({ answer }) => answer.kind === 'none')?.run;
   if (hidden !== undefined) {
@@ -139,11 +148,18 @@ function unshownIn(runs: readonly RunObservation[]): string {
       .filter((name) => runs.every(({ snapshot }) => isMeant(member(snapshot, name))))
       .join(' or ');
   const [unshown, listed] = [names((value) => (value ?? null) === null), names((value) => Array.isArray(value))];
+  const made = runs.flatMap((run) => channelsOfOwnForm(run).map((name) => `${name} (${named(run)})`));
   return [
     unshown === '' ? '' : `, none of which shows ${unshown}, as they may`,
     listed === '' ? '' : `, which show lists in the place of ${listed}: what these say was not compared`,
+    made.length === 0
+      ? ''
+      : `; what was written is not seen in channels that hold something else made of it, as they may: ${made.slice(0, SHOWN).join(', ')}`,
   ].join('');
 }
+
+/** How many channels are named. */
+const SHOWN = 3;
 
 const WRITING: ReadonlySet<unknown> = new Set(VARIABLE_FIXTURES);
 
@@ -178,14 +194,26 @@ async function drive(probe: Probe): Promise<readonly SnapshotObservation[]> {
     cancelWaiting(probe),
   ]);
   const settled = await Promise.all(
-    runs.flat().map(async (run): Promise<readonly SnapshotObservation[]> => {
-      if (run.type !== 'run') return [run];
-      const last = await caughtUp(probe, run);
-      const isLate = last !== run && readSnapshotAgainstLog(last).kind === 'agrees';
-      return isLate ? [last, { type: 'late', role: run.role, exchanges: last.exchanges }] : [last];
-    }),
+    runs.flat().map(async (run) => (run.type === 'run' ? observedLate(run, await caughtUp(probe, run)) : [run])),
   );
-  return settled.flat();
+  const seen = settled.flat();
+  // A word of a host's own may be one for a run that goes on: it is given the time of one.
+  if (oneWordForTwoEnds(runsOfWords(seen)) === undefined) return seen;
+  const again = seen.map(async (run) =>
+    run.type === 'run' ? observedLate(run, await pastOwnWord(probe, run)) : [run],
+  );
+  return (await Promise.all(again)).flat();
+}
+
+/** A run as it was read last, and that this was later than before where its snapshot agrees with its log only then. */
+function observedLate(before: RunObservation, last: RunObservation): readonly (RunObservation | LateObservation)[] {
+  const isLate = last !== before && readSnapshotAgainstLog(last).kind === 'agrees';
+  return isLate ? [last, { type: 'late', role: last.role, exchanges: last.exchanges }] : [last];
+}
+
+/** The runs whose snapshots agree with their logs: some may do so by a word of the host's own. */
+function runsOfWords(seen: readonly SnapshotObservation[]): readonly RunObservation[] {
+  return seen.filter((each) => each.type === 'run').filter((run) => readSnapshotAgainstLog(run).kind === 'agrees');
 }
 
 async function runAndReplay(
@@ -203,18 +231,40 @@ const VALUES = 5_000;
 
 /** A snapshot may be built after the log: it is read for one more time-out before its status counts as wrong. */
 async function caughtUp(probe: Probe, run: RunObservation): Promise<RunObservation> {
-  const { runId } = run;
   const { kind } = readSnapshotAgainstLog(run);
-  if (runId === null || (kind !== 'behind' && kind !== 'differs')) return run;
+  if (kind !== 'behind' && kind !== 'differs') return run;
   const patienceMs = kind === 'behind' ? probe.timeoutMs : Math.min(VALUES, probe.timeoutMs);
+  return readUntil(probe, run, { patienceMs, isEnough: (read) => readSnapshotAgainstLog(read).kind === 'agrees' });
+}
+
+/** A run, read until its snapshot shows another status than a word of the host's own. */
+async function pastOwnWord(probe: Probe, run: RunObservation): Promise<RunObservation> {
+  if (!isOwnWord(statusIn(run.snapshot)) || readSnapshotAgainstLog(run).kind !== 'agrees') return run;
+  const last = await readUntil(probe, run, { patienceMs: probe.timeoutMs, isEnough: hasNoOwnWord });
+  return hasNoOwnWord(last) ? last : run;
+}
+
+function hasNoOwnWord(run: RunObservation): boolean {
+  return !isOwnWord(statusIn(run.snapshot));
+}
+
+/** How long a snapshot is read, and what has to be seen in it. */
+interface Until {
+  readonly patienceMs: number;
+  readonly isEnough: (run: RunObservation) => boolean;
+}
+
+async function readUntil(probe: Probe, run: RunObservation, { patienceMs, isEnough }: Until): Promise<RunObservation> {
+  const { runId } = run;
+  if (runId === null) return run;
   return repeatPaced(
     async () => {
-      const { snapshot, exchanges } = await readSnapshot(probe, probe.host, { runId, ended: undefined });
+      const { snapshot: last, exchanges } = await readSnapshot(probe, probe.host, { runId, ended: undefined });
       const read = copyPacked(run, { exchanges: [...run.exchanges, ...exchanges] });
-      if (snapshot !== null) keepMember(read, 'snapshot', snapshot);
+      if (last !== null) keepMember(read, 'snapshot', last);
       return read;
     },
-    (read) => readSnapshotAgainstLog(read).kind === 'agrees',
+    isEnough,
     { patienceMs, signal: probe.signal },
   );
 }

@@ -98,6 +98,17 @@ describe('a replay that shows the recorded question', () => {
     expect([waits, hasEnded(replay)]).toEqual([false, true]);
   });
 
+  it('goes on, or waits, by its log where its snapshot has a word of the host’s own', async () => {
+    const begun = Date.now();
+    const over = await replayed({ snapshot: () => [200, { status: 'finished' }], endsAfter: 4 });
+    expect([over.waits, hasEnded(over.replay)]).toEqual([false, true]);
+    expect(Date.now() - begun).toBeLessThan(10_000);
+    expect(await replayed({ snapshot: () => [200, { status: 'asking' }] })).toMatchObject({
+      waits: true,
+      status: 'asking',
+    });
+  });
+
   it('waits where neither its snapshot nor its log says anything else', async () => {
     expect(await replayed({ snapshot: () => [501, {}] })).toMatchObject({ waits: true, status: undefined });
   });

@@ -1,7 +1,7 @@
 import type { Probe } from '../../src/host/probe.ts';
 import { readNow } from '../../src/host/log/now.ts';
 import { repeatPaced } from '../../src/host/paced.ts';
-import { endOf, endsRun, isEnded, isParked } from '../../src/protocol/run-status.ts';
+import { endOf, endsRun, isEnded, isOwnWord, isParked } from '../../src/protocol/run-status.ts';
 import type { Candidate } from '../../src/runner/scenario.ts';
 import { cancelRun } from './cancel.ts';
 import { eventsOf } from './compare-runs.ts';
@@ -82,21 +82,34 @@ async function forkPastQuestion(
   if (replay.problem !== null || hasEnded(replay)) return { replay, waits: false };
   const { status } = await awaitStatus(probe, {
     runId: replay.runId,
-    isEnough: (each) => each === undefined || isEnded(each),
+    isEnough: (each) => each === undefined || mayHaveEnded(each),
     patienceMs,
   });
-  const goesOn = status === undefined ? await endsInLog(probe, replay, patienceMs) : isEnded(status);
+  const isUntold = status === undefined || isOwnWord(status);
+  const goesOn = isUntold ? (await endInLog(probe, replay.runId, patienceMs)) !== undefined : isEnded(status);
   return goesOn ? { replay: await readAgain(probe, replay, { role }), waits: false } : { replay, waits: true, status };
 }
 
-/** Whether a run ends within so long, by its log alone: its snapshot cannot be read, or shows no status. */
-async function endsInLog({ host, signal }: Probe, { runId }: RunObservation, patienceMs: number): Promise<boolean> {
+/** Whether a status is an end, or a word of the host's own, which may be one: the log says whether it is. */
+export function mayHaveEnded(status: string | undefined): boolean {
+  return isEnded(status) || isOwnWord(status);
+}
+
+/**
+ * The end that a run comes to within so long, by its log alone: its snapshot cannot be read, or shows no status, or one in a word of the
+ * host's own. Undefined where it comes to none.
+ */
+export async function endInLog(
+  { host, signal }: Pick<Probe, 'host' | 'signal'>,
+  runId: string | null,
+  patienceMs: number,
+): Promise<string | undefined> {
   const { events } = await repeatPaced(
     () => readNow(host, runId ?? '', endsRun),
     (now) => now.events?.some(endsRun) !== false,
     { patienceMs, signal },
   );
-  return events?.some(endsRun) === true;
+  return endOf(events ?? []);
 }
 
 /** A full replay of a run that was answered; one that waits to be answered again is cancelled, and its problem says so. */

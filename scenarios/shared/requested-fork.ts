@@ -1,8 +1,12 @@
 import { answeredBy } from '../../src/contract/remedy.ts';
 import type { Json, Observation } from '../../src/evidence/types.ts';
+import type { Exchange, HostHandle } from '../../src/host/client.ts';
+import { answeredWith } from '../../src/host/exchanged.ts';
 import { eventIdsIn } from '../../src/host/log/event-ids.ts';
 import type { Probe } from '../../src/host/probe.ts';
+import { targetUrl } from '../../src/host/request.ts';
 import { forkPath, runPath } from '../../src/protocol/paths.ts';
+import { isSuccess } from '../../src/protocol/status.ts';
 import { askInTurn } from './log-answers.ts';
 import { accepted, namedRun, type RequestedObservation, sendRequest } from './requested.ts';
 import { type ForkBody, forkRequest, offersMode, readAgain, type RunObservation } from './run-observation.ts';
@@ -99,12 +103,13 @@ function runInPath(requested: RequestedObservation): string | null {
  */
 async function requestEventsUrl(probe: Probe, run: RunObservation, role: string): Promise<EventsUrlObservation> {
   const common = { type: 'events-url', role } as const;
-  const place = placeOf(probe.host.baseUrl, urlIn(run.answer));
-  if (place === undefined || run.runId === null) {
+  const places = placesOf(probe.host.baseUrl, forkPath(run.fork?.sourceRunId ?? ''), urlIn(run.answer));
+  const found = run.runId === null ? undefined : await askAtPlaces(probe.host, places);
+  if (found === undefined) {
     const problem = 'the answer names no URL';
     return { ...common, sameOrigin: false, path: null, status: null, problem, exchanges: run.exchanges };
   }
-  const exchange = await askInTurn(probe.host, place.path);
+  const { place, exchange } = found;
   const answer =
     exchange.kind === 'response'
       ? { status: exchange.status, problem: null }
@@ -119,13 +124,40 @@ function urlIn(answer: Json): string | undefined {
 }
 
 /** Where a URL stands: its path below the base URL, and whether it names the base URL's origin. */
-export function placeOf(
-  baseUrl: string,
-  url: string | undefined,
-): { readonly sameOrigin: boolean; readonly path: string } | undefined {
-  if (url === undefined || url === '' || !URL.canParse(url, baseUrl)) return undefined;
+export interface Place {
+  readonly sameOrigin: boolean;
+  readonly path: string;
+}
+
+/**
+ * The places that a URL in the answer to a request may mean: a relative one is relative to the request's own URL (RFC 3986 §5.1.3), and to
+ * the base URL where there is nothing at that.
+ */
+export function placesOf(baseUrl: string, requested: string, url: string | undefined): readonly Place[] {
+  const [own, atBase] = [targetUrl(baseUrl, requested), baseUrl].map((base) => placeOf(baseUrl, url, base));
+  const places = [own, atBase].filter((place) => place !== undefined);
+  return places.filter(({ path }, index) => places.findIndex((each) => each.path === path) === index);
+}
+
+/** Asks for a log or a snapshot at these places in turn: gives the first that shows something, else the first of all. */
+export async function askAtPlaces(
+  host: HostHandle,
+  [place, ...others]: readonly Place[],
+): Promise<{ readonly place: Place; readonly exchange: Exchange } | undefined> {
+  if (place === undefined) return undefined;
+  const first = { place, exchange: await askInTurn(host, place.path) };
+  if (isSuccess(answeredWith(first.exchange))) return first;
+  for (const each of others) {
+    const exchange = await askInTurn(host, each.path);
+    if (isSuccess(answeredWith(exchange))) return { place: each, exchange };
+  }
+  return first;
+}
+
+function placeOf(baseUrl: string, url: string | undefined, relativeTo: string): Place | undefined {
+  if (url === undefined || url === '' || !URL.canParse(url, relativeTo)) return undefined;
   const base = new URL(baseUrl);
-  const { protocol, origin, pathname, search } = new URL(url, baseUrl);
+  const { protocol, origin, pathname, search } = new URL(url, relativeTo);
   if (protocol !== 'http:' && protocol !== 'https:') return undefined;
   const prefix = base.pathname.replace(/\/+$/u, '');
   const below = pathname.startsWith(`${prefix}/`) ? pathname.slice(prefix.length) : pathname;

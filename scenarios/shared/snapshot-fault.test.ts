@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../src/evidence/types.ts';
 import { runAs, say, type Said } from '../../test/recorded-runs.ts';
-import { readSnapshotAgainstLog } from './snapshot-fault.ts';
+import { channelsOfOwnForm, namesAnotherRun, readSnapshotAgainstLog } from './snapshot-fault.ts';
 
 const STARTED = say('run.started');
 const COMPLETED = say('run.completed');
@@ -25,6 +25,13 @@ function channels(value: Json, workflowId = 'w'): Json {
   return { status: 'completed', workflowId, channels: { c: value } };
 }
 
+/** The names of channels of which nothing can be said. */
+function names(shown: Json, ...written: readonly Json[]): readonly string[] {
+  return channelsOfOwnForm(runAs('r', [STARTED, ...written.map(channel), COMPLETED], { snapshot: channels(shown) }));
+}
+
+const showing = (snapshot: Json) => runAs('r', [STARTED, COMPLETED], { snapshot });
+
 /** The row on which a snapshot that says `cancelled` rests beside this log. */
 const restsOn = (...told: readonly Said[]) => {
   const run = runAs('r', [STARTED, ...told], { snapshot: { status: 'cancelled' } });
@@ -38,6 +45,12 @@ describe('a snapshot beside its log', () => {
     expect(read({ status: 'completed' }, FAILED)).toBe('differs snapshot-other-end');
     expect(read({ status: 'cancelled' }, COMPLETED)).toBe('differs snapshot-other-end');
     expect(read({ status: 'running' }, COMPLETED)).toBe('behind snapshot-behind');
+    expect(read({ status: 'executing' }, COMPLETED)).toBe('behind snapshot-behind');
+    expect(read({ status: 'waiting-clarification' }, FAILED)).toBe('behind snapshot-behind');
+    // So does a word of the host's own that means another end.
+    expect(read({ status: 'succeeded' }, COMPLETED)).toBe('agrees');
+    expect(read({ status: 'succeeded' }, FAILED)).toBe('differs snapshot-other-end');
+    expect(read({ status: 'FAILED' }, COMPLETED)).toBe('differs snapshot-other-end');
     // Unknown values are tolerated.
     expect(read({ status: 'archived' }, COMPLETED)).toBe('agrees');
   });
@@ -94,6 +107,31 @@ describe('a snapshot beside its log', () => {
     expect(read({ status: 'failed', error: { code: 'f' } }, FAILED)).toBe('differs snapshot-other-error');
   });
 
+  it('shows no error code of a completed run, but one that says that there was none', () => {
+    const other = 'differs snapshot-other-error';
+    expect(read({ status: 'completed', error: { code: 'boom' } }, COMPLETED)).toBe(other);
+    for (const error of [null, {}, { code: null }, { code: '' }, { code: 'none' }, { message: 'm' }, 'none']) {
+      expect(read({ status: 'completed', error }, COMPLETED)).toBe('agrees');
+    }
+    const told = say('run.completed', { error: { code: 'partial' } });
+    expect(read({ status: 'completed', error: { code: 'partial' } }, told)).toBe('agrees');
+    expect(read({ status: 'cancelled', error: { code: 'cancelled' } }, say('run.cancelled'))).toBe('agrees');
+  });
+
+  it('shows no value that an event of another run gave a variable', () => {
+    const run = runAs('r', [STARTED, variable(1), variable(2), COMPLETED], {
+      snapshot: { status: 'completed', variables: { v: 1 } },
+    });
+    const naming = (...runIds: readonly string[]): typeof run => ({
+      ...run,
+      events: run.events.map((event, index) => ({ ...Object(event), runId: runIds[index] ?? run.runId })),
+    });
+    expect(readSnapshotAgainstLog(run).kind).toBe('differs');
+    expect(readSnapshotAgainstLog(naming('run-r', 'run-r', 'child')).kind).toBe('agrees');
+    // The history of a fork may name its source.
+    expect(readSnapshotAgainstLog(naming('source', 'source', 'source')).kind).toBe('differs');
+  });
+
   it('shows the last value of each variable that the log changed', () => {
     const told = [variable(1), variable({ a: [2] }), COMPLETED];
     expect(read({ status: 'completed', variables: { v: { a: [2] }, input: 7 } }, ...told)).toBe('agrees');
@@ -108,28 +146,26 @@ describe('a snapshot beside its log', () => {
   });
 
   it.each<[Json, ...Json[]]>([
-    ['x', 'x'],
-    [['w', 'x'], 'x'],
-    [[{ value: 'x', at: 1 }], 'x'],
-    ['wx', 'w', 'x'],
-    [{ a: 1, b: 2 }, { a: 1 }, { b: 2 }],
-    [{ value: { a: 2 }, version: 2 }, { a: 1 }, { a: 2 }],
-    [['a', 'b'], ['a'], ['b']],
-    [['a'], ['a'], []],
-    [3, 1, 2],
+    [['w', 'x'], 'w', 'x'],
+    [['w'], 'w', 'x'],
+    [{ entries: [{ value: 'x' }] }, 'x'],
+    [4, 3],
   ])('may reduce what was written to a channel: %j', (shown, ...written) => {
     expect(read(channels(shown), ...written.map(channel), COMPLETED)).toBe('agrees');
   });
 
   it.each<[Json, ...Json[]]>([
     [[], 'x'],
-    ['w', 'w', 'x'],
-    [['w'], 'w', 'x'],
-    [{ a: 1 }, { a: 1 }, { a: 2 }],
-    [4, 3],
+    ['v', 'w', 'x'],
     [null, { a: 1 }],
-  ])('does not lose what was written to a channel last: %j', (shown, ...written) => {
+  ])('does not lose all that was written to a channel: %j', (shown, ...written) => {
     expect(read(channels(shown), ...written.map(channel), COMPLETED)).toBe('differs snapshot-other-channel');
+  });
+
+  it('names the channels of which nothing can be said', () => {
+    expect(names(2, 'w', 'x')).toEqual(['c']);
+    expect(names(['x'], 'x')).toEqual([]);
+    expect(names('y', 'x')).toEqual([]);
   });
 
   it('loses nothing in a workflow whose name only holds the letters of one whose channels expire', () => {
@@ -140,4 +176,12 @@ describe('a snapshot beside its log', () => {
     expect(read(channels([], 'conformance-channel-ttl'), channel('x'), COMPLETED)).toBe('agrees');
     expect(read({ status: 'completed', channels: {} }, channel('x'), COMPLETED)).toBe('agrees');
   });
+});
+
+it('tells a snapshot that names another run', () => {
+  expect(namesAnotherRun(showing({ runId: 'run-s' }))).toBe(true);
+  for (const snapshot of [{ runId: 'run-r' }, {}, { runId: 3 }, null]) {
+    expect(namesAnotherRun(showing(snapshot))).toBe(false);
+  }
+  expect(namesAnotherRun({ ...showing({ runId: 'run-s' }), runId: null })).toBe(false);
 });

@@ -2,7 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { member } from '../../src/contract/discovery.ts';
 import { placeOf, writtenValue } from '../../src/event-log/index.ts';
 import { isRecord, type RunEvent } from '../../src/host/run-event.ts';
-import { endsRun, kindOfStatus, terminalStatus } from '../../src/protocol/run-status.ts';
+import { endSaidBy, endsRun, goesOn, terminalStatus } from '../../src/protocol/run-status.ts';
+import { readChannel } from './channel-form.ts';
 import { eventsOf, named, shown } from './compare-runs.ts';
 import { FOUNDATIONS } from './foundations.ts';
 import { codeInEvent, codeInSnapshot } from './read-event.ts';
@@ -15,8 +16,6 @@ export interface SnapshotFault {
   /** The check that says so where it fails as well. */
   readonly restsOn?: string;
   readonly code:
-    | 'snapshot-other-run'
-    | 'snapshot-other-workflow'
     | 'snapshot-other-end'
     | 'snapshot-ended-early'
     | 'snapshot-behind'
@@ -66,32 +65,23 @@ export function endsOtherwise(events: readonly RunEvent[]): boolean {
 }
 
 function readAgainst(run: ReadRun, events: readonly RunEvent[], end: RunEvent): SnapshotAnswer {
-  const fault = otherName(run, 'runId') ?? otherName(run, 'workflowId');
-  if (fault !== undefined) return { kind: 'differs', fault };
   const status = member(run.snapshot, 'status');
-  const kind = kindOfStatus(status);
+  const said = endSaidBy(status);
   if (!isRecord(run.snapshot) || (status !== undefined && typeof status !== 'string')) return { kind: 'none' };
-  if (kind === 'open') {
+  if (goesOn(status)) {
     const behind = otherStatus(run, end, status).fault;
     return { kind: 'behind', fault: { ...behind, code: 'snapshot-behind' } };
   }
-  if (kind === 'ended' && status !== terminalStatus(end.type)) return otherStatus(run, end, status);
+  if (said !== undefined && said !== terminalStatus(end.type)) return otherStatus(run, end, status);
   const other = codeFault(run, end) ?? variableFault(run, events) ?? channelFault(run, events);
   if (other !== undefined) return { kind: 'differs', fault: other };
   return { kind: status === undefined ? 'none' : 'agrees' };
 }
 
-const CODES = { runId: 'snapshot-other-run', workflowId: 'snapshot-other-workflow' } as const;
-
-/** A snapshot names the run that was asked for, as its log does, and its workflow (wire-contract, Documents). */
-function otherName(run: ReadRun, name: keyof typeof CODES): SnapshotFault | undefined {
-  const [is, wanted] = [member(run.snapshot, name), run[name] ?? null];
-  if (typeof is !== 'string' || wanted === null || is === wanted) return undefined;
-  return {
-    expected: `/${name} ${shown(wanted)} in the snapshot of ${named(run)}`,
-    actual: shown(is),
-    code: CODES[name],
-  };
+/** Whether a snapshot names another run than the one that it was asked of (wire-contract, Documents). */
+export function namesAnotherRun({ runId, snapshot }: Pick<ReadRun, 'runId' | 'snapshot'>): boolean {
+  const is = member(snapshot, 'runId');
+  return typeof is === 'string' && runId !== null && is !== runId;
 }
 
 /**
@@ -101,7 +91,7 @@ function otherName(run: ReadRun, name: keyof typeof CODES): SnapshotFault | unde
 export function showsVariablesOfNoEvent(run: ReadRun): boolean {
   const variables = member(run.snapshot, 'variables');
   const isShown = isRecord(variables) && Object.keys(variables).length > 0;
-  return isShown && writtenIn(eventsOf(run), 'variables').size === 0;
+  return isShown && writtenIn(run, eventsOf(run), 'variables').size === 0;
 }
 
 function otherStatus(run: ReadRun, end: RunEvent, status: unknown) {
@@ -113,17 +103,27 @@ function otherStatus(run: ReadRun, end: RunEvent, status: unknown) {
   return { kind: 'differs', fault } as const;
 }
 
-/** A failed run shows one error code; a snapshot may leave the error out, but not say that there is none. */
+/** Codes by which a host may say that there was no error. */
+const NO_ERROR = /^(?:|0|ok|none|success|no[-_ ]?error)$/iu;
+
+/** A failed run shows one error code; a snapshot may leave the error out, but not say that there is none. A completed run has none. */
 function codeFault(run: ReadRun, end: RunEvent): SnapshotFault | undefined {
   const logged = codeInEvent(end);
+  const shownCode = codeInSnapshot(run.snapshot);
+  if (end.type === 'run.completed' && shownCode !== undefined && shownCode !== logged && !NO_ERROR.test(shownCode)) {
+    return {
+      expected: `no /error/code in the snapshot of ${named(run)}: its log ends with sequence ${end.sequence}, run.completed`,
+      actual: shown(shownCode),
+      code: 'snapshot-other-error',
+    };
+  }
   if (end.type !== 'run.failed' || logged === undefined) return undefined;
   const error = member(run.snapshot, 'error');
   if (error === undefined) return undefined;
-  const code = codeInSnapshot(run.snapshot);
-  if (code === logged || (code === undefined && error !== null && !isScalar(error))) return undefined;
+  if (shownCode === logged || (shownCode === undefined && error !== null && !isScalar(error))) return undefined;
   return {
     expected: `/error/code ${shown(logged)} in the snapshot of ${named(run)}, as in sequence ${end.sequence}, run.failed`,
-    actual: code === undefined ? `/error is ${shown(error)}` : shown(code),
+    actual: shownCode === undefined ? `/error is ${shown(error)}` : shown(shownCode),
     code: 'snapshot-other-error',
   };
 }
@@ -133,30 +133,46 @@ function isScalar(value: unknown): boolean {
   return typeof value === 'number' || typeof value === 'boolean';
 }
 
-/** What a log wrote under one name: the last value, and whether it is the only one. */
+/** What a log wrote under one name: all values in their order, and the number of the last one. */
 interface Written {
-  readonly value: unknown;
+  readonly values: readonly unknown[];
   readonly sequence: number;
-  readonly once: boolean;
 }
 
-/** The last value under each name; a change in a form of its own says nothing. */
-function writtenIn(events: readonly RunEvent[], part: 'variables' | 'channels'): ReadonlyMap<string, Written> {
-  const written = new Map<string, Written>();
+/** What was written under each name since the last change in a form of its own, which says nothing; a child's events are its own. */
+function writtenIn(
+  { runId }: ReadRun,
+  events: readonly RunEvent[],
+  part: 'variables' | 'channels',
+): ReadonlyMap<string, Written> {
+  const written = new Map<string, { values: unknown[]; sequence: number }>();
+  // A fork may show its history under the id of its source, in which the log begins.
+  const own = new Set<unknown>([runId, member(events[0]?.raw, 'runId')]);
   for (const event of events) {
     const place = placeOf(event);
-    if (place?.part !== part) continue;
+    if (place?.part !== part || isOfAnother(event, own)) continue;
     const value = writtenValue(event);
+    const before = written.get(place.name);
     if (value === undefined) written.delete(place.name);
-    else written.set(place.name, { value, sequence: event.sequence, once: !written.has(place.name) });
+    else if (before === undefined) written.set(place.name, { values: [value], sequence: event.sequence });
+    else {
+      before.values.push(value);
+      before.sequence = event.sequence;
+    }
   }
   return written;
+}
+
+function isOfAnother({ raw }: RunEvent, own: ReadonlySet<unknown>): boolean {
+  const runId = member(raw, 'runId');
+  return typeof runId === 'string' && !own.has(runId);
 }
 
 function variableFault(run: ReadRun, events: readonly RunEvent[]): SnapshotFault | undefined {
   const variables = member(run.snapshot, 'variables');
   if (!isRecord(variables) && !isScalar(variables)) return undefined;
-  for (const [name, { value, sequence }] of writtenIn(events, 'variables')) {
+  for (const [name, { values, sequence }] of writtenIn(run, events, 'variables')) {
+    const value = values.at(-1);
     const is = member(variables, name);
     if (isWithout(is, value) || (is !== undefined && isDeepStrictEqual(is, value))) continue;
     return {
@@ -168,23 +184,37 @@ function variableFault(run: ReadRun, events: readonly RunEvent[]): SnapshotFault
   return undefined;
 }
 
-/**
- * A channel may be reduced from what was written to it, and what was written may expire: the last value has to be found in
- * it, a number alone where nothing else was written.
- */
+/** A channel may be reduced from what was written to it, and what was written may expire: some of it has to be found in it. */
 function channelFault(run: ReadRun, events: readonly RunEvent[]): SnapshotFault | undefined {
-  const channels = member(run.snapshot, 'channels');
-  if ((!isRecord(channels) && !isScalar(channels)) || mayExpire(run)) return undefined;
-  for (const [name, { value, sequence, once }] of writtenIn(events, 'channels')) {
-    const is = member(channels, name);
-    if (isWithout(is, value) || holds(is, value) || (!once && typeof value === 'number' && is !== undefined)) continue;
+  for (const { name, is, values, sequence } of channelsIn(run, events)) {
+    if (readChannel(is, values) !== 'lost') continue;
     return {
-      expected: `${shown(value)} in /channels/${name} of the snapshot of ${named(run)}, as in sequence ${sequence}, channel.written`,
+      expected: `${shown(values.at(-1))} in /channels/${name} of the snapshot of ${named(run)}, as in sequence ${sequence}, channel.written`,
       actual: shown(is),
       code: 'snapshot-other-channel',
     };
   }
   return undefined;
+}
+
+/** The names of the channels that a snapshot shows in a form in which what the log wrote cannot be looked for. */
+export function channelsOfOwnForm(run: ReadRun): readonly string[] {
+  const channels = channelsIn(run, eventsOf(run));
+  return channels.flatMap(({ name, is, values }) => (readChannel(is, values) === 'own form' ? [name] : []));
+}
+
+/** The channels that a log wrote, each with what the snapshot shows; none where it shows none, or entries may expire. */
+function channelsIn(
+  run: ReadRun,
+  events: readonly RunEvent[],
+): readonly (Written & { readonly name: string; readonly is: unknown })[] {
+  const channels = member(run.snapshot, 'channels');
+  if ((!isRecord(channels) && !isScalar(channels)) || mayExpire(run)) return [];
+  return [...writtenIn(run, events, 'channels')].map(([name, written]) => ({
+    ...written,
+    name,
+    is: member(channels, name),
+  }));
 }
 
 /** Whether what was last written is nothing, and is left out as such. */
@@ -200,17 +230,4 @@ function mayExpire(run: ReadRun): boolean {
 /** Whether entries in a workflow's channels expire: its id has the word `ttl`, as the public fixture's has. */
 export function hasExpiry(workflowId: string): boolean {
   return /(?:^|[^a-z])ttl(?:$|[^a-z])/iu.test(workflowId);
-}
-
-/** Whether a value is another one or was made from it by a reducer: appended, merged, joined. */
-function holds(whole: unknown, part: unknown): boolean {
-  if (isDeepStrictEqual(whole, part)) return true;
-  if (typeof whole === 'string') return typeof part === 'string' && whole.includes(part);
-  if (Array.isArray(whole)) {
-    const last = Array.isArray(part) ? part.at(-1) : part;
-    return last === undefined || whole.some((item) => holds(item, last));
-  }
-  if (!isRecord(whole)) return false;
-  if (Object.values(whole).some((value) => isDeepStrictEqual(value, part))) return true;
-  return isRecord(part) && Object.entries(part).every(([name, value]) => isDeepStrictEqual(member(whole, name), value));
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { endOf, isBusy, isOwnWord, isParked, kindOfStatus, terminalStatus } from './run-status.ts';
+import { endOf, endSaidBy, goesOn, isBusy, isOwnWord, isParked, kindOfStatus, terminalStatus } from './run-status.ts';
 
 describe('the kind of a status', () => {
   it.each([
@@ -51,4 +51,28 @@ describe('a word of the host’s own', () => {
     const others = ['completed', 'running', 'processing', 'waiting-clarification', 'on hold', undefined, null, 3];
     expect(others.filter(isOwnWord)).toEqual([]);
   });
+});
+
+describe('a status that says that a run goes on', () => {
+  it('is one of the wire’s, or another word that can mean nothing else', () => {
+    const going = ['running', 'cancelling', 'executing', 'In_Progress', 'queued', 'waiting-clarification', 'awaiting'];
+    expect(going.filter((status) => !goesOn(status))).toEqual([]);
+    const others = ['completed', 'replayed', 'recovered', 'resumed', 'created', 'archived', 'queued-out', 'waitlisted'];
+    expect([...others, undefined, null, 3].filter(goesOn)).toEqual([]);
+  });
+});
+
+describe('the end that a status says', () => {
+  it.each([
+    ['completed', 'completed'],
+    ['Succeeded', 'completed'],
+    ['success', 'completed'],
+    ['FAILED', 'failed'],
+    ['errored', 'failed'],
+    ['canceled', 'cancelled'],
+    ['finished', undefined],
+    ['archived', undefined],
+    ['running', undefined],
+    [null, undefined],
+  ])('in %j is %j', (status, end) => expect(endSaidBy(status)).toBe(end));
 });

@@ -58,6 +58,27 @@ export function isBusy(status: unknown): boolean {
   return typeof status === 'string' && BUSY.test(status);
 }
 
+/** Words of a host's own for a run that goes on, which can mean no end. */
+const GOES_ON =
+  /^(?:(?:executing|processing|resuming|recovering|retrying|replaying|queued|enqueued|scheduled|suspended|in[-_ ]?progress)$|(?:waiting|awaiting)(?:$|[-_ ]))/iu;
+
+/** Whether a status says that a run goes on, in the wire's words or in others that can mean nothing else. */
+export function goesOn(status: unknown): boolean {
+  return kindOfStatus(status) === 'open' || (typeof status === 'string' && GOES_ON.test(status));
+}
+
+/** Words of a host's own for the ends of runs, by the wire's. */
+const MEANT: readonly (readonly [end: string, words: RegExp])[] = [
+  ['completed', /^(?:completed|succeeded|success|successful)$/iu],
+  ['failed', /^(?:failed|failure|errored)$/iu],
+  ['cancelled', /^cancell?ed$/iu],
+];
+
+/** The end that a status says, in the wire's word or in another one that can mean nothing else; undefined where it says none. */
+export function endSaidBy(status: unknown): string | undefined {
+  return typeof status === 'string' ? MEANT.find(([, words]) => words.test(status))?.[0] : undefined;
+}
+
 /** Whether a status is a word of the host's own, as the wire tolerates it, and not one for a run that goes on or waits: it may be an end. */
 export function isOwnWord(status: unknown): status is string {
   return typeof status === 'string' && kindOfStatus(status) === undefined && !isBusy(status) && !isParked(status);

@@ -3,6 +3,9 @@ import {
   extraMembers,
   unprocessableForBadRequest,
   absoluteUrls,
+  relativeUrls,
+  channelsInEntries,
+  datedRefusals,
   bareSnapshots,
   wordyRefusals,
 } from './documents.ts';
@@ -60,6 +63,9 @@ export const COMPOSITIONS = {
   first: [
     [
       sseOnly,
+      noticesInStreams,
+      relativeUrls,
+      channelsInEntries,
       divergenceInDebugOnly,
       nestedSeamErrors,
       upperCaseProviderFolded,
@@ -87,6 +93,7 @@ export const COMPOSITIONS = {
     ],
     [
       reducedStream,
+      datedRefusals,
       firstSequenceOne,
       throttled,
       jsonByDefault,
@@ -108,15 +115,7 @@ export const COMPOSITIONS = {
       smallChunks,
       passedFailpointsNotReported,
     ],
-    [
-      pollWithOlderNames,
-      forksRefusedOtherwise,
-      handoffsReportedOtherwise,
-      absoluteUrls,
-      charsetNamed,
-      slow,
-      noticesInStreams,
-    ],
+    [pollWithOlderNames, forksRefusedOtherwise, handoffsReportedOtherwise, absoluteUrls, charsetNamed, slow],
   ],
   second: [
     [
@@ -139,9 +138,10 @@ export const COMPOSITIONS = {
       upperCaseProviderRefused,
       callKeysOfTheRun,
     ],
-    [pollOnly, uuidIds, replaysOnly, firstSequenceOne, nestedSeamErrors, nullNodeId],
+    [pollOnly, relativeUrls, datedRefusals, uuidIds, replaysOnly, firstSequenceOne, nestedSeamErrors, nullNodeId],
     [
       reducedStream,
+      channelsInEntries,
       notedReplays,
       bareRefusalEvent,
       handoffsWithoutChildCompleted,

@@ -1,6 +1,6 @@
 import { isObject, member, type JsonObject } from '../../reference-host/json.ts';
 import type { Variant } from './variant.ts';
-import { inDiscovery, onWire, rewritingJson, around } from './wire.ts';
+import { inDiscovery, isJson, onWire, rewritingJson, around } from './wire.ts';
 
 /** The older layout: everything but the implementation stands under `capabilities` alone. */
 export const nestedCapabilities: Variant = {
@@ -59,6 +59,23 @@ export const absoluteUrls: Variant = {
   ),
 };
 
+/** URLs of runs are relative to that of the request (RFC 3986 §5.1.3). */
+export const relativeUrls: Variant = {
+  id: 'relative-urls',
+  parts: around(/^\/v1\/runs(\/[^/]+:fork)?$/, async (request, next) => {
+    const response = await next(request);
+    if (!isJson(response)) return response;
+    const body: unknown = await response.json();
+    const isFork = request.url.endsWith(':fork');
+    const relative = (url: unknown): string => String(url).replace(isFork ? '/v1/runs/' : '/v1/', '');
+    const members = Object.entries(isObject(body) ? body : {}).map(([name, value]) => [
+      name,
+      name.endsWith('Url') ? relative(value) : value,
+    ]);
+    return new Response(JSON.stringify(isObject(body) ? Object.fromEntries(members) : body), response);
+  }),
+};
+
 const REQUIRED: ReadonlySet<string> = new Set(['runId', 'workflowId', 'status']);
 
 /** Snapshots have their required members only: state and error codes are read from the log. */
@@ -68,6 +85,33 @@ export const bareSnapshots: Variant = {
   parts: ({ snapshotOnWire }) => ({
     snapshotOnWire: (snapshot) =>
       snapshotOnWire(Object.fromEntries(Object.entries(snapshot).filter(([name]) => REQUIRED.has(name)))),
+  }),
+};
+
+/** Snapshots show channels in a form of the host's own: what is in them, with its place. */
+export const channelsInEntries: Variant = {
+  id: 'channels-in-entries',
+  parts: ({ snapshotOnWire }) => ({
+    snapshotOnWire: (snapshot) => {
+      const shown = snapshotOnWire(snapshot);
+      const channels = member(shown, 'channels');
+      if (!isObject(shown) || !isObject(channels)) return shown;
+      const entries = Object.entries(channels).map(([name, value]) => [
+        name,
+        { entries: [{ at: 0, value }], count: 1 },
+      ]);
+      return { ...shown, channels: Object.fromEntries(entries) };
+    },
+  }),
+};
+
+/** Refusals of requests about runs say when they were made, in whole seconds. */
+export const datedRefusals: Variant = {
+  id: 'dated-refusals',
+  parts: rewritingJson(/^\/v1\/runs/, (body, { status }) => {
+    if (status < 400 || typeof body['error'] !== 'string') return body;
+    const details = isObject(body['details']) ? body['details'] : {};
+    return { ...body, details: { ...details, at: Math.floor(Date.now() / 1000) } };
   }),
 };
 

@@ -14,9 +14,11 @@ import {
   showingEvents,
 } from '../shared/run-wire.ts';
 
+const POLL = /\/events\/poll$/;
+
 /** Changes what the poll endpoint answers about a run that there is. */
 function polling(change: (body: JsonObject) => JsonObject) {
-  return answering('GET', /\/events\/poll$/, async (answer) => {
+  return answering('GET', POLL, async (answer) => {
     const response = await answer();
     const body: unknown = await response.json();
     return Response.json(isObject(body) && response.status === 200 ? change(body) : body, { status: response.status });
@@ -149,6 +151,27 @@ export const defects: Defects = {
         url.searchParams.delete('lastSequence');
         return next(new Request(url, { headers: request.headers, signal: request.signal }));
       },
+    }),
+  },
+  'poll-cursor-refused': {
+    breaks: 'The poll endpoint refuses whoever names a cursor with 400.',
+    kills: ['run.cursor'],
+    parts: answering('GET', POLL, (response, request) =>
+      new URL(request.url).search === ''
+        ? response()
+        : respond(refusal(400, 'validation_error', 'There is no such parameter.')),
+    ),
+  },
+  'poll-cursor-at-the-end-refused': {
+    breaks: 'The poll endpoint answers with 500 where nothing follows the cursor.',
+    kills: ['run.cursor'],
+    parts: answering('GET', POLL, async (response, request) => {
+      const answer = await response();
+      const body: unknown = await answer.clone().json();
+      const isAtEnd = isObject(body) && Array.isArray(body['events']) && body['events'].length === 0;
+      return isAtEnd && new URL(request.url).search !== ''
+        ? respond(refusal(500, 'internal_error', 'There is no event.'))
+        : answer;
     }),
   },
   'stream-refuses-to-resume': {

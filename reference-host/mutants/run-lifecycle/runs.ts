@@ -12,6 +12,7 @@ const COMPLETED: Fits = ({ status }) => status === 'completed';
 const CANCELLED: Fits = ({ status }) => status === 'cancelled';
 const WAITS: Fits = ({ status }) => String(status).startsWith('waiting-');
 const FORKS: Fits = ({ forkMode }) => forkMode !== undefined && forkMode !== null;
+const ENDED: Fits = (snapshot) => FAILED(snapshot) || COMPLETED(snapshot) || CANCELLED(snapshot);
 const REPLAYS: Fits = ({ forkMode }) => forkMode === 'replay';
 
 /** The code with which a replay fails at another answer than its source got. */
@@ -100,6 +101,31 @@ export const defects: Defects = {
     })),
     waits: true,
   },
+  'failure-shown-as-executing': {
+    ...showing(FAILED, 'The snapshot of a failed run says for ever that it is executing.', (snapshot) => ({
+      ...snapshot,
+      status: 'executing',
+    })),
+    waits: true,
+  },
+  'ends-shown-as-success': showing(
+    ENDED,
+    'The snapshot of a run that has ended says that it succeeded, however it ended.',
+    (snapshot) => ({ ...snapshot, status: 'succeeded' }),
+  ),
+  'ends-shown-in-one-word': {
+    ...showing(
+      ENDED,
+      'The snapshot of a run that has ended says that it has finished, and nothing of how.',
+      ({ error: _error, ...snapshot }) => ({ ...snapshot, status: 'finished' }),
+    ),
+    waits: true,
+  },
+  'success-shown-with-an-error': showing(
+    COMPLETED,
+    'The snapshot of a run whose log ends with run.completed shows an error.',
+    (snapshot) => ({ ...snapshot, error: { code: 'boom', message: 'It went wrong.' } }),
+  ),
   'waiting-shown-as-completed': showing(
     WAITS,
     'The snapshot of a run that waits for an answer says that it has completed.',
@@ -154,6 +180,11 @@ export const defects: Defects = {
     COMPLETED,
     'The snapshot of a run that has ended shows empty channels.',
     (snapshot) => values(snapshot, 'channels', () => []),
+  ),
+  'snapshot-channels-garbled': showing(
+    COMPLETED,
+    'The snapshot of a run that has ended shows in its channels what nothing wrote.',
+    (snapshot) => values(snapshot, 'channels', () => ({ count: 'garbled' })),
   ),
   'end-status-in-own-words': showing(
     (snapshot) => REPLAYS(snapshot) && COMPLETED(snapshot),
@@ -210,16 +241,18 @@ export const defects: Defects = {
     })),
     waits: true,
   },
-  'snapshot-names-another-run': showing(
-    () => true,
-    'The snapshot of a run names another run.',
-    (snapshot) => ({ ...snapshot, runId: 'run_other' }),
-  ),
-  'snapshot-names-another-workflow': showing(
-    ({ workflowId }) => workflowId === 'conformance-noop',
-    'The snapshot of a run of conformance-noop names another workflow.',
-    (snapshot) => ({ ...snapshot, workflowId: 'workflow_other' }),
-  ),
+  'snapshot-names-another-run': {
+    ...showing(ANY, 'The snapshot of a run names another run.', (snapshot) => ({ ...snapshot, runId: 'run_other' })),
+    kills: ['schema.run-snapshot.wire'],
+  },
+  'snapshot-names-another-workflow': {
+    ...showing(
+      ({ workflowId }) => workflowId === 'conformance-noop',
+      'The snapshot of a run of conformance-noop names another workflow.',
+      (snapshot) => ({ ...snapshot, workflowId: 'workflow_other' }),
+    ),
+    kills: ['schema.run-snapshot.wire'],
+  },
   'fork-shows-other-variables': showing(
     FORKS,
     'The snapshot of a fork shows other values than the log gave the variables.',

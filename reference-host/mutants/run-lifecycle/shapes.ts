@@ -1,5 +1,6 @@
 import { isObject, member, parseJson, type JsonObject } from '../../json.ts';
 import type { Defect, Defects } from '../mutant.ts';
+import { refusal, respond } from '../../types/answers.ts';
 import { leftOut } from '../shared/fork-parts.ts';
 import { knowingForks } from '../shared/run-memory.ts';
 import { answering, showingEvents } from '../shared/run-wire.ts';
@@ -179,6 +180,36 @@ export const defects: Defects = {
     'schema.run-answer',
     (body) => ('statusUrl' in body ? { ...body, statusUrl: `/v1/status/${String(body['runId'])}` } : body),
   ),
+  'run-answer-status-url-not-served': {
+    breaks: 'The statusUrl in the answer that makes a run leads to a place that is not served.',
+    kills: ['schema.run-answer'],
+    parts: () => ({
+      middleware: (next) => async (request) => {
+        const { pathname } = new URL(request.url);
+        if (pathname.startsWith('/v1/status/')) return respond(refusal(501, 'not_implemented', 'Not served.'));
+        const given = await next(request);
+        if (request.method !== 'POST' || pathname !== '/v1/runs' || given.status !== 201) return given;
+        const body: unknown = await given.json();
+        const statusUrl = `/v1/status/${String(member(body, 'runId'))}`;
+        return Response.json(isObject(body) ? { ...body, statusUrl } : body, given);
+      },
+    }),
+  },
+  'run-answer-urls-of-the-first-run': {
+    breaks: 'The URLs in the answers that make runs lead to the first one that was made.',
+    kills: ['schema.run-answer'],
+    parts: () => {
+      let first: JsonObject | undefined;
+      return answering('POST', /^\/v1\/runs$/u, async (response) => {
+        const given = await response();
+        const body: unknown = await given.json();
+        if (!isObject(body) || given.status !== 201) return Response.json(body, given);
+        first ??= body;
+        const { eventsUrl, statusUrl } = first;
+        return Response.json({ ...body, eventsUrl, statusUrl }, given);
+      })();
+    },
+  },
   'run-answer-says-failed': answer(
     ['POST', /^\/v1\/runs$/u],
     'The answer that makes a run says that it failed already.',

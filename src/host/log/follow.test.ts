@@ -226,6 +226,20 @@ describe('followRun by SSE', () => {
     expect(run).toMatchObject({ kind: 'ended', transport: 'json' });
   });
 
+  it('passes over notices, which are no events that came reduced', async () => {
+    const notices = ['event: ping\ndata: {"alive":true}\n\n', 'event: run.annotated\ndata: {"runId":"r"}\n\n'];
+    const stream = streaming((_, response) => {
+      response.end(
+        log(3)
+          .flatMap((event) => [...notices, sse(event, event.sequence)])
+          .join(''),
+      );
+    });
+    const { run } = await follow({ stream });
+    expect(run).toMatchObject({ kind: 'ended', transport: 'sse' });
+    expect(sequences(run)).toEqual([0, 1, 2]);
+  });
+
   it.each(['{', '[]', 'null', '['.repeat(5000)])('turns to polling where an event’s data is %s', async (data) => {
     const { run } = await follow({
       stream: streaming((_, response) => response.end(`id: 1\ndata: ${data}\n\n`)),

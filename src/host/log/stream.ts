@@ -3,7 +3,7 @@ import type { Exchange, HostHandle } from '../client.ts';
 import { isReduced, readRunEvent, type RunEvent } from '../run-event.ts';
 import { readConnection } from './connection.ts';
 import { createEventLog, type EventLog, KEPT_EVENTS } from './event-log.ts';
-import { isTerminal } from './shown.ts';
+import { isOfLog, isTerminal } from './shown.ts';
 
 /** An event that a reader waits for, beside the run's end. */
 export type Until = (event: RunEvent) => boolean;
@@ -42,6 +42,8 @@ export function openStream(handle: HostHandle, runId: string, log: EventLog = cr
       lastEventId,
       take: (message) => {
         lastEventId = message.id ?? lastEventId;
+        // A notice of the stream itself is no event that came reduced.
+        if (!isOfLog(message) && !isTerminal(message)) return 'more';
         const event = isReduced(message.data) ? undefined : readRunEvent(message.data);
         if (event === undefined) left.reduced = true;
         else events.push(event);
