@@ -121,6 +121,7 @@ export const defects: Defects = {
     kills: ['once.effect-not-appended'],
     alsoBreaks: {
       'once.stream-is-authority': 'the stream holds two ends of one call',
+      'sequence.state-equal.every-fixture': 'a replay that begins within a call shows its end twice',
     },
     parts: within('ledger', () => ({ caughtUp: (missing) => missing.flatMap((event) => [event, event]) })),
   },
