@@ -108,6 +108,21 @@ function judgeEverything(...[, , everything = []]: Parameters<Scenario['judge']>
 }
 
 describe('judgeRun', () => {
+  it('says by which options it judged, where they are others than those of the run', () => {
+    const { options: shown } = report([says('pass')], whole, { level: 'should', allowInconclusive: true });
+    expect(shown).toEqual({ ...run.options, level: 'should', allowInconclusive: true, require: [] });
+  });
+
+  it('ends with 4 for an error of the harness in a row that does not decide', () => {
+    const judgements = [says('pass'), says('error', { check: SHOULD, evidence: [] })];
+    const { verdict, exitCode } = judgeRun(
+      whole,
+      suiteOf(() => judgements, [check(MUST), check(SHOULD)]),
+      options,
+    );
+    expect({ verdict, exitCode }).toEqual({ verdict: 'error', exitCode: 4 });
+  });
+
   it('decides nothing in a scenario whose run has the id of another, but for the scenario that judges ids', () => {
     const again: ObservationRecord = {
       kind: 'observation',
