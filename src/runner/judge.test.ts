@@ -506,6 +506,17 @@ describe('judgeRun', () => {
     expect(one([says('fail', { steps: ['x2', 'o9'] })], records).reproduce).toMatch(/^npx /u);
   });
 
+  it('drives the scenario again where two hosts are compared: one of them alone may answer rightly', () => {
+    const both: EvidenceRecord = { ...run, target: { baseUrl: 'http://h', baseUrlB: 'http://h/b' } };
+    const other = exchanged();
+    const second: ExchangeRecord = { ...other, id: 'x2', request: { ...other.request, url: 'http://h/b/a' } };
+    const fromSecond: ObservationRecord = { ...observed, id: 'o2', observation: { type: 't', exchanges: ['x2'] } };
+    const records = [both, planned, exchanged(), second, observed, fromSecond, driven, end];
+    expect(one([says('fail', { evidence: ['o1', 'o2'] })], records).reproduce).toMatch(/^npx /u);
+    expect(one([says('fail', { evidence: ['o2'] })], records).reproduce).toContain('http://h/b/a');
+    expect(one([says('fail', { steps: ['o2'], evidence: ['o1', 'o2'] })], records).reproduce).toMatch(/^curl /u);
+  });
+
   it('drives the self-test again where its host is gone', () => {
     const gone: EvidenceRecord = { ...run, options: { ...run.options, command: 'self-test' } };
     expect(one([says('fail')], [gone, ...whole.slice(1)]).reproduce).toMatch(/^npx openwop-conformance self-test /u);
