@@ -68,11 +68,14 @@ function meetsBothHosts(lines: readonly string[], { run, exchanges, observationB
   if (baseUrlB === undefined) return false;
   const ids = lines.flatMap((line) => observationById.get(line)?.observation.exchanges ?? [line]);
   const urls = ids.flatMap((id) => exchanges.get(id)?.request.url ?? []);
-  const isWithin = (url: string, base: string): boolean => url.startsWith(base.endsWith('/') ? base : `${base}/`);
   // One of the addresses may lie within the other one.
   const isSecond = (url: string): boolean =>
     isWithin(url, baseUrlB) && !(baseUrl.length > baseUrlB.length && isWithin(url, baseUrl));
   return urls.some(isSecond) && !urls.every(isSecond);
+}
+
+function isWithin(url: string, base: string): boolean {
+  return url.startsWith(base.endsWith('/') ? base : `${base}/`);
 }
 
 function requestAgain(line: string, evidence: Evidence): string | undefined {
