@@ -232,7 +232,26 @@ describe('the script of a gate', () => {
     expect(script.ok && script.text).toContain(
       "--baseline b.json --seed 7 --suite discovery --volatile '/a b' --recipe rfc-0150 --level should --allow-inconclusive ",
     );
+    expect(script.ok && script.text).toContain(' --vectors 3 ');
     expect(gateScript('github', 'b.json', { volatile: ['/${{ secrets.X }}'] }).ok).toBe(false);
+  });
+
+  it('asks for what the run asked for, but not for what had failed last', () => {
+    const options = {
+      exclude: ['fork-contract'],
+      scenario: ['discovery.document'],
+      forks: 9,
+      sweep: 0,
+      crash: 'none',
+      workflows: [{ workflowId: 'a', file: 'in.json' }, { workflowId: 'b' }],
+      otel: true,
+    };
+    const script = gateScript('sh', 'b.json', options);
+    expect(script.ok && script.text).toContain(
+      ' --exclude fork-contract --scenario discovery.document --forks 9 --sweep 0 --crash none --workflow a=in.json --workflow b --otel ',
+    );
+    const again = gateScript('sh', 'b.json', { ...options, lastFailed: true });
+    expect(again.ok && again.text).not.toContain('--scenario');
   });
 
   it('goes red for a new failure, green for a known one, and red for an entry that holds no longer', async () => {

@@ -70,6 +70,12 @@ describe('exit code 2', () => {
       ['self-test', '--suite', 'discovery', '--requirement', 'cache-key.deterministic'],
       'nothing is selected',
     ],
+    [
+      'what is asked for and left out',
+      ['self-test', '--requirement', 'discovery.shape', '--exclude', 'discovery.shape'],
+      'nothing is selected',
+    ],
+    ['a plan that is stopped by failures', ['plan', ...AWAY, '--max-failures', '1'], '--max-failures'],
     ['a number out of range', ['self-test', '--vectors', '10001'], '--vectors'],
     ['a time-out that is no number', ['self-test', '--timeout', '1e3'], '--timeout'],
     ['a payload declared volatile as a whole', ['self-test', '--volatile', '/payload'], 'names a whole payload'],
@@ -272,6 +278,17 @@ describe('what has to be decided (--require)', () => {
       expect(JSON.parse(stdout)).toMatchObject({ unmet: [{ id: 'fork-contract', reason: 'not selected' }] });
       expect(exitCode).toBe(3);
       expect((await runMain(['judge', file, '--require', 'fork-contrat'])).exitCode).toBe(2);
+    });
+  });
+});
+
+describe('evidence that is judged by other options', () => {
+  it('is reported by these: what decides is red in each report, and what is excused is not', async () => {
+    await withTemporaryDirectory(async (directory) => {
+      const { file } = await recordedEvidence(directory);
+      const args = ['judge', file, '--level', 'should', '--allow-inconclusive', '--reporter', 'json'];
+      const { options } = JSON.parse((await runMain(args)).stdout) as Report;
+      expect(options).toMatchObject({ level: 'should', allowInconclusive: true });
     });
   });
 });

@@ -131,6 +131,16 @@ describe('what is written', () => {
     expect(exitCode).toBe(4);
   });
 
+  it('says in a report that was written before another one was lost what the process ends with', async () => {
+    await withTemporaryDirectory(async (directory) => {
+      const file = join(directory, 'a.json');
+      const outputs = ['--reporter', `json=${file}`, '--reporter', 'junit=/dev/full'];
+      expect((await runMain([...RUN, ...outputs])).exitCode).toBe(4);
+      const { exitCode, lost = [] } = JSON.parse(readFileSync(file, 'utf8')) as Report;
+      expect([exitCode, lost.length]).toEqual([4, 1]);
+    });
+  });
+
   it.each<[lost: string, args: readonly string[]]>([
     ['the certificate', ['certify', 'ev.nd', '--key', 'key.pem', '--output', '/dev/full']],
     ['the badge', ['certify', 'ev.nd', '--key', 'key.pem', '--output', 'c.json', '--badge', '/dev/full']],

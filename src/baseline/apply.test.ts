@@ -168,6 +168,11 @@ describe('a run with a baseline', () => {
     expect(report.baseline?.uncompared).toContain('SIGTERM');
   });
 
+  it('ends with 4 for an error of the harness in a row that does not decide', () => {
+    const broken = check('fork.modes', 'error', { level: 'SHOULD' });
+    expect(applied(reportOf([broken]), baselineOf([])).exitCode).toBe(4);
+  });
+
   it('never excuses an error of the harness', () => {
     const entries: readonly BaselineEntry[] = [KNOWN, { check: 'discovery.reachable', verdict: 'fail' }];
     const report = applied(reportOf([check('fork.created', 'error')]), baselineOf(entries, ['fork.created']));

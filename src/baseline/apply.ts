@@ -1,6 +1,8 @@
+import { wasCutShort } from '../contract/limits.ts';
 import { decides, type DecidingLevel } from '../contract/requirement.ts';
 import type { BaselineProblem, CheckReport, ExitCode, KnownFailure, Report } from '../contract/report.ts';
-import { conclude, wasCutShort } from '../runner/verdicts.ts';
+import { conclude, decidingAmong } from '../runner/verdicts.ts';
+import type { Verdict } from '../contract/verdict.ts';
 import { type Baseline, type BaselineEntry, isAbout, nameOf } from './baseline.ts';
 import { isExpired, problemOf } from './problems.ts';
 
@@ -25,8 +27,9 @@ export function applyBaseline(report: Report, baseline: Baseline, deciding: Deci
   const restsOnKnown = ({ verdict, known, restsOn }: CheckReport): boolean =>
     verdict === 'inconclusive' && known === undefined && restsOn !== undefined && knownIds.has(restsOn);
   const problems = uncompared === undefined ? problemsOf(checks, baseline, { day, level: deciding.level }) : [];
-  const counted = checks.filter(
-    (check) => decides(check.level, deciding.level) && check.known === undefined && !restsOnKnown(check),
+  const counted = decidingAmong(
+    checks.filter((check) => check.known === undefined && !restsOnKnown(check)),
+    deciding.level,
   );
   return {
     ...report,
@@ -135,11 +138,10 @@ function isOverruled(entry: BaselineEntry, check: CheckReport, known: readonly B
 
 function exitCodeOf(
   report: Report,
-  counted: readonly CheckReport[],
+  verdicts: readonly Verdict[],
   { allowInconclusive, hasProblems }: Deciding & { readonly hasProblems: boolean },
 ): ExitCode {
   const isWhole = !wasCutShort(report) && (report.unmet ?? []).length === 0;
-  const verdicts = counted.map(({ verdict }) => verdict);
   const { exitCode } = conclude(isWhole ? verdicts : [...verdicts, 'inconclusive'], allowInconclusive && isWhole);
   return hasProblems && exitCode !== 4 ? 1 : exitCode;
 }

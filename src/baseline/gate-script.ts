@@ -35,9 +35,26 @@ function each(option: string, values: unknown): readonly string[] {
   return Array.isArray(values) ? values.flatMap((value: unknown) => [option, String(value)]) : [];
 }
 
+function numbers(values: Readonly<Record<string, unknown>>): readonly string[] {
+  return Object.entries(values).flatMap(([name, value]) =>
+    typeof value === 'number' ? [`--${name}`, String(value)] : [],
+  );
+}
+
+/** The workflows that were run besides, each with the file of its inputs. */
+function workflowsAgain(workflows: unknown): readonly string[] {
+  if (!Array.isArray(workflows)) return [];
+  return workflows.flatMap((added: unknown) => {
+    if (typeof added !== 'object' || added === null || !('workflowId' in added)) return [];
+    const file = 'file' in added ? `=${String(added.file)}` : '';
+    return ['--workflow', `${String(added.workflowId)}${file}`];
+  });
+}
+
 /** What decides which checks are looked at, and how. */
 function optionsAgain(options: Report['options']): readonly string[] {
   const { seed = SEED, suite, requirements, require, volatile, recipe, level, allowInconclusive } = options;
+  const { exclude, scenario, lastFailed, vectors, forks, sweep, crash, workflows, otel } = options;
   return [
     '--seed',
     String(seed),
@@ -48,6 +65,13 @@ function optionsAgain(options: Report['options']): readonly string[] {
     ...(recipe === 'rfc-0150' ? ['--recipe', recipe] : []),
     ...(level === 'should' ? ['--level', level] : []),
     ...(allowInconclusive === true ? ['--allow-inconclusive'] : []),
+    ...each('--exclude', exclude),
+    // What had failed last is nothing that a gate asks for.
+    ...(lastFailed === true ? [] : each('--scenario', scenario)),
+    ...numbers({ vectors, forks, sweep }),
+    ...(crash === 'full' || crash === 'none' ? ['--crash', crash] : []),
+    ...workflowsAgain(workflows),
+    ...(otel === true ? ['--otel'] : []),
   ];
 }
 

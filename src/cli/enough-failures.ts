@@ -8,6 +8,7 @@ import type { JudgeOptions } from '../runner/judge-scenarios.ts';
 import type { Scenario } from '../runner/scenario.ts';
 import { excludedChecks } from '../runner/select.ts';
 import { EnoughFailed } from '../runner/stopped.ts';
+import { judgingBeside } from './judging-time.ts';
 import { SUITES } from '../../scenarios/index.ts';
 
 /** What counts the failures of a run that goes on. */
@@ -16,6 +17,8 @@ export interface Watched {
   readonly records: readonly EvidenceRecord[];
   readonly options: JudgeOptions;
   readonly baseline: Baseline | undefined;
+  /** How long the run may take. */
+  readonly maxTimeMs: number;
 }
 
 /**
@@ -24,14 +27,16 @@ export interface Watched {
  */
 export function watchFailures(
   most: number,
-  { records, options, baseline }: Watched,
+  { records, options, baseline, maxTimeMs }: Watched,
 ): { readonly signal: AbortSignal; readonly onDriven: (scenario: Scenario) => void } {
   const controller = new AbortController();
   const driven = new Set<string>();
   const excluded = excludedChecks(SUITES, options.exclude ?? []);
+  const inTime = judgingBeside(maxTimeMs);
   const failed = (isWanted: (id: string) => boolean): number => {
     const suites = SUITES.map((suite) => ({ ...suite, scenarios: suite.scenarios.filter(({ id }) => isWanted(id)) }));
-    const report = judgeRun(records, suites, { ...options, exclude: [] });
+    const report = inTime((isOver) => judgeRun(records, suites, { ...options, exclude: [], isOver }));
+    if (report === undefined) return 0;
     const { checks } = baseline === undefined ? report : applyBaseline(report, baseline, options);
     return checks.filter((check) => !excluded.has(check.id) && isCounted(check, options)).length;
   };

@@ -2,7 +2,7 @@ import { appendFileSync } from 'node:fs';
 import { unknownName } from '../contract/nearest.ts';
 import type { Report } from '../contract/report.ts';
 import type { EvidenceRecord } from '../evidence/types.ts';
-import { type WholeFile, writeWhole } from '../evidence/whole-file.ts';
+import { isSpecial, type WholeFile, writeWhole } from '../evidence/whole-file.ts';
 import { escapeJson } from '../report/escape.ts';
 import { REPORTERS } from '../report/index.ts';
 import type { Reporter } from '../report/reporter.ts';
@@ -67,6 +67,12 @@ export interface Writing {
   readonly isTaken?: boolean;
 }
 
+/** A report that stands in its file, and how much was known to be lost when it was written. */
+interface Kept {
+  readonly output: Output;
+  readonly known: number;
+}
+
 /**
  * Renders a report to every output, files first, then what a runner is told, standard output last. Returns the exit code: the
  * report's, or 4 where something was lost, which a line on standard error names. Files are plain; standard output has colour on
@@ -74,17 +80,26 @@ export interface Writing {
  */
 export function writeOutputs(report: Report, outputs: readonly Output[], writing: Writing): Report['exitCode'] {
   const lost = [...(writing.lost ?? [])];
+  const kept: Kept[] = [];
   const { verbose = false, quiet = false, records } = writing;
-  for (const { name, reporter, path, isAdded } of outputs) {
-    if (path === undefined || isStandardOutput(path)) continue;
+  const write = (output: Output): void => {
+    const { name, reporter, path, isAdded } = output;
+    if (path === undefined || isStandardOutput(path)) return;
+    const known = lost.length;
     try {
       const text = reporter.render(exited(report, lost), { color: false, verbose, quiet, records });
       if (isAdded) appendFileSync(path, text);
       else writeWhole(path, text);
     } catch (error) {
       lost.push(`the ${name} report: ${path}: ${messageOf(error)}`);
+      return;
     }
-  }
+    if (!isAdded && !isSpecial(path)) kept.push({ output, known });
+  };
+  // What is added to cannot be taken back: it is written when most is known.
+  for (const output of outputs.toSorted((a, b) => Number(a.isAdded) - Number(b.isAdded))) write(output);
+  // A report that was written before something was lost says another exit code than the process.
+  for (const { output } of kept.filter(({ known }) => known < lost.length)) write(output);
   const final = exited(report, lost);
   const shown = outputs.filter(({ path }) => path !== undefined && isStandardOutput(path));
   const announced = writing.isTaken === true || shown.length > 0 ? process.stderr : process.stdout;

@@ -157,7 +157,9 @@ async function recordRun(recording: Recording): Promise<RecordedRun> {
     const more = { signal, crashHosts: crash?.hosts, redact: recorder.redact };
     const { records } = recorder;
     const watch =
-      flags.maxFailures === undefined ? undefined : watchFailures(flags.maxFailures, { records, options, baseline });
+      flags.maxFailures === undefined
+        ? undefined
+        : watchFailures(flags.maxFailures, { records, options, baseline, maxTimeMs: flags.maxTime });
     const onProgress: RunOptions['onProgress'] = (state) => progress?.show(state);
     const stops = watch === undefined ? {} : { enough: watch.signal, onDriven: watch.onDriven };
     await driveRun({ ...runOptions(recording, more), ...stops, onProgress }, recorder);

@@ -31,6 +31,11 @@ export function limitsOf({ options, counts, excluded = [], ...ended }: Limited):
   return all.filter((each) => each !== false);
 }
 
+/** Whether a run, or its evidence, ended before all was driven: it is never conformant. */
+export function wasCutShort({ interrupted, endsEarly, stoppedAfter, ranOutOf }: Partial<Report>): boolean {
+  return interrupted !== undefined || endsEarly === true || stoppedAfter !== undefined || ranOutOf !== undefined;
+}
+
 function limit(what: string, more = ''): Limit {
   return { what, more };
 }

@@ -180,15 +180,20 @@ describe('the JUnit report', () => {
       check('discovery.shape', 'inconclusive', { level: 'SHOULD', reason: 'no answer' }),
       check('discovery.version', 'not-applicable', { reason: 'not advertised' }),
     ];
-    const outcomes = (options: Report['options']) =>
-      casesOf(parseXml(renderJunit({ ...report, checks, options }))).map((one) => [
+    const outcomes = (options: Report['options'], more: Partial<Report> = {}) =>
+      casesOf(parseXml(renderJunit({ ...report, checks, options, ...more }))).map((one) => [
         one.children[0]?.name,
         one.children[0]?.attributes['type'],
       ]);
     const skipped = ['skipped', undefined];
     expect(outcomes({})).toEqual([['error', 'inconclusive'], skipped, skipped]);
     expect(outcomes({ level: 'should' })).toEqual([['error', 'inconclusive'], ['error', 'inconclusive'], skipped]);
-    expect(outcomes({ allowInconclusive: true })).toEqual([skipped, skipped, skipped]);
+    // Nothing passed, so nothing is excused.
+    expect(outcomes({ allowInconclusive: true })).toEqual([['error', 'inconclusive'], skipped, skipped]);
+    const some = { checks: [...checks, check('discovery.mirror', 'pass')] };
+    expect(outcomes({ allowInconclusive: true }, some).slice(0, 3)).toEqual([skipped, skipped, skipped]);
+    const cut = outcomes({ allowInconclusive: true }, { ...some, ranOutOf: 'time' });
+    expect(cut[0]).toEqual(['error', 'inconclusive']);
   });
 
   it.each([

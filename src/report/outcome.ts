@@ -1,3 +1,4 @@
+import { wasCutShort } from '../contract/limits.ts';
 import { decides, type Level } from '../contract/requirement.ts';
 import type { CheckReport, KnownFailure, Report } from '../contract/report.ts';
 
@@ -21,10 +22,16 @@ export function outcomeOf(check: CheckReport, report: Report): Outcome {
       return 'broken';
     case 'inconclusive':
       if (restsOnKnown(check, report)) return 'left';
-      return decidesIn(report, check.level) && report.options['allowInconclusive'] !== true ? 'undecided' : 'left';
+      return decidesIn(report, check.level) && !excusesOpen(report) ? 'undecided' : 'left';
     case 'not-applicable':
       return 'not-applicable';
   }
+}
+
+/** Whether what could not be observed is excused: where something passed, and the run was whole. */
+function excusesOpen(report: Report): boolean {
+  const hasPassed = report.checks.some(({ verdict, level }) => verdict === 'pass' && decidesIn(report, level));
+  return report.options['allowInconclusive'] === true && hasPassed && !wasCutShort(report);
 }
 
 /** Whether a check is undecided for a failure that the baseline knows. */

@@ -108,6 +108,21 @@ function judgeEverything(...[, , everything = []]: Parameters<Scenario['judge']>
 }
 
 describe('judgeRun', () => {
+  it('says by which options it judged, where they are others than those of the run', () => {
+    const { options: shown } = report([says('pass')], whole, { level: 'should', allowInconclusive: true });
+    expect(shown).toEqual({ ...run.options, level: 'should', allowInconclusive: true, require: [] });
+  });
+
+  it('ends with 4 for an error of the harness in a row that does not decide', () => {
+    const judgements = [says('pass'), says('error', { check: SHOULD, evidence: [] })];
+    const { verdict, exitCode } = judgeRun(
+      whole,
+      suiteOf(() => judgements, [check(MUST), check(SHOULD)]),
+      options,
+    );
+    expect({ verdict, exitCode }).toEqual({ verdict: 'error', exitCode: 4 });
+  });
+
   it('decides nothing in a scenario whose run has the id of another, but for the scenario that judges ids', () => {
     const again: ObservationRecord = {
       kind: 'observation',
@@ -489,6 +504,17 @@ describe('judgeRun', () => {
     const { reproduce = '' } = one([says('fail', { steps: ['x2', 'o1'] })], records);
     expect(reproduce.split(' && ').map((each) => each.slice(0, 4))).toEqual(['curl', 'curl']);
     expect(one([says('fail', { steps: ['x2', 'o9'] })], records).reproduce).toMatch(/^npx /u);
+  });
+
+  it('drives the scenario again where two hosts are compared: one of them alone may answer rightly', () => {
+    const both: EvidenceRecord = { ...run, target: { baseUrl: 'http://h', baseUrlB: 'http://h/b' } };
+    const other = exchanged();
+    const second: ExchangeRecord = { ...other, id: 'x2', request: { ...other.request, url: 'http://h/b/a' } };
+    const fromSecond: ObservationRecord = { ...observed, id: 'o2', observation: { type: 't', exchanges: ['x2'] } };
+    const records = [both, planned, exchanged(), second, observed, fromSecond, driven, end];
+    expect(one([says('fail', { evidence: ['o1', 'o2'] })], records).reproduce).toMatch(/^npx /u);
+    expect(one([says('fail', { evidence: ['o2'] })], records).reproduce).toContain('http://h/b/a');
+    expect(one([says('fail', { steps: ['o2'], evidence: ['o1', 'o2'] })], records).reproduce).toMatch(/^curl /u);
   });
 
   it('drives the self-test again where its host is gone', () => {

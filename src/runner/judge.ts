@@ -1,5 +1,5 @@
+import { wasCutShort } from '../contract/limits.ts';
 import { type CheckReport, count, type Report, type RequirementReport, type TargetFacts } from '../contract/report.ts';
-import { decides } from '../contract/requirement.ts';
 import { findRequirement } from '../contract/requirements/index.ts';
 import type { EvidenceRecord, Observation } from '../evidence/types.ts';
 import { afterOthers, oncePerRow, settleCauses } from './causes.ts';
@@ -14,7 +14,7 @@ import { excludableNames, excludedChecks } from './select.ts';
 import { afterSilence } from './silence.ts';
 import { enoughFailed } from './stopped.ts';
 import { reportSuites, unmetAmong } from './suite-reports.ts';
-import { combine, conclude, wasCutShort } from './verdicts.ts';
+import { combine, conclude, decidingAmong } from './verdicts.ts';
 
 /**
  * Judges a run from its evidence alone: live and offline, the same function on the same records. Throws only for
@@ -42,7 +42,7 @@ export function judgeRun(
   );
   const { checks, ...hostStopped } = afterSilence(evidence, settled);
   const requirements = reportRequirements(checks);
-  const verdicts = checks.filter(({ level }) => decides(level, options.level)).map(({ verdict: each }) => each);
+  const verdicts = decidingAmong(checks, options.level);
   const unmet = unmetAmong(options.require ?? [], checks);
   const ended = { ...endOf(evidence), ...stoppedIn(checks, evidence) };
   const isWhole = !wasCutShort(ended) && unmet.length === 0;
@@ -55,7 +55,7 @@ export function judgeRun(
     reportVersion: 1,
     tool: run.tool,
     target: { baseUrl: run.target.baseUrl, ...targetFacts(evidence, suites) },
-    options: run.options,
+    options: { ...run.options, ...judgedBy(options) },
     verdict,
     exitCode,
     ...ended,
@@ -73,6 +73,11 @@ export function judgeRun(
     startedAt: run.startedAt,
     durationMs: evidence.end?.durationMs ?? 0,
   };
+}
+
+/** The options that may be others than those of the run: all that reads the report decides by them. */
+function judgedBy({ level, allowInconclusive, require = [] }: BoundedJudging): Report['options'] {
+  return { level, allowInconclusive, require };
 }
 
 /** What was left out on request, and is said with the verdict. */

@@ -192,7 +192,7 @@ describe('scenarioCommand', () => {
       scenarios: [],
     });
     expect(command).toBe(
-      "npx openwop-conformance --base-url http://h --scenario s.one --tenant-b-key-env OPENWOP_TENANT_B_KEY --otel --base-url-b 'http://b b' --api-key-b-env OPENWOP_API_KEY_B --seed 3 --recipe rfc-0041",
+      "npx openwop-conformance --base-url http://h --scenario s.one --tenant-b-key-env OPENWOP_TENANT_B_KEY --otel --base-url-b 'http://b b' --seed 3 --recipe rfc-0041",
     );
   });
 

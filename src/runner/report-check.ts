@@ -45,19 +45,37 @@ export function reportCheck(scenario: Scenario, check: Check, judgement: Judgeme
 
 /**
  * The command that shows the failure again: its requests, one after the other, where each is all that stands behind a line
- * of evidence and can be pasted, and the host is still there; else this scenario, with the one that recorded it.
+ * of evidence and can be pasted, and the host is still there, and no second one is compared with it; else this scenario, with the one that recorded it.
  */
 function reproduction(
   scenario: Scenario,
-  { evidence: [first], steps }: Judgement,
+  { evidence: all, steps }: Judgement,
   { evidence, scenarios }: Context,
 ): string {
+  const [first] = all;
   const lines = steps ?? (first === undefined ? [] : [first]);
-  const commands = isGone(evidence.run) ? [] : lines.map((line) => requestAgain(line, evidence));
+  const isApart = steps === undefined && meetsBothHosts(all, evidence);
+  const commands = isApart || isGone(evidence.run) ? [] : lines.map((line) => requestAgain(line, evidence));
   if (commands.length > 0 && !commands.includes(undefined)) return commands.join(' && ');
   const recordedBy = evidence.observationById.get(first ?? '')?.scenario;
   const others = scenarios.filter(({ id }) => id === recordedBy && id !== scenario.id);
   return scenarioCommand(scenario, evidence.run, others);
+}
+
+/** Whether lines of evidence tell of both hosts: a request to one of them does not show that they differ. */
+function meetsBothHosts(lines: readonly string[], { run, exchanges, observationById }: Evidence): boolean {
+  const { baseUrl, baseUrlB } = run.target;
+  if (baseUrlB === undefined) return false;
+  const ids = lines.flatMap((line) => observationById.get(line)?.observation.exchanges ?? [line]);
+  const urls = ids.flatMap((id) => exchanges.get(id)?.request.url ?? []);
+  // One of the addresses may lie within the other one.
+  const isSecond = (url: string): boolean =>
+    isWithin(url, baseUrlB) && !(baseUrl.length > baseUrlB.length && isWithin(url, baseUrl));
+  return urls.some(isSecond) && !urls.every(isSecond);
+}
+
+function isWithin(url: string, base: string): boolean {
+  return url.startsWith(base.endsWith('/') ? base : `${base}/`);
 }
 
 function requestAgain(line: string, evidence: Evidence): string | undefined {
@@ -146,7 +164,9 @@ function whom(scenarios: readonly Scenario[], { target, options }: RunRecord): r
   const witnessHelps = scenarios.some((each) => each.witnessHelps === true);
   if (asks('witness', 'spans') || witnessHelps) words.push(...witness(options['witnessAddress']));
   if (asks('second-host') && target.baseUrlB !== undefined) {
-    words.push('--base-url-b', shellWord(target.baseUrlB), '--api-key-b-env', variable('apiKeyB'));
+    words.push('--base-url-b', shellWord(target.baseUrlB));
+    const keyB = textIn(options['credentialVariables'], 'apiKeyB');
+    if (keyB !== undefined) words.push('--api-key-b-env', shellWord(keyB));
   }
   return words;
 }

@@ -246,6 +246,25 @@ describe('driveRun', () => {
     expect(validate('evidence', records.at(-1))).toEqual([]);
   });
 
+  it('ran out of time, too, where that was over while it planned, and says so of each plan that was left open', async () => {
+    const server = await serveHttp(({ url }, response) => {
+      if (url.startsWith('/.well-known/')) sendJson(response, { protocolVersion: '1.0' });
+    });
+    opened.push(server);
+    const target = {
+      baseUrl: server.baseUrl,
+      apiKey: undefined,
+      tenantBKey: undefined,
+      baseUrlB: undefined,
+      apiKeyB: undefined,
+    };
+    const needs = [{ kind: 'fixture', workflowId: 'conformance-noop' }] as const;
+    const records = await driven([scenario('a', patient, { needs })], { target, maxTimeMs: 300 });
+    const reason = 'the run was not over within 300 ms (--max-time)';
+    expect(records).toContainEqual({ kind: 'plan', scenario: 'a', status: 'inconclusive', reason });
+    expect(records.at(-1)).toMatchObject({ kind: 'end', ranOutOf: 'time' });
+  });
+
   it('says in its last line that it ran out of room for evidence', async () => {
     const full = new AbortController();
     const fill = async (): Promise<readonly Observation[]> => {

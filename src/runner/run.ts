@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 import type { Recorder } from '../evidence/recorder.ts';
 import { EvidenceFull } from '../evidence/budget.ts';
 import { redactJson } from '../evidence/redact.ts';
-import type { EvidenceRecord, Json } from '../evidence/types.ts';
+import type { EvidenceRecord, Json, PlanRecord } from '../evidence/types.ts';
 import type { Witness } from '../evidence/witness.ts';
 import {
   DEFAULT_BODY_BYTES,
@@ -128,7 +128,10 @@ export async function driveRun(run: RunOptions, recorder: Recorder): Promise<voi
   const interrupted = endedBy(run.signal);
   const [failures, used] = [stoppedAfter(stop.signal), ranOutOf(stop.signal)];
   const why = whyStopped(stop.signal);
-  const isCut = recorder.records.some((record) => record.kind === 'driven' && record.message === why);
+  const isCut = recorder.records.some(
+    (record) =>
+      (record.kind === 'driven' && record.message === why) || (record.kind === 'plan' && record.reason === why),
+  );
   recorder.add({
     kind: 'end',
     durationMs: Math.round(performance.now() - start),
@@ -200,7 +203,7 @@ async function drivePlanned(
     { ...probe, discovery: redacted(probe.discovery, recorder) },
     { otel: run.otel === true, crash: run.options.crash, hindrance },
   );
-  for (const record of plan) recorder.add(record);
+  for (const record of plan) recorder.add(hindrance === undefined ? asStopped(record, run.signal) : record);
   const applicable = run.scenarios.filter((_, index) => plan[index]?.status === 'applicable');
   let done = 0;
   const scenarios = applicable.map(({ id }) => id);
@@ -227,6 +230,13 @@ async function drivePlanned(
     run.concurrency,
   );
   await driveAll(applicable.filter(isLast), 1);
+}
+
+/** A plan that was left open as the run ended is so for that, whatever its unanswered requests were taken for. */
+function asStopped(record: PlanRecord, signal: AbortSignal): PlanRecord {
+  if (!signal.aborted || record.status !== 'inconclusive') return record;
+  const { kind, scenario, status } = record;
+  return { kind, scenario, status, reason: whyStopped(signal) };
 }
 
 function approachOf({ target, timeoutMs, scenarios }: RunOptions, host: HostHandle): Approach {

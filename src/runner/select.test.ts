@@ -79,6 +79,12 @@ describe('selectScenarios', () => {
     expect(selected({ exclude: ['r1', 'r3'] })).toEqual(['a.1', 'b.1']);
   });
 
+  it('leaves out a scenario of whose checks each is left out or not asked for', () => {
+    expect(selected({ requirements: ['r2'], exclude: ['r1'] })).toEqual(['a.1', 'b.1']);
+    expect(selected({ requirements: ['r1'], exclude: ['r1'] })).toBe('nothing is selected');
+    expect(selected({ requirements: ['r1', 'r3'], exclude: ['r1'] })).toEqual(['a.2']);
+  });
+
   it('says when known names have nothing in common', () => {
     expect(selected({ suites: ['b'], requirements: ['r3'] })).toBe('nothing is selected');
   });

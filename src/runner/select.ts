@@ -42,10 +42,14 @@ export function selectScenarios(suites: readonly Suite[], selection: Selection):
     (scenario) =>
       matches(selection.suites, (name) => scenario.suite === name) &&
       matches(selection.scenarios, (name) => isCalled(scenario, name, all)) &&
-      matches(selection.requirements, (name) => covers(scenario, name)) &&
-      scenario.checks.some(({ id }) => !excluded.has(id)),
+      scenario.checks.some((check) => isLeft(check, selection.requirements, excluded)),
   );
   return scenarios.length === 0 ? { ok: false, message: 'nothing is selected' } : { ok: true, scenarios };
+}
+
+/** Whether a check is both asked for and not left out. */
+function isLeft({ id, requirement }: Check, requirements: readonly string[], excluded: ReadonlySet<string>): boolean {
+  return matches(requirements, (name) => name === requirement) && !excluded.has(id);
 }
 
 /** Whether a scenario gives a verdict about a requirement. */

@@ -19,6 +19,7 @@ describe('a suite', () => {
     ['inconclusive', [check('u', 'fail', advice)]],
     ['non-conformant', [check('u', 'fail'), check('u', 'inconclusive')]],
     ['error', [check('u', 'error'), check('u', 'fail')]],
+    ['error', [check('u', 'pass'), check('u', 'error', advice)]],
     ['not-judged', [check('u', 'inconclusive'), check('u', 'not-applicable')]],
   ])('is %s', (verdict, checks) => {
     expect(reportSuites(checks, 'must')).toMatchObject([{ id: 'u', verdict }]);

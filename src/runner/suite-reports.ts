@@ -1,6 +1,6 @@
-import { decides, type DecidingLevel } from '../contract/requirement.ts';
+import type { DecidingLevel } from '../contract/requirement.ts';
 import { type CheckReport, count, type OverallVerdict, type SuiteReport, type Unmet } from '../contract/report.ts';
-import { conclude } from './verdicts.ts';
+import { conclude, decidingAmong } from './verdicts.ts';
 
 /** What became of each suite that was selected, in their order. */
 export function reportSuites(checks: readonly CheckReport[], level: DecidingLevel): readonly SuiteReport[] {
@@ -14,9 +14,8 @@ export function reportSuites(checks: readonly CheckReport[], level: DecidingLeve
 
 /** As that of a run, but that a suite is conformant, too, where all that passed is advice. */
 function verdictOf(checks: readonly CheckReport[], level: DecidingLevel): OverallVerdict {
-  const deciding = checks.filter((check) => decides(check.level, level)).map(({ verdict }) => verdict);
   const passed = checks.map(({ verdict }) => verdict).filter((verdict) => verdict === 'pass');
-  return conclude([...deciding, ...passed], false).verdict;
+  return conclude([...decidingAmong(checks, level), ...passed], false).verdict;
 }
 
 /** The suites and requirements among these of which nothing was decided, each with the reason. */

@@ -1,4 +1,5 @@
-import type { ExitCode, OverallVerdict, Report } from '../contract/report.ts';
+import type { CheckReport, ExitCode, OverallVerdict } from '../contract/report.ts';
+import { decides, type DecidingLevel } from '../contract/requirement.ts';
 import type { Verdict } from '../contract/verdict.ts';
 
 /** One requirement's verdict from its checks': the worst one counts, and it passes only where one check passed. */
@@ -27,7 +28,9 @@ export function conclude(
   return { verdict: 'conformant', exitCode: 0 };
 }
 
-/** Whether a run, or its evidence, ended before all was driven: it is never conformant. */
-export function wasCutShort({ interrupted, endsEarly, stoppedAfter, ranOutOf }: Partial<Report>): boolean {
-  return interrupted !== undefined || endsEarly === true || stoppedAfter !== undefined || ranOutOf !== undefined;
+/** The verdicts that decide: those of the deciding levels, and each error of the harness, whatever its level. */
+export function decidingAmong(checks: readonly CheckReport[], level: DecidingLevel): readonly Verdict[] {
+  return checks
+    .filter((check) => check.verdict === 'error' || decides(check.level, level))
+    .map(({ verdict }) => verdict);
 }

@@ -1,4 +1,5 @@
 import { packageVersion } from '../../contract/package-root.ts';
+import { UsageError } from '../../contract/usage-error.ts';
 import { createRecorder } from '../../evidence/recorder.ts';
 import { createRedactor } from '../../evidence/redact.ts';
 import type { EvidenceRecord, ExchangeRecord, PlanRecord } from '../../evidence/types.ts';
@@ -15,6 +16,7 @@ import { print, printJson } from '../printer.ts';
 import { selectedScenarios } from '../session.ts';
 import { readTarget } from '../target.ts';
 import { withWitness } from '../witness.ts';
+import { readWorkflows } from '../workflows.ts';
 
 export interface PlanFlags extends RunFlags {
   readonly json?: true;
@@ -25,6 +27,7 @@ export interface PlanFlags extends RunFlags {
  * something cannot be decided.
  */
 export async function plan(flags: PlanFlags): Promise<number> {
+  if (flags.maxFailures !== undefined) throw new UsageError('plan takes no --max-failures: it drives nothing');
   const target = readTarget(flags);
   const recorder = createRecorder(createRedactor(credentialsOf(target)));
   const scenarios = selectedScenarios(await withLastFailed(flags)).map((scenario) => ({
@@ -42,12 +45,15 @@ export async function plan(flags: PlanFlags): Promise<number> {
           forks: flags.forks,
           crash: flags.crash,
           recipe: flags.recipe,
+          workflows: readWorkflows(flags.workflow),
+          ...(flags.sweep === undefined ? {} : { sweep: flags.sweep }),
           volatile: [],
         },
         shown: {},
         tool: { name: 'openwop-conformance', version: packageVersion() },
         concurrency: flags.concurrency,
         timeoutMs: flags.timeout,
+        maxTimeMs: flags.maxTime,
         witness,
         otel: flags.otel ?? false,
         restartCommand: flags.restartCommand,
