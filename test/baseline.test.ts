@@ -155,7 +155,8 @@ describe('a host that is not there yet', () => {
       '--exclude: no suite, scenario, requirement or check',
     ],
     ['everything excluded', ['--suite', 'discovery', '--exclude', 'discovery'], '', 'nothing is selected'],
-    ['no run to repeat', ['--last-failed', '/dev/null'], '', 'neither evidence nor a JSON report'],
+    ['no run to repeat', ['--last-failed', 'package.json'], '', 'neither evidence nor a JSON report'],
+    ['a run to repeat that can be read once', ['--last-failed', '/dev/null'], '', 'has to be a regular file'],
   ])('is not tested with %s', async (_, args, text, says) => {
     await withTemporaryDirectory(async (directory) => {
       const file = join(directory, 'baseline\u001b.json');

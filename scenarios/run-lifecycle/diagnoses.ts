@@ -29,7 +29,7 @@ export const { diagnoses, wrong } = causes([
   [
     'open-to-nobody',
     'what a credential is asked for is done or shown without any: runs are open to everybody who knows the address',
-    ['run.error-envelope.no-credential'],
+    ['run.error-envelope'],
   ],
   ['named-and-refused', 'the discovery document names workflows of which the host makes no run', ['run.created']],
   ['no-run-id', 'the answer names no runId that can stand in a URL: nobody can ask for the run', ['run.created']],
