@@ -156,7 +156,9 @@ function judgeChildren({ source, branch }: Pair): Outcome | undefined {
   const shared = childrenNamedIn(eventsOf(branch)).find((child) => known.has(child));
   if (shared === undefined) return undefined;
   const expected = `children of its own in ${named(branch)}, which begins where ${named(source)} does`;
-  return fail({ expected, actual: `${shared}, which ${named(source)} dispatched` }, [branch, source]);
+  // An id that is no run's says nothing of the branch.
+  const restsOn = 'handoff.child-is-a-run';
+  return fail({ expected, actual: `${shared}, which ${named(source)} dispatched`, restsOn }, [branch, source]);
 }
 
 function judgeReadTwice([before, after]: Twice): Outcome {
