@@ -28,7 +28,7 @@ const PAYLOADS = ['two-workers', 'nested', 'sub-workflow', 'failed', 'cancelled'
 /** The loops and handoffs beside the plain one: what is wrong there, too, is named there. */
 const LOOPS = ['turns', 'clarify', 'escalate'];
 const PATHS = ['two-workers', 'nested', 'sub-workflow'];
-const CHAINED = ['two-workers', 'nested', 'failed', 'cancelled', 'turns'];
+const CHAINED = ['two-workers', 'failed', 'cancelled', 'turns'];
 
 /** What is said of the windows of a death, of a tool that answers with something. */
 const WINDOWS = [
@@ -251,6 +251,8 @@ export const REMAINDERS: StandsOn = {
   'replay.interrupt-short-circuits.recorded-value': ['replay.interrupt-short-circuits'],
   'replay.no-false-divergence.every-fixture': ['replay.no-false-divergence.'],
   ...Object.fromEntries(CHAINED.map((name) => [`handoff.causation-chain.${name}`, ['handoff.causation-chain.']])),
+  // Its chain is that of a child, which nobody followed as a run.
+  'handoff.causation-chain.nested': ['handoff.causation-chain.', 'sequence.monotonic'],
   'handoff.causation-chain.clarify': ['handoff.causation-chain.', 'handoff.loop.'],
   'handoff.causation-chain.escalate': ['handoff.causation-chain.', 'handoff.loop.'],
   'handoff.payloads': HANDING_OFF,
