@@ -1,15 +1,16 @@
 import { member } from '../../src/contract/discovery.ts';
-import { compareEvents, placeOf } from '../../src/event-log/index.ts';
 import type { Json, Observation } from '../../src/evidence/types.ts';
 import { sequenceOf } from '../../src/host/log/shown.ts';
 import { readRunEvent, type RunEvent } from '../../src/host/run-event.ts';
 import { endsRun } from '../../src/protocol/run-status.ts';
 import type { Foundation, Recorded } from '../../src/runner/scenario.ts';
-import { compareLogs, eventsOf, isAboutReplay, prefixesOf, rawOf } from '../shared/compare-runs.ts';
+import { compareLogs, eventsOf, isAboutReplay, rawOf } from '../shared/compare-runs.ts';
 import { isRun, sourceAmong } from '../shared/every-run.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
+import { leavingOut, type Lost, lostInHistory, type Replayed, withoutLost } from '../shared/lost-in-replays.ts';
 import { isDisordered } from '../shared/numbers-note.ts';
 import { ofType } from '../shared/of-type.ts';
+import { asInSource, type Otherwise, otherwiseInHistory } from '../shared/otherwise-in-replays.ts';
 import type { ReadingObservation } from '../shared/reading.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 import { statusIn } from '../shared/snapshot.ts';
@@ -20,43 +21,33 @@ import { OPTIONAL, shownOtherwise } from './reading-differences.ts';
 import { withoutReported } from './reported-otherwise.ts';
 import { completedLog, withHistoryOf } from './source-history.ts';
 
-/** What a host writes otherwise into the payloads of one type, in the histories of forks. */
-interface Changed {
-  readonly type: string;
-  readonly pointers: readonly string[];
-}
-
 const IN_PAYLOAD = '/payload/';
 
-/**
- * What differs between the history of a fork and its source's, of the first one where that is members of a payload and no more. Values
- * that runs write are not meant, nor are facts and times: there are rows about these (sequence.state-equal, replay.recorded-facts-verbatim).
- */
+/** What a history has otherwise than its source's: nodes and members of payloads, or no events of a type. */
+interface Changed {
+  readonly otherwise: readonly Otherwise[];
+  readonly lost: Lost | undefined;
+}
+
+/** What differs between the history of a fork and its source's, of the first one where that is no more than this. */
 function changedIn(shown: readonly Recorded<Observation>[]): Changed | undefined {
-  for (const fork of shown.filter((each) => isRun(each))) {
-    const source = fork.fork === null ? undefined : sourceAmong(fork, shown);
+  for (const replay of shown.filter((each) => isRun(each))) {
+    const source = replay.fork === null ? undefined : sourceAmong(replay, shown);
     if (source === undefined) continue;
-    if (!remembered.has(fork)) remembered.set(fork, changeBetween(source, fork));
-    const changed = remembered.get(fork);
-    if (changed !== undefined) return changed;
+    const known = remembered.get(replay);
+    const changed = known ?? changedBetween({ source, replay });
+    remembered.set(replay, changed);
+    if (changed.otherwise.length > 0 || changed.lost !== undefined) return changed;
   }
   return undefined;
 }
 
-const remembered = new WeakMap<RunObservation, Changed | undefined>();
-
-function changeBetween(source: RunObservation, fork: RunObservation): Changed | undefined {
-  const { below, inherited } = prefixesOf(source, fork, fork.fork?.fromSeq ?? 0);
-  const ids = { sourceRunId: source.runId ?? undefined, replayRunId: fork.runId ?? undefined };
-  const compared = compareEvents(rawOf(below), rawOf(inherited), ids);
-  const first = compared.ok ? compared.diff.first : undefined;
-  const event = first?.event.source;
-  if (first?.class !== 'value' || event === undefined || placeOf(event)?.part !== 'status') return undefined;
-  const pointers = [first.pointer, ...first.alsoAt];
-  if (!pointers.every((pointer) => pointer.startsWith(IN_PAYLOAD))) return undefined;
-  // The same member of other workflows' events holds other values.
-  return { type: event.type, pointers: [...new Set(pointers.map((pointer) => pointer.split('/', 3).join('/')))] };
+function changedBetween(pair: Replayed): Changed {
+  const otherwise = otherwiseInHistory(pair);
+  return { otherwise, lost: otherwise.length > 0 ? undefined : lostInHistory(pair) };
 }
+
+const remembered = new WeakMap<RunObservation, Changed>();
 
 /** Whether two readings of one run call the same event by other names. */
 function areNamedAnew(shown: readonly Recorded<Observation>[]): boolean {
@@ -209,11 +200,10 @@ export const foundations: readonly Foundation[] = [
       const source = sourceWithHistory(observation, beside);
       const restored = source && withHistoryOf(source, observation);
       const left = restored === undefined ? observation : { ...observation, events: restored };
-      const changed = changedIn(shown);
-      const isMeant = (event: Json): boolean => readRunEvent(event)?.type === changed?.type;
-      if (changed === undefined || !left.events.some(isMeant)) return restored && { events: restored };
-      const taken = withoutVolatile(left, changed.pointers).events;
-      return { events: left.events.map((event, at) => (isMeant(event) ? (taken[at] ?? event) : event)) };
+      // What is written otherwise there, or not at all, is written so behind it, too.
+      const { otherwise = [], lost } = changedIn(shown) ?? {};
+      const again = asInSource(left, otherwise, beside) ?? (lost && withoutLost(left, lost, leavingOut));
+      return again ?? (restored && { events: restored });
     },
   },
   {

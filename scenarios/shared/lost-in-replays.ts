@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { member } from '../../src/contract/discovery.ts';
+import { compareEvents } from '../../src/event-log/index.ts';
 import type { Json, Observation } from '../../src/evidence/types.ts';
 import { isRecord, readRunEvent, type RunEvent } from '../../src/host/run-event.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
-import { eventsOf, isAboutReplay } from './compare-runs.ts';
+import { eventsOf, isAboutReplay, prefixesOf, rawOf } from './compare-runs.ts';
 import { isRun, sourceAmong } from './every-run.ts';
 import type { RunObservation } from './run-observation.ts';
 
@@ -51,6 +52,19 @@ export function lostInAll(
     if (lost !== undefined) return { type, member: lost };
   }
   return undefined;
+}
+
+/** The type of events that the history of a fork lacks, and the fork shows nowhere, where it lacks no more than that. */
+export function lostInHistory({ source, replay }: Replayed): Lost | undefined {
+  const below = prefixesOf(source, replay, replay.fork?.fromSeq ?? 0).below.filter((event) => !isAboutReplay(event));
+  const own = eventsOf(replay).filter((event) => !isAboutReplay(event));
+  const shown = new Set(own.map(({ type }) => type));
+  const [type, ...more] = new Set(below.map((event) => event.type).filter((each) => !shown.has(each)));
+  if (type === undefined || more.length > 0) return undefined;
+  const left = leavingOut(rawOf(below), (event) => readRunEvent(event)?.type === type);
+  const ids = { sourceRunId: source.runId ?? undefined, replayRunId: replay.runId ?? undefined };
+  const compared = compareEvents(left, rawOf(own.slice(0, left.length)), { numbers: 'gaps', ...ids });
+  return compared.ok && compared.diff.first === undefined ? { type } : undefined;
 }
 
 function factOf(type: string, name = ''): string {
@@ -119,7 +133,7 @@ export function replayedIn(observations: readonly Recorded<Observation>[]): read
 }
 
 /**
- * A run without what is lost, and its snapshot without such values; undefined where its log shows nothing of that. `leave` takes the events
+ * A run without what is lost, and its snapshot without such values; undefined where neither shows anything of that. `leave` takes the events
  * out: what a replay wrote and does not show is named as a cause in it all the same.
  */
 export function withoutLost(
@@ -128,8 +142,9 @@ export function withoutLost(
   leave: typeof leavingOut = (all, isLeftOut) => all.filter((event) => !isLeftOut(event)),
 ): Pick<RunObservation, 'events' | 'snapshot'> | undefined {
   const isMeant = (event: Json): boolean => readRunEvent(event)?.type === type;
-  if (!events.some(isMeant)) return undefined;
   const part = WRITTEN.get(type)?.part;
+  const shows = isRecord(snapshot) && part !== undefined && Object.keys(Object(snapshot[part])).length > 0;
+  if (!shows && !events.some(isMeant)) return undefined;
   const left = isRecord(snapshot) && part !== undefined ? ({ ...snapshot, [part]: {} } as Json) : snapshot;
   if (name === undefined) return { events: leave(events, isMeant), snapshot: left };
   return { events: events.map((event) => (isMeant(event) ? withoutMember(event, name) : event)), snapshot: left };

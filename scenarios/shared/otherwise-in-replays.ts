@@ -2,7 +2,7 @@ import { compareEvents, type Divergence } from '../../src/event-log/index.ts';
 import type { Json, Observation } from '../../src/evidence/types.ts';
 import { isRecord, readRunEvent } from '../../src/host/run-event.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
-import { eventsOf, isAboutReplay, rawOf } from './compare-runs.ts';
+import { eventsOf, isAboutReplay, prefixesOf, rawOf } from './compare-runs.ts';
 import { sourceAmong } from './every-run.ts';
 import { type Replayed, WRITTEN } from './lost-in-replays.ts';
 import type { RunObservation } from './run-observation.ts';
@@ -26,31 +26,49 @@ const MOST_TYPES = 12;
  * anew have rows of their own. Nothing where the logs differ in more than that.
  */
 export function otherwiseIn({ source, replay }: Replayed): readonly Otherwise[] {
-  const ours = rawOf(eventsOf(source).filter((event) => !isAboutReplay(event)));
-  let theirs = rawOf(eventsOf(replay).filter((event) => !isAboutReplay(event)));
+  const ours = eventsOf(source).filter((event) => !isAboutReplay(event));
+  const theirs = eventsOf(replay).filter((event) => !isAboutReplay(event));
+  return otherwiseBetween({ source, ours: rawOf(ours) }, { replay, theirs: rawOf(theirs) });
+}
+
+/** The same for the history of a fork; times that are read anew have a row of their own, too. */
+export function otherwiseInHistory({ source, replay }: Replayed): readonly Otherwise[] {
+  const { below, inherited } = prefixesOf(source, replay, replay.fork?.fromSeq ?? 0);
+  return otherwiseBetween({ source, ours: rawOf(below) }, { replay, theirs: rawOf(inherited) }, NOT_TIMES);
+}
+
+const NOT_FACTS: ReadonlySet<string> = new Set(['regenerated-fact']);
+const NOT_TIMES: ReadonlySet<string> = new Set([...NOT_FACTS, 'clock-leak']);
+
+function otherwiseBetween(
+  { source, ours }: { readonly source: RunObservation; readonly ours: readonly Json[] },
+  { replay, theirs }: { readonly replay: RunObservation; readonly theirs: readonly Json[] },
+  elsewhere = NOT_FACTS,
+): readonly Otherwise[] {
   const ids = { sourceRunId: source.runId ?? undefined, replayRunId: replay.runId ?? undefined };
   const found: Otherwise[] = [];
+  let left = theirs;
   while (found.length <= MOST_TYPES) {
-    const compared = compareEvents(ours, theirs, { numbers: 'gaps', ...ids });
+    const compared = compareEvents(ours, left, { numbers: 'gaps', ...ids });
     if (!compared.ok) return [];
     const { first } = compared.diff;
     if (first === undefined) return found;
-    const otherwise = otherwiseAt(first);
+    const otherwise = elsewhere.has(first.class) ? undefined : otherwiseAt(first);
     if (otherwise === undefined) return [];
     found.push(otherwise);
-    theirs = restored(theirs, ours, [otherwise]);
+    left = restored(left, ours, [otherwise]);
   }
   return [];
 }
 
-function otherwiseAt({ pointer, alsoAt, event, class: kind }: Divergence): Otherwise | undefined {
+function otherwiseAt({ pointer, alsoAt, event }: Divergence): Otherwise | undefined {
   const type = event.source?.type;
   const members = [pointer, ...alsoAt].map((place) => {
     const [, part, member] = place.split('/');
     return part === 'payload' ? member : part === NODE ? NODE : undefined;
   });
   const known = members.filter((member) => member !== undefined);
-  if (type === undefined || kind === 'regenerated-fact' || known.length < members.length) return undefined;
+  if (type === undefined || known.length < members.length) return undefined;
   return { type, members: [...new Set(known)] };
 }
 

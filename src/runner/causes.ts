@@ -5,7 +5,7 @@ import type { StandsOn } from './scenario.ts';
  * One defect is red once (architecture, Causes): a failure that belongs to another check is undecided and rests on it
  * where that check failed in the same run. Where it did not fail, or was not judged, the failure stands: nothing is
  * hidden. What is undecided for want of another check says so in the same way. A chain of causes, undecided ones among
- * them, rests on its first. What is undecided and names no cause rests on the first of its suspects that leads to a failure.
+ * them, rests on its first; a circle, on that which stands first in the report. What is undecided and names no cause rests on the first of its suspects that leads to a failure.
  */
 export function settleCauses(
   checks: readonly CheckReport[],
@@ -78,15 +78,21 @@ function names({ actual = '' }: CheckReport, place: string): boolean {
   return member === '' || actual.split(/[^\w-]+/u).includes(member);
 }
 
-/** Finds what others rest on: what failed, else what is itself undecided for another check's sake. */
-function owners(checks: readonly CheckReport[]): (name: string) => CheckReport | undefined {
+/** Finds what others rest on, and its place in the report: what failed, else what is itself undecided for another check's sake. */
+type Owners = (name: string) => { readonly check: CheckReport; readonly place: number } | undefined;
+
+function owners(checks: readonly CheckReport[]): Owners {
   const failed = failures(checks);
   const open = new Map(
     checks.flatMap((check) =>
       check.verdict === 'inconclusive' && check.restsOn !== undefined ? [[check.id, check]] : [],
     ),
   );
-  return (name) => failed(name) ?? open.get(name);
+  const places = new Map(checks.map((check, place) => [check, place]));
+  return (name) => {
+    const check = failed(name) ?? open.get(name);
+    return check && { check, place: places.get(check) ?? Infinity };
+  };
 }
 
 /**
@@ -105,18 +111,28 @@ export function failures<Failed extends Pick<CheckReport, 'id' | 'requirement' |
   return (name) => byName.get(name);
 }
 
-/** The id of the failed check that carries the cause; the check's own where no other one does. */
-function rootOf(check: CheckReport, ownerOf: (name: string) => CheckReport | undefined): string {
-  const passed = new Set([check.id]);
+/**
+ * The id of the failed check that carries the cause; the check's own where no other one does. Of those that each rest on the next, and
+ * the last one on the first, that carries it which stands first in the report.
+ */
+function rootOf(check: CheckReport, ownerOf: Owners): string {
+  const passed = [check];
   let [at, root] = [check, check.id];
   for (;;) {
     const owner = at.restsOn === undefined ? undefined : ownerOf(at.restsOn);
-    if (owner === undefined || owner === at) return root;
-    if (passed.has(owner.id)) return check.id;
-    passed.add(owner.id);
-    if (owner.verdict === 'fail') root = owner.id;
-    at = owner;
+    if (owner === undefined || owner.check === at) return root;
+    const from = passed.findIndex(({ id }) => id === owner.check.id);
+    if (from !== -1) return firstOf(passed.slice(from), ownerOf) ?? check.id;
+    passed.push(owner.check);
+    if (owner.check.verdict === 'fail') root = owner.check.id;
+    at = owner.check;
   }
+}
+
+function firstOf(circle: readonly CheckReport[], ownerOf: Owners): string | undefined {
+  const failed = circle.filter(({ verdict }) => verdict === 'fail');
+  const placeOf = ({ id }: CheckReport): number => ownerOf(id)?.place ?? Infinity;
+  return failed.toSorted((a, b) => placeOf(a) - placeOf(b))[0]?.id;
 }
 
 function undecided(check: CheckReport, restsOn: string): CheckReport {

@@ -261,7 +261,7 @@ function withCauses(
     isOwn: ({ check }, foundation) => {
       const requirement = requirementIn(scenario, check);
       const restsOn = failed(foundation.check)?.restsOn;
-      return requirement === foundation.check || restsOn === check || restsOn === requirement;
+      return [check, requirement].includes(foundation.check) || restsOn === check || restsOn === requirement;
     },
     isOver: options.isOver,
     judgeAgain: (change) => judged(scenario, evidence, options, (each) => isKept(each).map(change)),
