@@ -18,28 +18,53 @@ function log(started: Json, value: Json = 1): readonly Said[] {
 
 const source = runAs('source', log({ typeId: 't' }));
 
-/** What is left of another run's node.started where a fork shows that log. */
-function leftOf(...forked: readonly Said[]): unknown {
+/** What is left of a replay of another run where a fork shows that log, and replays write that in node.started. */
+function leftOf(forked: readonly Said[], started: Json = { typeId: 't', again: true }): unknown {
   const fork = runAs('replay', forked, replayOf(source, 4));
-  const other = runAs('other', log({ typeId: 't', again: true }));
-  const left = histories?.without?.(other, [source, fork], []);
-  return left === undefined ? undefined : (left as typeof other).events[1];
+  const own = runAs('own', log({ typeId: 'of its own' }));
+  const other = runAs('other', log(started), replayOf(own));
+  return histories?.without?.(other, [source, fork], [own, other]);
 }
 
 describe('a history that is changed', () => {
-  it('is set aside in every run: the members of one payload that differ', () => {
-    expect(leftOf(...log({ typeId: 't', again: true }))).toMatchObject({ payload: { typeId: 't' } });
-    expect(leftOf(...log({ typeId: 't', again: true }))).not.toHaveProperty('payload.again');
-    expect(leftOf(...log({ typeId: 'u', again: true }))).toHaveProperty('payload', {});
+  it('is set aside in every replay: the members that differ are as in its source', () => {
+    expect(leftOf(log({ typeId: 't', again: true }))).toHaveProperty('events.1.payload', { typeId: 't' });
+    expect(leftOf(log({ typeId: 'u', again: true }))).toHaveProperty('events.1.payload', { typeId: 'of its own' });
+    expect(leftOf(log({ typeId: 't' }, 2), { typeId: 'u' })).toHaveProperty('events.1.payload', { typeId: 'u' });
+    const renamed = log({ typeId: 't' }).with(1, say('node.started', { typeId: 't' }, 'elsewhere'));
+    expect(leftOf(renamed, { typeId: 'u' })).toHaveProperty('events.1.nodeId', 'n');
+  });
+
+  it('is set aside with the values that it writes, in the snapshots of replays, too', () => {
+    const own = runAs('own', log({}, 3), { snapshot: { status: 'completed', variables: { v: 3 } } });
+    const ends = { status: 'completed', variables: { v: 4 } };
+    const other = runAs('other', log({}, 4), { ...replayOf(own), snapshot: ends });
+    const fork = runAs('replay', log({ typeId: 't' }, 2), replayOf(source, 4));
+    const left = histories?.without?.(other, [source, fork], [own, other]);
+    expect(left).toHaveProperty('events.2.payload', { name: 'v', value: 3 });
+    expect(left).toHaveProperty('snapshot', { status: 'completed', variables: { v: 3 } });
   });
 
   it('is looked for in the first fork that shows it, and named by members', () => {
     const nested = (typeId: string): readonly Said[] => log({ typeId, config: { url: typeId } });
-    const [own, theirs] = [runAs('own', nested('t')), runAs('their', nested('u'))];
+    const own = runAs('own', nested('t'));
+    const theirs = runAs('their', nested('u'), replayOf(own));
     const fork = runAs('fork', log({ typeId: 't', config: { url: 'v' } }), replayOf(own, 4));
     const same = runAs('replay', log({ typeId: 't' }), replayOf(source, 4));
-    const left = histories?.without?.(theirs, [source, same, own, fork], []) as typeof theirs | undefined;
-    expect(left?.events[1]).toHaveProperty('payload', { typeId: 'u' });
+    const left = histories?.without?.(theirs, [source, same, own, fork], [own, theirs]);
+    expect(left).toHaveProperty('events.1.payload', { typeId: 'u', config: { url: 't' } });
+  });
+
+  it('lacks events of a type, which are then in no run', () => {
+    const lacking = log({ typeId: 't' }).toSpliced(1, 1);
+    expect(leftOf(lacking)).toMatchObject({ events: [{}, { type: 'variable.changed' }, {}, {}] });
+    const fork = runAs('replay', lacking, replayOf(source, 4));
+    const first = histories?.without?.(source, [source, fork], [source, fork]);
+    expect(first).toMatchObject({ events: [{}, { type: 'variable.changed' }, {}, {}] });
+    // More than that is no matter of one type.
+    const other = say('variable.changed', { name: 'v', value: 2 }, 'n');
+    expect(leftOf(lacking.with(1, other))).toBeUndefined();
+    expect(leftOf(lacking.toSpliced(1, 1))).toBeUndefined();
   });
 
   it('names no change where a payload names its own run', () => {
@@ -49,12 +74,13 @@ describe('a history that is changed', () => {
   });
 
   it('is left where other rows are about it, or more than a payload differs', () => {
-    expect(leftOf(...log({ typeId: 't' }))).toBeUndefined();
-    expect(leftOf(...log({ typeId: 't' }, 2))).toBeUndefined();
+    expect(leftOf(log({ typeId: 't' }))).toBeUndefined();
     const regenerated = log({ typeId: 't' }).with(3, say('memory.written', { memoryId: 'other' }, 'n'));
-    expect(leftOf(...regenerated)).toBeUndefined();
-    expect(leftOf(...log({ typeId: 't' }).with(1, say('node.started', { typeId: 'u' }, 'elsewhere')))).toBeUndefined();
-    expect(leftOf(...log({ typeId: 't' }).toSpliced(1, 1))).toBeUndefined();
+    expect(leftOf(regenerated)).toBeUndefined();
+    const timed = (startedAt: string): readonly Said[] => log({ startedAt });
+    const own = runAs('own', timed('2026-11-27T10:00:00Z'));
+    const fork = runAs('fork', timed('2026-11-27T10:00:01Z'), replayOf(own, 4));
+    expect(histories?.without?.(fork, [own, fork], [])).toBeUndefined();
   });
 
   it('is not looked for without the fork and its source', () => {

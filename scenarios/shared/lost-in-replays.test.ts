@@ -78,6 +78,9 @@ describe('what replays show nowhere', () => {
       variables: {},
     });
     expect(withoutLost(runCalled('a', WORKED, { snapshot }), { type: 'node.completed' })?.snapshot).toEqual(snapshot);
+    // A replay may keep the values whose events it does not show.
+    const silent = runCalled('a', [['run.started']], { snapshot });
+    expect(withoutLost(silent, { type: 'variable.changed' })?.snapshot).toMatchObject({ variables: {} });
   });
 
   it('is taken out of every run', () => {

@@ -36,7 +36,7 @@ describe('settleCauses', () => {
     expect(settled(check('on', { restsOn: 'owner' }))).toEqual([['on', 'fail', undefined]]);
   });
 
-  it('rests on the first of a chain, and on nothing in a circle', () => {
+  it('rests on the first of a chain, and on the first in the report of a circle', () => {
     expect(settled(check('c', { restsOn: 'b' }), check('b', { restsOn: 'a' }), check('a'))).toEqual([
       ['c', 'inconclusive', 'a'],
       ['b', 'inconclusive', 'a'],
@@ -56,8 +56,19 @@ describe('settleCauses', () => {
       ['b', 'inconclusive', 'a'],
       ['a', 'fail', undefined],
     ]);
-    const circle = settled(check('a', { restsOn: 'b' }), check('b', { restsOn: 'a' }));
-    expect(circle.some(([, verdict]) => verdict === 'fail')).toBe(true);
+    const circle = [check('a', { restsOn: 'b' }), check('b', { restsOn: 'c' }), check('c', { restsOn: 'a' })];
+    expect(settled(check('d', { restsOn: 'c' }), ...circle)).toEqual([
+      ['d', 'inconclusive', 'a'],
+      ['a', 'fail', undefined],
+      ['b', 'inconclusive', 'a'],
+      ['c', 'inconclusive', 'a'],
+    ]);
+    // What is open carries nothing.
+    const half = [check('a', { verdict: 'inconclusive', restsOn: 'b' }), check('b', { restsOn: 'a' })];
+    expect(settled(...half)).toEqual([
+      ['a', 'inconclusive', 'b'],
+      ['b', 'fail', undefined],
+    ]);
   });
 
   it('names what an undecided check rests on, where that failed', () => {
