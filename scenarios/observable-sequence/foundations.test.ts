@@ -18,11 +18,11 @@ function log(started: Json, value: Json = 1): readonly Said[] {
 
 const source = runAs('source', log({ typeId: 't' }));
 
-/** What is left of a replay of another run where a fork shows that log, and replays write that in node.started. */
+/** What is left of a replay of another run, where a fork shows that log, and replays write that in node.started. */
 function leftOf(forked: readonly Said[], started: Json = { typeId: 't', again: true }): unknown {
   const fork = runAs('replay', forked, replayOf(source, 4));
   const own = runAs('own', log({ typeId: 'of its own' }));
-  const other = runAs('other', log(started), replayOf(own));
+  const other = runAs('other', log(started), replayOf(own, 0));
   return histories?.without?.(other, [source, fork], [own, other]);
 }
 
@@ -38,7 +38,7 @@ describe('a history that is changed', () => {
   it('is set aside with the values that it writes, in the snapshots of replays, too', () => {
     const own = runAs('own', log({}, 3), { snapshot: { status: 'completed', variables: { v: 3 } } });
     const ends = { status: 'completed', variables: { v: 4 } };
-    const other = runAs('other', log({}, 4), { ...replayOf(own), snapshot: ends });
+    const other = runAs('other', log({}, 4), { ...replayOf(own, 0), snapshot: ends });
     const fork = runAs('replay', log({ typeId: 't' }, 2), replayOf(source, 4));
     const left = histories?.without?.(other, [source, fork], [own, other]);
     expect(left).toHaveProperty('events.2.payload', { name: 'v', value: 3 });
@@ -48,7 +48,7 @@ describe('a history that is changed', () => {
   it('is looked for in the first fork that shows it, and named by members', () => {
     const nested = (typeId: string): readonly Said[] => log({ typeId, config: { url: typeId } });
     const own = runAs('own', nested('t'));
-    const theirs = runAs('their', nested('u'), replayOf(own));
+    const theirs = runAs('their', nested('u'), replayOf(own, 0));
     const fork = runAs('fork', log({ typeId: 't', config: { url: 'v' } }), replayOf(own, 4));
     const same = runAs('replay', log({ typeId: 't' }), replayOf(source, 4));
     const left = histories?.without?.(theirs, [source, same, own, fork], [own, theirs]);

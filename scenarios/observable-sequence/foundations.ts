@@ -7,7 +7,7 @@ import type { Foundation, Recorded } from '../../src/runner/scenario.ts';
 import { compareLogs, eventsOf, isAboutReplay, rawOf } from '../shared/compare-runs.ts';
 import { isRun, sourceAmong } from '../shared/every-run.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
-import { leavingOut, type Lost, lostInHistory, type Replayed, withoutLost } from '../shared/lost-in-replays.ts';
+import { lostInHistory, type Replayed, withoutLost } from '../shared/lost-in-replays.ts';
 import { isDisordered } from '../shared/numbers-note.ts';
 import { ofType } from '../shared/of-type.ts';
 import { asInSource, type Otherwise, otherwiseInHistory } from '../shared/otherwise-in-replays.ts';
@@ -26,7 +26,7 @@ const IN_PAYLOAD = '/payload/';
 /** What a history has otherwise than its source's: nodes and members of payloads, or no events of a type. */
 interface Changed {
   readonly otherwise: readonly Otherwise[];
-  readonly lost: Lost | undefined;
+  readonly lost: ReturnType<typeof lostInHistory>;
 }
 
 /** What differs between the history of a fork and its source's, of the first one where that is no more than this. */
@@ -202,7 +202,7 @@ export const foundations: readonly Foundation[] = [
       const left = restored === undefined ? observation : { ...observation, events: restored };
       // What is written otherwise there, or not at all, is written so behind it, too.
       const { otherwise = [], lost } = changedIn(shown) ?? {};
-      const again = asInSource(left, otherwise, beside) ?? (lost && withoutLost(left, lost, leavingOut));
+      const again = asInSource(left, otherwise, beside) ?? (lost && withoutLost(left, lost, lost.leave));
       return again ?? (restored && { events: restored });
     },
   },

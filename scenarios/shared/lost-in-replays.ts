@@ -54,17 +54,23 @@ export function lostInAll(
   return undefined;
 }
 
+/** How events are taken out of a log: with what caused others left as it is (`takingOut`), or not (`leavingOut`). */
+type Leave = (events: readonly Json[], isLeftOut: (event: Json) => boolean) => readonly Json[];
+
 /** The type of events that the history of a fork lacks, and the fork shows nowhere, where it lacks no more than that. */
-export function lostInHistory({ source, replay }: Replayed): Lost | undefined {
+export function lostInHistory({ source, replay }: Replayed): (Lost & { readonly leave: Leave }) | undefined {
   const below = prefixesOf(source, replay, replay.fork?.fromSeq ?? 0).below.filter((event) => !isAboutReplay(event));
   const own = eventsOf(replay).filter((event) => !isAboutReplay(event));
   const shown = new Set(own.map(({ type }) => type));
   const [type, ...more] = new Set(below.map((event) => event.type).filter((each) => !shown.has(each)));
   if (type === undefined || more.length > 0) return undefined;
-  const left = leavingOut(rawOf(below), (event) => readRunEvent(event)?.type === type);
   const ids = { sourceRunId: source.runId ?? undefined, replayRunId: replay.runId ?? undefined };
-  const compared = compareEvents(left, rawOf(own.slice(0, left.length)), { numbers: 'gaps', ...ids });
-  return compared.ok && compared.diff.first === undefined ? { type } : undefined;
+  const leave = [takingOut, leavingOut].find((each) => {
+    const left = each(rawOf(below), (event) => readRunEvent(event)?.type === type);
+    const compared = compareEvents(left, rawOf(own.slice(0, left.length)), { numbers: 'gaps', ...ids });
+    return compared.ok && compared.diff.first === undefined;
+  });
+  return leave && { type, leave };
 }
 
 function factOf(type: string, name = ''): string {
@@ -133,13 +139,13 @@ export function replayedIn(observations: readonly Recorded<Observation>[]): read
 }
 
 /**
- * A run without what is lost, and its snapshot without such values; undefined where neither shows anything of that. `leave` takes the events
- * out: what a replay wrote and does not show is named as a cause in it all the same.
+ * A run without what is lost, and its snapshot without such values; undefined where neither shows anything of that. What a
+ * replay wrote and does not show is named as a cause in it all the same, where nothing else is said.
  */
 export function withoutLost(
   { events, snapshot }: Pick<RunObservation, 'events' | 'snapshot'>,
   { type, member: name }: Lost,
-  leave: typeof leavingOut = (all, isLeftOut) => all.filter((event) => !isLeftOut(event)),
+  leave: Leave = takingOut,
 ): Pick<RunObservation, 'events' | 'snapshot'> | undefined {
   const isMeant = (event: Json): boolean => readRunEvent(event)?.type === type;
   const part = WRITTEN.get(type)?.part;
@@ -148,6 +154,10 @@ export function withoutLost(
   const left = isRecord(snapshot) && part !== undefined ? ({ ...snapshot, [part]: {} } as Json) : snapshot;
   if (name === undefined) return { events: leave(events, isMeant), snapshot: left };
   return { events: events.map((event) => (isMeant(event) ? withoutMember(event, name) : event)), snapshot: left };
+}
+
+function takingOut(events: readonly Json[], isLeftOut: (event: Json) => boolean): readonly Json[] {
+  return events.filter((event) => !isLeftOut(event));
 }
 
 /** A log without some of its events; what these caused is caused by what caused them. */

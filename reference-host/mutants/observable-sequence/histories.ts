@@ -16,31 +16,36 @@ function payloadOf({ payload }: JsonObject): JsonObject {
 }
 
 /** Notes the runs that forks of others make, and where each begins. */
-function notingForks(forks: Map<string, number>, next: Fetch): Fetch {
+function notingForks(forks: Map<string, number>, next: Fetch, wanted?: Part): Fetch {
   return async (request) => {
     const response = await next(request);
     if (response.status !== 201 || !new URL(request.url).pathname.endsWith(':fork')) return response;
     const answer: unknown = await response.clone().json();
+    if (wanted === 'replays' && member(answer, 'mode') !== 'replay') return response;
     forks.set(stringMember(answer, 'runId') ?? '', Number(member(answer, 'fromSeq')));
     return response;
   };
 }
 
+/** A part of forks, or those of them that are replays. */
+type Part = 'history' | 'executed' | 'replays';
+
 /** Shows the events of forks otherwise, or those of one part alone, in every way of reading. */
 function marking(
   change: (event: JsonObject, isInherited: boolean) => JsonObject | readonly JsonObject[],
-  part?: 'history' | 'executed',
+  part?: Part,
 ): Parts {
   return () => {
     const forks = new Map<string, number>();
     const isInherited = (event: JsonObject): boolean =>
       Number(event['sequence']) < (forks.get(stringMember(event, 'runId') ?? '') ?? 0);
-    const isMeant = (event: JsonObject): boolean => part === undefined || (part === 'history') === isInherited(event);
+    const isOfPart = part === 'history' || part === 'executed';
+    const isMeant = (event: JsonObject): boolean => !isOfPart || (part === 'history') === isInherited(event);
     const showing = showingEvents(
       (runId) => forks.has(runId),
       (event) => (isMeant(event) ? [change(event, isInherited(event))].flat() : [event]),
     );
-    return { middleware: (next) => showing(notingForks(forks, next)) };
+    return { middleware: (next) => showing(notingForks(forks, next, part)) };
   };
 }
 
@@ -231,6 +236,46 @@ export const defects: Defects = {
     parts: marking((event) =>
       event['type'] === 'node.started' ? { ...event, payload: { ...payloadOf(event), again: true } } : event,
     ),
+  },
+  'replays-name-variables-otherwise': {
+    breaks: 'Replays, and nothing else, call every variable by another name, in their histories and behind these.',
+    kills: ['replay.divergence-is-reported.every-fixture'],
+    parts: marking((event) => {
+      if (event['type'] !== 'variable.changed') return event;
+      return { ...event, payload: { ...payloadOf(event), name: `${stringMember(event['payload'], 'name') ?? ''}x` } };
+    }, 'replays'),
+  },
+  'replays-complete-otherwise': {
+    breaks: 'Every node of a replay ends with something else than in its source.',
+    kills: ['replay.divergence-is-reported.every-fixture'],
+    parts: marking(
+      (event) =>
+        event['type'] === 'node.completed' ? { ...event, payload: { ...payloadOf(event), output: 'other' } } : event,
+      'replays',
+    ),
+  },
+  'replays-rename-nodes': {
+    breaks: 'Replays call every node by another id.',
+    kills: ['sequence.prefix-equal'],
+    parts: marking(
+      (event) => (typeof event['nodeId'] === 'string' ? { ...event, nodeId: `${event['nodeId']}x` } : event),
+      'replays',
+    ),
+  },
+  'replays-write-nothing': {
+    breaks: 'Replays do not show what nodes wrote into variables.',
+    kills: ['replay.divergence-is-reported.every-fixture'],
+    parts: marking((event) => (event['type'] === 'variable.changed' ? [] : [event]), 'replays'),
+  },
+  'replays-do-not-start': {
+    breaks: 'Replays have no run.started.',
+    kills: ['replay.divergence-is-reported.every-fixture'],
+    parts: marking((event) => (event['type'] === 'run.started' ? [] : [event]), 'replays'),
+  },
+  'replays-start-no-tools': {
+    breaks: 'Replays do not show that a tool was called, but what came of it.',
+    kills: ['sequence.prefix-equal'],
+    parts: marking((event) => (event['type'] === 'tool_invocation_started' ? [] : [event]), 'replays'),
   },
   'fork-causes-dangle': {
     breaks: 'What a fork writes to variables is caused by an event that there is not.',
