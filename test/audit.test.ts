@@ -27,6 +27,16 @@ function linesIn(text: string): readonly { readonly id: string; readonly verdict
     .map((line) => JSON.parse(line) as { id: string; verdict: string });
 }
 
+/** A new run of a host, by its id. */
+async function startedAt(baseUrl: string, apiKey: string, workflowId: string): Promise<string> {
+  const response = await fetch(`${baseUrl}/v1/runs`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ workflowId, inputs: {} }),
+  });
+  return ((await response.json()) as { runId: string }).runId;
+}
+
 describe('audit', () => {
   it('compares recorded pairs, a line each, and says how many diverged', async () => {
     await withTemporaryDirectory(async (directory) => {
@@ -99,15 +109,9 @@ describe('audit', () => {
       writeFileSync(at('key'), apiKey);
       for (const host of hosts) {
         const server = await listen(host);
-        const post = (path: string, body: object) =>
-          fetch(server.baseUrl + path, {
-            method: 'POST',
-            headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
-            body: JSON.stringify(body),
-          });
         const runs: string[] = [];
         for (const workflowId of ['conformance-noop', 'conformance-multi-node']) {
-          runs.push(((await (await post('/v1/runs', { workflowId, inputs: {} })).json()) as { runId: string }).runId);
+          runs.push(await startedAt(server.baseUrl, apiKey, workflowId));
         }
         writeFileSync(at('runs'), `${runs.join('\n')}\n${runs.join('\n')}\nrun_nowhere\n`);
         const args = ['--base-url', server.baseUrl, '--api-key-file', at('key'), '--timeout', '60000'];
@@ -123,6 +127,42 @@ describe('audit', () => {
       }
     });
     for (const host of hosts) await host.close();
+  });
+
+  it('forks no further run where nobody reads its lines any more', async () => {
+    const { apiKey, credentials } = defaultCredentials();
+    const host = createReferenceHost({ credentials, enableTestSeams: false });
+    let release = (): void => undefined;
+    const isUnread = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    let forks = 0;
+    const slow = {
+      ...host,
+      fetch: async (request: Request) => {
+        if (new URL(request.url).pathname.endsWith(':fork')) forks += 1;
+        if (forks > 2) await isUnread;
+        return host.fetch(request);
+      },
+    };
+    await withTemporaryDirectory(async (directory) => {
+      const at = (name: string): string => join(directory, name);
+      const server = await listen(slow);
+      const runs = await Promise.all(
+        Array.from({ length: 60 }, async () => startedAt(server.baseUrl, apiKey, 'conformance-noop')),
+      );
+      writeFileSync(at('key'), apiKey);
+      writeFileSync(at('runs'), `${runs.join('\n')}\n`);
+      const args = ['--base-url', server.baseUrl, '--api-key-file', at('key'), '--timeout', '60000'];
+      const cut = ['sh', '-c', '"$0" "$@" | { head -n 1; exec <&-; echo closed >&2; }'];
+      const run = startCli(['audit', '--runs', at('runs'), ...args], {}, { through: cut });
+      await run.said('closed');
+      release();
+      await run.ended;
+      expect(forks).toBeLessThan(runs.length / 2);
+      await server.close();
+    });
+    await host.close();
   });
 
   it('goes on with no file that is none of its own, and touches none of them', async () => {
