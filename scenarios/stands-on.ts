@@ -134,9 +134,6 @@ const OF_GENERATIONS = [
   'cache-key.every-llm-node',
 ];
 
-/** What is read in histories, too: whoever changes these is named there. */
-const IN_HISTORIES = ['sequence.prefix-equal.changed-code', 'replay.version-pins-kept', 'replay.logical-clock'];
-
 /** Rows that send many requests to the seam for cache keys: whoever gives some of them another's key is named once. */
 const KEYS = [
   'reproducible-offline.golden',
@@ -243,7 +240,6 @@ export const REMAINDERS: StandsOn = {
   'fork.branch-is-independent.cancelled': ['sequence.not-a-copy'],
   'fork.branch-is-independent.replayed': [...AGAIN, 'fork.branch-inherits-prefix.', 'replay.interrupt-short-circuits.'],
   ...Object.fromEntries(BEHIND_A_TOOL.map((row) => [row, [`${CALLED}.`]])),
-  ...Object.fromEntries(IN_HISTORIES.map((row) => [row, [FOUNDATIONS.histories]])),
   'fork.invisible-run.child': ['fork.invisible-run'],
   ...Object.fromEntries(OF_AN_INVISIBLE_RUN.map((row) => [row, ['fork.invisible-run.run']])),
   'privacy.same-access-checks.indistinguishable': ['privacy.same-access-checks.', 'fork.created.of-a-fork.'],
