@@ -8,7 +8,9 @@ const QUIET = [...DIVERGES, 'sequence.prefix-equal', 'sequence.state-equal.concu
 const ANSWERED = ['replay.interrupt-short-circuits', 'fork.branch-inherits-prefix'];
 const HANDED_OFF = ['handoff.happy-path', 'handoff.child-is-a-run', snapshots];
 const SERVED = ['region.same-fork.served', replays, laterReplays, branches];
-const RECORDED = [snapshots, 'replay.divergence-continues', 'replay.no-second-external-call.cached-response'];
+/** Of two calls in the place of one, nobody knows whose answer is recorded. */
+const ONE_CALL = 'once.single-owner';
+const RECORDED = [snapshots, 'replay.divergence-continues', 'replay.no-second-external-call.cached-response', ONE_CALL];
 
 /** What handoffs do, before what their payloads say. */
 const HANDING_OFF = [
@@ -258,7 +260,7 @@ export const REMAINDERS: StandsOn = {
   'handoff.replays': ['sequence.state-equal.concurrent', 'fork.replay-defaults-to-zero'],
   ...Object.fromEntries(UNHARVESTED.map((row) => [row, ['handoff.happy-path.']])),
   'once.idempotency-key.per-call': ['sequence.monotonic.', 'once.idempotency-key.retry'],
-  'once.single-owner': ['once.committed.empty-result', 'once.idempotency-key.'],
+  'once.single-owner': ['once.committed.empty-result', 'once.idempotency-key.retry', 'once.idempotency-key.per-call'],
   'once.committed.empty-result': WINDOWS,
   'once.executed-not-recorded.second-tool': ['once.external-key.reclaim', ...CUT],
   'once.failed-call': ['once.write-order.'],
@@ -288,7 +290,7 @@ export const REMAINDERS: StandsOn = {
   'retention.expired-range.details': ['fork.created.every-sequence', 'retention.expired-range.envelope'],
   'telemetry.replay-span.from-seq': ['fork.created.every-sequence', 'fork.branch-inherits-prefix.'],
   'telemetry.replay-span.mode': ['fork.created.', 'fork.branch-acts.'],
-  ...Object.fromEntries(GOING_ON.map((row) => [row, ['replay.divergence-continues']])),
+  ...Object.fromEntries(GOING_ON.map((row) => [row, ['replay.divergence-continues', ONE_CALL]])),
   'discovery.recipe-identifier': ['discovery.replay-determinism'],
   'discovery.version-four-complete': ['discovery.replay-determinism', 'discovery.recipe-identifier'],
   'schema.discovery': ['discovery.'],
@@ -333,6 +335,7 @@ export const STANDS_ON: StandsOn = {
   'fork.error-envelope.branch': ['fork.branch-needs-from-seq'],
   'fork.error-envelope.scope': ['fork.requires-credentials.scope'],
   'fork.invisible-run': ['fork.unknown-run'],
+  'replay.no-second-external-call.cached-response': [ONE_CALL],
   'replay.no-second-external-call.model': ['cache-key.not-a-security-boundary.counted-at-witness'],
   'replay.divergence-is-reported': [execution],
   'replay.divergence-continues': DIVERGES,
