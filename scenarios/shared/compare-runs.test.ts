@@ -143,6 +143,22 @@ const naming = (runId: string): readonly Said[] => [
   ['run.completed'],
 ];
 
+describe('the key of a call that is not the one of its start', () => {
+  const called = (runId: string, key: string): RunObservation =>
+    run(runId, [
+      ['run.started'],
+      ['tool_invocation_started', { idempotency_key: runId }],
+      ['tool_invocation_finished', { idempotency_key: key, outcome: 'success' }],
+      ['run.completed'],
+    ]);
+
+  it('is for the row about keys in replays to name, and only that', () => {
+    expect(compareLogs(called('src', 'src'), called('other', 'other')).kind).toBe('same');
+    const compared = compareLogs(called('src', 'src'), called('other', 'of nobody'));
+    expect(compared).toMatchObject({ kind: 'different', mismatch: { restsOn: 'once.idempotency-key.replay' } });
+  });
+});
+
 describe('comparePrefixes', () => {
   it('takes a history whose events are still those of the source and name the fork, which is the run that it is', () => {
     const fork = run('rep', changed(2, { name: 'b', value: 'run rep' }));

@@ -4,7 +4,7 @@ import type { Json } from '../../src/evidence/types.ts';
 import { readRunEvent, type RunEvent } from '../../src/host/run-event.ts';
 import type { Compared, Difference } from './compared.ts';
 import { sharedCause } from './diagnoses.ts';
-import { FOUNDATIONS } from './foundations.ts';
+import { FOUNDATIONS, KEYS_IN_REPLAYS } from './foundations.ts';
 import { notingDisorder } from './numbers-note.ts';
 import type { RunObservation } from './run-observation.ts';
 
@@ -77,12 +77,18 @@ function compareWhole(pair: Pick<Parts, 'source' | 'replay' | 'volatile' | 'call
   return noted(compareParts(parts), source, replay);
 }
 
-/** The row about histories owns differences in `eventId`, `causationId` and members that do not say what happened; undefined for others. */
+/**
+ * The row about histories owns differences in `eventId`, `causationId` and members that do not say what happened, and that about the keys of
+ * calls in replays what is no more than such a key; undefined for others.
+ */
 function identityOwner(divergence: Divergence): string | undefined {
+  if (placesIn(divergence).every((place) => CALL_KEY.test(place))) return KEYS_IN_REPLAYS;
   return placesIn(divergence).every((place) => IDENTITY.has(place) || isBeside(place))
     ? FOUNDATIONS.histories
     : undefined;
 }
+
+const CALL_KEY = /^\/payload\/idempotency[_-]?key$/iu;
 
 const IDENTITY: ReadonlySet<string> = new Set(['/eventId', '/causationId']);
 

@@ -51,3 +51,6 @@ export const EVENTS_NAMED = 'schema.run-event.wire';
 
 /** The row about snapshots, which name their run and its workflow. */
 export const SNAPSHOTS_NAMED = 'schema.run-snapshot.wire';
+
+/** The row about the keys that the calls of tools have in replays. */
+export const KEYS_IN_REPLAYS = 'once.idempotency-key.replay';
