@@ -42,6 +42,12 @@ function nested({ error, message, ...rest }: JsonObject): JsonObject {
   return typeof error === 'string' ? { error: { code: error, message } } : { error, message, ...rest };
 }
 
+/** An answered question of the public workflow that asks, with another payload. */
+function resolved(each: JsonObject, change: (payload: JsonObject) => JsonObject): JsonObject {
+  const { payload, nodeId } = each;
+  return nodeId === 'gate' && isObject(payload) ? { ...each, payload: change(payload) } : each;
+}
+
 const SNAPSHOT = /^\/v1\/runs\/[^/:]+$/u;
 const ANNOTATIONS = /\/annotations$/u;
 const INTERRUPTS = /\/interrupts\/[^/]+$/u;
@@ -140,6 +146,18 @@ export const defects: Defects = {
       ...each,
       payload: { ...(isObject(each['payload']) ? each['payload'] : {}), interruptId: 'int_other' },
     }),
+  ),
+  'interrupt-resolved-with-the-opposite': event(
+    'interrupt.resolved',
+    'An answered question says that it was rejected, where it was accepted.',
+    'schema.interrupt',
+    (each) => resolved(each, (payload) => ({ ...payload, resumeValue: { action: 'reject' } })),
+  ),
+  'interrupt-resolved-without-its-answer': event(
+    'interrupt.resolved',
+    'An answered question does not say how it was answered.',
+    'schema.interrupt',
+    (each) => resolved(each, (payload) => leftOut(payload, 'resumeValue')),
   ),
   'snapshot-started-at-as-number': answer(
     ['GET', SNAPSHOT],
