@@ -226,6 +226,15 @@ describe('run.snapshot-agrees', () => {
     );
   });
 
+  it('names the channels that hold something which no event wrote', () => {
+    const told = [say('run.started'), say('channel.written', { channel: 'c', value: 'x' }), say('run.completed')];
+    const channels = { c: ['x'], ghost: ['x'], none: [], nothing: null, blank: '' };
+    const shown = { status: 'completed', workflowId: 'w', channels, variables: {} };
+    expect(onSnapshots([runAs('own', told, { snapshot: shown })], []).reason).toBe(
+      '1 snapshots beside their logs; no event of their logs names these channels, which hold something: ghost (the own run-own)',
+    );
+  });
+
   it("fails by a replay's variable that neither its log nor its source has", () => {
     const source = runAs('own', WHOLE, { snapshot: { status: 'completed', variables: { initial: 1 } } });
     const replay = (variables: Json) => ({

@@ -38,6 +38,7 @@ import {
 } from '../shared/requested.ts';
 import { offersMode, type RunObservation, startFork } from '../shared/run-observation.ts';
 import {
+  channelsOfNoEvent,
   channelsOfOwnForm,
   readSnapshotAgainstLog,
   showsVariablesOfNoEvent,
@@ -153,14 +154,20 @@ function unshownIn(runs: readonly RunObservation[]): string {
       .filter((name) => runs.every(({ snapshot }) => isMeant(member(snapshot, name))))
       .join(' or ');
   const [unshown, listed] = [names((value) => (value ?? null) === null), names((value) => Array.isArray(value))];
-  const made = runs.flatMap((run) => channelsOfOwnForm(run).map((name) => `${name} (${named(run)})`));
+  const channels = (of: (run: RunObservation) => readonly string[]): string =>
+    runs
+      .flatMap((run) => of(run).map((name) => `${name} (${named(run)})`))
+      .slice(0, SHOWN)
+      .join(', ');
+  const [made, unwritten] = [channels(channelsOfOwnForm), channels(channelsOfNoEvent)];
   return [
     unshown === '' ? '' : `, none of which shows ${unshown}, as they may`,
     runs.some(hidesError) ? ', of which those of failed runs show no error, as they may' : '',
     listed === '' ? '' : `, which show lists in the place of ${listed}: what these say was not compared`,
-    made.length === 0
+    made === ''
       ? ''
-      : `; what was written is not seen in channels that hold something else made of it, as they may: ${made.slice(0, SHOWN).join(', ')}`,
+      : `; what was written is not seen in channels that hold something else made of it, as they may: ${made}`,
+    unwritten === '' ? '' : `; no event of their logs names these channels, which hold something: ${unwritten}`,
   ].join('');
 }
 
