@@ -116,6 +116,16 @@ export const URL_ROW = 'run-url';
 /** The row of another answer to a question that was answered. */
 export const AGAIN_ROW = 'interrupt-answered-again';
 
+/** The rows of answers to a node that there is not, and to a run that was cancelled. */
+export const [NO_NODE_ROW, CANCELLED_ROW] = ['interrupt-of-no-node', 'interrupt-cancelled'] as const;
+
+/** What may not be taken of answers to questions, by their rows, each with why not (wire, Endpoints). */
+const NOT_TAKEN: Readonly<Record<string, string>> = {
+  [AGAIN_ROW]: 'not 409: the question was answered before',
+  [NO_NODE_ROW]: 'not 404: the run has no such node',
+  [CANCELLED_ROW]: 'not 410 or 422: the run was cancelled',
+};
+
 /** The rows of what may not be taken for a run that there is not, each with the shape of what is sent (wire, Endpoints). */
 const UNKNOWN_ROWS = { 'interrupt-refused': 'interrupt', 'annotate-refused': 'annotation' } as const;
 
@@ -130,6 +140,8 @@ const JUDGED_ELSEWHERE: ReadonlySet<string> = new Set([
   'cancel',
   'resume',
   ANSWER_ROW,
+  NO_NODE_ROW,
+  CANCELLED_ROW,
   UNKNOWN_MODE,
 ]);
 
@@ -247,9 +259,8 @@ function* answersIn(requested: UrlObservation, otherRunWith: OtherRunWith): Gene
     yield { shape: 'run-answer', what: () => 'the answer that made a run', beside: urlFaults(requested, otherRunWith) };
     return;
   }
-  if (row === AGAIN_ROW && isSuccess(status)) {
-    const wrong = `is ${status}, not 409: the question was answered before`;
-    const beside = [{ pointer: '', wrong, isStatus: true as const }];
+  if (Object.hasOwn(NOT_TAKEN, row) && isSuccess(status)) {
+    const beside = [{ pointer: '', wrong: `is ${status}, ${NOT_TAKEN[row] ?? ''}`, isStatus: true as const }];
     yield { shape: 'interrupt', what, beside };
     return;
   }
