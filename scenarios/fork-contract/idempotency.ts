@@ -7,7 +7,7 @@ import { forkPath } from '../../src/protocol/paths.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import { bounds, named } from '../shared/compare-runs.ts';
 import { leftWithoutControl } from '../shared/control.ts';
-import { judgeTogether, nearTo } from '../shared/duplicates.ts';
+import { judgeTogether, nearTo, shownMark, wrongMark } from '../shared/duplicates.ts';
 import { startPublic } from '../shared/first-run.ts';
 import { runOf, type RecordedRun } from '../shared/need.ts';
 import { ofType, type Recordings } from '../shared/of-type.ts';
@@ -64,7 +64,11 @@ export function judgeDuplicates(recorded: Recordings): Outcome {
       evidence,
     );
   }
-  const advice = adviceIn(recorded, ended);
+  const mark = wrongMark(started, duplicate);
+  const advice = [
+    ...adviceIn(recorded, ended),
+    ...(mark === undefined ? [] : [`${shownMark(mark.of)}, where ${mark.expected} would be expected`]),
+  ];
   return pass(evidence, advice.length === 0 ? undefined : advice.join('; '));
 }
 

@@ -82,6 +82,17 @@ describe('duplicates one after the other', () => {
     expect(judge({ otherBody: made('other body', 'run_d') }).reason).toContain('409 would be expected');
   });
 
+  it('note a duplicate that is not marked as stored, and a first answer that is', () => {
+    const bare = { ...made('duplicate', 'run_c'), idempotentReplay: null };
+    expect(judge({ duplicate: bare })).toMatchObject({
+      verdict: 'pass',
+      reason: expect.stringContaining('duplicate: no openwop-Idempotent-Replay, where') as string,
+    });
+    const first = { ...made('first', 'run_c'), idempotentReplay: 'true' };
+    expect(judge({ first }).reason).toContain('first: openwop-Idempotent-Replay: true, where no');
+    expect(judge({ duplicate: { ...bare, idempotentReplay: 'true' } }).reason).toBeUndefined();
+  });
+
   it("fail where another run's fork is answered with the first fork", () => {
     const first = judge({ otherRun: otherRun(201, { runId: 'run_b', sourceRunId: 'run_a' }) });
     expect(short(first)).toBe('fail key-across-runs');

@@ -181,6 +181,16 @@ function envelopes(...observations: readonly Observation[]) {
 }
 
 describe('envelopes', () => {
+  it('are wanted of a conflict over an Idempotency-Key, and not of a fork that was made', () => {
+    const made = requested('reused-key', 'first', 201, { runId: 'run_c' });
+    expect(short(envelopes(made, requested('reused-key', 'other', 409)))).toBe('pass');
+    expect(envelopes(made, requested('reused-key', 'other', 409, { code: 'e' }))).toMatchObject({
+      verdict: 'fail',
+      evidence: ['o4'],
+    });
+    expect(short(envelopes(made, requested('reused-key', 'other', 201, { runId: 'run_d' })))).toBe('inconclusive');
+  });
+
   it.each([
     ['the least', { error: 'e', message: '' }],
     ['details', { error: 'e', message: 'm', details: { a: 1 } }],
@@ -192,6 +202,7 @@ describe('envelopes', () => {
     ['another member', { error: 'e', message: 'm', requestId: 'r' }, /beside error, message and details: requestId/u],
     ['no message', { error: 'e' }, /^message is nothing/u],
     ['an empty code', { error: '', message: 'm' }, /^error is ""/u],
+    ['nothing else than a code', { code: 'e' }, /^error is nothing, not a non-empty string, and message is nothing/u],
     ['a nested code', { error: { code: 'e' }, message: 'm' }, /^error is \{"code":"e"\}/u],
     ['a text', 'no', /no object/u],
   ])('fail with %s', (_, body, actual) => {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { fail, pass, rests, undecided, type Outcome } from '../../src/contract/outcome.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Probe } from '../../src/host/probe.ts';
@@ -29,6 +30,8 @@ import { forkUnknown, judgeUnknown } from './unknown-run.ts';
 const CONTROL = 'replay';
 /** The rows of requests with an overlay that is as good as none, and without any. */
 const [EMPTY, NONE] = ['empty-overlay', 'no-overlay'] as const;
+/** The row of forks under one Idempotency-Key. */
+const REUSED = 'reused-key';
 
 async function drive(probe: Probe): Promise<readonly Observation[]> {
   const source = await startPublic(probe, 'source');
@@ -39,9 +42,10 @@ async function drive(probe: Probe): Promise<readonly Observation[]> {
   const path = forkPath(source.runId);
   const valid = replayBody(control);
   const body = JSON.stringify(valid);
-  const [unknown, empty, ...requested] = await Promise.all([
+  const [unknown, empty, reused, ...requested] = await Promise.all([
     forkUnknown(probe, source.runId, body),
     forkWithEmptyOverlay(probe, path, valid),
+    forkUnderUsedKey(probe, path, [body, JSON.stringify({ mode: 'replay', fromSeq: numbers.middle })]),
     ...REFUSED.map(({ row, name, send }) => sendRequest(probe.host, path, { row, name, ...send(numbers) })),
     sendRequest(probe.host, path, { row: 'no-credential', name: 'no credential', body, anonymous: true }),
     sendRequest(probe.host, path, { row: 'no-credential', body, ...MADE_UP }),
@@ -51,7 +55,16 @@ async function drive(probe: Probe): Promise<readonly Observation[]> {
       body: JSON.stringify({ mode: 'replay', fromSeq: numbers.middle }),
     }),
   ]);
-  return [source, ...before, control, ...empty, ...requested, ...unknown, ...(await readAfter(probe, source))];
+  return [
+    source,
+    ...before,
+    control,
+    ...empty,
+    ...reused,
+    ...requested,
+    ...unknown,
+    ...(await readAfter(probe, source)),
+  ];
 }
 
 /** Forks with an overlay that is as good as none; where that is refused, the same is sent without it. */
@@ -64,6 +77,22 @@ async function forkWithEmptyOverlay(
     sendRequest(probe.host, path, { row, name, body: JSON.stringify(body) });
   const empty = await send(EMPTY, 'an empty overlay', { ...valid, runOptionsOverlay: {} });
   return accepted(empty) ? [empty] : [empty, await send(NONE, 'the same without an overlay', valid)];
+}
+
+/**
+ * A fork under an Idempotency-Key, and another one under the same: whatever the host makes of the second, a refusal is one (replay.md,
+ * Endpoint: 409).
+ */
+async function forkUnderUsedKey(
+  probe: Probe,
+  path: string,
+  [first, other]: readonly [first: string, other: string],
+): Promise<readonly RequestedObservation[]> {
+  const headers = { 'idempotency-key': randomUUID() };
+  const send = (name: string, body: string): Promise<RequestedObservation> =>
+    sendRequest(probe.host, path, { row: REUSED, name, body, headers });
+  const made = await send('a fork under an Idempotency-Key', first);
+  return accepted(made) ? [made, await send('another body under the Idempotency-Key of a fork', other)] : [made];
 }
 
 function judgeOverlay({ recorded, left }: Refusing): Outcome {

@@ -9,7 +9,7 @@ import { eventsPath, pollPath, runPath, RUNS_PATH } from '../../src/protocol/pat
 import { isClientError, isMalformed } from '../../src/protocol/status.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import { sharedCause } from '../shared/diagnoses.ts';
-import { judgeDuplicate, judgeTogether, nearTo } from '../shared/duplicates.ts';
+import { judgeDuplicate, judgeTogether, nearTo, shownMark, wrongMark } from '../shared/duplicates.ts';
 import { ENVELOPE_TEXT, envelopeProblem, stumblesOverBody } from '../shared/envelope.ts';
 import { startFirst } from '../shared/first-run.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
@@ -65,7 +65,16 @@ export function judgeKeys(recorded: Recordings): Outcome {
       evidence,
     );
   }
-  return pass(evidence);
+  return judgeMarks(first, duplicate) ?? pass(evidence);
+}
+
+/** A client that does not know whether its first request came through learns it from the mark. */
+function judgeMarks(first: Requested, duplicate: Requested): Outcome | undefined {
+  const fault = wrongMark(first, duplicate);
+  if (fault === undefined) return undefined;
+  const { of, expected } = fault;
+  const steps = [...new Set([first.id, of.id])];
+  return fail({ expected, actual: shownMark(of), diagnosis: wrong('stored-answer-mark'), steps }, [of, first]);
 }
 
 function judgeOtherBody(other: Requested, first: Requested): Outcome {
@@ -277,7 +286,8 @@ export const creating = defineScenario({
   checks: [
     {
       id: 'run.create-idempotency',
-      title: 'A run that is requested twice under one Idempotency-Key is one run, and another body is refused with 409',
+      title:
+        'A run that is requested twice under one Idempotency-Key is one run, its second answer is marked as stored, and another body is refused with 409',
       judge: judgeKeys,
     },
     {

@@ -31,6 +31,11 @@ export const { diagnoses, wrong } = causes([
     'what a credential is asked for is done or shown without any: runs are open to everybody who knows the address',
     ['run.error-envelope'],
   ],
+  [
+    'stored-answer-mark',
+    'the header that tells a stored answer from a new one is wrong: a client that repeats a request does not learn whether it made the run now',
+    ['run.create-idempotency'],
+  ],
   ['named-and-refused', 'the discovery document names workflows of which the host makes no run', ['run.created']],
   ['no-run-id', 'the answer names no runId that can stand in a URL: nobody can ask for the run', ['run.created']],
   ['log-empty', 'a run that has ended shows no event at all', ['run.created']],

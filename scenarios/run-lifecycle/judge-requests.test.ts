@@ -10,6 +10,10 @@ const refused = (row: string, status: number): RequestedObservation => requested
 
 const unknown = (status: number, body = ENVELOPE) => requested('unknown-run', 'the snapshot', status, body);
 
+function marked(of: RequestedObservation, idempotentReplay: string | null): RequestedObservation {
+  return { ...of, idempotentReplay };
+}
+
 function verdict(judge: typeof judgeKeys, ...sent: readonly RequestedObservation[]): string {
   return short(judgementOf('c', judge(recorded(run('run'), ...sent))));
 }
@@ -43,6 +47,20 @@ describe('run.create-idempotency', () => {
     expect(judge(same, conflict, refused('first', 400))).toBe('inconclusive');
     expect(judge(made('duplicate', 'run_a'), conflict, made('first', 'run_a'))).toBe('inconclusive');
     expect(verdict(judgeKeys)).toBe('inconclusive');
+  });
+
+  it('fails where a duplicate is not marked as stored, or the first answer is', () => {
+    const stored = marked(same, 'true');
+    expect(judge(stored, conflict, marked(first, null))).toBe('pass');
+    expect(judge(stored, conflict, marked(first, 'false'))).toBe('pass');
+    expect(judge(marked(refused('duplicate', 409), null), conflict, marked(first, null))).toBe('pass');
+    expect(judge(marked(same, null), conflict, marked(first, null))).toBe('fail stored-answer-mark');
+    expect(judge(stored, conflict, marked(first, 'True'))).toBe('fail stored-answer-mark');
+    const bare = recorded(run('run'), marked(first, null), marked(same, null), conflict);
+    expect(judgementOf('c', judgeKeys(bare))).toMatchObject({
+      expected: 'openwop-Idempotent-Replay: true with the answer to a duplicate that came after the first answer',
+      actual: 'duplicate: no openwop-Idempotent-Replay',
+    });
   });
 
   it("fails where another tenant is handed out the run, unless all of a tenant's runs are", () => {

@@ -202,6 +202,8 @@ describe('what a host sends', () => {
     ['interrupt', run([{ ...EVENT, type: 'interrupt.resolved', payload: null }]), 'it is null, not object'],
     ['interrupt', asked('interrupt-answered-again', 200, {}), 'it is 200, not 409: the question was answered before'],
     ['interrupt', asked('interrupt-refused', 200, {}), 'it is 200: there is no such run'],
+    ['interrupt', asked('interrupt-of-no-node', 202, {}), 'it is 202, not 404: the run has no such node'],
+    ['interrupt', asked('interrupt-cancelled', 200, {}), 'it is 200, not 410 or 422: the run was cancelled'],
     ['annotation', asked('annotate-refused', 201, {}), 'it is 201: there is no such run'],
     ['annotation', asked('annotations', 200, []), 'it is array, not object'],
     ['annotation', unread('annotations', 200), 'it is no JSON, not object'],

@@ -8,8 +8,10 @@ import { runIdsAgain } from '../../src/runner/shared-runs.ts';
 import { eventsOf } from '../shared/compare-runs.ts';
 import { isRun } from '../shared/every-run.ts';
 import { misshapenText, placesIn, type Misshapen } from '../shared/misshapen.ts';
-import type { Beside } from './answer-faults.ts';
+import { ofType } from '../shared/of-type.ts';
+import type { Beside, UrlObservation } from './answer-faults.ts';
 import { wrong } from './diagnoses.ts';
+import { type GivenAnswer, givenIn } from './given-answer.ts';
 import { type Around, plainRunsIn, sentIn, type Shape } from './sent.ts';
 
 /** Which source defines a member: one of the four documents, or the wire alone. */
@@ -56,7 +58,11 @@ export function seeShapes(recorded: readonly Recorded<Observation>[], { everythi
   const observations = all(recorded, everything);
   const plain = plainRunsIn(observations);
   const hasSharedIds = runIdsAgain(observations).length > 0;
-  const around = { hasSharedIds, otherRunWith: findingRuns(observations) };
+  const around = {
+    hasSharedIds,
+    otherRunWith: findingRuns(observations),
+    given: hasSharedIds ? new Map() : givenTo(observations),
+  };
   for (const observation of observations) {
     for (const { shape, what, beside = [], ...sent } of sentIn(observation, plain, around)) {
       const faults: readonly Beside[] = [...('value' in sent ? faultsIn(`wire#${shape}`, sent.value) : []), ...beside];
@@ -75,6 +81,16 @@ export function seeShapes(recorded: readonly Recorded<Observation>[], { everythi
   const runs = observations.filter(isRun);
   const noRun = runs.some(({ problem }) => problem === null) ? undefined : runs[0]?.problem;
   return { found, noRun: noRun ?? undefined };
+}
+
+/** The answers that runs took, where they were recorded as they were given. */
+function givenTo(observations: Everything): Around['given'] {
+  const given = new Map<string, GivenAnswer>();
+  for (const each of ofType<UrlObservation>(observations, 'asked')) {
+    const answer = 'answer' in each ? givenIn(each) : undefined;
+    if (answer !== undefined && each.runId !== undefined) given.set(each.runId, answer);
+  }
+  return given;
 }
 
 /** Finds another run by its events, among those that were read to their ends in any scenario. */

@@ -96,6 +96,12 @@ function completed(snapshot: object): Recorded<RunObservation> {
   return runAs('run', WHOLE, { snapshot: { status: 'finished', ...snapshot } });
 }
 
+/** A run that failed with an error in its log. */
+function failedRun(role: string, snapshot: object): Recorded<RunObservation> {
+  const said = [say('run.started'), say('run.failed', { error: { code: 'e', message: 'm' } })];
+  return runAs(role, said, { snapshot: { status: 'failed', ...snapshot } });
+}
+
 /** A run whose snapshot names another one and another workflow. */
 function misnamed(status: string): Recorded<RunObservation> {
   return runAs('run', WHOLE, { workflowId: 'w', snapshot: { runId: 'other', workflowId: 'other', status } });
@@ -179,11 +185,53 @@ describe('run.snapshot-agrees', () => {
     });
   });
 
+  describe('of runs that failed', () => {
+    const error = { code: 'e', message: 'm' };
+    const showsError = failedRun('failing', { error });
+    const hides = failedRun('hiding', {});
+
+    it('fails by one that leaves out its error, where another shows its own', () => {
+      expect(onSnapshots([showsError, hides], [])).toMatchObject({
+        verdict: 'fail',
+        expected:
+          '/error/code "e" in the snapshot of the hiding run-hiding, as in sequence 1, run.failed: that of the failing run-failing shows its error',
+        actual: 'no /error',
+        diagnosis: { code: 'snapshot-other-error' },
+        evidence: ['hiding', 'failing'],
+      });
+      expect(onSnapshots([showsError], [{ ...hides, scenario: 'replay.failures' }]).verdict).toBe('fail');
+    });
+
+    it('passes where none shows any, one has its error in a form of its own, or the log names none', () => {
+      expect(onSnapshots([hides], [])).toMatchObject({
+        verdict: 'pass',
+        reason: expect.stringContaining('those of failed runs show no error, as they may') as string,
+      });
+      expect(onSnapshots([showsError, failedRun('plain', { error: { reason: 'e' } })], []).verdict).toBe('pass');
+      const nameless = runAs('nameless', [say('run.failed')], { snapshot: { status: 'failed' } });
+      expect(onSnapshots([showsError, nameless], []).verdict).toBe('pass');
+    });
+
+    it('lets another scenario’s snapshot lag on a host whose snapshots were seen to', () => {
+      const late = { id: 'late', type: 'late', role: 'failing', exchanges: [] } as const;
+      expect(onSnapshots([showsError, late], [{ ...hides, scenario: 'replay.failures' }]).verdict).toBe('pass');
+    });
+  });
+
   it('names the channels in which nothing that was written is seen', () => {
     const told = [say('run.started'), say('channel.written', { channel: 'c', value: 'x' }), say('run.completed')];
     const shown = { status: 'completed', workflowId: 'w', channels: { c: 1 }, variables: {} };
     expect(onSnapshots([runAs('own', told, { snapshot: shown })], []).reason).toBe(
       '1 snapshots beside their logs; what was written is not seen in channels that hold something else made of it, as they may: c (the own run-own)',
+    );
+  });
+
+  it('names the channels that hold something which no event wrote', () => {
+    const told = [say('run.started'), say('channel.written', { channel: 'c', value: 'x' }), say('run.completed')];
+    const channels = { c: ['x'], ghost: ['x'], none: [], nothing: null, blank: '' };
+    const shown = { status: 'completed', workflowId: 'w', channels, variables: {} };
+    expect(onSnapshots([runAs('own', told, { snapshot: shown })], []).reason).toBe(
+      '1 snapshots beside their logs; no event of their logs names these channels, which hold something: ghost (the own run-own)',
     );
   });
 

@@ -16,6 +16,7 @@ import {
   urlFaults,
   type UrlObservation,
 } from './answer-faults.ts';
+import { ANSWER_ROW, givenFaults, type GivenAnswer } from './given-answer.ts';
 import { isPlain, namedRunFaults, otherRunFaults } from './named-run.ts';
 import { UNKNOWN_MODE } from './observation.ts';
 import { sharedIdFaults } from './shared-ids.ts';
@@ -29,10 +30,10 @@ const SAME = ['interruptId', 'kind', 'key'] as const;
 
 /**
  * What the payload of an interrupt says that is not so, by the event's number: another run, another node, another question than the
- * one of its node that was asked before (wire, Documents). Forks may show their source's payloads, parents those of their
+ * one of its node that was asked before, another answer than was given (wire, Documents). Forks may show their source's payloads, parents those of their
  * children: nothing is said of these.
  */
-function interruptFaults(run: RunObservation): ReadonlyMap<number, readonly Fault[]> {
+function interruptFaults(run: RunObservation, given?: GivenAnswer): ReadonlyMap<number, readonly Fault[]> {
   const events = eventsOf(run);
   if (run.fork !== null || childrenNamedIn(events).length > 0) return new Map();
   const questionOf = questionsInTurn();
@@ -44,11 +45,12 @@ function interruptFaults(run: RunObservation): ReadonlyMap<number, readonly Faul
       ['nodeId', event.nodeId],
       ...SAME.map((name) => [name, member(question?.payload, name)] as const),
     ];
-    const faults = wanted.flatMap(([name, value]) => {
+    const names = wanted.flatMap(([name, value]) => {
       const is = member(event.payload, name);
       const isOther = typeof is === 'string' && typeof value === 'string' && is !== value;
       return isOther ? [{ pointer: `/${name}`, wrong: `is ${shown(is)}, not ${shown(value)}` }] : [];
     });
+    const faults = given === undefined ? names : [...names, ...givenFaults(event, run.runId ?? '', given)];
     if (faults.length > 0) found.set(event.sequence, faults);
   }
   return found;
@@ -104,6 +106,8 @@ export interface Around {
   /** Whether two runs have one id: a snapshot may be of either's workflow then. */
   readonly hasSharedIds: boolean;
   readonly otherRunWith: OtherRunWith;
+  /** The answers that runs took, by the runs that asked. */
+  readonly given: ReadonlyMap<string, GivenAnswer>;
 }
 
 /** The row of requests to the places that the answer which made a run names. */
@@ -111,6 +115,16 @@ export const URL_ROW = 'run-url';
 
 /** The row of another answer to a question that was answered. */
 export const AGAIN_ROW = 'interrupt-answered-again';
+
+/** The rows of answers to a node that there is not, and to a run that was cancelled. */
+export const [NO_NODE_ROW, CANCELLED_ROW] = ['interrupt-of-no-node', 'interrupt-cancelled'] as const;
+
+/** What may not be taken of answers to questions, by their rows, each with why not (wire, Endpoints). */
+const NOT_TAKEN: Readonly<Record<string, string>> = {
+  [AGAIN_ROW]: 'not 409: the question was answered before',
+  [NO_NODE_ROW]: 'not 404: the run has no such node',
+  [CANCELLED_ROW]: 'not 410 or 422: the run was cancelled',
+};
 
 /** The rows of what may not be taken for a run that there is not, each with the shape of what is sent (wire, Endpoints). */
 const UNKNOWN_ROWS = { 'interrupt-refused': 'interrupt', 'annotate-refused': 'annotation' } as const;
@@ -125,6 +139,9 @@ const JUDGED_ELSEWHERE: ReadonlySet<string> = new Set([
   'source-read',
   'cancel',
   'resume',
+  ANSWER_ROW,
+  NO_NODE_ROW,
+  CANCELLED_ROW,
   UNKNOWN_MODE,
 ]);
 
@@ -139,7 +156,7 @@ const TAKEN_FROM = /^(?:privacy|retention|region)\./u;
 export function* sentIn(
   observation: Everything[number],
   plain: ReadonlySet<string | null>,
-  { hasSharedIds, otherRunWith }: Around,
+  { hasSharedIds, otherRunWith, given }: Around,
 ): Generator<Sent> {
   if (TAKEN_FROM.test(observation.scenario)) return;
   if (isReading(observation)) {
@@ -157,7 +174,8 @@ export function* sentIn(
     for (const event of observation.events.filter(isUnnamed)) yield* eventsIn(event, runId ?? '');
     return;
   }
-  const wrong = isRun(observation) && observation.events.some(isInterrupt) ? interruptFaults(observation) : undefined;
+  const asks = isRun(observation) && observation.events.some(isInterrupt);
+  const wrong = asks ? interruptFaults(observation, given.get(runId ?? '')) : undefined;
   const sharedIds = sharedIdFaults();
   for (const event of observation.events) {
     const named = isRun(observation) ? namedRunFaults(observation, event) : [];
@@ -241,9 +259,8 @@ function* answersIn(requested: UrlObservation, otherRunWith: OtherRunWith): Gene
     yield { shape: 'run-answer', what: () => 'the answer that made a run', beside: urlFaults(requested, otherRunWith) };
     return;
   }
-  if (row === AGAIN_ROW && isSuccess(status)) {
-    const wrong = `is ${status}, not 409: the question was answered before`;
-    const beside = [{ pointer: '', wrong, isStatus: true as const }];
+  if (Object.hasOwn(NOT_TAKEN, row) && isSuccess(status)) {
+    const beside = [{ pointer: '', wrong: `is ${status}, ${NOT_TAKEN[row] ?? ''}`, isStatus: true as const }];
     yield { shape: 'interrupt', what, beside };
     return;
   }

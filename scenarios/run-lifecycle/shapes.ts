@@ -1,11 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { member, readPart } from '../../src/contract/discovery.ts';
 import { feedback } from '../../src/contract/gates.ts';
 import type { Observation } from '../../src/evidence/types.ts';
-import { answeredWith, post } from '../../src/host/exchanged.ts';
 import { eventIdsIn } from '../../src/host/log/event-ids.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { annotationsPath, diffPath, interruptPath, RUNS_PATH } from '../../src/protocol/paths.ts';
-import { isSuccess } from '../../src/protocol/status.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import { annotationBodies } from '../shared/seams.ts';
 import { startAsking } from '../shared/answering.ts';
@@ -20,7 +19,8 @@ import { isObserved, offersMode, readAgain, type RunObservation, startFork } fro
 import { namesAnotherRun } from '../shared/snapshot-fault.ts';
 import { unknownLike } from '../shared/unknown-id.ts';
 import { type AllFound, judgeShapes, seeShapes, type Source } from './judge-shapes.ts';
-import { AGAIN_ROW, type Shape, URL_ROW } from './sent.ts';
+import { ANSWER_ROW } from './given-answer.ts';
+import { AGAIN_ROW, NO_NODE_ROW, type Shape, URL_ROW } from './sent.ts';
 import { type UrlObservation, URLS } from './answer-faults.ts';
 
 /** One document of each shape at least: what others record is judged as well. */
@@ -81,16 +81,24 @@ async function ask(probe: Probe): Promise<readonly Observation[]> {
   if (!isObserved(run) || hasEnded(run) || asking === undefined) return [run];
   const pathOf = (runId: string): string => interruptPath(runId, nodeOf(asking) ?? candidate.nodeId);
   const body = { resumeValue: candidate.goesOn };
-  const taken = answeredWith(await post(probe.host, pathOf(run.runId), body));
+  const none = interruptPath(run.runId, `conformance-unknown-${randomUUID()}`);
+  const nobody = {
+    row: NO_NODE_ROW,
+    name: 'an answer to a node that there is not',
+    body: JSON.stringify(body),
+  } as const;
+  const other = await sendRequest(probe.host, none, nobody);
+  const about = { row: ANSWER_ROW, name: 'the answer to a question', body: JSON.stringify(body) } as const;
+  const answer = { ...(await sendRequest(probe.host, pathOf(run.runId), about)), runId: run.runId };
   const unknown = {
     row: 'interrupt-refused',
     name: 'an answer to a run that there is not',
     body: JSON.stringify(body),
   } as const;
-  const refused = isSuccess(taken) ? [await sendRequest(probe.host, pathOf(unknownLike(run.runId, 1)), unknown)] : [];
+  const refused = accepted(answer) ? [await sendRequest(probe.host, pathOf(unknownLike(run.runId, 1)), unknown)] : [];
   const whole = await readAgain(probe, run, { role });
-  if (!isObserved(whole)) return [run, ...refused];
-  return [whole, ...refused, ...(await answerAgain(probe, whole, pathOf(run.runId), candidate))];
+  if (!isObserved(whole)) return [run, other, ...refused];
+  return [whole, other, answer, ...refused, ...(await answerAgain(probe, whole, pathOf(run.runId), candidate))];
 }
 
 /** Another answer to the question of a run that took one and ended: it may not be taken (wire, Endpoints). */
@@ -157,7 +165,7 @@ const ROWS: readonly (readonly [id: string, title: string, source: Source, ...sh
   ['error-envelope', 'Every refusal is the error envelope', 'wire', 'error-envelope'],
   [
     'interrupt',
-    'The payloads of interrupts fit their schema, and name their run, node and question; an answered one takes no other answer',
+    'The payloads of interrupts fit their schema, and name their run, node, question and answer; one that was answered or cancelled takes no other answer',
     'wire',
     'interrupt',
   ],

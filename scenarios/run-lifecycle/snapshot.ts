@@ -38,6 +38,7 @@ import {
 } from '../shared/requested.ts';
 import { offersMode, type RunObservation, startFork } from '../shared/run-observation.ts';
 import {
+  channelsOfNoEvent,
   channelsOfOwnForm,
   readSnapshotAgainstLog,
   showsVariablesOfNoEvent,
@@ -46,6 +47,7 @@ import {
 } from '../shared/snapshot-fault.ts';
 import { readSnapshot, statusIn } from '../shared/snapshot.ts';
 import { wrong } from './diagnoses.ts';
+import { hiddenErrors, hidesError } from './hidden-error.ts';
 import { oneWordForTwoEnds } from './one-word.ts';
 import {
   CANCEL,
@@ -86,6 +88,12 @@ export function judgeSnapshots(
     const evidence = [run, ...(later === undefined ? [] : [later])];
     return fail({ ...mismatch, diagnosis: wrong(code), restsOn: isShared({ run }) ? OWN_IDS : restsOn }, evidence);
   }
+  const agreed = answers.filter((each) => each.answer.kind === 'agrees' && !isShared(each)).map(({ run }) => run);
+  const hiding = hiddenErrors(agreed).find(({ run }) => ownIds.has(run.id) || !isLate);
+  if (hiding !== undefined) {
+    const { code, ...mismatch } = hiding.fault;
+    return fail({ ...mismatch, diagnosis: wrong(code) }, [hiding.run, hiding.other]);
+  }
   const alike = oneWordForTwoEnds(
     answers.flatMap(({ run, answer }) =>
       answer.kind === 'agrees' && ownIds.has(run.id) && !isShared({ run }) ? [run] : [],
@@ -100,14 +108,12 @@ export function judgeSnapshots(
     const without = undecided(`the snapshot of ${named(hidden)} shows no status to compare with its log`, [hidden]);
     return hidden.snapshot === null ? without : rests(FOUNDATIONS.snapshotShapes, without);
   }
-  const agreeing = answers.filter((each) => each.answer.kind === 'agrees' && !isShared(each)).map(({ run }) => run);
   const writing = own.find((run) => run.role === VARIABLES && WRITING.has(member(run.snapshot, 'workflowId')));
   if (writing !== undefined && showsVariablesOfNoEvent(writing)) {
     const why = `the snapshot of ${named(writing)} shows variables, and no event of its log gives one a value`;
     return undecided(`${why}: show what the run writes as variable.changed`, [writing]);
   }
-  if (agreeing.length > 0)
-    return pass(agreeing, `${agreeing.length} snapshots beside their logs${unshownIn(agreeing)}`);
+  if (agreed.length > 0) return pass(agreed, `${agreed.length} snapshots beside their logs${unshownIn(agreed)}`);
   const none = 'no run was seen to end and to show a snapshot';
   const without = undecided(own.length > 0 && own.every(isPassedOver) ? noneRan(none) : none, own);
   return again.size === 0 ? without : rests(OWN_IDS, without);
@@ -148,13 +154,20 @@ function unshownIn(runs: readonly RunObservation[]): string {
       .filter((name) => runs.every(({ snapshot }) => isMeant(member(snapshot, name))))
       .join(' or ');
   const [unshown, listed] = [names((value) => (value ?? null) === null), names((value) => Array.isArray(value))];
-  const made = runs.flatMap((run) => channelsOfOwnForm(run).map((name) => `${name} (${named(run)})`));
+  const channels = (of: (run: RunObservation) => readonly string[]): string =>
+    runs
+      .flatMap((run) => of(run).map((name) => `${name} (${named(run)})`))
+      .slice(0, SHOWN)
+      .join(', ');
+  const [made, unwritten] = [channels(channelsOfOwnForm), channels(channelsOfNoEvent)];
   return [
     unshown === '' ? '' : `, none of which shows ${unshown}, as they may`,
+    runs.some(hidesError) ? ', of which those of failed runs show no error, as they may' : '',
     listed === '' ? '' : `, which show lists in the place of ${listed}: what these say was not compared`,
-    made.length === 0
+    made === ''
       ? ''
-      : `; what was written is not seen in channels that hold something else made of it, as they may: ${made.slice(0, SHOWN).join(', ')}`,
+      : `; what was written is not seen in channels that hold something else made of it, as they may: ${made}`,
+    unwritten === '' ? '' : `; no event of their logs names these channels, which hold something: ${unwritten}`,
   ].join('');
 }
 
@@ -205,15 +218,15 @@ async function drive(probe: Probe): Promise<readonly SnapshotObservation[]> {
   return (await Promise.all(again)).flat();
 }
 
-/** A run as it was read last, and that this was later than before where its snapshot agrees with its log only then. */
+/** A run as it was read last, and that this was later than before where its snapshot agrees with its log, or shows its error, only then. */
 function observedLate(before: RunObservation, last: RunObservation): readonly (RunObservation | LateObservation)[] {
-  const isLate = last !== before && readSnapshotAgainstLog(last).kind === 'agrees';
+  const isLate = last !== before && agrees(last) && !(agrees(before) && hidesError(last));
   return isLate ? [last, { type: 'late', role: last.role, exchanges: last.exchanges }] : [last];
 }
 
 /** The runs whose snapshots agree with their logs: some may do so by a word of the host's own. */
 function runsOfWords(seen: readonly SnapshotObservation[]): readonly RunObservation[] {
-  return seen.filter((each) => each.type === 'run').filter((run) => readSnapshotAgainstLog(run).kind === 'agrees');
+  return seen.filter((each) => each.type === 'run').filter(agrees);
 }
 
 async function runAndReplay(
@@ -232,14 +245,23 @@ const VALUES = 5_000;
 /** A snapshot may be built after the log: it is read for one more time-out before its status counts as wrong. */
 async function caughtUp(probe: Probe, run: RunObservation): Promise<RunObservation> {
   const { kind } = readSnapshotAgainstLog(run);
-  if (kind !== 'behind' && kind !== 'differs') return run;
+  if (kind !== 'behind' && kind !== 'differs' && !hidesError(run)) return run;
   const patienceMs = kind === 'behind' ? probe.timeoutMs : Math.min(VALUES, probe.timeoutMs);
-  return readUntil(probe, run, { patienceMs, isEnough: (read) => readSnapshotAgainstLog(read).kind === 'agrees' });
+  return readUntil(probe, run, { patienceMs, isEnough: saysAll });
+}
+
+/** Whether a snapshot says what its log ends with, its error as well. */
+function saysAll(run: RunObservation): boolean {
+  return agrees(run) && !hidesError(run);
+}
+
+function agrees(run: RunObservation): boolean {
+  return readSnapshotAgainstLog(run).kind === 'agrees';
 }
 
 /** A run, read until its snapshot shows another status than a word of the host's own. */
 async function pastOwnWord(probe: Probe, run: RunObservation): Promise<RunObservation> {
-  if (!isOwnWord(statusIn(run.snapshot)) || readSnapshotAgainstLog(run).kind !== 'agrees') return run;
+  if (!isOwnWord(statusIn(run.snapshot)) || !agrees(run)) return run;
   const last = await readUntil(probe, run, { patienceMs: probe.timeoutMs, isEnough: hasNoOwnWord });
   return hasNoOwnWord(last) ? last : run;
 }

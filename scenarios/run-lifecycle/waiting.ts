@@ -1,7 +1,7 @@
 import { member } from '../../src/contract/discovery.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { cancelPath, interruptPath } from '../../src/protocol/paths.ts';
-import { endsRun, isEnded, isParked, kindOfStatus, terminalStatus } from '../../src/protocol/run-status.ts';
+import { endOf, endsRun, isEnded, isParked, kindOfStatus, terminalStatus } from '../../src/protocol/run-status.ts';
 import { startAsking } from '../shared/answering.ts';
 import { eventsOf, named, shown } from '../shared/compare-runs.ts';
 import { isAsking } from '../shared/open-question.ts';
@@ -11,6 +11,7 @@ import { isObserved, readAgain, type RunObservation } from '../shared/run-observ
 import type { SnapshotFault } from '../shared/snapshot-fault.ts';
 import { awaitStatus } from '../shared/snapshot.ts';
 import { unknownLike } from '../shared/unknown-id.ts';
+import { CANCELLED_ROW } from './sent.ts';
 
 /** The role of the run that leaves variables behind. */
 export const VARIABLES = 'run with variables';
@@ -63,7 +64,11 @@ async function readCancelled(
     return [run, isObserved(gone) ? gone : still, answer];
   }
   const cancelled = await readAgain(probe, run, { role: CANCELLED });
-  return isObserved(cancelled) ? [run, cancelled] : [run];
+  if (!isObserved(cancelled)) return [run];
+  if (endOf(eventsOf(cancelled)) !== 'cancelled') return [run, cancelled];
+  const about = { row: CANCELLED_ROW, name: 'an answer to a run that was cancelled' } as const;
+  const body = JSON.stringify({ resumeValue: goesOn });
+  return [run, cancelled, await sendRequest(probe.host, interruptPath(run.runId, nodeId), { ...about, body })];
 }
 
 /**

@@ -1,6 +1,6 @@
 import { fail, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
 import { sharedCause } from './diagnoses.ts';
-import { namedRun, shownAnswer, statusOf, whyUndecided, type Requested } from './requested.ts';
+import { accepted, namedRun, shownAnswer, statusOf, whyUndecided, type Requested } from './requested.ts';
 import { openOf } from './settle.ts';
 
 /** A key that differs from another one in its last character alone: a run that comes under both has no id of its own. */
@@ -35,4 +35,35 @@ function secondRun(runs: readonly string[], requested: readonly Requested[]): Ou
   const steps = first === undefined ? undefined : [first, first];
   const expected = 'one run under one Idempotency-Key';
   return fail({ expected, actual, diagnosis: sharedCause('second-run'), steps }, requested);
+}
+
+/** The header that tells a stored answer from one that was made now (wire-contract, Endpoints). */
+const MARK = 'openwop-Idempotent-Replay';
+
+/**
+ * What is wrong with the marks of answers under one Idempotency-Key: a duplicate that came after the first answer is a stored one and
+ * says so, the first answer does not. Undefined where nothing is, where a duplicate got none of it, and in old evidence.
+ */
+export function wrongMark(first: Requested, duplicate: Requested): MarkFault | undefined {
+  if (accepted(first) && isMarked(first)) {
+    return { of: first, expected: `no ${MARK} with the first answer under a new Idempotency-Key` };
+  }
+  const isBare = duplicate.idempotentReplay !== undefined && !isMarked(duplicate);
+  if (!accepted(duplicate) || !isBare) return undefined;
+  return { of: duplicate, expected: `${MARK}: true with the answer to a duplicate that came after the first answer` };
+}
+
+/** An answer whose mark is wrong, and which it should have. */
+interface MarkFault {
+  readonly of: Requested;
+  readonly expected: string;
+}
+
+/** The mark of an answer, in words. */
+export function shownMark({ name, idempotentReplay }: Requested): string {
+  return `${name}: ${(idempotentReplay ?? null) === null ? `no ${MARK}` : `${MARK}: ${idempotentReplay ?? ''}`}`;
+}
+
+function isMarked({ idempotentReplay }: Requested): boolean {
+  return idempotentReplay?.trim().toLowerCase() === 'true';
 }

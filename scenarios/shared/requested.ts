@@ -20,6 +20,8 @@ export interface RequestedObservation extends Observation {
   /** The body's text; empty where there was none. */
   readonly request: string;
   readonly answer: Answer;
+  /** The answer's header openwop-Idempotent-Replay, null where it has none; absent without an Idempotency-Key, and in old evidence. */
+  readonly idempotentReplay?: string | null;
 }
 
 /** A request as a judge sees it. */
@@ -53,7 +55,9 @@ export async function sendRequest(
 ): Promise<RequestedObservation> {
   const exchange = await handle.exchange({ method, path, ...sent });
   const text = sent.body ?? (sent.bytes === undefined ? '' : Buffer.from(sent.bytes).toString('utf8'));
-  return requestedBy(exchange, { row, name, sent: `${method} ${path}`, request: text });
+  const requested = requestedBy(exchange, { row, name, sent: `${method} ${path}`, request: text });
+  if (sent.headers?.['idempotency-key'] === undefined || exchange.kind === 'failure') return requested;
+  return { ...requested, idempotentReplay: exchange.headers['openwop-idempotent-replay'] ?? null };
 }
 
 /** The same for an exchange that took place already. */

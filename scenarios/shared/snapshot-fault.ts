@@ -203,6 +203,19 @@ export function channelsOfOwnForm(run: ReadRun): readonly string[] {
   return channels.flatMap(({ name, is, values }) => (readChannel(is, values) === 'own form' ? [name] : []));
 }
 
+/** The names of the channels in which a snapshot shows something, and which no event of the log names: a host may show some of its own. */
+export function channelsOfNoEvent(run: ReadRun): readonly string[] {
+  const channels = member(run.snapshot, 'channels');
+  const held = isRecord(channels) ? Object.entries(channels).filter(([, value]) => !holdsNothing(value)) : [];
+  if (held.length === 0) return [];
+  const logged = JSON.stringify(run.events);
+  return held.flatMap(([name]) => (logged.includes(JSON.stringify(name)) ? [] : [name]));
+}
+
+function holdsNothing(value: unknown): boolean {
+  return (value ?? '') === '' || (typeof value === 'object' && Object.keys(Object(value)).length === 0);
+}
+
 /** The channels that a log wrote, each with what the snapshot shows; none where it shows none, or entries may expire. */
 function channelsIn(
   run: ReadRun,

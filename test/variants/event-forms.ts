@@ -50,7 +50,9 @@ export const completedAtOnce: Variant = {
     const read = (url: string): Request => new Request(new URL(url, request.url), { headers: credentialOf(request) });
     await untilSettled(await next(read(`${path}/events`)));
     const snapshot: unknown = await (await next(read(path))).json();
-    return Response.json({ runId, status: member(snapshot, 'status') }, { status: 201 });
+    const mark = created.headers.get('openwop-idempotent-replay');
+    const headers: Record<string, string> = mark === null ? {} : { 'openwop-idempotent-replay': mark };
+    return Response.json({ runId, status: member(snapshot, 'status') }, { status: 201, headers });
   }),
 };
 

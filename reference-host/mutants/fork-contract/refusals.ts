@@ -250,6 +250,14 @@ export const defects: Defects = {
     kills: ['fork.rejects-malformed-body'],
     parts: refusingForks(({ text }) => text.startsWith('[[[['), 500, 'internal_error', 'Something went wrong.'),
   },
+  'fork-under-a-used-key-refused-in-own-words': {
+    breaks: 'A fork under an Idempotency-Key that another body has used is refused with a code alone.',
+    kills: ['fork.error-envelope'],
+    parts: forking(async ({ send }) => {
+      const response = await send();
+      return response.status === 409 ? Response.json({ code: 'idempotency_key_conflict' }, { status: 409 }) : response;
+    }),
+  },
   'fork-malformed-as-page': {
     breaks: 'The framework answers a body that is not JSON with a page of its own.',
     kills: ['fork.error-envelope'],

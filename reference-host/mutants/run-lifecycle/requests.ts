@@ -61,6 +61,25 @@ export const defects: Defects = {
       })();
     },
   },
+  'create-duplicate-unmarked': {
+    breaks:
+      'A duplicate of POST /v1/runs under its Idempotency-Key gets the stored answer without saying that it is one.',
+    kills: ['run.create-idempotency'],
+    parts: answering('POST', CREATION, async (response) => {
+      const { status, headers, body } = await response();
+      return new Response(body, { status, headers: without(headers, 'openwop-idempotent-replay') });
+    }),
+  },
+  'create-always-marked-as-stored': {
+    breaks: 'Every answer to POST /v1/runs under an Idempotency-Key says that it is a stored one, the first one, too.',
+    kills: ['run.create-idempotency'],
+    parts: answering('POST', CREATION, async (response, request) => {
+      const { status, headers, body } = await response();
+      const marked = new Headers(headers);
+      if (request.headers.has('idempotency-key')) marked.set('openwop-Idempotent-Replay', 'true');
+      return new Response(body, { status, headers: marked });
+    }),
+  },
   'create-key-across-tenants': {
     breaks: "POST /v1/runs answers another tenant's request under a key with the run of the first one.",
     kills: ['run.create-idempotency'],

@@ -1,6 +1,7 @@
 import { isObject, type JsonObject } from '../../json.ts';
 import { refusal, respond } from '../../types/answers.ts';
 import { type Defect, type Defects, type Parts } from '../mutant.ts';
+import { leftOut } from '../shared/fork-parts.ts';
 import { noticingCancellations } from '../shared/run-memory.ts';
 import { answering } from '../shared/run-wire.ts';
 
@@ -150,6 +151,11 @@ export const defects: Defects = {
     FAILED,
     'The snapshot of a failed run says that there was no error.',
     (snapshot) => ({ ...snapshot, error: null }),
+  ),
+  'replay-snapshot-without-its-error': showing(
+    (snapshot) => REPLAYS(snapshot) && FAILED(snapshot),
+    'The snapshot of a replay that failed leaves out the error, which that of any other run shows.',
+    (snapshot) => leftOut(snapshot, 'error'),
   ),
   'snapshots-without-status': {
     ...showing(ANY, 'No snapshot has a status.', ({ status: _status, ...rest }) => rest),

@@ -42,6 +42,21 @@ function nested({ error, message, ...rest }: JsonObject): JsonObject {
   return typeof error === 'string' ? { error: { code: error, message } } : { error, message, ...rest };
 }
 
+/** Takes answers to questions that the host refuses so. */
+function refusedAs(status: number, code: string): Defect['parts'] {
+  return answering('POST', INTERRUPTS, async (response) => {
+    const given = await response();
+    const body: unknown = given.status === status ? await given.clone().json() : null;
+    return member(body, 'error') === code ? Response.json({ status: 'running' }) : given;
+  });
+}
+
+/** An answered question of the public workflow that asks, with another payload. */
+function resolved(each: JsonObject, change: (payload: JsonObject) => JsonObject): JsonObject {
+  const { payload, nodeId } = each;
+  return nodeId === 'gate' && isObject(payload) ? { ...each, payload: change(payload) } : each;
+}
+
 const SNAPSHOT = /^\/v1\/runs\/[^/:]+$/u;
 const ANNOTATIONS = /\/annotations$/u;
 const INTERRUPTS = /\/interrupts\/[^/]+$/u;
@@ -140,6 +155,28 @@ export const defects: Defects = {
       ...each,
       payload: { ...(isObject(each['payload']) ? each['payload'] : {}), interruptId: 'int_other' },
     }),
+  ),
+  'interrupt-of-no-node-answered': {
+    breaks: 'An answer to a node that has asked nothing is taken, and nothing comes of it.',
+    kills: ['schema.interrupt'],
+    parts: refusedAs(404, 'interrupt_not_found'),
+  },
+  'interrupt-of-a-cancelled-run-answered': {
+    breaks: 'An answer to a run that was cancelled is taken, and nothing comes of it.',
+    kills: ['schema.interrupt'],
+    parts: refusedAs(422, 'run_ended'),
+  },
+  'interrupt-resolved-with-the-opposite': event(
+    'interrupt.resolved',
+    'An answered question says that it was rejected, where it was accepted.',
+    'schema.interrupt',
+    (each) => resolved(each, (payload) => ({ ...payload, resumeValue: { action: 'reject' } })),
+  ),
+  'interrupt-resolved-without-its-answer': event(
+    'interrupt.resolved',
+    'An answered question does not say how it was answered.',
+    'schema.interrupt',
+    (each) => resolved(each, (payload) => leftOut(payload, 'resumeValue')),
   ),
   'snapshot-started-at-as-number': answer(
     ['GET', SNAPSHOT],
