@@ -234,6 +234,14 @@ export const defects: Defects = {
       variables: { ...(isObject(snapshot['variables']) ? snapshot['variables'] : {}), ghost: 1 },
     }),
   ),
+  'end-channels-added': showing(
+    REPLAYS,
+    'The snapshot of a replay shows a channel that neither its log nor its source has.',
+    (snapshot) => ({
+      ...snapshot,
+      channels: { ...(isObject(snapshot['channels']) ? snapshot['channels'] : {}), ghost: 1 },
+    }),
+  ),
   'end-status-stale': {
     ...showing(REPLAYS, 'The snapshot of a replay that has ended still says that it runs.', (snapshot) => ({
       ...snapshot,
