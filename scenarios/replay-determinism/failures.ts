@@ -13,6 +13,7 @@ import { needForks, runOf, type RecordedRun } from '../shared/need.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import { forkPoints, replayOf, replays } from '../shared/replays.ts';
 import { type RunObservation, startRun } from '../shared/run-observation.ts';
+import { errorWords } from '../shared/shown-error.ts';
 import { type SweptWorkflow, sweptIn } from '../shared/swept-runs.ts';
 import { wrong } from './diagnoses.ts';
 import { isDivergence } from './judge-quiet.ts';
@@ -47,15 +48,9 @@ function failureOf(run: RunObservation): Failure | undefined {
   const node = events.findLast(({ type }) => type === 'node.failed');
   return {
     code: codeInEvent(end) ?? codeInSnapshot(run.snapshot),
-    words: wordsIn(member(member(end.payload, 'error'), 'message')),
+    words: errorWords(member(member(end.payload, 'error'), 'message')),
     nodeId: node === undefined ? undefined : nodeOf(node),
   };
-}
-
-/** The words of a message that may stand in that of any run: ids, times and counts are a run's own. */
-function wordsIn(message: unknown): string {
-  const words = typeof message === 'string' ? message.split(/\s+/u) : [];
-  return words.filter((word) => !/\d/u.test(word)).join(' ');
 }
 
 const SEED = 'seed conformance-failure';

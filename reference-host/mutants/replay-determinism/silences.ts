@@ -2,6 +2,7 @@ import { isObject, type JsonObject } from '../../json.ts';
 import type { EventDraft, EventType } from '../../store/event.ts';
 import { type Defects, type Parts } from '../mutant.ts';
 import { leftOut } from '../shared/fork-parts.ts';
+import { writingInstead, writingOthers } from '../shared/replay-parts.ts';
 import { noticing } from '../shared/run-memory.ts';
 import { showingEvents } from '../shared/run-wire.ts';
 
@@ -32,31 +33,6 @@ function writingPayloads(type: EventType, change: (payload: JsonObject) => JsonO
 /** A draft of which the payload says something else. */
 function saying(change: (payload: JsonObject) => JsonObject): (draft: EventDraft) => readonly EventDraft[] {
   return (draft) => [isObject(draft.payload) ? { ...draft, payload: change(draft.payload) } : draft];
-}
-
-/** Replays write others instead of events of a type, and report them where they are compared. */
-function writingOthers(type: EventType, change: (draft: EventDraft) => readonly EventDraft[]): Parts {
-  return ({ written }) => ({
-    written: (draft, writing) => {
-      const isMeant = writing.run.fork?.mode === 'replay' && draft.type === type;
-      return (isMeant ? change(draft) : [draft]).flatMap((each) => written(each, writing));
-    },
-  });
-}
-
-/** Replays write others instead of events of a type, and do not report them. */
-function writingInstead(type: EventType, change: (draft: EventDraft) => readonly EventDraft[]): Parts {
-  return (parts) => {
-    const { replay, written } = { ...parts, ...writingOthers(type, change)(parts) };
-    let last: EventDraft | undefined;
-    return {
-      replay: { ...replay, diverged: (report) => (last?.type === type ? [] : replay.diverged(report)) },
-      written: (draft, writing) => {
-        last = draft;
-        return written(draft, writing);
-      },
-    };
-  };
 }
 
 /** Before a node completes, this stands in the log. */
