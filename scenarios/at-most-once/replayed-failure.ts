@@ -1,8 +1,8 @@
 import type { Mismatch } from '../../src/contract/outcome.ts';
 import type { RunEvent } from '../../src/host/run-event.ts';
 import { endOf, endsRun } from '../../src/protocol/run-status.ts';
-import { eventsOf, isAboutReplay, named } from '../shared/compare-runs.ts';
-import { nodeOf } from '../shared/read-event.ts';
+import { eventsOf, named } from '../shared/compare-runs.ts';
+import { isDivergence, nodeOf } from '../shared/read-event.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 import { otherError } from '../shared/shown-error.ts';
 import type { FixtureTool } from './fixtures.ts';
@@ -19,7 +19,7 @@ export function failedOtherwise(
   tool: FixtureTool,
 ): Mismatch | undefined {
   const recorded = lastEnd(source, tool);
-  if (recorded?.outcome !== 'failure' || eventsOf(replay).some(isAboutReplay)) return undefined;
+  if (recorded?.outcome !== 'failure' || eventsOf(replay).some(isDivergence)) return undefined;
   const again = lastEnd(replay, tool);
   if (again?.outcome === 'success') {
     const expected = `no ${again.event.type} that says success in ${named(replay)}: it failed in ${named(source)}`;

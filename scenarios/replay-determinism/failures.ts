@@ -7,7 +7,7 @@ import { compareLogs, comparePrefixes, eventsOf, named, shown } from '../shared/
 import { FOUNDATIONS } from '../shared/foundations.ts';
 import { withFacts } from '../shared/happened.ts';
 import { declaring } from '../shared/volatile.ts';
-import { codeInEvent, codeInSnapshot, nodeOf } from '../shared/read-event.ts';
+import { codeInEvent, codeInSnapshot, isDivergence, nodeOf } from '../shared/read-event.ts';
 import { FAILING_FIXTURES, isPassedOver, startFirst } from '../shared/first-run.ts';
 import { needForks, runOf, type RecordedRun } from '../shared/need.ts';
 import type { Recordings } from '../shared/of-type.ts';
@@ -16,7 +16,6 @@ import { type RunObservation, startRun } from '../shared/run-observation.ts';
 import { errorWords } from '../shared/shown-error.ts';
 import { type SweptWorkflow, sweptIn } from '../shared/swept-runs.ts';
 import { wrong } from './diagnoses.ts';
-import { isDivergence } from './judge-quiet.ts';
 import { withoutTelemetry } from './judge-silent.ts';
 
 /** A run that takes more steps than it may (wire-contract, limits): it fails where hosts have no node that does. */

@@ -1,7 +1,8 @@
 import { member } from '../../json.ts';
 import type { Acquire } from '../../policies/ledger.ts';
 import { because, type Defects, within } from '../mutant.ts';
-import { withPayload, writingInstead } from '../shared/replay-parts.ts';
+import { withPayload } from '../shared/replay-parts.ts';
+import { writingInstead } from '../shared/silent-replays.ts';
 
 /** Takes the record of a call that has failed, too, and that of a process that is gone. */
 const overFailures: Acquire = (ledger, place, { owner, leaseUntil }) => {

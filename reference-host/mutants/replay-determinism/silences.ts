@@ -1,39 +1,7 @@
-import { isObject, type JsonObject } from '../../json.ts';
-import type { EventDraft, EventType } from '../../store/event.ts';
-import { type Defects, type Parts } from '../mutant.ts';
+import type { EventDraft } from '../../store/event.ts';
+import type { Defects } from '../mutant.ts';
 import { leftOut } from '../shared/fork-parts.ts';
-import { writingInstead, writingOthers } from '../shared/replay-parts.ts';
-import { noticing } from '../shared/run-memory.ts';
-import { showingEvents } from '../shared/run-wire.ts';
-
-/** Replays show no event of a type that they executed. */
-function losingEvents(type: EventType): Parts {
-  return ({ middleware }) => {
-    const starts = new Map<string, number>();
-    const isLost = (runId: unknown, sequence: unknown): boolean =>
-      Number(sequence) >= (starts.get(String(runId)) ?? Infinity);
-    const showing = showingEvents(
-      () => true,
-      (event) => (event['type'] === type && isLost(event['runId'], event['sequence']) ? [] : [event]),
-    );
-    return {
-      middleware: (next) =>
-        noticing(showing(middleware(next)), /:fork$/u, ({ asked, runId }) => {
-          if (asked['mode'] === 'replay') starts.set(runId, Number(asked['fromSeq'] ?? 0));
-        }),
-    };
-  };
-}
-
-/** Replays write other payloads into events of a type, and do not report them. */
-function writingPayloads(type: EventType, change: (payload: JsonObject) => JsonObject): Parts {
-  return writingInstead(type, saying(change));
-}
-
-/** A draft of which the payload says something else. */
-function saying(change: (payload: JsonObject) => JsonObject): (draft: EventDraft) => readonly EventDraft[] {
-  return (draft) => [isObject(draft.payload) ? { ...draft, payload: change(draft.payload) } : draft];
-}
+import { losingEvents, saying, writingInstead, writingOthers, writingPayloads } from '../shared/silent-replays.ts';
 
 /** Before a node completes, this stands in the log. */
 function before(event: EventDraft): (draft: EventDraft) => readonly EventDraft[] {

@@ -37,28 +37,3 @@ export function withPayload<E extends EventDraft>(event: E, members: object): E 
   const { payload } = event;
   return { ...event, payload: { ...(isObject(payload) ? payload : {}), ...members } };
 }
-
-/** Replays write others instead of events of a type, and report them where they are compared. */
-export function writingOthers(type: EventType, change: (draft: EventDraft) => readonly EventDraft[]): Parts {
-  return ({ written }) => ({
-    written: (draft, writing) => {
-      const isMeant = writing.run.fork?.mode === 'replay' && draft.type === type;
-      return (isMeant ? change(draft) : [draft]).flatMap((each) => written(each, writing));
-    },
-  });
-}
-
-/** Replays write others instead of events of a type, and do not report them. */
-export function writingInstead(type: EventType, change: (draft: EventDraft) => readonly EventDraft[]): Parts {
-  return (parts) => {
-    const { replay, written } = { ...parts, ...writingOthers(type, change)(parts) };
-    let last: EventDraft | undefined;
-    return {
-      replay: { ...replay, diverged: (report) => (last?.type === type ? [] : replay.diverged(report)) },
-      written: (draft, writing) => {
-        last = draft;
-        return written(draft, writing);
-      },
-    };
-  };
-}
