@@ -8,11 +8,10 @@ import {
   handoffRun,
   PARENT,
   replaced,
-  transition,
   without,
   WORKER,
 } from '../../test/handoff-runs.ts';
-import { failedReplay, replays } from './replays.ts';
+import { replays } from './replays.ts';
 
 type Evidence = Parameters<typeof verdictOf>[2];
 
@@ -140,28 +139,5 @@ describe('handoff.replays', () => {
     ['the replay was not seen', [source(), calls('source', 1), unfinished(replay()), calls('full replay', 1)]],
   ])('is open where %s', (_, seen) => {
     expect(verdict(...seen)).toBe('inconclusive');
-  });
-});
-
-function failed(...seen: Evidence): string {
-  return verdictOf(failedReplay, 'handoff.replays.failed', seen);
-}
-
-describe('handoff.replays.failed', () => {
-  const log = without(HAPPY, 'harvested', 'mapped').map((entry) =>
-    entry.as === 'completed' ? transition('completed', 'child.failed', 'succeeded') : entry,
-  );
-
-  it('passes where a replay tells the same, and fails where its child completed or is told no end', () => {
-    expect(failed(source(log), replay(log))).toBe('pass');
-    expect(failed(source(log), replay(without(HAPPY, 'harvested', 'mapped')))).toBe('fail');
-    expect(failed(source(log), replay(without(log, 'completed')))).toBe('fail');
-  });
-
-  it('is open where no child failed, or nothing was replayed', () => {
-    expect(failed(source(), replay())).toBe('inconclusive');
-    expect(failed(source(log))).toBe('inconclusive');
-    expect(failed(source(log), unfinished(replay(log)))).toBe('inconclusive');
-    expect(failed(unfinished(source(log)))).toBe('inconclusive');
   });
 });

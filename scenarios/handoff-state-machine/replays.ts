@@ -16,8 +16,8 @@ import { type RunObservation, startFork, startRun } from '../shared/run-observat
 import { callsAfter, type CallsObservation, callsOf, notCalled } from '../shared/witnessed-run.ts';
 import { type Chain, chainOf, childIdOf, childrenIn, has, readChain } from './chain.ts';
 import { wrong } from './diagnoses.ts';
-import { startWhole, withHiddenEvents, COMMON } from './suite.ts';
-import { BROKEN, FAILING, seeded, TOOL, TOOL_CHILD } from './fixtures.ts';
+import { withHiddenEvents, COMMON } from './suite.ts';
+import { seeded, TOOL, TOOL_CHILD } from './fixtures.ts';
 import { type AllRecorded, readHandoff } from './handoff-run.ts';
 import { judgeLinks } from './judge-links.ts';
 import { ROLES } from './observation.ts';
@@ -46,12 +46,6 @@ async function drive(probe: Probe, { forks }: ScenarioOptions): Promise<readonly
     driven.push(again, callsAfter(AGAIN, visit));
   }
   return driven;
-}
-
-async function driveFailed(probe: Probe): Promise<readonly Observation[]> {
-  const source = await startWhole(probe, FAILING, ROLES.source);
-  if (source.problem !== null) return [source];
-  return [source, await withHiddenEvents(probe, await startFork(probe, source, { mode: 'replay' }, { role: FULL }))];
 }
 
 /** Fork points inside the handoff: at its decisions and transitions, at most so many, spread evenly. */
@@ -123,22 +117,8 @@ function judgeReplays(recorded: AllRecorded): Outcome {
   return pass([...forks, source.run, source.calls]);
 }
 
-/** 0041 §C: a replay of a handoff whose child failed tells the same. */
-function judgeFailedReplay(recorded: AllRecorded): Outcome {
-  const source = readHandoff(recorded, ROLES.source);
-  if (isOutcome(source)) return source;
-  const { run, chain } = source;
-  if (!has(chain, 'child.failed')) return undecided(`${named(run)} has no child.failed`, [run]);
-  const [replay] = runsOf(recorded).filter(({ fork }) => fork !== null);
-  const left = leftWithout([replay ?? FULL]);
-  if (replay === undefined || left !== undefined) return left ?? undecided('no replay was driven', [run]);
-  const mismatch = otherHandoff({ run, chain }, replay);
-  if (mismatch === undefined) return pass([replay, run]);
-  return fail({ ...mismatch, restsOn: 'handoff.replays' }, [replay, run]);
-}
-
 /** Where a replay's handoff is not its source's: how it ended, its decisions, or its transitions. */
-function otherHandoff({ run, chain }: Pick<Source, 'run' | 'chain'>, replay: RecordedRun): Mismatch | undefined {
+export function otherHandoff({ run, chain }: Pick<Source, 'run' | 'chain'>, replay: RecordedRun): Mismatch | undefined {
   const of = readChain(replay);
   const facts: readonly (readonly [name: string, source: unknown, replay: unknown])[] = [
     ['end', chain.end, of.end],
@@ -204,7 +184,10 @@ function historyOf(run: RecordedRun, replay: RecordedRun): ReadonlyMap<number, R
  * rfc-0037 §B: what the causation ids of a replay's transitions leave, where those of its source lead on; undefined where they
  * do, too. The history, which is another row's, is taken as its source has it, and may be named by the ids that it has there.
  */
-function judgeReplayedLinks({ run, chain }: Pick<Source, 'run' | 'chain'>, replay: RecordedRun): Outcome | undefined {
+export function judgeReplayedLinks(
+  { run, chain }: Pick<Source, 'run' | 'chain'>,
+  replay: RecordedRun,
+): Outcome | undefined {
   if (judgeLinks({ run, chain }, 1).kind !== 'pass') return undefined;
   const { events } = readChain(replay);
   const places = new Map(events.map(({ sequence, eventId }) => [sequence, eventId]));
@@ -239,23 +222,6 @@ export const replays = defineScenario({
       id: 'handoff.replays',
       title: "A handoff replays without dispatching a second child's side effects",
       judge: judgeReplays,
-    },
-  ],
-});
-
-/** A handoff whose child fails. */
-export const failedReplay = defineScenario({
-  ...COMMON,
-  id: 'handoff.replays.failed',
-  title: 'A handoff whose worker fails is replayed',
-  gate: handoffReplay,
-  needs: [{ kind: 'fork', mode: 'replay', absent: 'not-applicable' }, ...seeded(FAILING, BROKEN)],
-  drive: driveFailed,
-  checks: [
-    {
-      id: 'handoff.replays.failed',
-      title: 'A replay of a handoff whose worker failed tells the same decisions and transitions',
-      judge: judgeFailedReplay,
     },
   ],
 });
