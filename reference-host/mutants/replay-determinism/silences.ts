@@ -18,6 +18,11 @@ export const defects: Defects = {
     kills: ['replay.divergence-is-reported.every-fixture'],
     parts: losingEvents('node.completed'),
   },
+  'replay-shows-no-failures-of-nodes': {
+    breaks: 'The logs of replays show of no node that it failed.',
+    kills: ['replay.same-failure'],
+    parts: losingEvents('node.failed'),
+  },
   'replay-shows-no-outputs': {
     breaks: 'The nodes of replays complete without their outputs.',
     kills: ['replay.divergence-is-reported.every-fixture'],
