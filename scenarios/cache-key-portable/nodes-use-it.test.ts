@@ -52,6 +52,8 @@ function judged({ source = ALL, steps = [[], [], [FIRST], ALL], closed, problem,
   return judgement;
 }
 
+const shown = (cacheKey: string) => judged({ events: [event(0, 'provider.usage', { payload: { cacheKey } })] });
+
 const verdictOf = (did: Did): string => {
   const judgement = judged(did);
   return judgement === undefined ? 'none' : short(judgement);
@@ -63,7 +65,6 @@ describe('the keys of nodes', () => {
   });
 
   it('need not be what events show, and the pass says so', () => {
-    const shown = (cacheKey: string) => judged({ events: [event(0, 'provider.usage', { payload: { cacheKey } })] });
     expect(shown('k')).toMatchObject({ verdict: 'pass' });
     expect(shown('k')?.reason).toBeUndefined();
     expect(shown('other')?.verdict).toBe('pass');

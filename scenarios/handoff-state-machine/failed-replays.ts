@@ -16,6 +16,7 @@ import { wrong } from './diagnoses.ts';
 import { BROKEN, FAILING, MISSING, seeded } from './fixtures.ts';
 import { type AllRecorded, type HandoffRun, readHandoff } from './handoff-run.ts';
 import { ROLES } from './observation.ts';
+import type { Fault } from './owners.ts';
 import { judgeReplayedLinks, otherHandoff } from './replays.ts';
 import { COMMON, startWhole, withHiddenEvents } from './suite.ts';
 import { type Phase, placeOf } from './transition.ts';
@@ -67,7 +68,7 @@ function judgeOne(recorded: AllRecorded, { source, replay: role, phase }: Failin
   const left = leftWithout([replay ?? role]);
   if (replay === undefined || left !== undefined) return left ?? undecided('no replay was driven', [run]);
   const mismatch = otherHandoff(first, replay) ?? otherWorker(first, replay) ?? otherFailure(first, replay);
-  if (mismatch !== undefined) return fail({ ...mismatch, restsOn: OWNER }, [replay, run]);
+  if (mismatch !== undefined) return fail({ restsOn: OWNER, ...mismatch }, [replay, run]);
   const links = judgeReplayedLinks(first, replay);
   const broken = links?.kind === 'rests' ? links.otherwise : links;
   return broken?.kind === 'fail' ? fail({ ...broken, restsOn: OWNER }, [replay, run]) : pass([replay, run]);
@@ -91,7 +92,7 @@ function otherWorker({ run, chain }: HandoffRun, replay: RecordedRun): Mismatch 
 }
 
 /** An error that a transition or the end of the replay shows otherwise than the source does, where the replay does not say that it differs. */
-function otherFailure({ run, chain }: HandoffRun, replay: RecordedRun): Mismatch | undefined {
+function otherFailure({ run, chain }: HandoffRun, replay: RecordedRun): Fault | undefined {
   if (eventsOf(replay).some(isDivergence)) return undefined;
   const again = readChain(replay);
   const pairs = [
@@ -109,6 +110,8 @@ function otherFailure({ run, chain }: HandoffRun, replay: RecordedRun): Mismatch
       expected: `${other.expected} in ${named(replay)}, as in ${placeOf(before)} of ${named(run)}`,
       actual: `${other.actual} in ${placeOf(after)}`,
       diagnosis: wrong('failure-told-otherwise'),
+      // How nodes and runs fail again is no matter of handoffs.
+      restsOn: chain.transitions.some(({ event }) => event === before) ? OWNER : 'replay.same-failure',
     };
   }
   return undefined;

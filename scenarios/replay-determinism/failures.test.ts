@@ -56,6 +56,18 @@ describe('replay.same-failure', () => {
     expect(verdict(failing('other'), runCalled('src', failing(), { snapshot: {} }))).toBe('pass');
   });
 
+  it('fails where its node fails with another error, unless it says so', () => {
+    const failed = (code: string) => by(say('node.failed', { error: { code } }, 'n'));
+    const source = runCalled('src', failed('a'), { snapshot: {} });
+    expect(verdict(failed('a'), source)).toBe('pass');
+    expect(verdict(failed('b'), source)).toBe('fail failure-otherwise');
+    const [begin = say('run.started'), ...rest] = failed('b');
+    expect(verdict([begin, say('replay.diverged'), ...rest], source)).toBe('pass');
+    expect(verdict(by(say('node.failed', {}, 'n')), runCalled('src', failing('broken'), { snapshot: {} }))).toBe(
+      'fail failure-by-another-way',
+    );
+  });
+
   it('fails where it completes, or fails with another code or none', () => {
     expect(verdict([say('run.started'), say('run.completed')])).toBe('fail failure-gone');
     expect(verdict(failing('other'))).toBe('fail failure-otherwise');

@@ -13,7 +13,7 @@ import { needForks, runOf, type RecordedRun } from '../shared/need.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import { forkPoints, replayOf, replays } from '../shared/replays.ts';
 import { type RunObservation, startRun } from '../shared/run-observation.ts';
-import { errorWords } from '../shared/shown-error.ts';
+import { errorWords, otherError } from '../shared/shown-error.ts';
 import { type SweptWorkflow, sweptIn } from '../shared/swept-runs.ts';
 import { wrong } from './diagnoses.ts';
 import { withoutTelemetry } from './judge-silent.ts';
@@ -105,9 +105,16 @@ function otherEnd(replay: RecordedRun, source: RecordedRun, { code, nodeId, word
   return fail({ expected, actual: shown(failed.words), diagnosis: wrong('failure-otherwise') }, [replay, source]);
 }
 
-/** A replay that fails like its source by other nodes or attempts, and does not say so, shows nobody what led to the failure. */
+/** A replay that fails like its source by other nodes, attempts or errors of a node, and does not say so, shows nobody what led to the failure. */
 function otherWay(replay: RecordedRun, source: RecordedRun, volatile: readonly string[]): Outcome | undefined {
   if (eventsOf(replay).some(isDivergence)) return undefined;
+  const [before, after] = [source, replay].map((run) => eventsOf(run).findLast(({ type }) => type === 'node.failed'));
+  const other = before === undefined || after === undefined ? undefined : otherError(before, after);
+  if (other !== undefined) {
+    const expected = `${other.expected} in node.failed of ${named(replay)}, as in ${named(source)}`;
+    const mismatch = { expected: `${expected}; or replay.diverged there`, actual: other.actual };
+    return fail({ ...mismatch, diagnosis: wrong('failure-otherwise') }, [replay, source]);
+  }
   const compared = compareLogs(wayOf(source), wayOf(replay), volatile);
   if (compared.kind !== 'different') return undefined;
   const { expected, actual, restsOn = FOUNDATIONS.silence } = compared.mismatch;
