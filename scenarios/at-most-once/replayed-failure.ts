@@ -1,10 +1,12 @@
-import type { Mismatch } from '../../src/contract/outcome.ts';
 import type { RunEvent } from '../../src/host/run-event.ts';
 import { endOf, endsRun } from '../../src/protocol/run-status.ts';
 import { eventsOf, named } from '../shared/compare-runs.ts';
+import type { Difference } from '../shared/compared.ts';
+import { FOUNDATIONS } from '../shared/foundations.ts';
 import { isDivergence, nodeOf } from '../shared/read-event.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 import { otherError } from '../shared/shown-error.ts';
+import { isAgainstItsLog } from '../shared/snapshot-fault.ts';
 import type { FixtureTool } from './fixtures.ts';
 import { type InvocationEvent, stepsOf } from './invocation-events.ts';
 
@@ -17,7 +19,7 @@ export function failedOtherwise(
   source: RunObservation,
   replay: RunObservation,
   tool: FixtureTool,
-): Mismatch | undefined {
+): Difference | undefined {
   const recorded = lastEnd(source, tool);
   if (recorded?.outcome !== 'failure' || eventsOf(replay).some(isDivergence)) return undefined;
   const again = lastEnd(replay, tool);
@@ -41,6 +43,7 @@ export function failedOtherwise(
     return {
       expected: `${other.expected} in ${after.type} of ${named(replay)}, as in sequence ${before.sequence} of ${named(source)}`,
       actual: `${other.actual} at sequence ${after.sequence}`,
+      ...(endsRun(after) && isAgainstItsLog(replay) ? { restsOn: FOUNDATIONS.snapshots } : {}),
     };
   }
   return undefined;

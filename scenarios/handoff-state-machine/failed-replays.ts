@@ -6,11 +6,13 @@ import type { RunEvent } from '../../src/host/run-event.ts';
 import { endsRun } from '../../src/protocol/run-status.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import { eventsOf, named, shown } from '../shared/compare-runs.ts';
+import { FOUNDATIONS } from '../shared/foundations.ts';
 import { leftWithout, type RecordedRun, runOf } from '../shared/need.ts';
 import { isDivergence } from '../shared/read-event.ts';
 import { startFork } from '../shared/run-observation.ts';
 import { openOf } from '../shared/settle.ts';
 import { otherError } from '../shared/shown-error.ts';
+import { isAgainstItsLog } from '../shared/snapshot-fault.ts';
 import { has, readChain } from './chain.ts';
 import { wrong } from './diagnoses.ts';
 import { BROKEN, FAILING, MISSING, seeded } from './fixtures.ts';
@@ -110,11 +112,15 @@ function otherFailure({ run, chain }: HandoffRun, replay: RecordedRun): Fault | 
       expected: `${other.expected} in ${named(replay)}, as in ${placeOf(before)} of ${named(run)}`,
       actual: `${other.actual} in ${placeOf(after)}`,
       diagnosis: wrong('failure-told-otherwise'),
-      // How nodes and runs fail again is no matter of handoffs.
-      restsOn: chain.transitions.some(({ event }) => event === before) ? OWNER : 'replay.same-failure',
+      restsOn: chain.transitions.some(({ event }) => event === before) ? OWNER : ownerOfEnd(replay, after),
     };
   }
   return undefined;
+}
+
+/** How nodes and runs fail again is no matter of handoffs; an end may be against its run's own snapshot. */
+function ownerOfEnd(replay: RecordedRun, event: RunEvent): string {
+  return endsRun(event) && isAgainstItsLog(replay) ? FOUNDATIONS.snapshots : 'replay.same-failure';
 }
 
 /** Handoffs that go wrong. */

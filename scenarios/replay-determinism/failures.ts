@@ -14,6 +14,7 @@ import type { Recordings } from '../shared/of-type.ts';
 import { forkPoints, replayOf, replays } from '../shared/replays.ts';
 import { type RunObservation, startRun } from '../shared/run-observation.ts';
 import { errorWords, otherError } from '../shared/shown-error.ts';
+import { isAgainstItsLog } from '../shared/snapshot-fault.ts';
 import { type SweptWorkflow, sweptIn } from '../shared/swept-runs.ts';
 import { wrong } from './diagnoses.ts';
 import { withoutTelemetry } from './judge-silent.ts';
@@ -95,10 +96,12 @@ function otherEnd(replay: RecordedRun, source: RecordedRun, { code, nodeId, word
     const actual = `node.failed of ${failed.nodeId}`;
     return fail({ expected, actual, diagnosis: wrong('failure-otherwise') }, [replay, source]);
   }
+  // One log shows what another one and its own snapshot do not.
+  const restsOn = isAgainstItsLog(replay) ? FOUNDATIONS.snapshots : undefined;
   if (code !== undefined && failed.code !== code) {
     const expected = `error code ${code} in ${named(replay)}, as in ${named(source)}`;
     const actual = failed.code ?? 'no error code';
-    return fail({ expected, actual, diagnosis: wrong('failure-otherwise') }, [replay, source]);
+    return fail({ expected, actual, diagnosis: wrong('failure-otherwise'), restsOn }, [replay, source]);
   }
   if (words === '' || failed.words === '' || failed.words === words) return undefined;
   const expected = `the message ${shown(words)} in ${named(replay)}, as in ${named(source)}`;

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../../json.ts';
 import { refusal, respond } from '../../types/answers.ts';
 import { type Defect, type Defects, type Parts } from '../mutant.ts';
-import { noticingCancellations } from '../shared/run-memory.ts';
+import { knowingForks, noticingCancellations } from '../shared/run-memory.ts';
 import { answering } from '../shared/run-wire.ts';
 
 type Fits = (snapshot: JsonObject) => boolean;
@@ -217,6 +217,16 @@ export const defects: Defects = {
           : event;
       },
     }),
+  },
+  'replayed-failure-logged-otherwise': {
+    breaks: 'The log of a replay that fails ends with another error code than its snapshot shows.',
+    kills: ['run.snapshot-agrees'],
+    parts: knowingForks((modeOf) => () => ({
+      eventOnWire: (event) =>
+        event.type === 'run.failed' && modeOf(event.runId) === 'replay'
+          ? { ...event, payload: { error: { code: 'other', message: 'It failed.' } } }
+          : event,
+    })),
   },
   'end-channels-empty': showing(REPLAYS, 'The snapshot of a replay shows no channels.', (snapshot) => ({
     ...snapshot,
