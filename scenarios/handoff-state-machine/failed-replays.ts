@@ -1,11 +1,11 @@
 import { handoffReplay } from '../../src/contract/gates.ts';
-import { fail, isOutcome, type Mismatch, type Outcome, pass, undecided } from '../../src/contract/outcome.ts';
+import { fail, isOutcome, type Outcome, pass, undecided } from '../../src/contract/outcome.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import type { RunEvent } from '../../src/host/run-event.ts';
 import { endsRun } from '../../src/protocol/run-status.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
-import { eventsOf, named, shown } from '../shared/compare-runs.ts';
+import { eventsOf, named } from '../shared/compare-runs.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
 import { leftWithout, type RecordedRun, runOf } from '../shared/need.ts';
 import { isDivergence } from '../shared/read-event.ts';
@@ -69,7 +69,7 @@ function judgeOne(recorded: AllRecorded, { source, replay: role, phase }: Failin
   const replay = runOf(recorded, role);
   const left = leftWithout([replay ?? role]);
   if (replay === undefined || left !== undefined) return left ?? undecided('no replay was driven', [run]);
-  const mismatch = otherHandoff(first, replay) ?? otherWorker(first, replay) ?? otherFailure(first, replay);
+  const mismatch = otherHandoff(first, replay) ?? otherFailure(first, replay);
   if (mismatch !== undefined) return fail({ restsOn: OWNER, ...mismatch }, [replay, run]);
   const links = judgeReplayedLinks(first, replay);
   const broken = links?.kind === 'rests' ? links.otherwise : links;
@@ -78,20 +78,6 @@ function judgeOne(recorded: AllRecorded, { source, replay: role, phase }: Failin
 
 /** The row about replays of handoffs that go well. */
 const OWNER = 'handoff.replays';
-
-/** A transition that names another worker than the one of the source in its place. */
-function otherWorker({ run, chain }: HandoffRun, replay: RecordedRun): Mismatch | undefined {
-  const { handoffs } = readChain(replay);
-  for (const [index, handoff] of chain.handoffs.entries()) {
-    for (const [place, { event, workerId }] of handoff.transitions.entries()) {
-      const own = handoffs[index]?.transitions[place];
-      if (workerId === undefined || own?.workerId === undefined || own.workerId === workerId) continue;
-      const expected = `/workerId ${shown(workerId)} in ${named(replay)}, as in ${placeOf(event)} of ${named(run)}`;
-      return { expected, actual: shown(own.workerId), diagnosis: wrong('payload-wrong-value') };
-    }
-  }
-  return undefined;
-}
 
 /** An error that a transition or the end of the replay shows otherwise than the source does, where the replay does not say that it differs. */
 function otherFailure({ run, chain }: HandoffRun, replay: RecordedRun): Fault | undefined {

@@ -20,6 +20,7 @@ import { withHiddenEvents, COMMON } from './suite.ts';
 import { seeded, TOOL, TOOL_CHILD } from './fixtures.ts';
 import { type AllRecorded, readHandoff } from './handoff-run.ts';
 import { judgeLinks } from './judge-links.ts';
+import { otherWithin } from './judge-payloads.ts';
 import { ROLES } from './observation.ts';
 import { placeOf } from './transition.ts';
 
@@ -117,21 +118,72 @@ function judgeReplays(recorded: AllRecorded): Outcome {
   return pass([...forks, source.run, source.calls]);
 }
 
-/** Where a replay's handoff is not its source's: how it ended, its decisions, or its transitions. */
+/** Where a replay's handoff is not its source's: how it ended, its decisions, its transitions, or whom these are about. */
 export function otherHandoff({ run, chain }: Pick<Source, 'run' | 'chain'>, replay: RecordedRun): Mismatch | undefined {
   const of = readChain(replay);
   const facts: readonly (readonly [name: string, source: unknown, replay: unknown])[] = [
     ['end', chain.end, of.end],
     ['decisions', chain.decisions.map(({ kind }) => kind), of.decisions.map(({ kind }) => kind)],
+    ['nextWorkerIds', chain.decisions.map(({ workers }) => workers), of.decisions.map(({ workers }) => workers)],
     ['transitions', phasesIn(chain), phasesIn(of)],
   ];
   const other = facts.find(([, expected, actual]) => JSON.stringify(expected) !== JSON.stringify(actual));
-  if (other === undefined) return otherParent({ run, chain }, replay, of);
+  if (other === undefined) {
+    const within = otherMember({ run, chain }, replay, of) ?? otherParent({ run, chain }, replay, of);
+    return within ?? otherChild({ run, chain }, replay, of);
+  }
   const [name, expected, actual] = other;
   return {
     expected: `${name} ${shown(expected)} as in ${named(run)}`,
     actual: `${shown(actual)} in ${named(replay)}, from ${replay.fork?.fromSeq ?? 'the start'}`,
   };
+}
+
+/** A transition that names another worker, or other harvested keys, than the one of the source in its place; where one names none, nothing is said. */
+function otherMember(
+  { run, chain }: Pick<Source, 'run' | 'chain'>,
+  replay: RecordedRun,
+  of: Chain,
+): Mismatch | undefined {
+  for (const [index, { transitions }] of chain.handoffs.entries()) {
+    for (const [place, { event }] of transitions.entries()) {
+      const own = of.handoffs[index]?.transitions[place]?.event;
+      const name = ['workerId', 'harvestedKeys'].find((each) => {
+        const [recorded, again] = [event, own].map((said) => comparable(member(said?.payload, each)));
+        return recorded !== undefined && again !== undefined && recorded !== again;
+      });
+      if (own === undefined || name === undefined) continue;
+      return {
+        expected: `/${name} ${shown(member(event.payload, name))} in ${named(replay)}, as in ${placeOf(event)} of ${named(run)}`,
+        actual: shown(member(own.payload, name)),
+        diagnosis: wrong('payload-wrong-value'),
+      };
+    }
+  }
+  return undefined;
+}
+
+/** A value as a text, lists in any order; undefined where it is none. */
+function comparable(value: unknown): string | undefined {
+  if (value === undefined || value === null) return undefined;
+  return JSON.stringify(Array.isArray(value) ? value.map(String).toSorted() : value);
+}
+
+/** Transitions that a replay made in one handoff and that name different children, which those of the source do not. */
+function otherChild(
+  { run, chain }: Pick<Source, 'run' | 'chain'>,
+  replay: RecordedRun,
+  of: Chain,
+): Mismatch | undefined {
+  if (otherWithin(chain.handoffs, 'childRunId') !== undefined) return undefined;
+  const history = historyOf(run, replay);
+  const made = of.handoffs.map(({ transitions, ...handoff }) => ({
+    ...handoff,
+    transitions: transitions.filter(({ event }) => !history.has(event.sequence)),
+  }));
+  const mismatch = otherWithin(made, 'childRunId');
+  if (mismatch === undefined) return undefined;
+  return { ...mismatch, actual: `${mismatch.actual} in ${named(replay)}`, diagnosis: wrong('payload-wrong-value') };
 }
 
 /**

@@ -103,6 +103,29 @@ export const defects: Defects = {
         : recorded,
     ),
   },
+  'replay-decides-on-another-worker': {
+    breaks: 'Decisions of replays name another worker than they did, and nothing is reported.',
+    kills: ['handoff.replays'],
+    parts: writingPayloads('runOrchestrator.decided', (payload) => {
+      const decision = Object(payload['decision']) as JsonObject;
+      const isNamed = decision['nextWorkerIds'] !== undefined;
+      return isNamed ? { ...payload, decision: { ...decision, nextWorkerIds: ['other'] } } : payload;
+    }),
+  },
+  'replayed-harvest-of-other-keys': {
+    breaks: 'Transitions that a replay makes name other harvested keys.',
+    kills: ['handoff.replays'],
+    parts: replayedTransitions((event) =>
+      phaseOf(event) === 'output.harvested' ? withPayload(event, { harvestedKeys: ['other'] }) : event,
+    ),
+  },
+  'replayed-harvest-of-another-child': {
+    breaks: 'A transition that a replay makes names another child than the others of its handoff.',
+    kills: ['handoff.replays'],
+    parts: replayedTransitions((event) =>
+      phaseOf(event) === 'output.harvested' ? withPayload(event, { childRunId: 'run_other' }) : event,
+    ),
+  },
   'replayed-child-fails-otherwise': {
     breaks: 'A replay tells that a child failed with another error than it did, and does not report it.',
     kills: ['handoff.replays.failed'],
