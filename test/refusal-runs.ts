@@ -72,7 +72,7 @@ function snapshotOf(runId: string, events: readonly Event[]): Json {
   return { runId, workflowId: 'w', status, variables, channels: {}, ...error };
 }
 
-type Run = Recorded<RunObservation>;
+export type Run = Recorded<RunObservation>;
 export type Runs = Partial<Record<StepName, Run>>;
 
 function run(way: Way, step: StepName, events: readonly Event[]): Run {

@@ -39,16 +39,21 @@ interface Facts {
   readonly after?: number | null;
   /** The key of those calls. */
   readonly key?: string;
+  /** What the replay shows, where it is something else. */
+  readonly again?: readonly Said[];
   readonly change?: (run: ReturnType<typeof runAs>) => ReturnType<typeof runAs>;
 }
 
 /** A run that fails in this way, and its replay. */
-function failing(way: string, { said = RECORDED, made = 1, after = 1, key, change = (run) => run }: Facts = {}) {
+function failing(
+  way: string,
+  { said = RECORDED, made = 1, after = 1, key, change = (run) => run, again = said }: Facts = {},
+) {
   const status = said.some(([type]) => type === 'run.failed') ? 'failed' : 'completed';
   const run = change(runAs(`run where ${way}`, said, { snapshot: { status } }));
-  const replay = runAs(`replay where ${way}`, said, { snapshot: { status }, ...replayOf(run, 0) });
-  const again = after === null ? [] : [replay, calls(replay.role, after, key)];
-  return [run, calls(run.role, made), ...again];
+  const replay = runAs(`replay where ${way}`, again, { snapshot: { status }, ...replayOf(run, 0) });
+  const replayed = after === null ? [] : [replay, calls(replay.role, after, key)];
+  return [run, calls(run.role, made), ...replayed];
 }
 
 /** All three ways, one of them told otherwise. */
@@ -111,6 +116,34 @@ describe('a replay of it', () => {
     expect(answeredReplay({ ...waiting, key: own })).toBe('inconclusive');
     expect(answeredReplay({ after: 2, key: own })).toBe('fail second-call');
     expect(answeredReplay({ ...waiting, key: 'aetheris:other:charge:1' })).toBe('fail second-call');
+  });
+
+  it('shows the failure that is recorded', () => {
+    const error = { code: 'tool_failed', message: 'It answered with status 500 after 12 ms.' };
+    const failure = (own: Json): readonly Said[] => [
+      STARTED,
+      say('tool_invocation_finished', { idempotency_key: 'k', outcome: 'failure', error: own }, 'charge'),
+      say('node.failed', { error: own }, 'charge'),
+      say('run.failed', { error: own }),
+    ];
+    const beside = (again: readonly Said[]): string => replayed({ said: failure(error), again });
+    const other = 'fail replayed-failure-otherwise';
+    expect(beside(failure({ ...error, message: 'It answered with status 500 after 13 ms.' }))).toBe('pass');
+    expect(beside(failure({ ...error, code: 'other' }))).toBe(other);
+    expect(beside(failure({ ...error, message: 'Nobody knows.' }))).toBe(other);
+    const [first = STARTED, second = STARTED, third = STARTED] = failure(error);
+    expect(beside([first, second, third, say('run.failed', { error: { code: 'other' } })])).toBe(other);
+    expect(beside([first, second, say('node.failed', {}, 'charge'), say('run.failed', { error })])).toBe(other);
+    expect(beside(SUCCEEDED)).toBe(other);
+    expect(beside([say('run.completed')])).toBe(other);
+    expect(beside([say('node.failed', { error }, 'charge'), say('run.failed', { error })])).toBe('pass');
+  });
+
+  it('may show another one where it says so, or where none is recorded', () => {
+    const other = [STARTED, finished('failure'), say('run.completed')];
+    expect(replayed({ again: other })).toBe('fail replayed-failure-otherwise');
+    expect(replayed({ again: [say('replay.diverged'), ...other] })).toBe('pass');
+    expect(replayed({ said: IN_DOUBT, again: other })).toBe('pass');
   });
 
   it('is not asked of a host without replays, nor known where none was seen', () => {

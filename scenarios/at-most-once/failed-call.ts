@@ -19,6 +19,7 @@ import { wrong } from './diagnoses.ts';
 import { attemptOf, externalKeys } from './external-key.ts';
 import { CHARGE, ONCE } from './fixtures.ts';
 import { stepsOf } from './invocation-events.ts';
+import { failedOtherwise } from './replayed-failure.ts';
 import { forkUntilSettled, isWaiting, untilSettled } from './settled-run.ts';
 
 /** The ways in which the tool fails after its effect: it answers with an error, or nobody hears from it. */
@@ -116,7 +117,7 @@ function tellsOfFailedCall({ type }: RunEvent): boolean {
   return /tool|invocation|command/iu.test(type) && /fail|error|abort|timeout|timed/iu.test(type);
 }
 
-/** Judges once.failed-call.replay: a replay calls nobody, however the call ended. */
+/** Judges once.failed-call.replay: a replay calls nobody, however the call ended, and shows the failure that is recorded. */
 function judgeReplayed(recorded: Recordings): Outcome {
   const found = FAILURES.map((how) => judgeReplay(recorded, how));
   return found.every(({ kind }) => kind === 'not-applicable') && found[0] !== undefined ? found[0] : allOf(found);
@@ -146,7 +147,11 @@ function judgeReplay(recorded: Recordings, how: EffectFailure): Outcome {
     const actual = `${more.length} more after ${named(replay)}`;
     return fail({ expected, actual, diagnosis: sharedCause('second-call') }, evidence);
   }
-  return leftWithout([replay]) ?? pass(evidence, `${how}: ${known} calls, none by the replay`);
+  const unseen = leftWithout([replay]);
+  if (unseen !== undefined) return unseen;
+  const other = failedOtherwise(run, replay, CHARGE);
+  if (other !== undefined) return fail({ ...other, diagnosis: wrong('replayed-failure-otherwise') }, evidence);
+  return pass(evidence, `${how}: ${known} calls, none by the replay`);
 }
 
 /** Whether a run was over, so that it tries nothing again by itself. */
@@ -170,7 +175,7 @@ export const failedCall = defineScenario<FailedCallObservation>({
     },
     {
       id: 'once.failed-call.replay',
-      title: 'A replay of a run whose call failed calls nobody',
+      title: 'A replay of a run whose call failed calls nobody, and shows the same failure',
       judge: judgeReplayed,
     },
   ],

@@ -6,7 +6,7 @@ import type { Observation } from '../../src/evidence/types.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import type { Recorded, ScenarioOptions } from '../../src/runner/scenario.ts';
-import { named } from '../shared/compare-runs.ts';
+import { eventsOf, named, shown } from '../shared/compare-runs.ts';
 import { leftWithout, need, runsOf, type RecordedRun } from '../shared/need.ts';
 import { ofType } from '../shared/of-type.ts';
 import { startFork, startRun } from '../shared/run-observation.ts';
@@ -164,7 +164,7 @@ function judge({ source, asked, replays, purges, evidence }: NodeRuns): Outcome 
   }
   const found = new Set([...again(REPLAYS.one), ...again(REPLAYS.own)]);
   const lost = called.filter((model) => !found.has(model));
-  if (lost.length === 0) return pass(evidence);
+  if (lost.length === 0) return pass(evidence, otherKeysIn(source, purges));
   const onRecord = lost.filter((model) => asked.get(REPLAYS.whole)?.has(model) === true);
   const twofold = underTwoKeys(purges);
   const elsewhere = onRecord.filter((model) => !twofold.has(model));
@@ -184,6 +184,21 @@ function judge({ source, asked, replays, purges, evidence }: NodeRuns): Outcome 
     diagnosis: wrong('node-key'),
   };
   return fail(mismatch, [own ?? source, whole, ...evidence]);
+}
+
+/**
+ * What is left to say where events of the source show other keys than the recipe's, under which answers are kept: the documents do not
+ * say which key an event shows, and a host may have others beside these for some time (replay.md, Migration).
+ */
+function otherKeysIn(source: RecordedRun, purges: readonly PurgeObservation[]): string | undefined {
+  const known = new Set(purges.flatMap(({ keys }) => keys));
+  const others = eventsOf(source).filter(({ type, payload }) => {
+    const key = type === 'provider.usage' ? member(payload, 'cacheKey') : undefined;
+    return typeof key === 'string' && !known.has(key);
+  });
+  const [first] = others;
+  if (first === undefined) return undefined;
+  return `answers are kept under the recipe's keys, and ${others.length} provider.usage of ${named(source)} show another cacheKey, such as ${shown(member(first.payload, 'cacheKey'))} at sequence ${first.sequence}`;
 }
 
 /**

@@ -189,6 +189,17 @@ describe('a replay of a branch', () => {
     });
   });
 
+  it('that fails by another way rests on the row about replays of failing runs', () => {
+    const failing = [event(0, 'run.started'), event(1, 'node.failed', { nodeId: 'a' }), event(2, 'run.failed')];
+    const failed = fork('branch', 'run_b', { mode: 'branch', fromSeq: 0, events: as('run_b', failing) });
+    const again = failing.filter((_, at) => at !== 1);
+    const replay = replayOfBranch({ events: as('run_c', again), fork: facts(0) });
+    expect(judgeReplayed(recorded(run('source'), failed, replay), [])).toMatchObject({
+      on: 'replay.same-failure',
+      otherwise: { kind: 'fail' },
+    });
+  });
+
   it('need not show that it asks what the branch was answered', () => {
     const [begun, , ended] = log;
     const resolved = event(2, 'interrupt.resolved', { nodeId: 'a', causationId: 'e1' });

@@ -155,12 +155,23 @@ function judgePair({ branch, replay }: Replayed, volatile: readonly string[]): O
   const history = comparePrefixes(branch, replay, fromSeq, volatile);
   if (history.kind === 'different') return fail({ restsOn: FOUNDATIONS.histories, ...history.mismatch }, evidence);
   if (history.kind !== 'same') return outcomeOf(history, evidence);
-  const whole = compareHappened(withoutRequests(branch), withoutRequests(replay), volatile);
-  // What replays of a fixture show is its row's.
-  const row = ROW_OF.get(branch.role.replace(`${BRANCH} of `, '')) ?? FOUNDATIONS.silence;
-  if (whole.kind === 'different') return fail({ restsOn: row, ...whole.mismatch }, evidence);
+  const [ours, theirs] = [withoutRequests(branch), withoutRequests(replay)];
+  const whole = compareHappened(ours, theirs, volatile);
+  if (whole.kind === 'different') {
+    const isOfFailure = compareHappened(withoutFailures(ours), withoutFailures(theirs), volatile).kind === 'same';
+    // What replays of a fixture show is its row's, and how they fail again that of replays of failing runs.
+    const row = ROW_OF.get(branch.role.replace(`${BRANCH} of `, '')) ?? FOUNDATIONS.silence;
+    return fail({ restsOn: isOfFailure ? SAME_FAILURE : row, ...whole.mismatch }, evidence);
+  }
   const { below } = prefixesOf(branch, replay, fromSeq);
   return whole.kind === 'same' ? pass(evidence, `${below.length} events are history`) : outcomeOf(whole, evidence);
+}
+
+const SAME_FAILURE = 'replay.same-failure';
+
+/** What a run shows beside its failure. */
+function withoutFailures(run: RecordedRun): RecordedRun {
+  return { ...run, events: rawOf(eventsOf(run).filter(({ type }) => type !== 'node.failed' && type !== 'run.failed')) };
 }
 
 /** A run that takes a recorded answer need not show that it asks (replay.md, Determinism 2). */

@@ -43,6 +43,11 @@ export const { diagnoses, wrong } = causes([
     'The payload of a decision or a transition says something else than the run: its parent, worker, harvested keys or turn (rfc-0037 §B).',
     ['handoff.payloads', 'handoff.replays'],
   ],
+  [
+    'failure-told-otherwise',
+    'A replay tells that a child, or its dispatch, failed with another error than it did, and does not report that it differs (0041 §C).',
+    ['handoff.replays'],
+  ],
   ['dispatched-again', "A replay carried out a child's effects again (rfc-0037 §B, 0041 §C).", ['handoff.replays']],
   [
     'second-child',

@@ -70,6 +70,8 @@ describe('a handoff that goes the whole way', () => {
     expect(reasonOf(path, replaced(without(HAPPY, 'completed'), 'harvested', { by: 'succeeded' }))).toContain(
       'output.harvested follows dispatch.succeeded',
     );
+    const done = replaced(HAPPY, 'completed', { payload: { phase: 'child.done', workerId: WORKER } });
+    expect(reasonOf(path, done)).toContain('phases of its own: sequence 5, child.done');
     expect(reasonOf(mapping, without(HAPPY, 'mapped'))).toContain('no variable.changed for parentResult');
   });
 });

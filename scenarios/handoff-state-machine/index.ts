@@ -1,9 +1,10 @@
 import type { Suite } from '../../src/runner/scenario.ts';
 import { diagnoses } from './diagnoses.ts';
 import { happy, nested, pair, relay, subWorkflow } from './whole-paths.ts';
+import { failedReplay } from './failed-replays.ts';
 import { givenInputs } from './given-inputs.ts';
 import { replayedChildren } from './replayed-children.ts';
-import { failedReplay, replays } from './replays.ts';
+import { replays } from './replays.ts';
 import { clarify, escalate } from './suspending.ts';
 import { cancelled, failing, missing, unmapped } from './unharvested.ts';
 import { unsupported } from './unsupported.ts';

@@ -65,7 +65,7 @@ function faultsOf(shape: string, of: Decision | Transition): readonly Misshapen[
 }
 
 /** Where the transitions of one handoff name its child, or its worker, all name the same one (wire-contract, Documents). */
-function otherWithin(handoffs: readonly Handoff[], name: 'childRunId' | 'workerId'): Mismatch | undefined {
+export function otherWithin(handoffs: readonly Handoff[], name: 'childRunId' | 'workerId'): Mismatch | undefined {
   for (const { transitions } of handoffs) {
     const [first, ...others] = transitions.filter((each) => each[name] !== undefined);
     const other = others.find((each) => each[name] !== first?.[name]);

@@ -1,9 +1,9 @@
 import { fail, type Mismatch, type Outcome, pass, undecided, undecidedUntil } from '../../src/contract/outcome.ts';
 import { named } from '../shared/compare-runs.ts';
-import { type Handoff, handoffText, has, inPhase } from './chain.ts';
+import { type Chain, type Handoff, handoffText, has, inPhase } from './chain.ts';
 import { childOf, type HandoffRun, statusOf } from './handoff-run.ts';
 import { type Fault, OWNERS, ownFirst } from './owners.ts';
-import { listed, type Phase, PHASES, placeOf } from './transition.ts';
+import { isOfTheSchema, listed, type Phase, PHASES, placeOf } from './transition.ts';
 
 /** The phases of a handoff that ends in a certain way, in their order; those that may be missing are named. */
 interface Path {
@@ -41,11 +41,16 @@ export function judgePath(recorded: HandoffRun, workers: number, path: Path = HA
   }
   const fault = ownFirst(chain.handoffs.flatMap((handoff) => faultOf(handoff, path) ?? []));
   if (fault !== undefined) return fail(fault, evidence);
-  const isWhole = chain.handoffs.every((handoff) => has(handoff, 'child.completed'));
-  return pass(
-    evidence,
-    isWhole ? undefined : `the host has no child.completed: output.harvested follows dispatch.succeeded`,
-  );
+  return pass(evidence, withoutCompletion(chain));
+}
+
+/** What is left to say where a host has no child.completed, as it may: a phase of its own may stand in its place. */
+function withoutCompletion({ handoffs }: Chain): string | undefined {
+  const lacking = handoffs.filter((handoff) => !has(handoff, 'child.completed'));
+  if (lacking.length === 0) return undefined;
+  const own = lacking.flatMap(({ transitions }) => transitions.filter(({ phase }) => !isOfTheSchema(phase)));
+  const beside = own.length === 0 ? '' : `, and there are phases of its own: ${listed(own)}`;
+  return `the host has no child.completed: output.harvested follows dispatch.succeeded${beside}`;
 }
 
 /** Where a handoff leaves a path. How often it is harvested is for the row about that to say, where nothing else is wrong. */

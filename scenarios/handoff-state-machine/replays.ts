@@ -16,10 +16,11 @@ import { type RunObservation, startFork, startRun } from '../shared/run-observat
 import { callsAfter, type CallsObservation, callsOf, notCalled } from '../shared/witnessed-run.ts';
 import { type Chain, chainOf, childIdOf, childrenIn, has, readChain } from './chain.ts';
 import { wrong } from './diagnoses.ts';
-import { startWhole, withHiddenEvents, COMMON } from './suite.ts';
-import { BROKEN, FAILING, seeded, TOOL, TOOL_CHILD } from './fixtures.ts';
+import { withHiddenEvents, COMMON } from './suite.ts';
+import { seeded, TOOL, TOOL_CHILD } from './fixtures.ts';
 import { type AllRecorded, readHandoff } from './handoff-run.ts';
 import { judgeLinks } from './judge-links.ts';
+import { otherWithin } from './judge-payloads.ts';
 import { ROLES } from './observation.ts';
 import { placeOf } from './transition.ts';
 
@@ -46,12 +47,6 @@ async function drive(probe: Probe, { forks }: ScenarioOptions): Promise<readonly
     driven.push(again, callsAfter(AGAIN, visit));
   }
   return driven;
-}
-
-async function driveFailed(probe: Probe): Promise<readonly Observation[]> {
-  const source = await startWhole(probe, FAILING, ROLES.source);
-  if (source.problem !== null) return [source];
-  return [source, await withHiddenEvents(probe, await startFork(probe, source, { mode: 'replay' }, { role: FULL }))];
 }
 
 /** Fork points inside the handoff: at its decisions and transitions, at most so many, spread evenly. */
@@ -123,35 +118,72 @@ function judgeReplays(recorded: AllRecorded): Outcome {
   return pass([...forks, source.run, source.calls]);
 }
 
-/** 0041 §C: a replay of a handoff whose child failed tells the same. */
-function judgeFailedReplay(recorded: AllRecorded): Outcome {
-  const source = readHandoff(recorded, ROLES.source);
-  if (isOutcome(source)) return source;
-  const { run, chain } = source;
-  if (!has(chain, 'child.failed')) return undecided(`${named(run)} has no child.failed`, [run]);
-  const [replay] = runsOf(recorded).filter(({ fork }) => fork !== null);
-  const left = leftWithout([replay ?? FULL]);
-  if (replay === undefined || left !== undefined) return left ?? undecided('no replay was driven', [run]);
-  const mismatch = otherHandoff({ run, chain }, replay);
-  if (mismatch === undefined) return pass([replay, run]);
-  return fail({ ...mismatch, restsOn: 'handoff.replays' }, [replay, run]);
-}
-
-/** Where a replay's handoff is not its source's: how it ended, its decisions, or its transitions. */
-function otherHandoff({ run, chain }: Pick<Source, 'run' | 'chain'>, replay: RecordedRun): Mismatch | undefined {
+/** Where a replay's handoff is not its source's: how it ended, its decisions, its transitions, or whom these are about. */
+export function otherHandoff({ run, chain }: Pick<Source, 'run' | 'chain'>, replay: RecordedRun): Mismatch | undefined {
   const of = readChain(replay);
   const facts: readonly (readonly [name: string, source: unknown, replay: unknown])[] = [
     ['end', chain.end, of.end],
     ['decisions', chain.decisions.map(({ kind }) => kind), of.decisions.map(({ kind }) => kind)],
+    ['nextWorkerIds', chain.decisions.map(({ workers }) => workers), of.decisions.map(({ workers }) => workers)],
     ['transitions', phasesIn(chain), phasesIn(of)],
   ];
   const other = facts.find(([, expected, actual]) => JSON.stringify(expected) !== JSON.stringify(actual));
-  if (other === undefined) return otherParent({ run, chain }, replay, of);
+  if (other === undefined) {
+    const within = otherMember({ run, chain }, replay, of) ?? otherParent({ run, chain }, replay, of);
+    return within ?? otherChild({ run, chain }, replay, of);
+  }
   const [name, expected, actual] = other;
   return {
     expected: `${name} ${shown(expected)} as in ${named(run)}`,
     actual: `${shown(actual)} in ${named(replay)}, from ${replay.fork?.fromSeq ?? 'the start'}`,
   };
+}
+
+/** A transition that names another worker, or other harvested keys, than the one of the source in its place; where one names none, nothing is said. */
+function otherMember(
+  { run, chain }: Pick<Source, 'run' | 'chain'>,
+  replay: RecordedRun,
+  of: Chain,
+): Mismatch | undefined {
+  for (const [index, { transitions }] of chain.handoffs.entries()) {
+    for (const [place, { event }] of transitions.entries()) {
+      const own = of.handoffs[index]?.transitions[place]?.event;
+      const name = ['workerId', 'harvestedKeys'].find((each) => {
+        const [recorded, again] = [event, own].map((said) => comparable(member(said?.payload, each)));
+        return recorded !== undefined && again !== undefined && recorded !== again;
+      });
+      if (own === undefined || name === undefined) continue;
+      return {
+        expected: `/${name} ${shown(member(event.payload, name))} in ${named(replay)}, as in ${placeOf(event)} of ${named(run)}`,
+        actual: shown(member(own.payload, name)),
+        diagnosis: wrong('payload-wrong-value'),
+      };
+    }
+  }
+  return undefined;
+}
+
+/** A value as a text, lists in any order; undefined where it is none. */
+function comparable(value: unknown): string | undefined {
+  if (value === undefined || value === null) return undefined;
+  return JSON.stringify(Array.isArray(value) ? value.map(String).toSorted() : value);
+}
+
+/** Transitions that a replay made in one handoff and that name different children, which those of the source do not. */
+function otherChild(
+  { run, chain }: Pick<Source, 'run' | 'chain'>,
+  replay: RecordedRun,
+  of: Chain,
+): Mismatch | undefined {
+  if (otherWithin(chain.handoffs, 'childRunId') !== undefined) return undefined;
+  const history = historyOf(run, replay);
+  const made = of.handoffs.map(({ transitions, ...handoff }) => ({
+    ...handoff,
+    transitions: transitions.filter(({ event }) => !history.has(event.sequence)),
+  }));
+  const mismatch = otherWithin(made, 'childRunId');
+  if (mismatch === undefined) return undefined;
+  return { ...mismatch, actual: `${mismatch.actual} in ${named(replay)}`, diagnosis: wrong('payload-wrong-value') };
 }
 
 /**
@@ -204,7 +236,10 @@ function historyOf(run: RecordedRun, replay: RecordedRun): ReadonlyMap<number, R
  * rfc-0037 §B: what the causation ids of a replay's transitions leave, where those of its source lead on; undefined where they
  * do, too. The history, which is another row's, is taken as its source has it, and may be named by the ids that it has there.
  */
-function judgeReplayedLinks({ run, chain }: Pick<Source, 'run' | 'chain'>, replay: RecordedRun): Outcome | undefined {
+export function judgeReplayedLinks(
+  { run, chain }: Pick<Source, 'run' | 'chain'>,
+  replay: RecordedRun,
+): Outcome | undefined {
   if (judgeLinks({ run, chain }, 1).kind !== 'pass') return undefined;
   const { events } = readChain(replay);
   const places = new Map(events.map(({ sequence, eventId }) => [sequence, eventId]));
@@ -239,23 +274,6 @@ export const replays = defineScenario({
       id: 'handoff.replays',
       title: "A handoff replays without dispatching a second child's side effects",
       judge: judgeReplays,
-    },
-  ],
-});
-
-/** A handoff whose child fails. */
-export const failedReplay = defineScenario({
-  ...COMMON,
-  id: 'handoff.replays.failed',
-  title: 'A handoff whose worker fails is replayed',
-  gate: handoffReplay,
-  needs: [{ kind: 'fork', mode: 'replay', absent: 'not-applicable' }, ...seeded(FAILING, BROKEN)],
-  drive: driveFailed,
-  checks: [
-    {
-      id: 'handoff.replays.failed',
-      title: 'A replay of a handoff whose worker failed tells the same decisions and transitions',
-      judge: judgeFailedReplay,
     },
   ],
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { conformantRuns, observed, type Runs } from '../../test/refusal-runs.ts';
-import { edited, like, OPTIONS } from '../../test/refusal-edits.ts';
+import type { Judgement } from '../../src/contract/verdict.ts';
+import { conformantRuns, observed, type Run, type Runs } from '../../test/refusal-runs.ts';
+import { edited, like, type Members, OPTIONS, replacing } from '../../test/refusal-edits.ts';
 import { refusalToValid, validToRefusal } from './directions.ts';
 
 const cachedOf = (
@@ -58,6 +59,9 @@ const refusedOf = (
     .judge(observed(way, change(conformantRuns(way, 'refusal')), asked === undefined ? {} : { asked }), OPTIONS)
     .find(({ check }) => check === 'refusal.cached-refusal');
 
+const saying = (payload: object) =>
+  replacing('envelope.refusal', (event) => [{ ...event, payload: payload as Members }]);
+
 const countedOf = (change: (runs: Runs) => Runs, again: readonly string[] = []) =>
   refusalToValid
     .judge(observed('mock', change(conformantRuns('mock', 'refusal')), { counted: true, again }), OPTIONS)
@@ -80,6 +84,21 @@ describe('a recorded refusal', () => {
     const completed = (runs: Runs): Runs => edited(runs, ['cached'], like(other));
     expect(refusedOf(completed, 'witness', { source: 1, cached: 0 })?.verdict).toBe('fail');
     expect(refusedOf(completed, 'mock')?.verdict).toBe('fail');
+  });
+
+  it('is shown as it was, unless the replay says that it differs', () => {
+    const asked = { source: 1, cached: 0 };
+    const shown = (first: object, cached: (run: Run) => object): Judgement | undefined =>
+      refusedOf((runs) => edited(edited(runs, ['source'], saying(first)), ['cached'], cached), 'witness', asked);
+    const other = { verdict: 'fail', diagnosis: { code: 'refusal-otherwise' } };
+    const refused = { stopReason: 'safety', requestId: 'req_1' };
+    expect(shown(refused, saying({ ...refused, requestId: 'req_2' }))?.verdict).toBe('pass');
+    expect(shown(refused, saying({}))?.verdict).toBe('pass');
+    expect(shown(refused, saying({ ...refused, stopReason: 'length' }))).toMatchObject(other);
+    const hidden = replacing('envelope.refusal', () => []);
+    expect(shown(refused, hidden)).toMatchObject(other);
+    const reported = replacing('envelope.refusal', (event) => [{ ...event, type: 'replay.diverged' }]);
+    expect(shown(refused, reported)?.verdict).toBe('pass');
   });
 
   it('is counted by a later run where the mock model says something else each time', () => {

@@ -28,6 +28,11 @@ export const { diagnoses, wrong } = causes([
     'beside replay.divergedAtRefusal, a generic replay.diverged reports the same call',
     ['refusal.distinct-event'],
   ],
+  [
+    'refusal-otherwise',
+    'a replay is served the recorded refusal, and its log shows another one or none: what a call wrote into the log is recorded with its answer',
+    ['refusal.cached-refusal'],
+  ],
   ['raised-again', 'one divergence is reported more than once', ['refusal.distinct-event']],
   ['wrong-place', 'the event does not lead to the call that diverged', ['refusal.locates-the-call']],
   ['history-lost', 'the failed replay does not show what was written before the call', ['refusal.mid-graph']],

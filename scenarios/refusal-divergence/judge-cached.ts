@@ -3,9 +3,11 @@ import { diffValues } from '../../src/event-log/index.ts';
 import { eventsOf, named, shown } from '../shared/compare-runs.ts';
 import { sharedCause } from '../shared/diagnoses.ts';
 import type { RecordedRun } from '../shared/need.ts';
+import { wrong } from './diagnoses.ts';
 import { overSources, RAISED, runOn, showsRefusal, statusOf } from './met.ts';
 import { outputOf } from './node-in-log.ts';
 import { undecidedOn, type Situation } from './observation.ts';
+import { otherRefusal } from './other-refusal.ts';
 
 const diagnosis = sharedCause('second-call');
 
@@ -40,6 +42,8 @@ function judgeRefusedReplay(situation: Situation, source: RecordedRun, replay: R
     const place = `${named(replay)}${showsRefusal(replay, facts.nodeId) ? '' : ', which shows no refusal'}`;
     return fail({ expected: `${expected}, refused, as the source`, actual: `${actual}: ${place}` }, evidence);
   }
+  const other = otherRefusal(source, replay, facts.nodeId);
+  if (other !== undefined) return fail({ ...other, diagnosis: wrong('refusal-otherwise') }, evidence);
   if (facts.way === 'witness') return pass(evidence);
   if (facts.counted === true) return judgeNextAnswer(situation, evidence);
   return undecidedOn(situation, 'a refusal that was asked for again looks like the recorded one', evidence);

@@ -9,6 +9,7 @@ import {
   verdictOf,
   type Said,
 } from '../../test/recorded-runs.ts';
+import type { Json } from '../../src/evidence/types.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 import { failures } from './failures.ts';
@@ -27,6 +28,9 @@ function verdict(replay: readonly Said[], source: Recorded<RunObservation> = SOU
 function judged(recorded: readonly Recorded<RunObservation>[]): unknown {
   return failures.judge(recorded, OPTIONS)[0];
 }
+
+/** What a replay of another log is judged as, whose snapshot is this. */
+const showing = (snapshot: Json): unknown => judged([SOURCE, replayCalled('rep', failing('other'), { snapshot })]);
 
 function told(nodeId: string): readonly Said[] {
   const [begin = say('run.started'), ...end] = failing('broken');
@@ -54,6 +58,24 @@ describe('replay.same-failure', () => {
     expect(verdict(failing('broken'))).toBe('pass');
     expect(verdict(failing(), SOURCE, { status: 'failed', error: { code: 'broken' } })).toBe('pass');
     expect(verdict(failing('other'), runCalled('src', failing(), { snapshot: {} }))).toBe('pass');
+  });
+
+  it('rests on the row about snapshots where its own shows the error of the source', () => {
+    const snapshot = { status: 'failed', error: { code: 'broken' } };
+    expect(showing(snapshot)).toMatchObject({ verdict: 'fail', restsOn: 'run.snapshot-agrees' });
+    expect(showing({ status: 'failed', error: { code: 'other' } })).not.toHaveProperty('restsOn');
+  });
+
+  it('fails where its node fails with another error, unless it says so', () => {
+    const failed = (code: string) => by(say('node.failed', { error: { code } }, 'n'));
+    const source = runCalled('src', failed('a'), { snapshot: {} });
+    expect(verdict(failed('a'), source)).toBe('pass');
+    expect(verdict(failed('b'), source)).toBe('fail failure-otherwise');
+    const [begin = say('run.started'), ...rest] = failed('b');
+    expect(verdict([begin, say('replay.diverged'), ...rest], source)).toBe('pass');
+    expect(verdict(by(say('node.failed', {}, 'n')), runCalled('src', failing('broken'), { snapshot: {} }))).toBe(
+      'fail failure-by-another-way',
+    );
   });
 
   it('fails where it completes, or fails with another code or none', () => {

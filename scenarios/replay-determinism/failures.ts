@@ -7,15 +7,16 @@ import { compareLogs, comparePrefixes, eventsOf, named, shown } from '../shared/
 import { FOUNDATIONS } from '../shared/foundations.ts';
 import { withFacts } from '../shared/happened.ts';
 import { declaring } from '../shared/volatile.ts';
-import { codeInEvent, codeInSnapshot, nodeOf } from '../shared/read-event.ts';
+import { codeInEvent, codeInSnapshot, isDivergence, nodeOf } from '../shared/read-event.ts';
 import { FAILING_FIXTURES, isPassedOver, startFirst } from '../shared/first-run.ts';
 import { needForks, runOf, type RecordedRun } from '../shared/need.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import { forkPoints, replayOf, replays } from '../shared/replays.ts';
 import { type RunObservation, startRun } from '../shared/run-observation.ts';
+import { errorWords, otherError } from '../shared/shown-error.ts';
+import { isAgainstItsLog } from '../shared/snapshot-fault.ts';
 import { type SweptWorkflow, sweptIn } from '../shared/swept-runs.ts';
 import { wrong } from './diagnoses.ts';
-import { isDivergence } from './judge-quiet.ts';
 import { withoutTelemetry } from './judge-silent.ts';
 
 /** A run that takes more steps than it may (wire-contract, limits): it fails where hosts have no node that does. */
@@ -47,15 +48,9 @@ function failureOf(run: RunObservation): Failure | undefined {
   const node = events.findLast(({ type }) => type === 'node.failed');
   return {
     code: codeInEvent(end) ?? codeInSnapshot(run.snapshot),
-    words: wordsIn(member(member(end.payload, 'error'), 'message')),
+    words: errorWords(member(member(end.payload, 'error'), 'message')),
     nodeId: node === undefined ? undefined : nodeOf(node),
   };
-}
-
-/** The words of a message that may stand in that of any run: ids, times and counts are a run's own. */
-function wordsIn(message: unknown): string {
-  const words = typeof message === 'string' ? message.split(/\s+/u) : [];
-  return words.filter((word) => !/\d/u.test(word)).join(' ');
 }
 
 const SEED = 'seed conformance-failure';
@@ -101,19 +96,28 @@ function otherEnd(replay: RecordedRun, source: RecordedRun, { code, nodeId, word
     const actual = `node.failed of ${failed.nodeId}`;
     return fail({ expected, actual, diagnosis: wrong('failure-otherwise') }, [replay, source]);
   }
+  // One log shows what another one and its own snapshot do not.
+  const restsOn = isAgainstItsLog(replay) ? FOUNDATIONS.snapshots : undefined;
   if (code !== undefined && failed.code !== code) {
     const expected = `error code ${code} in ${named(replay)}, as in ${named(source)}`;
     const actual = failed.code ?? 'no error code';
-    return fail({ expected, actual, diagnosis: wrong('failure-otherwise') }, [replay, source]);
+    return fail({ expected, actual, diagnosis: wrong('failure-otherwise'), restsOn }, [replay, source]);
   }
   if (words === '' || failed.words === '' || failed.words === words) return undefined;
   const expected = `the message ${shown(words)} in ${named(replay)}, as in ${named(source)}`;
   return fail({ expected, actual: shown(failed.words), diagnosis: wrong('failure-otherwise') }, [replay, source]);
 }
 
-/** A replay that fails like its source by other nodes or attempts, and does not say so, shows nobody what led to the failure. */
+/** A replay that fails like its source by other nodes, attempts or errors of a node, and does not say so, shows nobody what led to the failure. */
 function otherWay(replay: RecordedRun, source: RecordedRun, volatile: readonly string[]): Outcome | undefined {
   if (eventsOf(replay).some(isDivergence)) return undefined;
+  const [before, after] = [source, replay].map((run) => eventsOf(run).findLast(({ type }) => type === 'node.failed'));
+  const other = before === undefined || after === undefined ? undefined : otherError(before, after);
+  if (other !== undefined) {
+    const expected = `${other.expected} in node.failed of ${named(replay)}, as in ${named(source)}`;
+    const mismatch = { expected: `${expected}; or replay.diverged there`, actual: other.actual };
+    return fail({ ...mismatch, diagnosis: wrong('failure-otherwise') }, [replay, source]);
+  }
   const compared = compareLogs(wayOf(source), wayOf(replay), volatile);
   if (compared.kind !== 'different') return undefined;
   const { expected, actual, restsOn = FOUNDATIONS.silence } = compared.mismatch;

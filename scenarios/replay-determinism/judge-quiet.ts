@@ -3,6 +3,7 @@ import type { RunEvent } from '../../src/host/run-event.ts';
 import { compareLogs, compareVerbatim, eventsOf, named } from '../shared/compare-runs.ts';
 import { fixtureOf, isFixtureSource } from '../shared/fixture-sources.ts';
 import { leftUndriven, leftWithout, type RecordedRun } from '../shared/need.ts';
+import { isDivergence } from '../shared/read-event.ts';
 import type { SweptWorkflow } from '../shared/swept-runs.ts';
 import { wrong } from './diagnoses.ts';
 import type { Diverged } from './judge-divergence.ts';
@@ -122,9 +123,4 @@ function quietBeside(control: Diverged | Outcome, quiet: readonly RecordedRun[],
 export function whyOf(outcome: Outcome): string {
   if (outcome.kind === 'rests') return whyOf(outcome.otherwise);
   return outcome.reason ?? (outcome.kind === 'fail' ? outcome.actual : '');
-}
-
-/** Whether an event says that a replay differs from its source. */
-export function isDivergence({ type }: RunEvent): boolean {
-  return type.startsWith('replay.diverged');
 }

@@ -8,7 +8,8 @@ import { FACTS, withFacts } from '../shared/happened.ts';
 import { type Lost, lostInAll, type Replayed } from '../shared/lost-in-replays.ts';
 import { leftWithout, type RecordedRun, leftUndriven } from '../shared/need.ts';
 import { wrong } from './diagnoses.ts';
-import { isDivergence, type Measure } from './judge-quiet.ts';
+import type { Measure } from './judge-quiet.ts';
+import { isDivergence } from '../shared/read-event.ts';
 
 /**
  * replay.md, Failure surfaces: a replay that produces a different event says so, whatever the workflow does. Only what

@@ -62,6 +62,11 @@ export const { diagnoses, wrong } = causes([
     'the snapshot of a replay shows a variable that neither its log nor the snapshot of its source has',
     AGREES,
   ],
+  [
+    'snapshot-added-channel',
+    'the snapshot of a replay shows a channel that neither its log nor the snapshot of its source has',
+    AGREES,
+  ],
   ['snapshot-other-channel', 'the snapshot shows a channel without anything that the log wrote to it', AGREES],
   ['snapshot-unreadable', 'the snapshot of a run that was made cannot be read', ['run.created']],
   [

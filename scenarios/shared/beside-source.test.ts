@@ -23,6 +23,26 @@ it("finds a variable that neither the replay's log nor its source's snapshot has
   expect(fault?.expected).toContain('/variables/ghost');
 });
 
+it("finds a channel that neither the replay's log nor its source's snapshot has", () => {
+  const [plain, ghosted] = [{}, { ghost: 1 }].map((channels) =>
+    runAs('run', LOG, { snapshot: { status: 'completed', variables: { v: 1 }, channels } }),
+  );
+  if (plain === undefined || ghosted === undefined) throw new Error('two runs');
+  const beside = (written: readonly Said[]) => ({
+    ...ghosted,
+    ...replayOf(plain, 0),
+    id: 'replay',
+    events: runAs('run', written).events,
+  });
+  const fault = faultBesideSource(beside(LOG), [plain]);
+  expect(fault).toMatchObject({ actual: '1', code: 'snapshot-added-channel' });
+  expect(fault?.expected).toContain('/channels/ghost');
+  const [first = WRITES, ...others] = LOG;
+  const sent = say('channel.written', { channel: 'ghost', value: 1 });
+  expect(faultBesideSource(beside([first, sent, ...others]), [plain])).toBeUndefined();
+  expect(faultBesideSource({ ...ghosted, ...replayOf(ghosted, 0) }, [ghosted])).toBeUndefined();
+});
+
 const branch = (variables: Json, log: readonly Said[] = LOG) => ({
   ...replay(variables, log),
   fork: { ...replayOf(source, 0).fork, mode: 'branch' as const },

@@ -11,7 +11,7 @@ import { readSnapshotAgainstLog, type SnapshotFault } from './snapshot-fault.ts'
 
 /** What is wrong with a fork's snapshot beside that of its source, where its own log does not tell; undefined where nothing is. */
 export function faultBesideSource(fork: RunObservation, among: readonly RunObservation[]): SnapshotFault | undefined {
-  return ownWordFault(fork, among) ?? addedVariable(fork, among) ?? hiddenPart(fork, among);
+  return ownWordFault(fork, among) ?? addedValue(fork, among) ?? hiddenPart(fork, among);
 }
 
 /**
@@ -42,40 +42,51 @@ function sourceOf(sourceRunId: string | null, among: readonly RunObservation[]):
 }
 
 /**
- * A variable in a replay's snapshot that its log does not write and its source's snapshot does not have: no default of the
+ * A variable or channel in a replay's snapshot that its log does not write and its source's snapshot does not have: no default of the
  * workflow explains it. A host may write no event for what nodes write, so a node that completed in the replay alone may have.
  */
-function addedVariable(replay: RunObservation, among: readonly RunObservation[]): SnapshotFault | undefined {
-  const variables = member(replay.snapshot, 'variables');
-  if (replay.fork?.mode !== 'replay' || replay.problem !== null || !isRecord(variables)) return undefined;
-  const events = eventsOf(replay);
-  const written = writtenIn(events);
-  const names = written === undefined ? [] : Object.keys(variables).filter((name) => !written.has(name));
-  if (names.length === 0 || endOf(events) === undefined) return undefined;
+function addedValue(replay: RunObservation, among: readonly RunObservation[]): SnapshotFault | undefined {
+  if (replay.fork?.mode !== 'replay' || replay.problem !== null || endOf(eventsOf(replay)) === undefined)
+    return undefined;
   const source = sourceOf(replay.fork.sourceRunId, among);
-  if (source === undefined || readSnapshotAgainstLog(source).kind !== 'agrees') return undefined;
-  const theirs = member(source.snapshot, 'variables');
-  const before = eventsOf(source);
-  const known = writtenIn(before);
-  if (!isRecord(theirs) || known === undefined) return undefined;
-  const completed = completedIn(before);
-  if (![...completedIn(events)].every((node) => completed.has(node))) return undefined;
-  const added = names.find((name) => !Object.hasOwn(theirs, name) && !known.has(name));
-  if (added === undefined) return undefined;
+  if (source === undefined) return undefined;
+  const added = addedIn('variables', replay, source) ?? addedIn('channels', replay, source);
+  if (added === undefined || readSnapshotAgainstLog(source).kind !== 'agrees') return undefined;
+  const completed = completedIn(eventsOf(source));
+  if (![...completedIn(eventsOf(replay))].every((node) => completed.has(node))) return undefined;
+  const { part, name } = added;
   return {
-    expected: `no /variables/${pointerToken(added)} in the snapshot of ${named(replay)}: its log does not write it, and that of ${named(source)} has none`,
-    actual: shown(variables[added]),
-    code: 'snapshot-added-variable',
+    expected: `no /${part}/${pointerToken(name)} in the snapshot of ${named(replay)}: its log does not write it, and that of ${named(source)} has none`,
+    actual: shown(member(member(replay.snapshot, part), name)),
+    code: part === 'variables' ? 'snapshot-added-variable' : 'snapshot-added-channel',
   };
 }
 
-/** The names of the variables that a log writes; undefined where it writes one without saying which. */
-function writtenIn(events: readonly RunEvent[]): ReadonlySet<string> | undefined {
+type Part = 'variables' | 'channels';
+
+/** The name of a value that the snapshot of a replay has beside that of its source, and that neither log writes. */
+function addedIn(
+  part: Part,
+  replay: RunObservation,
+  source: RunObservation,
+): { readonly part: Part; readonly name: string } | undefined {
+  const [ours, theirs] = [member(replay.snapshot, part), member(source.snapshot, part)];
+  if (!isRecord(ours) || !isRecord(theirs)) return undefined;
+  const names = Object.keys(ours).filter((name) => !Object.hasOwn(theirs, name));
+  if (names.length === 0) return undefined;
+  const [written, known] = [replay, source].map((run) => writtenIn(eventsOf(run), part));
+  if (written === undefined || known === undefined) return undefined;
+  const added = names.find((name) => !written.has(name) && !known.has(name));
+  return added === undefined ? undefined : { part, name: added };
+}
+
+/** The names of the variables, or channels, that a log writes; undefined where it writes anything without saying which. */
+function writtenIn(events: readonly RunEvent[], part: Part): ReadonlySet<string> | undefined {
   const names = new Set<string>();
   for (const event of events) {
     const place = placeOf(event);
     if (place === undefined) return undefined;
-    if (place.part === 'variables') names.add(place.name);
+    if (place.part === part) names.add(place.name);
   }
   return names;
 }

@@ -26,6 +26,11 @@ function text(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
+/** Whether an event says that a replay differs from its source. */
+export function isDivergence({ type }: Pick<RunEvent, 'type'>): boolean {
+  return type.startsWith('replay.diverged');
+}
+
 /** A transition of a handoff (0037 §B). */
 export const CHAIN_EVENT = 'core.workflowChain.event';
 const DISPATCHED = 'node.dispatched';

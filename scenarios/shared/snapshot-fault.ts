@@ -22,6 +22,7 @@ export interface SnapshotFault {
     | 'snapshot-other-error'
     | 'snapshot-other-variable'
     | 'snapshot-added-variable'
+    | 'snapshot-added-channel'
     | 'snapshot-other-channel';
 }
 

@@ -1,5 +1,8 @@
+import { member } from '../../json.ts';
 import type { Acquire } from '../../policies/ledger.ts';
 import { because, type Defects, within } from '../mutant.ts';
+import { withPayload } from '../shared/replay-parts.ts';
+import { writingInstead } from '../shared/silent-replays.ts';
 
 /** Takes the record of a call that has failed, too, and that of a process that is gone. */
 const overFailures: Acquire = (ledger, place, { owner, leaseUntil }) => {
@@ -33,6 +36,15 @@ export const defects: Defects = {
     parts: within('ledger', () => ({
       isResult: (answer) => answer.kind !== 'failed' || answer.message.includes('status'),
     })),
+  },
+  'recorded-failure-in-other-words': {
+    breaks: 'A replay writes of a call that failed that this was in a replay, and does not report it.',
+    kills: ['once.failed-call.replay'],
+    parts: writingInstead('tool_invocation_finished', (draft) => [
+      member(draft.payload, 'outcome') === 'failure'
+        ? withPayload(draft, { error: { code: 'replayed', message: 'This was replayed.' } })
+        : draft,
+    ]),
   },
   'failure-as-success': {
     breaks: 'A call that got no answer is recorded as one that succeeded.',

@@ -5,6 +5,7 @@ import type { Defects, Parts } from '../mutant.ts';
 import { CHAIN, phaseOf } from '../shared/handoff-parts.ts';
 import { recalling, withPayload } from '../shared/replay-parts.ts';
 import { knowingForks } from '../shared/run-memory.ts';
+import { writingPayloads } from '../shared/silent-replays.ts';
 
 const GIVING = 'conformance-dispatch-input-mapping';
 const GIVEN = `${GIVING}-child`;
@@ -68,6 +69,16 @@ function replayedTransitions(change: (event: RunEvent) => RunEvent): Parts {
   };
 }
 
+function withoutCause({ causationId: _cause, ...event }: RunEvent): RunEvent {
+  return event;
+}
+
+/** The payload of a transition of one phase with another error. */
+function failingOtherwise(phase: string): (payload: JsonObject) => JsonObject {
+  const error = { code: 'replayed', message: 'This was replayed.' };
+  return (payload) => (payload['phase'] === phase ? { ...payload, error } : payload);
+}
+
 /** Runs that are meant show the recorded child, and another one, and report nothing. */
 function secondChild(isMeant: (run: RunRecord) => boolean): Parts {
   return ({ written }) => ({
@@ -92,13 +103,55 @@ export const defects: Defects = {
         : recorded,
     ),
   },
+  'replay-decides-on-another-worker': {
+    breaks: 'Decisions of replays name another worker than they did, and nothing is reported.',
+    kills: ['handoff.replays'],
+    parts: writingPayloads('runOrchestrator.decided', (payload) => {
+      const decision = Object(payload['decision']) as JsonObject;
+      const isNamed = decision['nextWorkerIds'] !== undefined;
+      return isNamed ? { ...payload, decision: { ...decision, nextWorkerIds: ['other'] } } : payload;
+    }),
+  },
+  'replayed-harvest-of-other-keys': {
+    breaks: 'Transitions that a replay makes name other harvested keys.',
+    kills: ['handoff.replays'],
+    parts: replayedTransitions((event) =>
+      phaseOf(event) === 'output.harvested' ? withPayload(event, { harvestedKeys: ['other'] }) : event,
+    ),
+  },
+  'replayed-harvest-of-another-child': {
+    breaks: 'A transition that a replay makes names another child than the others of its handoff.',
+    kills: ['handoff.replays'],
+    parts: replayedTransitions((event) =>
+      phaseOf(event) === 'output.harvested' ? withPayload(event, { childRunId: 'run_other' }) : event,
+    ),
+  },
+  'replayed-child-fails-otherwise': {
+    breaks: 'A replay tells that a child failed with another error than it did, and does not report it.',
+    kills: ['handoff.replays.failed'],
+    parts: writingPayloads(CHAIN, failingOtherwise('child.failed')),
+  },
+  'replayed-dispatch-fails-otherwise': {
+    breaks: 'A replay tells that a dispatch failed with another error than it did, and does not report it.',
+    kills: ['handoff.replays.failed'],
+    parts: writingPayloads(CHAIN, failingOtherwise('dispatch.failed')),
+  },
+  'replayed-child-fails-without-a-cause': {
+    breaks: 'The transition by which a replay tells that a child failed has no causationId.',
+    kills: ['handoff.replays.failed'],
+    parts: replayedTransitions((event) => (phaseOf(event) === 'child.failed' ? withoutCause(event) : event)),
+  },
+  'replayed-child-fails-at-another-worker': {
+    breaks: 'A replay tells that a child of another worker failed than did.',
+    kills: ['handoff.replays.failed'],
+    parts: replayedTransitions((event) =>
+      phaseOf(event) === 'child.failed' ? withPayload(event, { workerId: 'other' }) : event,
+    ),
+  },
   'replayed-transitions-without-causes': {
     breaks: 'Transitions that a replay makes have no causationId.',
     kills: ['handoff.replays'],
-    parts: replayedTransitions((event) => {
-      const { causationId: _, ...rest } = event;
-      return rest;
-    }),
+    parts: replayedTransitions(withoutCause),
   },
   'replayed-transitions-name-another-parent': {
     breaks: 'Transitions that a replay makes name a run as their parent that has nothing to do with them.',

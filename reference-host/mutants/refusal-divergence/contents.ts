@@ -6,6 +6,7 @@ import { because, type Defects, type Parts, within } from '../mutant.ts';
 import { BOTH_CONTRACTS, isOfRefused, raising, sourceAnswer } from '../shared/refusal-parts.ts';
 import { withPayload } from '../shared/replay-parts.ts';
 import { notThere, showingEvents } from '../shared/run-wire.ts';
+import { losingEvents, writingPayloads } from '../shared/silent-replays.ts';
 
 /** What a refusal may change. */
 export const defects: Defects = {
@@ -13,6 +14,16 @@ export const defects: Defects = {
     breaks: 'A replay that met the other kind of envelope goes on with the one of its source.',
     kills: BOTH_CONTRACTS,
     parts: within('refusal', () => ({ onDivergence: () => 'go on', goesOnWith: sourceAnswer })),
+  },
+  'replayed-refusal-hidden': {
+    breaks: 'The log of a replay that is served a recorded refusal does not show it.',
+    kills: ['refusal.cached-refusal'],
+    parts: losingEvents('envelope.refusal'),
+  },
+  'replayed-refusal-in-other-words': {
+    breaks: 'The log of a replay that is served a recorded refusal shows that the model stopped for another reason.',
+    kills: ['refusal.cached-refusal'],
+    parts: writingPayloads('envelope.refusal', (payload) => ({ ...payload, stopReason: 'replayed' })),
   },
   'history-of-a-chain-rewritten': {
     breaks: 'A replay of several model calls has other values before the call that diverges.',

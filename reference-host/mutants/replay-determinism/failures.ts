@@ -2,6 +2,7 @@ import { isObject, member } from '../../json.ts';
 import type { EventDraft } from '../../store/event.ts';
 import { type Defects, type Parts, within } from '../mutant.ts';
 import { withPayload } from '../shared/replay-parts.ts';
+import { writingPayloads } from '../shared/silent-replays.ts';
 
 const FAILURE = 'conformance-failure';
 
@@ -49,6 +50,14 @@ export const defects: Defects = {
       const error = { ...Object(member(end.payload, 'error')), message: 'This was replayed.' };
       return { ...end, payload: { ...Object(end.payload), error } };
     }),
+  },
+  'replayed-node-fails-otherwise': {
+    breaks: 'Replays write of a node that failed that it did so with another error, and do not report it.',
+    kills: ['replay.same-failure'],
+    parts: writingPayloads('node.failed', (payload) => ({
+      ...payload,
+      error: { code: 'replayed', message: 'This was replayed.' },
+    })),
   },
   'replay-fails-at-once': {
     breaks: 'The replay of a run that failed fails with the same error, and executes no node before.',

@@ -1,63 +1,7 @@
-import { isObject, type JsonObject } from '../../json.ts';
-import type { EventDraft, EventType } from '../../store/event.ts';
-import { type Defects, type Parts } from '../mutant.ts';
+import type { EventDraft } from '../../store/event.ts';
+import type { Defects } from '../mutant.ts';
 import { leftOut } from '../shared/fork-parts.ts';
-import { noticing } from '../shared/run-memory.ts';
-import { showingEvents } from '../shared/run-wire.ts';
-
-/** Replays show no event of a type that they executed. */
-function losingEvents(type: EventType): Parts {
-  return ({ middleware }) => {
-    const starts = new Map<string, number>();
-    const isLost = (runId: unknown, sequence: unknown): boolean =>
-      Number(sequence) >= (starts.get(String(runId)) ?? Infinity);
-    const showing = showingEvents(
-      () => true,
-      (event) => (event['type'] === type && isLost(event['runId'], event['sequence']) ? [] : [event]),
-    );
-    return {
-      middleware: (next) =>
-        noticing(showing(middleware(next)), /:fork$/u, ({ asked, runId }) => {
-          if (asked['mode'] === 'replay') starts.set(runId, Number(asked['fromSeq'] ?? 0));
-        }),
-    };
-  };
-}
-
-/** Replays write other payloads into events of a type, and do not report them. */
-function writingPayloads(type: EventType, change: (payload: JsonObject) => JsonObject): Parts {
-  return writingInstead(type, saying(change));
-}
-
-/** A draft of which the payload says something else. */
-function saying(change: (payload: JsonObject) => JsonObject): (draft: EventDraft) => readonly EventDraft[] {
-  return (draft) => [isObject(draft.payload) ? { ...draft, payload: change(draft.payload) } : draft];
-}
-
-/** Replays write others instead of events of a type, and report them where they are compared. */
-function writingOthers(type: EventType, change: (draft: EventDraft) => readonly EventDraft[]): Parts {
-  return ({ written }) => ({
-    written: (draft, writing) => {
-      const isMeant = writing.run.fork?.mode === 'replay' && draft.type === type;
-      return (isMeant ? change(draft) : [draft]).flatMap((each) => written(each, writing));
-    },
-  });
-}
-
-/** Replays write others instead of events of a type, and do not report them. */
-function writingInstead(type: EventType, change: (draft: EventDraft) => readonly EventDraft[]): Parts {
-  return (parts) => {
-    const { replay, written } = { ...parts, ...writingOthers(type, change)(parts) };
-    let last: EventDraft | undefined;
-    return {
-      replay: { ...replay, diverged: (report) => (last?.type === type ? [] : replay.diverged(report)) },
-      written: (draft, writing) => {
-        last = draft;
-        return written(draft, writing);
-      },
-    };
-  };
-}
+import { losingEvents, saying, writingInstead, writingOthers, writingPayloads } from '../shared/silent-replays.ts';
 
 /** Before a node completes, this stands in the log. */
 function before(event: EventDraft): (draft: EventDraft) => readonly EventDraft[] {
@@ -73,6 +17,11 @@ export const defects: Defects = {
     breaks: 'The logs of replays show of no node that it completed.',
     kills: ['replay.divergence-is-reported.every-fixture'],
     parts: losingEvents('node.completed'),
+  },
+  'replay-shows-no-failures-of-nodes': {
+    breaks: 'The logs of replays show of no node that it failed.',
+    kills: ['replay.same-failure'],
+    parts: losingEvents('node.failed'),
   },
   'replay-shows-no-outputs': {
     breaks: 'The nodes of replays complete without their outputs.',

@@ -2,7 +2,7 @@ import { isObject, type JsonObject } from '../../json.ts';
 import { refusal, respond } from '../../types/answers.ts';
 import { type Defect, type Defects, type Parts } from '../mutant.ts';
 import { leftOut } from '../shared/fork-parts.ts';
-import { noticingCancellations } from '../shared/run-memory.ts';
+import { knowingForks, noticingCancellations } from '../shared/run-memory.ts';
 import { answering } from '../shared/run-wire.ts';
 
 type Fits = (snapshot: JsonObject) => boolean;
@@ -224,6 +224,16 @@ export const defects: Defects = {
       },
     }),
   },
+  'replayed-failure-logged-otherwise': {
+    breaks: 'The log of a replay that fails ends with another error code than its snapshot shows.',
+    kills: ['run.snapshot-agrees'],
+    parts: knowingForks((modeOf) => () => ({
+      eventOnWire: (event) =>
+        event.type === 'run.failed' && modeOf(event.runId) === 'replay'
+          ? { ...event, payload: { error: { code: 'other', message: 'It failed.' } } }
+          : event,
+    })),
+  },
   'end-channels-empty': showing(REPLAYS, 'The snapshot of a replay shows no channels.', (snapshot) => ({
     ...snapshot,
     channels: {},
@@ -238,6 +248,14 @@ export const defects: Defects = {
     (snapshot) => ({
       ...snapshot,
       variables: { ...(isObject(snapshot['variables']) ? snapshot['variables'] : {}), ghost: 1 },
+    }),
+  ),
+  'end-channels-added': showing(
+    REPLAYS,
+    'The snapshot of a replay shows a channel that neither its log nor its source has.',
+    (snapshot) => ({
+      ...snapshot,
+      channels: { ...(isObject(snapshot['channels']) ? snapshot['channels'] : {}), ghost: 1 },
     }),
   ),
   'end-status-stale': {
