@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { defaultCredentials } from './credentials.ts';
@@ -7,8 +6,9 @@ import { BadDataFile } from './store/database.ts';
 import { openSqlite } from './store/sqlite.ts';
 import { comparable, sseEvents, testClient, type FinishedRun } from '../test/reference-client.ts';
 import { sampled } from '../test/sampled.ts';
+import { quickFolder } from '../test/host-lives.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'reference-host-'));
+const folder = quickFolder('reference-host-');
 afterAll(() => rmSync(folder, { recursive: true }));
 
 describe('a data file', () => {

@@ -1,13 +1,20 @@
-import { expect, it, vi } from 'vitest';
-import type * as Nodes from '../reference-host/engine/nodes/index.ts';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { nodeKinds } from '../reference-host/engine/nodes/index.ts';
+import type { NodeKind } from '../reference-host/engine/nodes/node.ts';
 import { SUITES } from '../scenarios/index.ts';
 import { runWithParts } from '../src/kill-matrix/run-mutant.ts';
 
-// A run fails when it reaches a node of another kind.
-vi.mock('../reference-host/engine/nodes/index.ts', async (original) => {
-  const { nodeKinds } = await original<typeof Nodes>();
-  const known = new Set(['core.noop', 'core.delay', 'core.fail']);
-  return { nodeKinds: new Map([...nodeKinds].filter(([kind]) => known.has(kind))) };
+const KNOWN: ReadonlySet<string> = new Set(['core.noop', 'core.delay', 'core.fail']);
+
+/** A run fails when it reaches a node of another kind. Whatever shares this thread's modules gets all kinds back. */
+const kinds = nodeKinds as Map<string, NodeKind>;
+const all = [...kinds];
+beforeAll(() => {
+  for (const [kind] of all) if (!KNOWN.has(kind)) kinds.delete(kind);
+});
+afterAll(() => {
+  kinds.clear();
+  for (const [kind, does] of all) kinds.set(kind, does);
 });
 
 const ABOUT_RUNS: ReadonlySet<string> = new Set([

@@ -99,8 +99,9 @@ describe('the package', () => {
   });
 
   it('prints the same help from its page as from the program', () => {
-    expect(cli('--help')).toBe(cli('--help', '--help'));
-    expect(cli('-h')).toBe(cli('--help'));
+    const page = cli('--help');
+    expect(page).toBe(cli('--help', '--help'));
+    expect(cli('-h')).toBe(page);
   });
 });
 
@@ -154,6 +155,8 @@ describe('the library', () => {
     const flags = [
       '--noEmit',
       '--strict',
+      // What TypeScript brings itself is not ours to check.
+      '--skipDefaultLibCheck',
       '--module',
       module,
       '--moduleResolution',

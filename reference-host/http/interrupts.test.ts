@@ -1,13 +1,13 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { comparable, sseEvents, testClient, type FinishedRun, type TestClient } from '../../test/reference-client.ts';
 import { whenAsked } from '../../test/waiting-run.ts';
 import { member, type JsonObject } from '../json.ts';
+import { quickFolder } from '../../test/host-lives.ts';
 
 const ASK = 'conformance-determinism-interrupt';
-const folder = mkdtempSync(join(tmpdir(), 'interrupts-'));
+const folder = quickFolder('interrupts-');
 afterAll(() => rmSync(folder, { recursive: true }));
 
 type Reply = ReturnType<TestClient['post']>;

@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { serveEffects, type Effects } from '../../test/effects.ts';
@@ -8,9 +7,10 @@ import { comparable, sseEvents, testClient, type FinishedRun, type TestClient } 
 import { member } from '../json.ts';
 import { openSqlite } from '../store/sqlite.ts';
 import { sampled } from '../../test/sampled.ts';
+import { quickFolder } from '../../test/host-lives.ts';
 
 const PARALLEL = 'conformance-determinism-parallel';
-const folder = mkdtempSync(join(tmpdir(), 'parallel-'));
+const folder = quickFolder('parallel-');
 afterAll(() => rmSync(folder, { recursive: true }));
 const servers: { close(): Promise<void> }[] = [];
 afterEach(async () => {

@@ -1,11 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { member, type JsonObject } from '../json.ts';
 import { refuses, speaks, withChatServer, withServer } from '../../test/chat-server.ts';
 import { comparable, testClient, type FinishedRun, type TestClient } from '../../test/reference-client.ts';
+import { quickFolder } from '../../test/host-lives.ts';
 
 const PROVIDER = 'conformance-determinism-llm-provider';
 const YES = speaks('{"valid":true}', { usage: { prompt_tokens: 7, completion_tokens: 3 } });
@@ -177,7 +177,7 @@ describe('the provider openai-compatible', () => {
   });
 
   it('does not hold up a host that closes, and is asked again when the run goes on', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'reference-host-provider-'));
+    const folder = quickFolder('reference-host-provider-');
     const data = join(folder, 'host.db');
     const first = testClient({ data });
     let close: (closing: Promise<void>) => void;

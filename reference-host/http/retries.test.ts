@@ -1,11 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../json.ts';
 import { refuses, speaks, withChatServer, withServer } from '../../test/chat-server.ts';
 import { comparable, testClient, type FinishedRun, type TestClient } from '../../test/reference-client.ts';
+import { quickFolder } from '../../test/host-lives.ts';
 
 const RETRY = 'conformance-determinism-llm-retry';
 const [YES, NO_JSON] = [speaks('{"valid":true}'), speaks('perhaps')];
@@ -87,7 +87,7 @@ describe('a node with maxRetries', () => {
   });
 
   it('goes on in the attempt in which its host closed', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'reference-host-retries-'));
+    const folder = quickFolder('reference-host-retries-');
     const data = join(folder, 'host.db');
     const first = testClient({ data });
     let close: (closing: Promise<void>) => void;

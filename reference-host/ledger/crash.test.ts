@@ -1,6 +1,5 @@
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Effects, serveEffects } from '../../test/effects.ts';
@@ -8,13 +7,14 @@ import { type FinishedRun, sseEvents, type TestClient, testClient } from '../../
 import { member } from '../json.ts';
 import { sampled } from '../../test/sampled.ts';
 import type { Failpoint } from '../store/failpoints.ts';
+import { quickFolder } from '../../test/host-lives.ts';
 
 const TOOL = 'conformance-determinism-side-effects';
 let folder = '';
 let witness: Effects;
 let files = 0;
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'crash-'));
+  folder = quickFolder('crash-');
   witness = await serveEffects();
 });
 afterAll(async () => {

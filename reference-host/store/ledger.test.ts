@@ -1,9 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Owner } from './ledger.ts';
 import { openStore, type Store } from './store.ts';
+import { quickFolder } from '../../test/host-lives.ts';
 
 const place = { runId: 'run', key: 'key' };
 const one: Owner = { host: 'host', attempt: '1' };
@@ -11,7 +11,7 @@ const other: Owner = { host: 'host', attempt: '2' };
 /** The attempts of another process count from 1 as well. */
 const elsewhere: Owner = { host: 'other host', attempt: '1' };
 
-const folder = mkdtempSync(join(tmpdir(), 'ledger-'));
+const folder = quickFolder('ledger-');
 afterAll(() => rmSync(folder, { recursive: true }));
 
 let files = 0;

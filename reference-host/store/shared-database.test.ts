@@ -1,13 +1,13 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BadDataFile } from './database.ts';
 import { openSqlite } from './sqlite.ts';
 import { openRegionStore, openStore, type Store } from './store.ts';
 import { LOG_BYTES, logOf } from './wal-size.ts';
+import { quickFolder } from '../../test/host-lives.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'shared-'));
+const folder = quickFolder('shared-');
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const RUN = 'run_1';

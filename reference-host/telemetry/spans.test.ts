@@ -1,12 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { withServer } from '../../test/chat-server.ts';
 import { testClient, type FinishedRun, type TestClient } from '../../test/reference-client.ts';
 import type { ReferenceHostOptions } from '../host.ts';
 import { member, stringMember, type JsonObject } from '../json.ts';
+import { quickFolder } from '../../test/host-lives.ts';
 
 const CONSTANT = 'conformance-determinism-constant';
 const GATE = 'conformance-determinism-llm-gate';
@@ -130,7 +130,7 @@ describe('the span of a run', () => {
   });
 
   it('keeps its identity over a restart', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'reference-host-spans-'));
+    const folder = quickFolder('reference-host-spans-');
     const data = join(folder, 'host.db');
     let source: FinishedRun | undefined;
     const first = await spansOf(async (client) => void (source = await client.run('conformance-noop')), { data });
