@@ -75,6 +75,9 @@ describe('the key of a replay', () => {
     expect(judged(unfinished(replay), source, [1, 2])).toBe('fail second-call');
     const [judgement] = toolCallReplay.judge([source, calls('source', 1), replay, calls('full replay', 2)], OPTIONS);
     expect(judgement?.restsOn).toBe('replay.no-second-external-call');
+    // A key that is nobody's is wrong, however often is called.
+    expect(judged(replayCalled('rep', logged('0'.repeat(64))), source, [1, 2])).toBe('fail unknown-key');
+    expect(judged(replayCalled('rep', logged(keyOf('rep'), keyOf('src'))), source, [1, 2])).toBe('fail second-call');
   });
 
   it('does not take the question whether the world agrees for a call', () => {

@@ -1,10 +1,10 @@
 import { provableSemantics } from '../../src/contract/gates.ts';
-import { fail, isOutcome, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
+import { type Evidence, fail, isOutcome, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import { eventsOf, named } from '../shared/compare-runs.ts';
 import { sharedCause } from '../shared/diagnoses.ts';
-import { leftWithout, need, runOf } from '../shared/need.ts';
+import { leftWithout, need, type RecordedRun, runOf } from '../shared/need.ts';
 import { replays } from '../shared/replays.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import { type RunObservation, startFork, startRun } from '../shared/run-observation.ts';
@@ -46,29 +46,41 @@ function judge(recorded: Recordings): Outcome {
   // Who asks whether the world agrees before a result is injected calls the witness, too (sem §5).
   const [made, known] = [after, before].map((calls) => externalKeys(calls, CHARGE).length) as [number, number];
   if (known === 0) return undecided(notCalled(before), evidence);
-  if (made > known) {
-    const expected = `no call of ${CHARGE.toolName} beside the ${known} of ${named(source)}`;
-    const actual = `${made - known} more after ${named(replay)}`;
-    return fail({ expected, actual, diagnosis: sharedCause('second-call'), restsOn: SECOND_CALL }, evidence);
-  }
+  const second = made > known ? secondCall(made - known, { source, replay, evidence }) : undefined;
   const left = leftWithout([replay]);
-  if (left !== undefined) return left;
+  if (left !== undefined) return second ?? left;
   const [recordedKey] = keysOf(stepsOf(source, CHARGE));
   const steps = stepsOf(replay, CHARGE);
   const [key, ...others] = keysOf(steps);
   if (recordedKey === undefined || key === undefined) {
-    return undecided(noKeyIn(recordedKey === undefined ? source : replay), evidence);
+    return second ?? undecided(noKeyIn(recordedKey === undefined ? source : replay), evidence);
   }
   const own = callNamesIn(replay, CHARGE);
   const { nodeIds } = kept(own, callNamesIn(source, CHARGE));
   const parts = partsOf(steps, CHARGE, { names: { ...own, nodeIds }, args: ARGS });
   const other = [key, ...others].find((each) => each !== recordedKey && !isKeyOf(each, parts));
+  // A second call may have a key of its own: that there is one is said elsewhere.
+  if (other === undefined && second !== undefined) return second;
   if (other === undefined && others.length === 0) {
     return pass(evidence, `the key of ${key === recordedKey ? named(source) : 'the run of the replay itself'}`);
   }
   const expected = `${recordedKey} as in ${named(source)}, or ${idempotencyKey(parts[0]) ?? 'none'} over the run of the replay`;
   const actual = `${[key, ...others].join(', ')} in ${named(replay)}`;
   return fail({ expected, actual, diagnosis: mistakeIn(other, parts, attemptsOf(steps)) }, evidence);
+}
+
+/** Calls that a replay made itself. */
+function secondCall(
+  more: number,
+  {
+    source,
+    replay,
+    evidence,
+  }: { readonly source: RecordedRun; readonly replay: RecordedRun; readonly evidence: Evidence },
+): Outcome {
+  const expected = `no call of ${CHARGE.toolName} beside that of ${named(source)}`;
+  const actual = `${more} more after ${named(replay)}`;
+  return fail({ expected, actual, diagnosis: sharedCause('second-call'), restsOn: SECOND_CALL }, evidence);
 }
 
 /** sem §4.1: the same step has the same key in every replay. */
