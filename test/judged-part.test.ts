@@ -9,10 +9,10 @@ import { refused } from './variants/wire.ts';
 /** The suites of these names against the reference host, some of its answers given by `answer` instead. */
 function judged(
   names: readonly string[],
-  answer: (path: string, send: () => Promise<Response>) => Promise<Response>,
+  answer: (path: string, send: () => Promise<Response>, request: Request) => Promise<Response>,
 ): Promise<Report> {
   const parts: Partial<HostParts> = {
-    middleware: (next: Fetch) => (request) => answer(new URL(request.url).pathname, async () => next(request)),
+    middleware: (next: Fetch) => (request) => answer(new URL(request.url).pathname, async () => next(request), request),
   };
   const suites = SUITES.filter(({ id }) => names.includes(id));
   return runWithParts(suites, parts, { crash: 'few', timeoutMs: 6_000 });
@@ -27,6 +27,20 @@ describe('a host whose discovery document wants a credential, though its runs wo
     expect(report.checks).toContainEqual(expect.objectContaining({ id: 'discovery.reachable', verdict: 'fail' }));
     expect(report.checks).toContainEqual(expect.objectContaining({ id: 'run.created', verdict: 'pass' }));
     expect(report.exitCode).toBe(1);
+  });
+
+  it('is judged by the document that it gives with one', async () => {
+    const report = await judged(['discovery', 'fork-contract'], async (path, send, request) =>
+      path === '/.well-known/openwop' && !request.headers.has('authorization')
+        ? refused(401, 'unauthenticated')
+        : send(),
+    );
+    const red = report.checks.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
+    expect(red).toEqual(['discovery.reachable']);
+    expect(report.checks.filter(({ restsOn }) => restsOn === 'discovery.reachable')).toEqual([]);
+    for (const id of ['discovery.version-four-complete', 'fork.created', 'fork.branch-needs-from-seq']) {
+      expect(report.checks).toContainEqual(expect.objectContaining({ id, verdict: 'pass' }));
+    }
   });
 });
 

@@ -49,6 +49,23 @@ function verdicts(exchange: Exchange): Readonly<Record<string, string>> {
   return Object.fromEntries([...judge(exchange)].map(([name, { verdict }]) => [name, verdict]));
 }
 
+describe('a document that is given with a credential alone', () => {
+  it('fails the row about reaching it, and is judged by what it says', () => {
+    const recorded = [answered('{}', 401), answered(JSON.stringify(good))].map((exchange, index) => ({
+      ...observeDiscovery(exchange),
+      id: `o${index}`,
+    }));
+    const judgements = scenario.judge(recorded, OPTIONS);
+    expect(judgements.map(({ check, verdict, evidence }) => [check, verdict, evidence[0]])).toEqual(
+      expect.arrayContaining([
+        ['discovery.reachable', 'fail', 'o0'],
+        ['discovery.version-four-complete', 'pass', 'o1'],
+      ]),
+    );
+    expect(judgements.filter(({ verdict }) => verdict === 'inconclusive')).toEqual([]);
+  });
+});
+
 describe('a complete document', () => {
   it('passes every row but the vendor’s, which does not apply', () => {
     expect(verdicts(answered(JSON.stringify(good)))).toEqual({

@@ -48,9 +48,11 @@ export interface Probe {
   readonly witness: Witness | undefined;
   /** The hosts that the scenario may kill; undefined where the caller allows none (`--crash none`). */
   readonly crash?: CrashBench | undefined;
-  /** The run's one request for the discovery document. */
+  /** The run's request for the discovery document, which needs no credential. */
   readonly discoveryExchange: Exchange;
-  /** The document that it gave, or undefined where it could not be read. */
+  /** The same with the credential, where it was refused without one. */
+  readonly discoveryAgain?: Exchange | undefined;
+  /** The document that they gave, or undefined where it could not be read. */
   readonly discovery: unknown;
   /** By workflow, what is known of the fixtures that the run needs, where it has registered those that were lacking. */
   readonly fixtures?: ReadonlyMap<string, FixtureState> | undefined;

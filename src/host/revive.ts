@@ -2,6 +2,7 @@ import type { HostHandle } from './client.ts';
 import type { CrashHost, Start } from './crash-host.ts';
 import type { Cut, Revival } from './crash.ts';
 import { DISCOVERY_PATH } from '../protocol/paths.ts';
+import { isAboutCaller } from '../protocol/status.ts';
 import { repeatPaced } from './paced.ts';
 
 /** How long a host may take until it answers again. */
@@ -59,9 +60,15 @@ export function createReviver(host: CrashHost, patience: Patience = {}): Reviver
 
 type End = Extract<Start, { ok: true }>['end'];
 
-/** Whether the host answers its discovery request; any other status than 200 is a gateway's, or nobody's. */
+/**
+ * Whether the host answers its discovery request, with the credential where it wants one; any other status than 200 is a gateway's, or
+ * nobody's.
+ */
 export async function answersDiscovery(handle: HostHandle): Promise<boolean> {
-  const exchange = await handle.exchange({ method: 'GET', path: DISCOVERY_PATH, anonymous: true });
+  const ask = (anonymous: boolean) => handle.exchange({ method: 'GET', path: DISCOVERY_PATH, anonymous });
+  const first = await ask(true);
+  const wantsCredential = first.kind === 'response' && isAboutCaller(first.status);
+  const exchange = wantsCredential ? await ask(false) : first;
   return exchange.kind === 'response' && exchange.status === 200;
 }
 

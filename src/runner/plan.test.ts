@@ -6,7 +6,7 @@ import type { Exchange, HostRequest, HostHandle } from '../host/client.ts';
 import { readJsonText } from '../host/json.ts';
 import type { Probe } from '../host/probe.ts';
 import { observeTarget, planScenarios, unreadable, type TargetObservation } from './plan.ts';
-import { documentOf } from './probes.ts';
+import { documentOf } from './discovered.ts';
 import type { Need, Scenario } from './scenario.ts';
 
 function answered(status: number, text = '{}', contentType = 'application/json'): Exchange {

@@ -1,10 +1,11 @@
 import type { Witness } from '../evidence/witness.ts';
-import type { Exchange, HostClient } from '../host/client.ts';
+import type { HostClient } from '../host/client.ts';
 import type { CutSet } from '../host/crash.ts';
 import { createCrashBench, type Revivable, type LanePool } from '../host/crash-bench.ts';
 import type { FixtureState, Probe, Standstill } from '../host/probe.ts';
 import type { Ways } from '../host/log/ways.ts';
 import type { RunIds } from '../host/run-ids.ts';
+import { type Discovered, documentOf, shownIn } from './discovered.ts';
 import type { Target } from './target.ts';
 
 /** What every probe of a run has in common. */
@@ -29,7 +30,7 @@ export interface ProbeSetup {
 }
 
 /** Makes the probe of one scenario: its handles record under the scenario's id and stop with its signal. */
-export function createProbe(setup: ProbeSetup, scenario: string, signal: AbortSignal, discovery: Exchange): Probe {
+export function createProbe(setup: ProbeSetup, scenario: string, signal: AbortSignal, discovered: Discovered): Probe {
   const { client, runIds, standstill, ways, target, concurrency, timeoutMs } = setup;
   const names = target.variables;
   const handle = (baseUrl: string, credential: string | undefined, variable: string) => {
@@ -65,8 +66,9 @@ export function createProbe(setup: ProbeSetup, scenario: string, signal: AbortSi
         handle: (host) => handle(host.baseUrl, host.apiKey, host.variable),
         signal,
       }),
-    discoveryExchange: discovery,
-    discovery: documentOf(discovery),
+    discoveryExchange: discovered.first,
+    discoveryAgain: discovered.again,
+    discovery: documentOf(shownIn(discovered)),
     fixtures: setup.fixtures,
     named: setup.named,
     concurrency,
@@ -81,10 +83,4 @@ export function createProbe(setup: ProbeSetup, scenario: string, signal: AbortSi
 /** A host under one credential. */
 function callerOf(baseUrl: string, variable: string): string {
   return `${variable} ${baseUrl}`;
-}
-
-/** The JSON of a 200 answer, or undefined. */
-export function documentOf(exchange: Exchange): unknown {
-  if (exchange.kind === 'failure' || exchange.status !== 200 || !exchange.json.ok) return undefined;
-  return exchange.json.value;
 }

@@ -4,13 +4,7 @@ import { EvidenceFull } from '../evidence/budget.ts';
 import { redactJson } from '../evidence/redact.ts';
 import type { EvidenceRecord, Json, PlanRecord } from '../evidence/types.ts';
 import type { Witness } from '../evidence/witness.ts';
-import {
-  DEFAULT_BODY_BYTES,
-  DEFAULT_HEADER_BYTES,
-  DEFAULT_LOG_BYTES,
-  type Exchange,
-  type HostHandle,
-} from '../host/client.ts';
+import { DEFAULT_BODY_BYTES, DEFAULT_HEADER_BYTES, DEFAULT_LOG_BYTES, type HostHandle } from '../host/client.ts';
 import { createStandstill } from '../host/log/standstill.ts';
 import { createWays } from '../host/log/ways.ts';
 import { createRunIds } from '../host/run-ids.ts';
@@ -19,10 +13,10 @@ import { createHostClient } from '../host/undici-client.ts';
 import { createCrashPool } from '../host/crash-bench.ts';
 import type { CrashHost } from '../host/crash-host.ts';
 import { foreignHost } from '../host/foreign-host.ts';
-import { DISCOVERY_PATH } from '../protocol/paths.ts';
 import { endedBy, ranOutOf, stoppedAfter, stopping, whyStopped } from './stopped.ts';
 import { type Approach, preflight, type PreflightObservation } from './preflight.ts';
-import { createProbe, documentOf, type ProbeSetup } from './probes.ts';
+import { type Discovered, discover, documentOf, shownIn } from './discovered.ts';
+import { createProbe, type ProbeSetup } from './probes.ts';
 import { observeTarget, PLAN, planScenarios } from './plan.ts';
 import { type Registered, registerLacking, type Registration } from './registration.ts';
 import { silenceIn } from './silence.ts';
@@ -117,8 +111,8 @@ export async function driveRun(run: RunOptions, recorder: Recorder): Promise<voi
   const stop = stopping(signals, run.maxTimeMs);
   try {
     await planAndDrive({ ...run, signal: stop.signal }, recorder, setup);
-    const silence = await silenceIn(recorder.records, recorder.redact(target.baseUrl), () =>
-      askForDocument(run, setup),
+    const silence = await silenceIn(recorder.records, recorder.redact(target.baseUrl), async () =>
+      shownIn(await discover(target, client, run.signal)),
     );
     if (silence !== undefined) recorder.observation(PLAN, silence);
   } finally {
@@ -159,22 +153,17 @@ function crashSetup({ options, target, crashHosts, restartCommand }: RunOptions)
   return { pool: createCrashPool(hosts), cuts: crash };
 }
 
-function askForDocument({ target, signal }: RunOptions, { client }: ProbeSetup): Promise<Exchange> {
-  return client
-    .handle({ baseUrl: target.baseUrl, credential: undefined, variable: '', scenario: PLAN, signal })
-    .exchange({ method: 'GET', path: DISCOVERY_PATH, anonymous: true });
-}
-
 async function planAndDrive(run: RunOptions, recorder: Recorder, setup: ProbeSetup): Promise<void> {
-  const discovery = await askForDocument(run, setup);
-  recorder.observation(PLAN, observeTarget(discovery, documentOf(discovery)));
-  const { host } = createProbe(setup, PLAN, run.signal, discovery);
-  const hindrance = await preflight(discovery, approachOf(run, host));
+  const discovered = await discover(run.target, setup.client, run.signal);
+  const shown = shownIn(discovered);
+  recorder.observation(PLAN, observeTarget(shown, documentOf(shown)));
+  const { host } = createProbe(setup, PLAN, run.signal, discovered);
+  const hindrance = await preflight(shown, approachOf(run, host));
   if (hindrance !== undefined) recorder.observation(PLAN, hindrance);
   const registered =
-    hindrance === undefined ? await registerFixtures(run, recorder, setup, documentOf(discovery)) : undefined;
+    hindrance === undefined ? await registerFixtures(run, recorder, setup, documentOf(shown)) : undefined;
   try {
-    await drivePlanned(run, recorder, { ...setup, fixtures: registered?.fixtures }, { discovery, hindrance });
+    await drivePlanned(run, recorder, { ...setup, fixtures: registered?.fixtures }, { discovered, hindrance });
   } finally {
     await registered?.remove();
   }
@@ -195,9 +184,9 @@ async function drivePlanned(
   run: RunOptions,
   recorder: Recorder,
   setup: ProbeSetup,
-  { discovery, hindrance }: { readonly discovery: Exchange; readonly hindrance: PreflightObservation | undefined },
+  { discovered, hindrance }: { readonly discovered: Discovered; readonly hindrance: PreflightObservation | undefined },
 ): Promise<void> {
-  const probe = createProbe(setup, PLAN, run.signal, discovery);
+  const probe = createProbe(setup, PLAN, run.signal, discovered);
   const plan = await planScenarios(
     run.scenarios,
     { ...probe, discovery: redacted(probe.discovery, recorder) },
@@ -215,7 +204,7 @@ async function drivePlanned(
         exclusive: scenario.exclusive,
         run: async () => {
           report(scenario.id, false);
-          await driveScenario(scenario, { run, recorder, setup, discovery });
+          await driveScenario(scenario, { run, recorder, setup, discovered });
           run.onDriven?.(scenario);
           done += 1;
           report(scenario.id, true);
@@ -255,7 +244,7 @@ interface Driving {
   readonly run: RunOptions;
   readonly recorder: Recorder;
   readonly setup: ProbeSetup;
-  readonly discovery: Exchange;
+  readonly discovered: Discovered;
 }
 
 async function driveScenario(scenario: Scenario, driving: Driving): Promise<void> {
@@ -279,7 +268,7 @@ async function driveScenario(scenario: Scenario, driving: Driving): Promise<void
   const timer = setTimeout(stop, budgetMs);
   run.signal.addEventListener('abort', stop, { once: true });
   try {
-    const probe = createProbe(setup, scenario.id, controller.signal, driving.discovery);
+    const probe = createProbe(setup, scenario.id, controller.signal, driving.discovered);
     const observations = await Promise.race([scenario.drive(probe, run.options), grace.over]);
     if (observations === undefined) {
       const why = run.signal.aborted ? whyStopped(run.signal) : `not finished within ${budgetMs} ms`;
