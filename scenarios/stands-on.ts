@@ -182,7 +182,7 @@ const LOOKED_UP = [
   ...OF_BOTH_KINDS,
 ];
 
-const KEPT_OTHERWISE = [snapshots, 'replay.divergence-is-reported.every-fixture', 'sequence.prefix-equal'];
+const KEPT_OTHERWISE = [snapshots];
 
 const RECORDED_ANSWERS = ['replay.no-second-external-call.model', 'refusal.cached-refusal'];
 

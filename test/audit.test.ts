@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
@@ -132,10 +133,8 @@ describe('audit', () => {
   it('forks no further run where nobody reads its lines any more', async () => {
     const { apiKey, credentials } = defaultCredentials();
     const host = createReferenceHost({ credentials, enableTestSeams: false });
-    let release = (): void => undefined;
-    const isUnread = new Promise<void>((resolve) => {
-      release = resolve;
-    });
+    const reader = new AbortController();
+    const isUnread = once(reader.signal, 'abort');
     let forks = 0;
     const slow = {
       ...host,
@@ -157,7 +156,7 @@ describe('audit', () => {
       const cut = ['sh', '-c', '"$0" "$@" | { head -n 1; exec <&-; echo closed >&2; }'];
       const run = startCli(['audit', '--runs', at('runs'), ...args], {}, { through: cut });
       await run.said('closed');
-      release();
+      reader.abort();
       await run.ended;
       expect(forks).toBeLessThan(runs.length / 2);
       await server.close();

@@ -107,7 +107,8 @@ function judgeEachLink({ run, chain, path }: Followed, only?: readonly Phase[]):
       const mismatch = linkOf(chain, handoff, transition);
       if (mismatch === undefined) return [];
       if (isUndecided(chain, handoff, transition)) return [{ ...mismatch, restsOn: OWNERS.loop }];
-      return [isOffPath(handoff, transition) ? { ...mismatch, restsOn: path } : mismatch];
+      if (isOffPath(handoff, transition)) return [{ ...mismatch, restsOn: path }];
+      return [isBehindNothing(chain, handoff, transition) ? { ...mismatch, restsOn: OWNERS.path } : mismatch];
     }),
   );
   const first = ownFirst(broken);
@@ -140,6 +141,13 @@ function isOffPath(handoff: Handoff, { event, phase }: Transition): boolean {
   if (followed?.every((each) => each.event.sequence > sequence) === true) return true;
   const previous = handoff.transitions.findLast((each) => each.event.sequence < sequence)?.event.eventId;
   return previous !== undefined && previous === causationId;
+}
+
+/** Whether a dispatch fails without having begun, by an event that is nowhere: a host that shows no beginnings shows that in all its handoffs. */
+function isBehindNothing({ events }: Chain, handoff: Handoff, { event, phase }: Transition): boolean {
+  const { causationId } = event;
+  const isShown = causationId === undefined || events.some(({ eventId }) => eventId === causationId);
+  return phase === 'dispatch.failed' && isFirst(handoff, phase) && !isShown;
 }
 
 /** What a transition follows: undefined for one that follows nothing, none where its handoff has nothing of the kind. */

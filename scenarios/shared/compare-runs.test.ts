@@ -143,15 +143,17 @@ const naming = (runId: string): readonly Said[] => [
   ['run.completed'],
 ];
 
-describe('the key of a call that is not the one of its start', () => {
-  const called = (runId: string, key: string): RunObservation =>
-    run(runId, [
-      ['run.started'],
-      ['tool_invocation_started', { idempotency_key: runId }],
-      ['tool_invocation_finished', { idempotency_key: key, outcome: 'success' }],
-      ['run.completed'],
-    ]);
+/** A run that calls a tool under its own id, and says at the end of the call that this was its key. */
+function called(runId: string, key: string): RunObservation {
+  return run(runId, [
+    ['run.started'],
+    ['tool_invocation_started', { idempotency_key: runId }],
+    ['tool_invocation_finished', { idempotency_key: key, outcome: 'success' }],
+    ['run.completed'],
+  ]);
+}
 
+describe('the key of a call that is not the one of its start', () => {
   it('is for the row about keys in replays to name, and only that', () => {
     expect(compareLogs(called('src', 'src'), called('other', 'other')).kind).toBe('same');
     const compared = compareLogs(called('src', 'src'), called('other', 'of nobody'));
