@@ -182,7 +182,7 @@ const LOOKED_UP = [
   ...OF_BOTH_KINDS,
 ];
 
-const KEPT_OTHERWISE = [snapshots];
+const KEPT_OTHERWISE = [snapshots, 'replay.divergence-is-reported.every-fixture', 'sequence.prefix-equal'];
 
 const RECORDED_ANSWERS = ['replay.no-second-external-call.model', 'refusal.cached-refusal'];
 
@@ -242,6 +242,7 @@ export const REMAINDERS: StandsOn = {
   'fork.branch-is-independent.cancelled': ['sequence.not-a-copy'],
   'fork.branch-is-independent.replayed': [...AGAIN, 'fork.branch-inherits-prefix.', 'replay.interrupt-short-circuits.'],
   ...Object.fromEntries(BEHIND_A_TOOL.map((row) => [row, [`${CALLED}.`]])),
+  'sequence.prefix-equal.changed-code': [FOUNDATIONS.histories],
   'fork.invisible-run.child': ['fork.invisible-run'],
   ...Object.fromEntries(OF_AN_INVISIBLE_RUN.map((row) => [row, ['fork.invisible-run.run']])),
   'privacy.same-access-checks.indistinguishable': ['privacy.same-access-checks.', 'fork.created.of-a-fork.'],
@@ -337,6 +338,7 @@ export const STANDS_ON: StandsOn = {
   'fork.invisible-run': ['fork.unknown-run'],
   'replay.no-second-external-call.cached-response': [ONE_CALL],
   'replay.no-second-external-call.model': ['cache-key.not-a-security-boundary.counted-at-witness'],
+  'replay.interrupt-short-circuits': ['replay.interrupt-short-circuits.own-keys'],
   'replay.divergence-is-reported': [execution],
   'replay.divergence-continues': DIVERGES,
   'replay.further-divergence': DIVERGES,
@@ -379,6 +381,7 @@ export const STANDS_ON: StandsOn = {
   'fork.branch-is-independent.cancelled': ['run.cancel'],
   'once.appended-not-committed': ['once.write-order.found'],
   'once.committed.empty-result': [runs],
+  'once.failed-call': [runs, 'once.write-order'],
   'once.idempotency-key.replay': ['once.idempotency-key'],
   'once.idempotency-key.retry': [runs, 'once.idempotency-key'],
   'once.external-key.reclaim': [runs, 'once.external-key'],

@@ -45,7 +45,7 @@ async function drive(probe: Probe): Promise<readonly Observation[]> {
   const [unknown, empty, reused, ...requested] = await Promise.all([
     forkUnknown(probe, source.runId, body),
     forkWithEmptyOverlay(probe, path, valid),
-    forkUnderUsedKey(probe, path, [body, JSON.stringify({ mode: 'replay', fromSeq: numbers.middle })]),
+    forkUnderUsedKey(probe, valid),
     ...REFUSED.map(({ row, name, send }) => sendRequest(probe.host, path, { row, name, ...send(numbers) })),
     sendRequest(probe.host, path, { row: 'no-credential', name: 'no credential', body, anonymous: true }),
     sendRequest(probe.host, path, { row: 'no-credential', body, ...MADE_UP }),
@@ -83,16 +83,18 @@ async function forkWithEmptyOverlay(
  * A fork under an Idempotency-Key, and another one under the same: whatever the host makes of the second, a refusal is one (replay.md,
  * Endpoint: 409).
  */
-async function forkUnderUsedKey(
-  probe: Probe,
-  path: string,
-  [first, other]: readonly [first: string, other: string],
-): Promise<readonly RequestedObservation[]> {
+async function forkUnderUsedKey(probe: Probe, valid: object): Promise<readonly Observation[]> {
+  // A run of its own: what is refused leaves the other one as it is, and what is made may not.
+  const source = await startPublic(probe, 'source of a fork under an Idempotency-Key');
+  if (!isObserved(source)) return [source];
+  const path = forkPath(source.runId);
   const headers = { 'idempotency-key': randomUUID() };
-  const send = (name: string, body: string): Promise<RequestedObservation> =>
-    sendRequest(probe.host, path, { row: REUSED, name, body, headers });
-  const made = await send('a fork under an Idempotency-Key', first);
-  return accepted(made) ? [made, await send('another body under the Idempotency-Key of a fork', other)] : [made];
+  const send = (name: string, body: object): Promise<RequestedObservation> =>
+    sendRequest(probe.host, path, { row: REUSED, name, body: JSON.stringify(body), headers });
+  const made = await send('a fork under an Idempotency-Key', valid);
+  if (!accepted(made)) return [source, made];
+  const other = { mode: 'replay', fromSeq: numbersOf(source).middle };
+  return [source, made, await send('another body under the Idempotency-Key of a fork', other)];
 }
 
 function judgeOverlay({ recorded, left }: Refusing): Outcome {

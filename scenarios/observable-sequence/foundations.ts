@@ -81,6 +81,22 @@ function sourceWithHistory(
   return events === undefined ? source : { ...source, events };
 }
 
+/** The row about the histories of branches. */
+const BRANCH_HISTORIES = 'fork.branch-inherits-prefix';
+
+/** A fork's events with the history of its source; undefined where it has that. */
+function withSourceHistory(
+  fork: RunObservation,
+  beside: readonly Recorded<Observation>[],
+): { readonly events: readonly Json[] } | undefined {
+  const source = sourceWithHistory(fork, beside);
+  const events = source && withHistoryOf(source, fork);
+  return events && { events };
+}
+
+/** Whose answers of tools are not the recorded ones is named for these. */
+const CALLS = ['replay.no-second-external-call'];
+
 const COPIED = 'it shows the log of its source, and nothing of what it did';
 
 const NOWHERE = 'no place in the log of its source has a number of its own';
@@ -197,14 +213,20 @@ export const foundations: readonly Foundation[] = [
     onlyPasses: true,
     without: (observation, shown, beside) => {
       if (!isRun(observation)) return undefined;
-      const source = sourceWithHistory(observation, beside);
-      const restored = source && withHistoryOf(source, observation);
-      const left = restored === undefined ? observation : { ...observation, events: restored };
+      const restored = withSourceHistory(observation, beside);
+      const left = restored === undefined ? observation : { ...observation, ...restored };
       // What is written otherwise there, or not at all, is written so behind it, too.
       const { otherwise = [], lost } = changedIn(shown) ?? {};
-      const again = asInSource(left, otherwise, beside) ?? (lost && withoutLost(left, lost, lost.leave));
-      return again ?? (restored && { events: restored });
+      const mended = (source: RunObservation) => ({ ...source, ...withSourceHistory(source, beside) });
+      const again = asInSource(left, otherwise, beside, mended) ?? (lost && withoutLost(left, lost, lost.leave));
+      return again ?? restored;
     },
+  },
+  {
+    check: BRANCH_HISTORIES,
+    onlyPasses: true,
+    without: (observation, _, beside) =>
+      isRun(observation) && observation.fork?.mode === 'branch' ? withSourceHistory(observation, beside) : undefined,
   },
   {
     check: FOUNDATIONS.execution,
@@ -214,8 +236,8 @@ export const foundations: readonly Foundation[] = [
       return isCopy ? { problem: COPIED, ...NOTHING_SHOWN } : undefined;
     },
   },
-  { check: FOUNDATIONS.sameAgain, onlyPasses: true, without: withoutReported },
-  { check: FOUNDATIONS.sameStates, isAlone: true, onlyPasses: true, without: withoutReported },
+  { check: FOUNDATIONS.sameAgain, onlyPasses: true, behind: CALLS, without: withoutReported },
+  { check: FOUNDATIONS.sameStates, isAlone: true, onlyPasses: true, behind: CALLS, without: withoutReported },
   {
     check: FOUNDATIONS.ends,
     without: (observation, _, beside) =>

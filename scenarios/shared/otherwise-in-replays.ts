@@ -74,15 +74,18 @@ function otherwiseAt({ pointer, alsoAt, event }: Divergence): Otherwise | undefi
 
 /**
  * A replay with these members as the run has them of which it is a replay, or a replay of a replay, and with its snapshot's values
- * where it writes such. Undefined where that run was not recorded, or nothing is shown otherwise.
+ * where it writes such. Undefined where that run was not recorded, or nothing is shown otherwise. `mended` is what is
+ * right of that run, which may be a fork itself.
  */
 export function asInSource(
   run: RunObservation & ReadLog,
   otherwise: readonly Otherwise[],
   among: readonly Recorded<Observation>[],
+  mended: (source: RunObservation) => RunObservation = (source) => source,
 ): ReadLog | undefined {
-  const source = otherwise.length === 0 ? undefined : replayedFrom(run, among);
-  if (source === undefined) return undefined;
+  const recorded = otherwise.length === 0 ? undefined : replayedFrom(run, among);
+  if (recorded === undefined) return undefined;
+  const source = mended(recorded);
   const parts = otherwise.flatMap(({ type }) => WRITTEN.get(type)?.part ?? []);
   const [own, theirs] = [run.snapshot, source.snapshot];
   const snapshot =

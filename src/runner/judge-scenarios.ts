@@ -261,7 +261,10 @@ function withCauses(
     isOwn: ({ check }, foundation) => {
       const requirement = requirementIn(scenario, check);
       const restsOn = failed(foundation.check)?.restsOn;
-      return [check, requirement].includes(foundation.check) || restsOn === check || restsOn === requirement;
+      const isBefore = foundation.behind?.includes(requirement) === true;
+      return (
+        isBefore || [check, requirement].includes(foundation.check) || [check, requirement].includes(restsOn ?? '')
+      );
     },
     isOver: options.isOver,
     judgeAgain: (change) => judged(scenario, evidence, options, (each) => isKept(each).map(change)),

@@ -167,6 +167,8 @@ export interface Foundation {
   ) => object | undefined;
   /** The claim is broken by that check alone, by none of the same requirement. */
   readonly isAlone?: true;
+  /** Requirements that are looked at before it: their rows never rest on it. */
+  readonly behind?: readonly string[];
   /** Rows may be about that which is set aside: one rests only where it passes without it. */
   readonly onlyPasses?: true;
   /** The same in another way, where something can be seen beside it: a row that rests on the claim, and fails either way without it, fails. */

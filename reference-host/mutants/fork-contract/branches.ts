@@ -341,6 +341,7 @@ export const defects: Defects = {
   'branch-cancels-its-source-unsaid': {
     breaks: 'With a branch its source is cancelled, and an answer to a cancelled run is said to be taken.',
     kills: ['fork.branch-is-independent.cancelled'],
+    alsoBreaks: { 'schema.interrupt': 'an answer to a run that was cancelled is taken' },
     parts: () => ({
       middleware: (next) =>
         passingOn({ ending: CANCELS, to: 'source' })(async (request) => {

@@ -15,20 +15,22 @@ function payloadOf({ payload }: JsonObject): JsonObject {
   return isObject(payload) ? payload : {};
 }
 
+const MODES: Partial<Record<Part, string>> = { replays: 'replay', branches: 'branch' };
+
 /** Notes the runs that forks of others make, and where each begins. */
 function notingForks(forks: Map<string, number>, next: Fetch, wanted?: Part): Fetch {
   return async (request) => {
     const response = await next(request);
     if (response.status !== 201 || !new URL(request.url).pathname.endsWith(':fork')) return response;
     const answer: unknown = await response.clone().json();
-    if (wanted === 'replays' && member(answer, 'mode') !== 'replay') return response;
+    if (wanted !== undefined && (MODES[wanted] ?? member(answer, 'mode')) !== member(answer, 'mode')) return response;
     forks.set(stringMember(answer, 'runId') ?? '', Number(member(answer, 'fromSeq')));
     return response;
   };
 }
 
-/** A part of forks, or those of them that are replays. */
-type Part = 'history' | 'executed' | 'replays';
+/** A part of forks, or those of them that are of one mode. */
+type Part = 'history' | 'executed' | 'replays' | 'branches';
 
 /** Shows the events of forks otherwise, or those of one part alone, in every way of reading. */
 function marking(
@@ -276,6 +278,17 @@ export const defects: Defects = {
     breaks: 'Replays do not show that a tool was called, but what came of it.',
     kills: ['sequence.prefix-equal'],
     parts: marking((event) => (event['type'] === 'tool_invocation_started' ? [] : [event]), 'replays'),
+  },
+  'branch-shows-another-history': {
+    breaks: 'A branch shows other values in its history than its source does, and keeps those of the source.',
+    kills: ['fork.branch-inherits-prefix'],
+    parts: marking(
+      (event, isInherited) =>
+        isInherited && event['type'] === 'variable.changed'
+          ? { ...event, payload: { ...payloadOf(event), value: 'else' } }
+          : event,
+      'branches',
+    ),
   },
   'fork-causes-dangle': {
     breaks: 'What a fork writes to variables is caused by an event that there is not.',
