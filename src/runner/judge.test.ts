@@ -304,6 +304,41 @@ describe('judgeRun', () => {
     expect(checks).toMatchObject([{ verdict: 'fail' }, { verdict: 'fail' }]);
   });
 
+  it('sets no claim aside for rows that are looked at before it', () => {
+    const broken = { ...observed, observation: { ...observed.observation, wrong: true } as Observation };
+    const judge: Scenario['judge'] = (all) => [
+      says(isWrong(all) ? 'fail' : 'pass'),
+      says(isWrong(all) ? 'fail' : 'pass', { check: OTHER }),
+    ];
+    const judged = (behind: readonly string[]) => {
+      const without: Foundation['without'] = (each) => (isWrong([each]) ? { wrong: false } : undefined);
+      const suites = suiteOf(judge, [check(MUST), check(OTHER)], { foundations: [{ check: OTHER, behind, without }] });
+      return judgeRun([run, planned, exchanged(), broken, driven], suites, options).checks[0];
+    };
+    expect(judged([])).toMatchObject({ verdict: 'inconclusive', restsOn: OTHER });
+    expect(judged([check(MUST).requirement])).toMatchObject({ verdict: 'fail' });
+  });
+
+  it('sets no claim aside for the one check that owns it, of a requirement with others', () => {
+    const broken = { ...observed, observation: { ...observed.observation, wrong: true } as Observation };
+    const owner = { ...check(OTHER), id: `${OTHER}.alone` };
+    const judge: Scenario['judge'] = (all) => [
+      says(isWrong(all) ? 'fail' : 'pass'),
+      says(isWrong(all) ? 'fail' : 'pass', { check: owner.id }),
+    ];
+    const without: Foundation['without'] = (each) => (isWrong([each]) ? { wrong: false } : undefined);
+    const foundations: readonly Foundation[] = [
+      { check: owner.id, without },
+      { check: MUST, without },
+    ];
+    const suites = suiteOf(judge, [check(MUST), owner], { foundations });
+    // Each passes without what breaks the other's claim: the first of the two carries it.
+    expect(judgeRun([run, planned, exchanged(), broken, driven], suites, options).checks).toMatchObject([
+      { verdict: 'fail' },
+      { verdict: 'inconclusive', restsOn: MUST },
+    ]);
+  });
+
   it('sets no claim aside for the row on which the owner of that claim rests', () => {
     const broken = { ...observed, observation: { ...observed.observation, wrong: true } as Observation };
     const judge: Scenario['judge'] = (all) => [
