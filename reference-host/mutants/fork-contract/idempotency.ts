@@ -81,20 +81,30 @@ export const defects: Defects = {
     },
   },
   'fork-key-across-runs': {
-    breaks: "A fork under the Idempotency-Key of another run's fork is answered with that fork.",
+    breaks: "A fork under the Idempotency-Key of another run's fork has an id of its own, and the log of that fork.",
     kills: ['fork.idempotency-key'],
     parts: () => {
-      const forks = new Map<string, { readonly of: string; readonly answer: unknown }>();
-      return forking(async ({ sourceRunId, headers, send }) => {
-        const key = headers.get('idempotency-key') ?? '';
-        const stored = forks.get(key);
-        if (stored !== undefined && stored.of !== sourceRunId) return Response.json(stored.answer, { status: 201 });
+      const forks = new Map<string, { readonly of: string; readonly runId: string }>();
+      const logs = new Map<string, string>();
+      const { forkEndpoint } = forking(async ({ sourceRunId, headers, send }) => {
         const response = await send();
+        const key = headers.get('idempotency-key') ?? '';
         if (key === '' || response.status !== 201) return response;
-        const answer: unknown = await response.clone().json();
-        forks.set(key, { of: sourceRunId, answer });
+        const runId = String(member(await response.clone().json(), 'runId'));
+        const first = forks.get(key) ?? { of: sourceRunId, runId };
+        forks.set(key, first);
+        if (first.of !== sourceRunId) logs.set(runId, first.runId);
         return response;
       })();
+      const middleware = (next: Fetch): Fetch => {
+        return (request) => {
+          const [, runId = ''] = /\/v1\/runs\/([^/?]+)\/events/.exec(request.url) ?? [];
+          const shown = logs.get(runId);
+          if (shown === undefined) return next(request);
+          return next(new Request(request.url.replace(runId, shown), { headers: request.headers }));
+        };
+      };
+      return { ...(forkEndpoint === undefined ? {} : { forkEndpoint }), middleware };
     },
   },
   'fork-duplicate-with-another-start': duplicateWith('fromSeq', 'another start', (fromSeq) => Number(fromSeq) + 1),
