@@ -24,6 +24,7 @@ const DAMAGED: readonly Observation[] = [
   'report',
   'revision',
   'regions',
+  'seen-there',
   'annotated',
   'annotations',
   'invocations',

@@ -3,7 +3,7 @@ import type { Json } from '../../src/evidence/types.ts';
 import { event, fork, recorded, run, short } from '../../test/fork-observations.ts';
 import { OPTIONS } from '../../test/recorded-runs.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
-import { region, type RegionsObservation } from './region.ts';
+import { region, type RegionsObservation, type SeenThereObservation } from './region.ts';
 
 const log = (runId: string, value = 'v'): readonly Json[] =>
   [
@@ -43,8 +43,15 @@ const regions = (more: Partial<RegionsObservation> = {}): RegionsObservation => 
   ...more,
 });
 
+const seenThere = (isSeen: boolean, runId = 'run_a'): SeenThereObservation => ({
+  type: 'seen-there',
+  runId,
+  isSeen,
+  exchanges: ['x2'],
+});
+
 function judged(first: RunObservation, second: RunObservation, about = regions()): readonly string[] {
-  return region.judge(recorded(about, source, first, second), OPTIONS).map(short);
+  return region.judge(recorded(about, source, seenThere(true), first, second), OPTIONS).map(short);
 }
 
 describe('forks by two regions', () => {
@@ -59,6 +66,18 @@ describe('forks by two regions', () => {
   it('fails where the other region refuses', () => {
     const refused = made('second', { runId: null, answered: 404, problem: 'the request was answered with 404' });
     expect(judged(made('first'), refused)).toEqual(['fail region-refuses', 'inconclusive', 'inconclusive']);
+  });
+
+  it('leaves open whether a host that does not know the run is a region, and not what another refusal is', () => {
+    const refused = (answered: number) =>
+      made('second', { runId: null, answered, problem: `answered with ${answered}` });
+    const shortly = (answered: number, ...seen: readonly SeenThereObservation[]) =>
+      region.judge(recorded(regions(), source, ...seen, made('first'), refused(answered)), OPTIONS).map(short)[0];
+    expect(shortly(404, seenThere(false))).toBe('inconclusive');
+    expect(shortly(404, seenThere(true, 'run_x'))).toBe('inconclusive');
+    expect(shortly(404)).toBe('inconclusive');
+    expect(shortly(422, seenThere(false))).toBe('fail region-refuses');
+    expect(shortly(404, seenThere(true))).toBe('fail region-refuses');
   });
 
   it('fails where history or state are others, and names the region', () => {

@@ -16,6 +16,7 @@ import { createSemaphore, type Semaphore } from '../../src/host/semaphore.ts';
 import { isOwnWord } from '../../src/protocol/run-status.ts';
 import { isSuccess, saysNothing } from '../../src/protocol/status.ts';
 import { defineScenario, type Judging } from '../../src/runner/define-scenario.ts';
+import type { Recorded } from '../../src/runner/scenario.ts';
 import { comparePrefixes, eventsOf, prefixesOf } from '../shared/compare-runs.ts';
 import { compareForkPoints, compareStates } from '../shared/compare-states.ts';
 import type { Compared } from '../shared/compared.ts';
@@ -46,9 +47,18 @@ export interface RegionsObservation extends Observation {
   readonly names: readonly [string | null, string | null];
 }
 
+/** Whether the second host knew a run of the first one before it was asked to fork it; absent in older evidence. */
+export interface SeenThereObservation extends Observation {
+  readonly type: 'seen-there';
+  readonly runId: string;
+  readonly isSeen: boolean;
+}
+
 /** One fork, made by both regions. */
 interface ForkPair {
   readonly source: RecordedRun;
+  /** Whether the second host showed the source; undefined where nothing says so. */
+  readonly seenThere: Recorded<SeenThereObservation> | undefined;
   readonly mode: string;
   readonly fromSeq: number;
   readonly first: RecordedRun;
@@ -75,7 +85,8 @@ function seePairs(recorded: Recordings): readonly ForkPair[] | Outcome {
     const source = runs.find((run) => run.fork === null && run.runId !== null && run.runId === fork.sourceRunId);
     const second = runs.find((run) => run.role === role.replace(FIRST, ' by the second region'));
     if (source === undefined || second === undefined) return [];
-    return [{ source, first, second, mode: fork.mode, fromSeq: fork.fromSeq ?? 0 }];
+    const seenThere = ofType<SeenThereObservation>(recorded, 'seen-there').find((seen) => seen.runId === source.runId);
+    return [{ source, seenThere, first, second, mode: fork.mode, fromSeq: fork.fromSeq ?? 0 }];
   });
   if (pairs.length > 0) return pairs;
   const why = runs.filter(isFixtureSource).map(({ role, problem }) => `${role}: ${problem ?? 'not forked'}`);
@@ -87,16 +98,24 @@ function judgeServed(pairs: readonly ForkPair[]): Outcome {
   return allOf(pairs.map(served));
 }
 
-function served({ first, second, mode, fromSeq }: ForkPair): Outcome {
+function served({ first, second, seenThere, mode, fromSeq }: ForkPair): Outcome {
   if (first.runId === null) return undecided(`the ${first.role} was not made: ${first.problem ?? ''}`, [first]);
   if (second.runId !== null) return pass([second, first]);
   const { answered, role, problem } = second;
   if (answered === null || saysNothing(answered, 'action') || isSuccess(answered)) {
     return undecided(`the ${role} was not made: ${problem ?? ''}`, [second]);
   }
+  if (answered === 404 && seenThere?.isSeen !== true) {
+    return undecidedUntil(
+      'give a region of the first host (--base-url-b)',
+      `the second host knows neither the run nor how to fork it (404 for the ${role}): nothing shows that it is a region`,
+      [second, first, ...(seenThere === undefined ? [] : [seenThere])],
+    );
+  }
   const expected = `201 for mode ${mode} from sequence ${fromSeq}, as the region of the source answered`;
   const diagnosis = wrong('region-refuses');
-  return fail({ expected, actual: `${answered} by the other region`, diagnosis }, [second, first]);
+  const evidence = [second, first, ...(seenThere === undefined ? [] : [seenThere])];
+  return fail({ expected, actual: `${answered} by the other region`, diagnosis }, evidence);
 }
 
 /** Judges the history below fromSeq: the other region's against the source's, which that of the first one is. */
@@ -194,9 +213,9 @@ interface Driving {
 }
 
 /** Forks of one source from its first, a middle and its last event, served by either region. */
-async function forkInBoth({ probe, hostB, line }: Driving, source: RunObservation): Promise<readonly RunObservation[]> {
+async function forkInBoth({ probe, hostB, line }: Driving, source: RunObservation): Promise<readonly Observation[]> {
   if (!isObserved(source)) return [source];
-  await line(() => waitUntilThere(probe, hostB, source));
+  const seenThere = await line(() => waitUntilThere(probe, hostB, source));
   const modes = offersMode(probe.discovery, 'branch') ? (['replay', 'branch'] as const) : (['replay'] as const);
   const bodies = modes.flatMap((mode) => pointsOf(source).map((fromSeq) => ({ mode, fromSeq })));
   const made = await Promise.all(
@@ -207,7 +226,7 @@ async function forkInBoth({ probe, hostB, line }: Driving, source: RunObservatio
       }),
     ),
   );
-  return [source, ...made];
+  return [source, seenThere, ...made];
 }
 
 function pointsOf(source: RunObservation): readonly number[] {
@@ -220,9 +239,15 @@ function pointsOf(source: RunObservation): readonly number[] {
 const PATIENCE_MS = 3000;
 
 /** Waits for the other region to know how the run ended; one that never does gets its requests all the same. */
-async function waitUntilThere(probe: Probe, second: HostHandle, { runId, snapshot }: RunObservation): Promise<void> {
+async function waitUntilThere(
+  probe: Probe,
+  second: HostHandle,
+  { runId, snapshot }: RunObservation,
+): Promise<SeenThereObservation> {
   const isEnough = (status: string | undefined): boolean => status === statusIn(snapshot);
-  await awaitStatus({ ...probe, host: second }, { runId, isEnough, patienceMs: PATIENCE_MS });
+  const read = await awaitStatus({ ...probe, host: second }, { runId, isEnough, patienceMs: PATIENCE_MS });
+  const { exchanges } = read;
+  return { type: 'seen-there', runId: runId ?? '', isSeen: read.snapshot !== null, exchanges };
 }
 
 /** replay.md, Cross-region replay: the same forks, served by the region of the source and by the other one. */
