@@ -58,6 +58,11 @@ describe('mentionsIn', () => {
     [{ eventLog: { ttlSeconds: 60 } }, 'documented /eventLog/ttlSeconds'],
     [{ runs: { expiresAfter: 'P7D' } }, 'documented /runs/expiresAfter'],
     [{ info: { description: 'Logs are retained for 7 days.' } }, 'documented /info/description'],
+    [{ info: { description: 'All data is retained for 7 days.' } }, 'documented /info/description'],
+    [
+      { paths: { '/v1/runs': { get: { description: 'Retained for 7 days.' } } } },
+      'documented /paths/~1v1~1runs/get/description',
+    ],
   ])('%j documents it', (document, mention) => expect(kinds(document)).toContain(mention));
 
   it.each<[object, string]>([
@@ -69,6 +74,20 @@ describe('mentionsIn', () => {
     [{ documentation: 'https://host.example/docs' }, 'hint /documentation'],
     [{ notes: 'Retention is not specified.' }, 'hint /notes'],
     [{ externalDocs: { docsUrl: 'see http://host.example' } }, 'hint /externalDocs/docsUrl'],
+    [{ externalDocs: { description: 'Handbook', url: 'https://docs.host.example' } }, 'hint /externalDocs/url'],
+    [{ links: [{ rel: 'docs', href: 'https://docs.host.example' }] }, 'hint /links/0/href'],
+    [{ docs: ['https://docs.host.example'] }, 'hint /docs/0'],
+    [{ info: { contact: { url: 'https://host.example' } } }, 'hint /info/contact/url'],
+    [{ info: { termsOfService: 'https://host.example' } }, 'hint /info/termsOfService'],
+    [
+      { paths: { '/v1/invoices': { get: { description: 'Invoices are retained for 10 years.' } } } },
+      'hint /paths/~1v1~1invoices/get/description',
+    ],
+    [
+      { paths: { '/v1/catalog': { get: { description: 'All data is retained until we prune it.' } } } },
+      'hint /paths/~1v1~1catalog/get/description',
+    ],
+    [{ info: { description: 'Invoices are retained for 10 years.' } }, 'hint /info/description'],
   ])('%j only hints at it', (document, mention) => expect(kinds(document)).toEqual([mention]));
 
   it.each([
@@ -85,6 +104,8 @@ describe('mentionsIn', () => {
       },
     },
     { servers: [{ url: 'https://host.example' }] },
+    { info: { license: { url: 'https://host.example' } } },
+    { information: { url: 'https://host.example' }, linked: ['https://host.example'] },
     {
       openapi: '3.1.0',
       components: {

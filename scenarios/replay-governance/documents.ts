@@ -19,7 +19,13 @@ const RETENTION = /retention|retain/iu;
 /** Names of other times of life: they count where they belong to what a replay needs. */
 const LIFETIME = /^(?:ttl|expire|expires|expired|expiry|expiration|expiring|lifetime)$/u;
 const ABOUT_RUNS = /replay|run|event|log|snapshot|fork|invocation|response|history/iu;
+/** What a text about retention speaks of, as words; one outside the descriptions of routes may speak of everything. */
+const RUN_WORDS = /\b(?:replay|run|event|log|snapshot|fork|branch|invocation|response|histor)/u;
+const EVERYTHING = /\b(?:everything|all (?:data|records))\b/u;
 const LINK_NAME = /doc|help|support|polic|terms|legal|manual|reference|about|home|site|info|contact/iu;
+/** Places whose links lead to documentation, by a whole name on the way there; those of a licence do not. */
+const LINK_PLACE = /^(?:external_?docs?|docs?|documentation|_?links?|help|polic\w*|terms\w*|legal|contact|info)$/iu;
+const LICENCE = /^licen[cs]e$/iu;
 const URL_TEXT = /https?:\/\/[^\s"]+/u;
 /** What an OpenAPI document says of refusals and test seams documents no policy, and no more do the forms of what is sent. */
 const PASSED_OVER = new Set(['responses', 'parameters']);
@@ -58,9 +64,25 @@ function kindOf(pointer: string, name: string, value: unknown): Mention['kind'] 
   if (names === 'retention' || (names === 'other' && ABOUT_RUNS.test(pointer))) {
     return saysSomething(value) ? 'documented' : 'hint';
   }
-  if (isText && RETENTION.test(value)) return DURATION.test(wordsOf(value).join(' ')) ? 'documented' : 'hint';
+  if (isText && RETENTION.test(value)) {
+    return DURATION.test(wordsOf(value).join(' ')) && isAboutRuns(pointer, value) ? 'documented' : 'hint';
+  }
   if (names === 'other' && saysSomething(value)) return 'hint';
-  return isText && URL_TEXT.test(value) && LINK_NAME.test(name) ? 'hint' : undefined;
+  return isText && URL_TEXT.test(value) && (LINK_NAME.test(name) || isLinkPlace(pointer)) ? 'hint' : undefined;
+}
+
+/** How long a host keeps invoices is no policy of what replays need. */
+function isAboutRuns(pointer: string, text: string): boolean {
+  const [place, said] = [pointer.replaceAll(/~[01]/gu, ' '), text].map((each) => wordsOf(each).join(' ')) as [
+    string,
+    string,
+  ];
+  return RUN_WORDS.test(place) || RUN_WORDS.test(said) || (!pointer.startsWith('/paths/') && EVERYTHING.test(said));
+}
+
+function isLinkPlace(pointer: string): boolean {
+  const names = pointer.split('/');
+  return names.some((name) => LINK_PLACE.test(name)) && !names.some((name) => LICENCE.test(name));
 }
 
 /** Texts that stand where something is still to be said. */
