@@ -177,6 +177,7 @@ function hostOn(opened: Store, options: ReferenceHostOptions): ReferenceHost {
     (span, run) => ({
       ...span,
       attributes: parts.span(redactor.span(run, span.attributes)),
+      words: parts.spanWords(span.attributes),
       ...parts.spanPlace({ traceId: span.traceId, parentSpanId: span.parentSpanId, links: span.links }),
     }),
     options.otlpEndpoint,

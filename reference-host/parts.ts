@@ -24,6 +24,12 @@ export type Fetch = (request: Request) => Response | Promise<Response>;
 /** What a span says about its run. */
 export type SpanAttributes = Readonly<Record<string, string | number | boolean>>;
 
+/** What a span says beside its attributes: its events, and the words of its status. */
+export interface SpanWords {
+  readonly events: readonly { readonly name: string; readonly attributes: SpanAttributes }[];
+  readonly message?: string;
+}
+
 /** Which span a span is, and which one it is linked to. */
 export interface SpanContext {
   readonly traceId: string;
@@ -148,6 +154,8 @@ export interface HostParts extends CacheKeySteps {
   readonly span: (attributes: SpanAttributes) => SpanAttributes;
   /** Where the span of a run that has ended stands among others. */
   readonly spanPlace: (place: SpanPlace) => SpanPlace;
+  /** What the span of a run that has ended says beside its attributes. */
+  readonly spanWords: (attributes: SpanAttributes) => SpanWords;
 }
 
 /** The conformant host, part by part. */
@@ -192,4 +200,5 @@ export const defaultParts: HostParts = {
   snapshotOnWire: (snapshot) => snapshot,
   span: (attributes) => attributes,
   spanPlace: (place) => place,
+  spanWords: () => ({ events: [] }),
 };

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { askJson } from '../ask-json.ts';
 import type { JsonObject } from '../json.ts';
 import { packageVersion } from '../package-files.ts';
-import type { SpanAttributes, SpanContext, SpanPlace } from '../parts.ts';
+import type { SpanAttributes, SpanContext, SpanPlace, SpanWords } from '../parts.ts';
 import { isAboutReplay, type RunEvent } from '../store/event.ts';
 import type { RunRecord } from '../store/runs.ts';
 import type { Store } from '../store/store.ts';
@@ -26,6 +26,8 @@ function exportBody(spans: readonly Span[]): JsonObject {
 }
 
 function otlpSpan(span: Span): JsonObject {
+  const { events, message } = span.words;
+  const timeUnixNano = nanoseconds(span.endedAt);
   return {
     traceId: span.traceId,
     spanId: span.spanId,
@@ -33,10 +35,13 @@ function otlpSpan(span: Span): JsonObject {
     name: 'openwop.run',
     kind: INTERNAL,
     startTimeUnixNano: nanoseconds(span.startedAt),
-    endTimeUnixNano: nanoseconds(span.endedAt),
+    endTimeUnixNano: timeUnixNano,
     attributes: keyValues(span.attributes),
     links: span.links.map(({ traceId, spanId }) => ({ traceId, spanId, attributes: [] })),
-    status: { code: span.failed ? STATUS.error : STATUS.unset },
+    ...(events.length === 0
+      ? {}
+      : { events: events.map(({ name, attributes }) => ({ name, timeUnixNano, attributes: keyValues(attributes) })) }),
+    status: { code: span.failed ? STATUS.error : STATUS.unset, ...(message === undefined ? {} : { message }) },
   };
 }
 
@@ -107,6 +112,7 @@ export interface Span extends SpanContext, SpanPlace {
   readonly endedAt: number;
   readonly failed: boolean;
   readonly attributes: SpanAttributes;
+  readonly words: SpanWords;
 }
 
 /**
@@ -123,6 +129,7 @@ export function runSpan(store: Pick<Store, 'events' | 'traceParents'>, run: RunR
     endedAt: millisecondsOf(last),
     failed: last?.type === 'run.failed',
     attributes: attributesOf(run, own),
+    words: { events: [] },
     links: run.fork === undefined ? [] : [contextOf(store, run.fork.parentRunId)],
   };
 }

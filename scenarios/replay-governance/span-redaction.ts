@@ -48,10 +48,15 @@ async function hearSpans(
     surface: 'span' as const,
     request: `the span ${search(secrets, span.name).shows.length === 0 ? span.name : '(its name)'}`,
     status: 200,
-    ...search(secrets, JSON.stringify([span.name, span.attributes])),
+    ...search(secrets, textOf(span)),
     exchange,
   }));
   return { ...common, answers };
+}
+
+/** All that a span says: its name, its attributes, its events and the words of its status. */
+export function textOf({ name, attributes, events, statusMessage }: Span): string {
+  return JSON.stringify([name, attributes, events, statusMessage]);
 }
 
 const CHECK = 'privacy.same-redaction.spans';
@@ -67,7 +72,7 @@ export const spanRedaction = defineScenario({
   checks: [
     {
       id: CHECK,
-      title: 'Names and attributes of the spans of a replay show no secret that its source hides',
+      title: 'Names, attributes, events and status of the spans of a replay show no secret that its source hides',
       judge: (recorded) => judgeRedaction(recorded, { fork: 'replay', spans: true }),
     },
   ],

@@ -154,6 +154,20 @@ describe('readSpans', () => {
     ]);
   });
 
+  it('reads events and the words of the status', () => {
+    const events = [
+      { name: 'e', timeUnixNano: '1', attributes: [{ key: 'k', value: { stringValue: 'v' } }, null] },
+      { attributes: 'x' },
+      7,
+    ];
+    const read = readSpans(traceExport(span('n', { events, status: { code: 2, message: 'because' } }), span('m')));
+    const nameless = { name: '', attributes: {} };
+    expect(read?.spans).toMatchObject([
+      { events: [{ name: 'e', attributes: { k: 'v' } }, nameless, nameless], statusMessage: 'because' },
+      { events: [], statusMessage: '' },
+    ]);
+  });
+
   it('has no parent where it is empty or absent', () => {
     const read = readSpans(traceExport(span('a'), span('b', { parentSpanId: '' })));
     expect(read?.spans.map(({ parentSpanId }) => parentSpanId)).toEqual([null, null]);

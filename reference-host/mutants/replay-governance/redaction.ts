@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { member, type JsonObject } from '../../json.ts';
-import type { Fetch } from '../../parts.ts';
+import type { Fetch, HostParts, SpanAttributes } from '../../parts.ts';
 import type { SecretAt } from '../../policies/governance.ts';
 import type { Defect, Defects, Parts } from '../mutant.ts';
 import { forkAnswered } from '../shared/fork-parts.ts';
@@ -71,6 +71,21 @@ function comparisonsWithInputs(path: RegExp, answered: (inputs: unknown) => Json
         return Response.json({ ...body, stateDiff });
       }, inputs);
     return { ...(forkEndpoint === undefined ? {} : { forkEndpoint }), middleware };
+  };
+}
+
+/** Spans of forks say otherwise, which know what their runs were given. */
+function spansOfReplays(saying: (inputsOf: (span: SpanAttributes) => string | undefined) => Partial<HostParts>): Parts {
+  return () => {
+    const inputs = new Map<string, string>();
+    return {
+      written: (draft, { run }) => {
+        if (draft.type === 'run.started' && run.fork !== undefined)
+          inputs.set(run.runId, JSON.stringify(member(draft.payload, 'inputs') ?? null));
+        return [draft];
+      },
+      ...saying((attributes) => inputs.get(String(attributes['openwop.run_id']))),
+    };
   };
 }
 
@@ -189,20 +204,32 @@ export const defects: Defects = {
   'replay-spans-with-inputs': {
     breaks: 'The span of a replay carries the inputs of its run as they are.',
     kills: ['privacy.same-redaction.spans'],
-    parts: () => {
-      const inputs = new Map<string, unknown>();
-      return {
-        written: (draft, { run }) => {
-          if (draft.type === 'run.started' && run.fork !== undefined)
-            inputs.set(run.runId, member(draft.payload, 'inputs'));
-          return [draft];
-        },
-        span: (attributes) => {
-          const of = inputs.get(String(attributes['openwop.run_id']));
-          return of === undefined ? attributes : { ...attributes, 'openwop.run.inputs': JSON.stringify(of) };
-        },
-      };
-    },
+    parts: spansOfReplays((inputsOf) => ({
+      span: (attributes) => {
+        const text = inputsOf(attributes);
+        return text === undefined ? attributes : { ...attributes, 'openwop.run.inputs': text };
+      },
+    })),
+  },
+  'replay-span-events-with-inputs': {
+    breaks: 'An event of the span of a replay carries the inputs of its run as they are.',
+    kills: ['privacy.same-redaction.spans'],
+    parts: spansOfReplays((inputsOf) => ({
+      spanWords: (attributes) => {
+        const text = inputsOf(attributes);
+        return { events: text === undefined ? [] : [{ name: 'replayed', attributes: { inputs: text } }] };
+      },
+    })),
+  },
+  'replay-span-status-with-inputs': {
+    breaks: 'The status of the span of a replay repeats the inputs of its run as they are.',
+    kills: ['privacy.same-redaction.spans'],
+    parts: spansOfReplays((inputsOf) => ({
+      spanWords: (attributes) => {
+        const text = inputsOf(attributes);
+        return { events: [], ...(text === undefined ? {} : { message: `replayed with ${text}` }) };
+      },
+    })),
   },
   'fork-answer-with-inputs': {
     breaks: 'The answer to a fork repeats the inputs of its source as they are.',
