@@ -85,7 +85,7 @@ function own(): Entry {
 }
 
 /** The happy path with a second begin, caused by this, the first of which names no worker. */
-function twice(by: string): readonly Entry[] {
+function begunTwice(by: string): readonly Entry[] {
   return after(anonymous(['began']), 'began', transition('again', 'dispatch.began', by));
 }
 
@@ -121,8 +121,8 @@ describe('handoff.happy-path', () => {
     ['child.failed instead', replaced(HAPPY, 'completed', { payload: { phase: 'child.failed', workerId: WORKER } })],
     ['the completion before the dispatch', replaced(HAPPY, 'completed', { sequence: 2.5 - 0.5 })],
     ['another worker', after(HAPPY, 'began', transition('other', 'dispatch.began', 'decision', { workerId: 'x' }))],
-    ['a second begin, the first of which names no worker', twice('decision')],
-    ['a second begin that the first caused, which names no worker', twice('began')],
+    ['a second begin, the first of which names no worker', begunTwice('decision')],
+    ['a second begin that the first caused, which names no worker', begunTwice('began')],
   ])('fails with %s', (_, log) => {
     expect(verdicts(log)[path]).toBe('fail');
   });
