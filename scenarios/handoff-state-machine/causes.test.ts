@@ -203,6 +203,47 @@ describe('a harvest behind the decision to terminate', () => {
   });
 });
 
+/** A log whose begins of these workers each follow a phase of the host's own, which this caused. */
+function pending(log: readonly Entry[], causes: Readonly<Record<string, string>>): readonly Entry[] {
+  return Object.entries(causes).reduce<readonly Entry[]>((changed, [workerId, by]) => {
+    const phase = transition(`${workerId} pending`, 'dispatch.pending', by, { workerId, childRunId: null });
+    return replaced(after(changed, by, phase), `${workerId} began`, { by: phase.as });
+  }, log);
+}
+
+/** A log in which no begin names its worker. */
+function begunNameless(log: readonly Entry[]): readonly Entry[] {
+  return log.map((entry) => {
+    const { type, payload } = entry as { readonly type: string; readonly payload: { readonly phase?: string } };
+    const isBegin = type === 'core.workflowChain.event' && payload.phase === 'dispatch.began';
+    return isBegin ? { ...entry, payload: { ...payload, workerId: null } } : entry;
+  });
+}
+
+describe('two workers', () => {
+  const chains = [`${chain}.two-workers`, `${chain}.turns`];
+
+  it('may each have a phase of the host before they begin', () => {
+    for (const log of [BOTH, SIDE_BY_SIDE]) {
+      const told = pending(log, { teller: 'decision', echo: 'decision' });
+      expect(settled([pair, [handoffRun(told)]]).red).toEqual([]);
+      expect(settled([pair, [handoffRun(replaced(told, 'echo pending', { by: 'start' }))]]).red).toEqual(
+        chains.slice(0, 1),
+      );
+    }
+    const turns = pending(RELAYED, { teller: 'decision', echo: 'second' });
+    expect(settled([relay, [handoffRun(turns)]]).red).not.toContain(chains[1]);
+    expect(settled([relay, [handoffRun(pending(RELAYED, { echo: 'decision' }))]]).red).toContain(chains[1]);
+  });
+
+  it('may each be named behind their begins', () => {
+    for (const log of [BOTH, SIDE_BY_SIDE]) expect(settled([pair, [handoffRun(begunNameless(log))]]).red).toEqual([]);
+    expect(settled([relay, [handoffRun(begunNameless(RELAYED))]]).red).not.toContain(chains[1]);
+    const mixed = replaced(begunNameless(SIDE_BY_SIDE), 'echo succeeded', { by: 'teller began' });
+    expect(settled([pair, [handoffRun(mixed)]]).red).not.toEqual([]);
+  });
+});
+
 describe('a loop that ends with its first turn', () => {
   const [relayed, loop] = ['handoff.output-mapping.relay', 'handoff.loop.turns'] as const;
   const silent = { snapshot: { variables: { relayed: '' } } };

@@ -80,7 +80,8 @@ export function childIdOf(handoff: Handoff, chain: Chain): string | undefined {
  * dispatched before, or is dispatched here; else that of the transition that caused it. So one that names another worker all
  * at once stays where it belongs, and is wrong there. Where the worker and the cause agree against the child, the child is what
  * is wrong. A begin that names a worker that nobody decided on is that of a handoff of its own, and so is one that names no
- * worker and that no transition caused. One that names none of these belongs to the handoff before it.
+ * worker and that no transition caused. A handoff that names no worker is that of the first one that a transition names which it
+ * caused. One that names none of these belongs to the handoff before it.
  */
 function handoffsOf(transitions: readonly Transition[], decisions: readonly Decision[]): readonly Handoff[] {
   const decided = new Set(decisions.flatMap(({ workers }) => workers));
@@ -88,6 +89,7 @@ function handoffsOf(transitions: readonly Transition[], decisions: readonly Deci
   const byChild = new Map<string, string>();
   const byEvent = new Map<string, string>();
   const strays = new Map<string | undefined, string>();
+  const late = new Map<string | undefined, string>();
   let last = '';
   for (const transition of transitions) {
     const { event, phase, workerId, childRunId } = transition;
@@ -99,8 +101,10 @@ function handoffsOf(transitions: readonly Transition[], decisions: readonly Deci
     }
     const stray = strays.get(workerId);
     const unnamed = isBegin && workerId === undefined ? `begin ${groups.size}` : undefined;
-    const worker = workerId === undefined ? undefined : (stray ?? `worker ${workerId}`);
-    const isExpected = isBegin || (stray === undefined && (decided.has(workerId ?? '') || groups.has(worker ?? '')));
+    const isDecided = decided.has(workerId ?? '');
+    if (isDecided && cause !== undefined && isNamedLate(transition, groups, cause)) late.set(workerId, cause);
+    const worker = workerId === undefined ? undefined : (stray ?? late.get(workerId) ?? `worker ${workerId}`);
+    const isExpected = isBegin || (stray === undefined && (isDecided || groups.has(worker ?? '')));
     const expected = isExpected ? worker : undefined;
     const key = (expected === cause ? expected : undefined) ?? child ?? expected ?? cause ?? worker ?? unnamed ?? last;
     groups.set(key, [...(groups.get(key) ?? []), transition]);
@@ -112,6 +116,18 @@ function handoffsOf(transitions: readonly Transition[], decisions: readonly Deci
     workerId: own.find(({ workerId }) => workerId !== undefined)?.workerId,
     transitions: own,
   }));
+}
+
+/** Whether a transition is the first to name a worker, and the handoff of its cause names none and has no such phase yet. */
+function isNamedLate(
+  { workerId, phase }: Transition,
+  groups: ReadonlyMap<string, Transition[]>,
+  cause: string,
+): boolean {
+  const all = [...groups.values()].flat();
+  const own = groups.get(cause) ?? [];
+  const isNew = all.every((each) => each.workerId !== workerId);
+  return isNew && own.every((each) => each.workerId === undefined && each.phase !== phase);
 }
 
 /** A handoff in words. */

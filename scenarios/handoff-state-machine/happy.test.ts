@@ -58,6 +58,10 @@ describe('a handoff that goes the whole way', () => {
     ['decisions in the name of the supervisor', replaced(HAPPY, 'decision', { nodeId: 'supervisor' })],
     ['no worker in the payloads behind the first', anonymous(['succeeded', 'completed', 'harvested'])],
     ['no worker in any payload', anonymous(['began', 'succeeded', 'completed', 'harvested'])],
+    ['no worker in the payload of the first', anonymous(['began'])],
+    ['no worker in the payloads of the first two', anonymous(['began', 'succeeded'])],
+    ['a phase of its own before the first', pending('decision')],
+    ['a phase of its own before the first that names no worker', pending('decision', { workerId: null })],
     ['what its child hands off, shown as well', after(HAPPY, 'node', ...mirrored())],
     ['a decision as a plain text', replaced(HAPPY, 'end', { payload: { decision: 'terminate' } })],
     ['no variable.changed', without(HAPPY, 'mapped')],
@@ -78,6 +82,17 @@ describe('a handoff that goes the whole way', () => {
 
 function own(): Entry {
   return transition('own', 'x-vendor.child.started', 'succeeded');
+}
+
+/** The happy path with a second begin, caused by this, the first of which names no worker. */
+function begunTwice(by: string): readonly Entry[] {
+  return after(anonymous(['began']), 'began', transition('again', 'dispatch.began', by));
+}
+
+/** The happy path, its begin caused by a phase of the host's own, which something else caused. */
+function pending(by: string, more: Parameters<typeof transition>[3] = {}): readonly Entry[] {
+  const phase = transition('pending', 'dispatch.pending', by, more);
+  return after(replaced(HAPPY, 'began', { by: 'pending' }), 'decision', phase);
 }
 
 function anonymous(names: readonly string[]): readonly Entry[] {
@@ -106,6 +121,8 @@ describe('handoff.happy-path', () => {
     ['child.failed instead', replaced(HAPPY, 'completed', { payload: { phase: 'child.failed', workerId: WORKER } })],
     ['the completion before the dispatch', replaced(HAPPY, 'completed', { sequence: 2.5 - 0.5 })],
     ['another worker', after(HAPPY, 'began', transition('other', 'dispatch.began', 'decision', { workerId: 'x' }))],
+    ['a second begin, the first of which names no worker', begunTwice('decision')],
+    ['a second begin that the first caused, which names no worker', begunTwice('began')],
   ])('fails with %s', (_, log) => {
     expect(verdicts(log)[path]).toBe('fail');
   });
@@ -135,6 +152,7 @@ describe('handoff.causation-chain', () => {
     ['a cause that is its own', replaced(HAPPY, 'succeeded', { by: 'succeeded' })],
     ['no decision at all', without(HAPPY, 'decision', 'end')],
     ['no beginning', without(HAPPY, 'began')],
+    ['a phase of its own before the first that no decision caused', pending('start')],
   ])('fails with %s', (_, log) => {
     expect(verdicts(log)[chain]).toBe('fail broken-chain');
   });

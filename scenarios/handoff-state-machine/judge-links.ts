@@ -196,12 +196,12 @@ function leadsTo({ transitions }: Handoff, event: RunEvent, accepted: ReadonlySe
 }
 
 /**
- * A handoff starts with the decision before it that names its worker. It may also follow the last transition of a handoff that is
- * over by then: that is the previous transition of the run.
+ * A handoff starts with the decision before it that names its worker, phases of the host's own in between. It may also follow
+ * the last transition of a handoff that is over by then: that is the previous transition of the run.
  */
 function followsDecision(chain: Chain, handoff: Handoff, { event }: Transition): boolean {
   const decisions = decisionsFor(chain, handoff, event).filter((each) => each.event.sequence < event.sequence);
-  if (decisions.some((decision) => decision.event.eventId === event.causationId)) return true;
+  if (leadsTo(handoff, event, new Set(decisions.map((decision) => decision.event.eventId)))) return true;
   return chain.handoffs.some((other) => other !== handoff && isOverBefore(other, event));
 }
 

@@ -55,6 +55,8 @@ describe('replay.no-second-child', () => {
     expect(verdict(SOURCE, given)).toBe('inconclusive');
     expect(verdict(SOURCE, child('c1', undefined), replay('c2'), child('c2', undefined))).toBe('inconclusive');
     expect(verdict(SOURCE, given, replay('c2'), child('c2', undefined, 'it has not ended'))).toBe('inconclusive');
+    const bare = observed('o-c2', 'child', { ...child('c2', undefined), snapshot: { runId: 'c2' } });
+    expect(verdict(SOURCE, given, replay('c2'), bare)).toBe('inconclusive');
     expect(verdict(runCalled('src', naming(), { role: sourceRole(workflowId) }), replay('c1'))).toBe('inconclusive');
     expect(verdict()).toBe('inconclusive');
   });

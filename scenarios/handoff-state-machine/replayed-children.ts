@@ -182,6 +182,9 @@ function judgeReplay(recorded: AllRecorded, { source, replay, children, variable
       return undecided(`nothing shows what the child ${child.runId} was given as ${variable} in the source`, evidence);
     }
     if (shown(value) === shown(expected.value)) continue;
+    if (value === undefined && member(child.snapshot, 'variables') === undefined) {
+      return undecided(`neither log nor snapshot of the child ${child.runId} shows its variables`, [child]);
+    }
     const place = `variable ${variable} of the child ${child.runId} of ${named(replay)}`;
     // Inputs may stand in snapshots alone: where these are not to be believed, another row says so.
     const restsOn = isAgainstItsLog({ ...child, role: 'child' }) ? FOUNDATIONS.snapshots : undefined;

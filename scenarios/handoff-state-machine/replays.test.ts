@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../src/evidence/types.ts';
-import { observed, refusedRun, unfinished, verdictOf, witnessed } from '../../test/recorded-runs.ts';
+import { observed, OPTIONS, refusedRun, unfinished, verdictOf, witnessed } from '../../test/recorded-runs.ts';
 import {
   CHILD,
   decided,
@@ -68,6 +68,21 @@ describe('handoff.replays', () => {
     const turned = replaced(HAPPY, 'harvested', saying({ ...HARVESTED, harvestedKeys: ['b', 'a'] }));
     expect(judged(replay(turned), source(named))).toBe('pass');
     expect(judged(replay(replaced(HAPPY, 'harvested', saying(HARVESTED))), source(named))).toBe('pass');
+  });
+
+  it('passes where its state differs in what was declared volatile alone', () => {
+    const state = { runId: 'run-replay', status: 'completed', workflowId: 'parent' };
+    const other = replay(HAPPY, { snapshot: { ...state, variables: { parentResult: { text: 'a', at: 2 } } } });
+    const of = source(HAPPY, { snapshot: { ...state, variables: { parentResult: { text: 'a', at: 1 } } } });
+    const seen = [of, calls('source', 1), other, calls('full replay', 1)];
+    const judgedWith = (...volatile: readonly string[]) =>
+      replays.judge(seen, { ...OPTIONS, volatile }).find(({ check }) => check === 'handoff.replays');
+    expect(judgedWith('/payload/value/at')).toMatchObject({
+      verdict: 'pass',
+      reason: expect.stringContaining('/payload/value/at') as string,
+    });
+    expect(judgedWith()?.verdict).toBe('fail');
+    expect(judgedWith('/payload/value/text')?.verdict).toBe('fail');
   });
 
   it('passes where a replay has a child of its own without effects', () => {

@@ -13,6 +13,7 @@ import { FOUNDATIONS } from '../shared/foundations.ts';
 import { leftWithout, runsOf, type RecordedRun } from '../shared/need.ts';
 import { isOnlyOfOtherMode } from '../shared/other-mode.ts';
 import { type RunObservation, startFork, startRun } from '../shared/run-observation.ts';
+import { declaring, withoutVolatile } from '../shared/volatile.ts';
 import { callsAfter, type CallsObservation, callsOf, notCalled } from '../shared/witnessed-run.ts';
 import { type Chain, chainOf, childIdOf, childrenIn, has, readChain } from './chain.ts';
 import { wrong } from './diagnoses.ts';
@@ -81,7 +82,7 @@ function sourceIn(recorded: AllRecorded): Source | Outcome {
 }
 
 /** rfc-0037 §B, 0041 §C: a replay shows the same handoff and comes to the same state, and its child's effects are not repeated. */
-function judgeReplays(recorded: AllRecorded): Outcome {
+function judgeReplays(recorded: AllRecorded, volatile: readonly string[]): Outcome {
   const source = sourceIn(recorded);
   if (isOutcome(source)) return source;
   const forks = runsOf(recorded).filter(({ fork }) => fork !== null);
@@ -107,7 +108,7 @@ function judgeReplays(recorded: AllRecorded): Outcome {
     if (mismatch !== undefined) return fail(mismatch, evidence);
     const links = judgeReplayedLinks({ run, chain }, replay);
     if (links !== undefined) return links;
-    const state = compareStates(run, replay);
+    const state = compareStates(withoutVolatile(run, volatile), withoutVolatile(replay, volatile));
     if (state.kind !== 'different') continue;
     // A host may build its snapshots a little later.
     const status = member(run.snapshot, 'status');
@@ -115,7 +116,7 @@ function judgeReplays(recorded: AllRecorded): Outcome {
     const reason = `GET /v1/runs/{runId} does not show yet that ${named(run)} has ended, as its log does`;
     return undecided(reason, evidence);
   }
-  return pass([...forks, source.run, source.calls]);
+  return declaring(pass([...forks, source.run, source.calls]), volatile);
 }
 
 /** Where a replay's handoff is not its source's: how it ended, its decisions, its transitions, or whom these are about. */
@@ -273,7 +274,7 @@ export const replays = defineScenario({
     {
       id: 'handoff.replays',
       title: "A handoff replays without dispatching a second child's side effects",
-      judge: judgeReplays,
+      judge: (recorded, { options }) => judgeReplays(recorded, options.volatile),
     },
   ],
 });

@@ -14,6 +14,25 @@ const cachedOf = (
     .judge(observed(way, change(conformantRuns(way, 'valid')), { again, ...(asked && { asked }) }), OPTIONS)
     .find(({ check }) => check === 'refusal.cached-response-wins');
 
+/** A later run whose call shows an event of this type before it completes with the second valid answer. */
+function asking(type: string) {
+  return (runs: Runs): Runs => {
+    const { other } = runs;
+    const events = (other?.events ?? []).flatMap((event) => {
+      const members = event as Members;
+      const isCompleted = members['type'] === 'node.completed' && members['nodeId'] === 'gated-call';
+      return isCompleted ? [{ ...members, type, payload: {}, eventId: 'again' }, members] : [members];
+    });
+    const numbered = events.map((event, sequence) => ({ ...event, sequence }));
+    return edited(runs, ['fresh'], () => ({ events: numbered, snapshot: other?.snapshot }));
+  };
+}
+
+/** A valid answer that tells when it was given. */
+function answeredAt(at: number) {
+  return replacing('node.completed', (event) => [{ ...event, payload: { output: { valid: true, at } } }]);
+}
+
 describe('the cache', () => {
   it('fails where the witness counted a call', () => {
     expect(cachedOf((runs) => runs, 'witness', { source: 1, cached: 1 })).toMatchObject({
@@ -41,6 +60,35 @@ describe('the cache', () => {
     expect(cachedOf(usedUp)?.verdict).toBe('fail');
     expect(cachedOf(usedUp, 'mock', undefined, ['x7'])?.verdict).toBe('inconclusive');
     expect(cachedOf((runs) => edited(runs, ['fresh'], like(source)))?.verdict).toBe('inconclusive');
+  });
+
+  it('is used where a run that comes later is refused, asks again and is answered then', () => {
+    expect(cachedOf(asking('envelope.refusal'))?.verdict).toBe('pass');
+    expect(cachedOf(asking('node.retried'))?.verdict).toBe('inconclusive');
+    expect(cachedOf(asking('node.failed'))?.verdict).toBe('inconclusive');
+    expect(cachedOf(asking('log.appended'))).toMatchObject({ verdict: 'fail', diagnosis: { code: 'second-call' } });
+  });
+
+  it('is no second call where the witness counted none', () => {
+    const { changed, other } = conformantRuns('witness', 'valid');
+    for (const run of [changed, other]) {
+      const found = cachedOf((runs) => edited(runs, ['cached'], like(run)), 'witness', { source: 1, cached: 0 });
+      expect(found).toMatchObject({ verdict: 'fail' });
+      expect(found?.diagnosis).toBeUndefined();
+    }
+  });
+
+  it('honours what was declared volatile', () => {
+    const runs = edited(conformantRuns('witness', 'valid'), ['source'], answeredAt(1));
+    const seen = observed('witness', edited(runs, ['cached'], answeredAt(2)), { asked: { source: 1, cached: 0 } });
+    const judgedWith = (...volatile: readonly string[]) =>
+      validToRefusal
+        .judge(seen, { ...OPTIONS, volatile })
+        .find(({ check }) => check === 'refusal.cached-response-wins');
+    expect(judgedWith()?.verdict).toBe('fail');
+    expect(judgedWith('/payload/output/valid')?.verdict).toBe('fail');
+    const reason = expect.stringContaining('/payload/output/at') as string;
+    expect(judgedWith('/payload/output/at')).toMatchObject({ verdict: 'pass', reason });
   });
 
   it('is open where the mock model answers alike whatever is staged', () => {

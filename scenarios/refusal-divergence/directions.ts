@@ -13,6 +13,7 @@ import { judgeSubstitution } from './judge-substitution.ts';
 import { judgeUntouched } from './judge-untouched.ts';
 import {
   type Direction,
+  endsRefused,
   errorCodesOf,
   meet,
   type Met,
@@ -97,7 +98,7 @@ export const validToRefusal = defineScenario({
     {
       id: 'refusal.cached-response-wins',
       title: 'A recorded response is used, whatever the model would say now',
-      judge: judgeCached,
+      judge: (situations, { options }) => judgeCached(situations, options.volatile),
     },
     ...checksOf(TO_REFUSAL),
     {
@@ -138,7 +139,7 @@ export const refusalToValid = defineScenario({
       first: always(refusalAnswer(options)),
       counted: {
         answers: [refusalAnswer(options), validAnswer(false), validAnswer(true), validAnswer(true)],
-        serves: showsRefusal,
+        serves: endsRefused,
       },
       steps: [
         { name: 'cached' },

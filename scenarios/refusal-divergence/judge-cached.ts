@@ -3,8 +3,10 @@ import { diffValues } from '../../src/event-log/index.ts';
 import { eventsOf, named, shown } from '../shared/compare-runs.ts';
 import { sharedCause } from '../shared/diagnoses.ts';
 import type { RecordedRun } from '../shared/need.ts';
+import { nodeOf } from '../shared/read-event.ts';
+import { declaring, withoutVolatile } from '../shared/volatile.ts';
 import { wrong } from './diagnoses.ts';
-import { overSources, RAISED, runOn, showsRefusal, statusOf } from './met.ts';
+import { overSources, RAISED, runOn, saysRefused, saysValid, showsRefusal, statusOf } from './met.ts';
 import { outputOf } from './node-in-log.ts';
 import { undecidedOn, type Situation } from './observation.ts';
 import { otherRefusal } from './other-refusal.ts';
@@ -36,7 +38,9 @@ function judgeRefusedReplay(situation: Situation, source: RecordedRun, replay: R
   const called = calledAgain(situation, replay);
   if (called !== undefined) return fail(called, evidence);
   const raised = raisedIn(replay);
-  if (raised !== undefined && facts.counted === true) return fail({ ...raised, restsOn: FALSE_ALARM }, evidence);
+  if (raised !== undefined && facts.counted === true) {
+    return fail({ ...raised, diagnosis, restsOn: FALSE_ALARM }, evidence);
+  }
   const [expected, actual] = [statusOf(source) ?? 'unknown', statusOf(replay) ?? 'unknown'];
   if (expected !== actual || !showsRefusal(replay, facts.nodeId)) {
     const place = `${named(replay)}${showsRefusal(replay, facts.nodeId) ? '' : ', which shows no refusal'}`;
@@ -68,18 +72,12 @@ function wasPutOff({ facts }: Situation): boolean {
   return (facts.again ?? []).length > 0;
 }
 
-/** Whether an output holds this answer, as JSON or as a text of it. */
-function saysValid(output: unknown, value: boolean): boolean {
-  const text = JSON.stringify(output ?? null).replaceAll('\\', '');
-  return new RegExp(`"valid":\\s*${value}`, 'u').test(text);
-}
-
 /** A divergence that a replay reports although what is recorded is there. */
 function raisedIn(replay: RecordedRun): Mismatch | undefined {
   const raised = eventsOf(replay).find(({ type }) => type === RAISED);
   if (raised === undefined) return undefined;
   const actual = `one at sequence ${raised.sequence} of ${named(replay)}`;
-  return { expected: `no ${RAISED}`, actual, diagnosis };
+  return { expected: `no ${RAISED}`, actual };
 }
 
 /** A response that other runs share is no answer of this run's model. */
@@ -96,31 +94,45 @@ function calledAgain({ facts }: Situation, replay: RecordedRun): Mismatch | unde
 }
 
 /** 0041 §A: while the recorded response is there the replay uses it, whatever the model would say now, and asks nobody. */
-export function judgeCached(situations: readonly Situation[]): Outcome {
-  return overSources(situations, 'valid', (situation, source) => {
+export function judgeCached(situations: readonly Situation[], volatile: readonly string[]): Outcome {
+  const outcome = overSources(situations, 'valid', (situation, source) => {
     const replay = runOn(situation, 'cached');
-    return [onShared(situation, isOutcome(replay) ? replay : judgeReplay(situation, source, replay))];
+    if (isOutcome(replay)) return [onShared(situation, replay)];
+    const [had, has] = [source, replay].map((run) => outputOf(withoutVolatile(run, volatile), situation.facts.nodeId));
+    return [onShared(situation, judgeReplay(situation, { source, had }, { replay, has }))];
   });
+  return declaring(outcome, volatile);
 }
 
-function judgeReplay(situation: Situation, source: RecordedRun, replay: RecordedRun): Outcome {
+/** A run, and what its node put out that is compared. */
+interface Source {
+  readonly source: RecordedRun;
+  readonly had: unknown;
+}
+
+interface Replay {
+  readonly replay: RecordedRun;
+  readonly has: unknown;
+}
+
+function judgeReplay(situation: Situation, { source, had }: Source, { replay, has }: Replay): Outcome {
   const { facts } = situation;
   const evidence = [replay.id, source.id, facts.id];
   const called = calledAgain(situation, replay);
   if (called !== undefined) return fail(called, evidence);
   const raised = raisedIn(replay);
-  if (raised !== undefined) return fail(raised, evidence);
+  // What the witness was not asked for is no second call.
+  const cause = facts.way === 'mock' && { diagnosis };
+  if (raised !== undefined) return fail({ ...raised, ...cause }, evidence);
   const status = statusOf(replay);
   if (status !== 'completed') {
     const actual = `${status ?? 'unknown'}: ${named(replay)}`;
-    const cause = facts.way === 'mock' && { diagnosis };
     return fail({ expected: 'completed, as the source', actual, ...cause }, evidence);
   }
-  const [had, has] = [outputOf(source, facts.nodeId), outputOf(replay, facts.nodeId)];
   const ids = { sourceRunId: source.runId ?? '', replayRunId: replay.runId ?? '' };
   if (diffValues(had, has, { pointer: '', ...ids }).length > 0) {
     const expected = `${shown(had)} as in ${named(source)}`;
-    return fail({ expected, actual: `${shown(has)} in ${named(replay)}`, diagnosis }, evidence);
+    return fail({ expected, actual: `${shown(has)} in ${named(replay)}`, ...cause }, evidence);
   }
   return facts.way === 'witness' ? pass(evidence) : judgeFreshRun(situation, evidence);
 }
@@ -133,8 +145,11 @@ function judgeFreshRun(situation: Situation, evidence: readonly string[]): Outco
   const { facts } = situation;
   const fresh = runOn(situation, 'fresh');
   if (isOutcome(fresh)) return fresh;
+  // The refusal was left for it, whatever a node that asks again was answered after it.
+  if (saysRefused(fresh, facts.nodeId)) return pass([...evidence, fresh]);
   const output = outputOf(fresh, facts.nodeId);
   if (saysValid(output, false)) {
+    if (askedAgain(fresh, facts.nodeId)) return undecidedOn(situation, UNCOUNTED, [...evidence, fresh]);
     const source = runOn(situation, 'source');
     if (!isOutcome(source) && saysValid(outputOf(source, facts.nodeId), false)) {
       const why = `${named(source)} shows ${shown(output)}, and not the answer that was staged for it: let the mock model answer what is staged`;
@@ -147,4 +162,10 @@ function judgeFreshRun(situation: Situation, evidence: readonly string[]): Outco
   }
   if (showsRefusal(fresh, facts.nodeId)) return pass([...evidence, fresh]);
   return undecidedOn(situation, UNCOUNTED, evidence);
+}
+
+/** Whether a run says that its node was tried again: what it was answered first nobody sees. */
+function askedAgain(run: RecordedRun, nodeId: string): boolean {
+  const again = ['node.retried', 'node.failed'];
+  return eventsOf(run).some((event) => again.includes(event.type) && nodeOf(event) === nodeId);
 }

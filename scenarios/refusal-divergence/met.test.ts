@@ -8,7 +8,7 @@ import { conformantRuns, observed } from '../../test/refusal-runs.ts';
 import { edited, judged, like, OPTIONS, REPLAYS, withSnapshot } from '../../test/refusal-edits.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 import { validToRefusal } from './directions.ts';
-import { saysRefused, shows, showsRefusal } from './met.ts';
+import { endsRefused, saysRefused, shows, showsRefusal } from './met.ts';
 
 const refusedAnew = (run: RunObservation): object => ({
   runId: null,
@@ -139,6 +139,40 @@ describe('what could not be observed', () => {
 
 function putting(output: Json): ReturnType<typeof runCalled> {
   return runCalled('run', [['run.started'], ['node.completed', { output }, 'call'], ['run.completed']]);
+}
+
+/** A run that shows a refusal, and completes with this all the same. */
+function refusedThen(output: Json): ReturnType<typeof runCalled> {
+  const refusal = ['envelope.refusal', { stopReason: 'safety' }, 'call'] as const;
+  return runCalled('run', [['run.started'], refusal, ['node.completed', { output }, 'call'], ['run.completed']]);
+}
+
+describe('a refusal behind which a node asked again', () => {
+  it.each<Json>([{ valid: true }, { valid: false }, '{"valid": true}'])('is none where it got %j', (output) => {
+    expect(endsRefused(refusedThen(output), 'call')).toBe(false);
+    expect(shows(refusedThen(output), 'refusal', 'call')).toBe(false);
+    expect(shows(refusedThen(output), 'valid', 'call')).toBe(false);
+  });
+
+  it.each<Json>([null, {}, '', { kind: 'refusal', valid: false }])('stays one where it put out %j', (output) => {
+    expect(endsRefused(refusedThen(output), 'call')).toBe(true);
+    expect(shows(refusedThen(output), 'refusal', 'call')).toBe(true);
+  });
+
+  it('leaves undecided what a source in which it stands is to show', () => {
+    const { fresh } = conformantRuns('mock', 'refusal');
+    const [refused] = (conformantRuns('mock', 'refusal').source?.events ?? []).filter((event) => isRefusal(event));
+    const got = {
+      events: [...(fresh?.events ?? []), { ...Object(refused), sequence: 99 } as Json],
+      snapshot: fresh?.snapshot,
+    };
+    const runs = edited(conformantRuns('mock', 'refusal'), ['source', 'before', 'cached', 'after'], () => got);
+    expect(Object.values(judged(observed('mock', runs, { counted: true }), 'refusal'))).not.toContain('fail');
+  });
+});
+
+function isRefusal(event: Json): boolean {
+  return (event as { readonly type: string }).type === 'envelope.refusal';
 }
 
 describe('a refused envelope', () => {

@@ -140,7 +140,26 @@ function howToShow(kind: EnvelopeKind): string {
 
 /** Whether a run shows the kind of envelope that its model was to give. */
 export function shows(run: RecordedRun, kind: EnvelopeKind, nodeId: string): boolean {
-  return kind === 'valid' ? statusOf(run) === 'completed' && !saysRefused(run, nodeId) : saysRefused(run, nodeId);
+  if (kind === 'valid') return statusOf(run) === 'completed' && !saysRefused(run, nodeId);
+  return saysRefused(run, nodeId) && !endsValid(run, nodeId);
+}
+
+/** Whether a run shows a refusal, and its node did not get a valid envelope all the same, by asking again. */
+export function endsRefused(run: RunObservation, nodeId: string): boolean {
+  return showsRefusal(run, nodeId) && !endsValid(run, nodeId);
+}
+
+/** Whether a run completed, and its node put out one of the valid answers that are staged. */
+function endsValid(run: RunObservation, nodeId: string): boolean {
+  const output = outputOf(run, nodeId);
+  const isValid = [true, false].some((value) => saysValid(output, value));
+  return statusOf(run) === 'completed' && isValid && !isRefusedEnvelope(output);
+}
+
+/** Whether an output holds this valid answer, as JSON or as a text of it. */
+export function saysValid(output: unknown, value: boolean): boolean {
+  const text = JSON.stringify(output ?? null).replaceAll('\\', '');
+  return new RegExp(`"valid":\\s*${value}`, 'u').test(text);
 }
 
 /** The status that a run's terminal event stands for, or its snapshot's where the log has no end. */
