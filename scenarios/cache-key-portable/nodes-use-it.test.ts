@@ -5,7 +5,7 @@ import { OPTIONS, witnessed } from '../../test/recorded-runs.ts';
 import { MODELS } from './node-requests.ts';
 import { nodesUseIt } from './nodes-use-it.ts';
 
-const ALL = [...MODELS.keys()];
+const ALL = [...MODELS];
 const [FIRST = ''] = ALL;
 const STEPS = [
   'replay of what is recorded',

@@ -14,9 +14,9 @@ import { purge } from '../shared/seams.ts';
 import { callsAfter, callsOf, type CallsObservation } from '../shared/witnessed-run.ts';
 import { wrong } from './diagnoses.ts';
 import { keysOfCall, MODELS } from './node-requests.ts';
+import { LLM_KEYS as workflowId } from './stated-requests.ts';
 
 const id = 'cache-key.nodes-use-it';
-const workflowId = 'conformance-determinism-llm-keys';
 const SOURCE = 'source';
 
 /** The replays of the source, each after something was purged. */
@@ -149,7 +149,7 @@ const UNSEEN = "the keys of the nodes were not seen, so that this suite's other 
 /** replay.md Phase 4 §A.1: what stands under the recipe's key of a node's call is what the node is served. */
 function judge({ source, asked, replays, purges, evidence }: NodeRuns): Outcome {
   const open = (why: string) => undecided(`${UNSEEN}: ${why}`, evidence);
-  const called = [...MODELS.keys()].filter((model) => asked.get(SOURCE)?.has(model) === true);
+  const called = [...MODELS].filter((model) => asked.get(SOURCE)?.has(model) === true);
   if (called.length < MODELS.size) return open(notVisited(`${called.length} of ${MODELS.size} models were called`));
   const left = leftWithout(replays);
   if (left !== undefined) return left;

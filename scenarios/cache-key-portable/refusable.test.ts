@@ -4,6 +4,16 @@ import { isAllowedRefusal, mayBeRefused } from './refusable.ts';
 import { requestText, withContent, withSchema } from './requests.ts';
 
 const refused = (status: number): KeyAnswered => ({ kind: 'refused', status });
+/** A request with tools of these names. */
+function withTools(...names: readonly string[]): string {
+  return requestText({ tools: JSON.stringify(names.map((name) => ({ name, parameters: {} }))) });
+}
+
+/** So many names of tools. */
+function tools(count: number): readonly string[] {
+  return Array.from({ length: count }, (_, index) => `tool_${index}`);
+}
+
 const unknown = requestText({ provider: '"google"' });
 
 describe('mayBeRefused', () => {
@@ -19,6 +29,11 @@ describe('mayBeRefused', () => {
     withContent('[]'),
     requestText({ messages: '[{"role":"tool","content":"x"}]' }),
     withSchema('{"const":18014398509481984}'),
+    withTools('a.b', 'a-b'),
+    withTools('\u00e9'),
+    withTools('\ufb33', '\u{1f600}'),
+    withTools('a'.repeat(65)),
+    withTools(...tools(129)),
   ])('%s', (request) => {
     expect(mayBeRefused(request)).toBe(true);
   });
@@ -28,6 +43,8 @@ describe('mayBeRefused', () => {
     requestText({ temperature: '1.0', topP: '0.9', topK: '40.0', model: '"openai/gpt-4:free"' }),
     requestText({ messages: '[{"role":"tool","content":"x","toolCallId":"c1"}]' }),
     withSchema('{"const":9007199254740991,"a":1e21,"b":"18014398509481984"}'),
+    withTools('a-b', 'a_b', 'getWeather', 'Z', '10', 'a'.repeat(64)),
+    withTools(...tools(128)),
     '{',
   ])('not %s', (request) => {
     expect(mayBeRefused(request)).toBe(false);

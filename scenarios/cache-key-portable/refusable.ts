@@ -15,6 +15,10 @@ const WITHIN: Readonly<Record<string, (value: number) => boolean>> = {
   topK: (value) => Number.isInteger(value) && value >= 1 && value <= 100,
 };
 
+/** The names of tools that every provider takes, and how many tools. */
+const PLAIN_TOOL = /^[\w-]{1,64}$/u;
+const TOOLS_AT_MOST = 128;
+
 /** The provider that a request names. */
 export function providerOf(request: string): string | undefined {
   const parsed = parseJsonText(request);
@@ -24,7 +28,7 @@ export function providerOf(request: string): string | undefined {
 /**
  * Whether a host may answer a valid request with a 4xx, since a provider would: another provider than the usual one, an
  * unusual model id, a sampling number beyond the limits of providers, an integer that no double is sure to hold, empty
- * content, or the answer of a tool without the id of the call.
+ * content, the answer of a tool without the id of the call, tools with unusual names, or more tools than providers take.
  */
 export function mayBeRefused(request: string): boolean {
   const parsed = parseJsonText(request);
@@ -38,6 +42,7 @@ export function mayBeRefused(request: string): boolean {
       return value?.kind === 'number' && !isWithin(value.value);
     }) ||
     itemsOf(valueOf(node, 'messages')).some(isUnusual) ||
+    areUnusual(itemsOf(valueOf(node, 'tools'))) ||
     holdsLargeInteger(node)
   );
 }
@@ -50,6 +55,10 @@ function isUnusual(message: JsonNode): boolean {
   const content = valueOf(message, 'content');
   const isEmpty = content?.kind === 'array' ? content.items.length === 0 : textOf(message, 'content') === '';
   return isEmpty || (textOf(message, 'role') === 'tool' && (textOf(message, 'toolCallId') ?? '') === '');
+}
+
+function areUnusual(tools: readonly JsonNode[]): boolean {
+  return tools.length > TOOLS_AT_MOST || tools.some((tool) => !PLAIN_TOOL.test(textOf(tool, 'name') ?? ''));
 }
 
 /** RFC 7493 §2.2: beyond 2^53 - 1 a receiver cannot be relied on to hold an integer exactly. */

@@ -117,6 +117,11 @@ function ordered(fields: Fields, compare: (a: string, b: string) => number = (a,
   return list.length === 0 ? rest : { ...rest, tools: list };
 }
 
+/** Whether a provider would take tools of these names, and so many of them. */
+function areWithinLimits(list: ReturnType<typeof tools>): boolean {
+  return list.length <= 128 && list.every(({ name }) => /^[a-zA-Z0-9_-]{1,64}$/.test(name));
+}
+
 function seamOf(key: (text: string, headers: Readonly<Record<string, string>>) => string): Seam {
   return (text, headers) => {
     try {
@@ -279,6 +284,40 @@ describe('a host with one mistake', () => {
     const { judgements } = await run(probeOf(seam));
     expect(checks(judgements, 'fail')).toEqual([]);
     expect(judgements.find(({ check }) => check.endsWith('generated'))?.reason).toContain('may refuse');
+  });
+
+  it('passes where it refuses more tools, and other names of tools, than providers take', async () => {
+    const seam = seamOf((text) => {
+      if (!areWithinLimits(tools(fieldsOf(text)))) throw new Malformed();
+      return sha(right(text));
+    });
+    const { judgements } = await run(probeOf(seam));
+    expect(checks(judgements, 'fail')).toEqual([]);
+    expect(checks(judgements, 'pass')).toEqual(expect.arrayContaining(['sorts-tools', 'canonical-tool-schema']));
+    expect(judgements.find(({ check }) => check.endsWith('generated'))).toMatchObject({ verdict: 'pass' });
+  });
+
+  it.each<[string, (a: string, b: string) => number]>([
+    ['by the rules of a language', (a, b) => new Intl.Collator('en').compare(a, b)],
+    ['by their length', byLength],
+    ['as they came', () => 0],
+  ])('fails where it refuses such tools and orders the others %s', async (_, compare) => {
+    const seam = seamOf((text) => {
+      const fields = fieldsOf(text);
+      if (!areWithinLimits(tools(fields))) throw new Malformed();
+      return sha(jcs(ordered(fields, compare)));
+    });
+    const { judgements } = await run(probeOf(seam));
+    expect(checks(judgements, 'fail')).toContain('sorts-tools');
+  });
+
+  it('fails where it refuses tools that every provider takes', async () => {
+    const seam = seamOf((text) => {
+      if (tools(fieldsOf(text)).length > 2) throw new Malformed();
+      return sha(right(text));
+    });
+    const { judgements } = await run(probeOf(seam));
+    expect(checks(judgements, 'fail')).toEqual([...both, 'sorts-tools']);
   });
 
   it('is named where its tools are in order of length, which no golden vector shows', async () => {

@@ -38,6 +38,7 @@ import {
   unknownMembersHashed,
   upperCaseProviderRefused,
   upperCaseProviderFolded,
+  unusualToolsRefused,
 } from './keys.ts';
 import { callKeysOfTheRun } from './call-keys.ts';
 import { uuidIds, countedIds } from './ids.ts';
@@ -115,7 +116,15 @@ export const COMPOSITIONS = {
       smallChunks,
       passedFailpointsNotReported,
     ],
-    [pollWithOlderNames, forksRefusedOtherwise, handoffsReportedOtherwise, absoluteUrls, charsetNamed, slow],
+    [
+      pollWithOlderNames,
+      forksRefusedOtherwise,
+      handoffsReportedOtherwise,
+      absoluteUrls,
+      charsetNamed,
+      slow,
+      unusualToolsRefused,
+    ],
   ],
   second: [
     [
@@ -156,6 +165,7 @@ export const COMPOSITIONS = {
     [
       jsonLogOnly,
       unknownMembersHashed,
+      unusualToolsRefused,
       divergenceBySequence,
       charsetNamed,
       handoffsReportedLate,

@@ -39,6 +39,7 @@ import {
   unknownMembersHashed,
   upperCaseProviderRefused,
   upperCaseProviderFolded,
+  unusualToolsRefused,
 } from './keys.ts';
 import { callKeysOfTheRun } from './call-keys.ts';
 import { uuidIds, countedIds } from './ids.ts';
@@ -78,6 +79,7 @@ export const VARIANTS: readonly Variant[] = [
   unknownMembersHashed,
   upperCaseProviderRefused,
   upperCaseProviderFolded,
+  unusualToolsRefused,
   forksRefusedOtherwise,
   forkStartsReportedOtherwise,
   overlayWanted,

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isObject, member, stringMember } from '../../reference-host/json.ts';
+import { isObject, listMember, member, stringMember } from '../../reference-host/json.ts';
 import type { Variant } from './variant.ts';
 
 const RECIPE = 'x-host-acme-prompt-hash';
@@ -88,6 +88,23 @@ export const upperCaseProviderFolded: Variant = {
     projectRequest: (request) => {
       const provider = stringMember(request, 'provider') ?? '';
       return { ...projectRequest(request), provider: provider.toLowerCase() };
+    },
+  }),
+};
+
+/** The names of tools, and how many of them, that providers take. */
+const TOOL_NAME = /^[a-zA-Z0-9_-]{1,64}$/;
+const TOOLS_AT_MOST = 128;
+
+/** More tools than providers take, and tools with other names, are refused. */
+export const unusualToolsRefused: Variant = {
+  id: 'unusual-tools-refused',
+  parts: ({ validateKeyRequest }) => ({
+    validateKeyRequest: (request) => {
+      const tools = listMember(request, 'tools');
+      if (tools.length > TOOLS_AT_MOST) return 'tools must be 128 at most.';
+      const isPlain = tools.every((tool) => TOOL_NAME.test(stringMember(tool, 'name') ?? ''));
+      return isPlain ? validateKeyRequest(request) : 'The name of a tool must match ^[a-zA-Z0-9_-]{1,64}$.';
     },
   }),
 };
