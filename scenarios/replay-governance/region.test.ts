@@ -50,6 +50,10 @@ const seenThere = (isSeen: boolean, runId = 'run_a'): SeenThereObservation => ({
   exchanges: ['x2'],
 });
 
+function refusedWith(answered: number): RunObservation {
+  return made('second', { runId: null, answered, problem: `answered with ${answered}` });
+}
+
 function judged(first: RunObservation, second: RunObservation, about = regions()): readonly string[] {
   return region.judge(recorded(about, source, seenThere(true), first, second), OPTIONS).map(short);
 }
@@ -69,10 +73,8 @@ describe('forks by two regions', () => {
   });
 
   it('leaves open whether a host that does not know the run is a region, and not what another refusal is', () => {
-    const refused = (answered: number) =>
-      made('second', { runId: null, answered, problem: `answered with ${answered}` });
     const shortly = (answered: number, ...seen: readonly SeenThereObservation[]) =>
-      region.judge(recorded(regions(), source, ...seen, made('first'), refused(answered)), OPTIONS).map(short)[0];
+      region.judge(recorded(regions(), source, ...seen, made('first'), refusedWith(answered)), OPTIONS).map(short)[0];
     expect(shortly(404, seenThere(false))).toBe('inconclusive');
     expect(shortly(404, seenThere(true, 'run_x'))).toBe('inconclusive');
     expect(shortly(404)).toBe('inconclusive');
