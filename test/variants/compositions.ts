@@ -45,6 +45,7 @@ import { nestedSeamErrors, passedFailpointsListFull, passedFailpointsNotReported
 import {
   forksRefusedOtherwise,
   forksConflictInFlight,
+  forkKeysOfTheEndpoint,
   replaysOnly,
   forkStartsReportedOtherwise,
   overlayWanted,
@@ -90,6 +91,7 @@ export const COMPOSITIONS = {
       wordyRefusals,
       handoffsReportedLate,
       passedFailpointsListFull,
+      forkKeysOfTheEndpoint,
     ],
     [
       reducedStream,
@@ -128,6 +130,7 @@ export const COMPOSITIONS = {
       passedFailpointsListFull,
       noticesInStreams,
       overlayWanted,
+      forkKeysOfTheEndpoint,
     ],
     [
       sseOnly,

@@ -46,6 +46,7 @@ import { nestedSeamErrors, passedFailpointsListFull, passedFailpointsNotReported
 import {
   forksRefusedOtherwise,
   forksConflictInFlight,
+  forkKeysOfTheEndpoint,
   replaysOnly,
   forkStartsReportedOtherwise,
   overlayWanted,
@@ -82,6 +83,7 @@ export const VARIANTS: readonly Variant[] = [
   forkStartsReportedOtherwise,
   overlayWanted,
   forksConflictInFlight,
+  forkKeysOfTheEndpoint,
   replaysOnly,
   uuidIds,
   countedIds,
