@@ -74,6 +74,23 @@ describe('timeline.deep-links', () => {
     expect(linked(runPage({ showsEvent: false }))).toBe('inconclusive');
     expect(linked(runPage({ problem: 'GET answered 401' }))).toBe('inconclusive');
   });
+
+  it('looks at the page of an event, too: either may have the request', () => {
+    const eventPage = (more: object = {}) => runPage({ link: 'event', path: '/runs/src/events/e', ...more });
+    expect(linked(runPage({ linksOn: true }), eventPage({ namesEndpoint: true, requests: [WANTED] }))).toBe('pass');
+    expect(linked(runPage({ requests: [WANTED] }), eventPage())).toBe('pass');
+    expect(linked(runPage({ linksOn: true }), eventPage({ linksOn: true }))).toBe('fail deep-link-missing');
+    expect(linked(eventPage())).toBe('fail deep-link-missing');
+    expect(linked(runPage(), eventPage({ hasScript: true }))).toBe('inconclusive');
+    expect(linked(runPage({ problem: 'GET answered 401' }), eventPage())).toBe('inconclusive');
+    expect(linked(runPage({ linksOn: true }), eventPage({ problem: 'GET answered 404' }))).toBe('inconclusive');
+  });
+
+  it('is undecided where what it read leads to pages that it did not', () => {
+    expect(linked(runPage({ linksOn: true }))).toBe('inconclusive');
+    expect(linked(runPage({ linksToFork: true }))).toBe('inconclusive');
+    expect(linked(runPage({ linksOn: false, linksToFork: false }))).toBe('fail deep-link-missing');
+  });
 });
 
 describe('timeline.deep-links.looking', () => {

@@ -33,10 +33,19 @@ function judgeLinks(recorded: Recordings): Outcome {
   if (isOutcome(runs)) return runs;
   const pages = ofType<PageObservation>(recorded, 'timeline-page');
   if (pages.length === 0) return undecidedUntil(ADVERTISE, 'no page of the view is advertised', [runs.source]);
-  return allPass(pages.map((page) => (page.link === 'fork' ? judgeLink(page) : judgeRunPage(page))));
+  const links = pages.filter(({ link }) => link === 'fork');
+  return links.length > 0 ? allPass(links.map(judgeLink)) : judgePages(pages);
 }
 
-const ADVERTISE = 'advertise fork, or run, in extensions/x-openwop-run-timeline (docs/seams.md)';
+/** Where no deep link is advertised either page may have one: of the run, or of an event. */
+function judgePages(pages: readonly RecordedPage[]): Outcome {
+  const outcomes = pages.map((page) => judgePage(page, pages));
+  return (
+    outcomes.find(({ kind }) => kind === 'pass') ?? outcomes.find(({ kind }) => kind !== 'fail') ?? allPass(outcomes)
+  );
+}
+
+const ADVERTISE = 'advertise fork, or run and event, in extensions/x-openwop-run-timeline (docs/seams.md)';
 
 /** The page of a deep link names its own request: the host promises so by advertising it (docs/seams.md). */
 function judgeLink(page: RecordedPage): Outcome {
@@ -58,22 +67,28 @@ function judgeLink(page: RecordedPage): Outcome {
   return fail({ expected, actual, diagnosis: wrong('deep-link-elsewhere') }, [page]);
 }
 
-/** Where no deep link is advertised the run's page may have one; what a script may add is nothing that can be seen here. */
-function judgeRunPage(page: RecordedPage): Outcome {
-  const { requests, namesEndpoint, hasScript, showsEvent } = page;
+/** What a script may add is nothing that can be seen here, and no more is what stands on a page that was not read. */
+function judgePage(page: RecordedPage, pages: readonly RecordedPage[]): Outcome {
+  const { link, requests, namesEndpoint, hasScript, showsEvent, linksOn, linksToFork } = page;
   const left = withoutPage(page);
   if (left !== undefined) return left;
-  if (namesEndpoint || requests.length > 0) return pass([page], 'the run’s page names the request');
+  if (namesEndpoint || requests.length > 0) return pass([page], `the ${link}’s page names the request`);
   if (hasScript || !showsEvent) {
     return undecidedUntil(ADVERTISE, `the markup of ${page.path ?? ''} names no fork, which a script may do`, [page]);
+  }
+  const isRead = pages.some((each) => each.link === 'event');
+  if (linksToFork === true || (linksOn === true && !isRead)) {
+    return undecidedUntil(ADVERTISE, `GET ${page.path ?? ''} names no fork, and leads to pages that were not read`, [
+      page,
+    ]);
   }
   return fail(
     {
       expected: `a deep link to the replay endpoint for an event of ${page.runId}`,
-      actual: `none at GET ${page.path ?? ''}, which shows the event and has no script`,
+      actual: `none at ${pages.map(({ path }) => `GET ${path ?? ''}`).join(' and ')}, with the event and without a script`,
       diagnosis: wrong('deep-link-missing'),
     },
-    [page],
+    pages,
   );
 }
 
@@ -133,8 +148,10 @@ async function drive(probe: Probe): Promise<readonly Observation[]> {
     for (const [index, mode] of modes.entries()) {
       observations.push(await page('fork', { mode, fromSeq: points[index] ?? points[0] ?? 0 }));
     }
-  } else if (timelinePath(probe, 'run', {}) !== undefined) {
-    observations.push(await page('run', null));
+  } else {
+    for (const link of ['run', 'event'] as const) {
+      if (timelinePath(probe, link, {}) !== undefined) observations.push(await page(link, null));
+    }
   }
   observations.push(await replayOf(probe, source, bounds(source).first, { role: ROLES.control }));
   const list = await readForkList(probe, runId);

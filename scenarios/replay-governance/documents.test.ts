@@ -88,6 +88,10 @@ describe('mentionsIn', () => {
       'hint /paths/~1v1~1catalog/get/description',
     ],
     [{ info: { description: 'Invoices are retained for 10 years.' } }, 'hint /info/description'],
+    [
+      { paths: { '/v1/invoices': { get: { 'x-retention-days': 3650 } } } },
+      'hint /paths/~1v1~1invoices/get/x-retention-days',
+    ],
   ])('%j only hints at it', (document, mention) => expect(kinds(document)).toEqual([mention]));
 
   it.each([

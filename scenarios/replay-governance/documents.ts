@@ -62,7 +62,8 @@ function kindOf(pointer: string, name: string, value: unknown): Mention['kind'] 
   const isText = typeof value === 'string';
   const names = RETENTION.test(name) ? 'retention' : wordsOf(name).some((word) => LIFETIME.test(word)) ? 'other' : '';
   if (names === 'retention' || (names === 'other' && ABOUT_RUNS.test(pointer))) {
-    return saysSomething(value) ? 'documented' : 'hint';
+    const isElsewhere = pointer.startsWith('/paths/') && !isAboutRuns(pointer, '');
+    return saysSomething(value) && !isElsewhere ? 'documented' : 'hint';
   }
   if (isText && RETENTION.test(value)) {
     return DURATION.test(wordsOf(value).join(' ')) && isAboutRuns(pointer, value) ? 'documented' : 'hint';

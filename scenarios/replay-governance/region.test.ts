@@ -50,6 +50,16 @@ const seenThere = (isSeen: boolean, runId = 'run_a'): SeenThereObservation => ({
   exchanges: ['x2'],
 });
 
+function refusedWith(answered: number): RunObservation {
+  return made('second', { runId: null, answered, problem: `answered with ${answered}` });
+}
+
+/** What is said of a fork that the second host answers with this, after it was seen to know the run or not. */
+function servedAs(answered: number, ...seen: readonly SeenThereObservation[]): string | undefined {
+  const observations = recorded(regions(), source, ...seen, made('first'), refusedWith(answered));
+  return region.judge(observations, OPTIONS).map(short)[0];
+}
+
 function judged(first: RunObservation, second: RunObservation, about = regions()): readonly string[] {
   return region.judge(recorded(about, source, seenThere(true), first, second), OPTIONS).map(short);
 }
@@ -69,15 +79,11 @@ describe('forks by two regions', () => {
   });
 
   it('leaves open whether a host that does not know the run is a region, and not what another refusal is', () => {
-    const refused = (answered: number) =>
-      made('second', { runId: null, answered, problem: `answered with ${answered}` });
-    const shortly = (answered: number, ...seen: readonly SeenThereObservation[]) =>
-      region.judge(recorded(regions(), source, ...seen, made('first'), refused(answered)), OPTIONS).map(short)[0];
-    expect(shortly(404, seenThere(false))).toBe('inconclusive');
-    expect(shortly(404, seenThere(true, 'run_x'))).toBe('inconclusive');
-    expect(shortly(404)).toBe('inconclusive');
-    expect(shortly(422, seenThere(false))).toBe('fail region-refuses');
-    expect(shortly(404, seenThere(true))).toBe('fail region-refuses');
+    expect(servedAs(404, seenThere(false))).toBe('inconclusive');
+    expect(servedAs(404, seenThere(true, 'run_x'))).toBe('inconclusive');
+    expect(servedAs(404)).toBe('inconclusive');
+    expect(servedAs(422, seenThere(false))).toBe('fail region-refuses');
+    expect(servedAs(404, seenThere(true))).toBe('fail region-refuses');
   });
 
   it('fails where history or state are others, and names the region', () => {

@@ -51,7 +51,7 @@ describe('where a page of the view stands', () => {
 });
 
 function facts(html: string): ReturnType<typeof factsOf> {
-  return factsOf(readMarkup(html), { runId: 'r/1', eventId: 'evt-1' });
+  return factsOf(readMarkup(html), { runId: 'r/1', eventId: 'evt-1', path: '/runs/r%2F1' });
 }
 
 describe('what a page names', () => {
@@ -75,7 +75,19 @@ describe('what a page names', () => {
   it('is nothing where it stands in a script, a comment or another run’s request', () => {
     const html = `<!-- /v1/runs/r%2F1:fork --><script>fetch('/v1/runs/r%2F1:fork', {"fromSeq":4,"mode":"replay"})</script>
       /v1/runs/r%2F12:fork <a href="?fork=replay&fromSeq=4">evt-1</a> {"fromSeq":"4","mode":"replay"} fromSeq {`;
-    expect(facts(html)).toEqual({ namesEndpoint: false, requests: [], hasScript: true, showsEvent: true });
+    const none = { namesEndpoint: false, requests: [], hasScript: true, showsEvent: true };
+    expect(facts(html)).toEqual({ ...none, linksOn: true, linksToFork: true });
+  });
+
+  it.each<[string, boolean, boolean]>([
+    ['<a href="/runs/r%2F1/events/evt-1">evt-1</a>', true, false],
+    ['<a href="r%2F1/events/3">evt-1</a>', true, false],
+    ['<form action="/events?id=evt-1"><button>More</button></form>', true, false],
+    ['<a href="/new?kind=Replay">again</a>', false, true],
+    ['<a href="#evt-1">evt-1</a> <a href="/runs/r%2F1">here</a> <a>no</a> <a href="http://[">no</a>', false, false],
+    ['<link href="/runs/r%2F1/style"> <a href="/runs">all runs</a> /runs/r%2F1/events/evt-1 fork', false, false],
+  ])('%s leads on: %s, to a fork: %s', (html, linksOn, linksToFork) => {
+    expect(facts(html)).toMatchObject({ linksOn, linksToFork });
   });
 
   it('is read in bounds', () => {

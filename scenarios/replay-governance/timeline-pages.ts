@@ -15,8 +15,8 @@ export interface NamedRequest {
 /** A page of the Run Timeline View as its markup has it, before any script runs. */
 export interface PageObservation extends Observation {
   readonly type: 'timeline-page';
-  /** `fork`: the deep link; `run`: the run's own page, where no deep link is advertised. */
-  readonly link: 'fork' | 'run';
+  /** `fork`: the deep link; `run` and `event`: the pages of the run and of an event of it, where no deep link is advertised. */
+  readonly link: 'fork' | 'run' | 'event';
   readonly runId: string;
   /** What the deep link was made for; null for a run's page. */
   readonly wanted: NamedRequest | null;
@@ -32,6 +32,9 @@ export interface PageObservation extends Observation {
   readonly hasScript: boolean;
   /** Whether an event of the run stands in it, by its id. */
   readonly showsEvent: boolean;
+  /** Whether it links to another page about the run or the event, and to one that is named after forks; absent in older evidence. */
+  readonly linksOn?: boolean;
+  readonly linksToFork?: boolean;
 }
 
 /** The runs of the host's list that name the source as their parent. */
@@ -43,7 +46,7 @@ export interface ListedObservation extends Observation {
   readonly children: readonly string[];
 }
 
-type Template = 'run' | 'fork' | 'runs';
+type Template = 'run' | 'event' | 'fork' | 'runs';
 
 /** The address that a template gives, below the base URL; undefined where it is not advertised, null where it leads elsewhere. */
 export function timelinePath(
@@ -90,7 +93,8 @@ export async function readPage(probe: Probe, { link, runId, eventId, wanted }: W
     const what = exchange.kind === 'response' && exchange.status === 200 ? '200 and no HTML' : answerText(exchange);
     return { ...common, ...none, problem: `GET ${path} answered ${what}`, answered, exchanges };
   }
-  return { ...common, ...factsOf(readMarkup(exchange.text), { runId, eventId }), problem: null, answered, exchanges };
+  const facts = factsOf(readMarkup(exchange.text), { runId, eventId, path });
+  return { ...common, ...facts, problem: null, answered, exchanges };
 }
 
 function isHtml({ headers }: Extract<Exchange, { kind: 'response' }>): boolean {
@@ -125,25 +129,48 @@ const MOST_CHILDREN = 100;
 interface About {
   readonly runId: string;
   readonly eventId: string;
+  readonly path: string;
 }
 
+type Facts = Pick<
+  PageObservation,
+  'namesEndpoint' | 'requests' | 'hasScript' | 'showsEvent' | 'linksOn' | 'linksToFork'
+>;
+
 /** What a page's markup names. */
-export function factsOf(
-  markup: Markup,
-  { runId, eventId }: About,
-): Pick<PageObservation, 'namesEndpoint' | 'requests' | 'hasScript' | 'showsEvent'> {
+export function factsOf(markup: Markup, { runId, eventId, path }: About): Facts {
   const { tags, text, hasScript } = markup;
   const values = tags.flatMap(({ attributes }) => [...attributes.values()]);
   const holds = (wanted: (each: string) => boolean): boolean => wanted(text) || values.some(wanted);
   const isEndpoint = endpointOf(runId);
   const requests = [...requestsIn(text), ...values.flatMap(requestsIn), ...requestsInForms(markup, isEndpoint)];
+  const links = linksIn(markup, path);
+  const ids = [runId, eventId].filter((each) => each !== '').flatMap((each) => [each, encoded(each)]);
   const different = new Map(requests.map((request) => [`${request.mode} ${request.fromSeq}`, request]));
   return {
     namesEndpoint: holds(isEndpoint),
     requests: [...different.values()].slice(0, MOST_REQUESTS),
     hasScript,
     showsEvent: eventId !== '' && holds((each) => each.includes(eventId)),
+    linksOn: links.some((link) => ids.some((each) => link.includes(each))),
+    linksToFork: links.some((link) => /fork|replay/iu.test(link)),
   };
+}
+
+function encoded(text: string): string {
+  return encodeURIComponent(text.toWellFormed());
+}
+
+/** The addresses that a page leads to, as far as they are not its own. */
+function linksIn({ tags }: Markup, path: string): readonly string[] {
+  const page = `http://page.invalid${path}`;
+  return tags
+    .filter(({ name }) => ['a', 'area', 'form'].includes(name))
+    .flatMap(({ attributes }) => ['href', 'action'].map((name) => attributes.get(name) ?? ''))
+    .filter((href) => href !== '' && href.length < LONGEST && URL.canParse(href, page))
+    .map((href) => new URL(href, page))
+    .map(({ pathname, search }) => `${pathname}${search}`)
+    .filter((link) => !link.endsWith(path));
 }
 
 const MOST_REQUESTS = 100;

@@ -46,6 +46,7 @@ import { nestedSeamErrors, passedFailpointsListFull, passedFailpointsNotReported
 import {
   forksRefusedOtherwise,
   forksConflictInFlight,
+  forkKeysOfTheEndpoint,
   replaysOnly,
   forkStartsReportedOtherwise,
   overlayWanted,
@@ -91,6 +92,7 @@ export const COMPOSITIONS = {
       wordyRefusals,
       handoffsReportedLate,
       passedFailpointsListFull,
+      forkKeysOfTheEndpoint,
     ],
     [
       reducedStream,
@@ -137,6 +139,7 @@ export const COMPOSITIONS = {
       passedFailpointsListFull,
       noticesInStreams,
       overlayWanted,
+      forkKeysOfTheEndpoint,
     ],
     [
       sseOnly,

@@ -58,6 +58,28 @@ export const forksConflictInFlight: Variant = {
   },
 };
 
+/** A key holds for the endpoint, whichever run its path names: the fork of another run gets the stored answer of the first one. */
+export const forkKeysOfTheEndpoint: Variant = {
+  id: 'fork-keys-of-the-endpoint',
+  parts: () => {
+    const stored = new Map<string, { readonly path: string; readonly answer: unknown }>();
+    return aroundForks(async ({ request, body, send }) => {
+      const { headers, url } = request;
+      const key = headers.get('idempotency-key');
+      if (key === null) return send();
+      const name = JSON.stringify([key, headers.get('authorization'), body]);
+      const path = new URL(url).pathname;
+      const first = stored.get(name);
+      if (first !== undefined && first.path !== path) {
+        return Response.json(first.answer, { status: 201, headers: { 'openwop-idempotent-replay': 'true' } });
+      }
+      const response = await send();
+      if (response.status === 201) stored.set(name, { path, answer: await response.clone().json() });
+      return response;
+    })();
+  },
+};
+
 /** A branch without an overlay is refused: the table of the endpoint has it required there. */
 export const overlayWanted: Variant = {
   id: 'overlay-wanted',

@@ -47,6 +47,7 @@ import { nestedSeamErrors, passedFailpointsListFull, passedFailpointsNotReported
 import {
   forksRefusedOtherwise,
   forksConflictInFlight,
+  forkKeysOfTheEndpoint,
   replaysOnly,
   forkStartsReportedOtherwise,
   overlayWanted,
@@ -84,6 +85,7 @@ export const VARIANTS: readonly Variant[] = [
   forkStartsReportedOtherwise,
   overlayWanted,
   forksConflictInFlight,
+  forkKeysOfTheEndpoint,
   replaysOnly,
   uuidIds,
   countedIds,

@@ -1,5 +1,7 @@
+import { member, type JsonObject } from '../../json.ts';
 import type { Fetch } from '../../parts.ts';
 import type { Defect, Defects } from '../mutant.ts';
+import { leftOut } from '../shared/fork-parts.ts';
 
 /** A deep link of the Run Timeline View that a browser, or anybody else, asks for. */
 interface Link {
@@ -37,6 +39,25 @@ function showing(change: (link: Link) => void): (link: Link, request: Request, n
   return (link, request, next) => {
     change(link);
     return next(new Request(link.url, { headers: request.headers }));
+  };
+}
+
+const VIEW = 'x-openwop-run-timeline';
+
+/** The pages of runs and of their events: a list of the events' ids. */
+function plainPages(next: Fetch): Fetch {
+  return async (request) => {
+    const { origin, pathname } = new URL(request.url);
+    const [, runId, eventId] = /^\/runs\/([^/]+)(?:\/events\/([^/]+))?$/.exec(pathname) ?? [];
+    if (request.method !== 'GET' || runId === undefined) return next(request);
+    const headers = { accept: 'application/json', authorization: request.headers.get('authorization') ?? '' };
+    const response = await next(new Request(`${origin}/v1/runs/${runId}/events`, { headers }));
+    const log: unknown = await response.json();
+    const events = member(log, 'events');
+    const ids = (Array.isArray(events) ? events : []).map((event: unknown) => String(member(event, 'eventId')));
+    const shown = eventId === undefined ? ids : [decodeURIComponent(eventId)];
+    const items = shown.map((id) => `<li><a href="/runs/${runId}/events/${id}">${id}</a></li>`);
+    return new Response(`<!doctype html><ul>${items.join('')}</ul>`, { headers: { 'content-type': 'text/html' } });
   };
 }
 
@@ -118,6 +139,18 @@ export const defects: Defects = {
     LINKS,
     showing(({ url }) => url.searchParams.set('fork', 'replay')),
   ),
+  'timeline-pages-without-forks': {
+    breaks: 'No deep link is advertised, and the pages of a run and its events, which need no script, show no fork.',
+    kills: LINKS,
+    parts: () => ({
+      discovery: (document) => {
+        const extensions = Object(document['extensions']) as JsonObject;
+        const view = leftOut(Object(extensions[VIEW]) as JsonObject, 'fork');
+        return { ...document, extensions: { ...extensions, [VIEW]: view } };
+      },
+      middleware: plainPages,
+    }),
+  },
   'timeline-forks-on-get': answering(
     'Looking at a deep link forks the run.',
     ['timeline.deep-links.looking'],
