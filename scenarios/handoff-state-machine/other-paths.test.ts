@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../src/evidence/types.ts';
-import { verdictOf } from '../../test/recorded-runs.ts';
+import { judgementIn, verdictOf } from '../../test/recorded-runs.ts';
 import {
   after,
   BOTH,
   CHILD,
   childRun,
+  decided,
   type Entry,
   eventsOf,
   HAPPY,
@@ -88,6 +89,58 @@ describe('two workers of the public workflow, which maps the outputs of one', ()
     expect(ofPair(log, first.workflowId)[0]).toBe(verdict);
   });
 });
+
+/** What is said of the public workflow with this log, its two children read. */
+function ofPublicPair(log: readonly Entry[], ...statuses: readonly [teller?: string, echo?: string]) {
+  const [{ workflowId, children = [] }] = TWO_WORKERS;
+  const names = ['teller', 'echo'].map((name, index) => [name, children[index] ?? ''] as const);
+  const text = names.reduce(
+    (all, [name, id]) => all.replaceAll(`"workerId":"${name}"`, `"workerId":"${id}"`),
+    JSON.stringify(log),
+  );
+  const decision = decided('decision', 'next-worker', children);
+  const read = names.map(([name, id], index) =>
+    childRun({ runId: `run-${name}`, snapshot: { workflowId: id, status: statuses[index] ?? 'completed' } }),
+  );
+  const seen = handoffRun(replaced(JSON.parse(text) as readonly Entry[], 'decision', decision), { workflowId });
+  return judgementIn(pair, 'handoff.happy-path.two-workers', [seen, ...read]);
+}
+
+describe('two workers of the public workflow whose children are read', () => {
+  const other = without(BOTH, 'teller harvested');
+
+  it('pass where the first is harvested alone', () => {
+    expect(ofPublicPair(without(BOTH, 'echo harvested'))).toMatchObject({ verdict: 'pass' });
+    expect(ofPublicPair(unnamed(without(BOTH, 'echo harvested')))).toMatchObject({ verdict: 'pass' });
+  });
+
+  it('fail where the other is, whose outputs are not mapped', () => {
+    expect(ofPublicPair(other)).toMatchObject({ verdict: 'fail' });
+    expect(ofPublicPair(other).restsOn).toBeUndefined();
+    expect(ofPublicPair(unnamed(other))).toMatchObject({ verdict: 'fail' });
+    const both = { verdict: 'fail', restsOn: 'handoff.harvest-exactly-when.unmapped' };
+    expect(ofPublicPair(BOTH)).toMatchObject(both);
+  });
+
+  it('stay open where none is, or where one failed', () => {
+    expect(ofPublicPair(without(other, 'echo harvested')).verdict).toBe('inconclusive');
+    expect(ofPublicPair(other, 'failed').verdict).toBe('inconclusive');
+  });
+
+  it('are not told by transitions that name one and children that are the other', () => {
+    expect(ofPublicPair(other).verdict).toBe('fail');
+    expect(ofPublicPair(misnamed(other)).verdict).toBe('pass');
+  });
+});
+
+/** A log whose transitions each name the worker of the other one's. */
+function misnamed(log: readonly Entry[]): readonly Entry[] {
+  const names: Readonly<Record<string, string>> = { teller: 'echo', echo: 'teller' };
+  return log.map((entry) => {
+    const workerId = names[entry.as.split(' ')[0] ?? ''];
+    return workerId === undefined ? entry : { ...entry, payload: { ...(entry.payload as object), workerId } };
+  });
+}
 
 type Evidence = Parameters<typeof verdictOf>[2];
 

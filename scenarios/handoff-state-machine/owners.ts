@@ -14,6 +14,8 @@ export const OWNERS = {
   chain: 'handoff.causation-chain',
   /** A completed child whose outputs are mapped is harvested, once. */
   harvest: 'handoff.harvest-exactly-when',
+  /** One whose outputs are not mapped is not. */
+  unmapped: 'handoff.harvest-exactly-when.unmapped',
   /** Each turn has one decision, and nothing follows the one to terminate. */
   loop: 'handoff.loop',
   /** Mapped outputs are there before the next decision. */

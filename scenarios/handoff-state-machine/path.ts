@@ -1,4 +1,4 @@
-import { fail, type Mismatch, type Outcome, pass, undecided, undecidedUntil } from '../../src/contract/outcome.ts';
+import { fail, type Mismatch, type Outcome, pass, undecided } from '../../src/contract/outcome.ts';
 import { named } from '../shared/compare-runs.ts';
 import { type Chain, type Handoff, handoffText, has, inPhase } from './chain.ts';
 import { childOf, type HandoffRun, statusOf } from './handoff-run.ts';
@@ -18,15 +18,7 @@ const HARVESTED_PATH: Path = {
 };
 
 /** The same where the outputs of some workers are not mapped: whether those are harvested is for another row to say. */
-const PARTLY_MAPPED: Path = { ...HARVESTED_PATH, optional: ['child.completed', 'output.harvested'] };
-
-/** The same of two workers of one decision, the outputs of one alone being mapped where `isPartly`. */
-export function judgeWorkers(recorded: HandoffRun, isPartly: boolean): Outcome {
-  const outcome = judgePath(recorded, 2, isPartly ? PARTLY_MAPPED : HARVESTED_PATH);
-  if (outcome.kind !== 'pass' || has(recorded.chain, 'output.harvested')) return outcome;
-  const why = `neither worker of ${named(recorded.run)} is harvested`;
-  return undecidedUntil('follow perWorkerOutputMappings', why, recorded.evidence);
-}
+export const PARTLY_MAPPED: Path = { ...HARVESTED_PATH, optional: ['child.completed', 'output.harvested'] };
 
 /** rfc-0037 §B: each of so many workers of the run goes the whole way, each phase once, in order. */
 export function judgePath(recorded: HandoffRun, workers: number, path: Path = HARVESTED_PATH): Outcome {

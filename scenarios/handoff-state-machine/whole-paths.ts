@@ -25,8 +25,9 @@ import { type HandoffRun, readHandoff } from './handoff-run.ts';
 import { judgeChild } from './judge-child.ts';
 import { judgeHarvest } from './judge-harvest.ts';
 import { judgeLaterLinks, judgeLinks } from './judge-links.ts';
-import { judgeLoop, judgePath, judgeWorkers } from './path.ts';
+import { judgeLoop, judgePath } from './path.ts';
 import { judgePayloads } from './judge-payloads.ts';
+import { judgeWorkers } from './judge-workers.ts';
 import { judgeMappedOutput, judgeMapping, judgeRelay, type Mapped } from './judge-mapping.ts';
 import type { ChildObservation } from './observation.ts';
 import { OWNERS } from './owners.ts';
@@ -103,7 +104,7 @@ export const pair = defineScenario({
     {
       id: 'handoff.happy-path.two-workers',
       title: 'Each of two workers of one decision goes the whole way, each transition once, in order',
-      judge: (recorded) => besideLoop(recorded, (each) => judgeWorkers(each, isOfPublic(each.run, TWO_WORKERS))),
+      judge: (recorded) => besideLoop(recorded, judgeWorkers),
     },
     {
       id: 'handoff.causation-chain.two-workers',

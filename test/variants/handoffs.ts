@@ -3,7 +3,10 @@ import { phaseOf } from '../../reference-host/mutants/shared/handoff-parts.ts';
 import type { EventDraft } from '../../reference-host/store/event.ts';
 import type { Variant } from './variant.ts';
 
-/** dispatch.succeeded is written when the child has ended; until then only node.dispatched names the child. */
+/**
+ * dispatch.succeeded is written when the child has ended; until then only node.dispatched names the child, and nothing the
+ * worker: dispatch.began does not.
+ */
 export const handoffsReportedLate: Variant = {
   id: 'handoffs-reported-late',
   parts: ({ handoff }) => ({
@@ -12,6 +15,7 @@ export const handoffsReportedLate: Variant = {
       written: (step) => {
         const { kind, drafts, earlier } = step;
         if (kind === 'dispatch.succeeded') return handoff.written({ ...step, drafts: drafts.filter(isNoSuccess) });
+        if (kind === 'dispatch.began') return handoff.written({ ...step, drafts: drafts.map(nameless) });
         const succeeded = kind === 'child.ended' ? earlier.findLast((draft) => !isNoSuccess(draft)) : undefined;
         return handoff.written({ ...step, drafts: succeeded === undefined ? drafts : [succeeded, ...drafts] });
       },
@@ -19,13 +23,19 @@ export const handoffsReportedLate: Variant = {
   }),
 };
 
+/** A begin that names no worker. */
+function nameless(draft: EventDraft): EventDraft {
+  if (phaseOf(draft) !== 'dispatch.began' || !isObject(draft.payload)) return draft;
+  return { ...draft, payload: { ...draft.payload, workerId: null } };
+}
+
 function isNoSuccess(draft: EventDraft): boolean {
   return phaseOf(draft) !== 'dispatch.succeeded';
 }
 
 /**
  * Decisions are the supervisor's events, a failed dispatch is core.dispatch.failed, node.dispatched is not written, and a
- * handoff has a phase of the host's own between the success of the dispatch and the child's end.
+ * handoff has phases of the host's own: one before it begins, and one between the success of the dispatch and the child's end.
  */
 export const handoffsReportedOtherwise: Variant = {
   id: 'handoffs-reported-otherwise',
@@ -42,7 +52,9 @@ export const handoffsReportedOtherwise: Variant = {
     handoff: {
       ...handoff,
       written: (step) => {
-        const drafts = step.drafts.filter(({ type }) => type !== 'node.dispatched');
+        const drafts = step.drafts
+          .filter(({ type }) => type !== 'node.dispatched')
+          .flatMap((draft) => (phaseOf(draft) === 'dispatch.began' ? afterPending(draft) : [draft]));
         const success = drafts.find((draft) => phaseOf(draft) === 'dispatch.succeeded');
         const payload = { ...(success?.payload as JsonObject | undefined), phase: 'x-vendor.child.queued' };
         return handoff.written({
@@ -53,6 +65,17 @@ export const handoffsReportedOtherwise: Variant = {
     },
   }),
 };
+
+const PENDING = 'x-vendor.dispatch.pending';
+
+/** A begin behind a phase of the host's own, which has its cause. */
+function afterPending(began: EventDraft): readonly EventDraft[] {
+  const payload = { ...(began.payload as JsonObject), phase: PENDING };
+  return [
+    { ...began, payload },
+    { ...began, causedBy: (event) => phaseOf(event) === PENDING },
+  ];
+}
 
 /** A completed child has no event of its own: output.harvested follows dispatch.succeeded (readings, Handoff). */
 export const handoffsWithoutChildCompleted: Variant = {

@@ -1,4 +1,5 @@
 import { type JsonObject, member } from '../../json.ts';
+import type { HandoffStep } from '../../policies/handoff.ts';
 import type { EventDraft } from '../../store/event.ts';
 import { type Defects, within } from '../mutant.ts';
 import { phaseOf, writingPhase, writingSteps } from '../shared/handoff-parts.ts';
@@ -37,6 +38,11 @@ export const defects: Defects = {
       if (kind === 'child.ended') return drafts.filter((draft) => !isCompletion(draft));
       return kind === 'output.harvested' ? [...drafts, ...earlier.filter(isCompletion).slice(-1)] : drafts;
     }),
+  },
+  'handoff-harvest-of-the-other-worker': {
+    breaks: 'Of two workers of one decision, the second is told to be harvested in the place of the first.',
+    kills: ['handoff.happy-path.two-workers'],
+    parts: writingSteps(harvestingTheOther),
   },
   'handoff-harvests-empty-mapping': {
     breaks: 'A completed child is harvested although its outputMapping is empty.',
@@ -136,6 +142,21 @@ export const defects: Defects = {
     }),
   },
 };
+
+/** Tells no harvest of two workers when it is made, and that of the first when the second has completed, as the second's. */
+function harvestingTheOther({ kind, drafts, earlier }: HandoffStep): readonly EventDraft[] {
+  const turn = earlier.slice(earlier.findLastIndex(({ type }) => type === 'runOrchestrator.decided'));
+  const workers = member(member(turn[0]?.payload, 'decision'), 'nextWorkerIds');
+  if (!Array.isArray(workers) || workers.length !== 2) return drafts;
+  if (kind === 'output.harvested') return drafts.filter((draft) => phaseOf(draft) !== kind);
+  const [harvested, completed] = [
+    turn.find((draft) => phaseOf(draft) === 'output.harvested'),
+    drafts.find(isCompletion),
+  ];
+  if (harvested === undefined || completed === undefined) return drafts;
+  const { workerId = null, childRunId = null } = completed.payload as JsonObject;
+  return [...drafts, withPayload(harvested, { workerId, childRunId })];
+}
 
 /** What belongs to a harvest, which the completion of its child has caused, whatever stands between. */
 function harvestedLater(draft: EventDraft): readonly EventDraft[] {
