@@ -39,6 +39,7 @@ import {
   upperCaseProviderRefused,
   upperCaseProviderFolded,
   unusualToolsRefused,
+  requestsAdaptedForTheWire,
 } from './keys.ts';
 import { callKeysOfTheRun } from './call-keys.ts';
 import { uuidIds, countedIds } from './ids.ts';
@@ -106,6 +107,7 @@ export const COMPOSITIONS = {
       nullNodeId,
       toolEventsSpelledOtherwise,
       callKeysOfTheRun,
+      requestsAdaptedForTheWire,
     ],
     [
       jsonLogOnly,
@@ -147,7 +149,17 @@ export const COMPOSITIONS = {
       upperCaseProviderRefused,
       callKeysOfTheRun,
     ],
-    [pollOnly, relativeUrls, datedRefusals, uuidIds, replaysOnly, firstSequenceOne, nestedSeamErrors, nullNodeId],
+    [
+      pollOnly,
+      relativeUrls,
+      datedRefusals,
+      uuidIds,
+      replaysOnly,
+      firstSequenceOne,
+      nestedSeamErrors,
+      nullNodeId,
+      requestsAdaptedForTheWire,
+    ],
     [
       reducedStream,
       channelsInEntries,
