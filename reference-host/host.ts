@@ -186,7 +186,14 @@ function hostOn(opened: Store, options: ReferenceHostOptions): ReferenceHost {
   const provider = createMockProvider();
   const providers = new Map<string, Provider>([
     ['mock', provider],
-    ['openai-compatible', createOpenAiProvider({ outbound: options.enableTestSeams, closing: closing.signal })],
+    [
+      'openai-compatible',
+      createOpenAiProvider({
+        outbound: options.enableTestSeams,
+        closing: closing.signal,
+        adapted: (body) => parts.chatBody(body),
+      }),
+    ],
   ]);
   const workflows = createCatalogue(
     options.onlyPublicWorkflows === true ? publicWorkflows() : bundledWorkflows(),

@@ -126,6 +126,8 @@ export interface HostParts extends CacheKeySteps {
   readonly cacheKey: (call: CacheKeyCall, steps: CacheKeySteps) => string;
   /** What is wrong with a key request, or undefined. */
   readonly validateKeyRequest: (request: unknown) => string | undefined;
+  /** The body in which a chat completion is asked for, given the one that says the request in plain words. */
+  readonly chatBody: (body: JsonObject) => JsonObject;
   readonly llmCache: LlmCachePolicy;
   readonly refusal: RefusalPolicy;
   readonly replay: ReplayPolicy;
@@ -166,6 +168,7 @@ export const defaultParts: HostParts = {
   digest,
   cacheKey,
   validateKeyRequest,
+  chatBody: (body) => body,
   llmCache: {
     invocationId: ({ runId, nodeId, attempt, providerKey }) => digest(`${runId}:${nodeId}:${attempt}:${providerKey}`),
     namespace: (tenant) => tenant,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { withServer } from '../../test/chat-server.ts';
+import { withChatServer, withServer } from '../../test/chat-server.ts';
 import { chatBody, readCompletion, createOpenAiProvider } from './openai-provider.ts';
 
 const messages = [{ role: 'user', content: 'hello' }];
@@ -71,5 +71,17 @@ describe('createOpenAiProvider', () => {
         expect(completion).toMatchObject({ ok: false, code: 'provider_failed' });
       },
     );
+  });
+
+  it('sends what becomes of a body', async () => {
+    await withChatServer(async ({ witnessUrl, asked }) => {
+      const provider = createOpenAiProvider({
+        outbound: true,
+        closing: new AbortController().signal,
+        adapted: (body) => ({ ...body, seed: 7 }),
+      });
+      await provider.complete({ nodeId: 'n', request, unstaged: null, baseUrl: witnessUrl });
+      expect(asked).toMatchObject([{ body: { model: 'm', messages, seed: 7 } }]);
+    });
   });
 });

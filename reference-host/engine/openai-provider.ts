@@ -11,10 +11,13 @@ export interface OpenAiProviderOptions {
   readonly closing: AbortSignal;
   /** How long a call may take, in milliseconds; ten seconds where nothing is said. */
   readonly patienceMs?: number;
+  /** What becomes of a request's body before it is sent; nothing where nothing is said. */
+  readonly adapted?: (body: JsonObject) => JsonObject;
 }
 
 /** The provider `openai-compatible`: whatever server the run names, asked by `POST /chat/completions`. */
 export function createOpenAiProvider(options: OpenAiProviderOptions): Provider {
+  const { adapted = (body) => body } = options;
   return {
     revision: () => undefined,
     async complete(call) {
@@ -23,7 +26,7 @@ export function createOpenAiProvider(options: OpenAiProviderOptions): Provider {
       const posted = await askJson({
         method: 'POST',
         url: `${call.baseUrl}/chat/completions`,
-        body: chatBody(call.request),
+        body: adapted(chatBody(call.request)),
         patienceMs: options.patienceMs ?? PATIENCE_MS,
         closing: options.closing,
       });

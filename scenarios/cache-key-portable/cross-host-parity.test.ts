@@ -13,6 +13,7 @@ const REQUESTS = [
   ['another model', requestText({ model: '"claude-3"' })],
   ['plain again', requestText()],
   ['warm', requestText({ temperature: '0.5' })],
+  ['names of tools', requestText({ tools: '[{"name":"e\u0301","parameters":{}},{"name":"f","parameters":{}}]' })],
 ] as const;
 
 const right: Answer = (request) => {
@@ -28,6 +29,10 @@ const mapped =
 const upper = mapped((key) => key.toUpperCase());
 const prefixed = mapped((key) => `sha256:${key}`);
 const notWarm: Answer = (request, name) => (name === 'warm' ? { kind: 'refused', status: 500 } : right(request, name));
+const notNamed =
+  (status: number): Answer =>
+  (request, name) =>
+    name === 'names of tools' ? { kind: 'refused', status } : right(request, name);
 const reversed = mapped((key) => key.split('').toReversed().join(''));
 const refusing =
   (status: number): Answer =>
@@ -72,6 +77,15 @@ describe('cross-host parity', () => {
     expect(judgement?.diagnosis?.message).toMatch(message);
   });
 
+  it.each([
+    ['one', right, notNamed(400)],
+    ['both', notNamed(422), notNamed(400)],
+  ])('passes where %s may refuse a request and does, and says so', (_, first, second) => {
+    const judgement = judged(first, second);
+    expect(judgement?.verdict).toBe('pass');
+    expect(judgement?.reason).toContain('"names of tools": ');
+  });
+
   it('fails without a name under a vendor recipe', () => {
     const judgement = judged(right, upper, 'x-host-acme-one');
     expect(judgement?.verdict).toBe('fail');
@@ -83,6 +97,13 @@ describe('cross-host parity', () => {
     ['the second refuses the credential', right, refusing(401), /^the second host: .*--api-key-b-env/u],
     ['the first refuses the credential', refusing(403), right, /^the first host: .*a credential that it accepts/u],
     ['the second fails', right, refusing(500), /^the second host: .*refused with 500$/u],
+    ['the second fails at one request', right, notNamed(500), /"names of tools": .* with 500 by the second host/u],
+    [
+      'the first may refuse a request, at which the second fails',
+      notNamed(400),
+      notNamed(500),
+      /"names of tools": .* with 500 by the second host/u,
+    ],
     [
       'the second refuses one request',
       right,

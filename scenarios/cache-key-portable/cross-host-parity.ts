@@ -12,6 +12,7 @@ import type { RecipeName, Recorded } from '../../src/runner/scenario.ts';
 import { readSecond } from '../shared/second-host.ts';
 import { answersIn, diagnosisOf, instabilityOf, joined, keyOf, OWNERS } from './answers.ts';
 import { shownAnswer, shownKey, type CacheKeyObservation, type RecordedKey } from './observation.ts';
+import { isAllowedRefusal } from './refusable.ts';
 import {
   after,
   before,
@@ -156,10 +157,15 @@ function judge(recorded: readonly Recorded<ParityObservation>[], recipe: RecipeN
     return fail({ expected, actual, diagnosis: found, restsOn }, [...different.flat(), ...recorded]);
   }
   const withoutKeys = pairs.filter((pair) => pair.some(({ answer }) => answer.kind !== 'key'));
-  const unpaired = withoutKeys.find(([{ part }]) => part !== 'either');
+  const unpaired = withoutKeys.find((pair) => pair[0].part !== 'either' && !pair.every(isAnswered));
   const missing = cutShort ?? (unpaired && bothAnswers(unpaired));
   if (missing !== undefined) return undecided(missing, recorded);
   return pass(recorded, joined([...withoutKeys.map(bothAnswers), found?.message]));
+}
+
+/** Whether a host gave a key, or refused what it may refuse: two hosts need not agree about that. */
+function isAnswered(each: RecordedKey): boolean {
+  return each.answer.kind === 'key' || isAllowedRefusal(each);
 }
 
 type Pair = readonly [RecordedKey, RecordedKey];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Observation } from '../../src/evidence/types.ts';
-import { recorded, run, short } from '../../test/fork-observations.ts';
+import { event, recorded, run, short } from '../../test/fork-observations.ts';
 import { OPTIONS } from '../../test/recorded-runs.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 import { everySequence } from './every-sequence.ts';
@@ -52,6 +52,27 @@ describe('replays from every sequence number', () => {
       '501 for replay from 1 (mode replay from sequence 1 of run run_a); 2 replays were refused',
     );
     expect(judgement.restsOn).toBeUndefined();
+  });
+
+  it('need one from 0 as well where numbers begin with another', () => {
+    const fromOne = run('source', { events: [event(1, 'run.started'), event(2, 'run.completed')] });
+    expect(judged([fromOne, replay(null), replay(0), replay(1), replay(2)]).verdict).toBe('pass');
+    expect(judged([fromOne, replay(null), replay(1), replay(2)]).verdict).toBe('pass');
+    expect(judged([fromOne, replay(null), refused(0, 503), replay(1), replay(2)]).verdict).toBe('inconclusive');
+    const judgement = judged([fromOne, replay(null), refused(0, 422), replay(1), replay(2)]);
+    expect(judgement).toMatchObject({ verdict: 'fail', evidence: ['o3'] });
+    expect(judgement.restsOn).toBeUndefined();
+    expect(judgement.expected).toBe('201 from 0, the start of every run: the host offers the mode replay');
+  });
+
+  it.each([
+    [0, 'pass'],
+    [1, 'pass'],
+    [2, 'fail'],
+  ])('from 0 may be answered as the first number of the log, not as another one (%d)', (fromSeq, verdict) => {
+    const fromOne = run('source', { events: [event(1, 'run.started'), event(2, 'run.completed')] });
+    const fromZero = replay(0, { answer: { ...answerTo(0), fromSeq } });
+    expect(judged([fromOne, replay(null), fromZero, replay(1), replay(2)]).verdict).toBe(verdict);
   });
 
   it('rest on the row about numbers where those of their source do not increase', () => {

@@ -18,20 +18,24 @@ import { type Fault, wrongMembers } from './judge-answer.ts';
 /** The role of the replay of the whole run. */
 const WHOLE = 'replay';
 
-/** A run, its full replay, and a replay from each of its events. */
+/** The start of every run, whatever number its log begins with (replay.md, Endpoint: 0 is a full re-execution). */
+const START = 0;
+
+/** A run, its full replay, and a replay from each of its events, and from 0 where its log begins with another number. */
 async function drive(probe: Probe, { forks }: ScenarioOptions): Promise<readonly RunObservation[]> {
   const source = await startPublic(probe, 'source');
   if (!isObserved(source)) return [source];
   const whole = await startFork(probe, source, { mode: 'replay' }, { role: WHOLE });
   const sequences = eventsOf(source).map(({ sequence }) => sequence);
-  const later = spread(sequences, forks).map((fromSeq) =>
+  const starts = sequences.length === 0 || sequences.includes(START) ? [] : [START];
+  const later = [...starts, ...spread(sequences, forks)].map((fromSeq) =>
     startFork(probe, source, { mode: 'replay', fromSeq }, { role: `replay from ${fromSeq}` }),
   );
   return [source, whole, ...(await Promise.all(later))];
 }
 
 /**
- * replay.md, Endpoint: a mode that is advertised works from every sequence number that the log has, and is answered with 201.
+ * replay.md, Endpoint: a mode that is advertised works from every sequence number that the log has, and from 0, and is answered with 201.
  * The replays of other scenarios count as well; those of a fork are for the row about forks of forks.
  */
 function judgeEverySequence(recorded: Recordings, { everything }: Pick<Judging, 'everything'>): Outcome {
@@ -45,7 +49,7 @@ function judgeEverySequence(recorded: Recordings, { everything }: Pick<Judging, 
     const noneWorks = own.some((run) => run.fork?.fromSeq === null && refusedWrongly(run));
     return fail(
       {
-        expected: '201 from every sequence number of the log: the host offers the mode replay',
+        expected: `201 from ${placeOf(first)}: the host offers the mode replay`,
         actual: `${first.answered ?? ''} for ${forkText(first)}; ${refused.length} replays were refused`,
         restsOn: noneWorks ? FOUNDATIONS.replays : numbersOwner(all, refused),
       },
@@ -59,7 +63,7 @@ function judgeEverySequence(recorded: Recordings, { everything }: Pick<Judging, 
     const noneIsCreated = own.some((run) => run.role === WHOLE && isAcceptedOtherwise(run));
     return fail(
       {
-        expected: '201 from every sequence number of the log',
+        expected: `201 from ${placeOf(otherwise)}`,
         actual: `${otherwise.answered ?? ''} for ${forkText(otherwise)}`,
         restsOn: noneIsCreated ? FOUNDATIONS.replays : undefined,
       },
@@ -74,6 +78,11 @@ function judgeEverySequence(recorded: Recordings, { everything }: Pick<Judging, 
   return later.length > 0
     ? pass(later)
     : undecidedUntil('seed conformance-noop', 'the log has no event to replay from', []);
+}
+
+/** Where a replay begins, among those that have to work. */
+function placeOf({ fork }: RunObservation): string {
+  return fork?.fromSeq === START ? '0, the start of every run' : 'every sequence number of the log';
 }
 
 /** The row about numbers, where those of a log that forks were made from do not say where an event stands. */

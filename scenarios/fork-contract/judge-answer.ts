@@ -64,7 +64,8 @@ export interface Fault {
 /** The members that the answer to a fork lacks or has wrong (replay.md, Response). */
 export function wrongMembers(answer: unknown, { fork }: RunObservation, source: RunObservation): readonly Fault[] {
   const from = fork?.fromSeq ?? null;
-  const starts: readonly unknown[] = from === null ? [...new Set([0, bounds(source).first])] : [from];
+  // A whole run may be said to begin at 0, or at the first number of its log.
+  const starts: readonly unknown[] = (from ?? 0) === 0 ? [...new Set([0, bounds(source).first])] : [from];
   const members: readonly (readonly [name: string, isRight: (value: unknown) => boolean, expected: string])[] = [
     ['runId', isText, 'the id of a run'],
     ['sourceRunId', (id) => id === source.runId, String(source.runId)],

@@ -260,6 +260,15 @@ describe('the rows of the refusals that are judged by more than one request', ()
   });
 
   it.each([
+    [400, 'pass'],
+    [201, 'fail carried-out'],
+    [503, 'inconclusive'],
+  ])('an overlay of a member that nobody knows is not empty (%d)', (status, verdict) => {
+    const unknown = requested('overlay', 'an overlay of a member that nobody knows', status);
+    expect(judgedRow('fork.replay-refuses-overlay', overlay, unknown, empty(201))).toBe(verdict);
+  });
+
+  it.each([
     [409, { verdict: 'fail', restsOn: 'fork.created.every-sequence' }],
     [201, { verdict: 'fail', restsOn: undefined }],
   ])('an empty overlay is not what was refused where the same without it is (%d)', (none, found) => {

@@ -96,6 +96,8 @@ const OVERLAY = body('overlay', [400], {
   'an overlay of configurable': '{"mode":"replay","runOptionsOverlay":{"configurable":{"value":"other"}}}',
   'an overlay of tags': '{"mode":"replay","runOptionsOverlay":{"tags":["fork:other"]}}',
   'an overlay of metadata': '{"mode":"replay","runOptionsOverlay":{"metadata":{"note":"other"}}}',
+  // It is not empty, whatever the host knows of what it holds.
+  'an overlay of a member that nobody knows': '{"mode":"replay","runOptionsOverlay":{"x-conformance":true}}',
 });
 
 /** The row of the same for a replay from a later event. */

@@ -39,6 +39,7 @@ import {
   upperCaseProviderRefused,
   upperCaseProviderFolded,
   unusualToolsRefused,
+  requestsAdaptedForTheWire,
 } from './keys.ts';
 import { callKeysOfTheRun } from './call-keys.ts';
 import { uuidIds, countedIds } from './ids.ts';
@@ -108,6 +109,7 @@ export const COMPOSITIONS = {
       nullNodeId,
       toolEventsSpelledOtherwise,
       callKeysOfTheRun,
+      requestsAdaptedForTheWire,
     ],
     [
       jsonLogOnly,
@@ -150,7 +152,17 @@ export const COMPOSITIONS = {
       upperCaseProviderRefused,
       callKeysOfTheRun,
     ],
-    [pollOnly, relativeUrls, datedRefusals, uuidIds, replaysOnly, firstSequenceOne, nestedSeamErrors, nullNodeId],
+    [
+      pollOnly,
+      relativeUrls,
+      datedRefusals,
+      uuidIds,
+      replaysOnly,
+      firstSequenceOne,
+      nestedSeamErrors,
+      nullNodeId,
+      requestsAdaptedForTheWire,
+    ],
     [
       reducedStream,
       channelsInEntries,

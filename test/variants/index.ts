@@ -40,6 +40,7 @@ import {
   upperCaseProviderRefused,
   upperCaseProviderFolded,
   unusualToolsRefused,
+  requestsAdaptedForTheWire,
 } from './keys.ts';
 import { callKeysOfTheRun } from './call-keys.ts';
 import { uuidIds, countedIds } from './ids.ts';
@@ -81,6 +82,7 @@ export const VARIANTS: readonly Variant[] = [
   upperCaseProviderRefused,
   upperCaseProviderFolded,
   unusualToolsRefused,
+  requestsAdaptedForTheWire,
   forksRefusedOtherwise,
   forkStartsReportedOtherwise,
   overlayWanted,

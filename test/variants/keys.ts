@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isObject, listMember, member, stringMember } from '../../reference-host/json.ts';
+import { isObject, type JsonObject, listMember, member, stringMember } from '../../reference-host/json.ts';
 import type { Variant } from './variant.ts';
 
 const RECIPE = 'x-host-acme-prompt-hash';
@@ -108,3 +108,37 @@ export const unusualToolsRefused: Variant = {
     },
   }),
 };
+
+/** Requests are hashed in the words of the recipe, and sent to models in those that their servers want. */
+export const requestsAdaptedForTheWire: Variant = {
+  id: 'requests-adapted-for-the-wire',
+  parts: ({ chatBody }) => ({ chatBody: (body) => adapted(chatBody(body)) }),
+};
+
+/** The system is called the developer, texts are blocks, and schemas are strict. */
+function adapted(body: JsonObject): JsonObject {
+  const messages = listMember(body, 'messages').map((message) => {
+    const [role, content] = [member(message, 'role'), member(message, 'content')];
+    const blocks = typeof content === 'string' ? [{ type: 'text', text: content }] : content;
+    return { ...Object(message), role: role === 'system' ? 'developer' : role, content: blocks };
+  });
+  const format = member(body, 'response_format');
+  const asked = member(format, 'json_schema');
+  const json_schema = { ...Object(asked), strict: true, schema: closed(member(asked, 'schema')) };
+  const tools = listMember(body, 'tools').map((tool) => {
+    const called = member(tool, 'function');
+    const strict = { ...Object(called), strict: true, parameters: closed(member(called, 'parameters')) };
+    return { ...Object(tool), function: strict };
+  });
+  return {
+    ...body,
+    messages,
+    ...(tools.length === 0 ? {} : { tools }),
+    ...(isObject(asked) ? { response_format: { ...Object(format), json_schema } } : {}),
+  };
+}
+
+/** A schema that takes no other members than those that it names. */
+function closed(schema: unknown): unknown {
+  return isObject(schema) ? { ...schema, additionalProperties: false } : schema;
+}

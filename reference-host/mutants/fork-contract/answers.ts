@@ -82,6 +82,19 @@ export const defects: Defects = {
       return respond(refusal(501, 'not_implemented', 'Replays begin at the start.'));
     }),
   },
+  'replay-from-zero-refused': {
+    breaks: 'Logs count from 1, and a replay from 0, which is the start of every run, is refused with 422.',
+    kills: ['fork.created.every-sequence'],
+    parts: (conformant) => ({
+      firstSequence: 1,
+      ...refusingForks(
+        ({ body }) => body['mode'] === 'replay' && body['fromSeq'] === 0,
+        422,
+        'unknown_sequence',
+        'The log has no such number.',
+      )(conformant),
+    }),
+  },
   'cancelled-runs-not-replayed': {
     breaks: 'A replay of a run that was cancelled is refused with 409.',
     kills: ['fork.created.every-sequence'],

@@ -62,6 +62,11 @@ export const defects: Defects = {
     kills: ['fork.replay-refuses-overlay'],
     parts: replayingWithOverlayOf('metadata'),
   },
+  'replay-takes-unknown-overlay': {
+    breaks: 'What an overlay holds that the host does not know is dropped before it is asked whether it is empty.',
+    kills: ['fork.replay-refuses-overlay'],
+    parts: replayingWithOverlayOf('x-conformance'),
+  },
   'later-replay-takes-overlay': {
     breaks: 'A replay from a later event that has a run options overlay is carried out without it.',
     kills: ['fork.replay-refuses-overlay'],

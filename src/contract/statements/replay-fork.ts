@@ -39,7 +39,7 @@ export const replayFork: readonly Section[] = [
       held('an Idempotency-Key is recommended and respected', 'fork.idempotency-key'),
       held('fromSeq is a number', 'fork.rejects-bad-from-seq'),
       held('fromSeq is inclusive: what is there is executed anew', 'fork.from-seq-anew'),
-      held('0 is a full execution', 'fork.replay-defaults-to-zero'),
+      held('0 is a full execution', 'fork.replay-defaults-to-zero', 'fork.created'),
       held('mode is needed, as replay or branch', 'fork.rejects-bad-mode'),
       held('a replay has no overlay, or an empty one', 'fork.replay-refuses-overlay'),
       held('a body that is not of this form is refused', 'fork.rejects-malformed-body'),
