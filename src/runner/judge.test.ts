@@ -77,6 +77,8 @@ function check(id: string, requirement = id): Check {
   return { id, requirement, title: `the ${id}` };
 }
 
+const withoutWrong: Foundation['without'] = (each) => (isWrong([each]) ? { wrong: false } : undefined);
+
 function says(verdict: Judgement['verdict'], more: Partial<Judgement> = {}): Judgement {
   return { check: MUST, verdict, evidence: ['o1'], ...more };
 }
@@ -311,8 +313,8 @@ describe('judgeRun', () => {
       says(isWrong(all) ? 'fail' : 'pass', { check: OTHER }),
     ];
     const judged = (behind: readonly string[]) => {
-      const without: Foundation['without'] = (each) => (isWrong([each]) ? { wrong: false } : undefined);
-      const suites = suiteOf(judge, [check(MUST), check(OTHER)], { foundations: [{ check: OTHER, behind, without }] });
+      const foundations: readonly Foundation[] = [{ check: OTHER, behind, without: withoutWrong }];
+      const suites = suiteOf(judge, [check(MUST), check(OTHER)], { foundations });
       return judgeRun([run, planned, exchanged(), broken, driven], suites, options).checks[0];
     };
     expect(judged([])).toMatchObject({ verdict: 'inconclusive', restsOn: OTHER });
@@ -326,10 +328,9 @@ describe('judgeRun', () => {
       says(isWrong(all) ? 'fail' : 'pass'),
       says(isWrong(all) ? 'fail' : 'pass', { check: owner.id }),
     ];
-    const without: Foundation['without'] = (each) => (isWrong([each]) ? { wrong: false } : undefined);
     const foundations: readonly Foundation[] = [
-      { check: owner.id, without },
-      { check: MUST, without },
+      { check: owner.id, without: withoutWrong },
+      { check: MUST, without: withoutWrong },
     ];
     const suites = suiteOf(judge, [check(MUST), owner], { foundations });
     // Each passes without what breaks the other's claim: the first of the two carries it.
