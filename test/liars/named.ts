@@ -19,10 +19,11 @@ export function naming(begin: () => (made: Made) => string): Partial<HostParts> 
         const [path, source] = MAKES_A_RUN.exec(new URL(request.url).pathname) ?? [];
         const response = await next(request);
         if (request.method !== 'POST' || path === undefined || response.status !== 201) return response;
+        const { headers } = response;
         const answer: unknown = await response.json();
         const runId = stringMember(answer, 'runId');
-        if (!isObject(answer) || runId === undefined) return Response.json(answer, { status: 201 });
-        return Response.json(renamed(answer, runId, nameOf({ runId, sourceRunId: source })), { status: 201 });
+        if (!isObject(answer) || runId === undefined) return Response.json(answer, { status: 201, headers });
+        return Response.json(renamed(answer, runId, nameOf({ runId, sourceRunId: source })), { status: 201, headers });
       };
     },
   };
