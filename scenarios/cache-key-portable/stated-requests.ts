@@ -13,8 +13,15 @@ export interface StatedRequest {
   readonly schema: unknown;
 }
 
-/** The requests that the definition states, each under its model. Throws when the package's own file is unreadable. */
+let stated: ReadonlyMap<string, StatedRequest> | undefined;
+
+/** The requests that the definition states, each under its model, read once. Throws when the package's own file is unreadable. */
 export function statedRequests(): ReadonlyMap<string, StatedRequest> {
+  stated ??= readStated();
+  return stated;
+}
+
+function readStated(): ReadonlyMap<string, StatedRequest> {
   const definition: unknown = JSON.parse(
     readFileSync(packageFile('fixtures', 'workflows', `${LLM_KEYS}.json`), 'utf8'),
   );

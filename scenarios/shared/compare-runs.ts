@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { compareEvents, readVolatile, type Divergence } from '../../src/event-log/index.ts';
+import { compareEvents, KEY_OF_CALL, readVolatile, type Divergence } from '../../src/event-log/index.ts';
 import type { Json } from '../../src/evidence/types.ts';
 import { readRunEvent, type RunEvent } from '../../src/host/run-event.ts';
 import type { Compared, Difference } from './compared.ts';
@@ -82,13 +82,16 @@ function compareWhole(pair: Pick<Parts, 'source' | 'replay' | 'volatile' | 'call
  * calls in replays what is no more than such a key; undefined for others.
  */
 function identityOwner(divergence: Divergence): string | undefined {
-  if (placesIn(divergence).every((place) => CALL_KEY.test(place))) return KEYS_IN_REPLAYS;
+  if (placesIn(divergence).every(isCallKey)) return KEYS_IN_REPLAYS;
   return placesIn(divergence).every((place) => IDENTITY.has(place) || isBeside(place))
     ? FOUNDATIONS.histories
     : undefined;
 }
 
-const CALL_KEY = /^\/payload\/idempotency[_-]?key$/iu;
+function isCallKey(place: string): boolean {
+  const [, part, name = '', ...deeper] = place.split('/');
+  return part === 'payload' && deeper.length === 0 && KEY_OF_CALL.test(name);
+}
 
 const IDENTITY: ReadonlySet<string> = new Set(['/eventId', '/causationId']);
 

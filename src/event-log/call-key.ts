@@ -2,9 +2,10 @@ import { createIdBijection } from './bijection.ts';
 import type { LogEvent } from './event.ts';
 import { isRecord } from './json-value.ts';
 
-/** The events of a tool call (provable-semantics §3), and the member that names its key, however a host spells them. */
+/** The events of a tool call (provable-semantics §3), however a host spells them. */
 const CALL = /^(?:tool[._-]?invocation|command[._-]?committed)/iu;
-const KEY = /^idempotency[_-]?key$/iu;
+/** The member of their payloads that names its key, however a host spells it. */
+export const KEY_OF_CALL = /^idempotency[_-]?key$/iu;
 
 interface CallKey {
   readonly member: string;
@@ -13,7 +14,7 @@ interface CallKey {
 
 function callKeyOf({ type, payload }: LogEvent): CallKey | undefined {
   if (!CALL.test(type) || !isRecord(payload)) return undefined;
-  const member = Object.keys(payload).find((name) => KEY.test(name));
+  const member = Object.keys(payload).find((name) => KEY_OF_CALL.test(name));
   const key = member === undefined ? undefined : payload[member];
   return member === undefined || typeof key !== 'string' ? undefined : { member, key };
 }

@@ -1,3 +1,4 @@
+export { KEY_OF_CALL } from './call-key.ts';
 export { DIVERGENCE_CLASSES, type DivergenceClass, holdsIdOrTime, meaningOf } from './classify.ts';
 export type { LogEvent } from './event.ts';
 export { createFold, foldEvents, type LogState, placeOf, writtenValue } from './fold.ts';
