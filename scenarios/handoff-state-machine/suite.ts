@@ -11,7 +11,9 @@ import type { Need } from '../../src/runner/scenario.ts';
 import { eventsOf } from '../shared/compare-runs.ts';
 import { type Candidates, firstExecuted } from '../shared/first-executed.ts';
 import { askForLog, isNowhere, type LogAnswers } from '../shared/log-answers.ts';
+import { readChildPastEnd } from '../shared/past-the-end.ts';
 import { CHAIN_EVENT } from '../shared/read-event.ts';
+import type { ReadingObservation } from '../shared/reading.ts';
 import { type RunObservation, startRun } from '../shared/run-observation.ts';
 import { readSnapshot } from '../shared/snapshot.ts';
 import { type Chain, childrenIn, readChain } from './chain.ts';
@@ -26,8 +28,14 @@ type Driven = RunObservation | ChildObservation;
 const CHILDREN = 4;
 
 /** Starts a run that hands off, follows it to its end, and reads the children that it names. */
-export async function driveHandoff(probe: Probe, workflowId: string, role: string): Promise<readonly Driven[]> {
-  return withChildren(probe, await startWhole(probe, workflowId, role));
+export async function driveHandoff(
+  probe: Probe,
+  workflowId: string,
+  role: string,
+): Promise<readonly (Driven | ReadingObservation)[]> {
+  const driven = await withChildren(probe, await startWhole(probe, workflowId, role));
+  const child = driven.find((each) => each.type === 'child' && each.problem === null);
+  return child?.type === 'child' ? [...driven, ...(await readChildPastEnd(probe, child.runId))] : driven;
 }
 
 /** The same for the first of several workflows that is executed, and holds what is asked for. */

@@ -185,6 +185,13 @@ describe('the end', () => {
     const everything = [{ ...late, scenario: 'fork.full-replay' }];
     expect(judgeEnds([run, reading(WHOLE)], { everything })).toMatchObject({ kind: 'fail', evidence: [late.id] });
   });
+  it('are the last events of children, too', () => {
+    const child = { how: 'again', run: 'child of a handoff', runId: 'c' } as const;
+    const judge = (events: readonly Shown[]) =>
+      judgeEnds([run, reading(WHOLE)], { everything: [{ ...reading(events, child), scenario: 'handoff.happy-path' }] });
+    expect(judge([...WHOLE, event('log.appended', 4)])).toMatchObject({ kind: 'fail' });
+    expect(judge(WHOLE)).toMatchObject({ kind: 'pass' });
+  });
 
   it('is not missing in a reading that was cut off before it', () => {
     const half = cut(WHOLE.slice(0, 2));

@@ -78,6 +78,19 @@ export function lateUnforked(recorded: Recordings): readonly Recorded<ReadingObs
   return ofType<ReadingObservation>(recorded, 'reading').filter((each) => each.run === UNFORKED && showsMore(each));
 }
 
+/** The role of a child whose log is read past its end. */
+const CHILD = 'child of a handoff';
+
+/** Reads the log of a child that has ended, past its end. */
+export async function readChildPastEnd(probe: Probe, runId: string): Promise<readonly ReadingObservation[]> {
+  return readPastEnd(probe, { role: CHILD, runId }, 'again');
+}
+
+/** Readings of children that have something behind their ends. */
+export function lateChildren(recorded: Recordings): readonly Recorded<ReadingObservation>[] {
+  return ofType<ReadingObservation>(recorded, 'reading').filter((each) => each.run === CHILD && showsMore(each));
+}
+
 /** How each reading of a run is answered. */
 async function requestUnobserved(
   { host }: Probe,
@@ -94,7 +107,7 @@ async function requestUnobserved(
 /** Documents alone: they are whole at once, where a stream may stay open. */
 async function readPastEnd(
   probe: Probe,
-  { role, runId }: Source,
+  { role, runId }: Pick<Source, 'role' | 'runId'>,
   how: ReadingObservation['how'],
 ): Promise<readonly ReadingObservation[]> {
   const reading = await readOver(probe, ['json', 'poll'], { run: role, runId, how });

@@ -5,7 +5,7 @@ import type { Defects, Parts } from '../mutant.ts';
 import { CHAIN, phaseOf } from '../shared/handoff-parts.ts';
 import { recalling, withPayload } from '../shared/replay-parts.ts';
 import { knowingForks } from '../shared/run-memory.ts';
-import { writingPayloads } from '../shared/silent-replays.ts';
+import { writingInstead, writingPayloads } from '../shared/silent-replays.ts';
 
 const GIVING = 'conformance-dispatch-input-mapping';
 const GIVEN = `${GIVING}-child`;
@@ -111,6 +111,13 @@ export const defects: Defects = {
       const isNamed = decision['nextWorkerIds'] !== undefined;
       return isNamed ? { ...payload, decision: { ...decision, nextWorkerIds: ['other'] } } : payload;
     }),
+  },
+  'replay-does-not-tell-its-last-decision': {
+    breaks: 'Replays do not show the decision to terminate, and nothing is reported.',
+    kills: ['handoff.replays'],
+    parts: writingInstead('runOrchestrator.decided', (draft) =>
+      member(member(draft.payload, 'decision'), 'kind') === 'terminate' ? [] : [draft],
+    ),
   },
   'replayed-harvest-of-other-keys': {
     breaks: 'Transitions that a replay makes name other harvested keys.',

@@ -192,6 +192,29 @@ export const defects: Defects = {
       };
     },
   },
+  'children-go-on-behind-their-end': {
+    breaks: 'The log of a child has an event behind its end.',
+    kills: ['sequence.single-terminal-event'],
+    parts: () => {
+      const children = new Set<string>();
+      return {
+        written: (draft, { run }) => {
+          if (run.workflowId.endsWith('-child')) children.add(run.runId);
+          return [draft];
+        },
+        middleware: showingEvents(
+          (runId) => children.has(runId),
+          (event) =>
+            event['type'] === 'run.completed'
+              ? [
+                  event,
+                  { ...event, type: 'log.appended', eventId: 'evt_late', sequence: Number(event['sequence']) + 1 },
+                ]
+              : [event],
+        ),
+      };
+    },
+  },
   'logs-never-end': {
     breaks: 'A log ends with an event of a type that there is not, while the snapshot says that the run completed.',
     kills: ['sequence.single-terminal-event'],
