@@ -41,7 +41,8 @@ export function childNamedBy({ type, payload }: RunEvent): string | undefined {
   return typeof childRunId === 'string' ? childRunId : undefined;
 }
 
-/** The child runs that events name, each once. */
+/** The child runs that events name, each once: the transitions, or node.dispatched, of which no document says what it shows, where none of these does. */
 export function childrenNamedIn(events: readonly RunEvent[]): readonly string[] {
-  return [...new Set(events.flatMap((event) => childNamedBy(event) ?? []))];
+  const transitions = events.filter(({ type }) => type === CHAIN_EVENT).flatMap((event) => childNamedBy(event) ?? []);
+  return [...new Set(transitions.length > 0 ? transitions : events.flatMap((event) => childNamedBy(event) ?? []))];
 }
