@@ -51,7 +51,7 @@ function wrongRun({ source, replay, value }: Reported): Mismatch | undefined {
   const found = wanted.find(([name, values]) => value(name) === undefined || !values.includes(value(name)));
   if (found === undefined) return undefined;
   const [name, values] = found;
-  return { expected: `${name}: ${values.map(shown).join(' or ')}`, actual: shown(value(name)) };
+  return { expected: `${name}: ${[...new Set(values.map(shown))].join(' or ')}`, actual: shown(value(name)) };
 }
 
 /** The counts: whole, in order, and no more than the logs hold. What is comparable is the host's. */
