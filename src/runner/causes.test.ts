@@ -125,6 +125,12 @@ describe('afterOthers', () => {
     ]);
   });
 
+  it('rests on one that shows the same runs, where there is one', () => {
+    const others = [check('a.one', { evidence: ['o1'] }), check('a.two', { evidence: ['o2', 'o3'] })];
+    expect(owners(check('a.rest', { evidence: ['o3'] }), ...others)[0]).toBe('a.two');
+    expect(owners(check('a.rest', { evidence: ['o4'] }), ...others)[0]).toBe('a.one');
+  });
+
   it('rests of two that go before each other the later one on the earlier', () => {
     const each = afterOthers([check('a.one'), check('a.two')], { 'a.one': ['a.'], 'a.two': ['a.'] });
     expect(each.map(({ restsOn }) => restsOn)).toEqual([undefined, 'a.one']);

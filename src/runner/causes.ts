@@ -26,10 +26,10 @@ export function settleCauses(
 
 /**
  * The checks, those that look at everything behind the others: such a failure rests on the first other one that failed by its
- * own cause and a name that goes before it (`remainders`, by check; with a dot at its end, that of a whole row), none that narrows its own down; of
- * two that go before each other the later one rests on the earlier. One that knows its places rests only where such failures
- * name the member at each of them: another member's fault is a defect of its own. What is advice takes no failure away that
- * decides.
+ * own cause and a name that goes before it (`remainders`, by check; with a dot at its end, that of a whole row), none that narrows its own down,
+ * one that shows the same runs before others; of two that go before each other the later one rests on the earlier. One that knows its
+ * places rests only where such failures name the member at each of them: another member's fault is a defect of its own. What is advice
+ * takes no failure away that decides.
  */
 export function afterOthers(checks: readonly CheckReport[], remainders: StandsOn): readonly CheckReport[] {
   return checks.map((check, index) => {
@@ -45,9 +45,15 @@ export function afterOthers(checks: readonly CheckReport[], remainders: StandsOn
         (other < index || remainders[id]?.some((name) => isNamed(check.id, name)) !== true),
     );
     const { places = [''] } = check;
-    const [owner, ...others] = places.map((place) => failed.find((each) => names(each, place)));
+    // One that saw it in the same runs is the nearest.
+    const near = failed.toSorted((a, b) => Number(sharesEvidence(b, check)) - Number(sharesEvidence(a, check)));
+    const [owner, ...others] = places.map((place) => near.find((each) => names(each, place)));
     return owner === undefined || others.includes(undefined) ? check : { ...check, restsOn: owner.id };
   });
+}
+
+function sharesEvidence(one: CheckReport, other: CheckReport): boolean {
+  return one.evidence.some((id) => other.evidence.includes(id));
 }
 
 /** Whether a check has this name, or stands below one that ends with a dot. */
