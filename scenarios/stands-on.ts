@@ -322,7 +322,7 @@ export const REMAINDERS: StandsOn = {
 /** What the rows of a direction of 0041 §B look at: the event, and the replay that fails with it. */
 function refusalRows(direction: string, quiet: string): StandsOn {
   const rows = ['no-silent-substitution', 'payload', 'locates-the-call', 'distinct-event', 'precedes-failure'];
-  const standing = [...rows, 'reason-redacted'].map((row) => `refusal.${row}.${direction}`);
+  const standing = [...rows, 'reason-redacted', 'source-untouched'].map((row) => `refusal.${row}.${direction}`);
   const raised = [`refusal.${direction}`];
   return Object.fromEntries([...standing, `refusal.no-false-alarm.${quiet}`].map((row) => [row, raised]));
 }
@@ -343,6 +343,7 @@ export const STANDS_ON: StandsOn = {
   'fork.error-envelope.scope': ['fork.requires-credentials.scope'],
   'fork.invisible-run': ['fork.unknown-run'],
   'replay.no-second-external-call.cached-response': [ONE_CALL],
+  'replay.no-second-external-call.replay-of-replay': [replays],
   'replay.no-second-external-call.model': ['cache-key.not-a-security-boundary.counted-at-witness'],
   'replay.interrupt-short-circuits': ['replay.interrupt-short-circuits.own-keys'],
   'replay.divergence-is-reported': [execution],
@@ -361,6 +362,7 @@ export const STANDS_ON: StandsOn = {
   'refusal.mid-graph': ['refusal.valid-to-refusal'],
   'refusal.mid-graph.other-calls': ['refusal.valid-to-refusal'],
   'refusal.payload.mid-graph': ['refusal.valid-to-refusal'],
+  'sequence.replay-of-replay.every-fixture': [replays],
   'sequence.prefix-equal': ANSWERED,
   'sequence.state-equal': ANSWERED,
   'handoff.happy-path': HANDED_OFF,
@@ -384,7 +386,8 @@ export const STANDS_ON: StandsOn = {
   'handoff.replays': HANDED_OFF,
   'handoff.replays.failed': ['handoff.failed-child-skips-harvest.failed', ...HANDED_OFF],
   'replay.interrupt-short-circuits.supervisor': ['handoff.loop.clarify'],
-  'fork.branch-is-independent.cancelled': ['run.cancel'],
+  'fork.branch-is-independent.waiting': [branches],
+  'fork.branch-is-independent.cancelled': ['run.cancel', branches],
   'once.appended-not-committed': ['once.write-order.found'],
   'once.committed.empty-result': [runs],
   'once.failed-call': [runs, 'once.write-order'],
@@ -397,19 +400,23 @@ export const STANDS_ON: StandsOn = {
   'once.verification-human': RECORDED,
   'once.verification-human.resume': ['once.verification-human', ...RECORDED],
   'recovery.layer-two-id.retry': [runs, 'recovery.layer-two-id'],
-  'retention.expired-range.envelope': ['retention.expired-range'],
-  'retention.expired-range.details': ['retention.expired-range'],
+  'retention.expired-range.default': [replays],
+  'retention.expired-range.envelope': ['retention.expired-range', replays],
+  'retention.expired-range.details': ['retention.expired-range', replays],
   'privacy.same-redaction': ANSWERED,
   'privacy.deleted-data.canonical-error': ['privacy.deleted-data'],
   'privacy.deleted-data.re-exposed': ['privacy.deleted-data'],
   'privacy.same-access-checks': ['fork.invisible-run.run'],
   // Another credential of the same tenant: what is open to another tenant says nothing of it.
   'privacy.same-access-checks.scope': [],
+  'privacy.same-access-checks.replay-of-replay': ['fork.invisible-run.run', replays],
   'privacy.same-access-checks.indistinguishable': ['fork.unknown-run'],
   'privacy.audit.no-secret': ['privacy.audit'],
+  ...Object.fromEntries(['runs', 'counts', 'score'].map((row) => [`score.consistent.${row}`, [replays]])),
   'score.consistent.exact-replay': ['replay.no-false-divergence'],
   'score.consistent.diverging-replay': [execution],
   'score.consistent.first-divergence': [execution],
+  'annotation.not-inherited.branch': [branches],
   'telemetry.replay-span': [replays, discovery],
   'region.same-fork.served': SERVED.slice(1),
   'region.same-fork.log': SERVED,

@@ -1,5 +1,5 @@
 import { member } from '../../src/contract/discovery.ts';
-import { isOutcome, type Outcome } from '../../src/contract/outcome.ts';
+import { isOutcome, type Outcome, rests } from '../../src/contract/outcome.ts';
 import { notVisited } from '../../src/contract/remedy.ts';
 import type { RunEvent } from '../../src/host/run-event.ts';
 import { endOf } from '../../src/protocol/run-status.ts';
@@ -10,7 +10,7 @@ import type { RunObservation } from '../shared/run-observation.ts';
 import { settle } from '../shared/settle.ts';
 import type { EnvelopeKind } from './model.ts';
 import { outputOf, textMember } from './node-in-log.ts';
-import { on, type Situation, type StepName, undecidedOn } from './observation.ts';
+import { hangingOn, on, type Situation, type StepName, undecidedOn } from './observation.ts';
 
 /** The event that says that a replay met the other kind of envelope (0041 §B). */
 export const RAISED = 'replay.divergedAtRefusal';
@@ -101,7 +101,10 @@ export function runOn(situation: Situation, step: StepName): RecordedRun | Outco
   const why = isFromCall
     ? `the source shows no start of ${facts.nodeId}, from which to replay`
     : `no ${step} run was driven`;
-  return undecidedOn(situation, facts.problem ?? why);
+  const open = undecidedOn(situation, facts.problem ?? why);
+  const hanging = facts.problem === null ? undefined : hangingOn(situation);
+  const left = hanging && leftWithout([hanging]);
+  return left?.kind === 'rests' ? rests(left.on, open) : open;
 }
 
 /** A replay that met the other kind, or the outcome that is left. */

@@ -106,6 +106,12 @@ export function situationsOf(recorded: readonly Recorded<RefusalObservation>[]):
   });
 }
 
+/** The run of a way that was not seen to its end, for which nothing more was driven. */
+export function hangingOn({ run }: Situation): RecordedRun | undefined {
+  const steps = Object.keys(STEP_TEXT) as readonly StepName[];
+  return steps.flatMap((step) => run(step) ?? []).find(({ problem }) => problem !== null);
+}
+
 /** What could not be seen on a way, which is named. */
 export function undecidedOn({ facts }: Situation, reason: string, evidence: Evidence = [facts]): Undecided {
   return undecided(`${WAY_TEXT[facts.way]}, ${facts.workflowId}: ${reason}`, evidence);

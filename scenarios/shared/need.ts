@@ -82,9 +82,9 @@ export function leftWithout(wanted: readonly (RecordedRun | string)[]): Outcome 
   const broken = foundationBrokenBy(missing);
   if (broken !== undefined) return rests(broken, outcome);
   if (missing.fork === null) return rests(FOUNDATIONS.runs, outcome);
-  // Accepted, and named by nothing, or by an id of no run: the rows about the answer say so.
-  const isLost = isSuccess(missing.answered) && (missing.runId === null || missing.snapshot === null);
-  if (!isLost) return outcome;
+  // Accepted, and named by nothing, by an id of no run, or of one without a log: the rows about the answer say so.
+  const isLost = missing.runId === null || missing.snapshot === null || missing.events.length === 0;
+  if (!isSuccess(missing.answered) || !isLost) return outcome;
   return rests(missing.fork.mode === 'branch' ? FOUNDATIONS.branches : FOUNDATIONS.replays, outcome);
 }
 
