@@ -327,6 +327,20 @@ function refusalRows(direction: string, quiet: string): StandsOn {
   return Object.fromEntries([...standing, `refusal.no-false-alarm.${quiet}`].map((row) => [row, raised]));
 }
 
+/** What is open where the snapshots of forks cannot be read. */
+const WITHOUT_SNAPSHOTS = [
+  snapshots,
+  'fork.source-untouched.of-a-fork',
+  'fork.source-untouched.of-a-fork.branch',
+  'fork.branch-applies-overlay.tags',
+  'fork.branch-applies-overlay.metadata',
+  'sequence.nondeterministic-tool',
+  'sequence.side-effects-cached',
+  'sequence.replay-of-replay',
+  'sequence.state-equal.concurrent',
+  'retention.expired-range.state',
+];
+
 /** What rows take for granted beside the runs that they read, and which check says so. */
 export const STANDS_ON: StandsOn = {
   'cache-key.every-llm-node': [runs, replays],
@@ -364,7 +378,8 @@ export const STANDS_ON: StandsOn = {
   'refusal.payload.mid-graph': ['refusal.valid-to-refusal'],
   'sequence.replay-of-replay.every-fixture': [replays],
   'sequence.prefix-equal': ANSWERED,
-  'sequence.state-equal': ANSWERED,
+  'sequence.state-equal': [...ANSWERED, replays],
+  ...Object.fromEntries(WITHOUT_SNAPSHOTS.map((row) => [row, [replays]])),
   'handoff.happy-path': HANDED_OFF,
   'handoff.causation-chain': HANDED_OFF,
   'handoff.causation-chain.failed': ['handoff.failed-child-skips-harvest.failed', ...HANDED_OFF],
@@ -403,10 +418,10 @@ export const STANDS_ON: StandsOn = {
   'retention.expired-range.default': [replays],
   'retention.expired-range.envelope': ['retention.expired-range', replays],
   'retention.expired-range.details': ['retention.expired-range', replays],
-  'privacy.same-redaction': ANSWERED,
+  'privacy.same-redaction': [...ANSWERED, replays],
   'privacy.deleted-data.canonical-error': ['privacy.deleted-data'],
   'privacy.deleted-data.re-exposed': ['privacy.deleted-data'],
-  'privacy.same-access-checks': ['fork.invisible-run.run'],
+  'privacy.same-access-checks': ['fork.invisible-run.run', replays],
   // Another credential of the same tenant: what is open to another tenant says nothing of it.
   'privacy.same-access-checks.scope': [],
   'privacy.same-access-checks.replay-of-replay': ['fork.invisible-run.run', replays],

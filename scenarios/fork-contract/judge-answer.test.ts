@@ -13,6 +13,7 @@ import {
   UNANSWERED,
 } from '../../test/fork-observations.ts';
 import { type EventsUrlObservation, placesOf } from '../shared/requested-fork.ts';
+import type { RunObservation } from '../shared/run-observation.ts';
 import { judgeAnswer } from './judge-answer.ts';
 
 const ANSWER = {
@@ -168,6 +169,19 @@ describe('a fork that is not found under its own id', () => {
     expect(short(judge({ events: url({ snapshotStatus: 404 }) }))).toBe('pass');
     expect(short(unfollowed(url({ snapshotStatus: 503 })))).toBe('pass');
     expect(short(unfollowed(url()))).toBe('pass');
+  });
+
+  it('fails where it is followed and its snapshot is refused, which that of its source is not', () => {
+    const judgeFork = (snapshotStatus: number, more: Partial<RunObservation> = { snapshot: null }): string => {
+      const made = fork('replay', 'run_b', { fromSeq: null, ...more });
+      const asked = [requested('fork', 'replay', 201, ANSWER), made, url({ snapshotStatus })];
+      return short(judged(judgeAnswer(recorded(run('source'), ...asked), 'replay')));
+    };
+    expect(judgeFork(404)).toBe('fail fork-snapshot-refused');
+    expect(judgeFork(500)).toBe('fail fork-snapshot-refused');
+    expect(judgeFork(503)).toBe('pass');
+    expect(judgeFork(403)).toBe('pass');
+    expect(judgeFork(404, {})).toBe('pass');
   });
 
   it('is the fault of the URL where that is not answered either', () => {

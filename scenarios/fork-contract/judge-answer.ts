@@ -1,6 +1,7 @@
 import { member } from '../../src/contract/discovery.ts';
 import { fail, pass, undecided, undecidedUntil, type Outcome } from '../../src/contract/outcome.ts';
 import { runPath } from '../../src/protocol/paths.ts';
+import { isSuccess, saysNothing } from '../../src/protocol/status.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { bounds, eventsOf, shown } from '../shared/compare-runs.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
@@ -40,7 +41,8 @@ export function judgeAnswer(recorded: Recordings, role: string, sourceRole = 'so
   }
   const url = ofType<EventsUrlObservation>(recorded, 'events-url').find((each) => each.role === role);
   if (url === undefined) return undecided('eventsUrl was not requested', [requested]);
-  return otherLog(url, source, fork) ?? noRun(url, fork, requested) ?? judgeUrl(url, requested);
+  const unnamed = noRun(url, fork, requested) ?? noSnapshot(url, { source, fork }, requested);
+  return otherLog(url, source, fork) ?? unnamed ?? judgeUrl(url, requested);
 }
 
 /** What is wrong with the answer, member by member. */
@@ -146,6 +148,19 @@ function noRun(url: EventsUrl, fork: RecordedRun, requested: Requested): Outcome
   const expected = `a run ${String(fork.runId)} that can be read, as the answer names it`;
   const actual = `GET ${runPath(String(fork.runId))}: 404; ${fork.problem}`;
   return fail({ expected, actual, diagnosis: wrong('names-no-run') }, [url, fork, requested]);
+}
+
+/** A fork that is followed to its end, and whose snapshot is refused where its source's is not: it is a run like any other. */
+function noSnapshot(
+  { snapshotStatus = 200, ...url }: EventsUrl,
+  { source, fork }: { readonly source: RecordedRun; readonly fork: RecordedRun },
+  requested: Requested,
+): Outcome | undefined {
+  const isRefused = !isSuccess(snapshotStatus) && !saysNothing(snapshotStatus, 'action');
+  if (!isRefused || fork.problem !== null || fork.snapshot !== null || source.snapshot === null) return undefined;
+  const expected = `200 with the snapshot of the fork ${String(fork.runId)}, as for its source`;
+  const actual = `GET ${runPath(String(fork.runId))}: ${snapshotStatus}`;
+  return fail({ expected, actual, diagnosis: wrong('fork-snapshot-refused') }, [url, fork, requested]);
 }
 
 function idsOf(run: RunObservation): ReadonlySet<string> {

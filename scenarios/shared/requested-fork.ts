@@ -68,11 +68,16 @@ export async function requestFork(probe: Probe, source: Source, body: ForkBody, 
   return {
     requested,
     run,
-    events: run.problem === null || runId === null ? events : await withSnapshot(probe, runId, events),
+    events: isWhole(run) || runId === null ? events : await withSnapshot(probe, runId, events),
   };
 }
 
-/** A fork that was not followed to its end may be none: whether there is a run of the id that was answered. */
+/** Whether a run was followed to its end, and its snapshot read. */
+function isWhole({ problem, snapshot }: RunObservation): boolean {
+  return problem === null && snapshot !== null;
+}
+
+/** A fork that was not followed to its end, or whose snapshot was not read, may be none: whether there is a run of the id that was answered. */
 async function withSnapshot(probe: Probe, runId: string, events: EventsUrlObservation): Promise<EventsUrlObservation> {
   const exchange = await probe.host.exchange({ method: 'GET', path: runPath(runId) });
   const exchanges = [...events.exchanges, exchange.id];

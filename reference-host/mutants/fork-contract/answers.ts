@@ -1,7 +1,8 @@
 import { member, type JsonObject } from '../../json.ts';
-import { refusal, respond } from '../../types/answers.ts';
+import { refusal, respond, runNotFound } from '../../types/answers.ts';
 import type { Defects, Parts } from '../mutant.ts';
 import { forkAnswered, forking, leftOut, logOf, readingForkMember, refusingForks } from '../shared/fork-parts.ts';
+import { noticing } from '../shared/run-memory.ts';
 
 /** What is answered to a fork that works. */
 export const defects: Defects = {
@@ -33,6 +34,22 @@ export const defects: Defects = {
     kills: ['fork.created'],
     waits: true,
     parts: forkAnswered((answer) => ({ ...answer, runId: `${String(answer['runId'])}.fork` })),
+  },
+  'forks-without-snapshots': {
+    breaks: 'A fork can be followed, and its snapshot is answered with 404.',
+    kills: ['fork.created'],
+    parts: ({ middleware }) => {
+      const forks = new Set<string>();
+      return {
+        middleware: (next) => {
+          const host = noticing(middleware(next), /:fork$/u, ({ runId }) => void forks.add(runId));
+          return async (request) => {
+            const [, runId = ''] = /\/v1\/runs\/([^/:]+)$/u.exec(new URL(request.url).pathname) ?? [];
+            return request.method === 'GET' && forks.has(runId) ? respond(runNotFound()) : host(request);
+          };
+        },
+      };
+    },
   },
   'fork-events-of-its-source': {
     breaks: "The eventsUrl of a fork is its source's.",
