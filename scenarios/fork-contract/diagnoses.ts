@@ -25,6 +25,7 @@ export const { diagnoses, wrong } = causes([
     'the snapshot of a fork is refused, and that of its source is not: clients that poll never learn how it ended',
     ['fork.created'],
   ],
+  ['fork-log-empty', 'the log of a fork has no event, though its snapshot says that it has ended', ['fork.created']],
   ['default-not-zero', 'a replay without fromSeq does not start at the beginning', ['fork.replay-defaults-to-zero']],
   ['default-refused', 'a replay without fromSeq is refused, and works from 0', ['fork.replay-defaults-to-zero']],
   ['key-across-runs', "another run's fork has the events of the first run's", ['fork.idempotency-key']],

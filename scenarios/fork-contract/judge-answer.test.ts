@@ -153,7 +153,8 @@ describe('the places of a URL', () => {
 
 /** A fork that was not followed to its end, as its answer and its eventsUrl came. */
 function unfollowed(events: EventsUrlObservation) {
-  const lost = fork('replay', 'run_b', { fromSeq: null, problem: 'GET its log answered 404', snapshot: null });
+  const base = { fromSeq: null, problem: 'GET its log answered 404', events: [] };
+  const lost = fork('replay', 'run_b', { ...base, snapshot: null });
   const observations = recorded(run('source'), requested('fork', 'replay', 201, ANSWER), lost, events);
   return judged(judgeAnswer(observations, 'replay'));
 }
@@ -182,6 +183,14 @@ describe('a fork that is not found under its own id', () => {
     expect(judgeFork(503)).toBe('pass');
     expect(judgeFork(403)).toBe('pass');
     expect(judgeFork(404, {})).toBe('pass');
+  });
+
+  it('fails where it has ended and its log is answered without events', () => {
+    const ended = { snapshotStatus: 200, snapshotEnd: 'completed' };
+    expect(short(unfollowed(url({ eventIds: [], ...ended })))).toBe('fail fork-log-empty');
+    expect(short(unfollowed(url({ eventIds: [], snapshotStatus: 200 })))).toBe('pass');
+    expect(short(unfollowed(url({ eventIds: ['e1'], ...ended })))).toBe('pass');
+    expect(short(unfollowed(url({ status: 503, ...ended })))).toBe('inconclusive');
   });
 
   it('is the fault of the URL where that is not answered either', () => {

@@ -41,8 +41,9 @@ export function judgeAnswer(recorded: Recordings, role: string, sourceRole = 'so
   }
   const url = ofType<EventsUrlObservation>(recorded, 'events-url').find((each) => each.role === role);
   if (url === undefined) return undecided('eventsUrl was not requested', [requested]);
-  const unnamed = noRun(url, fork, requested) ?? noSnapshot(url, { source, fork }, requested);
-  return otherLog(url, source, fork) ?? unnamed ?? judgeUrl(url, requested);
+  const unread =
+    noRun(url, fork, requested) ?? noSnapshot(url, { source, fork }, requested) ?? noLog(url, fork, requested);
+  return otherLog(url, source, fork) ?? unread ?? judgeUrl(url, requested);
 }
 
 /** What is wrong with the answer, member by member. */
@@ -161,6 +162,18 @@ function noSnapshot(
   const expected = `200 with the snapshot of the fork ${String(fork.runId)}, as for its source`;
   const actual = `GET ${runPath(String(fork.runId))}: ${snapshotStatus}`;
   return fail({ expected, actual, diagnosis: wrong('fork-snapshot-refused') }, [url, fork, requested]);
+}
+
+/** A fork that ended, whose log is answered, and holds nothing. */
+function noLog(url: EventsUrl, fork: RecordedRun, requested: Requested): Outcome | undefined {
+  const isEmpty = url.status === 200 && url.eventIds?.length === 0 && fork.events.length === 0;
+  if (fork.problem === null || !isEmpty || url.snapshotEnd === undefined) return undefined;
+  const expected = `the events of the fork ${String(fork.runId)}: its snapshot says ${url.snapshotEnd}`;
+  return fail({ expected, actual: 'a log without any event', diagnosis: wrong('fork-log-empty') }, [
+    url,
+    fork,
+    requested,
+  ]);
 }
 
 function idsOf(run: RunObservation): ReadonlySet<string> {

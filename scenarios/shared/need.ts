@@ -80,7 +80,8 @@ export function leftWithout(wanted: readonly (RecordedRun | string)[]): Outcome 
   }
   const outcome = undecided(unobservedText(missing), [missing]);
   const broken = foundationBrokenBy(missing);
-  if (broken !== undefined) return rests(broken, outcome);
+  const isForkWithoutLog = broken === FOUNDATIONS.runs && missing.fork !== null;
+  if (broken !== undefined && !isForkWithoutLog) return rests(broken, outcome);
   if (missing.fork === null) return rests(FOUNDATIONS.runs, outcome);
   // Accepted, and named by nothing, by an id of no run, or of one without a log: the rows about the answer say so.
   const isLost = missing.runId === null || missing.snapshot === null || missing.events.length === 0;

@@ -6,10 +6,12 @@ import { eventIdsIn } from '../../src/host/log/event-ids.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { targetUrl } from '../../src/host/request.ts';
 import { forkPath, runPath } from '../../src/protocol/paths.ts';
+import { isEnded } from '../../src/protocol/run-status.ts';
 import { isSuccess } from '../../src/protocol/status.ts';
 import { askInTurn } from './log-answers.ts';
 import { accepted, namedRun, type RequestedObservation, sendRequest } from './requested.ts';
 import { type ForkBody, forkRequest, offersMode, readAgain, type RunObservation } from './run-observation.ts';
+import { statusIn } from './snapshot.ts';
 
 /** A fork of which the answer is judged as well as the run. */
 export interface RequestedFork {
@@ -34,6 +36,8 @@ export interface EventsUrlObservation extends Observation {
   readonly eventIds?: readonly string[];
   /** What the snapshot of the runId was answered with; absent where the fork was seen to its end, or nothing was answered. */
   readonly snapshotStatus?: number;
+  /** How that snapshot says that the run ended; absent where it says nothing of an end. */
+  readonly snapshotEnd?: string;
 }
 
 /** The source of a fork; its run must have been seen. */
@@ -81,9 +85,10 @@ function isWhole({ problem, snapshot }: RunObservation): boolean {
 async function withSnapshot(probe: Probe, runId: string, events: EventsUrlObservation): Promise<EventsUrlObservation> {
   const exchange = await probe.host.exchange({ method: 'GET', path: runPath(runId) });
   const exchanges = [...events.exchanges, exchange.id];
-  return exchange.kind === 'response'
-    ? { ...events, snapshotStatus: exchange.status, exchanges }
-    : { ...events, exchanges };
+  if (exchange.kind !== 'response') return { ...events, exchanges };
+  const status = exchange.json.ok ? statusIn(exchange.json.value) : undefined;
+  const end = status !== undefined && isEnded(status) ? { snapshotEnd: status } : {};
+  return { ...events, snapshotStatus: exchange.status, ...end, exchanges };
 }
 
 /** Why there is no run to follow. */
