@@ -44,7 +44,7 @@ export function judgePayloads(recorded: HandoffRun, mapping?: Mapping): Outcome 
   const mismatch =
     otherWithin(chain.handoffs, 'childRunId') ??
     otherWithin(chain.handoffs, 'workerId') ??
-    transitions.map((each) => otherValue(each, recorded, mapping)).find((each) => each !== undefined);
+    firstOther(transitions, recorded, mapping);
   if (mismatch !== undefined) return fail({ ...mismatch, diagnosis: wrong('payload-wrong-value') }, [run]);
   return leftOfEmpty(recorded, transitions) ?? pass(evidence);
 }
@@ -76,21 +76,40 @@ export function otherWithin(handoffs: readonly Handoff[], name: 'childRunId' | '
   return undefined;
 }
 
+function firstOther(
+  transitions: readonly Transition[],
+  { run, chain }: HandoffRun,
+  mapping: Mapping | undefined,
+): Mismatch | undefined {
+  const about = { parent: run.runId, workers: new Set(chain.decisions.flatMap(({ workers }) => workers)), mapping };
+  for (const transition of transitions) {
+    const other = otherValue(transition, about);
+    if (other !== undefined) return other;
+  }
+  return undefined;
+}
+
+/** What the run shows. */
+interface About {
+  readonly parent: string | null;
+  /** All that were decided on. */
+  readonly workers: ReadonlySet<string>;
+  readonly mapping: Mapping | undefined;
+}
+
 /** A value of a transition that is another one than the run shows; a member that is left out says nothing. */
 function otherValue(
   { event, phase, workerId }: Transition,
-  recorded: HandoffRun,
-  mapping: Mapping | undefined,
+  { parent: runId, workers, mapping }: About,
 ): Mismatch | undefined {
   const { payload } = event;
   const place = placeOf(event);
   const parent = member(payload, 'parentRunId');
-  if (typeof parent === 'string' && recorded.run.runId !== null && parent !== recorded.run.runId) {
-    return { expected: `/parentRunId ${shown(recorded.run.runId)} in ${place}`, actual: shown(parent) };
+  if (typeof parent === 'string' && runId !== null && parent !== runId) {
+    return { expected: `/parentRunId ${shown(runId)} in ${place}`, actual: shown(parent) };
   }
-  const workers = recorded.chain.decisions.flatMap((each) => each.workers);
-  if (workerId !== undefined && workers.length > 0 && !workers.includes(workerId)) {
-    return { expected: `/workerId one of ${workers.join(', ')} in ${place}`, actual: shown(workerId) };
+  if (workerId !== undefined && workers.size > 0 && !workers.has(workerId)) {
+    return { expected: `/workerId one of ${[...workers].join(', ')} in ${place}`, actual: shown(workerId) };
   }
   const isHarvest = phase === 'output.harvested';
   const early = ['harvestedKeys', 'attestation'].find((name) => !isHarvest && hasValue(payload, name));

@@ -121,6 +121,12 @@ describe('mentionsIn', () => {
     },
   ])('%j says nothing of it', (document) => expect(kinds(document)).toEqual([]));
 
+  it('passes over what stands below names that nobody gives', () => {
+    const links = Array.from({ length: 90_000 }, () => 'https://host.example/replays-once-deleted');
+    const long = { ['docs/'.repeat(800_000)]: links };
+    expect([kinds(long), statementsAt(long, ['/x']), statementsOfDeletion(long)]).toEqual([[], [], []]);
+  });
+
   it('escapes pointers, and ends with a document without end', () => {
     expect(kinds({ 'a/b~c': { retention: 1 } })).toEqual(['documented /a~1b~0c/retention']);
     expect(mentionsIn(Array.from({ length: 200_000 }, () => ({ retentionDays: 1 }))).length).toBeLessThanOrEqual(

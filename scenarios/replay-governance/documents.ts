@@ -36,8 +36,8 @@ const SEAM = /\/host\/sample\//u;
 export const DURATION =
   /^p\w*\d|\d|\b(?:second|minute|hour|day|week|month|year|forever|indefinite|never|unlimited|until)/u;
 
-/** Places that are looked at, at most. */
-const MOST = 100_000;
+/** Places that are looked at, at most, and characters of the names that lead to one. */
+const [MOST, MOST_NAMES] = [100_000, 2000] as const;
 
 /** The mentions of a host's own document: members by their names, texts by what they say. */
 export function mentionsIn(document: unknown): readonly Mention[] {
@@ -52,7 +52,8 @@ export function mentionsIn(document: unknown): readonly Mention[] {
     if (kind !== undefined) found.push({ pointer, kind });
     if (typeof value !== 'object' || value === null) continue;
     for (const [key, inner] of Object.entries(value)) {
-      if (!isPassedOver(key)) open.push([`${pointer}/${pointerToken(key)}`, key, inner]);
+      const place = `${pointer}/${pointerToken(key)}`;
+      if (!isPassedOver(key) && place.length <= MOST_NAMES) open.push([place, key, inner]);
     }
   }
   return found;
@@ -160,7 +161,10 @@ function leavesOf(document: unknown): readonly Statement[] {
     if (typeof value === 'string' || typeof value === 'number') {
       found.push({ pointer, text: String(value).slice(0, LENGTH) });
     } else if (typeof value === 'object' && value !== null) {
-      for (const [key, inner] of Object.entries(value)) open.push([`${pointer}/${pointerToken(key)}`, inner]);
+      for (const [key, inner] of Object.entries(value)) {
+        const place = `${pointer}/${pointerToken(key)}`;
+        if (place.length <= MOST_NAMES) open.push([place, inner]);
+      }
     }
   }
   return found;

@@ -150,6 +150,11 @@ describe('the timestamp of an event', () => {
       });
     },
   );
+
+  it.each(['T', '['])('is not a long text of %s', (mark) => {
+    const judgement = judged('run-event.wire', [run([{ ...EVENT, timestamp: mark.repeat(1_000_000) }])]);
+    expect(judgement).toMatchObject({ verdict: 'fail', actual: expect.stringContaining('no time') as string });
+  });
 });
 
 describe('what a host sends', () => {
