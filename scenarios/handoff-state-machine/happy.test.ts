@@ -329,6 +329,12 @@ describe('handoff.child-is-a-run', () => {
     expect(alike).toMatchObject({ verdict: 'fail', restsOn: 'schema.run-event.wire' });
   });
 
+  it('may name the version of its workflow', () => {
+    const named = (workflowId: string) => childRun({ snapshot: { runId: CHILD, workflowId, status: 'completed' } });
+    expect(verdicts(HAPPY, named(`${HANDOFF_CHILD}@1.0.0`))[isRun]).toBe('pass');
+    expect(verdicts(HAPPY, named(`${HANDOFF_CHILD}-1.0.0`))[isRun]).toBe('fail child-is-no-run');
+  });
+
   it("may end with a status that is the host's own word", () => {
     const succeeded = childRun({ snapshot: { runId: CHILD, workflowId: HANDOFF_CHILD, status: 'succeeded' } });
     expect(verdicts(HAPPY, succeeded)[isRun]).toBe('pass');

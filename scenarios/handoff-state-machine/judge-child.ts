@@ -7,6 +7,7 @@ import { eventsOf, named, shown } from '../shared/compare-runs.ts';
 import type { Difference } from '../shared/compared.ts';
 import { EVENTS_NAMED, FOUNDATIONS, SNAPSHOTS_NAMED } from '../shared/foundations.ts';
 import { answersText, waysMissing } from '../shared/log-answers.ts';
+import { isWorkflow } from '../../src/protocol/workflow-id.ts';
 import type { RecordedRun } from '../shared/need.ts';
 import { nodeOf } from '../shared/read-event.ts';
 import { isAgainstItsLog } from '../shared/snapshot-fault.ts';
@@ -90,6 +91,7 @@ function otherThanReported(
   ];
   const other = wanted.find(([name, value]) => {
     const is = member(child.snapshot, name);
+    if (name === 'workflowId') return !isWorkflow(is, workflowId);
     return is !== value && !(name === 'status' && isOwnWord(is));
   });
   if (other === undefined) return undefined;

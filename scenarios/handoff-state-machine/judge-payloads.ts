@@ -9,10 +9,12 @@ import {
   type Undecided,
 } from '../../src/contract/outcome.ts';
 import { faultsIn } from '../../src/contract/validate.ts';
+import { isWorkflow } from '../../src/protocol/workflow-id.ts';
 import { named, shown } from '../shared/compare-runs.ts';
 import { type Misshapen, misshapenText, placesIn } from '../shared/misshapen.ts';
 import type { Handoff } from './chain.ts';
 import { wrong } from './diagnoses.ts';
+import { PLANS } from './fixtures.ts';
 import type { HandoffRun } from './handoff-run.ts';
 import { OWNERS } from './owners.ts';
 import { type Decision, placeOf, type Transition } from './transition.ts';
@@ -44,6 +46,7 @@ export function judgePayloads(recorded: HandoffRun, mapping?: Mapping): Outcome 
   const mismatch =
     otherWithin(chain.handoffs, 'childRunId') ??
     otherWithin(chain.handoffs, 'workerId') ??
+    offItsPlan(recorded) ??
     firstOther(transitions, recorded, mapping);
   if (mismatch !== undefined) return fail({ ...mismatch, diagnosis: wrong('payload-wrong-value') }, [run]);
   return leftOfEmpty(recorded, transitions) ?? pass(evidence);
@@ -72,6 +75,23 @@ export function otherWithin(handoffs: readonly Handoff[], name: 'childRunId' | '
     if (first === undefined || other === undefined) continue;
     const expected = `/${name} ${shown(first[name])} in ${placeOf(other.event)}, as in ${placeOf(first.event)}`;
     return { expected, actual: shown(other[name]) };
+  }
+  return undefined;
+}
+
+/** A decision that names other workers than the plan of its workflow. That some are not dispatched is for the row about the path to say. */
+function offItsPlan({ run, chain }: HandoffRun): Mismatch | undefined {
+  const plan = PLANS.get(run.workflowId ?? '') ?? [];
+  const decisions = chain.decisions.filter(({ kind }) => kind === 'next-worker');
+  if (decisions.length !== plan.length || chain.handoffs.length !== plan.flat().length) return undefined;
+  for (const [turn, planned] of plan.entries()) {
+    const { event, workers = [] } = decisions[turn] ?? {};
+    const isPlanned =
+      workers.length === planned.length && planned.every((id) => workers.some((each) => isWorkflow(each, id)));
+    // A decision need not name any.
+    if (event === undefined || workers.length === 0 || isPlanned) continue;
+    const expected = `/decision/nextWorkerIds ${shown(planned)} in ${placeOf(event)}, as planned in ${run.workflowId ?? ''}`;
+    return { expected, actual: shown(workers) };
   }
   return undefined;
 }

@@ -15,6 +15,7 @@ import { repeatPaced } from '../../src/host/paced.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { endOf, isEnded, isOwnWord, kindOfStatus } from '../../src/protocol/run-status.ts';
 import { isNoRoute } from '../../src/protocol/status.ts';
+import { isWorkflow } from '../../src/protocol/workflow-id.ts';
 import { defineScenario, type Judging } from '../../src/runner/define-scenario.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { OWN_IDS, runIdsAgain } from '../../src/runner/shared-runs.ts';
@@ -108,7 +109,7 @@ export function judgeSnapshots(
     const without = undecided(`the snapshot of ${named(hidden)} shows no status to compare with its log`, [hidden]);
     return hidden.snapshot === null ? without : rests(FOUNDATIONS.snapshotShapes, without);
   }
-  const writing = own.find((run) => run.role === VARIABLES && WRITING.has(member(run.snapshot, 'workflowId')));
+  const writing = own.find((run) => run.role === VARIABLES && isOfWriting(run));
   if (writing !== undefined && showsVariablesOfNoEvent(writing)) {
     const why = `the snapshot of ${named(writing)} shows variables, and no event of its log gives one a value`;
     return undecided(`${why}: show what the run writes as variable.changed`, [writing]);
@@ -174,7 +175,10 @@ function unshownIn(runs: readonly RunObservation[]): string {
 /** How many channels are named. */
 const SHOWN = 3;
 
-const WRITING: ReadonlySet<unknown> = new Set(VARIABLE_FIXTURES);
+/** Whether a run is of a workflow that writes variables. */
+function isOfWriting({ snapshot }: RunObservation): boolean {
+  return VARIABLE_FIXTURES.some((workflowId) => isWorkflow(member(snapshot, 'workflowId'), workflowId));
+}
 
 /** Values may lag on a host whose snapshots were seen to; an end that is another one does not. */
 function mayLag({ code }: SnapshotFault): boolean {
