@@ -296,6 +296,10 @@ function renamed(events: readonly Json[]): readonly Json[] {
   return events.map((event): Json => ({ ...Object(event), runId: 'run_z' }));
 }
 
+function childOf(workflowId: string) {
+  return childRun({ snapshot: { runId: CHILD, workflowId, status: 'completed' } });
+}
+
 describe('handoff.child-is-a-run', () => {
   it.each<readonly [string, Parameters<typeof childRun>[0]]>([
     ['is not there', { answered: 404, snapshot: null, problem: 'it was answered with 404' }],
@@ -330,9 +334,8 @@ describe('handoff.child-is-a-run', () => {
   });
 
   it('may name the version of its workflow', () => {
-    const named = (workflowId: string) => childRun({ snapshot: { runId: CHILD, workflowId, status: 'completed' } });
-    expect(verdicts(HAPPY, named(`${HANDOFF_CHILD}@1.0.0`))[isRun]).toBe('pass');
-    expect(verdicts(HAPPY, named(`${HANDOFF_CHILD}-1.0.0`))[isRun]).toBe('fail child-is-no-run');
+    expect(verdicts(HAPPY, childOf(`${HANDOFF_CHILD}@1.0.0`))[isRun]).toBe('pass');
+    expect(verdicts(HAPPY, childOf(`${HANDOFF_CHILD}-1.0.0`))[isRun]).toBe('fail child-is-no-run');
   });
 
   it("may end with a status that is the host's own word", () => {

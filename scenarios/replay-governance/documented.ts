@@ -4,7 +4,6 @@ import { defineScenario } from '../../src/runner/define-scenario.ts';
 import { replays } from '../shared/replays.ts';
 import { wrong } from './diagnoses.ts';
 import {
-  DURATION,
   type DocumentObservation,
   isDocumented,
   isPlaceholder,
@@ -13,6 +12,7 @@ import {
   namesIn,
   readDocuments,
   saidIn,
+  saysHowLong,
   type RecordedDocument,
   type Statement,
 } from './documents.ts';
@@ -68,7 +68,7 @@ function judgeKind(documents: readonly RecordedDocument[], kind: Kind): Outcome 
   const about = told.filter(({ text }) => !isPlaceholder(text));
   const found = about.find((each) => isAbout(each, kind));
   if (found !== undefined) return pass(documents, `${found.name}, ${found.pointer}`);
-  const general = about.find((each) => isUnnamed(each) && DURATION.test(saidIn(each)));
+  const general = about.find((each) => isUnnamed(each) && saysHowLong(saidIn(each)));
   if (general !== undefined) {
     const reason = `${general.name}, ${general.pointer} says how long, and not of what`;
     return undecidedUntil(`name ${what} in replay/retention`, reason, documents);
