@@ -266,6 +266,29 @@ describe('what a host sends', () => {
     expect([named('r3', 1), named('r2', 1), named('r3', 0)]).toEqual(['fail', 'pass', 'pass']);
   });
 
+  it('passes a replay of a replay that shows a recorded fact of the first source, and fails one of any other run', () => {
+    const of = { mode: 'replay', fromSeq: 0, advertised: true };
+    const named = (runId: string) => {
+      const again = recordedRun('r3', { fork: { ...of, sourceRunId: 'r2' }, events: [{ ...EVENT, runId }] });
+      const first = recordedRun('r2', {
+        fork: { ...of, sourceRunId: 'r1' },
+        events: [{ ...EVENT, runId: 'r2', eventId: 'e2' }],
+      });
+      return judged('run-event.wire', [run([EVENT]), first, again])?.verdict;
+    };
+    expect(['r1', 'r2', 'r3', 'r4'].map(named)).toEqual(['pass', 'pass', 'pass', 'fail']);
+  });
+
+  it('looks at all events of a long log that name another run', () => {
+    const events = Array.from({ length: 20_000 }, (_, sequence) => ({
+      ...EVENT,
+      sequence,
+      eventId: `e${sequence}`,
+      runId: 'r9',
+    }));
+    expect(judged('run-event.wire', [run(events)])?.actual).toContain('20000');
+  });
+
   it('fails a reading of a run whose events name another one, but for a fork or a parent', () => {
     const read = (runId: string): Recorded<Observation> => {
       const events = [{ id: '0', name: null, data: { ...EVENT, runId } }];

@@ -12,6 +12,7 @@ import { ofType } from '../shared/of-type.ts';
 import type { Beside, UrlObservation } from './answer-faults.ts';
 import { wrong } from './diagnoses.ts';
 import { type GivenAnswer, givenIn } from './given-answer.ts';
+import { originsIn } from './named-run.ts';
 import { type Around, plainRunsIn, sentIn, type Shape } from './sent.ts';
 
 /** Which source defines a member: one of the four documents, or the wire alone. */
@@ -61,6 +62,7 @@ export function seeShapes(recorded: readonly Recorded<Observation>[], { everythi
   const around = {
     hasSharedIds,
     otherRunWith: findingRuns(observations),
+    origins: originsIn(observations.filter((each) => isRun(each))),
     given: hasSharedIds ? new Map() : givenTo(observations),
   };
   for (const observation of observations) {

@@ -17,7 +17,7 @@ import {
   type UrlObservation,
 } from './answer-faults.ts';
 import { ANSWER_ROW, givenFaults, type GivenAnswer } from './given-answer.ts';
-import { isPlain, namedRunFaults, otherRunFaults } from './named-run.ts';
+import { isPlain, namedRunFaults, type Origins, otherRunFaults } from './named-run.ts';
 import { UNKNOWN_MODE } from './observation.ts';
 import { sharedIdFaults } from './shared-ids.ts';
 import { snapshotNameFaults } from './snapshot-names.ts';
@@ -106,6 +106,7 @@ export interface Around {
   /** Whether two runs have one id: a snapshot may be of either's workflow then. */
   readonly hasSharedIds: boolean;
   readonly otherRunWith: OtherRunWith;
+  readonly origins: Origins;
   /** The answers that runs took, by the runs that asked. */
   readonly given: ReadonlyMap<string, GivenAnswer>;
 }
@@ -156,7 +157,7 @@ const TAKEN_FROM = /^(?:privacy|retention|region)\./u;
 export function* sentIn(
   observation: Everything[number],
   plain: ReadonlySet<string | null>,
-  { hasSharedIds, otherRunWith, given }: Around,
+  { hasSharedIds, otherRunWith, given, origins }: Around,
 ): Generator<Sent> {
   if (TAKEN_FROM.test(observation.scenario)) return;
   if (isReading(observation)) {
@@ -177,9 +178,9 @@ export function* sentIn(
   const asks = isRun(observation) && observation.events.some(isInterrupt);
   const wrong = asks ? interruptFaults(observation, given.get(runId ?? '')) : undefined;
   const sharedIds = sharedIdFaults();
+  const named = isRun(observation) ? namedRunFaults(observation, origins) : () => [];
   for (const event of observation.events) {
-    const named = isRun(observation) ? namedRunFaults(observation, event) : [];
-    const beside = [...named, ...sharedIds(event), ...timeFaults(event)];
+    const beside = [...named(event), ...sharedIds(event), ...timeFaults(event)];
     yield* eventsIn(event, runId ?? '', { beside, wrong });
   }
   const { snapshot } = observation;
