@@ -162,6 +162,7 @@ describe('what a host sends', () => {
     ['run-event', run([EVENT])],
     ['run-event', run([EVENT, EVENT, { ...EVENT, sequence: 1, eventId: 'another' }])],
     ['run-event.wire', run([EVENT])],
+    ['run-event.wire', run([{ ...EVENT, timestamp: 1_767_225_600_000, schemaVersion: 1.1, engineVersion: 2.5 }])],
     ['run-event.wire', run([{ ...EVENT, nodeId: null, more: 1, type: 'x.vendor' }])],
     ['run-event.wire', run([{ ...EVENT, type: 'variable.changed', payload: { name: 'v', next: 1, previous: 0 } }])],
     ['run-event.wire', run([{ ...EVENT, type: 'channel.written', payload: { name: 'c', value: 1 } }])],
@@ -210,6 +211,9 @@ describe('what a host sends', () => {
     ['interrupt', asked('interrupt-of-no-node', 202, {}), 'it is 202, not 404: the run has no such node'],
     ['interrupt', asked('interrupt-cancelled', 200, {}), 'it is 200, not 410 or 422: the run was cancelled'],
     ['annotation', asked('annotate-refused', 201, {}), 'it is 201: there is no such run'],
+    ['annotation', asked('annotate-refused', 500, {}), 'it is 500: there is no such run'],
+    ['annotation', asked('annotations-refused', 200, { annotations: [] }), 'it is 200: there is no such run'],
+    ['interrupt', asked('interrupt-refused', 500, {}), 'it is 500: there is no such run'],
     ['annotation', asked('annotations', 200, []), 'it is array, not object'],
     ['annotation', unread('annotations', 200), 'it is no JSON, not object'],
     [

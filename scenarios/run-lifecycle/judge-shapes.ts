@@ -9,9 +9,10 @@ import { eventsOf } from '../shared/compare-runs.ts';
 import { isRun } from '../shared/every-run.ts';
 import { misshapenText, placesIn, type Misshapen } from '../shared/misshapen.ts';
 import { ofType } from '../shared/of-type.ts';
+import { accepted, requestsOf } from '../shared/requested.ts';
 import type { Beside, UrlObservation } from './answer-faults.ts';
 import { wrong } from './diagnoses.ts';
-import { type GivenAnswer, givenIn } from './given-answer.ts';
+import { ANSWER_ROW, type GivenAnswer, givenIn } from './given-answer.ts';
 import { originsIn } from './named-run.ts';
 import { type Around, plainRunsIn, sentIn, type Shape } from './sent.ts';
 
@@ -63,6 +64,7 @@ export function seeShapes(recorded: readonly Recorded<Observation>[], { everythi
     hasSharedIds,
     otherRunWith: findingRuns(observations),
     origins: originsIn(observations.filter((each) => isRun(each))),
+    takesAnswers: requestsOf(observations, ANSWER_ROW).some(accepted),
     given: hasSharedIds ? new Map() : givenTo(observations),
   };
   for (const observation of observations) {

@@ -14,7 +14,7 @@ import type { Observation } from '../../src/evidence/types.ts';
 import { repeatPaced } from '../../src/host/paced.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { endOf, isEnded, isOwnWord, kindOfStatus } from '../../src/protocol/run-status.ts';
-import { isNoRoute } from '../../src/protocol/status.ts';
+import { isNoRoute, isServerError } from '../../src/protocol/status.ts';
 import { isWorkflow } from '../../src/protocol/workflow-id.ts';
 import { defineScenario, type Judging } from '../../src/runner/define-scenario.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
@@ -337,11 +337,11 @@ export function judgeCancelled(recorded: Recordings): Outcome {
     const expected = `runId ${shown(waiting.runId)} in the answer to the cancellation of ${named(waiting)}`;
     return fail({ expected, actual: shown(runId), diagnosis }, [requested, waiting]);
   }
-  const unknown = requestsOf(recorded, CANCEL_UNKNOWN).find(accepted);
+  const unknown = requestsOf(recorded, CANCEL_UNKNOWN).find((each) => accepted(each) || isServerError(statusOf(each)));
   if (unknown !== undefined) {
     const expected = `404 for ${unknown.name}`;
-    const carriedOut = sharedCause('carried-out');
-    return fail({ expected, actual: shownAnswer(unknown), diagnosis: carriedOut }, [unknown, requested]);
+    const cause = sharedCause(accepted(unknown) ? 'carried-out' : 'server-error');
+    return fail({ expected, actual: shownAnswer(unknown), diagnosis: cause }, [unknown, requested]);
   }
   if (status === 200 && (typeof runId !== 'string' || typeof said !== 'string')) {
     const expected = `runId and status in the answer to the cancellation of ${named(waiting)}`;
