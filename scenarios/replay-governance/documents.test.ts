@@ -80,7 +80,6 @@ describe('mentionsIn', () => {
     [{ replay: { retention: true } }, 'hint /replay/retention'],
     [{ replay: { retention: {} } }, 'hint /replay/retention'],
     [{ replay: { retention: { window: null, policy: ' ' } } }, 'hint /replay/retention'],
-    [{ replay: { retention: { snapshots: 'TBD', forks: 'n/a', calls: '?' } } }, 'hint /replay/retention'],
     [{ idempotency: { ttlSeconds: 86400 } }, 'hint /idempotency/ttlSeconds'],
     [{ documentation: 'https://host.example/docs' }, 'hint /documentation'],
     [{ notes: 'Retention is not specified.' }, 'hint /notes'],
@@ -109,6 +108,11 @@ describe('mentionsIn', () => {
       'hint /paths/~1v1~1invoices/get/x-retention-days',
     ],
   ])('%j only hints at it', (document, mention) => expect(kinds(document)).toEqual([mention]));
+
+  it.each<object>([
+    { replay: { retention: { snapshots: 'TBD', forks: 'n/a', calls: '?', audits: null } } },
+    { replay: { retention: 'todo' } },
+  ])('%j holds a place for it', (document) => expect(kinds(document)).toEqual(['placeholder /replay/retention']));
 
   it.each([
     {},

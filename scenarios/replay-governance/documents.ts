@@ -12,8 +12,8 @@ import type { Recorded } from '../../src/runner/scenario.ts';
 /** A place in a document that speaks of how long something is kept. */
 interface Mention {
   readonly pointer: string;
-  /** `documented` says what is kept; a `hint` only that it may be said elsewhere. */
-  readonly kind: 'documented' | 'hint';
+  /** `documented` says what is kept; a `placeholder` that it is still to be said; a `hint` only that it may be said elsewhere. */
+  readonly kind: 'documented' | 'placeholder' | 'hint';
 }
 
 const RETENTION = /retention|retain/iu;
@@ -82,6 +82,7 @@ function isSeam(value: unknown): boolean {
 function kindOf(pointer: string, name: string, value: unknown): Mention['kind'] | undefined {
   const isText = typeof value === 'string';
   const names = RETENTION.test(name) ? 'retention' : wordsOf(name).some((word) => LIFETIME.test(word)) ? 'other' : '';
+  if (names === 'retention' && isStillToBeSaid(value)) return 'placeholder';
   if (names === 'retention' || (names === 'other' && ABOUT_RUNS.test(pointer))) {
     const isElsewhere = pointer.startsWith('/paths/') && !isAboutRuns(pointer, '');
     return saysSomething(value) && !isElsewhere && (!isText || isPolicy(value)) ? 'documented' : 'hint';
@@ -119,6 +120,13 @@ const PLACEHOLDER = /^(?:tbd|tba|todo|n\/?a|unknown|undefined|[-–—?.…]*)$/
 /** Whether a text says nothing: it is empty, or stands for what is still to be said. */
 export function isPlaceholder(text: string): boolean {
   return PLACEHOLDER.test(text.trim());
+}
+
+/** Whether a policy has places, and in all of those that hold something stands that it is still to be said. */
+function isStillToBeSaid(value: unknown): boolean {
+  if (saysSomething(value)) return false;
+  const leaves = leavesOf(value).filter(({ text }) => text.trim() !== '');
+  return leaves.length > 0;
 }
 
 /** A flag, null, what is empty and placeholders say nothing of how long anything is kept. */
@@ -282,7 +290,7 @@ export function leftUnread(documents: readonly RecordedDocument[], what: string)
     );
   }
   const [hint] = documents.flatMap(({ name, mentions, retention = [] }) =>
-    [...mentions.filter((each) => !isDocumented(each)), ...retention.filter(isLink)].map(
+    [...mentions.filter(({ kind }) => kind === 'hint'), ...retention.filter(isLink)].map(
       ({ pointer }) => `${name}, ${pointer}`,
     ),
   );
