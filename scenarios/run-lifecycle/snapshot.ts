@@ -41,6 +41,7 @@ import { offersMode, type RunObservation, startFork } from '../shared/run-observ
 import {
   channelsOfNoEvent,
   channelsOfOwnForm,
+  isOfValues,
   readSnapshotAgainstLog,
   showsVariablesOfNoEvent,
   type SnapshotAnswer,
@@ -82,7 +83,7 @@ export function judgeSnapshots(
   const answers = [...read.filter((each) => !isShared(each)), ...read.filter(isShared)];
   for (const { run, answer } of answers) {
     if (!('fault' in answer)) continue;
-    const isWrong = ownIds.has(run.id) || (answer.kind === 'differs' && !(isLate && mayLag(answer.fault)));
+    const isWrong = ownIds.has(run.id) || (answer.kind === 'differs' && !(isLate && isOfValues(answer.fault)));
     if (!isWrong) continue;
     const { code, restsOn, ...mismatch } = answer.fault;
     const later = code === 'snapshot-ended-early' ? laterOf(run, all) : undefined;
@@ -126,7 +127,7 @@ function childrenEndedOtherwise(everything: Judging['everything']): readonly Rec
     const made = { fork: null, answered: null, answer: null } as const;
     const run = { ...child, ...made, type: 'run', role: `child of the ${child.parent}` } as const;
     const answer = readSnapshotAgainstLog(run);
-    return answer.kind === 'differs' && !mayLag(answer.fault) ? [run] : [];
+    return answer.kind === 'differs' && !isOfValues(answer.fault) ? [run] : [];
   });
 }
 
@@ -178,11 +179,6 @@ const SHOWN = 3;
 /** Whether a run is of a workflow that writes variables. */
 function isOfWriting({ snapshot }: RunObservation): boolean {
   return VARIABLE_FIXTURES.some((workflowId) => isWorkflow(member(snapshot, 'workflowId'), workflowId));
-}
-
-/** Values may lag on a host whose snapshots were seen to; an end that is another one does not. */
-function mayLag({ code }: SnapshotFault): boolean {
-  return code !== 'snapshot-other-end';
 }
 
 /** A run that is read again later may have been changed by then: that is for the rows about it to judge, but for a cancellation that came too late. */

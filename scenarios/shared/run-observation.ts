@@ -4,12 +4,14 @@ import { answeredBy } from '../../src/contract/remedy.ts';
 import type { Json, Observation } from '../../src/evidence/types.ts';
 import type { HostHandle } from '../../src/host/client.ts';
 import { LATEST_START } from '../../src/host/log/event-log.ts';
+import { untilCaughtUp } from '../../src/host/late.ts';
 import { followUntil } from '../../src/host/log/follow.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { forkPath, RUNS_PATH } from '../../src/protocol/paths.ts';
 import { endsRun } from '../../src/protocol/run-status.ts';
 import { isMalformed, isSuccess } from '../../src/protocol/status.ts';
-import { readSnapshot } from './snapshot.ts';
+import { readSnapshot, type Snapshot } from './snapshot.ts';
+import { mayLag } from './snapshot-fault.ts';
 import { lacksNodeKind } from '../../src/protocol/node-kinds.ts';
 import { codeInEvent } from './read-event.ts';
 import { readRunEvent, type RunEvent } from '../../src/host/run-event.ts';
@@ -265,10 +267,30 @@ async function readRun(
 ): Promise<Read> {
   const { ended, read } = await readLog(probe, handle, { runId, until });
   if (read.problem !== null) return read;
-  const { snapshot, exchanges } = await readSnapshot(probe, handle, { runId, ended });
+  const first = await readSnapshot(probe, handle, { runId, ended });
+  const { snapshot, exchanges } =
+    ended === undefined ? first : await withItsValues(probe, handle, { runId, read, first });
   const whole = copyPacked(read, { exchanges: [...read.exchanges, ...exchanges] });
   keepMember(whole, 'snapshot', snapshot);
   return whole;
+}
+
+/** A snapshot that shows the end and not yet what the log ends with is read again for a while: the values may be written later. */
+async function withItsValues(
+  probe: Probe,
+  handle: HostHandle,
+  { runId, read, first }: { readonly runId: string; readonly read: Read; readonly first: Snapshot },
+): Promise<Snapshot> {
+  const all: Snapshot[] = [];
+  const last = await untilCaughtUp(probe, 'values', {
+    read: async () => {
+      const next = all.length === 0 ? first : await readSnapshot(probe, handle, { runId, ended: undefined });
+      all.push(next);
+      return next;
+    },
+    isBehind: ({ snapshot }) => mayLag({ role: '', runId, problem: null, events: read.events, snapshot }),
+  });
+  return { snapshot: last.snapshot, exchanges: all.flatMap(({ exchanges }) => exchanges) };
 }
 
 type Read = Pick<RunObservation, 'problem' | 'events' | 'snapshot' | 'exchanges'>;

@@ -60,6 +60,17 @@ export function readSnapshotAgainstLog(run: ReadRun): SnapshotAnswer {
     : answer;
 }
 
+/** Whether a run's snapshot shows its end, and not what its log ends with beside that: values may be written a little later than the status. */
+export function mayLag(run: ReadRun): boolean {
+  const answer = readSnapshotAgainstLog(run);
+  return answer.kind === 'differs' && isOfValues(answer.fault);
+}
+
+/** Whether something other than the end is wrong. */
+export function isOfValues({ code }: SnapshotFault): boolean {
+  return code !== 'snapshot-other-end';
+}
+
 /** Whether a log has two ends, and does not say which of them is the run's. */
 export function endsOtherwise(events: readonly RunEvent[]): boolean {
   return new Set(events.filter(endsRun).map(({ type }) => type)).size > 1;
