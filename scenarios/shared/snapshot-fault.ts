@@ -7,7 +7,7 @@ import { readChannel } from './channel-form.ts';
 import { eventsOf, named, shown } from './compare-runs.ts';
 import { FOUNDATIONS } from './foundations.ts';
 import { codeInEvent, codeInSnapshot } from './read-event.ts';
-import type { RunObservation } from './run-observation.ts';
+import type { RunObservation } from './observed-run.ts';
 
 /** What is wrong with a snapshot, by the name of its cause. */
 export interface SnapshotFault {
