@@ -91,7 +91,8 @@ function judgeKeyless(
 
 /** Whether an event has a member, at whatever depth, that is named for a key: then it is not that none was given. */
 function hasKey({ raw }: RunEvent): boolean {
-  return /"[^"]*idempoten[^"]*":/iu.test(JSON.stringify(raw));
+  const upToNames = JSON.stringify(raw).toLowerCase().split('":').slice(0, -1);
+  return upToNames.some((text) => text.slice(text.lastIndexOf('"')).includes('idempoten'));
 }
 
 /** Whether an event whose payload is shown names no key. */

@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { advertisedRecipe, executionModelVersion, IN_SCOPE, locate, member } from '../../src/contract/discovery.ts';
 import { VENDOR_RECIPE } from '../../src/contract/gates.ts';
-import { fail, notApplicable, type Outcome, pass } from '../../src/contract/outcome.ts';
+import { fail, notApplicable, type Outcome, pass, undecidedUntil } from '../../src/contract/outcome.ts';
 import { faultsIn, validate, type Violation } from '../../src/contract/validate.ts';
 import { isRecord } from '../../src/host/run-event.ts';
+import { pointerToken } from '../../src/protocol/json-pointer.ts';
 import { misshapenText, placesIn } from '../shared/misshapen.ts';
 import { type Advertised, short, shown } from './observation.ts';
 
@@ -56,6 +57,12 @@ export function judgeVendorRecipeDocumented({ document, discovery, evidence }: A
     return notApplicable(`llmCacheKeyRecipe is ${shown(recipe)}, no vendor recipe`, evidence);
   }
   if (documents(document, recipe)) return pass(evidence);
+  // It may stand under any name: what speaks of an algorithm, or leads to documentation, may be about the recipe.
+  const hint = hintIn(document, '', recipe);
+  if (hint !== undefined) {
+    const why = `nothing in the document names ${recipe} or a recipe beside its identifier, and ${hint} may be about it`;
+    return undecidedUntil('name the recipe where its algorithm is described', why, evidence);
+  }
   const expected = `a description of ${recipe} in the discovery document, or a link to one`;
   const actual = 'nothing in the document says more about the recipe than its identifier';
   return fail({ expected, actual }, evidence);
@@ -70,6 +77,30 @@ function documents(value: unknown, recipe: string): boolean {
       documents(item, recipe),
   );
 }
+
+/** What a text about the algorithm of a key says, whatever it is called. */
+const OF_AN_ALGORITHM = /\bsha-?\d|\bdigest|\bhash|\bJCS\b|\b8785\b/iu;
+const [DOCS_NAME, LINK] = [/^(?:external_?)?doc(?:s|umentation)?(?:_?ur[il])?$/iu, /^https?:\/\/\S/iu] as const;
+
+/** The place of a text that speaks of an algorithm, or of a link to documentation; undefined where there is none. */
+function hintIn(value: unknown, pointer: string, recipe: string): string | undefined {
+  if (typeof value === 'string') {
+    if (value === recipe) return undefined;
+    const isLink = LINK.test(value) && pointer.split('/').some((name) => DOCS_NAME.test(name));
+    return isLink || OF_AN_ALGORITHM.test(value) ? pointer : undefined;
+  }
+  if (typeof value !== 'object' || value === null || pointer.length > LONGEST_PLACE) return undefined;
+  for (const [name, item] of Object.entries(value)) {
+    // What this tool defines itself is about other keys.
+    const hint = OURS.test(name) ? undefined : hintIn(item, `${pointer}/${pointerToken(name)}`, recipe);
+    if (hint !== undefined) return hint;
+  }
+  return undefined;
+}
+
+const OURS = /^x-openwop-/u;
+/** Characters of the names that lead to a place, at most. */
+const LONGEST_PLACE = 2000;
 
 /** Names of members that say how something is computed, or where that is said. */
 const DESCRIBES = /algorithm|descri|doc|spec|url|uri|link|hash|digest|canonical|field|input|member|step|include/iu;

@@ -400,6 +400,26 @@ describe('vendor-recipe-documented', () => {
     expect(row('vendor-recipe-documented', withRecipe(recipe, more))?.verdict).toBe('fail');
   });
 
+  it.each([
+    [
+      'an algorithm under another name',
+      { extensions: { 'x-acme': { llmKey: { algorithm: 'sha256 over the JCS of all' } } } },
+    ],
+    ['a link to documentation', { extensions: { 'x-acme': { documentation: 'https://acme.example' } } }],
+  ])('is open with %s', (_, more) => {
+    const judgement = row('vendor-recipe-documented', withRecipe(recipe, more));
+    expect(judgement).toMatchObject({
+      verdict: 'inconclusive',
+      reason: expect.stringContaining('/extensions/x-acme') as string,
+    });
+  });
+
+  it('is not open with what other keys are, or what the recipe itself is called', () => {
+    const hashed = 'x-host-acme-prompt-hash';
+    const semantics = { extensions: { 'x-openwop-provable-semantics': { idempotencyKey: 'sha256-nul-jcs' } } };
+    expect(row('vendor-recipe-documented', withRecipe(hashed, semantics))?.verdict).toBe('fail');
+  });
+
   it.each(['spec-rfc-0041', 'x-host-acme', undefined, 7])('does not apply to the recipe %j', (other) => {
     expect(row('vendor-recipe-documented', withRecipe(other))?.verdict).toBe('not-applicable');
   });

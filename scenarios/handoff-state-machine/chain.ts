@@ -21,6 +21,8 @@ export interface Chain {
   readonly decisions: readonly Decision[];
   readonly transitions: readonly Transition[];
   readonly handoffs: readonly Handoff[];
+  /** The child runs that it names, each once. */
+  readonly children: readonly string[];
   /** How the run ended; undefined where no event says so. */
   readonly end: string | undefined;
 }
@@ -35,13 +37,14 @@ export function chainOf(events: readonly RunEvent[]): Chain {
   const transitions = events.flatMap((event) => readTransition(event) ?? []);
   const decisions = events.flatMap((event) => readDecision(event) ?? []);
   const end = endOf(events);
-  return { events, decisions, transitions, handoffs: handoffsOf(transitions, decisions), end };
+  const handoffs = handoffsOf(transitions, decisions);
+  return { events, decisions, transitions, handoffs, children: childrenNamedIn(events), end };
 }
 
 /** Leaves out what a host shows of the handoffs of its children as well: those stand in their own logs. */
 function withoutMirrored(events: readonly RunEvent[]): readonly RunEvent[] {
   const own = member(events[0]?.raw, 'runId');
-  const children = new Set<unknown>(childrenIn({ events }).filter((each) => each !== own));
+  const children = new Set<unknown>(childrenNamedIn(events).filter((each) => each !== own));
   return events.filter(({ raw, payload }) => {
     const parent = member(payload, 'parentRunId');
     // A transition that calls its own child the parent is the run's own, and wrong.
@@ -63,16 +66,10 @@ export function has(of: Pick<Handoff, 'transitions'>, ...phases: readonly Phase[
   return inPhase(of, ...phases).length > 0;
 }
 
-/** The child runs that a log names, each once. */
-export function childrenIn(chain: Pick<Chain, 'events'>): readonly string[] {
-  return childrenNamedIn(chain.events);
-}
-
 /** The id of a handoff's child, which its own transitions name, or the log where it names only one. */
-export function childIdOf(handoff: Handoff, chain: Chain): string | undefined {
+export function childIdOf(handoff: Handoff, { children }: Chain): string | undefined {
   const own = handoff.transitions.find(({ childRunId }) => childRunId !== undefined)?.childRunId;
-  const all = childrenIn(chain);
-  return own ?? (all.length === 1 ? all[0] : undefined);
+  return own ?? (children.length === 1 ? children[0] : undefined);
 }
 
 /**
@@ -85,7 +82,8 @@ export function childIdOf(handoff: Handoff, chain: Chain): string | undefined {
  */
 function handoffsOf(transitions: readonly Transition[], decisions: readonly Decision[]): readonly Handoff[] {
   const decided = new Set(decisions.flatMap(({ workers }) => workers));
-  const groups = new Map<string, Transition[]>();
+  const groups = new Map<string, Group>();
+  const named = new Set<string | undefined>();
   const byChild = new Map<string, string>();
   const byEvent = new Map<string, string>();
   const strays = new Map<string | undefined, string>();
@@ -102,32 +100,35 @@ function handoffsOf(transitions: readonly Transition[], decisions: readonly Deci
     const stray = strays.get(workerId);
     const unnamed = isBegin && workerId === undefined ? `begin ${groups.size}` : undefined;
     const isDecided = decided.has(workerId ?? '');
-    if (isDecided && cause !== undefined && isNamedLate(transition, groups, cause)) late.set(workerId, cause);
+    const isFirstNamed = isDecided && !named.has(workerId);
+    if (cause !== undefined && isFirstNamed && isOpenFor(phase, groups.get(cause))) late.set(workerId, cause);
     const worker = workerId === undefined ? undefined : (stray ?? late.get(workerId) ?? `worker ${workerId}`);
     const isExpected = isBegin || (stray === undefined && (isDecided || groups.has(worker ?? '')));
     const expected = isExpected ? worker : undefined;
     const key = (expected === cause ? expected : undefined) ?? child ?? expected ?? cause ?? worker ?? unnamed ?? last;
-    groups.set(key, [...(groups.get(key) ?? []), transition]);
+    const group = groups.get(key) ?? { workerId: undefined, transitions: [], phases: new Set() };
+    groups.set(key, group);
+    group.workerId ??= workerId;
+    group.transitions.push(transition);
+    group.phases.add(phase);
+    named.add(workerId);
     if (childRunId !== undefined && child === undefined) byChild.set(childRunId, key);
     byEvent.set(event.eventId, key);
     last = key;
   }
-  return [...groups.values()].map((own) => ({
-    workerId: own.find(({ workerId }) => workerId !== undefined)?.workerId,
-    transitions: own,
-  }));
+  return [...groups.values()].map(({ workerId, transitions: own }) => ({ workerId, transitions: own }));
 }
 
-/** Whether a transition is the first to name a worker, and the handoff of its cause names none and has no such phase yet. */
-function isNamedLate(
-  { workerId, phase }: Transition,
-  groups: ReadonlyMap<string, Transition[]>,
-  cause: string,
-): boolean {
-  const all = [...groups.values()].flat();
-  const own = groups.get(cause) ?? [];
-  const isNew = all.every((each) => each.workerId !== workerId);
-  return isNew && own.every((each) => each.workerId === undefined && each.phase !== phase);
+/** A handoff that is still being read. */
+interface Group {
+  workerId: string | undefined;
+  readonly transitions: Transition[];
+  readonly phases: Set<string>;
+}
+
+/** Whether a transition that is the first to name a worker may name that of a handoff: it names none and has no such phase yet. */
+function isOpenFor(phase: string, group: Group | undefined): boolean {
+  return group === undefined || (group.workerId === undefined && !group.phases.has(phase));
 }
 
 /** A handoff in words. */

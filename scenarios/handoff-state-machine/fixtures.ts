@@ -64,6 +64,20 @@ export const TWO_WORKERS: Candidates = [
   { workflowId: `${PREFIX}handoff-pair`, children: [TELLER, ECHO] },
 ];
 
+/** The workers of each decision to go on with some, in their order, by the workflows whose plans these are. */
+export const PLANS: ReadonlyMap<string, readonly (readonly string[])[]> = new Map<
+  string,
+  readonly (readonly string[])[]
+>([
+  [HANDOFF, [[HANDOFF_CHILD]]],
+  [RELAY, [[TELLER], [ECHO]]],
+  [FAILING, [[BROKEN]]],
+  [WAITING, [[ASKER]]],
+  [MISSING, [[`${PREFIX}handoff-nobody`]]],
+  [NESTED, [[HANDOFF]]],
+  ...TWO_WORKERS.map(({ workflowId, children = [] }) => [workflowId, [children]] as const),
+]);
+
 /** A node that hands over without a decision. */
 export const SUB_WORKFLOW: Candidates = [
   { workflowId: 'conformance-subworkflow-parent', children: ['conformance-subworkflow-child'] },

@@ -30,6 +30,7 @@ describe('what a child is given', () => {
 
   it('fails where it shows another value', () => {
     expect(verdict(run, child({ input: 'baked-in' }))).toBe('fail input-not-mapped');
+    expect(verdict(run, child({ input: 'baked-in' }, `${GIVEN_BY_ANOTHER.child}@2`))).toBe('fail input-not-mapped');
   });
 
   it('rests where the snapshot is against the log', () => {

@@ -7,6 +7,7 @@ import type { Recorded } from '../../src/runner/scenario.ts';
 import { eventsOf, named, shown } from '../shared/compare-runs.ts';
 import { isUnknown } from '../shared/first-run.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
+import { isWorkflow } from '../../src/protocol/workflow-id.ts';
 import { leftWithout, type RecordedRun, runOf } from '../shared/need.ts';
 import { settle } from '../shared/settle.ts';
 import { isAgainstItsLog } from '../shared/snapshot-fault.ts';
@@ -68,7 +69,7 @@ function judgeChild(recorded: AllRecorded, run: RecordedRun, mapped: Mapped): Ou
   const left = leftWithout([run]);
   if (left !== undefined) return left;
   const children = recordedAs(recorded, 'child').filter(({ parent }) => parent === run.role);
-  const child = children.find(({ snapshot }) => member(snapshot, 'workflowId') === mapped.child);
+  const child = children.find(({ snapshot }) => isWorkflow(member(snapshot, 'workflowId'), mapped.child));
   const value = child === undefined ? undefined : valueGiven(child, mapped.variable);
   if (child === undefined || value === undefined) {
     if ([run, ...children].every(({ snapshot }) => member(snapshot, 'variables') === undefined)) {

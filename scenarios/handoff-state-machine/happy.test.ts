@@ -296,6 +296,10 @@ function renamed(events: readonly Json[]): readonly Json[] {
   return events.map((event): Json => ({ ...Object(event), runId: 'run_z' }));
 }
 
+function childOf(workflowId: string) {
+  return childRun({ snapshot: { runId: CHILD, workflowId, status: 'completed' } });
+}
+
 describe('handoff.child-is-a-run', () => {
   it.each<readonly [string, Parameters<typeof childRun>[0]]>([
     ['is not there', { answered: 404, snapshot: null, problem: 'it was answered with 404' }],
@@ -312,7 +316,7 @@ describe('handoff.child-is-a-run', () => {
     ['fail child-is-no-run', CHILD],
     ['pass', PARENT],
     ['pass', null],
-    ['pass', 'a-run-between'],
+    ['inconclusive', 'a-run-between'],
   ])('is a %s where the snapshot of the child names as its parent %s', (wanted, parentRunId) => {
     const snapshot = { runId: CHILD, workflowId: HANDOFF_CHILD, status: 'completed', parentRunId };
     expect(verdicts(HAPPY, childRun({ snapshot }))[isRun]).toBe(wanted);
@@ -327,6 +331,11 @@ describe('handoff.child-is-a-run', () => {
     expect(ofItself).toMatchObject({ verdict: 'fail', actual: '"run_z"' });
     expect(ofItself?.restsOn).toBeUndefined();
     expect(alike).toMatchObject({ verdict: 'fail', restsOn: 'schema.run-event.wire' });
+  });
+
+  it('may name the version of its workflow', () => {
+    expect(verdicts(HAPPY, childOf(`${HANDOFF_CHILD}@1.0.0`))[isRun]).toBe('pass');
+    expect(verdicts(HAPPY, childOf(`${HANDOFF_CHILD}-1.0.0`))[isRun]).toBe('fail child-is-no-run');
   });
 
   it("may end with a status that is the host's own word", () => {

@@ -1,5 +1,5 @@
 import { member } from '../../src/contract/discovery.ts';
-import { fail, type Mismatch, type Outcome, pass, undecided } from '../../src/contract/outcome.ts';
+import { fail, type Mismatch, type Outcome, pass, undecided, undecidedUntil } from '../../src/contract/outcome.ts';
 import { isRecord, type RunEvent } from '../../src/host/run-event.ts';
 import { isOwnWord } from '../../src/protocol/run-status.ts';
 import { isUnknownRun } from '../../src/protocol/status.ts';
@@ -7,6 +7,7 @@ import { eventsOf, named, shown } from '../shared/compare-runs.ts';
 import type { Difference } from '../shared/compared.ts';
 import { EVENTS_NAMED, FOUNDATIONS, SNAPSHOTS_NAMED } from '../shared/foundations.ts';
 import { answersText, waysMissing } from '../shared/log-answers.ts';
+import { isWorkflow } from '../../src/protocol/workflow-id.ts';
 import type { RecordedRun } from '../shared/need.ts';
 import { nodeOf } from '../shared/read-event.ts';
 import { isAgainstItsLog } from '../shared/snapshot-fault.ts';
@@ -41,7 +42,7 @@ export function judgeChild(recorded: HandoffRun, dispatched: Dispatched): Outcom
     otherThanReported(child, handoff, dispatched) ??
     itsOwnParent(run, child) ??
     notItsOwn(run, child, dispatched);
-  if (other === undefined) return pass([run, child]);
+  if (other === undefined) return leftOfParent(run, child) ?? pass([run, child]);
   // Where no run of this host can be read, it is nothing about children.
   const restsOn = mismatch === undefined ? undefined : FOUNDATIONS.runs;
   return fail({ diagnosis: wrong('child-is-no-run'), restsOn, ...other }, [run, child]);
@@ -90,6 +91,7 @@ function otherThanReported(
   ];
   const other = wanted.find(([name, value]) => {
     const is = member(child.snapshot, name);
+    if (name === 'workflowId') return !isWorkflow(is, workflowId);
     return is !== value && !(name === 'status' && isOwnWord(is));
   });
   if (other === undefined) return undefined;
@@ -114,6 +116,15 @@ function itsOwnParent(parent: RecordedRun, { runId, snapshot }: ChildObservation
   if (member(snapshot, 'parentRunId') !== runId) return undefined;
   const expected = `parentRunId ${shown(parent.runId)}, or none, in the snapshot of the child ${runId}`;
   return { expected, actual: `${shown(runId)}, the child itself` };
+}
+
+/** What is left where its snapshot names a run that is neither: no document says that one may stand between. */
+function leftOfParent(parent: RecordedRun, child: ChildObservation & { readonly id: string }): Outcome | undefined {
+  const { runId, snapshot } = child;
+  const parentRunId = member(snapshot, 'parentRunId') ?? parent.runId;
+  if (parentRunId === parent.runId) return undefined;
+  const why = `the snapshot of the child ${runId} names as its parent ${shown(parentRunId)}, not ${shown(parent.runId)}, whose log hands off to it`;
+  return undecidedUntil('name that one in parentRunId, or none', why, [parent, child]);
 }
 
 /** Events that stand in the wrong log. */

@@ -12,19 +12,12 @@ import type { RunEvent } from '../../src/host/run-event.ts';
 import { named, shown } from '../shared/compare-runs.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
 import { CHAIN_EVENT, shareIds } from '../shared/read-event.ts';
-import { type Chain, type Handoff, handoffText, has, inPhase } from './chain.ts';
+import { type Handoff, handoffText, has, inPhase } from './chain.ts';
 import { wrong } from './diagnoses.ts';
 import type { HandoffRun } from './handoff-run.ts';
 import { type Fault, OWNERS, ownFirst } from './owners.ts';
-import {
-  type Decision,
-  FAILURE_EVENT,
-  isOfTheSchema,
-  listed,
-  type Phase,
-  placeOf,
-  type Transition,
-} from './transition.ts';
+import { causeBeyond, type HandoffPlaces, type Places, placesOf, placesWithin } from './places.ts';
+import { type Decision, FAILURE_EVENT, listed, type Phase, placeOf, type Transition } from './transition.ts';
 
 /**
  * What each transition follows: the first of these that its handoff has. A host may have no child.completed, and its
@@ -102,15 +95,18 @@ function judgeEachLink({ run, chain, path }: Followed, only?: readonly Phase[]):
     const reason = `events of ${named(run)} share their eventId, so that a causationId leads nowhere`;
     return rests(FOUNDATIONS.events, undecided(reason, [run]));
   }
-  const broken = chain.handoffs.flatMap((handoff): readonly Fault[] =>
-    (only === undefined ? handoff.transitions : inPhase(handoff, ...only)).flatMap((transition) => {
-      const mismatch = linkOf(chain, handoff, transition);
+  const places = placesOf(chain);
+  const broken = chain.handoffs.flatMap((handoff): readonly Fault[] => {
+    const within = { ...placesWithin(handoff), run: places };
+    return handoff.transitions.flatMap((transition, index) => {
+      if (only?.some((phase) => phase === transition.phase) === false) return [];
+      const mismatch = linkOf(within, transition);
       if (mismatch === undefined) return [];
-      if (isUndecided(chain, handoff, transition)) return [{ ...mismatch, restsOn: OWNERS.loop }];
-      if (isOffPath(handoff, transition)) return [{ ...mismatch, restsOn: path }];
-      return [isBehindNothing(chain, handoff, transition) ? { ...mismatch, restsOn: OWNERS.path } : mismatch];
-    }),
-  );
+      if (isUndecided(within, transition)) return [{ ...mismatch, restsOn: OWNERS.loop }];
+      if (isOffPath(within, transition, index)) return [{ ...mismatch, restsOn: path }];
+      return [isBehindNothing(within, transition) ? { ...mismatch, restsOn: OWNERS.path } : mismatch];
+    });
+  });
   const first = ownFirst(broken);
   if (first === undefined) return pass([run]);
   // Where no transition says what caused it, that is no matter of one handoff.
@@ -126,102 +122,96 @@ function isNoId(value: unknown): boolean {
   return value !== undefined && value !== null && typeof value !== 'string';
 }
 
+/** The places of a handoff and of its run. */
+interface Within extends HandoffPlaces {
+  readonly run: Places;
+}
+
 /** Whether a link is broken because no decision is told that it could follow. */
-function isUndecided(chain: Chain, handoff: Handoff, { event, phase }: Transition): boolean {
-  return isFirst(handoff, phase) && decisionsFor(chain, handoff, event).length === 0;
+function isUndecided(within: Within, { event, phase }: Transition): boolean {
+  return isFirst(within, phase) && decisionsFor(within, event).size === 0;
 }
 
 /**
  * Whether a broken link is one of a handoff that leaves its path: what it has to follow is missing or stands behind it, or
  * it follows what stands before it in its handoff.
  */
-function isOffPath(handoff: Handoff, { event, phase }: Transition): boolean {
+function isOffPath(within: Within, { event, phase }: Transition, index: number): boolean {
   const { causationId, sequence } = event;
-  const followed = isFirst(handoff, phase) ? undefined : followedBy(handoff, phase);
-  if (followed?.every((each) => each.event.sequence > sequence) === true) return true;
-  const previous = handoff.transitions.findLast((each) => each.event.sequence < sequence)?.event.eventId;
+  const followed = isFirst(within, phase) ? undefined : followedBy(within, phase);
+  // They stand in ascending order.
+  if (followed !== undefined && (followed[0]?.event.sequence ?? Infinity) > sequence) return true;
+  let before = index - 1;
+  while (within.handoff.transitions[before]?.event.sequence === sequence) before -= 1;
+  const previous = within.handoff.transitions[before]?.event.eventId;
   return previous !== undefined && previous === causationId;
 }
 
 /** Whether a dispatch fails without having begun, by an event that is nowhere: a host that shows no beginnings shows that in all its handoffs. */
-function isBehindNothing({ events }: Chain, handoff: Handoff, { event, phase }: Transition): boolean {
+function isBehindNothing(within: Within, { event, phase }: Transition): boolean {
   const { causationId } = event;
-  const isShown = causationId === undefined || events.some(({ eventId }) => eventId === causationId);
-  return phase === 'dispatch.failed' && isFirst(handoff, phase) && !isShown;
+  const isShown = causationId === undefined || within.run.events.has(causationId);
+  return phase === 'dispatch.failed' && isFirst(within, phase) && !isShown;
 }
 
 /** What a transition follows: undefined for one that follows nothing, none where its handoff has nothing of the kind. */
-function followedBy(handoff: Handoff, phase: string): readonly Transition[] | undefined {
+function followedBy({ byPhase }: HandoffPlaces, phase: string): readonly Transition[] | undefined {
   const before = BEFORE.get(phase);
-  return before && (before.map((each) => inPhase(handoff, each)).find((each) => each.length > 0) ?? []);
+  return before && (before.map((each) => byPhase.get(each)).find((each) => each !== undefined) ?? []);
 }
 
-function linkOf(chain: Chain, handoff: Handoff, transition: Transition): Mismatch | undefined {
+function linkOf(within: Within, transition: Transition): Mismatch | undefined {
   const { event, phase } = transition;
   if (event.type === FAILURE_EVENT) return undefined;
   const place = `${placeOf(event)}: causationId is`;
-  const actual = `${place} ${causeText(chain, event)}`;
-  if (isFirst(handoff, phase)) {
-    if (followsDecision(chain, handoff, transition)) return undefined;
-    return { expected: `${place} the eventId of the decision that named the worker`, actual };
-  }
-  const followed = followedBy(handoff, phase);
-  if (followed === undefined) return undefined;
-  const accepted = new Set(followed.map((each) => each.event.eventId));
-  if (leadsTo(handoff, event, accepted)) return undefined;
-  return { expected: `${place} the eventId of ${followedText(handoff, followed, phase)}`, actual };
+  const isOfDecision = isFirst(within, phase);
+  if (isOfDecision && followsDecision(within, transition)) return undefined;
+  const followed = isOfDecision ? undefined : followedBy(within, phase);
+  if (!isOfDecision && (followed === undefined || follows(within, event, followed[0]?.phase))) return undefined;
+  const what = followed === undefined ? 'the decision that named the worker' : followedText(within, followed, phase);
+  return { expected: `${place} the eventId of ${what}`, actual: `${place} ${causeText(within.run, event)}` };
 }
 
 /** A dispatch may fail before it began: the failure is the first transition then (rfc-0037, Conformance 3: "a single"). */
-function isFirst(handoff: Handoff, phase: string): boolean {
-  return phase === 'dispatch.began' || (phase === 'dispatch.failed' && !has(handoff, 'dispatch.began'));
+function isFirst({ byPhase }: HandoffPlaces, phase: string): boolean {
+  return phase === 'dispatch.began' || (phase === 'dispatch.failed' && !byPhase.has('dispatch.began'));
 }
 
-function followedText(handoff: Handoff, followed: readonly Transition[], phase: string): string {
+/** Whether an event was caused by one of its handoff with such a phase. */
+function follows(within: HandoffPlaces, event: RunEvent, phase: string | undefined): boolean {
+  const cause = within.byId.get(causeBeyond(within, event) ?? '');
+  return cause !== undefined && cause.phase === phase;
+}
+
+function followedText({ handoff }: HandoffPlaces, followed: readonly Transition[], phase: string): string {
   const [first] = followed;
   if (first === undefined) return `${BEFORE.get(phase)?.[0] ?? ''}, which ${handoffText(handoff)} does not have`;
   return `${first.phase} (${first.event.eventId}, sequence ${first.event.sequence})`;
-}
-
-/** Whether an event is caused by one of these, or by phases of the host's own in between: they are transitions too. */
-function leadsTo({ transitions }: Handoff, event: RunEvent, accepted: ReadonlySet<string>): boolean {
-  const own = transitions.filter(({ phase }) => !isOfTheSchema(phase));
-  let cause = event.causationId;
-  for (let steps = 0; cause !== undefined && steps <= own.length; steps += 1) {
-    if (accepted.has(cause)) return true;
-    const between = own.find((each) => each.event.eventId === cause);
-    cause = between?.event.causationId;
-  }
-  return false;
 }
 
 /**
  * A handoff starts with the decision before it that names its worker, phases of the host's own in between. It may also follow
  * the last transition of a handoff that is over by then: that is the previous transition of the run.
  */
-function followsDecision(chain: Chain, handoff: Handoff, { event }: Transition): boolean {
-  const decisions = decisionsFor(chain, handoff, event).filter((each) => each.event.sequence < event.sequence);
-  if (leadsTo(handoff, event, new Set(decisions.map((decision) => decision.event.eventId)))) return true;
-  return chain.handoffs.some((other) => other !== handoff && isOverBefore(other, event));
+function followsDecision(within: Within, { event }: Transition): boolean {
+  const cause = within.run.decisions.get(causeBeyond(within, event) ?? '');
+  const isDecided = cause !== undefined && decisionsFor(within, event).has(cause);
+  if (isDecided && cause.event.sequence < event.sequence) return true;
+  const end = within.run.ends.get(event.causationId ?? '');
+  return end !== undefined && end.handoff !== within.handoff && end.sequence < event.sequence;
 }
 
 /** The decisions that name the worker; where none names it, the last one before the event that asks for any. */
-function decisionsFor({ decisions }: Chain, { workerId }: Handoff, { sequence }: RunEvent): readonly Decision[] {
-  const naming = decisions.filter(({ workers }) => workerId !== undefined && workers.includes(workerId));
-  if (naming.length > 0) return naming;
-  return decisions.filter(({ kind, event }) => kind === 'next-worker' && event.sequence < sequence).slice(-1);
+function decisionsFor({ run, handoff }: Within, { sequence }: RunEvent): ReadonlySet<Decision> {
+  const naming = handoff.workerId === undefined ? undefined : run.naming.get(handoff.workerId);
+  if (naming !== undefined) return naming;
+  const last = run.before.get(sequence);
+  return new Set(last === undefined ? [] : [last]);
 }
 
-/** Whether all transitions of a handoff stand before an event that the last of them caused, or a phase of the host's own behind it. */
-function isOverBefore({ transitions }: Handoff, { causationId, sequence }: RunEvent): boolean {
-  const last = transitions.findLastIndex(({ phase }) => isOfTheSchema(phase));
-  const end = transitions[last]?.event.sequence ?? Infinity;
-  return end < sequence && transitions.slice(last).some(({ event }) => event.eventId === causationId);
-}
-
-function causeText({ events }: Chain, { causationId, raw }: RunEvent): string {
+function causeText({ events }: Places, { causationId, raw }: RunEvent): string {
   const given = member(raw, 'causationId') ?? undefined;
   if (causationId === undefined) return given === undefined ? 'missing' : `${shown(given)}, which is no text`;
-  const cause = events.find(({ eventId }) => eventId === causationId);
+  const cause = events.get(causationId);
   return cause === undefined ? `${causationId}, which is no event of this log` : `${causationId} (${placeOf(cause)})`;
 }

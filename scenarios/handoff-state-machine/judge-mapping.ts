@@ -5,6 +5,7 @@ import type { Json } from '../../src/evidence/types.ts';
 import type { RunEvent } from '../../src/host/run-event.ts';
 import { named, shown } from '../shared/compare-runs.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
+import { isWorkflow } from '../../src/protocol/workflow-id.ts';
 import type { RecordedRun } from '../shared/need.ts';
 import { isAgainstItsLog } from '../shared/snapshot-fault.ts';
 import { has, inPhase, type Chain } from './chain.ts';
@@ -125,7 +126,7 @@ interface Shown {
 /** A worker that was given the right value: what its node makes of that is the node kind's, and what it has to return. */
 function relayed({ run, children }: HandoffRun, relay: Relay) {
   const { value, workflowId, takenAs, heardAs, saidAs, also, alsoTakenAs, alsoAs, returnedAs } = relay;
-  const listeners = children.filter(({ snapshot }) => member(snapshot, 'workflowId') === workflowId);
+  const listeners = children.filter(({ snapshot }) => isWorkflow(member(snapshot, 'workflowId'), workflowId));
   const told = listeners.map((child) => ({ child, heard: valueIn(child, heardAs), said: valueIn(child, saidAs) }));
   const said = told.find(({ heard, said: own }) => heard === value && own !== undefined)?.said ?? value;
   const each: readonly Shown[] = [

@@ -1,6 +1,7 @@
 import { member } from '../../src/contract/discovery.ts';
 import { fail, type Outcome, undecidedUntil } from '../../src/contract/outcome.ts';
 import { named } from '../shared/compare-runs.ts';
+import { isWorkflow } from '../../src/protocol/workflow-id.ts';
 import { type Handoff, handoffText, has, inPhase } from './chain.ts';
 import { isOfPublic, TWO_WORKERS } from './fixtures.ts';
 import { childOf, type HandoffRun } from './handoff-run.ts';
@@ -48,5 +49,5 @@ function harvestedOtherwise(recorded: HandoffRun): Fault | undefined {
 /** Whether a handoff is that to a worker: its child says so, and its transitions do not say otherwise. */
 function isOf(handoff: Handoff, workflowId: string, recorded: HandoffRun): boolean {
   const child = member(childOf(handoff, recorded)?.snapshot, 'workflowId');
-  return child === workflowId && (handoff.workerId ?? workflowId) === workflowId;
+  return [child, handoff.workerId ?? workflowId].every((each) => isWorkflow(each, workflowId));
 }

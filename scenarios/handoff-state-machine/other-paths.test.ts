@@ -173,6 +173,8 @@ describe('a relay', () => {
     expect(ofRelay('output-mapping.relay', silent)).toBe('fail output-not-relayed');
     const deaf = childRun({ snapshot: { workflowId: ECHO, variables: { heard: '' } } });
     expect(ofRelay('output-mapping.relay', handoffRun(log, { snapshot }), deaf)).toBe('fail input-not-mapped');
+    const versioned = childRun({ snapshot: { workflowId: `${ECHO}@2`, variables: { heard: '' } } });
+    expect(ofRelay('output-mapping.relay', handoffRun(log, { snapshot }), versioned)).toBe('fail input-not-mapped');
     const unheard = handoffRun(log, { snapshot: { variables: { shared: '', relayed: '' } } });
     expect(ofRelay('output-mapping.relay', unheard, deaf)).toBe('fail output-not-mapped');
   });

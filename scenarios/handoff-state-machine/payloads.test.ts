@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Json } from '../../src/evidence/types.ts';
 import { OPTIONS } from '../../test/recorded-runs.ts';
 import { childRun, decided, type Entry, HAPPY, handoffRun, replaced, transition } from '../../test/handoff-runs.ts';
+import { HANDOFF, HANDOFF_CHILD } from './fixtures.ts';
 import { happy } from './whole-paths.ts';
 
 function judged(log: readonly Entry[]) {
@@ -79,6 +80,40 @@ describe('the payloads of a handoff', () => {
 
   it('say nothing where there are none', () => {
     expect(judged(HAPPY.filter(({ type }) => type.startsWith('run.')))?.verdict).toBe('inconclusive');
+  });
+});
+
+/** The public workflow, whose decision names these; its transitions name none. */
+function naming(workers: readonly string[] | undefined, more: object = {}) {
+  const log = HAPPY.map((entry) =>
+    entry.type === 'core.workflowChain.event'
+      ? { ...entry, payload: { ...(entry.payload as object), workerId: null } }
+      : entry,
+  );
+  const run = handoffRun(replaced(log, 'decision', decided('decision', 'next-worker', workers)), {
+    workflowId: HANDOFF,
+    ...more,
+  });
+  return happy.judge([run, childRun()], OPTIONS).find(({ check }) => check === 'handoff.payloads');
+}
+
+describe('the workers of a decision', () => {
+  it('are those of the plan, which may name their version, or none', () => {
+    expect(naming([HANDOFF_CHILD])?.verdict).toBe('pass');
+    expect(naming([`${HANDOFF_CHILD}@1.0.0`])?.verdict).toBe('pass');
+    expect(naming([])?.verdict).toBe('pass');
+    expect(naming(undefined)?.verdict).toBe('pass');
+  });
+
+  it.each([[['somebody-else']], [['somebody-else', 'and-another']], [[HANDOFF_CHILD, 'nobody']]])(
+    'are not %j',
+    (workers) => {
+      expect(naming(workers)).toMatchObject({ verdict: 'fail', actual: JSON.stringify(workers) });
+    },
+  );
+
+  it('say nothing of workflows whose plan is not known, as in older evidence', () => {
+    expect(naming(['somebody-else'], { workflowId: undefined })?.verdict).toBe('pass');
   });
 });
 

@@ -7,12 +7,13 @@ import { eventsOf, named, shown } from '../shared/compare-runs.ts';
 import { isUnknown } from '../shared/first-run.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
 import { type Forked, leftWithout, runOf, runsOf, type RecordedRun } from '../shared/need.ts';
+import { childNamedBy, childrenNamedIn } from '../shared/read-event.ts';
 import { replayOf, replays } from '../shared/replays.ts';
 import { isObserved, type RunObservation } from '../shared/run-observation.ts';
 import { settle } from '../shared/settle.ts';
 import { isAgainstItsLog } from '../shared/snapshot-fault.ts';
 import { sweptBesideRows } from '../shared/swept-runs.ts';
-import { childrenIn, readChain } from './chain.ts';
+import { readChain } from './chain.ts';
 import { readChild, driveHandoff, withHiddenEvents, COMMON } from './suite.ts';
 import { wrong } from './diagnoses.ts';
 import { GIVEN, HANDOFF } from './fixtures.ts';
@@ -35,11 +36,11 @@ async function driveReplays(probe: Probe, workflowId: string): Promise<readonly 
   const [run, ...children] = await driveHandoff(probe, workflowId, sourceRole(workflowId));
   if (run?.type !== 'run' || run.problem !== null) return run === undefined ? [] : [run];
   const source = run;
-  const own = new Set(childrenIn(readChain(source)));
+  const own = new Set(readChain(source).children);
   const points = [withinHandoff(source), behindHandoff(source)].filter((fromSeq) => fromSeq !== undefined);
   const read = async (of: RunObservation, fromSeq: number | undefined, role: string): Promise<Replays> => {
     const replay = await withHiddenEvents(probe, await replayOf(probe, of, fromSeq, { role }));
-    const ids = childrenIn(readChain(replay)).filter((id) => !own.has(id));
+    const ids = readChain(replay).children.filter((id) => !own.has(id));
     return [replay, ...(await Promise.all(ids.slice(0, CHILDREN).map((id) => readChild(probe, id, replay))))];
   };
   const readAgain = async (): Promise<readonly Observation[]> => {
@@ -58,7 +59,7 @@ type Replays = readonly [RunObservation, ...ChildObservation[]];
 /** The number of the first transition behind one that names a child; undefined where the log shows none. */
 function withinHandoff(source: RunObservation): number | undefined {
   const { transitions } = readChain(source);
-  const first = transitions.findIndex(({ event }) => childrenIn({ events: [event] }).length > 0);
+  const first = transitions.findIndex(({ event }) => childNamedBy(event) !== undefined);
   return first === -1 ? undefined : transitions[first + 1]?.event.sequence;
 }
 
@@ -109,15 +110,12 @@ function judgeReplayedChildren(recorded: AllRecorded, swept: readonly Forked[]):
 
 /** What the replays of a workflow of somebody else show: those that have a dispatch whole in their history, or before them. */
 function judgeSwept(recorded: AllRecorded, { source, replays: forks }: Forked): readonly Outcome[] {
-  const { events } = readChain(source);
-  const children = childrenIn({ events });
+  const { events, children } = readChain(source);
   if (children.length === 0) return [];
   const isWhole = ({ fork }: RecordedRun): boolean => {
     const fromSeq = fork?.fromSeq ?? 0;
-    const later = childrenIn({ events: events.filter(({ sequence }) => sequence >= fromSeq) });
-    return !childrenIn({ events: events.filter(({ sequence }) => sequence < fromSeq) }).some((id) =>
-      later.includes(id),
-    );
+    const later = new Set(childrenNamedIn(events.filter(({ sequence }) => sequence >= fromSeq)));
+    return !childrenNamedIn(events.filter(({ sequence }) => sequence < fromSeq)).some((id) => later.has(id));
   };
   return forks
     .filter(isWhole)
@@ -127,7 +125,7 @@ function judgeSwept(recorded: AllRecorded, { source, replays: forks }: Forked): 
 function judgeSource(recorded: AllRecorded, source: RecordedRun, variable: string | undefined): Outcome {
   const left = leftWithout([source]);
   if (left !== undefined) return left;
-  const children = childrenIn(readChain(source));
+  const children = readChain(source).children;
   if (children.length === 0) return undecided(`no event of ${named(source)} names a childRunId`, [source]);
   const runs = runsOf(recorded);
   const forksOf = ({ runId }: RecordedRun): readonly RecordedRun[] =>
@@ -153,7 +151,7 @@ interface Replayed {
 function judgeReplay(recorded: AllRecorded, { source, replay, children, variable }: Replayed): Outcome {
   const left = leftWithout([replay]);
   if (left !== undefined) return left;
-  const dispatched = childrenIn(readChain(replay));
+  const dispatched = readChain(replay).children;
   if (dispatched.length > children.length) {
     const expected = `${children.length} child runs in the log of ${named(replay)}, as in its source's`;
     const actual = `${dispatched.length}: ${dispatched.slice(0, 4).join(', ')}`;
@@ -162,11 +160,12 @@ function judgeReplay(recorded: AllRecorded, { source, replay, children, variable
   }
   if (dispatched.length === 0) return undecided(`no event of ${named(replay)} names a childRunId`, [replay]);
   const evidence = [replay, source];
-  const others = dispatched.filter((id) => !children.includes(id));
+  const recordedBefore = new Set(children);
+  const others = dispatched.filter((id) => !recordedBefore.has(id));
   if (others.length === 0 || variable === undefined) return pass(evidence);
   const all = recordedAs(recorded, 'child');
   const given = all
-    .filter(({ runId }) => children.includes(runId))
+    .filter(({ runId }) => recordedBefore.has(runId))
     .map((child) => ({ workflowId: workflowOf(child), value: valueIn(child, variable) }));
   if (given.every(({ value }) => value === undefined)) {
     return undecided(`nothing shows what the children of ${named(source)} were given as ${variable}`, evidence);

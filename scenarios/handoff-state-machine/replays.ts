@@ -15,7 +15,7 @@ import { isOnlyOfOtherMode } from '../shared/other-mode.ts';
 import { type RunObservation, startFork, startRun } from '../shared/run-observation.ts';
 import { declaring, withoutVolatile } from '../shared/volatile.ts';
 import { callsAfter, type CallsObservation, callsOf, notCalled } from '../shared/witnessed-run.ts';
-import { type Chain, chainOf, childIdOf, childrenIn, has, readChain } from './chain.ts';
+import { type Chain, chainOf, childIdOf, has, readChain } from './chain.ts';
 import { wrong } from './diagnoses.ts';
 import { withHiddenEvents, COMMON } from './suite.ts';
 import { seeded, TOOL, TOOL_CHILD } from './fixtures.ts';
@@ -196,14 +196,14 @@ function otherParent(
   replay: RecordedRun,
   of: Chain,
 ): Mismatch | undefined {
-  const recorded = childrenIn(chain);
+  const recorded = new Set(chain.children);
   const history = historyOf(run, replay);
   // What the source names wrongly is wrong there already.
   if (chain.transitions.some(({ event }) => (parentOf(event) ?? run.runId) !== run.runId)) return undefined;
   for (const handoff of of.handoffs) {
     const child = childIdOf(handoff, of);
     for (const { event } of handoff.transitions) {
-      const isRecorded = child === undefined || recorded.includes(child) || history.has(event.sequence);
+      const isRecorded = child === undefined || recorded.has(child) || history.has(event.sequence);
       const parents = [replay.runId, ...(isRecorded ? [run.runId] : [])];
       const parent = parentOf(event);
       if (parent === undefined || parents.includes(parent)) continue;

@@ -16,7 +16,7 @@ import { CHAIN_EVENT } from '../shared/read-event.ts';
 import type { ReadingObservation } from '../shared/reading.ts';
 import { type RunObservation, startRun } from '../shared/run-observation.ts';
 import { readSnapshot } from '../shared/snapshot.ts';
-import { type Chain, childrenIn, readChain } from './chain.ts';
+import { type Chain, readChain } from './chain.ts';
 import { seeded } from './fixtures.ts';
 import { readHandoff, type AllRecorded } from './handoff-run.ts';
 import { ROLES, type ChildObservation } from './observation.ts';
@@ -60,7 +60,7 @@ export async function startWhole(probe: Probe, workflowId: string, role: string)
 /** A run that was followed to its end, and the children that it names. */
 export async function withChildren(probe: Probe, run: RunObservation): Promise<readonly Driven[]> {
   if (run.problem !== null) return [run];
-  const ids = childrenIn(readChain(run)).slice(0, CHILDREN);
+  const ids = readChain(run).children.slice(0, CHILDREN);
   const [created = '', read = created] = run.exchanges;
   const children = await Promise.all(ids.map((runId) => readChild(probe, runId, run)));
   // An id under which there is no run is nobody's.

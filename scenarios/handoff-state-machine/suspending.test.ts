@@ -55,12 +55,34 @@ describe('a decision that asks somebody', () => {
     expect(verdict(suspended(written(LOG.slice(0, 3))), asked(), resumed(written(early())))).toBe('fail not-suspended');
   });
 
+  it('passes where it is told behind the question, or beside phases of the host itself', () => {
+    const [start, asks, question, ...rest] = LOG as readonly [Entry, Entry, Entry, ...Entry[]];
+    const node = { ...entryOf('waits', 'node.suspended'), nodeId: 'dispatch' };
+    const behind = [start, node, asks, question, ...rest];
+    expect(verdict(suspended([start, node]), asked(), resumed(behind))).toBe('pass');
+    expect(verdict(suspended([start, question, asks]), asked(), resumed([start, question, asks, ...rest]))).toBe(
+      'pass',
+    );
+    const own = after(LOG, 'question', transition('own', 'supervisor.suspended', 'question'));
+    expect(verdict(suspended(own.slice(0, 4)), asked(), resumed(own))).toBe('pass');
+  });
+
   it.each<readonly [string, string, Evidence]>([
     ['the run ends without asking', 'fail not-suspended', [suspended(without(LOG, 'question', 'answer'))]],
     ['it goes on while it asks', 'fail not-suspended', [suspended(without(LOG, 'answer').slice(0, 4)), asked()]],
     ['its status says that it ended', 'fail not-suspended', [suspended(), asked({ status: 'completed' }), resumed()]],
     ['it ended before the answer came', 'fail not-suspended', [suspended(), asked({ answered: 409 }), resumed()]],
     ['a turn comes before its answer', 'fail not-suspended', [suspended(), asked(), resumed(early())]],
+    [
+      'its question is followed by another one to ask',
+      'fail not-suspended',
+      [suspended(), asked(), resumed(after(LOG, 'question', decided('x', 'clarify')))],
+    ],
+    [
+      'a transition comes before its answer',
+      'fail not-suspended',
+      [suspended(), asked(), resumed(after(LOG, 'question', transition('x', 'dispatch.began', 'asks')))],
+    ],
     [
       'it decides the same again',
       'fail',

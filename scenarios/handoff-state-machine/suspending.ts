@@ -23,7 +23,7 @@ import { type AllRecorded, type HandoffRun, readHandoff, recordedAs } from './ha
 import { judgeLinks } from './judge-links.ts';
 import { offPlan } from './path.ts';
 import { type QuestionObservation, ROLES } from './observation.ts';
-import { placeOf } from './transition.ts';
+import { isOfTheSchema, placeOf } from './transition.ts';
 
 /** Starts a run whose supervisor asks somebody, looks at it while it waits, answers, and follows it to its end. */
 async function driveSuspending(probe: Probe, workflowId: string): Promise<readonly Observation[]> {
@@ -83,7 +83,7 @@ function judgeSuspends(recorded: AllRecorded, kind: Kind): Outcome {
     const expected = `${named(run)} suspended by its decision to ${kind}: interrupt.requested, and no end before its answer`;
     return fail({ expected, actual: endText(chain), diagnosis: wrong('not-suspended') }, [run]);
   }
-  const early = goesOn(chain, 'before');
+  const early = goesOn(chain, kind, 'before');
   if (early !== undefined) return fail(early, [run]);
   const requested = recordedAs(recorded, 'asked')[0];
   if (requested === undefined) return undecided(`${named(run)} shows no question to answer`, [run]);
@@ -110,7 +110,7 @@ function judgeAnswered(resumed: HandoffRun, requested: RecordedQuestion, kind: K
     const actual = `an end; the answer came too late: ${requested.answered ?? 'no answer'}`;
     return fail({ expected: `${named(run)} waiting`, actual, diagnosis: wrong('not-suspended') }, evidence);
   }
-  const mismatch = goesOn(chain, 'while asked') ?? offPlan(resumed, [kind, 'next-worker', 'terminate']);
+  const mismatch = goesOn(chain, kind, 'while asked') ?? offPlan(resumed, [kind, 'next-worker', 'terminate']);
   if (mismatch !== undefined) return fail(mismatch, evidence);
   if (isWaiting(requested.status)) return pass(evidence);
   // Its log shows that it waits, and nothing followed until it was answered (readings: waiting).
@@ -119,12 +119,19 @@ function judgeAnswered(resumed: HandoffRun, requested: RecordedQuestion, kind: K
   return undecided(`${status}: GET /v1/runs/{runId} has to show that it waits`, evidence);
 }
 
-/** A turn that follows the question before it was answered. Without interrupt.resolved only the first reading shows it. */
-function goesOn({ events, decisions, transitions }: Chain, reading: 'before' | 'while asked'): Mismatch | undefined {
+/**
+ * A turn that follows the question before it was answered. Without interrupt.resolved only the first reading shows it. The decision that
+ * asks may be told behind the question that it leads to, and phases of the host's own are no turns.
+ */
+function goesOn(chain: Chain, kind: Kind, reading: 'before' | 'while asked'): Mismatch | undefined {
+  const { events } = chain;
   const question = events.find(isAsking);
   const resolved = events.find(({ type }) => type === 'interrupt.resolved');
   if (question === undefined || (reading === 'while asked' && resolved === undefined)) return undefined;
   const until = resolved?.sequence ?? Infinity;
+  const asking = chain.decisions.find((decision) => decision.kind === kind);
+  const decisions = chain.decisions.filter((each) => each !== asking);
+  const transitions = chain.transitions.filter(({ phase }) => isOfTheSchema(phase));
   const turns = [...decisions, ...transitions].map(({ event }) => event);
   const early = turns.find(({ sequence }) => sequence > question.sequence && sequence < until);
   if (early === undefined) return undefined;

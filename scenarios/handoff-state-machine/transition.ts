@@ -71,9 +71,15 @@ export function placeOf(event: RunEvent): string {
   return `sequence ${event.sequence}, ${saying(event)}`;
 }
 
-/** Transitions in words. */
+/** Transitions that are named one by one, at most. */
+const LISTED = 20;
+
+/** Transitions in words: the first of them, and how many more there are. */
 export function listed(transitions: readonly Transition[]): string {
-  return transitions.length === 0 ? 'no transition' : transitions.map(({ event }) => placeOf(event)).join('; ');
+  if (transitions.length === 0) return 'no transition';
+  const places = transitions.slice(0, LISTED).map(({ event }) => placeOf(event));
+  const more = transitions.length - places.length;
+  return [...places, ...(more > 0 ? [`${more} more`] : [])].join('; ');
 }
 
 /** What an event says: the phase of a transition, the kind of a decision, the type of any other. */

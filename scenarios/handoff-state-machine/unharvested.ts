@@ -12,7 +12,7 @@ import { named } from '../shared/compare-runs.ts';
 import { isAsking } from '../shared/open-question.ts';
 import { readAgain, type RunObservation, startRun } from '../shared/run-observation.ts';
 import { besideLoop } from './beside-loop.ts';
-import { childrenIn, readChain } from './chain.ts';
+import { readChain } from './chain.ts';
 import { followChild, driveFirst, driveHandoff, startWhole, withChildren, withHiddenEvents, COMMON } from './suite.ts';
 import { ASKER, BROKEN, FAILING, HANDOFF, MISSING, PUBLIC, seeded, UNMAPPED, WAITING } from './fixtures.ts';
 import { type AllRecorded, readHandoff, recordedAs } from './handoff-run.ts';
@@ -26,7 +26,7 @@ import { childNamedBy } from '../shared/read-event.ts';
 /** Starts a parent, cancels its child while that waits for somebody, and follows the parent to its end. */
 async function driveCancelled(probe: Probe, workflowId: string): Promise<readonly Observation[]> {
   const live = await driveLive(probe, workflowId);
-  const [childId] = childrenIn(readChain(live));
+  const [childId] = readChain(live).children;
   if (live.problem !== null || childId === undefined || !canStandInPath(childId)) {
     await cancelRun(probe, live.runId);
     return [live];
@@ -58,7 +58,7 @@ const PATIENCE = 0.5;
 async function driveLive(probe: Probe, workflowId: string): Promise<RunObservation> {
   const until = (event: RunEvent): boolean => namesChild(event) || isDispatch(event);
   const begun = await startRun(probe, { workflowId, inputs: {} }, { role: ROLES.live, until });
-  if (begun.problem !== null || childrenIn(readChain(begun)).length > 0) return begun;
+  if (begun.problem !== null || readChain(begun).children.length > 0) return begun;
   const settled = new AbortController();
   const patience = pause(probe.timeoutMs * PATIENCE, AbortSignal.any([probe.signal, settled.signal]));
   const reading = readAgain(probe, begun, { role: ROLES.live, until: namesChild });
@@ -83,7 +83,7 @@ function notCancelled(recorded: AllRecorded): Outcome | undefined {
   const live = readHandoff(recorded, ROLES.live);
   if (isOutcome(live)) return live;
   const { run, chain } = live;
-  if (childrenIn(chain).length === 0) {
+  if (chain.children.length === 0) {
     const how = 'give childRunId in dispatch.succeeded or node.dispatched while the child runs';
     return undecided(`${named(run)} does not name the child that it waits for: ${how}`, [run]);
   }

@@ -8,7 +8,7 @@ import { startPublic } from '../shared/first-run.ts';
 import { type RecordedRun, runsOf, leftWithout, leftUndriven } from '../shared/need.ts';
 import { CHAIN_EVENT } from '../shared/read-event.ts';
 import { notExecuted } from '../shared/run-observation.ts';
-import { childrenIn, readChain } from './chain.ts';
+import { readChain } from './chain.ts';
 import { startWhole, withHiddenEvents, COMMON } from './suite.ts';
 import { HANDOFF } from './fixtures.ts';
 import { type AllRecorded, type HandoffRun, nodesOfAnother } from './handoff-run.ts';
@@ -51,7 +51,7 @@ function judgeUnsupported(recorded: AllRecorded): Outcome {
 
 /** Whether a run came as far as a handoff: the fixture to its end, any run to a decision or a dispatch. */
 function handsOff({ run, chain }: Pick<HandoffRun, 'run' | 'chain'>): boolean {
-  if (chain.decisions.length > 0 || chain.transitions.length > 0 || childrenIn(chain).length > 0) return true;
+  if (chain.decisions.length > 0 || chain.transitions.length > 0 || chain.children.length > 0) return true;
   return run.role === HANDED && chain.end === 'completed' && nodesOfAnother(chain).length === 0;
 }
 

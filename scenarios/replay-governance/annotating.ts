@@ -158,6 +158,19 @@ export function shownAnnotation(
   );
 }
 
+/** What is left where an annotation cannot be told from others in its own run's list, nor so in any other; undefined where it can be. */
+export function leftUntold(recorded: Recordings, { of, when }: Annotating): Outcome | undefined {
+  const control = shownAnnotation(recorded, { of, when });
+  if (isOutcome(control)) return control;
+  const { made, listed } = control;
+  if (listed.list.some((each) => holds(each, made))) return undefined;
+  return undecidedUntil(
+    "list its note, or an annotationId that is no other run's, of 8 characters at least",
+    `no entry in the annotations of the ${of} shows the one that POST took`,
+    [made, listed],
+  );
+}
+
 /** What is left where a run that was seen could not be annotated, although the host offers it, or where none was seen. */
 export function leftUnmade(made: Recorded<AnnotatedObservation>): Outcome {
   const problem = made.problem ?? '';

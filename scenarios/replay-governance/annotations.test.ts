@@ -105,6 +105,23 @@ describe('annotations of forks', () => {
     expect(judged(observed(change))).toEqual(at(index, verdict));
   });
 
+  it('fail where another run alone shows one', () => {
+    const filed = [list(ROLES.source, MOMENTS.fork, [own, others]), list(ROLES.replay, MOMENTS.fork, [])];
+    expect(judged(observed(...filed))).toEqual(['pass', 'pass', 'fail annotations-mixed', 'inconclusive']);
+    const moved = [list(ROLES.replay, MOMENTS.source, [own]), list(ROLES.source, MOMENTS.source, [])];
+    expect(judged(observed(...moved))[0]).toBe('fail annotations-inherited');
+  });
+
+  it('are undecided where their own list shows nothing by which one could be told', () => {
+    const mixed = observed().map((each): Observation => {
+      if (each.type === 'annotated') return { ...each, annotationId: 'a' } as Observation;
+      const isLater = each.type === 'annotations' && (each as AnnotationsObservation).when !== MOMENTS.source;
+      return isLater ? ({ ...each, list: [{ annotationId: 'a' }, { annotationId: 'b' }] } as Observation) : each;
+    });
+    expect(judged(mixed)[2]).toBe('inconclusive');
+    expect(judged(observed(list(ROLES.source, MOMENTS.again, [own])))[2]).toBe('inconclusive');
+  });
+
   it('do not apply to branches where the host makes none', () => {
     const without = observed().filter(
       (each) => each.type !== 'run' || (each as { role?: string }).role !== ROLES.branch,

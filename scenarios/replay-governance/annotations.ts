@@ -27,8 +27,10 @@ import { allPass } from '../shared/settle.ts';
 import {
   annotate,
   annotatedAt,
+  type Annotating,
   holds,
   leftUnmade,
+  leftUntold,
   listAnnotations,
   listedAt,
   readBefore,
@@ -60,9 +62,8 @@ export const MOMENTS = {
 function judgeInherited(recorded: Recordings, roles: readonly string[]): Outcome {
   const source = needed(recorded, ROLES.source);
   if (isOutcome(source)) return source;
-  const control = shownAnnotation(recorded, { of: ROLES.source, when: MOMENTS.source });
-  if (isOutcome(control)) return control;
-  const { made, listed: own } = control;
+  const { made, control } = controlFor(recorded, { of: ROLES.source, when: MOMENTS.source });
+  if (made === undefined) return control;
   const outcomes = roles.map((role): Outcome => {
     if (role === ROLES.branch && runOf(recorded, role) === undefined) {
       return notApplicable('the host does not offer the mode branch', []);
@@ -75,7 +76,21 @@ function judgeInherited(recorded: Recordings, roles: readonly string[]): Outcome
     const actual = `${listed.list.length}: ${shown(listed.list)}`;
     return fail({ expected, actual, diagnosis: wrong('annotations-inherited') }, [listed, fork, made]);
   });
-  return allPass([...outcomes, pass([made, own])]);
+  return allPass([...outcomes, control]);
+}
+
+/**
+ * An annotation that was made, undefined where none was, and what its own run's list says of it: without that the silence of other lists
+ * says nothing, and what they show is seen all the same.
+ */
+function controlFor(
+  recorded: Recordings,
+  of: Annotating,
+): { readonly made: ReturnType<typeof annotatedAt>; readonly control: Outcome } {
+  const made = annotatedAt(recorded, of.when);
+  const control = shownAnnotation(recorded, of);
+  if (isOutcome(control)) return { made: made?.problem === null ? made : undefined, control };
+  return { made, control: pass([control.made, control.listed]) };
 }
 
 /** Judges that what is annotated later stays with its own run. */
@@ -90,9 +105,8 @@ function judgeSeparate(recorded: Recordings): Outcome {
     { of: ROLES.source, when: MOMENTS.again, others: [ROLES.replay, ROLES.early] },
   ];
   const outcomes = turns.flatMap(({ of, when, others }): readonly Outcome[] => {
-    const control = shownAnnotation(recorded, { of, when });
-    if (isOutcome(control)) return [control];
-    const { made, listed: own } = control;
+    const { made, control } = controlFor(recorded, { of, when });
+    if (made === undefined) return [control];
     const elsewhere = others.map((role): Outcome => {
       const listed = listedAt(recorded, role, when);
       if (isOutcome(listed)) return listed;
@@ -104,7 +118,7 @@ function judgeSeparate(recorded: Recordings): Outcome {
       const restsOn = isInherited ? 'annotation.not-inherited.replay' : undefined;
       return fail({ expected, actual: shown(found), diagnosis, restsOn }, [listed, made]);
     });
-    return [pass([made, own]), ...elsewhere];
+    return [control.kind === 'pass' ? (leftUntold(recorded, { of, when }) ?? control) : control, ...elsewhere];
   });
   return allPass(outcomes);
 }

@@ -54,6 +54,7 @@ describe('spellingsIn', () => {
     ['percent', percent(text).replaceAll('%', '%25')],
     ['JSON escapes', units(core)],
     ['JSON escapes', JSON.stringify(units(core))],
+    ['JSON escapes', units(core).replaceAll('\\', '\\'.repeat(7))],
     ['character references', Array.from(core, (each) => `&#${each.charCodeAt(0)};`).join('')],
     ['character references', Array.from(core, (each) => `&#x${each.charCodeAt(0).toString(16)};`).join('')],
     ['several escapes', units(percent(core))],
@@ -72,6 +73,10 @@ describe('spellingsIn', () => {
     '%zz\\uzzzz&#zz;',
     '\\'.repeat(9),
   ])('finds nothing in %j', (received) => expect(spellingsIn(received, canary)).toEqual([]));
+
+  it('comes to an end with a text of backslashes', () => {
+    expect(spellingsIn('\\'.repeat(1_000_000), canary)).toEqual([]);
+  });
 
   it('names each spelling once', () => {
     const both = `${text} ${text} ${percent(core)} ${Buffer.from(text).toString('base64')}`;

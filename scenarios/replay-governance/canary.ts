@@ -38,7 +38,8 @@ const VIEWS: readonly View[] = [
   {
     name: 'JSON escapes',
     mark: '\\',
-    undo: (text) => text.replace(/\\+u([\da-f]{4})/giu, (_, unit: string) => character(unit, 16)),
+    // A run of backslashes is looked at once, from its first one on.
+    undo: (text) => text.replace(/(?<!\\)\\+u([\da-f]{4})/giu, (_, unit: string) => character(unit, 16)),
   },
   {
     name: 'percent',

@@ -11,6 +11,7 @@ function document(name: string, mentions: readonly object[], problem: string | n
 }
 
 const SAYS = { pointer: '/replay/retention', kind: 'documented' };
+const EMPTY = { pointer: '/replay/retention', kind: 'placeholder' };
 const HINT = { pointer: '/documentation', kind: 'hint' };
 
 function judge(...documents: readonly object[]) {
@@ -26,12 +27,16 @@ describe('judgeDocumented', () => {
     ['inconclusive', [document('a', []), document('b', [HINT])]],
     ['inconclusive', [document('a', []), document('b', [], 'timeout')]],
     ['inconclusive', []],
-    ['fail', [document('a', []), document('b', [])]],
+    ['inconclusive', [document('a', []), document('b', [])]],
+    ['inconclusive', [document('a', [EMPTY, HINT]), document('b', [])]],
+    ['pass', [document('a', [EMPTY]), document('b', [SAYS])]],
+    ['fail', [document('a', [EMPTY]), document('b', [])]],
   ])('%s', (expected, documents) => expect(judge(...documents).verdict).toBe(expected));
 
   it('says where it stands, and what to do', () => {
     expect(judge(document('the discovery document', [SAYS])).reason).toBe('the discovery document, /replay/retention');
     expect(judge(document('a', [HINT])).reason).toContain('name it in replay/retention');
+    expect(judge(document('a', [])).reason).toContain('name it in replay/retention, or link documentation');
   });
 });
 
@@ -106,6 +111,6 @@ describe('the kinds of a retention policy', () => {
     expect(kindsOf(older)).toEqual(KINDS.map(() => 'inconclusive'));
     expect(verdictOf(documented, 'retention.documented', [older])).toBe('pass');
     const none = policy({}, { retention: undefined, deletion: undefined, mentions: [] });
-    expect(verdictOf(documented, 'retention.documented', [none])).toBe('fail');
+    expect(verdictOf(documented, 'retention.documented', [none])).toBe('inconclusive');
   });
 });

@@ -4,7 +4,6 @@ import { defineScenario } from '../../src/runner/define-scenario.ts';
 import { replays } from '../shared/replays.ts';
 import { wrong } from './diagnoses.ts';
 import {
-  DURATION,
   type DocumentObservation,
   isDocumented,
   isPlaceholder,
@@ -13,6 +12,7 @@ import {
   namesIn,
   readDocuments,
   saidIn,
+  saysHowLong,
   type RecordedDocument,
   type Statement,
 } from './documents.ts';
@@ -21,7 +21,10 @@ import { gatingSeam } from './seam.ts';
 
 const RETENTION_ROW = 'retention.documented';
 
-/** replay.md, Retention: documentation may stand where no machine reads it, so a link leaves the row open. */
+/**
+ * replay.md, Retention: documentation may stand where no machine reads it, so a link leaves the row open, and so does a host that says
+ * nothing of it at all. One that names a policy, with nothing in it but that it is still to be written, has none.
+ */
 export function judgeDocumented(documents: readonly RecordedDocument[]): Outcome {
   if (documents.length === 0) return undecided('no document was read', []);
   const placed = documents.flatMap(({ name, mentions }) => mentions.map((mention) => ({ name, ...mention })));
@@ -29,13 +32,14 @@ export function judgeDocumented(documents: readonly RecordedDocument[]): Outcome
   if (found !== undefined) return pass(documents, `${found.name}, ${found.pointer}`);
   const left = leftUnread(documents, 'it');
   if (left !== undefined) return left;
-  return fail(
-    {
-      expected: 'a retention policy, such as replay/retention in the discovery document, or a link to documentation',
-      actual: 'neither the discovery document nor /v1/openapi.json says anything of retention',
-    },
-    documents,
-  );
+  const empty = placed.find(({ kind }) => kind === 'placeholder');
+  if (empty === undefined) {
+    const why =
+      'neither the discovery document nor /v1/openapi.json says anything of retention, or where it is documented';
+    return undecidedUntil('name it in replay/retention, or link documentation', why, documents);
+  }
+  const expected = 'a retention policy, such as replay/retention in the discovery document, or a link to documentation';
+  return fail({ expected, actual: `${empty.name}, ${empty.pointer} holds nothing but places for one` }, documents);
 }
 
 /** What replays need, and so what a retention policy is about, by the names that a policy may give it. */
@@ -68,7 +72,7 @@ function judgeKind(documents: readonly RecordedDocument[], kind: Kind): Outcome 
   const about = told.filter(({ text }) => !isPlaceholder(text));
   const found = about.find((each) => isAbout(each, kind));
   if (found !== undefined) return pass(documents, `${found.name}, ${found.pointer}`);
-  const general = about.find((each) => isUnnamed(each) && DURATION.test(saidIn(each)));
+  const general = about.find((each) => isUnnamed(each) && saysHowLong(saidIn(each)));
   if (general !== undefined) {
     const reason = `${general.name}, ${general.pointer} says how long, and not of what`;
     return undecidedUntil(`name ${what} in replay/retention`, reason, documents);

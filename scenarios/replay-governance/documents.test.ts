@@ -42,8 +42,14 @@ describe('statements of a document', () => {
     { replay: { supported: true }, privacy: { deletion: 'on request' } },
     { paths: { '/v1/replays/{runId}': { delete: { summary: 'Cancels it' } } } },
     { replay: { retention: { forks: 'kept like other runs' } } },
+    { paths: { '/v1/host/sample/test/data/delete': { post: { summary: 'Deletes what replays need' } } } },
+    { paths: { '/v1/cache': { delete: { description: 'Purges recorded responses, so that the next replay asks.' } } } },
+    { seams: { 'data/delete': { path: '/v1/host/sample/test/data/delete', about: 'deletes what replays need' } } },
   ])('%j does not', (document) => expect(statementsOfDeletion(document)).toEqual([]));
 });
+
+const SEAM = '/v1/host/sample/test/retention/expire';
+const BELOW = 'Forks whose fromSeq lies below the retention boundary of the event log are refused with 410 or 422.';
 
 function kinds(document: unknown): readonly string[] {
   return mentionsIn(document).map(({ pointer, kind }) => `${kind} ${pointer}`);
@@ -59,6 +65,11 @@ describe('mentionsIn', () => {
     [{ runs: { expiresAfter: 'P7D' } }, 'documented /runs/expiresAfter'],
     [{ info: { description: 'Logs are retained for 7 days.' } }, 'documented /info/description'],
     [{ info: { description: 'All data is retained for 7 days.' } }, 'documented /info/description'],
+    [{ info: { description: 'Run logs are retained for P30D.' } }, 'documented /info/description'],
+    [{ info: { description: 'Run logs are retained for 90d; older forks get 410.' } }, 'documented /info/description'],
+    [{ info: { description: 'Run logs are retained for 410 days.' } }, 'documented /info/description'],
+    [{ replay: { retention: '30' } }, 'documented /replay/retention'],
+    [{ replay: { retention: 'Logs are kept on disk.' } }, 'documented /replay/retention'],
     [
       { paths: { '/v1/runs': { get: { description: 'Retained for 7 days.' } } } },
       'documented /paths/~1v1~1runs/get/description',
@@ -69,10 +80,14 @@ describe('mentionsIn', () => {
     [{ replay: { retention: true } }, 'hint /replay/retention'],
     [{ replay: { retention: {} } }, 'hint /replay/retention'],
     [{ replay: { retention: { window: null, policy: ' ' } } }, 'hint /replay/retention'],
-    [{ replay: { retention: { snapshots: 'TBD', forks: 'n/a', calls: '?' } } }, 'hint /replay/retention'],
     [{ idempotency: { ttlSeconds: 86400 } }, 'hint /idempotency/ttlSeconds'],
     [{ documentation: 'https://host.example/docs' }, 'hint /documentation'],
     [{ notes: 'Retention is not specified.' }, 'hint /notes'],
+    [{ replay: { retention: 'by agreement' } }, 'hint /replay/retention'],
+    [
+      { paths: { '/v1/runs/{runId}:fork': { post: { description: BELOW } } } },
+      'hint /paths/~1v1~1runs~1{runId}:fork/post/description',
+    ],
     [{ externalDocs: { docsUrl: 'see http://host.example' } }, 'hint /externalDocs/docsUrl'],
     [{ externalDocs: { description: 'Handbook', url: 'https://docs.host.example' } }, 'hint /externalDocs/url'],
     [{ links: [{ rel: 'docs', href: 'https://docs.host.example' }] }, 'hint /links/0/href'],
@@ -94,6 +109,11 @@ describe('mentionsIn', () => {
     ],
   ])('%j only hints at it', (document, mention) => expect(kinds(document)).toEqual([mention]));
 
+  it.each<object>([
+    { replay: { retention: { snapshots: 'TBD', forks: 'n/a', calls: '?', audits: null } } },
+    { replay: { retention: 'todo' } },
+  ])('%j holds a place for it', (document) => expect(kinds(document)).toEqual(['placeholder /replay/retention']));
+
   it.each([
     {},
     null,
@@ -107,6 +127,9 @@ describe('mentionsIn', () => {
         '/v1/runs/{runId}:fork': { post: { responses: { 410: { description: 'below the retention boundary' } } } },
       },
     },
+    { testSeams: { 'retention/expire': SEAM } },
+    { testSeams: { 'retention/expire': { method: 'POST', path: SEAM } } },
+    { testSeams: [SEAM] },
     { servers: [{ url: 'https://host.example' }] },
     { info: { license: { url: 'https://host.example' } } },
     { information: { url: 'https://host.example' }, linked: ['https://host.example'] },
@@ -120,6 +143,12 @@ describe('mentionsIn', () => {
       },
     },
   ])('%j says nothing of it', (document) => expect(kinds(document)).toEqual([]));
+
+  it('passes over what stands below names that nobody gives', () => {
+    const links = Array.from({ length: 90_000 }, () => 'https://host.example/replays-once-deleted');
+    const long = { ['docs/'.repeat(800_000)]: links };
+    expect([kinds(long), statementsAt(long, ['/x']), statementsOfDeletion(long)]).toEqual([[], [], []]);
+  });
 
   it('escapes pointers, and ends with a document without end', () => {
     expect(kinds({ 'a/b~c': { retention: 1 } })).toEqual(['documented /a~1b~0c/retention']);

@@ -3,6 +3,7 @@ import { type Outcome, undecided, undecidedUntil } from '../../src/contract/outc
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Exchange } from '../../src/host/client.ts';
 import type { Probe } from '../../src/host/probe.ts';
+import { isRecord } from '../../src/host/run-event.ts';
 import { pointerToken } from '../../src/protocol/json-pointer.ts';
 import { OPENAPI_PATH } from '../../src/protocol/paths.ts';
 import { isAbsent } from '../../src/protocol/status.ts';
@@ -11,8 +12,8 @@ import type { Recorded } from '../../src/runner/scenario.ts';
 /** A place in a document that speaks of how long something is kept. */
 interface Mention {
   readonly pointer: string;
-  /** `documented` says what is kept; a `hint` only that it may be said elsewhere. */
-  readonly kind: 'documented' | 'hint';
+  /** `documented` says what is kept; a `placeholder` that it is still to be said; a `hint` only that it may be said elsewhere. */
+  readonly kind: 'documented' | 'placeholder' | 'hint';
 }
 
 const RETENTION = /retention|retain/iu;
@@ -31,20 +32,28 @@ const URL_TEXT = /https?:\/\/[^\s"]+/u;
 const PASSED_OVER = new Set(['responses', 'parameters']);
 const FORMS = new Set(['schemas', 'schema', 'properties', 'enum', 'examples', 'example']);
 const SEAM = /\/host\/sample\//u;
+const SEAM_PATH = /^\S*\/host\/sample\/\S*$/u;
 
 /** What is said of how long something is kept, in words in lower case. */
-export const DURATION =
-  /^p\w*\d|\d|\b(?:second|minute|hour|day|week|month|year|forever|indefinite|never|unlimited|until)/u;
+const DURATION =
+  /\bpt?\d|\b\d+ ?(?:m?s|secs?|mins?|h|hrs?|d|w|wks?|mo|y|yrs?)\b|\b(?:second|minute|hour|day|week|month|year|forever|permanent|indefinite|never|unlimited|until|as long as)/u;
+/** What a policy does with what it is about. */
+const POLICY = /\b(?:keep|kept|retain|stor|expir|delet|eras|remov|purg|prun|discard|archiv)/u;
+/** The statuses of answers: no number of days. */
+const STATUS = /\b[1-5]\d\d\b(?! (?:second|minute|hour|day|week|month|year))/gu;
 
-/** Places that are looked at, at most. */
-const MOST = 100_000;
+/** Whether words in lower case say how long something is kept; beside a name that says so a number does. */
+export function saysHowLong(words: string): boolean {
+  return DURATION.test(words) || /\d/u.test(words.replaceAll(STATUS, ''));
+}
+
+/** Places that are looked at, at most, and characters of the names that lead to one. */
+const [MOST, MOST_NAMES] = [100_000, 2000] as const;
 
 /** The mentions of a host's own document: members by their names, texts by what they say. */
 export function mentionsIn(document: unknown): readonly Mention[] {
   const found: Mention[] = [];
   const isOpenApi = member(document, 'openapi') !== undefined || member(document, 'swagger') !== undefined;
-  const isPassedOver = (key: string): boolean =>
-    PASSED_OVER.has(key) || SEAM.test(key) || (isOpenApi && FORMS.has(key));
   const open: [pointer: string, name: string, value: unknown][] = [['', '', document]];
   for (let next = 0; next < Math.min(MOST, open.length); next += 1) {
     const [pointer, name, value] = open[next] ?? ['', '', null];
@@ -52,24 +61,43 @@ export function mentionsIn(document: unknown): readonly Mention[] {
     if (kind !== undefined) found.push({ pointer, kind });
     if (typeof value !== 'object' || value === null) continue;
     for (const [key, inner] of Object.entries(value)) {
-      if (!isPassedOver(key)) open.push([`${pointer}/${pointerToken(key)}`, key, inner]);
+      const place = `${pointer}/${pointerToken(key)}`;
+      if (!isPassedOver(key, inner, isOpenApi) && place.length <= MOST_NAMES) open.push([place, key, inner]);
     }
   }
   return found;
 }
 
+/** Whether a member is no statement: it is about a refusal, a form of what is sent, or a test seam. */
+function isPassedOver(key: string, value: unknown, isOpenApi: boolean): boolean {
+  return PASSED_OVER.has(key) || SEAM.test(key) || (isOpenApi && FORMS.has(key)) || isSeam(value);
+}
+
+/** The path of a test seam, or an entry about one. */
+function isSeam(value: unknown): boolean {
+  if (typeof value === 'string') return SEAM_PATH.test(value);
+  return isRecord(value) && Object.values(value).some((each) => typeof each === 'string' && SEAM_PATH.test(each));
+}
+
 function kindOf(pointer: string, name: string, value: unknown): Mention['kind'] | undefined {
   const isText = typeof value === 'string';
   const names = RETENTION.test(name) ? 'retention' : wordsOf(name).some((word) => LIFETIME.test(word)) ? 'other' : '';
+  if (names === 'retention' && isStillToBeSaid(value)) return 'placeholder';
   if (names === 'retention' || (names === 'other' && ABOUT_RUNS.test(pointer))) {
     const isElsewhere = pointer.startsWith('/paths/') && !isAboutRuns(pointer, '');
-    return saysSomething(value) && !isElsewhere ? 'documented' : 'hint';
+    return saysSomething(value) && !isElsewhere && (!isText || isPolicy(value)) ? 'documented' : 'hint';
   }
   if (isText && RETENTION.test(value)) {
     return DURATION.test(wordsOf(value).join(' ')) && isAboutRuns(pointer, value) ? 'documented' : 'hint';
   }
   if (names === 'other' && saysSomething(value)) return 'hint';
   return isText && URL_TEXT.test(value) && (LINK_NAME.test(name) || isLinkPlace(pointer)) ? 'hint' : undefined;
+}
+
+/** Whether a text beside a name for times of life says one, or what is done when it is over. */
+function isPolicy(text: string): boolean {
+  const words = wordsOf(text).join(' ');
+  return saysHowLong(words) || POLICY.test(words);
 }
 
 /** How long a host keeps invoices is no policy of what replays need. */
@@ -92,6 +120,13 @@ const PLACEHOLDER = /^(?:tbd|tba|todo|n\/?a|unknown|undefined|[-–—?.…]*)$/
 /** Whether a text says nothing: it is empty, or stands for what is still to be said. */
 export function isPlaceholder(text: string): boolean {
   return PLACEHOLDER.test(text.trim());
+}
+
+/** Whether a policy has places, and in all of those that hold something stands that it is still to be said. */
+function isStillToBeSaid(value: unknown): boolean {
+  if (saysSomething(value)) return false;
+  const leaves = leavesOf(value).filter(({ text }) => text.trim() !== '');
+  return leaves.length > 0;
 }
 
 /** A flag, null, what is empty and placeholders say nothing of how long anything is kept. */
@@ -119,7 +154,9 @@ export interface Statement {
 /** Values that are looked at, statements that are kept, and characters of each, at most. */
 const [MOST_TEXT, MOST_STATEMENTS, LENGTH] = [100_000, 100, 400] as const;
 
-const DELETION = /\b(?:delet|eras|redact|purg|forg[eo]t)/u;
+const DELETION = /\b(?:delet|eras|redact|forg[eo]t)/u;
+/** What is purged may be what is kept of answers: then the next replay asks again, and no data is deleted. */
+const [PURGE, OF_ANSWERS] = [/\bpurg/u, /\b(?:cache|response)/u] as const;
 const FORKS = /\b(?:replay|fork|branch)/u;
 
 /** What stands at or below these places, in their order. */
@@ -135,8 +172,12 @@ export function statementsAt(document: unknown, pointers: readonly string[]): re
 /** What a document says of deletion and of forks in one breath. */
 export function statementsOfDeletion(document: unknown): readonly Statement[] {
   return leavesOf(document)
-    .filter((leaf) => DELETION.test(saidIn(leaf)) && FORKS.test(saidIn(leaf)))
+    .filter((leaf) => isOfDeletion(saidIn(leaf)) && FORKS.test(saidIn(leaf)))
     .slice(0, MOST_STATEMENTS);
+}
+
+function isOfDeletion(words: string): boolean {
+  return DELETION.test(words) || (PURGE.test(words) && !OF_ANSWERS.test(words));
 }
 
 /** The words of a statement and of the names that lead to it; paths and methods of an API say nothing themselves. */
@@ -160,7 +201,10 @@ function leavesOf(document: unknown): readonly Statement[] {
     if (typeof value === 'string' || typeof value === 'number') {
       found.push({ pointer, text: String(value).slice(0, LENGTH) });
     } else if (typeof value === 'object' && value !== null) {
-      for (const [key, inner] of Object.entries(value)) open.push([`${pointer}/${pointerToken(key)}`, inner]);
+      for (const [key, inner] of Object.entries(value)) {
+        const place = `${pointer}/${pointerToken(key)}`;
+        if (!SEAM.test(key) && !isSeam(inner) && place.length <= MOST_NAMES) open.push([place, inner]);
+      }
     }
   }
   return found;
@@ -246,7 +290,7 @@ export function leftUnread(documents: readonly RecordedDocument[], what: string)
     );
   }
   const [hint] = documents.flatMap(({ name, mentions, retention = [] }) =>
-    [...mentions.filter((each) => !isDocumented(each)), ...retention.filter(isLink)].map(
+    [...mentions.filter(({ kind }) => kind === 'hint'), ...retention.filter(isLink)].map(
       ({ pointer }) => `${name}, ${pointer}`,
     ),
   );

@@ -33,9 +33,13 @@ function endFaults(run: RunObservation): readonly Fault[] {
 export function timeFaults(event: Json): readonly Fault[] {
   const time = member(event, 'timestamp');
   if (typeof time !== 'string' || time === '') return [];
+  if (time.length > LONGEST_TIME) return [{ pointer: '/timestamp', wrong: `has ${time.length} characters, no time` }];
   if (!Number.isNaN(Date.parse(extended(time))) || Number.isFinite(Number(time)) || OTHER_DAYS.test(time)) return [];
   return [{ pointer: '/timestamp', wrong: `is ${shown(time)}, no time` }];
 }
+
+/** Characters of a time, at most: with nanoseconds, an offset and the name of a zone it has less than half of them. */
+const LONGEST_TIME = 128;
 
 /** A time on a day by its number in the year, or in the week of a year (ISO 8601). */
 const OTHER_DAYS = /^\d{4}-?(?:W(?:0[1-9]|[1-4]\d|5[0-3])-?[1-7]|(?:[0-2]\d\d|3[0-6]\d))T\d\d(?::?\d\d){0,2}/u;

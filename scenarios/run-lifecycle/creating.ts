@@ -5,7 +5,7 @@ import { readConnection } from '../../src/host/log/connection.ts';
 import { isTerminal } from '../../src/host/log/shown.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import type { RunRequest } from '../../src/host/runs.ts';
-import { eventsPath, pollPath, runPath, RUNS_PATH } from '../../src/protocol/paths.ts';
+import { eventsPath, forkPath, pollPath, runPath, RUNS_PATH } from '../../src/protocol/paths.ts';
 import { isClientError, isMalformed } from '../../src/protocol/status.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import { sharedCause } from '../shared/diagnoses.ts';
@@ -27,7 +27,7 @@ import {
   statusOf,
   whyUndecided,
 } from '../shared/requested.ts';
-import { isObserved, type RunObservation } from '../shared/run-observation.ts';
+import { isObserved, offersMode, type RunObservation } from '../shared/run-observation.ts';
 import { openOf } from '../shared/settle.ts';
 import { unknownLike } from '../shared/unknown-id.ts';
 import { wrong } from './diagnoses.ts';
@@ -36,6 +36,9 @@ import { EXCLUSIVE, UNKNOWN, UNKNOWN_MODE } from './observation.ts';
 const ONE_AFTER_THE_OTHER = 'run.create-idempotency';
 /** The row of the same request under the same key by another tenant; not sent without a second credential, and not in old evidence. */
 export const OTHER_TENANT = "run under another tenant's key";
+
+/** The row of a fork under the key that a run was made under; not sent where no replay is offered, and not in old evidence. */
+export const FORK_UNDER_KEY = "fork under a run's key";
 
 /** Judges a duplicate that came after its first request, and another body under the same key (wire-contract, Endpoints). */
 export function judgeKeys(recorded: Recordings): Outcome {
@@ -52,20 +55,24 @@ export function judgeKeys(recorded: Recordings): Outcome {
     return undecided(`a run with tags, under an Idempotency-Key, got ${shownAnswer(first)}`, [first]);
   }
   const foreign = requestsOf(recorded, OTHER_TENANT);
+  const forked = requestsOf(recorded, FORK_UNDER_KEY);
   const left = openOf([
     judgeDuplicate(duplicate, made),
     judgeOtherBody(other, first),
     ...foreign.flatMap((each) => handedOut(each, first)),
+    ...forked.flatMap((each) => takenForIts(each, first)),
   ]);
   if (left !== undefined) return left;
-  const evidence = [first, duplicate, other, ...foreign, runs.run];
+  const evidence = [first, duplicate, other, ...foreign, ...forked, runs.run];
   if (made === runs.run.runId) {
     return undecided(
       `a request without a key gave the same run ${made}, so nothing shows that keys are heeded`,
       evidence,
     );
   }
-  return judgeMarks(first, duplicate) ?? pass(evidence);
+  const isConflict = forked.some((each) => statusOf(each) === CONFLICT);
+  const note = 'a fork under the key of a run is refused with 409: a key is one for all endpoints';
+  return judgeMarks(first, duplicate) ?? pass(evidence, isConflict ? note : undefined);
 }
 
 /** A client that does not know whether its first request came through learns it from the mark. */
@@ -99,6 +106,16 @@ function handedOut(foreign: Requested, first: Requested): readonly Outcome[] {
       first,
     ]),
   ];
+}
+
+const CONFLICT = 409;
+
+/** A key is one of its endpoint (wire-contract, Endpoints): the stored run is no answer to a fork. */
+function takenForIts(forked: Requested, first: Requested): readonly Outcome[] {
+  if (!accepted(forked) || namedRun(forked) === undefined || namedRun(forked) !== namedRun(first)) return [];
+  const expected = `a fork, and not ${String(namedRun(first))}, which POST /v1/runs made under the same Idempotency-Key`;
+  const steps = [first.id, forked.id];
+  return [fail({ expected, actual: `${forked.name}: ${shownAnswer(forked)}`, steps }, [forked, first])];
 }
 
 /** Judges duplicates that came together; a host that heeds no key is named by the row about those one after the other. */
@@ -198,7 +215,7 @@ async function drive(probe: Probe): Promise<readonly Observation[]> {
   if (!isObserved(run)) return [run];
   const body = JSON.stringify({ workflowId, inputs });
   const requested = await Promise.all([
-    driveKeys(probe, { workflowId, inputs }),
+    driveKeys(probe, { workflowId, inputs }, run),
     driveRefused(probe, run),
     probe.hasCredential === true ? driveWithoutCredential(probe, run, body) : [],
   ]);
@@ -206,7 +223,11 @@ async function drive(probe: Probe): Promise<readonly Observation[]> {
 }
 
 /** Runs under one Idempotency-Key, one after the other and together. The other body is the one that the control was made with. */
-async function driveKeys(probe: Probe, request: RunRequest): Promise<readonly RequestedObservation[]> {
+async function driveKeys(
+  probe: Probe,
+  request: RunRequest,
+  { runId }: CreatedRun,
+): Promise<readonly RequestedObservation[]> {
   const control = JSON.stringify(request);
   const [key, keyAtOnce] = [randomUUID(), randomUUID()];
   const keyed = JSON.stringify({ ...request, tags: ['conformance:under-a-key'] });
@@ -216,10 +237,16 @@ async function driveKeys(probe: Probe, request: RunRequest): Promise<readonly Re
   const duplicate = await send('duplicate', key, keyed);
   const { otherTenant } = probe;
   const foreign = otherTenant === undefined ? [] : [await send(OTHER_TENANT, key, keyed, otherTenant)];
+  const forked = offersMode(probe.discovery, 'replay') ? [await forkUnder(probe, runId, key)] : [];
   const near = await send('almost the same key', nearTo(key), keyed);
   const other = await send('other body', key, control);
   const together = await Promise.all(Array.from({ length: AT_ONCE }, () => send('at once', keyAtOnce, control)));
-  return [first, duplicate, ...foreign, near, other, ...together];
+  return [first, duplicate, ...foreign, ...forked, near, other, ...together];
+}
+
+function forkUnder({ host }: Probe, runId: string, key: string): Promise<RequestedObservation> {
+  const about = { row: FORK_UNDER_KEY, name: FORK_UNDER_KEY, body: JSON.stringify({ mode: 'replay' }) };
+  return sendRequest(host, forkPath(runId), { ...about, headers: { 'idempotency-key': key } });
 }
 
 const AS_JSON = { accept: 'application/json' } as const;

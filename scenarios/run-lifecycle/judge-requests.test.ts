@@ -3,7 +3,14 @@ import type { Json } from '../../src/evidence/types.ts';
 import { judgementOf } from '../../src/runner/define-scenario.ts';
 import { answered, ENVELOPE, recorded, requested, run, short, UNANSWERED } from '../../test/fork-observations.ts';
 import type { RequestedObservation } from '../shared/requested.ts';
-import { judgeAtOnce, judgeKeys, judgeRefused, judgeWithoutCredential, OTHER_TENANT } from './creating.ts';
+import {
+  FORK_UNDER_KEY,
+  judgeAtOnce,
+  judgeKeys,
+  judgeRefused,
+  judgeWithoutCredential,
+  OTHER_TENANT,
+} from './creating.ts';
 
 const made = (row: string, runId: string, status = 201): RequestedObservation => requested(row, row, status, { runId });
 const refused = (row: string, status: number): RequestedObservation => requested(row, row, status);
@@ -39,6 +46,15 @@ describe('run.create-idempotency', () => {
     expect(judge(same, made('other body', 'run_b'))).toBe('fail carried-out');
     expect(judge(same, made('other body', 'run_c'))).toBe('fail carried-out');
     expect(judge(same, refused('other body', 500))).toBe('fail');
+  });
+
+  it('fails where a fork is answered with the run of its key, and not where it is one or is refused', () => {
+    const beside = (forked: RequestedObservation): string => verdict(judgeKeys, first, same, conflict, forked);
+    expect(beside(made(FORK_UNDER_KEY, 'run_b'))).toBe('fail');
+    expect(beside(made(FORK_UNDER_KEY, 'run_f'))).toBe('pass');
+    for (const status of [409, 404, 500]) expect(beside(refused(FORK_UNDER_KEY, status))).toBe('pass');
+    const seen = recorded(run('run'), first, same, conflict, refused(FORK_UNDER_KEY, 409));
+    expect(judgementOf('c', judgeKeys(seen)).reason).toContain('one for all endpoints');
   });
 
   it('is undecided where nothing was seen, or all requests are one run', () => {

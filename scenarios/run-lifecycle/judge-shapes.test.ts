@@ -150,6 +150,11 @@ describe('the timestamp of an event', () => {
       });
     },
   );
+
+  it.each(['T', '['])('is not a long text of %s', (mark) => {
+    const judgement = judged('run-event.wire', [run([{ ...EVENT, timestamp: mark.repeat(1_000_000) }])]);
+    expect(judgement).toMatchObject({ verdict: 'fail', actual: expect.stringContaining('no time') as string });
+  });
 });
 
 describe('what a host sends', () => {
@@ -157,6 +162,7 @@ describe('what a host sends', () => {
     ['run-event', run([EVENT])],
     ['run-event', run([EVENT, EVENT, { ...EVENT, sequence: 1, eventId: 'another' }])],
     ['run-event.wire', run([EVENT])],
+    ['run-event.wire', run([{ ...EVENT, timestamp: 1_767_225_600_000, schemaVersion: 1.1, engineVersion: 2.5 }])],
     ['run-event.wire', run([{ ...EVENT, nodeId: null, more: 1, type: 'x.vendor' }])],
     ['run-event.wire', run([{ ...EVENT, type: 'variable.changed', payload: { name: 'v', next: 1, previous: 0 } }])],
     ['run-event.wire', run([{ ...EVENT, type: 'channel.written', payload: { name: 'c', value: 1 } }])],
@@ -205,6 +211,9 @@ describe('what a host sends', () => {
     ['interrupt', asked('interrupt-of-no-node', 202, {}), 'it is 202, not 404: the run has no such node'],
     ['interrupt', asked('interrupt-cancelled', 200, {}), 'it is 200, not 410 or 422: the run was cancelled'],
     ['annotation', asked('annotate-refused', 201, {}), 'it is 201: there is no such run'],
+    ['annotation', asked('annotate-refused', 500, {}), 'it is 500: there is no such run'],
+    ['annotation', asked('annotations-refused', 200, { annotations: [] }), 'it is 200: there is no such run'],
+    ['interrupt', asked('interrupt-refused', 500, {}), 'it is 500: there is no such run'],
     ['annotation', asked('annotations', 200, []), 'it is array, not object'],
     ['annotation', unread('annotations', 200), 'it is no JSON, not object'],
     [
@@ -259,6 +268,29 @@ describe('what a host sends', () => {
     const named = (runId: string, sequence: number) =>
       judged('run-event.wire', [recordedRun('r1', { fork: of, events: [{ ...EVENT, runId, sequence }] })])?.verdict;
     expect([named('r3', 1), named('r2', 1), named('r3', 0)]).toEqual(['fail', 'pass', 'pass']);
+  });
+
+  it('passes a replay of a replay that shows a recorded fact of the first source, and fails one of any other run', () => {
+    const of = { mode: 'replay', fromSeq: 0, advertised: true };
+    const named = (runId: string) => {
+      const again = recordedRun('r3', { fork: { ...of, sourceRunId: 'r2' }, events: [{ ...EVENT, runId }] });
+      const first = recordedRun('r2', {
+        fork: { ...of, sourceRunId: 'r1' },
+        events: [{ ...EVENT, runId: 'r2', eventId: 'e2' }],
+      });
+      return judged('run-event.wire', [run([EVENT]), first, again])?.verdict;
+    };
+    expect(['r1', 'r2', 'r3', 'r4'].map(named)).toEqual(['pass', 'pass', 'pass', 'fail']);
+  });
+
+  it('looks at all events of a long log that name another run', () => {
+    const events = Array.from({ length: 20_000 }, (_, sequence) => ({
+      ...EVENT,
+      sequence,
+      eventId: `e${sequence}`,
+      runId: 'r9',
+    }));
+    expect(judged('run-event.wire', [run(events)])?.actual).toContain('20000');
   });
 
   it('fails a reading of a run whose events name another one, but for a fork or a parent', () => {

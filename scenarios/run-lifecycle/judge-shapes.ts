@@ -9,9 +9,11 @@ import { eventsOf } from '../shared/compare-runs.ts';
 import { isRun } from '../shared/every-run.ts';
 import { misshapenText, placesIn, type Misshapen } from '../shared/misshapen.ts';
 import { ofType } from '../shared/of-type.ts';
+import { accepted, requestsOf } from '../shared/requested.ts';
 import type { Beside, UrlObservation } from './answer-faults.ts';
 import { wrong } from './diagnoses.ts';
-import { type GivenAnswer, givenIn } from './given-answer.ts';
+import { ANSWER_ROW, type GivenAnswer, givenIn } from './given-answer.ts';
+import { originsIn } from './named-run.ts';
 import { type Around, plainRunsIn, sentIn, type Shape } from './sent.ts';
 
 /** Which source defines a member: one of the four documents, or the wire alone. */
@@ -61,6 +63,8 @@ export function seeShapes(recorded: readonly Recorded<Observation>[], { everythi
   const around = {
     hasSharedIds,
     otherRunWith: findingRuns(observations),
+    origins: originsIn(observations.filter((each) => isRun(each))),
+    takesAnswers: requestsOf(observations, ANSWER_ROW).some(accepted),
     given: hasSharedIds ? new Map() : givenTo(observations),
   };
   for (const observation of observations) {

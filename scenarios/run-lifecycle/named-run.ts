@@ -6,21 +6,46 @@ import { eventsOf, shown } from '../shared/compare-runs.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 
 /**
- * An event that names another run than the one whose log it stands in (wire, Documents). What a host writes into the history of a fork is
- * left open, and so is whether a replay names its source. Branches have a row of their own, and parents may show events of their
- * children: nothing is said of these.
+ * Finds in the events of a run those that name another one than it (wire, Documents). What a host writes into the history of a fork is
+ * left open, and so is whether a replay names a run that it came from: a recorded fact may stand there as it was recorded. Branches have
+ * a row of their own, and parents may show events of their children: nothing is said of these.
  */
-export function namedRunFaults(run: RunObservation, event: Json): readonly Fault[] {
-  const faults = run.runId === null ? [] : otherRunFaults(event, run.runId);
-  return faults.length > 0 && (isPlain(run) || isOfReplay(run, event)) ? faults : [];
+export function namedRunFaults(run: RunObservation, origins: Origins): (event: Json) => readonly Fault[] {
+  const { runId, fork } = run;
+  const isReplay = fork?.mode === 'replay';
+  if (runId === null || (fork !== null && !isReplay) || childrenNamedIn(eventsOf(run)).length > 0) return () => [];
+  const before = originsOf(run, origins);
+  return (event) => {
+    const faults = otherRunFaults(event, runId);
+    if (!isReplay || faults.length === 0) return faults;
+    const sequence = member(event, 'sequence');
+    const isOwn = typeof sequence === 'number' && sequence >= (fork.fromSeq ?? 0);
+    return isOwn && !before.has(member(event, 'runId')) ? faults : [];
+  };
 }
 
-/** Whether an event is one that a replay wrote itself, and does not name its source. */
-function isOfReplay({ fork, events }: RunObservation, event: Json): boolean {
-  const sequence = member(event, 'sequence');
-  const isOwn = typeof sequence === 'number' && sequence >= (fork?.fromSeq ?? 0);
-  if (member(event, 'runId') === fork?.sourceRunId) return false;
-  return fork?.mode === 'replay' && isOwn && childrenNamedIn(eventsOf({ events })).length === 0;
+/** The sources of forks, by the ids of these. */
+export type Origins = ReadonlyMap<string, string>;
+
+/** The sources of all forks that were made. */
+export function originsIn(runs: readonly Pick<RunObservation, 'runId' | 'fork'>[]): Origins {
+  return new Map(
+    runs.flatMap(({ runId, fork }) => {
+      const source = fork?.sourceRunId ?? null;
+      return runId === null || source === null ? [] : [[runId, source] as const];
+    }),
+  );
+}
+
+/** The runs that a fork came from: its source, the source of that, and so on. */
+function originsOf({ fork }: RunObservation, origins: Origins): ReadonlySet<unknown> {
+  const found = new Set<unknown>();
+  let at = fork?.sourceRunId ?? undefined;
+  while (at !== undefined && !found.has(at)) {
+    found.add(at);
+    at = origins.get(at);
+  }
+  return found;
 }
 
 /** Whether each event of a run has to name it: it is no fork, and no parent of others. */

@@ -3,7 +3,7 @@ import type { Fault } from '../../src/contract/validate.ts';
 import type { Json, Observation } from '../../src/evidence/types.ts';
 import { sequenceOf } from '../../src/host/log/shown.ts';
 import { isRecord, isUnnamed, type RunEvent } from '../../src/host/run-event.ts';
-import { isAboutCaller, isClientError, isSuccess, saysNothing } from '../../src/protocol/status.ts';
+import { isAboutCaller, isClientError, isServerError, isSuccess, saysNothing } from '../../src/protocol/status.ts';
 import type { Everything, Recorded } from '../../src/runner/scenario.ts';
 import { childrenNamedIn, nodeOf } from '../shared/read-event.ts';
 import { eventsOf, shown } from '../shared/compare-runs.ts';
@@ -17,7 +17,7 @@ import {
   type UrlObservation,
 } from './answer-faults.ts';
 import { ANSWER_ROW, givenFaults, type GivenAnswer } from './given-answer.ts';
-import { isPlain, namedRunFaults, otherRunFaults } from './named-run.ts';
+import { isPlain, namedRunFaults, type Origins, otherRunFaults } from './named-run.ts';
 import { UNKNOWN_MODE } from './observation.ts';
 import { sharedIdFaults } from './shared-ids.ts';
 import { snapshotNameFaults } from './snapshot-names.ts';
@@ -106,8 +106,11 @@ export interface Around {
   /** Whether two runs have one id: a snapshot may be of either's workflow then. */
   readonly hasSharedIds: boolean;
   readonly otherRunWith: OtherRunWith;
+  readonly origins: Origins;
   /** The answers that runs took, by the runs that asked. */
   readonly given: ReadonlyMap<string, GivenAnswer>;
+  /** Whether the host took an answer to a question. */
+  readonly takesAnswers: boolean;
 }
 
 /** The row of requests to the places that the answer which made a run names. */
@@ -127,7 +130,11 @@ const NOT_TAKEN: Readonly<Record<string, string>> = {
 };
 
 /** The rows of what may not be taken for a run that there is not, each with the shape of what is sent (wire, Endpoints). */
-const UNKNOWN_ROWS = { 'interrupt-refused': 'interrupt', 'annotate-refused': 'annotation' } as const;
+const UNKNOWN_ROWS = {
+  'interrupt-refused': 'interrupt',
+  'annotate-refused': 'annotation',
+  'annotations-refused': 'annotation',
+} as const;
 
 /** The rows of requests whose answers have a shape of their own, each with that shape. */
 const ANSWER_ROWS = { annotate: 'annotation', annotations: 'annotation-list', diff: 'diff' } as const;
@@ -156,15 +163,16 @@ const TAKEN_FROM = /^(?:privacy|retention|region)\./u;
 export function* sentIn(
   observation: Everything[number],
   plain: ReadonlySet<string | null>,
-  { hasSharedIds, otherRunWith, given }: Around,
+  around: Around,
 ): Generator<Sent> {
+  const { hasSharedIds, given, origins } = around;
   if (TAKEN_FROM.test(observation.scenario)) return;
   if (isReading(observation)) {
     if (plain.has(observation.runId)) yield* foreignIn(observation);
     return;
   }
   if (observation.type === 'asked' && 'answer' in observation) {
-    yield* answersIn(observation as Everything[number] & RequestedObservation, otherRunWith);
+    yield* answersIn(observation as Everything[number] & RequestedObservation, around);
     return;
   }
   if (!isWatched(observation)) return;
@@ -177,9 +185,9 @@ export function* sentIn(
   const asks = isRun(observation) && observation.events.some(isInterrupt);
   const wrong = asks ? interruptFaults(observation, given.get(runId ?? '')) : undefined;
   const sharedIds = sharedIdFaults();
+  const named = isRun(observation) ? namedRunFaults(observation, origins) : () => [];
   for (const event of observation.events) {
-    const named = isRun(observation) ? namedRunFaults(observation, event) : [];
-    const beside = [...named, ...sharedIds(event), ...timeFaults(event)];
+    const beside = [...named(event), ...sharedIds(event), ...timeFaults(event)];
     yield* eventsIn(event, runId ?? '', { beside, wrong });
   }
   const { snapshot } = observation;
@@ -251,7 +259,10 @@ function* eventsIn(event: Json, runId: string, { beside, wrong }: Wrong = {}): G
 }
 
 /** A refusal for want of a route or of a credential may be a gateway's. */
-function* answersIn(requested: UrlObservation, otherRunWith: OtherRunWith): Generator<Sent> {
+function* answersIn(
+  requested: UrlObservation,
+  { otherRunWith, takesAnswers }: Pick<Around, 'otherRunWith' | 'takesAnswers'>,
+): Generator<Sent> {
   const { row, name } = requested;
   const status = statusOf(requested);
   const what = (): string => `the answer ${status} to "${name}"`;
@@ -259,12 +270,13 @@ function* answersIn(requested: UrlObservation, otherRunWith: OtherRunWith): Gene
     yield { shape: 'run-answer', what: () => 'the answer that made a run', beside: urlFaults(requested, otherRunWith) };
     return;
   }
-  if (Object.hasOwn(NOT_TAKEN, row) && isSuccess(status)) {
+  const isWrong = isSuccess(status) || isServerError(status);
+  if (Object.hasOwn(NOT_TAKEN, row) && isWrong && (takesAnswers || isSuccess(status))) {
     const beside = [{ pointer: '', wrong: `is ${status}, ${NOT_TAKEN[row] ?? ''}`, isStatus: true as const }];
     yield { shape: 'interrupt', what, beside };
     return;
   }
-  if (Object.hasOwn(UNKNOWN_ROWS, row) && isSuccess(status)) {
+  if (Object.hasOwn(UNKNOWN_ROWS, row) && isWrong) {
     const beside = [{ pointer: '', wrong: `is ${status}: there is no such run`, isStatus: true as const }];
     yield { shape: UNKNOWN_ROWS[row as keyof typeof UNKNOWN_ROWS], what, beside };
     return;

@@ -1,6 +1,7 @@
 import { member } from '../../src/contract/discovery.ts';
 import type { Fault } from '../../src/contract/validate.ts';
 import { shown } from '../shared/compare-runs.ts';
+import { isWorkflow } from '../../src/protocol/workflow-id.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 
 /**
@@ -10,7 +11,7 @@ import type { RunObservation } from '../shared/run-observation.ts';
 export function snapshotNameFaults(run: RunObservation): readonly Fault[] {
   return (['runId', 'workflowId'] as const).flatMap((name) => {
     const [is, wanted] = [member(run.snapshot, name), run[name] ?? null];
-    if (typeof is !== 'string' || wanted === null || is === wanted || is.startsWith(`${wanted}@`)) return [];
+    if (typeof is !== 'string' || wanted === null || isWorkflow(is, wanted)) return [];
     return [{ pointer: `/${name}`, wrong: `is ${shown(is)}, not ${shown(wanted)}` }];
   });
 }

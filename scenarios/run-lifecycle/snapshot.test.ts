@@ -55,7 +55,8 @@ describe('run.cancel', () => {
 
   it('fails where a run that there is not is said to be cancelled', () => {
     expect(judge(SAID, ended('run.cancelled'), cancelledNone(200))).toBe('fail carried-out');
-    for (const status of [404, 400, 503])
+    expect(judge(SAID, ended('run.cancelled'), cancelledNone(500))).toBe('fail server-error');
+    for (const status of [404, 400, 501, 503])
       expect(judge(SAID, ended('run.cancelled'), cancelledNone(status))).toBe('pass');
   });
 

@@ -14,7 +14,8 @@ import type { Observation } from '../../src/evidence/types.ts';
 import { repeatPaced } from '../../src/host/paced.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { endOf, isEnded, isOwnWord, kindOfStatus } from '../../src/protocol/run-status.ts';
-import { isNoRoute } from '../../src/protocol/status.ts';
+import { isNoRoute, isServerError } from '../../src/protocol/status.ts';
+import { isWorkflow } from '../../src/protocol/workflow-id.ts';
 import { defineScenario, type Judging } from '../../src/runner/define-scenario.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { OWN_IDS, runIdsAgain } from '../../src/runner/shared-runs.ts';
@@ -40,6 +41,7 @@ import { offersMode, type RunObservation, startFork } from '../shared/run-observ
 import {
   channelsOfNoEvent,
   channelsOfOwnForm,
+  isOfValues,
   readSnapshotAgainstLog,
   showsVariablesOfNoEvent,
   type SnapshotAnswer,
@@ -81,7 +83,7 @@ export function judgeSnapshots(
   const answers = [...read.filter((each) => !isShared(each)), ...read.filter(isShared)];
   for (const { run, answer } of answers) {
     if (!('fault' in answer)) continue;
-    const isWrong = ownIds.has(run.id) || (answer.kind === 'differs' && !(isLate && mayLag(answer.fault)));
+    const isWrong = ownIds.has(run.id) || (answer.kind === 'differs' && !(isLate && isOfValues(answer.fault)));
     if (!isWrong) continue;
     const { code, restsOn, ...mismatch } = answer.fault;
     const later = code === 'snapshot-ended-early' ? laterOf(run, all) : undefined;
@@ -108,7 +110,7 @@ export function judgeSnapshots(
     const without = undecided(`the snapshot of ${named(hidden)} shows no status to compare with its log`, [hidden]);
     return hidden.snapshot === null ? without : rests(FOUNDATIONS.snapshotShapes, without);
   }
-  const writing = own.find((run) => run.role === VARIABLES && WRITING.has(member(run.snapshot, 'workflowId')));
+  const writing = own.find((run) => run.role === VARIABLES && isOfWriting(run));
   if (writing !== undefined && showsVariablesOfNoEvent(writing)) {
     const why = `the snapshot of ${named(writing)} shows variables, and no event of its log gives one a value`;
     return undecided(`${why}: show what the run writes as variable.changed`, [writing]);
@@ -125,7 +127,7 @@ function childrenEndedOtherwise(everything: Judging['everything']): readonly Rec
     const made = { fork: null, answered: null, answer: null } as const;
     const run = { ...child, ...made, type: 'run', role: `child of the ${child.parent}` } as const;
     const answer = readSnapshotAgainstLog(run);
-    return answer.kind === 'differs' && !mayLag(answer.fault) ? [run] : [];
+    return answer.kind === 'differs' && !isOfValues(answer.fault) ? [run] : [];
   });
 }
 
@@ -174,11 +176,9 @@ function unshownIn(runs: readonly RunObservation[]): string {
 /** How many channels are named. */
 const SHOWN = 3;
 
-const WRITING: ReadonlySet<unknown> = new Set(VARIABLE_FIXTURES);
-
-/** Values may lag on a host whose snapshots were seen to; an end that is another one does not. */
-function mayLag({ code }: SnapshotFault): boolean {
-  return code !== 'snapshot-other-end';
+/** Whether a run is of a workflow that writes variables. */
+function isOfWriting({ snapshot }: RunObservation): boolean {
+  return VARIABLE_FIXTURES.some((workflowId) => isWorkflow(member(snapshot, 'workflowId'), workflowId));
 }
 
 /** A run that is read again later may have been changed by then: that is for the rows about it to judge, but for a cancellation that came too late. */
@@ -333,11 +333,11 @@ export function judgeCancelled(recorded: Recordings): Outcome {
     const expected = `runId ${shown(waiting.runId)} in the answer to the cancellation of ${named(waiting)}`;
     return fail({ expected, actual: shown(runId), diagnosis }, [requested, waiting]);
   }
-  const unknown = requestsOf(recorded, CANCEL_UNKNOWN).find(accepted);
+  const unknown = requestsOf(recorded, CANCEL_UNKNOWN).find((each) => accepted(each) || isServerError(statusOf(each)));
   if (unknown !== undefined) {
     const expected = `404 for ${unknown.name}`;
-    const carriedOut = sharedCause('carried-out');
-    return fail({ expected, actual: shownAnswer(unknown), diagnosis: carriedOut }, [unknown, requested]);
+    const cause = sharedCause(accepted(unknown) ? 'carried-out' : 'server-error');
+    return fail({ expected, actual: shownAnswer(unknown), diagnosis: cause }, [unknown, requested]);
   }
   if (status === 200 && (typeof runId !== 'string' || typeof said !== 'string')) {
     const expected = `runId and status in the answer to the cancellation of ${named(waiting)}`;

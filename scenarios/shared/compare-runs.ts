@@ -6,7 +6,7 @@ import type { Compared, Difference } from './compared.ts';
 import { sharedCause } from './diagnoses.ts';
 import { FOUNDATIONS, KEYS_IN_REPLAYS } from './foundations.ts';
 import { notingDisorder } from './numbers-note.ts';
-import type { RunObservation } from './run-observation.ts';
+import type { RunObservation } from './observed-run.ts';
 
 const SAME: Compared = { kind: 'same' };
 

@@ -9,14 +9,19 @@ function answered(status: number, value: Json): Exchange {
   return { id: 'x1', kind: 'response', status, headers: {}, text: '', json: { ok: true, value } };
 }
 
-/** A host whose runs all have this log. */
-function probeOf(events: readonly Json[]): Probe {
+/** A host whose runs all have this log, and whose snapshot shows this each time that it is read. */
+function probeOf(events: readonly Json[], snapshots: readonly object[] = [{}]): Probe {
+  let turn = -1;
+  const shown = (): Json => {
+    turn = Math.min(turn + 1, snapshots.length - 1);
+    return { runId: 'run_a', status: 'completed', ...snapshots[turn] };
+  };
   const host: HostHandle = {
     baseUrl: 'http://h',
     exchange: async ({ method, path }) =>
       method === 'POST'
         ? answered(201, { runId: 'run_a' })
-        : answered(200, path.endsWith('/events') ? { events } : { runId: 'run_a', status: 'completed' }),
+        : answered(200, path.endsWith('/events') ? { events } : shown()),
     stream: async () => ({ id: 'x0', kind: 'failure', reason: 'protocol', message: 'no streams here' }),
   };
   return {
@@ -51,5 +56,16 @@ describe('a run that is started', () => {
     expect(await problemOf(['run.started', 'run.completed'])).toBe(problem);
     expect(await problemOf(['run.completed'], 'conformance-noop')).toBe(problem);
     expect(await problemOf(['run.started', 'run.completed'], 'conformance-noop')).toBeNull();
+  });
+
+  it('is given with the values that its log ends with where these come a little after its end', async () => {
+    const events = ['run.started', 'variable.changed', 'run.completed'].map((type, sequence) =>
+      event(sequence, type, { payload: { name: 'v', value: 1 } }),
+    );
+    const snapshotOf = async (...shown: readonly object[]): Promise<Json> =>
+      (await startRun(probeOf(events, shown), { workflowId: 'w' }, { role: 'source' })).snapshot;
+    expect(await snapshotOf({ variables: { v: 0 } }, { variables: { v: 1 } })).toMatchObject({ variables: { v: 1 } });
+    expect(await snapshotOf({ variables: { v: 1 } }, { variables: { v: 2 } })).toMatchObject({ variables: { v: 1 } });
+    expect(await snapshotOf({ variables: { v: 0 } })).toMatchObject({ variables: { v: 0 } });
   });
 });

@@ -1,61 +1,30 @@
 import { member, readPart } from '../../src/contract/discovery.ts';
 import { copyPacked, keepMember } from '../../src/evidence/pack.ts';
 import { answeredBy } from '../../src/contract/remedy.ts';
-import type { Json, Observation } from '../../src/evidence/types.ts';
+import type { Json } from '../../src/evidence/types.ts';
 import type { HostHandle } from '../../src/host/client.ts';
 import { LATEST_START } from '../../src/host/log/event-log.ts';
+import { untilCaughtUp } from '../../src/host/late.ts';
 import { followUntil } from '../../src/host/log/follow.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { forkPath, RUNS_PATH } from '../../src/protocol/paths.ts';
 import { endsRun } from '../../src/protocol/run-status.ts';
 import { isMalformed, isSuccess } from '../../src/protocol/status.ts';
-import { readSnapshot } from './snapshot.ts';
+import type { ForkFacts, RunObservation } from './observed-run.ts';
+import { readSnapshot, type Snapshot } from './snapshot.ts';
+import { mayLag } from './snapshot-fault.ts';
 import { lacksNodeKind } from '../../src/protocol/node-kinds.ts';
 import { codeInEvent } from './read-event.ts';
 import { readRunEvent, type RunEvent } from '../../src/host/run-event.ts';
 import { createRun, forkRun, type RunRequest, type StartedRun } from '../../src/host/runs.ts';
 
-/** One run as it was seen, to its end unless `problem` says otherwise: the whole log, and the snapshot after it. */
-export interface RunObservation extends Observation {
-  readonly type: 'run';
-  /** What the run is to its scenario, such as `source` or `replay from 3`. */
-  readonly role: string;
-  /** Where the run was forked from; null for a run that is no fork. */
-  readonly fork: ForkFacts | null;
-  /** The status of the answer that created the run; null where there was none. */
-  readonly answered: number | null;
-  /** The body of that answer where it created a run. */
-  readonly answer: Json;
-  readonly runId: string | null;
-  /** The workflow that the run was requested of, for a fork its source's; absent where nobody named one, and in old evidence. */
-  readonly workflowId?: string;
-  /** Why the run was not seen to its end; null where it was. */
-  readonly problem: string | null;
-  /**
-   * Events of the log in the order in which the host gave them, as it sent them; of a run that was not seen to its end only
-   * where its log cannot be followed at all (foundationBrokenBy).
-   */
-  readonly events: readonly Json[];
-  /** GET /v1/runs/{runId} after the log was read; null where it could not be read. */
-  readonly snapshot: Json;
-  /** The same read once more at once, of a run that is read again after its forks; absent in old evidence. */
-  readonly snapshotAgain?: Json;
-}
+export type { ForkFacts, RunObservation } from './observed-run.ts';
 
 /** Whether a run was made and seen to its end. */
 export function isObserved<Run extends Pick<RunObservation, 'runId' | 'problem'>>(
   run: Run,
 ): run is Run & { readonly runId: string; readonly problem: null } {
   return run.runId !== null && run.problem === null;
-}
-
-export interface ForkFacts {
-  readonly sourceRunId: string | null;
-  /** What was asked for. */
-  readonly mode: string;
-  readonly fromSeq: number | null;
-  /** Whether the discovery document offers the mode: it must work then (readings, Fork and prefix). */
-  readonly advertised: boolean;
 }
 
 interface Seeing {
@@ -265,10 +234,30 @@ async function readRun(
 ): Promise<Read> {
   const { ended, read } = await readLog(probe, handle, { runId, until });
   if (read.problem !== null) return read;
-  const { snapshot, exchanges } = await readSnapshot(probe, handle, { runId, ended });
+  const first = await readSnapshot(probe, handle, { runId, ended });
+  const { snapshot, exchanges } =
+    ended === undefined ? first : await withItsValues(probe, handle, { runId, read, first });
   const whole = copyPacked(read, { exchanges: [...read.exchanges, ...exchanges] });
   keepMember(whole, 'snapshot', snapshot);
   return whole;
+}
+
+/** A snapshot that shows the end and not yet what the log ends with is read again for a while: the values may be written later. */
+async function withItsValues(
+  probe: Probe,
+  handle: HostHandle,
+  { runId, read, first }: { readonly runId: string; readonly read: Read; readonly first: Snapshot },
+): Promise<Snapshot> {
+  const all: Snapshot[] = [];
+  const last = await untilCaughtUp(probe, 'values', {
+    read: async () => {
+      const next = all.length === 0 ? first : await readSnapshot(probe, handle, { runId, ended: undefined });
+      all.push(next);
+      return next;
+    },
+    isBehind: ({ snapshot }) => mayLag({ role: '', runId, problem: null, events: read.events, snapshot }),
+  });
+  return { snapshot: last.snapshot, exchanges: all.flatMap(({ exchanges }) => exchanges) };
 }
 
 type Read = Pick<RunObservation, 'problem' | 'events' | 'snapshot' | 'exchanges'>;

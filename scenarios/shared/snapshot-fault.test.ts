@@ -178,6 +178,37 @@ describe('a snapshot beside its log', () => {
   });
 });
 
+describe('a change in a form of the host itself', () => {
+  const [gone, kept] = [
+    { status: 'completed', variables: {} },
+    { status: 'completed', variables: { v: 1 } },
+  ];
+
+  it.each<readonly [string, Said]>([
+    ['of an event that names it', say('variable.removed', { name: 'v' })],
+    ['of one that names several', say('variables.removed', { names: ['u', 'v'] })],
+    ['of one that names it by a member', say('run.variables.patched', { patch: { v: null } })],
+    ['of one that names none', say('variables.cleared', {})],
+    ['with a scope of its own', say('variable.changed', { name: 'v', value: 2, scope: 'iteration' })],
+  ])('says nothing of a variable: %s', (_, own) => {
+    expect(read(gone, variable(1), own, COMPLETED)).toBe('agrees');
+    expect(read(gone, variable(1), own, variable(2), COMPLETED)).toBe('differs snapshot-other-variable');
+  });
+
+  it('leaves the others as they were written', () => {
+    expect(read(gone, variable(1), say('variable.removed', { name: 'w' }), COMPLETED)).toBe(
+      'differs snapshot-other-variable',
+    );
+    expect(read(kept, variable(2), say('channel.cleared', {}), COMPLETED)).toBe('differs snapshot-other-variable');
+    const ofTheRun = say('variable.changed', { name: 'v', value: 2, scope: 'run' });
+    expect(read(kept, ofTheRun, COMPLETED)).toBe('differs snapshot-other-variable');
+  });
+
+  it('says nothing of a channel', () => {
+    expect(read(channels([]), channel('x'), say('channel.truncated', { channel: 'c' }), COMPLETED)).toBe('agrees');
+  });
+});
+
 it('tells a snapshot that names another run', () => {
   expect(namesAnotherRun(showing({ runId: 'run-s' }))).toBe(true);
   for (const snapshot of [{ runId: 'run-r' }, {}, { runId: 3 }, null]) {

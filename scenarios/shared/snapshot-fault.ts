@@ -7,7 +7,7 @@ import { readChannel } from './channel-form.ts';
 import { eventsOf, named, shown } from './compare-runs.ts';
 import { FOUNDATIONS } from './foundations.ts';
 import { codeInEvent, codeInSnapshot } from './read-event.ts';
-import type { RunObservation } from './run-observation.ts';
+import type { RunObservation } from './observed-run.ts';
 
 /** What is wrong with a snapshot, by the name of its cause. */
 export interface SnapshotFault {
@@ -58,6 +58,17 @@ export function readSnapshotAgainstLog(run: ReadRun): SnapshotAnswer {
   return 'fault' in answer && endsOtherwise(events)
     ? { ...answer, fault: { ...answer.fault, restsOn: FOUNDATIONS.ends } }
     : answer;
+}
+
+/** Whether a run's snapshot shows its end, and not what its log ends with beside that: values may be written a little later than the status. */
+export function mayLag(run: ReadRun): boolean {
+  const answer = readSnapshotAgainstLog(run);
+  return answer.kind === 'differs' && isOfValues(answer.fault);
+}
+
+/** Whether something other than the end is wrong. */
+export function isOfValues({ code }: SnapshotFault): boolean {
+  return code !== 'snapshot-other-end';
 }
 
 /** Whether a log has two ends, and does not say which of them is the run's. */
@@ -140,7 +151,10 @@ interface Written {
   readonly sequence: number;
 }
 
-/** What was written under each name since the last change in a form of its own, which says nothing; a child's events are its own. */
+/**
+ * What was written under each name since the last change in a form of its own, which says nothing, or by an event of its own that names
+ * it, or none; a child's events are its own.
+ */
 function writtenIn(
   { runId }: ReadRun,
   events: readonly RunEvent[],
@@ -150,9 +164,15 @@ function writtenIn(
   // A fork may show its history under the id of its source, in which the log begins.
   const own = new Set<unknown>([runId, member(events[0]?.raw, 'runId')]);
   for (const event of events) {
+    if (isOfAnother(event, own)) continue;
     const place = placeOf(event);
-    if (place?.part !== part || isOfAnother(event, own)) continue;
-    const value = writtenValue(event);
+    if (isOwnChange(event, part)) {
+      const texts = textsIn(event.payload);
+      if (texts.length === 0) written.clear();
+      for (const name of texts) written.delete(name);
+    }
+    if (place?.part !== part) continue;
+    const value = hasOwnScope(event) ? undefined : writtenValue(event);
     const before = written.get(place.name);
     if (value === undefined) written.delete(place.name);
     else if (before === undefined) written.set(place.name, { values: [value], sequence: event.sequence });
@@ -162,6 +182,36 @@ function writtenIn(
     }
   }
   return written;
+}
+
+/** Types of events about variables or channels; a host may have some beside the one that writes them (wire: unknown types are tolerated). */
+const ABOUT = { variables: /(?:^|\.)variables?\./iu, channels: /(?:^|\.)channels?\./iu } as const;
+
+/** Whether an event of the host's own may change variables or channels: remove them, say. */
+function isOwnChange({ type }: RunEvent, part: keyof typeof ABOUT): boolean {
+  return type !== 'variable.changed' && type !== 'channel.written' && ABOUT[part].test(type);
+}
+
+/** Scopes whose variables are those of the run. */
+const OF_THE_RUN = /^(?:run|workflow|global|root)$/iu;
+
+/** Whether a write says that it is for a part of the run, such as one turn of a loop. */
+function hasOwnScope({ payload }: RunEvent): boolean {
+  const scope = member(payload, 'scope');
+  return typeof scope === 'string' && !OF_THE_RUN.test(scope);
+}
+
+/** All texts and names in a value. */
+function textsIn(value: unknown): readonly string[] {
+  const found: string[] = [];
+  const open: unknown[] = [value];
+  while (open.length > 0) {
+    const each = open.pop();
+    if (typeof each === 'string') found.push(each);
+    else if (Array.isArray(each)) for (const inner of each) open.push(inner);
+    else if (isRecord(each)) for (const [name, inner] of Object.entries(each)) open.push(name, inner);
+  }
+  return found;
 }
 
 function isOfAnother({ raw }: RunEvent, own: ReadonlySet<unknown>): boolean {

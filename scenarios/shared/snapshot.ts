@@ -8,7 +8,7 @@ import type { Probe } from '../../src/host/probe.ts';
 import { runPath } from '../../src/protocol/paths.ts';
 
 /** A run as GET /v1/runs/{runId} showed it: null where there is no JSON to read. */
-interface Snapshot {
+export interface Snapshot {
   readonly snapshot: Json;
   readonly exchanges: readonly string[];
 }

@@ -5,7 +5,7 @@ import type { Probe } from './probe.ts';
 export const LATE_MS = 1500;
 
 /** What may be behind: each is written for itself. */
-type Shown = 'snapshot' | 'json' | 'poll';
+type Shown = 'snapshot' | 'values' | 'json' | 'poll';
 
 /** Scenarios in which something did not come, and hosts, by what is known of their runs, on which it did come late. */
 interface Known {
@@ -13,7 +13,12 @@ interface Known {
   readonly late: WeakSet<object>;
 }
 
-const known: Readonly<Record<Shown, Known>> = { snapshot: nothing(), json: nothing(), poll: nothing() };
+const known: Readonly<Record<Shown, Known>> = {
+  snapshot: nothing(),
+  values: nothing(),
+  json: nothing(),
+  poll: nothing(),
+};
 
 function nothing(): Known {
   return { inVain: new WeakSet(), late: new WeakSet() };

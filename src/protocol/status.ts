@@ -43,6 +43,11 @@ export function isClientError(status: number): boolean {
   return status >= 400 && status <= 499;
 }
 
+/** The host looked at what was requested, and failed over it. */
+export function isServerError(status: number): boolean {
+  return status >= 500 && status !== 501 && !isForAnotherTime(status);
+}
+
 /** A gateway answered in the place of the host. */
 export function isGatewayError(status: number): boolean {
   return status >= 502 && status <= 504;

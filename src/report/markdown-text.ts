@@ -25,7 +25,7 @@ function longestRun(text: string): number {
 export function tableRow(cells: readonly (string | number)[]): string {
   const written = cells.map((cell) =>
     String(cell)
-      .replace(/\\+(?=\|)/gu, (run) => String.raw`\u{5c}`.repeat(run.length))
+      .replace(/(?<!\\)\\+(?=\|)/gu, (run) => String.raw`\u{5c}`.repeat(run.length))
       .replaceAll('|', String.raw`\|`),
   );
   return `| ${written.join(' | ')} |`;

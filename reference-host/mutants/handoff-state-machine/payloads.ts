@@ -64,6 +64,18 @@ export const defects: Defects = {
     (payload) => ({ ...payload, prompt: 'What next?' }),
     'handoff.payloads',
   ),
+  'handoff-decision-names-a-worker-too-many': showing(
+    'Decisions are shown with a worker that nobody planned.',
+    'runOrchestrator.decided',
+    (payload) => {
+      const decision = isObject(payload['decision']) ? payload['decision'] : {};
+      const workers = workersOf(payload);
+      return workers.length === 0
+        ? payload
+        : { ...payload, decision: { ...decision, nextWorkerIds: [...workers, 'nobody'] } };
+    },
+    'handoff.payloads',
+  ),
   'handoff-decision-kind-as-number': showing(
     'The kind of a decision is shown as a number.',
     'runOrchestrator.decided',

@@ -29,10 +29,10 @@ function unsaid(name: string, check: string): Defect {
 /** Forks below the retention boundary. */
 export const defects: Defects = {
   'retention-undocumented': {
-    breaks: 'The discovery document says nothing of retention.',
+    breaks: 'The retention policy in the discovery document is still to be written.',
     kills: ['retention.documented'],
     alsoBreaks: { 'privacy.deletion-documented': 'what a deletion means for replays stands there, too' },
-    parts: advertising(['replay', 'retention'], () => undefined),
+    parts: advertising(['replay', 'retention'], () => ({ snapshots: 'TBD', eventLogs: 'TBD', forks: 'TBD' })),
   },
   'retention-without-snapshots': unsaid('snapshots', 'retention.documented.kinds.snapshots'),
   'retention-without-event-logs': unsaid('eventLogs', 'retention.documented.kinds.event-logs'),

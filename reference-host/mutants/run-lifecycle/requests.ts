@@ -96,6 +96,25 @@ export const defects: Defects = {
       })();
     },
   },
+  'create-key-across-endpoints': {
+    breaks: 'A fork under the Idempotency-Key of a run is answered with that run.',
+    kills: ['run.create-idempotency'],
+    parts: () => {
+      const made = new Map<string, Response>();
+      return {
+        middleware: (next) => async (request) => {
+          const { pathname } = new URL(request.url);
+          const key = request.headers.get('idempotency-key') ?? randomUUID();
+          const stored = pathname.endsWith(':fork') ? made.get(key) : undefined;
+          if (stored !== undefined) return stored.clone();
+          const response = await next(request);
+          const isFirst = CREATION.test(pathname) && response.status === 201 && !made.has(key);
+          if (isFirst) made.set(key, response.clone());
+          return response;
+        },
+      };
+    },
+  },
   'create-key-racy': {
     breaks: 'Requests for a run under one Idempotency-Key that come at the same time do not see each other.',
     kills: ['run.create-idempotency.at-once'],

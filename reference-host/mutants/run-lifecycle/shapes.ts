@@ -61,6 +61,7 @@ const SNAPSHOT = /^\/v1\/runs\/[^/:]+$/u;
 const ANNOTATIONS = /\/annotations$/u;
 const INTERRUPTS = /\/interrupts\/[^/]+$/u;
 const DIFF = /:diff$/u;
+const CANCELLATIONS = /\/cancel$/u;
 
 /** Documents with a member that is missing or of another type, where no row of its own looks. */
 export const defects: Defects = {
@@ -325,6 +326,30 @@ export const defects: Defects = {
       const given = await response();
       const body = { annotationId: 'ann_1', target: { runId: 'run_1' } };
       return given.status === 404 ? Response.json(body, { status: 201 }) : given;
+    }),
+  },
+  'unknown-run-has-annotations': {
+    breaks: 'The list of annotations of a run that there is not is an empty one.',
+    kills: ['schema.annotation'],
+    parts: answering('GET', ANNOTATIONS, async (response) => {
+      const given = await response();
+      return given.status === 404 ? Response.json({ annotations: [] }) : given;
+    }),
+  },
+  'host-fails-over-answers-to-unknown-runs': {
+    breaks: 'The host fails over an answer to a run, or to a node, that there is not.',
+    kills: ['schema.interrupt'],
+    parts: answering('POST', INTERRUPTS, async (response) => {
+      const given = await response();
+      return given.status === 404 ? Response.json({ error: 'internal', message: 'x' }, { status: 500 }) : given;
+    }),
+  },
+  'host-fails-over-cancelling-unknown-runs': {
+    breaks: 'The host fails over the cancellation of a run that there is not.',
+    kills: ['run.cancel'],
+    parts: answering('POST', CANCELLATIONS, async (response) => {
+      const given = await response();
+      return given.status === 404 ? Response.json({ error: 'internal', message: 'x' }, { status: 500 }) : given;
     }),
   },
   'answered-question-takes-another-answer': {
