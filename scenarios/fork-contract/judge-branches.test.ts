@@ -76,6 +76,21 @@ describe('the overlay of a branch', () => {
     expect(short(judgedOverlay(source, early, branch(4, MARKS.overlay)))).toBe('fail overlay-reached-back');
   });
 
+  it('may show where a branch executes the write anew that stands behind its node', () => {
+    const written = (configured: string): readonly Json[] => [
+      event(0, 'run.started'),
+      event(1, 'node.started', { nodeId: 'configured' }),
+      event(2, 'node.completed', { nodeId: 'configured', payload: { output: configured } }),
+      event(3, 'variable.changed', { payload: { name: 'configured', value: configured } }),
+      event(4, 'run.completed'),
+    ];
+    const from = { ...source, events: written(MARKS.source) };
+    const branched = (fromSeq: number) =>
+      branch(fromSeq, MARKS.overlay, { events: as(`run_${fromSeq}`, written(MARKS.overlay)) });
+    expect(short(judgedOverlay(from, branched(1), branched(3)))).toBe('pass');
+    expect(short(judgedOverlay(from, branched(1), branched(4)))).toBe('fail overlay-reached-back');
+  });
+
   it('rests on the row about histories where it is the history that another one is, and on nothing else', () => {
     const other = branch(4, MARKS.overlay);
     const shownOtherwise = { ...late, snapshot: snapshot('run_4', { configured: MARKS.overlay }) };

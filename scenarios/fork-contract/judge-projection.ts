@@ -88,7 +88,8 @@ export function judgeOverlay({ source, branches }: Swept): Outcome {
   let downstream = 0;
   for (const branch of ownFirst({ source, branches })) {
     const fromSeq = branch.fork?.fromSeq ?? 0;
-    if (fromSeq > span.first && fromSeq <= span.last) continue;
+    // It is in the middle of the node, or executes its write anew.
+    if (fromSeq > span.first && fromSeq <= (settledAt(source, CONFIGURED) ?? span.last)) continue;
     const isAhead = fromSeq <= span.first;
     const expected = isAhead ? MARKS.overlay : MARKS.source;
     const value = valueIn(branch, CONFIGURED);
