@@ -30,6 +30,17 @@ function log(configured: string): readonly Json[] {
   ];
 }
 
+/** The same of a host that writes a node's variable when the node has ended, in no node's name. */
+function written(configured: string): readonly Json[] {
+  return [
+    event(0, 'run.started'),
+    event(1, 'node.started', { nodeId: 'configured' }),
+    event(2, 'node.completed', { nodeId: 'configured', payload: { output: configured } }),
+    event(3, 'variable.changed', { payload: { name: 'configured', value: configured } }),
+    event(4, 'run.completed'),
+  ];
+}
+
 function snapshot(runId: string, variables: Json, more: object = {}): Json {
   return { runId, status: 'completed', variables, ...more };
 }
@@ -77,13 +88,6 @@ describe('the overlay of a branch', () => {
   });
 
   it('may show where a branch executes the write anew that stands behind its node', () => {
-    const written = (configured: string): readonly Json[] => [
-      event(0, 'run.started'),
-      event(1, 'node.started', { nodeId: 'configured' }),
-      event(2, 'node.completed', { nodeId: 'configured', payload: { output: configured } }),
-      event(3, 'variable.changed', { payload: { name: 'configured', value: configured } }),
-      event(4, 'run.completed'),
-    ];
     const from = { ...source, events: written(MARKS.source) };
     const branched = (fromSeq: number) =>
       branch(fromSeq, MARKS.overlay, { events: as(`run_${fromSeq}`, written(MARKS.overlay)) });

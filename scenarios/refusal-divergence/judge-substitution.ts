@@ -6,7 +6,7 @@ import { isRecord, type RunEvent } from '../../src/host/run-event.ts';
 import { pointerToken } from '../../src/protocol/json-pointer.ts';
 import { eventsOf, named, shown } from '../shared/compare-runs.ts';
 import type { RecordedRun } from '../shared/need.ts';
-import { contractOf, type Met, noEvent, saysValid, statusOf } from './met.ts';
+import { contractOf, isRefusedEnvelope, type Met, noEvent, saysValid, statusOf } from './met.ts';
 import { REFUSAL_WORDS } from './model.ts';
 import { startOf } from './node-in-log.ts';
 import { CHAIN_EVENT, nodeOf } from '../shared/read-event.ts';
@@ -68,13 +68,14 @@ function goesOn(event: RunEvent, { source, situation }: Met): boolean {
   const node = nodeOf(event) ?? nodeId;
   if (place === undefined || place.part === 'status' || node !== nodeId) return true;
   const value = writtenValue(event) ?? null;
-  const isOfWorkflow = place.name === outputVariable || namesIn(source, place.part).has(place.name);
+  const isOfWorkflow = place.name === outputVariable || namesBeside(source, nodeId, place.part).has(place.name);
   return value !== null && (isOfWorkflow || holdsEnvelope(value));
 }
 
-/** The names of variables or of channels that a run's log writes. */
-function namesIn(run: RecordedRun, part: 'variables' | 'channels'): ReadonlySet<string> {
-  const places = eventsOf(run).flatMap((event) => placeOf(event) ?? []);
+/** The names of variables or of channels that a run's log writes, but for those that the node alone writes which calls the model: it may note more than its output. */
+function namesBeside(run: RecordedRun, nodeId: string, part: 'variables' | 'channels'): ReadonlySet<string> {
+  const others = eventsOf(run).filter((event) => nodeOf(event) !== nodeId);
+  const places = others.flatMap((event) => placeOf(event) ?? []);
   return new Set(places.filter((place) => place.part === part).map(({ name }) => name));
 }
 
@@ -88,7 +89,7 @@ function holdsEnvelope(value: unknown): boolean {
 }
 
 /** What was written before the call is no envelope: where it differs, states do as such. */
-const STATES = 'sequence.state-equal';
+export const STATES = 'sequence.state-equal';
 
 /** A value in a state that is not the source's, and whether the source had one of that name before the call, by another node. */
 interface OtherValue {
@@ -115,7 +116,7 @@ function wrongState({ source, replay, situation }: Met): OtherValue | undefined 
     }
     const ids = { sourceRunId: source.runId ?? '', replayRunId: replay.runId ?? '' };
     // What is missing there is no envelope: other rows ask for equal state.
-    const known = namesIn(source, name);
+    const known = namesBeside(source, nodeId, name);
     const held = Object.entries(now).filter(
       ([key, value]) => (value ?? null) !== null && (key === outputVariable || known.has(key) || holdsEnvelope(value)),
     );
@@ -137,11 +138,11 @@ function wrongState({ source, replay, situation }: Met): OtherValue | undefined 
   return older;
 }
 
-/** The output that the snapshot shows for the node that was called: it did not complete, so whatever it has is an envelope. */
+/** The envelope that the snapshot shows as the output of the node that was called: it did not complete. */
 function nodeOutput({ replay, situation }: Met): OtherValue | undefined {
   const { nodeId } = situation.facts;
   const output = member(member(member(replay.snapshot, 'nodeStates'), nodeId), 'output') ?? null;
-  if (output === null || isDeepStrictEqual(output, {}) || member(output, 'error') !== undefined) return undefined;
+  if (member(output, 'error') !== undefined || !(holdsEnvelope(output) || isRefusedEnvelope(output))) return undefined;
   const pointer = `/nodeStates/${pointerToken(nodeId)}/output`;
   const actual = `${pointer}: ${shown(output)} in the snapshot of ${named(replay)}`;
   return { mismatch: { expected: `${pointer}: absent, as the node did not complete`, actual }, isOlder: false };

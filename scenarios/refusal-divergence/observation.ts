@@ -106,6 +106,16 @@ export function situationsOf(recorded: readonly Recorded<RefusalObservation>[]):
   });
 }
 
+/** A replay of the mock model that was driven beside the ways: nothing is known of it but what it shows, and which node calls. */
+export function situationOf(
+  called: Pick<WayObservation, 'workflowId' | 'nodeId' | 'outputVariable'>,
+  { id, exchanges }: RecordedRun,
+): Situation {
+  const nothing = { problem: null, asked: {}, forgot: [] };
+  const facts = { ...called, ...nothing, id, type: 'way', way: 'mock', exchanges } as const;
+  return { facts, run: () => undefined, shownTypes: new Set() };
+}
+
 /** What could not be seen on a way, which is named. */
 export function undecidedOn({ facts }: Situation, reason: string, evidence: Evidence = [facts]): Undecided {
   return undecided(`${WAY_TEXT[facts.way]}, ${facts.workflowId}: ${reason}`, evidence);

@@ -148,7 +148,7 @@ export const defects: Defects = {
   },
   'refusal-does-not-stop': {
     breaks: 'The nodes after the one that met the other kind of envelope run all the same.',
-    kills: ['refusal.no-silent-substitution.valid-to-refusal', 'refusal.mid-graph'],
+    kills: ['refusal.no-silent-substitution.valid-to-refusal'],
     parts: ({ refusal }) => ({ endsRun: ({ code }) => code !== refusal.errorCode() }),
   },
   'refusal-numbered-after-the-end': {
