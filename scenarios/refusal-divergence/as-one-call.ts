@@ -24,7 +24,8 @@ export function failureAsOfOneCall(met: Met, secret: string): Outcome | undefine
   return failureOf([raised, ...others.filter((each) => each.kind !== 'rests' || each.on !== STATES)]);
 }
 
-/** A failure by a cause of its own as one of the check that owns it in a run of one call. */
+/** A failure as one of the check that says so of a run of one call, whichever row of such runs goes before that. */
 function resting(outcome: Outcome, on: string): Outcome {
-  return outcome.kind === 'fail' ? rests(on, outcome) : outcome;
+  if (outcome.kind === 'fail') return rests(on, outcome);
+  return outcome.kind === 'rests' && outcome.on.startsWith('refusal.') ? rests(on, outcome.otherwise) : outcome;
 }

@@ -125,8 +125,8 @@ describe('mid-graph', () => {
     ['writes the refusal', replay(FIRST, DIVERGED, written('second', 'I cannot')), SUBSTITUTION],
     ['says so twice', replay(FIRST, DIVERGED, DIVERGED), 'refusal.distinct-event.valid-to-refusal'],
     [
-      'writes the generic event before it',
-      replay(FIRST, { ...DIVERGED, type: 'replay.diverged' }, DIVERGED),
+      'writes the generic event beside it',
+      replay(FIRST, DIVERGED, { ...DIVERGED, type: 'replay.diverged' }),
       'refusal.distinct-event.valid-to-refusal',
     ],
     ['names no place of either log', replay(FIRST, raised('second-call', 9999)), LOCATED],

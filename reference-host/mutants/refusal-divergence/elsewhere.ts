@@ -87,7 +87,7 @@ export const defects: Defects = {
   'refusal-in-a-longer-graph-with-generic-divergence': {
     breaks: 'A replay that is refused behind another model call says so with both events.',
     kills: CHAIN,
-    parts: raisingFor(SECOND, (raised) => [{ ...raised, type: 'replay.diverged' }, raised]),
+    parts: raisingFor(SECOND, (raised) => [raised, { ...raised, type: 'replay.diverged' }]),
   },
   'refusal-in-a-longer-graph-past-the-end': {
     breaks:
