@@ -12,9 +12,10 @@ import { ofType } from '../shared/of-type.ts';
 
 /**
  * How a scenario controls what the host's model answers: the mock model's seam, for a structured call or for a node of another
- * kind, or a provider that the witness plays.
+ * kind, or a provider that the witness plays; the first and the last once more where a scenario drives both directions, of which each
+ * has ways of its own.
  */
-export type Way = 'mock' | 'witness' | 'chat' | 'tool-calling';
+export type Way = 'mock' | 'witness' | 'chat' | 'tool-calling' | 'refused-mock' | 'refused-witness';
 
 /** What is driven on one way, in the order of `Plan`. */
 export type StepName =
@@ -58,6 +59,8 @@ const WAY_TEXT: Readonly<Record<Way, string>> = {
   witness: 'provider at the witness',
   chat: 'mock model of a chat',
   'tool-calling': 'mock model of a tool-calling node',
+  'refused-mock': 'mock model that refuses first',
+  'refused-witness': 'provider at the witness that refuses first',
 };
 const STEP_TEXT: Readonly<Record<StepName, string>> = {
   source: 'source',
