@@ -22,6 +22,8 @@ describe('the number of an event in another log', () => {
     const fork = numbered('fork', [21, -22, 23, 25, 26], replayOf(source, 11));
     expect([11, 12, 13, 14].map((each) => numberThere(each, source, fork))).toEqual([21, 23, 25, 26]);
     expect(numberThere(25, fork, source)).toBe(13);
+    const noted = numbered('noted', [-21, 22, 23], replayOf(source, 11));
+    expect([11, 12].map((each) => numberThere(each, source, noted))).toEqual([21, 23]);
     expect(numberThere(14, source, numbered('short', [21]))).toBeUndefined();
   });
 });

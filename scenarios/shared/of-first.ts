@@ -6,12 +6,13 @@ type Log = Pick<RunObservation, 'events'>;
 
 /**
  * The number that an event of one log has in another one that says the same: as many events stand before it there, replay.* events
- * counted in neither. What a fork executes it numbers itself, with gaps or by a counter of all runs (readings, Fork and prefix).
- * Undefined where the other log is shorter.
+ * counted in neither; the start of one is that of the other, whatever stands there. What a fork executes it numbers itself, with gaps or
+ * by a counter of all runs (readings, Fork and prefix). Undefined where the other log is shorter.
  */
 export function numberThere(sequence: number, log: Log, other: Log): number | undefined {
   const before = eventsOf(log).filter((event) => !isAboutReplay(event) && event.sequence < sequence).length;
-  return eventsOf(other).filter((event) => !isAboutReplay(event))[before]?.sequence;
+  const events = eventsOf(other);
+  return (before === 0 ? events : events.filter((event) => !isAboutReplay(event)))[before]?.sequence;
 }
 
 /** A replay of a replay, that one, and the run in which both began. */
