@@ -23,8 +23,10 @@ import {
 /** How a run came out. */
 export interface Fate {
   readonly run: RecordedRun;
-  /** Where the recorded result was put into it. */
-  readonly injectedAt: readonly string[];
+  /** Where the recorded result stands in it. */
+  readonly shownAt: readonly string[];
+  readonly isShown: boolean;
+  /** Whether it was put into the run: it stands elsewhere than in the events of the call, which a replay has of its record (0041 §C). */
   readonly isInjected: boolean;
   readonly hasCompleted: boolean;
   readonly hasFailed: boolean;
@@ -103,9 +105,10 @@ export function seeVerification(recorded: Recordings): Facts | Outcome {
 
 function fateOf(run: RecordedRun | undefined, nonce: string): Fate | undefined {
   if (run === undefined) return undefined;
-  const injectedAt = injectedPlaces(run, nonce);
+  const [recordedAt, injectedAt] = [recordedPlaces(run, nonce), injectedPlaces(run, nonce)];
+  const shownAt = [...recordedAt, ...injectedAt];
   const [hasCompleted, hasFailed] = [hasEnded(run, 'completed'), hasEnded(run, 'failed')];
-  return { run, injectedAt, isInjected: injectedAt.length > 0, hasCompleted, hasFailed };
+  return { run, shownAt, isShown: shownAt.length > 0, isInjected: injectedAt.length > 0, hasCompleted, hasFailed };
 }
 
 function callCount(calls: CallsObservation | undefined, kind: 'effect' | 'resource'): number {
@@ -139,18 +142,26 @@ const INJECTING: ReadonlySet<string> = new Set([
   'run.completed',
 ]);
 
-/** Where a run has the recorded result; what an error or a question says of it is no injection. */
+/** Where the events of a call hold the recorded result. */
+function recordedPlaces(run: RunObservation, nonce: string): readonly string[] {
+  return placesIn(run, nonce, (type) => ['finished', 'committed'].includes(invocationStep(type) ?? ''));
+}
+
+/** Where a run goes on with the recorded result; what an error or a question says of it is no injection. */
 function injectedPlaces(run: RunObservation, nonce: string): readonly string[] {
-  const events = eventsOf(run)
-    .filter(({ type }) => INJECTING.has(type) || ['finished', 'committed'].includes(invocationStep(type) ?? ''))
-    .filter(({ payload }) => holdsAny(payload, [nonce]))
-    .map(({ type, sequence }) => `${type} (${sequence})`);
   const state = ['variables', 'channels', 'outputs'].filter((name) => holdsAny(member(run.snapshot, name), [nonce]));
+  const events = placesIn(run, nonce, (type) => INJECTING.has(type));
   return [...events, ...state.map((name) => `${name} of the snapshot`)];
 }
 
+function placesIn(run: RunObservation, nonce: string, isMeant: (type: string) => boolean): readonly string[] {
+  return eventsOf(run)
+    .filter(({ type, payload }) => isMeant(type) && holdsAny(payload, [nonce]))
+    .map(({ type, sequence }) => `${type} (${sequence})`);
+}
+
 function controlProblem(control: Fate | undefined, source: RecordedRun): Outcome | undefined {
-  if (control === undefined || (control.hasCompleted && control.isInjected)) return undefined;
+  if (control === undefined || (control.hasCompleted && control.isShown)) return undefined;
   const reason = `${named(control.run)} did not complete with the recorded result, although GET resources/receipt answers what the tool did`;
   return undecided(reason, [control.run, source]);
 }
@@ -163,7 +174,7 @@ function withoutReplays(recorded: Recordings): Outcome | undefined {
 }
 
 /** Where the recorded result is in a run, and its status, in words. */
-export function fateText({ run, injectedAt }: Fate): string {
-  const where = injectedAt.length === 0 ? 'nowhere' : `in ${injectedAt.join(', ')}`;
+export function fateText({ run, shownAt }: Fate): string {
+  const where = shownAt.length === 0 ? 'nowhere' : `in ${shownAt.join(', ')}`;
   return `the recorded result ${where}; status ${statusIn(run.snapshot) ?? 'unknown'} of ${named(run)}`;
 }

@@ -62,7 +62,17 @@ const parked: Ending = {
 };
 const leaked: Ending = {
   ...failed,
-  told: [['run.started'], ['tool_invocation_finished', { result: receipt }, 'charge'], ['run.failed']],
+  told: [['run.started'], ['node.completed', { output: receipt }, 'charge'], ['run.failed']],
+};
+/** The events of the call as they are recorded, before its verification. */
+const recordedFirst: Ending = {
+  ...failed,
+  told: [
+    ['run.started'],
+    ['tool_invocation_finished', { result: receipt }, 'charge'],
+    ['command_committed', { result: receipt }, 'charge'],
+    ['run.failed'],
+  ],
 };
 const leakedState: Ending = { ...failed, more: { variables: { receipt } } };
 
@@ -174,6 +184,11 @@ describe('strict', () => {
 
   it('passes where the run fails, whatever its error quotes', () => {
     expect(judged(right)).toBe('pass');
+  });
+
+  it('passes where the replay has the events of the call before it verifies', () => {
+    expect(judged({ ...right, wrong: recordedFirst })).toBe('pass');
+    expect(judged({ wrong: recordedFirst, follow: later(recordedFirst) })).toBe('pass');
   });
 
   it.each([
@@ -304,9 +319,11 @@ describe('human-in-loop', () => {
 
   it('fails where the result is injected before', () => {
     expect(judged({ wrong: completed })).toBe('fail injected-without-confirmation');
-    expect(judged({ wrong: { ...parked, told: completed.told.slice(0, 2) } })).toBe(
+    expect(judged({ wrong: { ...parked, told: completed.told.slice(0, 3) } })).toBe(
       'fail injected-without-confirmation',
     );
+    // The events of the call alone are its record.
+    expect(judged({ wrong: { ...parked, told: completed.told.slice(0, 2) } })).toBe('pass');
     expect(judged({ wrong: completed, asked: 0 })).toBe('fail not-verified');
   });
 

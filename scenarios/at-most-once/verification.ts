@@ -36,7 +36,7 @@ interface Rule {
 }
 
 const STRICT: Rule = {
-  expected: 'the recorded result nowhere, and the run failed',
+  expected: 'the recorded result nowhere but in the events of its call, and the run failed',
   isRight: ({ isInjected, hasFailed }) => hasFailed && !isInjected,
   openIn: ({ run, isInjected, hasCompleted }) =>
     isInjected || hasCompleted || isWaiting(run) ? undefined : `${named(run)} ended neither failed nor completed`,
@@ -46,13 +46,13 @@ const STRICT: Rule = {
 
 const WARN: Rule = {
   expected: 'the recorded result injected, and the run completed',
-  isRight: ({ isInjected, hasCompleted }) => hasCompleted && isInjected,
+  isRight: ({ isShown, hasCompleted }) => hasCompleted && isShown,
   openIn: () => undefined,
   otherwise: 'not-injected',
 };
 
 const HUMAN: Rule = {
-  expected: 'the recorded result nowhere, and the run waiting for a person',
+  expected: 'the recorded result nowhere but in the events of its call, and the run waiting for a person',
   isRight: ({ run, isInjected, hasCompleted, hasFailed }) =>
     !isInjected && !hasCompleted && (hasFailed ? needsPerson(eventsOf(run), run.snapshot) : isWaiting(run)),
   openIn: ({ run, isInjected, hasCompleted, hasFailed }) =>
@@ -169,7 +169,7 @@ function judgeConfirmed({ run, confirmation, later }: FailingReplay): Outcome {
   }
   const left = leftWithout([later.run]);
   if (left !== undefined) return left;
-  if (later.hasCompleted && later.isInjected) return pass(evidence);
+  if (later.hasCompleted && later.isShown) return pass(evidence);
   const expected = `${named(run)} completes with the recorded result ${accepted}`;
   return fail({ expected, actual: fateText(later), diagnosis: wrong('not-resumed') }, evidence);
 }
@@ -217,7 +217,7 @@ export const verificationStrict = verification({
   checks: [
     {
       id: 'once.verification-strict',
-      title: 'The run fails for good, and the recorded result is nowhere',
+      title: 'The run fails for good, and the recorded result is not injected',
       judge: judgeStrict,
     },
   ],
@@ -245,7 +245,7 @@ export const verificationHuman = verification({
   checks: [
     {
       id: 'once.verification-human',
-      title: 'The run is parked, and the recorded result is nowhere before a person has confirmed it',
+      title: 'The run is parked, and the recorded result is not injected before a person has confirmed it',
       judge: judgeParked,
     },
     {

@@ -26,8 +26,8 @@ export const MARKS = {
   tag: 'fork:overlay',
 } as const;
 
-/** The node of the identity fixture that shows the options of its run. */
-export const SHOWS = 'configured';
+/** The node of the identity fixture that shows the options of its run, and the one that takes its input. */
+export const [SHOWS, TAKES] = ['configured', 'input'] as const;
 
 const IDENTITY = {
   workflowId: 'conformance-determinism-identity',
@@ -105,11 +105,13 @@ async function sweep(
   const bodyAt = (fromSeq: number): ForkBody => ({ mode: 'branch', fromSeq, runOptionsOverlay });
   const { middle } = bounds(source);
   const { requested, run, events } = await requestFork(probe, source, bodyAt(middle), FIRST_BRANCH);
-  // The last place at which the overlay has to show, beside those that lie about the log.
-  const shown = eventsOf(source).find(({ nodeId }) => nodeId === SHOWS)?.sequence;
+  // The last places at which the overlay has to show, and the input that it leaves as it was, beside those that lie about the log.
+  const shown = [SHOWS, TAKES].flatMap(
+    (name) => eventsOf(source).find(({ nodeId }) => nodeId === name)?.sequence ?? [],
+  );
   const others = spread(sequences, Math.max(1, forks - 1));
   const branches = await Promise.all(
-    [...new Set(shown === undefined ? others : [...others, shown])]
+    [...new Set([...others, ...shown])]
       .filter((sequence) => sequence !== middle)
       .map((sequence) => startFork(probe, source, bodyAt(sequence), { role: `branch from ${sequence}` })),
   );

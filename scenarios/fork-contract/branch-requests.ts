@@ -9,15 +9,8 @@ import { runOf } from '../shared/need.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import type { Source } from '../shared/requested-fork.ts';
 import { forkRequest } from '../shared/run-observation.ts';
-import {
-  accepted,
-  bodyOf,
-  namedRun,
-  type RequestedObservation,
-  requestsOf,
-  sendRequest,
-  shownAnswer,
-} from '../shared/requested.ts';
+import { accepted, bodyOf, namedRun, requestsOf, sendRequest, shownAnswer } from '../shared/requested.ts';
+import { executedAgain, readRequestedAgain } from './executed-again.ts';
 import { refusal, type Refusing } from './judge-refusals.ts';
 import { numbersOf, REFUSED_BRANCHES } from './refusal-table.ts';
 import { judgeRepeated } from './repeated-answer.ts';
@@ -26,13 +19,15 @@ import { forkUnknown, judgeUnknown } from './unknown-run.ts';
 /** The row of the branches that are requested under one key. */
 export const UNDER_A_KEY = 'branch under a key';
 
-/** Requests one branch twice under one Idempotency-Key. */
-export async function branchTwice(probe: Probe, source: Source): Promise<readonly RequestedObservation[]> {
+/** Requests one branch twice under one Idempotency-Key, and reads its log. */
+export async function branchTwice(probe: Probe, source: Source): Promise<readonly Observation[]> {
   const headers = { 'idempotency-key': randomUUID() };
   const body = forkRequest({ mode: 'branch', fromSeq: bounds(source).first });
   const send = (name: string) =>
     sendRequest(probe.host, forkPath(source.runId), { row: UNDER_A_KEY, name, body, headers });
-  return [await send(UNDER_A_KEY), await send('duplicate of a branch')];
+  const requested = [await send(UNDER_A_KEY), await send('duplicate of a branch')];
+  const made = requested.map(namedRun).find((runId) => runId !== undefined);
+  return [...requested, ...(await readRequestedAgain(probe, UNDER_A_KEY, made))];
 }
 
 /** Judges the duplicate; `other` is the role of a branch without a key, which is another run where keys are heeded. */
@@ -45,6 +40,9 @@ export function judgeBranchKey(recorded: Recordings, other: string): Outcome {
   }
   const outcome = judgeRepeated(duplicate, { id: first.id, runId, body: bodyOf(first) });
   if (outcome.kind !== 'pass') return outcome;
+  const source = runOf(recorded, 'source');
+  const again = source?.problem === null ? executedAgain(recorded, UNDER_A_KEY, source) : undefined;
+  if (again !== undefined) return again;
   const evidence = [first, duplicate];
   if (runOf(recorded, other)?.runId !== runId) return pass(evidence);
   const why = `the branch without a key is the same run ${runId}, so nothing shows that keys are heeded`;

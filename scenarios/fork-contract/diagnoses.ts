@@ -29,6 +29,11 @@ export const { diagnoses, wrong } = causes([
   ['default-not-zero', 'a replay without fromSeq does not start at the beginning', ['fork.replay-defaults-to-zero']],
   ['default-refused', 'a replay without fromSeq is refused, and works from 0', ['fork.replay-defaults-to-zero']],
   ['key-across-runs', "another run's fork has the events of the first run's", ['fork.idempotency-key']],
+  [
+    'executed-again',
+    'a duplicate executes the fork once more, in the same run: what its nodes do outside is done twice',
+    ['fork.idempotency-key'],
+  ],
   ['overlay-ignored', 'the branch runs with the run options of its source', OVERLAY],
   ['overlay-reached-back', 'the overlay changed what had happened before the fork point', OVERLAY],
   ['state-not-projected', "the branch does not start from the source's state at its fork point", OVERLAY],

@@ -27,6 +27,7 @@ import {
 import { isObserved, replayBody, startFork, type RunObservation } from '../shared/run-observation.ts';
 import { openOf } from '../shared/settle.ts';
 import { wrong } from './diagnoses.ts';
+import { executedAgain, readRequestedAgain } from './executed-again.ts';
 import { judgeUntouched } from './judge-untouched.ts';
 import { readAfter, readBefore } from '../shared/past-the-end.ts';
 import { judgeRepeated } from './repeated-answer.ts';
@@ -36,6 +37,8 @@ export const CONTROL = 'replay under a key';
 /** The role of a second run, and the row of the request to fork it under a key that the first run's fork has used. */
 export const OTHER_SOURCE = 'other source';
 export const OTHER_RUN = 'fork of another run';
+/** The row of the requests that are sent together, and how the log of the run that they made is called. */
+const AT_ONCE = 'at once';
 
 /** Judges duplicates that came one after the other, while the first fork ran and after it had ended. */
 export function judgeDuplicates(recorded: Recordings): Outcome {
@@ -51,11 +54,14 @@ export function judgeDuplicates(recorded: Recordings): Outcome {
   if (!accepted(started) || first === undefined) {
     return undecided(`a fork under another key got ${shownAnswer(started)}`, [started]);
   }
-  const left = openOf([
-    judgeRepeated(duplicate, { id: started.id, runId: first, body: bodyOf(started) }),
-    judgeRepeated(ended, { id: control.id, runId: control.runId, body: control.answer }),
-    ...mixedUp(recorded, control),
-  ]);
+  const left = openOf(
+    [
+      judgeRepeated(duplicate, { id: started.id, runId: first, body: bodyOf(started) }),
+      judgeRepeated(ended, { id: control.id, runId: control.runId, body: control.answer }),
+      ...mixedUp(recorded, control),
+      executedAgain(recorded, CONTROL, control) ?? [],
+    ].flat(),
+  );
   if (left !== undefined) return left;
   if (first === control.runId) {
     return undecidedUntil(
@@ -77,8 +83,11 @@ export function judgeDuplicates(recorded: Recordings): Outcome {
  * row about those that came one after the other.
  */
 export function judgeAtOnce(recorded: Recordings): Outcome {
-  const outcome = judgeTogether(requestsOf(recorded, 'at once'));
-  return outcome.kind === 'fail' ? rests(ONE_AFTER_THE_OTHER, outcome) : outcome;
+  const outcome = judgeTogether(requestsOf(recorded, AT_ONCE));
+  if (outcome.kind === 'fail') return rests(ONE_AFTER_THE_OTHER, outcome);
+  const control = runOf(recorded, CONTROL);
+  const again = control?.problem === null ? executedAgain(recorded, AT_ONCE, control) : undefined;
+  return again ?? outcome;
 }
 
 const ONE_AFTER_THE_OTHER = 'fork.idempotency-key';
@@ -122,7 +131,7 @@ function adviceIn(recorded: Recordings, ended: Requested): readonly string[] {
   return advice;
 }
 
-const AT_ONCE = 8;
+const TOGETHER = 8;
 const BODY = { mode: 'replay' } as const;
 
 async function drive(probe: Probe): Promise<readonly Observation[]> {
@@ -131,7 +140,7 @@ async function drive(probe: Probe): Promise<readonly Observation[]> {
   const before = await readBefore(probe, source);
   const [key, keyAtOnce] = [randomUUID(), randomUUID()];
   const send: Send = (row, under, body) => sendUnder(probe, source.runId, { row, key: under, body });
-  const atOnce = Promise.all(Array.from({ length: AT_ONCE }, () => send('at once', keyAtOnce, BODY)));
+  const atOnce = Promise.all(Array.from({ length: TOGETHER }, () => send(AT_ONCE, keyAtOnce, BODY)));
   const first = await startFork(probe, source, BODY, { role: CONTROL, headers: { 'idempotency-key': key } });
   const body = replayBody(first);
   const ended = await send('duplicate of an ended fork', key, body);
@@ -139,8 +148,14 @@ async function drive(probe: Probe): Promise<readonly Observation[]> {
   const twice = await sendTwice(send, { ...BODY, fromSeq: bounds(source).middle }, body);
   const otherBody = await send('other body', key, { ...BODY, fromSeq: bounds(source).first });
   const elsewhere = await forkOther(probe, other, key);
-  const requested = [ended, near, ...twice, otherBody, ...elsewhere, ...(await atOnce)];
-  return [source, other, ...before, first, ...requested, ...(await readAfter(probe, source))];
+  const together = await atOnce;
+  const requested = [ended, near, ...twice, otherBody, ...elsewhere, ...together];
+  const made = together.map(namedRun).find((runId) => runId !== undefined);
+  const read = [
+    ...(isObserved(first) ? await readRequestedAgain(probe, CONTROL, first.runId) : []),
+    ...(await readRequestedAgain(probe, AT_ONCE, made)),
+  ];
+  return [source, other, ...before, first, ...requested, ...read, ...(await readAfter(probe, source))];
 }
 
 type Send = (row: string, key: string, body: object) => Promise<RequestedObservation>;

@@ -30,6 +30,17 @@ function log(configured: string): readonly Json[] {
   ];
 }
 
+/** The same of a host that writes a node's variable when the node has ended, in no node's name. */
+function written(configured: string): readonly Json[] {
+  return [
+    event(0, 'run.started'),
+    event(1, 'node.started', { nodeId: 'configured' }),
+    event(2, 'node.completed', { nodeId: 'configured', payload: { output: configured } }),
+    event(3, 'variable.changed', { payload: { name: 'configured', value: configured } }),
+    event(4, 'run.completed'),
+  ];
+}
+
 function snapshot(runId: string, variables: Json, more: object = {}): Json {
   return { runId, status: 'completed', variables, ...more };
 }
@@ -74,6 +85,14 @@ describe('the overlay of a branch', () => {
     expect(short(ignored)).toBe('fail overlay-ignored');
     expect(ignored.expected).toContain('the branch from 1 run_1, from 1');
     expect(short(judgedOverlay(source, early, branch(4, MARKS.overlay)))).toBe('fail overlay-reached-back');
+  });
+
+  it('may show where a branch executes the write anew that stands behind its node', () => {
+    const from = { ...source, events: written(MARKS.source) };
+    const branched = (fromSeq: number) =>
+      branch(fromSeq, MARKS.overlay, { events: as(`run_${fromSeq}`, written(MARKS.overlay)) });
+    expect(short(judgedOverlay(from, branched(1), branched(3)))).toBe('pass');
+    expect(short(judgedOverlay(from, branched(1), branched(4)))).toBe('fail overlay-reached-back');
   });
 
   it('rests on the row about histories where it is the history that another one is, and on nothing else', () => {

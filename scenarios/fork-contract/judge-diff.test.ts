@@ -29,6 +29,25 @@ describe('diff.shape', () => {
     expect(judge(diff('source', 'run_a', { ...empty, stateDiff: null }), ...refused(400, 404))).toBe('pass');
   });
 
+  it.each<Json>([
+    { variables: { added: {}, removed: {}, changed: {} }, channels: { added: [], removed: [] }, status: null },
+    { status: { changed: false }, changes: [], count: 0, text: '' },
+    { equal: true, variables: [[], {}] },
+  ])('passes where states do not differ, in another form: %j', (stateDiff) => {
+    expect(judge(diff('source', 'run_a', { ...SAME, stateDiff }), ...refused(400, 404))).toBe('pass');
+  });
+
+  it.each<Json>([{ status: { changed: true } }, { variables: { changed: { a: 1 } } }, [[{ path: '/a' }]], true, 1])(
+    'fails where states do, in another form: %j',
+    (stateDiff) => {
+      expect(judge(diff('source', 'run_a', { ...SAME, stateDiff }))).toBe('fail diff-of-itself');
+    },
+  );
+
+  it('fails where a run differs from itself at its first event', () => {
+    expect(judge(diff('source', 'run_a', { ...SAME, divergedAtSeq: 0 }))).toBe('fail diff-of-itself');
+  });
+
   it('fails where a run differs from itself, the answer has another form, or nothing is compared with', () => {
     expect(judge(diff('source', 'run_a', DIFFERENT))).toBe('fail diff-of-itself');
     expect(judge(diff('source', 'run_a', { ...SAME, stateDiff: { status: { a: 'x', b: 'y' } } }))).toBe(

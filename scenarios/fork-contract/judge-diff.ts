@@ -195,18 +195,26 @@ function runNamed(body: unknown, side: 'a' | 'b'): unknown {
 
 function notEmpty(requested: Requested): string | undefined {
   const body = bodyOf(requested);
-  const names = ['divergedAtSeq', 'eventDiffs', 'stateDiff'].filter((name) => !isEmpty(member(body, name)));
+  const names = ['divergedAtSeq', 'eventDiffs', 'stateDiff'].filter((name) => {
+    const value = member(body, name);
+    return name === 'stateDiff' ? !isNothing(value) : !isEmpty(value);
+  });
   return names.length === 0 ? undefined : names.map((name) => `${name} is ${shown(member(body, name))}`).join('; ');
 }
 
-/** Whether a value says nothing: none, or a list or an object of nothing. */
+/** Whether a value is none, or a list of none. */
 function isEmpty(value: unknown): boolean {
-  if (value === undefined || value === null) return true;
-  if (Array.isArray(value)) return value.length === 0;
-  return (
-    isRecord(value) &&
-    Object.values(value).every(
-      (each) => (isRecord(each) && Object.keys(each).length === 0) || (Array.isArray(each) && each.length === 0),
-    )
-  );
+  return (value ?? null) === null || (Array.isArray(value) && value.length === 0);
+}
+
+/** Names under which `true` says that there is no difference. */
+const ALIKE = /^(?:is|are)?(?:equal|same|identical|empty|unchanged)$/iu;
+
+/** Whether a difference of states, which has no form of the wire's, says that there is none: it holds nothing, at any depth. */
+function isNothing(value: unknown): boolean {
+  if (Array.isArray(value)) return value.every(isNothing);
+  if (isRecord(value)) {
+    return Object.entries(value).every(([name, each]) => isNothing(each) || (each === true && ALIKE.test(name)));
+  }
+  return value === undefined || value === null || value === false || value === 0 || value === '';
 }

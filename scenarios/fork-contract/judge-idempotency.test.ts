@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { Json } from '../../src/evidence/types.ts';
+import type { Json, Observation } from '../../src/evidence/types.ts';
 import {
   answered,
   as,
+  event,
   requested,
   ENVELOPE,
   fork,
@@ -17,6 +18,7 @@ import { OPTIONS } from '../../test/recorded-runs.ts';
 import type { RequestedObservation } from '../shared/requested.ts';
 import type { ReadingObservation } from '../shared/reading.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
+import { judgeBranchKey, UNDER_A_KEY } from './branch-requests.ts';
 import { idempotency, CONTROL, judgeAtOnce, judgeDuplicates, OTHER_RUN, OTHER_SOURCE } from './idempotency.ts';
 
 const ENDED = 'duplicate of an ended fork';
@@ -176,7 +178,53 @@ describe('duplicates one after the other', () => {
   });
 });
 
-function atOnce(...sent: readonly RequestedObservation[]) {
+/** A reading of a log that shows this. */
+function reading(role: string, log: readonly Json[]): ReadingObservation {
+  const events = log.map((data) => ({ id: null, name: null, data }));
+  const how = { transport: 'json', how: 'again', after: null, partial: false } as const;
+  return { type: 'reading', run: role, runId: 'run_b', ...how, events, exchanges: ['x3'] };
+}
+
+/** The log of a fork, and as many events once more behind its end. */
+const TWICE = [...as('run_b'), ...as('run_b')].map((each, at) => ({
+  ...Object(each),
+  eventId: `e${at}`,
+  sequence: at,
+}));
+
+describe('a fork that was requested again', () => {
+  const sent = [made('first', 'run_c'), made('duplicate', 'run_c'), made(ENDED, 'run_b')];
+  const after = (role: string, log: readonly Json[]) =>
+    judged(judgeDuplicates(recorded(run('source'), fork(CONTROL, 'run_b'), ...sent, reading(role, log))));
+
+  it('shows what it showed, overlapping pages apart', () => {
+    expect(short(after(CONTROL, as('run_b')))).toBe('pass');
+    expect(short(after(CONTROL, [...as('run_b'), ...as('run_b').slice(-1)]))).toBe('pass');
+    expect(short(after(CONTROL, [...as('run_b'), event(3, 'log.appended')]))).toBe('pass');
+    expect(short(after('another', TWICE))).toBe('pass');
+  });
+
+  it('was executed again where its nodes start more often', () => {
+    const judgement = after(CONTROL, TWICE);
+    expect(short(judgement)).toBe('fail executed-again');
+    expect(judgement.expected).toContain('run.started 1 times in the log of the replay under a key run_b');
+    const node = [...as('run_b'), event(3, 'node.started', { nodeId: 'first' })];
+    expect(after(CONTROL, node).actual).toBe('2 times');
+  });
+
+  it('is looked at where the requests came together, and of a branch, too', () => {
+    const one = made('at once', 'run_b');
+    expect(short(atOnce(one, reading('at once', as('run_b'))))).toBe('pass');
+    expect(short(atOnce(one, reading('at once', TWICE)))).toBe('fail executed-again');
+    const branched = [made(UNDER_A_KEY, 'run_b'), { ...made(UNDER_A_KEY, 'run_b'), name: 'duplicate of a branch' }];
+    const ofBranch = (log: readonly Json[]) =>
+      short(judged(judgeBranchKey(recorded(run('source'), ...branched, reading(UNDER_A_KEY, log)), 'branch')));
+    expect(ofBranch(as('run_b'))).toBe('pass');
+    expect(ofBranch(TWICE)).toBe('fail executed-again');
+  });
+});
+
+function atOnce(...sent: readonly Observation[]) {
   return judged(judgeAtOnce(recorded(run('source'), fork(CONTROL, 'run_b'), ...sent)));
 }
 

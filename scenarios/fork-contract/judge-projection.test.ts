@@ -88,6 +88,16 @@ describe('what a branch hands on', () => {
     expect(short(judge(source))).toBe('inconclusive');
   });
 
+  it('fails where its node is not given what the source was, where the branch starts behind the first event', () => {
+    const lost = { values: { ...SOURCE, input: null, copied: null } };
+    const judgement = judge(source, branch(1, lost));
+    expect(short(judgement)).toBe('fail state-not-projected');
+    expect(judgement.expected).toContain('variable input at the end of the branch from 1 run_1, from 1');
+    expect(short(judge(source, branch(0, lost)))).toBe('inconclusive');
+    expect(short(judge(source, branch(2, lost)))).toBe('inconclusive');
+    expect(short(judge(source, branch(1, { values: { copied: null } })))).toBe('inconclusive');
+  });
+
   it('waits for a variable that is written after its node has ended', () => {
     const late = [...log(SOURCE).slice(0, 2), ...log(SOURCE).slice(3, 5)];
     const written = event(4, 'variable.changed', { payload: { name: 'input', value: MARKS.input } });

@@ -9,14 +9,14 @@ import { isUnknown } from '../shared/first-run.ts';
 import { leftWithout, type RecordedRun } from '../shared/need.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 import { settle } from '../shared/settle.ts';
-import { GIVES, MARKS, READS, SHOWS } from './branch-drive.ts';
+import { GIVES, MARKS, READS, SHOWS, TAKES } from './branch-drive.ts';
 import { wrong } from './diagnoses.ts';
 import { valueIn } from './value-in.ts';
 import { judgeSwept, type Branches, type Swept } from './judge-branch.ts';
 import { unread } from './judge-untouched.ts';
 
 /** The identity fixture's nodes: each writes what it reads into the variable of its own name. */
-const [INPUT, CONFIGURED, COPIED] = ['input', SHOWS, 'copied'] as const;
+const [INPUT, CONFIGURED, COPIED] = [TAKES, SHOWS, 'copied'] as const;
 
 /** What says of each member that a branch passes over it; here it is seen that the overlay does not reach back. */
 const OVERLAID = 'fork.branch-applies-overlay';
@@ -88,7 +88,8 @@ export function judgeOverlay({ source, branches }: Swept): Outcome {
   let downstream = 0;
   for (const branch of ownFirst({ source, branches })) {
     const fromSeq = branch.fork?.fromSeq ?? 0;
-    if (fromSeq > span.first && fromSeq <= span.last) continue;
+    // It is in the middle of the node, or executes its write anew.
+    if (fromSeq > span.first && fromSeq <= (settledAt(source, CONFIGURED) ?? span.last)) continue;
     const isAhead = fromSeq <= span.first;
     const expected = isAhead ? MARKS.overlay : MARKS.source;
     const value = valueIn(branch, CONFIGURED);
@@ -220,7 +221,7 @@ function judgeHandedOn({ source, branches }: Swept): Outcome {
   const shows = new Set<RecordedRun>();
   for (const branch of ownFirst({ source, branches })) {
     const restsOn = ownerOfState(source, branch);
-    const lost = lostFromSnapshot(source, branch);
+    const lost = lostFromSnapshot(source, branch) ?? lostInputs(source, branch);
     if (lost !== undefined) return lost;
     for (const { variable, from, mark } of HANDED_ON) {
       if (!isBehind(source, branch, { variable, from }) || valueIn(source, variable) !== mark) continue;
@@ -230,6 +231,21 @@ function judgeHandedOn({ source, branches }: Swept): Outcome {
     }
   }
   return shows.size > 0 ? pass([...shows, source]) : undecided(SEED, [source]);
+}
+
+/**
+ * Fails where a branch whose overlay has no inputs does not run with those of its source: an overlay lies over the options, it does not
+ * take their place. From the first event on it may be as good as a new run (replay.md, Replay-mode defaults), and in the middle of the
+ * node, or where its input does not show, nobody knows.
+ */
+function lostInputs(source: RecordedRun, branch: RecordedRun): Outcome | undefined {
+  const [first, fromSeq] = [eventsOf(source)[0]?.sequence ?? 0, branch.fork?.fromSeq ?? 0];
+  const span = spanOf(source, INPUT);
+  if (span === undefined || fromSeq <= first || fromSeq > span.first) return undefined;
+  const value = valueIn(branch, INPUT);
+  if (valueIn(source, INPUT) !== MARKS.input || value === undefined || value === MARKS.input) return undefined;
+  const restsOn = ownerOfState(source, branch);
+  return wrongValue(branch, { variable: INPUT, expected: MARKS.input, value, diagnosis, restsOn });
 }
 
 /** Whether a branch starts after a node has written its variable, and not in the middle of the node that hands it on. */

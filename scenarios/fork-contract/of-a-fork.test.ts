@@ -166,6 +166,13 @@ function replayOfBranch(members: object): Observation {
   return run('replay of the branch', { runId: 'run_c', fork: facts(2), ...members });
 }
 
+/** These events, numbered anew. */
+function numbered(events: readonly (Json | undefined)[]): readonly Json[] {
+  return events.flatMap((each, at) =>
+    each === undefined ? [] : [{ ...Object(each), sequence: at, eventId: `e${at}` } as Json],
+  );
+}
+
 describe('a replay of a branch', () => {
   const log = [event(0, 'run.started'), event(1, 'node.completed', { nodeId: 'a' }), event(2, 'run.completed')];
   const branch = fork('branch', 'run_b', { mode: 'branch', fromSeq: 1, events: as('run_b', log) });
@@ -203,9 +210,7 @@ describe('a replay of a branch', () => {
   it('need not show that it asks what the branch was answered', () => {
     const [begun, , ended] = log;
     const resolved = event(2, 'interrupt.resolved', { nodeId: 'a', causationId: 'e1' });
-    const asking = [begun, event(1, 'interrupt.requested', { nodeId: 'a' }), resolved, ended].flatMap((each, at) =>
-      each === undefined ? [] : [{ ...Object(each), sequence: at, eventId: `e${at}` }],
-    );
+    const asking = numbered([begun, event(1, 'interrupt.requested', { nodeId: 'a' }), resolved, ended]);
     const asked = fork('branch', 'run_b', { mode: 'branch', fromSeq: 0, events: as('run_b', asking) });
     const again = (events: readonly Json[]) => {
       const replay = replayOfBranch({ events: as('run_c', events), fork: { ...facts(0), fromSeq: 0 } });
@@ -214,6 +219,24 @@ describe('a replay of a branch', () => {
     const plain: Json = { ...Object(resolved), causationId: 'e0' };
     expect(again([asking[0] ?? null, plain, asking[3] ?? null])).toMatchObject({ kind: 'pass' });
     expect(again([asking[0] ?? null, asking[3] ?? null])).toMatchObject({ otherwise: { kind: 'fail' } });
+  });
+
+  it('need not show that it waits and goes on, where the branch did', () => {
+    const [begun, , ended] = log;
+    const resolved = event(2, 'interrupt.resolved', { nodeId: 'a' });
+    const [suspended, resumed] = [
+      event(1, 'node.suspended', { nodeId: 'a' }),
+      event(3, 'node.resumed', { nodeId: 'a' }),
+    ];
+    const waited = numbered([begun, suspended, resolved, resumed, ended]);
+    const asked = fork('branch', 'run_b', { mode: 'branch', fromSeq: 0, events: as('run_b', waited) });
+    const again = (...events: readonly (Json | undefined)[]) => {
+      const replay = replayOfBranch({ events: as('run_c', numbered(events)), fork: { ...facts(0), fromSeq: 0 } });
+      return judgeReplayed(recorded(run('source'), asked, replay), []);
+    };
+    expect(again(begun, resolved, ended)).toMatchObject({ kind: 'pass' });
+    expect(again(begun, resolved, resumed, ended)).toMatchObject({ kind: 'pass' });
+    expect(again(begun, ended)).toMatchObject({ otherwise: { kind: 'fail' } });
   });
 
   it('shows what a branch has recorded, whatever the workflow does', () => {

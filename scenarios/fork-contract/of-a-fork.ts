@@ -14,6 +14,7 @@ import { FOUNDATIONS } from '../shared/foundations.ts';
 import { compareHappened } from '../shared/happened.ts';
 import { leftWithout, need, type RecordedRun, runOf, runsOf } from '../shared/need.ts';
 import type { Recordings } from '../shared/of-type.ts';
+import { isAsking } from '../shared/open-question.ts';
 import { ASKS_AGAIN, hasEnded, replayAnswered } from '../shared/past-question.ts';
 import { branches, replays } from '../shared/replays.ts';
 import { requestFork } from '../shared/requested-fork.ts';
@@ -155,7 +156,7 @@ function judgePair({ branch, replay }: Replayed, volatile: readonly string[]): O
   const history = comparePrefixes(branch, replay, fromSeq, volatile);
   if (history.kind === 'different') return fail({ restsOn: FOUNDATIONS.histories, ...history.mismatch }, evidence);
   if (history.kind !== 'same') return outcomeOf(history, evidence);
-  const [ours, theirs] = [withoutRequests(branch), withoutRequests(replay)];
+  const [ours, theirs] = [withoutWaiting(branch), withoutWaiting(replay)];
   const whole = compareHappened(ours, theirs, volatile);
   if (whole.kind === 'different') {
     const isOfFailure = compareHappened(withoutFailures(ours), withoutFailures(theirs), volatile).kind === 'same';
@@ -174,9 +175,9 @@ function withoutFailures(run: RecordedRun): RecordedRun {
   return { ...run, events: rawOf(eventsOf(run).filter(({ type }) => type !== 'node.failed' && type !== 'run.failed')) };
 }
 
-/** A run that takes a recorded answer need not show that it asks (replay.md, Determinism 2). */
-function withoutRequests(run: RecordedRun): RecordedRun {
-  return { ...run, events: rawOf(eventsOf(run).filter(({ type }) => type !== 'interrupt.requested')) };
+/** A run that takes a recorded answer need not show that it asks and waits, nor that it goes on (replay.md, Determinism 2). */
+function withoutWaiting(run: RecordedRun): RecordedRun {
+  return { ...run, events: rawOf(eventsOf(run).filter((event) => !isAsking(event) && event.type !== 'node.resumed')) };
 }
 
 /** replay.md, Two modes: a branch is a fully independent run, and is replayed like any other. */

@@ -3,6 +3,7 @@ import type { Probe } from '../../src/host/probe.ts';
 import type { Semaphore } from '../../src/host/semaphore.ts';
 import { eventsOf } from '../shared/compare-runs.ts';
 import { fixtureOf } from '../shared/fixture-sources.ts';
+import { numberThere } from '../shared/of-first.ts';
 import { isAsking } from '../shared/open-question.ts';
 import { readOver, type ReadingObservation } from '../shared/reading.ts';
 import { startFork, type RunObservation } from '../shared/run-observation.ts';
@@ -44,14 +45,16 @@ export async function forkEverywhere(driving: Driving, source: RunObservation): 
   return [...runs, ...whole.flat()];
 }
 
-/** A replay of the fork that executes most of its source, the first one, from where that begins. */
+/** A replay of the fork that executes most of its source, the first one, from where that begins, by its own number. */
 export async function replayAgain(
   { probe, line }: Driving,
   forked: readonly SweepObservation[],
 ): Promise<readonly RunObservation[]> {
   const first = forked.find((each) => each.type === 'run' && each.fork !== null);
   if (first?.type !== 'run' || first.runId === null || first.problem !== null || probe.signal.aborted) return [];
-  const fromSeq = first.fork?.fromSeq ?? 0;
+  const from = first.fork?.fromSeq ?? 0;
+  const source = forked.find((each) => each.type === 'run' && each.runId === first.fork?.sourceRunId);
+  const fromSeq = (source?.type === 'run' ? numberThere(from, source, first) : undefined) ?? from;
   const role = `${AGAIN}${first.role}`;
   return [await line(() => startFork(probe, first, { mode: 'replay', fromSeq }, { role }))];
 }

@@ -10,6 +10,7 @@ import { PUBLIC_FIXTURES, startFirst } from '../shared/first-run.ts';
 import { SOURCE_OF } from '../shared/fixture-sources.ts';
 import { FOUNDATIONS, SOURCE_UNTOUCHED } from '../shared/foundations.ts';
 import { leftWithout, runsOf, type RecordedRun } from '../shared/need.ts';
+import { asOfFirst } from '../shared/of-first.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import { readAgain, type RunObservation, startFork } from '../shared/run-observation.ts';
 
@@ -98,7 +99,14 @@ function judgeReplayOfReplay({ source, first, second, fixture }: Generations, vo
   const needed = second.length === 0 ? [AGAIN] : [...second.map((each) => parentOf(each) ?? 'first replay'), ...second];
   const left = leftWithout([source ?? 'source', ...needed]);
   if (left !== undefined) return left;
-  const pairs = second.flatMap((replay) => pairsOf([source, parentOf(replay)], [replay]));
+  const pairs = second.flatMap((replay) => {
+    const parent = parentOf(replay);
+    if (source === undefined || parent === undefined) return [];
+    return [
+      { source, replay: asOfFirst({ source, first: parent, second: replay }) },
+      { source: parent, replay },
+    ];
+  });
   const outcome = judgePairs(pairs, `replays of replays of ${fixture}`, volatile);
   const parents = pairsOf([source], second.map(parentOf));
   const isInherited = parents.some((pair) => comparePair(pair, volatile).kind === 'different');

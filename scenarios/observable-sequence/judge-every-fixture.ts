@@ -6,6 +6,7 @@ import { OF_A_REPLAY } from '../shared/foundations.ts';
 import { compareHappened } from '../shared/happened.ts';
 import { SOURCE_OF } from '../shared/fixture-sources.ts';
 import { leftWithout, type RecordedRun, runsOf } from '../shared/need.ts';
+import { asOfFirst } from '../shared/of-first.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import { PUBLIC } from '../shared/public-workflows.ts';
 import { isOfRows } from '../shared/swept-runs.ts';
@@ -44,7 +45,7 @@ export function judgeEveryGeneration(recorded: Recordings, volatile: readonly st
   if (same.length === 0) return undecided(noneRan('no replay of a fixture was replayed'), []);
   const evidence = same.flatMap(({ second, source }) => [second, source]);
   const others = allOtherwise(
-    same.map(({ second, source }) => ({ source, replay: second })),
+    same.map((each) => ({ source: each.source, replay: asOfFirst(each) })),
     volatile,
   );
   if (others !== undefined) {
@@ -55,8 +56,9 @@ export function judgeEveryGeneration(recorded: Recordings, volatile: readonly st
   return declaring(pass(evidence, `replays of replays of ${same.length} fixtures`), volatile);
 }
 
-function judgeSecond({ source, first, second }: Generations, volatile: readonly string[]): Outcome {
-  const outcome = outcomeOf(compareHappened(source, second, volatile), [second, source]);
+function judgeSecond(generations: Generations, volatile: readonly string[]): Outcome {
+  const { source, first, second } = generations;
+  const outcome = outcomeOf(compareHappened(source, asOfFirst(generations), volatile), [second, source]);
   const report = reportIn(second);
   if (outcome.kind !== 'pass' || report === undefined) return outcome;
   const compared = compareVerbatim(first, second);

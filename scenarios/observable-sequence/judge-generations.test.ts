@@ -26,6 +26,11 @@ const first = runAs('concurrent replay 1', TOLD, replayOf(source, 0));
 const second = (told = TOLD) => runAs('replay of a replay', told, replayOf(first, 0));
 const after = (told = TOLD) => ({ ...runAs('source afterwards', told), runId: source.runId });
 
+/** The run with these numbers. */
+function numbered(run: ReturnType<typeof runAs>, numbers: readonly number[]) {
+  return { ...run, events: run.events.map((event, at) => ({ ...Object(event), sequence: numbers[at] })) };
+}
+
 describe('a replay of a replay', () => {
   it('passes where it is the source again', () => {
     expect(judgeReplayOfReplay([source, first, second(), after()])).toMatchObject({
@@ -47,6 +52,22 @@ describe('a replay of a replay', () => {
     ];
     expect(judgeReplayOfReplay([source, half, ...again(TOLD), after()]).verdict).toBe('pass');
     expect(judgeReplayOfReplay([source, half, ...again(OTHER), after()])).toMatchObject({ verdict: 'fail' });
+  });
+
+  it('is measured by the numbers of the replay that it was made of, which may differ from those of the first run', () => {
+    const half = numbered(runAs('concurrent replay 2', TOLD, replayOf(source, 1)), [0, 2, 3]);
+    const again = (told: readonly Said[], fromSeq: number, numbers: readonly number[]) =>
+      judgeReplayOfReplay([
+        source,
+        half,
+        numbered(runAs('replay of a replay from the middle, from there', told, replayOf(half, fromSeq)), numbers),
+        after(),
+      ]);
+    expect(again(TOLD, 2, [0, 3, 4])).toMatchObject({ verdict: 'pass' });
+    expect(again(TOLD, 3, [0, 2, 4])).toMatchObject({ verdict: 'pass' });
+    expect(again(OTHER, 3, [0, 2, 4])).toMatchObject({ verdict: 'fail' });
+    // What stands before its start is history, with the numbers of that.
+    expect(again(TOLD, 3, [0, 3, 4])).toMatchObject({ verdict: 'fail', restsOn: 'sequence.prefix-equal' });
   });
 
   it('rests on the row about forks made at once where the replay that it was made of differs', () => {

@@ -113,14 +113,25 @@ describe('a clock that nobody records, where the code cannot be changed', () => 
 
 describe('the fixed history under changed code', () => {
   it('passes where it stays the source’s', () => {
-    expect(judgeHistory([source, changed, rest(logged('first'))]).verdict).toBe('pass');
+    expect(judgeHistory([source, changed, fresh, rest(logged('first'))]).verdict).toBe('pass');
   });
 
   it('fails where the new code wrote it', () => {
-    expect(judgeHistory([source, changed, rest(logged('second'))])).toMatchObject({
+    expect(judgeHistory([source, changed, fresh, rest(logged('second'))])).toMatchObject({
       verdict: 'fail',
       evidence: ['revised replay of the rest', 'source'],
     });
+  });
+
+  it('is undecided where new runs do not show that the code has changed, or were not seen', () => {
+    const unchanged = runAs('fresh run', logged('first'));
+    expect(judgeHistory([source, changed, unchanged, rest(logged('first'))])).toMatchObject({
+      verdict: 'inconclusive',
+      reason: expect.stringContaining('do not show different values') as string,
+    });
+    expect(judgeHistory([source, changed, rest(logged('first'))]).verdict).toBe('inconclusive');
+    // What was rewritten was rewritten all the same.
+    expect(judgeHistory([source, changed, unchanged, rest(logged('second'))]).verdict).toBe('fail');
   });
 
   it('is undecided where the code cannot be changed, or the replay was not seen', () => {

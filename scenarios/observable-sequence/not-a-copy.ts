@@ -52,13 +52,7 @@ function judgeNotACopy(recorded: Recordings, volatile: readonly string[]): Outco
   if (isOutcome(runs)) return runs;
   const { source, 'fresh run': fresh, 'revised replay': revised } = runs;
   const evidence = [revised, source, fresh];
-  if (!shows(source, FIRST) || shows(source, SECOND) || !shows(fresh, SECOND)) {
-    return undecidedUntil(
-      'let the seam workflow-revision change what new runs execute',
-      `the two revisions of ${WORKFLOW} do not show different values`,
-      evidence,
-    );
-  }
+  if (!showChange(source, fresh)) return undecidedUntil(CHANGE, UNCHANGED, evidence);
   const whole = compareLogs(source, revised, volatile);
   if (whole.kind === 'unreadable') return undecided(whole.reason, evidence);
   // Logs whose events show no values are equal whatever ran: the snapshot says it then.
@@ -75,6 +69,14 @@ function judgeNotACopy(recorded: Recordings, volatile: readonly string[]): Outco
         'the replay by changed code differs from its source, but shows nothing of the new code',
         evidence,
       );
+}
+
+const CHANGE = 'let the seam workflow-revision change what new runs execute';
+const UNCHANGED = `the two revisions of ${WORKFLOW} do not show different values`;
+
+/** Whether a run that was made anew shows that the code was changed after its source. */
+function showChange(source: RecordedRun, fresh: RecordedRun): boolean {
+  return shows(source, FIRST) && !shows(source, SECOND) && shows(fresh, SECOND);
 }
 
 function shows({ events, snapshot }: RecordedRun, value: string): boolean {
@@ -118,8 +120,14 @@ function judgeHistory(recorded: Recordings, volatile: readonly string[]): Outcom
   const runs = need(recorded, ...roles);
   if (isOutcome(runs)) return runs;
   const { source, 'revised replay of the rest': rest } = runs;
-  const compared = comparePrefixes(source, rest, rest.fork?.fromSeq ?? 0, volatile);
-  return declaring(outcomeOf(compared, [rest, source]), volatile);
+  const outcome = outcomeOf(comparePrefixes(source, rest, rest.fork?.fromSeq ?? 0, volatile), [rest, source]);
+  if (outcome.kind !== 'pass') return outcome;
+  // A history that nothing could have changed is no history that stood.
+  const changed = need(recorded, 'fresh run');
+  if (isOutcome(changed)) return changed;
+  const fresh = changed['fresh run'];
+  if (!showChange(source, fresh)) return undecidedUntil(CHANGE, UNCHANGED, [rest, source, fresh]);
+  return declaring(pass([rest, source, fresh]), volatile);
 }
 
 /** replay.md, Two modes: at and after fromSeq the current code runs; only the events before it are the source's. */

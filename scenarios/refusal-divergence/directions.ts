@@ -5,7 +5,7 @@ import type { Need } from '../../src/runner/scenario.ts';
 import { eventsOf, named } from '../shared/compare-runs.ts';
 import { OF_A_REPLAY } from '../shared/foundations.ts';
 import { settle } from '../shared/settle.ts';
-import { driveBothWays } from './drive.ts';
+import { driveBothWays, refusedFirst } from './drive.ts';
 import { judgeCached, judgeCachedRefusal } from './judge-cached.ts';
 import { judgeDistinct, judgePrecedes, judgeRaised, judgeRedacted } from './judge-event.ts';
 import { judgeLocates, judgePayload } from './judge-payload.ts';
@@ -172,16 +172,22 @@ export const refusalToValid = defineScenario({
   ],
 });
 
-/** 0041, Compatibility: hosts below version 4 go on unchanged. Silence counts where the replay really met the refusal. */
-function judgeSilence({ situation, replay, raised, evidence }: Met): Outcome {
+/** 0041, Compatibility: hosts below version 4 go on unchanged. Silence counts where the replay really met the other kind of envelope. */
+function judgeSilence({ situation, direction, replay, raised, evidence }: Met): Outcome {
   const [event] = raised;
   if (event !== undefined) {
     const actual = `one at sequence ${event.sequence} of ${named(replay)}`;
     return fail({ expected: `no ${RAISED} from a host below version 4`, actual }, evidence);
   }
-  const met = (situation.facts.asked['changed'] ?? 0) > 0 || showsRefusal(replay, situation.facts.nodeId);
-  if (met) return pass(evidence);
+  const { asked, nodeId } = situation.facts;
+  const showsOther = direction.replay === 'valid' ? shows(replay, 'valid', nodeId) : showsRefusal(replay, nodeId);
+  if ((asked['changed'] ?? 0) > 0 || showsOther) return pass(evidence);
   return undecidedOn(situation, `the ${replay.role} does not show that its model was called`, evidence);
+}
+
+/** Whether a situation is one of a source that was refused, where a scenario has those of both. */
+function wereRefused({ facts }: Situation): boolean {
+  return facts.way.startsWith('refused-');
 }
 
 /** The event belongs to version 4. */
@@ -191,17 +197,26 @@ export const notBelowVersionFour = defineScenario({
   title: 'A host below version 4 does not emit replay.divergedAtRefusal',
   gate: belowVersionFour,
   needs: [{ kind: 'fork', mode: 'replay', absent: 'not-applicable' }, { kind: 'witness' }],
-  drive: (probe, options) =>
-    driveBothWays(probe, {
-      first: always(validAnswer(true)),
-      steps: [{ name: 'changed', answers: always(refusalAnswer(options)) }],
-    }),
+  // One after the other: both stage the same nodes.
+  drive: async (probe, options) => {
+    const [valid, refused] = [always(validAnswer(true)), always(refusalAnswer(options))];
+    const answered = await driveBothWays(probe, { first: valid, steps: [{ name: 'changed', answers: refused }] });
+    const plan = { first: refused, steps: [{ name: 'changed', answers: valid }] } as const;
+    return [...answered, ...(await driveBothWays(probe, plan, refusedFirst))];
+  },
   see: situationsOf,
   checks: [
     {
       id: 'refusal.not-below-version-four',
-      title: 'No replay.divergedAtRefusal where the replay meets a refusal',
-      judge: (situations) => overReplays(situations, TO_REFUSAL, judgeSilence),
+      title: 'No replay.divergedAtRefusal where the replay meets a refusal, or an answer after one',
+      judge: (situations) => {
+        const answered = situations.filter((each) => !wereRefused(each));
+        const refused = situations.filter(wereRefused);
+        return settle([
+          overReplays(answered, TO_REFUSAL, judgeSilence),
+          ...(refused.length === 0 ? [] : [overReplays(refused, TO_VALID, judgeSilence)]),
+        ]);
+      },
     },
   ],
 });

@@ -20,7 +20,14 @@ import {
 import { readSnapshot } from '../shared/snapshot.ts';
 import { mockModels, modelsOfKinds, witnessModel, type Model } from './model.ts';
 import { startOf } from './node-in-log.ts';
-import { roleOf, twiceOn, type RefusalObservation, type StepName, type WayObservation } from './observation.ts';
+import {
+  roleOf,
+  twiceOn,
+  type RefusalObservation,
+  type StepName,
+  type Way,
+  type WayObservation,
+} from './observation.ts';
 import { unobservedText } from '../shared/unobserved.ts';
 
 /** One run after the source. */
@@ -46,16 +53,29 @@ export interface Plan {
 }
 
 /** Drives the plan with the mock model and with the witness's, at the same time: they share nothing. */
-export async function driveBothWays(probe: Probe, plan: Plan): Promise<readonly RefusalObservation[]> {
+export async function driveBothWays(
+  probe: Probe,
+  plan: Plan,
+  named: (way: Way) => Way = (way) => way,
+): Promise<readonly RefusalObservation[]> {
+  const as = (model: Model): Model => ({ ...model, way: named(model.way) });
   const witness = witnessModel(probe);
-  const ways = [driveMock(probe, plan), ...(witness === undefined ? [] : [driveWay(probe, witness, plan)])];
+  const ways = [
+    driveMock(probe, plan, mockModels(probe).map(as)),
+    ...(witness === undefined ? [] : [driveWay(probe, as(witness), plan)]),
+  ];
   return (await Promise.all(ways)).flat();
 }
 
+/** The ways of a source that is refused, beside those of one that is answered. */
+export function refusedFirst(way: Way): Way {
+  return way === 'witness' ? 'refused-witness' : 'refused-mock';
+}
+
 /** Falls back on the workflow that public hosts seed where the host does not know the better one, or has no nodes for it. */
-async function driveMock(probe: Probe, plan: Plan): Promise<readonly RefusalObservation[]> {
+async function driveMock(probe: Probe, plan: Plan, models: readonly Model[]): Promise<readonly RefusalObservation[]> {
   let driven: readonly RefusalObservation[] = [];
-  for (const model of mockModels(probe)) {
+  for (const model of models) {
     driven = await driveWay(probe, model, plan);
     const source = driven.find((each) => each.type === 'run');
     if (source === undefined || !(isUnknown(source) || notExecuted(source.events) !== undefined)) break;

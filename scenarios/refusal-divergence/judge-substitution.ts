@@ -1,11 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { member } from '../../src/contract/discovery.ts';
 import { fail, type Mismatch, type Outcome, pass } from '../../src/contract/outcome.ts';
-import { diffValues, foldEvents, type LogState } from '../../src/event-log/index.ts';
-import { isRecord } from '../../src/host/run-event.ts';
+import { diffValues, foldEvents, placeOf, writtenValue, type LogState } from '../../src/event-log/index.ts';
+import { isRecord, type RunEvent } from '../../src/host/run-event.ts';
 import { pointerToken } from '../../src/protocol/json-pointer.ts';
-import { named, shown } from '../shared/compare-runs.ts';
-import { contractOf, type Met, noEvent, statusOf } from './met.ts';
+import { eventsOf, named, shown } from '../shared/compare-runs.ts';
+import type { RecordedRun } from '../shared/need.ts';
+import { contractOf, isRefusedEnvelope, type Met, noEvent, saysValid, statusOf } from './met.ts';
+import { REFUSAL_WORDS } from './model.ts';
 import { startOf } from './node-in-log.ts';
 import { CHAIN_EVENT, nodeOf } from '../shared/read-event.ts';
 import { wrong } from './diagnoses.ts';
@@ -37,7 +39,7 @@ export function judgeSubstitution(met: Met): Outcome {
     const expected = `a failed replay: its model gave a ${met.direction.replay} envelope`;
     return failing(expected, `${named(replay)} completed`, contractOf(met.direction));
   }
-  const after = events.slice(events.indexOf(event) + 1).find(({ type }) => PROGRESS.has(type));
+  const after = events.slice(events.indexOf(event) + 1).find((each) => goesOn(each, met));
   const place = `sequence ${event.sequence} of ${named(replay)}`;
   if (after !== undefined) {
     const node = nodeOf(after) ?? 'unknown';
@@ -55,8 +57,39 @@ export function judgeSubstitution(met: Met): Outcome {
   return fail({ ...mistake.mismatch, diagnosis: wrong('silent-substitution'), restsOn }, evidence);
 }
 
+/**
+ * Whether an event behind the divergence shows that the run goes on. What a host notes of a failure in state of its own is neither a
+ * node that runs nor an envelope.
+ */
+function goesOn(event: RunEvent, { source, situation }: Met): boolean {
+  if (!PROGRESS.has(event.type)) return false;
+  const { nodeId, outputVariable } = situation.facts;
+  const place = placeOf(event);
+  const node = nodeOf(event) ?? nodeId;
+  if (place === undefined || place.part === 'status' || node !== nodeId) return true;
+  const value = writtenValue(event) ?? null;
+  const isOfWorkflow = place.name === outputVariable || namesBeside(source, nodeId, place.part).has(place.name);
+  return value !== null && (isOfWorkflow || holdsEnvelope(value));
+}
+
+/** The names of variables or of channels that a run's log writes, but for those that the node alone writes which calls the model: it may note more than its output. */
+function namesBeside(run: RecordedRun, nodeId: string, part: 'variables' | 'channels'): ReadonlySet<string> {
+  const others = eventsOf(run).filter((event) => nodeOf(event) !== nodeId);
+  const places = others.flatMap((event) => placeOf(event) ?? []);
+  return new Set(places.filter((place) => place.part === part).map(({ name }) => name));
+}
+
+/** Whether a value is one of the envelopes that the models give, or holds it. What tells of a failure may quote the model. */
+function holdsEnvelope(value: unknown): boolean {
+  const tellsOfFailure = ['error', 'code'].some((name) => member(value, name) !== undefined);
+  if (tellsOfFailure) return false;
+  const texts = typeof value === 'object' && value !== null ? Object.values(value) : [value];
+  const isRefused = texts.some((text) => typeof text === 'string' && text.startsWith(REFUSAL_WORDS));
+  return isRefused || [true, false].some((each) => saysValid(value, each));
+}
+
 /** What was written before the call is no envelope: where it differs, states do as such. */
-const STATES = 'sequence.state-equal';
+export const STATES = 'sequence.state-equal';
 
 /** A value in a state that is not the source's, and whether the source had one of that name before the call, by another node. */
 interface OtherValue {
@@ -64,7 +97,10 @@ interface OtherValue {
   readonly isOlder: boolean;
 }
 
-/** Variables and channels hold nothing that the source did not have before the call. */
+/**
+ * Variables and channels of the workflow hold nothing that the source did not have before the call, and no others hold an envelope.
+ * A variable that is null holds nothing.
+ */
 function wrongState({ source, replay, situation }: Met): OtherValue | undefined {
   const { nodeId, outputVariable } = situation.facts;
   const before = stateBefore(source.events, source.snapshot, startOf(source, nodeId));
@@ -80,7 +116,11 @@ function wrongState({ source, replay, situation }: Met): OtherValue | undefined 
     }
     const ids = { sourceRunId: source.runId ?? '', replayRunId: replay.runId ?? '' };
     // What is missing there is no envelope: other rows ask for equal state.
-    const others = Object.entries(now).flatMap(([key, value]) =>
+    const known = namesBeside(source, nodeId, name);
+    const held = Object.entries(now).filter(
+      ([key, value]) => (value ?? null) !== null && (key === outputVariable || known.has(key) || holdsEnvelope(value)),
+    );
+    const others = held.flatMap(([key, value]) =>
       diffValues(before[name].get(key), value, {
         pointer: `/${name}/${pointerToken(key)}`,
         ...ids,
@@ -98,11 +138,11 @@ function wrongState({ source, replay, situation }: Met): OtherValue | undefined 
   return older;
 }
 
-/** The output that the snapshot shows for the node that was called: it did not complete, so whatever it has is an envelope. */
+/** The envelope that the snapshot shows as the output of the node that was called: it did not complete. */
 function nodeOutput({ replay, situation }: Met): OtherValue | undefined {
   const { nodeId } = situation.facts;
   const output = member(member(member(replay.snapshot, 'nodeStates'), nodeId), 'output') ?? null;
-  if (output === null || isDeepStrictEqual(output, {}) || member(output, 'error') !== undefined) return undefined;
+  if (member(output, 'error') !== undefined || !(holdsEnvelope(output) || isRefusedEnvelope(output))) return undefined;
   const pointer = `/nodeStates/${pointerToken(nodeId)}/output`;
   const actual = `${pointer}: ${shown(output)} in the snapshot of ${named(replay)}`;
   return { mismatch: { expected: `${pointer}: absent, as the node did not complete`, actual }, isOlder: false };

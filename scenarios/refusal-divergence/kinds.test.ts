@@ -1,7 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { edited, like, OPTIONS, replacing, REPLAYS, withSnapshot } from '../../test/refusal-edits.ts';
+import {
+  edited,
+  like,
+  OPTIONS,
+  RAISED,
+  replacing,
+  REPLAYS,
+  withPayload,
+  withSnapshot,
+} from '../../test/refusal-edits.ts';
 import { conformantRuns, observed, type Runs } from '../../test/refusal-runs.ts';
 import { kindsToRefusal, kindsToValid } from './kinds.ts';
+import { plantedSecret } from './model.ts';
 
 type Kind = 'valid' | 'refusal';
 
@@ -42,6 +52,20 @@ describe.each<readonly [Kind, string]>([
     const named = edited(conformant, REPLAYS, withSnapshot({ error: { code: 'envelope_refused' } }));
     const other = replacing('run.failed', (event) => [{ ...event, payload: { error: { code: 'envelope_refused' } } }]);
     expect(judged(original, edited(named, REPLAYS, other))).toMatchObject({ verdict: 'fail', restsOn: row });
+  });
+
+  it('fail where one does otherwise than a structured call has to, and rest on the row about that', () => {
+    const opposite = original === 'valid' ? 'refusal' : 'valid';
+    const twice = replacing(RAISED, (event) => [event, event]);
+    const going = replacing('node.failed', (event) => [event, { ...event, type: 'node.started', nodeId: 'behind' }]);
+    const lost = withPayload((payload) => ({ ...payload, atSequence: 9999 }));
+    const leaking = withPayload((payload) => ({ ...payload, refusalReason: plantedSecret(OPTIONS) }));
+    const changes = { 'distinct-event': twice, 'no-silent-substitution': going, 'locates-the-call': lost };
+    const [payload, redacted] = [withPayload(() => ({})), leaking];
+    for (const [name, change] of Object.entries({ ...changes, payload, 'reason-redacted': redacted })) {
+      const restsOn = `refusal.${name}.${original}-to-${opposite}`;
+      expect(judged(original, edited(conformant, REPLAYS, change))).toMatchObject({ verdict: 'fail', restsOn });
+    }
   });
 
   it('say nothing where what was staged for a refusal just fails', () => {

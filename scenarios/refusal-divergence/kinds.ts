@@ -2,17 +2,23 @@ import { rests, type Outcome } from '../../src/contract/outcome.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import { PHASE_4_REPLAY, TO_REFUSAL, TO_VALID } from './directions.ts';
 import { driveKinds } from './drive.ts';
+import { failureAsOfOneCall } from './as-one-call.ts';
 import { judgeRaised } from './judge-event.ts';
-import { contractOf, overReplays, type Direction, type Met } from './met.ts';
-import { always, EVERY_KIND, refusalAnswer, validAnswer, type EnvelopeKind } from './model.ts';
+import { judgePayload } from './judge-payload.ts';
+import { contractOf, overReplays, rowOf, type Direction, type Met } from './met.ts';
+import { always, EVERY_KIND, plantedSecret, refusalAnswer, validAnswer, type EnvelopeKind } from './model.ts';
 import { situationsOf } from './observation.ts';
 
 /** 0041 §B for nodes that call a model otherwise than for a structured output; `title` says what such a replay meets. */
 function ofKinds(direction: Direction, title: string) {
   const row = contractOf(direction);
-  const judge = (met: Met): Outcome => {
-    const outcome = judgeRaised(met);
-    return outcome.kind === 'fail' ? rests(row, outcome) : outcome;
+  const judge = (met: Met, seed: number): Outcome => {
+    const raised = judgeRaised(met);
+    if (raised.kind === 'fail') return rests(row, raised);
+    if (raised.kind !== 'pass') return raised;
+    const payload = judgePayload(met);
+    if (payload.kind === 'fail') return rests(rowOf('payload', direction), payload);
+    return failureAsOfOneCall(met, plantedSecret({ seed })) ?? raised;
   };
   return defineScenario({
     ...PHASE_4_REPLAY,
@@ -35,7 +41,7 @@ function ofKinds(direction: Direction, title: string) {
       {
         id: `${row}.kinds`,
         title: 'So it does after a chat and after a tool-calling node',
-        judge: (situations) => overReplays(situations, direction, judge),
+        judge: (situations, { options }) => overReplays(situations, direction, (met) => judge(met, options.seed)),
       },
     ],
   });

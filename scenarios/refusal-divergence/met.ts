@@ -199,7 +199,7 @@ export function saysRefused(run: RecordedRun, nodeId: string): boolean {
 const REFUSED = /refus|safety/iu;
 
 /** Whether what a node put out is an envelope that says by itself that it was refused. */
-function isRefusedEnvelope(output: unknown): boolean {
+export function isRefusedEnvelope(output: unknown): boolean {
   const kinds = ['kind', 'type', 'envelopeKind', 'stopReason'].map((name) => textMember(output, name) ?? '');
   return kinds.some((kind) => REFUSED.test(kind)) || Boolean(member(output, 'refusal'));
 }

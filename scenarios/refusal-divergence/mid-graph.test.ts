@@ -5,6 +5,7 @@ import type { Json } from '../../src/evidence/types.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 import { midGraph } from './mid-graph.ts';
+import { plantedSecret } from './model.ts';
 
 function call(nodeId: string, output: boolean): readonly Members[] {
   return [
@@ -29,8 +30,10 @@ function raised(nodeId: string, atSequence: number, more: Readonly<Record<string
   return { type: RAISED, nodeId, payload: { sourceRunId: 'source', atSequence, ...KINDS, ...more } };
 }
 
+const FAILED: Members = { type: 'run.failed', payload: { error: { code: 'replay_diverged_at_refusal' } } };
+
 function replay(first: readonly Members[], event: Members, ...later: readonly Members[]): readonly Members[] {
-  return [{ type: 'run.started' }, BEFORE, ...first, START, event, ...later, { type: 'run.failed' }];
+  return [{ type: 'run.started' }, BEFORE, ...first, START, event, ...later, FAILED];
 }
 
 const GOOD = replay(call('first-call', true), raised('second-call', 5));
@@ -54,6 +57,17 @@ function judgements(...runs: readonly Recorded<RunObservation>[]) {
 
 function judged(...runs: readonly Recorded<RunObservation>[]) {
   return judgements(...runs)[0];
+}
+
+const FIRST = call('first-call', true);
+const DIVERGED = raised('second-call', 5);
+const REFUSED = replay(FIRST, DIVERGED);
+const DONE: Members = { type: 'node.completed', nodeId: 'second-call' };
+const SUBSTITUTION = 'refusal.no-silent-substitution.valid-to-refusal';
+const LOCATED = 'refusal.locates-the-call.valid-to-refusal';
+
+function written(name: string, value: Json): Members {
+  return { type: 'variable.changed', nodeId: 'second-call', payload: { name, value } };
 }
 
 describe('mid-graph', () => {
@@ -92,11 +106,42 @@ describe('mid-graph', () => {
     expect(judged(run('source', SOURCE), run('replay', GOOD), later)?.verdict).toBe('fail');
   });
 
-  it('passes where the event names an event of the second call, or of no call', () => {
-    for (const originalEventId of ['source-4', 'source-5', 'of no log']) {
+  it('passes where the event names an event of the second call', () => {
+    for (const originalEventId of ['source-4', 'source-5']) {
       const events = replay(call('first-call', true), raised('second-call', 5, { originalEventId }));
       expect(judged(run('source', SOURCE), run('replay', events))?.verdict).toBe('pass');
     }
+  });
+
+  it.each<readonly [string, readonly Members[], string]>([
+    ['completes', [...REFUSED.slice(0, -1), { type: 'run.completed' }], 'refusal.valid-to-refusal'],
+    [
+      'fails with another code',
+      [...REFUSED.slice(0, -1), { ...FAILED, payload: { code: 'x' } }],
+      'refusal.valid-to-refusal',
+    ],
+    ['goes on', replay(FIRST, DIVERGED, ...call('third-call', true)), SUBSTITUTION],
+    ['completes the node', replay(FIRST, DIVERGED, { ...DONE, payload: { output: null } }), SUBSTITUTION],
+    ['writes the refusal', replay(FIRST, DIVERGED, written('second', 'I cannot')), SUBSTITUTION],
+    ['says so twice', replay(FIRST, DIVERGED, DIVERGED), 'refusal.distinct-event.valid-to-refusal'],
+    [
+      'writes the generic event beside it',
+      replay(FIRST, DIVERGED, { ...DIVERGED, type: 'replay.diverged' }),
+      'refusal.distinct-event.valid-to-refusal',
+    ],
+    ['names no place of either log', replay(FIRST, raised('second-call', 9999)), LOCATED],
+    ['names the start of the run', replay(FIRST, raised('second-call', 0)), LOCATED],
+    ['names an event of no log', replay(FIRST, raised('second-call', 5, { originalEventId: 'of no log' })), LOCATED],
+    [
+      'repeats a secret',
+      replay(FIRST, raised('second-call', 5, { refusalReason: plantedSecret(OPTIONS) })),
+      'refusal.reason-redacted.valid-to-refusal',
+    ],
+  ])('fails where the replay %s, and rests on the row about one call', (_, events, restsOn) => {
+    const failing = { verdict: 'fail', restsOn };
+    expect(judged(run('source', SOURCE), run('replay', events))).toMatchObject(failing);
+    const later = run(FROM_CALL, events, FORKED);
+    expect(judged(run('source', SOURCE), run('replay', GOOD), later)).toMatchObject(failing);
   });
 
   it('says what of the event names another call', () => {
@@ -223,13 +268,19 @@ function as(runId: string, role: string, events: readonly Members[], more: Parti
 describe('the other calls of the chain', () => {
   const [first, second] = NODES;
   const begun = [{ type: 'run.started' }, BEFORE];
-  const ended = { type: 'run.failed' };
+  const ended = FAILED;
   const unchanged = as('again', 'unchanged replay', SOURCE);
   const atLast = (event?: Members, more: Partial<RunObservation> = {}) =>
     as(
       'last',
       'replay to the third call',
-      [...begun, ...done(first), ...done(second), start('third-call'), ...(event === undefined ? [] : [event]), ended],
+      [
+        ...begun,
+        ...done(first),
+        ...done(second),
+        start('third-call'),
+        ...(event === undefined ? [{ type: 'run.failed' }] : [event, ended]),
+      ],
       more,
     );
   const ofReplay = (event: Members, ...later: readonly Members[]) =>
@@ -246,6 +297,14 @@ describe('the other calls of the chain', () => {
     expect(verdict(atLast(raised('first-call', 2)), ofReplay(fromAgain))).toMatchObject({ verdict: 'fail' });
     const behind = ofReplay(fromAgain, start('second-call'));
     expect(verdict(atLast(raised('third-call', 6)), behind)).toMatchObject({ verdict: 'fail' });
+  });
+
+  it('fail where one completes or names no place, and rest on the row about one call', () => {
+    const third = raised('third-call', 6);
+    const lost = atLast(raised('third-call', 4242));
+    expect(verdict(lost, ofReplay(fromAgain))).toMatchObject({ verdict: 'fail', restsOn: LOCATED });
+    const completed = ofReplay(fromAgain, { type: 'run.completed' });
+    expect(verdict(atLast(third), completed)).toMatchObject({ restsOn: 'sequence.single-terminal-event' });
   });
 
   it('are open where nothing is said, or a replay was not made', () => {

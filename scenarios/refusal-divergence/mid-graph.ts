@@ -16,20 +16,24 @@ import { nodeOf } from '../shared/read-event.ts';
 import { ofType } from '../shared/of-type.ts';
 import { type RunObservation, startFork, startRun } from '../shared/run-observation.ts';
 import { stage } from '../shared/seams.ts';
-import { allPass, settle } from '../shared/settle.ts';
+import { allPass, failureOf, settle } from '../shared/settle.ts';
 import { readSnapshotAgainstLog } from '../shared/snapshot-fault.ts';
+import { failureAsOfOneCall } from './as-one-call.ts';
 import { wrong } from './diagnoses.ts';
 import { PHASE_4_REPLAY, TO_REFUSAL } from './directions.ts';
 import { NAMES_NONE, wrongPayload } from './judge-payload.ts';
 import { RAISED, rowOf, saysRefused, statusOf } from './met.ts';
-import { always, programEntry, refusalAnswer, validAnswer } from './model.ts';
+import { always, plantedSecret, programEntry, refusalAnswer, validAnswer } from './model.ts';
 import { isWithin, namesCall, placeIn, spanOf, startOf, textMember } from './node-in-log.ts';
+import { situationOf } from './observation.ts';
 
 const id = 'refusal.mid-graph';
 const workflowId = 'conformance-determinism-llm-chain';
 const [FIRST, DIVERGING, LAST] = ['first-call', 'second-call', 'third-call'] as const;
 const CALLS = [FIRST, DIVERGING, LAST] as const;
 type Call = (typeof CALLS)[number];
+/** The variable that each call writes. */
+const OUTPUTS: Readonly<Record<Call, string>> = { [FIRST]: 'first', [DIVERGING]: 'second', [LAST]: 'third' };
 const REPLAYS = ['replay', "replay from the second call's start"] as const;
 /** A replay with nothing changed, the replay of that one in which the first call is refused, and a replay in which the last one is. */
 const [UNCHANGED, OF_REPLAY, AT_LAST] = [
@@ -100,19 +104,36 @@ function see(recorded: readonly Recorded<ChainObservation>[]) {
   return { ...runs, recorded, replays: REPLAYS.flatMap((role) => runOf(recorded, role) ?? []) };
 }
 
-function judgeReplay(source: RecordedRun, replay: RecordedRun, volatile: readonly string[]): Outcome {
-  const met = judgeMet(source, replay, DIVERGING);
+function judgeReplay(diverged: Diverged, { seed, volatile }: ScenarioOptions): Outcome {
+  const met = judgeMet(diverged);
   if (met.kind !== 'pass') return met;
+  const { source, replay } = diverged;
   const compared = compareHistories({ source, nodeId: DIVERGING, volatile }, replay);
-  const outcome = outcomeOf(compared, [replay, source]);
-  return declaring(
-    outcome.kind === 'fail' && wasRequestedAgain(source, replay) ? rests(CACHED, outcome) : outcome,
-    volatile,
-  );
+  const history = outcomeOf(compared, [replay, source]);
+  const outcome = history.kind === 'fail' && wasRequestedAgain(source, replay) ? rests(CACHED, history) : history;
+  return declaring(failureOf([outcome]) ?? failureOfCall(diverged, seed) ?? outcome, volatile);
 }
 
-/** Judges the replay of which a call is refused: that one alone is named, and nothing is called behind it. */
-function judgeMet(source: RecordedRun, replay: RecordedRun, nodeId: Call): Outcome {
+/** A replay in which a call of the chain is refused, and its source. */
+interface Diverged {
+  readonly source: RecordedRun;
+  readonly replay: RecordedRun;
+  readonly nodeId: Call;
+}
+
+/** What the replay does otherwise than it has to, as a run of one call would be asked. */
+function failureOfCall({ source, replay, nodeId }: Diverged, seed: number): Outcome | undefined {
+  const events = eventsOf(replay);
+  const raised = events.filter(({ type }) => type === RAISED);
+  if (raised.length === 0 || leftWithout([replay]) !== undefined) return undefined;
+  const evidence = [replay.id, source.id];
+  const situation = situationOf({ workflowId, nodeId, outputVariable: OUTPUTS[nodeId] }, replay);
+  const met = { situation, direction: TO_REFUSAL, source, replay, events, raised, evidence };
+  return failureAsOfOneCall(met, plantedSecret({ seed }));
+}
+
+/** Judges that of the calls the one that is refused is named, and no other one. */
+function judgeMet({ source, replay, nodeId }: Diverged): Outcome {
   const left = leftWithout([replay]);
   if (left !== undefined) return left;
   const evidence = [replay, source];
@@ -128,12 +149,6 @@ function judgeMet(source: RecordedRun, replay: RecordedRun, nodeId: Call): Outco
     const expected = `${RAISED} for ${nodeId} alone: the other calls have their recorded answers`;
     // Where it names another node after a run of one call as well, that row says so.
     return fail({ expected, actual: `one with ${other}`, restsOn: LOCATES }, evidence);
-  }
-  const behind: readonly (string | undefined)[] = CALLS.slice(CALLS.indexOf(nodeId) + 1);
-  const later = events.find((event) => event.type === 'node.started' && behind.includes(nodeOf(event)));
-  if (later !== undefined) {
-    const actual = `node.started at sequence ${later.sequence} of ${named(replay)}`;
-    return fail({ expected: `${nodeOf(later) ?? ''} does not start after ${nodeId} diverged`, actual }, evidence);
   }
   const unnamed = raised.find((event) => !namesCall(event));
   if (unnamed === undefined) return pass(evidence);
@@ -169,10 +184,14 @@ function judgeGeneration(recorded: readonly Recorded<ChainObservation>[]): reado
 }
 
 /** Judges the other calls of the chain, the first one in a replay of a replay. */
-function judgeOthers(recorded: readonly Recorded<ChainObservation>[]): Outcome {
+function judgeOthers(recorded: readonly Recorded<ChainObservation>[], seed: number): Outcome {
   const runs = need(recorded, 'source', UNCHANGED, OF_REPLAY, AT_LAST);
   if (isOutcome(runs)) return runs;
-  return allPass([judgeMet(runs.source, runs[AT_LAST], LAST), judgeMet(runs[UNCHANGED], runs[OF_REPLAY], FIRST)]);
+  const replays: readonly Diverged[] = [
+    { source: runs.source, replay: runs[AT_LAST], nodeId: LAST },
+    { source: runs[UNCHANGED], replay: runs[OF_REPLAY], nodeId: FIRST },
+  ];
+  return allPass(replays.flatMap((each) => [judgeMet(each), failureOfCall(each, seed) ?? []].flat()));
 }
 
 /** The row about models that a replay asks although their answers are recorded. */
@@ -197,10 +216,7 @@ function writtenBy(run: RecordedRun, nodeId: string): unknown {
 }
 
 /** What an event says of another call than the one that diverged: its node, its place in one of the two logs, or its event. */
-function otherCallIn(
-  event: RunEvent,
-  { source, replay, nodeId }: { readonly source: RecordedRun; readonly replay: RecordedRun; readonly nodeId: Call },
-): string | undefined {
+function otherCallIn(event: RunEvent, { source, replay, nodeId }: Diverged): string | undefined {
   const own = spanOf(source, nodeId);
   const others = CALLS.filter((call) => call !== nodeId).map((call) => spanOf(source, call));
   const isOfOther = (sequence: number): boolean =>
@@ -230,9 +246,10 @@ export const midGraph = defineScenario({
   checks: [
     {
       id,
-      title: 'Only the diverging call is named, and the history before it stands',
+      title:
+        'Only the diverging call is named, the history before it stands, and the replay fails as one of a single call does',
       judge: ({ source, replays }, { options }) =>
-        settle(replays.map((replay) => judgeReplay(source, replay, options.volatile))),
+        settle(replays.map((replay) => judgeReplay({ source, replay, nodeId: DIVERGING }, options))),
     },
     {
       id: 'refusal.payload.mid-graph',
@@ -244,7 +261,7 @@ export const midGraph = defineScenario({
     {
       id: `${id}.other-calls`,
       title: 'The same holds for the first and the last call of several, and in a replay of a replay',
-      judge: ({ recorded }) => judgeOthers(recorded),
+      judge: ({ recorded }, { options }) => judgeOthers(recorded, options.seed),
     },
   ],
 });

@@ -15,11 +15,13 @@ import {
 } from '../../test/refusal-edits.ts';
 import type { Json } from '../../src/evidence/types.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
-import { plantedSecret } from './model.ts';
+import { plantedSecret, REFUSAL_WORDS } from './model.ts';
 import { validToRefusal } from './directions.ts';
 import { roleOf } from './observation.ts';
 
 const SECRET = plantedSecret(OPTIONS);
+/** A refusal of which a host has blotted the secret out. */
+const TEXT = `${REFUSAL_WORDS} api_key=[redacted]`;
 
 function isRaised(event: Json): boolean {
   return (event as Members)['type'] === RAISED;
@@ -280,6 +282,17 @@ function substitutionOf(variables: Members) {
   return all.find(({ check }) => check === 'refusal.no-silent-substitution.valid-to-refusal');
 }
 
+/** What is said of a replay that writes this behind the divergence. */
+function substitutionBehind(payload: Members, nodeId = 'gated-call') {
+  const runs = edited(
+    conformantRuns('mock', 'valid'),
+    REPLAYS,
+    replacing('node.failed', (event) => [event, { ...event, type: 'variable.changed', nodeId, payload }]),
+  );
+  const all = validToRefusal.judge(observed('mock', runs), OPTIONS);
+  return all.find(({ check }) => check === 'refusal.no-silent-substitution.valid-to-refusal');
+}
+
 describe('a host with one mistake', () => {
   it.each(wrong)('%s', (_, change, verdicts) => {
     for (const kind of ['valid', 'refusal'] as const) {
@@ -308,6 +321,24 @@ describe('a host with one mistake', () => {
     const envelope = substitutionOf({ before: 'another', gated: { valid: false } });
     expect(envelope).toMatchObject({ verdict: 'fail', actual: expect.stringContaining('/variables/gated') as string });
     expect(envelope).not.toHaveProperty('restsOn');
+  });
+
+  it('may note a failure in state of its own, and show a variable that was not set as null', () => {
+    const error = { code: 'replay_diverged_at_refusal', message: TEXT };
+    for (const own of [{ gated: null }, { lastError: error.code }, { lastError: error }, { attempts: 1 }]) {
+      expect(substitutionOf({ before: 'before', ...own })).toMatchObject({ verdict: 'pass' });
+    }
+    expect(substitutionBehind({ name: 'lastError', value: error })).toMatchObject({ verdict: 'pass' });
+    expect(substitutionBehind({ name: 'gated', value: null })).toMatchObject({ verdict: 'pass' });
+  });
+
+  it('may not hand on an envelope under another name', () => {
+    for (const answer of [TEXT, { text: TEXT }, [TEXT], '{"valid": false}', { result: { valid: true } }]) {
+      expect(substitutionOf({ before: 'before', answer })).toMatchObject({ verdict: 'fail' });
+      expect(substitutionBehind({ name: 'answer', value: answer })).toMatchObject({ verdict: 'fail' });
+    }
+    expect(substitutionBehind({ name: 'before', value: 'x' })).toMatchObject({ verdict: 'fail' });
+    expect(substitutionBehind({ name: 'other', value: 'x' }, 'gate-after')).toMatchObject({ verdict: 'fail' });
   });
 
   it('is not said to keep the envelope where it goes on without one', () => {

@@ -14,9 +14,12 @@ export function validAnswer(content: boolean): ChatAnswer {
   return { kind: 'valid', content: JSON.stringify({ valid: content }) };
 }
 
+/** How the text of each refusal begins, whatever a host blots out of it. */
+export const REFUSAL_WORDS = 'I cannot help with that.';
+
 /** A refusal whose text holds the run's planted secret. */
 export function refusalAnswer(options: Pick<ScenarioOptions, 'seed'>): ChatAnswer {
-  return { kind: 'refusal', text: `I cannot help with that. api_key=${plantedSecret(options)}` };
+  return { kind: 'refusal', text: `${REFUSAL_WORDS} api_key=${plantedSecret(options)}` };
 }
 
 /** A secret of this seed that stands nowhere else; it looks like one, for hosts that redact by pattern. */

@@ -12,9 +12,10 @@ import { ofType } from '../shared/of-type.ts';
 
 /**
  * How a scenario controls what the host's model answers: the mock model's seam, for a structured call or for a node of another
- * kind, or a provider that the witness plays.
+ * kind, or a provider that the witness plays; the first and the last once more where a scenario drives both directions, of which each
+ * has ways of its own.
  */
-export type Way = 'mock' | 'witness' | 'chat' | 'tool-calling';
+export type Way = 'mock' | 'witness' | 'chat' | 'tool-calling' | 'refused-mock' | 'refused-witness';
 
 /** What is driven on one way, in the order of `Plan`. */
 export type StepName =
@@ -58,6 +59,8 @@ const WAY_TEXT: Readonly<Record<Way, string>> = {
   witness: 'provider at the witness',
   chat: 'mock model of a chat',
   'tool-calling': 'mock model of a tool-calling node',
+  'refused-mock': 'mock model that refuses first',
+  'refused-witness': 'provider at the witness that refuses first',
 };
 const STEP_TEXT: Readonly<Record<StepName, string>> = {
   source: 'source',
@@ -110,6 +113,16 @@ export function situationsOf(recorded: readonly Recorded<RefusalObservation>[]):
 export function hangingOn({ run }: Situation): RecordedRun | undefined {
   const steps = Object.keys(STEP_TEXT) as readonly StepName[];
   return steps.flatMap((step) => run(step) ?? []).find(({ problem }) => problem !== null);
+}
+
+/** A replay of the mock model that was driven beside the ways: nothing is known of it but what it shows, and which node calls. */
+export function situationOf(
+  called: Pick<WayObservation, 'workflowId' | 'nodeId' | 'outputVariable'>,
+  { id, exchanges }: RecordedRun,
+): Situation {
+  const nothing = { problem: null, asked: {}, forgot: [] };
+  const facts = { ...called, ...nothing, id, type: 'way', way: 'mock', exchanges } as const;
+  return { facts, run: () => undefined, shownTypes: new Set() };
 }
 
 /** What could not be seen on a way, which is named. */

@@ -203,6 +203,17 @@ export const defects: Defects = {
           : replay.startsFrom(state, run),
     })),
   },
+  'overlay-in-the-place-of-all-options': {
+    breaks: 'An overlay takes the place of all options of the source: a branch with other tags has no inputs any more.',
+    kills: ['fork.branch-applies-overlay.projected-state'],
+    parts: within('replay', (replay) => ({
+      startsFrom: (state, run) => {
+        const given = run.fork?.overlay ?? {};
+        if (run.fork?.mode !== 'branch' || Object.keys(given).length === 0) return replay.startsFrom(state, run);
+        return { ...state, options: { ...state.options, inputs: given['inputs'] ?? {} } };
+      },
+    })),
+  },
   'branch-snapshot-without-history': {
     breaks: "A branch's snapshot shows none of the variables that its log holds.",
     kills: ['run.snapshot-agrees'],

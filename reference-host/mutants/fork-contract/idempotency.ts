@@ -1,8 +1,8 @@
-import { member } from '../../json.ts';
+import { isObject, member } from '../../json.ts';
 import type { Fetch } from '../../parts.ts';
 import { refusal, respond } from '../../types/answers.ts';
-import type { Defect, Defects } from '../mutant.ts';
-import { forking, snapshotOnceForked, without } from '../shared/fork-parts.ts';
+import type { Defect, Defects, Parts } from '../mutant.ts';
+import { type ForkCall, forking, snapshotOnceForked, without } from '../shared/fork-parts.ts';
 import { whereTwoMeet } from '../shared/meeting.ts';
 
 /** One key, one fork. */
@@ -113,6 +113,21 @@ export const defects: Defects = {
   'fork-duplicate-with-another-mode': duplicateWith('mode', 'the other mode', (mode) =>
     mode === 'replay' ? 'branch' : 'replay',
   ),
+  'fork-duplicate-executed-again': {
+    breaks: 'A fork that is requested again under its Idempotency-Key is executed again, in the same run.',
+    kills: ['fork.idempotency-key'],
+    parts: executingAgain(whereRequestedBefore(() => true)),
+  },
+  'branch-duplicate-executed-again': {
+    breaks: 'A branch that is requested again under its Idempotency-Key is executed again, in the same run.',
+    kills: ['fork.idempotency-key.branch'],
+    parts: executingAgain(whereRequestedBefore(({ body }) => body['mode'] === 'branch')),
+  },
+  'fork-duplicate-at-once-executed-again': {
+    breaks: 'A fork that is requested again while it is being made is executed again, in the same run.',
+    kills: ['fork.idempotency-key.at-once'],
+    parts: executingAgain(whereTwoMeet),
+  },
   'fork-with-key-changes-status': {
     breaks: 'A fork under an Idempotency-Key opens its source again.',
     kills: ['fork.source-untouched.duplicates'],
@@ -122,6 +137,53 @@ export const defects: Defects = {
     ),
   },
 };
+
+/** Answers otherwise requests for forks under a key that was used before. */
+function whereRequestedBefore(isMeant: (call: ForkCall) => boolean) {
+  return (later: (call: ForkCall) => Promise<Response>): Parts => {
+    const used = new Set<string>();
+    return forking((call) => {
+      const key = call.headers.get('idempotency-key') ?? '';
+      if (key !== '' && used.has(key) && isMeant(call)) return later(call);
+      used.add(key);
+      return call.send();
+    });
+  };
+}
+
+/** The log of a fork that was requested again shows everything once more, behind its end. */
+function executingAgain(where: (later: (call: ForkCall) => Promise<Response>) => Parts): Parts {
+  return (conformant) => {
+    const repeated = new Set<string>();
+    const parts = where(async (call) => {
+      const response = await call.send();
+      if (response.ok) repeated.add(String(member(await response.clone().json(), 'runId')));
+      return response;
+    })(conformant);
+    const middleware = (next: Fetch): Fetch => {
+      return async (request) => {
+        const [, runId = ''] = /\/v1\/runs\/([^/?]+)\/events/u.exec(request.url) ?? [];
+        const response = await next(request);
+        const isList = response.headers.get('content-type')?.startsWith('application/json') === true;
+        if (!repeated.has(runId) || response.status !== 200 || !isList) return response;
+        const body: unknown = await response.json();
+        return Response.json(isObject(body) ? { ...body, events: withAllAgain(body['events']) } : body);
+      };
+    };
+    return { ...parts, middleware };
+  };
+}
+
+/** The events of a log that has ended, and as many of the same types behind them. */
+function withAllAgain(events: unknown): unknown {
+  if (!Array.isArray(events) || !events.some((event) => member(event, 'type') === 'run.completed')) return events;
+  const again = events.map((event: unknown) => ({
+    ...Object(event),
+    eventId: `${String(member(event, 'eventId'))}-again`,
+    sequence: Number(member(event, 'sequence')) + 1000,
+  }));
+  return [...events, ...again];
+}
 
 /** A duplicate's answer names the first fork's run, with another value of a member. */
 function duplicateWith(name: string, what: string, other: (value: unknown, runId: unknown) => unknown): Defect {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isObject, member, stringMember } from '../../json.ts';
-import type { Fetch } from '../../parts.ts';
+import type { Fetch, HostParts } from '../../parts.ts';
 import type { EventDraft, RunEvent } from '../../store/event.ts';
 import { type Defects, type Parts, within } from '../mutant.ts';
 import { EXECUTION_MODEL, REPLAY_DETERMINISM, advertising, advertisingWith } from '../shared/discovery-parts.ts';
@@ -148,7 +148,7 @@ export const defects: Defects = {
   },
   'refusal-does-not-stop': {
     breaks: 'The nodes after the one that met the other kind of envelope run all the same.',
-    kills: ['refusal.no-silent-substitution.valid-to-refusal', 'refusal.mid-graph'],
+    kills: ['refusal.no-silent-substitution.valid-to-refusal'],
     parts: ({ refusal }) => ({ endsRun: ({ code }) => code !== refusal.errorCode() }),
   },
   'refusal-numbered-after-the-end': {
@@ -234,15 +234,28 @@ export const defects: Defects = {
   'below-version-four-raises': {
     breaks: 'A host that advertises version 3 emits the event of version 4.',
     kills: ['refusal.not-below-version-four'],
+    parts: versionThree,
+  },
+  'below-version-four-raises-at-answers': {
+    breaks: 'A host that advertises version 3 emits the event of version 4 where a replay is answered after a refusal.',
+    kills: ['refusal.not-below-version-four'],
     parts: (conformant) => ({
-      discovery: (document) => {
-        const older = advertisingWith(EXECUTION_MODEL, { version: 3 })(conformant).discovery?.(document);
-        const change = advertising(REPLAY_DETERMINISM, () => undefined)(conformant).discovery;
-        return isObject(older) ? change?.(older) : older;
-      },
+      ...versionThree(conformant),
+      ...raising((raised) => (isOfRefused(raised) ? [raised] : []))(conformant),
     }),
   },
 };
+
+/** Advertises version 3, and nothing of the replays of version 4. */
+function versionThree(conformant: HostParts): Partial<HostParts> {
+  return {
+    discovery: (document) => {
+      const older = advertisingWith(EXECUTION_MODEL, { version: 3 })(conformant).discovery?.(document);
+      const change = advertising(REPLAY_DETERMINISM, () => undefined)(conformant).discovery;
+      return isObject(older) ? change?.(older) : older;
+    },
+  };
+}
 
 /** Tells whose program is staged. */
 function noticing(staged: (nodeId: string | undefined) => void, next: Fetch): Fetch {
