@@ -48,6 +48,14 @@ describe('judgeAccess', () => {
     ['inconclusive', []],
   ])('%s', (expected, observations) => expect(short(judge(...RUNS, ...observations))).toBe(expected));
 
+  it('names the run that waits where somebody else may answer its question', () => {
+    const of = (status: number) =>
+      pair('an answer', 404, status).map((each, index) => ({ ...each, runId: ['run_x', 'run_y'][index] }));
+    expect(short(judge(...RUNS, ...KEPT, ...of(404)))).toBe('pass');
+    expect(short(judge(...RUNS, ...KEPT, ...of(409)))).toBe('pass');
+    expect(judge(...RUNS, ...KEPT, ...of(200)).actual).toBe('an answer (run_y): 200');
+  });
+
   it('names what is open, and notes other refusals', () => {
     expect(judge(...RUNS, ...KEPT, ...pair('the log', 404, 200)).actual).toBe('the log: 200');
     expect(judge(...RUNS, ...KEPT, ...pair('the log', 403, 404)).reason).toContain('the log: 404, of the source 403');
