@@ -29,7 +29,7 @@ import { isServed, OWN, startOwn, whereServed } from '../shared/second-tenant.ts
 import { askOfEach, READINGS, type AccessObservation, type AccessRequest } from './accessing.ts';
 import { FORK, FURTHER, judgeAccess, snapshotOf, type Caller } from './judge-access.ts';
 import { reportPath } from './score-report.ts';
-import { timelinePath } from './timeline-pages.ts';
+import { pagesAbout } from './timeline-pages.ts';
 
 /** Another tenant. It is known where it makes a run, and reads it. */
 export const SECOND_TENANT: Caller = {
@@ -125,15 +125,12 @@ function comparisonsWith(own: string): readonly AccessRequest[] {
 
 /** The pages of the Run Timeline View that are about a run, where they are advertised. */
 function pagesOf(probe: Probe, { mode, fromSeq = 0 }: ForkBody): readonly AccessRequest[] {
-  const pageOf = (template: 'run' | 'fork') => (runId: string) =>
-    timelinePath(probe, template, { runId, mode, fromSeq: String(fromSeq) }) ?? null;
-  const pages = [
-    { name: 'its page in the Timeline View', path: pageOf('run') },
-    { name: 'a deep link of the Timeline View', path: pageOf('fork') },
-  ];
-  return pages.flatMap(({ name, path }) =>
-    path('run') === null ? [] : [{ name, path: (runId: string) => path(runId) ?? '/', isPage: true }],
-  );
+  const about = (runId: string) => pagesAbout(probe, { runId, mode, fromSeq: String(fromSeq) });
+  return about('run').map(({ name }, index) => ({
+    name,
+    path: (runId: string) => about(runId)[index]?.path ?? '/',
+    isPage: true,
+  }));
 }
 
 /** All that can be requested of a run; what would change it comes last. */
