@@ -10,7 +10,7 @@ import { annotate, holds, listAnnotations, listedAt, shownAnnotation } from './a
 import { wrong } from './diagnoses.ts';
 
 /** The run that nobody has forked when it is annotated, and its fork. */
-export const KEPT = { run: 'run to be forked', fork: 'its first fork' } as const;
+export const KEPT = { run: 'run to be forked', fork: 'first fork' } as const;
 
 /** When its annotations are listed: after that. */
 export const BESIDE_FORK = { before: 'it was annotated, unforked', after: 'it was forked' } as const;
@@ -41,7 +41,7 @@ export function judgeKept(recorded: Recordings): Outcome | undefined {
   const isLost = after.list.length < before.list.length || (isHeldIn(before.list) && !isHeldIn(after.list));
   if (!isLost) return pass(evidence);
   const expected = `the annotations of ${named(run)}, as before it was forked: ${shown(before.list)}`;
-  const actual = `${shown(after.list)} once ${named(fork)} was made of it`;
+  const actual = `${shown(after.list)} once ${named(fork)} was made`;
   return fail({ expected, actual, diagnosis: wrong('annotations-lost') }, evidence);
 }
 
