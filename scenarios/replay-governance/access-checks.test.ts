@@ -14,6 +14,11 @@ function pair(name: string, source: number | null, of: number | null): readonly 
   ];
 }
 
+/** An answer to the questions of a run that waits and of its fork. */
+function answering(status: number): readonly Observation[] {
+  return pair('an answer', 404, status).map((each, index) => ({ ...each, runId: ['run_x', 'run_y'][index] }));
+}
+
 const MADE = [run('source'), fork('fork', 'run_b')];
 const RUNS = [...MADE, run("second tenant's run", { runId: 'run_o' })];
 const KEPT = pair('the snapshot', 404, 404);
@@ -47,6 +52,12 @@ describe('judgeAccess', () => {
     ['inconclusive', KEPT.slice(0, 1)],
     ['inconclusive', []],
   ])('%s', (expected, observations) => expect(short(judge(...RUNS, ...observations))).toBe(expected));
+
+  it('names the run that waits where somebody else may answer its question', () => {
+    expect(short(judge(...RUNS, ...KEPT, ...answering(404)))).toBe('pass');
+    expect(short(judge(...RUNS, ...KEPT, ...answering(409)))).toBe('pass');
+    expect(judge(...RUNS, ...KEPT, ...answering(200)).actual).toBe('an answer (run_y): 200');
+  });
 
   it('names what is open, and notes other refusals', () => {
     expect(judge(...RUNS, ...KEPT, ...pair('the log', 404, 200)).actual).toBe('the log: 200');

@@ -6,12 +6,15 @@ import type { HostHandle } from '../../src/host/client.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { annotationsPath, cancelPath, diffPath, forkPath, interruptPath } from '../../src/protocol/paths.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
+import { startAsking } from '../shared/answering.ts';
 import { askBetweenUnknown } from '../shared/between-unknown.ts';
+import { cancelRun } from '../shared/cancel.ts';
 import { eventsOf } from '../shared/compare-runs.ts';
 import { PUBLIC_FIXTURES, startFirst, startPublic } from '../shared/first-run.ts';
 import { judgeInvisible } from '../shared/judge-invisible.ts';
 import { runOf } from '../shared/need.ts';
 import type { Recordings } from '../shared/of-type.ts';
+import { asksStill, isAsking } from '../shared/open-question.ts';
 import { branches, replays } from '../shared/replays.ts';
 import { sendRequest } from '../shared/requested.ts';
 import {
@@ -23,9 +26,10 @@ import {
   type RunObservation,
 } from '../shared/run-observation.ts';
 import { isServed, OWN, startOwn, whereServed } from '../shared/second-tenant.ts';
-import { askOfEach, READINGS, type AccessRequest } from './accessing.ts';
+import { askOfEach, READINGS, type AccessObservation, type AccessRequest } from './accessing.ts';
 import { FORK, FURTHER, judgeAccess, snapshotOf, type Caller } from './judge-access.ts';
 import { reportPath } from './score-report.ts';
+import { pagesAbout } from './timeline-pages.ts';
 
 /** Another tenant. It is known where it makes a run, and reads it. */
 export const SECOND_TENANT: Caller = {
@@ -66,7 +70,34 @@ async function driveAccess(
     ...(await askOfEach(otherTenant, requestsFor(probe, own.runId, replayBody(fork)), runs)),
   ];
   const made = [source, fork, ...further, own];
-  return [...made, ...observations, ...(await forkAsStranger(otherTenant, fork.runId, replayBody(fork)))];
+  const asked = await askWaiting(probe, otherTenant, bodyFor);
+  return [...made, ...observations, ...asked, ...(await forkAsStranger(otherTenant, fork.runId, replayBody(fork)))];
+}
+
+/** Forks a run that waits for somebody, and lets the second tenant answer the question of it and that of its fork. */
+async function askWaiting(
+  probe: Probe,
+  otherTenant: HostHandle,
+  bodyFor: (source: RunObservation) => ForkBody,
+): Promise<readonly Observation[]> {
+  const { candidate, run: source } = await startAsking(probe, 'source that waits');
+  const fork = await startFork(probe, source, bodyFor(source), { role: 'fork that waits', until: isAsking });
+  const waiting = [['source', source] as const, [FORK, fork] as const];
+  const path = (runId: string): string => interruptPath(runId, candidate.nodeId);
+  const request = {
+    name: 'an answer to the question for which it waits',
+    path,
+    body: { resumeValue: candidate.goesOn },
+  };
+  const observations: AccessObservation[] = [];
+  if (waiting.every(([, run]) => isObserved(run) && asksStill(eventsOf(run)))) {
+    for (const [of, { runId }] of waiting) {
+      const asked = await askOfEach(otherTenant, [request], [[of, runId ?? '']]);
+      observations.push(...asked.map((each) => ({ ...each, runId: runId ?? '' })));
+    }
+  }
+  for (const [, { runId }] of waiting) await cancelRun(probe, runId);
+  return [source, fork, ...observations];
 }
 
 /** Forks a run, and lets a credential that may not read ask for the source and for the fork. */
@@ -92,8 +123,19 @@ function comparisonsWith(own: string): readonly AccessRequest[] {
   ];
 }
 
+/** The pages of the Run Timeline View that are about a run, where they are advertised. */
+function pagesOf(probe: Probe, { mode, fromSeq = 0 }: ForkBody): readonly AccessRequest[] {
+  const about = (runId: string) => pagesAbout(probe, { runId, mode, fromSeq: String(fromSeq) });
+  return about('run').map(({ name }, index) => ({
+    name,
+    path: (runId: string) => about(runId)[index]?.path ?? '/',
+    isPage: true,
+  }));
+}
+
 /** All that can be requested of a run; what would change it comes last. */
-function requestsFor({ discovery }: Probe, own: string | null, valid: ForkBody): readonly AccessRequest[] {
+function requestsFor(probe: Probe, own: string | null, valid: ForkBody): readonly AccessRequest[] {
+  const { discovery } = probe;
   const report: AccessRequest = { name: 'its determinism report', path: (run) => reportPath(discovery, run) };
   const annotations: readonly AccessRequest[] = [
     { name: 'its annotations', path: annotationsPath },
@@ -101,6 +143,7 @@ function requestsFor({ discovery }: Probe, own: string | null, valid: ForkBody):
   ];
   return [
     ...READINGS,
+    ...pagesOf(probe, valid),
     ...(own === null ? [] : comparisonsWith(own)),
     ...(determinismReport({ replay: readPart(discovery, 'replay') }).open ? [report] : []),
     ...(feedback({ feedback: readPart(discovery, 'feedback') }).open ? annotations : []),

@@ -12,6 +12,8 @@ export interface AccessObservation extends Observation {
   readonly name: string;
   /** The answer's status; null where there was none. */
   readonly status: number | null;
+  /** The run itself, where it is another one than that of the role. */
+  readonly runId?: string;
 }
 
 /** One kind of request about a run: a GET, or a POST where there is a body; a stream is left as soon as it is one. */
@@ -22,6 +24,8 @@ export interface AccessRequest {
   readonly isStream?: true;
   /** A stream from behind this event on. */
   readonly after?: number;
+  /** Whether it is for a page, as a browser requests it. */
+  readonly isPage?: true;
 }
 
 /** The reading that decides whether a run is open to a credential at all. */
@@ -59,8 +63,12 @@ export async function askOfEach(
   return observations;
 }
 
-function send(handle: HostHandle, { path, body, isStream, after }: AccessRequest, runId: string): Promise<Exchange> {
-  const accept = isStream ? 'text/event-stream' : 'application/json';
+function send(
+  handle: HostHandle,
+  { path, body, isStream, after, isPage }: AccessRequest,
+  runId: string,
+): Promise<Exchange> {
+  const accept = isPage ? 'text/html' : isStream ? 'text/event-stream' : 'application/json';
   const sent = { path: path(runId), headers: { accept, ...(after !== undefined && { 'last-event-id': `${after}` }) } };
   if (isStream) return handle.stream({ method: 'GET', ...sent }, { head: () => 'stop', text: () => 'done' });
   if (body === undefined) return handle.exchange({ method: 'GET', ...sent });

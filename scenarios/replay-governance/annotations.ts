@@ -37,6 +37,7 @@ import {
   readLog,
   shownAnnotation,
 } from './annotating.ts';
+import { driveKept, judgeKept, unlessLost } from './annotations-kept.ts';
 import { wrong } from './diagnoses.ts';
 import { judgeLog } from './judge-annotated-log.ts';
 import { needed, neededRun } from './needed.ts';
@@ -93,8 +94,10 @@ function controlFor(
   return { made, control: pass([control.made, control.listed]) };
 }
 
-/** Judges that what is annotated later stays with its own run. */
+/** Judges that a run keeps its annotations where it is forked, and that what is annotated later stays with its own run. */
 function judgeSeparate(recorded: Recordings): Outcome {
+  const kept = judgeKept(recorded);
+  if (kept?.kind === 'fail') return kept;
   const first = annotatedAt(recorded, MOMENTS.source);
   if (first !== undefined && first.problem !== null && first.exchanges.length > 0) return leftUnmade(first);
   const runs = needed(recorded, ROLES.source, ROLES.early, ROLES.replay);
@@ -120,7 +123,7 @@ function judgeSeparate(recorded: Recordings): Outcome {
     });
     return [control.kind === 'pass' ? (leftUntold(recorded, { of, when }) ?? control) : control, ...elsewhere];
   });
-  return allPass(outcomes);
+  return allPass(kept === undefined ? outcomes : [...outcomes, kept]);
 }
 
 /** The logs of forks pass only where the annotations that are not in them were really made. */
@@ -164,7 +167,8 @@ async function driveForks(probe: Probe): Promise<readonly Observation[]> {
   const again = await startFork(probe, replay, { mode: 'replay' }, { role: ROLES.again });
   observations.push(again);
   await list(again, MOMENTS.fork);
-  return [...observations, ...(await readLog(probe, replay)), ...(await readLog(probe, early))];
+  observations.push(...(await readLog(probe, replay)), ...(await readLog(probe, early)));
+  return [...observations, ...(await driveKept(probe))];
 }
 
 /** replay.md, Annotations and fork: a fork starts without any, and keeps its own. */
@@ -179,27 +183,28 @@ export const annotationForks = defineScenario({
     {
       id: 'annotation.not-inherited.replay',
       title: 'A replay of an annotated run has no annotations',
-      judge: (recorded) => judgeInherited(recorded, [ROLES.early, ROLES.replay, ROLES.part]),
+      judge: unlessLost((recorded) => judgeInherited(recorded, [ROLES.early, ROLES.replay, ROLES.part])),
     },
     {
       id: 'annotation.not-inherited.branch',
       title: 'A branch of an annotated run has no annotations',
-      judge: (recorded) => judgeInherited(recorded, [ROLES.branch]),
+      judge: unlessLost((recorded) => judgeInherited(recorded, [ROLES.branch])),
     },
     {
       id: 'annotation.not-inherited.separate',
-      title: 'Annotations made later stay with the run that they were made for',
+      title: 'A run keeps its annotations when it is forked, and later ones stay with the run that they were made for',
       judge: judgeSeparate,
     },
     {
       id: 'annotation.not-an-event.fork',
       title: 'The log of a fork holds no run.annotated, of its source or of its own',
-      judge: (recorded) =>
+      judge: unlessLost((recorded) =>
         judgeLog(recorded, {
           roles: [ROLES.replay, ROLES.early],
           moments: [MOMENTS.source, MOMENTS.fork],
           controls: MADE.filter(({ when }) => annotatedAt(recorded, when)?.problem === null),
         }),
+      ),
     },
   ],
 });

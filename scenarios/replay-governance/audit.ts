@@ -7,7 +7,7 @@ import { defineScenario } from '../../src/runner/define-scenario.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { named, shown } from '../shared/compare-runs.ts';
 import { isUnknown } from '../shared/first-run.ts';
-import type { RecordedRun } from '../shared/need.ts';
+import { type RecordedRun, runOf } from '../shared/need.ts';
 import { ofType, type Recordings } from '../shared/of-type.ts';
 import { branches, replays } from '../shared/replays.ts';
 import { isObserved, startFork, startRun, type ForkBody, type RunObservation } from '../shared/run-observation.ts';
@@ -21,8 +21,10 @@ import { askSeam, gatingSeam, seamOf, type SeamObservation } from './seam.ts';
 
 /** The seam that lists audit records. */
 const AUDIT = 'audit';
-/** The role of the fork. */
+/** The role of the fork, that of a fork of it, and the name under which the records about the fork are kept. */
 const FORK = 'fork';
+const FURTHER = 'fork of the fork';
+const AUDIT_OF_FORK = 'audit of the fork';
 
 /** Whether an audit record shows what was planted. */
 interface AuditSearchObservation extends Observation {
@@ -39,6 +41,14 @@ interface Audited {
   readonly records: readonly Json[];
   readonly searched: Recorded<AuditSearchObservation> | undefined;
   readonly heard: Recorded<HeardObservation> | undefined;
+  /** A fork of the fork, and the records about the fork; undefined where one of them was not seen. */
+  readonly further: Further | undefined;
+}
+
+interface Further {
+  readonly run: RecordedRun;
+  readonly seam: Recorded<SeamObservation>;
+  readonly records: readonly Json[];
 }
 
 /** What was recorded of an audited fork, or the outcome that is left without one. */
@@ -48,15 +58,46 @@ export function seeAudit(recorded: Recordings): Audited | Outcome {
   const seam = seamOf(recorded, AUDIT);
   if (seam === undefined) return undecided('no audit records were requested', [runs.fork]);
   if (seam.problem !== null) return undecided(seam.problem, [seam]);
-  const list = Array.isArray(seam.answer) ? seam.answer : member(seam.answer, 'events');
-  if (!Array.isArray(list))
+  const records = recordsIn(seam);
+  if (records === undefined)
     return undecidedUntil('answer {events: []} there', 'the seam audit gave no list of events', [seam]);
   const [searched] = ofType<AuditSearchObservation>(recorded, 'audit-search');
-  return { ...runs, seam, records: list as readonly Json[], searched, heard: heardOf(recorded, 'source') };
+  return { ...runs, seam, records, searched, heard: heardOf(recorded, 'source'), further: furtherIn(recorded) };
 }
 
-/** replay.md, Privacy: an audit event when a replay or branch is created from a run that contains sensitive fields. */
-export function judgeAudit({ source, fork, seam, records }: Audited): Outcome {
+function furtherIn(recorded: Recordings): Further | undefined {
+  const [run, seam] = [runOf(recorded, FURTHER), seamOf(recorded, AUDIT_OF_FORK)];
+  const records = seam && recordsIn(seam);
+  if (run === undefined || !isObserved(run) || seam === undefined || records === undefined) return undefined;
+  return { run, seam, records };
+}
+
+function recordsIn({ problem, answer }: SeamObservation): readonly Json[] | undefined {
+  const list = Array.isArray(answer) ? answer : member(answer, 'events');
+  return problem === null && Array.isArray(list) ? (list as readonly Json[]) : undefined;
+}
+
+/** replay.md, Privacy: an audit event when a replay or branch is created from a run that contains sensitive fields, as a fork of one is. */
+export function judgeAudit(audited: Audited): Outcome {
+  const outcome = judgeFork(audited);
+  const { fork, source, further } = audited;
+  if (outcome.kind !== 'pass' || further === undefined) return outcome;
+  const { run, seam, records } = further;
+  const about = records.filter((record) => names(record, run.runId ?? ''));
+  const evidence = [seam, run, fork, source];
+  // Whether a record names the fork or what that was made of, the documents leave open.
+  const ofEither = [fork, source].map(({ runId }) => runId ?? '');
+  if (about.some((record) => ofEither.some((id) => names(record, id)))) return outcome;
+  const expected = `an audit record that names ${named(run)} and its source ${fork.runId ?? ''}, itself a fork of a run with sensitive fields`;
+  const [record] = about;
+  const [actual, diagnosis] =
+    record === undefined
+      ? [`${records.length} records, none of which names it`, wrong('not-audited')]
+      : [shown(record), wrong('audited-without-source')];
+  return fail({ expected, actual, diagnosis }, evidence);
+}
+
+function judgeFork({ source, fork, seam, records }: Audited): Outcome {
   const ofFork = records.filter((record) => names(record, fork.runId ?? ''));
   const evidence = [seam, fork, source];
   if (ofFork.some((record) => names(record, source.runId ?? ''))) return pass(evidence);
@@ -125,12 +166,32 @@ async function driveAudit(
   const { runId } = source;
   await readEverything(handle, runId, []);
   const fork = await startFork(probe, source, bodyFor(source), { role: FORK });
-  const records = await repeatPaced(
+  const records = await recordsAbout(probe, runId, fork.runId);
+  const again = isObserved(fork) ? await forkAgain(probe, fork, bodyFor(fork), planted) : [];
+  return [source, listener.heard('source'), fork, ...again, ...searchedIn(records, planted)];
+}
+
+/** Forks the fork, and requests the audit records about it. */
+async function forkAgain(
+  probe: Probe,
+  fork: RunObservation,
+  body: ForkBody,
+  planted: Planted,
+): Promise<readonly Observation[]> {
+  const further = await startFork(probe, fork, body, { role: FURTHER });
+  if (fork.runId === null || !isObserved(further)) return [further];
+  const records = masked(await recordsAbout(probe, fork.runId, further.runId), planted);
+  const renamed: SeamObservation = { ...records, seam: AUDIT_OF_FORK };
+  return [further, renamed];
+}
+
+/** The audit records about a run, as soon as one names a fork of it, or when none does for long enough. */
+function recordsAbout(probe: Probe, runId: string, fork: string | null): Promise<SeamObservation> {
+  return repeatPaced(
     () => askSeam(probe, AUDIT, { runId }),
-    (each) => each.problem !== null || fork.runId === null || JSON.stringify(each.answer).includes(fork.runId),
+    (each) => each.problem !== null || fork === null || JSON.stringify(each.answer).includes(fork),
     { patienceMs: PATIENCE_MS, signal: probe.signal },
   );
-  return [source, listener.heard('source'), fork, ...searchedIn(records, planted)];
 }
 
 /** What the workflow does is of no matter: a run holds its inputs. Public hosts seed both. */
@@ -142,14 +203,16 @@ async function startSensitive(probe: Probe, inputs: Readonly<Record<string, unkn
 
 /** The records, and whether they show the secret. Evidence holds the exchange: the observation need not repeat it. */
 function searchedIn(records: SeamObservation, planted: Planted): readonly (SeamObservation | AuditSearchObservation)[] {
+  const spellings = search(planted, JSON.stringify(records.answer)).shows.map(({ spelling }) => spelling);
+  return [masked(records, planted), { type: 'audit-search', spellings, exchanges: records.exchanges }];
+}
+
+/** Records without the secret, where they show it. */
+function masked(records: SeamObservation, planted: Planted): SeamObservation {
   const text = JSON.stringify(records.answer);
-  const { shows } = search(planted, text);
-  const masked = planted.canaries.reduce((left, { core }) => left.replaceAll(core, '(planted)'), text);
-  const spellings = shows.map(({ spelling }) => spelling);
-  return [
-    shows.length === 0 ? records : { ...records, answer: JSON.parse(masked) as Json },
-    { type: 'audit-search', spellings, exchanges: records.exchanges },
-  ];
+  if (search(planted, text).shows.length === 0) return records;
+  const without = planted.canaries.reduce((left, { core }) => left.replaceAll(core, '(planted)'), text);
+  return { ...records, answer: JSON.parse(without) as Json };
 }
 
 const ROW = 'privacy.audit';
@@ -163,7 +226,7 @@ export const audit = defineScenario({
   drive: (probe) => driveAudit(probe, () => ({ mode: 'replay' })),
   see: seeAudit,
   checks: [
-    { id: ROW, title: 'The audit names the replay and its source', judge: judgeAudit },
+    { id: ROW, title: 'The audit names the replay and its source, and a replay of the replay', judge: judgeAudit },
     { id: `${ROW}.no-secret`, title: 'The audit shows no secret of the run', judge: judgeAuditSecret },
   ],
 });
@@ -176,5 +239,11 @@ export const branchAudit = defineScenario({
   needs: [branches, gatingSeam(AUDIT)],
   drive: (probe) => driveAudit(probe, branchBody),
   see: seeAudit,
-  checks: [{ id: `${ROW}.branch`, title: 'The audit names the branch and its source', judge: judgeAudit }],
+  checks: [
+    {
+      id: `${ROW}.branch`,
+      title: 'The audit names the branch and its source, and a branch of the branch',
+      judge: judgeAudit,
+    },
+  ],
 });

@@ -49,6 +49,7 @@ const { diagnoses: own, wrong } = causes([
   ['second-region-departs', 'a fork by the other region is not as its source: only clocks and ids may differ', REGION],
   ['annotations-inherited', 'a fork shows annotations: it is a new run, which nobody has annotated yet', OWN],
   ['annotations-mixed', 'an annotation shows at another run: keep annotations by the run that they are about', OWN],
+  ['annotations-lost', 'annotations of a run are gone once it is forked: a fork changes nothing of its source', OWN],
   ['annotation-in-log', 'an annotation was written into a log or replayed: run.annotated is for open streams', IN_LOG],
   [
     'span-says-otherwise',

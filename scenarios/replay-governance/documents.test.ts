@@ -78,7 +78,6 @@ describe('mentionsIn', () => {
 
   it.each<[object, string]>([
     [{ replay: { retention: true } }, 'hint /replay/retention'],
-    [{ replay: { retention: {} } }, 'hint /replay/retention'],
     [{ replay: { retention: { window: null, policy: ' ' } } }, 'hint /replay/retention'],
     [{ idempotency: { ttlSeconds: 86400 } }, 'hint /idempotency/ttlSeconds'],
     [{ documentation: 'https://host.example/docs' }, 'hint /documentation'],
@@ -119,6 +118,8 @@ describe('mentionsIn', () => {
     null,
     'text',
     { replay: { supported: true, modes: ['replay'] } },
+    { replay: { retention: {} } },
+    { replay: { retentionPolicies: [] } },
     { experimentalUntil: '2027-01-01', tier: 'experimental' },
     { settlement: 1, subtitle: 'x', throttle: 2 },
     { paths: { '/v1/host/sample/test/retention/expire': { post: { summary: 'Expires events' } } } },

@@ -84,6 +84,7 @@ function kindOf(pointer: string, name: string, value: unknown): Mention['kind'] 
   const names = RETENTION.test(name) ? 'retention' : wordsOf(name).some((word) => LIFETIME.test(word)) ? 'other' : '';
   if (names === 'retention' && isStillToBeSaid(value)) return 'placeholder';
   if (names === 'retention' || (names === 'other' && ABOUT_RUNS.test(pointer))) {
+    if (isEmpty(value)) return undefined;
     const isElsewhere = pointer.startsWith('/paths/') && !isAboutRuns(pointer, '');
     return saysSomething(value) && !isElsewhere && (!isText || isPolicy(value)) ? 'documented' : 'hint';
   }
@@ -135,6 +136,11 @@ function saysSomething(value: unknown): boolean {
   if (typeof value === 'string') return !isPlaceholder(value);
   if (typeof value !== 'object' || value === null) return false;
   return Object.values(value).some((inner) => saysSomething(inner));
+}
+
+/** An object or a list without anything in it neither says something nor points to where it is said. */
+function isEmpty(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
 }
 
 /** A name or a text as its words, in lower case: camel case is taken apart. */

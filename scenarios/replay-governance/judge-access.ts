@@ -47,7 +47,7 @@ export function judgeAccess(
   const [first] = bypassed;
   if (first !== undefined) {
     const expected = `a refusal to ${name} for ${named(fork)}, as for its source (${first.source.status ?? ''})`;
-    const actual = bypassed.map((pair) => `${pair.fork.name}: ${pair.fork.status ?? ''}`).join('; ');
+    const actual = bypassed.map((pair) => `${textOf(pair.fork)}: ${pair.fork.status ?? ''}`).join('; ');
     return fail({ expected, actual, diagnosis: wrong('checks-bypassed') }, bypassed.flatMap(bothOf));
   }
   if (!isKnown(recorded)) {
@@ -66,6 +66,11 @@ export function judgeAccess(
     return undecidedUntil('answer it with 4xx, as for the source', reason, bothOf(open));
   }
   return pass([...refused.flatMap(bothOf), fork], notes(refused));
+}
+
+/** A request in words, with its run where that is another one than the fork. */
+function textOf({ name, runId }: Access): string {
+  return runId === undefined ? name : `${name} (${runId})`;
 }
 
 function bothOf({ source, fork }: Pair): readonly Access[] {

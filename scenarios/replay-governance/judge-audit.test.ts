@@ -9,6 +9,10 @@ function seam(answer: Json, problem: string | null = null): Observation {
   return { type: 'seam', seam: 'audit', status: 200, problem, answer, exchanges: ['x3'] } as Observation;
 }
 
+function seamOfFork(answer: Json): Observation {
+  return { ...seam(answer), seam: 'audit of the fork' } as Observation;
+}
+
 function heard(shows: boolean): Observation {
   const found = shows ? [{ canary: 1, spelling: 'as it is' }] : [];
   const answer = { surface: 'log', request: 'GET log', status: 200, shows: found, marker: shows, exchange: 'x1' };
@@ -56,6 +60,26 @@ describe('judgeAudit', () => {
     expect(audited(run('source'), answer)).toBe('inconclusive');
     expect(audited(run('source'), refusedFork('fork', 501), answer)).toBe('inconclusive');
     expect(audited(...RUNS)).toBe('inconclusive');
+  });
+});
+
+const AGAIN = [...RUNS, fork('fork of the fork', 'run_z'), seam({ events: [RECORD] })];
+
+describe('the audit of a fork of a fork', () => {
+  const record = { action: 'run.forked', runId: 'run_z', sourceRunId: 'run_b', mode: 'replay' };
+
+  it.each<[string, Json]>([
+    ['pass', { events: [RECORD, record] }],
+    ['pass', { events: [{ ...record, sourceRunId: 'run_a' }] }],
+    ['fail not-audited', { events: [RECORD] }],
+    ['fail audited-without-source', { events: [{ ...record, sourceRunId: 'run_z' }] }],
+    ['pass', null],
+  ])('%s by %j', (expected, answer) => expect(audited(...AGAIN, seamOfFork(answer))).toBe(expected));
+
+  it('says nothing where none was made, or the first one is not audited', () => {
+    const [answer, none] = [seamOfFork({ events: [] }), refusedFork('fork of the fork', 501)];
+    expect(audited(...RUNS, none, seam({ events: [RECORD] }), answer)).toBe('pass');
+    expect(audited(...RUNS, seam({ events: [] }), answer)).toBe('fail not-audited');
   });
 });
 

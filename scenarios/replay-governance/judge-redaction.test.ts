@@ -53,6 +53,8 @@ describe('judgeRedaction', () => {
     ['the source shows it in the same place', [answer('log', [2])], [answer('log', [2])], 'pass'],
     ['the source shows it elsewhere only', [answer('snapshot', [2])], [answer('log', [2])], 'fail'],
     ['a comparison shows what the source shows', [answer('snapshot', [2])], [answer('diff', [2])], 'pass'],
+    ['a page shows what the page of the source hides', [answer('page')], [answer('page', [1])], 'fail'],
+    ['both pages show it', [answer('page', [1])], [answer('page', [1])], 'pass'],
     ['a refusal shows what no answer shows', [], [answer('refusal', [1])], 'fail'],
     ['the source could not be read there', [answer('snapshot', [2])], [answer('poll', [2])], 'pass'],
   ])('where %s', (_, source, replay, verdict) => {

@@ -30,7 +30,15 @@ export interface HeardObservation extends Observation {
 }
 
 /** Surfaces that show the same of every run; the others show what the request was about. */
-export const ALIKE = ['snapshot', 'log', 'log in debug mode', 'poll', 'stream', 'stream in another mode'] as const;
+export const ALIKE = [
+  'snapshot',
+  'log',
+  'log in debug mode',
+  'poll',
+  'stream',
+  'stream in another mode',
+  'page',
+] as const;
 
 /** Where an answer shows a run. */
 export type Surface = (typeof ALIKE)[number] | 'diff' | 'refusal' | 'answer' | 'span';
@@ -91,6 +99,7 @@ function headerText(headers: Readonly<Record<string, string>>): string {
 
 function surfaceOf({ method, path, headers }: HostRequest, status: number): Surface {
   if (status >= 400) return 'refusal';
+  if (headers?.['accept'] === 'text/html') return 'page';
   const [bare = '', query = ''] = path.split('?', 2);
   // A report about a replay compares it with its source.
   if (bare.endsWith(':diff') || bare.endsWith('/determinism')) return 'diff';

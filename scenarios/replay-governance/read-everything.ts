@@ -22,12 +22,13 @@ const FAR = Number.MAX_SAFE_INTEGER;
 
 /**
  * Requests a run that has ended in every way there is, also in ways that are refused; `others` are runs to compare it
- * with. Nothing is returned: the handle is a listener's.
+ * with, `pages` the addresses of pages about it. Nothing is returned: the handle is a listener's.
  */
 export async function readEverything(
   handle: HostHandle,
   runId: string,
   others: readonly (string | null)[],
+  pages: readonly string[] = [],
 ): Promise<void> {
   const path = runPath(runId);
   const log = eventsPath(runId);
@@ -39,6 +40,7 @@ export async function readEverything(
     stream(handle, log, '1'),
     get(handle, pollPath(runId) + (cursorsAt(1)[0] ?? '')),
     ...against.flatMap((other) => [get(handle, diffPath(runId, other)), get(handle, diffPath(other, runId))]),
+    ...pages.map((page) => get(handle, page, 'text/html')),
     get(handle, `${log}?streamMode=no-such-mode`),
     get(handle, `${path}:diff`),
     get(handle, reportPath(undefined, runId)),
@@ -48,8 +50,8 @@ export async function readEverything(
   ]);
 }
 
-async function get(handle: HostHandle, path: string): Promise<void> {
-  await handle.exchange({ method: 'GET', path, headers: { accept: 'application/json' } });
+async function get(handle: HostHandle, path: string, accept = 'application/json'): Promise<void> {
+  await handle.exchange({ method: 'GET', path, headers: { accept } });
 }
 
 /** Reads a stream until it shows the run's end, or is ended by the host. */

@@ -6,7 +6,7 @@ import { interruptPath } from '../../src/protocol/paths.ts';
 import { isSuccess } from '../../src/protocol/status.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import type { Need } from '../../src/runner/scenario.ts';
-import { bounds } from '../shared/compare-runs.ts';
+import { bounds, eventsOf } from '../shared/compare-runs.ts';
 import { startPublic } from '../shared/first-run.ts';
 import { isAsking } from '../shared/open-question.ts';
 import { hasEnded } from '../shared/past-question.ts';
@@ -24,6 +24,7 @@ import { judgeRedaction } from './judge-redaction.ts';
 import { createListener, type Listener, type Surface } from './listen.ts';
 import { readEverything } from './read-everything.ts';
 import { makeErrorSecrets, makeSecrets, type PlantedObservation, type Secrets } from './secret-places.ts';
+import { pagesAbout } from './timeline-pages.ts';
 
 export const SECRETS = 'conformance-determinism-secrets';
 const SECRET_ERROR = 'conformance-determinism-secret-error';
@@ -107,7 +108,12 @@ async function driveForks(
   if (run === undefined) return [];
   const { source, planted, listener } = run;
   const other = await startPublic(probe, 'other run');
-  if (isObserved(source)) await readEverything(listener.as('source', probe.host), source.runId, [other.runId]);
+  const fromSeq = String(eventsOf(source)[0]?.sequence ?? 0);
+  const pagesOf = (runId: string): readonly string[] =>
+    pagesAbout(probe, { runId, mode: 'replay', fromSeq }).map(({ path }) => path);
+  if (isObserved(source)) {
+    await readEverything(listener.as('source', probe.host), source.runId, [other.runId], pagesOf(source.runId));
+  }
   const forks: RunObservation[] = [];
   for (const { role, body } of wanted) {
     const of = forks.at(-1) ?? source;
@@ -115,7 +121,9 @@ async function driveForks(
     const handle = listener.as(role, probe.host);
     const request = typeof body === 'function' ? body(of) : body;
     const fork = await startFork(probe, of, request, { role, handle });
-    if (fork.runId !== null) await readEverything(handle, fork.runId, [other.runId, source.runId]);
+    if (fork.runId !== null) {
+      await readEverything(handle, fork.runId, [other.runId, source.runId], pagesOf(fork.runId));
+    }
     forks.push(fork);
   }
   return [source, planted, listener.heard('source'), ...forks, ...forks.map(({ role }) => listener.heard(role))];
@@ -137,7 +145,11 @@ const LOOKED_AT: readonly (readonly [name: string, title: string, surfaces: read
   ['streams', 'Nor do its event streams, in any stream mode', ['stream', 'stream in another mode']],
   ['snapshot', 'Nor does its snapshot', ['snapshot']],
   ['diff', 'Nor do comparisons with it', ['diff']],
-  ['answers', 'Nor do the answers and refusals to requests about it', ['answer', 'refusal']],
+  [
+    'answers',
+    'Nor do the answers and refusals to requests about it, nor its pages in a Timeline View',
+    ['answer', 'refusal', 'page'],
+  ],
 ];
 
 /** replay.md, Privacy: what is planted in a run, and looked for in everything that a replay of it shows. */

@@ -69,6 +69,29 @@ export function timelinePath(
   return url.pathname.startsWith(`${folder}/`) ? `${url.pathname.slice(folder.length)}${url.search}` : null;
 }
 
+/** The fork that a deep link is made for, in the words of an address. */
+export interface Linked {
+  readonly runId: string;
+  readonly mode: string;
+  readonly fromSeq: string;
+}
+
+/** The page of a run and that of a deep link, by their names, as far as they are advertised and can be followed. */
+export function pagesAbout(
+  probe: Pick<Probe, 'discovery' | 'host'>,
+  { runId, mode, fromSeq }: Linked,
+): readonly { readonly name: string; readonly path: string }[] {
+  return PAGES.flatMap(({ name, template }) => {
+    const path = timelinePath(probe, template, { runId, mode, fromSeq });
+    return typeof path === 'string' ? [{ name, path }] : [];
+  });
+}
+
+const PAGES = [
+  { name: 'its page in the Timeline View', template: 'run' },
+  { name: 'a deep link of the Timeline View', template: 'fork' },
+] as const;
+
 interface Wanted {
   readonly link: PageObservation['link'];
   readonly runId: string;

@@ -8,8 +8,10 @@ import { noticing } from '../shared/run-memory.ts';
 
 interface Open {
   readonly mode: ForkMode;
-  /** Requests that are let through: readings, or all. */
-  readonly method: 'GET' | 'any';
+  /** Requests that are let through: readings, what changes something, or all. */
+  readonly method: 'GET' | 'POST' | 'any';
+  /** The paths that are let through, those of the runs themselves where absent. */
+  readonly at?: RegExp;
   /** The end of the paths that are let through; all where absent. */
   readonly ending?: string;
   /** Only readings from behind an event on. */
@@ -21,19 +23,29 @@ interface Open {
 }
 
 const RUN = /^\/v1\/runs\/([^/:]+)/;
+const ANY_RUN = /^(?:\/v1)?\/runs\/([^/:]+)/;
 
 /** Lets everybody with a credential through to forks of a mode, as if they were their owner. */
-function openForks({ mode, method, ending = '', resumed, further, refusedWith }: Open): HostParts['middleware'] {
+function openForks({
+  mode,
+  method,
+  at = RUN,
+  ending = '',
+  resumed,
+  further,
+  refusedWith,
+}: Open): HostParts['middleware'] {
   const owners = new Map<string, string>();
   const forks = new Set<string>();
   return (next) => async (request) => {
     const { pathname, searchParams } = new URL(request.url);
-    const owner = owners.get(RUN.exec(pathname)?.[1] ?? '');
+    const owner = owners.get(ANY_RUN.exec(pathname)?.[1] ?? '');
     const caller = request.headers.get('authorization');
     const isOther = owner !== undefined && caller !== null && caller !== owner;
     const isResumed = request.headers.has('last-event-id') || searchParams.has('lastSequence');
     const isAsked =
       (method === 'any' || request.method === method) &&
+      at.test(pathname) &&
       pathname.endsWith(ending) &&
       (resumed === undefined || isResumed);
     const isRefused = async (): Promise<boolean> =>
@@ -79,6 +91,25 @@ export const defects: Defects = {
     breaks: 'Whoever knows the id of a replay may read its determinism report.',
     kills: ['privacy.same-access-checks'],
     parts: () => ({ middleware: openForks({ mode: 'replay', method: 'GET', ending: '/determinism' }) }),
+  },
+  'replays-answerable-by-all': {
+    breaks: 'Whoever knows the id of a replay may answer the question for which it waits.',
+    kills: ['privacy.same-access-checks'],
+    parts: () => ({
+      middleware: openForks({ mode: 'replay', method: 'POST', at: /^\/v1\/runs\/[^/]+\/interrupts\// }),
+    }),
+  },
+  'branches-answerable-by-all': {
+    breaks: 'Whoever knows the id of a branch may answer the question for which it waits.',
+    kills: ['privacy.same-access-checks.branch'],
+    parts: () => ({
+      middleware: openForks({ mode: 'branch', method: 'POST', at: /^\/v1\/runs\/[^/]+\/interrupts\// }),
+    }),
+  },
+  'timeline-of-replays-open-to-all': {
+    breaks: 'Whoever knows the id of a replay sees its page in the Timeline View.',
+    kills: ['privacy.same-access-checks'],
+    parts: () => ({ middleware: openForks({ mode: 'replay', method: 'GET', at: /^\/runs\// }) }),
   },
   'replays-readable-without-scope': {
     breaks: 'A credential of the tenant may read replays, also one that may not read runs.',

@@ -1,7 +1,7 @@
 import { isObject, member } from '../../json.ts';
 import type { ForkMode } from '../../store/runs.ts';
 import { type Defects, type Parts, within } from '../mutant.ts';
-import { forking } from '../shared/fork-parts.ts';
+import { forking, onceForked } from '../shared/fork-parts.ts';
 import { rememberingAnnotations } from '../shared/run-memory.ts';
 import { rewritingEvents, showingEvents } from '../shared/run-wire.ts';
 
@@ -70,6 +70,21 @@ export const defects: Defects = {
           reading !== 'sse' && annotated.has(event.runId) ? { ...event, sequence: event.sequence + 1 } : event,
       };
     },
+  },
+  'annotations-lost-once-forked': {
+    breaks: 'The annotations of a run are gone once somebody has forked it.',
+    kills: ['annotation.not-inherited.separate'],
+    parts: onceForked(
+      (_, status) => status === 201,
+      (isTouched) => ({
+        middleware: (next) => async (request) => {
+          const [, runId] = /^\/v1\/runs\/([^/]+)\/annotations$/.exec(new URL(request.url).pathname) ?? [];
+          const response = await next(request);
+          const isLost = request.method === 'GET' && runId !== undefined && isTouched(runId);
+          return isLost && response.ok ? Response.json({ annotations: [] }) : response;
+        },
+      }),
+    ),
   },
   'annotations-of-forks-shown-at-the-source': {
     breaks: 'The annotations of forks show at the run that they were made from.',

@@ -135,6 +135,19 @@ export const defects: Defects = {
       audit: (entry, secrets) => (entry.mode === 'branch' ? undefined : audit(entry, secrets)),
     })),
   },
+  'audit-without-forks-of-forks': {
+    breaks: 'Forks of forks of runs with secrets leave no audit record.',
+    kills: ['privacy.audit'],
+    parts: within('governance', ({ audit }) => {
+      const forks = new Set<string>();
+      return {
+        audit: (entry, secrets) => {
+          forks.add(entry.runId);
+          return forks.has(entry.sourceRunId) ? undefined : audit(entry, secrets);
+        },
+      };
+    }),
+  },
   'audit-names-fork-as-source': {
     breaks: 'The audit record of a fork names the fork as its source.',
     kills: ['privacy.audit'],

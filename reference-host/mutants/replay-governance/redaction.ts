@@ -5,7 +5,7 @@ import type { SecretAt } from '../../policies/governance.ts';
 import type { Defect, Defects, Parts } from '../mutant.ts';
 import { forkAnswered } from '../shared/fork-parts.ts';
 import { showing, showingInReplays } from '../shared/governance-parts.ts';
-import { rememberingInputs } from '../shared/run-memory.ts';
+import { noticing, rememberingInputs } from '../shared/run-memory.ts';
 import { changingFrames } from '../shared/run-wire.ts';
 
 /** What is red where a secret shows wherever a replay does. */
@@ -51,6 +51,8 @@ function hasCredentials(inputs: unknown): boolean {
 }
 
 const DIFF = /^\/v1\/runs\/([^/]+):diff$/;
+const PAGE = /^\/runs\/([^/]+)$/;
+const HTML = { 'content-type': 'text/html' };
 const REPORT = /^\/v1\/runs\/([^/]+)\/determinism$/;
 
 /** Comparisons of runs show what both were given, where credentials are among it; forks may be answered with it, too. */
@@ -230,6 +232,31 @@ export const defects: Defects = {
         return { events: [], ...(text === undefined ? {} : { message: `replayed with ${text}` }) };
       },
     })),
+  },
+  'timeline-of-forks-with-inputs': {
+    breaks: 'The page of a fork in the Timeline View prints the inputs of its source as they are.',
+    kills: ['privacy.same-redaction.answers'],
+    parts: (conformant) => {
+      const { inputs, forked } = knowingInputs(() => ({}));
+      const { forkEndpoint } = forked(conformant);
+      const forks = new Set<string>();
+      const middleware = (next: Fetch): Fetch =>
+        rememberingInputs(
+          noticing(
+            async (request) => {
+              const response = await next(request);
+              const [, runId = ''] = PAGE.exec(new URL(request.url).pathname) ?? [];
+              if (!forks.has(runId) || !response.ok) return response;
+              const printed = JSON.stringify(inputs.get(runId) ?? {}).replaceAll('<', '&lt;');
+              return new Response(`${await response.text()}<pre>${printed}</pre>`, { headers: HTML });
+            },
+            /:fork$/u,
+            ({ runId }) => void forks.add(runId),
+          ),
+          inputs,
+        );
+      return { ...(forkEndpoint === undefined ? {} : { forkEndpoint }), middleware };
+    },
   },
   'fork-answer-with-inputs': {
     breaks: 'The answer to a fork repeats the inputs of its source as they are.',

@@ -34,6 +34,12 @@ export const defects: Defects = {
     alsoBreaks: { 'privacy.deletion-documented': 'what a deletion means for replays stands there, too' },
     parts: advertising(['replay', 'retention'], () => ({ snapshots: 'TBD', eventLogs: 'TBD', forks: 'TBD' })),
   },
+  'retention-empty': {
+    breaks: 'What the discovery document says of retention is an object without a member.',
+    kills: ['retention.documented'],
+    alsoBreaks: { 'privacy.deletion-documented': 'what a deletion means for replays stands there, too' },
+    parts: advertising(['replay', 'retention'], () => ({})),
+  },
   'retention-without-snapshots': unsaid('snapshots', 'retention.documented.kinds.snapshots'),
   'retention-without-event-logs': unsaid('eventLogs', 'retention.documented.kinds.event-logs'),
   'retention-without-invocation-logs': unsaid('invocationLogs', 'retention.documented.kinds.invocation-logs'),
