@@ -228,6 +228,23 @@ describe('the clock', () => {
     expect(verdictOf(clock, check, [source, fresh, replayCalled('rep', loggedTime('10:02'))])).toBe('fail clock-leak');
   });
 
+  it('lets a wait differ that the replay says differs, where a workflow waits by whatever clock', () => {
+    const waited = (waitedMs: number): readonly Said[] => [
+      ['run.started'],
+      ['node.completed', { output: { waitedMs } }, 'wait'],
+      ['run.completed'],
+    ];
+    const waiting = { workflowId: 'conformance-delay' };
+    const delay = runCalled('src', waited(50), waiting);
+    const another = runCalled('new', waited(52), { ...waiting, role: 'fresh run' });
+    const judged = (said: readonly Said[]) => verdictOf(clock, check, [delay, another, replayCalled('rep', said)]);
+    expect(judged(waited(50))).toBe('pass');
+    expect(judged(waited(51))).toBe('fail clock-leak');
+    expect(judged([...waited(51).slice(0, 2), ['replay.diverged', {}, 'wait'], ['run.completed']])).toBe(
+      'inconclusive',
+    );
+  });
+
   it('says nothing of a clock that does not move, or does not show', () => {
     const standing = runCalled('new', loggedTime('10:00'), { role: 'fresh run' });
     expect(verdictOf(clock, check, [source, standing, replayCalled('rep', loggedTime('10:00'))])).toBe('inconclusive');
