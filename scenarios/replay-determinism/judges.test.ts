@@ -215,6 +215,10 @@ function loggedTime(time: string): readonly Said[] {
   return [['run.started'], ['variable.changed', { name: 'time', value: time }, 'clock'], ['run.completed']];
 }
 
+function waitedFor(waitedMs: number): readonly Said[] {
+  return [['run.started'], ['node.completed', { output: { waitedMs } }, 'wait'], ['run.completed']];
+}
+
 describe('the clock', () => {
   const source = runCalled('src', loggedTime('10:00'));
   const fresh = runCalled('new', loggedTime('10:01'), { role: 'fresh run' });
@@ -229,18 +233,13 @@ describe('the clock', () => {
   });
 
   it('lets a wait differ that the replay says differs, where a workflow waits by whatever clock', () => {
-    const waited = (waitedMs: number): readonly Said[] => [
-      ['run.started'],
-      ['node.completed', { output: { waitedMs } }, 'wait'],
-      ['run.completed'],
-    ];
     const waiting = { workflowId: 'conformance-delay' };
-    const delay = runCalled('src', waited(50), waiting);
-    const another = runCalled('new', waited(52), { ...waiting, role: 'fresh run' });
+    const delay = runCalled('src', waitedFor(50), waiting);
+    const another = runCalled('new', waitedFor(52), { ...waiting, role: 'fresh run' });
     const judged = (said: readonly Said[]) => verdictOf(clock, check, [delay, another, replayCalled('rep', said)]);
-    expect(judged(waited(50))).toBe('pass');
-    expect(judged(waited(51))).toBe('fail clock-leak');
-    expect(judged([...waited(51).slice(0, 2), ['replay.diverged', {}, 'wait'], ['run.completed']])).toBe(
+    expect(judged(waitedFor(50))).toBe('pass');
+    expect(judged(waitedFor(51))).toBe('fail clock-leak');
+    expect(judged([...waitedFor(51).slice(0, 2), ['replay.diverged', {}, 'wait'], ['run.completed']])).toBe(
       'inconclusive',
     );
   });
