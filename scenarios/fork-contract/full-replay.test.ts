@@ -103,6 +103,15 @@ describe('a replay without fromSeq', () => {
   });
 
   it("fails with the source's reading of the clock", () => {
+    const events = [
+      event(0, 'run.started'),
+      event(1, 'node.completed', { nodeId: 'wall-clock', payload: { outputs: 'x' } }),
+    ];
+    const [put, copied] = [
+      { ...clock, events: as('run_a', events) },
+      { ...clockReplay(''), events: as('run_d', events) },
+    ];
+    expect(short(judge(source, replay, put, copied))).toBe('fail copied-log');
     expect(short(judge(source, replay, clock, clockReplay('10:00')))).toBe('fail copied-log');
   });
 

@@ -15,6 +15,7 @@ import { need, runOf } from '../shared/need.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import { isOfOtherMode } from '../shared/other-mode.ts';
 import { replays } from '../shared/replays.ts';
+import { OUTPUTS } from '../shared/shown-values.ts';
 import { requestFork } from '../shared/requested-fork.ts';
 import {
   type ForkBody,
@@ -135,7 +136,7 @@ function judgeClock(recorded: Recordings, compared: Pass, volatile: readonly str
 /** What the clock's node wrote, where the log shows it. */
 function clockReading(run: RunObservation): unknown {
   const events = eventsOf(run).filter(({ nodeId }) => nodeId === WALL_CLOCK_NODE);
-  const values = events.flatMap(({ payload }) => [member(payload, 'value'), member(payload, 'output')]);
+  const values = events.flatMap(({ payload }) => ['value', ...OUTPUTS].map((name) => member(payload, name)));
   return values.find((value) => value !== undefined && value !== null);
 }
 
