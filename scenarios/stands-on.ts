@@ -264,7 +264,7 @@ export const REMAINDERS: StandsOn = {
   ...Object.fromEntries(PAYLOADS.map((name) => [`handoff.payloads.${name}`, ['handoff.payloads.', ...HANDING_OFF]])),
   ...Object.fromEntries(LOOPS.map((name) => [`handoff.loop.${name}`, ['handoff.loop.']])),
   ...Object.fromEntries(PATHS.map((name) => [`handoff.happy-path.${name}`, ['handoff.happy-path.']])),
-  'handoff.replays': ['sequence.state-equal.concurrent', 'fork.replay-defaults-to-zero'],
+  'handoff.replays': ['sequence.state-equal.concurrent'],
   ...Object.fromEntries(UNHARVESTED.map((row) => [row, ['handoff.happy-path.']])),
   'once.idempotency-key.per-call': ['sequence.monotonic.', 'once.idempotency-key.retry'],
   'once.single-owner': ['once.committed.empty-result', 'once.idempotency-key.retry', 'once.idempotency-key.per-call'],

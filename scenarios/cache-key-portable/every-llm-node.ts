@@ -122,13 +122,17 @@ function judge(nodes: readonly Recorded<NodeObservation>[]): Outcome {
   if (again.length > 0) {
     const expected = 'the recorded answer on replay, without a call';
     const called = again.map(({ nodeId, kind }) => `${nodeId} (${kind})`).join(', ');
-    return fail({ expected, actual: `the model was called again by ${called}` }, again);
+    return fail({ expected, actual: `the model was called again by ${called}`, reason: SECOND_ENTRY }, again);
   }
   const why = nodes.map(unproven).find((reason) => reason !== undefined);
   if (why !== undefined) return undecided(why, nodes);
   const isPartial = nodes.every(({ fixture }) => fixture === STRUCTURED_ONLY.workflowId);
   return pass(nodes, isPartial ? `not observed, for lack of a fixture: ${OTHER_KINDS}` : undefined);
 }
+
+/** Readings: a fixture's own text may want it, and a recorded answer cannot win at the same time. */
+const SECOND_ENTRY =
+  'the replay shows the second answer that was staged: a host that serves the next entry of a program to a fork asks the model again';
 
 /** replay.md Phase 4 §A.1: the recipe binds every LLM-calling node, whether or not it uses Layer-2 idempotency. */
 export const everyLlmNode = defineScenario({

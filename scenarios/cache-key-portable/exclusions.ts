@@ -2,6 +2,7 @@ import { diagnoseAnswers } from '../../src/cache-key/index.ts';
 import { phase4 } from '../../src/contract/gates.ts';
 import { fail, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
 import type { Diagnosis } from '../../src/contract/verdict.ts';
+import { isClientError, isForAnotherTime } from '../../src/protocol/status.ts';
 import type { RecipeName } from '../../src/runner/scenario.ts';
 import {
   type Answers,
@@ -14,6 +15,7 @@ import {
   keyOf,
   OWNERS,
   undecidedBy,
+  withoutKey,
 } from './answers.ts';
 import { catalogued } from './diagnoses.ts';
 import { everyExcludedField } from './excluded-fields.ts';
@@ -59,8 +61,20 @@ export function judgeInvariance(answers: Answers, { expected, diagnose, restsOn 
     const evidence = [...shown, ...keys.filter(({ name }) => name === PLAIN)];
     return fail({ expected, actual, diagnosis, restsOn: owner }, evidence);
   }
-  const gap = gapIn(answers, probes);
-  return gap === undefined ? pass(keys, choicesIn(keys)) : undecided(gap, keys);
+  const refused = probes.filter(isAllowed);
+  const gap = gapIn(
+    answers,
+    probes.filter((each) => !refused.includes(each)),
+  );
+  if (gap !== undefined) return undecided(gap, keys);
+  const notes = [choicesIn(keys), ...refused.map(withoutKey)].filter((note) => note !== undefined);
+  return pass(keys, notes.length === 0 ? undefined : notes.join('; '));
+}
+
+/** Whether a variation was refused that a host may refuse: what a host refuses for a header enters no key. */
+function isAllowed({ answer, mayRefuse }: RecordedKey): boolean {
+  if (mayRefuse !== true || answer.kind !== 'refused' || answer.key !== undefined) return false;
+  return isClientError(answer.status) && !isForAnotherTime(answer.status);
 }
 
 const CHOICES: readonly KeyRequest[] = [
@@ -115,18 +129,18 @@ const HEADERS: Readonly<Record<string, string>> = {
   'x-request-id': 'conformance-request-1',
   'x-correlation-id': 'conformance-correlation-1',
   cookie: 'session=conformance',
-  'x-tenant-id': 'conformance-tenant',
   'user-agent': 'conformance/2',
   'accept-language': 'sv',
   'idempotency-key': '3f2b8c1e-9d4a-4c6b-8e1f-0a2b3c4d5e6f',
 };
 
+const TENANT = 'x-tenant-id';
 const OTHER_TENANT = "the second tenant's credential";
 const PINNED = 'x-request-id twice';
 
 /** The mistake that a variation shows which changes the key. */
 const CODES = new Map([
-  ...['x-tenant-id', OTHER_TENANT].map((name) => [name, 'tenant-in-key'] as const),
+  ...[TENANT, OTHER_TENANT].map((name) => [name, 'tenant-in-key'] as const),
   ...[
     'traceparent',
     'tracestate',
@@ -146,6 +160,8 @@ function varied(variation: string, sent: Readonly<Record<string, string>>): KeyR
 const TRANSPORT_REQUESTS: readonly KeyRequest[] = [
   ...before,
   ...Object.entries(HEADERS).map(([name, value]) => varied(name, { [name]: value })),
+  // Whoever guards its tenants refuses a credential of another one.
+  { ...varied(TENANT, { [TENANT]: 'conformance-tenant' }), mayRefuse: true },
   varied(PINNED, { 'x-request-id': 'conformance-request-1' }),
   varied('all of them together, and x-forwarded-for', { ...HEADERS, 'x-forwarded-for': '192.0.2.7' }),
   varied('a fresh connection', { connection: 'close' }),

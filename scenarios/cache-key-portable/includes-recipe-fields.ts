@@ -37,7 +37,7 @@ function changed(name: 'messages' | 'tools', from: string, to: string): RequestP
 /** One change a field; RFC 0150 adds fields of its own. */
 const changes: readonly (readonly [string, RequestParts])[] = [
   ['provider', { provider: '"anthropic"' }],
-  ['model', { model: '"claude-3"' }],
+  ['model', { model: '"gpt-4o"' }],
   ['the first message', changed('messages', 'be brief', 'be long')],
   ['the last message', changed('messages', '"x"', '"y"')],
   ['messages[].role', changed('messages', '"role":"user"', '"role":"assistant"')],

@@ -191,6 +191,21 @@ describe('judgeInvariance', () => {
     expect(judge(seen('v', 'probe', plain)).verdict).toBe('inconclusive');
   });
 
+  it('lets a host refuse what it may refuse for a header', () => {
+    const foreign = (status: number): RecordedKey => ({
+      ...seen('x-tenant-id', 'probe', plain, refused(status)),
+      mayRefuse: true,
+    });
+    const guarded = judge(...stable(), foreign(403), seen('v', 'probe', plain));
+    expect(guarded).toMatchObject({
+      verdict: 'pass',
+      reason: expect.stringContaining('"x-tenant-id" got no key') as string,
+    });
+    expect(judge(...stable(), foreign(503)).verdict).toBe('inconclusive');
+    expect(judge(...stable(), seen('v', 'probe', plain, refused(403))).verdict).toBe('inconclusive');
+    expect(judge(...stable(), foreign(403), seen('v', 'probe', plain, key(other))).verdict).toBe('fail');
+  });
+
   it('rests on the row about the same request where the variation alone did not change it', () => {
     const judgeAgain = (again: string, ...more: readonly RecordedKey[]): Judgement => {
       const keys = [...stable(), seen('v', 'probe', plain, key(other)), ...more];
@@ -354,7 +369,7 @@ describe('every-llm-node', () => {
 
   it('fails where the replay asks it, and names the node', () => {
     const judgement = judgeWith(everyLlmNode, [node('one', 'two', 'two')]);
-    expect(judgement).toMatchObject({ verdict: 'fail' });
+    expect(judgement).toMatchObject({ verdict: 'fail', reason: expect.stringContaining('next entry') as string });
     expect(judgement.actual).toContain('n (core.ai.chat)');
   });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { KeyAnswered } from './observation.ts';
 import { isAllowedRefusal, mayBeRefused } from './refusable.ts';
-import { requestText, withContent, withSchema } from './requests.ts';
+import { after, before, controls, requestText, withContent, withSchema } from './requests.ts';
 
 const refused = (status: number): KeyAnswered => ({ kind: 'refused', status });
 /** A request with tools of these names. */
@@ -25,6 +25,7 @@ describe('mayBeRefused', () => {
     requestText({ topK: '2.5' }),
     requestText({ model: '" gpt-4"' }),
     requestText({ model: '"a b"' }),
+    requestText({ model: '"claude-3-5-sonnet-20241022"' }),
     withContent('""'),
     withContent('[]'),
     requestText({ messages: '[{"role":"tool","content":"x"}]' }),
@@ -45,6 +46,7 @@ describe('mayBeRefused', () => {
     withSchema('{"const":9007199254740991,"a":1e21,"b":"18014398509481984"}'),
     withTools('a-b', 'a_b', 'getWeather', 'Z', '10', 'a'.repeat(64)),
     withTools(...tools(128)),
+    ...[...controls, ...before, ...after].map(({ request }) => request),
     '{',
   ])('not %s', (request) => {
     expect(mayBeRefused(request)).toBe(false);

@@ -8,6 +8,9 @@ export const PROVIDER = 'openai';
 /** A model's id that no host has a reason to refuse. */
 const PLAIN_MODEL = /^[A-Za-z0-9][\w.:@/-]*$/u;
 
+/** The models of other providers: a host that knows them knows that the usual one does not have them. */
+const OF_ANOTHER = /^(?:claude|gemini|mistral|llama|command)\b/iu;
+
 /** Values within the limits that providers set. */
 const WITHIN: Readonly<Record<string, (value: number) => boolean>> = {
   temperature: (value) => value >= 0 && value <= 1,
@@ -27,7 +30,7 @@ export function providerOf(request: string): string | undefined {
 
 /**
  * Whether a host may answer a valid request with a 4xx, since a provider would: another provider than the usual one, an
- * unusual model id, a sampling number beyond the limits of providers, an integer that no double is sure to hold, empty
+ * unusual model id or another provider's, a sampling number beyond the limits of providers, an integer that no double is sure to hold, empty
  * content, the answer of a tool without the id of the call, tools with unusual names, or more tools than providers take.
  */
 export function mayBeRefused(request: string): boolean {
@@ -37,6 +40,7 @@ export function mayBeRefused(request: string): boolean {
   return (
     textOf(node, 'provider') !== PROVIDER ||
     !PLAIN_MODEL.test(textOf(node, 'model') ?? '') ||
+    OF_ANOTHER.test(textOf(node, 'model') ?? '') ||
     Object.entries(WITHIN).some(([name, isWithin]) => {
       const value = valueOf(node, name);
       return value?.kind === 'number' && !isWithin(value.value);

@@ -83,7 +83,7 @@ export const controls: readonly KeyRequest[] = [
 /** Sent before variations: the plain request, and one with another model, whose key must differ. */
 export const before: readonly KeyRequest[] = [
   control(PLAIN, requestText()),
-  control(OTHER_MODEL, requestText({ model: '"claude-3"' })),
+  control(OTHER_MODEL, requestText({ model: '"gpt-4o"' })),
 ];
 
 /** Sent after them: a host whose keys change by themselves is told apart from one that heeds the variation. */

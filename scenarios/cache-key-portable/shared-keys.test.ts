@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { rightKeyOf } from '../../src/cache-key/index.ts';
 import type { Answers } from './answers.ts';
 import type { KeyAnswered, RecordedKey } from './observation.ts';
+import { mayBeRefused } from './refusable.ts';
 import { ALIKE, judgeAlike } from './shared-keys.ts';
 
 const RIGHT = ALIKE.map(({ request }) => rightKeyOf(request, 'rfc-0041') ?? '');
@@ -19,10 +20,14 @@ function judged(...keys: readonly (string | KeyAnswered)[]) {
   return outcome.kind === 'rests' ? `rests on ${outcome.on}` : outcome.kind;
 }
 
-it('requests of one length differ in everything else', () => {
+it('requests of one length differ in what they say', () => {
   const [one, other, longer] = ALIKE.map(({ request }) => request.length);
   expect(one).toBe(other);
   expect(longer).toBeGreaterThan(one ?? 0);
+});
+
+it('no host may refuse them', () => {
+  expect(ALIKE.filter(({ request }) => mayBeRefused(request))).toEqual([]);
 });
 
 it('keys of their own pass, whatever they are', () => {

@@ -4,22 +4,17 @@ import { wrong } from './diagnoses.ts';
 import { shownAnswer } from './observation.ts';
 import { type KeyRequest, requestText } from './requests.ts';
 
-/** Two requests that have nothing in common but their length, the names of their members and a role's place, a longer one, and the first again. */
+/** Two requests of one length with other models and other contents, a longer one, and the first again; no host may refuse one of them. */
 export const ALIKE: readonly KeyRequest[] = [
-  alike('a request', ['openai', 'gpt-4', 'user', 'alpha']),
-  alike('another request of the same length', ['google', 'gem-1', 'tool', 'omega']),
-  alike('a longer request', ['google', 'gem-1', 'tool', 'omega and more']),
-  alike('the first request again', ['openai', 'gpt-4', 'user', 'alpha']),
+  alike('a request', ['gpt-4', 'alphas']),
+  alike('another request of the same length', ['gpt-4o', 'omega']),
+  alike('a longer request', ['gpt-4o', 'omega and more']),
+  alike('the first request again', ['gpt-4', 'alphas']),
 ];
 
-function alike(
-  name: string,
-  texts: readonly [provider: string, model: string, role: string, content: string],
-): KeyRequest {
-  const [provider, model, role, content] = texts;
-  const messages = JSON.stringify([{ role, content }]);
-  const request = requestText({ provider: JSON.stringify(provider), model: JSON.stringify(model), messages });
-  return { name, part: 'alike', request };
+function alike(name: string, [model, content]: readonly [model: string, content: string]): KeyRequest {
+  const messages = JSON.stringify([{ role: 'user', content }]);
+  return { name, part: 'alike', request: requestText({ model: JSON.stringify(model), messages }) };
 }
 
 /** Judges that requests which differ in everything get keys of their own: one that is remembered by its length gets another's. */

@@ -10,10 +10,12 @@ import { declaring } from '../shared/volatile.ts';
 import { sharedCause } from '../shared/diagnoses.ts';
 import { isUnknown, startPublic } from '../shared/first-run.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
+import { compareHappened } from '../shared/happened.ts';
 import { need, runOf } from '../shared/need.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import { isOfOtherMode } from '../shared/other-mode.ts';
 import { replays } from '../shared/replays.ts';
+import { OUTPUTS } from '../shared/shown-values.ts';
 import { requestFork } from '../shared/requested-fork.ts';
 import {
   type ForkBody,
@@ -88,12 +90,18 @@ function judgeDefault(recorded: Recordings, { options: { volatile } }: Judging):
     const restsOn = member(control?.answer, 'fromSeq') === start ? FOUNDATIONS.replays : undefined;
     return fail({ expected, actual, diagnosis: wrong('default-not-zero'), restsOn }, evidence);
   }
-  const whole = outcomeOf(compareLogs(source, replay, volatile), evidence);
+  const compared = compareLogs(source, replay, volatile);
+  const whole = outcomeOf(compared, evidence);
   if (whole.kind === 'pass') return declaring(judgeClock(recorded, whole, volatile), volatile);
   if (whole.kind === 'fail' && eventsOf(replay).some(({ type }) => type === 'replay.diverged')) {
     // What a replay reports of itself may differ: where it begins, its answer says.
     if (typeof start !== 'number') return undecided(SAYS_NOT_WHERE, evidence);
     return declaring(judgeClock(recorded, pass(evidence, REPORTED), volatile), volatile);
+  }
+  if (compared.kind === 'different' && compareHappened(source, replay, volatile).kind === 'same') {
+    // How long it took, and what else a host notes beside what happened, may differ.
+    const noted = pass(evidence, `what happened is the same; beside it, ${compared.mismatch.actual}`);
+    return declaring(judgeClock(recorded, noted, volatile), volatile);
   }
   // Another event somewhere is no other start: where replays are found to differ silently, that is the cause.
   return whole.kind === 'fail' ? rests(FOUNDATIONS.silence, whole) : whole;
@@ -128,7 +136,7 @@ function judgeClock(recorded: Recordings, compared: Pass, volatile: readonly str
 /** What the clock's node wrote, where the log shows it. */
 function clockReading(run: RunObservation): unknown {
   const events = eventsOf(run).filter(({ nodeId }) => nodeId === WALL_CLOCK_NODE);
-  const values = events.flatMap(({ payload }) => [member(payload, 'value'), member(payload, 'output')]);
+  const values = events.flatMap(({ payload }) => ['value', ...OUTPUTS].map((name) => member(payload, name)));
   return values.find((value) => value !== undefined && value !== null);
 }
 

@@ -12,6 +12,7 @@ import { isDisordered } from '../shared/numbers-note.ts';
 import { ofType } from '../shared/of-type.ts';
 import { asInSource, type Otherwise, otherwiseInHistory } from '../shared/otherwise-in-replays.ts';
 import type { ReadingObservation } from '../shared/reading.ts';
+import { withoutReplayMembers } from '../shared/replay-members.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 import { statusIn } from '../shared/snapshot.ts';
 import { withoutVolatile } from '../shared/volatile.ts';
@@ -58,6 +59,16 @@ function areNamedAnew(shown: readonly Recorded<Observation>[]): boolean {
     const again = other?.get(sequence);
     return sequence !== undefined && again !== undefined && again !== eventId;
   });
+}
+
+/** What replays write otherwise, and report, or beside what happened, is theirs as such. */
+function withoutOtherMembers(
+  observation: Recorded<Observation>,
+  shown: readonly Recorded<Observation>[],
+  beside: readonly Recorded<Observation>[],
+): object | undefined {
+  const reported = withoutReported(observation, shown, beside);
+  return reported ?? (isRun(observation) ? withoutReplayMembers(observation, shown, beside) : undefined);
 }
 
 /** A log whose events are called by their numbers, and say nothing of what caused them. */
@@ -236,7 +247,7 @@ export const foundations: readonly Foundation[] = [
       return isCopy ? { problem: COPIED, ...NOTHING_SHOWN } : undefined;
     },
   },
-  { check: FOUNDATIONS.sameAgain, onlyPasses: true, behind: CALLS, without: withoutReported },
+  { check: FOUNDATIONS.sameAgain, onlyPasses: true, behind: CALLS, without: withoutOtherMembers },
   { check: FOUNDATIONS.sameStates, isAlone: true, onlyPasses: true, behind: CALLS, without: withoutReported },
   {
     check: FOUNDATIONS.ends,

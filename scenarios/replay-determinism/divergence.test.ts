@@ -91,6 +91,11 @@ function withReport(report?: Json): string {
   return verdict(REPORTED, [source, revised('2.0.0'), replayed(logged('second'), report)]);
 }
 
+/** What goes with the verdict about a replay with another value that is reported so. */
+function reasonOf(report: Json): string | undefined {
+  return divergence.judge([source, revised('2.0.0'), replayed(logged('second'), report)], OPTIONS)[0]?.reason;
+}
+
 describe('a divergence that is reported', () => {
   it.each(RIGHT)('passes with %j', (report) => {
     expect(withReport(report)).toBe('pass');
@@ -106,6 +111,14 @@ describe('a divergence that is reported', () => {
 
   it.each(LOOSE)('passes with %j', (report) => {
     expect(withReport(report)).toBe('pass');
+  });
+
+  it('notes what a report that is right says nothing of', () => {
+    expect(reasonOf({ sourceRunId: 'src', atSequence: 2 })).toBeUndefined();
+    expect(reasonOf({ atSequence: 2 })).toContain('says nothing of sourceRunId');
+    expect(reasonOf({ sourceRunId: 'src', atSequence: 2, replayEventId: 'lost' })).toContain(
+      '"lost", which no log has',
+    );
   });
 
   it('fails without a report, or without locators', () => {

@@ -200,7 +200,7 @@ export const divergence = defineScenario({
   checks: [
     {
       id: REPORTED,
-      title: 'A replay that produces another value emits replay.diverged naming both sides',
+      title: 'A replay that produces another value emits replay.diverged, which names where they part',
       judge: ({ otherValue }) => judgeReported(otherValue),
     },
     {
@@ -210,12 +210,12 @@ export const divergence = defineScenario({
     },
     {
       id: `${REPORTED}.added-node`,
-      title: 'A replay with a node that the source does not have emits replay.diverged naming both sides',
+      title: 'A replay with a node that the source does not have emits replay.diverged, which names where they part',
       judge: ({ addedNode }) => judgeReported(addedNode),
     },
     {
       id: `${REPORTED}.dropped-node`,
-      title: 'A replay without a node of the source emits replay.diverged naming both sides',
+      title: 'A replay without a node of the source emits replay.diverged, which names where they part',
       judge: ({ droppedNode }) => judgeReported(droppedNode),
     },
     {

@@ -1,19 +1,19 @@
 import { fail, isOutcome, pass, rests, undecided, type Outcome } from '../../src/contract/outcome.ts';
-import type { Json } from '../../src/evidence/types.ts';
 import { addedInAll, namedKind } from '../shared/added-in-replays.ts';
-import { allOtherwise, compareLogs, comparePrefixes, eventsOf, named } from '../shared/compare-runs.ts';
+import { allOtherwise, comparePrefixes, eventsOf, named } from '../shared/compare-runs.ts';
 import { isFixtureSource } from '../shared/fixture-sources.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
-import { FACTS, withFacts } from '../shared/happened.ts';
+import { compareFacts, FACTS, withFacts } from '../shared/happened.ts';
 import { type Lost, lostInAll, type Replayed } from '../shared/lost-in-replays.ts';
 import { leftWithout, type RecordedRun, leftUndriven } from '../shared/need.ts';
+import { withoutMaking } from '../shared/telemetry.ts';
 import { wrong } from './diagnoses.ts';
 import type { Measure } from './judge-quiet.ts';
 import { isDivergence } from '../shared/read-event.ts';
 
 /**
  * replay.md, Failure surfaces: a replay that produces a different event says so, whatever the workflow does. Only what
- * happened counts: nodes, their outputs, variables, channels, pinned versions, answers, decisions. Other rows
+ * happened counts: nodes, their outputs, variables, channels, pinned versions, questions, answers, decisions, inputs. Other rows
  * say what of it must be the same; this one is for what none of them sees.
  */
 export function judgeSilent(runs: readonly RecordedRun[], { control, volatile, swept }: Measure): Outcome {
@@ -29,7 +29,7 @@ export function judgeSilent(runs: readonly RecordedRun[], { control, volatile, s
   });
   const changed = inAll(unchanged);
   for (const { source, replay } of unchanged) {
-    const compared = compareFacts(source, replay, volatile);
+    const compared = judgeFacts(source, replay, volatile);
     if (compared === 'same') same.push(...(source === undefined ? [] : [{ source, replay }]));
     else if (compared.kind === 'fail' && isElsewhere) open.push(undecided(IN_DEBUG_ONLY, [replay]));
     else if (compared.kind === 'fail') return changed ?? compared;
@@ -38,7 +38,7 @@ export function judgeSilent(runs: readonly RecordedRun[], { control, volatile, s
   for (const { source, replays } of swept.filter(({ source: each }) => isSteady(each))) {
     const before = withoutTelemetry(source);
     for (const replay of replays) {
-      const compared = compareFacts(before, withoutTelemetry(replay), volatile);
+      const compared = judgeFacts(before, withoutTelemetry(replay), volatile);
       if (compared === 'same') same.push({ source, replay });
       else if (compared.kind === 'fail' && !isElsewhere) return compared;
     }
@@ -103,30 +103,18 @@ function isSteady(source: RecordedRun): boolean {
 
 const UNSTEADY: ReadonlySet<string> = new Set(['node.failed', 'node.retried', 'run.failed']);
 
-/** Members of outputs with durations, usage, times or ids of runs: the documents do not say what a replay shows there. */
-const TELEMETRY = [
-  /duration|elapsed|latency|usage|tokens|cost|trace|span|timestamp|(?:run|event|interrupt|request)id$/iu,
-  /[a-z]At$/u,
-];
-
 /** A run of a workflow that is not ours, without what its outputs tell of their making. */
 export function withoutTelemetry(run: RecordedRun): RecordedRun {
-  return { ...run, events: run.events.map((event) => plainer(event, 0)) };
+  return { ...run, events: run.events.map((event) => withoutMaking(event, IN_PAYLOAD)) };
 }
 
-const DEEPEST = 40;
-
-function plainer(value: Json, depth: number): Json {
-  if (typeof value !== 'object' || value === null || depth > DEEPEST) return value;
-  if (Array.isArray(value)) return value.map((each: Json) => plainer(each, depth + 1));
-  const kept = Object.entries(value).filter(([name]) => depth < 2 || !TELEMETRY.some((each) => each.test(name)));
-  return Object.fromEntries(kept.map(([name, member]) => [name, plainer(member, depth + 1)]));
-}
+/** An event, and the members of its payload. */
+const IN_PAYLOAD = 2;
 
 const IN_DEBUG_ONLY =
   'this host reports divergence in the debug stream only, which was not read of a replay that differs';
 
-function compareFacts(
+function judgeFacts(
   source: RecordedRun | undefined,
   replay: RecordedRun,
   volatile: readonly string[],
@@ -134,9 +122,9 @@ function compareFacts(
   if (source === undefined) return leftUndriven(`source of the ${replay.role}`, [replay]);
   const left = leftWithout([source, replay]);
   if (left !== undefined) return left;
-  const facts = withFacts(source);
-  if (facts.events.length === 0) return undecided(`${named(source)} shows nothing that could differ`, [source]);
-  const compared = compareLogs(facts, withFacts(replay), volatile);
+  if (withFacts(source).events.length === 0)
+    return undecided(`${named(source)} shows nothing that could differ`, [source]);
+  const compared = compareFacts(source, replay, volatile);
   if (compared.kind === 'unreadable') return undecided(compared.reason, [replay, source]);
   if (compared.kind === 'same' || saysItDiffers(replay)) return 'same';
   const { expected, actual } = compared.mismatch;

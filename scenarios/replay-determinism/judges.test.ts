@@ -215,6 +215,10 @@ function loggedTime(time: string): readonly Said[] {
   return [['run.started'], ['variable.changed', { name: 'time', value: time }, 'clock'], ['run.completed']];
 }
 
+function waitedFor(waitedMs: number): readonly Said[] {
+  return [['run.started'], ['node.completed', { output: { waitedMs } }, 'wait'], ['run.completed']];
+}
+
 describe('the clock', () => {
   const source = runCalled('src', loggedTime('10:00'));
   const fresh = runCalled('new', loggedTime('10:01'), { role: 'fresh run' });
@@ -226,6 +230,18 @@ describe('the clock', () => {
 
   it('fails where it shows another one', () => {
     expect(verdictOf(clock, check, [source, fresh, replayCalled('rep', loggedTime('10:02'))])).toBe('fail clock-leak');
+  });
+
+  it('lets a wait differ that the replay says differs, where a workflow waits by whatever clock', () => {
+    const waiting = { workflowId: 'conformance-delay' };
+    const delay = runCalled('src', waitedFor(50), waiting);
+    const another = runCalled('new', waitedFor(52), { ...waiting, role: 'fresh run' });
+    const judged = (said: readonly Said[]) => verdictOf(clock, check, [delay, another, replayCalled('rep', said)]);
+    expect(judged(waitedFor(50))).toBe('pass');
+    expect(judged(waitedFor(51))).toBe('fail clock-leak');
+    expect(judged([...waitedFor(51).slice(0, 2), ['replay.diverged', {}, 'wait'], ['run.completed']])).toBe(
+      'inconclusive',
+    );
   });
 
   it('says nothing of a clock that does not move, or does not show', () => {

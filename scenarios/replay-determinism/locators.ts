@@ -106,6 +106,27 @@ export function nowhere(report: RunEvent, { source, replay }: Logs): readonly st
   });
 }
 
+/** The members of each of the two forms of a report. */
+const FORMS = [
+  ['originalEventId', 'replayEventId', 'divergencePoint'],
+  ['sourceRunId', 'atSequence'],
+] as const;
+
+/**
+ * What a report leaves out of the form that it has most of, where it has neither whole, and the event of the replay that it names and
+ * neither log has: nothing that it may not do.
+ */
+export function unnamed(report: RunEvent, { source, replay }: Logs): string | undefined {
+  const lacking = FORMS.map((form) => form.filter((name) => (member(report.payload, name) ?? null) === null));
+  const [least = []] = lacking.toSorted((one, other) => one.length - other.length);
+  const named = member(report.payload, 'replayEventId');
+  const isLost =
+    isText(named) && ![source, replay].some((run) => eventsOf(run).some(({ eventId }) => eventId === named));
+  const lost = isLost ? [`names replayEventId ${shown(named)}, which no log has`] : [];
+  const notes = [...(least.length === 0 ? [] : [`says nothing of ${least.join(', ')}`]), ...lost];
+  return notes.length === 0 ? undefined : `the report at sequence ${report.sequence} ${notes.join(', and ')}`;
+}
+
 function isText(value: unknown): boolean {
   return typeof value === 'string' && value !== '';
 }

@@ -3,10 +3,13 @@ import { isRecord, readRunEvent } from '../../src/host/run-event.ts';
 import { compareLogs } from './compare-runs.ts';
 import type { Compared } from './compared.ts';
 import type { RunObservation } from './run-observation.ts';
+import { saidInBoth } from './said-in-both.ts';
+import { OUTPUTS } from './shown-values.ts';
+import { withoutMaking } from './telemetry.ts';
 
 /** The members of payloads that say what happened. How long it took, what it used and what else a host notes may differ. */
 export const FACTS: readonly string[] = [
-  'output',
+  ...OUTPUTS,
   'name',
   'channel',
   'value',
@@ -18,6 +21,11 @@ export const FACTS: readonly string[] = [
   'workerId',
   'harvestedKeys',
 ];
+
+/** Hosts give what a node, or a run, puts out one of these names; other events may mean something else by some of them. */
+const PUT_OUT: ReadonlySet<string> = new Set(OUTPUTS);
+const ELSEWHERE: ReadonlySet<string> = new Set(OUTPUTS.slice(1));
+const PUTS_OUT: ReadonlySet<string> = new Set(['node.completed', 'run.completed']);
 
 /** The events of the wire that say what happened; hosts write others beside them (wire-contract, Documents). */
 const HAPPENED: ReadonlySet<string> = new Set([
@@ -48,14 +56,28 @@ export function withFacts<Run extends RunObservation>(run: Run, also?: string): 
 function factsOf(event: Json): Json {
   if (!isRecord(event)) return event;
   const payload = event['payload'] ?? event['data'];
-  const known = isRecord(payload) ? Object.entries(payload).filter(([name]) => FACTS.includes(name)) : [];
+  const putsOut = PUTS_OUT.has(readRunEvent(event)?.type ?? '');
+  const isFact = (name: string): boolean => FACTS.includes(name) && (putsOut || !ELSEWHERE.has(name));
+  const known = isRecord(payload) ? Object.entries(payload).filter(([name]) => isFact(name)) : [];
+  const facts = known.map(([name, value]) => [name, PUT_OUT.has(name) ? withoutMaking(value) : value]);
   const { causationId: _cause, data: _data, ...rest } = event;
-  return { ...rest, payload: Object.fromEntries(known) };
+  return { ...rest, payload: Object.fromEntries(facts) };
+}
+
+/** Compares what happened in two runs: the facts, and what both say where a host need not say it. */
+export function compareFacts(source: RunObservation, replay: RunObservation, volatile: readonly string[]): Compared {
+  const facts = compareLogs(withFacts(source), withFacts(replay), volatile);
+  if (facts.kind !== 'same') return facts;
+  for (const [ours, theirs] of saidInBoth(source, replay)) {
+    const said = compareLogs({ ...source, events: [ours] }, { ...replay, events: [theirs] }, volatile);
+    if (said.kind !== 'same') return said;
+  }
+  return facts;
 }
 
 /** Compares what happened in two runs, and which events they show, whatever else these say. */
 export function compareHappened(source: RunObservation, replay: RunObservation, volatile: readonly string[]): Compared {
-  const facts = compareLogs(withFacts(source), withFacts(replay), volatile);
+  const facts = compareFacts(source, replay, volatile);
   return facts.kind === 'same' ? compareLogs(withoutPayloads(source), withoutPayloads(replay), volatile) : facts;
 }
 

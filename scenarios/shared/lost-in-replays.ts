@@ -7,6 +7,7 @@ import type { Recorded } from '../../src/runner/scenario.ts';
 import { eventsOf, isAboutReplay, prefixesOf, rawOf } from './compare-runs.ts';
 import { isRun, sourceAmong } from './every-run.ts';
 import type { RunObservation } from './run-observation.ts';
+import { withoutMaking } from './telemetry.ts';
 
 /** What no replay shows of what it executed: events of a type, or a member of their payloads as its source has it. */
 export interface Lost {
@@ -113,7 +114,10 @@ function placing(): (event: RunEvent) => string {
 
 function isAlike(event: RunEvent, counterpart: RunEvent | undefined, name: string): boolean {
   if (counterpart === undefined || !has(event, name)) return false;
-  return isDeepStrictEqual(member(event.payload, name), member(counterpart.payload, name));
+  const [own, theirs] = [event, counterpart].map(({ payload }) =>
+    withoutMaking((member(payload, name) ?? null) as Json),
+  );
+  return has(counterpart, name) && isDeepStrictEqual(own, theirs);
 }
 
 /** What a run of a pair shows of the part that its replay executed, what speaks about the replay left out. */

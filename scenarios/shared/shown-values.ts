@@ -14,7 +14,7 @@ export interface Watched {
 }
 
 /** Names under which hosts give a node's output in node.completed. */
-const OUTPUTS = ['output', 'outputs', 'result'] as const;
+export const OUTPUTS: readonly string[] = ['output', 'outputs', 'result'];
 
 /** Every place of a run that shows a watched value; hosts need not show all of them. */
 export function shownValues(

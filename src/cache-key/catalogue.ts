@@ -6,7 +6,7 @@ import { codePointOrders, listOrders } from './rules/list-order.ts';
 import { numberRules } from './rules/numbers.ts';
 import { objectOrders } from './rules/object-order.ts';
 import { omissions } from './rules/omitted.ts';
-import { extraFieldIncluded, otherNamesRead } from './rules/other.ts';
+import { extraFieldIncluded, namesInSnakeCase, otherNamesRead } from './rules/other.ts';
 import { pairRules } from './rules/other.ts';
 import { rawBody } from './rules/other.ts';
 import { recipeRules } from './rules/recipes.ts';
@@ -31,6 +31,7 @@ export function rulesFor(recipe: Recipe): readonly Rule[] {
     ...omissions,
     extraFieldIncluded,
     otherNamesRead,
+    namesInSnakeCase,
     ...contents,
     ...models,
     ...objectOrders,

@@ -41,6 +41,54 @@ export const defects: Defects = {
     kills: [...OFFLINE, 'cache-key.omits-absent'],
     parts: projecting((projected) => ({ temperature: 1, topP: 1, ...projected })),
   },
+  'key-zeros-filled': {
+    breaks: 'Absent sampling parameters are hashed as 0.',
+    kills: [...OFFLINE, 'cache-key.omits-absent', 'cache-key.includes-recipe-fields'],
+    parts: projecting((projected) => ({ temperature: 0, topP: 0, topK: 0, ...projected })),
+  },
+  'key-empty-texts-filled': {
+    breaks: 'Absent names and ids of calls are hashed as empty texts.',
+    kills: [...OFFLINE, 'cache-key.omits-absent'],
+    parts: projecting((projected) => eachOf(projected, 'messages', (each) => ({ name: '', toolCallId: '', ...each }))),
+  },
+  'key-empty-descriptions-filled': {
+    breaks: 'Absent descriptions of tools are hashed as empty texts.',
+    kills: [...OFFLINE, 'cache-key.omits-absent'],
+    parts: projecting((projected) => eachOf(projected, 'tools', (each) => ({ description: '', ...each }))),
+  },
+  'key-null-descriptions': {
+    breaks: 'Absent descriptions of tools are hashed as null.',
+    kills: [...OFFLINE, 'cache-key.omits-absent'],
+    parts: projecting((projected) => eachOf(projected, 'tools', (each) => ({ description: null, ...each }))),
+  },
+  'key-null-schemas': {
+    breaks: 'Absent schemas of formats are hashed as null.',
+    kills: ['cache-key.reproducible-offline.generated', 'cache-key.omits-absent'],
+    parts: projecting((projected) => {
+      const format = member(projected, 'responseFormat');
+      return isObject(format) ? { ...projected, responseFormat: { schema: null, ...format } } : projected;
+    }),
+  },
+  'key-sampling-in-32-bits': {
+    breaks: 'temperature and topP are hashed as the doubles next to numbers of 32 bits.',
+    kills: [...OFFLINE, 'cache-key.jcs-numbers'],
+    parts: projecting((projected) => {
+      const single = (name: string): object => {
+        const value = member(projected, name);
+        return typeof value === 'number' ? { [name]: Math.fround(value) } : {};
+      };
+      return { ...projected, ...single('temperature'), ...single('topP') };
+    }),
+  },
+  'key-names-in-snake-case': {
+    breaks: 'Members are hashed under names in snake case.',
+    kills: OFFLINE,
+    parts: projecting((projected) => {
+      const { topP, topK, responseFormat, ...others } = projected;
+      const named = Object.entries({ top_p: topP, top_k: topK, response_format: responseFormat });
+      return { ...others, ...Object.fromEntries(named.filter(([, value]) => value !== undefined)) };
+    }),
+  },
   'key-sampling-omitted': omitting(
     'temperature, topP and topK are left out of the key.',
     'temperature',

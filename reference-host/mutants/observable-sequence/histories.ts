@@ -217,12 +217,12 @@ export const defects: Defects = {
   },
   'executed-without-nodes': {
     breaks: 'What a fork executes shows no node ids.',
-    kills: ['replay.divergence-is-reported.every-fixture'],
+    kills: ['sequence.state-equal.concurrent'],
     parts: marking(({ nodeId: _nodeId, ...event }) => event, 'executed'),
   },
   'executed-without-causes': {
     breaks: 'What a fork executes does not show what caused it.',
-    kills: ['fork.replay-defaults-to-zero'],
+    kills: ['sequence.state-equal.concurrent'],
     parts: marking(({ causationId: _causationId, ...event }) => event, 'executed'),
   },
   'fork-tags-its-start': {

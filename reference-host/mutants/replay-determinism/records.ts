@@ -77,13 +77,20 @@ const forgettingAnswersOfBranches: Parts = knowingForks((modeOf) => (conformant)
 /** What a replay takes from the records. */
 export const defects: Defects = {
   'times-of-replays-their-own': {
-    breaks: 'A replay reads the clock again, and says of a wait that it took longer than the record says.',
+    breaks:
+      'A replay reads the clock again, says of a wait that it took longer than the record says, and does not report the latter.',
     kills: ['replay.logical-clock'],
-    parts: recalling('core.', (recorded, { request }) => {
-      if (request['kind'] === 'core.clock') return undefined;
-      const waitedMs = Number(member(recorded.value, 'waitedMs')) + 1;
-      return request['kind'] === 'core.delay' ? { ...recorded, value: { waitedMs } } : recorded;
-    }),
+    parts: (conformant) => {
+      const { replay } = conformant;
+      return recalling('core.', (recorded, { request }) => {
+        if (request['kind'] === 'core.clock') return undefined;
+        const waitedMs = Number(member(recorded.value, 'waitedMs')) + 1;
+        return request['kind'] === 'core.delay' ? { ...recorded, value: { waitedMs } } : recorded;
+      })({
+        ...conformant,
+        replay: { ...replay, diverged: (report) => (report.nodeId === 'wait' ? [] : replay.diverged(report)) },
+      });
+    },
   },
   'clock-read-again': {
     breaks: 'A replay reads the clock again.',

@@ -1,11 +1,36 @@
+import { isObject, member } from '../../json.ts';
+import type { HostParts } from '../../parts.ts';
 import type { EventDraft } from '../../store/event.ts';
-import type { Defects } from '../mutant.ts';
+import type { Defects, Parts } from '../mutant.ts';
 import { leftOut } from '../shared/fork-parts.ts';
 import { losingEvents, saying, writingInstead, writingOthers, writingPayloads } from '../shared/silent-replays.ts';
 
 /** Before a node completes, this stands in the log. */
 function before(event: EventDraft): (draft: EventDraft) => readonly EventDraft[] {
   return (draft) => [event, draft];
+}
+
+/** What nodes put out stands under another name in all logs, and is another value in those of replays. */
+function puttingOutAs(name: string): Parts {
+  const changing = writingPayloads('node.completed', (payload) => ({ ...payload, output: 'changed' }));
+  return (conformant) => {
+    const written: HostParts['written'] = (draft, writing) =>
+      conformant.written(draft.type === 'node.completed' ? renamed(draft, name) : draft, writing);
+    return { written, ...changing({ ...conformant, written }) };
+  };
+}
+
+function renamed(draft: EventDraft, name: string): EventDraft {
+  if (!isObject(draft.payload) || draft.payload['output'] === undefined) return draft;
+  return { ...draft, payload: { ...leftOut(draft.payload, 'output'), [name]: draft.payload['output'] } };
+}
+
+/** A value whose texts are others. */
+function inOtherWords(value: unknown): unknown {
+  if (typeof value === 'string') return 'other words';
+  if (Array.isArray(value)) return value.map(inOtherWords);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, inOtherWords(each)]));
 }
 
 const LINE = { type: 'log.appended', payload: { text: 'replayed' } } as const;
@@ -32,6 +57,50 @@ export const defects: Defects = {
     breaks: 'The nodes of replays complete with another output than they had, whatever it was.',
     kills: ['replay.divergence-is-reported.every-fixture'],
     parts: writingPayloads('node.completed', (payload) => ({ ...payload, output: 'changed' })),
+  },
+  'replay-shows-other-outputs-under-outputs': {
+    breaks: 'Nodes show what they put out as outputs, and those of replays something else than they had.',
+    kills: ['replay.divergence-is-reported.every-fixture'],
+    parts: puttingOutAs('outputs'),
+  },
+  'replay-shows-other-outputs-under-result': {
+    breaks: 'Nodes show what they put out as a result, and those of replays something else than they had.',
+    kills: ['replay.divergence-is-reported.every-fixture'],
+    parts: puttingOutAs('result'),
+  },
+  'replay-decides-as-another-agent': {
+    breaks: 'Decisions of replays are those of another agent than they were, and nothing is reported.',
+    kills: ['replay.divergence-is-reported.every-fixture'],
+    parts: writingPayloads('runOrchestrator.decided', (payload) => ({ ...payload, agentId: 'other' })),
+  },
+  'replay-shows-questions-of-another-kind': {
+    breaks: 'A replay goes on with the recorded answer, and its log shows a question of another kind.',
+    kills: ['replay.divergence-is-reported.every-fixture'],
+    parts: writingPayloads('interrupt.requested', (payload) => ({ ...payload, kind: 'other' })),
+  },
+  'replay-shows-questions-under-other-keys': {
+    breaks: 'A replay goes on with the recorded answer, and its log shows the question under another key.',
+    kills: ['replay.divergence-is-reported.every-fixture'],
+    parts: writingPayloads('interrupt.requested', (payload) =>
+      payload['key'] === 'verification' ? payload : { ...payload, key: 'other' },
+    ),
+  },
+  'replay-shows-other-questions': {
+    breaks: 'A replay goes on with the recorded answer, and its log shows a question in other words.',
+    kills: ['replay.divergence-is-reported.every-fixture'],
+    parts: writingPayloads('interrupt.requested', (payload) => ({ ...payload, data: inOtherWords(payload['data']) })),
+  },
+  'replay-starts-with-other-inputs': {
+    breaks: 'The logs of replays begin with another delay than their sources were given.',
+    kills: ['sequence.state-equal'],
+    parts: writingPayloads('run.started', (payload) =>
+      member(payload['inputs'], 'delayMs') === undefined ? payload : { ...payload, inputs: { delayMs: 1 } },
+    ),
+  },
+  'replay-starts-as-another-workflow': {
+    breaks: 'The logs of replays begin as those of another workflow than that of their sources.',
+    kills: ['sequence.state-equal.concurrent'],
+    parts: writingPayloads('run.started', (payload) => ({ ...payload, workflowId: 'other' })),
   },
   'replay-adds-log-lines': {
     breaks: 'Replays write a line of their own into the log before a node completes.',
@@ -76,6 +145,11 @@ export const defects: Defects = {
       'channel.written',
       saying((payload) => ({ ...payload, value: null })),
     ),
+  },
+  'replay-tells-how-long-nodes-took': {
+    breaks: 'Events of replays tell how long nodes took, which those of their sources do not.',
+    kills: ['sequence.state-equal.concurrent'],
+    parts: writingPayloads('node.completed', (payload) => ({ ...payload, durationMs: 7 })),
   },
   'replay-writes-another-pin': {
     breaks: 'A replay takes the version that was pinned, and writes the next one into version.pinned.',

@@ -33,6 +33,10 @@ const nullVariants: readonly Variant[] = [
     filled(fields, [emptyTools, ...nulls([...scalars, 'responseFormat'])]),
   ),
   reshaping('the optional members of messages and tools only', nullInside),
+  reshaping('description of tools', (fields) =>
+    mapItems(fields, 'tools', (tool) => filled(tool, nulls(['description']))),
+  ),
+  reshaping('schema of the format', (fields) => mapFormat(fields, (format) => filled(format, nulls(['schema'])))),
   ...choices(['name', 'toolCallId']).map((names) =>
     reshaping(`${names.join(', ')} of messages`, (fields) =>
       mapItems(fields, 'messages', (message) => filled(message, nulls(names))),
@@ -79,14 +83,58 @@ const defaultChoices: readonly (readonly Default[])[] = [
     const withP: readonly Default[] = [...top, ['topP', numberNode(1)]];
     return [top, withP, [...withP, ['temperature', numberNode(1)]]];
   }),
+  ...[['topP'], ['topP', 'topK'], ['temperature', 'topP'], ['temperature', 'topP', 'topK']].map((names) =>
+    zeros(names),
+  ),
 ].toSorted((a, b) => a.length - b.length);
+
+/** What typed languages write for what nobody set: a number is 0, a text is empty. */
+function zeros(names: readonly string[]): readonly Default[] {
+  return names.map((name) => [name, numberNode(0)]);
+}
+
+function empty(names: readonly string[]): readonly Default[] {
+  return names.map((name) => [name, stringNode('')]);
+}
+
+function emptyTexts(
+  ofMessages: readonly string[],
+  ofTools: readonly string[] = [],
+): (fields: ObjectNode) => ObjectNode {
+  return (fields) => {
+    const messages = mapItems(fields, 'messages', (message) => filled(message, empty(ofMessages)));
+    return mapItems(messages, 'tools', (tool) => filled(tool, empty(ofTools)));
+  };
+}
+
+const [MESSAGE, TOOL] = [['name', 'toolCallId'], ['description']] as const;
+
+const everyEmptyText = emptyTexts(MESSAGE, TOOL);
+
+function everyZero(fields: ObjectNode, others: readonly Default[] = []): ObjectNode {
+  return everyEmptyText(filled(fields, [...zeros(scalars), ...others]));
+}
+
+const emptyVariants: readonly Variant[] = [
+  ...choices(MESSAGE).map((names) => reshaping(`an empty ${names.join(', ')} of messages`, emptyTexts(names))),
+  reshaping('an empty description of tools', emptyTexts([], TOOL)),
+  reshaping('an empty name, toolCallId, description', everyEmptyText),
+  reshaping('0 and empty texts', (fields) => everyZero(fields)),
+  reshaping('0 and empty texts, null for tools', (fields) => everyZero(fields, nulls(['tools']))),
+  reshaping('0 and empty texts, null for tools and the format', (fields) =>
+    everyZero(fields, nulls(['tools', 'responseFormat'])),
+  ),
+];
 
 /** An absent optional is written with the value that it would have had. */
 export const defaultsFilled: Rule = rule(
   'defaults-filled',
   'absent optional fields are written with a default value',
   BREAKS.absent,
-  defaultChoices.map((defaults) => reshaping(label(defaults), (fields) => filled(fields, defaults))),
+  [
+    ...defaultChoices.map((defaults) => reshaping(label(defaults), (fields) => filled(fields, defaults))),
+    ...emptyVariants,
+  ],
 );
 
 function droppedWhere(name: string, isDefault: (value: JsonNode) => boolean): (fields: ObjectNode) => ObjectNode {

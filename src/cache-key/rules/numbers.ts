@@ -1,6 +1,7 @@
-import type { NumberNode } from '../json-node.ts';
+import { type JsonNode, type NumberNode, numberNode } from '../json-node.ts';
 import { ecmaNumber } from '../right-steps.ts';
-import { BREAKS, replacing, rule, type Rule } from './rule.ts';
+import { mapMember } from './fields.ts';
+import { BREAKS, replacing, reshaping, rule, type Rule } from './rule.ts';
 
 type Spell = (node: NumberNode) => string;
 
@@ -108,6 +109,10 @@ function quoted(node: NumberNode): string {
   return JSON.stringify(ecmaNumber(node) ?? node.raw);
 }
 
+function toSingle(value: JsonNode): JsonNode {
+  return value.kind === 'number' ? numberNode(Math.fround(value.value)) : value;
+}
+
 function spelled(label: string, number: Spell): ReturnType<typeof replacing> {
   return replacing(label, { number });
 }
@@ -157,6 +162,9 @@ export const numberRules: readonly Rule[] = [
     spelled(
       'but rounded to 32 bits',
       always((value) => String(Math.fround(value) + 0)),
+    ),
+    reshaping('temperature and topP rounded to 32 bits', (fields) =>
+      mapMember(mapMember(fields, 'temperature', toSingle), 'topP', toSingle),
     ),
     spelled('but as strings', quoted),
     spelled('integers keep every digit', integersKept(String)),

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { objectNode, type ObjectNode, stringNode, valueOf, withoutMembers } from '../json-node.ts';
-import { mapList } from './fields.ts';
-import { BREAKS, choices, rule, type Hints, type Rule, type Variant } from './rule.ts';
+import { mapItems, mapList } from './fields.ts';
+import { BREAKS, choices, reshaping, rule, type Hints, type Rule, type Variant } from './rule.ts';
 
 /** Mistakes without a digest of their own: two answers to one request show them. */
 export const pairRules: readonly Rule[] = [
@@ -107,4 +107,30 @@ export const otherNamesRead: Rule = rule(
   'what another API calls a field of the recipe is taken for that field',
   ['cache-key.excludes-non-recipe-fields'],
   [...choices(OTHER_NAMES).map(reading), ...['system', 'instructions'].map(asFirstMessage)],
+);
+
+const SNAKE = new Map(['topP', 'topK', 'responseFormat', 'toolCallId'].map((name) => [name, snakeOf(name)]));
+
+function snakeOf(name: string): string {
+  return name.replaceAll(/[A-Z]/gu, (letter) => `_${letter.toLowerCase()}`);
+}
+
+function inSnakeCase(node: ObjectNode): ObjectNode {
+  return objectNode(node.members.map(({ key, value }) => ({ key: SNAKE.get(key) ?? key, value })));
+}
+
+function messagesInSnakeCase(fields: ObjectNode): ObjectNode {
+  return mapItems(fields, 'messages', inSnakeCase);
+}
+
+/** Members of the recipe under the names that they have in a language, or a library, of the host's. */
+export const namesInSnakeCase: Rule = rule(
+  'snake-case-names',
+  'members of the recipe are hashed under names in snake case',
+  BREAKS.nothing,
+  [
+    reshaping('everywhere', (fields) => inSnakeCase(messagesInSnakeCase(fields))),
+    reshaping('at the top', inSnakeCase),
+    reshaping('in messages', messagesInSnakeCase),
+  ],
 );
