@@ -1,5 +1,5 @@
 import type { Probe } from '../../src/host/probe.ts';
-import { endOf } from '../../src/protocol/run-status.ts';
+import { endOf, endsRun } from '../../src/protocol/run-status.ts';
 import { bounds, eventsOf } from '../shared/compare-runs.ts';
 import { FAILING_FIXTURES, PUBLIC_FIXTURES, startFirst } from '../shared/first-run.ts';
 import { replayOf } from '../shared/replays.ts';
@@ -22,8 +22,10 @@ export async function driveFurther(probe: Probe): Promise<readonly RunObservatio
   return (await Promise.all([driveRemembering(probe), driveFailed(probe)])).flat();
 }
 
+/** What stands behind the end, which other rows are about, is no place to branch from. */
 function branchAtEnd(probe: Probe, source: RunObservation, role: string): Promise<RunObservation> {
-  return startFork(probe, source, { mode: 'branch', fromSeq: bounds(source).last }, { role });
+  const fromSeq = eventsOf(source).find(endsRun)?.sequence ?? bounds(source).last;
+  return startFork(probe, source, { mode: 'branch', fromSeq }, { role });
 }
 
 async function driveRemembering(probe: Probe): Promise<readonly RunObservation[]> {
