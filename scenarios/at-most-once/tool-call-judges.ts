@@ -13,6 +13,7 @@ import { ofType, type Recordings } from '../shared/of-type.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 import { failureOf, openOf } from '../shared/settle.ts';
 import { type CallsObservation, callsOf, noncesIn, notCalled } from '../shared/witnessed-run.ts';
+import { judgeBranchKey } from './branch-key.ts';
 import { callNamesIn, type CallNames, partsOf, untaken } from './call-names.ts';
 import { wrong } from './diagnoses.ts';
 import { CHARGE } from './fixtures.ts';
@@ -53,14 +54,14 @@ export type ToolCallObservation =
   | AdvertisedObservation
   | HeldObservation;
 
-/** Judges once.idempotency-key: each run's key against the formula. */
+/** Judges once.idempotency-key: each run's key against the formula, and that of a branch against its source's. */
 export function judgeIdempotencyKeys(recorded: Recordings): Outcome {
-  const runs = runsOf(recorded);
+  const runs = runsOf(recorded).filter(({ fork }) => fork === null);
   const args = ofType<ArgsObservation>(recorded, 'args');
   const argsOf = ({ role }: RecordedRun) => args.find(({ of }) => of === role);
   const found = runs.map((run) => judgeKey(run, argsOf(run), runs));
   const [advertised] = ofType<AdvertisedObservation>(recorded, 'advertised');
-  const left = judgeKeyless(runs, advertised) ?? failureOf(found) ?? leftWithout(runs);
+  const left = judgeKeyless(runs, advertised) ?? failureOf(found) ?? judgeBranchKey(recorded) ?? leftWithout(runs);
   if (left !== undefined) return left;
   if (runs.length < 2) return undecided('no runs with different arguments were driven', runs);
   const advice = adviceOf(callsOf(recorded, HELD), args.find(({ of }) => of === HELD)?.request);

@@ -12,6 +12,7 @@ import type { ScenarioOptions } from '../../src/runner/scenario.ts';
 import { clashingNames, type Library, membersText, valueText } from '../shared/generate-text.ts';
 import { type RunObservation, startRun } from '../shared/run-observation.ts';
 import { callsAfter, type CallsObservation } from '../shared/witnessed-run.ts';
+import { driveBranch } from './branch-key.ts';
 import { CHARGE, ONCE } from './fixtures.ts';
 import { startHeld } from './held-run.ts';
 import { invocationStep } from './invocation-events.ts';
@@ -72,7 +73,9 @@ async function drive(probe: Probe, { seed }: ScenarioOptions): Promise<readonly 
   const line = createSemaphore(Math.min(AT_ONCE, probe.concurrency));
   const args = drawToolArgs(await import('fast-check'), seed, DRAWN);
   const runs = await Promise.all(args.map((each) => line(() => driveArgs(probe, visit.url, each))));
-  return [...held, advertisedBy(probe), ...runs.flat()];
+  const [called] = runs.flat();
+  const branched = await driveBranch(probe, called?.type === 'run' ? called : undefined, visit);
+  return [...held, advertisedBy(probe), ...runs.flat(), ...branched];
 }
 
 function advertisedBy({ discovery, discoveryExchange }: Probe): AdvertisedObservation {

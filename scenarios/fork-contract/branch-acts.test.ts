@@ -176,6 +176,8 @@ function branchOf(events: readonly Json[]): Observation {
   return fork('branch', 'run_b', { mode: 'branch', fromSeq: 1, events: as('run_b', events) });
 }
 
+const OF_BRANCH = 'branch of the branch';
+
 describe('a branch from the start of a question', () => {
   const question = event(1, 'interrupt.requested', { nodeId: 'ask' });
   const source = run('source', { events: as('run_a', showing('first', 'run.completed', [question])) });
@@ -191,6 +193,20 @@ describe('a branch from the start of a question', () => {
   it('is inert where it does not ask, or goes on with the answer of its source', () => {
     expect(verdict(given, branchOf(showing('first')))).toBe('fail branch-inert');
     expect(verdict(given, branchOf(showing('first')), answer('branch', 200, 'second'))).toBe('fail branch-inert');
+  });
+
+  it('asks as well where it is a branch of a branch', () => {
+    const asked = showing('second', 'run.completed', [question]);
+    const first = [given, branchOf(asked), answer('branch', 200, 'second')];
+    const twice = (events: readonly Json[], ...rest: readonly Observation[]): string =>
+      verdict(...first, fork(OF_BRANCH, 'run_c', { mode: 'branch', fromSeq: 1, events: as('run_c', events) }), ...rest);
+    expect(twice(showing('third', 'run.completed', [question]), answer(OF_BRANCH, 200, 'third'))).toBe('pass');
+    expect(twice(showing('second'))).toBe('fail branch-inert');
+    expect(twice(showing('auto', 'run.completed', [question]))).toBe('fail branch-inert');
+    // What is not seen of it takes nothing from what the first branch shows.
+    expect(twice(showing('none'), answer(OF_BRANCH, 409, 'third'))).toBe('pass');
+    const open = { ...fork(OF_BRANCH, 'run_c', { mode: 'branch' }), problem: 'the run has not ended' };
+    expect(verdict(...first, open)).toBe('pass');
   });
 
   it('cannot be made of a source that does not show where its question starts', () => {

@@ -7,13 +7,14 @@ import { defineScenario } from '../../src/runner/define-scenario.ts';
 import { type AnswerObservation, answerRun, isAccepted, startAsking } from '../shared/answering.ts';
 import { comparePrefixes, eventsOf, named } from '../shared/compare-runs.ts';
 import { sharedCause } from '../shared/diagnoses.ts';
-import { need, runOf } from '../shared/need.ts';
+import { need, type RecordedRun, runOf } from '../shared/need.ts';
 import { nodeOf } from '../shared/read-event.ts';
 import { ofType, type Recordings } from '../shared/of-type.ts';
 import { isAsking } from '../shared/open-question.ts';
 import { ASKING, branchPastQuestion, hasEnded } from '../shared/past-question.ts';
 import { branches, replayOf, replays } from '../shared/replays.ts';
 import { isObserved, readAgain, type RunObservation, startFork, startRun } from '../shared/run-observation.ts';
+import { failureOf } from '../shared/settle.ts';
 import { endOf } from '../../src/protocol/run-status.ts';
 import { callsAfter, callsOf, notCalled } from '../shared/witnessed-run.ts';
 import { wrong } from './diagnoses.ts';
@@ -232,24 +233,47 @@ export async function driveApproval(
   return [source, answer, await readAgain(probe, branch, { role: roles.branch }), other];
 }
 
-/** replay.md, Use cases 3: a branch from an approval takes the opposite answer. */
+/** The same, and a branch of the branch from where its asking node starts, answered as the source was; one that was not asked is left. */
+async function driveTwice(probe: Probe): Promise<readonly (RunObservation | AnswerObservation)[]> {
+  const driven = await driveApproval(probe);
+  const branch = driven.find((each) => each.type === 'run' && each.role === BRANCH);
+  if (branch?.type !== 'run' || !isObserved(branch) || !hasEnded(branch)) return driven;
+  const fixture = ASKING.find(({ nodeId }) => startOf(branch, nodeId) !== undefined);
+  const fromSeq = fixture === undefined ? undefined : startOf(branch, fixture.nodeId);
+  if (fixture === undefined || fromSeq === undefined) return driven;
+  const { replay: again, waits } = await branchPastQuestion(probe, branch, { role: OF_BRANCH, fromSeq });
+  if (!waits) return [...driven, again];
+  const answer = await answerRun(probe, again, fixture.nodeId, fixture.goesOn);
+  return [...driven, await readAgain(probe, again, { role: OF_BRANCH }), answer];
+}
+
+const OF_BRANCH = 'branch of the branch';
+
+/** replay.md, Use cases 3: a branch from an approval takes the opposite answer, also one of a branch (Two modes: a run like any other). */
 export function judgeApproval(recorded: Recordings): Outcome {
-  const begun = need(recorded, SOURCE);
+  const first = judgeAsked(recorded, [SOURCE, BRANCH]);
+  // Absent where the branch did not come to its end, and in old evidence.
+  if (first.kind !== 'pass' || runOf(recorded, OF_BRANCH) === undefined) return first;
+  return failureOf([judgeAsked(recorded, [BRANCH, OF_BRANCH])]) ?? first;
+}
+
+function judgeAsked(recorded: Recordings, [parent, child]: readonly [parent: string, child: string]): Outcome {
+  const begun = need(recorded, parent);
   if (isOutcome(begun)) return begun;
-  const { source } = begun;
+  const source = begun[parent] as RecordedRun;
   const answers = ofType<AnswerObservation>(recorded, 'answer');
-  const [given, other] = [SOURCE, BRANCH].map((role) => answers.find((each) => each.role === role));
+  const [given, other] = [parent, child].map((role) => answers.find((each) => each.role === role));
   if (given === undefined || !isAccepted(given)) {
     const why = `the question of ${named(source)} was not answered: ${given?.answered ?? 'it shows none'}`;
     return undecidedUntil('show interrupt.requested, and take the answer', why, [source]);
   }
-  if (runOf(recorded, BRANCH) === undefined && ASKING.every(({ nodeId }) => startOf(source, nodeId) === undefined)) {
+  if (runOf(recorded, child) === undefined && ASKING.every(({ nodeId }) => startOf(source, nodeId) === undefined)) {
     const why = `${named(source)} does not show where the node starts that asks`;
     return undecidedUntil('write its events with its nodeId', why, [source, given]);
   }
-  const runs = need(recorded, SOURCE, BRANCH);
+  const runs = need(recorded, parent, child);
   if (isOutcome(runs)) return runs;
-  const { branch } = runs;
+  const branch = runs[child] as RecordedRun;
   const evidence = [branch, source, given];
   if (other === undefined) {
     const requested = eventsOf(branch).some(isAsking) ? 'it asked, and did not wait' : 'it did not ask';
@@ -287,7 +311,7 @@ export const branchAsks = defineScenario({
   suite: 'fork-contract',
   title: 'A branch from the start of a question asks it',
   needs: [branches, { kind: 'one-of', candidates: ASKING }],
-  drive: (probe) => driveApproval(probe),
+  drive: driveTwice,
   checks: [
     {
       id: `${ROW}.approval`,

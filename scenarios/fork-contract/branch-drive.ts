@@ -16,6 +16,7 @@ import {
 import { childrenNamedIn } from '../shared/read-event.ts';
 import { spread } from '../shared/spread.ts';
 import { branchTwice, requestRefused } from './branch-requests.ts';
+import { driveFurther } from './further-branches.ts';
 import { readAfter, readBefore } from '../shared/past-the-end.ts';
 
 /** What the source and its branches are given: the overlay must show downstream of the fork point, and only there. */
@@ -69,11 +70,17 @@ export const [HANDING_SOURCE, HANDING_BRANCH] = ['source with a child', 'branch 
 
 /**
  * Branches a run of the identity fixture, or of a public workflow, everywhere; a run of random numbers; and one that dispatches a
- * child.
+ * child; one that wrote memories and its replay; one that failed.
  */
 export async function driveBranches(probe: Probe, options: ScenarioOptions): Promise<readonly Observation[]> {
   return (
-    await Promise.all([driveSource(probe, options), driveRandom(probe), driveOverwritten(probe), driveHanding(probe)])
+    await Promise.all([
+      driveSource(probe, options),
+      driveRandom(probe),
+      driveOverwritten(probe),
+      driveHanding(probe),
+      driveFurther(probe),
+    ])
   ).flat();
 }
 

@@ -12,6 +12,7 @@ import { branches } from '../shared/replays.ts';
 import { replaysAll, type RunObservation } from '../shared/run-observation.ts';
 import { BRANCH_AGAIN, driveBranches, FIRST_BRANCH } from './branch-drive.ts';
 import { branchRefusals, judgeBranchKey } from './branch-requests.ts';
+import { FAILED_BRANCH, REPLAY_BRANCH } from './further-branches.ts';
 import { FULL_REPLAY, WHOLE_REPLAYS } from './full-replay.ts';
 import { faultsOf, judgeAnswer } from './judge-answer.ts';
 import { type Branches, judgeIndependence, judgePrefixes, judgeSwept, seeBranches } from './judge-branch.ts';
@@ -99,17 +100,25 @@ function isAnsweredAsReplays(recorded: Recordings, everything: Everything): bool
   return faultsOf(recorded, FIRST_BRANCH).every((name) => everywhere.has(name));
 }
 
+/** Where branches of such runs alone are refused, the row that says so of their replays goes first. */
+const OWNERS: ReadonlyMap<string, string> = new Map([
+  [FAILED_BRANCH, 'replay.same-failure'],
+  [REPLAY_BRANCH, 'fork.created.of-a-fork'],
+]);
+
 /** The row about the replays that were refused as all refused branches were; undefined where none were. */
 function ownerOf(recorded: Recordings, everything: Everything): string | undefined {
   const refused = branchesIn(recorded).filter(refusedWrongly);
-  if (refused.length === 0) return undefined;
+  const [first] = refused;
+  if (first === undefined) return undefined;
+  if (refused.every(({ role }) => role === first.role) && OWNERS.has(first.role)) return OWNERS.get(first.role);
   const replays = wholeRunsIn(everything).filter((run) => run.fork?.mode === 'replay' && refusedWrongly(run));
   const areAlike = (wanted: (replay: RunObservation) => boolean): boolean =>
     refused.every(({ answered }) => replays.some((replay) => replay.answered === answered && wanted(replay)));
   if (areAlike(({ fork }) => fork?.fromSeq === null)) return FOUNDATIONS.replays;
   const source = runOf(recorded, 'source');
-  const first = source === undefined ? 0 : bounds(source).first;
-  const isFromStart = refused.some(({ fork }) => (fork?.fromSeq ?? first) <= first);
+  const start = source === undefined ? 0 : bounds(source).first;
+  const isFromStart = refused.some(({ fork }) => (fork?.fromSeq ?? start) <= start);
   return !isFromStart && areAlike((replay) => !replaysAll(replay)) ? FOUNDATIONS.laterReplays : undefined;
 }
 

@@ -85,7 +85,7 @@ export function wrongMembers(answer: unknown, { fork }: RunObservation, source: 
 }
 
 /** Whether a URL names the source and not the fork. */
-function isOfAnother(url: string, source: RunObservation, answer: unknown): boolean {
+export function isOfAnother(url: string, source: Pick<RunObservation, 'runId'>, answer: unknown): boolean {
   const parts: readonly unknown[] = url.split(/[/?&=]/u);
   return parts.includes(source.runId) && !parts.includes(member(answer, 'runId'));
 }

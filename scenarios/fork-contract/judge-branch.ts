@@ -1,9 +1,9 @@
 import { member } from '../../src/contract/discovery.ts';
 import { fail, isOutcome, type Outcome, pass, undecidedUntil } from '../../src/contract/outcome.ts';
 import { comparePrefixes, eventsOf, named, shown } from '../shared/compare-runs.ts';
-import { type Difference, outcomeOf } from '../shared/compared.ts';
+import { type Difference, outcomeOf, ownedBy } from '../shared/compared.ts';
 import { declaring } from '../shared/volatile.ts';
-import { EVENTS_NAMED, SOURCE_UNTOUCHED } from '../shared/foundations.ts';
+import { EVENTS_NAMED, OF_A_REPLAY, SOURCE_UNTOUCHED } from '../shared/foundations.ts';
 import { leftUndriven, leftWithout, runOf, runsOf, type RecordedRun } from '../shared/need.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
@@ -23,6 +23,7 @@ import {
   WRITTEN_BRANCH,
   WRITTEN_SOURCE,
 } from './branch-drive.ts';
+import { FURTHER, REMEMBERING_BRANCH, REMEMBERING_SOURCE, REPLAY, REPLAY_BRANCH } from './further-branches.ts';
 import { logChange, unread } from './judge-untouched.ts';
 import { SOURCE_AGAIN } from '../shared/past-the-end.ts';
 
@@ -49,6 +50,10 @@ export interface Branches {
   readonly given: Pair;
   readonly overwritten: Pair;
   readonly handing: Pair;
+  /** A run with recorded facts. */
+  readonly remembering: Pair;
+  /** Its replay. */
+  readonly replayed: Pair;
   /** The first branch and its source as they were first, and as they were after all branches. */
   readonly readTwice: readonly [branch: Twice, source: Twice];
 }
@@ -66,6 +71,7 @@ const BESIDE: ReadonlySet<string> = new Set([
   GIVEN_BRANCH,
   OVERWRITTEN_BRANCH,
   HANDING_BRANCH,
+  ...FURTHER,
 ]);
 
 /** Reads the branches and their sources, by role. */
@@ -84,6 +90,8 @@ export function seeBranches(recorded: Recordings): Branches {
     given: { source: of(GIVEN_SOURCE), branch: of(GIVEN_BRANCH) },
     overwritten: { source: of(OVERWRITTEN_SOURCE), branch: of(OVERWRITTEN_BRANCH) },
     handing: { source: of(HANDING_SOURCE), branch: of(HANDING_BRANCH) },
+    remembering: { source: of(REMEMBERING_SOURCE), branch: of(REMEMBERING_BRANCH) },
+    replayed: { source: of(REPLAY), branch: of(REPLAY_BRANCH) },
     readTwice: [
       [of(FIRST_BRANCH), of(BRANCH_AGAIN)],
       [source, of(SOURCE_AGAIN)],
@@ -102,7 +110,8 @@ export function judgeSwept({ swept, left }: Branches, judge: (swept: Swept) => O
 export function judgePrefixes(recorded: Branches, volatile: readonly string[]): Outcome {
   return judgeSwept(recorded, ({ source: swept, branches }) => {
     const pairs = branches.map((branch) => ({ source: swept, branch }));
-    for (const { source: first, branch: second } of [recorded.random, recorded.written]) {
+    const { random, written, remembering, replayed } = recorded;
+    for (const { source: first, branch: second } of [random, written, remembering, replayed]) {
       if (first?.problem === null && second?.problem === null) pairs.push({ source: first, branch: second });
     }
     let withHistory = 0;
@@ -113,7 +122,9 @@ export function judgePrefixes(recorded: Branches, volatile: readonly string[]): 
       if (compared.kind === 'different' && source === swept && isRewritten(recorded.readTwice[0], swept, volatile)) {
         return fail({ ...compared.mismatch, restsOn: INDEPENDENT }, [branch, source]);
       }
-      if (compared.kind !== 'same') return outcomeOf(compared, [branch, source]);
+      // What is lost by every fork of a replay is the business of the row about these.
+      const owned = source === replayed.source ? ownedBy(OF_A_REPLAY, compared) : compared;
+      if (owned.kind !== 'same') return outcomeOf(owned, [branch, source]);
     }
     const evidence = pairs.map(({ branch }) => branch);
     if (withHistory === 0)

@@ -28,7 +28,13 @@ describe('a branch of a run that waits', () => {
   });
 
   it('does not apply where no such branch is made, as it may', () => {
-    expect(short(judge(refusedFork('branch', 409, 'branch'), answer('source', 200)))).toBe('not-applicable');
+    expect(short(judge(refusedFork('branch', 422, 'branch'), answer('source', 200)))).toBe('not-applicable');
+  });
+
+  it('is undecided where it is refused with the status for duplicates, which it is not', () => {
+    const judgement = judge(refusedFork('branch', 409, 'branch'), answer('source', 200));
+    expect(short(judgement)).toBe('inconclusive');
+    expect(judgement.reason).toContain('for a duplicate of a fork in flight under its Idempotency-Key alone');
   });
 
   it.each([
@@ -108,7 +114,11 @@ describe('a branch that is cancelled, or whose source is', () => {
   });
 
   it('does not apply where no such branch is made, as it may', () => {
-    expect(short(judgeOther(refusedFork(ROLES.other, 409, 'branch'), answer('source', 200)))).toBe('not-applicable');
+    expect(short(judgeOther(refusedFork(ROLES.other, 422, 'branch'), answer('source', 200)))).toBe('not-applicable');
+  });
+
+  it('is undecided where it is refused with the status for duplicates, which it is not', () => {
+    expect(short(judgeOther(refusedFork(ROLES.other, 409, 'branch'), answer('source', 200)))).toBe('inconclusive');
   });
 
   it.each([

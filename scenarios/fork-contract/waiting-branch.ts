@@ -154,9 +154,13 @@ function cancelledToo(again: RecordedRun | undefined, when: string, restsOn?: st
   return fail({ expected, actual: `its answer was taken, and its log ends with run.cancelled`, restsOn }, [again]);
 }
 
+/** replay.md, Status codes: the documents leave open whether a run that waits is branched, and for what 409 stands they do not. */
 function notBranched(source: RecordedRun, branch: RecordedRun): Outcome {
-  const why = `a branch of a run that waits was answered with ${branch.answered ?? 'nothing'}, which the documents leave open`;
-  return notApplicable(why, [branch, source]);
+  const why = `a branch of a run that waits was answered with ${branch.answered ?? 'nothing'}`;
+  if (branch.answered !== 409) return notApplicable(`${why}, which the documents leave open`, [branch, source]);
+  const meant =
+    'which is for a duplicate of a fork in flight under its Idempotency-Key alone, and the request had none';
+  return undecidedUntil('make a branch of a run that waits', `${why}, ${meant}`, [branch, source]);
 }
 
 /** Judges that a question is open until it is answered itself. */

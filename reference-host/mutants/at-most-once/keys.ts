@@ -1,6 +1,8 @@
 import { hash } from 'node:crypto';
+import { stringMember } from '../../json.ts';
+import type { EventDraft } from '../../store/event.ts';
 import { type Defects, within } from '../mutant.ts';
-import { recalling } from '../shared/replay-parts.ts';
+import { recalling, withPayload } from '../shared/replay-parts.ts';
 import { withoutMember } from '../shared/run-wire.ts';
 
 /** Idempotency keys and external keys. */
@@ -79,6 +81,19 @@ export const defects: Defects = {
     kills: ['once.external-key'],
     parts: within('ledger', () => ({ externalKey: ({ runId, nodeId }) => `${runId}/${nodeId}` })),
   },
+  'branch-names-the-key-of-its-source': {
+    breaks: 'The call that a branch makes itself is written under the key of the call that its source made.',
+    kills: ['once.idempotency-key'],
+    parts: ({ written }) => ({
+      written: (draft, writing) => {
+        const { run, source } = writing;
+        const named =
+          run.fork?.mode === 'branch' && keyIn(draft) !== undefined ? source().find(isSameStep(draft)) : undefined;
+        const key = keyIn(named);
+        return written(key === undefined ? draft : withPayload(draft, { idempotency_key: key }), writing);
+      },
+    }),
+  },
   'charge-called-on-replay': {
     breaks: 'A replay calls a tool that charges again; others it does not call.',
     kills: ['once.idempotency-key.replay'],
@@ -93,3 +108,11 @@ export const defects: Defects = {
     })),
   },
 };
+
+function keyIn(event: EventDraft | undefined): string | undefined {
+  return stringMember(event?.payload, 'idempotency_key');
+}
+
+function isSameStep({ type, nodeId }: EventDraft): (event: EventDraft) => boolean {
+  return (event) => event.type === type && event.nodeId === nodeId;
+}

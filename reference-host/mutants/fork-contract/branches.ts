@@ -1,5 +1,6 @@
 import { isObject, member, stringMember } from '../../json.ts';
 import type { Fetch } from '../../parts.ts';
+import { refusal, respond } from '../../types/answers.ts';
 import type { EventDraft, RunEvent } from '../../store/event.ts';
 import { type Defect, type Defects, within } from '../mutant.ts';
 import { advertisingWith } from '../shared/discovery-parts.ts';
@@ -315,6 +316,27 @@ export const defects: Defects = {
     parts: within('replay', (replay) => ({
       inherited: (history, fork) => (fork.mode === 'branch' ? history.map(emptied) : replay.inherited(history, fork)),
     })),
+  },
+  'branch-history-with-other-memories': {
+    breaks: 'The memories in the history of a branch have other ids than in its source.',
+    kills: ['fork.branch-inherits-prefix'],
+    parts: within('replay', (replay) => ({
+      inherited: (history, fork) =>
+        fork.mode === 'branch'
+          ? history.map((event) =>
+              event.type === 'memory.written' ? withPayload(event, { memoryId: 'mem-of-a-branch' }) : event,
+            )
+          : replay.inherited(history, fork),
+    })),
+  },
+  'failed-run-not-branched': {
+    breaks: 'A branch of a run that failed is refused with 409.',
+    kills: ['fork.created.branch'],
+    parts: forking(async (call) => {
+      const isPlain = isPlainBranch(call);
+      const hasFailed = isPlain && (await logOf(call)).some((event) => member(event, 'type') === 'run.failed');
+      return hasFailed ? respond(refusal(409, 'run_failed', 'Failed runs cannot be branched.')) : call.send();
+    }),
   },
   'branch-carries-out-its-history': {
     breaks: 'A branch shows the history of its source, and executes it once more beside that.',

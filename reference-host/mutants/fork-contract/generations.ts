@@ -2,7 +2,7 @@ import { overlaid } from '../../engine/execution.ts';
 import { isObject, type JsonObject, member } from '../../json.ts';
 import { digest, serialise } from '../../recipe/cache-key.ts';
 import { type Defects, type Parts, within } from '../mutant.ts';
-import { forking, forkingInstead, leftOut, onceForked } from '../shared/fork-parts.ts';
+import { forkAnswered, forking, forkingInstead, leftOut, onceForked } from '../shared/fork-parts.ts';
 import { withPayload } from '../shared/replay-parts.ts';
 import { knowingForks } from '../shared/run-memory.ts';
 
@@ -110,6 +110,31 @@ export const defects: Defects = {
     parts: knowingForks((modeOf) =>
       forkingInstead((body, { sourceRunId }) =>
         body['mode'] === 'branch' && modeOf(sourceRunId) === 'replay' ? leftOut(body, 'runOptionsOverlay') : undefined,
+      ),
+    ),
+  },
+  'branch-of-a-replay-without-causes': {
+    breaks: 'The events that a branch of a replay inherits have lost their causes.',
+    kills: ['fork.branch-inherits-prefix'],
+    parts: knowingForks((modeOf) => (conformant) => {
+      const starts = new Map<string, number>();
+      return {
+        ...forkAnswered((answer, { body, sourceRunId }) => {
+          const isMeant = body['mode'] === 'branch' && modeOf(sourceRunId) === 'replay';
+          if (isMeant) starts.set(String(answer['runId']), Number(body['fromSeq']));
+          return answer;
+        })(conformant),
+        eventOnWire: (event) =>
+          event.sequence < (starts.get(event.runId) ?? 0) ? { ...event, causationId: undefined } : event,
+      };
+    }),
+  },
+  'branch-of-a-branch-asks-nobody': {
+    breaks: 'A branch of a branch that asked somebody is carried out as a replay.',
+    kills: ['fork.branch-acts.approval'],
+    parts: knowingForks((modeOf) =>
+      forkingInstead((body, { sourceRunId }) =>
+        body['mode'] === 'branch' && modeOf(sourceRunId) === 'branch' ? { ...body, mode: 'replay' } : undefined,
       ),
     ),
   },

@@ -110,6 +110,20 @@ export const defects: Defects = {
   'fork-duplicate-with-another-start': duplicateWith('fromSeq', 'another start', (fromSeq) => Number(fromSeq) + 1),
   'fork-duplicate-without-a-start': duplicateWith('fromSeq', 'no start', () => null),
   'fork-duplicate-with-another-source': duplicateWith('sourceRunId', 'the fork as its source', (_, runId) => runId),
+  'fork-duplicate-with-the-url-of-its-source': {
+    breaks:
+      'The answer to a fork that is requested again under its Idempotency-Key gives the URL of the log of its source.',
+    kills: ['fork.idempotency-key'],
+    parts: forking(async ({ sourceRunId, send }) => {
+      const response = await send();
+      if (!response.headers.has('openwop-idempotent-replay')) return response;
+      const changed = { ...Object(await response.json()), eventsUrl: `/v1/runs/${sourceRunId}/events` };
+      return Response.json(changed, {
+        status: response.status,
+        headers: without(response.headers, 'content-length'),
+      });
+    }),
+  },
   'fork-duplicate-with-another-mode': duplicateWith('mode', 'the other mode', (mode) =>
     mode === 'replay' ? 'branch' : 'replay',
   ),
