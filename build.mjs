@@ -206,6 +206,8 @@ async function prepareValidators(file) {
     allowUnionTypes: true,
     discriminator: true,
     inlineRefs: false,
+    // What is said of a violation comes from schemas that are compiled then.
+    messages: false,
     code: { source: true },
   });
   const names = {};

@@ -159,6 +159,13 @@ function unfollowed(events: EventsUrlObservation) {
   return judged(judgeAnswer(observations, 'replay'));
 }
 
+/** A fork that was followed to its end, its snapshot requested once more. */
+function judgeFork(snapshotStatus: number, more: Partial<RunObservation> = { snapshot: null }): string {
+  const made = fork('replay', 'run_b', { fromSeq: null, ...more });
+  const asked = [requested('fork', 'replay', 201, ANSWER), made, url({ snapshotStatus })];
+  return short(judged(judgeAnswer(recorded(run('source'), ...asked), 'replay')));
+}
+
 describe('a fork that is not found under its own id', () => {
   it('fails where its snapshot is answered with 404 and its eventsUrl with 200', () => {
     const judgement = unfollowed(url({ snapshotStatus: 404 }));
@@ -173,11 +180,6 @@ describe('a fork that is not found under its own id', () => {
   });
 
   it('fails where it is followed and its snapshot is refused, which that of its source is not', () => {
-    const judgeFork = (snapshotStatus: number, more: Partial<RunObservation> = { snapshot: null }): string => {
-      const made = fork('replay', 'run_b', { fromSeq: null, ...more });
-      const asked = [requested('fork', 'replay', 201, ANSWER), made, url({ snapshotStatus })];
-      return short(judged(judgeAnswer(recorded(run('source'), ...asked), 'replay')));
-    };
     expect(judgeFork(404)).toBe('fail fork-snapshot-refused');
     expect(judgeFork(500)).toBe('fail fork-snapshot-refused');
     expect(judgeFork(503)).toBe('pass');

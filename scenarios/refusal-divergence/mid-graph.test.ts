@@ -76,6 +76,15 @@ describe('mid-graph', () => {
     expect(judged(run('source', SOURCE), ...both)).toMatchObject({ verdict: 'pass', evidence: expect.any(Array) });
   });
 
+  it('passes where a recorded answer used something else, or nothing is said of it', () => {
+    const usage = (latencyMs: number) => ({ type: 'provider.usage', nodeId: 'first-call', payload: { latencyMs } });
+    const measured = run('source', [...SOURCE.slice(0, 2), usage(30), ...SOURCE.slice(2)]);
+    for (const first of [[usage(1), ...FIRST], FIRST]) {
+      const events = replay(first, raised('second-call', 6));
+      expect(judged(measured, run('replay', events))?.verdict).toBe('pass');
+    }
+  });
+
   it('passes where the event names no node, and counts in its own log', () => {
     const bare = { type: RAISED, payload: { atSequence: 5 } };
     expect(judged(run('source', SOURCE), run('replay', replay(call('first-call', true), bare)))?.verdict).toBe('pass');

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { member } from '../../src/contract/discovery.ts';
 import { fail, isOutcome, type Outcome, pass, rests, undecided } from '../../src/contract/outcome.ts';
 import { writtenValue } from '../../src/event-log/index.ts';
-import type { Observation } from '../../src/evidence/types.ts';
+import type { Json, Observation } from '../../src/evidence/types.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { isRecord, type RunEvent } from '../../src/host/run-event.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
@@ -287,9 +287,14 @@ function compareHistories({ source, nodeId, volatile }: Standing, replay: Record
   const fromSeq = replay.fork?.fromSeq ?? null;
   const compared =
     fromSeq === null
-      ? compareLogs({ ...source, events: rawOf(ours) }, { ...replay, events: rawOf(theirs) }, volatile)
+      ? compareLogs({ ...source, events: unmeasured(ours) }, { ...replay, events: unmeasured(theirs) }, volatile)
       : ownedBy(FOUNDATIONS.histories, comparePrefixes(source, replay, fromSeq, volatile));
   return compared.kind === 'same' ? compareVariables(source, replay) : compared;
+}
+
+/** Events without what calls used: one that is served from a record uses something else, or nothing. */
+function unmeasured(events: readonly RunEvent[]): readonly Json[] {
+  return rawOf(events.filter(({ type }) => type !== 'provider.usage'));
 }
 
 /** The events before the first one that is about a node, or says that the replay diverged. */

@@ -27,7 +27,7 @@ describe('judgeDocumented', () => {
     ['inconclusive', [document('a', []), document('b', [HINT])]],
     ['inconclusive', [document('a', []), document('b', [], 'timeout')]],
     ['inconclusive', []],
-    ['inconclusive', [document('a', []), document('b', [])]],
+    ['fail', [document('a', []), document('b', [])]],
     ['inconclusive', [document('a', [EMPTY, HINT]), document('b', [])]],
     ['pass', [document('a', [EMPTY]), document('b', [SAYS])]],
     ['fail', [document('a', [EMPTY]), document('b', [])]],
@@ -36,7 +36,6 @@ describe('judgeDocumented', () => {
   it('says where it stands, and what to do', () => {
     expect(judge(document('the discovery document', [SAYS])).reason).toBe('the discovery document, /replay/retention');
     expect(judge(document('a', [HINT])).reason).toContain('name it in replay/retention');
-    expect(judge(document('a', [])).reason).toContain('name it in replay/retention, or link documentation');
   });
 });
 
@@ -111,6 +110,6 @@ describe('the kinds of a retention policy', () => {
     expect(kindsOf(older)).toEqual(KINDS.map(() => 'inconclusive'));
     expect(verdictOf(documented, 'retention.documented', [older])).toBe('pass');
     const none = policy({}, { retention: undefined, deletion: undefined, mentions: [] });
-    expect(verdictOf(documented, 'retention.documented', [none])).toBe('inconclusive');
+    expect(verdictOf(documented, 'retention.documented', [none])).toBe('fail');
   });
 });

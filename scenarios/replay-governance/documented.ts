@@ -22,8 +22,8 @@ import { gatingSeam } from './seam.ts';
 const RETENTION_ROW = 'retention.documented';
 
 /**
- * replay.md, Retention: documentation may stand where no machine reads it, so a link leaves the row open, and so does a host that says
- * nothing of it at all. One that names a policy, with nothing in it but that it is still to be written, has none.
+ * replay.md, Retention: documentation may stand where no machine reads it, so a link leaves the row open. A policy with nothing in it but
+ * that it is still to be written is none.
  */
 export function judgeDocumented(documents: readonly RecordedDocument[]): Outcome {
   if (documents.length === 0) return undecided('no document was read', []);
@@ -33,13 +33,12 @@ export function judgeDocumented(documents: readonly RecordedDocument[]): Outcome
   const left = leftUnread(documents, 'it');
   if (left !== undefined) return left;
   const empty = placed.find(({ kind }) => kind === 'placeholder');
-  if (empty === undefined) {
-    const why =
-      'neither the discovery document nor /v1/openapi.json says anything of retention, or where it is documented';
-    return undecidedUntil('name it in replay/retention, or link documentation', why, documents);
-  }
   const expected = 'a retention policy, such as replay/retention in the discovery document, or a link to documentation';
-  return fail({ expected, actual: `${empty.name}, ${empty.pointer} holds nothing but places for one` }, documents);
+  const actual =
+    empty === undefined
+      ? 'neither the discovery document nor /v1/openapi.json says anything of retention'
+      : `${empty.name}, ${empty.pointer} holds nothing but places for one`;
+  return fail({ expected, actual }, documents);
 }
 
 /** What replays need, and so what a retention policy is about, by the names that a policy may give it. */

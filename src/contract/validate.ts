@@ -16,7 +16,10 @@ export interface Violation {
 const SMALL_VALUE = 5000;
 
 const thorough = validator(true);
+/** Says whether a value is valid, and the place where it first is not. */
 const brief = validator(false, prepared);
+/** The same in words. */
+const telling = validator(false);
 
 /**
  * Validates a value against a bundled schema, `name` being the file's name without `.schema.json` and, after `#`, a
@@ -25,7 +28,7 @@ const brief = validator(false, prepared);
  */
 export function validate(name: string, value: unknown): readonly Violation[] {
   if (brief(name)(value)) return [];
-  const check = (isSmall(value) ? thorough : brief)(name);
+  const check = (isSmall(value) ? thorough : telling)(name);
   check(value);
   return (check.errors ?? []).map((error) => ({
     pointer: error.instancePath,
@@ -47,7 +50,7 @@ export interface Fault {
  */
 export function faultsIn(name: string, value: unknown): readonly Fault[] {
   if (brief(name)(value)) return [];
-  const check = (isSmall(value) ? thorough : brief)(name);
+  const check = (isSmall(value) ? thorough : telling)(name);
   check(value);
   const faults = (check.errors ?? [])
     .filter(({ keyword }) => !COMPOSING.has(keyword))

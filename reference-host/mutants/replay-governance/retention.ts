@@ -29,6 +29,12 @@ function unsaid(name: string, check: string): Defect {
 /** Forks below the retention boundary. */
 export const defects: Defects = {
   'retention-undocumented': {
+    breaks: 'The discovery document says nothing of retention.',
+    kills: ['retention.documented'],
+    alsoBreaks: { 'privacy.deletion-documented': 'what a deletion means for replays stands there, too' },
+    parts: advertising(['replay', 'retention'], () => undefined),
+  },
+  'retention-still-to-be-written': {
     breaks: 'The retention policy in the discovery document is still to be written.',
     kills: ['retention.documented'],
     alsoBreaks: { 'privacy.deletion-documented': 'what a deletion means for replays stands there, too' },
