@@ -5,6 +5,7 @@ import { repeatPaced } from '../../src/host/paced.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import type { Json } from '../../src/evidence/types.ts';
 import { named } from '../shared/compare-runs.ts';
+import { FOUNDATIONS } from '../shared/foundations.ts';
 import type { RecordedRun } from '../shared/need.ts';
 import { ofType, type Recordings } from '../shared/of-type.ts';
 import { readOver, type ReadingObservation } from '../shared/reading.ts';
@@ -34,14 +35,17 @@ export function executedAgain(recorded: Recordings, run: string, once: RecordedR
   if (reading === undefined) return undefined;
   const expected = countsOf(once.events.map(shownAs));
   const counts = countsOf(reading.events);
-  const more = [...expected].find(([what, times]) => (counts.get(what) ?? 0) > times);
-  if (more === undefined) return undefined;
-  const [what, times] = more;
+  const more = [...expected].filter(([what, times]) => (counts.get(what) ?? 0) > times);
+  const [first] = [...more.filter(([what]) => what !== END), ...more];
+  if (first === undefined) return undefined;
+  const [what, times] = first;
   return fail(
     {
       expected: `${what} ${times} times in the log of the ${run} ${reading.runId}, as in that of ${named(once)}: a duplicate executes nothing`,
       actual: `${counts.get(what) ?? 0} times`,
       diagnosis: wrong('executed-again'),
+      // One that ends twice and does nothing twice is a log with two ends.
+      restsOn: what === END ? FOUNDATIONS.ends : undefined,
     },
     [reading, once],
   );
@@ -56,7 +60,7 @@ function countsOf(events: readonly Shown[]): ReadonlyMap<string, number> {
   const counted = new Set<string>();
   for (const event of events) {
     const type = typeOf(event) ?? '';
-    const what = isTerminal(event) ? 'an end' : BEGINS.has(type) ? type : undefined;
+    const what = isTerminal(event) ? END : BEGINS.has(type) ? type : undefined;
     const name = JSON.stringify([what, member(event.data, 'eventId'), sequenceOf(event)]);
     if (what === undefined || counted.has(name)) continue;
     counted.add(name);
@@ -65,6 +69,7 @@ function countsOf(events: readonly Shown[]): ReadonlyMap<string, number> {
   return counts;
 }
 
+const END = 'an end';
 const BEGINS: ReadonlySet<string> = new Set(['run.started', 'node.started']);
 
 function shownAs(data: Json): Shown {
