@@ -66,6 +66,10 @@ const DONE: Members = { type: 'node.completed', nodeId: 'second-call' };
 const SUBSTITUTION = 'refusal.no-silent-substitution.valid-to-refusal';
 const LOCATED = 'refusal.locates-the-call.valid-to-refusal';
 
+function usage(latencyMs: number): Members {
+  return { type: 'provider.usage', nodeId: 'first-call', payload: { latencyMs } };
+}
+
 function written(name: string, value: Json): Members {
   return { type: 'variable.changed', nodeId: 'second-call', payload: { name, value } };
 }
@@ -77,7 +81,6 @@ describe('mid-graph', () => {
   });
 
   it('passes where a recorded answer used something else, or nothing is said of it', () => {
-    const usage = (latencyMs: number) => ({ type: 'provider.usage', nodeId: 'first-call', payload: { latencyMs } });
     const measured = run('source', [...SOURCE.slice(0, 2), usage(30), ...SOURCE.slice(2)]);
     for (const first of [[usage(1), ...FIRST], FIRST]) {
       const events = replay(first, raised('second-call', 6));
