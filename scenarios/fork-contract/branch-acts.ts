@@ -14,7 +14,6 @@ import { isAsking } from '../shared/open-question.ts';
 import { ASKING, branchPastQuestion, hasEnded } from '../shared/past-question.ts';
 import { branches, replayOf, replays } from '../shared/replays.ts';
 import { isObserved, readAgain, type RunObservation, startFork, startRun } from '../shared/run-observation.ts';
-import { FOUNDATIONS } from '../shared/foundations.ts';
 import { failureOf } from '../shared/settle.ts';
 import { endOf } from '../../src/protocol/run-status.ts';
 import { callsAfter, callsOf, notCalled } from '../shared/witnessed-run.ts';
@@ -249,17 +248,13 @@ async function driveTwice(probe: Probe): Promise<readonly (RunObservation | Answ
 }
 
 const OF_BRANCH = 'branch of the branch';
-const MADE_OF_A_BRANCH = 'fork.created.of-a-fork.branch';
 
 /** replay.md, Use cases 3: a branch from an approval takes the opposite answer, also one of a branch (Two modes: a run like any other). */
 export function judgeApproval(recorded: Recordings): Outcome {
   const first = judgeAsked(recorded, [SOURCE, BRANCH]);
   // Absent where the branch did not come to its end, and in old evidence.
   if (first.kind !== 'pass' || runOf(recorded, OF_BRANCH) === undefined) return first;
-  const second = failureOf([judgeAsked(recorded, [BRANCH, OF_BRANCH])]);
-  // A branch of a branch that is not made at all is for the row about these.
-  const isUnmade = second?.kind === 'rests' && second.on === FOUNDATIONS.branches;
-  return isUnmade ? rests(MADE_OF_A_BRANCH, second.otherwise) : (second ?? first);
+  return failureOf([judgeAsked(recorded, [BRANCH, OF_BRANCH])]) ?? first;
 }
 
 function judgeAsked(recorded: Recordings, [parent, child]: readonly [parent: string, child: string]): Outcome {
