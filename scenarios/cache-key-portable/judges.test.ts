@@ -290,7 +290,10 @@ describe('rejects-malformed', () => {
     expect(probed(refused(422)).verdict).toBe('pass');
     expect(probed(refused(500)).verdict).toBe('fail');
     expect(probed({ kind: 'no-key', status: 200, why: 'x' }).verdict).toBe('fail');
-    expect(probed({ kind: 'refused', status: 400, key: other }).verdict).toBe('fail');
+    expect(probed({ kind: 'refused', status: 400, key: other })).toMatchObject({
+      verdict: 'fail',
+      actual: expect.stringContaining('refused with 400, and the key "'),
+    });
     expect(probed(refused(503)).verdict).toBe('inconclusive');
     const dead = stable().map((each) => ({ ...each, answer: refused(400) }));
     expect(judgeWith(rejectsMalformed, [...dead, seen('p', 'probe', '{}', refused(400))]).verdict).toBe('inconclusive');

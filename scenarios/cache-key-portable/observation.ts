@@ -79,7 +79,7 @@ export function shownAnswer(answer: KeyAnswered): string {
     case 'key':
       return shownKey(answer.key);
     case 'refused':
-      return `refused with ${answer.status}`;
+      return `refused with ${answer.status}${answer.key === undefined ? '' : `, and the key ${shownKey(answer.key)} beside it`}`;
     case 'no-key':
       return `${answer.status} without a key (${answer.why})`;
     case 'failure':

@@ -10,6 +10,7 @@ import {
 import { keyOfText, readRequest, remembering } from './compute.ts';
 import { allEffects, append, effects, textOf, type Effect, type Effects, type Given } from './effects.ts';
 import type { Recipe } from './recipe.ts';
+import { rawBody, rawBodyKey } from './rules/other.ts';
 import { bounded, KEPT, SEARCH_OF_ONE, spend } from './work.ts';
 
 /** Every candidate that gives exactly this key by adding one rule to `base`, in the catalogue's order, looked for one by one. */
@@ -93,6 +94,9 @@ function search(requestText: string, key: string, recipe: Recipe): readonly KeyE
   if (!read.ok || candidateKey(right, read.request) === key) return [];
   const given = { request: read.request, key };
   const single = [...withOneRule(right, given)];
+  if (single.length === 0 && rawBodyKey(requestText) === key) {
+    return [{ codes: [rawBody.code], message: rawBody.message, breaks: rawBody.breaks, digest: key }];
+  }
   const found = single.length > 0 ? single : withTwoRules(right, given);
   const byWords = new Map<string, KeyExplanation>();
   for (const candidate of found.toSorted(simplicity)) {
