@@ -140,7 +140,7 @@ function otherValue(
   if (!Array.isArray(keys) || mapping === undefined) return undefined;
   // The documents do not say whose names these are: the parent's or the child's.
   const either = [Object.keys(mapping), Object.values(mapping)];
-  if (either.some((names) => isSameSet(names, keys))) return undefined;
+  if (either.some((names) => isOfThese(names, keys))) return undefined;
   return { expected: `/harvestedKeys ${shown(either[0])} in ${place}: its outputMapping`, actual: shown(keys) };
 }
 
@@ -149,6 +149,7 @@ function hasValue(payload: unknown, name: string): boolean {
   return value !== null && !(Array.isArray(value) && value.length === 0);
 }
 
-function isSameSet(a: readonly string[], b: readonly unknown[]): boolean {
-  return a.length === b.length && new Set([...a, ...b]).size === a.length;
+/** Of several mapped outputs a child may have some alone. */
+function isOfThese(names: readonly string[], keys: readonly unknown[]): boolean {
+  return keys.length > 0 && new Set(keys).size === keys.length && new Set([...names, ...keys]).size === names.length;
 }

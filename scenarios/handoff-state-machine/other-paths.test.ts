@@ -378,6 +378,30 @@ describe('the payloads of two workers', () => {
   });
 });
 
+/** A log of two workers whose second harvest names these keys. */
+function keyed(workflowId: string, log: readonly Entry[], harvestedKeys: readonly string[]): Evidence[number] {
+  const payload = { phase: 'output.harvested', workerId: 'echo', childRunId: 'run-echo', harvestedKeys };
+  return handoffRun(replaced(log, 'echo harvested', { payload }), { workflowId });
+}
+
+function harvestedInTurns(...keys: readonly string[]): string {
+  return verdictOf(relay, 'handoff.payloads.turns', [keyed('ours', RELAYED, keys)]);
+}
+
+function harvestedOfTwo(key: string): string {
+  return verdictOf(pair, 'handoff.payloads.two-workers', [keyed('ours', BOTH, [key])]);
+}
+
+describe('the keys of several harvests', () => {
+  it('are mapped ones, all or some, under the names of the parent or of the child', () => {
+    expect([harvestedInTurns('relayed'), harvestedInTurns('echoed', 'told', 'rounds')]).toEqual(['pass', 'pass']);
+    const wrong = 'fail payload-wrong-value';
+    const others = [harvestedInTurns('nothing'), harvestedInTurns('relayed', 'other'), harvestedInTurns()];
+    expect(others).toEqual([wrong, wrong, wrong]);
+    expect([harvestedOfTwo('relayed'), harvestedOfTwo('rounds')]).toEqual(['pass', wrong]);
+  });
+});
+
 function subRun(log: readonly Entry[], workflowId: string): Evidence[number] {
   return handoffRun(log, { workflowId, role: 'sub-workflow' });
 }

@@ -94,6 +94,12 @@ export const defects: Defects = {
     (payload) => ({ ...payload, harvestedKeys: ['other'] }),
     'handoff.payloads',
   ),
+  'handoff-later-harvest-of-other-keys': saying(
+    'output.harvested of the second turn names keys that nobody mapped.',
+    HARVESTED,
+    (payload, { turn }) => (turn > 0 ? { ...payload, harvestedKeys: ['other'] } : payload),
+    'handoff.payloads.turns',
+  ),
   'handoff-other-parent': saying(
     'Transitions name another run as the parent.',
     TRANSITION,
