@@ -7,7 +7,7 @@ import { EVENTS_NAMED, OF_A_REPLAY, SOURCE_UNTOUCHED } from '../shared/foundatio
 import { leftUndriven, leftWithout, runOf, runsOf, type RecordedRun } from '../shared/need.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
-import { childrenNamedIn } from '../shared/read-event.ts';
+import { CHAIN_EVENT, childrenNamedIn } from '../shared/read-event.ts';
 import { openOf } from '../shared/settle.ts';
 import {
   BRANCH_AGAIN,
@@ -160,9 +160,22 @@ export function judgeIndependence(recorded: Branches): Outcome {
   });
 }
 
-/** A failure where a branch names a child of its source as one of its own: what it dispatches is another run. */
+/**
+ * A failure where a branch names a child of its source as one of its own, or its source as the parent: what it dispatches is another
+ * run, and its own.
+ */
 function judgeChildren({ source, branch }: Pair): Outcome | undefined {
   if (source?.problem !== null || branch?.problem !== null) return undefined;
+  const fromSeq = branch.fork?.fromSeq ?? 0;
+  const orphaned = eventsOf(branch).find(
+    ({ type, sequence, payload }) =>
+      type === CHAIN_EVENT && sequence >= fromSeq && member(payload, 'parentRunId') === source.runId,
+  );
+  if (orphaned !== undefined) {
+    const place = `sequence ${orphaned.sequence} (${orphaned.type}) in ${named(branch)}`;
+    const expected = `${place} /payload/parentRunId: ${shown(branch.runId)}, its own`;
+    return fail({ expected, actual: `${shown(source.runId)}, the source's`, restsOn: 'handoff.payloads' }, [branch]);
+  }
   const known = new Set(childrenNamedIn(eventsOf(source)));
   const shared = childrenNamedIn(eventsOf(branch)).find((child) => known.has(child));
   if (shared === undefined) return undefined;

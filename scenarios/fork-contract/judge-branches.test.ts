@@ -416,6 +416,17 @@ describe('the independence of a branch', () => {
     );
   });
 
+  it.each(['run_i', 'run_h'])('is the parent of what it dispatches: %s', (parentRunId) => {
+    const transition = event(3, 'core.workflowChain.event', { payload: { phase: 'dispatch.began', parentRunId } });
+    const pair = [
+      handing('source with a child', 'run_h', 'run_child'),
+      { ...handing('branch with a child', 'run_i', 'run_other'), events: as('run_i', [transition]) },
+    ];
+    expect(judgedIndependence(source, middle, early, ...again, ...pair)).toMatchObject(
+      parentRunId === 'run_i' ? { verdict: 'pass' } : { verdict: 'fail', actual: '"run_h", the source\'s' },
+    );
+  });
+
   it('does not mind a snapshot that catches up with its log', () => {
     const lagging = { ...middle, snapshot: { runId: 'run_2', status: 'running' } };
     expect(short(judgedIndependence(source, lagging, early, ...again))).toBe('pass');

@@ -277,6 +277,17 @@ export const defects: Defects = {
       },
     }),
   },
+  'branch-names-its-source-as-the-parent': {
+    breaks: 'The transitions of a branch name its source as the run that hands off.',
+    kills: ['fork.branch-is-independent'],
+    parts: ({ written }) => ({
+      written: (draft, writing) => {
+        const { fork } = writing.run;
+        const isOfBranch = fork?.mode === 'branch' && stringMember(draft.payload, 'parentRunId') !== undefined;
+        return written(isOfBranch ? withPayload(draft, { parentRunId: fork.parentRunId }) : draft, writing);
+      },
+    }),
+  },
   'branch-asks-nobody': {
     breaks: 'A branch without other run options, of a run that asked somebody, is carried out as a replay.',
     kills: ['fork.branch-acts.approval'],
