@@ -1,7 +1,9 @@
+import { advertisedModes, readPart } from '../../src/contract/discovery.ts';
 import { executionModel } from '../../src/contract/gates.ts';
 import { isOutcome, type Outcome, undecidedUntil } from '../../src/contract/outcome.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import { readDebugStream } from '../../src/host/log/debug.ts';
+import type { HostHandle } from '../../src/host/client.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { eventsPath, forkPath, runPath } from '../../src/protocol/paths.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
@@ -13,7 +15,7 @@ import type { Recordings } from '../shared/of-type.ts';
 import { replays } from '../shared/replays.ts';
 import { type Kind, requestAbout } from '../shared/request-about.ts';
 import { type RequestedObservation, requestsOf } from '../shared/requested.ts';
-import { isObserved, type RunObservation, startRun } from '../shared/run-observation.ts';
+import { isObserved, type RunObservation, startFork, startRun } from '../shared/run-observation.ts';
 import { startOwn, whereServed } from '../shared/second-tenant.ts';
 import { settle } from '../shared/settle.ts';
 
@@ -28,16 +30,40 @@ export const OF_A_CHILD: readonly Kind[] = [
   { kind: 'fork of a child', path: ({ runId }) => forkPath(runId), bodies: [{ mode: 'replay' }] },
 ];
 
+/** The same of the child that a branch of the run dispatches. */
+export const OF_A_BRANCH: readonly Kind[] = [
+  { kind: 'child of a branch', path: ({ runId }) => runPath(runId), isEverywhere: true },
+  { kind: 'events of a child of a branch', path: ({ runId }) => eventsPath(runId), isLog: true },
+];
+
 async function drive(probe: Probe): Promise<readonly Observation[]> {
   const source = await startRun(probe, { workflowId: HANDOFF, inputs: {} }, { role: SOURCE });
   const { otherTenant } = probe;
   if (!isObserved(source) || otherTenant === undefined) return [source];
-  const runId = await childOf(probe, source);
-  if (runId === undefined) return [source];
-  const about = { runId, against: runId, after: bounds(source).first };
+  const requested = await askAboutChild(probe, otherTenant, source, OF_A_CHILD);
+  if (requested.length === 0) return [source];
+  const own = await startOwn(probe, otherTenant);
+  const modes = advertisedModes(readPart(probe.discovery, 'replay'));
+  if (modes?.includes('branch') === false) return [source, own, ...requested];
+  const body = { mode: 'branch', fromSeq: bounds(source).first } as const;
+  const branch = await startFork(probe, source, body, { role: 'branch' });
+  if (!isObserved(branch)) return [source, own, ...requested];
+  return [source, own, ...requested, branch, ...(await askAboutChild(probe, otherTenant, branch, OF_A_BRANCH))];
+}
+
+/** What the other tenant is answered about the child of a run; nothing where the run names none. */
+async function askAboutChild(
+  probe: Probe,
+  otherTenant: HostHandle,
+  parent: RunObservation & { readonly runId: string },
+  kinds: readonly Kind[],
+): Promise<readonly RequestedObservation[]> {
+  const runId = await childOf(probe, parent);
+  if (runId === undefined) return [];
+  const about = { runId, against: runId, after: bounds(parent).first };
   const requested: RequestedObservation[] = [];
-  for (const kind of OF_A_CHILD) requested.push(...(await requestAbout(probe, otherTenant, kind, about)));
-  return [source, await startOwn(probe, otherTenant), ...requested];
+  for (const kind of kinds) requested.push(...(await requestAbout(probe, otherTenant, kind, about)));
+  return requested;
 }
 
 /** The child that a run's log names; a host may show it in the stream mode debug alone. */
@@ -55,7 +81,9 @@ async function childOf(
 export function judgeInvisibleChild(recorded: Recordings): Outcome {
   const runs = need(recorded, SOURCE);
   if (isOutcome(runs)) return runs;
-  const driven = OF_A_CHILD.filter(({ kind }) => requestsOf(recorded, rowsOf(kind).owner).length > 0);
+  const driven = [...OF_A_CHILD, ...OF_A_BRANCH].filter(
+    ({ kind }) => requestsOf(recorded, rowsOf(kind).owner).length > 0,
+  );
   if (driven.length > 0) return settle(driven.map((kind) => judgeInvisibleReading(recorded, kind)));
   const { source } = runs;
   return undecidedUntil('name the child in the log of its parent', `the log of ${named(source)} names no child`, [

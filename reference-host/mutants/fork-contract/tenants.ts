@@ -4,7 +4,7 @@ import type { Fetch, HostParts } from '../../parts.ts';
 import type { Defects } from '../mutant.ts';
 import { servingForeign } from '../shared/foreign-readings.ts';
 import { forking, nestedEnvelope, refusedWith, withCredential, type ForkCall } from '../shared/fork-parts.ts';
-import { rememberingOwners } from '../shared/run-memory.ts';
+import { noticing, rememberingOwners } from '../shared/run-memory.ts';
 
 function isCancellation(method: string, path: string): boolean {
   return method === 'POST' && path.endsWith('/cancel');
@@ -111,6 +111,19 @@ export const defects: Defects = {
       middleware: (next) => {
         const owners = new Map<string, string>();
         return rememberingOwners((request) => servedAsChild(next, request, owners), owners);
+      },
+    }),
+  },
+  'child-of-a-branch-of-another-tenant-shown': {
+    breaks: 'Another tenant can read what a branch dispatched, and no other child.',
+    kills: ['fork.invisible-run.child'],
+    parts: () => ({
+      middleware: (next) => {
+        const owners = new Map<string, string>();
+        const served: Fetch = (request) => servedAsDispatched(next, request, owners);
+        return noticing(served, /:fork$/u, ({ asked, runId, credential }) => {
+          if (asked['mode'] === 'branch') owners.set(runId, credential ?? '');
+        });
       },
     }),
   },
@@ -328,6 +341,24 @@ function isOfMode({ body }: ForkCall, mode: string | undefined): boolean {
 }
 
 const SNAPSHOT = /^\/v1\/runs\/[^/:]+$/;
+
+/** A run that another tenant may not see is shown where one of these runs names it in its log. */
+async function servedAsDispatched(
+  next: Fetch,
+  request: Request,
+  owners: ReadonlyMap<string, string>,
+): Promise<Response> {
+  const response = await next(request.clone());
+  const { pathname, origin } = new URL(request.url);
+  if (request.method !== 'GET' || response.status !== 404 || !SNAPSHOT.test(pathname)) return response;
+  const runId = pathname.split('/').at(-1) ?? '';
+  for (const [parent, owner] of owners) {
+    const headers = withCredential(request.headers, owner);
+    const log = await next(new Request(`${origin}/v1/runs/${parent}/events/poll`, { headers }));
+    if (parent !== runId && (await log.text()).includes(runId)) return next(new Request(request.url, { headers }));
+  }
+  return response;
+}
 
 /** What a request is answered; where it is for a snapshot that its caller may not see, that of a child. */
 async function servedAsChild(next: Fetch, request: Request, owners: ReadonlyMap<string, string>): Promise<Response> {
