@@ -4,6 +4,7 @@ import { judgementOf } from '../../src/runner/define-scenario.ts';
 import { fork, recorded, refusedFork, run } from '../../test/fork-observations.ts';
 import { judgeRedaction, spansOf, type Looking } from './judge-redaction.ts';
 import type { Heard, HeardObservation } from './listen.ts';
+import { judgeBranches } from './redaction.ts';
 
 function answer(surface: Heard['surface'], canaries: readonly number[] = [], marker = false): Heard {
   const shows = canaries.map((canary) => ({ canary, spelling: 'base64' }));
@@ -27,6 +28,7 @@ function planted(...arrived: readonly boolean[]): Observation {
 const SOURCE = run('source');
 const REPLAY = fork('replay', 'run_b');
 const SHOWN = [answer('log', [], true), answer('snapshot', [], true), answer('refusal')];
+const AGAIN = 'branch of the branch';
 const LOOKING: Looking = { fork: 'replay' };
 
 function judge(observations: readonly Observation[], more: Partial<Looking> = {}) {
@@ -59,6 +61,17 @@ describe('judgeRedaction', () => {
     ['the source could not be read there', [answer('snapshot', [2])], [answer('poll', [2])], 'pass'],
   ])('where %s', (_, source, replay, verdict) => {
     expect(replayed([...SHOWN, ...source], [...SHOWN, ...replay]).verdict).toBe(verdict);
+  });
+
+  it.each<[string, readonly Observation[], string]>([
+    ['was made and shows none', [fork(AGAIN, 'run_c'), heard(AGAIN, ...SHOWN)], 'pass'],
+    ['was made and shows one', [fork(AGAIN, 'run_c'), heard(AGAIN, ...SHOWN, answer('log', [2]))], 'fail'],
+    ['was refused', [refusedFork(AGAIN, 403)], 'pass'],
+    ['was not requested', [], 'pass'],
+  ])('looks at a branch of the branch, which %s', (_, again, verdict) => {
+    const branches = [fork('branch', 'run_b'), heard('branch', ...SHOWN), ...again];
+    const seen = [SOURCE, planted(true, true), heard('source', ...SHOWN), ...branches];
+    expect(judgementOf('c', judgeBranches(recorded(...seen))).verdict).toBe(verdict);
   });
 
   describe('where the source shows everything in one place', () => {

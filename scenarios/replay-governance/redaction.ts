@@ -1,3 +1,4 @@
+import type { Outcome } from '../../src/contract/outcome.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { HostHandle } from '../../src/host/client.ts';
 import { answeredWith, post } from '../../src/host/exchanged.ts';
@@ -10,6 +11,8 @@ import { bounds, eventsOf } from '../shared/compare-runs.ts';
 import { startPublic } from '../shared/first-run.ts';
 import { isAsking } from '../shared/open-question.ts';
 import { hasEnded } from '../shared/past-question.ts';
+import { runOf } from '../shared/need.ts';
+import type { Recordings } from '../shared/of-type.ts';
 import { branches, replays } from '../shared/replays.ts';
 import {
   isObserved,
@@ -19,6 +22,7 @@ import {
   type ForkBody,
   type RunObservation,
 } from '../shared/run-observation.ts';
+import { allPass } from '../shared/settle.ts';
 import { branchBody } from './access-checks.ts';
 import { judgeRedaction } from './judge-redaction.ts';
 import { createListener, type Listener, type Surface } from './listen.ts';
@@ -74,10 +78,25 @@ async function driveReplays(probe: Probe): Promise<readonly Observation[]> {
   ]);
 }
 
-/** A branch from the run's last event: all of its history is the source's. */
+/** A branch from the run's last event, and one of that: all of their history is the source's. */
 async function driveBranch(probe: Probe): Promise<readonly Observation[]> {
-  const run = await runSecrets(probe);
-  return run === undefined ? [] : driveForks(probe, run, [{ role: 'branch', body: branchBody(run.source) }]);
+  return driveForks(
+    probe,
+    await runSecrets(probe),
+    BRANCHES.map((role) => ({ role, body: branchBody })),
+  );
+}
+
+const BRANCHES = ['branch', 'branch of the branch'] as const;
+
+/** A branch of the branch is looked at where it was made: that it can be is for another row to say. */
+export function judgeBranches(recorded: Recordings): Outcome {
+  const made = BRANCHES.filter((role) => role === 'branch' || isReadable(recorded, role));
+  return allPass(made.map((fork) => judgeRedaction(recorded, { fork })));
+}
+
+function isReadable(recorded: Recordings, role: string): boolean {
+  return (runOf(recorded, role)?.runId ?? null) !== null;
 }
 
 /** A run that fails with secrets in its error, and its replay. */
@@ -186,7 +205,7 @@ export const branchRedaction = defineScenario({
     {
       id: `${ROW}.branch`,
       title: 'No surface of a branch shows a secret that its source hides there',
-      judge: (recorded) => judgeRedaction(recorded, { fork: 'branch' }),
+      judge: judgeBranches,
     },
   ],
 });

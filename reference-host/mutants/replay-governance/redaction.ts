@@ -103,6 +103,18 @@ export const defects: Defects = {
     kills: ['privacy.same-redaction.branch'],
     parts: showing(({ run }) => run.fork?.mode === 'branch'),
   },
+  'branches-of-branches-unredacted': {
+    breaks: 'Secrets are not redacted of branches of branches.',
+    kills: ['privacy.same-redaction.branch'],
+    parts: (conformant) => {
+      const forks = new Set<string>();
+      return showing(({ run: { runId, fork } }) => {
+        if (fork === undefined) return false;
+        forks.add(runId);
+        return fork.mode === 'branch' && forks.has(fork.parentRunId);
+      })(conformant);
+    },
+  },
   'replays-unredacted-in-streams': leaking(
     { surface: 'sse' },
     ['privacy.same-redaction.streams'],
