@@ -234,6 +234,16 @@ export const defects: Defects = {
           : event,
     })),
   },
+  'fork-snapshots-without-a-body': {
+    breaks: 'The snapshot of a fork is answered with 200 and nothing.',
+    kills: ['run.snapshot-agrees'],
+    parts: knowingForks((modeOf) => () => ({
+      middleware: (next) => async (request) => {
+        const [, runId = ''] = /^\/v1\/runs\/([^/:]+)$/u.exec(new URL(request.url).pathname) ?? [];
+        return request.method === 'GET' && modeOf(runId) !== undefined ? new Response('') : next(request);
+      },
+    })),
+  },
   'end-channels-empty': showing(REPLAYS, 'The snapshot of a replay shows no channels.', (snapshot) => ({
     ...snapshot,
     channels: {},

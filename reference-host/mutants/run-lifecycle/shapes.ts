@@ -336,6 +336,16 @@ export const defects: Defects = {
       return given.status === 404 ? Response.json({ annotations: [] }) : given;
     }),
   },
+  'advertised-annotations-are-not-taken': {
+    breaks: 'Annotations are advertised, and answered with 501.',
+    kills: ['schema.annotation'],
+    parts: answering('POST', ANNOTATIONS, () => respond(refusal(501, 'not_implemented', 'No annotations.'))),
+  },
+  'advertised-annotations-are-not-listed': {
+    breaks: 'Annotations are advertised and taken, and their list is answered with 404.',
+    kills: ['schema.annotation'],
+    parts: answering('GET', ANNOTATIONS, () => respond(refusal(404, 'not_found', 'No annotations.'))),
+  },
   'host-fails-over-answers-to-unknown-runs': {
     breaks: 'The host fails over an answer to a run, or to a node, that there is not.',
     kills: ['schema.interrupt'],
