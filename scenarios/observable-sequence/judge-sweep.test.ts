@@ -66,6 +66,21 @@ describe('the history of forks', () => {
     expect(judgePrefixes([remembered, again(), broken], []).restsOn).toBeUndefined();
   });
 
+  it('rests on the row about keys where nothing but the key of a call is another one', () => {
+    const call = (idempotencyKey: string, result = 1): readonly Said[] => [
+      say('run.started'),
+      say('tool_invocation_finished', { idempotency_key: idempotencyKey, result }, 'n'),
+      say('run.completed'),
+    ];
+    const called = runAs('source of conformance-noop', call('k1'));
+    const again = (told: readonly Said[]) => runAs('replay from 2', told, replayOf(called, 2));
+    expect(judgePrefixes([called, again(call('k2'))], [])).toMatchObject({
+      verdict: 'fail',
+      restsOn: 'once.idempotency-key.replay',
+    });
+    expect(judgePrefixes([called, again(call('k2', 2))], []).restsOn).toBeUndefined();
+  });
+
   it('does not look at and after the fork point', () => {
     const changed = fork(3, other(3, say('variable.changed', { name: 'a', value: 7 }, 'n')));
     expect(judgePrefixes([source, changed], []).verdict).toBe('pass');

@@ -373,6 +373,12 @@ describe('what a host sends', () => {
     expect(judged('run-event', [run([{ ...EVENT, nodeId: 7 }])])?.verdict).toBe('pass');
   });
 
+  it('is red once for a snapshot that holds nothing', () => {
+    const seen = [recordedRun('r1', { workflowId: 'w', events: [EVENT], snapshot: {} })];
+    expect(judged('run-snapshot', seen)?.verdict).toBe('fail');
+    expect(judged('run-snapshot.wire', seen)?.verdict).toBe('pass');
+  });
+
   it('is red once for events without a payload, those of interrupts among them', () => {
     const { payload: _, ...event } = EVENT;
     expect(settled([shapes, [run([{ ...event, type: 'interrupt.requested' }])]])).toMatchObject({

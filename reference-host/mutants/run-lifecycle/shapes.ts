@@ -124,6 +124,12 @@ export const defects: Defects = {
     kills: ['schema.run-event.wire'],
     parts: () => ({ eventOnWire: ({ payload, ...shown }) => ({ ...shown, content: payload }) }),
   },
+  'payloads-empty': {
+    breaks: 'The payloads of all events are empty objects.',
+    kills: ['schema.run-event.wire'],
+    alsoBreaks: { 'region.same-fork.log': 'the other region shows what stands in its payloads' },
+    parts: () => ({ eventOnWire: (event) => ({ ...event, payload: {} }) }),
+  },
   'event-engine-version-as-object': event(
     'interrupt.resolved',
     'The engineVersion of answered questions is an object.',
