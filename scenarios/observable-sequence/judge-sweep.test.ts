@@ -36,6 +36,13 @@ const written = (memoryId: string, value = 1): readonly Said[] => [
   say('run.completed'),
 ];
 
+/** A run that calls a tool under a key. */
+const call = (idempotencyKey: string, result = 1): readonly Said[] => [
+  say('run.started'),
+  say('tool_invocation_finished', { idempotency_key: idempotencyKey, result }, 'n'),
+  say('run.completed'),
+];
+
 describe('the history of forks', () => {
   it('passes where it is the source’s, and says what was swept and what was left out', () => {
     const absent = unfinishedRun('source of conformance-determinism-clock', 'the request was answered with 404');
@@ -67,11 +74,6 @@ describe('the history of forks', () => {
   });
 
   it('rests on the row about keys where nothing but the key of a call is another one', () => {
-    const call = (idempotencyKey: string, result = 1): readonly Said[] => [
-      say('run.started'),
-      say('tool_invocation_finished', { idempotency_key: idempotencyKey, result }, 'n'),
-      say('run.completed'),
-    ];
     const called = runAs('source of conformance-noop', call('k1'));
     const again = (told: readonly Said[]) => runAs('replay from 2', told, replayOf(called, 2));
     expect(judgePrefixes([called, again(call('k2'))], [])).toMatchObject({

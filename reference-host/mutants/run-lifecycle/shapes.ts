@@ -128,7 +128,7 @@ export const defects: Defects = {
     breaks: 'The payloads of all events are empty objects.',
     kills: ['schema.run-event.wire'],
     alsoBreaks: { 'region.same-fork.log': 'the other region shows what stands in its payloads' },
-    parts: () => ({ eventOnWire: (event) => ({ ...event, payload: {} }) }),
+    parts: () => ({ eventOnWire: (shown) => ({ ...shown, payload: {} }) }),
   },
   'event-engine-version-as-object': event(
     'interrupt.resolved',
