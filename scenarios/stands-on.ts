@@ -5,7 +5,10 @@ const { discovery, runs, snapshots, replays, laterReplays, branches, execution, 
 
 const DIVERGES = ['replay.divergence-is-reported', execution];
 const QUIET = [...DIVERGES, 'sequence.prefix-equal', 'sequence.state-equal.concurrent'];
-const ANSWERED = ['replay.interrupt-short-circuits', 'fork.branch-inherits-prefix'];
+/** The rows that say whether answers to questions are taken. */
+const ANSWERS = ['replay.interrupt-short-circuits', 'schema.interrupt'];
+const ANSWERED = [...ANSWERS, 'fork.branch-inherits-prefix'];
+const CANCELLED = ['run.cancel'];
 const HANDED_OFF = ['handoff.happy-path', 'handoff.child-is-a-run', snapshots];
 const SERVED = ['region.same-fork.served', replays, laterReplays, branches];
 /** Of two calls in the place of one, nobody knows whose answer is recorded. */
@@ -343,6 +346,10 @@ const WITHOUT_SNAPSHOTS = [
   'retention.expired-range.state',
 ];
 
+/** The row that says whether annotations are taken and listed, and those that look at what is. */
+const ANNOTATIONS = 'schema.annotation';
+const ANNOTATED = ['annotation.not-inherited', 'annotation.not-an-event', 'annotation.live'];
+
 /** What rows take for granted beside the runs that they read, and which check says so. */
 export const STANDS_ON: StandsOn = {
   'cache-key.every-llm-node': [runs, replays],
@@ -355,13 +362,20 @@ export const STANDS_ON: StandsOn = {
   'fork.created.own-id': [replays, discovery],
   'fork.idempotency-key': ['fork.replay-defaults-to-zero'],
   ...Object.fromEntries(SHOWN_IN_REPLAYS.map((row) => [row, [silence]])),
+  'replay.interrupt-short-circuits.recorded-value': [...ANSWERS, silence],
   'fork.error-envelope.branch': ['fork.branch-needs-from-seq'],
   'fork.error-envelope.scope': ['fork.requires-credentials.scope'],
   'fork.invisible-run': ['fork.unknown-run'],
   'replay.no-second-external-call.cached-response': [ONE_CALL],
   'replay.no-second-external-call.replay-of-replay': [replays],
   'replay.no-second-external-call.model': ['cache-key.not-a-security-boundary.counted-at-witness'],
-  'replay.interrupt-short-circuits': ['replay.interrupt-short-circuits.own-keys'],
+  'replay.interrupt-short-circuits': ['replay.interrupt-short-circuits.own-keys', ...ANSWERS],
+  'fork.branch-acts.approval': ANSWERS,
+  'fork.invisible-run.answer': ANSWERS,
+  'fork.invisible-run.cancel': CANCELLED,
+  'fork.invisible-run.annotate': [ANNOTATIONS],
+  'fork.invisible-run.annotations': [ANNOTATIONS],
+  'fork.invisible-run.diff': ['diff.shape'],
   'replay.divergence-is-reported': [execution],
   'replay.divergence-continues': DIVERGES,
   'replay.further-divergence': DIVERGES,
@@ -380,31 +394,35 @@ export const STANDS_ON: StandsOn = {
   'refusal.payload.mid-graph': ['refusal.valid-to-refusal'],
   'sequence.replay-of-replay.every-fixture': [replays],
   'sequence.prefix-equal': ANSWERED,
-  'sequence.state-equal': [...ANSWERED, replays],
-  ...Object.fromEntries(WITHOUT_SNAPSHOTS.map((row) => [row, [replays]])),
+  'sequence.state-equal': [...ANSWERED, snapshots, replays],
+  ...Object.fromEntries(WITHOUT_SNAPSHOTS.map((row) => [row, [snapshots, replays]])),
   'handoff.happy-path': HANDED_OFF,
   'handoff.causation-chain': HANDED_OFF,
   'handoff.causation-chain.failed': ['handoff.failed-child-skips-harvest.failed', ...HANDED_OFF],
-  'handoff.causation-chain.cancelled': ['handoff.failed-child-skips-harvest.cancelled', ...HANDED_OFF],
+  'handoff.causation-chain.cancelled': ['handoff.failed-child-skips-harvest.cancelled', ...CANCELLED, ...HANDED_OFF],
   'handoff.causation-chain.dispatch-failed': ['handoff.dispatch-failure', ...HANDED_OFF],
   'handoff.causation-chain.sub-workflow': ['handoff.happy-path.sub-workflow', ...HANDED_OFF],
   'handoff.causation-chain.turns': [...HANDED_OFF, 'handoff.loop'],
   'handoff.causation-chain.two-workers': ['handoff.happy-path.two-workers', ...HANDED_OFF],
-  'handoff.causation-chain.clarify': [...HANDED_OFF, 'handoff.loop.clarify'],
-  'handoff.causation-chain.escalate': [...HANDED_OFF, 'handoff.loop.escalate'],
+  'handoff.causation-chain.clarify': [...HANDED_OFF, 'handoff.loop.clarify', ...ANSWERS],
+  'handoff.causation-chain.escalate': [...HANDED_OFF, 'handoff.loop.escalate', ...ANSWERS],
   'handoff.child-is-a-run': HANDED_OFF,
   'handoff.dispatch-failure': ['handoff.harvest-exactly-when', ...HANDED_OFF],
   'handoff.failed-child-skips-harvest': ['handoff.harvest-exactly-when', ...HANDED_OFF],
+  'handoff.failed-child-skips-harvest.cancelled': ['handoff.harvest-exactly-when', ...CANCELLED, ...HANDED_OFF],
   'handoff.harvest-exactly-when': ['handoff.harvest-exactly-when', ...HANDED_OFF],
   'handoff.loop': HANDED_OFF,
+  'handoff.loop.clarify': [...HANDED_OFF, ...ANSWERS],
+  'handoff.loop.escalate': [...HANDED_OFF, ...ANSWERS],
   'handoff.output-mapping': ['handoff.loop', ...HANDED_OFF],
   'handoff.output-mapping.sub-workflow': ['handoff.happy-path.sub-workflow', ...HANDED_OFF],
   'handoff.payloads': HANDED_OFF,
+  'handoff.payloads.cancelled': [...CANCELLED, ...HANDED_OFF],
   'handoff.replays': HANDED_OFF,
   'handoff.replays.failed': ['handoff.failed-child-skips-harvest.failed', ...HANDED_OFF],
-  'replay.interrupt-short-circuits.supervisor': ['handoff.loop.clarify'],
-  'fork.branch-is-independent.waiting': [branches],
-  'fork.branch-is-independent.cancelled': ['run.cancel', branches],
+  'replay.interrupt-short-circuits.supervisor': ['handoff.loop.clarify', ...ANSWERS],
+  'fork.branch-is-independent.waiting': [...ANSWERS, branches],
+  'fork.branch-is-independent.cancelled': [...CANCELLED, ...ANSWERS, branches],
   'once.appended-not-committed': ['once.write-order.found'],
   'once.committed.empty-result': [runs],
   'once.failed-call': [runs, 'once.write-order'],
@@ -415,7 +433,7 @@ export const STANDS_ON: StandsOn = {
   'once.verification-strict': RECORDED,
   'once.verification-warn': RECORDED,
   'once.verification-human': RECORDED,
-  'once.verification-human.resume': ['once.verification-human', ...RECORDED],
+  'once.verification-human.resume': ['once.verification-human', ...ANSWERS, ...RECORDED],
   'recovery.layer-two-id.retry': [runs, 'recovery.layer-two-id'],
   'retention.expired-range.default': [replays],
   'retention.expired-range.envelope': ['retention.expired-range', replays],
@@ -423,17 +441,18 @@ export const STANDS_ON: StandsOn = {
   'privacy.same-redaction': [...ANSWERED, replays],
   'privacy.deleted-data.canonical-error': ['privacy.deleted-data'],
   'privacy.deleted-data.re-exposed': ['privacy.deleted-data'],
-  'privacy.same-access-checks': ['fork.invisible-run.run', replays],
+  'privacy.same-access-checks': ['fork.invisible-run.run', FOUNDATIONS.snapshotShapes, snapshots, replays],
   // Another credential of the same tenant: what is open to another tenant says nothing of it.
   'privacy.same-access-checks.scope': [],
-  'privacy.same-access-checks.replay-of-replay': ['fork.invisible-run.run', replays],
   'privacy.same-access-checks.indistinguishable': ['fork.unknown-run'],
   'privacy.audit.no-secret': ['privacy.audit'],
   ...Object.fromEntries(['runs', 'counts', 'score'].map((row) => [`score.consistent.${row}`, [replays]])),
   'score.consistent.exact-replay': ['replay.no-false-divergence'],
   'score.consistent.diverging-replay': [execution],
   'score.consistent.first-divergence': [execution],
-  'annotation.not-inherited.branch': [branches],
+  ...Object.fromEntries(ANNOTATED.map((row) => [row, [ANNOTATIONS]])),
+  'annotation.not-an-event.log': [ANNOTATIONS, ...ANSWERS],
+  'annotation.not-inherited.branch': [ANNOTATIONS, branches],
   'telemetry.replay-span': [replays, discovery],
   'region.same-fork.served': SERVED.slice(1),
   'region.same-fork.log': SERVED,

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Fetch, HostParts } from '../reference-host/parts.ts';
-import { forking } from '../reference-host/mutants/shared/fork-parts.ts';
-import type { ForkCall } from '../reference-host/mutants/shared/fork-parts.ts';
+import { forking, type ForkCall } from '../reference-host/mutants/shared/fork-parts.ts';
 import { SUITES } from '../scenarios/index.ts';
 import { STANDS_ON } from '../scenarios/stands-on.ts';
 import { runWithParts } from '../src/kill-matrix/run-mutant.ts';

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { whenAsked } from '../../test/waiting-run.ts';
-import type { FinishedRun, TestClient } from '../../test/reference-client.ts';
-import { comparable, testClient } from '../../test/reference-client.ts';
+import { type FinishedRun, type TestClient, comparable, testClient } from '../../test/reference-client.ts';
 import { member } from '../json.ts';
 import { bundledWorkflows } from '../types/workflow.ts';
 

@@ -103,6 +103,8 @@ describe('an empty answer', () => {
         : each,
     );
     expect(judged(other)).toBe('fail empty-result-lost');
+    const named = JSON.parse(JSON.stringify(other).replaceAll('"output"', '"result"')) as typeof other;
+    expect(judged(named)).toBe('fail empty-result-lost');
     expect(judged(logged(null, [UNCUT, { ...EFFECT, log: `${BEGUN} started run.completed` }]))).toBe(
       'fail empty-result-lost',
     );

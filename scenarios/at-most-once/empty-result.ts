@@ -12,6 +12,7 @@ import type { Recorded } from '../../src/runner/scenario.ts';
 import { nodeOf } from '../shared/read-event.ts';
 import { ofType, type Recordings } from '../shared/of-type.ts';
 import { openOf } from '../shared/settle.ts';
+import { outputIn } from '../shared/shown-values.ts';
 import { type Defect, failureIn, judgeCells, listed } from './cell-defects.ts';
 import { type CellObservation, NOT_DEAD, UNCUT } from './cell.ts';
 import { createCells } from './crash-drive.ts';
@@ -154,7 +155,7 @@ function shownIn({ events, invocations, cell }: Cell): readonly Shown[] {
     .filter((event) => nodeOf(event) === CHARGE.nodeId)
     .flatMap((event): readonly Shown[] => {
       const { type, payload } = event;
-      if (type === 'node.completed') return [{ place: `${type}.output`, text: textOf(member(payload, 'output')) }];
+      if (type === 'node.completed') return [{ place: `${type}.output`, text: textOf(outputIn(payload)) }];
       return type === 'variable.changed' ? [{ place: `${type}.value`, text: textOf(writtenValue(event)) }] : [];
     });
   const variables = member(cell.snapshot, 'variables');

@@ -116,6 +116,7 @@ const LINKS: ReadonlySet<string> = new Set(['type', 'role', 'of', 'after']);
 const OPTIONAL: ReadonlySet<string> = new Set([
   'workflowId',
   'snapshotAgain',
+  'snapshotIsEmpty',
   'leaseMs',
   'calledInReplay',
   'warnedBefore',

@@ -54,6 +54,7 @@ describe('diff.shape', () => {
       'fail diff-of-itself',
     );
     expect(judge(diff('source', 'run_x', SAME))).toBe('fail');
+    expect(judge(diff('source', 'run_a', {}))).toBe('fail');
     expect(judge(diff('source', 'run_a', { ...SAME, eventDiffs: 0 }))).toBe('fail');
     expect(judge(self, requested('no-diff', 'no run', 200, SAME))).toBe('fail carried-out');
     expect(judge(self, ...refused(500))).toBe('fail server-error');

@@ -169,10 +169,15 @@ function isFormless(requested: Requested): boolean {
   return requested.row.startsWith('diff of') && statusOf(requested) === 200 && !isRecord(bodyOf(requested));
 }
 
+/** What a difference holds (wire-contract, Endpoints). */
+const MEMBERS = ['a', 'b', 'divergedAtSeq', 'eventDiffs', 'stateDiff'];
+
 /** What is wrong with an answer as a difference of these runs (wire-contract, Endpoints). */
 function problemIn(requested: Requested, a: RecordedRun, b: RecordedRun): string | undefined {
   const body = bodyOf(requested);
   if (statusOf(requested) !== 200 || !isRecord(body)) return shownAnswer(requested);
+  const missing = MEMBERS.filter((name) => member(body, name) === undefined);
+  if (missing.length === MEMBERS.length) return `${shownAnswer(requested)}, without ${missing.join(', ')}`;
   if (runNamed(body, 'a') !== a.runId) return `a is ${shown(member(body, 'a'))}, not ${String(a.runId)}`;
   if (runNamed(body, 'b') !== b.runId) return `b is ${shown(member(body, 'b'))}, not ${String(b.runId)}`;
   const at = member(body, 'divergedAtSeq') ?? null;

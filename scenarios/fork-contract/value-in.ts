@@ -2,6 +2,7 @@ import { member } from '../../src/contract/discovery.ts';
 import { foldEvents } from '../../src/event-log/index.ts';
 import { eventsOf } from '../shared/compare-runs.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
+import { outputIn } from '../shared/shown-values.ts';
 
 /** A variable at a run's end: from the snapshot, else from the log, else what the node of that name gave. */
 export function valueIn(run: RunObservation, name: string): unknown {
@@ -10,5 +11,5 @@ export function valueIn(run: RunObservation, name: string): unknown {
   const folded = foldEvents(run.events);
   if (folded.ok && folded.state.variables.has(name)) return folded.state.variables.get(name);
   const completed = eventsOf(run).findLast(({ type, nodeId }) => type === 'node.completed' && nodeId === name);
-  return member(completed?.payload, 'output');
+  return outputIn(completed?.payload);
 }

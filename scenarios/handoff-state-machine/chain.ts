@@ -72,6 +72,13 @@ export function childIdOf(handoff: Handoff, { children }: Chain): string | undef
   return own ?? (children.length === 1 ? children[0] : undefined);
 }
 
+/** The workers that were decided on; none where a decision on some leaves out which, as it may (wire-contract, Documents). */
+export function decidedOn(decisions: readonly Decision[]): ReadonlySet<string> {
+  const on = decisions.filter(({ kind, workers }) => kind === 'next-worker' || workers.length > 0);
+  const named = on.map(({ workers }) => workers);
+  return new Set(named.some(({ length }) => length === 0) ? [] : named.flat());
+}
+
 /**
  * Whose a transition is: the one whose child it names; else the worker's that it names, where that one was decided on or
  * dispatched before, or is dispatched here; else that of the transition that caused it. So one that names another worker all
@@ -82,6 +89,7 @@ export function childIdOf(handoff: Handoff, { children }: Chain): string | undef
  */
 function handoffsOf(transitions: readonly Transition[], decisions: readonly Decision[]): readonly Handoff[] {
   const decided = new Set(decisions.flatMap(({ workers }) => workers));
+  const allDecided = decidedOn(decisions);
   const groups = new Map<string, Group>();
   const named = new Set<string | undefined>();
   const byChild = new Map<string, string>();
@@ -94,7 +102,7 @@ function handoffsOf(transitions: readonly Transition[], decisions: readonly Deci
     const child = childRunId === undefined ? undefined : byChild.get(childRunId);
     const cause = event.causationId === undefined ? undefined : byEvent.get(event.causationId);
     const isBegin = phase === 'dispatch.began';
-    if (isBegin && workerId !== undefined && decided.size > 0 && !decided.has(workerId)) {
+    if (isBegin && workerId !== undefined && allDecided.size > 0 && !allDecided.has(workerId)) {
       strays.set(workerId, `begin ${groups.size}`);
     }
     const stray = strays.get(workerId);

@@ -12,7 +12,7 @@ import { faultsIn } from '../../src/contract/validate.ts';
 import { isWorkflow } from '../../src/protocol/workflow-id.ts';
 import { named, shown } from '../shared/compare-runs.ts';
 import { type Misshapen, misshapenText, placesIn } from '../shared/misshapen.ts';
-import type { Handoff } from './chain.ts';
+import { decidedOn, type Handoff } from './chain.ts';
 import { wrong } from './diagnoses.ts';
 import { PLANS } from './fixtures.ts';
 import type { HandoffRun } from './handoff-run.ts';
@@ -101,7 +101,7 @@ function firstOther(
   { run, chain }: HandoffRun,
   mapping: Mapping | undefined,
 ): Mismatch | undefined {
-  const about = { parent: run.runId, workers: new Set(chain.decisions.flatMap(({ workers }) => workers)), mapping };
+  const about = { parent: run.runId, workers: decidedOn(chain.decisions), mapping };
   for (const transition of transitions) {
     const other = otherValue(transition, about);
     if (other !== undefined) return other;
@@ -112,7 +112,7 @@ function firstOther(
 /** What the run shows. */
 interface About {
   readonly parent: string | null;
-  /** All that were decided on. */
+  /** All that were decided on; none where that is not known. */
   readonly workers: ReadonlySet<string>;
   readonly mapping: Mapping | undefined;
 }

@@ -369,6 +369,20 @@ describe('the output of a sub-workflow', () => {
   });
 });
 
+describe('the payloads of two turns', () => {
+  it('may name a worker on which a decision does not say that it is', () => {
+    const other = replaced(
+      RELAYED,
+      'echo began',
+      transition('echo began', 'dispatch.began', 'second', { workerId: 'nobody' }),
+    );
+    const untold = replaced(RELAYED, 'second', decided('second', 'next-worker'));
+    const said = [RELAYED, other, untold].map((log) => verdictOf(relay, 'handoff.payloads.turns', [handoffRun(log)]));
+    expect(said).toEqual(['pass', 'fail payload-wrong-value', 'pass']);
+    expect(verdictOf(relay, 'handoff.causation-chain.turns', [handoffRun(untold)])).toBe('pass');
+  });
+});
+
 describe('the payloads of two workers', () => {
   it('name each its own', () => {
     const more = { workerId: 'teller', childRunId: 'run-echo' };

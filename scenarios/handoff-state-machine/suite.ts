@@ -34,8 +34,8 @@ export async function driveHandoff(
   role: string,
 ): Promise<readonly (Driven | ReadingObservation)[]> {
   const driven = await withChildren(probe, await startWhole(probe, workflowId, role));
-  const child = driven.find((each) => each.type === 'child' && each.problem === null);
-  return child?.type === 'child' ? [...driven, ...(await readChildPastEnd(probe, child.runId))] : driven;
+  const child = driven.find((each): each is ChildObservation => each.type === 'child' && each.problem === null);
+  return child === undefined ? driven : [...driven, ...(await readChildPastEnd(probe, child.runId))];
 }
 
 /** The same for the first of several workflows that is executed, and holds what is asked for. */

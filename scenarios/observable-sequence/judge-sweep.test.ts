@@ -36,6 +36,13 @@ const written = (memoryId: string, value = 1): readonly Said[] => [
   say('run.completed'),
 ];
 
+/** A run that calls a tool under a key. */
+const call = (idempotencyKey: string, result = 1): readonly Said[] => [
+  say('run.started'),
+  say('tool_invocation_finished', { idempotency_key: idempotencyKey, result }, 'n'),
+  say('run.completed'),
+];
+
 describe('the history of forks', () => {
   it('passes where it is the source’s, and says what was swept and what was left out', () => {
     const absent = unfinishedRun('source of conformance-determinism-clock', 'the request was answered with 404');
@@ -64,6 +71,16 @@ describe('the history of forks', () => {
     expect(judgePrefixes([remembered, again(), again(7)], []).restsOn).toBeUndefined();
     const broken = { ...refusedReplay('replay from 2', remembered), answered: 500 };
     expect(judgePrefixes([remembered, again(), broken], []).restsOn).toBeUndefined();
+  });
+
+  it('rests on the row about keys where nothing but the key of a call is another one', () => {
+    const called = runAs('source of conformance-noop', call('k1'));
+    const again = (told: readonly Said[]) => runAs('replay from 2', told, replayOf(called, 2));
+    expect(judgePrefixes([called, again(call('k2'))], [])).toMatchObject({
+      verdict: 'fail',
+      restsOn: 'once.idempotency-key.replay',
+    });
+    expect(judgePrefixes([called, again(call('k2', 2))], []).restsOn).toBeUndefined();
   });
 
   it('does not look at and after the fork point', () => {

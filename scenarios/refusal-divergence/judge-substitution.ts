@@ -10,6 +10,7 @@ import { contractOf, isRefusedEnvelope, type Met, noEvent, saysValid, statusOf }
 import { REFUSAL_WORDS } from './model.ts';
 import { startOf } from './node-in-log.ts';
 import { CHAIN_EVENT, nodeOf } from '../shared/read-event.ts';
+import { OUTPUTS } from '../shared/shown-values.ts';
 import { wrong } from './diagnoses.ts';
 
 /** The events that show that a run goes on: a node, the state, or what a node asks of others. */
@@ -141,11 +142,18 @@ function wrongState({ source, replay, situation }: Met): OtherValue | undefined 
 /** The envelope that the snapshot shows as the output of the node that was called: it did not complete. */
 function nodeOutput({ replay, situation }: Met): OtherValue | undefined {
   const { nodeId } = situation.facts;
-  const output = member(member(member(replay.snapshot, 'nodeStates'), nodeId), 'output') ?? null;
-  if (member(output, 'error') !== undefined || !(holdsEnvelope(output) || isRefusedEnvelope(output))) return undefined;
-  const pointer = `/nodeStates/${pointerToken(nodeId)}/output`;
+  const state = member(member(replay.snapshot, 'nodeStates'), nodeId);
+  const name = OUTPUTS.find((each) => isEnvelope(member(state, each) ?? null));
+  if (name === undefined) return undefined;
+  const output = member(state, name);
+  const pointer = `/nodeStates/${pointerToken(nodeId)}/${name}`;
   const actual = `${pointer}: ${shown(output)} in the snapshot of ${named(replay)}`;
   return { mismatch: { expected: `${pointer}: absent, as the node did not complete`, actual }, isOlder: false };
+}
+
+/** Whether what a node put out is an envelope that the models give, or a refused one. */
+function isEnvelope(output: unknown): boolean {
+  return member(output, 'error') === undefined && (holdsEnvelope(output) || isRefusedEnvelope(output));
 }
 
 /** The state that the source's log gives up to the call; undefined where the log does not explain the host's snapshots. */

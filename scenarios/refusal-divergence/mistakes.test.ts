@@ -229,6 +229,11 @@ const wrong: readonly (readonly [string, (runs: Runs) => Runs, Record<string, st
     (runs) => edited(runs, REPLAYS, withSnapshot(ofNode({ status: 'failed', output: { valid: true } }))),
     { 'no-silent-substitution': 'fail' },
   ],
+  [
+    'a node state with an envelope by another name',
+    (runs) => edited(runs, REPLAYS, withSnapshot(ofNode({ output: null, result: { valid: true } }))),
+    { 'no-silent-substitution': 'fail' },
+  ],
   ...[{}, { output: null }, { output: {} }, { output: { error: { code: 'replay_diverged_at_refusal' } } }].map(
     (state): (typeof wrong)[number] => [
       `a node state without one: ${JSON.stringify(state)}`,

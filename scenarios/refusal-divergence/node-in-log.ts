@@ -3,6 +3,7 @@ import type { RunEvent } from '../../src/host/run-event.ts';
 import { eventsOf } from '../shared/compare-runs.ts';
 import { nodeOf } from '../shared/read-event.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
+import { outputIn } from '../shared/shown-values.ts';
 
 /** An own member that is a text. */
 export function textMember(value: unknown, name: string): string | undefined {
@@ -57,5 +58,5 @@ export function startOf(run: Log, nodeId: string): number | undefined {
 /** What a node completed with: its output, or all that its event says where none is named; null where there is no event. */
 export function outputOf(run: Log, nodeId: string): unknown {
   const completed = eventsOf(run).find((event) => event.type === 'node.completed' && nodeOf(event) === nodeId);
-  return member(completed?.payload, 'output') ?? completed?.payload ?? null;
+  return outputIn(completed?.payload) ?? completed?.payload ?? null;
 }

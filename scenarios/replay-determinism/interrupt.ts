@@ -1,4 +1,4 @@
-import { fail, isOutcome, type Outcome, pass, undecided } from '../../src/contract/outcome.ts';
+import { fail, isOutcome, type Outcome, pass, undecided, undecidedUntil } from '../../src/contract/outcome.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { endOf, isParked } from '../../src/protocol/run-status.ts';
 import { defineScenario, type Judging } from '../../src/runner/define-scenario.ts';
@@ -118,7 +118,8 @@ function answeredIn(recorded: Recording): Answered | Outcome {
   if (answer === undefined) return undecided(`${named(source)} ended without a question`, [source]);
   if (!isAccepted(answer)) {
     const path = 'POST /v1/runs/{runId}/interrupts/{nodeId}';
-    return undecided(`${path} answered ${answer.answered ?? 'nothing'} to the source's question`, [source, answer]);
+    const why = `${path} answered ${answer.answered ?? 'nothing'} to the source's question`;
+    return undecidedUntil(`take answers at ${path}`, why, [source, answer]);
   }
   const forks = runsOf(recorded).filter(({ fork }) => fork !== null);
   return forks.length === 0 ? undecided('no replay was driven', [source]) : { source, replays: forks, answersTo };

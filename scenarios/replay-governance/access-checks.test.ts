@@ -53,6 +53,17 @@ describe('judgeAccess', () => {
     ['inconclusive', []],
   ])('%s', (expected, observations) => expect(short(judge(...RUNS, ...observations))).toBe(expected));
 
+  it('is undecided where what is answered for the fork holds nothing', () => {
+    const empty = pair('the snapshot', 404, 200).map((each, index) =>
+      index === 1 ? { ...each, isEmpty: true } : each,
+    );
+    expect(judge(...RUNS, ...empty)).toMatchObject({
+      verdict: 'inconclusive',
+      reason: expect.stringContaining('the snapshot of the fork was answered with 200 that holds nothing') as string,
+    });
+    expect(short(judge(...RUNS, ...empty, ...pair('the log', 404, 200)))).toBe('fail checks-bypassed');
+  });
+
   it('names the run that waits where somebody else may answer its question', () => {
     expect(short(judge(...RUNS, ...KEPT, ...answering(404)))).toBe('pass');
     expect(short(judge(...RUNS, ...KEPT, ...answering(409)))).toBe('pass');

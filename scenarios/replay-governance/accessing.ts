@@ -12,6 +12,8 @@ export interface AccessObservation extends Observation {
   readonly name: string;
   /** The answer's status; null where there was none. */
   readonly status: number | null;
+  /** Whether the answer holds nothing: no body, or no member; absent where it does, and in old evidence. */
+  readonly isEmpty?: true;
   /** The run itself, where it is another one than that of the role. */
   readonly runId?: string;
 }
@@ -57,10 +59,17 @@ export async function askOfEach(
     for (const [of, runId] of runs) {
       const exchange = await send(handle, request, runId);
       const status = answeredWith(exchange);
-      observations.push({ type: 'access', of, name: request.name, status, exchanges: [exchange.id] });
+      const empty = request.isStream !== true && holdsNothing(exchange) ? ({ isEmpty: true } as const) : {};
+      observations.push({ type: 'access', of, name: request.name, status, ...empty, exchanges: [exchange.id] });
     }
   }
   return observations;
+}
+
+/** Whether nobody learns anything by an answer but that it came. */
+function holdsNothing(exchange: Exchange): boolean {
+  if (exchange.kind === 'failure') return false;
+  return exchange.text === '' || (exchange.json.ok && Object.keys(Object(exchange.json.value)).length === 0);
 }
 
 function send(

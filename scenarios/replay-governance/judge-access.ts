@@ -43,7 +43,7 @@ export function judgeAccess(
   const pairs = pairsIn(recorded, role);
   if (pairs.length === 0) return undecided(`${name} did not ask`, [fork]);
   const refused = pairs.filter(({ source }) => isRefused(source));
-  const bypassed = refused.filter((pair) => isSuccess(pair.fork.status));
+  const bypassed = refused.filter(({ fork: { status, isEmpty } }) => isSuccess(status) && isEmpty !== true);
   const [first] = bypassed;
   if (first !== undefined) {
     const expected = `a refusal to ${name} for ${named(fork)}, as for its source (${first.source.status ?? ''})`;
@@ -62,7 +62,8 @@ export function judgeAccess(
   }
   const open = refused.find((pair) => !isRefused(pair.fork));
   if (open !== undefined) {
-    const reason = `${open.fork.name} of the fork was answered with ${open.fork.status ?? 'nothing'}`;
+    const empty = open.fork.isEmpty === true ? ' that holds nothing' : '';
+    const reason = `${open.fork.name} of the fork was answered with ${open.fork.status ?? 'nothing'}${empty}`;
     return undecidedUntil('answer it with 4xx, as for the source', reason, bothOf(open));
   }
   return pass([...refused.flatMap(bothOf), fork], notes(refused));

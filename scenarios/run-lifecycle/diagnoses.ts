@@ -50,6 +50,11 @@ export const { diagnoses, wrong } = causes([
     'the snapshot of a run that waits shows an end: a client that polls it leaves the question unanswered',
     AGREES,
   ],
+  [
+    'snapshot-empty',
+    'there is nothing in the answer that has to be a snapshot: a client that polls it learns nothing',
+    AGREES,
+  ],
   ['snapshot-behind', 'the snapshot still shows a run that goes on, long after the log has ended', AGREES],
   ['snapshot-other-error', 'the snapshot shows another error than the one with which the log ends', AGREES],
   [

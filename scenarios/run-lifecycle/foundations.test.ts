@@ -54,6 +54,15 @@ describe('a log of events without payloads', () => {
       expect(payloads?.isBrokenBy?.(each)).toBe(false);
     }
   });
+
+  it('decides nothing where payloads that have to say something hold nothing, and none of the others does', () => {
+    const hollow = runAs('run', [say('run.started'), say('variable.changed'), say('run.completed')]);
+    expect(payloads?.without?.(hollow, [], [])).toMatchObject({ events: [], snapshot: null });
+    expect(payloads?.isBrokenBy?.(hollow)).toBe(true);
+    const told = runAs('run', [say('run.started', { by: 'me' }), say('variable.changed'), say('run.completed')]);
+    expect(payloads?.without?.(told, [], [])).toBeUndefined();
+    expect(payloads?.without?.(run, [], [])).toBeUndefined();
+  });
 });
 
 const naming = (runId: string) => runAs('r', [say('run.completed')], { snapshot: { runId, status: 'failed' } });

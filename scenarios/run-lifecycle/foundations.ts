@@ -1,3 +1,4 @@
+import { member } from '../../src/contract/discovery.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import { isRecord } from '../../src/host/run-event.ts';
 import type { Foundation, Recorded } from '../../src/runner/scenario.ts';
@@ -16,11 +17,23 @@ function agreedBefore({ id, runId }: RecordedRun, among: readonly RecordedRun[])
   return before.some((run) => run.runId === runId && readSnapshotAgainstLog(run).kind === 'agrees');
 }
 
-/** A run in whose log no event has a payload (wire-contract, Documents): it shows nothing of what happened. */
+/** A run in whose log no event has a payload, or none that holds anything where some have to (wire-contract, Documents): it shows nothing of what happened. */
 function lacksPayloads(observation: Recorded<Observation>): boolean {
   if (!isRun(observation) || observation.events.length === 0) return false;
-  return observation.events.every((event) => isRecord(event) && !PAYLOADS.some((name) => Object.hasOwn(event, name)));
+  const { events } = observation;
+  if (events.every((event) => isRecord(event) && !PAYLOADS.some((name) => Object.hasOwn(event, name)))) return true;
+  return events.every(isHollow) && events.some((event) => TELLING.test(String(member(event, 'type'))));
 }
+
+/** Whether the payload of an event is an empty object. */
+function isHollow(event: unknown): boolean {
+  const payload = PAYLOADS.map((name) => member(event, name)).find((value) => value !== undefined);
+  return isRecord(payload) && Object.keys(payload).length === 0;
+}
+
+/** Types of events that say something by their payloads alone. */
+const TELLING =
+  /^(?:variable\.changed|channel\.written|memory\.written|interrupt\.\w+|runOrchestrator\.decided|core\.workflowChain\.event|tool_invocation_\w+|replay\.diverged\w*)$/u;
 
 /** The member that holds an event's payload, by either name. */
 const PAYLOADS = ['payload', 'data'];
@@ -42,7 +55,7 @@ export const foundations: readonly Foundation[] = [
     isBrokenBy: lacksPayloads,
     without: (observation) =>
       lacksPayloads(observation)
-        ? { problem: 'no event of its log has a payload', events: [], snapshot: null }
+        ? { problem: 'no event of its log has a payload that says anything', events: [], snapshot: null }
         : undefined,
   },
   {

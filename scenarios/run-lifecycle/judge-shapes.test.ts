@@ -213,6 +213,8 @@ describe('what a host sends', () => {
     ['annotation', asked('annotate-refused', 201, {}), 'it is 201: there is no such run'],
     ['annotation', asked('annotate-refused', 500, {}), 'it is 500: there is no such run'],
     ['annotation', asked('annotations-refused', 200, { annotations: [] }), 'it is 200: there is no such run'],
+    ['annotation', asked('annotate', 501, {}), 'it is 501: feedback is advertised'],
+    ['annotation', asked('annotations', 404, {}), 'it is 404: feedback is advertised'],
     ['interrupt', asked('interrupt-refused', 500, {}), 'it is 500: there is no such run'],
     ['annotation', asked('annotations', 200, []), 'it is array, not object'],
     ['annotation', unread('annotations', 200), 'it is no JSON, not object'],
@@ -371,6 +373,12 @@ describe('what a host sends', () => {
     expect(judged('run-event', [run([{ ...EVENT, nodeId: 7 }])])?.verdict).toBe('pass');
   });
 
+  it('is red once for a snapshot that holds nothing', () => {
+    const seen = [recordedRun('r1', { workflowId: 'w', events: [EVENT], snapshot: {} })];
+    expect(judged('run-snapshot', seen)?.verdict).toBe('fail');
+    expect(judged('run-snapshot.wire', seen)?.verdict).toBe('pass');
+  });
+
   it('is red once for events without a payload, those of interrupts among them', () => {
     const { payload: _, ...event } = EVENT;
     expect(settled([shapes, [run([{ ...event, type: 'interrupt.requested' }])]])).toMatchObject({
@@ -391,6 +399,10 @@ describe('what a host sends', () => {
     expect(judged('run-event', [cut])?.verdict).toBe('inconclusive');
     expect(judged('error-envelope', [asked('x', 401, {}), asked('x', 503, {})])?.verdict).toBe('inconclusive');
     expect(judged('run-event', [run([{}])], 'privacy.deleted-data')?.verdict).toBe('inconclusive');
+    expect(judged('annotation', [asked('annotate', 403, {}), asked('annotate', 422, {})])?.verdict).toBe(
+      'not-applicable',
+    );
+    expect(judged('diff', [asked('diff', 501, {})])?.verdict).toBe('not-applicable');
   });
 
   it('says why no run counts, where none does', () => {

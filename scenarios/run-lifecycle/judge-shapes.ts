@@ -2,6 +2,7 @@ import { fail, notApplicable, pass, undecided, type Outcome } from '../../src/co
 import { faultsIn } from '../../src/contract/validate.ts';
 import { copyPacked } from '../../src/evidence/pack.ts';
 import type { Observation } from '../../src/evidence/types.ts';
+import { isRecord } from '../../src/host/run-event.ts';
 import type { Judging } from '../../src/runner/define-scenario.ts';
 import type { Everything, Recorded } from '../../src/runner/scenario.ts';
 import { runIdsAgain } from '../../src/runner/shared-runs.ts';
@@ -70,10 +71,13 @@ export function seeShapes(recorded: readonly Recorded<Observation>[], { everythi
   for (const observation of observations) {
     for (const { shape, what, beside = [], ...sent } of sentIn(observation, plain, around)) {
       const faults: readonly Beside[] = [...('value' in sent ? faultsIn(`wire#${shape}`, sent.value) : []), ...beside];
+      const isHollow = 'value' in sent && isEmpty(sent.value);
       for (const source of ['documents', 'wire'] as const) {
         const known = of(shape, source);
         if (known.evidence.size < SHOWN) known.evidence.add(observation.id);
         const own = faults.filter(({ pointer }) => sourceOf(shape, pointer) === source);
+        // Of a document that holds nothing at all, what the documents define says it.
+        if (source === 'wire' && isHollow && own.length < faults.length) continue;
         const [fault] = own;
         if (fault === undefined) continue;
         known.places = placesIn(own, known.places);
@@ -85,6 +89,10 @@ export function seeShapes(recorded: readonly Recorded<Observation>[], { everythi
   const runs = observations.filter(isRun);
   const noRun = runs.some(({ problem }) => problem === null) ? undefined : runs[0]?.problem;
   return { found, noRun: noRun ?? undefined };
+}
+
+function isEmpty(value: unknown): boolean {
+  return isRecord(value) && Object.keys(value).length === 0;
 }
 
 /** The answers that runs took, where they were recorded as they were given. */

@@ -356,6 +356,19 @@ describe('run.snapshot-agrees', () => {
     expect(onSnapshots([...own, unseen], [])).not.toHaveProperty('restsOn');
   });
 
+  it('fails where the snapshot of a run that has ended is answered with 200 and nothing', () => {
+    const empty = runAs('hidden', WHOLE, { snapshot: null, snapshotIsEmpty: true });
+    expect(onSnapshots([...own, empty], [])).toMatchObject({
+      verdict: 'fail',
+      actual: '200 without a body',
+      diagnosis: { code: 'snapshot-empty' },
+      evidence: ['hidden'],
+    });
+    expect(onSnapshots(own, [{ ...empty, scenario: 'sequence.sweep' }]).verdict).toBe('fail');
+    const going = runAs('hidden', [], { snapshot: null, snapshotIsEmpty: true, problem: 'it goes on' });
+    expect(onSnapshots([...own, going], []).verdict).toBe('pass');
+  });
+
   it('is undecided without a run that ended', () => {
     expect(onSnapshots([], []).verdict).toBe('inconclusive');
     expect(onSnapshots([unfinishedRun('own', 'no')], []).verdict).toBe('inconclusive');

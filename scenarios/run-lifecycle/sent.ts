@@ -3,7 +3,14 @@ import type { Fault } from '../../src/contract/validate.ts';
 import type { Json, Observation } from '../../src/evidence/types.ts';
 import { sequenceOf } from '../../src/host/log/shown.ts';
 import { isRecord, isUnnamed, type RunEvent } from '../../src/host/run-event.ts';
-import { isAboutCaller, isClientError, isServerError, isSuccess, saysNothing } from '../../src/protocol/status.ts';
+import {
+  isAboutCaller,
+  isClientError,
+  isNoRoute,
+  isServerError,
+  isSuccess,
+  saysNothing,
+} from '../../src/protocol/status.ts';
 import type { Everything, Recorded } from '../../src/runner/scenario.ts';
 import { childrenNamedIn, nodeOf } from '../shared/read-event.ts';
 import { eventsOf, shown } from '../shared/compare-runs.ts';
@@ -258,6 +265,11 @@ function* eventsIn(event: Json, runId: string, { beside, wrong }: Wrong = {}): G
   yield { shape: 'interrupt', value, what: reported, beside: wrong?.get(Number(sequence)) };
 }
 
+/** Annotations are asked for where feedback is advertised, and of a run that is there: 501 on something advertised is not conformant. */
+function notThere(status: number): readonly Beside[] {
+  return [{ pointer: '', wrong: `is ${status}: feedback is advertised, and the run is there`, isStatus: true }];
+}
+
 /** A refusal for want of a route or of a credential may be a gateway's. */
 function* answersIn(
   requested: UrlObservation,
@@ -284,6 +296,7 @@ function* answersIn(
   const shape = Object.hasOwn(ANSWER_ROWS, row) ? ANSWER_ROWS[row as keyof typeof ANSWER_ROWS] : undefined;
   if (shape !== undefined) {
     if (isSuccess(status)) yield { shape, value: bodyOf(requested), what };
+    else if (shape !== 'diff' && isNoRoute(status)) yield { shape, what, beside: notThere(status) };
     return;
   }
   const isRefusal =

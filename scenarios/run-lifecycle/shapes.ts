@@ -169,7 +169,13 @@ const ROWS: readonly (readonly [id: string, title: string, source: Source, ...sh
     'wire',
     'interrupt',
   ],
-  ['annotation', 'Annotations and lists of them fit their schemas', 'wire', 'annotation', 'annotation-list'],
+  [
+    'annotation',
+    'Annotations are taken and listed where feedback is advertised, and fit their schemas',
+    'wire',
+    'annotation',
+    'annotation-list',
+  ],
   ['diff', 'The difference of two runs fits its schema', 'wire', 'diff'],
 ];
 

@@ -72,7 +72,15 @@ describe('run.cancel', () => {
     expect(judge()).toBe('inconclusive');
   });
 
-  it('asks nothing of a host that cancels no runs', () => {
-    for (const status of [404, 405, 501]) expect(judge(saying({}, status))).toBe('not-applicable');
+  it('shows how a host spells an end that is none of the wire', () => {
+    const spelled = run(CANCELLED, { events: [...ASKED, event(2, 'run.canceled')], snapshot: { status: 'canceled' } });
+    const outcome = judgeCancelled(recorded(waiting, SAID, spelled));
+    expect(outcome).toMatchObject({
+      reason: expect.stringContaining('(its log ends with run.canceled, its snapshot shows canceled)') as string,
+    });
+  });
+
+  it('says what is lacking of a host that cancels no runs', () => {
+    for (const status of [404, 405, 501]) expect(judge(saying({}, status))).toBe('inconclusive');
   });
 });

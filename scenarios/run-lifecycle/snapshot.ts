@@ -1,13 +1,5 @@
 import { member } from '../../src/contract/discovery.ts';
-import {
-  fail,
-  notApplicable,
-  type Outcome,
-  pass,
-  rests,
-  undecided,
-  undecidedUntil,
-} from '../../src/contract/outcome.ts';
+import { fail, type Outcome, pass, rests, undecided, undecidedUntil } from '../../src/contract/outcome.ts';
 import { noneRan } from '../../src/contract/remedy.ts';
 import { copyPacked, keepMember } from '../../src/evidence/pack.ts';
 import type { Observation } from '../../src/evidence/types.ts';
@@ -104,6 +96,11 @@ export function judgeSnapshots(
   if (alike !== undefined) {
     const { run, other, mismatch } = alike;
     return fail({ ...mismatch, diagnosis: wrong('snapshot-other-end') }, [run, other]);
+  }
+  const empty = answers.find(({ run, answer }) => answer.kind === 'none' && run.snapshotIsEmpty === true)?.run;
+  if (empty !== undefined) {
+    const expected = `a snapshot of ${named(empty)}, whose log has ended, at GET /v1/runs/{runId}`;
+    return fail({ expected, actual: '200 without a body', diagnosis: wrong('snapshot-empty') }, [empty]);
   }
   const hidden = answers.find(({ answer }) => answer.kind === 'none')?.run;
   if (hidden !== undefined) {
@@ -323,7 +320,11 @@ export function judgeCancelled(recorded: Recordings): Outcome {
     return undecidedUntil('run conformance-approval, which asks', why, runsOf(recorded));
   }
   const status = statusOf(requested);
-  if (isNoRoute(status)) return notApplicable(`POST /v1/runs/{runId}/cancel is answered with ${status}`, [requested]);
+  if (isNoRoute(status)) {
+    return undecidedUntil('cancel runs that wait, at POST /v1/runs/{runId}/cancel', `it is answered with ${status}`, [
+      requested,
+    ]);
+  }
   const why = whyUndecided(requested);
   if (why !== undefined) return undecided(why, [requested]);
   if (!accepted(requested)) return undecided(`it was refused: ${shownAnswer(requested)}`, [requested]);
@@ -345,7 +346,8 @@ export function judgeCancelled(recorded: Recordings): Outcome {
   }
   if (later === undefined) return undecided(`${named(waiting)} was not read again`, [requested, waiting]);
   const end = endOf(eventsOf(later)) ?? openStatus(later.snapshot);
-  if (end === undefined) return undecided(`${named(later)} does not show how it goes on`, [requested, later]);
+  if (end === undefined)
+    return undecidedUntil(SHOW_END, `${named(later)} does not show how it goes on${lastOf(later)}`, [requested, later]);
   if (end === said) return pass([requested, later]);
   if (!isEnded(said)) {
     const [answered, goesOn] = [`the answer says ${shown(said)}`, `${named(later)} goes on as before`];
@@ -355,6 +357,16 @@ export function judgeCancelled(recorded: Recordings): Outcome {
   }
   const expected = `status ${shown(isEnded(said) ? said : 'cancelled')} of ${named(later)}, as the answer to its cancellation says (${shown(said)})`;
   return fail({ expected, actual: shown(end), diagnosis }, [requested, later]);
+}
+
+const SHOW_END = 'show run.cancelled in the log and the status cancelled in the snapshot';
+
+/** The last event of a run, and its status, in words: a host may spell them otherwise. */
+function lastOf(run: RunObservation): string {
+  const last = eventsOf(run).at(-1)?.type;
+  const status = statusIn(run.snapshot);
+  const parts = [last && `its log ends with ${last}`, status && `its snapshot shows ${status}`].filter(Boolean);
+  return parts.length === 0 ? '' : ` (${parts.join(', ')})`;
 }
 
 /** The status of a run that goes on and is not about to be cancelled. */

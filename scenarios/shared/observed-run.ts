@@ -23,6 +23,8 @@ export interface RunObservation extends Observation {
   readonly events: readonly Json[];
   /** GET /v1/runs/{runId} after the log was read; null where it could not be read. */
   readonly snapshot: Json;
+  /** Whether that was answered with 200 and no body; absent where it was not, and in old evidence. */
+  readonly snapshotIsEmpty?: true;
   /** The same read once more at once, of a run that is read again after its forks; absent in old evidence. */
   readonly snapshotAgain?: Json;
 }

@@ -43,6 +43,10 @@ export function childNamedBy({ type, payload }: RunEvent): string | undefined {
 
 /** The child runs that events name, each once: the transitions, or node.dispatched, of which no document says what it shows, where none of these does. */
 export function childrenNamedIn(events: readonly RunEvent[]): readonly string[] {
-  const transitions = events.filter(({ type }) => type === CHAIN_EVENT).flatMap((event) => childNamedBy(event) ?? []);
-  return [...new Set(transitions.length > 0 ? transitions : events.flatMap((event) => childNamedBy(event) ?? []))];
+  const named = events.flatMap((event) => {
+    const childRunId = childNamedBy(event);
+    return childRunId === undefined ? [] : [{ type: event.type, childRunId }];
+  });
+  const transitions = named.filter(({ type }) => type === CHAIN_EVENT);
+  return [...new Set((transitions.length > 0 ? transitions : named).map(({ childRunId }) => childRunId))];
 }

@@ -235,9 +235,12 @@ async function readRun(
   const { ended, read } = await readLog(probe, handle, { runId, until });
   if (read.problem !== null) return read;
   const first = await readSnapshot(probe, handle, { runId, ended });
-  const { snapshot, exchanges } =
+  const { snapshot, exchanges, isEmpty } =
     ended === undefined ? first : await withItsValues(probe, handle, { runId, read, first });
-  const whole = copyPacked(read, { exchanges: [...read.exchanges, ...exchanges] });
+  const whole = copyPacked(read, {
+    exchanges: [...read.exchanges, ...exchanges],
+    ...(isEmpty === true ? { snapshotIsEmpty: true as const } : {}),
+  });
   keepMember(whole, 'snapshot', snapshot);
   return whole;
 }
@@ -257,10 +260,10 @@ async function withItsValues(
     },
     isBehind: ({ snapshot }) => mayLag({ role: '', runId, problem: null, events: read.events, snapshot }),
   });
-  return { snapshot: last.snapshot, exchanges: all.flatMap(({ exchanges }) => exchanges) };
+  return { ...last, exchanges: all.flatMap(({ exchanges }) => exchanges) };
 }
 
-type Read = Pick<RunObservation, 'problem' | 'events' | 'snapshot' | 'exchanges'>;
+type Read = Pick<RunObservation, 'problem' | 'events' | 'snapshot' | 'snapshotIsEmpty' | 'exchanges'>;
 
 /** Follows a run and keeps its log, packed where it is long: nothing else holds on to it. */
 async function readLog(

@@ -16,6 +16,11 @@ export interface Watched {
 /** Names under which hosts give a node's output in node.completed. */
 export const OUTPUTS: readonly string[] = ['output', 'outputs', 'result'];
 
+/** The output that node.completed, or the state of a node, gives under one of these names; undefined where it gives none. */
+export function outputIn(of: unknown): unknown {
+  return OUTPUTS.map((name) => member(of, name)).find((value) => value !== undefined);
+}
+
 /** Every place of a run that shows a watched value; hosts need not show all of them. */
 export function shownValues(
   run: RunObservation,
@@ -30,7 +35,7 @@ export function shownValues(
     }
     const nodeId = nodeOf(event);
     if (event.type === 'node.completed' && nodeId !== undefined && nodes.includes(nodeId)) {
-      const output = OUTPUTS.map((each) => member(event.payload, each)).find((each) => each !== undefined);
+      const output = outputIn(event.payload);
       put(`output of node ${nodeId}`, of === undefined ? output : member(output, of));
     }
   }

@@ -27,8 +27,21 @@ describe('readSnapshot', () => {
     expect(await readSnapshot({ signal }, handle, ended)).toEqual({
       snapshot: { status: 'completed' },
       exchanges: ['x1'],
+      isEmpty: false,
     });
     expect(asked()).toBe(1);
+  });
+
+  it('notices an answer of 200 without a body, and none of another status', async () => {
+    for (const status of [200, 204]) {
+      const exchange: HostHandle['exchange'] = async () => {
+        const json = { ok: false, why: 'empty', message: 'it is empty' } as const;
+        return { id: 'x1', kind: 'response', status, headers: {}, text: '', json } as const;
+      };
+      const handle: HostHandle = { baseUrl: 'http://h', exchange, stream: exchange };
+      const { snapshot, isEmpty } = await readSnapshot({ signal: AbortSignal.timeout(9) }, handle, ended);
+      expect([snapshot, isEmpty]).toEqual([null, status === 200]);
+    }
   });
 
   it('reads a snapshot that is behind again until it shows the end', async () => {

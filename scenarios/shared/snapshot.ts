@@ -11,6 +11,8 @@ import { runPath } from '../../src/protocol/paths.ts';
 export interface Snapshot {
   readonly snapshot: Json;
   readonly exchanges: readonly string[];
+  /** Whether the answer was 200 without a body. */
+  readonly isEmpty?: boolean;
 }
 
 /**
@@ -23,14 +25,16 @@ export async function readSnapshot(
   { runId, ended }: { readonly runId: string; readonly ended: string | undefined },
 ): Promise<Snapshot> {
   const exchanges: string[] = [];
+  let isEmpty = false;
   const read = async (): Promise<Json> => {
     const exchange = await handle.exchange({ method: 'GET', path: runPath(runId) });
     exchanges.push(exchange.id);
+    isEmpty = exchange.kind === 'response' && exchange.status === 200 && exchange.text === '';
     return (jsonIn(exchange, 200) ?? null) as Json;
   };
   const isBehind = (shown: Json): boolean => ended !== undefined && shown !== null && statusIn(shown) !== ended;
   const snapshot = await untilCaughtUp(probe, 'snapshot', { read, isBehind });
-  return { snapshot, exchanges };
+  return { snapshot, exchanges, isEmpty };
 }
 
 /** The status that a snapshot shows. */

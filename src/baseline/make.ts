@@ -28,15 +28,13 @@ export function makeBaseline({ checks }: Report, level: DecidingLevel): Baseline
   return { baselineVersion: 1, known, decided: decidedIn(checks) };
 }
 
-function isResting({ restsOn }: CheckReport): boolean {
-  return restsOn !== undefined;
-}
-
 /** A baseline without the entries that a report shows to hold no longer. What they were about has to stay decided if it is. */
 export function pruneBaseline(baseline: Baseline, { checks }: Report, names: KnownNames): Baseline {
+  const failed = new Set(checks.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id));
+  const isReported = ({ restsOn }: CheckReport): boolean => restsOn !== undefined && failed.has(restsOn);
   const holds = (entry: BaselineEntry): boolean =>
     isNamed(entry, names) &&
-    problemOf(entry, about(entry, checks), { day: '', isMet: metBy(entry), isReported: isResting }) === undefined;
+    problemOf(entry, about(entry, checks), { day: '', isMet: metBy(entry), isReported }) === undefined;
   const dropped = baseline.known.filter((entry) => !holds(entry));
   const decided = dropped.flatMap((entry) => decidedIn(about(entry, checks)));
   return {

@@ -66,7 +66,7 @@ export interface CheckReport {
   readonly places?: readonly string[];
   readonly reason?: string;
   readonly diagnosis?: Diagnosis;
-  /** The failed check that keeps this one from being decided. */
+  /** The check that keeps this one from being decided: one that failed, or that says what the host lacks. */
   readonly restsOn?: string;
   /** What somebody can do so that it can be decided: all of it together. */
   readonly remedies?: readonly Remedy[];

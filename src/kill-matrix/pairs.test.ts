@@ -64,7 +64,7 @@ describe('a pair', () => {
   });
 
   it('is wrong where one is hidden or a third row is red', () => {
-    expect(pairProblems(pair, [check('run.created', 'pass'), resting])).toHaveLength(1);
+    expect(pairProblems(pair, [check('run.created', 'pass'), resting])).toHaveLength(2);
     expect(
       pairProblems(pair, [red, check('handoff.loop', 'inconclusive'), check('handoff.happy-path', 'pass')]),
     ).toEqual(['no-runs + order: order is hidden: handoff.happy-path pass, handoff.loop inconclusive']);

@@ -69,7 +69,7 @@ export function withBoth({ foundation, other }: Pair, conformant: HostParts): Pa
 export function pairProblems({ foundation, other }: Pair, checks: readonly CheckReport[]): readonly string[] {
   const verdicts = new Map(checks.map((check) => [check.id, check]));
   const isRed = (id: string): boolean => verdicts.get(id)?.verdict === 'fail';
-  const isNamed = (id: string): boolean => isRed(id) || verdicts.get(id)?.restsOn !== undefined;
+  const isNamed = (id: string): boolean => isRed(id) || isRed(verdicts.get(id)?.restsOn ?? '');
   const named = new Set(
     [foundation, other].flatMap(({ kills, alsoBreaks = {} }) => [...kills, ...Object.keys(alsoBreaks)]),
   );

@@ -67,6 +67,15 @@ describe('the page in Markdown', () => {
     ]);
   });
 
+  it('counts what rests on a check that says what the host lacks', () => {
+    const checks = [
+      checkReport('run.cancel', 'inconclusive', { reason: 'it is answered with 404' }),
+      checkReport('handoff.payloads.cancelled', 'inconclusive', { reason: 'no child ended', restsOn: 'run.cancel' }),
+    ];
+    const page = renderMarkdown({ ...INCONCLUSIVE, checks });
+    expect(page).toContain('- `it is answered with 404`: `run.cancel`; 1 check rests on it');
+  });
+
   it('shows a green run', () => {
     const page = renderMarkdown(GREEN);
     expect(page).toContain('# openwop-conformance 1.2.3: conformant (exit code 0)\n');

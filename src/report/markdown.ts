@@ -130,13 +130,15 @@ function nextSteps({ nextSteps: all }: Report): string[] {
   return ['## Next steps', lines.join('\n'), ...more];
 }
 
-/** Inconclusive checks of one reason together; what rests on a failed check stands under that. */
+/** Inconclusive checks of one reason together; how much rests on them is counted. */
 function undecided({ checks, preflight }: Report): string[] {
   const open = checks.filter(({ verdict, restsOn }) => verdict === 'inconclusive' && restsOn === undefined);
   const reasons = [...new Set(open.map(({ reason = '' }) => reason))].filter((reason) => reason !== preflight?.message);
   const lines = reasons.map((reason) => {
     const ids = open.filter((check) => (check.reason ?? '') === reason).map(({ id }) => id);
-    return `- ${reason === '' ? 'nothing says why' : code(reason)}: ${names(ids)}`;
+    const on = checks.filter(({ restsOn }) => restsOn !== undefined && ids.includes(restsOn)).length;
+    const behind = on === 0 ? '' : `; ${amount(on)} on it`;
+    return `- ${reason === '' ? 'nothing says why' : code(reason)}: ${names(ids)}${behind}`;
   });
   return folded('Not decided, by reason', lines);
 }

@@ -142,6 +142,18 @@ describe('the terminal page that is quiet', () => {
 });
 
 describe('the terminal page', () => {
+  it('counts what rests on a check that says what the host lacks', () => {
+    const checks = [
+      check('run.cancel', 'inconclusive', { reason: 'it is answered with 404' }),
+      check('handoff.payloads.cancelled', 'inconclusive', { reason: 'no child ended', restsOn: 'run.cancel' }),
+    ];
+    const page = render({ ...report, checks });
+    expect(page).toContain(
+      'inconclusive: it is answered with 404\n  run.cancel\n  1 check rests on this: fix it first\n',
+    );
+    expect(page).not.toContain('no child ended');
+  });
+
   it('says who was tested, what failed and how to see it again, what is undecided, totals last', () => {
     expect(render(report).split('\n')).toEqual([
       'openwop-conformance 1.2.3  http://127.0.0.1:80',

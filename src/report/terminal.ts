@@ -150,7 +150,7 @@ function failure(check: CheckReport, mark: string | undefined, ink: ChalkInstanc
   ];
 }
 
-/** How many checks rest on a failed one, in one line; with `verbose` also which, and what was not seen of each. */
+/** How many checks rest on one that failed, or that says what the host lacks, in one line; with `verbose` also which, and what was not seen of each. */
 function resting({ id }: CheckReport, { checks }: Report, verbose: boolean): string[] {
   const on = checks.filter(({ restsOn }) => restsOn === id);
   if (on.length === 0) return [];
@@ -183,8 +183,10 @@ function undecided(report: Report, verdict: 'inconclusive' | 'not-applicable', i
       check.reason !== report.preflight?.message,
   );
   return [...new Set(checks.map(({ reason = '' }) => reason))].flatMap((reason) => {
-    const ids = checks.filter((check) => (check.reason ?? '') === reason).map((check) => check.id);
-    return ['', `${ink.yellow(MARKS[verdict])}: ${excerpt(reason, VALUE_CHARACTERS)}`, ...columns(ids)];
+    const own = checks.filter((check) => (check.reason ?? '') === reason);
+    const on = own.flatMap((check) => resting(check, report, false));
+    const ids = own.map(({ id }) => id);
+    return ['', `${ink.yellow(MARKS[verdict])}: ${excerpt(reason, VALUE_CHARACTERS)}`, ...columns(ids), ...on];
   });
 }
 

@@ -104,6 +104,41 @@ describe('settleCauses', () => {
     expect(settleCauses([named, ...others], () => ['two'])[0]?.restsOn).toBe('one');
   });
 
+  it('rests what is undecided, and has no failed cause, on the row behind it that says what the host lacks', () => {
+    const lacking = { verdict: 'inconclusive', remedies: [{ step: 'take answers' }] } as const;
+    const open = check('on', { verdict: 'inconclusive' });
+    const rows: Readonly<Record<string, readonly string[]>> = {
+      on: ['green', 'said', 'between'],
+      chained: ['between'],
+      between: ['lack', 'between'],
+      round: ['about'],
+      about: ['round'],
+      into: ['round'],
+    };
+    const found = (...checks: readonly CheckReport[]) =>
+      settleCauses(
+        checks,
+        ({ id }) => (id === 'on' ? ['red'] : []),
+        ({ id }) => rows[id] ?? [],
+      ).map(({ restsOn }) => restsOn);
+    const [between, lack] = [check('between', lacking), check('lack', lacking)];
+    const said = check('said', { verdict: 'inconclusive' });
+    expect(found(open, said, check('green', { verdict: 'pass' }), between, lack)).toEqual([
+      'lack',
+      undefined,
+      undefined,
+      'lack',
+      undefined,
+    ]);
+    expect(found(check('chained', { verdict: 'inconclusive' }), between)).toEqual(['between', undefined]);
+    // What failed comes first, and a circle leads nowhere.
+    expect(found(open, between, lack, check('red'))[0]).toBe('red');
+    const circle = [check('round', lacking), check('about', lacking), check('into', { verdict: 'inconclusive' })];
+    expect(found(...circle)).toEqual([undefined, undefined, undefined]);
+    // A failure is none of what the host lacks.
+    expect(found(check('chained'), between)).toEqual([undefined, undefined]);
+  });
+
   it('changes nothing else', () => {
     const others = [check('p', { verdict: 'pass' }), check('f'), check('i', { verdict: 'inconclusive', reason: 'r' })];
     expect(settleCauses(others)).toEqual(others);

@@ -5,13 +5,16 @@ import type { StandsOn } from './scenario.ts';
  * One defect is red once (architecture, Causes): a failure that belongs to another check is undecided and rests on it
  * where that check failed in the same run. Where it did not fail, or was not judged, the failure stands: nothing is
  * hidden. What is undecided for want of another check says so in the same way. A chain of causes, undecided ones among
- * them, rests on its first; a circle, on that which stands first in the report. What is undecided and names no cause rests on the first of its suspects that leads to a failure.
+ * them, rests on its first; a circle, on that which stands first in the report. What is undecided and names no cause rests on the first of
+ * its suspects that leads to a failure; where none does, on a row that it stands on and that says what the host lacks.
  */
 export function settleCauses(
   checks: readonly CheckReport[],
-  suspectsOf: (check: CheckReport) => readonly string[] = () => [],
+  suspectsOf: Naming = namesNone,
+  standsOn: Naming = namesNone,
 ): readonly CheckReport[] {
   const owner = owners(checks);
+  const lack = lacks(checks, standsOn);
   return checks.map((check) => {
     const { restsOn, ...standing } = check;
     const root = rootOf(check, owner);
@@ -20,8 +23,38 @@ export function settleCauses(
     const suspect = suspectsOf(check)
       .map((name) => rootOf({ ...standing, restsOn: name }, owner))
       .find((each) => each !== check.id);
-    return suspect === undefined ? standing : { ...standing, restsOn: suspect };
+    const cause = suspect ?? lack(check);
+    return cause === undefined ? standing : { ...standing, restsOn: cause };
   });
+}
+
+/** Names checks, or requirements, for one. */
+type Naming = (check: CheckReport) => readonly string[];
+
+const namesNone: Naming = () => [];
+
+/**
+ * Finds the row that says what the host lacks, for one that is undecided and stands on it: the last of those that stand on each other.
+ * Of those that do so in a circle, none is it.
+ */
+function lacks(checks: readonly CheckReport[], standsOn: Naming): (check: CheckReport) => string | undefined {
+  const open = new Map(
+    checks
+      .filter(({ verdict, restsOn, remedies = [] }) => verdict === 'inconclusive' && !restsOn && remedies.length > 0)
+      .map((check) => [check.id, check]),
+  );
+  return (check) => {
+    const passed = [check];
+    for (;;) {
+      const at = passed.at(-1) ?? check;
+      const next = standsOn(at)
+        .map((name) => open.get(name))
+        .find((each) => each !== undefined && each !== at);
+      if (next === undefined) return at === check ? undefined : at.id;
+      if (passed.some(({ id }) => id === next.id)) return undefined;
+      passed.push(next);
+    }
+  };
 }
 
 /**

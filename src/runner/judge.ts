@@ -38,7 +38,7 @@ export function judgeRun(
   // Which failures stand by themselves is known once causes are settled.
   const settled = settleCauses(
     oncePerRow(afterOthers(settleCauses(judgements), remainders)),
-    suspecting(suites, evidence, foundations),
+    ...suspecting(suites, evidence, foundations),
   );
   const { checks, ...hostStopped } = afterSilence(evidence, settled);
   const requirements = reportRequirements(checks);
@@ -109,24 +109,27 @@ function stoppedIn(checks: readonly CheckReport[], { end }: Evidence): Pick<Repo
 /**
  * Finds the checks that may own the cause of one that is undecided: rows that it stands on, as what it looks for is theirs to show;
  * then the claims that what its scenario recorded breaks; then those that it takes for granted, where nothing shows that they are broken.
+ * Beside that the rows that it stands on, alone.
  */
 function suspecting(
   suites: readonly Suite[],
   evidence: Evidence,
   foundations: readonly Foundation[],
-): (check: CheckReport) => readonly string[] {
+): [suspects: Suspecting, rows: Suspecting] {
   const standsOn = new Map(suites.flatMap((suite) => Object.entries(suite.standsOn ?? {})));
   const isFoundation = (name: string): boolean => foundations.some(({ check }) => check === name);
-  return (check) => {
+  const namesOf: Suspecting = (check) =>
+    wasDriven(check, evidence) ? (standsOn.get(check.id) ?? standsOn.get(check.requirement) ?? []) : [];
+  const rowsOf: Suspecting = (check) => namesOf(check).filter((name) => !isFoundation(name));
+  const suspects: Suspecting = (check) => {
     if (!wasDriven(check, evidence)) return [];
-    const names = standsOn.get(check.id) ?? standsOn.get(check.requirement) ?? [];
-    return [
-      ...names.filter((name) => !isFoundation(name)),
-      ...suspectsOf(check, soundObservationsOf(evidence, check.scenario), foundations),
-      ...names.filter(isFoundation),
-    ];
+    const broken = suspectsOf(check, soundObservationsOf(evidence, check.scenario), foundations);
+    return [...rowsOf(check), ...broken, ...namesOf(check).filter(isFoundation)];
   };
+  return [suspects, rowsOf];
 }
+
+type Suspecting = (check: CheckReport) => readonly string[];
 
 /** Whether a check was judged by all that its scenario was to record: one that was not is open for that. */
 function wasDriven({ scenario, suite }: CheckReport, evidence: Evidence): boolean {

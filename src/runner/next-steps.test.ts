@@ -42,3 +42,8 @@ it('says what is untested, but for two of these together', () => {
 it('leaves out what rests on a failed check: that comes first', () => {
   expect(nextSteps([check('a', ['seed w'], 'run.created')])).toEqual([]);
 });
+
+it('counts what rests on a check that lacks something, with whatever it lacks itself', () => {
+  const checks = [check('a', ['take answers']), check('b', [], 'a'), check('c', ['take the answer'], 'a')];
+  expect(nextSteps(checks)).toEqual([{ steps: ['take answers'], checks: ['a', 'b', 'c'] }]);
+});

@@ -6,9 +6,10 @@ type Waiting = Pick<CheckReport, 'id' | 'remedies' | 'restsOn'>;
 
 /**
  * What to do next, from what the checks lack: first what lets most checks be decided for each thing to do, then what does
- * so once that is done. What rests on a failed check is left out: that comes first.
+ * so once that is done. What rests on a failed check is left out: that comes first; what rests on one that lacks something lacks just that.
  */
-export function nextSteps(checks: readonly Waiting[]): readonly NextStep[] {
+export function nextSteps(all: readonly Waiting[]): readonly NextStep[] {
+  const checks = all.map((check) => standing(check, all));
   const untested = new Map(
     checks.flatMap(({ remedies = [] }) => remedies.map(({ step, untested: what }) => [step, what] as const)),
   );
@@ -28,6 +29,13 @@ export function nextSteps(checks: readonly Waiting[]): readonly NextStep[] {
       .filter(({ left }) => left.length > 0);
   }
   return steps;
+}
+
+/** A check with what that lacks which it rests on, where it is not red. */
+function standing(check: Waiting, all: readonly Waiting[]): Waiting {
+  const owner = all.find(({ id }) => id === check.restsOn);
+  const isLack = owner !== undefined && owner.restsOn === undefined && (owner.remedies ?? []).length > 0;
+  return isLack ? { id: check.id, ...(owner.remedies === undefined ? {} : { remedies: owner.remedies }) } : check;
 }
 
 /** Each of several things to do once, in an order of their own, so that the same ones are one. */

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Files, Loss } from './disk.ts';
-import { createDisk } from './disk.ts';
+import { type Files, type Loss, createDisk } from './disk.ts';
 import { seeded } from './random.ts';
 
 const FOLDER = 1;

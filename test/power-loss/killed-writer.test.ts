@@ -5,8 +5,7 @@ import { expect, it } from 'vitest';
 import { openStore } from '../../reference-host/store/store.ts';
 import { packageFile } from '../../src/contract/package-root.ts';
 import { withTemporaryDirectory } from '../cli.ts';
-import type { Line } from './acknowledged.ts';
-import { acknowledgedIn, linesIn, missingFrom } from './acknowledged.ts';
+import { type Line, acknowledgedIn, linesIn, missingFrom } from './acknowledged.ts';
 import { EVERY_PLACE } from '../sampled.ts';
 import { seeded } from './random.ts';
 

@@ -35,6 +35,11 @@ export const defects: Defects = {
     kills: ['diff.shape'],
     parts: differing((diff) => leftOut(diff, 'eventDiffs')),
   },
+  'diff-empty': {
+    breaks: 'The :diff endpoint answers with an empty object.',
+    kills: ['diff.shape'],
+    parts: differing(() => ({})),
+  },
   'diff-of-no-run': {
     breaks: 'The :diff endpoint compares with nothing where no run is named.',
     kills: ['diff.shape'],

@@ -234,6 +234,16 @@ export const defects: Defects = {
           : event,
     })),
   },
+  'fork-snapshots-without-a-body': {
+    breaks: 'The snapshot of a fork is answered with 200 and nothing.',
+    kills: ['run.snapshot-agrees'],
+    parts: showingForks(() => new Response('')),
+  },
+  'fork-snapshots-empty': {
+    breaks: 'The snapshot of a fork is an empty object.',
+    kills: ['schema.run-snapshot'],
+    parts: showingForks(() => Response.json({})),
+  },
   'end-channels-empty': showing(REPLAYS, 'The snapshot of a replay shows no channels.', (snapshot) => ({
     ...snapshot,
     channels: {},
@@ -283,3 +293,13 @@ export const defects: Defects = {
     (snapshot) => values(snapshot, 'variables', (value) => ({ other: value })),
   ),
 };
+
+/** Answers to those who read the snapshot of a fork. */
+function showingForks(answer: () => Response): Parts {
+  return knowingForks((modeOf) => () => ({
+    middleware: (next) => async (request) => {
+      const [, runId = ''] = /^\/v1\/runs\/([^/:]+)$/u.exec(new URL(request.url).pathname) ?? [];
+      return request.method === 'GET' && modeOf(runId) !== undefined ? answer() : next(request);
+    },
+  }));
+}

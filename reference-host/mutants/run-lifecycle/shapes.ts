@@ -124,6 +124,12 @@ export const defects: Defects = {
     kills: ['schema.run-event.wire'],
     parts: () => ({ eventOnWire: ({ payload, ...shown }) => ({ ...shown, content: payload }) }),
   },
+  'payloads-empty': {
+    breaks: 'The payloads of all events are empty objects.',
+    kills: ['schema.run-event.wire'],
+    alsoBreaks: { 'region.same-fork.log': 'the other region shows what stands in its payloads' },
+    parts: () => ({ eventOnWire: (shown) => ({ ...shown, payload: {} }) }),
+  },
   'event-engine-version-as-object': event(
     'interrupt.resolved',
     'The engineVersion of answered questions is an object.',
@@ -335,6 +341,16 @@ export const defects: Defects = {
       const given = await response();
       return given.status === 404 ? Response.json({ annotations: [] }) : given;
     }),
+  },
+  'advertised-annotations-are-not-taken': {
+    breaks: 'Annotations are advertised, and answered with 501.',
+    kills: ['schema.annotation'],
+    parts: answering('POST', ANNOTATIONS, () => respond(refusal(501, 'not_implemented', 'No annotations.'))),
+  },
+  'advertised-annotations-are-not-listed': {
+    breaks: 'Annotations are advertised and taken, and their list is answered with 404.',
+    kills: ['schema.annotation'],
+    parts: answering('GET', ANNOTATIONS, () => respond(refusal(404, 'not_found', 'No annotations.'))),
   },
   'host-fails-over-answers-to-unknown-runs': {
     breaks: 'The host fails over an answer to a run, or to a node, that there is not.',

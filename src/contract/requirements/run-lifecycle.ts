@@ -129,7 +129,7 @@ export const runLifecycle: readonly Requirement[] = [
     suite: 'run-lifecycle',
     level: 'SHOULD',
     gate: '-',
-    clause: 'annotations and lists of them fit their schemas',
+    clause: 'where feedback is advertised, annotations are taken and listed, and fit their schemas',
     source: 'wire',
   },
   {
