@@ -14,6 +14,7 @@ const WIDE = [
   'test/beyond-bounds.test.ts',
   'test/two-defects.test.ts',
   'test/less-to-observe.test.ts',
+  'test/lacking-kinds.test.ts',
   'test/rests.test.ts',
   'test/baseline.test.ts',
   'test/unread-answers.test.ts',
