@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { present } from '../contract/present.ts';
 import { applyBaseline } from '../baseline/apply.ts';
 import type { Baseline } from '../baseline/baseline.ts';
 import { packageVersion } from '../contract/package-root.ts';
@@ -250,9 +251,7 @@ function forReproduction(
   const url = witnessUrl === undefined ? {} : { url: witnessUrl };
   return {
     ...(witnessListen === undefined && witnessUrl === undefined ? {} : { witnessAddress: { ...listen, ...url } }),
-    ...(apiKeyFile === undefined ? {} : { apiKeyFile }),
-    ...(register === undefined ? {} : { register }),
-    ...(typeMap === undefined ? {} : { typeMap }),
+    ...present({ apiKeyFile, register, typeMap }),
     ...(variables === undefined ? {} : { credentialVariables: { ...variables } }),
   };
 }

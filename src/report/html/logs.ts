@@ -1,4 +1,5 @@
 import { compareEvents } from '../../event-log/index.ts';
+import { present } from '../../contract/present.ts';
 import type { Observation } from '../../evidence/types.ts';
 import type { CrashCell } from '../../contract/crash-matrix.ts';
 import { buildComparison } from '../view/build-comparison.ts';
@@ -43,8 +44,7 @@ function runOf(observation: Observation): Logged | undefined {
     runId,
     label: textOf(role) ?? runId,
     children: [],
-    ...(workflowId === undefined ? {} : { workflowId }),
-    ...(status === undefined ? {} : { status }),
+    ...present({ workflowId, status }),
   };
   return { head, events, sourceRunId };
 }
