@@ -1,7 +1,6 @@
-import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
-import { cutOff, followed, life, quickFolder, startOnce } from '../../test/host-lives.ts';
+import { describe, expect, it } from 'vitest';
+import { cutOff, followed, life, useFolder, startOnce } from '../../test/host-lives.ts';
 import { CALL, serveOnceTool, useOnceTools, type OnceTool } from '../../test/once-tool.ts';
 import { comparable, testClient, type FinishedRun } from '../../test/reference-client.ts';
 import { member } from '../json.ts';
@@ -10,10 +9,9 @@ import { openSqlite } from '../store/sqlite.ts';
 import { sampled } from '../../test/sampled.ts';
 
 const ONCE = 'conformance-determinism-once';
-const folder = quickFolder('crashed-');
+const folder = useFolder('crashed-');
 let files = 0;
 const tool = useOnceTools();
-afterAll(() => rmSync(folder, { recursive: true }));
 
 function newFile(): string {
   files += 1;

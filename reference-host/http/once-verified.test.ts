@@ -1,17 +1,15 @@
-import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
-import { cutOff, followed, life, quickFolder, startOnce } from '../../test/host-lives.ts';
+import { describe, expect, it } from 'vitest';
+import { cutOff, followed, life, useFolder, startOnce } from '../../test/host-lives.ts';
 import { CALL, useOnceTools, type OnceTool } from '../../test/once-tool.ts';
 import { comparable, testClient, type FinishedRun, type TestClient } from '../../test/reference-client.ts';
 import { whenAsked } from '../../test/waiting-run.ts';
 import { member } from '../json.ts';
 import { sampled } from '../../test/sampled.ts';
 
-const folder = quickFolder('verified-');
+const folder = useFolder('verified-');
 let files = 0;
 const tool = useOnceTools();
-afterAll(() => rmSync(folder, { recursive: true }));
 
 const request = (mode: string, { url }: OnceTool): { workflowId: string; inputs: object } => ({
   workflowId: `conformance-determinism-verify-${mode}`,

@@ -59,9 +59,9 @@ export interface Lent {
   readonly witness?: Witness | undefined;
   /** The command that starts the target anew, where it is no host of somebody's. */
   readonly command?: 'self-test';
-  /** Hosts that scenarios may kill; they are opened only where one does, and until then nothing runs. */
   /** Hears of the verdicts before they are written. */
   readonly onReport?: (checks: Report['checks']) => void;
+  /** Hosts that scenarios may kill; they are opened only where one does, and until then nothing runs. */
   readonly openCrashHosts?: (signal: AbortSignal) => Promise<CrashHosts>;
 }
 
