@@ -39,7 +39,7 @@ const START = { name: 'start', test: /\/src\/cli\/main\.ts$/u };
 /** Small modules that several commands share are one file: a tarball is to hold few. What they import goes with them, so it is small, too. */
 const SHARED = {
   name: 'shared',
-  test: /\/(?:reference-host\/(?:json|ids|store\/event|recipe\/cache-key|engine\/order|types\/answers)|src\/(?:contract\/(?:definitions|type-map|validate)|evidence\/(?:curl|garbage)|cli\/(?:files|interruption|target)|kill-matrix\/bare-rule|runner\/select))\.ts$/u,
+  test: /\/(?:reference-host\/(?:json|ids|store\/event|recipe\/cache-key|engine\/order|types\/answers)|src\/(?:contract\/(?:definitions|listed|present|type-map|validate)|evidence\/(?:curl|garbage)|cli\/(?:files|interruption|target)|kill-matrix\/bare-rule|runner\/select))\.ts$/u,
 };
 
 /** The pure rooms, and what the audit's threads do: loaded without the rest. */

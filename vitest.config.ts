@@ -5,7 +5,7 @@ import { longestFirst } from './test/longest-first.ts';
 /** What replaces modules, which must not reach other files. */
 const MOCKING = ['reference-host/store/durable-writes.test.ts'];
 
-/** What meets whole hosts again and again: allowed, partial, dying and broken ones, other people's, and pages in a browser. */
+/** What meets whole hosts again and again: allowed, partial, dying and broken ones, other people's, mutants, pages in a browser. */
 const WIDE = [
   'test/variants.test.ts',
   'test/more-variants.test.ts',
@@ -14,6 +14,7 @@ const WIDE = [
   'test/beyond-bounds.test.ts',
   'test/two-defects.test.ts',
   'test/less-to-observe.test.ts',
+  'test/lacking-kinds.test.ts',
   'test/rests.test.ts',
   'test/baseline.test.ts',
   'test/unread-answers.test.ts',
@@ -24,6 +25,8 @@ const WIDE = [
   'test/dead-hosts.test.ts',
   'test/shards.test.ts',
   'test/named-workflows.test.ts',
+  'test/named-wrong-keys.test.ts',
+  'test/changed-mutants.test.ts',
   'test/handoffs-elsewhere.test.ts',
   'test/unread-snapshots.test.ts',
   'test/regions.test.ts',
@@ -34,8 +37,6 @@ const WIDE = [
 
 /** What takes longest of the others. */
 const LONG = [
-  'test/kill-matrix.test.ts',
-  'test/changed-mutants.test.ts',
   'test/described.test.ts',
   'test/evidence.test.ts',
   'test/exit-codes.test.ts',

@@ -1,15 +1,14 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { defaultCredentials } from './credentials.ts';
 import { BadDataFile } from './store/database.ts';
 import { openSqlite } from './store/sqlite.ts';
 import { comparable, sseEvents, testClient, type FinishedRun } from '../test/reference-client.ts';
 import { sampled } from '../test/sampled.ts';
-import { quickFolder } from '../test/host-lives.ts';
+import { useFolder } from '../test/host-lives.ts';
 
-const folder = quickFolder('reference-host-');
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = useFolder('reference-host-');
 
 describe('a data file', () => {
   it('shows finished runs again, and still replays them from the recorded responses', async () => {

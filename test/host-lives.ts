@@ -1,7 +1,8 @@
 import { once } from 'node:events';
-import { existsSync, mkdtempSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { afterAll } from 'vitest';
 import type { Failpoint } from '../reference-host/store/failpoints.ts';
 import type { FinishedRun, TestClient } from './reference-client.ts';
 import { sseEvents, testClient } from './reference-client.ts';
@@ -24,6 +25,13 @@ export function life(data: string, failpoint?: Failpoint): Life {
 /** A new folder, in memory where the machine has such: a crash of a process loses nothing that was handed to the system. */
 export function quickFolder(prefix: string): string {
   return mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), prefix));
+}
+
+/** The same for a file's tests, gone after them. */
+export function useFolder(prefix: string): string {
+  const folder = quickFolder(prefix);
+  afterAll(() => rmSync(folder, { recursive: true }));
+  return folder;
 }
 
 /** Starts a run of this body, or finds it again: a creation is done once for its key. */

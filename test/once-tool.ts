@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { afterEach } from 'vitest';
 import { member } from '../reference-host/json.ts';
 import type { Received } from './local-server.ts';
 import { sendJson, serveHttp } from './local-server.ts';
@@ -66,5 +67,21 @@ export async function serveOnceTool(options: OnceToolOptions = {}): Promise<Once
       pretended = nonce;
     },
     close: () => server.close(),
+  };
+}
+
+/** The events of a call that succeeds, in order. */
+export const CALL = ['tool_invocation_started', 'tool_invocation_finished', 'command_committed'];
+
+/** Starts tools for this file's tests; each is gone when its test ends. */
+export function useOnceTools(): (options?: OnceToolOptions) => Promise<OnceTool> {
+  const tools: OnceTool[] = [];
+  afterEach(async () => {
+    await Promise.all(tools.splice(0).map((each) => each.close()));
+  });
+  return async (options) => {
+    const started = await serveOnceTool(options);
+    tools.push(started);
+    return started;
   };
 }

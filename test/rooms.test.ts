@@ -99,7 +99,6 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   undici: ['src/host'],
   'eventsource-parser': ['src/host'],
   ajv: ['src/contract', 'reference-host'],
-  'ajv-formats': ['src/contract'],
   chalk: ['src/report'],
   hono: ['reference-host', 'src/audit', 'src/report', 'src/timeline'],
   '@hono/node-server': ['reference-host'],

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { withServer } from './chat-server.ts';
 import { runCli, startCli, withTemporaryDirectory, type Ended } from './cli.ts';
+import { runMain } from './run-main.ts';
 
 interface Address {
   readonly baseUrl: string;
@@ -159,7 +160,7 @@ describe('serve', () => {
   });
 
   it('says that the address for its spans is none, and exits 2', async () => {
-    const { exitCode, stderr } = await runCli(['serve', '--port', '0', '--json', '--otlp-endpoint', 'nowhere']);
+    const { exitCode, stderr } = await runMain(['serve', '--port', '0', '--json', '--otlp-endpoint', 'nowhere']);
     expect(exitCode).toBe(2);
     expect(stderr).toContain('--otlp-endpoint');
   });
@@ -171,7 +172,7 @@ describe('serve', () => {
     await expect(post(address, '/v1/runs', { workflowId: 'conformance-noop' })).rejects.toThrow('fetch failed');
     expect((await serve.ended).exitCode).toBeNull();
     for (const FAILPOINT of ['after-lunch@1', 'after-create-run', 'after-create-run@0']) {
-      const { exitCode, stdout, stderr } = await runCli(['serve', '--port', '0', '--json'], { FAILPOINT });
+      const { exitCode, stdout, stderr } = await runMain(['serve', '--port', '0', '--json'], { FAILPOINT });
       expect(exitCode).toBe(2);
       expect(stdout).toBe('');
       expect(stderr).toMatch(/^openwop-conformance: FAILPOINT/);
@@ -184,7 +185,7 @@ describe('serve', () => {
     try {
       const address = taken.address();
       const port = typeof address === 'object' && address !== null ? String(address.port) : '';
-      const { exitCode, stdout, stderr } = await runCli(['serve', '--port', port, '--json']);
+      const { exitCode, stdout, stderr } = await runMain(['serve', '--port', port, '--json']);
       expect(exitCode).toBe(2);
       expect(stdout).toBe('');
       expect(stderr).toContain(port);
@@ -199,7 +200,7 @@ describe('serve', () => {
       const file = join(directory, 'notes.txt');
       writeFileSync(file, 'This is not a database. '.repeat(100));
       for (const data of [file, join(directory, 'no', 'such', 'directory', 'host.db')]) {
-        const { exitCode, stdout, stderr } = await runCli(['serve', '--port', '0', '--json', '--data', data]);
+        const { exitCode, stdout, stderr } = await runMain(['serve', '--port', '0', '--json', '--data', data]);
         expect(exitCode).toBe(2);
         expect(stdout).toBe('');
         expect(stderr).toContain(data);

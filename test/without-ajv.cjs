@@ -3,6 +3,6 @@ const Module = require('node:module');
 
 const load = Reflect.get(Module.prototype, 'require');
 Module.prototype.require = function requireOther(name) {
-  if (/^ajv(?:-formats)?(?:$|\/dist\/2020)/u.test(name)) throw new Error(`${name} is not to be loaded`);
+  if (/^ajv(?:$|\/dist\/2020)/u.test(name)) throw new Error(`${name} is not to be loaded`);
   return Reflect.apply(load, this, [name]);
 };

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { member, objectMember, type JsonObject } from '../json.ts';
 import { createWorker, type Worker } from '../ledger/worker.ts';
 import type { Drafts } from '../policies/replay.ts';
@@ -58,6 +59,7 @@ function optionsAt(started: JsonObject, overlays: readonly Overlay[], position: 
  */
 export async function execute(parts: RecordedWorldParts, run: RunRecord, news: () => boolean): Promise<void> {
   const { workflows } = parts;
+  // The answer to the request that started the run goes out before the run takes the thread.
   await nextTurn();
   const workflow = workflows.get(run.workflowId, run.tenant);
   if (workflow === undefined) return;
@@ -146,9 +148,4 @@ function deadline(write: Write, { settings }: Workflow): NodeJS.Timeout | undefi
   const error = { code: 'run_timeout', message: `The run took longer than ${settings.timeout} ms.` };
   const fail = (): void => void write({ type: 'run.failed', payload: { error } });
   return setTimeout(fail, settings.timeout).unref();
-}
-
-/** Lets the answer to the request that started a run go out before the run takes the thread. */
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readFileSync, rmSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { quickFolder } from '../../test/host-lives.ts';
+import { useFolder } from '../../test/host-lives.ts';
 import { testClient, type FinishedRun, type TestClient } from '../../test/reference-client.ts';
 import { serveStagedEffects, type StagedEffects } from '../../test/staged-effects.ts';
 import { whenAsked } from '../../test/waiting-run.ts';
@@ -21,8 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => witness.close());
 
-const folder = quickFolder('deleted-');
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = useFolder('deleted-');
 
 type Reply = Awaited<ReturnType<TestClient['post']>>;
 

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, afterEach, vi } from 'vitest';
-import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { quickFolder } from '../../test/host-lives.ts';
+import { useFolder } from '../../test/host-lives.ts';
 import { comparable, testClient, type FinishedRun, type TestClient } from '../../test/reference-client.ts';
 import { serveStagedEffects, type StagedEffects } from '../../test/staged-effects.ts';
 import { whenAsked } from '../../test/waiting-run.ts';
@@ -16,8 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => witness.close());
 
-const folder = quickFolder('expired-');
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = useFolder('expired-');
 
 type Reply = Awaited<ReturnType<TestClient['post']>>;
 

@@ -1,14 +1,12 @@
-import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { children, dispatched, handoff, repeatable, transitions } from '../../test/handoffs.ts';
-import { cutOff, followed, life, quickFolder, startOnce } from '../../test/host-lives.ts';
+import { cutOff, followed, life, useFolder, startOnce } from '../../test/host-lives.ts';
 import { testClient } from '../../test/reference-client.ts';
 import { whenAsked } from '../../test/waiting-run.ts';
 import { openSqlite } from '../store/sqlite.ts';
 
-const folder = quickFolder('handoff-');
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = useFolder('handoff-');
 
 function runsIn(data: string): number {
   const database = openSqlite(data);

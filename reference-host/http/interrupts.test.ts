@@ -1,14 +1,12 @@
-import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { comparable, sseEvents, testClient, type FinishedRun, type TestClient } from '../../test/reference-client.ts';
 import { whenAsked } from '../../test/waiting-run.ts';
 import { member, type JsonObject } from '../json.ts';
-import { quickFolder } from '../../test/host-lives.ts';
+import { useFolder } from '../../test/host-lives.ts';
 
 const ASK = 'conformance-determinism-interrupt';
-const folder = quickFolder('interrupts-');
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = useFolder('interrupts-');
 
 type Reply = ReturnType<TestClient['post']>;
 const answer = (client: TestClient, runId: string, resumeValue: unknown): Reply =>

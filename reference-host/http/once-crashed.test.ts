@@ -1,8 +1,7 @@
-import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import { cutOff, followed, life, quickFolder, startOnce } from '../../test/host-lives.ts';
-import { serveOnceTool, type OnceTool, type OnceToolOptions } from '../../test/once-tool.ts';
+import { describe, expect, it } from 'vitest';
+import { cutOff, followed, life, useFolder, startOnce } from '../../test/host-lives.ts';
+import { CALL, serveOnceTool, useOnceTools, type OnceTool } from '../../test/once-tool.ts';
 import { comparable, testClient, type FinishedRun } from '../../test/reference-client.ts';
 import { member } from '../json.ts';
 import type { Failpoint } from '../store/failpoints.ts';
@@ -10,20 +9,9 @@ import { openSqlite } from '../store/sqlite.ts';
 import { sampled } from '../../test/sampled.ts';
 
 const ONCE = 'conformance-determinism-once';
-const CALL = ['tool_invocation_started', 'tool_invocation_finished', 'command_committed'];
-const folder = quickFolder('crashed-');
+const folder = useFolder('crashed-');
 let files = 0;
-const tools: OnceTool[] = [];
-afterAll(() => rmSync(folder, { recursive: true }));
-afterEach(async () => {
-  await Promise.all(tools.splice(0).map((each) => each.close()));
-});
-
-async function tool(options?: OnceToolOptions): Promise<OnceTool> {
-  const started = await serveOnceTool(options);
-  tools.push(started);
-  return started;
-}
+const tool = useOnceTools();
 
 function newFile(): string {
   files += 1;
@@ -71,6 +59,16 @@ async function recovered(witness: OnceTool, cut: Failpoint): Promise<{ data: str
   const run = await followed(client, await startOnce(client, request(witness)));
   await client.host.close();
   return { data, run };
+}
+
+/** A run whose call is under way: the tool holds its answer back. */
+async function underWay(witness: OnceTool) {
+  const data = newFile();
+  const { client } = life(data);
+  witness.hold();
+  const runId = await startOnce(client, request(witness));
+  await witness.called(1);
+  return { data, client, runId };
 }
 
 /** Cuts at which the tool has been declared and not called, and nobody can know that. */
@@ -183,12 +181,8 @@ describe('a replay', () => {
 
 describe('a run that is cancelled while its call is under way', () => {
   it('ends there, and the call is not made again by its replays or the next host', async () => {
-    const data = newFile();
     const witness = await tool();
-    const { client } = life(data);
-    witness.hold();
-    const runId = await startOnce(client, request(witness));
-    await witness.called(1);
+    const { data, client, runId } = await underWay(witness);
     expect((await client.post(`/v1/runs/${runId}/cancel`, {})).status).toBeLessThan(300);
     const cancelled = await followed(client, runId);
     expect(cancelled.snapshot['status']).toBe('cancelled');
@@ -205,14 +199,10 @@ describe('a run that is cancelled while its call is under way', () => {
   });
 
   it('is not called again by a replay where the host died with the call', async () => {
-    const data = newFile();
     const witness = await tool();
-    const first = life(data);
-    witness.hold();
-    const runId = await startOnce(first.client, request(witness));
-    await witness.called(1);
-    await first.client.post(`/v1/runs/${runId}/cancel`, {});
-    first.client.host.abandon();
+    const { data, client, runId } = await underWay(witness);
+    await client.post(`/v1/runs/${runId}/cancel`, {});
+    client.host.abandon();
     const next = life(data);
     const replay = await next.client.fork(runId, { mode: 'replay' });
     expect(replay.snapshot).toMatchObject({ status: 'failed', error: { code: 'invocation_in_doubt' } });
@@ -223,13 +213,9 @@ describe('a run that is cancelled while its call is under way', () => {
 
 describe('a host that is closed while a call is under way', () => {
   it('takes the answer first, and the next one goes on with it', async () => {
-    const data = newFile();
     const witness = await tool();
-    const first = life(data);
-    witness.hold();
-    const runId = await startOnce(first.client, request(witness));
-    await witness.called(1);
-    const closed = first.client.host.close();
+    const { data, client, runId } = await underWay(witness);
+    const closed = client.host.close();
     witness.release();
     await closed;
     const next = life(data);
@@ -242,13 +228,9 @@ describe('a host that is closed while a call is under way', () => {
   });
 
   it('keeps the failure of a tool that goes away meanwhile', async () => {
-    const data = newFile();
     const witness = await serveOnceTool();
-    const first = life(data);
-    witness.hold();
-    const runId = await startOnce(first.client, request(witness));
-    await witness.called(1);
-    const closed = first.client.host.close();
+    const { data, client, runId } = await underWay(witness);
+    const closed = client.host.close();
     await witness.close();
     await closed;
     const next = life(data);
@@ -259,13 +241,9 @@ describe('a host that is closed while a call is under way', () => {
   });
 
   it('leaves doubt where it is abandoned', async () => {
-    const data = newFile();
     const witness = await tool();
-    const first = life(data);
-    witness.hold();
-    const runId = await startOnce(first.client, request(witness));
-    await witness.called(1);
-    first.client.host.abandon();
+    const { data, client, runId } = await underWay(witness);
+    client.host.abandon();
     const next = life(data);
     const run = await followed(next.client, runId);
     expect(run.snapshot).toMatchObject({ status: 'failed', error: { code: 'invocation_in_doubt' } });

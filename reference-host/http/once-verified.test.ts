@@ -1,27 +1,15 @@
-import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import { cutOff, followed, life, quickFolder, startOnce } from '../../test/host-lives.ts';
-import { serveOnceTool, type OnceTool } from '../../test/once-tool.ts';
+import { describe, expect, it } from 'vitest';
+import { cutOff, followed, life, useFolder, startOnce } from '../../test/host-lives.ts';
+import { CALL, useOnceTools, type OnceTool } from '../../test/once-tool.ts';
 import { comparable, testClient, type FinishedRun, type TestClient } from '../../test/reference-client.ts';
 import { whenAsked } from '../../test/waiting-run.ts';
 import { member } from '../json.ts';
 import { sampled } from '../../test/sampled.ts';
 
-const CALL = ['tool_invocation_started', 'tool_invocation_finished', 'command_committed'];
-const folder = quickFolder('verified-');
+const folder = useFolder('verified-');
 let files = 0;
-const tools: OnceTool[] = [];
-afterAll(() => rmSync(folder, { recursive: true }));
-afterEach(async () => {
-  await Promise.all(tools.splice(0).map((each) => each.close()));
-});
-
-async function tool(): Promise<OnceTool> {
-  const started = await serveOnceTool();
-  tools.push(started);
-  return started;
-}
+const tool = useOnceTools();
 
 const request = (mode: string, { url }: OnceTool): { workflowId: string; inputs: object } => ({
   workflowId: `conformance-determinism-verify-${mode}`,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { afterEach, describe, expect, it, vi } from 'vitest';
-import { serveOnceTool, type OnceTool, type OnceToolOptions } from '../../test/once-tool.ts';
+import { describe, expect, it, vi } from 'vitest';
+import { CALL, useOnceTools } from '../../test/once-tool.ts';
 import { comparable, testClient, type FinishedRun, type TestClient } from '../../test/reference-client.ts';
 import { followed } from '../../test/host-lives.ts';
 import { whenAsked } from '../../test/waiting-run.ts';
@@ -8,17 +8,7 @@ import { member, type JsonObject } from '../json.ts';
 import { EVERY_PLACE } from '../../test/sampled.ts';
 
 const ONCE = 'conformance-determinism-once';
-const CALL = ['tool_invocation_started', 'tool_invocation_finished', 'command_committed'];
-const tools: OnceTool[] = [];
-afterEach(async () => {
-  await Promise.all(tools.splice(0).map((each) => each.close()));
-});
-
-async function tool(options?: OnceToolOptions): Promise<OnceTool> {
-  const started = await serveOnceTool(options);
-  tools.push(started);
-  return started;
-}
+const tool = useOnceTools();
 
 async function start(client: TestClient, workflowId: string, more: object): Promise<string> {
   const created = await client.post('/v1/runs', { workflowId, ...more });

@@ -1,17 +1,15 @@
-import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { serveEffects, type Effects } from '../../test/effects.ts';
 import { sendJson, serveHttp } from '../../test/local-server.ts';
 import { comparable, sseEvents, testClient, type FinishedRun, type TestClient } from '../../test/reference-client.ts';
 import { member } from '../json.ts';
 import { openSqlite } from '../store/sqlite.ts';
 import { sampled } from '../../test/sampled.ts';
-import { quickFolder } from '../../test/host-lives.ts';
+import { useFolder } from '../../test/host-lives.ts';
 
 const PARALLEL = 'conformance-determinism-parallel';
-const folder = quickFolder('parallel-');
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = useFolder('parallel-');
 const servers: { close(): Promise<void> }[] = [];
 afterEach(async () => {
   await Promise.all(servers.splice(0).map((each) => each.close()));

@@ -1,5 +1,4 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import addFormats from 'ajv-formats';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { member } from '../json.ts';
@@ -10,7 +9,6 @@ const client = testClient();
 
 function schema(name: string): (value: unknown) => unknown {
   const ajv = new Ajv2020({ strict: false });
-  addFormats.default(ajv);
   ajv.addSchema(JSON.parse(readFileSync(packageFile('schemas/wire.schema.json'), 'utf8')) as object, 'wire');
   return (value) => ajv.validate(`wire#/$defs/${name}`, value);
 }

@@ -1,13 +1,12 @@
-import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Effects, serveEffects } from '../../test/effects.ts';
-import { type FinishedRun, sseEvents, type TestClient, testClient } from '../../test/reference-client.ts';
 import { member } from '../json.ts';
 import { sampled } from '../../test/sampled.ts';
 import type { Failpoint } from '../store/failpoints.ts';
-import { quickFolder } from '../../test/host-lives.ts';
+import { cutOff, followed, life, quickFolder, startOnce } from '../../test/host-lives.ts';
+import { CALL } from '../../test/once-tool.ts';
 
 const TOOL = 'conformance-determinism-side-effects';
 let folder = '';
@@ -22,57 +21,28 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-interface Life {
-  readonly client: TestClient;
-  /** Resolves with true at the armed failpoint. */
-  readonly died: Promise<boolean>;
-}
-
-/** A host in this process that a failpoint ends like a crash of its process. */
-function life(data: string, failpoint?: Failpoint): Life {
-  const dying = new AbortController();
-  const died = once(dying.signal, 'abort').then(() => true);
-  const armed = failpoint === undefined ? {} : { failpoint };
-  return { client: testClient({ data, die: () => dying.abort(), ...armed }), died };
-}
-
-/** Starts the run, or finds it again: a creation is done once for its key. */
-async function start({ client }: Life, url: string): Promise<string> {
-  const body = { workflowId: TOOL, inputs: { witnessUrl: url } };
-  const created = await client.post('/v1/runs', body, { headers: { 'idempotency-key': 'one' } });
-  return String(created.body['runId']);
-}
-
-async function end({ client }: Life, runId: string): Promise<FinishedRun> {
-  const events = sseEvents((await client.get(`/v1/runs/${runId}/events`)).text);
-  const { body } = await client.get(`/v1/runs/${runId}`);
-  return { runId, events, types: events.map(({ type }) => type), snapshot: body };
-}
-
 /** A run that is cut at each of these failpoints, the first in the first life and so on, and then left alone. */
 async function cut(cuts: readonly Failpoint[]) {
   files += 1;
   const data = join(folder, `${files}.sqlite`);
   const url = `${witness.url}-${files}`;
   const fired: boolean[] = [];
-  for (const failpoint of cuts) {
-    const each = life(data, failpoint);
-    const finished = start(each, url).then(async (runId) => {
-      await end(each, runId);
-      return false;
-    });
-    const died = await Promise.race([each.died, finished.catch(() => each.died)]);
-    fired.push(died);
-    if (!died) await each.client.host.close();
-  }
+  const body = { workflowId: TOOL, inputs: { witnessUrl: url } };
+  for (const failpoint of cuts) fired.push(await cutOff(data, body, failpoint));
   const last = life(data);
-  const runId = await start(last, url);
-  const run = await end(last, runId);
-  const { body } = await last.client.post('/v1/host/sample/test/failpoint/passed', {});
+  const runId = await startOnce(last.client, body);
+  const run = await followed(last.client, runId);
+  const passed = await last.client.post('/v1/host/sample/test/failpoint/passed', {});
   const decisions = await last.client.post('/v1/host/sample/test/invocations', { runId });
   await last.client.host.close();
   const calls = witness.calls.filter((call) => call.url.startsWith(`/w/token-${files}/`));
-  return { run, calls, fired, passed: body['passed'] as readonly string[], decisions: decisions.body['decisions'] };
+  return {
+    run,
+    calls,
+    fired,
+    passed: passed.body['passed'] as readonly string[],
+    decisions: decisions.body['decisions'],
+  };
 }
 
 /** A lease is renewed by the clock: on a busy machine in one run, and not in the next. */
@@ -83,8 +53,6 @@ function isCertain(name: string): boolean {
 function hits(names: readonly string[]): readonly Failpoint[] {
   return names.map((name, index) => ({ name, hit: names.slice(0, index + 1).filter((each) => each === name).length }));
 }
-
-const CALL = ['tool_invocation_started', 'tool_invocation_finished', 'command_committed'];
 
 /** What must hold for a run, whenever its host was killed, in few words. */
 function summary({ run, calls }: Awaited<ReturnType<typeof cut>>) {

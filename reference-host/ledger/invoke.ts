@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { mayBeAlive } from '../region.ts';
 import type { Decision } from '../policies/decide.ts';
 import type { EventDraft } from '../store/event.ts';
@@ -89,10 +90,6 @@ async function acquire(at: CallPlace, takeOver: boolean, { found, record }: Sigh
   await failpoints.stall('after-acquire');
   // A worker that has slept over its lease goes on only where nobody has taken the record meanwhile.
   return Date.now() < leaseUntil || store.ledger.renew(at.place, owner, Date.now() + leaseMs);
-}
-
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
 }
 
 /** The steps of §3. What yields is written before the next step begins. */

@@ -1,9 +1,8 @@
-import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Owner } from './ledger.ts';
 import { openStore, type Store } from './store.ts';
-import { quickFolder } from '../../test/host-lives.ts';
+import { useFolder } from '../../test/host-lives.ts';
 
 const place = { runId: 'run', key: 'key' };
 const one: Owner = { host: 'host', attempt: '1' };
@@ -11,8 +10,7 @@ const other: Owner = { host: 'host', attempt: '2' };
 /** The attempts of another process count from 1 as well. */
 const elsewhere: Owner = { host: 'other host', attempt: '1' };
 
-const folder = quickFolder('ledger-');
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = useFolder('ledger-');
 
 let files = 0;
 describe.each(['memory', 'a file'])('the ledger in %s', (where) => {

@@ -1,14 +1,13 @@
-import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BadDataFile } from './database.ts';
 import { openSqlite } from './sqlite.ts';
 import { openRegionStore, openStore, type Store } from './store.ts';
 import { LOG_BYTES, logOf } from './wal-size.ts';
-import { quickFolder } from '../../test/host-lives.ts';
+import { useFolder } from '../../test/host-lives.ts';
 
-const folder = quickFolder('shared-');
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = useFolder('shared-');
 
 const RUN = 'run_1';
 const NOTE = { type: 'log.appended', payload: {} } as const;

@@ -1,15 +1,13 @@
-import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
-import { quickFolder } from '../../test/host-lives.ts';
+import { describe, expect, it } from 'vitest';
+import { useFolder } from '../../test/host-lives.ts';
 import { closeDatabase, openDatabase } from './database.ts';
 import { createMemoryTables } from './memory-tables.ts';
 import { openSqlite } from './sqlite.ts';
 import { createSqliteTables } from './sqlite-tables.ts';
 import { type Row, SHAPES, type TableName, type Tables } from './tables.ts';
 
-const folder = quickFolder('tables-');
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = useFolder('tables-');
 
 let files = 0;
 function inFile(): Tables {

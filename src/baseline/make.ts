@@ -1,4 +1,5 @@
 import { decides, type DecidingLevel } from '../contract/requirement.ts';
+import { present } from '../contract/present.ts';
 import type { CheckReport, Report } from '../contract/report.ts';
 import { isMet, whyUncompared } from './apply.ts';
 import { type Baseline, type BaselineEntry, isAbout, nameOf } from './baseline.ts';
@@ -73,11 +74,7 @@ export function updateBaseline(
 
 function wordsOf(entry: BaselineEntry | undefined): Pick<BaselineEntry, 'reason' | 'link' | 'expires'> {
   const { reason, link, expires } = entry ?? {};
-  return {
-    ...(reason === undefined ? {} : { reason }),
-    ...(link === undefined ? {} : { link }),
-    ...(expires === undefined ? {} : { expires }),
-  };
+  return present({ reason, link, expires });
 }
 
 function decidedIn(checks: readonly CheckReport[]): readonly string[] {

@@ -1,4 +1,5 @@
 import type { Report } from '../contract/report.ts';
+import { present } from '../contract/present.ts';
 
 const STATEMENT_TYPE = 'https://in-toto.io/Statement/v1';
 const PREDICATE_TYPE = 'https://openwop-conformance.invalid/certificate/v1';
@@ -75,11 +76,7 @@ export function certifiedRun(report: Report): CertifiedRun {
     exitCode,
     counts,
     suites: suites.map(({ id, verdict: own, counts: amounts }) => ({ id, verdict: own, counts: amounts })),
-    ...(interrupted === undefined ? {} : { interrupted }),
-    ...(endsEarly === undefined ? {} : { endsEarly }),
-    ...(stoppedAfter === undefined ? {} : { stoppedAfter }),
-    ...(ranOutOf === undefined ? {} : { ranOutOf }),
-    ...(excluded === undefined ? {} : { excluded }),
+    ...present({ interrupted, endsEarly, stoppedAfter, ranOutOf, excluded }),
     checks: Object.fromEntries(checks.map(({ id, verdict: own }) => [id, own])),
   };
 }

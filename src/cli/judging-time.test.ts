@@ -1,13 +1,16 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { judgingBeside } from './judging-time.ts';
 
-function busyFor(milliseconds: number): void {
-  const end = performance.now() + milliseconds;
-  while (performance.now() < end);
-}
+// On a clock of its own: a busy machine takes longer for whatever is done.
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 function afterBusy(milliseconds: number): string {
-  busyFor(milliseconds);
+  vi.advanceTimersByTime(milliseconds);
   return 'judged';
 }
 
@@ -15,7 +18,7 @@ describe('the time for judging beside a run', () => {
   it('is over with the run’s own, and what was judged then does not count', () => {
     const inTime = judgingBeside(100);
     expect(inTime((isOver) => isOver())).toBe(false);
-    expect(inTime(() => busyFor(120))).toBeUndefined();
+    expect(inTime(() => afterBusy(120))).toBeUndefined();
     expect(inTime(() => 'judged')).toBeUndefined();
   });
 

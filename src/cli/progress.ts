@@ -1,3 +1,4 @@
+import { listed } from '../contract/listed.ts';
 import type { Progress } from '../runner/run.ts';
 import { escapeTerminal } from '../report/escape.ts';
 import { columnsOf } from '../report/wrap.ts';
@@ -57,9 +58,8 @@ export function watchProgress(watched: Watched): ProgressView {
 function inLog({ stream, maxTimeMs, clock = CLOCK }: Watched): ProgressView {
   const run = followed(clock, maxTimeMs);
   const stop = clock.every(LOG_MS, () => {
-    const named = run.underWay.slice(0, NAMED).map(escapeTerminal);
-    const more = run.underWay.length > NAMED ? ` and ${run.underWay.length - NAMED} more` : '';
-    const names = named.length === 0 ? '' : `; under way: ${named.join(', ')}${more}`;
+    const named = listed(run.underWay.map(escapeTerminal), NAMED);
+    const names = named === '' ? '' : `; under way: ${named}`;
     stream.write(`openwop-conformance: ${run.counted()}, ${run.times().join(', ')}${names}\n`);
   });
   return { show: run.follow, lift: () => undefined, close: stop };

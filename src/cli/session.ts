@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { present } from '../contract/present.ts';
 import { applyBaseline } from '../baseline/apply.ts';
 import type { Baseline } from '../baseline/baseline.ts';
 import { packageVersion } from '../contract/package-root.ts';
@@ -58,9 +59,9 @@ export interface Lent {
   readonly witness?: Witness | undefined;
   /** The command that starts the target anew, where it is no host of somebody's. */
   readonly command?: 'self-test';
-  /** Hosts that scenarios may kill; they are opened only where one does, and until then nothing runs. */
   /** Hears of the verdicts before they are written. */
   readonly onReport?: (checks: Report['checks']) => void;
+  /** Hosts that scenarios may kill; they are opened only where one does, and until then nothing runs. */
   readonly openCrashHosts?: (signal: AbortSignal) => Promise<CrashHosts>;
 }
 
@@ -250,9 +251,7 @@ function forReproduction(
   const url = witnessUrl === undefined ? {} : { url: witnessUrl };
   return {
     ...(witnessListen === undefined && witnessUrl === undefined ? {} : { witnessAddress: { ...listen, ...url } }),
-    ...(apiKeyFile === undefined ? {} : { apiKeyFile }),
-    ...(register === undefined ? {} : { register }),
-    ...(typeMap === undefined ? {} : { typeMap }),
+    ...present({ apiKeyFile, register, typeMap }),
     ...(variables === undefined ? {} : { credentialVariables: { ...variables } }),
   };
 }

@@ -1,4 +1,5 @@
 import type { Target } from '../runner/target.ts';
+import { present } from '../contract/present.ts';
 import { baseUrl, credential, fromEnvironment, fromFile } from './arguments.ts';
 import type { RunFlags } from './options.ts';
 import { printError } from './printer.ts';
@@ -16,13 +17,13 @@ export function readTarget(flags: RunFlags, unnamed = process.env['OPENWOP_API_K
       flags.limitedKeyEnv === undefined ? undefined : fromEnvironment('--limited-key-env', flags.limitedKeyEnv),
     blindKey: flags.blindKeyEnv === undefined ? undefined : fromEnvironment('--blind-key-env', flags.blindKeyEnv),
     baseUrlB: flags.baseUrlB === undefined ? undefined : baseUrl('--base-url-b', flags.baseUrlB),
-    variables: {
-      ...(flags.apiKeyEnv === undefined ? {} : { apiKey: flags.apiKeyEnv }),
-      ...(flags.tenantBKeyEnv === undefined ? {} : { tenantBKey: flags.tenantBKeyEnv }),
-      ...(flags.limitedKeyEnv === undefined ? {} : { limitedKey: flags.limitedKeyEnv }),
-      ...(flags.blindKeyEnv === undefined ? {} : { blindKey: flags.blindKeyEnv }),
-      ...(flags.apiKeyBEnv === undefined ? {} : { apiKeyB: flags.apiKeyBEnv }),
-    },
+    variables: present({
+      apiKey: flags.apiKeyEnv,
+      tenantBKey: flags.tenantBKeyEnv,
+      limitedKey: flags.limitedKeyEnv,
+      blindKey: flags.blindKeyEnv,
+      apiKeyB: flags.apiKeyBEnv,
+    }),
     apiKeyB: flags.apiKeyBEnv === undefined ? undefined : fromEnvironment('--api-key-b-env', flags.apiKeyBEnv),
   });
 }

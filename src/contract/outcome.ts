@@ -1,4 +1,5 @@
 import { remediesIn, type Remedy } from './remedy.ts';
+import { present } from './present.ts';
 import type { Diagnosis } from './verdict.ts';
 
 /** What was expected and what came: both name the run, the sequence number, the JSON pointer. */
@@ -77,10 +78,7 @@ export function fail(
   const failure: Fail = {
     kind: 'fail',
     ...rest,
-    ...(reason === undefined ? {} : { reason }),
-    ...(diagnosis === undefined ? {} : { diagnosis }),
-    ...(steps === undefined ? {} : { steps }),
-    ...(places === undefined ? {} : { places }),
+    ...present({ reason, diagnosis, steps, places }),
     evidence: idsOf(evidence),
   };
   return restsOn === undefined ? failure : rests(restsOn, failure);

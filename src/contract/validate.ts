@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import type * as Ajv from 'ajv/dist/2020.js';
-import type addFormats from 'ajv-formats';
 import { namesInPointer } from '../protocol/json-pointer.ts';
+import { isDate, isDateTime } from './formats.ts';
 import { packageFile } from './package-root.ts';
 
 /** One violation: where in the value, and what the schema asks for. */
@@ -141,8 +141,7 @@ function prepared(): Validators {
 function createAjv(allErrors: boolean): Ajv.Ajv2020 {
   const load = createRequire(import.meta.url);
   const { Ajv2020 } = load('ajv/dist/2020.js') as typeof Ajv;
-  const formats = load('ajv-formats') as typeof addFormats;
-  const ajv = new Ajv2020({
+  return new Ajv2020({
     allErrors,
     strict: true,
     validateSchema: false,
@@ -151,9 +150,8 @@ function createAjv(allErrors: boolean): Ajv.Ajv2020 {
     discriminator: true,
     // A process validates little: tidy code costs more than it gains.
     code: { optimize: false },
+    formats: { date: isDate, 'date-time': isDateTime },
   });
-  formats.default(ajv);
-  return ajv;
 }
 
 function compile(ajv: Ajv.Ajv2020, name: string): Ajv.ValidateFunction {

@@ -1,3 +1,4 @@
+import { listed } from '../contract/listed.ts';
 import type { CheckReport, Report } from '../contract/report.ts';
 import { baselineLines, isStopped, stepText, totalsOf, verdictOf } from './closing.ts';
 import { escapeTerminal, excerpt } from './escape.ts';
@@ -77,10 +78,11 @@ function undecided(report: Report): readonly Annotation[] {
     ids: open.filter((check) => (check.reason ?? '') === reason).map(({ id }) => id),
   }));
   const steps = report.nextSteps.map((step) => ({ title: stepText(step), ids: step.checks }));
-  return [...steps, ...reasons].map(({ title, ids }) => {
-    const more = ids.length > NAMED ? ` and ${ids.length - NAMED} more` : '';
-    return { kind: 'warning', title: 'not decided', lines: [title, `${ids.slice(0, NAMED).join(', ')}${more}`] };
-  });
+  return [...steps, ...reasons].map(({ title, ids }) => ({
+    kind: 'warning',
+    title: 'not decided',
+    lines: [title, listed(ids, NAMED)],
+  }));
 }
 
 function advice(report: Report): readonly Annotation[] {

@@ -1,3 +1,4 @@
+import { listed } from '../contract/listed.ts';
 import { findRequirement } from '../contract/requirements/index.ts';
 import type { CheckReport, Report } from '../contract/report.ts';
 import { baselineLines, isStopped, totalsOf, verdictOf } from './closing.ts';
@@ -26,8 +27,8 @@ export function renderMarkdown(report: Report): string {
   const [red, steps] = [reds(report), nextSteps(report)];
   const rest = [
     ...undecided(report),
-    ...listed(report, 'known', 'Known failures'),
-    ...listed(report, 'advice', 'Advice'),
+    ...ofOutcome(report, 'known', 'Known failures'),
+    ...ofOutcome(report, 'advice', 'Advice'),
   ];
   const head = [heading(report), ...suiteTable(report)];
   const fitting = fittingOf([...head, ...steps, ...red, ...rest]);
@@ -143,7 +144,7 @@ function undecided({ checks, preflight }: Report): string[] {
   return folded('Not decided, by reason', lines);
 }
 
-function listed(report: Report, outcome: Outcome, title: string): string[] {
+function ofOutcome(report: Report, outcome: Outcome, title: string): string[] {
   const checks = report.checks.filter((check) => outcomeOf(check, report) === outcome);
   const lines = checks.map((check) => `- ${code(check.id)} (${check.level}): ${code(whyOf(check))}`);
   return folded(title, lines);
@@ -158,9 +159,8 @@ function folded(title: string, lines: readonly string[]): string[] {
 }
 
 function names(ids: readonly string[]): string {
-  const more = ids.length > NAMED ? ` and ${ids.length - NAMED} more` : '';
-  return `${ids
-    .slice(0, NAMED)
-    .map((id) => code(id))
-    .join(', ')}${more}`;
+  return listed(
+    ids.map((id) => code(id)),
+    NAMED,
+  );
 }

@@ -1,3 +1,4 @@
+import { listed } from '../contract/listed.ts';
 import type { Level } from '../contract/requirement.ts';
 import { findRequirement } from '../contract/requirements/index.ts';
 import type { CheckReport, Report } from '../contract/report.ts';
@@ -159,8 +160,7 @@ function undecided(report: Report): readonly object[] {
   const open = report.checks.filter((check) => outcomeOf(check, report) === 'undecided');
   return [...new Set(open.map(cause))].map((reason) => {
     const ids = open.filter((check) => cause(check) === reason).map(({ id }) => id);
-    const more = ids.length > NAMED ? ` and ${ids.length - NAMED} more` : '';
-    return notification('warning', `not decided: ${reason}`, `: ${ids.slice(0, NAMED).map(shown).join(', ')}${more}`);
+    return notification('warning', `not decided: ${reason}`, `: ${listed(ids.map(shown), NAMED)}`);
   });
 }
 

@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Definition, nodesOf, shippedDefinitions } from '../../contract/definitions.ts';
+import { listed } from '../../contract/listed.ts';
 import { mapDefinition, namesWitness, type TypeMap } from '../../contract/type-map.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import { checkFiles, makeFolder, messageOf } from '../files.ts';
@@ -37,7 +38,9 @@ export function exportFixtures(folder: string, flags: ExportFlags): number {
   });
   const differing = files.filter(({ state }) => state === 'differs').map(({ path }) => path);
   if (differing.length > 0 && flags.force !== true) {
-    throw new UsageError(`${listed(differing)}: another text stands there already; nothing was written (--force does)`);
+    throw new UsageError(
+      `${listed(differing, NAMED)}: another text stands there already; nothing was written (--force does)`,
+    );
   }
   const written = files.filter(({ state }) => state !== 'same');
   try {
@@ -79,9 +82,4 @@ function mappedLine(definitions: readonly Definition[], map: TypeMap): string {
   const left = [...new Set(nodes.map(({ typeId }) => typeId))].filter((typeId) => !isMapped(typeId)).toSorted();
   const mapped = nodes.filter(({ typeId }) => isMapped(typeId)).length;
   return `${mapped} of ${nodes.length} nodes mapped; node kinds left as they are: ${left.join(', ') || 'none'}\n`;
-}
-
-function listed(paths: readonly string[]): string {
-  const more = paths.length - NAMED;
-  return `${paths.slice(0, NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }

@@ -7,6 +7,7 @@ import {
   listen,
   type Region,
 } from '../../../reference-host/index.ts';
+import { present } from '../../contract/present.ts';
 import { armedFailpoint, spanCollector } from '../serving.ts';
 import { untilStopped } from '../interruption.ts';
 import { print, printError, printJson } from '../printer.ts';
@@ -48,12 +49,8 @@ export async function serve(flags: ServeFlags): Promise<number> {
       enableRegistration: flags.enableRegistration ?? false,
       shareResponses: flags.shareResponses ?? false,
       onlyPublicWorkflows: flags.onlyPublicWorkflows ?? false,
-      ...(flags.retention === undefined ? {} : { retentionSeconds: flags.retention }),
-      ...(pages === undefined ? {} : { pages }),
-      ...(flags.data === undefined ? {} : { data: flags.data }),
-      ...(flags.region === undefined ? {} : { region: flags.region }),
-      ...(collector === undefined ? {} : { otlpEndpoint: collector }),
-      ...(failpoint === undefined ? {} : { failpoint }),
+      ...present({ retentionSeconds: flags.retention, data: flags.data, region: flags.region }),
+      ...present({ pages, otlpEndpoint: collector, failpoint }),
     });
     if (host.notice !== undefined) printError(`${host.notice}\n`);
     const server = await listen(host, { hostname: flags.host, port: flags.port }).catch(async (error: unknown) => {

@@ -1,4 +1,5 @@
 import { limitsOf } from '../../contract/limits.ts';
+import { present } from '../../contract/present.ts';
 import type { CheckReport, Report } from '../../contract/report.ts';
 import { decidesIn } from '../outcome.ts';
 import { type Timing, timingsBeyondNoise } from './timings.ts';
@@ -143,13 +144,7 @@ function codeOf({ verdict, diagnosis }: CheckReport): string {
 }
 
 function sideOf({ verdict, reason, actual, diagnosis, restsOn }: CheckReport): Side {
-  return {
-    verdict,
-    ...(reason === undefined ? {} : { reason }),
-    ...(actual === undefined ? {} : { actual }),
-    ...(diagnosis === undefined ? {} : { diagnosis }),
-    ...(restsOn === undefined ? {} : { restsOn }),
-  };
+  return { verdict, ...present({ reason, actual, diagnosis, restsOn }) };
 }
 
 function factsOf({ target, verdict, exitCode, startedAt, tool }: Report): RunFacts {

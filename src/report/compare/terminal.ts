@@ -1,4 +1,5 @@
 import { Chalk } from 'chalk';
+import { listed } from '../../contract/listed.ts';
 import { excerpt } from '../escape.ts';
 import { CHANGES, type Change, type ReportComparison, type RunFacts, type Side } from './compare-reports.ts';
 import { conclusionOf, groupedByCause, whyOf, WORDS } from './words.ts';
@@ -30,7 +31,14 @@ export function renderComparison(comparison: ReportComparison, { color }: { read
         `  ${paint[change](safe(check.id))} (${check.level})${check.isWorse || !WORSE.has(change) ? '' : ', advice'}`,
         ...side('before', check.before),
         ...side('after', check.after),
-        ...(resting.length === 0 ? [] : [`    rests on it: ${names(resting.map(({ id }) => id))}`]),
+        ...(resting.length === 0
+          ? []
+          : [
+              `    rests on it: ${listed(
+                resting.map(({ id }) => safe(id)),
+                NAMED,
+              )}`,
+            ]),
       ]),
     ];
   });
@@ -65,11 +73,6 @@ function run({ baseUrl, implementation, verdict, startedAt, tool }: RunFacts): s
   return [baseUrl, ...(implementation === null ? [] : [implementation]), verdict, startedAt, tool]
     .map(safe)
     .join(' · ');
-}
-
-function names(ids: readonly string[]): string {
-  const more = ids.length > NAMED ? ` and ${ids.length - NAMED} more` : '';
-  return `${ids.slice(0, NAMED).map(safe).join(', ')}${more}`;
 }
 
 function safe(text: string): string {

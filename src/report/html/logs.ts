@@ -1,6 +1,8 @@
 import { compareEvents } from '../../event-log/index.ts';
+import { present } from '../../contract/present.ts';
 import type { Observation } from '../../evidence/types.ts';
 import type { CrashCell } from '../../contract/crash-matrix.ts';
+import { member } from '../../contract/discovery.ts';
 import { buildComparison } from '../view/build-comparison.ts';
 import type { Comparison } from '../view/comparison-model.ts';
 import type { RunHead } from '../view/timeline/model.ts';
@@ -33,18 +35,17 @@ export function differingLogs(observations: readonly Observation[]): Comparison 
 
 function runOf(observation: Observation): Logged | undefined {
   if (observation.type !== 'run') return undefined;
-  const [runId, events, role] = ['runId', 'events', 'role'].map((name) => memberOf(observation, name));
-  const snapshot = memberOf(observation, 'snapshot');
-  const sourceRunId = textOf(memberOf(memberOf(observation, 'fork'), 'sourceRunId'));
+  const [runId, events, role] = ['runId', 'events', 'role'].map((name) => member(observation, name));
+  const snapshot = member(observation, 'snapshot');
+  const sourceRunId = textOf(member(member(observation, 'fork'), 'sourceRunId'));
   if (typeof runId !== 'string' || !Array.isArray(events) || events.length === 0) return undefined;
-  const workflowId = textOf(memberOf(observation, 'workflowId'));
-  const status = textOf(memberOf(snapshot, 'status'));
+  const workflowId = textOf(member(observation, 'workflowId'));
+  const status = textOf(member(snapshot, 'status'));
   const head: RunHead = {
     runId,
     label: textOf(role) ?? runId,
     children: [],
-    ...(workflowId === undefined ? {} : { workflowId }),
-    ...(status === undefined ? {} : { status }),
+    ...present({ workflowId, status }),
   };
   return { head, events, sourceRunId };
 }
@@ -54,24 +55,18 @@ export function cutRuns({ observations }: EvidenceLines): (cell: CrashCell) => C
   const runs = new Map<string, CutRun>();
   for (const { observation } of observations.values()) {
     if (observation.type !== 'cell') continue;
-    const [runId, log] = ['runId', 'log'].map((name) => memberOf(observation, name));
+    const [runId, log] = ['runId', 'log'].map((name) => member(observation, name));
     if (typeof runId !== 'string' || !Array.isArray(log)) continue;
-    const events = log.map((event: unknown) => textOf(memberOf(event, 'type')) ?? '?');
-    const place = [cutOf(memberOf(observation, 'cut')), cutOf(memberOf(observation, 'second'))];
+    const events = log.map((event: unknown) => textOf(member(event, 'type')) ?? '?');
+    const place = [cutOf(member(observation, 'cut')), cutOf(member(observation, 'second'))];
     runs.set(place.join(' '), { runId, events });
   }
   return ({ cut, second }) => runs.get(`${cut} ${second ?? ''}`);
 }
 
 function cutOf(cut: unknown): string {
-  const [name, hit] = [memberOf(cut, 'name'), memberOf(cut, 'hit')];
+  const [name, hit] = [member(cut, 'name'), member(cut, 'hit')];
   return typeof name === 'string' && typeof hit === 'number' ? `${name}@${hit}` : '';
-}
-
-function memberOf(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
-    ? Reflect.get(value, name)
-    : undefined;
 }
 
 function textOf(value: unknown): string | undefined {
