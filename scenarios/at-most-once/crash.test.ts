@@ -485,6 +485,17 @@ describe('what was not seen', () => {
     expect(reasonOf(EVERY, matrixOf(undriven))).toMatch(/after-ledger-commit@1 \(not driven: why\)/u);
   });
 
+  it.each([
+    ['that the run passed other places', ['before-acquire', 'before-append-finished'], 'pass'],
+    ['that it was passed after all', ['before-acquire', 'after-append-finished'], 'inconclusive'],
+    ['nothing', [], 'inconclusive'],
+  ])('counts no cut of a host that did not die, and tells %s', (_, passed, verdict) => {
+    const seen = matrixOf(otherwise('after-append-finished', { more: { deaths: [], passed } }));
+    expect(verdictOf(crash, EVERY, seen)).toBe(verdict);
+    const said = verdict === 'pass' ? 'armed, and not passed again: after-append-finished@1' : '(armed, and the host';
+    expect(reasonOf(EVERY, seen)).toContain(said);
+  });
+
   it('is inconclusive for a host that did not come back', () => {
     const revival = { ok: false, reason: 'exit code 3' } as const;
     const deaths = [{ shown: [], calls: 0, how: 'refused', revival }];

@@ -130,7 +130,8 @@ function incomplete(matrix: Matrix, which: 'singles' | 'pairs'): Outcome | undef
   const cells = matrix[which];
   const undriven = cells.filter((cell) => !isDriven(cell));
   // Where passes are searched for by trial, the last one of each name is not there.
-  const quiet = matrix.points.by === 'trial' ? [] : cells.filter((cell) => isDriven(cell) && !cell.reached);
+  const isQuiet = (cell: Cell): boolean => isDriven(cell) && !cell.reached && !wentElsewhere(cell);
+  const quiet = matrix.points.by === 'trial' ? [] : cells.filter(isQuiet);
   const parts = [
     ...matrix.missing[which].map((name) => `${name} (not recorded)`),
     ...undriven.map(({ cell }) => `${cellText(cell)} (not driven: ${cell.notDriven ?? ''})`),
@@ -142,12 +143,23 @@ function incomplete(matrix: Matrix, which: 'singles' | 'pairs'): Outcome | undef
   return undecided(`not every cut was seen: ${said}`, [...undriven, ...quiet]);
 }
 
+/**
+ * Whether the host tells that a run did not come by its failpoint, as one that renews its leases does by the clock: it is one run
+ * less, and nothing that was armed in vain.
+ */
+function wentElsewhere({ cell: { cut, second, passed, deaths, stopped } }: Cell): boolean {
+  const armed = deaths.length === 0 ? cut : second;
+  if (armed === null || passed === null || passed.length === 0 || stopped !== 'ended') return false;
+  return passed.filter((name) => name === armed.name).length < armed.hit;
+}
+
 /** What a pass adds to its count: whatever was not counted, or not seen. */
 function notesOf(count: string, reached: readonly Cell[], { points, singles, pairs }: Matrix): string {
   const passed = new Set([...singles, ...pairs].flatMap(({ cell }) => cell.passed ?? []));
   const notes: readonly (readonly [what: string, which: string])[] = [
     ['advertised, and passed by no run', points.notPassed.filter((name) => !passed.has(name)).join(', ')],
     ['passed more often than was tried', points.capped.join(', ')],
+    ['armed, and not passed again', listed([...singles, ...pairs].filter(wentElsewhere))],
     ['the run could not be found again, only its calls were counted', listed(reached.filter(isLost))],
     [
       'a request that was sent twice made calls for two runs',
