@@ -130,8 +130,7 @@ function incomplete(matrix: Matrix, which: 'singles' | 'pairs'): Outcome | undef
   const cells = matrix[which];
   const undriven = cells.filter((cell) => !isDriven(cell));
   // Where passes are searched for by trial, the last one of each name is not there.
-  const isQuiet = (cell: Cell): boolean => isDriven(cell) && !cell.reached && !wentElsewhere(cell);
-  const quiet = matrix.points.by === 'trial' ? [] : cells.filter(isQuiet);
+  const quiet = matrix.points.by === 'trial' ? [] : cells.filter((cell) => isDriven(cell) && isQuiet(cell));
   const parts = [
     ...matrix.missing[which].map((name) => `${name} (not recorded)`),
     ...undriven.map(({ cell }) => `${cellText(cell)} (not driven: ${cell.notDriven ?? ''})`),
@@ -151,6 +150,10 @@ function wentElsewhere({ cell: { cut, second, passed, deaths, stopped } }: Cell)
   const armed = deaths.length === 0 ? cut : second;
   if (armed === null || passed === null || passed.length === 0 || stopped !== 'ended') return false;
   return passed.filter((name) => name === armed.name).length < armed.hit;
+}
+
+function isQuiet(cell: Cell): boolean {
+  return !cell.reached && !wentElsewhere(cell);
 }
 
 /** What a pass adds to its count: whatever was not counted, or not seen. */
