@@ -38,6 +38,13 @@ function logged(answer: Json, cells: readonly CellFacts[] = [UNCUT, EFFECT, COMM
   ];
 }
 
+/** Runs that show an answer in a variable alone; the one that died is without it. */
+function holding(answer: Json): Evidence {
+  const log = `${BEGUN} run.completed`;
+  const uncut = { ...UNCUT, log, more: { snapshot: { status: 'completed', variables: { v: answer } } } };
+  return logged(answer, [uncut, { ...COMMITTED, shown: BEGUN, log }]);
+}
+
 /** The same evidence, with another text in the run that died after the commit. */
 function changed(seen: Evidence, from: string, to: string): Evidence {
   return seen.map((each) =>
@@ -120,11 +127,6 @@ describe('an empty answer', () => {
   });
 
   it('may be the value of a variable that is not there, where it is null and stands nowhere else', () => {
-    const holding = (answer: Json): Evidence => {
-      const log = `${BEGUN} run.completed`;
-      const uncut = { ...UNCUT, log, more: { snapshot: { status: 'completed', variables: { v: answer } } } };
-      return logged(answer, [uncut, { ...COMMITTED, shown: BEGUN, log }]);
-    };
     expect(judged(holding(null))).toBe('pass');
     expect(judged(holding(''))).toBe('fail empty-result-lost');
   });

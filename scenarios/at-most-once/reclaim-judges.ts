@@ -118,13 +118,16 @@ export function judgeReclaimedAttempt(tried: Tried): Outcome {
  */
 function isReclaimShown(found: ReclaimObservation, attempt: string): boolean {
   const [first, second] = [stepsOf(found, FIRST), stepsOf(found, SECOND)];
-  const isAnother = (after: readonly string[], before: readonly string[]): boolean =>
-    before.length > 0 && after.some((each) => !before.includes(each));
   const before = attemptsOf(first);
   return (
-    isAnother(attemptsOf(second), before.length > 0 ? before : [attempt]) ||
-    isAnother(workersOf(second), workersOf(first))
+    holdsAnother(attemptsOf(second), before.length > 0 ? before : [attempt]) ||
+    holdsAnother(workersOf(second), workersOf(first))
   );
+}
+
+/** Whether something is named afterwards that was not named before, where something was. */
+function holdsAnother(after: readonly string[], before: readonly string[]): boolean {
+  return before.length > 0 && after.some((each) => !before.includes(each));
 }
 
 /** Judges once.executed-not-recorded.second-tool, by a run whose host died when both tools had been called. */
