@@ -130,6 +130,18 @@ describe('judgeDigest', () => {
     expect(judge([seen('1.0', 'probe', hazard, failure)]).verdict).toBe('inconclusive');
   });
 
+  it('shows nothing where all that it asks for was refused, as a host may', () => {
+    const [noncharacter, nul] = [withContent('"\uffff"'), withContent(String.raw`"\u0000"`)];
+    const refusals = [noncharacter, nul].map((request) => seen('odd', 'probe', request, refused(400)));
+    const judgement = judge(refusals);
+    expect(judgement.verdict).toBe('inconclusive');
+    expect(judgement.reason).toContain('all 2 requests of this row were refused');
+    expect(judge([...refusals, seen('1.0', 'probe', hazard)]).verdict).toBe('pass');
+    expect(judge([seen('odd', 'probe', nul, key(other))]).verdict).toBe('fail');
+    const more = seen('every field', 'control', requestText({ topK: '40' }), refused(400));
+    expect(judge([seen('1.0', 'probe', hazard)], [...controls(), more]).verdict).toBe('pass');
+  });
+
   it('leaves the mistake of another row to it', () => {
     const judgement = judge([upper(seen('1.0', 'probe', hazard))], controls().map(upper));
     expect(judgement).toMatchObject({ verdict: 'pass' });
@@ -189,6 +201,21 @@ describe('judgeInvariance', () => {
     expect(wrong).toMatchObject({ verdict: 'fail', actual: 'another key with v', diagnosis: { code: 'x' } });
     expect(judge(...stable(), seen('v', 'probe', plain, failure)).verdict).toBe('inconclusive');
     expect(judge(seen('v', 'probe', plain)).verdict).toBe('inconclusive');
+  });
+
+  it('is open where the host refuses what it need not take, and says what to do', () => {
+    const fields = { expected: 'one key', takes: 'take them', diagnose: () => undefined };
+    const of = (...probes: readonly RecordedKey[]) => judgeInvariance(answersOf(...stable(), ...probes), fields);
+    const [one, two] = ['a', 'b'].map((name) => seen(name, 'probe', requestText({ [name]: '1' }), refused(422)));
+    const kept = seen('c', 'probe', requestText({ c: '1' }));
+    expect(of(kept).kind).toBe('pass');
+    if (one === undefined || two === undefined) throw new Error('no probes');
+    expect(of(one, two, kept)).toMatchObject({
+      kind: 'undecided',
+      reason: '"a" got no key: refused with 422, and 1 more: what is refused shows nothing of the key: take them',
+      remedies: [{ step: 'take them' }],
+    });
+    expect(of(one, seen('d', 'probe', requestText({ d: '1' }), key(other))).kind).toBe('fail');
   });
 
   it('lets a host refuse what it may refuse for a header', () => {
