@@ -60,7 +60,7 @@ export function judgeInvariance(answers: Answers, { expected, diagnose, restsOn,
     const lasting = changed.filter((each) => !byItself(each));
     const [shown, owner] = lasting.length > 0 ? [lasting, restsOn] : [changed, OWNERS.sameKeys];
     const diagnosis = diagnose(shown, keys);
-    const actual = `another key with ${shown.map(({ name }) => name).join(', ')}`;
+    const actual = `another key with ${shown.map(({ name }) => `"${name}"`).join(', ')}`;
     const evidence = [...shown, ...keys.filter(({ name }) => name === PLAIN)];
     return fail({ expected, actual, diagnosis, restsOn: owner }, evidence);
   }

@@ -46,6 +46,13 @@ const stable = (): readonly RecordedKey[] => [
   seen('plain again', 'control', plain),
 ];
 
+/** The answers of a host with a recipe of its own, whose digests are so long. */
+const ofVendor = (length?: number): readonly RecordedKey[] =>
+  stable().map((each) => {
+    const digest = createHash('sha512').update(each.request).digest('base64');
+    return { ...each, answer: key(`acme:${digest.slice(0, length)}`) };
+  });
+
 const answersOf = (...keys: readonly RecordedKey[]): Answers => ({ keys, cutShort: undefined, again: [] });
 
 function judgeWith(
@@ -198,7 +205,7 @@ describe('judgeInvariance', () => {
   it('passes, fails and stays open', () => {
     expect(judge(...stable(), seen('v', 'probe', plain)).verdict).toBe('pass');
     const wrong = judge(...stable(), seen('v', 'probe', plain, key(other)));
-    expect(wrong).toMatchObject({ verdict: 'fail', actual: 'another key with v', diagnosis: { code: 'x' } });
+    expect(wrong).toMatchObject({ verdict: 'fail', actual: 'another key with "v"', diagnosis: { code: 'x' } });
     expect(judge(...stable(), seen('v', 'probe', plain, failure)).verdict).toBe('inconclusive');
     expect(judge(seen('v', 'probe', plain)).verdict).toBe('inconclusive');
   });
@@ -242,7 +249,7 @@ describe('judgeInvariance', () => {
     expect(judgeAgain(rightKey(plain))).toMatchObject({ verdict: 'fail', restsOn: 'cache-key.deterministic' });
     expect(judgeAgain(other).restsOn).toBeUndefined();
     const lasting = judgeAgain(rightKey(plain), seen('w', 'probe', plain, key(other)));
-    expect(lasting).toMatchObject({ verdict: 'fail', actual: 'another key with w' });
+    expect(lasting).toMatchObject({ verdict: 'fail', actual: 'another key with "w"' });
     expect(lasting.restsOn).toBeUndefined();
   });
 
@@ -321,6 +328,12 @@ describe('rejects-malformed', () => {
     expect(probed(refused(503)).verdict).toBe('inconclusive');
     const dead = stable().map((each) => ({ ...each, answer: refused(400) }));
     expect(judgeWith(rejectsMalformed, [...dead, seen('p', 'probe', '{}', refused(400))]).verdict).toBe('inconclusive');
+  });
+
+  it('takes the digests of a recipe of the host for keys', () => {
+    const probes = seen('model missing', 'probe', '{}', refused(400));
+    expect(judgeWith(rejectsMalformed, [...ofVendor(), probes]).verdict).toBe('pass');
+    expect(judgeWith(rejectsMalformed, [...ofVendor(8), probes]).verdict).toBe('inconclusive');
   });
 
   it('rests on the row about bodies where the host stumbles only over those that it cannot read', () => {

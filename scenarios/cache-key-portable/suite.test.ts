@@ -418,7 +418,7 @@ describe('a host with one mistake', () => {
       for (const each of [row, generated]) {
         expect(each).toMatchObject({ verdict: 'fail', diagnosis: { code: 'other-name-read' } });
       }
-      expect(row?.actual).toBe(`another key with ${name}, all of them together`);
+      expect(row?.actual).toBe(`another key with "${name}", "all of them together"`);
     },
   );
 
