@@ -164,7 +164,6 @@ export const COMPOSITIONS = {
       nestedSeamErrors,
       nullNodeId,
       requestsAdaptedForTheWire,
-      unstorableRequestsRefused,
     ],
     [
       reducedStream,
@@ -179,6 +178,7 @@ export const COMPOSITIONS = {
       nestedCapabilities,
       forksRefusedOtherwise,
       extraMembers,
+      unstorableRequestsRefused,
     ],
     [
       jsonLogOnly,
