@@ -253,6 +253,8 @@ export const REMAINDERS: StandsOn = {
   'fork.branch-is-independent.cancelled': ['sequence.not-a-copy'],
   'fork.branch-is-independent.replayed': [...AGAIN, 'fork.branch-inherits-prefix.', 'replay.interrupt-short-circuits.'],
   ...Object.fromEntries(BEHIND_A_TOOL.map((row) => [row, [`${CALLED}.`]])),
+  // The branches call a tool each: whoever shows one call otherwise is named there.
+  'sequence.parallel-branches': [`${CALLED}.`, 'sequence.side-effects-cached'],
   'sequence.prefix-equal.changed-code': [FOUNDATIONS.histories],
   'fork.invisible-run.child': ['fork.invisible-run'],
   ...Object.fromEntries(OF_AN_INVISIBLE_RUN.map((row) => [row, ['fork.invisible-run.run']])),

@@ -51,6 +51,8 @@ interface Run {
   /** Counts the passes of a failpoint; true where the host dies there. */
   readonly pass: (name: typeof BEHIND_CALL | 'before') => boolean;
   attempt: number;
+  /** How often its host has died: each life is another worker. */
+  deaths: number;
   status: string;
   warned: number;
 }
@@ -103,7 +105,7 @@ export function onceHost(options: OnceHostOptions = {}): MortalHost {
       status: 'running',
       warned: 0,
     };
-    const run: Run = { id: `run-${runs.size}`, attempt: 1, isStalled: stalling, pass, ...fresh };
+    const run: Run = { id: `run-${runs.size}`, attempt: 1, deaths: 0, isStalled: stalling, pass, ...fresh };
     runs.set(run.id, run);
     append(run, 'run.started');
     return run;
@@ -155,6 +157,7 @@ export function onceHost(options: OnceHostOptions = {}): MortalHost {
 }
 
 function recover(run: Run, options: OnceHostOptions): void {
+  run.deaths += 1;
   if (options.afterDeath !== 'same-attempt') run.attempt += 1;
   if (options.afterDeath === 'from-the-start') delete run.variables['first'];
   void carryOut(run, options, false);
@@ -239,8 +242,8 @@ async function verify(
 async function carryOutTool(run: Run, tool: Tool, options: OnceHostOptions): Promise<void> {
   const { nodeId, toolName } = tool;
   const key = idempotencyKey({ runId: run.id, nodeId, toolName, args: tool.args(run.inputs) });
-  const start = (): void =>
-    append(run, 'tool_invocation_started', { tool_name: toolName, idempotency_key: key }, nodeId);
+  const said = { tool_name: toolName, idempotency_key: key, worker_id: `w-${run.deaths}` };
+  const start = (): void => append(run, 'tool_invocation_started', said, nodeId);
   if (options.lateStart !== true) start();
   const result = run.recorded[nodeId] ?? (await callAsWorkers(run, nodeId, options));
   if (run.pass(BEHIND_CALL)) throw new Death();

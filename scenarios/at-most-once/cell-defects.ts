@@ -1,11 +1,12 @@
 import { fail, undecided, undecidedUntil, type Outcome } from '../../src/contract/outcome.ts';
 import type { RunEvent } from '../../src/host/run-event.ts';
+import { isNamedType } from '../../src/protocol/event-type.ts';
 import { endsRun } from '../../src/protocol/run-status.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
 import { cellText } from './cell.ts';
 import { changedMember, contentOf } from './changed-member.ts';
 import { wrong } from './diagnoses.ts';
-import { isResult, type InvocationEvent } from './invocation-events.ts';
+import { invocationStep, isResult, type InvocationEvent } from './invocation-events.ts';
 import { holdsAny, isLost, wasNodeEndShown, type Cell, type Control } from './read-cell.ts';
 import { lostVariable, otherAnswer } from './shown-answers.ts';
 
@@ -100,8 +101,22 @@ function acknowledged({ shown }: Cell, { unsteady }: Control): readonly RunEvent
   return shown.filter(({ type }) => !unsteady.has(type));
 }
 
-/** Events that were shown before a death and are gone. */
+/** Events that were shown before a death and are gone, of types that the documents or the wire name. */
 export function lostEvents(cell: Cell, control: Control): readonly RunEvent[] {
+  return goneEvents(cell, control).filter(isOfTheWire);
+}
+
+/** The types of a host's own of which events were shown before a death and are gone: no document says what these are. */
+export function ownTypesLost(cells: readonly Cell[], control: Control): readonly string[] {
+  const gone = cells.flatMap((cell) => goneEvents(cell, control));
+  return [...new Set(gone.filter((event) => !isOfTheWire(event)).map(({ type }) => type))];
+}
+
+function isOfTheWire({ type }: RunEvent): boolean {
+  return isNamedType(type) || invocationStep(type) !== undefined;
+}
+
+function goneEvents(cell: Cell, control: Control): readonly RunEvent[] {
   // Where no log could be read, nothing can be missed.
   if (cell.cell.log === null) return [];
   const kept = new Set(cell.events.map(({ eventId }) => eventId));

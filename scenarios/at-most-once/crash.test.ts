@@ -14,6 +14,7 @@ import {
 } from '../../test/crash-cells.ts';
 import type { Json } from '../../src/evidence/types.ts';
 import type { CellObservation } from './cell.ts';
+import { crashMatrix } from './crash-matrix.ts';
 import { crash } from './crash.ts';
 import type { Recordings } from '../shared/of-type.ts';
 
@@ -133,12 +134,23 @@ describe('a host that does everything right', () => {
 
   it('may clear away effects that are committed, and show more live than it keeps', () => {
     expect(red(matrixOf(otherwise('after-ledger-commit', { found: ['committed', 'COMMITTED', false] })))).toEqual({});
-    const cells = otherwise('after-put-effect', { shown: `${BEGUN} started heartbeat` });
+    const cells = otherwise('after-put-effect', { shown: `${BEGUN} started log.appended` });
     expect(verdictOf(crash, W3, matrixOf(cells))).toBe('fail lost-event');
-    const live = logInWords(`${FULL} heartbeat`);
+    const live = logInWords(`${FULL} log.appended`);
     const told = matrixOf(cells).map((each) => (isUncut(each) ? { ...each, live } : each));
     expect(red(told)).toEqual({});
   });
+});
+
+it('lets a host keep events of its own types or not, and says which it did not', () => {
+  const seen = matrixOf(otherwise('after-put-effect', { shown: `${BEGUN} started heartbeat worker.claimed` }));
+  expect(red(seen)).toEqual({});
+  expect(verdictOf(crash, W3, seen)).toBe('pass');
+  expect(reasonOf(EVERY, seen)).toContain(
+    "of the host's own types, shown before a death and gone after it: heartbeat, worker.claimed",
+  );
+  expect(reasonOf(EVERY, matrixOf(correct))).not.toContain('own types');
+  expect(crashMatrix(seen)?.figures.lostEvents).toBe(0);
 });
 
 function key(run: string) {

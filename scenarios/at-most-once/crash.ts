@@ -3,7 +3,7 @@ import { provableSemantics } from '../../src/contract/gates.ts';
 import { pass, undecided, undecidedUntil, type Outcome } from '../../src/contract/outcome.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import { judgeCatchUp } from './catch-up.ts';
-import { defectOf, judgeCells, listed, NAMED } from './cell-defects.ts';
+import { defectOf, judgeCells, listed, NAMED, ownTypesLost } from './cell-defects.ts';
 import { cellText, NOT_DEAD, type CrashObservation } from './cell.ts';
 import { judgeAuthority, judgeFound } from './crash-stores.ts';
 import { driveMatrix } from './crash-drive.ts';
@@ -157,12 +157,13 @@ function isQuiet(cell: Cell): boolean {
 }
 
 /** What a pass adds to its count: whatever was not counted, or not seen. */
-function notesOf(count: string, reached: readonly Cell[], { points, singles, pairs }: Matrix): string {
+function notesOf(count: string, reached: readonly Cell[], { points, singles, pairs, control }: Matrix): string {
   const passed = new Set([...singles, ...pairs].flatMap(({ cell }) => cell.passed ?? []));
   const notes: readonly (readonly [what: string, which: string])[] = [
     ['advertised, and passed by no run', points.notPassed.filter((name) => !passed.has(name)).join(', ')],
     ['passed more often than was tried', points.capped.join(', ')],
     ['armed, and not passed again', listed([...singles, ...pairs].filter(wentElsewhere))],
+    ["of the host's own types, shown before a death and gone after it", ownTypesLost(reached, control).join(', ')],
     ['the run could not be found again, only its calls were counted', listed(reached.filter(isLost))],
     [
       'a request that was sent twice made calls for two runs',

@@ -38,6 +38,22 @@ function logged(answer: Json, cells: readonly CellFacts[] = [UNCUT, EFFECT, COMM
   ];
 }
 
+/** Runs that show an answer in a variable alone; the one that died is without it. */
+function holding(answer: Json): Evidence {
+  const log = `${BEGUN} run.completed`;
+  const uncut = { ...UNCUT, log, more: { snapshot: { status: 'completed', variables: { v: answer } } } };
+  return logged(answer, [uncut, { ...COMMITTED, shown: BEGUN, log }]);
+}
+
+/** The same evidence, with another text in the run that died after the commit. */
+function changed(seen: Evidence, from: string, to: string): Evidence {
+  return seen.map((each) =>
+    each.id.startsWith('o-after-ledger-commit-')
+      ? (JSON.parse(JSON.stringify(each).replaceAll(from, to)) as Recorded<Observation>)
+      : each,
+  );
+}
+
 const judged = (...seen: readonly Evidence[]): string =>
   verdictOf(emptyResult, 'once.committed.empty-result', seen.flat());
 const reasonOf = (...seen: readonly Evidence[]): string | undefined =>
@@ -97,17 +113,24 @@ describe('an empty answer', () => {
   });
 
   it('fails where something else stands in its place, or nothing at all', () => {
-    const other = logged(null).map((each) =>
-      each.id === 'o-after-ledger-commit--null'
-        ? (JSON.parse(JSON.stringify(each).replaceAll('"output":null', '"output":{}')) as Recorded<Observation>)
-        : each,
-    );
+    const other = changed(logged(null), '"output":null', '"output":{}');
     expect(judged(other)).toBe('fail empty-result-lost');
-    const named = JSON.parse(JSON.stringify(other).replaceAll('"output"', '"result"')) as typeof other;
-    expect(judged(named)).toBe('fail empty-result-lost');
+    expect(judged(changed(other, '"output"', '"result"'))).toBe('fail empty-result-lost');
     expect(judged(logged(null, [UNCUT, { ...EFFECT, log: `${BEGUN} started run.completed` }]))).toBe(
       'fail empty-result-lost',
     );
+  });
+
+  it('may be left out where it is null, as long as its place is there', () => {
+    expect(judged(changed(logged(null), ',"result":null', ''))).toBe('pass');
+    expect(judged(changed(logged(null), '"output":null', ''))).toBe('pass');
+    expect(judged(changed(logged(''), ',"result":""', ''))).toBe('fail empty-result-lost');
+    expect(judged(changed(logged(null), ',"result":null', ',"result":{}'))).toBe('fail empty-result-lost');
+  });
+
+  it('may be the value of a variable that is not there, where it is null and stands nowhere else', () => {
+    expect(judged(holding(null))).toBe('pass');
+    expect(judged(holding(''))).toBe('fail empty-result-lost');
   });
 
   it('is left out where the run that is not cut does not complete with it', () => {

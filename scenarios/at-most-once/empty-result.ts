@@ -109,11 +109,15 @@ function judgeShown(observed: RecordedAnswer, uncut: Cell, cells: readonly Cell[
     : undecided(`${NOT_DEAD}: ${listed(cells)}`, [uncut]);
 }
 
-/** What a run shows in the place of an answer that another one shows there; undefined where it shows the same. */
+/**
+ * What a run shows in the place of an answer that another one shows there; undefined where it shows the same. A member that is
+ * null and one that is left out are one: some serialisers write the one, some the other.
+ */
 function lostAnswer(shown: readonly Shown[], wanted: readonly Shown[]): Defect | undefined {
-  const isKept = ({ place, text }: Shown): boolean => shown.some((each) => each.place === place && each.text === text);
+  const isKept = ({ place, text }: Shown): boolean =>
+    shown.some((each) => each.place === place && (each.text === text || (text === NULL && each.text === ABSENT)));
   const other = wanted.find((each) => !isKept(each) && shown.some(({ place }) => place === each.place));
-  const missing = other ?? (wanted.some(isKept) ? undefined : wanted[0]);
+  const missing = other ?? (wanted.some(isKept) ? undefined : wanted.find((each) => !mayBeAbsent(each)));
   if (missing === undefined) return undefined;
   const actual = shown.find(({ place }) => place === missing.place)?.text ?? 'nothing there';
   return ['empty-result-lost', `${missing.text} in ${missing.place}, as in the run that was not cut`, actual];
@@ -135,9 +139,13 @@ function answersIn(recorded: Recordings): readonly RecordedAnswer[] {
   });
 }
 
+/** What stands where a member is left out, and where it is null. */
+const ABSENT = 'nothing';
+const NULL = 'null';
+
 /** A value as JSON text; `nothing` where there is none. */
 function textOf(value: unknown): string {
-  return JSON.stringify(value) ?? 'nothing';
+  return JSON.stringify(value) ?? ABSENT;
 }
 
 /** A place in which a run may show what its tool answered, and the JSON text of what stands there. */
@@ -160,8 +168,16 @@ function shownIn({ events, invocations, cell }: Cell): readonly Shown[] {
     });
   const variables = member(cell.snapshot, 'variables');
   const entries = isRecord(variables) ? Object.entries(variables) : [];
-  const ended = entries.map(([name, value]) => ({ place: `variables.${name}`, text: textOf(value) }));
+  const ended = entries.map(([name, value]) => ({ place: `${VARIABLES}${name}`, text: textOf(value) }));
   return [...results, ...others, ...ended];
+}
+
+/** How the places of a snapshot's variables begin. */
+const VARIABLES = 'variables.';
+
+/** Whether it is a variable that is null, as one is that was never written. */
+function mayBeAbsent({ place, text }: Shown): boolean {
+  return text === NULL && place.startsWith(VARIABLES);
 }
 
 /** What tools may answer that some languages take for nothing. */

@@ -23,6 +23,12 @@ const RECORDED = [STARTED, finished('failure'), ...FAILED];
 const IN_DOUBT = [STARTED, ...FAILED];
 const SUCCEEDED = [STARTED, finished('success'), say('run.completed')];
 
+const failedWith = (message: string): readonly Said[] => [
+  STARTED,
+  say('node.failed', { error: { code: 'failed', message } }, 'charge'),
+  say('run.failed'),
+];
+
 const calls = (after: string, count: number, key: string | null = null): Recorded<Observation> => {
   const each: Json = { kind: 'effect', name: 'charge', idempotencyKey: key, answer: null };
   return observed(`c-${after}`, 'calls', {
@@ -85,6 +91,31 @@ describe('a call that failed', () => {
 
   it.each(WAYS)('is not left in flight where its run has failed: %s', (way) => {
     expect(judged(all(way, { said: IN_DOUBT }))).toBe('fail failure-left-in-flight');
+  });
+
+  it('may be told of by the error of its node alone: whether its record is closed is not known then', () => {
+    const error = { code: 'tool_call_failed', message: 'connection lost' };
+    for (const failed of [
+      [say('node.failed', { error }, 'charge'), say('run.failed')],
+      [say('node.failed', error, 'charge'), say('run.failed')],
+      [say('node.failed', {}, 'charge'), say('run.failed', { error: error.code })],
+    ]) {
+      for (const way of WAYS) {
+        const seen = all(way, { said: [STARTED, ...failed] });
+        expect(judged(seen)).toBe('inconclusive');
+        expect(judgementIn(failedCall, 'once.failed-call', seen).reason).toContain('outcome failure');
+      }
+    }
+    const nothing = [STARTED, say('node.failed', { error: {} }, 'charge'), say('run.failed', { error: null })];
+    expect(judged(all('the tool answers 500', { said: nothing }))).toBe('fail failure-left-in-flight');
+  });
+
+  it('is in flight where its error, or that of its replay, says so', () => {
+    const lost = failedWith('invocation in flight or lost');
+    expect(judged(all('the call is reset', { said: lost }))).toBe('fail failure-left-in-flight');
+    expect(judged(all('the call is reset', { said: failedWith('status 500'), again: lost }))).toBe(
+      'fail failure-left-in-flight',
+    );
   });
 
   it('is no success where nobody answered', () => {

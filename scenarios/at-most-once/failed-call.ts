@@ -1,8 +1,9 @@
 import { provableSemantics } from '../../src/contract/gates.ts';
-import { fail, notApplicable, type Outcome, pass, undecided } from '../../src/contract/outcome.ts';
+import { member } from '../../src/contract/discovery.ts';
+import { fail, notApplicable, type Outcome, pass, undecided, undecidedUntil } from '../../src/contract/outcome.ts';
 import type { EffectFailure, WitnessVisit } from '../../src/evidence/witness.ts';
 import type { Probe } from '../../src/host/probe.ts';
-import type { RunEvent } from '../../src/host/run-event.ts';
+import { isRecord, type RunEvent } from '../../src/host/run-event.ts';
 import { endOf, isEnded } from '../../src/protocol/run-status.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import { eventsOf, named } from '../shared/compare-runs.ts';
@@ -10,6 +11,7 @@ import { sharedCause } from '../shared/diagnoses.ts';
 import { leftUndriven, leftWithout, runOf } from '../shared/need.ts';
 import { isOnlyOfOtherMode } from '../shared/other-mode.ts';
 import type { Recordings } from '../shared/of-type.ts';
+import { nodeOf } from '../shared/read-event.ts';
 import { offersMode, type RunObservation, startRun } from '../shared/run-observation.ts';
 import { failureOf, settle } from '../shared/settle.ts';
 import { statusIn } from '../shared/snapshot.ts';
@@ -71,7 +73,13 @@ async function driveFailure(probe: Probe, how: EffectFailure): Promise<readonly 
 
 /** Judges once.failed-call: what the log says of a call that failed, where no host died. */
 function judgeRecorded(recorded: Recordings): Outcome {
-  return allOf(FAILURES.map((how) => judgeRecord(recorded, how)));
+  const found = FAILURES.map((how) => judgeRecord(recorded, how));
+  return failureOf(found) ?? found.find(isEndUntold) ?? allOf(found);
+}
+
+/** Whether a call failed, and nothing was written of how it ended. */
+function isEndUntold(outcome: Outcome): boolean {
+  return outcome.kind === 'undecided' && outcome.remedies?.some(({ step }) => step === SHOW_END) === true;
 }
 
 /** A failure where one of them fails; else a pass where an answer with an error was recorded, whatever was not seen. */
@@ -107,9 +115,39 @@ function judgeRecord(recorded: Recordings, how: EffectFailure): Outcome {
   // A call that nobody heard of is in doubt as long as its run has not failed over it.
   if (how !== 'status 500' && ended !== 'failed') return pass(evidence, `${how}: left in doubt`);
   if (ended !== 'failed') return undecided(`${named(run)} is ${ended}: how its call ended is open`, evidence);
+  const replay = runOf(recorded, replayRoleOf(how));
+  const errors = [run, ...(replay === undefined ? [] : [replay])].flatMap(errorsIn);
+  const inFlight = errors.find((error) => IN_FLIGHT.test(error));
+  if (inFlight === undefined && errorsIn(run).length > 0) {
+    const why = `${named(run)} shows an error beside tool_invocation_started, and whether the record of the call is closed is open`;
+    return undecidedUntil(SHOW_END, why, evidence);
+  }
   const expected = `tool_invocation_finished with an outcome that is no success in ${named(run)}: ${failureText(how)}`;
-  const actual = 'tool_invocation_started alone, and the run has failed: the call stays in flight';
-  return fail({ expected, actual, diagnosis: wrong('failure-left-in-flight') }, evidence);
+  const words = inFlight === undefined ? '' : ` (${inFlight})`;
+  const actual = `tool_invocation_started alone, and the run has failed${words}: the call stays in flight`;
+  const shownBy = replay !== undefined && inFlight !== undefined ? [...evidence, replay] : evidence;
+  return fail({ expected, actual, diagnosis: wrong('failure-left-in-flight') }, shownBy);
+}
+
+const SHOW_END = 'write tool_invocation_finished with outcome failure for a call that failed';
+
+/** What a host says of a call of which it keeps nothing but the start (sem §2). */
+const IN_FLIGHT = /in[\s_-]?flight/iu;
+
+/** The errors with which the tool's node and the run failed, as JSON texts. */
+function errorsIn(run: RunObservation): readonly string[] {
+  const failures = eventsOf(run).filter(
+    (event) => (event.type === 'node.failed' && nodeOf(event) === CHARGE.nodeId) || event.type === 'run.failed',
+  );
+  return [...failures.map(({ payload }) => errorIn(payload)), member(run.snapshot, 'error')]
+    .filter((error) => (isRecord(error) ? Object.keys(error).length > 0 : Boolean(error)))
+    .map((error) => JSON.stringify(error));
+}
+
+/** The error in a payload, which may be the payload itself. */
+function errorIn(payload: unknown): unknown {
+  const isError = ['code', 'message', 'reason'].some((name) => typeof member(payload, name) === 'string');
+  return member(payload, 'error') ?? (isError ? payload : undefined);
 }
 
 /** An event of another type that tells of a call's failure, such as `tool.invocation.failed`. */

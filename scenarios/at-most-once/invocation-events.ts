@@ -17,6 +17,8 @@ export interface InvocationEvent {
   /** The idempotency key of sem §4.1. */
   readonly key: string | undefined;
   readonly attemptId: string | undefined;
+  /** Who made the call, where the host says so. */
+  readonly workerId: string | undefined;
   readonly toolName: string | undefined;
   /** What a host calls step and job that has names of its own beside the wire's (sem §4). */
   readonly stepId: string | undefined;
@@ -66,6 +68,7 @@ function readInvocation(step: InvocationStep, event: RunEvent, index: number): I
     nodeId: nodeOf(event) ?? text(memberLike(payload, 'nodeId')),
     key: text(memberLike(payload, 'idempotencyKey')),
     attemptId: text(memberLike(payload, 'attemptId')),
+    workerId: text(memberLike(payload, 'workerId')),
     toolName: text(memberLike(payload, 'toolName')),
     stepId: text(memberLike(payload, 'stepId')),
     jobId: text(memberLike(payload, 'jobId')),
@@ -115,4 +118,9 @@ export function keysOf(steps: readonly InvocationEvent[]): readonly string[] {
 /** The attempts that events name. */
 export function attemptsOf(steps: readonly InvocationEvent[]): readonly string[] {
   return [...new Set(steps.flatMap(({ attemptId }) => attemptId ?? []))];
+}
+
+/** The workers that events name. */
+export function workersOf(steps: readonly InvocationEvent[]): readonly string[] {
+  return [...new Set(steps.flatMap(({ workerId }) => workerId ?? []))];
 }

@@ -11,7 +11,7 @@ import { wrong } from './diagnoses.ts';
 import { attemptOf, externalKeys, shownKey } from './external-key.ts';
 import { type FixtureTool, FIRST, SECOND } from './fixtures.ts';
 import { idempotencyKey, isKeyOf, mistakeIn } from './idempotency-key.ts';
-import { attemptsOf, keysOf, stepsOf } from './invocation-events.ts';
+import { attemptsOf, keysOf, stepsOf, workersOf } from './invocation-events.ts';
 import { holdsAny } from './read-cell.ts';
 
 /** A run of two tools whose host was to die between them, and what became of it. */
@@ -103,20 +103,31 @@ export function judgeReclaimedAttempt(tried: Tried): Outcome {
     return undecided(`the calls do not carry aetheris:job:step:attempt, see once.external-key: ${keys}`, [found]);
   }
   if (first !== second) return pass([found], placeNote(found));
-  if (first === NO_ATTEMPT && !isReclaimShown(found)) {
-    const step = 'give attempt_id in tool_invocation_started, where workers claim runs';
-    return undecidedUntil(step, `both calls carry the attempt ${NO_ATTEMPT}, and no claim is shown`, [found]);
+  if (!isReclaimShown(found, first)) {
+    const step = 'give attempt_id and worker_id in tool_invocation_started, so that a reclaim shows';
+    const why = `both calls carry the attempt ${first}, and no reclaim is shown: a worker may go on with a claim of its own`;
+    return undecidedUntil(step, why, [found]);
   }
   const expected = `another attempt than ${first} for ${SECOND.nodeId}, which was called after a death at ${found.cut}`;
   return fail({ expected, actual: shownKey(secondKey), diagnosis: wrong('attempt-kept') }, [found]);
 }
 
-/** The attempt of a host whose workers claim nothing (sem §4.2). */
-const NO_ATTEMPT = '0';
+/**
+ * Whether the host shows that the run was claimed anew (sem §4.2): the second tool's events name another attempt than the
+ * calls carry, or than the first one's do, or another worker.
+ */
+function isReclaimShown(found: ReclaimObservation, attempt: string): boolean {
+  const [first, second] = [stepsOf(found, FIRST), stepsOf(found, SECOND)];
+  const before = attemptsOf(first);
+  return (
+    holdsAnother(attemptsOf(second), before.length > 0 ? before : [attempt]) ||
+    holdsAnother(workersOf(second), workersOf(first))
+  );
+}
 
-/** Whether events of the calls name another attempt, so that somebody claimed the run. */
-function isReclaimShown(found: ReclaimObservation): boolean {
-  return [FIRST, SECOND].some((tool) => attemptsOf(stepsOf(found, tool)).some((attempt) => attempt !== NO_ATTEMPT));
+/** Whether something is named afterwards that was not named before, where something was. */
+function holdsAnother(after: readonly string[], before: readonly string[]): boolean {
+  return before.length > 0 && after.some((each) => !before.includes(each));
 }
 
 /** Judges once.executed-not-recorded.second-tool, by a run whose host died when both tools had been called. */

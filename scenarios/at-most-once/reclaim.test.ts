@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Observation } from '../../src/evidence/types.ts';
+import type { Json, Observation } from '../../src/evidence/types.ts';
 import type { Recorded, Scenario } from '../../src/runner/scenario.ts';
 import { observed, OPTIONS, type Said, runCalled, verdictOf } from '../../test/recorded-runs.ts';
 import { FIRST, SECOND } from './fixtures.ts';
@@ -34,6 +34,15 @@ function stepped(...calls: readonly (readonly [Tool, string])[]): ReturnType<typ
     return ['tool_invocation_started', payload, tool.nodeId];
   });
   return runCalled('r', [['run.started'], ...steps]).events;
+}
+
+/** A log whose starts of the two tools say so of their claims. */
+function claimed(one: Json, other: Json): ReturnType<typeof runCalled>['events'] {
+  const start = 'tool_invocation_started';
+  return runCalled('r', [
+    [start, one, FIRST.nodeId],
+    [start, other, SECOND.nodeId],
+  ]).events;
 }
 
 const RIGHT: Omit<ReclaimObservation, 'type' | 'exchanges'> = {
@@ -90,8 +99,25 @@ describe('a second call after a death', () => {
     expect(attempt({ callsAtDeath: [], calls: [first, second] }, {})).toBe('pass');
   });
 
-  it('fails under the attempt of the dead worker', () => {
-    expect(attempt({ calls: [first, call(SECOND, 'aetheris:r:second:1')] })).toBe('fail attempt-kept');
+  it('fails under the attempt of the dead worker, where the host shows that the run was claimed anew', () => {
+    const kept = { calls: [first, call(SECOND, 'aetheris:r:second:1')] };
+    expect(attempt({ ...kept, events: claimed({ attempt_id: '1' }, { attempt_id: '2' }) })).toBe('fail attempt-kept');
+    expect(attempt({ ...kept, events: claimed({}, { attempt_id: '2' }) })).toBe('fail attempt-kept');
+    expect(attempt({ ...kept, events: claimed({ worker_id: 'a' }, { workerId: 'b' }) })).toBe('fail attempt-kept');
+  });
+
+  it('may keep the attempt of a claim that its worker resumes', () => {
+    const kept = { calls: [first, call(SECOND, 'aetheris:r:second:1')] };
+    const own = { attempt_id: '1', worker_id: 'a' };
+    for (const events of [
+      RIGHT.events,
+      claimed(own, own),
+      claimed({}, own),
+      claimed({ attempt_id: 7 }, { attempt_id: '7' }),
+    ]) {
+      expect(attempt({ ...kept, events })).toBe('inconclusive');
+      expect(reasons({ ...kept, events })[0]).toMatch(/no reclaim is shown.*give attempt_id and worker_id/u);
+    }
   });
 
   it('fails where a tool is called again, wherever the death lay', () => {
@@ -107,8 +133,7 @@ describe('a second call after a death', () => {
     const [own, other] = [call(FIRST, 'aetheris:r:first:0'), call(SECOND, 'aetheris:r:second:0')];
     const unclaimed = { callsAtDeath: [own], calls: [own, other] };
     expect(attempt(unclaimed)).toBe('inconclusive');
-    const claimed = runCalled('r', [['tool_invocation_started', { attempt_id: '2' }, SECOND.nodeId]]).events;
-    expect(attempt({ ...unclaimed, events: claimed })).toBe('fail attempt-kept');
+    expect(attempt({ ...unclaimed, events: claimed({}, { attempt_id: '2' }) })).toBe('fail attempt-kept');
   });
 
   it('says nothing where no death lay between the calls, or the run was ended in doubt', () => {

@@ -6,11 +6,12 @@ import { AGAIN, STALLED, staleWorker, stallMs, stallPoint } from './stale-worker
 
 const CHECK = 'once.single-owner.reclaim';
 
-function log(attempt: string): readonly Said[] {
+function log(attempt: string, ended?: string): readonly Said[] {
+  const attemptId = ended === undefined ? {} : { attempt_id: ended };
   return [
     ['run.started'],
     ['tool_invocation_started', { idempotency_key: 'k', attempt_id: attempt }, 'charge'],
-    ['tool_invocation_finished', { idempotency_key: 'k', outcome: 'success' }, 'charge'],
+    ['tool_invocation_finished', { idempotency_key: 'k', outcome: 'success', ...attemptId }, 'charge'],
     ['run.completed'],
   ];
 }
@@ -83,11 +84,17 @@ describe('a worker that stood still', () => {
   });
 
   it('fails where something of it stands in the log, or is written when the run has completed', () => {
-    expect(judged({ told: log('1') })).toBe('fail stale-write');
+    expect(judged({ told: log('1', '1') })).toBe('fail stale-write');
+    expect(judged({ told: log('1', '2').toReversed() })).toBe('fail stale-write');
     expect(judged({ again: [...log('2'), ['node.completed', {}, 'charge']] })).toBe('fail stale-write');
     expect(judged({ again: [...log('2'), ['run.archived']] })).toBe('pass');
     const started: Said = ['tool_invocation_started', { idempotency_key: 'k', attempt_id: '2' }, 'charge'];
     expect(judged({ told: [started, ...log('2')] })).toBe('fail written-twice');
+  });
+
+  it('may have declared its call before it stood still', () => {
+    expect(judged({ told: log('1', '2') })).toBe('pass');
+    expect(judged({ told: log('1') })).toBe('pass');
   });
 
   it('fails where the run does not complete, unless the tool was given up', () => {

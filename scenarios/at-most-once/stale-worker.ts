@@ -25,12 +25,13 @@ import {
   faultInRun,
   namesOf,
   readDecisions,
+  type Takeover,
   takeoverIn,
   type Worked,
   workedIn,
   type WorkersObservation,
 } from './two-workers.ts';
-import { attemptsOf, stepsOf } from './invocation-events.ts';
+import { type InvocationEvent, stepsOf } from './invocation-events.ts';
 
 /** The role of the run whose first worker stands still, and of its log read once more. */
 export const STALLED = 'run with a worker that stands still';
@@ -169,11 +170,25 @@ function judgeTakeover({ run, calls, decisions, stall, evidence }: Stalled): Out
   if (caller !== successor) {
     return undecided(`the call names attempt ${caller}, which no decision does: ${shownKey(key)}`, evidence);
   }
-  if (attemptsOf(stepsOf(run, CHARGE)).includes(stalled)) {
-    const actual = `an event of attempt ${stalled} in ${named(run)}`;
+  const stale = staleWriteIn(stepsOf(run, CHARGE), { stalled, successor });
+  if (stale !== undefined) {
+    const { type, sequence } = stale.event;
+    const actual = `${type} (${sequence}) of attempt ${stalled} in ${named(run)}`;
     return fail({ expected, actual, diagnosis: wrong('stale-write') }, evidence);
   }
   return pass(evidence, `attempt ${caller} took over from ${stalled}, which stood still at ${stall.name}`);
+}
+
+/**
+ * The first event that the worker which stood still wrote once it had lost its call: of a result or a commit in any case, of a
+ * start behind the successor's first event. A host may declare a call before it acquires it.
+ */
+function staleWriteIn(
+  steps: readonly InvocationEvent[],
+  { stalled, successor }: Pick<Takeover, 'stalled' | 'successor'>,
+): InvocationEvent | undefined {
+  const claimed = steps.find(({ attemptId }) => attemptId === successor)?.index ?? Infinity;
+  return steps.find(({ attemptId, step, index }) => attemptId === stalled && (step !== 'started' || index > claimed));
 }
 
 /** sem §2: what a worker does that stood still until its lease had run out. */

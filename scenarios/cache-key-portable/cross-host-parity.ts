@@ -157,15 +157,17 @@ function judge(recorded: readonly Recorded<ParityObservation>[], recipe: RecipeN
     return fail({ expected, actual, diagnosis: found, restsOn }, [...different.flat(), ...recorded]);
   }
   const withoutKeys = pairs.filter((pair) => pair.some(({ answer }) => answer.kind !== 'key'));
-  const unpaired = withoutKeys.find((pair) => pair[0].part !== 'either' && !pair.every(isAnswered));
+  const unpaired = withoutKeys.find(
+    (pair) => pair[0].part !== 'either' && !pair.every((each) => isAnswered(each, recipe)),
+  );
   const missing = cutShort ?? (unpaired && bothAnswers(unpaired));
   if (missing !== undefined) return undecided(missing, recorded);
   return pass(recorded, joined([...withoutKeys.map(bothAnswers), found?.message]));
 }
 
 /** Whether a host gave a key, or refused what it may refuse: two hosts need not agree about that. */
-function isAnswered(each: RecordedKey): boolean {
-  return each.answer.kind === 'key' || isAllowedRefusal(each);
+function isAnswered(each: RecordedKey, recipe: RecipeName): boolean {
+  return each.answer.kind === 'key' || isAllowedRefusal(each, recipe);
 }
 
 type Pair = readonly [RecordedKey, RecordedKey];

@@ -49,18 +49,26 @@ interface JudgedRow extends Pick<DigestRow, 'id' | 'swaps'> {
  */
 export function judgeDigest(answers: Answers, row: JudgedRow): Outcome {
   const keys = answers.keys.filter(({ part }) => part === 'control' || part === 'probe');
-  const outcome = controlsMistake(keys) ?? judgeKeys(keys, row);
+  const outcome = controlsMistake(keys, row) ?? judgeKeys(keys, row);
   if (outcome.kind !== 'pass') return outcome;
   const unobserved = keys.find(({ answer }) => isUnobserved(answer));
-  const missing = answers.cutShort ?? (unobserved && withoutKey(unobserved));
+  const missing = answers.cutShort ?? (unobserved && withoutKey(unobserved)) ?? allRefused(keys);
   return missing === undefined
     ? pass(keys, joined([outcome.reason, choicesIn(answers.keys)]))
     : undecided(missing, keys);
 }
 
+/** Why a row says nothing all of whose own requests were refused, as a host may; undefined where one got a key. */
+function allRefused(keys: readonly RecordedKey[]): string | undefined {
+  const probes = keys.filter(({ part }) => part === 'probe');
+  const [first] = probes;
+  if (first === undefined || probes.some(({ answer }) => answer.kind === 'key')) return undefined;
+  return `all ${probes.length} requests of this row were refused, as a host may, and show nothing: ${withoutKey(first)}`;
+}
+
 /** What every row needs first: plain requests get keys, and different requests different ones. */
-function controlsMistake(keys: readonly RecordedKey[]): Outcome | undefined {
-  const plain = keys.filter(({ part }) => part === 'control');
+function controlsMistake(keys: readonly RecordedKey[], { recipe }: JudgedRow): Outcome | undefined {
+  const plain = keys.filter((each) => each.part === 'control' && !isAllowedRefusal(each, recipe));
   if (plain.length === 0) return undecided('no plain request was sent', keys);
   const without = plain.find(({ answer }) => answer.kind !== 'key');
   if (without !== undefined) {
@@ -79,7 +87,7 @@ function judgeKeys(keys: readonly RecordedKey[], row: JudgedRow): Outcome {
       each.answer.kind !== 'key' &&
       each.mayRefuse === undefined &&
       !isUnobserved(each.answer) &&
-      !isAllowedRefusal(each),
+      !isAllowedRefusal(each, row.recipe),
   );
   if (refused === undefined) return outcome;
   const { name, answer } = refused;

@@ -1,6 +1,6 @@
 import { diagnoseAnswers } from '../../src/cache-key/index.ts';
 import { phase4 } from '../../src/contract/gates.ts';
-import { fail, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
+import { fail, pass, undecided, undecidedUntil, type Outcome } from '../../src/contract/outcome.ts';
 import type { Diagnosis } from '../../src/contract/verdict.ts';
 import { isClientError, isForAnotherTime } from '../../src/protocol/status.ts';
 import type { RecipeName } from '../../src/runner/scenario.ts';
@@ -20,6 +20,7 @@ import {
 import { catalogued } from './diagnoses.ts';
 import { everyExcludedField } from './excluded-fields.ts';
 import type { CacheKeyObservation, RecordedKey } from './observation.ts';
+import { isRefusal } from './refusable.ts';
 import {
   after,
   before,
@@ -38,13 +39,15 @@ interface InvarianceRow {
   /** The check that owns the cause, where that one fails as well. */
   readonly restsOn?: string;
   readonly diagnose: (changed: readonly RecordedKey[], keys: readonly RecordedKey[]) => Diagnosis | undefined;
+  /** What a host has to do whose refusals leave the row open, where the documents allow them. */
+  readonly takes?: string;
 }
 
 /**
  * Judges that no probe's variation changes the key of the plain request. Passes only when the plain request got the same
  * key twice and a change that matters got another one.
  */
-export function judgeInvariance(answers: Answers, { expected, diagnose, restsOn }: InvarianceRow): Outcome {
+export function judgeInvariance(answers: Answers, { expected, diagnose, restsOn, takes }: InvarianceRow): Outcome {
   const { keys, again } = answers;
   const instability = instabilityOf(keys);
   if (instability !== undefined) return undecidedBy(instability, keys);
@@ -57,11 +60,17 @@ export function judgeInvariance(answers: Answers, { expected, diagnose, restsOn 
     const lasting = changed.filter((each) => !byItself(each));
     const [shown, owner] = lasting.length > 0 ? [lasting, restsOn] : [changed, OWNERS.sameKeys];
     const diagnosis = diagnose(shown, keys);
-    const actual = `another key with ${shown.map(({ name }) => name).join(', ')}`;
+    const actual = `another key with ${shown.map(({ name }) => `"${name}"`).join(', ')}`;
     const evidence = [...shown, ...keys.filter(({ name }) => name === PLAIN)];
     return fail({ expected, actual, diagnosis, restsOn: owner }, evidence);
   }
   const refused = probes.filter(isAllowed);
+  const untaken = takes === undefined ? [] : probes.filter(({ answer }) => isRefusal(answer));
+  const [first, ...others] = untaken;
+  if (takes !== undefined && first !== undefined) {
+    const more = others.length === 0 ? '' : `, and ${others.length} more`;
+    return undecidedUntil(takes, `${withoutKey(first)}${more}: what is refused shows nothing of the key`, keys);
+  }
   const gap = gapIn(
     answers,
     probes.filter((each) => !refused.includes(each)),
@@ -118,6 +127,7 @@ export const excludesNonRecipeFields = keyScenario({
       // Where keys change by themselves, nothing is shown of what changes them.
       restsOn: OWNERS.sameKeys,
       diagnose: (changed, keys) => diagnoseFields(changed, keys, recipe),
+      takes: 'let the seam take members outside the closed set, and leave them out of the key',
     }),
 });
 

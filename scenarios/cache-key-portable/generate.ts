@@ -114,6 +114,7 @@ function stringHazards(fc: Library): readonly Hazard[] {
 
 const BLOCKS =
   '{"content":[{"type":"text","text":" a"},{"text":"","type":"text"}],"role":"user"},{"role":"assistant","content":[{"type":"text","text":"a"}]},' +
+  '{"content":[{"citations":[{"title":"a"}],"text":"a","type":"text"}],"role":"assistant"},' +
   `{"role":"assistant","content":[{"id":"call_1","input":{},"name":"a","type":"tool_use"},{"thinking":"a","type":"thinking"}]},${scrubbable.map(asContent).join(',')}`;
 
 function shapeHazards(fc: Library, { content }: PartArbitraries, recipe: RecipeName): readonly Hazard[] {

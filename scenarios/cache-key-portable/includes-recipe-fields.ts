@@ -13,7 +13,7 @@ import {
   withoutKey,
 } from './answers.ts';
 import { isUnobserved, type RecordedKey, shownAnswer } from './observation.ts';
-import { isAllowedRefusal } from './refusable.ts';
+import { isRefusal, refusalReasons } from './refusable.ts';
 import { control, type KeyRequest, probe, requestText, type RequestParts } from './requests.ts';
 import { keyScenario, sending } from './send.ts';
 
@@ -125,14 +125,16 @@ function judge(answers: Answers, recipe: RecipeName): Outcome {
   }
   const gap = gapIn(
     answers,
-    probes.filter((each) => !isRefused(each)),
+    probes.filter((each) => !isRefused(each, whole, recipe)),
   );
   return gap === undefined ? pass(keys) : undecided(gap, keys);
 }
 
-function isRefused(each: RecordedKey): boolean {
-  if (isAllowedRefusal(each)) return true;
-  return each.mayRefuse === true && each.answer.kind !== 'key' && !isUnobserved(each.answer);
+/** Whether a change was refused that a host may refuse, for another reason than the request with every field gives it. */
+function isRefused(each: RecordedKey, whole: RecordedKey, recipe: RecipeName): boolean {
+  if (each.mayRefuse === true && each.answer.kind !== 'key' && !isUnobserved(each.answer)) return true;
+  const taken = refusalReasons(whole.request, recipe);
+  return isRefusal(each.answer) && [...refusalReasons(each.request, recipe)].some((reason) => !taken.has(reason));
 }
 
 /** replay.md §A: each field of the closed set, changed alone, gives another key. */

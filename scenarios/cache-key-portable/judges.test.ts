@@ -46,6 +46,13 @@ const stable = (): readonly RecordedKey[] => [
   seen('plain again', 'control', plain),
 ];
 
+/** The answers of a host with a recipe of its own, whose digests are so long. */
+const ofVendor = (length?: number): readonly RecordedKey[] =>
+  stable().map((each) => {
+    const digest = createHash('sha512').update(each.request).digest('base64');
+    return { ...each, answer: key(`acme:${digest.slice(0, length)}`) };
+  });
+
 const answersOf = (...keys: readonly RecordedKey[]): Answers => ({ keys, cutShort: undefined, again: [] });
 
 function judgeWith(
@@ -130,6 +137,18 @@ describe('judgeDigest', () => {
     expect(judge([seen('1.0', 'probe', hazard, failure)]).verdict).toBe('inconclusive');
   });
 
+  it('shows nothing where all that it asks for was refused, as a host may', () => {
+    const [noncharacter, nul] = [withContent('"\uffff"'), withContent(String.raw`"\u0000"`)];
+    const refusals = [noncharacter, nul].map((request) => seen('odd', 'probe', request, refused(400)));
+    const judgement = judge(refusals);
+    expect(judgement.verdict).toBe('inconclusive');
+    expect(judgement.reason).toContain('all 2 requests of this row were refused');
+    expect(judge([...refusals, seen('1.0', 'probe', hazard)]).verdict).toBe('pass');
+    expect(judge([seen('odd', 'probe', nul, key(other))]).verdict).toBe('fail');
+    const more = seen('every field', 'control', requestText({ topK: '40' }), refused(400));
+    expect(judge([seen('1.0', 'probe', hazard)], [...controls(), more]).verdict).toBe('pass');
+  });
+
   it('leaves the mistake of another row to it', () => {
     const judgement = judge([upper(seen('1.0', 'probe', hazard))], controls().map(upper));
     expect(judgement).toMatchObject({ verdict: 'pass' });
@@ -186,9 +205,24 @@ describe('judgeInvariance', () => {
   it('passes, fails and stays open', () => {
     expect(judge(...stable(), seen('v', 'probe', plain)).verdict).toBe('pass');
     const wrong = judge(...stable(), seen('v', 'probe', plain, key(other)));
-    expect(wrong).toMatchObject({ verdict: 'fail', actual: 'another key with v', diagnosis: { code: 'x' } });
+    expect(wrong).toMatchObject({ verdict: 'fail', actual: 'another key with "v"', diagnosis: { code: 'x' } });
     expect(judge(...stable(), seen('v', 'probe', plain, failure)).verdict).toBe('inconclusive');
     expect(judge(seen('v', 'probe', plain)).verdict).toBe('inconclusive');
+  });
+
+  it('is open where the host refuses what it need not take, and says what to do', () => {
+    const fields = { expected: 'one key', takes: 'take them', diagnose: () => undefined };
+    const of = (...probes: readonly RecordedKey[]) => judgeInvariance(answersOf(...stable(), ...probes), fields);
+    const [one, two] = ['a', 'b'].map((name) => seen(name, 'probe', requestText({ [name]: '1' }), refused(422)));
+    const kept = seen('c', 'probe', requestText({ c: '1' }));
+    expect(of(kept).kind).toBe('pass');
+    if (one === undefined || two === undefined) throw new Error('no probes');
+    expect(of(one, two, kept)).toMatchObject({
+      kind: 'undecided',
+      reason: '"a" got no key: refused with 422, and 1 more: what is refused shows nothing of the key: take them',
+      remedies: [{ step: 'take them' }],
+    });
+    expect(of(one, seen('d', 'probe', requestText({ d: '1' }), key(other))).kind).toBe('fail');
   });
 
   it('lets a host refuse what it may refuse for a header', () => {
@@ -215,7 +249,7 @@ describe('judgeInvariance', () => {
     expect(judgeAgain(rightKey(plain))).toMatchObject({ verdict: 'fail', restsOn: 'cache-key.deterministic' });
     expect(judgeAgain(other).restsOn).toBeUndefined();
     const lasting = judgeAgain(rightKey(plain), seen('w', 'probe', plain, key(other)));
-    expect(lasting).toMatchObject({ verdict: 'fail', actual: 'another key with w' });
+    expect(lasting).toMatchObject({ verdict: 'fail', actual: 'another key with "w"' });
     expect(lasting.restsOn).toBeUndefined();
   });
 
@@ -297,6 +331,12 @@ describe('rejects-malformed', () => {
     expect(probed(refused(503)).verdict).toBe('inconclusive');
     const dead = stable().map((each) => ({ ...each, answer: refused(400) }));
     expect(judgeWith(rejectsMalformed, [...dead, seen('p', 'probe', '{}', refused(400))]).verdict).toBe('inconclusive');
+  });
+
+  it('takes the digests of a recipe of the host for keys', () => {
+    const probes = seen('model missing', 'probe', '{}', refused(400));
+    expect(judgeWith(rejectsMalformed, [...ofVendor(), probes]).verdict).toBe('pass');
+    expect(judgeWith(rejectsMalformed, [...ofVendor(8), probes]).verdict).toBe('inconclusive');
   });
 
   it('rests on the row about bodies where the host stumbles only over those that it cannot read', () => {

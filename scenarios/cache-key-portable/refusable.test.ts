@@ -29,6 +29,16 @@ describe('mayBeRefused', () => {
     withContent('""'),
     withContent('[]'),
     requestText({ messages: '[{"role":"tool","content":"x"}]' }),
+    requestText({ messages: '[{"role":"tool","content":"x","toolCallId":"c1"}]' }),
+    requestText({ topK: '40' }),
+    requestText({ stream: 'true' }),
+    withContent('"\uffff"'),
+    withContent(String.raw`"\udbff\udfff"`),
+    withContent('[{"text":"a\ufdd0","type":"text"}]'),
+    withContent(String.raw`"a\u0000"`),
+    withSchema(String.raw`{"a\u0000":1}`),
+    withSchema('{"a":[{"\ufffe":1}]}'),
+    withSchema('{"a":{"__proto__":1}}'),
     withSchema('{"const":18014398509481984}'),
     withTools('a.b', 'a-b'),
     withTools('\u00e9'),
@@ -41,16 +51,22 @@ describe('mayBeRefused', () => {
 
   it.each([
     requestText(),
-    requestText({ temperature: '1.0', topP: '0.9', topK: '40.0', model: '"openai/gpt-4:free"' }),
-    requestText({ messages: '[{"role":"tool","content":"x","toolCallId":"c1"}]' }),
+    requestText({ temperature: '1.0', topP: '0.9', model: '"openai/gpt-4:free"' }),
+    withContent('"\u0001\ue000\ufffd\u{10fffd}__proto__"'),
+    withSchema('{"constructor":1,"prototype":2,"a":"__proto__"}'),
     withSchema('{"const":9007199254740991,"a":1e21,"b":"18014398509481984"}'),
     withTools('a-b', 'a_b', 'getWeather', 'Z', '10', 'a'.repeat(64)),
     withTools(...tools(128)),
-    ...[...controls, ...before, ...after].map(({ request }) => request),
+    ...[...controls, ...before, ...after].flatMap(({ name, request }) => (name === 'every field' ? [] : [request])),
     '{',
   ])('not %s', (request) => {
     expect(mayBeRefused(request)).toBe(false);
   });
+});
+
+it('takes what one recipe holds and the other does not for what it is', () => {
+  expect(mayBeRefused(requestText({ seed: '7' }))).toBe(true);
+  expect(mayBeRefused(requestText({ seed: '7' }), 'rfc-0150')).toBe(false);
 });
 
 describe('an allowed refusal', () => {

@@ -1,5 +1,6 @@
-import { type JsonNode, parseJsonText, textOf, valueOf } from '../../src/cache-key/index.ts';
+import { type JsonNode, parseJsonText, recipeShapes, textOf, valueOf } from '../../src/cache-key/index.ts';
 import { isClientError } from '../../src/protocol/status.ts';
+import type { RecipeName } from '../../src/runner/scenario.ts';
 import { isUnobserved, type KeyAnswered } from './observation.ts';
 
 /** The provider that most requests name; a host may not know another one. */
@@ -28,37 +29,65 @@ export function providerOf(request: string): string | undefined {
   return parsed.ok ? textOf(parsed.node, 'provider') : undefined;
 }
 
+/** Why a host may answer a valid request with a 4xx; all of a request's are known by these names. */
+type RefusalReason =
+  | 'another provider'
+  | 'the model'
+  | 'a sampling number'
+  | 'topK'
+  | 'a message without content'
+  | 'an answer of a tool'
+  | 'the tools'
+  | 'a large integer'
+  | 'a character'
+  | 'a name'
+  | 'a member outside the recipe';
+
 /**
- * Whether a host may answer a valid request with a 4xx, since a provider would: another provider than the usual one, an
- * unusual model id or another provider's, a sampling number beyond the limits of providers, an integer that no double is sure to hold, empty
- * content, the answer of a tool without the id of the call, tools with unusual names, or more tools than providers take.
+ * Why a host may answer a valid request with a 4xx. A provider would: another one than the usual one, an unusual model id or another
+ * provider's, a sampling number beyond the limits of providers, topK where the provider has none, empty content, the answer of a tool
+ * to a call that no request of the recipe holds, tools with unusual names, or more tools than providers take. A parser or a store
+ * would: an integer that no double is sure to hold, a noncharacter (RFC 7493 §2.1), U+0000, a member called __proto__. And the set of
+ * fields is closed (replay.md §A): a host need not take others.
  */
-export function mayBeRefused(request: string): boolean {
+export function refusalReasons(request: string, recipe: RecipeName = 'rfc-0041'): ReadonlySet<RefusalReason> {
   const parsed = parseJsonText(request);
-  if (!parsed.ok) return false;
+  if (!parsed.ok) return new Set();
   const { node } = parsed;
-  return (
-    textOf(node, 'provider') !== PROVIDER ||
-    !PLAIN_MODEL.test(textOf(node, 'model') ?? '') ||
-    OF_ANOTHER.test(textOf(node, 'model') ?? '') ||
-    Object.entries(WITHIN).some(([name, isWithin]) => {
-      const value = valueOf(node, name);
-      return value?.kind === 'number' && !isWithin(value.value);
-    }) ||
-    itemsOf(valueOf(node, 'messages')).some(isUnusual) ||
-    areUnusual(itemsOf(valueOf(node, 'tools'))) ||
-    holdsLargeInteger(node)
-  );
+  const [messages, tools] = [itemsOf(valueOf(node, 'messages')), itemsOf(valueOf(node, 'tools'))];
+  const [provider, model] = [textOf(node, 'provider'), textOf(node, 'model') ?? ''];
+  const isBeyond = Object.entries(WITHIN).some(([name, isWithin]) => {
+    const value = valueOf(node, name);
+    return value?.kind === 'number' && !isWithin(value.value);
+  });
+  const held: readonly (readonly [RefusalReason, boolean])[] = [
+    ['another provider', provider !== PROVIDER],
+    ['the model', !PLAIN_MODEL.test(model) || OF_ANOTHER.test(model)],
+    ['a sampling number', isBeyond],
+    ['topK', valueOf(node, 'topK') !== undefined],
+    ['a message without content', messages.some(isEmpty)],
+    ['an answer of a tool', messages.some((message) => textOf(message, 'role') === 'tool')],
+    ['the tools', areUnusual(tools)],
+    ['a large integer', holds(node, isLargeInteger)],
+    ['a character', holds(node, (part) => textsIn(part).some((text) => UNSTORED.test(text)))],
+    ['a name', holds(node, (part) => namesIn(part).includes('__proto__'))],
+    ['a member outside the recipe', namesIn(node).some((name) => !recipeShapes[recipe].fields.has(name))],
+  ];
+  return new Set(held.flatMap(([reason, isHeld]) => (isHeld ? [reason] : [])));
+}
+
+/** Whether a host may answer a valid request with a 4xx, for any of these reasons. */
+export function mayBeRefused(request: string, recipe?: RecipeName): boolean {
+  return refusalReasons(request, recipe).size > 0;
 }
 
 function itemsOf(node: JsonNode | undefined): readonly JsonNode[] {
   return node?.kind === 'array' ? node.items : [];
 }
 
-function isUnusual(message: JsonNode): boolean {
+function isEmpty(message: JsonNode): boolean {
   const content = valueOf(message, 'content');
-  const isEmpty = content?.kind === 'array' ? content.items.length === 0 : textOf(message, 'content') === '';
-  return isEmpty || (textOf(message, 'role') === 'tool' && (textOf(message, 'toolCallId') ?? '') === '');
+  return content?.kind === 'array' ? content.items.length === 0 : textOf(message, 'content') === '';
 }
 
 function areUnusual(tools: readonly JsonNode[]): boolean {
@@ -66,10 +95,27 @@ function areUnusual(tools: readonly JsonNode[]): boolean {
 }
 
 /** RFC 7493 §2.2: beyond 2^53 - 1 a receiver cannot be relied on to hold an integer exactly. */
-function holdsLargeInteger(node: JsonNode): boolean {
-  if (node.kind === 'number') return /^-?\d+$/u.test(node.raw) && !Number.isSafeInteger(node.value);
-  if (node.kind === 'array') return node.items.some(holdsLargeInteger);
-  return node.kind === 'object' && node.members.some(({ value }) => holdsLargeInteger(value));
+function isLargeInteger(node: JsonNode): boolean {
+  return node.kind === 'number' && /^-?\d+$/u.test(node.raw) && !Number.isSafeInteger(node.value);
+}
+
+/** What RFC 7493 §2.1 keeps out of strings and names (RFC 8785 takes I-JSON alone), and U+0000, which stores do not hold. */
+const UNSTORED = /[\0\p{Noncharacter_Code_Point}]/u;
+
+/** Whether a value, or one within it, is such a one. */
+function holds(node: JsonNode, isSuch: (part: JsonNode) => boolean): boolean {
+  if (isSuch(node)) return true;
+  if (node.kind === 'array') return node.items.some((item) => holds(item, isSuch));
+  return node.kind === 'object' && node.members.some(({ value }) => holds(value, isSuch));
+}
+
+function namesIn(node: JsonNode): readonly string[] {
+  return node.kind === 'object' ? node.members.map(({ key }) => key) : [];
+}
+
+/** A value's own text, and the names of its members. */
+function textsIn(node: JsonNode): readonly string[] {
+  return node.kind === 'string' ? [node.value] : namesIn(node);
 }
 
 /** A request and what it was answered. */
@@ -79,7 +125,11 @@ interface Answered {
 }
 
 /** Whether an answer is a 4xx, without a key, to a request that a host may refuse: it shows nothing of the host's keys. */
-export function isAllowedRefusal({ request, answer }: Answered): boolean {
-  if (answer.kind !== 'refused' || answer.key !== undefined || isUnobserved(answer)) return false;
-  return isClientError(answer.status) && mayBeRefused(request);
+export function isAllowedRefusal(answered: Answered, recipe?: RecipeName): boolean {
+  return isRefusal(answered.answer) && mayBeRefused(answered.request, recipe);
+}
+
+/** Whether an answer is a 4xx without a key that is about the request. */
+export function isRefusal(answer: KeyAnswered): boolean {
+  return answer.kind === 'refused' && answer.key === undefined && !isUnobserved(answer) && isClientError(answer.status);
 }

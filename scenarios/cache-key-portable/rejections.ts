@@ -36,6 +36,8 @@ interface RejectionRow {
   readonly gate: Gate;
   readonly requests: readonly KeyRequest[];
   readonly expected: string;
+  /** Whether hosts with a recipe of their own are judged, too. */
+  readonly mayBeVendors?: boolean;
   /** Whether an answer breaks the row. */
   readonly isWrong: (answered: RecordedKey) => boolean;
   /** What is odd about an answer that does not. */
@@ -53,7 +55,7 @@ function isUnobserved({ answer }: RecordedKey): boolean {
 }
 
 /**
- * Judges refusals. Passes only when valid siblings got keys that look right: 64 hexadecimal characters, the same for the
+ * Judges refusals. Passes only when valid siblings got keys that look right: a digest, the same for the
  * same request and another for another one. A host that refuses everything proves nothing.
  */
 function judge(answers: Answers, row: RejectionRow, recipe: RecipeName): Outcome {
@@ -61,7 +63,7 @@ function judge(answers: Answers, row: RejectionRow, recipe: RecipeName): Outcome
   const probes = keys.filter((each) => each.part === 'probe' && !isBlind(each, keys));
   const wrong = probes.filter((each) => !isUnobserved(each) && row.isWrong(each));
   const [first] = wrong;
-  const instability = instabilityOf(keys) ?? oddKey(keys);
+  const instability = instabilityOf(keys) ?? oddKey(keys, row);
   if (first !== undefined && (instability === undefined || first.answer.kind === 'key')) {
     const diagnosis = row.diagnose?.(keys, recipe);
     const actual = wrong.map(({ name, answer }) => `${name}: ${shownAnswer(answer)}`).join('; ');
@@ -88,10 +90,16 @@ function isBlind({ like }: RecordedKey, keys: readonly RecordedKey[]): boolean {
   );
 }
 
-function oddKey(keys: readonly RecordedKey[]): Instability | undefined {
-  const odd = keys.find(
-    ({ part, answer }) => part === 'control' && answer.kind === 'key' && !/^[0-9a-f]{64}$/iu.test(answer.key),
-  );
+/** A digest as replay.md writes it. */
+const DIGEST = /^[0-9a-f]{64}$/iu;
+
+/** A digest in whatever notation, as a vendor's recipe may have it (readings.md, LLM cache key), perhaps behind a prefix. */
+const OWN_DIGEST = /[\w+/-]{32,}=*$/u;
+
+/** A valid request whose key is no digest, where another notation cannot be the recipe's own: what it shows is not known. */
+function oddKey(keys: readonly RecordedKey[], { mayBeVendors = false }: RejectionRow): Instability | undefined {
+  const digest = mayBeVendors ? OWN_DIGEST : DIGEST;
+  const odd = keys.find(({ part, answer }) => part === 'control' && answer.kind === 'key' && !digest.test(answer.key));
   return odd && { reason: `"${odd.name}" got ${shownAnswer(odd.answer)}`, owner: OWNERS.rightKeys };
 }
 
@@ -140,6 +148,7 @@ export const rejectsMalformed = rejectionScenario({
   id: 'cache-key.rejects-malformed',
   title: 'A request without provider, model or messages is refused with a 4xx and gets no key',
   gate: phase4,
+  mayBeVendors: true,
   requests: [
     probe('provider missing', '{"model":"gpt-4","messages":[{"role":"user","content":"hello"}]}'),
     probe('model missing', '{"provider":"openai","messages":[{"role":"user","content":"hello"}]}'),

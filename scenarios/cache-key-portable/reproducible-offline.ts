@@ -44,7 +44,7 @@ interface Causes {
  */
 function judgeReproducible(vectors: Vectors): Outcome {
   const { keys } = vectors.answers;
-  const refused = keys.filter(isAllowedRefusal);
+  const refused = keys.filter((each) => isAllowedRefusal(each, vectors.recipe));
   const mismatched = keys.filter(({ request, answer }) => isMismatch(request, answer, vectors.recipe));
   const [first] = mismatched;
   if (first !== undefined) return failure(first, mismatched, vectors);

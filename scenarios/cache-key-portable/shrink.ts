@@ -11,7 +11,7 @@ const BUDGET = 300;
 
 /** Whether an answer to a valid request is wrong; one that says nothing about the request, or may refuse it, is not. */
 export function isMismatch(request: string, answer: KeyAnswered, recipe: RecipeName): boolean {
-  if (isUnobserved(answer) || isAllowedRefusal({ request, answer })) return false;
+  if (isUnobserved(answer) || isAllowedRefusal({ request, answer }, recipe)) return false;
   return answer.kind !== 'key' || rightKeyOf(request, recipe) !== answer.key;
 }
 

@@ -107,6 +107,11 @@ function fieldsOf(text: string, names: readonly string[] = fieldNames): Fields {
   );
 }
 
+/** The members of a request that the recipe does not know. */
+function memberless(text: string): Fields {
+  return Object.fromEntries(Object.entries(JSON.parse(text) as Fields).filter(([name]) => !fieldNames.includes(name)));
+}
+
 function tools(fields: Fields): readonly { readonly name: string }[] {
   return Array.isArray(fields['tools']) ? fields['tools'] : [];
 }
@@ -133,6 +138,13 @@ function seamOf(key: (text: string, headers: Readonly<Record<string, string>>) =
 }
 
 const right = (text: string): string => jcs(ordered(fieldsOf(text)));
+/** A host whose keys are right, and which refuses some requests. */
+const refusing = (isRefused: (text: string) => boolean): Seam =>
+  seamOf((text) => {
+    if (isRefused(text)) throw new Malformed();
+    return sha(right(text));
+  });
+const asksForAnotherTopK = (text: string): boolean => ![undefined, 40].includes(fieldsOf(text)['topK'] as 40);
 const messages = (fields: Fields): readonly Fields[] => (Array.isArray(fields['messages']) ? fields['messages'] : []);
 const over = (change: (fields: Fields) => Fields): Seam => seamOf((text) => sha(jcs(change(ordered(fieldsOf(text))))));
 
@@ -317,7 +329,39 @@ describe('a host with one mistake', () => {
       return sha(right(text));
     });
     const { judgements } = await run(probeOf(seam));
-    expect(checks(judgements, 'fail')).toEqual([...both, 'sorts-tools']);
+    // Of the generated requests with so many tools each holds something else that a host may refuse.
+    expect(checks(judgements, 'fail')).toEqual(['reproducible-offline.golden', 'sorts-tools']);
+  });
+
+  it.each<[string, (text: string) => boolean]>([
+    ['noncharacters, as RFC 7493 does', (text) => /[\ufdd0-\ufdef\ufffe\uffff]|\u{10ffff}/u.test(text)],
+    ['U+0000, as its database does', (text) => text.includes(String.raw`\u0000`)],
+    ['a member called __proto__, as its parser does', (text) => text.includes('"__proto__":')],
+    ['topK, which its provider does not know', (text) => Object.hasOwn(fieldsOf(text), 'topK')],
+    ['the answer of a tool without its call', (text) => text.includes('"role":"tool"')],
+  ])('may refuse %s', async (_, isRefused) => {
+    const { judgements } = await run(probeOf(refusing(isRefused)));
+    expect(checks(judgements, 'fail')).toEqual([]);
+    const rows = ['jcs-strings', 'jcs-key-order', 'jcs-numbers', 'omits-absent'];
+    expect(checks(judgements, 'pass')).toEqual(expect.arrayContaining([...both, ...rows]));
+  });
+
+  it('has refused nothing for a reason that the request with every field gives, too, where that got its key', async () => {
+    const { judgements } = await run(probeOf(refusing(asksForAnotherTopK)));
+    expect(judgements.find(({ check }) => check.endsWith('includes-recipe-fields'))).toMatchObject({
+      verdict: 'inconclusive',
+      reason: expect.stringContaining('"topK" got no key'),
+    });
+  });
+
+  it('may refuse members outside the closed set, and is told what to do so that something shows', async () => {
+    const { judgements } = await run(probeOf(refusing((text) => Object.keys(memberless(text)).length > 0)));
+    expect(checks(judgements, 'fail')).toEqual([]);
+    expect(checks(judgements, 'pass')).toEqual(expect.arrayContaining(both));
+    expect(judgements.find(({ check }) => check.endsWith('excludes-non-recipe-fields'))).toMatchObject({
+      verdict: 'inconclusive',
+      reason: expect.stringMatching(/"stream" got no key: refused with 400, and \d+ more.*let the seam take members/u),
+    });
   });
 
   it('is named where its tools are in order of length, which no golden vector shows', async () => {
@@ -374,7 +418,7 @@ describe('a host with one mistake', () => {
       for (const each of [row, generated]) {
         expect(each).toMatchObject({ verdict: 'fail', diagnosis: { code: 'other-name-read' } });
       }
-      expect(row?.actual).toBe(`another key with ${name}, all of them together`);
+      expect(row?.actual).toBe(`another key with "${name}", "all of them together"`);
     },
   );
 

@@ -81,10 +81,32 @@ const mistakes: readonly (readonly [code: string, label: string, request: string
     `{${user('"x"')},${ends},"responseFormat":{"schema":{"enum":["b","a"],"required":["c","d"]},"type":"json"}}`,
   ],
   [
+    'arrays-sorted',
+    'required names of tools alone',
+    request(
+      `${user('"x"')},"responseFormat":{"schema":{"required":["b","a"]},"type":"json"},"tools":[{"name":"t","parameters":{"required":["d","c"]}}]`,
+    ),
+    `{${user('"x"')},${ends},"responseFormat":{"schema":{"required":["b","a"]},"type":"json"},"tools":[{"name":"t","parameters":{"required":["c","d"]}}]}`,
+  ],
+  [
+    'messages-merged',
+    'where both are texts without a name',
+    request(
+      '"messages":[{"content":"a","role":"user"},{"content":"b","role":"user"},{"content":"c","name":"n","role":"user"}]',
+    ),
+    `{"messages":[{"content":"a\\nb","role":"user"},{"content":"c","name":"n","role":"user"}],${ends}}`,
+  ],
+  [
     'content-coalesced',
     'line feed',
     request(user('[{"text":"a","type":"text"},{"text":"b","type":"text"}]')),
     `{${user(String.raw`"a\nb"`)},${ends}}`,
+  ],
+  [
+    'content-coalesced',
+    'only type and text of text blocks',
+    request(user('[{"text":"a","type":"text","x":1},{"text":"b","type":"other","x":1}]')),
+    `{${user('[{"text":"a","type":"text"},{"text":"b","type":"other","x":1}]')},${ends}}`,
   ],
   ['content-coalesced', 'a string becomes', request(user('"a"')), `{${user('[{"text":"a","type":"text"}]')},${ends}}`],
   ['content-trimmed', '', request(user('" a "')), `{${user('"a"')},${ends}}`],

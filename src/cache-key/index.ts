@@ -6,6 +6,7 @@ export type { Explanation } from './candidate.ts';
 export { parseJsonText } from './json-text.ts';
 export { observedRecipe } from './observed-recipe.ts';
 export { isPossibleKey } from './rules/encodings.ts';
+export { recipeShapes } from './recipe.ts';
 export { rightKeyOf } from './compute.ts';
 export { type NamedRequest, readRequestFile } from './request-file.ts';
 export { type JsonNode, type Member, textOf, valueOf } from './json-node.ts';

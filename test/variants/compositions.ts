@@ -39,6 +39,7 @@ import {
   upperCaseProviderRefused,
   upperCaseProviderFolded,
   unusualToolsRefused,
+  unstorableRequestsRefused,
   requestsAdaptedForTheWire,
 } from './keys.ts';
 import { callKeysOfTheRun } from './call-keys.ts';
@@ -128,6 +129,7 @@ export const COMPOSITIONS = {
       charsetNamed,
       slow,
       unusualToolsRefused,
+      unstorableRequestsRefused,
     ],
   ],
   second: [
@@ -176,6 +178,7 @@ export const COMPOSITIONS = {
       nestedCapabilities,
       forksRefusedOtherwise,
       extraMembers,
+      unstorableRequestsRefused,
     ],
     [
       jsonLogOnly,

@@ -40,6 +40,7 @@ import {
   upperCaseProviderRefused,
   upperCaseProviderFolded,
   unusualToolsRefused,
+  unstorableRequestsRefused,
   requestsAdaptedForTheWire,
 } from './keys.ts';
 import { callKeysOfTheRun } from './call-keys.ts';
@@ -82,6 +83,7 @@ export const VARIANTS: readonly Variant[] = [
   upperCaseProviderRefused,
   upperCaseProviderFolded,
   unusualToolsRefused,
+  unstorableRequestsRefused,
   requestsAdaptedForTheWire,
   forksRefusedOtherwise,
   forkStartsReportedOtherwise,

@@ -109,6 +109,18 @@ export const unusualToolsRefused: Variant = {
   }),
 };
 
+/** What a store or a parser does not take: U+0000, noncharacters (RFC 7493 §2.1), a member called __proto__. */
+const UNSTORABLE = /(?<!\\)\\u0000|\p{Noncharacter_Code_Point}|"__proto__":/u;
+
+/** Requests are refused that hold what the host's store or its parser does not take. */
+export const unstorableRequestsRefused: Variant = {
+  id: 'unstorable-requests-refused',
+  parts: ({ validateKeyRequest }) => ({
+    validateKeyRequest: (request) =>
+      UNSTORABLE.test(JSON.stringify(request)) ? 'The request cannot be stored.' : validateKeyRequest(request),
+  }),
+};
+
 /** Requests are hashed in the words of the recipe, and sent to models in those that their servers want. */
 export const requestsAdaptedForTheWire: Variant = {
   id: 'requests-adapted-for-the-wire',

@@ -39,7 +39,7 @@ export const defects: Defects = {
   },
   'committed-before-finished': {
     breaks: 'The stream commits a call before it says how the call ended.',
-    kills: ['once.write-order', 'sequence.side-effects-cached', 'sequence.parallel-branches'],
+    kills: ['once.write-order', 'sequence.side-effects-cached'],
     alsoBreaks: {
       'once.write-order.found': 'what is found after a cut shows the order',
       'once.appended-not-committed': 'the sweep of all cuts meets this one, too',

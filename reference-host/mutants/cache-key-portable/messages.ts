@@ -117,6 +117,15 @@ export const defects: Defects = {
       ),
     ),
   },
+  'text-blocks-bare': {
+    breaks: 'Of text blocks only type and text are hashed.',
+    kills: ['cache-key.reproducible-offline.generated', 'cache-key.preserves-content-shape'],
+    parts: projecting((projected) =>
+      eachBlock(projected, (block) =>
+        member(block, 'type') === 'text' ? { type: 'text', text: member(block, 'text') } : block,
+      ),
+    ),
+  },
   'cache-marks-omitted': {
     breaks: 'What a content block tells a provider about caching is left out of the key.',
     kills: ['cache-key.preserves-content-shape'],

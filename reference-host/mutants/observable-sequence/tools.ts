@@ -8,7 +8,6 @@ export const defects: Defects = {
     kills: ['sequence.side-effects-cached'],
     alsoBreaks: {
       'sequence.nondeterministic-tool': 'the tool answers anew, and its result goes on into what this row compares',
-      'sequence.parallel-branches': 'the tool answers anew, and its result goes on into what this row compares',
     },
     parts: forgetting('core.tool.http', ['variable.changed', 'channel.written', 'log.appended']),
   },
@@ -27,7 +26,6 @@ export const defects: Defects = {
     kills: ['sequence.nondeterministic-tool', 'sequence.side-effects-cached'],
     alsoBreaks: {
       'sequence.state-equal': 'the variable is missing there, too',
-      'sequence.parallel-branches': 'the variable is missing there, too',
     },
     parts: forgetting('core.tool.http', ['variable.changed']),
   },

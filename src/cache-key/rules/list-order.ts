@@ -1,7 +1,7 @@
 import { type JsonNode, objectNode, type ObjectNode, rewrite, stringNode, textOf, valueOf } from '../json-node.ts';
 import { byCodePoint, byCodeUnit, withoutRepeats } from '../member-order.ts';
 import { canonicalNode, toolName } from '../right-steps.ts';
-import { mapFormat, mapList, mapMember, rewriteFields } from './fields.ts';
+import { mapFormat, mapItems, mapList, mapMember, rewriteFields } from './fields.ts';
 import { BREAKS, replacing, reshaping, rule, type Rule, type Variant } from './rule.ts';
 
 type Compare = (a: string, b: string) => number;
@@ -87,12 +87,19 @@ function contentText(item: JsonNode): string {
   return content.kind === 'string' ? content.value : canonicalNode(content);
 }
 
-function merged(separator: string): (items: readonly JsonNode[]) => readonly JsonNode[] {
+function isPlain(item: JsonNode): boolean {
+  return textOf(item, 'content') !== undefined && valueOf(item, 'name') === undefined;
+}
+
+function merged(
+  separator: string,
+  isMeant: (item: JsonNode) => boolean = () => true,
+): (items: readonly JsonNode[]) => readonly JsonNode[] {
   return (items) => {
     const joined: JsonNode[] = [];
     for (const item of items) {
       const last = joined.at(-1);
-      if (last === undefined || role(last) !== role(item)) joined.push(item);
+      if (last === undefined || role(last) !== role(item) || ![last, item].every(isMeant)) joined.push(item);
       else joined.splice(-1, 1, message(role(item), contentText(last) + separator + contentText(item)));
     }
     return joined;
@@ -124,6 +131,9 @@ export const listOrders: readonly Rule[] = [
       mapFormat(fields, (format) => rewriteFields(format, scalarsInOrder)),
     ),
     reshaping('the required names of schemas alone', (fields) => rewriteFields(fields, requiredInOrder)),
+    reshaping('the required names of tools alone', (fields) =>
+      mapItems(fields, 'tools', (tool) => rewriteFields(tool, requiredInOrder)),
+    ),
     reshaping('the required names of the response format alone', (fields) =>
       mapFormat(fields, (format) => rewriteFields(format, requiredInOrder)),
     ),
@@ -139,6 +149,7 @@ export const listOrders: readonly Rule[] = [
     messages('with a line feed', merged('\n')),
     messages('with an empty line', merged('\n\n')),
     messages('with nothing', merged('')),
+    messages('with a line feed, where both are texts without a name', merged('\n', isPlain)),
   ]),
   rule('tools-unsorted', 'tools are not sorted by name', BREAKS.tools, [
     replacing("they keep the request's order", { toolOrder: undefined }),
