@@ -63,10 +63,8 @@ const TABLE: readonly (readonly [scenarios: readonly string[], workflows: readon
     ['cache-key.every-llm-node', 'recovery.layer-two-id'],
     [MODEL, `${OWN}llm-nodes`],
   ],
-  [
-    ['fork.full-replay', 'diff.shape'],
-    [...PUBLIC_FIXTURES, WALL_CLOCK],
-  ],
+  [['fork.full-replay'], [...PUBLIC_FIXTURES, WALL_CLOCK]],
+  [['diff.shape'], [...PUBLIC_FIXTURES, WALL_CLOCK, 'conformance-identity']],
   [
     ['fork.branch'],
     [

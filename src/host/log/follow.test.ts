@@ -589,10 +589,10 @@ describe('a host of which no run was read to its end', () => {
   });
 });
 
+const isOver = (): unknown => ({ status: 'completed' });
+
 describe('logs of runs that have ended', () => {
   useFastClock();
-  const isOver = (): unknown => ({ status: 'completed' });
-
   it('have one time-out for their first event, and further ones a while, whatever other logs show', async () => {
     const standstill = createStandstill();
     const took = async (events: readonly unknown[]): Promise<number> => {
