@@ -14,6 +14,7 @@ import type { Beside, UrlObservation } from './answer-faults.ts';
 import { wrong } from './diagnoses.ts';
 import { ANSWER_ROW, type GivenAnswer, givenIn } from './given-answer.ts';
 import { originsIn } from './named-run.ts';
+import { parentsIn } from './snapshot-names.ts';
 import { type Around, plainRunsIn, sentIn, type Shape } from './sent.ts';
 
 /** Which source defines a member: one of the four documents, or the wire alone. */
@@ -64,6 +65,7 @@ export function seeShapes(recorded: readonly Recorded<Observation>[], { everythi
     hasSharedIds,
     otherRunWith: findingRuns(observations),
     origins: originsIn(observations.filter((each) => isRun(each))),
+    parents: parentsIn(observations.filter((each) => isRun(each))),
     takesAnswers: requestsOf(observations, ANSWER_ROW).some(accepted),
     given: hasSharedIds ? new Map() : givenTo(observations),
   };

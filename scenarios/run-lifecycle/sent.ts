@@ -20,7 +20,7 @@ import { ANSWER_ROW, givenFaults, type GivenAnswer } from './given-answer.ts';
 import { isPlain, namedRunFaults, type Origins, otherRunFaults } from './named-run.ts';
 import { UNKNOWN_MODE } from './observation.ts';
 import { sharedIdFaults } from './shared-ids.ts';
-import { snapshotNameFaults } from './snapshot-names.ts';
+import { forkNameFaults, type Parents, snapshotNameFaults } from './snapshot-names.ts';
 import { bodyOf, type RequestedObservation, statusOf } from '../shared/requested.ts';
 import type { ReadingObservation } from '../shared/reading.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
@@ -107,6 +107,7 @@ export interface Around {
   readonly hasSharedIds: boolean;
   readonly otherRunWith: OtherRunWith;
   readonly origins: Origins;
+  readonly parents: Parents;
   /** The answers that runs took, by the runs that asked. */
   readonly given: ReadonlyMap<string, GivenAnswer>;
   /** Whether the host took an answer to a question. */
@@ -165,7 +166,7 @@ export function* sentIn(
   plain: ReadonlySet<string | null>,
   around: Around,
 ): Generator<Sent> {
-  const { hasSharedIds, given, origins } = around;
+  const { hasSharedIds, given, origins, parents } = around;
   if (TAKEN_FROM.test(observation.scenario)) return;
   if (isReading(observation)) {
     if (plain.has(observation.runId)) yield* foreignIn(observation);
@@ -192,7 +193,10 @@ export function* sentIn(
   }
   const { snapshot } = observation;
   if (isRecord(snapshot)) {
-    const names = isRun(observation) && !hasSharedIds ? snapshotNameFaults(observation) : [];
+    const names =
+      isRun(observation) && !hasSharedIds
+        ? [...snapshotNameFaults(observation), ...forkNameFaults(observation, origins, parents)]
+        : [];
     yield { shape: 'run-snapshot', value: snapshot, what: () => `the snapshot of ${runId ?? ''}`, beside: names };
   }
   if (!isRun(observation) || !isSuccess(observation.answered)) return;

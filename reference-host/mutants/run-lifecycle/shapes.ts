@@ -185,6 +185,18 @@ export const defects: Defects = {
     'schema.run-snapshot.wire',
     (body) => (body['workflowId'] === 'conformance-failure' ? { ...body, startedAt: 1 } : body),
   ),
+  'snapshots-of-branches-say-replay': answer(
+    ['GET', SNAPSHOT],
+    'The snapshot of a branch says that it is a replay.',
+    'schema.run-snapshot.wire',
+    (body) => (body['forkMode'] === 'branch' ? { ...body, forkMode: 'replay' } : body),
+  ),
+  'snapshots-of-forks-name-themselves': answer(
+    ['GET', SNAPSHOT],
+    'The snapshot of a fork names the fork itself as its parent.',
+    'schema.run-snapshot.wire',
+    (body) => (typeof body['forkMode'] === 'string' ? { ...body, parentRunId: body['runId'] ?? null } : body),
+  ),
   'snapshot-without-workflow': answer(
     ['GET', SNAPSHOT],
     'A snapshot does not name its workflow.',
