@@ -13,9 +13,10 @@ import { accepted, requestsOf } from '../shared/requested.ts';
 import type { Beside, UrlObservation } from './answer-faults.ts';
 import { wrong } from './diagnoses.ts';
 import { ANSWER_ROW, type GivenAnswer, givenIn } from './given-answer.ts';
+import { questionsIn } from './fork-questions.ts';
 import { originsIn } from './named-run.ts';
 import { parentsIn } from './snapshot-names.ts';
-import { type Around, plainRunsIn, sentIn, type Shape } from './sent.ts';
+import { type Around, isInterrupt, plainRunsIn, sentIn, type Shape } from './sent.ts';
 
 /** Which source defines a member: one of the four documents, or the wire alone. */
 export type Source = 'documents' | 'wire';
@@ -60,12 +61,14 @@ export function seeShapes(recorded: readonly Recorded<Observation>[], { everythi
   };
   const observations = all(recorded, everything);
   const plain = plainRunsIn(observations);
+  const runs = observations.filter((each) => isRun(each));
   const hasSharedIds = runIdsAgain(observations).length > 0;
   const around = {
     hasSharedIds,
     otherRunWith: findingRuns(observations),
-    origins: originsIn(observations.filter((each) => isRun(each))),
-    parents: parentsIn(observations.filter((each) => isRun(each))),
+    origins: originsIn(runs),
+    parents: parentsIn(runs),
+    questions: questionsIn(runs.filter(({ events }) => events.some(isInterrupt))),
     takesAnswers: requestsOf(observations, ANSWER_ROW).some(accepted),
     given: hasSharedIds ? new Map() : givenTo(observations),
   };
@@ -84,7 +87,6 @@ export function seeShapes(recorded: readonly Recorded<Observation>[], { everythi
       }
     }
   }
-  const runs = observations.filter(isRun);
   const noRun = runs.some(({ problem }) => problem === null) ? undefined : runs[0]?.problem;
   return { found, noRun: noRun ?? undefined };
 }

@@ -16,6 +16,7 @@ import {
   urlFaults,
   type UrlObservation,
 } from './answer-faults.ts';
+import { forkQuestionFaults, type Questions } from './fork-questions.ts';
 import { ANSWER_ROW, givenFaults, type GivenAnswer } from './given-answer.ts';
 import { isPlain, namedRunFaults, type Origins, otherRunFaults } from './named-run.ts';
 import { UNKNOWN_MODE } from './observation.ts';
@@ -30,7 +31,7 @@ const SAME = ['interruptId', 'kind', 'key'] as const;
 
 /**
  * What the payload of an interrupt says that is not so, by the event's number: another run, another node, another question than the
- * one of its node that was asked before, another answer than was given (wire, Documents). Forks may show their source's payloads, parents those of their
+ * one of its node that was asked before, another answer than was given (wire, Documents). Forks may show their source's payloads (forkQuestionFaults), parents those of their
  * children: nothing is said of these.
  */
 function interruptFaults(run: RunObservation, given?: GivenAnswer): ReadonlyMap<number, readonly Fault[]> {
@@ -108,6 +109,7 @@ export interface Around {
   readonly otherRunWith: OtherRunWith;
   readonly origins: Origins;
   readonly parents: Parents;
+  readonly questions: Questions;
   /** The answers that runs took, by the runs that asked. */
   readonly given: ReadonlyMap<string, GivenAnswer>;
   /** Whether the host took an answer to a question. */
@@ -166,7 +168,7 @@ export function* sentIn(
   plain: ReadonlySet<string | null>,
   around: Around,
 ): Generator<Sent> {
-  const { hasSharedIds, given, origins, parents } = around;
+  const { hasSharedIds, given, origins, parents, questions } = around;
   if (TAKEN_FROM.test(observation.scenario)) return;
   if (isReading(observation)) {
     if (plain.has(observation.runId)) yield* foreignIn(observation);
@@ -184,7 +186,9 @@ export function* sentIn(
     return;
   }
   const asks = isRun(observation) && observation.events.some(isInterrupt);
-  const wrong = asks ? interruptFaults(observation, given.get(runId ?? '')) : undefined;
+  const isFork = asks && observation.fork !== null;
+  const answered = isFork ? forkQuestionFaults(observation, origins, questions) : undefined;
+  const wrong = asks ? (answered ?? interruptFaults(observation, given.get(runId ?? ''))) : undefined;
   const sharedIds = sharedIdFaults();
   const named = isRun(observation) ? namedRunFaults(observation, origins) : () => [];
   for (const event of observation.events) {
@@ -240,7 +244,8 @@ function isWatched<O extends Recorded<Observation>>(observation: O): observation
   return observation.type === 'run' || observation.type === 'child';
 }
 
-function isInterrupt(event: Json): boolean {
+/** Whether an event is a question, or its answer. */
+export function isInterrupt(event: Json): boolean {
   const type = member(event, 'type');
   return type === 'interrupt.requested' || type === 'interrupt.resolved';
 }

@@ -4,6 +4,7 @@ import { refusal, respond } from '../../types/answers.ts';
 import { leftOut } from '../shared/fork-parts.ts';
 import { knowingForks } from '../shared/run-memory.ts';
 import { answering, showingEvents } from '../shared/run-wire.ts';
+import { writingPayloads } from '../shared/silent-replays.ts';
 
 /** A defect of the events of one type: they are shown otherwise, in every way of reading. */
 function event(type: string, breaks: string, kills: string, change: (event: JsonObject) => JsonObject): Defect {
@@ -179,6 +180,11 @@ export const defects: Defects = {
     'schema.interrupt',
     (each) => resolved(each, (payload) => leftOut(payload, 'resumeValue')),
   ),
+  'replays-answer-what-nobody-asked': {
+    breaks: 'The answers that replays take over name questions that nobody was asked.',
+    kills: ['schema.interrupt'],
+    parts: writingPayloads('interrupt.resolved', (payload) => ({ ...payload, interruptId: 'int_of_nobody' })),
+  },
   'snapshot-started-at-as-number': answer(
     ['GET', SNAPSHOT],
     'The snapshots of a workflow that fails give their beginning in milliseconds.',
