@@ -63,12 +63,14 @@ export function seeShapes(recorded: readonly Recorded<Observation>[], { everythi
   const plain = plainRunsIn(observations);
   const runs = observations.filter((each) => isRun(each));
   const hasSharedIds = runIdsAgain(observations).length > 0;
+  const origins = originsIn(runs);
+  const sources = new Set<string | null>(origins.values());
   const around = {
     hasSharedIds,
     otherRunWith: findingRuns(observations),
-    origins: originsIn(runs),
+    origins,
     parents: parentsIn(runs),
-    questions: questionsIn(runs.filter(({ events }) => events.some(isInterrupt))),
+    questions: questionsIn(runs.filter(({ runId, events }) => sources.has(runId) && events.some(isInterrupt))),
     takesAnswers: requestsOf(observations, ANSWER_ROW).some(accepted),
     given: hasSharedIds ? new Map() : givenTo(observations),
   };
