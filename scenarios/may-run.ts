@@ -63,10 +63,8 @@ const TABLE: readonly (readonly [scenarios: readonly string[], workflows: readon
     ['cache-key.every-llm-node', 'recovery.layer-two-id'],
     [MODEL, `${OWN}llm-nodes`],
   ],
-  [
-    ['fork.full-replay', 'diff.shape'],
-    [...PUBLIC_FIXTURES, WALL_CLOCK],
-  ],
+  [['fork.full-replay'], [...PUBLIC_FIXTURES, WALL_CLOCK]],
+  [['diff.shape'], [...PUBLIC_FIXTURES, WALL_CLOCK, 'conformance-identity']],
   [
     ['fork.branch'],
     [
@@ -78,7 +76,7 @@ const TABLE: readonly (readonly [scenarios: readonly string[], workflows: readon
     ],
   ],
   [['fork.of-a-branch'], [...PUBLIC_FIXTURES, ...RECORDING, ...ASKING_IDS]],
-  [['replay.same-failure'], [...FAILING_FIXTURES, 'conformance-cap-breach']],
+  [['replay.same-failure'], [...FAILING_FIXTURES, 'conformance-cap-breach', `${OWN}llm-retry`]],
   [['replay.clock'], [WALL_CLOCK, 'conformance-delay']],
   [['replay.facts'], [`${OWN}memory-write`]],
   [['replay.interrupt-short-circuits'], ASKING_IDS],

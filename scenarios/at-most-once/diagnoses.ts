@@ -74,6 +74,8 @@ export const { diagnoses, wrong } = causes([
       'The tool failed, and its run completed after a death as if it had succeeded; without a death it does not. A recorded failure is what came of the call: inject it as one.',
     'replayed-failure-otherwise':
       'A replay shows another failure of a call than the one that is recorded, and says nothing of it. Inject the recorded failure as it is, with its code and its message, and let the node and the run fail with it as they did.',
+    'failure-without-outcome':
+      'The tool answered with an error, or nobody heard from it; the run has failed, and tool_invocation_finished says that the call is over and not how. Whoever reads the stream takes it for one that succeeded: write its outcome.',
     'failure-left-in-flight':
       'The tool answered with an error, or nobody heard from it; the run has failed, and the log holds the start of the call alone. Write how the call ended, and close its record, before the node fails.',
   }),

@@ -89,6 +89,24 @@ describe('a call that failed', () => {
     expect(judgementIn(failedCall, 'once.failed-call', seen).reason).toContain('reset: left in doubt');
   });
 
+  it.each<readonly [payload: Readonly<Record<string, Json>>, verdict: string]>([
+    [{ idempotency_key: 'k' }, 'fail failure-without-outcome'],
+    [
+      { idempotencyKey: 'k', attempt_id: '1', finishedAt: 'now', outcome: null, result: null },
+      'fail failure-without-outcome',
+    ],
+    [{ idempotency_key: 'k', error: { code: 'tool_failed' } }, 'pass'],
+    [{ idempotency_key: 'k', status: 'failed' }, 'pass'],
+    [{ idempotency_key: 'k', result: { status: 500 } }, 'pass'],
+    [{}, 'pass'],
+  ])('says how it ended: %j', (payload, verdict) => {
+    const said = [STARTED, say('tool_invocation_finished', payload, 'charge'), ...FAILED];
+    expect(judged(all('the tool answers 500', { said }))).toBe(verdict);
+    // Another event may say so.
+    const told = [...said, say('tool.invocation.failed')];
+    expect(judged(all('the tool answers 500', { said: told }))).toBe('pass');
+  });
+
   it.each(WAYS)('is not left in flight where its run has failed: %s', (way) => {
     expect(judged(all(way, { said: IN_DOUBT }))).toBe('fail failure-left-in-flight');
   });

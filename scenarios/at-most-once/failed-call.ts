@@ -111,7 +111,15 @@ function judgeRecord(recorded: Recordings, how: EffectFailure): Outcome {
   if (!steps.some(({ step }) => step === 'started')) {
     return undecided(`${named(run)} shows no tool_invocation_started`, evidence);
   }
-  if (said.length > 0 || eventsOf(run).some(tellsOfFailedCall)) return pass(evidence, `${how}: recorded as failed`);
+  const isTold = eventsOf(run).some(tellsOfFailedCall);
+  const [silent] = said;
+  if (silent !== undefined && !isTold && said.every(({ event }) => saysNoEnd(event.payload))) {
+    const { type, sequence } = silent.event;
+    const expected = `an outcome that is no success in ${type} (${sequence}) of ${named(run)}: ${failureText(how)}`;
+    const actual = 'a payload that names the call, and not how it ended';
+    return fail({ expected, actual, diagnosis: wrong('failure-without-outcome') }, evidence);
+  }
+  if (silent !== undefined || isTold) return pass(evidence, `${how}: recorded as failed`);
   // A call that nobody heard of is in doubt as long as its run has not failed over it.
   if (how !== 'status 500' && ended !== 'failed') return pass(evidence, `${how}: left in doubt`);
   if (ended !== 'failed') return undecided(`${named(run)} is ${ended}: how its call ended is open`, evidence);
@@ -148,6 +156,18 @@ function errorsIn(run: RunObservation): readonly string[] {
 function errorIn(payload: unknown): unknown {
   const isError = ['code', 'message', 'reason'].some((name) => typeof member(payload, name) === 'string');
   return member(payload, 'error') ?? (isError ? payload : undefined);
+}
+
+/** The members of a payload that say which call it is about, and when that was, without case and separators. */
+const NAMING =
+  /^(?:idempotencykey|(?:attempt|node|step|job|run|invocation|call|tool|command)(?:id)?|toolname|attempts?|arguments|args|timestamp|(?:started|finished|ended|created)at|(?:duration|elapsed)(?:ms)?)$/u;
+
+/** Whether a payload that is shown names its call alone: no member says how that ended, in whatever words. */
+function saysNoEnd(payload: unknown): boolean {
+  if (!isRecord(payload) || Object.keys(payload).length === 0) return false;
+  return Object.entries(payload).every(
+    ([name, value]) => (value ?? null) === null || NAMING.test(name.toLowerCase().replaceAll(/[^a-z0-9]/gu, '')),
+  );
 }
 
 /** An event of another type that tells of a call's failure, such as `tool.invocation.failed`. */

@@ -57,6 +57,7 @@ export const { diagnoses, wrong } = causes([
     'one answer of :diff says two things: whoever reads a part of it cannot know which holds',
     ['diff.first-divergence'],
   ],
+  ['state-diff-blind', 'the states of two runs differ, and :diff says that they do not', ['diff.first-divergence']],
   ['diff-blind', 'two logs part, and :diff says that they do not', ['diff.first-divergence']],
   [
     'diff-elsewhere',

@@ -7,16 +7,24 @@ import { replayOf, replays } from '../shared/replays.ts';
 import { sendRequest, type RequestedObservation } from '../shared/requested.ts';
 import { isObserved, startRun, type RunObservation } from '../shared/run-observation.ts';
 import { unknownLike } from '../shared/unknown-id.ts';
+import { ANOTHER, HELD, ONE } from './diff-of-states.ts';
 import { judgeFirstDivergence, judgeShape } from './judge-diff.ts';
 
 const WALL_CLOCK = { workflowId: 'conformance-determinism-wall-clock' };
 
+/** A run that holds what it is given as a variable, from its first event on. */
+function given(probe: Probe, role: string): Promise<RunObservation> {
+  return startRun(probe, { workflowId: 'conformance-identity', inputs: { [HELD]: { value: role } } }, { role });
+}
+
 async function drive(probe: Probe): Promise<readonly Observation[]> {
-  const [{ run: source }, { run: other }, clock] = await Promise.all([
+  const [{ run: source }, { run: other }, clock, ...holding] = await Promise.all([
     startFirst(probe, PUBLIC_FIXTURES, 'source'),
     startFirst(probe, PUBLIC_FIXTURES.toReversed(), 'run of another workflow'),
     startRun(probe, WALL_CLOCK, { role: 'clock source' }),
-  ]);
+    given(probe, ONE),
+    given(probe, ANOTHER),
+  ] as const);
   if (!isObserved(source)) return [source];
   const [replay, later] = await Promise.all([
     replayOf(probe, source, undefined),
@@ -26,6 +34,7 @@ async function drive(probe: Probe): Promise<readonly Observation[]> {
     compare(probe, source, source),
     compare(probe, source, replay),
     compare(probe, source, other),
+    compare(probe, ...holding),
     ...(later === clock ? [] : [compare(probe, clock, later)]),
   ]);
   const ask = (name: string, path: string): Promise<RequestedObservation> =>
@@ -34,7 +43,16 @@ async function drive(probe: Probe): Promise<readonly Observation[]> {
     ask('no run to compare with', `${runPath(source.runId)}:diff`),
     ask('a run that there is not', diffPath(source.runId, unknownLike(source.runId, 3))),
   ]);
-  return [source, other, replay, clock, ...(later === clock ? [] : [later]), ...compared.flat(), ...refused];
+  return [
+    source,
+    other,
+    replay,
+    clock,
+    ...(later === clock ? [] : [later]),
+    ...holding,
+    ...compared.flat(),
+    ...refused,
+  ];
 }
 
 /** How the host says that a run differs from another one: the row `diff of` the first one's role, under the other's role. */
@@ -59,7 +77,8 @@ export const diff = defineScenario({
     },
     {
       id: 'diff.first-divergence',
-      title: 'The first divergence of two runs is where their logs part, and there is none where they do not',
+      title:
+        'The first divergence of two runs is where their logs part, there is none where they do not, and states that differ are said to',
       judge: (recorded, { options }) => judgeFirstDivergence(recorded, options.volatile),
     },
   ],

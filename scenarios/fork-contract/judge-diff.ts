@@ -28,6 +28,7 @@ import {
 import { settle } from '../shared/settle.ts';
 import { wrong } from './diagnoses.ts';
 import { contradictionIn } from './diff-contradiction.ts';
+import { ANOTHER, blindToStates, ONE, saysAlike } from './diff-of-states.ts';
 
 const OPS: ReadonlySet<unknown> = new Set(['added', 'removed', 'changed']);
 
@@ -67,6 +68,7 @@ export function judgeFirstDivergence(recorded: Recordings, volatile: readonly st
     ['source', 'full replay'],
     ['source', 'run of another workflow'],
     ['clock source', 'clock replay'],
+    [ONE, ANOTHER],
   ] as const;
   const judged = pairs.flatMap(([a, b]) => {
     const [one, other] = [runOf(recorded, a), runOf(recorded, b)];
@@ -101,8 +103,11 @@ function judgePair(requested: Requested, a: RecordedRun, b: RecordedRun, { volat
   const actual = `divergedAtSeq ${shown(said)}`;
   const coherent = (): Outcome => {
     const contradiction = contradictionIn(bodyOf(requested), a, b);
-    if (contradiction === undefined) return pass(evidence);
-    return fail({ ...contradiction, diagnosis: wrong('diff-contradicts-itself') }, evidence);
+    if (contradiction !== undefined) {
+      return fail({ ...contradiction, diagnosis: wrong('diff-contradicts-itself') }, evidence);
+    }
+    const blind = blindToStates(bodyOf(requested), a, b);
+    return blind === undefined ? pass(evidence) : fail(blind, evidence);
   };
   if (partings.isSame) {
     if (said === null) return coherent();
@@ -202,7 +207,7 @@ function notEmpty(requested: Requested): string | undefined {
   const body = bodyOf(requested);
   const names = ['divergedAtSeq', 'eventDiffs', 'stateDiff'].filter((name) => {
     const value = member(body, name);
-    return name === 'stateDiff' ? !isNothing(value) : !isEmpty(value);
+    return name === 'stateDiff' ? !saysAlike(value) : !isEmpty(value);
   });
   return names.length === 0 ? undefined : names.map((name) => `${name} is ${shown(member(body, name))}`).join('; ');
 }
@@ -210,16 +215,4 @@ function notEmpty(requested: Requested): string | undefined {
 /** Whether a value is none, or a list of none. */
 function isEmpty(value: unknown): boolean {
   return (value ?? null) === null || (Array.isArray(value) && value.length === 0);
-}
-
-/** Names under which `true` says that there is no difference. */
-const ALIKE = /^(?:is|are)?(?:equal|same|identical|empty|unchanged)$/iu;
-
-/** Whether a difference of states, which has no form of the wire's, says that there is none: it holds nothing, at any depth. */
-function isNothing(value: unknown): boolean {
-  if (Array.isArray(value)) return value.every(isNothing);
-  if (isRecord(value)) {
-    return Object.entries(value).every(([name, each]) => isNothing(each) || (each === true && ALIKE.test(name)));
-  }
-  return value === undefined || value === null || value === false || value === 0 || value === '';
 }

@@ -120,6 +120,22 @@ describe('replay.same-failure', () => {
     expect(verdict(by(a, b, say('replay.diverged')), source)).toBe('pass');
   });
 
+  it('is about a run as well whose node is tried again before it fails', () => {
+    const [a, again] = [say('node.started', {}, 'a'), say('node.retried', {}, 'a')];
+    const retried = runCalled('retried', by(a, again), { role: 'source that is tried again' });
+    const beside = (said: readonly Said[], more: Partial<RunObservation> = {}): string => {
+      const replays = [replayCalled('rep', failing('broken')), replayCalled('rep2', said, { of: 'retried', ...more })];
+      return verdictOf(failures, 'replay.same-failure', [SOURCE, retried, ...replays]);
+    };
+    expect(beside(by(a, again))).toBe('pass');
+    expect(beside(by(a))).toBe('fail failure-by-another-way');
+    expect(beside(by(a, again, again))).toBe('fail failure-by-another-way');
+    expect(beside(by(a, say('replay.diverged')))).toBe('pass');
+    expect(beside([say('run.started'), say('run.completed')])).toBe('fail failure-gone');
+    // One that was not seen is other rows' matter.
+    expect(beside([], { problem: 'the run has not ended' })).toBe('pass');
+  });
+
   it('is about failing workflows of the sweep as well', () => {
     const own = [SOURCE, replayCalled('rep', failing('broken'))];
     const swept = (replayed: readonly Said[], source = through('a', 'b')) =>

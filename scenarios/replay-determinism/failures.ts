@@ -9,13 +9,14 @@ import { withFacts } from '../shared/happened.ts';
 import { declaring } from '../shared/volatile.ts';
 import { codeInEvent, codeInSnapshot, isDivergence, nodeOf } from '../shared/read-event.ts';
 import { FAILING_FIXTURES, isPassedOver, startFirst } from '../shared/first-run.ts';
-import { needForks, runOf, type RecordedRun } from '../shared/need.ts';
+import { needForks, runOf, runsOf, type RecordedRun } from '../shared/need.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import { forkPoints, replayOf, replays } from '../shared/replays.ts';
 import { type RunObservation, startRun } from '../shared/run-observation.ts';
 import { errorWords, otherError } from '../shared/shown-error.ts';
 import { isAgainstItsLog } from '../shared/snapshot-fault.ts';
 import { type SweptWorkflow, sweptIn } from '../shared/swept-runs.ts';
+import { callsAfter } from '../shared/witnessed-run.ts';
 import { wrong } from './diagnoses.ts';
 import { withoutTelemetry } from './judge-silent.ts';
 
@@ -24,7 +25,36 @@ const CAPPED = { workflowId: 'conformance-cap-breach', inputs: {}, configurable:
 /** Replays of the failing run beside the one from its start. */
 const LATER = 1;
 
+/** A workflow whose node asks a model outside the host, and is tried again where the answer does not fit. */
+const RETRIED = 'conformance-determinism-llm-retry';
+/** The role of a run of it that fails at last, and what its node is answered each time. */
+const TRIED_AGAIN = 'source that is tried again';
+const MISFIT = { kind: 'valid', content: '{"valid":"perhaps"}' } as const;
+
 async function drive(probe: Probe): Promise<readonly RunObservation[]> {
+  return (await Promise.all([driveFirst(probe), driveRetried(probe)])).flat();
+}
+
+async function driveRetried(probe: Probe): Promise<readonly RunObservation[]> {
+  const visit = probe.witness?.visit();
+  if (visit === undefined) return [];
+  visit.stageChat([MISFIT]);
+  const source = await startRun(
+    probe,
+    { workflowId: RETRIED, inputs: { witnessUrl: visit.url } },
+    { role: TRIED_AGAIN },
+  );
+  // One that could not ask fails by what it met outside.
+  const isAnswered = callsAfter(source.role, visit).calls.length > 0;
+  if (!isAnswered || failureOf(source) === undefined || !eventsOf(source).some(isRetry)) return [];
+  return [source, await replayOf(probe, source, undefined, { role: `replay of the ${TRIED_AGAIN}` })];
+}
+
+function isRetry({ type }: { readonly type: string }): boolean {
+  return type === 'node.retried';
+}
+
+async function driveFirst(probe: Probe): Promise<readonly RunObservation[]> {
   const { run } = await startFirst(probe, FAILING_FIXTURES, 'source');
   const source = failureOf(run) === undefined ? await startRun(probe, CAPPED, { role: 'source' }) : run;
   if (failureOf(source) === undefined) return [run];
@@ -63,14 +93,42 @@ function isOther(run: RunObservation): boolean {
 
 /** replay.md, Use cases 1: a replay of a failing run fails in the same way, after the same events. What lies below its fork point is as fixed as any history. */
 function judgeFailures(recorded: Recordings, volatile: readonly string[]): Outcome {
+  const first = judgeFirst(recorded, volatile);
+  if (first.kind === 'fail') return first;
+  const source = runOf(recorded, TRIED_AGAIN);
+  const failure = source === undefined ? undefined : failureOf(source);
+  if (source === undefined || failure === undefined) return first;
+  const made = runsOf(recorded).filter((run) => isForkOf(run, source) && run.problem === null);
+  return otherwiseIn(made, { source, failure, volatile }) ?? first;
+}
+
+function isForkOf({ fork }: RecordedRun, { runId }: RecordedRun): boolean {
+  return fork !== null && fork.sourceRunId === runId;
+}
+
+function judgeFirst(recorded: Recordings, volatile: readonly string[]): Outcome {
   const run = runOf(recorded, 'source');
   if (run !== undefined && isOther(run))
     return undecidedUntil(SEED, `${named(run)}: ${run.problem ?? NO_FAILURE}`, [run]);
-  const forked = needForks(recorded);
+  const forked = needForks(recorded, (fork) => run !== undefined && isForkOf(fork, run));
   if (isOutcome(forked)) return forked;
   const { source, replays: made } = forked;
   const failure = failureOf(source);
   if (failure === undefined) return undecidedUntil(SEED, `${named(source)}: ${NO_FAILURE}`, [source]);
+  const found = otherwiseIn(made, { source, failure, volatile });
+  if (found !== undefined) return found;
+  const reason = failure.code === undefined ? 'the source shows no error code' : `each failed with ${failure.code}`;
+  return declaring(pass([source, ...made], reason), volatile);
+}
+
+interface Failed {
+  readonly source: RecordedRun;
+  readonly failure: Failure;
+  readonly volatile: readonly string[];
+}
+
+/** What one of these replays does otherwise than its source, which failed so; undefined where none does anything. */
+function otherwiseIn(made: readonly RecordedRun[], { source, failure, volatile }: Failed): Outcome | undefined {
   for (const replay of made) {
     const found = otherEnd(replay, source, failure);
     if (found !== undefined) return found;
@@ -80,8 +138,7 @@ function judgeFailures(recorded: Recordings, volatile: readonly string[]): Outco
     const otherwise = otherWay(replay, source, volatile);
     if (otherwise !== undefined) return otherwise;
   }
-  const reason = failure.code === undefined ? 'the source shows no error code' : `each failed with ${failure.code}`;
-  return declaring(pass([source, ...made], reason), volatile);
+  return undefined;
 }
 
 function otherEnd(replay: RecordedRun, source: RecordedRun, { code, nodeId, words }: Failure): Outcome | undefined {

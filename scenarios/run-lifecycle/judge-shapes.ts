@@ -14,8 +14,10 @@ import { accepted, requestsOf } from '../shared/requested.ts';
 import type { Beside, UrlObservation } from './answer-faults.ts';
 import { wrong } from './diagnoses.ts';
 import { ANSWER_ROW, type GivenAnswer, givenIn } from './given-answer.ts';
+import { questionsIn } from './fork-questions.ts';
 import { originsIn } from './named-run.ts';
-import { type Around, plainRunsIn, sentIn, type Shape } from './sent.ts';
+import { parentsIn } from './snapshot-names.ts';
+import { type Around, isInterrupt, plainRunsIn, sentIn, type Shape } from './sent.ts';
 
 /** Which source defines a member: one of the four documents, or the wire alone. */
 export type Source = 'documents' | 'wire';
@@ -60,11 +62,16 @@ export function seeShapes(recorded: readonly Recorded<Observation>[], { everythi
   };
   const observations = all(recorded, everything);
   const plain = plainRunsIn(observations);
+  const runs = observations.filter((each) => isRun(each));
   const hasSharedIds = runIdsAgain(observations).length > 0;
+  const origins = originsIn(runs);
+  const sources = new Set<string | null>(origins.values());
   const around = {
     hasSharedIds,
     otherRunWith: findingRuns(observations),
-    origins: originsIn(observations.filter((each) => isRun(each))),
+    origins,
+    parents: parentsIn(runs),
+    questions: questionsIn(runs.filter(({ runId, events }) => sources.has(runId) && events.some(isInterrupt))),
     takesAnswers: requestsOf(observations, ANSWER_ROW).some(accepted),
     given: hasSharedIds ? new Map() : givenTo(observations),
   };
@@ -86,7 +93,6 @@ export function seeShapes(recorded: readonly Recorded<Observation>[], { everythi
       }
     }
   }
-  const runs = observations.filter(isRun);
   const noRun = runs.some(({ problem }) => problem === null) ? undefined : runs[0]?.problem;
   return { found, noRun: noRun ?? undefined };
 }

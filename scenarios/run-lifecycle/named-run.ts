@@ -38,7 +38,7 @@ export function originsIn(runs: readonly Pick<RunObservation, 'runId' | 'fork'>[
 }
 
 /** The runs that a fork came from: its source, the source of that, and so on. */
-function originsOf({ fork }: RunObservation, origins: Origins): ReadonlySet<unknown> {
+export function originsOf({ fork }: Pick<RunObservation, 'fork'>, origins: Origins): ReadonlySet<unknown> {
   const found = new Set<unknown>();
   let at = fork?.sourceRunId ?? undefined;
   while (at !== undefined && !found.has(at)) {

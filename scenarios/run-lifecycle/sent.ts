@@ -23,11 +23,12 @@ import {
   urlFaults,
   type UrlObservation,
 } from './answer-faults.ts';
+import { forkQuestionFaults, type Questions } from './fork-questions.ts';
 import { ANSWER_ROW, givenFaults, type GivenAnswer } from './given-answer.ts';
 import { isPlain, namedRunFaults, type Origins, otherRunFaults } from './named-run.ts';
 import { UNKNOWN_MODE } from './observation.ts';
 import { sharedIdFaults } from './shared-ids.ts';
-import { snapshotNameFaults } from './snapshot-names.ts';
+import { forkNameFaults, type Parents, snapshotNameFaults } from './snapshot-names.ts';
 import { bodyOf, type RequestedObservation, statusOf } from '../shared/requested.ts';
 import type { ReadingObservation } from '../shared/reading.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
@@ -37,7 +38,7 @@ const SAME = ['interruptId', 'kind', 'key'] as const;
 
 /**
  * What the payload of an interrupt says that is not so, by the event's number: another run, another node, another question than the
- * one of its node that was asked before, another answer than was given (wire, Documents). Forks may show their source's payloads, parents those of their
+ * one of its node that was asked before, another answer than was given (wire, Documents). Forks may show their source's payloads (forkQuestionFaults), parents those of their
  * children: nothing is said of these.
  */
 function interruptFaults(run: RunObservation, given?: GivenAnswer): ReadonlyMap<number, readonly Fault[]> {
@@ -114,6 +115,8 @@ export interface Around {
   readonly hasSharedIds: boolean;
   readonly otherRunWith: OtherRunWith;
   readonly origins: Origins;
+  readonly parents: Parents;
+  readonly questions: Questions;
   /** The answers that runs took, by the runs that asked. */
   readonly given: ReadonlyMap<string, GivenAnswer>;
   /** Whether the host took an answer to a question. */
@@ -172,7 +175,7 @@ export function* sentIn(
   plain: ReadonlySet<string | null>,
   around: Around,
 ): Generator<Sent> {
-  const { hasSharedIds, given, origins } = around;
+  const { hasSharedIds, given, origins, parents, questions } = around;
   if (TAKEN_FROM.test(observation.scenario)) return;
   if (isReading(observation)) {
     if (plain.has(observation.runId)) yield* foreignIn(observation);
@@ -190,7 +193,9 @@ export function* sentIn(
     return;
   }
   const asks = isRun(observation) && observation.events.some(isInterrupt);
-  const wrong = asks ? interruptFaults(observation, given.get(runId ?? '')) : undefined;
+  const isFork = asks && observation.fork !== null;
+  const answered = isFork ? forkQuestionFaults(observation, origins, questions) : undefined;
+  const wrong = asks ? (answered ?? interruptFaults(observation, given.get(runId ?? ''))) : undefined;
   const sharedIds = sharedIdFaults();
   const named = isRun(observation) ? namedRunFaults(observation, origins) : () => [];
   for (const event of observation.events) {
@@ -199,7 +204,10 @@ export function* sentIn(
   }
   const { snapshot } = observation;
   if (isRecord(snapshot)) {
-    const names = isRun(observation) && !hasSharedIds ? snapshotNameFaults(observation) : [];
+    const names =
+      isRun(observation) && !hasSharedIds
+        ? [...snapshotNameFaults(observation), ...forkNameFaults(observation, origins, parents)]
+        : [];
     yield { shape: 'run-snapshot', value: snapshot, what: () => `the snapshot of ${runId ?? ''}`, beside: names };
   }
   if (!isRun(observation) || !isSuccess(observation.answered)) return;
@@ -243,7 +251,8 @@ function isWatched<O extends Recorded<Observation>>(observation: O): observation
   return observation.type === 'run' || observation.type === 'child';
 }
 
-function isInterrupt(event: Json): boolean {
+/** Whether an event is a question, or its answer. */
+export function isInterrupt(event: Json): boolean {
   const type = member(event, 'type');
   return type === 'interrupt.requested' || type === 'interrupt.resolved';
 }

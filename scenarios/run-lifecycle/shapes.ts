@@ -152,7 +152,12 @@ async function besides(probe: Probe, runId: string, against: string): Promise<re
 /** A row: its shapes, and whether it is about what the documents define or what the wire alone does. */
 const ROWS: readonly (readonly [id: string, title: string, source: Source, ...shapes: Shape[]])[] = [
   ['run-snapshot', 'The status of every snapshot is a text', 'documents', 'run-snapshot'],
-  ['run-snapshot.wire', 'Every snapshot fits its schema', 'wire', 'run-snapshot'],
+  [
+    'run-snapshot.wire',
+    'Every snapshot fits its schema, and names its run, its workflow and what a fork comes from',
+    'wire',
+    'run-snapshot',
+  ],
   [
     'run-event',
     'eventId, type, sequence and causationId of every event are of their types, and its id is its own',

@@ -3,6 +3,19 @@ import type { Fault } from '../../src/contract/validate.ts';
 import { shown } from '../shared/compare-runs.ts';
 import { isWorkflow } from '../../src/protocol/workflow-id.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
+import { type Origins, originsOf } from './named-run.ts';
+
+/** The parents that snapshots of runs name, by the runs; null for one that names none. */
+export type Parents = ReadonlyMap<string, unknown>;
+
+/** What the snapshots of all runs name as their parents. */
+export function parentsIn(runs: readonly Pick<RunObservation, 'runId' | 'snapshot'>[]): Parents {
+  return new Map(
+    runs.flatMap(({ runId, snapshot }) =>
+      runId === null || snapshot === null ? [] : [[runId, member(snapshot, 'parentRunId') ?? null] as const],
+    ),
+  );
+}
 
 /**
  * A snapshot that names another run than the one that was asked for, or another workflow than the one that the run was requested of
@@ -14,4 +27,26 @@ export function snapshotNameFaults(run: RunObservation): readonly Fault[] {
     if (typeof is !== 'string' || wanted === null || isWorkflow(is, wanted)) return [];
     return [{ pointer: `/${name}`, wrong: `is ${shown(is)}, not ${shown(wanted)}` }];
   });
+}
+
+const MODES: readonly unknown[] = ['replay', 'branch'];
+
+/**
+ * A snapshot of a fork that names another mode than its answer, or as its parent a run that it does not come from (wire, Documents: it
+ * need name neither). A fork of a child may keep that one's parent; where the snapshot of a source is not known, any may be that.
+ */
+export function forkNameFaults(run: RunObservation, origins: Origins, parents: Parents): readonly Fault[] {
+  const { fork, answer, snapshot } = run;
+  if (fork === null || fork.sourceRunId === null) return [];
+  const [mode, parent] = [member(snapshot, 'forkMode'), member(snapshot, 'parentRunId')];
+  const isOtherMode = MODES.includes(mode) && mode !== fork.mode && member(answer, 'mode') === fork.mode;
+  const before = [...originsOf(run, origins)];
+  const known: readonly unknown[] = [...before, ...before.map((id) => parents.get(String(id)))];
+  const isStranger = typeof parent === 'string' && parents.has(fork.sourceRunId) && !known.includes(parent);
+  return [
+    ...(isOtherMode ? [{ pointer: '/forkMode', wrong: `is ${shown(mode)}, not ${shown(fork.mode)}` }] : []),
+    ...(isStranger
+      ? [{ pointer: '/parentRunId', wrong: `is ${shown(parent)}, not the source ${shown(fork.sourceRunId)}` }]
+      : []),
+  ];
 }

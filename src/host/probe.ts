@@ -21,15 +21,18 @@ export interface Standstill {
   readonly ended: (by: Caller) => void;
   /** Notes that a time-out was waited for in vain. */
   readonly waited: (vain: Vain) => void;
-  /** Whether it was so before, and this caller has read no run's log to its end. */
+  /** Whether it was so before, and this caller has read no run's log to its end; logs without an event may be those of some runs alone. */
   readonly isVain: (vain: Vain, by: Caller) => boolean;
 }
 
 /** Under which credential a host is asked. */
 type Caller = Pick<HostHandle, 'caller'>;
 
-/** What may be waited for in vain: a log that is refused, and the end of one whose run has ended, or that goes on and on. */
-export type Vain = 'refused' | 'endless' | 'growing';
+/**
+ * What may be waited for in vain: a log that is refused, the first event and the end of one whose run has ended, and the end of one
+ * that goes on and on.
+ */
+export type Vain = 'refused' | 'empty' | 'endless' | 'growing';
 
 /** What a scenario drives with. Everything sent through it is recorded. */
 export interface Probe {

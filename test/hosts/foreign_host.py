@@ -81,8 +81,9 @@ def difference(run, other):
             sides = {name: event for name, event in (('aEvent', a), ('bEvent', b)) if event}
             operation = 'changed' if a and b else 'removed' if a else 'added'
             found.append({'seq': (a or b)['sequence'], 'op': operation, **sides})
+    names = {name for name in (*run.variables, *other.variables) if run.variables.get(name) != other.variables.get(name)}
     return {'a': run.id, 'b': other.id, 'divergedAtSeq': found[0]['seq'] if found else None, 'eventDiffs': found,
-            'stateDiff': {}}
+            'stateDiff': {'changedVariables': sorted(names)}}
 
 
 class Handler(BaseHTTPRequestHandler):

@@ -54,6 +54,16 @@ export const defects: Defects = {
         answer.kind === 'failed' && !answer.message.includes('status') ? { kind: 'answered', answer: null } : answer,
     })),
   },
+  'failure-without-outcome': {
+    breaks: 'The end of a call that failed does not say how it ended.',
+    kills: ['once.failed-call'],
+    parts: () => ({
+      eventOnWire: (event) =>
+        event.type === 'tool_invocation_finished' && member(event.payload, 'outcome') === 'failure'
+          ? { ...event, payload: { idempotency_key: member(event.payload, 'idempotency_key') } }
+          : event,
+    }),
+  },
   'failure-left-in-flight': {
     breaks: 'A call that was answered with an error is left as if nobody knew of it.',
     kills: ['once.failed-call'],

@@ -63,6 +63,11 @@ export const defects: Defects = {
     kills: ['diff.first-divergence'],
     parts: differing((diff) => ({ ...diff, divergedAtSeq: null, eventDiffs: [], stateDiff: {} })),
   },
+  'diff-blind-to-states': {
+    breaks: 'The :diff endpoint says of all runs that their states are the same.',
+    kills: ['diff.first-divergence'],
+    parts: differing((diff) => ({ ...diff, stateDiff: {} })),
+  },
   'diff-by-raw-ids': {
     breaks: 'The :diff endpoint takes ids and clocks for differences.',
     kills: ['diff.first-divergence'],

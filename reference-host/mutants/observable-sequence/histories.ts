@@ -215,6 +215,12 @@ export const defects: Defects = {
     waits: true,
     parts: marking((event) => (event['type'] === 'run.completed' ? { ...event, type: 'run.complete' } : event)),
   },
+  'logs-of-forks-are-empty': {
+    breaks: 'The log of a fork is answered, and holds no event, though its snapshot says how it ended.',
+    kills: ['fork.created'],
+    waits: true,
+    parts: marking(() => []),
+  },
   'executed-without-nodes': {
     breaks: 'What a fork executes shows no node ids.',
     kills: ['sequence.state-equal.concurrent'],

@@ -48,6 +48,11 @@ export const defects: Defects = {
     kills: ['replay.same-failure'],
     parts: losingEvents('node.failed'),
   },
+  'replay-shows-no-retries': {
+    breaks: 'The logs of replays show of no node that it was tried again.',
+    kills: ['replay.same-failure'],
+    parts: losingEvents('node.retried'),
+  },
   'replay-shows-no-outputs': {
     breaks: 'The nodes of replays complete without their outputs.',
     kills: ['replay.divergence-is-reported.every-fixture'],

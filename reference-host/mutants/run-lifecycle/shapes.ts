@@ -4,6 +4,7 @@ import { refusal, respond } from '../../types/answers.ts';
 import { leftOut } from '../shared/fork-parts.ts';
 import { knowingForks } from '../shared/run-memory.ts';
 import { answering, showingEvents } from '../shared/run-wire.ts';
+import { writingPayloads } from '../shared/silent-replays.ts';
 
 /** A defect of the events of one type: they are shown otherwise, in every way of reading. */
 function event(type: string, breaks: string, kills: string, change: (event: JsonObject) => JsonObject): Defect {
@@ -185,11 +186,28 @@ export const defects: Defects = {
     'schema.interrupt',
     (each) => resolved(each, (payload) => leftOut(payload, 'resumeValue')),
   ),
+  'replays-answer-what-nobody-asked': {
+    breaks: 'The answers that replays take over name questions that nobody was asked.',
+    kills: ['schema.interrupt'],
+    parts: writingPayloads('interrupt.resolved', (payload) => ({ ...payload, interruptId: 'int_of_nobody' })),
+  },
   'snapshot-started-at-as-number': answer(
     ['GET', SNAPSHOT],
     'The snapshots of a workflow that fails give their beginning in milliseconds.',
     'schema.run-snapshot.wire',
     (body) => (body['workflowId'] === 'conformance-failure' ? { ...body, startedAt: 1 } : body),
+  ),
+  'snapshots-of-branches-say-replay': answer(
+    ['GET', SNAPSHOT],
+    'The snapshot of a branch says that it is a replay.',
+    'schema.run-snapshot.wire',
+    (body) => (body['forkMode'] === 'branch' ? { ...body, forkMode: 'replay' } : body),
+  ),
+  'snapshots-of-forks-name-themselves': answer(
+    ['GET', SNAPSHOT],
+    'The snapshot of a fork names the fork itself as its parent.',
+    'schema.run-snapshot.wire',
+    (body) => (typeof body['forkMode'] === 'string' ? { ...body, parentRunId: body['runId'] ?? null } : body),
   ),
   'snapshot-without-workflow': answer(
     ['GET', SNAPSHOT],

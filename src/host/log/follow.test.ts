@@ -589,6 +589,27 @@ describe('a host of which no run was read to its end', () => {
   });
 });
 
+const isOver = (): unknown => ({ status: 'completed' });
+
+describe('logs of runs that have ended', () => {
+  useFastClock();
+  it('have one time-out for their first event, and further ones a while, whatever other logs show', async () => {
+    const standstill = createStandstill();
+    const took = async (events: readonly unknown[]): Promise<number> => {
+      const start = Date.now();
+      await showing({ json: () => events, run: isOver }, standstill);
+      return Date.now() - start;
+    };
+    expect(await took([])).toBeGreaterThanOrEqual(2_000);
+    expect(await took(log(4))).toBeLessThan(1_000);
+    const again = await took([]);
+    expect(again).toBeGreaterThanOrEqual(500);
+    expect(again).toBeLessThan(2_000);
+    // Nothing is known of the ends of logs that have begun.
+    expect(await took(log(4).slice(0, 2))).toBeGreaterThanOrEqual(2_000);
+  });
+});
+
 it('is not waited for where no way has ever answered', async () => {
   const silent: Exchange = { id: 'x1', kind: 'failure', reason: 'timeout', message: 'late', mute: true };
   let asked = 0;

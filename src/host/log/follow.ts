@@ -68,8 +68,10 @@ const PATIENCE = 3;
 const refusing = new WeakSet<AbortSignal>();
 /** The scenarios in which a log went on no further for a time-out, and had no end. */
 const stalling = new WeakSet<AbortSignal>();
+/** The scenarios in which a log had no event for a time-out, though its run had ended. */
+const emptied = new WeakSet<AbortSignal>();
 /** What a scenario knows of that. */
-const KNOWN = { refused: refusing, endless: stalling } as const;
+const KNOWN = { refused: refusing, endless: stalling, empty: emptied } as const;
 /** So many turns of the poll are enough then. */
 const TURNS = 5;
 
@@ -198,10 +200,11 @@ async function byPolling(following: Following): Promise<AwaitedRun> {
     }
     const log = paged.log ?? listed.log;
     const last = log?.lastSequence();
-    const isStill = last === stand.last && isLate(stand, turn, 'endless');
+    const vain = last === undefined ? 'empty' : 'endless';
+    const isStill = last === stand.last && isLate(stand, turn, vain);
     const left = log !== undefined && isStill ? await leftAt(following, log) : undefined;
     if (left !== undefined) {
-      note('endless');
+      note(vain);
       return { ...unfinished(following, NO_END), left };
     }
     if (log !== undefined) noteGone(following, log);

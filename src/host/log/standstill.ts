@@ -17,7 +17,7 @@ export function createStandstill(): Standstill {
     standing: () => (hasMoved ? undefined : first),
     ended: ({ caller = '' }) => hasEnded.add(caller),
     waited: (vain) => inVain.add(vain),
-    isVain: (vain, { caller = '' }) => !hasEnded.has(caller) && inVain.has(vain),
+    isVain: (vain, { caller = '' }) => inVain.has(vain) && (vain === 'empty' || !hasEnded.has(caller)),
   };
 }
 
