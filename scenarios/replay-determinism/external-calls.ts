@@ -6,6 +6,7 @@ import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import type { Recorded, ScenarioOptions } from '../../src/runner/scenario.ts';
 import { bounds, eventsOf } from '../shared/compare-runs.ts';
+import type { Recordings } from '../shared/of-type.ts';
 import { nodeOf } from '../shared/read-event.ts';
 import { forkPoints, replayOf, replays } from '../shared/replays.ts';
 import { isObserved, offersMode, type RunObservation, startFork, startRun } from '../shared/run-observation.ts';
@@ -26,7 +27,8 @@ const BRANCH = 'branch from the beginning';
 const PROVIDER = 'conformance-determinism-llm-provider';
 const MODEL_NODE = 'provider-call';
 
-const once = 'replay.no-second-external-call';
+/** The row about calls, and the scenario of a tool's. */
+export const once = 'replay.no-second-external-call';
 
 /** Replays of one log at most, the one from its beginning among them. */
 const SWEEP = 24;
@@ -40,6 +42,12 @@ const BARREN: Readonly<Record<string, (visit: WitnessVisit) => void>> = {
   'tool fails': (visit) => visit.failEffect(EFFECT, 'status 500', 0),
 };
 const sourceWhere = (why: string): string => `source where the ${why}`;
+
+/** Runs whose tool gave nothing, and their replays, wherever a source called it. */
+export function barrenRuns(recorded: Recordings): readonly CountedRuns[] {
+  const counted = Object.keys(BARREN).map((why) => countedRuns(recorded, sourceWhere(why)));
+  return counted.flatMap((each) => (isOutcome(each) ? [] : [each]));
+}
 
 async function driveTool(probe: Probe, options: ScenarioOptions): Promise<readonly CallObservation[]> {
   const barren = Object.entries(BARREN).map(([why, stage]) => driveBarren(probe, why, stage));
@@ -103,8 +111,7 @@ interface ToolRuns extends CountedRuns {
 function seeTool(recorded: readonly Recorded<CallObservation>[]): ToolRuns | Outcome {
   const usual = countedRuns(recorded);
   if (isOutcome(usual)) return usual;
-  const others = Object.keys(BARREN).map((why) => countedRuns(recorded, sourceWhere(why)));
-  return { ...usual, barren: others.flatMap((each) => (isOutcome(each) ? [] : [each])) };
+  return { ...usual, barren: barrenRuns(recorded) };
 }
 
 /** A recorded failure is a record, and so is an answer of null: whoever calls again where one is has not looked. */
