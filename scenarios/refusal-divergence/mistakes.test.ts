@@ -46,7 +46,7 @@ function besideGeneric(event: Members): readonly Members[] {
 }
 
 /** An event behind which its node completes. */
-function completing(event: Members): readonly Members[] {
+function andCompleted(event: Members): readonly Members[] {
   return [event, { ...event, type: 'node.completed', payload: { output: { valid: true } } }];
 }
 
@@ -58,6 +58,17 @@ function payloadOf(run: Pick<RunObservation, 'events'> | undefined): Members {
 /** A payload that names another source. */
 function ofCached(sourceRunId: string | null | undefined): (payload: Members) => Members {
   return (payload) => ({ ...without(payload, 'originalEventId'), sourceRunId: sourceRunId ?? null });
+}
+
+/** Events that happened at a moment. */
+function timedAt(at: number) {
+  return ({ events }: Pick<RunObservation, 'events'>): object => ({
+    events: events.map((event) => ({ ...(event as Members), timestamp: `2026-01-01T00:00:0${at}.000Z` })),
+  });
+}
+
+function timed(runs: Runs, steps: readonly ('before' | 'after')[], at: number): Runs {
+  return edited(runs, steps, timedAt(at));
 }
 
 /** A snapshot's member with the state of the node that was called. */
@@ -278,6 +289,21 @@ const wrong: readonly (readonly [string, (runs: Runs) => Runs, Record<string, st
     'a tag on the source',
     (runs) => edited(runs, ['after'], (run) => ({ snapshot: { ...(run.snapshot as object), tags: ['touched'] } })),
     { 'source-untouched': 'fail' },
+  ],
+  [
+    'other times in the log of the source',
+    (runs) => edited(timed(runs, ['before'], 1), ['after'], timedAt(2)),
+    { 'source-untouched': 'fail' },
+  ],
+  [
+    'an error in the snapshot of the source',
+    (runs) => edited(runs, ['after'], withSnapshot({ error: { code: 'touched' } })),
+    { 'source-untouched': 'fail' },
+  ],
+  [
+    'times that one reading of the source alone shows, and members that no document names',
+    (runs) => edited(timed(runs, ['before'], 1), ['after'], withSnapshot({ 'x-read': 2 })),
+    {},
   ],
   [
     'an alarm at the same kind',
@@ -601,7 +627,7 @@ describe('a replay of the replay with nothing changed', () => {
     expect(saying(withPayload((payload) => ({ ...payload, atSequence: 99 })))).toEqual(failedRow('locates-the-call'));
     expect(saying(replacing(RAISED, (event) => [event, event]))).toEqual(failedRow('distinct-event'));
     expect(saying(replacing(RAISED, besideGeneric))).toEqual(failedRow('distinct-event'));
-    expect(saying(replacing(RAISED, completing))).toEqual(failedRow('no-silent-substitution'));
+    expect(saying(replacing(RAISED, andCompleted))).toEqual(failedRow('no-silent-substitution'));
   });
 
   it('decides nothing where that replay is not like its source', () => {
