@@ -71,6 +71,22 @@ function putting(runId: string, nonce: string): readonly Json[] {
   ]);
 }
 
+/** What is said where the branch shows the one answer, and its replay the other. */
+function toldOf(of: string, again: string): string {
+  const all = ['n-source', 'n-fresh', 'n-branch'].map((nonce) => witnessed({ answer: { nonce } }));
+  const after = (name: string, count: number): Observation =>
+    ({ ...calls(name, 0), calls: all.slice(0, count) }) as Observation;
+  const seen = recorded(
+    run('source'),
+    after('fresh run', 2),
+    fork('branch', 'run_b', { mode: 'branch', fromSeq: 0, events: putting('run_b', of) }),
+    after('branch', 3),
+    fork('replay of the branch', 'run_c', { events: putting('run_c', again) }),
+    after('replay of the branch', 3),
+  );
+  return short(judged(judgeReplayedTool(seen)));
+}
+
 describe('a replay of a branch that called a tool', () => {
   const branch = fork('branch', 'run_b', { mode: 'branch', fromSeq: 0, events: called('run_b') });
   const replay = fork('replay of the branch', 'run_c', { events: called('run_c') });
@@ -95,23 +111,9 @@ describe('a replay of a branch that called a tool', () => {
   });
 
   it('shows what the branch was answered, where that shows it', () => {
-    const answered = (of: string, again: string): string => {
-      const all = ['n-source', 'n-fresh', 'n-branch'].map((nonce) => witnessed({ answer: { nonce } }));
-      const after = (name: string, count: number): Observation =>
-        ({ ...calls(name, 0), calls: all.slice(0, count) }) as Observation;
-      const seen = recorded(
-        run('source'),
-        after('fresh run', 2),
-        fork('branch', 'run_b', { mode: 'branch', fromSeq: 0, events: putting('run_b', of) }),
-        after('branch', 3),
-        fork('replay of the branch', 'run_c', { events: putting('run_c', again) }),
-        after('replay of the branch', 3),
-      );
-      return short(judged(judgeReplayedTool(seen)));
-    };
-    expect(answered('n-branch', 'n-branch')).toBe('pass');
-    expect(answered('n-branch', 'n-source')).toBe('fail');
-    expect(answered('hidden', 'n-source')).toBe('pass');
+    expect(toldOf('n-branch', 'n-branch')).toBe('pass');
+    expect(toldOf('n-branch', 'n-source')).toBe('fail');
+    expect(toldOf('hidden', 'n-source')).toBe('pass');
   });
 
   it('shows nothing where the branch called nobody, or the replay was not made, or does not come to the tool', () => {
