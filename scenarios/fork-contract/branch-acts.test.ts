@@ -62,6 +62,31 @@ function called(runId: string): readonly Json[] {
   ]);
 }
 
+/** A log whose tool put out what it was answered. */
+function putting(runId: string, nonce: string): readonly Json[] {
+  return as(runId, [
+    event(0, 'run.started'),
+    event(1, 'node.completed', { nodeId: 'call-tool', payload: { output: { nonce } } }),
+    event(2, 'run.completed'),
+  ]);
+}
+
+/** What is said where the branch shows the one answer, and its replay the other. */
+function toldOf(of: string, again: string): string {
+  const all = ['n-source', 'n-fresh', 'n-branch'].map((nonce) => witnessed({ answer: { nonce } }));
+  const after = (name: string, count: number): Observation =>
+    ({ ...calls(name, 0), calls: all.slice(0, count) }) as Observation;
+  const seen = recorded(
+    run('source'),
+    after('fresh run', 2),
+    fork('branch', 'run_b', { mode: 'branch', fromSeq: 0, events: putting('run_b', of) }),
+    after('branch', 3),
+    fork('replay of the branch', 'run_c', { events: putting('run_c', again) }),
+    after('replay of the branch', 3),
+  );
+  return short(judged(judgeReplayedTool(seen)));
+}
+
 describe('a replay of a branch that called a tool', () => {
   const branch = fork('branch', 'run_b', { mode: 'branch', fromSeq: 0, events: called('run_b') });
   const replay = fork('replay of the branch', 'run_c', { events: called('run_c') });
@@ -83,6 +108,12 @@ describe('a replay of a branch that called a tool', () => {
 
   it('calls again where there is one call more', () => {
     expect(short(judged(driven(3, 4)))).toBe('fail second-call');
+  });
+
+  it('shows what the branch was answered, where that shows it', () => {
+    expect(toldOf('n-branch', 'n-branch')).toBe('pass');
+    expect(toldOf('n-branch', 'n-source')).toBe('fail');
+    expect(toldOf('hidden', 'n-source')).toBe('pass');
   });
 
   it('shows nothing where the branch called nobody, or the replay was not made, or does not come to the tool', () => {

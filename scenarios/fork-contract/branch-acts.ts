@@ -16,7 +16,7 @@ import { branches, replayOf, replays } from '../shared/replays.ts';
 import { isObserved, readAgain, type RunObservation, startFork, startRun } from '../shared/run-observation.ts';
 import { failureOf } from '../shared/settle.ts';
 import { endOf } from '../../src/protocol/run-status.ts';
-import { callsAfter, callsOf, notCalled } from '../shared/witnessed-run.ts';
+import { callsAfter, callsOf, noncesIn, notCalled } from '../shared/witnessed-run.ts';
 import { wrong } from './diagnoses.ts';
 
 const ROW = 'fork.branch-acts';
@@ -146,9 +146,23 @@ export function judgeReplayedTool(recorded: Recordings): Outcome {
     const expected = `no call by ${named(runs[REPLAY])}: the one of ${named(runs[BRANCH])} is recorded`;
     return fail({ expected, actual: `${more} more`, diagnosis: sharedCause('second-call') }, [replay, ...evidence]);
   }
+  const other = otherAnswer(runs[BRANCH], runs[REPLAY], noncesIn(branch).slice(fresh.calls.length));
+  if (other !== undefined) return fail(other, [branch, ...evidence]);
   if (comesToTool(runs[REPLAY])) return pass([replay, ...evidence]);
   const why = `the log of ${named(runs[REPLAY])} does not show that it came to ${TOOL}`;
   return undecidedUntil('write node.completed with its nodeId, and the id of its run', why, evidence);
+}
+
+function shows({ events, snapshot }: RecordedRun, text: string): boolean {
+  return JSON.stringify([events, snapshot]).includes(text);
+}
+
+/** Where a replay does not show what its branch itself was answered, and that shows it, in a log that is through with the tool. */
+function otherAnswer(branch: RecordedRun, replay: RecordedRun, nonces: readonly string[]) {
+  const [lost] = nonces.filter((nonce) => shows(branch, nonce) && !shows(replay, nonce));
+  if (lost === undefined || !comesToTool(replay)) return undefined;
+  const expected = `${lost} in ${named(replay)}: the tool answered that to ${named(branch)}`;
+  return { expected, actual: 'nowhere in its log and snapshot' };
 }
 
 /** replay.md, Endpoint table, Two modes: what is below the fork point is fixed history, also what a branch does not execute again. */

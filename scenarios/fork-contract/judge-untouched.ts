@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import { member } from '../../src/contract/discovery.ts';
 import { fail, isOutcome, pass, rests, undecided, type Outcome } from '../../src/contract/outcome.ts';
 import { endOf, isOwnWord } from '../../src/protocol/run-status.ts';
@@ -10,7 +9,9 @@ import { need, type RecordedRun } from '../shared/need.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import { SOURCE_AGAIN, SOURCE_TWICE } from '../shared/past-the-end.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
-import { steadily } from '../shared/steady.ts';
+import { changedMembers, logChange, SNAPSHOT_MEMBERS } from '../shared/source-change.ts';
+
+export { logChange };
 
 /**
  * Judges that a run is after forks what it was before (replay.md, Two modes: the original run is unmodified), on a host that
@@ -50,38 +51,6 @@ function changeOf(before: RecordedRun, after: RunObservation): Difference | unde
   return logChange(before, after) ?? snapshotChange(before, after);
 }
 
-const EVENT_MEMBERS = 'eventId runId type sequence seq nodeId causationId timestamp payload data'.split(' ');
-
-/** Where the log of a run is not what it was, or undefined. A member that is null is as good as absent. */
-export function logChange(before: RunObservation, after: RunObservation): Difference | undefined {
-  const [a, b] = [eventsOf(before), eventsOf(after)];
-  if (a.length !== b.length) {
-    return {
-      expected: `${a.length} events in ${named(before)}, as before`,
-      actual: `${b.length} events in ${named(after)}, the last of them ${b.at(-1)?.type ?? 'none'}`,
-    };
-  }
-  for (const [index, event] of a.entries()) {
-    const other = b[index]?.raw;
-    for (const name of EVENT_MEMBERS) {
-      const [was, is] = [member(event.raw, name) ?? null, member(other, name) ?? null];
-      if (isDeepStrictEqual(was, is)) continue;
-      const place = `sequence ${event.sequence} (${event.type}) /${name}`;
-      return {
-        expected: `${place}: ${shown(was)} as in ${named(before)}`,
-        actual: `${shown(is)} in ${named(after)}`,
-      };
-    }
-  }
-  return undefined;
-}
-
-/** The members of a snapshot that a document names (wire-contract, Documents). */
-const SNAPSHOT_MEMBERS = new Set(
-  `runId workflowId status startedAt completedAt endedAt currentNodeId variables channels error tags metadata
-   parentRunId forkMode nodeStates`.split(/\s+/u),
-);
-
 /** What is left of a snapshot that could not be read, or that had not caught up with its log: it shows no change. */
 export function unread(run: RecordedRun): Outcome | undefined {
   if (run.snapshot === null) {
@@ -103,16 +72,4 @@ function snapshotChange(before: RecordedRun, after: RunObservation): Difference 
     expected: `snapshot /${name}: ${shown(member(before.snapshot, name))} as in ${named(before)}`,
     actual: `${shown(member(after.snapshot, name))} in ${named(after)}`,
   };
-}
-
-function changedMembers(
-  before: RunObservation,
-  after: RunObservation,
-  counts: (name: string) => boolean,
-): readonly string[] {
-  const names = new Set([...Object.keys(before.snapshot ?? {}), ...Object.keys(after.snapshot ?? {})]);
-  return [...names].filter(
-    (name) =>
-      counts(name) && !isDeepStrictEqual(steadily(before.snapshot, name, after), steadily(after.snapshot, name, after)),
-  );
 }

@@ -4,7 +4,7 @@ import { defineScenario, type JudgedCheck } from '../../src/runner/define-scenar
 import type { Need } from '../../src/runner/scenario.ts';
 import { eventsOf, named } from '../shared/compare-runs.ts';
 import { OF_A_REPLAY } from '../shared/foundations.ts';
-import { settle } from '../shared/settle.ts';
+import { failureOf, settle } from '../shared/settle.ts';
 import { driveBothWays, refusedFirst } from './drive.ts';
 import { judgeCached, judgeCachedRefusal } from './judge-cached.ts';
 import { judgeDistinct, judgePrecedes, judgeRaised, judgeRedacted } from './judge-event.ts';
@@ -39,12 +39,33 @@ export const PHASE_4_REPLAY = {
 
 type SituationsCheck = JudgedCheck<readonly Situation[]>;
 
+/** The row about the place that the event names. */
+const PLACE = 'locates-the-call';
+
+/** The rows that are judged of a replay of a replay as well. */
+const OF_LATER: ReadonlySet<string> = new Set([
+  'no-silent-substitution',
+  'payload',
+  'locates-the-call',
+  'distinct-event',
+]);
+
 /** The checks that both directions have. */
 function checksOf(direction: Direction): readonly SituationsCheck[] {
   const over = (row: string, title: string, judge: (met: Met, seed: number) => Outcome): SituationsCheck => ({
     id: rowOf(row, direction),
     title,
-    judge: (situations, { options }) => overReplays(situations, direction, (met) => judge(met, options.seed)),
+    judge: (situations, { options }) => {
+      const outcome = overReplays(situations, direction, (met) => judge(met, options.seed));
+      if (!OF_LATER.has(row) || outcome.kind === 'fail') return outcome;
+      const later = situations.map((situation) => {
+        const met = meetLater(situation, direction);
+        return met === undefined || isOutcome(met)
+          ? undefined
+          : laterFailure(met, row, (each) => judge(each, options.seed));
+      });
+      return failureOf([outcome, ...later.filter((each) => each !== undefined)]) ?? outcome;
+    },
   });
   return [
     over(
@@ -115,12 +136,28 @@ function judgeGenerations(situations: readonly Situation[], direction: Direction
   return settle([overReplays(situations, direction, judgeRaised), ...later]);
 }
 
-/** Nothing where that replay is not like its source, which other rows say, or that is not what it was to be. */
-function judgeLaterGeneration(situation: Situation, direction: Direction): readonly Outcome[] {
+/** A replay of a replay; undefined where that one is not like its source, which other rows say, or is not what it was to be. */
+function meetLater(situation: Situation, direction: Direction): Met | Outcome | undefined {
   const [first, source] = [situation.run('source'), situation.run('cached')];
-  if (first === undefined || source === undefined || situation.run('changed-of-replay') === undefined) return [];
-  if (![first, source].every((run) => shows(run, direction.original, situation.facts.nodeId))) return [];
-  const met = meet({ situation, source, direction }, 'changed-of-replay');
+  if (first === undefined || source === undefined || situation.run('changed-of-replay') === undefined) return undefined;
+  if (![first, source].every((run) => shows(run, direction.original, situation.facts.nodeId))) return undefined;
+  return meet({ situation, source, direction }, 'changed-of-replay');
+}
+
+/**
+ * What such a replay says otherwise than it has to; what could not be seen of it the row about the contract says. Its call stands in two
+ * logs before its own, of its source and of that one's source: which of them a place leads to is not said.
+ */
+function laterFailure(met: Met, row: string, judge: (met: Met) => Outcome): Outcome | undefined {
+  const outcome = judge(met);
+  const first = met.situation.run('source');
+  if (row === PLACE && first !== undefined && judge({ ...met, source: first }).kind === 'pass') return undefined;
+  return outcome.kind === 'fail' ? rests(OF_A_REPLAY, outcome) : outcome;
+}
+
+function judgeLaterGeneration(situation: Situation, direction: Direction): readonly Outcome[] {
+  const met = meetLater(situation, direction);
+  if (met === undefined) return [];
   const outcome = isOutcome(met) ? met : judgeRaised(met);
   // What replays of replays do otherwise in any case is no business of refusals.
   const failure = outcome.kind === 'rests' ? outcome.otherwise : outcome;

@@ -4,9 +4,10 @@ import { fail, type Outcome, pass } from '../../src/contract/outcome.ts';
 import { endsRun, kindOfStatus } from '../../src/protocol/run-status.ts';
 import { eventsOf, named, shown } from '../shared/compare-runs.ts';
 import { compareStates } from '../shared/compare-states.ts';
+import type { Difference } from '../shared/compared.ts';
 import type { RecordedRun } from '../shared/need.ts';
 import { settle } from '../shared/settle.ts';
-import { steadily } from '../shared/steady.ts';
+import { changedMembers, EVENT_MEMBERS, logChange, SNAPSHOT_MEMBERS } from '../shared/source-change.ts';
 import { SOURCE_UNTOUCHED } from '../shared/foundations.ts';
 import { type Situation, undecidedOn } from './observation.ts';
 
@@ -40,30 +41,34 @@ function compare(before: RecordedRun, after: RecordedRun, situation: Situation):
     const actual = was[at] === undefined ? `one more event: ${shown(is[at])}` : shown(is[at]);
     return fail({ expected, actual, restsOn: SOURCE_UNTOUCHED }, evidence);
   }
+  const change = logChange(before, after, membersInBoth(before, after));
+  if (change !== undefined) return fail({ ...change, restsOn: SOURCE_UNTOUCHED }, evidence);
   if (before.snapshot === null || after.snapshot === null) return pass(evidence);
   const states = compareStates(before, after);
-  if (states.kind !== 'different') {
-    const mismatch = changedName(before, after);
-    return mismatch === undefined ? pass(evidence) : fail({ ...mismatch, restsOn: SOURCE_UNTOUCHED }, evidence);
-  }
+  const mismatch = states.kind === 'different' ? states.mismatch : changedMember(before, after);
+  if (mismatch === undefined) return pass(evidence);
   if (lagsBehind(before)) {
     const why = `the snapshot of ${named(before)} did not show the end that its log shows`;
     return undecidedOn(situation, why, evidence);
   }
-  return fail({ ...states.mismatch, restsOn: SOURCE_UNTOUCHED }, evidence);
+  return fail({ ...mismatch, restsOn: SOURCE_UNTOUCHED }, evidence);
 }
 
-/** What a run was given under a name, and shows otherwise afterwards. */
-function changedName(before: RecordedRun, after: RecordedRun) {
-  for (const name of ['tags', 'metadata']) {
-    const [was, is] = [steadily(before.snapshot, name, after), steadily(after.snapshot, name, after)];
-    if (isDeepStrictEqual(was, is)) continue;
-    return {
-      expected: `snapshot /${name}: ${shown(was)} as in ${named(before)}`,
-      actual: `${shown(is)} in ${named(after)}`,
-    };
-  }
-  return undefined;
+/** The members of events that both readings of a log show: one over another transport may leave some out. */
+function membersInBoth(before: RecordedRun, after: RecordedRun): readonly string[] {
+  return EVENT_MEMBERS.filter((name) =>
+    [before, after].every((run) => eventsOf(run).some(({ raw }) => (member(raw, name) ?? null) !== null)),
+  );
+}
+
+/** What a snapshot shows otherwise afterwards beside the state, of what a document names. */
+function changedMember(before: RecordedRun, after: RecordedRun): Difference | undefined {
+  const [name] = changedMembers(before, after, (each) => SNAPSHOT_MEMBERS.has(each));
+  if (name === undefined) return undefined;
+  return {
+    expected: `snapshot /${name}: ${shown(member(before.snapshot, name))} as in ${named(before)}`,
+    actual: `${shown(member(after.snapshot, name))} in ${named(after)}`,
+  };
 }
 
 /** Whether a run's log has an end while its snapshot shows a run that goes on. */

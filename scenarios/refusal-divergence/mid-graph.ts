@@ -183,6 +183,13 @@ function judgeGeneration(recorded: readonly Recorded<ChainObservation>[]): reado
   return source?.problem !== null || replay === undefined ? [] : [judgeMembers(source, replay)];
 }
 
+/** The same of the last call, where its event was seen. */
+function judgeLast(source: RecordedRun, recorded: readonly Recorded<ChainObservation>[]): readonly Outcome[] {
+  const replay = runOf(recorded, AT_LAST);
+  const isSeen = replay?.problem === null && eventsOf(replay).some(({ type }) => type === RAISED);
+  return isSeen ? [judgeMembers(source, replay)] : [];
+}
+
 /** Judges the other calls of the chain, the first one in a replay of a replay. */
 function judgeOthers(recorded: readonly Recorded<ChainObservation>[], seed: number): Outcome {
   const runs = need(recorded, 'source', UNCHANGED, OF_REPLAY, AT_LAST);
@@ -256,7 +263,11 @@ export const midGraph = defineScenario({
       title:
         'In a longer graph, and in a replay of a replay, the event names the source, the place and both kinds of envelope',
       judge: ({ recorded, source, replays }) =>
-        settle([...replays.map((replay) => judgeMembers(source, replay)), ...judgeGeneration(recorded)]),
+        settle([
+          ...replays.map((replay) => judgeMembers(source, replay)),
+          ...judgeGeneration(recorded),
+          ...judgeLast(source, recorded),
+        ]),
     },
     {
       id: `${id}.other-calls`,

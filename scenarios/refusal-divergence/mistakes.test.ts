@@ -35,6 +35,42 @@ function without(payload: Members, ...names: readonly string[]): Members {
   return Object.fromEntries(Object.entries(payload).filter(([name]) => !names.includes(name)));
 }
 
+/** A row that fails for a replay of a replay, and what it rests on. */
+function failedRow(row: string): readonly string[] {
+  return [`refusal.${row}.valid-to-refusal`, 'sequence.replay-of-replay'];
+}
+
+/** An event with the generic one before it. */
+function besideGeneric(event: Members): readonly Members[] {
+  return [{ ...event, type: 'replay.diverged' }, event];
+}
+
+/** An event behind which its node completes. */
+function andCompleted(event: Members): readonly Members[] {
+  return [event, { ...event, type: 'node.completed', payload: { output: { valid: true } } }];
+}
+
+/** The payload of a replay's event. */
+function payloadOf(run: Pick<RunObservation, 'events'> | undefined): Members {
+  return ((run?.events.find(isRaised) as Members | undefined)?.['payload'] ?? {}) as Members;
+}
+
+/** A payload that names another source. */
+function ofCached(sourceRunId: string | null | undefined): (payload: Members) => Members {
+  return (payload) => ({ ...without(payload, 'originalEventId'), sourceRunId: sourceRunId ?? null });
+}
+
+/** Events that happened at a moment. */
+function timedAt(at: number) {
+  return ({ events }: Pick<RunObservation, 'events'>): object => ({
+    events: events.map((event) => ({ ...(event as Members), timestamp: `2026-01-01T00:00:0${at}.000Z` })),
+  });
+}
+
+function timed(runs: Runs, steps: readonly ('before' | 'after')[], at: number): Runs {
+  return edited(runs, steps, timedAt(at));
+}
+
 /** A snapshot's member with the state of the node that was called. */
 function ofNode(state: Members): Members {
   return { nodeStates: { 'gated-call': state } };
@@ -258,6 +294,21 @@ const wrong: readonly (readonly [string, (runs: Runs) => Runs, Record<string, st
     'a tag on the source',
     (runs) => edited(runs, ['after'], (run) => ({ snapshot: { ...(run.snapshot as object), tags: ['touched'] } })),
     { 'source-untouched': 'fail' },
+  ],
+  [
+    'other times in the log of the source',
+    (runs) => edited(timed(runs, ['before'], 1), ['after'], timedAt(2)),
+    { 'source-untouched': 'fail' },
+  ],
+  [
+    'an error in the snapshot of the source',
+    (runs) => edited(runs, ['after'], withSnapshot({ error: { code: 'touched' } })),
+    { 'source-untouched': 'fail' },
+  ],
+  [
+    'times that one reading of the source alone shows, and members that no document names',
+    (runs) => edited(timed(runs, ['before'], 1), ['after'], withSnapshot({ 'x-read': 2 })),
+    {},
   ],
   [
     'an alarm at the same kind',
@@ -549,12 +600,39 @@ describe('a replay of the replay with nothing changed', () => {
   const runs = conformantRuns('mock', 'valid');
   const { changed, source } = runs;
   const role = roleOf('mock', 'changed-of-replay');
+  const originalId = payloadOf(changed)['originalEventId'] ?? null;
   const raisedBy = (more: Runs): string | undefined =>
     validToRefusal.judge(observed('mock', { ...runs, ...more }), OPTIONS)[0]?.verdict;
 
   it('meets the other kind of answer as one of the source does', () => {
     expect(raisedBy(changed === undefined ? {} : { 'changed-of-replay': { ...changed, role } })).toBe('pass');
     expect(raisedBy(source === undefined ? {} : { 'changed-of-replay': { ...source, role } })).toBe('fail');
+  });
+
+  /** The verdicts that are no pass, with what they rest on, where that replay is written so. */
+  const saying = (change: ReturnType<typeof replacing>): readonly (string | undefined)[] => {
+    const again = changed === undefined ? {} : { 'changed-of-replay': { ...changed, role } };
+    const { cached } = runs;
+    const named = edited({ ...runs, ...again }, ['changed-of-replay'], withPayload(ofCached(cached?.runId)));
+    const judgements = validToRefusal.judge(observed('mock', edited(named, ['changed-of-replay'], change)), OPTIONS);
+    return judgements.flatMap(({ check, verdict, restsOn }) => (verdict === 'fail' ? [check, restsOn] : []));
+  };
+
+  it('says as much of the divergence as one of the source does', () => {
+    expect(saying(() => ({}))).toEqual([]);
+    // Its call stands in the log of its source, and in that of the one before.
+    expect(saying(withPayload((payload) => ({ ...payload, originalEventId: originalId })))).toEqual([]);
+    // A host's own events and members beside it are no mistake.
+    const noting = replacing(RAISED, (event) => [
+      { ...event, 'x-vendor': 1 },
+      { ...event, type: 'vendor.noted', payload: {} },
+    ]);
+    expect(saying(noting)).toEqual([]);
+    expect(saying(withPayload(() => ({})))).toEqual(failedRow('payload'));
+    expect(saying(withPayload((payload) => ({ ...payload, atSequence: 99 })))).toEqual(failedRow('locates-the-call'));
+    expect(saying(replacing(RAISED, (event) => [event, event]))).toEqual(failedRow('distinct-event'));
+    expect(saying(replacing(RAISED, besideGeneric))).toEqual(failedRow('distinct-event'));
+    expect(saying(replacing(RAISED, andCompleted))).toEqual(failedRow('no-silent-substitution'));
   });
 
   it('decides nothing where that replay is not like its source', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Observation } from '../../src/evidence/types.ts';
+import type { Json, Observation } from '../../src/evidence/types.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import {
   OPTIONS,
@@ -21,6 +21,11 @@ function loggedCall(nonce: string): readonly Said[] {
     ['node.completed', { nodeId: 'call-tool', output: { nonce } }, 'call-tool'],
     ['run.completed'],
   ];
+}
+
+/** A log whose model's node put this out. */
+function put(output: Json): readonly Said[] {
+  return [['run.started'], ['node.completed', { output }, 'provider-call'], ['run.completed']];
 }
 
 function calls(after: string, count: number): AnyRecorded {
@@ -97,6 +102,21 @@ describe('calls', () => {
     expect(verdictOf(modelCalls, `${ONCE}.model`, seen(2, 2))).toBe('pass');
     expect(verdictOf(modelCalls, `${ONCE}.model`, seen(1, 1))).toBe('pass');
     expect(verdictOf(modelCalls, `${ONCE}.model`, seen(2, 3))).toBe('fail second-call');
+  });
+
+  it('gives the replay of a branch what the branch was answered', () => {
+    const from = 'branch from the beginning';
+    const answered = (output: Json, again: readonly Said[]): string => {
+      const branch = replayCalled('br', put(output), { role: from });
+      const forked = { ...branch, fork: { ...branch.fork, mode: 'branch' as const } } as AnyRecorded;
+      const last = replayCalled('again', again, { of: 'br', role: `replay of the ${from}` });
+      const seen = [...counted(1, 1, 1), forked, calls(from, 2), last, calls(`replay of the ${from}`, 2)];
+      return verdictOf(modelCalls, `${ONCE}.model`, seen);
+    };
+    expect(answered({ text: 'a', durationMs: 1 }, put({ text: 'a', durationMs: 2 }))).toBe('pass');
+    expect(answered({ text: 'a' }, put({ text: 'b' }))).toBe('fail other-response');
+    // A log that shows nothing of the node says nothing of its answer.
+    expect(answered({ text: 'a' }, [['run.started'], ['run.completed']])).toBe('pass');
   });
 
   it('fail at the replay that called', () => {

@@ -9,7 +9,7 @@ import { isOnlyOfOtherMode } from '../shared/other-mode.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 import { notCalled } from '../shared/witnessed-run.ts';
 import { wrong } from './diagnoses.ts';
-import { ofType } from '../shared/of-type.ts';
+import { ofType, type Recordings } from '../shared/of-type.ts';
 
 /** How often the witness had been called when a run had ended. */
 interface CallsObservation extends Observation {
@@ -67,7 +67,7 @@ interface CountedReplay {
 }
 
 /** The source of a role with its calls, and the replays that follow it with theirs; the outcome that is left where it called nobody. */
-export function countedRuns(recorded: readonly Recorded<CallObservation>[], role = 'source'): CountedRuns | Outcome {
+export function countedRuns(recorded: Recordings, role = 'source'): CountedRuns | Outcome {
   const callsAfter = (run: RecordedRun): Recorded<CallsObservation> | undefined =>
     ofType<CallsObservation>(recorded, 'calls').find(({ after }) => after === run.role);
   const source = runOf(recorded, role);

@@ -197,8 +197,22 @@ describe('a replay from a later event', () => {
   it('reports what differs as a whole one does', () => {
     expect(said(later('second', { atSequence: 2 }))).toBe('pass');
     expect(said(later('second'))).toBe('fail silent-divergence');
-    expect(said(later('first'))).toBe('inconclusive');
     expect(said(unfinished(later('second') as ReturnType<typeof replayCalled>))).toBe('inconclusive');
+  });
+
+  it('is a copy where it shows what its source shows, and the whole one does not', () => {
+    const copy = (more: object, values = 'first'): AnyRecorded => {
+      const replay = later(values) as Recorded<RunObservation> & { readonly role: string };
+      return { ...replay, fork: { ...replay.fork, fromSeq: 1, ...more } } as AnyRecorded;
+    };
+    expect(said(copy({}))).toBe('fail copied-log');
+    expect(said(later('first'))).toBe('fail copied-log');
+    // What differs stands below its fork point: the whole replay says nothing of it.
+    expect(said(copy({ fromSeq: 3 }))).toBe('inconclusive');
+    // Nothing shows that the code was changed.
+    const seen = [source, revised('2.0.0'), replayed(logged('first')), copy({})];
+    expect(verdict(`${REPORTED}.later`, seen)).toBe('inconclusive');
+    expect(verdict(`${REPORTED}.later`, [source, revised('2.0.0', '404'), whole, copy({})])).toBe('inconclusive');
   });
 
   it('rests on the row about the whole one, which says that nothing is reported', () => {
@@ -226,7 +240,7 @@ describe('a replay from a later event', () => {
       ]);
     expect(beside(again('second', { atSequence: 99 }))).toBe('pass');
     expect(beside(again('second'))).toBe('fail silent-divergence');
-    expect(beside(again('first'))).toBe('pass');
+    expect(beside(again('first'))).toBe('fail copied-log');
   });
 
   it('is open where none was driven', () => {
@@ -281,6 +295,36 @@ describe('a run that diverged', () => {
     expect(withEvents(logged('second'))).toBe('pass');
     expect(withEvents([...logged('second').slice(0, 3), ['run.failed']])).toBe('fail blocked-by-divergence');
     expect(withEvents([...logged('second').slice(0, 4), ['run.completed']])).toBe('fail blocked-by-divergence');
+  });
+
+  it('goes on in every replay that says that it differs', () => {
+    const whole = [source, revised('2.0.0'), replayed(logged('second'), report)];
+    const failing = (values: string): readonly Said[] => [...logged(values).slice(0, 3), ['run.failed']];
+    const beside = (role: string, events: readonly Said[], isReported = true): string => {
+      const same = replayCalled('same', logged('first'), { role: 'unchanged replay' });
+      const replay = { ...replayed(events, isReported ? report : undefined), id: 'beside', role };
+      return verdict(check, [...whole, revised('3.0.0'), revised('4.0.0'), same, replay]);
+    };
+    for (const role of ['replay under 2.0.0 from a later event', 'replay under 2.0.0 of the unchanged replay']) {
+      expect(beside(role, logged('second'))).toBe('pass');
+      expect(beside(role, failing('second'))).toBe('fail blocked-by-divergence');
+      expect(beside(role, [...logged('second').slice(0, 4), ['run.completed']])).toBe('fail blocked-by-divergence');
+      // Without a report the row about reports judges it.
+      expect(beside(role, [...logged('second').slice(0, 3), ['run.failed']], false)).toBe('pass');
+    }
+    expect(beside('replay under 3.0.0', failing('first'))).toBe('fail blocked-by-divergence');
+    expect(beside('replay under 4.0.0', failing('first'))).toBe('fail blocked-by-divergence');
+    // Its code lacks the node: that it does not run it is no block.
+    expect(beside('replay under 4.0.0', [...logged('first').slice(0, 4), ['run.completed']])).toBe('pass');
+  });
+
+  it('asks no history of a replay from a later event', () => {
+    const all = { ...replayed(logged('second'), report), id: 'later', role: 'replay under 2.0.0 from a later event' };
+    const later = all as Recorded<RunObservation> & { readonly role: string };
+    const fork = { ...later.fork, fromSeq: 4 } as RunObservation['fork'];
+    const part = { ...later, fork, events: later.events.filter((_, at) => at !== 4) };
+    const seen = [source, revised('2.0.0'), replayed(logged('second'), report), part];
+    expect(verdict(check, seen)).toBe('pass');
   });
 
   it('has nothing to go on from where it reports nothing', () => {

@@ -1,9 +1,10 @@
-import { type Fail, isOutcome, type Outcome, rests, undecided } from '../../src/contract/outcome.ts';
+import { fail, type Fail, isOutcome, type Outcome, rests, undecided } from '../../src/contract/outcome.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario, type Judging } from '../../src/runner/define-scenario.ts';
 import type { Recorded, ScenarioOptions } from '../../src/runner/scenario.ts';
 import { type RevisionObservation, revisionOf, withCodeChanges } from '../shared/code-change.ts';
-import { eventsOf } from '../shared/compare-runs.ts';
+import { compareLogs, comparePrefixes, eventsOf, named } from '../shared/compare-runs.ts';
+import { sharedCause } from '../shared/diagnoses.ts';
 import { runOf, runsOf, type RecordedRun } from '../shared/need.ts';
 import { replayOf, replays } from '../shared/replays.ts';
 import { isObserved, type RunObservation, startRun } from '../shared/run-observation.ts';
@@ -15,6 +16,7 @@ import { type Diverged, diverged, judgeContinues, judgeDebugStream, judgeReporte
 import { judgeEveryFixture, judgeQuiet } from './judge-quiet.ts';
 import { judgeSilent } from './judge-silent.ts';
 import { driveFixtures } from './quiet-fixtures.ts';
+import { divergingBranches, replaysOfForks } from './replays-of-forks.ts';
 
 const CONSTANT = 'conformance-determinism-constant';
 const MULTI_NODE = 'conformance-multi-node';
@@ -110,12 +112,17 @@ interface Replays {
   readonly later: Diverged | Outcome;
   /** A replay of a replay that did not differ; absent in old evidence, and where no code could be changed. */
   readonly ofReplay: Diverged | Outcome | undefined;
+  /** The failure of one of these two that shows what its source shows, although its code is another one; undefined where none is known. */
+  readonly copied: Outcome | undefined;
   readonly addedNode: Diverged | Outcome;
   readonly droppedNode: Diverged | Outcome;
   readonly runs: readonly RecordedRun[];
   readonly volatile: readonly string[];
   /** Workflows that rows do not drive themselves, as a sweep ran and replayed them. */
   readonly swept: readonly SweptWorkflow[];
+  /** Replays of forks, and branches that report a divergence, wherever they were driven. */
+  readonly ofForks: ReturnType<typeof replaysOfForks>;
+  readonly branches: ReturnType<typeof divergingBranches>;
 }
 
 function see(
@@ -133,12 +140,49 @@ function see(
     otherValue: under(OTHER_VALUE),
     later: under(OTHER_VALUE, laterOf),
     ofReplay: runOf(recorded, again) && diverged(recorded, [UNCHANGED, again], volatile),
+    copied: copiedOf(recorded, volatile),
     addedNode: under(ADDED_NODE),
     droppedNode: under(DROPPED_NODE),
     runs: runsOf(recorded),
     volatile,
     swept: sweptBesideRows(everything),
+    ofForks: replaysOfForks(everything),
+    branches: divergingBranches(everything),
   };
+}
+
+/**
+ * The failure of a replay from a later event, or of a replay, that is a copy (replay.md, Two modes: from `fromSeq` on the current code
+ * runs). That this code was changed a replay of the whole source shows, of which nothing differs below that event.
+ */
+function copiedOf(
+  recorded: readonly Recorded<DivergenceObservation>[],
+  volatile: readonly string[],
+): Outcome | undefined {
+  const role = `replay under ${OTHER_VALUE}`;
+  const [source, whole, unchanged] = ['source', role, UNCHANGED].map((each) => seenOf(recorded, each));
+  const isChanged = revisionOf(recorded, OTHER_VALUE)?.problem === null;
+  if (!isChanged || source === undefined || whole === undefined) return undefined;
+  if (compareLogs(source, whole, volatile).kind !== 'different') return undefined;
+  const pairs = [
+    [source, seenOf(recorded, laterOf(role))],
+    [unchanged, seenOf(recorded, againOf(role))],
+  ] as const;
+  for (const [from, replay] of pairs) {
+    if (from === undefined || replay === undefined || compareLogs(source, from, volatile).kind !== 'same') continue;
+    if (compareLogs(from, replay, volatile).kind !== 'same') continue;
+    if (comparePrefixes(source, whole, replay.fork?.fromSeq ?? 0, volatile).kind !== 'same') continue;
+    const expected = `${named(replay)} differs from ${named(from)}, as ${named(whole)} does: the code is another one`;
+    const actual = `the events of ${named(from)}`;
+    return fail({ expected, actual, diagnosis: sharedCause('copied-log') }, [replay, from, whole, source]);
+  }
+  return undefined;
+}
+
+/** The run of a role where it was seen to its end. */
+function seenOf(recorded: readonly Recorded<DivergenceObservation>[], role: string): RecordedRun | undefined {
+  const run = runOf(recorded, role);
+  return run?.problem === null ? run : undefined;
 }
 
 /** Why nothing could diverge, where that is so. */
@@ -171,10 +215,10 @@ const REPORTED = 'replay.divergence-is-reported';
 const QUIET = 'replay.no-false-divergence';
 
 /** Whoever reports no divergence at all, or none rightly, has one defect. */
-function judgeLater({ later, ofReplay }: Replays): Outcome {
+function judgeLater({ later, ofReplay, copied }: Replays): Outcome {
   const outcome = judgeReported(later);
   const failure = outcome.kind === 'fail' ? outcome : silenceOf(ofReplay);
-  return failure === undefined ? outcome : rests(REPORTED, failure);
+  return failure === undefined ? (copied ?? outcome) : rests(REPORTED, failure);
 }
 
 /** The failure of a replay of a replay that reports nothing. Whose events it names is not said: there are two before it. */
@@ -225,7 +269,8 @@ export const divergence = defineScenario({
     {
       id: 'replay.divergence-continues',
       title: 'replay.diverged is informational: the run goes on to an end',
-      judge: ({ otherValue }) => judgeContinues(otherValue),
+      judge: ({ otherValue, later, ofReplay, addedNode, droppedNode }) =>
+        judgeContinues(otherValue, { whole: [later, ofReplay, addedNode], fewer: [droppedNode] }),
     },
     {
       id: 'replay.divergence-in-debug-stream',
@@ -236,7 +281,7 @@ export const divergence = defineScenario({
     {
       id: `${QUIET}.every-fixture`,
       title: 'No replay that matches emits a divergence event, whatever the workflow does',
-      judge: ({ runs, otherValue: control, volatile, swept }) => judgeEveryFixture(runs, { control, volatile, swept }),
+      judge: ({ otherValue: control, runs, ...seen }) => judgeEveryFixture(runs, { control, ...seen }),
     },
   ],
 });

@@ -1,11 +1,14 @@
 import { member } from '../../src/contract/discovery.ts';
-import { isOutcome, type Outcome, pass } from '../../src/contract/outcome.ts';
+import { fail, isOutcome, type Outcome, pass } from '../../src/contract/outcome.ts';
 import type { Json } from '../../src/evidence/types.ts';
 import type { WitnessCall, WitnessVisit } from '../../src/evidence/witness.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import type { Recorded, ScenarioOptions } from '../../src/runner/scenario.ts';
-import { bounds, eventsOf } from '../shared/compare-runs.ts';
+import { bounds, eventsOf, rawOf } from '../shared/compare-runs.ts';
+import { compareFacts } from '../shared/happened.ts';
+import type { RecordedRun } from '../shared/need.ts';
+import type { Recordings } from '../shared/of-type.ts';
 import { nodeOf } from '../shared/read-event.ts';
 import { forkPoints, replayOf, replays } from '../shared/replays.ts';
 import { isObserved, offersMode, type RunObservation, startFork, startRun } from '../shared/run-observation.ts';
@@ -18,6 +21,8 @@ import {
   judgeCalls,
   judgeResponse,
 } from './calls.ts';
+import { wrong } from './diagnoses.ts';
+import { withoutTelemetry } from './judge-silent.ts';
 
 const SIDE_EFFECTS = 'conformance-determinism-side-effects';
 const TOOL = 'call-tool';
@@ -26,7 +31,8 @@ const BRANCH = 'branch from the beginning';
 const PROVIDER = 'conformance-determinism-llm-provider';
 const MODEL_NODE = 'provider-call';
 
-const once = 'replay.no-second-external-call';
+/** The row about calls, and the scenario of a tool's. */
+export const once = 'replay.no-second-external-call';
 
 /** Replays of one log at most, the one from its beginning among them. */
 const SWEEP = 24;
@@ -40,6 +46,12 @@ const BARREN: Readonly<Record<string, (visit: WitnessVisit) => void>> = {
   'tool fails': (visit) => visit.failEffect(EFFECT, 'status 500', 0),
 };
 const sourceWhere = (why: string): string => `source where the ${why}`;
+
+/** Runs whose tool gave nothing, and their replays, wherever a source called it. */
+export function barrenRuns(recorded: Recordings): readonly CountedRuns[] {
+  const counted = Object.keys(BARREN).map((why) => countedRuns(recorded, sourceWhere(why)));
+  return counted.flatMap((each) => (isOutcome(each) ? [] : [each]));
+}
 
 async function driveTool(probe: Probe, options: ScenarioOptions): Promise<readonly CallObservation[]> {
   const barren = Object.entries(BARREN).map(([why, stage]) => driveBarren(probe, why, stage));
@@ -103,8 +115,7 @@ interface ToolRuns extends CountedRuns {
 function seeTool(recorded: readonly Recorded<CallObservation>[]): ToolRuns | Outcome {
   const usual = countedRuns(recorded);
   if (isOutcome(usual)) return usual;
-  const others = Object.keys(BARREN).map((why) => countedRuns(recorded, sourceWhere(why)));
-  return { ...usual, barren: others.flatMap((each) => (isOutcome(each) ? [] : [each])) };
+  return { ...usual, barren: barrenRuns(recorded) };
 }
 
 /** A recorded failure is a record, and so is an answer of null: whoever calls again where one is has not looked. */
@@ -175,7 +186,25 @@ interface ModelRuns {
 function judgeModel({ own, branched }: ModelRuns): Outcome {
   const outcome = isOutcome(own) ? own : judgeCalls(own);
   if (outcome.kind === 'fail' || isOutcome(branched)) return outcome;
-  return calledAgain(branched) ?? outcome;
+  return calledAgain(branched) ?? otherAnswer(branched) ?? outcome;
+}
+
+/** The failure of the replay of a branch whose model's node puts out something else than it does in the branch, which asked for itself. */
+function otherAnswer({ source: branch, replays: [replayed] }: CountedRuns): Outcome | undefined {
+  const replay = replayed?.run;
+  if (replay === undefined || replay.problem !== null) return undefined;
+  const [ours, theirs] = [branch, replay].map(modelOf);
+  if (ours === undefined || theirs === undefined || theirs.events.length === 0) return undefined;
+  const compared = compareFacts(withoutTelemetry(ours), withoutTelemetry(theirs), []);
+  if (compared.kind !== 'different') return undefined;
+  const { expected, actual } = compared.mismatch;
+  return fail({ expected, actual, diagnosis: wrong('other-response') }, [replay, branch]);
+}
+
+/** A run whose log holds nothing but what its model's node put out. */
+function modelOf(run: RecordedRun): RecordedRun {
+  const own = eventsOf(run).filter((event) => event.type === 'node.completed' && nodeOf(event) === MODEL_NODE);
+  return { ...run, events: rawOf(own) };
 }
 
 /** replay.md, Determinism 1 names LLMs first among external systems. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
+  observed,
   recordedRun,
   refusedReplay,
   replayCalled,
@@ -9,7 +10,7 @@ import {
   verdictOf,
   type Said,
 } from '../../test/recorded-runs.ts';
-import type { Json } from '../../src/evidence/types.ts';
+import type { Json, Observation } from '../../src/evidence/types.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 import { failures } from './failures.ts';
@@ -46,6 +47,15 @@ const saying = (message: string): readonly Said[] => [
 function by(...way: readonly Said[]): readonly Said[] {
   const [begin = say('run.started'), ...end] = failing('broken');
   return [begin, ...way, ...end];
+}
+
+/** A run that fails behind a node that failed with this code. */
+function atNode(code: string): readonly Said[] {
+  return by(say('node.failed', { error: { code } }, 'n'));
+}
+
+function calls(after: string, count: number): Recorded<Observation> {
+  return observed(`c-${after}`, 'calls', { after, url: 'http://witness', count, firstAnswer: null });
 }
 
 /** A run that fails after it started these nodes. */
@@ -152,6 +162,57 @@ describe('replay.same-failure', () => {
     expect(swept(through('a'))).toBe('fail failure-by-another-way');
     expect(swept([say('run.started'), say('run.completed')])).toBe('fail failure-gone');
     expect(swept(through('a'), [say('run.started'), say('run.completed')])).toBe('pass');
+  });
+
+  it('is about replays of replays of the sweep as well', () => {
+    const own = [SOURCE, replayCalled('rep', failing('broken'))];
+    const again = (second: readonly Said[], first: readonly Said[] = failing('broken')): string => {
+      const runs = [
+        runCalled('capped', failing('broken')),
+        replayCalled('first', first, { of: 'capped' }),
+        replayCalled('second', second, { of: 'first' }),
+      ].map((run) => ({ ...run, scenario: 'sequence.sweep' }));
+      return verdictOf(failures, 'replay.same-failure', own, runs);
+    };
+    expect(again(failing('broken'))).toBe('pass');
+    expect(again(failing('other'))).toBe('fail failure-otherwise');
+    expect(again(saying('It was replayed.'))).toBe('fail failure-otherwise');
+    expect(again([say('run.started'), say('run.completed')])).toBe('fail failure-gone');
+    expect(again(atNode('other'), atNode('broken'))).toBe('fail failure-by-another-way');
+    // Other nodes before it the row about replays of replays names.
+    expect(again(through('a'))).toBe('pass');
+  });
+
+  it('rests on the row about replays of replays, which sees other ends', () => {
+    const runs = [
+      runCalled('capped', failing('broken')),
+      replayCalled('first', failing('broken'), { of: 'capped' }),
+      replayCalled('second', failing('other'), { of: 'first', snapshot: null }),
+    ].map((run) => ({ ...run, scenario: 'sequence.sweep' }));
+    const own = [SOURCE, replayCalled('rep', failing('broken'))];
+    expect(failures.judge(own, OPTIONS, runs)[0]).toMatchObject({ restsOn: 'sequence.replay-of-replay.every-fixture' });
+  });
+
+  it('is about runs whose tool failed as well, where the replay did not call it again', () => {
+    const own = [SOURCE, replayCalled('rep', failing('broken'))];
+    const [from, to] = ['source where the tool fails', 'replay where the tool fails'];
+    const tool = (replayed: readonly Said[], more = 0, source = failing('broken')): string => {
+      const runs = [
+        runCalled('tool', source, { role: from }),
+        calls(from, 1),
+        replayCalled('again', replayed, { of: 'tool', role: to }),
+        calls(to, 1 + more),
+      ].map((each) => ({ ...each, scenario: 'replay.no-second-external-call' }));
+      return verdictOf(failures, 'replay.same-failure', own, runs);
+    };
+    const completed = [say('run.started'), say('run.completed')];
+    expect(tool(failing('broken'))).toBe('pass');
+    expect(tool(failing('other'))).toBe('fail failure-otherwise');
+    expect(tool(completed)).toBe('fail failure-gone');
+    // Whoever calls again, or says that it differs, is judged elsewhere; a host may go on without an answer.
+    expect(tool(completed, 1)).toBe('pass');
+    expect(tool([say('run.started'), say('replay.diverged'), say('run.completed')])).toBe('pass');
+    expect(tool(completed, 0, completed)).toBe('pass');
   });
 
   it('is undecided where no run failed, and no replay was seen', () => {

@@ -1,10 +1,10 @@
 import { member } from '../../src/contract/discovery.ts';
-import { fail, isOutcome, type Outcome, pass, undecidedUntil } from '../../src/contract/outcome.ts';
+import { fail, isOutcome, type Outcome, pass, rests, undecidedUntil } from '../../src/contract/outcome.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { terminalStatus } from '../../src/protocol/run-status.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import { compareLogs, comparePrefixes, eventsOf, named, shown } from '../shared/compare-runs.ts';
-import { FOUNDATIONS } from '../shared/foundations.ts';
+import { FOUNDATIONS, OF_A_REPLAY } from '../shared/foundations.ts';
 import { withFacts } from '../shared/happened.ts';
 import { declaring } from '../shared/volatile.ts';
 import { codeInEvent, codeInSnapshot, isDivergence, nodeOf } from '../shared/read-event.ts';
@@ -17,8 +17,11 @@ import { errorWords, otherError } from '../shared/shown-error.ts';
 import { isAgainstItsLog } from '../shared/snapshot-fault.ts';
 import { type SweptWorkflow, sweptIn } from '../shared/swept-runs.ts';
 import { callsAfter } from '../shared/witnessed-run.ts';
+import { calledAgain, type CountedRuns } from './calls.ts';
 import { wrong } from './diagnoses.ts';
+import { barrenRuns, once } from './external-calls.ts';
 import { withoutTelemetry } from './judge-silent.ts';
+import { sweptAgain } from './replays-of-forks.ts';
 
 /** A run that takes more steps than it may (wire-contract, limits): it fails where hosts have no node that does. */
 const CAPPED = { workflowId: 'conformance-cap-breach', inputs: {}, configurable: { recursionLimit: 3 } };
@@ -168,18 +171,24 @@ function otherEnd(replay: RecordedRun, source: RecordedRun, { code, nodeId, word
 /** A replay that fails like its source by other nodes, attempts or errors of a node, and does not say so, shows nobody what led to the failure. */
 function otherWay(replay: RecordedRun, source: RecordedRun, volatile: readonly string[]): Outcome | undefined {
   if (eventsOf(replay).some(isDivergence)) return undefined;
-  const [before, after] = [source, replay].map((run) => eventsOf(run).findLast(({ type }) => type === 'node.failed'));
-  const other = before === undefined || after === undefined ? undefined : otherError(before, after);
-  if (other !== undefined) {
-    const expected = `${other.expected} in node.failed of ${named(replay)}, as in ${named(source)}`;
-    const mismatch = { expected: `${expected}; or replay.diverged there`, actual: other.actual };
-    return fail({ ...mismatch, diagnosis: wrong('failure-otherwise') }, [replay, source]);
-  }
+  const other = otherNodesError(replay, source);
+  if (other !== undefined) return other;
   const compared = compareLogs(wayOf(source), wayOf(replay), volatile);
   if (compared.kind !== 'different') return undefined;
   const { expected, actual, restsOn = FOUNDATIONS.silence } = compared.mismatch;
   const mismatch = { expected: `${expected}; or replay.diverged in ${named(replay)}`, actual, restsOn };
   return fail({ ...mismatch, diagnosis: wrong('failure-by-another-way') }, [replay, source]);
+}
+
+/** The failure of a replay whose node failed with another error, and that does not say so. */
+function otherNodesError(replay: RecordedRun, source: RecordedRun): Outcome | undefined {
+  if (eventsOf(replay).some(isDivergence)) return undefined;
+  const [before, after] = [source, replay].map((run) => eventsOf(run).findLast(({ type }) => type === 'node.failed'));
+  const other = before === undefined || after === undefined ? undefined : otherError(before, after);
+  if (other === undefined) return undefined;
+  const expected = `${other.expected} in node.failed of ${named(replay)}, as in ${named(source)}`;
+  const mismatch = { expected: `${expected}; or replay.diverged there`, actual: other.actual };
+  return fail({ ...mismatch, diagnosis: wrong('failure-otherwise') }, [replay, source]);
 }
 
 /** What happened in a run on the way to its failure, its attempts among it. */
@@ -200,6 +209,34 @@ function judgeSwept(swept: readonly SweptWorkflow[], volatile: readonly string[]
   return undefined;
 }
 
+/** Replays of replays that failed, as a sweep made them. What they do otherwise beside that the row about them says. */
+function judgeAgain(pairs: ReturnType<typeof sweptAgain>): Outcome | undefined {
+  for (const { source, replay } of pairs) {
+    const failure = failureOf(source);
+    const found = failure && (otherEnd(replay, source, failure) ?? otherNodesError(replay, source));
+    if (found?.kind === 'fail') return rests(`${OF_A_REPLAY}.every-fixture`, found);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/**
+ * Replays of runs whose tool failed: the failure is what was recorded of it. Whoever calls the tool again is named for that, and one that
+ * says that it differs hides nothing.
+ */
+function judgeTools(runs: readonly CountedRuns[]): Outcome | undefined {
+  for (const counted of runs) {
+    const failure = failureOf(counted.source);
+    if (failure === undefined || calledAgain(counted) !== undefined) continue;
+    for (const { run } of counted.replays) {
+      if (run.problem !== null || eventsOf(run).some(isDivergence)) continue;
+      const found = otherEnd(run, counted.source, failure) ?? otherNodesError(run, counted.source);
+      if (found !== undefined) return found;
+    }
+  }
+  return undefined;
+}
+
 /** The use that replays were made for: to see a failure again. */
 export const failures = defineScenario({
   id: 'replay.same-failure',
@@ -214,7 +251,11 @@ export const failures = defineScenario({
       title: 'A failing run fails again with the same error, after the same history and the same events',
       judge: (recorded, { options: { volatile }, everything }) => {
         const own = judgeFailures(recorded, volatile);
-        return (own.kind === 'fail' ? undefined : judgeSwept(sweptIn(everything), volatile)) ?? own;
+        if (own.kind === 'fail') return own;
+        const ofTools = barrenRuns(everything.filter(({ scenario }) => scenario === once));
+        return (
+          judgeSwept(sweptIn(everything), volatile) ?? judgeTools(ofTools) ?? judgeAgain(sweptAgain(everything)) ?? own
+        );
       },
     },
   ],

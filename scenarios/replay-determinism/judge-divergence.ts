@@ -143,26 +143,50 @@ function sequences(events: readonly RunEvent[]): string {
   return events.map(({ sequence }) => sequence).join(', ');
 }
 
-/** replay.md, Failure surfaces 1: the run goes on, with all nodes that its code has, to its end. */
-export function judgeContinues(runs: Diverged | Outcome): Outcome {
-  if (isOutcome(runs)) return runs;
-  const { source, replay, reports, evidence } = runs;
-  if (reports.length === 0) return undecided(`${named(replay)} reports no divergence`, evidence);
-  const diagnosis = wrong('blocked-by-divergence');
-  const status = endOf(eventsOf(replay));
-  if (endOf(eventsOf(source)) === 'completed' && status !== 'completed') {
-    const expected = `${named(replay)} goes on to run.completed`;
-    return fail({ expected, actual: `run.${status ?? 'none'} in ${named(replay)}`, diagnosis }, evidence);
-  }
-  const done = completedNodes(replay);
-  const lacking = [...completedNodes(source)].filter((nodeId) => !done.has(nodeId));
-  if (lacking.length === 0) return pass(evidence);
-  const expected = `node ${lacking.join(', ')} completes as in ${named(source)}`;
-  return fail({ expected, actual: `not in ${named(replay)}`, diagnosis }, evidence);
+/** Replays that differ, beside the one with another value. */
+interface Others {
+  /** Those whose code has all nodes of the source; undefined where none was driven. */
+  readonly whole: readonly (Diverged | Outcome | undefined)[];
+  /** Those whose code has fewer. */
+  readonly fewer: readonly (Diverged | Outcome)[];
 }
 
-function completedNodes(run: RecordedRun): ReadonlySet<string> {
-  const done = eventsOf(run).filter(({ type }) => type === 'node.completed');
+/** replay.md, Failure surfaces 1: the run goes on, with all nodes that its code has, to its end; so does every other that says that it differs. */
+export function judgeContinues(runs: Diverged | Outcome, { whole, fewer }: Others = { whole: [], fewer: [] }): Outcome {
+  const outcome = isOutcome(runs) ? runs : (blocked(runs) ?? endOfReported(runs));
+  if (outcome.kind === 'fail') return outcome;
+  const ends = fewer.map((each) => (isOutcome(each) ? undefined : blockedEnd(each)));
+  const others = whole.map((each) => (each === undefined || isOutcome(each) ? undefined : blocked(each)));
+  return [...others, ...ends].find((each) => each !== undefined) ?? outcome;
+}
+
+function endOfReported({ replay, reports, evidence }: Diverged): Outcome {
+  return reports.length === 0 ? undecided(`${named(replay)} reports no divergence`, evidence) : pass(evidence);
+}
+
+/** The failure of a replay that reports a divergence and does not go on; one without a report is for the row about reports. */
+function blocked(runs: Diverged): Outcome | undefined {
+  const end = blockedEnd(runs);
+  const { source, replay, reports, evidence } = runs;
+  if (end !== undefined || reports.length === 0) return end;
+  const done = completedNodes(replay);
+  const lacking = [...completedNodes(source, replay.fork?.fromSeq ?? 0)].filter((nodeId) => !done.has(nodeId));
+  if (lacking.length === 0) return undefined;
+  const expected = `node ${lacking.join(', ')} completes as in ${named(source)}`;
+  return fail({ expected, actual: `not in ${named(replay)}`, diagnosis: wrong('blocked-by-divergence') }, evidence);
+}
+
+function blockedEnd({ source, replay, reports, evidence }: Diverged): Outcome | undefined {
+  const status = endOf(eventsOf(replay));
+  if (reports.length === 0 || endOf(eventsOf(source)) !== 'completed' || status === 'completed') return undefined;
+  const expected = `${named(replay)} goes on to run.completed`;
+  const actual = `run.${status ?? 'none'} in ${named(replay)}`;
+  return fail({ expected, actual, diagnosis: wrong('blocked-by-divergence') }, evidence);
+}
+
+/** The nodes that completed from a number on. */
+function completedNodes(run: RecordedRun, from = 0): ReadonlySet<string> {
+  const done = eventsOf(run).filter(({ type, sequence }) => type === 'node.completed' && sequence >= from);
   return new Set(done.flatMap((event) => nodeOf(event) ?? []));
 }
 

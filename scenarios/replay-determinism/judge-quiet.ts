@@ -24,6 +24,14 @@ export interface Measure {
   readonly swept: readonly SweptWorkflow[];
 }
 
+/** The same, and what was seen of forks of forks, and of branches. */
+interface WideMeasure extends Measure {
+  /** Replays of forks, wherever they were driven. */
+  readonly ofForks: readonly Required<Unchanged>[];
+  /** Branches that report a divergence. */
+  readonly branches: readonly RecordedRun[];
+}
+
 /** Judges that replays which match their sources report nothing. */
 export function judgeQuiet(pairs: readonly Unchanged[], { control, volatile }: Omit<Measure, 'swept'>): Outcome {
   const runs = pairs.flatMap(({ replay, source }) => (source === undefined ? [replay] : [replay, source]));
@@ -43,7 +51,10 @@ export function judgeQuiet(pairs: readonly Unchanged[], { control, volatile }: O
  * Judges the same over the sources of fixtures and their replays: those that match must report nothing, and the others
  * are named. One that matches is enough.
  */
-export function judgeEveryFixture(runs: readonly RecordedRun[], { control, volatile, swept }: Measure): Outcome {
+export function judgeEveryFixture(
+  runs: readonly RecordedRun[],
+  { control, volatile, swept, ofForks, branches }: WideMeasure,
+): Outcome {
   const quiet: RecordedRun[] = [];
   const [compared, left] = [new Map<string, number>(), new Set<string>()];
   for (const source of runs.filter(isFixtureSource)) {
@@ -71,11 +82,22 @@ export function judgeEveryFixture(runs: readonly RecordedRun[], { control, volat
       others += 1;
     }
   }
+  for (const pair of ofForks) {
+    const found = said(pair, volatile);
+    if (found.kind === 'fail' || (found.kind === 'rests' && found.otherwise.kind === 'fail')) return found;
+  }
   const rest = left.size === 0 ? '' : `; not compared: ${[...left].join(', ')}`;
   if (compared.size === 0 && others === 0) return undecided(`no replay of a fixture matches its source${rest}`, []);
   const counts = [...compared].map(([name, count]) => `${name} (${count})`).join(', ');
   const more = others === 0 ? '' : `${counts === '' ? '' : ', and '}${others} of swept workflows`;
-  return quietBeside(control, quiet, `quiet replays of ${counts}${more}${rest}`);
+  return quietBeside(control, quiet, `quiet replays of ${counts}${more}${rest}${adviceOn(branches)}`);
+}
+
+/** What is no failure: a branch is none of what must match, and none of what must report (replay.md, Failure surfaces). */
+function adviceOn([branch, ...others]: readonly RecordedRun[]): string {
+  if (branch === undefined) return '';
+  const more = others.length === 0 ? '' : ` and ${others.length} other branches`;
+  return `; advisory: ${named(branch)}${more} report a divergence, which is for replays`;
 }
 
 /** What a replay of unchanged code says about itself; an outcome where it says something wrong, or was not seen. */

@@ -228,6 +228,74 @@ function judgedWith(check: string, swept: readonly AnyRecorded[]): Judgement | u
   return divergence.judge(TWIN, OPTIONS, everything).find((each) => each.check === check);
 }
 
+/** A run, a fork of it and a replay of that fork, as some scenario saw them. */
+function generations(
+  mode: 'replay' | 'branch',
+  again: readonly Said[],
+  fork: readonly Said[] = put('a'),
+): readonly Recorded<RunObservation>[] {
+  const first = replayCalled('first', fork, { of: 'began' });
+  const forkOf = { ...first.fork, mode } as RunObservation['fork'];
+  return [
+    runCalled('began', put('a')),
+    { ...first, fork: forkOf },
+    replayCalled('second', again, { of: 'first', from: 1 }),
+  ];
+}
+
+/** What the check says beside a fixture that is quiet where a scenario saw these. */
+function besideIn(scenario: string, seen: readonly AnyRecorded[]): Judgement | undefined {
+  const everything = seen.map((each) => ({ ...each, scenario }));
+  return divergence.judge([...TWIN, ...QUIET], OPTIONS, everything).find(({ check }) => check === CHECK);
+}
+
+describe('replays of forks', () => {
+  const loud: readonly Said[] = [...put('a').slice(0, 2), ALARM, ...put('a').slice(2)];
+
+  it.each(['replay', 'branch'] as const)('report nothing where they match a %s', (mode) => {
+    expect(besideIn('fork.full-replay', generations(mode, put('a')))?.verdict).toBe('pass');
+    expect(besideIn('fork.full-replay', generations(mode, loud))?.diagnosis?.code).toBe('false-alarm');
+    const refusal: Said = ['replay.divergedAtRefusal', { atSequence: 1 }];
+    const alarmed = besideIn(
+      'refusal.mid-graph',
+      generations(mode, [...put('a').slice(0, 2), refusal, ['run.completed']]),
+    );
+    expect(alarmed).toMatchObject({ verdict: 'fail', restsOn: 'refusal.no-false-alarm' });
+  });
+
+  it('may report what differs, in their logs or in their states', () => {
+    const other = [...put('b').slice(0, 2), ALARM, ...put('b').slice(2)];
+    expect(besideIn('fork.full-replay', generations('replay', other))?.verdict).toBe('pass');
+    const [began, first, second] = generations('branch', loud);
+    const changed = second && { ...second, snapshot: { ...Object(second.snapshot), variables: { x: 2 } } };
+    const seen = [began, first, changed].filter((each) => each !== undefined);
+    expect(besideIn('fork.branch', seen)?.verdict).toBe('pass');
+  });
+
+  it('may report again what their source reports, and show nothing of it', () => {
+    expect(besideIn('fork.full-replay', generations('replay', loud, loud))?.verdict).toBe('pass');
+    const bare: readonly Said[] = [
+      ['run.started', null],
+      ['node.completed', null, 'node'],
+      ['run.completed', null],
+    ];
+    const alarmed: readonly Said[] = [...bare.slice(0, 2), ALARM, ...bare.slice(2)];
+    expect(besideIn('fork.full-replay', generations('replay', alarmed, bare))?.verdict).toBe('pass');
+  });
+
+  it('are not looked at where data was taken from them', () => {
+    expect(besideIn('privacy.deleted-data', generations('replay', loud))?.verdict).toBe('pass');
+  });
+
+  it('are not branches, of which it is noted', () => {
+    const branch = generations('branch', put('a'), loud);
+    expect(besideIn('fork.branch', branch)).toMatchObject({
+      verdict: 'pass',
+      reason: expect.stringContaining('advisory: '),
+    });
+  });
+});
+
 describe('workflows that a sweep ran', () => {
   const SILENT = 'replay.divergence-is-reported.every-fixture';
 

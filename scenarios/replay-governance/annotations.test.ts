@@ -105,6 +105,22 @@ describe('annotations of forks', () => {
     expect(judged(observed(change))).toEqual(at(index, verdict));
   });
 
+  it('fail where a replay of a replay lists any, of whichever run', () => {
+    const fourth = fork(ROLES.again, 'run_f', { events: events('run_f') });
+    const listing = (all: readonly Json[]): readonly string[] =>
+      judged([...observed(), fourth, list(ROLES.again, MOMENTS.fork, all)]);
+    expect(listing([])).toEqual(PASS);
+    for (const inherited of [own, others, {}])
+      expect(listing([inherited])).toEqual(at(2, 'fail annotations-inherited'));
+    const seen = [
+      ...observed(list(ROLES.replay, MOMENTS.source, [own])),
+      fourth,
+      list(ROLES.again, MOMENTS.fork, [own]),
+    ];
+    expect(judged(seen)).toEqual(['fail annotations-inherited', 'pass', 'fail annotations-inherited', 'pass']);
+    expect(judged([...observed(), fourth])).toEqual(at(2, 'inconclusive'));
+  });
+
   it('fail where another run alone shows one', () => {
     const filed = [list(ROLES.source, MOMENTS.fork, [own, others]), list(ROLES.replay, MOMENTS.fork, [])];
     expect(judged(observed(...filed))).toEqual(['pass', 'pass', 'fail annotations-mixed', 'inconclusive']);

@@ -113,10 +113,13 @@ function judgeSeparate(recorded: Recordings): Outcome {
     const elsewhere = others.map((role): Outcome => {
       const listed = listedAt(recorded, role, when);
       if (isOutcome(listed)) return listed;
-      const found = listed.list.find((each) => holds(each, made));
-      if (found === undefined) return pass([listed]);
-      const expected = `what was annotated at the ${of} does not show at the ${role}`;
+      // A fork of a fork begins with nothing, of whichever run before it.
       const isInherited = role === ROLES.again;
+      const found = isInherited ? listed.list[0] : listed.list.find((each) => holds(each, made));
+      if (found === undefined) return pass([listed]);
+      const expected = isInherited
+        ? `no annotations of the ${role}`
+        : `what was annotated at the ${of} does not show at the ${role}`;
       const diagnosis = wrong(isInherited ? 'annotations-inherited' : 'annotations-mixed');
       const restsOn = isInherited ? 'annotation.not-inherited.replay' : undefined;
       return fail({ expected, actual: shown(found), diagnosis, restsOn }, [listed, made]);

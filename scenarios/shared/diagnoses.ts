@@ -59,7 +59,7 @@ export const { diagnoses: sharedDiagnoses, wrong: sharedCause } = causes([
   [
     'copied-log',
     "the source's log was copied: nothing was executed",
-    ['fork.replay-defaults-to-zero', 'sequence.not-a-copy'],
+    ['fork.replay-defaults-to-zero', 'replay.divergence-is-reported', 'sequence.not-a-copy'],
   ],
   [
     'server-error',

@@ -30,6 +30,19 @@ function actingAnew(isMeant: (request: JsonObject, nodeId: string) => boolean): 
   });
 }
 
+/** Writes of nodes of a replay of a branch something else than happened. */
+function showingAnother(nodeIds: readonly string[], change: (name: string, value: unknown) => unknown): Parts {
+  return knowingForks((modeOf) => ({ written }) => ({
+    written: (draft, writing) => {
+      const { fork } = writing.run;
+      const isMeant =
+        nodeIds.includes(draft.nodeId ?? '') && fork?.mode === 'replay' && modeOf(fork.parentRunId) === 'branch';
+      const payload: unknown = isMeant ? JSON.parse(JSON.stringify(draft.payload ?? null), change) : draft.payload;
+      return written({ ...draft, payload }, writing);
+    },
+  }));
+}
+
 /** Forks of forks, and forks after others. */
 export const defects: Defects = {
   'replay-of-a-branch-calls-tools': {
@@ -48,6 +61,16 @@ export const defects: Defects = {
         return send();
       }),
     ),
+  },
+  'replay-of-a-branch-shows-another-answer-of-the-tool': {
+    breaks: 'A replay of a branch shows another answer of a tool than the branch was given.',
+    kills: ['replay.no-second-external-call.of-a-branch'],
+    parts: showingAnother(['call-tool', 'after'], (name, value) => (name === 'nonce' ? 'another' : value)),
+  },
+  'replay-of-a-branch-shows-another-answer-of-the-model': {
+    breaks: 'A replay of a branch shows another answer of a model than the branch was given.',
+    kills: ['replay.no-second-external-call.model'],
+    parts: showingAnother(['provider-call'], (name, value) => (name === 'valid' ? 'another' : value)),
   },
   'replay-of-a-branch-draws-anew': {
     breaks: 'A replay of a branch draws random numbers anew instead of showing those of the branch.',

@@ -1,4 +1,4 @@
-import { type JsonObject, member, stringMember } from '../../json.ts';
+import { isObject, type JsonObject, member, stringMember } from '../../json.ts';
 import type { HostParts } from '../../parts.ts';
 import { isTerminal, type RunEvent } from '../../store/event.ts';
 import type { RefusalDivergence } from '../../types/world.ts';
@@ -107,6 +107,28 @@ export const defects: Defects = {
       snapshotOnWire: (snapshot) =>
         snapshotOnWire(isTouched(snapshot['runId']) ? { ...snapshot, tags: ['touched'] } : snapshot),
     })),
+  },
+  'refusal-stamps-the-source-anew': {
+    breaks: "A replay that met the other kind of envelope gives the events of its source's log other times.",
+    kills: ['refusal.source-untouched.valid-to-refusal'],
+    parts: onceDiverged('sourceRunId', (isTouched) => ({
+      middleware: showingEvents(isTouched, (event) => [{ ...event, timestamp: '2030-01-01T00:00:00.000Z' }]),
+    })),
+  },
+  'answer-rewrites-the-error-of-the-source': {
+    breaks: 'A replay that is answered where its source was refused changes the message of the error in its snapshot.',
+    kills: ['refusal.source-untouched.refusal-to-valid'],
+    parts: onceDiverged(
+      'sourceRunId',
+      (isTouched, { snapshotOnWire }) => ({
+        snapshotOnWire: (snapshot) => {
+          const { error } = snapshot;
+          const isMeant = isTouched(snapshot['runId']) && isObject(error);
+          return snapshotOnWire(isMeant ? { ...snapshot, error: { ...error, message: 'It was replayed.' } } : snapshot);
+        },
+      }),
+      ({ originalEnvelopeKind }) => originalEnvelopeKind === 'refusal',
+    ),
   },
   'refusal-cuts-the-source': {
     breaks: "A replay that met the other kind of envelope takes the end of its source's log away.",

@@ -4,7 +4,7 @@ import type { Fetch, HostParts } from '../../parts.ts';
 import type { EventDraft, RunEvent } from '../../store/event.ts';
 import { type Defects, type Parts, within } from '../mutant.ts';
 import { EXECUTION_MODEL, REPLAY_DETERMINISM, advertising, advertisingWith } from '../shared/discovery-parts.ts';
-import { BOTH_CONTRACTS, goingOnWith, isOfRefused, raising } from '../shared/refusal-parts.ts';
+import { BOTH_CONTRACTS, goingOnWith, isOfRefused, raising, raisingAgain } from '../shared/refusal-parts.ts';
 import { withPayload } from '../shared/replay-parts.ts';
 import { knowingForks } from '../shared/run-memory.ts';
 import { changingFrames } from '../shared/run-wire.ts';
@@ -99,6 +99,17 @@ export const defects: Defects = {
           modeOf(divergence.sourceRunId) === 'replay' ? 'go on' : onDivergence(divergence),
       })),
     ),
+  },
+  'refusal-of-a-replay-raised-twice': {
+    breaks: 'A replay of a replay that meets the other kind of envelope says so twice.',
+    kills: ['refusal.distinct-event.valid-to-refusal'],
+    parts: raisingAgain((raised) => [raised, raised]),
+  },
+  'refusal-of-a-replay-completes-the-node': {
+    breaks:
+      'A replay of a replay that meets the other kind of envelope completes the node that called, and fails then.',
+    kills: ['refusal.no-silent-substitution.valid-to-refusal'],
+    parts: raisingAgain((raised) => [raised, { ...raised, type: 'node.completed', payload: { output: {} } }]),
   },
   'refusal-as-generic-divergence': {
     breaks: 'A replay that met the other kind of envelope says so with replay.diverged.',

@@ -1,7 +1,7 @@
 import { isObject, member } from '../../json.ts';
 import type { RefusalDivergence } from '../../types/world.ts';
 import { type Defect, type Defects, within } from '../mutant.ts';
-import { describing, isOfRefused, raising } from '../shared/refusal-parts.ts';
+import { describing, isOfRefused, raising, raisingAgain } from '../shared/refusal-parts.ts';
 import { withPayload } from '../shared/replay-parts.ts';
 
 /** What is red where the event says something else, whichever envelope was refused. */
@@ -82,9 +82,21 @@ export const defects: Defects = {
       raised.nodeId === 'second-call' ? withPayload(raised, { replayEnvelopeKind: 'valid' }) : raised,
     ]),
   },
+  'refusal-kind-of-the-third-call': {
+    breaks: 'After two model calls that were answered as recorded, the event calls both envelopes valid.',
+    kills: ['refusal.payload.mid-graph'],
+    parts: raising((raised) => [
+      raised.nodeId === 'third-call' ? withPayload(raised, { replayEnvelopeKind: 'valid' }) : raised,
+    ]),
+  },
+  'refusal-of-a-replay-past-the-end': {
+    breaks: 'In a replay of a replay the event points at a sequence number that no log has.',
+    kills: ['refusal.locates-the-call.valid-to-refusal'],
+    parts: raisingAgain((raised) => [withPayload(raised, { atSequence: 1_000_000 })]),
+  },
   'refusal-names-the-first-source': {
     breaks: 'In a replay of a replay the event names the run that was replayed first.',
-    kills: ['refusal.payload.mid-graph'],
+    kills: ['refusal.payload.valid-to-refusal'],
     parts: ({ written }) => {
       const sources = new Map<string, string>();
       return {

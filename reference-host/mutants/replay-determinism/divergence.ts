@@ -1,8 +1,11 @@
 import type { HostParts } from '../../parts.ts';
 import type { EventDraft, RunEvent } from '../../store/event.ts';
 import type { RunRecord } from '../../store/runs.ts';
-import type { Defects, Defect } from '../mutant.ts';
+import type { Drafts, Replaying } from '../../policies/replay.ts';
+import { because, type Defects, type Defect, type Parts, within } from '../mutant.ts';
+import { copied } from '../observable-sequence/sequences.ts';
 import { forkAnswered } from '../shared/fork-parts.ts';
+import { knowingForks } from '../shared/run-memory.ts';
 import { divergedAs, withPayload } from '../shared/replay-parts.ts';
 import { showingEvents } from '../shared/run-wire.ts';
 
@@ -22,6 +25,21 @@ function alarming(breaks: string, kill: string, fits: (draft: EventDraft, writin
   };
 }
 
+/** The same of replays of forks, before their ends. */
+function alarmingOf(breaks: string, fits: (mode: unknown, fromSeq: number) => boolean): Defect {
+  return {
+    breaks,
+    kills: ['replay.no-false-divergence.every-fixture'],
+    parts: knowingForks((modeOf) => () => ({
+      written: (draft, { run, source }) => {
+        const { fork } = run;
+        const isMeant = fork?.mode === 'replay' && fits(modeOf(fork.parentRunId), fork.fromSeq);
+        return isMeant && draft.type === 'run.completed' ? [alarm(run, source()), draft] : [draft];
+      },
+    })),
+  };
+}
+
 /** A report of a divergence that there is not. */
 function alarm({ runId }: RunRecord, source: readonly RunEvent[]): EventDraft {
   const original = source.at(-1);
@@ -35,6 +53,39 @@ function alarm({ runId }: RunRecord, source: readonly RunEvent[]): EventDraft {
       divergencePoint: original?.sequence ?? 0,
     },
   };
+}
+
+const CONSTANT = 'conformance-determinism-constant';
+
+/** Replays of the constant by themselves: from behind the first event, or of a replay. */
+type Carried = { readonly isLater: boolean; readonly ofReplay: boolean };
+
+/** Carries out those replays of the constant that fit in another way. */
+function carriedOut(fits: (carried: Carried) => boolean, otherwise: (replaying: Replaying) => Drafts): Parts {
+  return within('replay', ({ carryOut }) => {
+    const replays = new Set<string>();
+    return {
+      carryOut: (replaying) => {
+        const { workflowId, runId, fork } = replaying.run;
+        const carried = { isLater: (fork?.fromSeq ?? 0) > 0, ofReplay: replays.has(fork?.parentRunId ?? '') };
+        replays.add(runId);
+        return workflowId === CONSTANT && fits(carried) ? otherwise(replaying) : carryOut(replaying);
+      },
+    };
+  });
+}
+
+const FAILED: EventDraft = {
+  type: 'run.failed',
+  payload: { error: { code: 'replay_diverged', message: 'The replay differs from its source.' } },
+};
+
+/** Fails where the constant has its other value. */
+async function* failingAtTheValue({ execute }: Replaying): Drafts {
+  for await (const draft of execute()) {
+    yield draft;
+    if (draft.type === 'variable.changed' && JSON.stringify(draft.payload).includes('"second"')) return yield FAILED;
+  }
 }
 
 /** How divergence is reported, and what is reported where nothing diverged. */
@@ -83,10 +134,41 @@ export const defects: Defects = {
   'divergence-fails-run': {
     breaks: 'A replay that differs from its source fails.',
     kills: ['replay.divergence-continues'],
-    parts: divergedAs((report) => {
-      const error = { code: 'replay_diverged', message: 'The replay differs from its source.' };
-      return [report, { type: 'run.failed', payload: { error } }];
-    }),
+    parts: divergedAs((report) => [report, FAILED]),
+  },
+  'divergence-fails-run-with-another-node': {
+    breaks: 'A replay with a node that its source does not have fails.',
+    kills: ['replay.divergence-continues'],
+    parts: divergedAs((report) => (report.nodeId === 'inserted' ? [report, FAILED] : [report])),
+  },
+  'divergence-fails-run-without-a-node': {
+    breaks: 'A replay that would end before its source fails.',
+    kills: ['replay.divergence-continues'],
+    parts: divergedAs((report) => (report.nodeId === undefined ? [report, FAILED] : [report])),
+  },
+  'divergence-fails-run-from-later-events': {
+    breaks: 'A replay from a later event that differs from its source fails.',
+    kills: ['replay.divergence-continues'],
+    parts: carriedOut(({ isLater }) => isLater, failingAtTheValue),
+  },
+  'divergence-fails-run-of-replays': {
+    breaks: 'A replay of a replay that differs from it fails.',
+    kills: ['replay.divergence-continues'],
+    parts: carriedOut(({ ofReplay }) => ofReplay, failingAtTheValue),
+  },
+  'log-copied-from-later-events': {
+    breaks: 'A replay from a later event copies the log of its source instead of executing.',
+    kills: ['replay.divergence-is-reported.later'],
+    alsoBreaks: because(
+      'What it copies it did not execute anew, the event at the fork point among it.',
+      'fork.from-seq-anew',
+    ),
+    parts: carriedOut(({ isLater }) => isLater, copied),
+  },
+  'log-copied-of-replays': {
+    breaks: 'A replay of a replay copies its log instead of executing.',
+    kills: ['replay.divergence-is-reported.later'],
+    parts: carriedOut(({ ofReplay }) => ofReplay, copied),
   },
   'divergence-reported-once': {
     breaks: 'A replay reports that a constant differs, and not that a later one does.',
@@ -222,6 +304,14 @@ export const defects: Defects = {
       (run.fork?.fromSeq ?? 0) > 0 &&
       draft.type === 'run.completed' &&
       run.workflowId === 'conformance-determinism-constant',
+  ),
+  'false-alarm-in-replays-of-branches': alarmingOf(
+    'A replay of a branch reports a divergence at its end, whatever it did.',
+    (modeOf) => modeOf === 'branch',
+  ),
+  'false-alarm-in-later-replays-of-replays': alarmingOf(
+    'A replay of a replay that inherits history reports a divergence at its end.',
+    (modeOf, fromSeq) => modeOf === 'replay' && fromSeq > 0,
   ),
   'false-alarm-with-branches': alarming(
     'A replay compares concurrent branches by their places in the log, and reports that they differ.',

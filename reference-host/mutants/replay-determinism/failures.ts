@@ -1,4 +1,5 @@
 import { isObject, member } from '../../json.ts';
+import type { HostParts } from '../../parts.ts';
 import type { EventDraft } from '../../store/event.ts';
 import { type Defects, type Parts, within } from '../mutant.ts';
 import { withPayload } from '../shared/replay-parts.ts';
@@ -17,6 +18,36 @@ function failing(type: 'node.failed' | 'run.failed', change: (event: EventDraft)
     },
   });
 }
+
+type Draft = Parameters<HostParts['written']>[0];
+type Run = Parameters<HostParts['written']>[1]['run'];
+
+/** Changes what replays that fit write, and what they would say of it they do not say. */
+function changing(fits: (run: Run) => boolean, change: (event: Draft) => Draft): Parts {
+  return ({ replay, written }) => {
+    const sources = new Set<unknown>();
+    return {
+      replay: {
+        ...replay,
+        diverged: (report) => (sources.has(member(report.payload, 'sourceRunId')) ? [] : replay.diverged(report)),
+      },
+      written: (draft, writing) => {
+        const { fork } = writing.run;
+        if (fork?.mode !== 'replay' || !fits(writing.run)) return written(draft, writing);
+        sources.add(fork.parentRunId);
+        return written(change(draft), writing);
+      },
+    };
+  };
+}
+
+/** A failure with another error. */
+function failedOtherwise(event: Draft): Draft {
+  const error = { code: 'replay_failed', message: 'The replay failed.' };
+  return event.type.endsWith('.failed') ? { ...event, payload: { ...Object(event.payload), error } } : event;
+}
+
+const TOOL = 'conformance-determinism-side-effects';
 
 /** Replays of runs that failed. */
 export const defects: Defects = {
@@ -77,6 +108,19 @@ export const defects: Defects = {
         },
       };
     },
+  },
+  'replay-of-a-failed-tool-fails-otherwise': {
+    breaks: 'The replay of a run whose tool failed fails with another error.',
+    kills: ['replay.same-failure'],
+    parts: changing(({ workflowId }) => workflowId === TOOL, failedOtherwise),
+  },
+  'replay-of-a-failed-tool-completes': {
+    breaks: 'The replay of a run whose tool failed completes.',
+    kills: ['replay.same-failure'],
+    parts: changing(
+      ({ workflowId }) => workflowId === TOOL,
+      (event) => (event.type === 'run.failed' ? { ...event, type: 'run.completed', payload: {} } : event),
+    ),
   },
   'replay-fails-elsewhere': {
     breaks: 'The replay of a run that failed says that another node failed.',

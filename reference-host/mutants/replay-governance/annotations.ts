@@ -17,6 +17,11 @@ export const defects: Defects = {
     kills: ['annotation.not-inherited.separate'],
     parts: inheritedBy('replay', 'of forks'),
   },
+  'replays-of-replays-inherit-what-was-said-first': {
+    breaks: 'A replay of a replay starts with the annotations of the run in which both began.',
+    kills: ['annotation.not-inherited.separate'],
+    parts: inheritedBy('replay', 'of the first'),
+  },
   'branches-inherit-annotations': {
     breaks: 'A branch starts with the annotations of its source.',
     kills: ['annotation.not-inherited.branch'],
@@ -129,15 +134,17 @@ function urlOf(runId: unknown): string {
   return `http://host/v1/runs/${String(runId)}/annotations`;
 }
 
-/** Says of a new fork of a mode what was said of its source, in the caller's name; of forks of forks alone. */
-function inheritedBy(mode: ForkMode, which?: 'of forks'): Parts {
-  const forks = new Set<unknown>();
+/** Says of a new fork of a mode what was said of its source, in the caller's name; of forks of forks alone, or what was said of the first run. */
+function inheritedBy(mode: ForkMode, which?: 'of forks' | 'of the first'): Parts {
+  const sources = new Map<unknown, string>();
   return forking(async ({ sourceRunId, body, headers, next, send }) => {
     const response = await send();
-    if (response.status === 201) forks.add(member(await response.clone().json(), 'runId'));
-    if (response.status !== 201 || body['mode'] !== mode || (which && !forks.has(sourceRunId))) return response;
+    const first = sources.get(sourceRunId);
+    if (response.status === 201) sources.set(member(await response.clone().json(), 'runId'), first ?? sourceRunId);
+    if (response.status !== 201 || body['mode'] !== mode || (which && first === undefined)) return response;
     const authorization = headers.get('authorization') ?? '';
-    const said = await next(new Request(urlOf(sourceRunId), { headers: { authorization } }));
+    const from = which === 'of the first' ? first : sourceRunId;
+    const said = await next(new Request(urlOf(from), { headers: { authorization } }));
     const url = urlOf(member(await response.clone().json(), 'runId'));
     for (const each of annotationsIn(await said.json())) {
       await next(new Request(url, { method: 'POST', headers: { authorization }, body: JSON.stringify(each) }));

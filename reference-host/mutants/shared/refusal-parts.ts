@@ -4,6 +4,7 @@ import type { EventDraft } from '../../store/event.ts';
 import type { ProviderResponse } from '../../types/provider.ts';
 import type { RefusalDivergence, RefusalMeeting } from '../../types/world.ts';
 import { type Parts, within } from '../mutant.ts';
+import { knowingForks } from './run-memory.ts';
 
 type Writing = Parameters<HostParts['written']>[1];
 
@@ -18,6 +19,13 @@ export function raising(change: (raised: EventDraft, writing: Writing) => readon
         each.type === 'replay.divergedAtRefusal' ? change(each, writing) : [each],
       ),
   });
+}
+
+/** The same in replays of replays alone. */
+export function raisingAgain(change: (raised: EventDraft) => readonly EventDraft[]): Parts {
+  return knowingForks((modeOf) =>
+    raising((raised, { run }) => (modeOf(run.fork?.parentRunId ?? '') === 'replay' ? change(raised) : [raised])),
+  );
 }
 
 /** Whether a divergence event is about a source that was refused. */

@@ -1,0 +1,57 @@
+import { isDeepStrictEqual } from 'node:util';
+import { member } from '../../src/contract/discovery.ts';
+import { eventsOf, named, shown } from './compare-runs.ts';
+import type { Difference } from './compared.ts';
+import type { RunObservation } from './run-observation.ts';
+import { steadily } from './steady.ts';
+
+/** The members of an event that say what it is (wire-contract, Documents). */
+export const EVENT_MEMBERS: readonly string[] =
+  'eventId runId type sequence seq nodeId causationId timestamp payload data'.split(' ');
+
+/** Where the log of a run is not what it was, by these members of its events, or undefined. A member that is null is as good as absent. */
+export function logChange(
+  before: RunObservation,
+  after: RunObservation,
+  members: readonly string[] = EVENT_MEMBERS,
+): Difference | undefined {
+  const [a, b] = [eventsOf(before), eventsOf(after)];
+  if (a.length !== b.length) {
+    return {
+      expected: `${a.length} events in ${named(before)}, as before`,
+      actual: `${b.length} events in ${named(after)}, the last of them ${b.at(-1)?.type ?? 'none'}`,
+    };
+  }
+  for (const [index, event] of a.entries()) {
+    const other = b[index]?.raw;
+    for (const name of members) {
+      const [was, is] = [member(event.raw, name) ?? null, member(other, name) ?? null];
+      if (isDeepStrictEqual(was, is)) continue;
+      const place = `sequence ${event.sequence} (${event.type}) /${name}`;
+      return {
+        expected: `${place}: ${shown(was)} as in ${named(before)}`,
+        actual: `${shown(is)} in ${named(after)}`,
+      };
+    }
+  }
+  return undefined;
+}
+
+/** The members of a snapshot that a document names (wire-contract, Documents). */
+export const SNAPSHOT_MEMBERS: ReadonlySet<string> = new Set(
+  `runId workflowId status startedAt completedAt endedAt currentNodeId variables channels error tags metadata
+   parentRunId forkMode nodeStates`.split(/\s+/u),
+);
+
+/** The members of a run's snapshot that count and are not what they were. What differs between two readings with no fork in between does not. */
+export function changedMembers(
+  before: RunObservation,
+  after: RunObservation,
+  counts: (name: string) => boolean,
+): readonly string[] {
+  const names = new Set([...Object.keys(before.snapshot ?? {}), ...Object.keys(after.snapshot ?? {})]);
+  return [...names].filter(
+    (name) =>
+      counts(name) && !isDeepStrictEqual(steadily(before.snapshot, name, after), steadily(after.snapshot, name, after)),
+  );
+}
