@@ -7,7 +7,7 @@ import type { RunObservation } from '../shared/run-observation.ts';
 import type { TriedObservation } from './observation.ts';
 import { judgeCreated } from './created.ts';
 import { judgeSnapshots } from './snapshot.ts';
-import { CANCELLED, WAITING } from './waiting.ts';
+import { CANCELLED, VARIABLE_FIXTURES, VARIABLES, WAITING } from './waiting.ts';
 
 const WHOLE = [say('run.started'), say('node.completed'), say('run.completed')];
 const onCreated = (seen: Parameters<typeof judgeCreated>[0]) => judgementOf('run.created', judgeCreated(seen));
@@ -200,9 +200,14 @@ describe('run.snapshot-agrees', () => {
         evidence: ['hiding', 'failing'],
       });
       expect(onSnapshots([showsError], [{ ...hides, scenario: 'replay.failures' }]).verdict).toBe('fail');
+      expect(onSnapshots([showsError, failedRun('hiding', { error: null })], [])).toMatchObject({
+        verdict: 'fail',
+        actual: '/error is null',
+      });
     });
 
     it('passes where none shows any, one has its error in a form of its own, or the log names none', () => {
+      expect(onSnapshots([failedRun('hiding', { error: null }), hides], []).verdict).toBe('pass');
       expect(onSnapshots([hides], [])).toMatchObject({
         verdict: 'pass',
         reason: expect.stringContaining('those of failed runs show no error, as they may') as string,
@@ -233,6 +238,18 @@ describe('run.snapshot-agrees', () => {
     expect(onSnapshots([runAs('own', told, { snapshot: shown })], []).reason).toBe(
       '1 snapshots beside their logs; no event of their logs names these channels, which hold something: ghost (the own run-own)',
     );
+  });
+
+  it('names the variables that are hidden, and is open where the run that writes some hides all', () => {
+    const told = [say('run.started'), say('variable.changed', { name: 'v', value: 'a' }), say('run.completed')];
+    const snapshot = { status: 'completed', workflowId: VARIABLE_FIXTURES[0] ?? '', variables: { v: '***' } };
+    expect(onSnapshots([runAs('own', told, { snapshot })], []).reason).toContain(
+      'variables whose values the snapshot or its log hides were not compared: v (the own run-own)',
+    );
+    expect(onSnapshots([...own, runAs(VARIABLES, told, { snapshot })], [])).toMatchObject({
+      verdict: 'inconclusive',
+      reason: expect.stringContaining('show plain values') as string,
+    });
   });
 
   it("fails by a replay's variable that neither its log nor its source has", () => {

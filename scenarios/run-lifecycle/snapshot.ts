@@ -44,6 +44,7 @@ import {
   isOfValues,
   readSnapshotAgainstLog,
   showsVariablesOfNoEvent,
+  variablesHidden,
   type SnapshotAnswer,
   type SnapshotFault,
 } from '../shared/snapshot-fault.ts';
@@ -115,6 +116,10 @@ export function judgeSnapshots(
     const why = `the snapshot of ${named(writing)} shows variables, and no event of its log gives one a value`;
     return undecided(`${why}: show what the run writes as variable.changed`, [writing]);
   }
+  if (writing !== undefined && variablesHidden(writing).areAll) {
+    const why = `the snapshot of ${named(writing)} or its log hides the values of all variables that the run writes`;
+    return undecided(`${why}: show plain values of a workflow without secrets in both`, [writing]);
+  }
   if (agreed.length > 0) return pass(agreed, `${agreed.length} snapshots beside their logs${unshownIn(agreed)}`);
   const none = 'no run was seen to end and to show a snapshot';
   const without = undecided(own.length > 0 && own.every(isPassedOver) ? noneRan(none) : none, own);
@@ -156,16 +161,18 @@ function unshownIn(runs: readonly RunObservation[]): string {
       .filter((name) => runs.every(({ snapshot }) => isMeant(member(snapshot, name))))
       .join(' or ');
   const [unshown, listed] = [names((value) => (value ?? null) === null), names((value) => Array.isArray(value))];
-  const channels = (of: (run: RunObservation) => readonly string[]): string =>
+  const allNamed = (of: (run: RunObservation) => readonly string[]): string =>
     runs
       .flatMap((run) => of(run).map((name) => `${name} (${named(run)})`))
       .slice(0, SHOWN)
       .join(', ');
-  const [made, unwritten] = [channels(channelsOfOwnForm), channels(channelsOfNoEvent)];
+  const [made, unwritten] = [allNamed(channelsOfOwnForm), allNamed(channelsOfNoEvent)];
+  const hidden = allNamed((run) => variablesHidden(run).names);
   return [
     unshown === '' ? '' : `, none of which shows ${unshown}, as they may`,
     runs.some(hidesError) ? ', of which those of failed runs show no error, as they may' : '',
     listed === '' ? '' : `, which show lists in the place of ${listed}: what these say was not compared`,
+    hidden === '' ? '' : `; variables whose values the snapshot or its log hides were not compared: ${hidden}`,
     made === ''
       ? ''
       : `; what was written is not seen in channels that hold something else made of it, as they may: ${made}`,
@@ -173,7 +180,7 @@ function unshownIn(runs: readonly RunObservation[]): string {
   ].join('');
 }
 
-/** How many channels are named. */
+/** How many variables or channels are named. */
 const SHOWN = 3;
 
 /** Whether a run is of a workflow that writes variables. */

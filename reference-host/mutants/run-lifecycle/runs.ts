@@ -148,8 +148,8 @@ export const defects: Defects = {
     (snapshot) => ({ ...snapshot, error: { code: 'run_failed', message: 'The run failed.' } }),
   ),
   'snapshot-error-forgotten': showing(
-    FAILED,
-    'The snapshot of a failed run says that there was no error.',
+    (snapshot) => REPLAYS(snapshot) && FAILED(snapshot),
+    'The snapshot of a replay that failed has null in the place of the error, which that of any other run shows.',
     (snapshot) => ({ ...snapshot, error: null }),
   ),
   'replay-snapshot-without-its-error': showing(
