@@ -3,7 +3,7 @@ import { fail, isOutcome, notApplicable, type Outcome, pass, rests, undecided } 
 import { answeredWith } from '../../src/host/exchanged.ts';
 import { readConnection } from '../../src/host/log/connection.ts';
 import { readPage } from '../../src/host/log/pages.ts';
-import { isTerminal, sequenceOf, type Shown, shownSequence, typeOf } from '../../src/host/log/shown.ts';
+import { isOfLog, isTerminal, sequenceOf, type Shown, shownSequence, typeOf } from '../../src/host/log/shown.ts';
 import { TRANSPORTS } from '../../src/host/log/whole.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { eventsPath, pollPath } from '../../src/protocol/paths.ts';
@@ -108,9 +108,18 @@ async function readMode(probe: Probe, runId: string, mode: string | null): Promi
   });
   const page = isStream ? undefined : readPage(exchange, path);
   const listed = page?.ok === true ? page.events.map((data) => ({ id: null, name: null, data }) as Shown) : [];
-  const types = [...shown, ...listed].map((event) => typeOf(event) ?? '');
+  const types = typesShown([...shown, ...listed]);
   const status = answeredWith(exchange);
   return { type: 'stream-mode', mode, status, types, exchanges: [exchange.id], ...(isCut && { cut: true }) };
+}
+
+/**
+ * The types of what a reading shows of its log. Notices of the stream itself may come in one reading and not in another; where nothing
+ * shows a number or an id, all counts.
+ */
+export function typesShown(messages: readonly Shown[]): readonly string[] {
+  const isNumbered = messages.some(isOfLog);
+  return messages.flatMap((each) => (isNumbered && !isOfLog(each) && !isTerminal(each) ? [] : [typeOf(each) ?? '']));
 }
 
 /** The whole log over a transport, and what is shown of it after one event and another. */
