@@ -223,6 +223,34 @@ describe('run.snapshot-agrees', () => {
     });
   });
 
+  describe('of a child', () => {
+    const workflowId = 'conformance-multi-agent-handoff-child';
+    const shows = (variables: Json) => ({ status: 'completed', workflowId, variables });
+    const alone = runAs('run that nobody dispatched', WHOLE, { snapshot: shows({ childOutcome: 'x' }) });
+    const parent = {
+      ...runAs('handoff', WHOLE, { snapshot: { status: 'completed', variables: { mine: 1 } } }),
+      scenario: 'handoff.harvest',
+    };
+    const judged = (variables: Json, ...more: readonly Recorded<RunObservation>[]) =>
+      onSnapshots([...own, ...more], [parent, child(shows(variables))]);
+
+    it('fails by a variable that neither its log nor a run by itself has', () => {
+      expect(judged({ childOutcome: 'x', ghost: 1 }, alone)).toMatchObject({
+        verdict: 'fail',
+        diagnosis: { code: 'snapshot-added-variable' },
+        evidence: ['other'],
+      });
+    });
+
+    it('passes with what its parent has, with no other, and where no run by itself was seen', () => {
+      expect(judged({ childOutcome: 'x', mine: 1 }, alone).verdict).toBe('pass');
+      expect(judged({ childOutcome: 'y' }, alone).verdict).toBe('pass');
+      expect(judged({ childOutcome: 'x', ghost: 1 }).verdict).toBe('pass');
+      const other = { ...alone, snapshot: { status: 'completed', workflowId: 'w', variables: {} } };
+      expect(judged({ childOutcome: 'x', ghost: 1 }, other).verdict).toBe('pass');
+    });
+  });
+
   it('names the channels in which nothing that was written is seen', () => {
     const told = [say('run.started'), say('channel.written', { channel: 'c', value: 'x' }), say('run.completed')];
     const shown = { status: 'completed', workflowId: 'w', channels: { c: 1 }, variables: {} };
@@ -290,6 +318,21 @@ describe('run.snapshot-agrees', () => {
       for (const status of ['waiting-approval', 'suspended', 'running', null]) {
         expect(verdict(waiting(status), later('run.cancelled', 'cancelled')).verdict).toBe('pass');
       }
+    });
+
+    it('fails where it shows a variable after its cancellation of which its log knows nothing', () => {
+      const showingAll = <R extends object>(run: R, status: Json, variables: Json) => ({
+        ...run,
+        snapshot: { status, variables },
+      });
+      const before = showingAll(waiting(null), 'waiting-approval', { a: 1 });
+      const after = (variables: Json) => showingAll(later('run.cancelled', 'cancelled'), 'cancelled', variables);
+      expect(verdict(before, after({ a: 1 })).verdict).toBe('pass');
+      const failing = verdict(before, after({ a: 1, ghost: 1 }));
+      expect(failing).toMatchObject({ verdict: 'fail', evidence: [CANCELLED] });
+      expect(failing.diagnosis?.code).toBe('snapshot-added-variable');
+      // A snapshot that was built later than the log may not have shown its variables yet.
+      expect(verdict(showingAll(waiting(null), 'running', {}), after({ a: 1 })).verdict).toBe('pass');
     });
 
     it('fails where it says an end, and the log came to another one', () => {

@@ -6,15 +6,17 @@ import { readPage } from '../../src/host/log/pages.ts';
 import { isOfLog, isTerminal, sequenceOf, type Shown, shownSequence, typeOf } from '../../src/host/log/shown.ts';
 import { TRANSPORTS } from '../../src/host/log/whole.ts';
 import type { Probe } from '../../src/host/probe.ts';
+import { canStandInPath } from '../../src/host/runs.ts';
 import { eventsPath, pollPath } from '../../src/protocol/paths.ts';
 import { isMalformed, isNoRoute, saysNothing } from '../../src/protocol/status.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
-import { bounds, named } from '../shared/compare-runs.ts';
+import { bounds, eventsOf, named } from '../shared/compare-runs.ts';
 import { FAILING_FIXTURES, startFirst, startPublic } from '../shared/first-run.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
 import { need } from '../shared/need.ts';
 import { ofType, type Recordings } from '../shared/of-type.ts';
+import { childrenNamedIn } from '../shared/read-event.ts';
 import { readBy, type ReadingObservation } from '../shared/reading.ts';
 import {
   type Requested,
@@ -25,7 +27,7 @@ import {
   statusOf,
   whyUndecided,
 } from '../shared/requested.ts';
-import { isObserved, offersMode, type RunObservation, startFork } from '../shared/run-observation.ts';
+import { isObserved, offersMode, type RunObservation, startFork, startRun } from '../shared/run-observation.ts';
 import { allPass, settle } from '../shared/settle.ts';
 import { spread } from '../shared/spread.ts';
 import { wrong } from './diagnoses.ts';
@@ -81,17 +83,49 @@ async function drive(probe: Probe): Promise<readonly ResumingObservation[]> {
   if (!isObserved(run)) return [run];
   const { runId } = run;
   const modes = [null, UNKNOWN, EXCLUSIVE].map((mode) => readMode(probe, runId, mode));
-  const forks = offersMode(probe.discovery, 'replay') ? [replayed(probe, run)] : [];
-  const others = await Promise.all([...forks, failed(probe)]);
-  const cursors = [run, ...others.filter(isObserved)].flatMap((each) =>
+  const forks = offersMode(probe.discovery, 'replay') ? replayed(probe, run) : [];
+  const [replays, ...others] = await Promise.all([forks, failed(probe), writing(probe), dispatched(probe)]);
+  const runs = [run, ...replays, ...others.flat()];
+  const cursors = [...runs.filter(isObserved), ...dispatchedBy(runs)].flatMap((each) =>
     TRANSPORTS.map((transport) => readResumed(probe, each, transport)),
   );
-  return [run, ...others, ...(await Promise.all(modes)), ...(await Promise.all(cursors)).flat()];
+  return [...runs, ...(await Promise.all(modes)), ...(await Promise.all(cursors)).flat()];
 }
 
-/** A replay, whose log has events that another run wrote. */
-function replayed(probe: Probe, run: RunObservation): Promise<RunObservation> {
-  return startFork(probe, run, { mode: 'replay', fromSeq: bounds(run).middle }, { role: 'replay' });
+/** A replay, whose log has events that another run wrote, and a replay of that. */
+async function replayed(probe: Probe, run: RunObservation): Promise<readonly RunObservation[]> {
+  const replay = await startFork(probe, run, { mode: 'replay', fromSeq: bounds(run).middle }, { role: 'replay' });
+  if (!isObserved(replay)) return [replay];
+  const body = { mode: 'replay', fromSeq: bounds(replay).middle } as const;
+  return [replay, await startFork(probe, replay, body, { role: 'replay of the replay' })];
+}
+
+/** A run that writes variables, of which a mode may say nothing; none where the host does not know its workflow. */
+async function writing(probe: Probe): Promise<readonly RunObservation[]> {
+  return known(await startRun(probe, { workflowId: WRITING, inputs: {} }, { role: 'run with variables' }));
+}
+
+/** A run that dispatches another one; none where the host does not know its workflow. */
+async function dispatched(probe: Probe): Promise<readonly RunObservation[]> {
+  return known(await startRun(probe, { workflowId: HANDOFF, inputs: {} }, { role: 'run that hands off' }));
+}
+
+function known(run: RunObservation): readonly RunObservation[] {
+  return isObserved(run) ? [run] : [];
+}
+
+const [WRITING, HANDOFF] = ['conformance-determinism-variable-write', 'conformance-multi-agent-handoff'] as const;
+
+/** A child of these runs, by what their logs name: one is enough. */
+function dispatchedBy(runs: readonly RunObservation[]): readonly Named[] {
+  const [runId] = runs.flatMap((run) => childrenNamedIn(eventsOf(run)));
+  return runId === undefined || !canStandInPath(runId) ? [] : [{ role: 'dispatched run', runId }];
+}
+
+/** What a run is called, and its id. */
+interface Named {
+  readonly role: string;
+  readonly runId: string;
 }
 
 async function failed(probe: Probe): Promise<RunObservation> {
@@ -125,7 +159,7 @@ export function typesShown(messages: readonly Shown[]): readonly string[] {
 /** The whole log over a transport, and what is shown of it after one event and another. */
 async function readResumed(
   probe: Probe,
-  { runId, role }: RunObservation & { readonly runId: string },
+  { runId, role }: Named,
   transport: ReadingObservation['transport'],
 ): Promise<readonly (ReadingObservation | RequestedObservation)[]> {
   const whole = await readBy(probe, transport, { run: role, runId, how: 'start' });
@@ -137,9 +171,21 @@ async function readResumed(
   const at = resumed.indexOf(undefined);
   const place = places[at];
   const refused = whole.events.find(({ id }) => id !== null && id === place?.id);
+  const last = whole.events.at(-1);
+  const end = transport === 'sse' && last !== undefined && isTerminal(last) ? placesOf([last])[0] : undefined;
+  const atEnd = end && (await readBy(impatient(probe), transport, { run: role, runId, how: 'resumed', after: end }));
   const again =
     transport === 'poll' ? await pollAgain(probe, runId, place?.sequence) : await askAgain(probe, runId, refused);
-  return [whole, ...resumed.filter((reading) => reading !== undefined), ...again];
+  return [whole, ...[...resumed, atEnd].filter((reading) => reading !== undefined), ...again];
+}
+
+/** How long a stream that is resumed behind the end of its log is waited for: nothing may follow, and it may stay open. */
+const PATIENCE = { ms: 2000, because: 'nothing may follow the end of a log' } as const;
+
+function impatient(probe: Probe): Probe {
+  const { host } = probe;
+  const stream: typeof host.stream = (request, reader) => host.stream({ ...request, patience: PATIENCE }, reader);
+  return { ...probe, host: { ...host, stream } };
 }
 
 /** How a poll is answered that is to go on after an event by its number, and that shows no list then. */
@@ -166,8 +212,11 @@ function placesIn({
   transport,
   events,
 }: ReadingObservation): readonly { readonly sequence: number; readonly id: string }[] {
-  const meant = transport === 'sse' ? events.slice(0, -1) : events.slice(1);
-  return meant.flatMap((event) => {
+  return placesOf(transport === 'sse' ? events.slice(0, -1) : events.slice(1));
+}
+
+function placesOf(events: readonly Shown[]): readonly { readonly sequence: number; readonly id: string }[] {
+  return events.flatMap((event) => {
     const sequence = sequenceOf(event);
     return sequence === undefined ? [] : [{ sequence, id: event.id ?? String(sequence) }];
   });

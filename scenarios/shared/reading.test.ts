@@ -181,6 +181,15 @@ describe('the poll endpoint', () => {
     }
   });
 
+  it('of a run that waits says that it is over where any page does', async () => {
+    const page = (query: string | undefined) => {
+      const events = query === undefined ? LOG.slice(0, 2) : [];
+      return { text: JSON.stringify({ events, isComplete: query === undefined }) };
+    };
+    const { probe } = probeOf(({ path }) => page(path.split('?')[1]));
+    expect(await readBy(probe, 'poll', { ...whole, how: 'waiting' })).toMatchObject({ over: true });
+  });
+
   it('is resumed under the older name of its cursor too, and not where it refuses both', async () => {
     const older = probeOf(({ path }) => list(path.includes('since=1') ? LOG.slice(2) : LOG));
     expect(await readBy(older.probe, 'poll', after)).toMatchObject({ after: 1, events: [{ data: LOG[2] }] });

@@ -300,6 +300,17 @@ export const defects: Defects = {
     kills: ['sequence.transports-agree'],
     parts: polling((body) => ({ ...body, isComplete: true })),
   },
+  'poll-complete-at-a-question': {
+    breaks:
+      'The page of a poll that ends with a question says that the run is complete; the empty page after it does not.',
+    kills: ['sequence.transports-agree'],
+    parts: polling((body) => ({
+      ...body,
+      isComplete:
+        body['isComplete'] === true ||
+        /"type":"(?:interrupt\.requested|node\.suspended)"[^[\]]*\]/u.test(JSON.stringify(body['events'])),
+    })),
+  },
   'poll-never-complete': {
     breaks: 'The poll endpoint never says that a run is complete.',
     kills: ['sequence.transports-agree'],
