@@ -26,7 +26,9 @@ async function drive(probe: Probe): Promise<readonly Observation[]> {
     compare(probe, source, source),
     compare(probe, source, replay),
     compare(probe, source, other),
-    ...(later === clock ? [] : [compare(probe, clock, later)]),
+    // The other way round it is no less different.
+    compare(probe, other, source),
+    ...(later === clock ? [] : [compare(probe, clock, later), compare(probe, later, clock)]),
   ]);
   const ask = (name: string, path: string): Promise<RequestedObservation> =>
     sendRequest(probe.host, path, { row: 'no-diff', name, method: 'GET' });

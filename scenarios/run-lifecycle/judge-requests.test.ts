@@ -169,7 +169,8 @@ describe('run.error-envelope', () => {
 
   it('wants a refusal of readings under a credential that nobody has', () => {
     const [refusedRun, known] = [refused('no-credential', 401), log('known-run', 200)];
-    const judged = (status: number) => verdict(judgeWithoutCredential, refusedRun, known, log(MADE_UP_CREDENTIAL, status));
+    const judged = (status: number) =>
+      verdict(judgeWithoutCredential, refusedRun, known, log(MADE_UP_CREDENTIAL, status));
     expect([401, 403, 404].map(judged)).toEqual(['pass', 'pass', 'pass']);
     expect(judged(200)).toBe('fail open-to-nobody');
     expect(verdict(judgeWithoutCredential, refusedRun, log(MADE_UP_CREDENTIAL, 200))).toBe('pass');
