@@ -51,7 +51,8 @@ function wrongRun({ source, replay, value }: Reported): Mismatch | undefined {
   const found = wanted.find(([name, values]) => value(name) === undefined || !values.includes(value(name)));
   if (found === undefined) return undefined;
   const [name, values] = found;
-  return { expected: `${name}: ${[...new Set(values.map(shown))].join(' or ')}`, actual: shown(value(name)) };
+  const wantedTexts = [...new Set(values.filter((each) => each !== undefined).map(shown))];
+  return { expected: `${name}: ${wantedTexts.join(' or ')}`, actual: shown(value(name)) };
 }
 
 /** The counts: whole, in order, and no more than the logs hold. What is comparable is the host's. */

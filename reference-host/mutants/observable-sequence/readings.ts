@@ -279,6 +279,26 @@ export const defects: Defects = {
       };
     },
   },
+  'child-streams-without-variables': {
+    breaks: 'The stream of a dispatched run leaves out what was written into variables.',
+    kills: ['sequence.transports-agree'],
+    parts: () => {
+      const children = new Set<string>();
+      return {
+        written: (draft, { run }) => {
+          if (run.dispatchedBy !== undefined) children.add(run.runId);
+          return [draft];
+        },
+        middleware: (next) => async (request) => {
+          const response = await next(request);
+          const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true;
+          const [, runId = ''] = /^\/v1\/runs\/([^/]+)\/events$/u.exec(new URL(request.url).pathname) ?? [];
+          if (!isStream || !children.has(runId)) return response;
+          return changingFrames(response, (event) => (event['type'] === 'variable.changed' ? [] : [event]));
+        },
+      };
+    },
+  },
   'json-resumes-too-late': {
     breaks: 'A JSON log that goes on after an event skips one.',
     kills: ['run.cursor'],
