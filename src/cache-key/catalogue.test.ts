@@ -86,6 +86,12 @@ const mistakes: readonly (readonly [code: string, label: string, request: string
     request(user('[{"text":"a","type":"text"},{"text":"b","type":"text"}]')),
     `{${user(String.raw`"a\nb"`)},${ends}}`,
   ],
+  [
+    'content-coalesced',
+    'type and text of text blocks',
+    request(user('[{"type":"text","text":"a","cache":{"b":1}},{"type":"image","url":"u"}]')),
+    `{${user('[{"text":"a","type":"text"},{"type":"image","url":"u"}]')},${ends}}`,
+  ],
   ['content-coalesced', 'a string becomes', request(user('"a"')), `{${user('[{"text":"a","type":"text"}]')},${ends}}`],
   ['content-trimmed', '', request(user('" a "')), `{${user('"a"')},${ends}}`],
   [

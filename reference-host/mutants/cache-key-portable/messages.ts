@@ -189,6 +189,17 @@ export const defects: Defects = {
       ),
     ),
   },
+  'text-block-members-dropped': {
+    breaks: 'Only type and text of a text block are hashed; other blocks are whole.',
+    kills: ['cache-key.preserves-content-shape'],
+    parts: projecting((projected) =>
+      eachContent(projected, (content) =>
+        Array.isArray(content)
+          ? content.map((block) => (member(block, 'type') === 'text' ? taken(block, ['type', 'text']) : block))
+          : content,
+      ),
+    ),
+  },
   'same-role-messages-merged': {
     breaks: 'Neighbouring messages of one role are joined to one.',
     kills: ['cache-key.reproducible-offline.generated', 'cache-key.preserves-message-order'],

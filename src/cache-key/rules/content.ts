@@ -109,6 +109,11 @@ function bareBlocks(content: JsonNode): JsonNode {
   return content.kind === 'array' ? arrayNode(content.items.map(bareBlock)) : content;
 }
 
+function bareTextBlocks(content: JsonNode): JsonNode {
+  if (content.kind !== 'array') return content;
+  return arrayNode(content.items.map((block) => (textOfBlock(block) === undefined ? block : bareBlock(block))));
+}
+
 function isEmptyMessage(message: JsonNode): boolean {
   return textOf(message, 'content') === '';
 }
@@ -127,6 +132,7 @@ export const contents: readonly Rule[] = [
     inContent('a string becomes a text block', wrapped),
     inContent('a single text block becomes a string', singleUnwrapped),
     inContent('only type and text of blocks are kept', bareBlocks),
+    inContent('only type and text of text blocks are kept', bareTextBlocks),
     reshaping('a message with empty content is dropped', (fields) =>
       mapList(fields, 'messages', (items) => items.filter((message) => !isEmptyMessage(message))),
     ),
