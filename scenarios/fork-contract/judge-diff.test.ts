@@ -83,6 +83,10 @@ function judgedBeside(own: object) {
   return judged(judgeFirstDivergence(recorded(run('source'), ...seen), []));
 }
 
+function backwards(body: object, status = 200): RequestedObservation {
+  return requested('diff of run of another workflow', 'source', status, { a: 'run_o', b: 'run_a', ...body });
+}
+
 describe('diff.first-divergence', () => {
   const other = run('run of another workflow', {
     runId: 'run_o',
@@ -93,8 +97,6 @@ describe('diff.first-divergence', () => {
     ]),
   });
   it('fails where two runs part, and the other way round they do not', () => {
-    const backwards = (body: object, status = 200) =>
-      requested('diff of run of another workflow', 'source', status, { a: 'run_o', b: 'run_a', ...body });
     const judgeBoth = (reversed: RequestedObservation) => {
       const seen = [run('source'), other, self, diff('run of another workflow', 'run_o', DIFFERENT), reversed];
       return judged(judgeFirstDivergence(recorded(...seen), []));

@@ -80,9 +80,11 @@ it('what a supervisor asked is not asked again', () => {
   expect(of(replayCalled('rep', [], { problem: 'it has not ended' }))).toBe('inconclusive');
 });
 
+function gateOf(model?: unknown): boolean {
+  return supervisorsQuestion.gate(readDiscovery({ multiAgent: { executionModel: model } })).open;
+}
+
 it('asks nothing of a host without the model that supervisors are of', () => {
-  const gateOf = (executionModel?: unknown) =>
-    supervisorsQuestion.gate({ ...readDiscovery({ multiAgent: { executionModel } }) }).open;
   expect(gateOf({ supported: true, version: 1 })).toBe(true);
   expect(gateOf({ supported: false, version: 1 })).toBe(false);
   expect(gateOf()).toBe(false);

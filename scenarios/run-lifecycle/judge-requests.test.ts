@@ -168,17 +168,21 @@ describe('run.error-envelope', () => {
   });
 
   it('wants a refusal of readings under a credential that nobody has', () => {
-    const [refusedRun, known] = [refused('no-credential', 401), log('known-run', 200)];
+    const [refusedRun, read] = [refused('no-credential', 401), log('known-run', 200)];
     const judged = (status: number) =>
-      verdict(judgeWithoutCredential, refusedRun, known, log(MADE_UP_CREDENTIAL, status));
+      verdict(judgeWithoutCredential, refusedRun, read, log(MADE_UP_CREDENTIAL, status));
     expect([401, 403, 404].map(judged)).toEqual(['pass', 'pass', 'pass']);
     expect(judged(200)).toBe('fail open-to-nobody');
     expect(verdict(judgeWithoutCredential, refusedRun, log(MADE_UP_CREDENTIAL, 200))).toBe('pass');
   });
 
   it('wants a refusal of acts of nobody, where there is such an act', () => {
-    const act = (status: number) => requested(ACT_OF_NOBODY, 'a cancellation', status, {});
-    const judged = (status: number) => verdict(judgeWithoutCredential, refused('no-credential', 401), act(status));
+    const judged = (status: number) =>
+      verdict(
+        judgeWithoutCredential,
+        refused('no-credential', 401),
+        requested(ACT_OF_NOBODY, 'a cancellation', status, {}),
+      );
     expect([401, 403, 404, 405, 501].map(judged)).toEqual(['pass', 'pass', 'pass', 'pass', 'pass']);
     expect(judged(200)).toBe('fail open-to-nobody');
     expect(judged(503)).toBe('inconclusive');

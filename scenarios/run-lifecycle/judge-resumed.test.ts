@@ -43,14 +43,17 @@ describe('run.stream-modes', () => {
   });
 });
 
+function message(id: string | null, type: string) {
+  return { id, name: type, data: { type } };
+}
+
 describe('the types of what a reading in a stream mode shows', () => {
   const ping = { id: null, name: 'ping', data: { alive: true } };
-  const of = (id: string | null, type: string) => ({ id, name: type, data: { type } });
 
   it('are those of its log, without what the stream says beside it', () => {
-    const log = ['run.started', 'run.completed'].map((type, index) => of(String(index), type));
+    const log = ['run.started', 'run.completed'].map((type, index) => message(String(index), type));
     expect(typesShown([ping, ...log, ping])).toEqual(['run.started', 'run.completed']);
-    expect(typesShown([ping, of('0', 'run.started'), of(null, 'run.completed')])).toEqual([
+    expect(typesShown([ping, message('0', 'run.started'), message(null, 'run.completed')])).toEqual([
       'run.started',
       'run.completed',
     ]);
@@ -58,7 +61,7 @@ describe('the types of what a reading in a stream mode shows', () => {
   });
 
   it('are all where nothing shows a number or an id', () => {
-    expect(typesShown([ping, of(null, 'run.started')])).toEqual(['ping', 'run.started']);
+    expect(typesShown([ping, message(null, 'run.started')])).toEqual(['ping', 'run.started']);
   });
 });
 

@@ -107,6 +107,10 @@ function misnamed(status: string): Recorded<RunObservation> {
   return runAs('run', WHOLE, { workflowId: 'w', snapshot: { runId: 'other', workflowId: 'other', status } });
 }
 
+function showingAll<R extends object>(run: R, status: Json, variables: Json) {
+  return { ...run, snapshot: { status, variables } };
+}
+
 function child(snapshot: Json) {
   const parts = { type: 'child', parent: 'handoff', scenario: 'handoff.harvest' };
   return { ...showing('other', 'completed'), ...parts, snapshot };
@@ -246,8 +250,8 @@ describe('run.snapshot-agrees', () => {
       expect(judged({ childOutcome: 'x', mine: 1 }, alone).verdict).toBe('pass');
       expect(judged({ childOutcome: 'y' }, alone).verdict).toBe('pass');
       expect(judged({ childOutcome: 'x', ghost: 1 }).verdict).toBe('pass');
-      const other = { ...alone, snapshot: { status: 'completed', workflowId: 'w', variables: {} } };
-      expect(judged({ childOutcome: 'x', ghost: 1 }, other).verdict).toBe('pass');
+      const ofAnother = { ...alone, snapshot: { status: 'completed', workflowId: 'w', variables: {} } };
+      expect(judged({ childOutcome: 'x', ghost: 1 }, ofAnother).verdict).toBe('pass');
     });
   });
 
@@ -321,10 +325,6 @@ describe('run.snapshot-agrees', () => {
     });
 
     it('fails where it shows a variable after its cancellation of which its log knows nothing', () => {
-      const showingAll = <R extends object>(run: R, status: Json, variables: Json) => ({
-        ...run,
-        snapshot: { status, variables },
-      });
       const before = showingAll(waiting(null), 'waiting-approval', { a: 1 });
       const after = (variables: Json) => showingAll(later('run.cancelled', 'cancelled'), 'cancelled', variables);
       expect(verdict(before, after({ a: 1 })).verdict).toBe('pass');

@@ -102,15 +102,15 @@ async function replayed(probe: Probe, run: RunObservation): Promise<readonly Run
 
 /** A run that writes variables, of which a mode may say nothing; none where the host does not know its workflow. */
 async function writing(probe: Probe): Promise<readonly RunObservation[]> {
-  return known(await startRun(probe, { workflowId: WRITING, inputs: {} }, { role: 'run with variables' }));
+  return observedOnly(await startRun(probe, { workflowId: WRITING, inputs: {} }, { role: 'run with variables' }));
 }
 
 /** A run that dispatches another one; none where the host does not know its workflow. */
 async function dispatched(probe: Probe): Promise<readonly RunObservation[]> {
-  return known(await startRun(probe, { workflowId: HANDOFF, inputs: {} }, { role: 'run that hands off' }));
+  return observedOnly(await startRun(probe, { workflowId: HANDOFF, inputs: {} }, { role: 'run that hands off' }));
 }
 
-function known(run: RunObservation): readonly RunObservation[] {
+function observedOnly(run: RunObservation): readonly RunObservation[] {
   return isObserved(run) ? [run] : [];
 }
 

@@ -25,6 +25,16 @@ function channels(value: Json, workflowId = 'w'): Json {
   return { status: 'completed', workflowId, channels: { c: value } };
 }
 
+function ofVariable(v: Json): Json {
+  return { status: 'completed', variables: { v } };
+}
+
+/** The variables that are hidden beside this log. */
+function hiddenIn(shown: Json, ...told: readonly Said[]): ReturnType<typeof variablesHidden> {
+  const snapshot = { status: 'completed', variables: shown };
+  return variablesHidden(runAs('r', [STARTED, ...told, COMPLETED], { snapshot }));
+}
+
 /** The names of channels of which nothing can be said. */
 function names(shown: Json, ...written: readonly Json[]): readonly string[] {
   return channelsOfOwnForm(runAs('r', [STARTED, ...written.map(channel), COMPLETED], { snapshot: channels(shown) }));
@@ -146,29 +156,26 @@ describe('a snapshot beside its log', () => {
   });
 
   it('hides values that its log shows, and shows values that its log hides', () => {
-    const at = (v: Json): Json => ({ status: 'completed', variables: { v } });
-    expect(read(at('***'), variable('abc'), COMPLETED)).toBe('agrees');
-    expect(read(at('abc'), variable('[REDACTED]'), COMPLETED)).toBe('agrees');
-    expect(read(at({ user: 'a', token: '***' }), variable({ user: 'a', token: 'abc' }), COMPLETED)).toBe('agrees');
+    expect(read(ofVariable('***'), variable('abc'), COMPLETED)).toBe('agrees');
+    expect(read(ofVariable('abc'), variable('[REDACTED]'), COMPLETED)).toBe('agrees');
+    expect(read(ofVariable({ user: 'a', token: '***' }), variable({ user: 'a', token: 'abc' }), COMPLETED)).toBe(
+      'agrees',
+    );
     expect(read({ status: 'completed', variables: {} }, variable('[REDACTED]'), COMPLETED)).toBe('agrees');
-    expect(read(at({ user: 'b', token: '***' }), variable({ user: 'a', token: 'abc' }), COMPLETED)).toBe(
+    expect(read(ofVariable({ user: 'b', token: '***' }), variable({ user: 'a', token: 'abc' }), COMPLETED)).toBe(
       'differs snapshot-other-variable',
     );
-    expect(read(at(''), variable('abc'), COMPLETED)).toBe('differs snapshot-other-variable');
+    expect(read(ofVariable(''), variable('abc'), COMPLETED)).toBe('differs snapshot-other-variable');
     expect(read(channels(['***']), channel('abc'), COMPLETED)).toBe('agrees');
     expect(read(channels(['abc']), channel('[REDACTED]'), COMPLETED)).toBe('agrees');
   });
 
   it('names the variables that are hidden, and says where those are all', () => {
-    const hidden = (shown: Json, ...told: readonly Said[]) =>
-      variablesHidden(
-        runAs('r', [STARTED, ...told, COMPLETED], { snapshot: { status: 'completed', variables: shown } }),
-      );
     const other = say('variable.changed', { name: 'w', value: 1 });
-    expect(hidden({ v: '***', w: 1 }, variable('a'), other)).toEqual({ names: ['v'], areAll: false });
-    expect(hidden({ v: 'a' }, variable('[REDACTED]'))).toEqual({ names: ['v'], areAll: true });
-    expect(hidden({ v: 'a', own: '***' }, variable('a'))).toEqual({ names: [], areAll: false });
-    expect(hidden(null, variable('***'))).toEqual({ names: [], areAll: false });
+    expect(hiddenIn({ v: '***', w: 1 }, variable('a'), other)).toEqual({ names: ['v'], areAll: false });
+    expect(hiddenIn({ v: 'a' }, variable('[REDACTED]'))).toEqual({ names: ['v'], areAll: true });
+    expect(hiddenIn({ v: 'a', own: '***' }, variable('a'))).toEqual({ names: [], areAll: false });
+    expect(hiddenIn(null, variable('***'))).toEqual({ names: [], areAll: false });
   });
 
   it.each<[Json, ...Json[]]>([
