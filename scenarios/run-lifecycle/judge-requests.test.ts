@@ -177,14 +177,14 @@ describe('run.error-envelope', () => {
   });
 
   it('wants a refusal of acts of nobody, where there is such an act', () => {
-    const judged = (status: number) =>
-      verdict(
-        judgeWithoutCredential,
-        refused('no-credential', 401),
-        requested(ACT_OF_NOBODY, 'a cancellation', status, {}),
-      );
-    expect([401, 403, 404, 405, 501].map(judged)).toEqual(['pass', 'pass', 'pass', 'pass', 'pass']);
-    expect(judged(200)).toBe('fail open-to-nobody');
-    expect(judged(503)).toBe('inconclusive');
+    expect([401, 403, 404, 405, 501].map(ofAct)).toEqual(['pass', 'pass', 'pass', 'pass', 'pass']);
+    expect(ofAct(200)).toBe('fail open-to-nobody');
+    expect(ofAct(503)).toBe('inconclusive');
   });
 });
+
+/** The verdict where an act without a credential is answered so. */
+function ofAct(status: number): string {
+  const act = requested(ACT_OF_NOBODY, 'a cancellation', status, {});
+  return verdict(judgeWithoutCredential, refused('no-credential', 401), act);
+}
