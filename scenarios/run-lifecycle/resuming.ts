@@ -75,11 +75,14 @@ function holds(types: readonly string[], wanted: readonly string[]): boolean {
 
 type ResumingObservation = RunObservation | ReadingObservation | StreamModeObservation | RequestedObservation;
 
+/** The role of the run that is read in every way. */
+const RUN = 'run';
+
 /** Events of one log after which it is resumed, at most, over each transport. */
 const RESUMED = 8;
 
 async function drive(probe: Probe): Promise<readonly ResumingObservation[]> {
-  const run = await startPublic(probe, 'run');
+  const run = await startPublic(probe, RUN);
   if (!isObserved(run)) return [run];
   const { runId } = run;
   const modes = [null, UNKNOWN, EXCLUSIVE].map((mode) => readMode(probe, runId, mode));
@@ -172,7 +175,9 @@ async function readResumed(
   const place = places[at];
   const refused = whole.events.find(({ id }) => id !== null && id === place?.id);
   const last = whole.events.at(-1);
-  const end = transport === 'sse' && last !== undefined && isTerminal(last) ? placesOf([last])[0] : undefined;
+  // Of one run alone: where streams stay open, each that stands still has others waited for less.
+  const isAsked = transport === 'sse' && role === RUN && last !== undefined && isTerminal(last);
+  const [end] = isAsked ? placesOf([last]) : [];
   const atEnd = end && (await readBy(impatient(probe), transport, { run: role, runId, how: 'resumed', after: end }));
   const again =
     transport === 'poll' ? await pollAgain(probe, runId, place?.sequence) : await askAgain(probe, runId, refused);
