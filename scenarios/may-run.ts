@@ -17,8 +17,6 @@ const TABLE: readonly (readonly [scenarios: readonly string[], workflows: readon
   [
     [
       'run.created',
-      'run.creating',
-      'run.resuming',
       'fork.every-sequence',
       'fork.own-ids',
       'fork.refusals',
@@ -53,11 +51,14 @@ const TABLE: readonly (readonly [scenarios: readonly string[], workflows: readon
       ...PUBLIC_FIXTURES,
       ...FAILING_FIXTURES,
       HANDOFF,
+      `${HANDOFF}-child`,
       'conformance-conversation-replay',
       `${OWN}variable-write`,
       `${OWN}channel-write`,
     ],
   ],
+  [['run.creating'], [...PUBLIC_FIXTURES, ...ASKING_IDS]],
+  [['run.resuming'], [...PUBLIC_FIXTURES, ...FAILING_FIXTURES, HANDOFF, `${OWN}variable-write`]],
   [['cache-key.not-a-security-boundary'], [MODEL]],
   [
     ['cache-key.every-llm-node', 'recovery.layer-two-id'],

@@ -120,7 +120,10 @@ function says(names: readonly string[], value: unknown, recipe: string): boolean
   return isDescribed || /[^\w-]/u.test(value.trim());
 }
 
-/** 0041 §D: the blocks in scope validate against schemas/discovery.schema.json; the rest of the document is free. */
+/**
+ * 0041 §D: the blocks in scope validate against schemas/discovery.schema.json; the rest of the document is free. The types of those
+ * that no document prints are for the row about the wire contract.
+ */
 export function judgeShape({ document, evidence }: Advertised): Outcome {
   const effective = Object.fromEntries(
     IN_SCOPE.flatMap((name) => {
@@ -156,28 +159,47 @@ function ownerOf({ pointer }: Violation): string | undefined {
 
 const MODEL = '/multiAgent/executionModel';
 
-/** Families beside those in scope that the suites read. */
-const FURTHER = ['implementation', 'replay', 'feedback', 'idempotency', 'eventLog'];
+/** Members that the wire contract demands, and alone describes. */
+const REQUIRED = ['protocolVersion', 'supportedEnvelopes', 'schemaVersions', 'limits'];
 
-/** wire-contract, Documents: what suites read of further families fits the schema, where it is there. */
+/** Families that it allows, beside `multiAgent`, which 0037 prints. */
+const OPTIONAL = ['fixtures', 'extensions', 'implementation', 'replay', 'feedback', 'idempotency', 'eventLog'];
+
+/** wire-contract, Documents: what suites read of the members that it alone describes fits the schema, where it is there. */
 export function judgeFamilies({ document, evidence }: Advertised): Outcome {
-  const placed = FURTHER.flatMap((name) => {
-    const found = locate(document, [name]);
-    return found === undefined ? [] : [[name, found] as const];
-  });
-  if (placed.length === 0) return notApplicable(`none of ${FURTHER.join(', ')} is advertised`, evidence);
-  const faults = faultsIn('discovery#families', Object.fromEntries(placed.map(([name, { value }]) => [name, value])));
+  const placed = (names: readonly string[]): readonly (readonly [string, unknown])[] =>
+    names.flatMap((name) => {
+      const found = locate(document, [name]);
+      return found === undefined ? [] : [[name, found.value] as const];
+    });
+  const optional = withoutNulls(Object.fromEntries(placed(OPTIONAL)));
+  const described = { ...Object.fromEntries(placed(REQUIRED)), ...optional };
+  if (Object.keys(described).length === 0) {
+    return notApplicable(`none of ${[...REQUIRED, ...OPTIONAL].join(', ')} is there`, evidence);
+  }
+  const faults = faultsIn('discovery#families', described);
   if (faults.length === 0)
     return pass(
       evidence,
       contradictionIn(
         document,
-        FURTHER.filter((name) => name !== 'replay'),
+        OPTIONAL.filter((name) => !IN_SCOPE.includes(name)),
       ),
     );
   const first = faults.map((fault) => ({ what: 'the discovery document', fault }));
   const expected = 'what schemas/discovery.schema.json says under $defs/families';
   return fail({ expected, actual: misshapenText(first, faults.length), places: placesIn(faults) }, evidence);
+}
+
+/** How deep families hold members that the schema describes. */
+const DESCRIBED = 4;
+
+/** Families as they are where null, which stands for no value, is left out. What lists hold is not looked at. */
+function withoutNulls(value: Readonly<Record<string, unknown>>, depth = DESCRIBED): Readonly<Record<string, unknown>> {
+  const held = Object.entries(value).filter(([, item]) => item !== null);
+  return Object.fromEntries(
+    held.map(([name, item]) => [name, depth > 1 && isRecord(item) ? withoutNulls(item, depth - 1) : item]),
+  );
 }
 
 /** Whether two readings of one member contradict each other. */

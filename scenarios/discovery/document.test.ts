@@ -76,7 +76,7 @@ describe('a complete document', () => {
       'recipe-identifier': 'pass',
       'version-four-complete': 'pass',
       'vendor-recipe-documented': 'not-applicable',
-      'schema.discovery': 'not-applicable',
+      'schema.discovery': 'pass',
     });
   });
 
@@ -109,8 +109,8 @@ describe('a complete document', () => {
 
   it('of a host below version 4 fails nothing', () => {
     const values = Object.values(verdicts(answered(JSON.stringify(base))));
-    expect(values.filter((verdict) => verdict === 'pass')).toHaveLength(2);
-    expect(values.filter((verdict) => verdict === 'not-applicable')).toHaveLength(6);
+    expect(values.filter((verdict) => verdict === 'pass')).toHaveLength(3);
+    expect(values.filter((verdict) => verdict === 'not-applicable')).toHaveLength(5);
   });
 });
 
@@ -182,17 +182,38 @@ describe('reachable', () => {
 describe('shape', () => {
   it.each([
     ['no limits', { ...base, limits: undefined }, 'limits'],
-    ['a limit in a text', { ...base, limits: { ...base.limits, schemaRounds: '1' } }, '/limits/schemaRounds'],
-    ['modes in a text', { ...base, replay: { supported: true, modes: 'replay' } }, '/replay/modes'],
-    ['an empty version', { ...base, protocolVersion: '' }, '/protocolVersion'],
     ['null where a block is', { ...base, multiAgent: null }, '/multiAgent'],
     ['a list where a block is', { ...base, multiAgent: [] }, '/multiAgent'],
-    ['a fixture that is no text', { ...base, fixtures: ['a', 1] }, '/fixtures/1'],
   ])('fails with %s and says where', (_, document, where) => {
     expect(row('shape', document)).toMatchObject({
       verdict: 'fail',
       actual: expect.stringContaining(where) as string,
     });
+  });
+
+  it.each([
+    ['a limit in a text', { ...base, limits: { ...base.limits, schemaRounds: '1' } }, '/limits/schemaRounds'],
+    ['a limit that is null', { ...base, limits: { ...base.limits, schemaRounds: null } }, '/limits/schemaRounds'],
+    ['limits that are null', { ...base, limits: null }, '/limits'],
+    ['modes in a text', { ...base, replay: { supported: true, modes: 'replay' } }, '/replay/modes'],
+    ['an empty version', { ...base, protocolVersion: '' }, '/protocolVersion'],
+    ['a fixture that is no text', { ...base, fixtures: ['a', 1] }, '/fixtures/1'],
+    ['a list of extensions', { ...base, extensions: [] }, '/extensions'],
+  ])('is not asked about %s, which no document types: the wire contract does', (_, document, where) => {
+    expect(row('shape', document)?.verdict).toBe('pass');
+    expect(row('schema.discovery', document)).toMatchObject({
+      verdict: 'fail',
+      actual: expect.stringContaining(where) as string,
+    });
+  });
+
+  it('takes null for absent where the wire contract alone allows a block', () => {
+    const families = { replay: null, fixtures: null, extensions: null, feedback: null, idempotency: null };
+    const written = { ...base, ...families, eventLog: { crossEngineOrdering: null }, implementation: { name: null } };
+    expect(row('shape', written)?.verdict).toBe('pass');
+    expect(row('schema.discovery', written)?.verdict).toBe('pass');
+    const replay = { supported: true, modes: ['replay'], retention: null, determinismReport: null };
+    expect(row('schema.discovery', { ...base, replay })?.verdict).toBe('pass');
   });
 
   it('notes where the root and its mirror differ on a further family', () => {
@@ -241,7 +262,10 @@ describe('a block that a row of its own judges', () => {
   });
 
   it('hides nothing that is wrong elsewhere', () => {
-    expect(settledOf(withModel({ supported: true, version: '3' }, { limits: 1 })).red).toEqual([shape, model]);
+    const { limits: _, ...without } = base;
+    const wrong = { ...without, multiAgent: { executionModel: { supported: true, version: '3' } } };
+    expect(settledOf(wrong).red).toEqual([shape, model]);
+    expect(settledOf({ ...wrong, limits: 1 }).red).toEqual([model, 'schema.discovery']);
     expect(settledOf({ ...base, multiAgent: 3 }).red).toEqual([shape]);
   });
 });

@@ -59,7 +59,7 @@ const ROWS: readonly (readonly [id: string, title: string, judge: (advertised: A
   ['discovery.recipe-identifier', 'The cache-key recipe is named as the RFC says', judgeRecipeIdentifier],
   ['discovery.version-four-complete', 'Version 4 comes with everything it promises', judgeVersionFourComplete],
   ['discovery.vendor-recipe-documented', 'A vendor recipe is documented in the document', judgeVendorRecipeDocumented],
-  ['schema.discovery', 'Further families that the suites read fit their schema', judgeFamilies],
+  ['schema.discovery', 'Members that the wire contract alone describes fit their schema', judgeFamilies],
 ];
 
 interface ReadDocument {

@@ -35,7 +35,9 @@ async function drive(probe: Probe): Promise<readonly Observation[]> {
     compare(probe, source, replay),
     compare(probe, source, other),
     compare(probe, ...holding),
-    ...(later === clock ? [] : [compare(probe, clock, later)]),
+    // The other way round it is no less different.
+    compare(probe, other, source),
+    ...(later === clock ? [] : [compare(probe, clock, later), compare(probe, later, clock)]),
   ]);
   const ask = (name: string, path: string): Promise<RequestedObservation> =>
     sendRequest(probe.host, path, { row: 'no-diff', name, method: 'GET' });

@@ -84,6 +84,10 @@ function judgedBeside(own: object) {
   return judged(judgeFirstDivergence(recorded(run('source'), ...seen), []));
 }
 
+function backwards(body: object, status = 200): RequestedObservation {
+  return requested('diff of run of another workflow', 'source', status, { a: 'run_o', b: 'run_a', ...body });
+}
+
 describe('diff.first-divergence', () => {
   const other = run('run of another workflow', {
     runId: 'run_o',
@@ -93,6 +97,17 @@ describe('diff.first-divergence', () => {
       event(2, 'run.failed'),
     ]),
   });
+  it('fails where two runs part, and the other way round they do not', () => {
+    const judgeBoth = (reversed: RequestedObservation) => {
+      const seen = [run('source'), other, self, diff('run of another workflow', 'run_o', DIFFERENT), reversed];
+      return judged(judgeFirstDivergence(recorded(...seen), []));
+    };
+    expect(short(judgeBoth(backwards(DIFFERENT)))).toBe('pass');
+    expect(judgeBoth(backwards(SAME))).toMatchObject({ verdict: 'fail', diagnosis: { code: 'diff-blind' } });
+    expect(short(judgeBoth(backwards({}, 404)))).toBe('pass');
+    expect(short(judgeBoth(backwards({}, 503)))).toBe('pass');
+  });
+
   const judgePlace = (inReplay: object, inOther: object, events: readonly Json[] = as('run_b')): string =>
     short(
       judged(

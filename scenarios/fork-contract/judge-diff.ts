@@ -74,7 +74,9 @@ export function judgeFirstDivergence(recorded: Recordings, volatile: readonly st
     const [one, other] = [runOf(recorded, a), runOf(recorded, b)];
     const requested = requestsOf(recorded, `diff of ${a}`).find(({ name }) => name === b);
     if (one === undefined || other === undefined || requested === undefined) return [];
-    return [judgePair(requested, one, other, { volatile, isMisshapen })];
+    const [reversed] = requestsOf(recorded, `diff of ${b}`).filter(({ name }) => name === a);
+    const blind = reversed === undefined ? [] : blindBackwards(reversed, one, other, volatile);
+    return [judgePair(requested, one, other, { volatile, isMisshapen }), ...blind];
   });
   return judged.length === 0 ? undecided('no two runs were compared', [self.requested]) : settle(judged);
 }
@@ -129,6 +131,21 @@ function judgePair(requested: Requested, a: RecordedRun, b: RecordedRun, { volat
   const expected = `divergedAtSeq ${[...partings.first].join(' or ')}, where ${named(b)} parts from ${named(a)}`;
   const diagnosis = wrong(said === null ? 'diff-blind' : 'diff-elsewhere');
   return fail({ expected, actual, diagnosis }, evidence);
+}
+
+/** The same runs the other way round, of which an answer says that they do not part where they do; older evidence has none. */
+function blindBackwards(
+  reversed: Requested,
+  a: RecordedRun,
+  b: RecordedRun,
+  volatile: readonly string[],
+): readonly Outcome[] {
+  const body = whyUndecided(reversed) === undefined && statusOf(reversed) === 200 ? bodyOf(reversed) : undefined;
+  const isBlind = isRecord(body) && (member(body, 'divergedAtSeq') ?? null) === null;
+  const partings = isBlind && a.problem === null && b.problem === null ? partingsOf(a, b, volatile) : undefined;
+  if (partings === undefined || typeof partings === 'string' || partings.isSame) return [];
+  const expected = `divergedAtSeq ${[...partings.first].join(' or ')}, where ${named(a)} parts from ${named(b)}`;
+  return [fail({ expected, actual: 'divergedAtSeq null', diagnosis: wrong('diff-blind') }, [reversed, a, b])];
 }
 
 /** The numbers of the events that an answer lists, the least first. */

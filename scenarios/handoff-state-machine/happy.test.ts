@@ -8,6 +8,7 @@ import {
   childRun,
   decided,
   type Entry,
+  eventsOf,
   HAPPY,
   handoffRun,
   PARENT,
@@ -17,6 +18,7 @@ import {
   without,
   WORKER,
 } from '../../test/handoff-runs.ts';
+import { settled } from '../../test/settled.ts';
 import { HANDOFF_CHILD } from './fixtures.ts';
 import { happy } from './whole-paths.ts';
 
@@ -296,6 +298,8 @@ function renamed(events: readonly Json[]): readonly Json[] {
   return events.map((event): Json => ({ ...Object(event), runId: 'run_z' }));
 }
 
+const OVER = entryOf('over', 'run.completed');
+
 function childOf(workflowId: string) {
   return childRun({ snapshot: { runId: CHILD, workflowId, status: 'completed' } });
 }
@@ -393,6 +397,33 @@ describe('handoff.child-is-a-run', () => {
   it("fails where the child's nodes are carried out in the parent's log", () => {
     const node = { ...entryOf('inside', 'node.started'), nodeId: 'work' };
     expect(verdicts(after(HAPPY, 'node', node))[isRun]).toBe('fail child-is-no-run');
+    expect(verdicts(after(without(HAPPY, 'began', 'completed'), 'node', node))[isRun]).toBe('fail child-is-no-run');
+  });
+
+  it.each(['start', 'harvested', 'end'])('passes where every run carries out a node of one name: after %s', (place) => {
+    const node = { ...entryOf('every run', 'node.started'), nodeId: '__trigger__' };
+    const ofChild = childRun({ ...child, events: eventsOf([entryOf('s', 'run.started'), node, OVER], CHILD) });
+    expect(verdicts(after(HAPPY, place, node), ofChild)[isRun]).toBe('pass');
+  });
+
+  it.each<readonly [string, string]>([
+    ['failed', 'completed'],
+    ['cancelled', 'completed'],
+  ])('rests on the path where child.%s is reported of a child that %s', (told, status) => {
+    const log = replaced(HAPPY, 'completed', { payload: { phase: `child.${told}`, workerId: WORKER } });
+    const snapshot = { runId: CHILD, workflowId: HANDOFF_CHILD, status };
+    const { red, open } = settled([happy, [handoffRun(log), childRun({ ...child, snapshot })]]);
+    expect(red).toContain(path);
+    expect(red).not.toContain(isRun);
+    expect(open).toContain(`${isRun} <- ${path}`);
+  });
+
+  it('fails where a child that failed is reported as completed', () => {
+    const failed = childRun({
+      snapshot: { runId: CHILD, workflowId: HANDOFF_CHILD, status: 'failed' },
+      events: eventsOf([entryOf('s', 'run.started'), entryOf('over', 'run.failed')], CHILD),
+    });
+    expect(settled([happy, [handoffRun(HAPPY), failed]]).red).toEqual([isRun]);
   });
 
   it.each<readonly [string, Parameters<typeof childRun>[0]]>([

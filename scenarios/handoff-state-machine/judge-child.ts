@@ -10,11 +10,12 @@ import { answersText, waysMissing } from '../shared/log-answers.ts';
 import { isWorkflow } from '../../src/protocol/workflow-id.ts';
 import type { RecordedRun } from '../shared/need.ts';
 import { nodeOf } from '../shared/read-event.ts';
-import { isAgainstItsLog } from '../shared/snapshot-fault.ts';
-import { childIdOf, type Handoff, handoffText, has, readChain } from './chain.ts';
+import { readSnapshotAgainstLog } from '../shared/snapshot-fault.ts';
+import { childIdOf, type Handoff, handoffText, has, inPhase, readChain } from './chain.ts';
 import { wrong } from './diagnoses.ts';
 import { childOf, type HandoffRun, statusOf } from './handoff-run.ts';
 import type { ChildObservation } from './observation.ts';
+import { OWNERS } from './owners.ts';
 
 interface Dispatched {
   readonly workflowId: string;
@@ -41,7 +42,7 @@ export function judgeChild(recorded: HandoffRun, dispatched: Dispatched): Outcom
     mismatch ??
     otherThanReported(child, handoff, dispatched) ??
     itsOwnParent(run, child) ??
-    notItsOwn(run, child, dispatched);
+    notItsOwn(run, child, { ...dispatched, handoff });
   if (other === undefined) return leftOfParent(run, child) ?? pass([run, child]);
   // Where no run of this host can be read, it is nothing about children.
   const restsOn = mismatch === undefined ? undefined : FOUNDATIONS.runs;
@@ -99,11 +100,14 @@ function otherThanReported(
   const mismatch = { expected: `${name} ${shown(value)} in ${place}`, actual: shown(member(child.snapshot, name)) };
   if (name !== 'status') return { ...mismatch, restsOn: SNAPSHOTS_NAMED };
   if ((member(child.snapshot, name) ?? null) === null) return { ...mismatch, restsOn: FOUNDATIONS.snapshotShapes };
-  const isSnapshotWrong = isAgainstItsLog({ ...child, role: 'child', workflowId });
-  return isSnapshotWrong ? { ...mismatch, restsOn: FOUNDATIONS.snapshots } : mismatch;
+  const { kind } = readSnapshotAgainstLog({ ...child, role: 'child', workflowId });
+  if (kind === 'differs' || kind === 'behind') return { ...mismatch, restsOn: FOUNDATIONS.snapshots };
+  // Where both show one end, the parent reports another: the path that it takes says so, where that is known to be wrong.
+  return kind === 'agrees' ? { ...mismatch, restsOn: OWNERS.path } : mismatch;
 }
 
 const ENDS = ['completed', 'failed', 'cancelled'] as const;
+const CHILD_ENDS = ENDS.map((end) => `child.${end}` as const);
 
 /** How the child ended, as its parent's log reports it; undefined where it reports none, or more than one end. */
 function reportedEnd(handoff: Handoff): string | undefined {
@@ -128,7 +132,11 @@ function leftOfParent(parent: RecordedRun, child: ChildObservation & { readonly 
 }
 
 /** Events that stand in the wrong log. */
-function notItsOwn(parent: RecordedRun, child: ChildObservation, { nodes }: Dispatched): Mismatch | undefined {
+function notItsOwn(
+  parent: RecordedRun,
+  child: ChildObservation,
+  { nodes, handoff }: Dispatched & { readonly handoff: Handoff },
+): Mismatch | undefined {
   const own = eventsOf(child);
   const foreign = foreignIn(child);
   if (foreign !== undefined) {
@@ -148,7 +156,9 @@ function notItsOwn(parent: RecordedRun, child: ChildObservation, { nodes }: Disp
     };
   }
   const itsNodes = new Set(own.flatMap((event) => (isStart(event) ? (nodeOf(event) ?? []) : [])));
+  const [from, to] = whileItRuns(handoff);
   const inside = eventsOf(parent).find((event) => {
+    if (event.sequence < from || event.sequence > to) return false;
     const node = nodeOf(event);
     const carriedOut = isStart(event) && node !== undefined && itsNodes.has(node) && !nodes.includes(node);
     return carriedOut && member(event.raw, 'runId') === parent.runId;
@@ -156,6 +166,17 @@ function notItsOwn(parent: RecordedRun, child: ChildObservation, { nodes }: Disp
   if (inside === undefined) return undefined;
   const expected = `nodes of the child in its own log only, not in that of ${named(parent)}`;
   return { expected, actual: `sequence ${inside.sequence}, ${inside.type} of node ${nodeOf(inside) ?? ''}` };
+}
+
+/**
+ * The sequence numbers between which a parent's log shows that its child runs. Before and after that, a node of one name with
+ * one of the child's may be what the host carries out in every run, such as its trigger.
+ */
+function whileItRuns(handoff: Handoff): readonly [from: number, to: number] {
+  const [began, ended] = [inPhase(handoff, 'dispatch.began')[0], inPhase(handoff, ...CHILD_ENDS)[0]];
+  const { transitions } = handoff;
+  const [from, to] = [began ?? transitions[0], ended ?? transitions.at(-1)];
+  return [from?.event.sequence ?? Infinity, to?.event.sequence ?? -Infinity];
 }
 
 function foreignIn(child: ChildObservation): RunEvent | undefined {

@@ -8,8 +8,10 @@ import { isUnknown } from '../shared/first-run.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
 import { type Forked, leftWithout, runOf, runsOf, type RecordedRun } from '../shared/need.ts';
 import { childNamedBy, childrenNamedIn } from '../shared/read-event.ts';
+import { readChildPastEnd } from '../shared/past-the-end.ts';
+import type { ReadingObservation } from '../shared/reading.ts';
 import { replayOf, replays } from '../shared/replays.ts';
-import { isObserved, type RunObservation } from '../shared/run-observation.ts';
+import { isObserved, offersMode, type RunObservation, startFork } from '../shared/run-observation.ts';
 import { settle } from '../shared/settle.ts';
 import { isAgainstItsLog } from '../shared/snapshot-fault.ts';
 import { sweptBesideRows } from '../shared/swept-runs.ts';
@@ -41,7 +43,9 @@ async function driveReplays(probe: Probe, workflowId: string): Promise<readonly 
   const read = async (of: RunObservation, fromSeq: number | undefined, role: string): Promise<Replays> => {
     const replay = await withHiddenEvents(probe, await replayOf(probe, of, fromSeq, { role }));
     const ids = readChain(replay).children.filter((id) => !own.has(id));
-    return [replay, ...(await Promise.all(ids.slice(0, CHILDREN).map((id) => readChild(probe, id, replay))))];
+    const made = await Promise.all(ids.slice(0, CHILDREN).map((id) => readChild(probe, id, replay)));
+    const ended = made.find(({ problem }) => problem === null);
+    return [replay, ...made, ...(ended === undefined ? [] : await readChildPastEnd(probe, ended.runId))];
   };
   const readAgain = async (): Promise<readonly Observation[]> => {
     const role = replayRole(workflowId, undefined);
@@ -50,11 +54,28 @@ async function driveReplays(probe: Probe, workflowId: string): Promise<readonly 
     return isObserved(first) ? [...whole, ...(await read(first, undefined, `replay of the ${role}`))] : whole;
   };
   const later = points.map((fromSeq) => read(source, fromSeq, replayRole(workflowId, fromSeq)));
-  return [source, ...children, ...(await Promise.all([readAgain(), ...later])).flat()];
+  const branched = workflowId === HANDOFF || workflowId === FIRST ? [driveBranch(probe, source)] : [];
+  return [source, ...children, ...(await Promise.all([readAgain(), ...later, ...branched])).flat()];
 }
 
-/** A replay, and the children that only it names. */
-type Replays = readonly [RunObservation, ...ChildObservation[]];
+const FIRST = GIVEN[0].workflowId;
+
+/** A branch that hands off anew, and its child past its end: the logs of all runs are judged. None where no branches are offered. */
+async function driveBranch(probe: Probe, source: RunObservation): Promise<readonly Observation[]> {
+  const [, second] = eventsOf(source);
+  if (second === undefined || !offersMode(probe.discovery, 'branch')) return [];
+  const body = { mode: 'branch', fromSeq: second.sequence } as const;
+  const branch = await startFork(probe, source, body, { role: `branch of ${source.role}` });
+  if (!isObserved(branch)) return [branch];
+  const own = new Set(readChain(source).children);
+  const id = readChain(branch).children.find((each) => !own.has(each));
+  if (id === undefined) return [branch];
+  const child = await readChild(probe, id, branch);
+  return [branch, child, ...(child.problem === null ? await readChildPastEnd(probe, id) : [])];
+}
+
+/** A replay, the children that only it names, and one of their logs past its end. */
+type Replays = readonly [RunObservation, ...(ChildObservation | ReadingObservation)[]];
 
 /** The number of the first transition behind one that names a child; undefined where the log shows none. */
 function withinHandoff(source: RunObservation): number | undefined {

@@ -4,7 +4,7 @@ import { isTerminal } from '../../src/host/log/shown.ts';
 import type { Judging } from '../../src/runner/define-scenario.ts';
 import type { Everything } from '../../src/runner/scenario.ts';
 import { eventsOf } from '../shared/compare-runs.ts';
-import { type AnyRun, runsIn } from '../shared/every-run.ts';
+import { type AnyRun, isChild, runsIn } from '../shared/every-run.ts';
 import { SWEEP } from '../shared/swept-runs.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
 import { leftWithout, runOf, runsOf } from '../shared/need.ts';
@@ -49,7 +49,10 @@ export function unread(recorded: Recordings): Outcome {
 export function judgeMonotonic(recorded: Recordings, { everything }: Pick<Judging, 'everything'>): Outcome {
   const read = readingsIn(recorded);
   const followed = followedIn(everything);
-  const fault = findDisorder(read.map(logOf)) ?? followed.find(({ disorder }) => disorder !== undefined)?.disorder;
+  const fault =
+    findDisorder(read.map(logOf)) ??
+    followed.find(({ disorder }) => disorder !== undefined)?.disorder ??
+    findDisorder(childrenIn(everything));
   if (fault !== undefined) return fault;
   const numbered = read.flatMap((reading) => {
     const numbers = numbersOf(reading);
@@ -123,6 +126,12 @@ function followedIn(everything: Everything): readonly Followed[] {
     judgedLogs.set(run, judged);
     return judged;
   });
+}
+
+/** The logs of children that were followed to their ends. */
+function childrenIn(everything: Everything): readonly ShownLog[] {
+  const ended = everything.filter(isChild).filter(({ problem }) => problem === null);
+  return ended.map((child) => followedLog({ ...child, role: `child of the ${child.parent}` }));
 }
 
 /** Whether a run's log was read as far as it goes. */

@@ -2,11 +2,12 @@ import { describe, expect, it } from 'vitest';
 import type { Json, Observation } from '../../src/evidence/types.ts';
 import type { Shown } from '../../src/host/log/shown.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
+import { judgementOf } from '../../src/runner/define-scenario.ts';
 import { judgementIn, refusedRun, runAs, say, unfinished, unfinishedRun } from '../../test/recorded-runs.ts';
 import type { ReadingObservation } from '../shared/reading.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import { judgeAgreement as judgeEveryAgreement } from './judge-agreement.ts';
-import { judgeTerminal as judgeEnds } from './judge-logs.ts';
+import { judgeMonotonic as judgeNumbers, judgeTerminal as judgeEnds } from './judge-logs.ts';
 import { readings } from './readings.ts';
 
 const judgeMonotonic = (seen: Recordings) => judgementIn(readings, 'sequence.monotonic', seen);
@@ -185,6 +186,34 @@ describe('the end', () => {
     const everything = [{ ...late, scenario: 'fork.full-replay' }];
     expect(judgeEnds([run, reading(WHOLE)], { everything })).toMatchObject({ kind: 'fail', evidence: [late.id] });
   });
+
+  it('has the row about numbers look at children, too', () => {
+    const told = ['run.started', 'node.started', 'run.completed'].map((type) => say(type));
+    const { events, ...child } = runAs('child', told);
+    const judge = (problem: string | null, ...numbers: readonly number[]) =>
+      judgementOf(
+        'c',
+        judgeNumbers([run, reading(WHOLE)], {
+          everything: [
+            {
+              ...child,
+              type: 'child',
+              parent: 'handoff',
+              scenario: 'handoff.happy-path',
+              problem,
+              events: events.map((each, at) => ({ ...Object(each), sequence: numbers[at] ?? 0 })),
+            } as never,
+          ],
+        }),
+      );
+    expect(judge(null, 0, 1, 2).verdict).toBe('pass');
+    expect(judge(null, 0, 1, 1)).toMatchObject({
+      verdict: 'fail',
+      expected: expect.stringContaining('the log of the child of the handoff run-child') as string,
+    });
+    expect(judge('it was not read to its end', 0, 1, 1).verdict).toBe('pass');
+  });
+
   it('are the last events of children, too', () => {
     const child = { how: 'again', run: 'child of a handoff', runId: 'c' } as const;
     const judge = (events: readonly Shown[]) =>

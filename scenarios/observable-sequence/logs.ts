@@ -52,7 +52,7 @@ export function logOf(reading: RecordedReading): ShownLog {
 }
 
 /** The log of a run as it was followed. */
-export function followedLog(run: RecordedRun): ShownLog {
+export function followedLog(run: Pick<RecordedRun, 'id' | 'role' | 'runId' | 'events'>): ShownLog {
   return {
     id: run.id,
     title: `the log of ${named(run)}`,

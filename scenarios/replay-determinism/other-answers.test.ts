@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { readDiscovery } from '../../src/contract/discovery.ts';
 import {
   judgementIn,
   refusedReplay,
@@ -77,4 +78,14 @@ it('what a supervisor asked is not asked again', () => {
   expect(of(replayCalled('rep', going(0)))).toBe('pass');
   expect(of(replayCalled('rep', [], { problem: ASKS_AGAIN }))).toBe('fail asked-again');
   expect(of(replayCalled('rep', [], { problem: 'it has not ended' }))).toBe('inconclusive');
+});
+
+function gateOf(model?: unknown): boolean {
+  return supervisorsQuestion.gate(readDiscovery({ multiAgent: { executionModel: model } })).open;
+}
+
+it('asks nothing of a host without the model that supervisors are of', () => {
+  expect(gateOf({ supported: true, version: 1 })).toBe(true);
+  expect(gateOf({ supported: false, version: 1 })).toBe(false);
+  expect(gateOf()).toBe(false);
 });

@@ -1,3 +1,4 @@
+import { executionModel, type Gate } from '../../src/contract/gates.ts';
 import { fail, isOutcome, type Outcome, pass, undecided } from '../../src/contract/outcome.ts';
 import type { Json } from '../../src/evidence/types.ts';
 import type { Probe } from '../../src/host/probe.ts';
@@ -39,6 +40,8 @@ interface Answering {
   readonly candidates: Candidates<Asker>;
   readonly resumeValues: readonly Json[];
   readonly watched: Watched;
+  /** What a host has to advertise that it asks so; nothing where it is left out. */
+  readonly gate?: Gate;
 }
 
 /** The roles of a run that was given an answer, and of its replay; the first ones have none but the roles' names. */
@@ -105,12 +108,13 @@ function judgeAnswer(recorded: Recordings, of: Answering, at: number): Outcome {
 }
 
 function answering(of: Answering) {
-  const { name, title, candidates } = of;
+  const { name, title, candidates, gate } = of;
   const id = `${UNASKED}.${name}`;
   return defineScenario({
     id,
     suite: 'replay-determinism',
     title,
+    ...(gate && { gate }),
     needs: [replays, { kind: 'one-of', candidates }],
     drive: (probe: Probe) => drive(probe, of),
     checks: [{ id, title, judge: (recorded: Recordings) => judge(recorded, of) }],
@@ -142,4 +146,5 @@ export const supervisorsQuestion = answering({
   ],
   resumeValues: [{ approved: true }],
   watched: { variables: [], nodes: [] },
+  gate: executionModel,
 });

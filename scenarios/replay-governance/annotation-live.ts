@@ -48,6 +48,13 @@ interface Reading {
   readonly end: ReturnType<typeof readConnection>;
 }
 
+/** One of the streams, and how many messages it had brought before the run was annotated. */
+interface Stream {
+  readonly mode: OpenStreamObservation['mode'];
+  before: number;
+  readonly reading: Reading;
+}
+
 function openStream(probe: Probe, path: string, isEnough: (message: Shown) => boolean): Reading {
   const messages: Shown[] = [];
   const end = readConnection(probe.host, path, {
@@ -66,26 +73,29 @@ async function drive(probe: Probe): Promise<readonly Observation[]> {
   const { candidate: asking, run } = await startAsking(probe, RUN);
   if (!isObserved(run) || hasEnded(run)) return [run];
   const made: { token?: string } = {};
+  // What comes before that may tell of an earlier annotation.
   const tells = (message: Shown): boolean =>
-    isOf(message, run.runId) && (typeOf(message) === ANNOTATED || isAbout(message, made.token));
+    made.token !== undefined &&
+    isOf(message, run.runId) &&
+    (typeOf(message) === ANNOTATED || isAbout(message, made.token));
   const streams = (
     [
       ['default', eventsPath(run.runId)],
       ['debug', debugPath(run.runId)],
     ] as const
-  ).map(([mode, path]) => ({ mode, reading: openStream(probe, path, tells) }));
-  const until = (isEnough: (reading: Reading) => boolean, part: number): Promise<boolean> =>
+  ).map(([mode, path]): Stream => ({ mode, before: 0, reading: openStream(probe, path, tells) }));
+  const until = (isEnough: (stream: Stream) => boolean, part: number): Promise<boolean> =>
     repeatPaced(
-      async () => streams.every(({ reading }) => reading.isOver || isEnough(reading)),
+      async () => streams.every((stream) => stream.reading.isOver || isEnough(stream)),
       (all) => all,
       { patienceMs: probe.timeoutMs * part, signal: probe.signal },
     );
-  await until(({ messages }) => messages.length > 0, BEGINS);
-  const begun = streams.map((each) => ({ ...each, before: each.reading.messages.length }));
+  await until(({ reading }) => reading.messages.length > 0, BEGINS);
+  for (const each of streams) each.before = each.reading.messages.length;
   const annotated = await annotate(probe, run, WHEN);
   made.token = annotated.token;
-  await until(({ messages }) => messages.some(tells), REPORTED);
-  const reported = begun.map((each) => ({ ...each, isOver: each.reading.isOver }));
+  await until(({ before, reading }) => reading.messages.slice(before).some(tells), REPORTED);
+  const reported = streams.map((each) => ({ ...each, isOver: each.reading.isOver }));
   await post(probe.host, interruptPath(run.runId, asking.nodeId), { resumeValue: asking.goesOn });
   const observations: OpenStreamObservation[] = [];
   for (const { mode, before, isOver, reading } of reported) {

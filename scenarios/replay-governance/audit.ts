@@ -1,5 +1,13 @@
 import { member } from '../../src/contract/discovery.ts';
-import { fail, isOutcome, pass, undecided, undecidedUntil, type Outcome } from '../../src/contract/outcome.ts';
+import {
+  fail,
+  isOutcome,
+  type Mismatch,
+  pass,
+  undecided,
+  undecidedUntil,
+  type Outcome,
+} from '../../src/contract/outcome.ts';
 import type { Json, Observation } from '../../src/evidence/types.ts';
 import { repeatPaced } from '../../src/host/paced.ts';
 import type { Probe } from '../../src/host/probe.ts';
@@ -83,31 +91,42 @@ export function judgeAudit(audited: Audited): Outcome {
   const { fork, source, further } = audited;
   if (outcome.kind !== 'pass' || further === undefined) return outcome;
   const { run, seam, records } = further;
-  const about = records.filter((record) => names(record, run.runId ?? ''));
-  const evidence = [seam, run, fork, source];
+  // What was recorded before is about the fork itself.
+  const before = new Set(audited.records.map((record) => JSON.stringify(record)));
+  const later = records.filter((record) => !before.has(JSON.stringify(record)));
   // Whether a record names the fork or what that was made of, the documents leave open.
-  const ofEither = [fork, source].map(({ runId }) => runId ?? '');
-  if (about.some((record) => ofEither.some((id) => names(record, id)))) return outcome;
-  const expected = `an audit record that names ${named(run)} and its source ${fork.runId ?? ''}, itself a fork of a run with sensitive fields`;
-  const [record] = about;
-  const [actual, diagnosis] =
-    record === undefined
-      ? [`${records.length} records, none of which names it`, wrong('not-audited')]
-      : [shown(record), wrong('audited-without-source')];
-  return fail({ expected, actual, diagnosis }, evidence);
+  const sources = [fork, source].map(({ runId }) => runId ?? '');
+  const found = faultOfAudit(later, { fork: run.runId ?? '', sources });
+  if (found === undefined) return outcome;
+  const expected = `an audit record about ${named(run)}, made of ${fork.runId ?? ''}, itself a fork of a run with sensitive fields`;
+  return fail({ ...found, expected }, [seam, run, fork, source]);
 }
 
 function judgeFork({ source, fork, seam, records }: Audited): Outcome {
-  const ofFork = records.filter((record) => names(record, fork.runId ?? ''));
   const evidence = [seam, fork, source];
-  if (ofFork.some((record) => names(record, source.runId ?? ''))) return pass(evidence);
-  const [record] = ofFork;
-  const expected = `an audit record that names ${named(fork)} and its source ${source.runId ?? ''}`;
-  if (record !== undefined) {
-    return fail({ expected, actual: shown(record), diagnosis: wrong('audited-without-source') }, evidence);
-  }
-  const actual = `${records.length} records, none of which names the fork`;
-  return fail({ expected, actual, diagnosis: wrong('not-audited') }, evidence);
+  const found = faultOfAudit(records, forkedOf({ source, fork }));
+  const expected = `an audit record about ${named(fork)}, made of ${source.runId ?? ''}`;
+  return found === undefined ? pass(evidence) : fail({ ...found, expected }, evidence);
+}
+
+/** The ids of a fork and of the runs that it may be said to be made of. */
+interface Forked {
+  readonly fork: string;
+  readonly sources: readonly string[];
+}
+
+function forkedOf({ source, fork }: Pick<Audited, 'source' | 'fork'>): Forked {
+  return { fork: fork.runId ?? '', sources: [source.runId ?? ''] };
+}
+
+/** What is wrong with the records of one fork: none is about it, or each names another run as its source; undefined where one is right. */
+function faultOfAudit(records: readonly Json[], forked: Forked): Pick<Mismatch, 'actual' | 'diagnosis'> | undefined {
+  const about = records.filter((record) => isAbout(record, forked));
+  if (about.some((record) => !namesOtherSource(record, forked.sources))) return undefined;
+  const [record] = about;
+  return record === undefined
+    ? { actual: `${records.length} records, none of which is about it`, diagnosis: wrong('not-audited') }
+    : { actual: shown(record), diagnosis: wrong('audited-without-source') };
 }
 
 /** replay.md, Privacy: the same redaction rules for logs. */
@@ -127,10 +146,48 @@ export function judgeAuditSecret({ source, fork, seam, records, searched, heard 
     const expected = 'no audit record shows the run input credentials.apiKey, which the host redacts';
     return fail({ expected, actual: `a record shows it, ${spelling}` }, [searched, seam]);
   }
-  if (records.some((record) => names(record, fork.runId ?? ''))) return pass([searched, seam, fork]);
+  if (records.some((record) => isAbout(record, forkedOf({ source, fork })))) return pass([searched, seam, fork]);
   return undecidedUntil('record an audit event for each fork', 'there is no audit record of the fork to search', [
     seam,
   ]);
+}
+
+/**
+ * Whether a record is about the making of a fork. What it holds the documents leave open: it may name the fork, since the records were
+ * asked for by its source, or the source alone, where it speaks of forking and names no other run.
+ */
+function isAbout(record: Json, { fork, sources }: Forked): boolean {
+  if (names(record, fork)) return true;
+  const isOfSource = sources.some((id) => names(record, id));
+  const members = membersOf(record);
+  const isOfAnother = members.some(
+    ([name, value]) => OF_A_RUN.test(name) && typeof value === 'string' && !sources.some((id) => holds(value, id)),
+  );
+  return isOfSource && !isOfAnother && members.some(speaksOfForking);
+}
+
+/** Members that hold the id of a run. */
+const OF_A_RUN = /(?:run|fork|replay|branch)_?ids?$/iu;
+const SOURCE_RUN = /^(?:source|orig(?:in(?:al)?)?)_?run(?:_?id)?$/iu;
+const FORKING = /fork|replay|branch/iu;
+
+function speaksOfForking([name, value]: readonly [string, Json]): boolean {
+  if (typeof value === 'string') return FORKING.test(value);
+  return value !== null && value !== false && FORKING.test(name);
+}
+
+/** Whether a record says that a fork was made of another run. */
+function namesOtherSource(record: Json, sources: readonly string[]): boolean {
+  return membersOf(record).some(
+    ([name, value]) => SOURCE_RUN.test(name) && typeof value === 'string' && !sources.some((id) => holds(value, id)),
+  );
+}
+
+/** The members of a record, at any depth. */
+function membersOf(record: Json): readonly (readonly [name: string, value: Json])[] {
+  if (typeof record !== 'object' || record === null) return [];
+  const own = Object.entries(record) as readonly (readonly [string, Json])[];
+  return own.flatMap((each) => [each, ...membersOf(each[1])]);
 }
 
 /** Whether a record holds an id in one of its texts, at any depth; not as a part of another id. */
@@ -226,7 +283,7 @@ export const audit = defineScenario({
   drive: (probe) => driveAudit(probe, () => ({ mode: 'replay' })),
   see: seeAudit,
   checks: [
-    { id: ROW, title: 'The audit names the replay and its source, and a replay of the replay', judge: judgeAudit },
+    { id: ROW, title: 'The audit tells of the replay, and of a replay of the replay', judge: judgeAudit },
     { id: `${ROW}.no-secret`, title: 'The audit shows no secret of the run', judge: judgeAuditSecret },
   ],
 });
@@ -242,7 +299,7 @@ export const branchAudit = defineScenario({
   checks: [
     {
       id: `${ROW}.branch`,
-      title: 'The audit names the branch and its source, and a branch of the branch',
+      title: 'The audit tells of the branch, and of a branch of the branch',
       judge: judgeAudit,
     },
   ],

@@ -43,7 +43,7 @@ const { diagnoses: own, wrong } = causes([
   ['replayed-without', 'a replay went on without deleted data that it needs, instead of failing', DELETED],
   ['checks-bypassed', 'another tenant gets of a fork what it is refused of the source: both have one owner', ACCESS],
   ['not-audited', 'the fork of a run with sensitive fields left no audit record', AUDIT],
-  ['audited-without-source', 'the audit record of a fork does not name the run that it was made of', AUDIT],
+  ['audited-without-source', 'the audit record of a fork names another run than the one that it was made of', AUDIT],
   ['wrong-first-divergence', 'the report names a place where the two logs do not first part, replay.* left out', SCORE],
   ['region-refuses', 'the other region refuses a fork: each region has to read the log of every run', REGION],
   ['second-region-departs', 'a fork by the other region is not as its source: only clocks and ids may differ', REGION],

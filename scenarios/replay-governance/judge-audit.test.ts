@@ -48,7 +48,13 @@ describe('judgeAudit', () => {
     ['fail not-audited', seam({ events: [] })],
     ['fail not-audited', seam({ events: [{ ...RECORD, runId: 'run_c' }] })],
     ['fail audited-without-source', seam({ events: [{ ...RECORD, sourceRunId: 'run_b' }] })],
-    ['fail audited-without-source', seam({ events: [null, 1, 'run_b'] })],
+    ['pass', seam({ events: [null, 1, 'run_b'] })],
+    ['pass', seam({ events: [{ action: 'fork.created', forkRunId: 'run_b', actor: 'key-1', source: 'api' }] })],
+    ['pass', seam({ events: [{ action: 'run.forked', runId: 'run_a', mode: 'replay', actor: 'key-1' }] })],
+    ['pass', seam({ events: [{ runId: 'run_a', replayed: { by: 'key-1' } }] })],
+    ['fail not-audited', seam({ events: [{ action: 'run.created', runId: 'run_a', forkMode: null }] })],
+    ['fail not-audited', seam({ events: [{ action: 'run.forked', runId: 'run_a', forkRunId: 'run_c' }] })],
+    ['fail not-audited', seam({ events: [{ action: 'run.forked', runId: 'run_x' }] })],
     ['inconclusive', seam({ list: [RECORD] })],
     ['inconclusive', seam(null)],
     ['inconclusive', seam({ events: [RECORD] }, 'answered 500')],
@@ -71,6 +77,8 @@ describe('the audit of a fork of a fork', () => {
   it.each<[string, Json]>([
     ['pass', { events: [RECORD, record] }],
     ['pass', { events: [{ ...record, sourceRunId: 'run_a' }] }],
+    ['pass', { events: [RECORD, { action: 'run.forked', sourceRunId: 'run_b' }] }],
+    ['pass', { events: [{ action: 'run.forked', forkRunId: 'run_z' }] }],
     ['fail not-audited', { events: [RECORD] }],
     ['fail audited-without-source', { events: [{ ...record, sourceRunId: 'run_z' }] }],
     ['pass', null],
@@ -93,6 +101,7 @@ describe('judgeAuditSecret', () => {
 
   it.each<[string, readonly Observation[]]>([
     ['pass', [...RUNS, answer, search()]],
+    ['pass', [...RUNS, seam({ events: [{ action: 'run.forked', runId: 'run_a' }] }), search()]],
     ['fail', [...RUNS, answer, search('base64')]],
     ['inconclusive', [...RUNS, seam({ events: [] }), search()]],
     ['inconclusive', [...RUNS, answer]],

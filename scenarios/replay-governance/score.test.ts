@@ -25,6 +25,15 @@ const diverged: readonly Json[] = [
   event(6, 'run.completed'),
 ];
 
+/** The log of the first value, with a node more. */
+const added: readonly Json[] = [
+  ...log('first').slice(0, 4),
+  event(4, 'replay.diverged', { payload: { divergencePoint: 4 } }),
+  event(5, 'node.started', { nodeId: 'more' }),
+  event(6, 'node.completed', { nodeId: 'more', payload: {} }),
+  event(7, 'run.completed'),
+];
+
 function report(of: string, value: Json, problem: string | null = null): ReportObservation {
   return { type: 'report', of, where: 'GET /report', problem, report: value, exchanges: ['x3'] };
 }
@@ -124,6 +133,24 @@ describe('a determinism report', () => {
     ],
   ] as const)('fails with %s', (_, changes, checks) => {
     expect(red(changes)).toEqual(checks);
+  });
+
+  describe('of a replay that has events more', () => {
+    const second = fork('replay under 3.0.0', 'run_c', { fromSeq: null, events: named('run_c', added) });
+    const all = { matchedEvents: 5, comparedEvents: 5, score: 1 };
+
+    it.each([
+      ['counts them', { matchedEvents: 5, comparedEvents: 7, score: 0.71, firstDivergenceSeq: 5 }],
+      ['does not count them, and names the first', { ...all, firstDivergenceSeq: 5 }],
+      ['does not count them, and names the place where they stand', { ...all, firstDivergenceSeq: 4 }],
+    ])('passes where it %s', (_, diverging) => {
+      expect(red({ second, diverging })).toEqual([]);
+    });
+
+    it('fails where it says that nothing is different', () => {
+      expect(red({ second, diverging: { ...all, firstDivergenceSeq: null } })).toEqual(['diverging-replay']);
+      expect(red({ second, diverging: { ...all, firstDivergenceSeq: 1 } })).toEqual(['first-divergence']);
+    });
   });
 
   it.each([

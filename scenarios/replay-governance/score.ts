@@ -51,7 +51,8 @@ function wrongRun({ source, replay, value }: Reported): Mismatch | undefined {
   const found = wanted.find(([name, values]) => value(name) === undefined || !values.includes(value(name)));
   if (found === undefined) return undefined;
   const [name, values] = found;
-  return { expected: `${name}: ${[...new Set(values.map(shown))].join(' or ')}`, actual: shown(value(name)) };
+  const wantedTexts = [...new Set(values.filter((each) => each !== undefined).map(shown))];
+  return { expected: `${name}: ${wantedTexts.join(' or ')}`, actual: shown(value(name)) };
 }
 
 /** The counts: whole, in order, and no more than the logs hold. What is comparable is the host's. */
@@ -87,8 +88,13 @@ const NOT_SEEN = `no replay that differs from its source could be made: ${HOW_TO
 
 /** Judges the first divergence: there exactly where the counts part, and at a place where the logs do. */
 function judgeFirst({ all, differing }: Reports): Outcome {
-  const coherent = judgeEach(all, ({ value, counts }) => {
+  const byAddition = new Set(
+    differing.reported.flatMap(({ replay, partings }) => (partings.isByAddition ? [replay] : [])),
+  );
+  const coherent = judgeEach(all, ({ replay, value, counts }) => {
     const first = value('firstDivergenceSeq') ?? null;
+    // Which events are comparable is the host's to say: those that one log alone has may not be.
+    if (first !== null && byAddition.has(replay)) return undefined;
     if (counts === undefined || (first === null) === (counts.matched === counts.compared)) return undefined;
     return {
       expected: 'a first divergence exactly where fewer events matched than were compared',
@@ -134,8 +140,11 @@ function judgeExact({ matching: { reported, lacking } }: Reports): Outcome {
 function judgeDiverging({ differing }: Reports): Outcome {
   return judgeEach(
     differing,
-    ({ value, counts }) => {
+    ({ value, counts, partings }) => {
       const score = value('score');
+      // A host that counts no events of one log alone names the place where they stand.
+      const isNamed = partings.isByAddition && (value('firstDivergenceSeq') ?? null) !== null;
+      if (isNamed && counts !== undefined && counts.matched === counts.compared) return undefined;
       const isRounded = counts !== undefined && counts.matched / counts.compared >= 1 - ROUNDING;
       const isLess = typeof score === 'number' && (score < 1 || isRounded);
       if (isLess && (counts === undefined || counts.matched < counts.compared)) return undefined;

@@ -1,13 +1,27 @@
 import { randomUUID } from 'node:crypto';
+import { readPart } from '../../src/contract/discovery.ts';
+import { feedback } from '../../src/contract/gates.ts';
 import { fail, isOutcome, notApplicable, type Outcome, pass, rests, undecided } from '../../src/contract/outcome.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import { readConnection } from '../../src/host/log/connection.ts';
 import { isTerminal } from '../../src/host/log/shown.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import type { RunRequest } from '../../src/host/runs.ts';
-import { eventsPath, forkPath, pollPath, runPath, RUNS_PATH } from '../../src/protocol/paths.ts';
-import { isClientError, isMalformed } from '../../src/protocol/status.ts';
+import {
+  annotationsPath,
+  cancelPath,
+  eventsPath,
+  forkPath,
+  interruptPath,
+  pollPath,
+  runPath,
+  RUNS_PATH,
+} from '../../src/protocol/paths.ts';
+import { isClientError, isMalformed, isNoRoute } from '../../src/protocol/status.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
+import { startAsking } from '../shared/answering.ts';
+import { cancelRun } from '../shared/cancel.ts';
+import { eventsOf } from '../shared/compare-runs.ts';
 import { sharedCause } from '../shared/diagnoses.ts';
 import { judgeDuplicate, judgeTogether, nearTo, shownMark, wrongMark } from '../shared/duplicates.ts';
 import { ENVELOPE_TEXT, envelopeProblem, stumblesOverBody } from '../shared/envelope.ts';
@@ -28,6 +42,8 @@ import {
   whyUndecided,
 } from '../shared/requested.ts';
 import { isObserved, offersMode, type RunObservation } from '../shared/run-observation.ts';
+import { isAsking } from '../shared/open-question.ts';
+import { annotationBodies } from '../shared/seams.ts';
 import { openOf } from '../shared/settle.ts';
 import { unknownLike } from '../shared/unknown-id.ts';
 import { wrong } from './diagnoses.ts';
@@ -179,9 +195,14 @@ export function judgeWithoutCredential(recorded: Recordings): Outcome {
   const runs = need(recorded, 'run');
   if (isOutcome(runs)) return runs;
   const read = requestsOf(recorded, 'known-run').filter(accepted);
-  const requests = requestsOf(recorded, 'no-credential').filter(
-    ({ name }) => !READINGS.includes(name) || read.some((each) => each.name === name),
-  );
+  const wasRead = ({ name }: Requested): boolean => read.some((each) => each.name === name);
+  const madeUp = requestsOf(recorded, MADE_UP_CREDENTIAL).filter(wasRead);
+  const acts = requestsOf(recorded, ACT_OF_NOBODY).filter((each) => !isNoRoute(statusOf(each)));
+  const requests = [
+    ...requestsOf(recorded, 'no-credential').filter((each) => !READINGS.includes(each.name) || wasRead(each)),
+    ...madeUp,
+    ...acts,
+  ];
   if (requests.length === 0) return notApplicable('no credential was given for this host', [runs.run]);
   const open = requests.find((each) => whyUndecided(each) === undefined && !isRefused(each));
   if (open !== undefined) return refusedOtherwise(open);
@@ -189,16 +210,24 @@ export function judgeWithoutCredential(recorded: Recordings): Outcome {
   return why === undefined ? pass([...requests, runs.run]) : undecided(why, requests);
 }
 
-/** A log may be refused as one that there is not for nobody; runs and snapshots are refused with 401. */
+/**
+ * A log may be refused as one that there is not for nobody; runs and snapshots are refused with 401. How a credential that nobody has
+ * is refused, and an act of nobody upon a run, no document says.
+ */
 function isRefused(requested: Requested): boolean {
   const status = statusOf(requested);
-  return LOGS.includes(requested.name) ? isClientError(status) : status === 401;
+  const isFree = requested.row !== 'no-credential' || LOGS.includes(requested.name);
+  return isFree ? isClientError(status) : status === 401;
 }
+
+/** The rows of readings under a credential that nobody has, and of acts upon runs without any; not in old evidence. */
+export const [MADE_UP_CREDENTIAL, ACT_OF_NOBODY] = ['made-up-credential', 'act-of-nobody'] as const;
 
 function refusedOtherwise(open: Requested): Outcome {
   const diagnosis = accepted(open) ? wrong('open-to-nobody') : undefined;
   const actual = shownAnswer(open);
-  const expected = `401 for ${open.name} without a credential`;
+  const how = open.row === MADE_UP_CREDENTIAL ? 'under a credential that nobody has' : 'without a credential';
+  const expected = `${open.row === 'no-credential' ? '401' : '401, or another 4xx,'} for ${open.name} ${how}`;
   return fail({ expected, actual, diagnosis, restsOn: 'fork.requires-credentials' }, [open]);
 }
 
@@ -218,6 +247,7 @@ async function drive(probe: Probe): Promise<readonly Observation[]> {
     driveKeys(probe, { workflowId, inputs }, run),
     driveRefused(probe, run),
     probe.hasCredential === true ? driveWithoutCredential(probe, run, body) : [],
+    probe.hasCredential === true ? actAsNobody(probe, run) : [],
   ]);
   return [run, ...requested.flat()];
 }
@@ -298,10 +328,35 @@ function driveWithoutCredential(
   const row = 'no-credential';
   return Promise.all([
     sendRequest(probe.host, RUNS_PATH, { row, name: 'a run', body, anonymous: true }),
-    ...Object.entries(readingsOf(runId)).map(([name, path]) =>
+    ...Object.entries(readingsOf(runId)).flatMap(([name, path]) => [
       sendRequest(probe.host, path, { row, name, method: 'GET', headers: AS_JSON, anonymous: true }),
-    ),
+      sendRequest(probe.host, path, {
+        row: MADE_UP_CREDENTIAL,
+        name,
+        method: 'GET',
+        headers: { ...AS_JSON, authorization: `Bearer ${randomUUID()}` },
+        anonymous: true,
+      }),
+    ]),
   ]);
+}
+
+/** Acts upon runs without a credential: upon one that waits, which is cancelled at last, and notes about the one that is over. */
+async function actAsNobody(probe: Probe, { runId }: CreatedRun): Promise<readonly RequestedObservation[]> {
+  const act = (name: string, path: string, body: object): Promise<RequestedObservation> =>
+    sendRequest(probe.host, path, { row: ACT_OF_NOBODY, name, body: JSON.stringify(body), anonymous: true });
+  const [note] = feedback({ feedback: readPart(probe.discovery, 'feedback') }).open
+    ? annotationBodies(randomUUID())
+    : [];
+  const notes = note === undefined ? [] : [await act('an annotation', annotationsPath(runId), note)];
+  const { run, candidate } = await startAsking(probe, 'run that waits');
+  if (!isObserved(run) || !eventsOf(run).some(isAsking)) return notes;
+  const acts = [
+    await act('a cancellation', cancelPath(run.runId), {}),
+    await act('an answer', interruptPath(run.runId, candidate.nodeId), { resumeValue: candidate.goesOn }),
+  ];
+  await cancelRun(probe, run.runId);
+  return [...notes, ...acts];
 }
 
 /** wire-contract, Endpoints: what POST /v1/runs and the readings of a run answer besides what was asked for. */

@@ -4,6 +4,7 @@ import { readJsonText } from '../../src/host/json.ts';
 import { isRecord, type RunEvent } from '../../src/host/run-event.ts';
 import { interruptPath } from '../../src/protocol/paths.ts';
 import { shown } from '../shared/compare-runs.ts';
+import { isHidden } from '../shared/hidden-value.ts';
 import { nodeOf } from '../shared/read-event.ts';
 import { accepted, type RequestedObservation } from '../shared/requested.ts';
 
@@ -47,9 +48,6 @@ export function givenFaults(event: RunEvent, runId: string, given: GivenAnswer):
 /** Whether a plain value is another one than was given, of the same type; what is hidden says nothing. */
 function saysOther(is: unknown, given: unknown): boolean {
   if (typeof is === 'boolean') return typeof given === 'boolean' && is !== given;
-  if (typeof is !== 'string' || typeof given !== 'string' || HIDDEN.test(is)) return false;
+  if (typeof is !== 'string' || typeof given !== 'string' || is === '' || isHidden(is)) return false;
   return is.trim().toLowerCase() !== given.trim().toLowerCase();
 }
-
-/** What stands in the place of a value that is not shown. */
-const HIDDEN = /^\W*$|[*•█…]|\b(?:redacted|masked|hidden|removed|omitted|filtered)\b|[\da-f]{32}/iu;

@@ -27,13 +27,17 @@ export function hiddenErrors<Run extends RunObservation>(runs: readonly Run[]): 
   return failed.flatMap(({ run, end }) => {
     if (!hidesError(run)) return [];
     const expected = `/error/code ${shown(codeInEvent(end))} in the snapshot of ${named(run)}, as in sequence ${end.sequence}, run.failed: that of ${named(other)} shows its error`;
-    return [{ run, other, fault: { expected, actual: 'no /error', code: 'snapshot-other-error' } }];
+    return [{ run, other, fault: { expected, actual: noErrorIn(run), code: 'snapshot-other-error' } }];
   });
 }
 
-/** Whether a run failed with an error in its log, and its snapshot has none. */
+function noErrorIn({ snapshot }: RunObservation): string {
+  return member(snapshot, 'error') === null ? '/error is null' : 'no /error';
+}
+
+/** Whether a run failed with an error in its log, and its snapshot has none: null says no more than leaving it out. */
 export function hidesError(run: RunObservation): boolean {
-  return failureOf(run) !== undefined && isRecord(run.snapshot) && member(run.snapshot, 'error') === undefined;
+  return failureOf(run) !== undefined && isRecord(run.snapshot) && (member(run.snapshot, 'error') ?? null) === null;
 }
 
 /** The event with which a log says why its run failed; undefined where it has none, or another end as well. */

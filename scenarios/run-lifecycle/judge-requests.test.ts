@@ -9,6 +9,8 @@ import {
   judgeKeys,
   judgeRefused,
   judgeWithoutCredential,
+  ACT_OF_NOBODY,
+  MADE_UP_CREDENTIAL,
   OTHER_TENANT,
 } from './creating.ts';
 
@@ -164,4 +166,25 @@ describe('run.error-envelope', () => {
     );
     expect(verdict(judgeWithoutCredential, refusedRun, log('known-run', 501), log('no-credential', 501))).toBe('pass');
   });
+
+  it('wants a refusal of readings under a credential that nobody has', () => {
+    const [refusedRun, read] = [refused('no-credential', 401), log('known-run', 200)];
+    const judged = (status: number) =>
+      verdict(judgeWithoutCredential, refusedRun, read, log(MADE_UP_CREDENTIAL, status));
+    expect([401, 403, 404].map(judged)).toEqual(['pass', 'pass', 'pass']);
+    expect(judged(200)).toBe('fail open-to-nobody');
+    expect(verdict(judgeWithoutCredential, refusedRun, log(MADE_UP_CREDENTIAL, 200))).toBe('pass');
+  });
+
+  it('wants a refusal of acts of nobody, where there is such an act', () => {
+    expect([401, 403, 404, 405, 501].map(ofAct)).toEqual(['pass', 'pass', 'pass', 'pass', 'pass']);
+    expect(ofAct(200)).toBe('fail open-to-nobody');
+    expect(ofAct(503)).toBe('inconclusive');
+  });
 });
+
+/** The verdict where an act without a credential is answered so. */
+function ofAct(status: number): string {
+  const act = requested(ACT_OF_NOBODY, 'a cancellation', status, {});
+  return verdict(judgeWithoutCredential, refused('no-credential', 401), act);
+}

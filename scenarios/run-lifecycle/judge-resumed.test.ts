@@ -3,7 +3,7 @@ import { member } from '../../src/contract/discovery.ts';
 import { judgementOf } from '../../src/runner/define-scenario.ts';
 import { as, event, LOG, recorded, requested, run, short } from '../../test/fork-observations.ts';
 import type { ReadingObservation } from '../shared/reading.ts';
-import { judgeCursors, judgeModes } from './resuming.ts';
+import { judgeCursors, judgeModes, typesShown } from './resuming.ts';
 import { EXCLUSIVE, RESUME, type StreamModeObservation, UNKNOWN } from './observation.ts';
 
 const TYPES = ['run.started', 'node.started', 'run.completed'];
@@ -40,6 +40,28 @@ describe('run.stream-modes', () => {
     expect(modes({ ...plain, cut: true }, mode(UNKNOWN, 200))).toBe('inconclusive');
     expect(modes(plain)).toBe('inconclusive');
     expect(modes(mode(null, 404), mode(UNKNOWN, 404))).toBe('not-applicable');
+  });
+});
+
+function message(id: string | null, type: string) {
+  return { id, name: type, data: { type } };
+}
+
+describe('the types of what a reading in a stream mode shows', () => {
+  const ping = { id: null, name: 'ping', data: { alive: true } };
+
+  it('are those of its log, without what the stream says beside it', () => {
+    const log = ['run.started', 'run.completed'].map((type, index) => message(String(index), type));
+    expect(typesShown([ping, ...log, ping])).toEqual(['run.started', 'run.completed']);
+    expect(typesShown([ping, message('0', 'run.started'), message(null, 'run.completed')])).toEqual([
+      'run.started',
+      'run.completed',
+    ]);
+    expect(typesShown([])).toEqual([]);
+  });
+
+  it('are all where nothing shows a number or an id', () => {
+    expect(typesShown([ping, message(null, 'run.started')])).toEqual(['ping', 'run.started']);
   });
 });
 

@@ -7,7 +7,7 @@ import type { RunObservation } from '../shared/run-observation.ts';
 import type { TriedObservation } from './observation.ts';
 import { judgeCreated } from './created.ts';
 import { judgeSnapshots } from './snapshot.ts';
-import { CANCELLED, WAITING } from './waiting.ts';
+import { CANCELLED, VARIABLE_FIXTURES, VARIABLES, WAITING } from './waiting.ts';
 
 const WHOLE = [say('run.started'), say('node.completed'), say('run.completed')];
 const onCreated = (seen: Parameters<typeof judgeCreated>[0]) => judgementOf('run.created', judgeCreated(seen));
@@ -107,6 +107,10 @@ function misnamed(status: string): Recorded<RunObservation> {
   return runAs('run', WHOLE, { workflowId: 'w', snapshot: { runId: 'other', workflowId: 'other', status } });
 }
 
+function showingAll<R extends object>(run: R, status: Json, variables: Json) {
+  return { ...run, snapshot: { status, variables } };
+}
+
 function child(snapshot: Json) {
   const parts = { type: 'child', parent: 'handoff', scenario: 'handoff.harvest' };
   return { ...showing('other', 'completed'), ...parts, snapshot };
@@ -200,9 +204,14 @@ describe('run.snapshot-agrees', () => {
         evidence: ['hiding', 'failing'],
       });
       expect(onSnapshots([showsError], [{ ...hides, scenario: 'replay.failures' }]).verdict).toBe('fail');
+      expect(onSnapshots([showsError, failedRun('hiding', { error: null })], [])).toMatchObject({
+        verdict: 'fail',
+        actual: '/error is null',
+      });
     });
 
     it('passes where none shows any, one has its error in a form of its own, or the log names none', () => {
+      expect(onSnapshots([failedRun('hiding', { error: null }), hides], []).verdict).toBe('pass');
       expect(onSnapshots([hides], [])).toMatchObject({
         verdict: 'pass',
         reason: expect.stringContaining('those of failed runs show no error, as they may') as string,
@@ -215,6 +224,34 @@ describe('run.snapshot-agrees', () => {
     it('lets another scenario’s snapshot lag on a host whose snapshots were seen to', () => {
       const late = { id: 'late', type: 'late', role: 'failing', exchanges: [] } as const;
       expect(onSnapshots([showsError, late], [{ ...hides, scenario: 'replay.failures' }]).verdict).toBe('pass');
+    });
+  });
+
+  describe('of a child', () => {
+    const workflowId = 'conformance-multi-agent-handoff-child';
+    const shows = (variables: Json) => ({ status: 'completed', workflowId, variables });
+    const alone = runAs('run that nobody dispatched', WHOLE, { snapshot: shows({ childOutcome: 'x' }) });
+    const parent = {
+      ...runAs('handoff', WHOLE, { snapshot: { status: 'completed', variables: { mine: 1 } } }),
+      scenario: 'handoff.harvest',
+    };
+    const judged = (variables: Json, ...more: readonly Recorded<RunObservation>[]) =>
+      onSnapshots([...own, ...more], [parent, child(shows(variables))]);
+
+    it('fails by a variable that neither its log nor a run by itself has', () => {
+      expect(judged({ childOutcome: 'x', ghost: 1 }, alone)).toMatchObject({
+        verdict: 'fail',
+        diagnosis: { code: 'snapshot-added-variable' },
+        evidence: ['other'],
+      });
+    });
+
+    it('passes with what its parent has, with no other, and where no run by itself was seen', () => {
+      expect(judged({ childOutcome: 'x', mine: 1 }, alone).verdict).toBe('pass');
+      expect(judged({ childOutcome: 'y' }, alone).verdict).toBe('pass');
+      expect(judged({ childOutcome: 'x', ghost: 1 }).verdict).toBe('pass');
+      const ofAnother = { ...alone, snapshot: { status: 'completed', workflowId: 'w', variables: {} } };
+      expect(judged({ childOutcome: 'x', ghost: 1 }, ofAnother).verdict).toBe('pass');
     });
   });
 
@@ -233,6 +270,18 @@ describe('run.snapshot-agrees', () => {
     expect(onSnapshots([runAs('own', told, { snapshot: shown })], []).reason).toBe(
       '1 snapshots beside their logs; no event of their logs names these channels, which hold something: ghost (the own run-own)',
     );
+  });
+
+  it('names the variables that are hidden, and is open where the run that writes some hides all', () => {
+    const told = [say('run.started'), say('variable.changed', { name: 'v', value: 'a' }), say('run.completed')];
+    const snapshot = { status: 'completed', workflowId: VARIABLE_FIXTURES[0] ?? '', variables: { v: '***' } };
+    expect(onSnapshots([runAs('own', told, { snapshot })], []).reason).toContain(
+      'variables whose values the snapshot or its log hides were not compared: v (the own run-own)',
+    );
+    expect(onSnapshots([...own, runAs(VARIABLES, told, { snapshot })], [])).toMatchObject({
+      verdict: 'inconclusive',
+      reason: expect.stringContaining('show plain values') as string,
+    });
   });
 
   it("fails by a replay's variable that neither its log nor its source has", () => {
@@ -273,6 +322,17 @@ describe('run.snapshot-agrees', () => {
       for (const status of ['waiting-approval', 'suspended', 'running', null]) {
         expect(verdict(waiting(status), later('run.cancelled', 'cancelled')).verdict).toBe('pass');
       }
+    });
+
+    it('fails where it shows a variable after its cancellation of which its log knows nothing', () => {
+      const before = showingAll(waiting(null), 'waiting-approval', { a: 1 });
+      const after = (variables: Json) => showingAll(later('run.cancelled', 'cancelled'), 'cancelled', variables);
+      expect(verdict(before, after({ a: 1 })).verdict).toBe('pass');
+      const failing = verdict(before, after({ a: 1, ghost: 1 }));
+      expect(failing).toMatchObject({ verdict: 'fail', evidence: [CANCELLED] });
+      expect(failing.diagnosis?.code).toBe('snapshot-added-variable');
+      // A snapshot that was built later than the log may not have shown its variables yet.
+      expect(verdict(showingAll(waiting(null), 'running', {}), after({ a: 1 })).verdict).toBe('pass');
     });
 
     it('fails where it says an end, and the log came to another one', () => {

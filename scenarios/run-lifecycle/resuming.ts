@@ -3,18 +3,20 @@ import { fail, isOutcome, notApplicable, type Outcome, pass, rests, undecided } 
 import { answeredWith } from '../../src/host/exchanged.ts';
 import { readConnection } from '../../src/host/log/connection.ts';
 import { readPage } from '../../src/host/log/pages.ts';
-import { isTerminal, sequenceOf, type Shown, shownSequence, typeOf } from '../../src/host/log/shown.ts';
+import { isOfLog, isTerminal, sequenceOf, type Shown, shownSequence, typeOf } from '../../src/host/log/shown.ts';
 import { TRANSPORTS } from '../../src/host/log/whole.ts';
 import type { Probe } from '../../src/host/probe.ts';
+import { canStandInPath } from '../../src/host/runs.ts';
 import { eventsPath, pollPath } from '../../src/protocol/paths.ts';
 import { isMalformed, isNoRoute, saysNothing } from '../../src/protocol/status.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
-import { bounds, named } from '../shared/compare-runs.ts';
+import { bounds, eventsOf, named } from '../shared/compare-runs.ts';
 import { FAILING_FIXTURES, startFirst, startPublic } from '../shared/first-run.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
 import { need } from '../shared/need.ts';
 import { ofType, type Recordings } from '../shared/of-type.ts';
+import { childrenNamedIn } from '../shared/read-event.ts';
 import { readBy, type ReadingObservation } from '../shared/reading.ts';
 import {
   type Requested,
@@ -25,7 +27,7 @@ import {
   statusOf,
   whyUndecided,
 } from '../shared/requested.ts';
-import { isObserved, offersMode, type RunObservation, startFork } from '../shared/run-observation.ts';
+import { isObserved, offersMode, type RunObservation, startFork, startRun } from '../shared/run-observation.ts';
 import { allPass, settle } from '../shared/settle.ts';
 import { spread } from '../shared/spread.ts';
 import { wrong } from './diagnoses.ts';
@@ -73,25 +75,60 @@ function holds(types: readonly string[], wanted: readonly string[]): boolean {
 
 type ResumingObservation = RunObservation | ReadingObservation | StreamModeObservation | RequestedObservation;
 
+/** The role of the run that is read in every way. */
+const RUN = 'run';
+
 /** Events of one log after which it is resumed, at most, over each transport. */
 const RESUMED = 8;
 
 async function drive(probe: Probe): Promise<readonly ResumingObservation[]> {
-  const run = await startPublic(probe, 'run');
+  const run = await startPublic(probe, RUN);
   if (!isObserved(run)) return [run];
   const { runId } = run;
   const modes = [null, UNKNOWN, EXCLUSIVE].map((mode) => readMode(probe, runId, mode));
-  const forks = offersMode(probe.discovery, 'replay') ? [replayed(probe, run)] : [];
-  const others = await Promise.all([...forks, failed(probe)]);
-  const cursors = [run, ...others.filter(isObserved)].flatMap((each) =>
+  const forks = offersMode(probe.discovery, 'replay') ? replayed(probe, run) : [];
+  const [replays, ...others] = await Promise.all([forks, failed(probe), writing(probe), dispatched(probe)]);
+  const runs = [run, ...replays, ...others.flat()];
+  const cursors = [...runs.filter(isObserved), ...dispatchedBy(runs)].flatMap((each) =>
     TRANSPORTS.map((transport) => readResumed(probe, each, transport)),
   );
-  return [run, ...others, ...(await Promise.all(modes)), ...(await Promise.all(cursors)).flat()];
+  return [...runs, ...(await Promise.all(modes)), ...(await Promise.all(cursors)).flat()];
 }
 
-/** A replay, whose log has events that another run wrote. */
-function replayed(probe: Probe, run: RunObservation): Promise<RunObservation> {
-  return startFork(probe, run, { mode: 'replay', fromSeq: bounds(run).middle }, { role: 'replay' });
+/** A replay, whose log has events that another run wrote, and a replay of that. */
+async function replayed(probe: Probe, run: RunObservation): Promise<readonly RunObservation[]> {
+  const replay = await startFork(probe, run, { mode: 'replay', fromSeq: bounds(run).middle }, { role: 'replay' });
+  if (!isObserved(replay)) return [replay];
+  const body = { mode: 'replay', fromSeq: bounds(replay).middle } as const;
+  return [replay, await startFork(probe, replay, body, { role: 'replay of the replay' })];
+}
+
+/** A run that writes variables, of which a mode may say nothing; none where the host does not know its workflow. */
+async function writing(probe: Probe): Promise<readonly RunObservation[]> {
+  return observedOnly(await startRun(probe, { workflowId: WRITING, inputs: {} }, { role: 'run with variables' }));
+}
+
+/** A run that dispatches another one; none where the host does not know its workflow. */
+async function dispatched(probe: Probe): Promise<readonly RunObservation[]> {
+  return observedOnly(await startRun(probe, { workflowId: HANDOFF, inputs: {} }, { role: 'run that hands off' }));
+}
+
+function observedOnly(run: RunObservation): readonly RunObservation[] {
+  return isObserved(run) ? [run] : [];
+}
+
+const [WRITING, HANDOFF] = ['conformance-determinism-variable-write', 'conformance-multi-agent-handoff'] as const;
+
+/** A child of these runs, by what their logs name: one is enough. */
+function dispatchedBy(runs: readonly RunObservation[]): readonly Named[] {
+  const [runId] = runs.flatMap((run) => childrenNamedIn(eventsOf(run)));
+  return runId === undefined || !canStandInPath(runId) ? [] : [{ role: 'dispatched run', runId }];
+}
+
+/** What a run is called, and its id. */
+interface Named {
+  readonly role: string;
+  readonly runId: string;
 }
 
 async function failed(probe: Probe): Promise<RunObservation> {
@@ -108,15 +145,24 @@ async function readMode(probe: Probe, runId: string, mode: string | null): Promi
   });
   const page = isStream ? undefined : readPage(exchange, path);
   const listed = page?.ok === true ? page.events.map((data) => ({ id: null, name: null, data }) as Shown) : [];
-  const types = [...shown, ...listed].map((event) => typeOf(event) ?? '');
+  const types = typesShown([...shown, ...listed]);
   const status = answeredWith(exchange);
   return { type: 'stream-mode', mode, status, types, exchanges: [exchange.id], ...(isCut && { cut: true }) };
+}
+
+/**
+ * The types of what a reading shows of its log. Notices of the stream itself may come in one reading and not in another; where nothing
+ * shows a number or an id, all counts.
+ */
+export function typesShown(messages: readonly Shown[]): readonly string[] {
+  const isNumbered = messages.some(isOfLog);
+  return messages.flatMap((each) => (isNumbered && !isOfLog(each) && !isTerminal(each) ? [] : [typeOf(each) ?? '']));
 }
 
 /** The whole log over a transport, and what is shown of it after one event and another. */
 async function readResumed(
   probe: Probe,
-  { runId, role }: RunObservation & { readonly runId: string },
+  { runId, role }: Named,
   transport: ReadingObservation['transport'],
 ): Promise<readonly (ReadingObservation | RequestedObservation)[]> {
   const whole = await readBy(probe, transport, { run: role, runId, how: 'start' });
@@ -128,9 +174,23 @@ async function readResumed(
   const at = resumed.indexOf(undefined);
   const place = places[at];
   const refused = whole.events.find(({ id }) => id !== null && id === place?.id);
+  const last = whole.events.at(-1);
+  // Of one run alone: where streams stay open, each that stands still has others waited for less.
+  const isAsked = transport === 'sse' && role === RUN && last !== undefined && isTerminal(last);
+  const [end] = isAsked ? placesOf([last]) : [];
+  const atEnd = end && (await readBy(impatient(probe), transport, { run: role, runId, how: 'resumed', after: end }));
   const again =
     transport === 'poll' ? await pollAgain(probe, runId, place?.sequence) : await askAgain(probe, runId, refused);
-  return [whole, ...resumed.filter((reading) => reading !== undefined), ...again];
+  return [whole, ...[...resumed, atEnd].filter((reading) => reading !== undefined), ...again];
+}
+
+/** How long a stream that is resumed behind the end of its log is waited for: nothing may follow, and it may stay open. */
+const PATIENCE = { ms: 2000, because: 'nothing may follow the end of a log' } as const;
+
+function impatient(probe: Probe): Probe {
+  const { host } = probe;
+  const stream: typeof host.stream = (request, reader) => host.stream({ ...request, patience: PATIENCE }, reader);
+  return { ...probe, host: { ...host, stream } };
 }
 
 /** How a poll is answered that is to go on after an event by its number, and that shows no list then. */
@@ -157,8 +217,11 @@ function placesIn({
   transport,
   events,
 }: ReadingObservation): readonly { readonly sequence: number; readonly id: string }[] {
-  const meant = transport === 'sse' ? events.slice(0, -1) : events.slice(1);
-  return meant.flatMap((event) => {
+  return placesOf(transport === 'sse' ? events.slice(0, -1) : events.slice(1));
+}
+
+function placesOf(events: readonly Shown[]): readonly { readonly sequence: number; readonly id: string }[] {
+  return events.flatMap((event) => {
     const sequence = sequenceOf(event);
     return sequence === undefined ? [] : [{ sequence, id: event.id ?? String(sequence) }];
   });

@@ -11,10 +11,10 @@ import { isWorkflow } from '../../src/protocol/workflow-id.ts';
 import { defineScenario, type Judging } from '../../src/runner/define-scenario.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { OWN_IDS, runIdsAgain } from '../../src/runner/shared-runs.ts';
-import { faultBesideSource } from '../shared/beside-source.ts';
+import { addedBeside, faultBesideSource } from '../shared/beside-source.ts';
 import { CANCELLED_AFTER_ITS_END } from '../shared/cancel.ts';
 import { eventsOf, named, shown } from '../shared/compare-runs.ts';
-import { isChild, shownRunsIn } from '../shared/every-run.ts';
+import { isChild, runsIn, shownRunsIn } from '../shared/every-run.ts';
 import { FAILING_FIXTURES, isPassedOver, PUBLIC_FIXTURES, startFirst } from '../shared/first-run.ts';
 import { sharedCause } from '../shared/diagnoses.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
@@ -29,13 +29,14 @@ import {
   statusOf,
   whyUndecided,
 } from '../shared/requested.ts';
-import { offersMode, type RunObservation, startFork } from '../shared/run-observation.ts';
+import { offersMode, type RunObservation, startFork, startRun } from '../shared/run-observation.ts';
 import {
   channelsOfNoEvent,
   channelsOfOwnForm,
   isOfValues,
   readSnapshotAgainstLog,
   showsVariablesOfNoEvent,
+  variablesHidden,
   type SnapshotAnswer,
   type SnapshotFault,
 } from '../shared/snapshot-fault.ts';
@@ -47,6 +48,7 @@ import {
   CANCEL,
   CANCEL_UNKNOWN,
   CANCELLED,
+  addedByCancelling,
   cancelWaiting,
   endedEarly,
   VARIABLE_FIXTURES,
@@ -69,8 +71,11 @@ export function judgeSnapshots(
   const others = firstOfEach(shownRunsIn(everything).filter(({ id }) => !ownIds.has(id)));
   const again = new Set<string | null>(runIdsAgain(everything).map(({ runId }) => runId));
   const isShared = ({ run: { runId } }: { readonly run: RunObservation }): boolean => again.has(runId);
-  const all = [...own, ...others, ...childrenEndedOtherwise(everything)];
-  const read = all.map((run) => ({ run, answer: answerOf(run, all) }));
+  const all = [...own, ...others];
+  const read = [
+    ...all.map((run) => ({ run, answer: answerOf(run, all) })),
+    ...childrenShownOtherwise(everything, runOf(own, ALONE)),
+  ];
   // What two runs of one id show may be of either: those that have an id of their own decide first.
   const answers = [...read.filter((each) => !isShared(each)), ...read.filter(isShared)];
   for (const { run, answer } of answers) {
@@ -112,26 +117,47 @@ export function judgeSnapshots(
     const why = `the snapshot of ${named(writing)} shows variables, and no event of its log gives one a value`;
     return undecided(`${why}: show what the run writes as variable.changed`, [writing]);
   }
+  if (writing !== undefined && variablesHidden(writing).areAll) {
+    const why = `the snapshot of ${named(writing)} or its log hides the values of all variables that the run writes`;
+    return undecided(`${why}: show plain values of a workflow without secrets in both`, [writing]);
+  }
   if (agreed.length > 0) return pass(agreed, `${agreed.length} snapshots beside their logs${unshownIn(agreed)}`);
   const none = 'no run was seen to end and to show a snapshot';
   const without = undecided(own.length > 0 && own.every(isPassedOver) ? noneRan(none) : none, own);
   return again.size === 0 ? without : rests(OWN_IDS, without);
 }
 
-/** The children of runs whose snapshots show another end than their logs, which does not lag. */
-function childrenEndedOtherwise(everything: Judging['everything']): readonly Recorded<RunObservation>[] {
+/**
+ * The children of runs whose snapshots show another end than their logs, which does not lag, or values of which neither their logs
+ * know nor a run of the same workflow that nobody dispatched.
+ */
+function childrenShownOtherwise(
+  everything: Judging['everything'],
+  alone: RunObservation | undefined,
+): readonly { readonly run: Recorded<RunObservation>; readonly answer: SnapshotAnswer }[] {
   return everything.filter(isChild).flatMap((child) => {
     const made = { fork: null, answered: null, answer: null } as const;
     const run = { ...child, ...made, type: 'run', role: `child of the ${child.parent}` } as const;
     const answer = readSnapshotAgainstLog(run);
-    return answer.kind === 'differs' && !isOfValues(answer.fault) ? [run] : [];
+    if (answer.kind === 'differs' && !isOfValues(answer.fault)) return [{ run, answer }];
+    const isAlike = alone?.problem === null && [run, alone].every(isOfHandoffChild);
+    if (answer.kind !== 'agrees' || !isAlike) return [];
+    const parent = runsIn(everything).find(
+      ({ role, scenario }) => role === child.parent && scenario === child.scenario,
+    );
+    const fault = addedBeside(run, alone, parent);
+    return fault === undefined ? [] : [{ run, answer: { kind: 'differs', fault } }];
   });
+}
+
+function isOfHandoffChild({ snapshot: document }: Pick<RunObservation, 'snapshot'>): boolean {
+  return isWorkflow(member(document, 'workflowId'), HANDOFF_CHILD);
 }
 
 /** What a snapshot says beside its log, and beside its source's where it is a fork's. */
 function answerOf(run: RunObservation, all: readonly RunObservation[]): SnapshotAnswer {
   const answer = readSnapshotAgainstLog(run);
-  const fault = answer.kind === 'agrees' ? faultBesideSource(run, all) : earlyEnd(run, all);
+  const fault = answer.kind === 'agrees' ? (faultBesideSource(run, all) ?? afterWaiting(run, all)) : earlyEnd(run, all);
   return fault === undefined ? answer : { kind: 'differs', fault };
 }
 
@@ -139,6 +165,13 @@ function answerOf(run: RunObservation, all: readonly RunObservation[]): Snapshot
 function earlyEnd(run: RunObservation, all: readonly RunObservation[]): SnapshotFault | undefined {
   const later = run.role === WAITING ? laterOf(run, all) : undefined;
   return later && endedEarly(run, later);
+}
+
+/** What the snapshot of a run that was cancelled shows, and did not while it waited. */
+function afterWaiting(run: RunObservation, all: readonly RunObservation[]): SnapshotFault | undefined {
+  if (run.role !== CANCELLED) return undefined;
+  const waiting = all.find(({ role, runId }) => role === WAITING && runId === run.runId);
+  return waiting && addedByCancelling(waiting, run);
 }
 
 /** A run that waited, as it was after it was cancelled. */
@@ -153,16 +186,18 @@ function unshownIn(runs: readonly RunObservation[]): string {
       .filter((name) => runs.every(({ snapshot }) => isMeant(member(snapshot, name))))
       .join(' or ');
   const [unshown, listed] = [names((value) => (value ?? null) === null), names((value) => Array.isArray(value))];
-  const channels = (of: (run: RunObservation) => readonly string[]): string =>
+  const allNamed = (of: (run: RunObservation) => readonly string[]): string =>
     runs
       .flatMap((run) => of(run).map((name) => `${name} (${named(run)})`))
       .slice(0, SHOWN)
       .join(', ');
-  const [made, unwritten] = [channels(channelsOfOwnForm), channels(channelsOfNoEvent)];
+  const [made, unwritten] = [allNamed(channelsOfOwnForm), allNamed(channelsOfNoEvent)];
+  const hidden = allNamed((run) => variablesHidden(run).names);
   return [
     unshown === '' ? '' : `, none of which shows ${unshown}, as they may`,
     runs.some(hidesError) ? ', of which those of failed runs show no error, as they may' : '',
     listed === '' ? '' : `, which show lists in the place of ${listed}: what these say was not compared`,
+    hidden === '' ? '' : `; variables whose values the snapshot or its log hides were not compared: ${hidden}`,
     made === ''
       ? ''
       : `; what was written is not seen in channels that hold something else made of it, as they may: ${made}`,
@@ -170,7 +205,7 @@ function unshownIn(runs: readonly RunObservation[]): string {
   ].join('');
 }
 
-/** How many channels are named. */
+/** How many variables or channels are named. */
 const SHOWN = 3;
 
 /** Whether a run is of a workflow that writes variables. */
@@ -201,6 +236,7 @@ type SnapshotObservation = RunObservation | LateObservation | RequestedObservati
 async function drive(probe: Probe): Promise<readonly SnapshotObservation[]> {
   const runs = await Promise.all([
     ...SOURCES.map(([role, ...workflowIds]) => runAndReplay(probe, role, workflowIds)),
+    runAlone(probe),
     cancelWaiting(probe),
   ]);
   const settled = await Promise.all(
@@ -224,6 +260,15 @@ function observedLate(before: RunObservation, last: RunObservation): readonly (R
 /** The runs whose snapshots agree with their logs: some may do so by a word of the host's own. */
 function runsOfWords(seen: readonly SnapshotObservation[]): readonly RunObservation[] {
   return seen.filter((each) => each.type === 'run').filter(agrees);
+}
+
+/** The role of a run of a workflow whose runs others dispatch, and that workflow. */
+const [ALONE, HANDOFF_CHILD] = ['run that nobody dispatched', 'conformance-multi-agent-handoff-child'];
+
+/** None where the host does not know it. */
+async function runAlone(probe: Probe): Promise<readonly RunObservation[]> {
+  const run = await startRun(probe, { workflowId: HANDOFF_CHILD, inputs: {} }, { role: ALONE });
+  return run.problem === null ? [run] : [];
 }
 
 async function runAndReplay(

@@ -3,13 +3,14 @@ import type { Probe } from '../../src/host/probe.ts';
 import { cancelPath, interruptPath } from '../../src/protocol/paths.ts';
 import { endOf, endsRun, isEnded, isParked, kindOfStatus, terminalStatus } from '../../src/protocol/run-status.ts';
 import { startAsking } from '../shared/answering.ts';
+import { addedBeside } from '../shared/beside-source.ts';
 import { eventsOf, named, shown } from '../shared/compare-runs.ts';
 import { isAsking } from '../shared/open-question.ts';
 import { type Asking, hasEnded } from '../shared/past-question.ts';
 import { accepted, type RequestedObservation, sendRequest } from '../shared/requested.ts';
 import { isObserved, readAgain, type RunObservation } from '../shared/run-observation.ts';
 import type { SnapshotFault } from '../shared/snapshot-fault.ts';
-import { awaitStatus } from '../shared/snapshot.ts';
+import { awaitStatus, statusIn } from '../shared/snapshot.ts';
 import { unknownLike } from '../shared/unknown-id.ts';
 import { CANCELLED_ROW } from './sent.ts';
 
@@ -85,4 +86,10 @@ export function endedEarly(waiting: RunObservation, later: RunObservation): Snap
     actual: shown(status),
     code: 'snapshot-ended-early',
   };
+}
+
+/** What the snapshot of a cancelled run shows that it did not while the run waited, and that its log does not write. */
+export function addedByCancelling(waiting: RunObservation, later: RunObservation): SnapshotFault | undefined {
+  const isCancelled = endOf(eventsOf(later)) === 'cancelled';
+  return isCancelled && isParked(statusIn(waiting.snapshot)) ? addedBeside(later, waiting) : undefined;
 }

@@ -50,25 +50,40 @@ function addedValue(replay: RunObservation, among: readonly RunObservation[]): S
     return undefined;
   const source = sourceOf(replay.fork.sourceRunId, among);
   if (source === undefined) return undefined;
-  const added = addedIn('variables', replay, source) ?? addedIn('channels', replay, source);
-  if (added === undefined || readSnapshotAgainstLog(source).kind !== 'agrees') return undefined;
-  const completed = completedIn(eventsOf(source));
-  if (![...completedIn(eventsOf(replay))].every((node) => completed.has(node))) return undefined;
+  return readSnapshotAgainstLog(source).kind === 'agrees' ? addedBeside(replay, source) : undefined;
+}
+
+/**
+ * A variable or channel in the snapshot of a run that its log does not write and the snapshot of another run of its workflow does not
+ * have; nor that of the run that dispatched it, whose variables a host may hand down.
+ */
+export function addedBeside(
+  run: ShownRun,
+  other: ShownRun,
+  parent?: Pick<ShownRun, 'snapshot'>,
+): SnapshotFault | undefined {
+  const added = addedIn('variables', run, other) ?? addedIn('channels', run, other);
+  if (added === undefined) return undefined;
   const { part, name } = added;
+  const completed = completedIn(eventsOf(other));
+  if (![...completedIn(eventsOf(run))].every((node) => completed.has(node))) return undefined;
+  if (member(member(parent?.snapshot, part), name) !== undefined) return undefined;
   return {
-    expected: `no /${part}/${pointerToken(name)} in the snapshot of ${named(replay)}: its log does not write it, and that of ${named(source)} has none`,
-    actual: shown(member(member(replay.snapshot, part), name)),
+    expected: `no /${part}/${pointerToken(name)} in the snapshot of ${named(run)}: its log does not write it, and that of ${named(other)} has none`,
+    actual: shown(member(member(run.snapshot, part), name)),
     code: part === 'variables' ? 'snapshot-added-variable' : 'snapshot-added-channel',
   };
 }
 
+type ShownRun = Pick<RunObservation, 'role' | 'runId' | 'events' | 'snapshot'>;
+
 type Part = 'variables' | 'channels';
 
-/** The name of a value that the snapshot of a replay has beside that of its source, and that neither log writes. */
+/** The name of a value that the snapshot of a run has beside that of another one, and that neither log writes. */
 function addedIn(
   part: Part,
-  replay: RunObservation,
-  source: RunObservation,
+  replay: ShownRun,
+  source: ShownRun,
 ): { readonly part: Part; readonly name: string } | undefined {
   const [ours, theirs] = [member(replay.snapshot, part), member(source.snapshot, part)];
   if (!isRecord(ours) || !isRecord(theirs)) return undefined;

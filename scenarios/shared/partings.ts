@@ -11,6 +11,8 @@ export interface Partings {
   readonly first: ReadonlySet<number>;
   /** The same for all partings; undefined where there are more than were kept. */
   readonly all: ReadonlySet<number> | undefined;
+  /** Whether they part by nothing but events that one of them alone has. */
+  readonly isByAddition: boolean;
   /** Events of the two logs, replay.* events left out. */
   readonly counts: { readonly source: number; readonly replay: number };
 }
@@ -35,14 +37,15 @@ export function partingsOf(
   const { first, eventDiffs, eventDiffsTruncated } = result.diff;
   const shifted = shiftIn(replay);
   const counts = { source: before.length, replay: after.length };
-  if (first === undefined) return { isSame: true, first: new Set(), all: new Set(), counts };
+  if (first === undefined) return { isSame: true, first: new Set(), all: new Set(), isByAddition: false, counts };
   const heads = [first.event.source?.raw, first.event.replay?.raw];
   const reported = eventsOf(replay).find(({ type }) => type === 'replay.diverged')?.sequence;
   const firsts = [...heads.flatMap((raw) => namesOf(raw, shifted)), ...atSameIndex(before, after, heads)];
   const firstNames = new Set([...firsts, ...(reported === undefined ? [] : [reported])]);
   const others = eventDiffs.flatMap(({ aEvent, bEvent }) => [aEvent, bEvent].flatMap((raw) => namesOf(raw, shifted)));
   const all = eventDiffsTruncated ? undefined : new Set([...firstNames, ...others]);
-  return { isSame: false, first: firstNames, all, counts };
+  const isByAddition = !eventDiffsTruncated && eventDiffs.every(({ op }) => op !== 'changed');
+  return { isSame: false, first: firstNames, all, isByAddition, counts };
 }
 
 function plainEvents(run: RunObservation): readonly RunEvent[] {

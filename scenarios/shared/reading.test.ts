@@ -143,6 +143,12 @@ function paged({ size, isInclusive = false }: { readonly size: number; readonly 
   };
 }
 
+/** A page of a run that waits: the first one says that it is over, the empty one after it does not. */
+function pageSaying(query: string | undefined) {
+  const events = query === undefined ? LOG.slice(0, 2) : [];
+  return { text: JSON.stringify({ events, isComplete: query === undefined }) };
+}
+
 describe('the poll endpoint', () => {
   it.each([false, true])(
     'is read page by page to the end (a cursor that repeats its event: %s)',
@@ -179,6 +185,11 @@ describe('the poll endpoint', () => {
       expect(numbers(await readBy(probe, transport, { ...whole, how: 'waiting' }))).toEqual([0, 1]);
       expect(paths).toHaveLength(requests);
     }
+  });
+
+  it('of a run that waits says that it is over where any page does', async () => {
+    const { probe } = probeOf(({ path }) => pageSaying(path.split('?')[1]));
+    expect(await readBy(probe, 'poll', { ...whole, how: 'waiting' })).toMatchObject({ over: true });
   });
 
   it('is resumed under the older name of its cursor too, and not where it refuses both', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../src/evidence/types.ts';
 import { runAs, say, type Said } from '../../test/recorded-runs.ts';
-import { channelsOfOwnForm, namesAnotherRun, readSnapshotAgainstLog } from './snapshot-fault.ts';
+import { channelsOfOwnForm, namesAnotherRun, readSnapshotAgainstLog, variablesHidden } from './snapshot-fault.ts';
 
 const STARTED = say('run.started');
 const COMPLETED = say('run.completed');
@@ -23,6 +23,16 @@ function channel(value: Json): Said {
 
 function channels(value: Json, workflowId = 'w'): Json {
   return { status: 'completed', workflowId, channels: { c: value } };
+}
+
+function ofVariable(v: Json): Json {
+  return { status: 'completed', variables: { v } };
+}
+
+/** The variables that are hidden beside this log. */
+function hiddenIn(shown: Json, ...told: readonly Said[]): ReturnType<typeof variablesHidden> {
+  const snapshot = { status: 'completed', variables: shown };
+  return variablesHidden(runAs('r', [STARTED, ...told, COMPLETED], { snapshot }));
 }
 
 /** The names of channels of which nothing can be said. */
@@ -103,7 +113,7 @@ describe('a snapshot beside its log', () => {
     expect(read({ status: 'failed', error: { code: 'e' } }, say('run.failed', { code: 'e' }))).toBe('agrees');
     expect(read({ status: 'failed', error: { message: 'm' } }, FAILED)).toBe('agrees');
     expect(read({ status: 'failed', error: { code: 'f' } }, say('run.failed', {}))).toBe('agrees');
-    expect(read({ status: 'failed', error: null }, FAILED)).toBe('differs snapshot-other-error');
+    expect(read({ status: 'failed', error: null }, FAILED)).toBe('agrees');
     expect(read({ status: 'failed', error: { code: 'f' } }, FAILED)).toBe('differs snapshot-other-error');
   });
 
@@ -143,6 +153,29 @@ describe('a snapshot beside its log', () => {
     expect(read({ status: 'completed', variables: { v: 2 } }, next, COMPLETED)).toBe('agrees');
     const otherwise = say('variable.changed', { name: 'v', delta: 2 });
     expect(read({ status: 'completed', variables: { v: 3 } }, variable(1), otherwise, COMPLETED)).toBe('agrees');
+  });
+
+  it('hides values that its log shows, and shows values that its log hides', () => {
+    expect(read(ofVariable('***'), variable('abc'), COMPLETED)).toBe('agrees');
+    expect(read(ofVariable('abc'), variable('[REDACTED]'), COMPLETED)).toBe('agrees');
+    expect(read(ofVariable({ user: 'a', token: '***' }), variable({ user: 'a', token: 'abc' }), COMPLETED)).toBe(
+      'agrees',
+    );
+    expect(read({ status: 'completed', variables: {} }, variable('[REDACTED]'), COMPLETED)).toBe('agrees');
+    expect(read(ofVariable({ user: 'b', token: '***' }), variable({ user: 'a', token: 'abc' }), COMPLETED)).toBe(
+      'differs snapshot-other-variable',
+    );
+    expect(read(ofVariable(''), variable('abc'), COMPLETED)).toBe('differs snapshot-other-variable');
+    expect(read(channels(['***']), channel('abc'), COMPLETED)).toBe('agrees');
+    expect(read(channels(['abc']), channel('[REDACTED]'), COMPLETED)).toBe('agrees');
+  });
+
+  it('names the variables that are hidden, and says where those are all', () => {
+    const other = say('variable.changed', { name: 'w', value: 1 });
+    expect(hiddenIn({ v: '***', w: 1 }, variable('a'), other)).toEqual({ names: ['v'], areAll: false });
+    expect(hiddenIn({ v: 'a' }, variable('[REDACTED]'))).toEqual({ names: ['v'], areAll: true });
+    expect(hiddenIn({ v: 'a', own: '***' }, variable('a'))).toEqual({ names: [], areAll: false });
+    expect(hiddenIn(null, variable('***'))).toEqual({ names: [], areAll: false });
   });
 
   it.each<[Json, ...Json[]]>([

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import { member } from '../../src/contract/discovery.ts';
 import { placeOf, writtenValue } from '../../src/event-log/index.ts';
 import { isRecord, type RunEvent } from '../../src/host/run-event.ts';
@@ -6,6 +5,7 @@ import { endSaidBy, endsRun, goesOn, terminalStatus } from '../../src/protocol/r
 import { readChannel } from './channel-form.ts';
 import { eventsOf, named, shown } from './compare-runs.ts';
 import { FOUNDATIONS } from './foundations.ts';
+import { areEqualButHidden, isHidden } from './hidden-value.ts';
 import { codeInEvent, codeInSnapshot } from './read-event.ts';
 import type { RunObservation } from './observed-run.ts';
 
@@ -118,7 +118,7 @@ function otherStatus(run: ReadRun, end: RunEvent, status: unknown) {
 /** Codes by which a host may say that there was no error. */
 const NO_ERROR = /^(?:|0|ok|none|success|no[-_ ]?error)$/iu;
 
-/** A failed run shows one error code; a snapshot may leave the error out, but not say that there is none. A completed run has none. */
+/** A failed run shows one error code; a snapshot may leave the error out, or write null for that. A completed run has none. */
 function codeFault(run: ReadRun, end: RunEvent): SnapshotFault | undefined {
   const logged = codeInEvent(end);
   const shownCode = codeInSnapshot(run.snapshot);
@@ -130,9 +130,9 @@ function codeFault(run: ReadRun, end: RunEvent): SnapshotFault | undefined {
     };
   }
   if (end.type !== 'run.failed' || logged === undefined) return undefined;
-  const error = member(run.snapshot, 'error');
+  const error = member(run.snapshot, 'error') ?? undefined;
   if (error === undefined) return undefined;
-  if (shownCode === logged || (shownCode === undefined && error !== null && !isScalar(error))) return undefined;
+  if (shownCode === logged || (shownCode === undefined && !isScalar(error))) return undefined;
   return {
     expected: `/error/code ${shown(logged)} in the snapshot of ${named(run)}, as in sequence ${end.sequence}, run.failed`,
     actual: shownCode === undefined ? `/error is ${shown(error)}` : shown(shownCode),
@@ -225,7 +225,7 @@ function variableFault(run: ReadRun, events: readonly RunEvent[]): SnapshotFault
   for (const [name, { values, sequence }] of writtenIn(run, events, 'variables')) {
     const value = values.at(-1);
     const is = member(variables, name);
-    if (isWithout(is, value) || (is !== undefined && isDeepStrictEqual(is, value))) continue;
+    if (isWithout(is, value) || areEqualButHidden(is, value)) continue;
     return {
       expected: `/variables/${name} ${shown(value)} in the snapshot of ${named(run)}, as in sequence ${sequence}, variable.changed`,
       actual: shown(is),
@@ -238,7 +238,7 @@ function variableFault(run: ReadRun, events: readonly RunEvent[]): SnapshotFault
 /** A channel may be reduced from what was written to it, and what was written may expire: some of it has to be found in it. */
 function channelFault(run: ReadRun, events: readonly RunEvent[]): SnapshotFault | undefined {
   for (const { name, is, values, sequence } of channelsIn(run, events)) {
-    if (readChannel(is, values) !== 'lost') continue;
+    if (readChannel(is, values) !== 'lost' || isPartHidden(is) || values.some(isPartHidden)) continue;
     return {
       expected: `${shown(values.at(-1))} in /channels/${name} of the snapshot of ${named(run)}, as in sequence ${sequence}, channel.written`,
       actual: shown(is),
@@ -246,6 +246,21 @@ function channelFault(run: ReadRun, events: readonly RunEvent[]): SnapshotFault 
     };
   }
   return undefined;
+}
+
+/** Whether some of a value is hidden: what was written to a channel is not looked for there. */
+function isPartHidden(value: unknown): boolean {
+  return textsIn(value).some(isHidden);
+}
+
+/** The variables whose values a snapshot or its log hides, and whether those are all that the log gives values. */
+export function variablesHidden(run: ReadRun): { readonly names: readonly string[]; readonly areAll: boolean } {
+  const variables = member(run.snapshot, 'variables');
+  const written = isRecord(variables) ? [...writtenIn(run, eventsOf(run), 'variables')] : [];
+  const names = written.flatMap(([name, { values }]) =>
+    isHidden(values.at(-1)) || isHidden(member(variables, name)) ? [name] : [],
+  );
+  return { names, areAll: names.length > 0 && names.length === written.length };
 }
 
 /** The names of the channels that a snapshot shows in a form in which what the log wrote cannot be looked for. */

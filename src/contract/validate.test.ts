@@ -33,7 +33,7 @@ describe('validate', () => {
 
   it('gives one violation of a very large value, not millions', () => {
     const fixtures = Array.from({ length: 1_000_000 }, (_, index) => index);
-    const violations = validate('discovery', {
+    const violations = validate('discovery#families', {
       protocolVersion: '1.0',
       supportedEnvelopes: [],
       schemaVersions: {},

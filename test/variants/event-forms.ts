@@ -1,6 +1,6 @@
 import { member, isObject } from '../../reference-host/json.ts';
 import type { Variant } from './variant.ts';
-import { around, onWire } from './wire.ts';
+import { around, inDiscovery, onWire } from './wire.ts';
 
 /** Logs count from 1. */
 export const firstSequenceOne: Variant = {
@@ -56,10 +56,18 @@ export const completedAtOnce: Variant = {
   }),
 };
 
-/** Events that belong to no node have a null nodeId. */
+/** What is absent is null: the node of an event that belongs to none, the errors of snapshots, the name of the implementation. */
 export const nullNodeId: Variant = {
   id: 'null-node-id',
-  parts: onWire((shown) => ({ ...shown, nodeId: shown['nodeId'] ?? null, causationId: shown['causationId'] ?? null })),
+  parts: (conformant) => ({
+    ...onWire((shown) => ({
+      ...shown,
+      nodeId: shown['nodeId'] ?? null,
+      causationId: shown['causationId'] ?? null,
+    }))(conformant),
+    snapshotOnWire: (snapshot) => conformant.snapshotOnWire({ ...snapshot, error: null }),
+    ...inDiscovery((document) => ({ ...document, implementation: null }))(conformant),
+  }),
 };
 
 /** Events carry `seq` beside `sequence` and `data` beside `payload`. */

@@ -85,14 +85,19 @@ export const defects: Defects = {
     kills: ['discovery.shape'],
     parts: advertising(['protocolVersion'], () => undefined),
   },
+  'discovery-multi-agent-as-list': {
+    breaks: 'multiAgent is a list of one block instead of an object.',
+    kills: ['discovery.shape'],
+    parts: advertising(['multiAgent'], (block) => [block]),
+  },
   'discovery-limit-as-text': {
     breaks: 'A limit of the discovery document is a string instead of an integer.',
-    kills: ['discovery.shape'],
+    kills: ['schema.discovery'],
     parts: advertisingWith(['limits'], { schemaRounds: '1' }),
   },
   'discovery-modes-as-text': {
     breaks: 'The replay modes are one string instead of a list.',
-    kills: ['discovery.shape'],
+    kills: ['schema.discovery'],
     parts: advertisingWith(['replay'], { modes: 'replay' }),
   },
   'discovery-version-as-text': modelled('executionModel.version is the string "4".', ['discovery.execution-model'], {

@@ -58,6 +58,13 @@ export const defects: Defects = {
       return new Response(`they part at ${String(body['divergedAtSeq'])}`);
     }),
   },
+  'diff-blind-backwards': {
+    breaks: 'The :diff endpoint finds no difference of a run from one that was made before it.',
+    kills: ['diff.first-divergence'],
+    parts: differing((diff) =>
+      String(diff['a']) > String(diff['b']) ? { ...diff, divergedAtSeq: null, eventDiffs: [], stateDiff: {} } : diff,
+    ),
+  },
   'diff-blind': {
     breaks: 'The :diff endpoint finds no difference, whatever it compares.',
     kills: ['diff.first-divergence'],

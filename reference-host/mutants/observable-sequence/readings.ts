@@ -2,7 +2,7 @@ import { because, type Defects, type Parts } from '../mutant.ts';
 import { isObject, type JsonObject } from '../../json.ts';
 import { isTerminal, type RunEvent } from '../../store/event.ts';
 import { refusal, respond } from '../../types/answers.ts';
-import { leftOut } from '../shared/fork-parts.ts';
+import { leftOut, without } from '../shared/fork-parts.ts';
 import { knowingForks } from '../shared/run-memory.ts';
 import {
   answering,
@@ -214,6 +214,91 @@ export const defects: Defects = {
       ),
     ),
   },
+  'stream-of-a-fork-of-a-fork-resumes-too-late': {
+    breaks: 'A resumed stream of a fork of a fork skips an event.',
+    kills: ['run.cursor'],
+    parts: () => {
+      const [forks, deep] = [new Set<string>(), new Set<string>()];
+      return {
+        written: (draft, { run: { runId, fork } }) => {
+          if (fork !== undefined) (forks.has(fork.parentRunId) ? deep : forks).add(runId);
+          return [draft];
+        },
+        ...resumingAt(
+          (sequence) => sequence + 1,
+          ({ url }) => deep.has(/\/v1\/runs\/([^/]+)\/events$/u.exec(new URL(url).pathname)?.[1] ?? ''),
+        )(),
+      };
+    },
+  },
+  'stream-resumed-at-its-end-begins-anew': {
+    breaks: 'A stream that is to go on after the end of its log shows all of it.',
+    kills: ['run.cursor'],
+    parts: () => ({
+      middleware: (next) => async (request) => {
+        const { url, headers } = request;
+        const after = headers.get('last-event-id');
+        if (after === null || !new URL(url).pathname.endsWith('/events')) return next(request);
+        const poll = `${url.replace(/\?.*$/u, '')}/poll`;
+        const body: unknown = await (await next(new Request(poll, { headers }))).json();
+        const events: readonly unknown[] = isObject(body) && Array.isArray(body['events']) ? body['events'] : [];
+        const [last] = events.slice(-1);
+        const isAtEnd = isObject(last) && String(last['type']).startsWith('run.') && String(last['sequence']) === after;
+        return next(isAtEnd ? new Request(request, { headers: without(headers, 'last-event-id') }) : request);
+      },
+    }),
+  },
+  'resumed-debug-stream-without-variables': {
+    breaks: 'A resumed stream in the mode debug leaves out what was written into variables.',
+    kills: ['run.cursor'],
+    parts: answering('GET', /\/events$/u, async (answer, request) => {
+      const response = await answer();
+      const isMeant = request.headers.has('last-event-id') && new URL(request.url).search.includes('debug');
+      return isMeant
+        ? changingFrames(response, (event) => (event['type'] === 'variable.changed' ? [] : [event]))
+        : response;
+    }),
+  },
+  'poll-cursor-of-children-ignored': {
+    breaks: 'The poll endpoint begins with the first event of a dispatched run, whatever its cursor says.',
+    kills: ['run.cursor'],
+    parts: () => {
+      const children = new Set<string>();
+      return {
+        written: (draft, { run }) => {
+          if (run.dispatchedBy !== undefined) children.add(run.runId);
+          return [draft];
+        },
+        middleware: (next) => (request) => {
+          const url = new URL(request.url);
+          const [, runId = ''] = /^\/v1\/runs\/([^/]+)\/events\/poll$/u.exec(url.pathname) ?? [];
+          if (!children.has(runId)) return next(request);
+          url.searchParams.delete('lastSequence');
+          return next(new Request(url, { headers: request.headers, signal: request.signal }));
+        },
+      };
+    },
+  },
+  'child-streams-without-variables': {
+    breaks: 'The stream of a dispatched run leaves out what was written into variables.',
+    kills: ['sequence.transports-agree'],
+    parts: () => {
+      const children = new Set<string>();
+      return {
+        written: (draft, { run }) => {
+          if (run.dispatchedBy !== undefined) children.add(run.runId);
+          return [draft];
+        },
+        middleware: (next) => async (request) => {
+          const response = await next(request);
+          const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true;
+          const [, runId = ''] = /^\/v1\/runs\/([^/]+)\/events$/u.exec(new URL(request.url).pathname) ?? [];
+          if (!isStream || !children.has(runId)) return response;
+          return changingFrames(response, (event) => (event['type'] === 'variable.changed' ? [] : [event]));
+        },
+      };
+    },
+  },
   'json-resumes-too-late': {
     breaks: 'A JSON log that goes on after an event skips one.',
     kills: ['run.cursor'],
@@ -299,6 +384,17 @@ export const defects: Defects = {
     breaks: 'The poll endpoint says that a run is complete while it waits for an answer.',
     kills: ['sequence.transports-agree'],
     parts: polling((body) => ({ ...body, isComplete: true })),
+  },
+  'poll-complete-at-a-question': {
+    breaks:
+      'The page of a poll that ends with a question says that the run is complete; the empty page after it does not.',
+    kills: ['sequence.transports-agree'],
+    parts: polling((body) => ({
+      ...body,
+      isComplete:
+        body['isComplete'] === true ||
+        /"type":"(?:interrupt\.requested|node\.suspended)"[^[\]]*\]/u.test(JSON.stringify(body['events'])),
+    })),
   },
   'poll-never-complete': {
     breaks: 'The poll endpoint never says that a run is complete.',

@@ -43,6 +43,28 @@ const CALLING: ReadonlySet<string> = new Set([
   'conformance-determinism-llm-provider',
 ]);
 
+/** Changes the events in the logs of runs that others dispatched: of all of them, or of those that forks dispatched. */
+function ofChildren(of: 'all' | 'forks', change: (event: JsonObject) => readonly JsonObject[]): Parts {
+  return () => {
+    const [forks, children] = [new Set<string>(), new Set<string>()];
+    return {
+      written: (draft, { run }) => {
+        if (run.fork !== undefined) forks.add(run.runId);
+        const { dispatchedBy } = run;
+        if (dispatchedBy !== undefined && (of === 'all' || forks.has(dispatchedBy.runId))) children.add(run.runId);
+        return [draft];
+      },
+      middleware: showingEvents((runId) => children.has(runId), change),
+    };
+  };
+}
+
+/** An event stands behind the end of a log. */
+function goingOn(event: JsonObject): readonly JsonObject[] {
+  if (event['type'] !== 'run.completed') return [event];
+  return [event, { ...event, type: 'log.appended', eventId: 'evt_late', sequence: Number(event['sequence']) + 1 }];
+}
+
 /** The order and the numbers of events. */
 export const defects: Defects = {
   'log-copied': {
@@ -195,25 +217,19 @@ export const defects: Defects = {
   'children-go-on-behind-their-end': {
     breaks: 'The log of a child has an event behind its end.',
     kills: ['sequence.single-terminal-event'],
-    parts: () => {
-      const children = new Set<string>();
-      return {
-        written: (draft, { run }) => {
-          if (run.workflowId.endsWith('-child')) children.add(run.runId);
-          return [draft];
-        },
-        middleware: showingEvents(
-          (runId) => children.has(runId),
-          (event) =>
-            event['type'] === 'run.completed'
-              ? [
-                  event,
-                  { ...event, type: 'log.appended', eventId: 'evt_late', sequence: Number(event['sequence']) + 1 },
-                ]
-              : [event],
-        ),
-      };
-    },
+    parts: ofChildren('all', goingOn),
+  },
+  'children-of-forks-go-on-behind-their-end': {
+    breaks: 'The log of a child that a fork dispatched has an event behind its end.',
+    kills: ['sequence.single-terminal-event'],
+    parts: ofChildren('forks', goingOn),
+  },
+  'children-repeat-a-number': {
+    breaks: 'In the log of a child the end of a node has the number of its start.',
+    kills: ['sequence.monotonic'],
+    parts: ofChildren('all', (event) =>
+      event['type'] === 'node.completed' ? [{ ...event, sequence: Number(event['sequence']) - 1 }] : [event],
+    ),
   },
   'logs-never-end': {
     breaks: 'A log ends with an event of a type that there is not, while the snapshot says that the run completed.',

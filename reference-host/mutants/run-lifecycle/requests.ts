@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Fetch, HostParts } from '../../parts.ts';
 import { refusal, respond } from '../../types/answers.ts';
-import type { Defects } from '../mutant.ts';
+import type { Defects, Parts } from '../mutant.ts';
 import { withCredential, without } from '../shared/fork-parts.ts';
 import { createMeeting } from '../shared/meeting.ts';
 import { noticing, rememberingOwners } from '../shared/run-memory.ts';
@@ -29,6 +29,26 @@ function under(request: Request, headers: Headers): Promise<Request> {
   return request
     .arrayBuffer()
     .then((body) => new Request(request.url, { method: 'POST', headers: without(headers, 'content-length'), body }));
+}
+
+const OF_A_RUN = /^\/v1\/runs\/([^/:]+)/u;
+const ACTS = /\/(?:cancel|interrupts\/[^/]+|annotations)$/u;
+const ANY_UUID = /^Bearer [\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/u;
+
+/** Some requests about a run are taken for those of whoever made it. */
+function asItsOwner(isMeant: (request: Request, path: string) => boolean): Parts {
+  return () => ({
+    middleware: (next) => {
+      const owners = new Map<string, string>();
+      return rememberingOwners(async (request) => {
+        const { pathname } = new URL(request.url);
+        const owner = owners.get(OF_A_RUN.exec(pathname)?.[1] ?? '');
+        if (owner === undefined || !isMeant(request, pathname)) return next(request);
+        const headers = withCredential(request.headers, owner);
+        return next(request.method === 'POST' ? await under(request, headers) : new Request(request, { headers }));
+      }, owners);
+    },
+  });
 }
 
 /** What POST /v1/runs, the readings of a run and its stream modes answer. */
@@ -209,16 +229,22 @@ export const defects: Defects = {
   'logs-without-a-credential': {
     breaks: 'Whoever names no credential may read the log of any run, as browsers do that follow a stream.',
     kills: ['run.error-envelope.no-credential'],
-    parts: () => ({
-      middleware: (next) => {
-        const owners = new Map<string, string>();
-        return rememberingOwners((request) => {
-          const owner = owners.get(LOG.exec(new URL(request.url).pathname)?.[1] ?? '');
-          const isMeant = owner !== undefined && !request.headers.has('authorization');
-          return next(isMeant ? new Request(request, { headers: withCredential(request.headers, owner) }) : request);
-        }, owners);
-      },
-    }),
+    parts: asItsOwner(({ headers }, path) => LOG.test(path) && !headers.has('authorization')),
+  },
+  'readings-under-any-credential': {
+    breaks: 'Snapshot and poll of a run are given under any UUID in the place of a credential.',
+    kills: ['run.error-envelope.no-credential'],
+    parts: asItsOwner(
+      ({ method, headers }, path) =>
+        method === 'GET' && !EVENTS.test(path) && ANY_UUID.test(headers.get('authorization') ?? ''),
+    ),
+  },
+  'acts-without-a-credential': {
+    breaks: 'Runs are cancelled, answered and annotated without a credential.',
+    kills: ['run.error-envelope.no-credential'],
+    parts: asItsOwner(
+      ({ method, headers }, path) => method === 'POST' && ACTS.test(path) && !headers.has('authorization'),
+    ),
   },
   'runs-without-a-credential': {
     breaks: 'POST /v1/runs without a credential is answered with 400.',

@@ -28,6 +28,14 @@ function showing(fits: Fits, breaks: string, change: (snapshot: JsonObject) => J
   };
 }
 
+/** A snapshot with one variable more. */
+function withVariable(snapshot: JsonObject, name: string, value: unknown): JsonObject {
+  return {
+    ...snapshot,
+    variables: { ...(isObject(snapshot['variables']) ? snapshot['variables'] : {}), [name]: value },
+  };
+}
+
 /** The values of a snapshot's member, changed; none where it has none. */
 function values(snapshot: JsonObject, member: string, change: (value: unknown) => unknown): JsonObject {
   const shown = snapshot[member];
@@ -148,8 +156,8 @@ export const defects: Defects = {
     (snapshot) => ({ ...snapshot, error: { code: 'run_failed', message: 'The run failed.' } }),
   ),
   'snapshot-error-forgotten': showing(
-    FAILED,
-    'The snapshot of a failed run says that there was no error.',
+    (snapshot) => REPLAYS(snapshot) && FAILED(snapshot),
+    'The snapshot of a replay that failed has null in the place of the error, which that of any other run shows.',
     (snapshot) => ({ ...snapshot, error: null }),
   ),
   'replay-snapshot-without-its-error': showing(
@@ -201,6 +209,16 @@ export const defects: Defects = {
     ({ status, parentRunId }) => status === 'cancelled' && typeof parentRunId === 'string',
     'The snapshot of a child that was cancelled says that it failed.',
     (snapshot) => ({ ...snapshot, status: 'failed' }),
+  ),
+  'child-shows-a-value-of-nobody': showing(
+    ({ parentNodeId }) => parentNodeId !== undefined,
+    'The snapshot of a run that another one dispatched shows a variable of which no log knows.',
+    (snapshot) => withVariable(snapshot, 'ghost', 1),
+  ),
+  'cancelled-run-shows-a-value-of-nobody': showing(
+    CANCELLED,
+    'The snapshot of a run that was cancelled shows a variable of which its log knows nothing.',
+    (snapshot) => withVariable(snapshot, 'ghost', 1),
   ),
   'writes-logged-otherwise': {
     breaks: 'The log shows other values than the ones that were written, the snapshot the right ones.',

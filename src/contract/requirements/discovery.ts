@@ -63,7 +63,7 @@ export const discovery: readonly Requirement[] = [
     suite: 'discovery',
     level: 'SHOULD',
     gate: '-',
-    clause: 'further families of the discovery document that the suites read fit their schema',
+    clause: 'members of the discovery document that the wire contract alone describes fit their schema',
     source: 'wire',
   },
 ];

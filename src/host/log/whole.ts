@@ -144,7 +144,9 @@ async function readPolled(driving: Driving, { runId, after, goesOn = false }: Wa
     const read = await readShown(host, path + query);
     exchanges.push(read.exchange.id);
     isCut = isLost(read.exchange);
-    over = saysOver(read.exchange);
+    const said = saysOver(read.exchange);
+    // Whoever polls a run that goes on asks no further once it is said to be over.
+    if (!goesOn || over !== true) over = said;
     return read.events ?? (over === undefined ? undefined : []);
   };
   // Where the endpoint begins before the cursor under each of its names, the answer under the protocol's own.
