@@ -45,32 +45,34 @@ describe.each(['branch of the replay', 'replay of the branch'] as const)('a %s',
 
 const [OF_REPLAY, AGAIN] = ['branch of the replay', 'branch of the branch'];
 
-function again(input?: string) {
+function ofBranch(input?: string) {
   return fork(AGAIN, 'run_d', { mode: 'branch', fromSeq: 0, ...showing(input) });
 }
 
-describe('a branch of a branch', () => {
-  const judge = (...again: readonly Observation[]) =>
-    judged(judgeGenerations(recorded(source, branch(OVERLAID), fork(OF_REPLAY, 'run_c', showing(OVERLAID)), ...again)));
+function judgeAgain(...rest: readonly Observation[]) {
+  const ofReplay = fork(OF_REPLAY, 'run_c', showing(OVERLAID));
+  return judged(judgeGenerations(recorded(source, branch(OVERLAID), ofReplay, ...rest)));
+}
 
+describe('a branch of a branch', () => {
   it('runs with an overlay of its own', () => {
-    expect(short(judge(again('given to the branch of the branch')))).toBe('pass');
-    expect(short(judge(again(OVERLAID)))).toBe('fail overlay-ignored');
-    expect(short(judge(again(GIVEN)))).toBe('fail overlay-ignored');
+    expect(short(judgeAgain(ofBranch('given to the branch of the branch')))).toBe('pass');
+    expect(short(judgeAgain(ofBranch(OVERLAID)))).toBe('fail overlay-ignored');
+    expect(short(judgeAgain(ofBranch(GIVEN)))).toBe('fail overlay-ignored');
   });
 
   it('takes nothing from what others show where it shows no inputs, or was not seen', () => {
-    expect(short(judge(again()))).toBe('pass');
-    expect(short(judge())).toBe('pass');
-    expect(short(judge({ ...again(OVERLAID), problem: 'the run has not ended' }))).toBe('pass');
+    expect(short(judgeAgain(ofBranch()))).toBe('pass');
+    expect(short(judgeAgain())).toBe('pass');
+    expect(short(judgeAgain({ ...ofBranch(OVERLAID), problem: 'the run has not ended' } as Observation))).toBe('pass');
   });
 
   it('that is refused is the business of the row about branches', () => {
-    expect(judge(refusedFork(AGAIN, 409, 'branch'))).toMatchObject({ restsOn: 'fork.created.branch' });
+    expect(judgeAgain(refusedFork(AGAIN, 409, 'branch'))).toMatchObject({ restsOn: 'fork.created.branch' });
   });
 
   it('is not looked at where the branch of a replay has lost its overlay', () => {
-    const lost = recorded(source, branch(OVERLAID), fork(OF_REPLAY, 'run_c', showing(GIVEN)), again(OVERLAID));
+    const lost = recorded(source, branch(OVERLAID), fork(OF_REPLAY, 'run_c', showing(GIVEN)), ofBranch(OVERLAID));
     expect(judged(judgeGenerations(lost)).expected).toContain(OF_REPLAY);
   });
 });

@@ -227,7 +227,9 @@ export const defects: Defects = {
     kills: ['fork.branch-acts.approval'],
     parts: knowingForks((modeOf) =>
       forkingInstead((body, { sourceRunId }) =>
-        body['mode'] === 'branch' && modeOf(sourceRunId) === 'branch' ? { ...body, mode: 'replay' } : undefined,
+        body['mode'] === 'branch' && body['runOptionsOverlay'] === undefined && modeOf(sourceRunId) === 'branch'
+          ? { ...body, mode: 'replay' }
+          : undefined,
       ),
     ),
   },
