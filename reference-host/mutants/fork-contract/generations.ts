@@ -223,14 +223,15 @@ export const defects: Defects = {
     }),
   },
   'branch-of-a-branch-asks-nobody': {
-    breaks: 'A branch of a branch that asked somebody is carried out as a replay.',
+    breaks: 'A branch of a branch, without other run options, is carried out as a replay.',
     kills: ['fork.branch-acts.approval'],
     parts: knowingForks((modeOf) =>
-      forkingInstead((body, { sourceRunId }) =>
-        body['mode'] === 'branch' && body['runOptionsOverlay'] === undefined && modeOf(sourceRunId) === 'branch'
+      forkingInstead((body, { sourceRunId }) => {
+        const isPlain = Object.keys(Object(body['runOptionsOverlay'])).length === 0;
+        return isPlain && body['mode'] === 'branch' && modeOf(sourceRunId) === 'branch'
           ? { ...body, mode: 'replay' }
-          : undefined,
-      ),
+          : undefined;
+      }),
     ),
   },
   'overlay-first-member-alone': {
