@@ -12,7 +12,7 @@ import { isObserved, offersMode, readAgain, type RunObservation, startFork } fro
 /** The child that a branch dispatched, read as any run is. */
 const CHILD = 'child of the branch';
 /** The forks of the child: runs that others dispatched are forked as any other. */
-export const [CHILD_BRANCH, CHILD_REPLAY] = ['branch of the child', 'replay of the child'] as const;
+const [CHILD_BRANCH, CHILD_REPLAY] = ['branch of the child', 'replay of the child'] as const;
 /** The row of the request for the child's snapshot, where the child could not be read. */
 const READ_CHILD = 'child';
 
