@@ -1,6 +1,7 @@
 import { fail, type Outcome } from '../../src/contract/outcome.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { runPath } from '../../src/protocol/paths.ts';
+import { endsRun } from '../../src/protocol/run-status.ts';
 import { isUnknownRun } from '../../src/protocol/status.ts';
 import { bounds, eventsOf, named } from '../shared/compare-runs.ts';
 import type { RecordedRun } from '../shared/need.ts';
@@ -39,7 +40,8 @@ export async function driveChild(
   if (!isObserved(child)) {
     return [await sendRequest(probe.host, runPath(runId), { row: READ_CHILD, name: CHILD, method: 'GET' })];
   }
-  const fromSeq = bounds(child).first;
+  // From later than the start: where replays from there are refused alike, the row about these says so.
+  const fromSeq = eventsOf(child).find(endsRun)?.sequence ?? bounds(child).last;
   const forks = [
     startFork(probe, child, { mode: 'branch', fromSeq }, { role: CHILD_BRANCH }),
     ...(offersMode(probe.discovery, 'replay')
