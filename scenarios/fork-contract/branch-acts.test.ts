@@ -53,6 +53,36 @@ describe('a branch from the start of a tool', () => {
   });
 });
 
+describe('a branch of a replay from the start of a tool', () => {
+  const branch = fork('branch', 'run_b', { mode: 'branch', fromSeq: 0, events: called('run_b') });
+  const replay = fork('replay', 'run_r', { events: called('run_r') });
+  const counted = [
+    run('source'),
+    calls('source', 1),
+    run('fresh run', { runId: 'run_f' }),
+    calls('fresh run', 2),
+    branch,
+    calls('branch', 3),
+    replay,
+    calls('replay', 3),
+  ];
+  const ofReplay = fork('branch of the replay', 'run_o', { mode: 'branch', fromSeq: 0, events: called('run_o') });
+  const driven = (after: number, last: Observation = ofReplay) =>
+    judged(judgeTool(recorded(...counted, last, calls('branch of the replay', after))));
+
+  it('calls the tool, and is inert where it does not', () => {
+    expect(short(driven(4))).toBe('pass');
+    expect(short(driven(3))).toBe('fail branch-inert');
+    expect(driven(3).expected).toContain('branch of the replay');
+  });
+
+  it('takes nothing from what the first branch shows where it was not made, or is not known to have come there', () => {
+    expect(short(driven(3, { ...ofReplay, problem: 'the run has not ended' } as Observation))).toBe('pass');
+    expect(short(driven(3, { ...ofReplay, events: called('run_r') } as Observation))).toBe('pass');
+    expect(short(judged(judgeTool(recorded(...counted))))).toBe('pass');
+  });
+});
+
 /** A log that is through with the tool. */
 function called(runId: string): readonly Json[] {
   return as(runId, [
@@ -121,6 +151,44 @@ describe('a replay of a branch that called a tool', () => {
     expect(short(judged(driven(3, 3, fork('replay of the branch', 'run_c'))))).toBe('inconclusive');
     expect(short(judged(judgeReplayedTool(recorded(run('source'), branch))))).toBe('inconclusive');
     expect(short(judged(judgeReplayedTool(recorded(run('source'), branch, replay))))).toBe('inconclusive');
+  });
+});
+
+describe('a replay of a branch from behind a tool', () => {
+  const branch = fork('branch', 'run_b', { mode: 'branch', fromSeq: 0, events: called('run_b') });
+  const replay = fork('replay of the branch', 'run_c', { events: called('run_c') });
+  const later = fork('branch from behind the tool', 'run_d', { mode: 'branch', fromSeq: 2, events: called('run_d') });
+  const ofLater = fork('replay of the branch from behind the tool', 'run_e', { events: called('run_e') });
+  const first = [
+    run('source'),
+    calls('fresh run', 2),
+    branch,
+    calls('branch', 3),
+    replay,
+    calls('replay of the branch', 3),
+  ];
+  const driven = (before: number, after: number) =>
+    judged(
+      judgeReplayedTool(
+        recorded(
+          ...first,
+          later,
+          calls('branch from behind the tool', before),
+          ofLater,
+          calls('replay of the branch from behind the tool', after),
+        ),
+      ),
+    );
+
+  it('calls nobody: what is below the fork point is recorded', () => {
+    expect(short(driven(3, 3))).toBe('pass');
+    expect(short(driven(3, 4))).toBe('fail second-call');
+    expect(driven(3, 4).expected).toContain('below the fork point of the branch from behind the tool run_d');
+  });
+
+  it('says nothing where the branch called itself, or there is none', () => {
+    expect(short(driven(4, 5))).toBe('pass');
+    expect(short(judged(judgeReplayedTool(recorded(...first))))).toBe('pass');
   });
 });
 
@@ -238,6 +306,20 @@ describe('a branch from the start of a question', () => {
     expect(twice(showing('none'), answer(OF_BRANCH, 409, 'third'))).toBe('pass');
     const open = { ...fork(OF_BRANCH, 'run_c', { mode: 'branch' }), problem: 'the run has not ended' };
     expect(verdict(...first, open)).toBe('pass');
+  });
+
+  it('asks as well where it is a branch of a replay', () => {
+    const asked = showing('second', 'run.completed', [question]);
+    const replay = fork('replay', 'run_r', { events: as('run_r', showing('first', 'run.completed', [question])) });
+    const ofReplay = (events: readonly Json[], ...rest: readonly Observation[]): string => {
+      const made = fork('branch of the replay', 'run_o', { mode: 'branch', fromSeq: 1, events: as('run_o', events) });
+      return verdict(given, branchOf(asked), answer('branch', 200, 'second'), replay, made, ...rest);
+    };
+    const told = answer('branch of the replay', 200, 'third');
+    expect(ofReplay(showing('third', 'run.completed', [question]), told)).toBe('pass');
+    expect(ofReplay(showing('first'))).toBe('fail branch-inert');
+    expect(ofReplay(showing('first'), told)).toBe('fail branch-inert');
+    expect(ofReplay(showing('none'), answer('branch of the replay', 409, 'third'))).toBe('pass');
   });
 
   it('cannot be made of a source that does not show where its question starts', () => {

@@ -4,6 +4,7 @@ import type { Observation } from '../../src/evidence/types.ts';
 import type { WitnessVisit } from '../../src/evidence/witness.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
+import type { Recorded } from '../../src/runner/scenario.ts';
 import { type AnswerObservation, answerRun, isAccepted, startAsking } from '../shared/answering.ts';
 import { comparePrefixes, eventsOf, named } from '../shared/compare-runs.ts';
 import { sharedCause } from '../shared/diagnoses.ts';
@@ -11,9 +12,16 @@ import { need, type RecordedRun, runOf } from '../shared/need.ts';
 import { nodeOf } from '../shared/read-event.ts';
 import { ofType, type Recordings } from '../shared/of-type.ts';
 import { isAsking } from '../shared/open-question.ts';
-import { ASKING, branchPastQuestion, hasEnded } from '../shared/past-question.ts';
+import { ASKING, branchPastQuestion, hasEnded, replayAnswered } from '../shared/past-question.ts';
 import { branches, replayOf, replays } from '../shared/replays.ts';
-import { isObserved, readAgain, type RunObservation, startFork, startRun } from '../shared/run-observation.ts';
+import {
+  isObserved,
+  offersMode,
+  readAgain,
+  type RunObservation,
+  startFork,
+  startRun,
+} from '../shared/run-observation.ts';
 import { failureOf } from '../shared/settle.ts';
 import { endOf } from '../../src/protocol/run-status.ts';
 import { callsAfter, callsOf, noncesIn, notCalled } from '../shared/witnessed-run.ts';
@@ -24,6 +32,10 @@ const TOOLS = 'conformance-determinism-side-effects';
 const TOOL = 'call-tool';
 const [SOURCE, FRESH, BRANCH, REPLAY] = ['source', 'fresh run', 'branch', 'replay of the branch'] as const;
 const BEHIND = 'branch from behind the tool';
+/** A full replay of that branch, whose history holds the call. */
+const OF_BEHIND = 'replay of the branch from behind the tool';
+/** A full replay of the source, and a branch of that. */
+const [REPLAYED, OF_REPLAY] = ['replay', 'branch of the replay'] as const;
 
 /**
  * A place of a run before which a node has not begun: its start, or where the host writes none the event before the first one
@@ -69,21 +81,45 @@ async function driveTool(
   return [...recorded, ...(await further({ source, branch, visit }))];
 }
 
-/** The same, and a branch from behind the tool. */
+/** The same, a branch from behind the tool, and one of a replay from where the tool's node starts. */
 async function driveBehind(probe: Probe): Promise<readonly Observation[]> {
   return driveTool(probe, async ({ source, visit }) => {
     const fromSeq = behind(source, TOOL);
     if (fromSeq === undefined) return [];
-    return [await startFork(probe, source, { mode: 'branch', fromSeq }, { role: BEHIND }), callsAfter(BEHIND, visit)];
+    const later = await startFork(probe, source, { mode: 'branch', fromSeq }, { role: BEHIND });
+    const counted = callsAfter(BEHIND, visit);
+    return [later, counted, ...(await branchOfReplay(probe, source, visit))];
   });
 }
 
-/** The same, and a replay of the branch. */
+/** A full replay of a run, and a branch of that from where the tool's node starts; the first alone where it shows no such place. */
+async function branchOfReplay(
+  probe: Probe,
+  source: RunObservation,
+  visit: WitnessVisit,
+): Promise<readonly Observation[]> {
+  if (!offersMode(probe.discovery, 'replay')) return [];
+  const replay = await replayOf(probe, source, undefined, { role: REPLAYED });
+  const recorded = [replay, callsAfter(REPLAYED, visit)];
+  const fromSeq = startOf(replay, TOOL);
+  if (!isObserved(replay) || fromSeq === undefined) return recorded;
+  const branch = await startFork(probe, replay, { mode: 'branch', fromSeq }, { role: OF_REPLAY });
+  return [...recorded, branch, callsAfter(OF_REPLAY, visit)];
+}
+
+/** The same, a replay of the branch, and one of another branch, from behind the tool. */
 async function driveReplayedTool(probe: Probe): Promise<readonly Observation[]> {
-  return driveTool(probe, async ({ branch, visit }) => [
-    await replayOf(probe, branch, undefined, { role: REPLAY }),
-    callsAfter(REPLAY, visit),
-  ]);
+  return driveTool(probe, async ({ source, branch, visit }) => {
+    const replayed = async (run: RunObservation, role: string): Promise<readonly Observation[]> => [
+      await replayOf(probe, run, undefined, { role }),
+      callsAfter(role, visit),
+    ];
+    const first = await replayed(branch, REPLAY);
+    const fromSeq = behind(source, TOOL);
+    if (fromSeq === undefined) return first;
+    const later = await startFork(probe, source, { mode: 'branch', fromSeq }, { role: BEHIND });
+    return [...first, later, callsAfter(BEHIND, visit), ...(await replayed(later, OF_BEHIND))];
+  });
 }
 
 /** Whether a log says of its own run that it is through with the tool. */
@@ -113,20 +149,34 @@ export function judgeTool(recorded: Recordings): Outcome {
     const why = 'another run of the same workflow does not call the tool either';
     return undecidedUntil('call the tool anew in every run', why, [again, ...evidence]);
   }
-  if (last.calls.length > again.calls.length) return pass(evidence);
-  const branch = named(runs[BRANCH]);
-  if (!comesToTool(runs[BRANCH])) {
-    const why = `${branch} called nobody, and its log does not show that it came to ${TOOL}`;
-    return undecidedUntil('write node.completed with its nodeId, and the id of its run', why, evidence);
-  }
+  if (last.calls.length > again.calls.length) return calledByOfReplay(recorded) ?? pass(evidence);
+  return comesToTool(runs[BRANCH]) ? inert(runs[BRANCH], evidence) : notSeenAtTool(runs[BRANCH], evidence);
+}
+
+function notSeenAtTool(branch: RecordedRun, evidence: readonly Recorded<Observation>[]): Outcome {
+  const why = `${named(branch)} called nobody, and its log does not show that it came to ${TOOL}`;
+  return undecidedUntil('write node.completed with its nodeId, and the id of its run', why, evidence);
+}
+
+function inert(branch: RecordedRun, evidence: readonly Recorded<Observation>[]): Outcome {
   return fail(
     {
-      expected: `a call of the tool by ${branch}, which begins at the start of ${TOOL}`,
+      expected: `a call of the tool by ${named(branch)}, which begins at the start of ${TOOL}`,
       actual: 'no call at the witness: it went on with what the source was answered',
       diagnosis: wrong('branch-inert'),
     },
     evidence,
   );
+}
+
+/** The failure of a branch of a replay that calls nobody; undefined where there is none, or it is not known to have come to the tool. */
+function calledByOfReplay(recorded: Recordings): Outcome | undefined {
+  const [replay, branch] = [runOf(recorded, REPLAYED), runOf(recorded, OF_REPLAY)];
+  const [before, after] = [callsOf(recorded, REPLAYED), callsOf(recorded, OF_REPLAY)];
+  if (replay?.problem !== null || branch?.problem !== null || before === undefined || after === undefined)
+    return undefined;
+  const isCalled = after.calls.length > before.calls.length;
+  return isCalled || !comesToTool(branch) ? undefined : inert(branch, [branch, after, replay, before]);
 }
 
 /** replay.md, Determinism 1: what a branch called itself is recorded of the branch, and its replay calls nobody. */
@@ -148,7 +198,7 @@ export function judgeReplayedTool(recorded: Recordings): Outcome {
   }
   const other = otherAnswer(runs[BRANCH], runs[REPLAY], noncesIn(branch).slice(fresh.calls.length));
   if (other !== undefined) return fail(other, [branch, ...evidence]);
-  if (comesToTool(runs[REPLAY])) return pass([replay, ...evidence]);
+  if (comesToTool(runs[REPLAY])) return calledByOfBehind(recorded) ?? pass([replay, ...evidence]);
   const why = `the log of ${named(runs[REPLAY])} does not show that it came to ${TOOL}`;
   return undecidedUntil('write node.completed with its nodeId, and the id of its run', why, evidence);
 }
@@ -163,6 +213,19 @@ function otherAnswer(branch: RecordedRun, replay: RecordedRun, nonces: readonly 
   if (lost === undefined || !comesToTool(replay)) return undefined;
   const expected = `${lost} in ${named(replay)}: the tool answered that to ${named(branch)}`;
   return { expected, actual: 'nowhere in its log and snapshot' };
+}
+
+/** The failure of a full replay of a branch that calls what is history of that: a branch from behind the tool which called nobody itself. */
+function calledByOfBehind(recorded: Recordings): Outcome | undefined {
+  const [branch, replay] = [runOf(recorded, BEHIND), runOf(recorded, OF_BEHIND)];
+  const [first, before, after] = [REPLAY, BEHIND, OF_BEHIND].map((role) => callsOf(recorded, role));
+  if (branch === undefined || replay === undefined || first === undefined || before === undefined) return undefined;
+  const more = (after ?? before).calls.length - before.calls.length;
+  // A branch that calls what is its history is the business of another row.
+  if (more <= 0 || after === undefined || before.calls.length > first.calls.length) return undefined;
+  const expected = `no call by ${named(replay)}: that below the fork point of ${named(branch)} is recorded of its source`;
+  const diagnosis = sharedCause('second-call');
+  return fail({ expected, actual: `${more} more`, diagnosis }, [after, replay, branch, before]);
 }
 
 /** replay.md, Endpoint table, Two modes: what is below the fork point is fixed history, also what a branch does not execute again. */
@@ -250,25 +313,43 @@ export async function driveApproval(
 /** The same, and a branch of the branch from where its asking node starts, answered as the source was; one that was not asked is left. */
 async function driveTwice(probe: Probe): Promise<readonly (RunObservation | AnswerObservation)[]> {
   const driven = await driveApproval(probe);
-  const branch = driven.find((each) => each.type === 'run' && each.role === BRANCH);
+  const of = (role: string) => driven.find((each) => each.type === 'run' && each.role === role);
+  const [source, branch] = [of(SOURCE), of(BRANCH)];
   if (branch?.type !== 'run' || !isObserved(branch) || !hasEnded(branch)) return driven;
-  const fixture = ASKING.find(({ nodeId }) => startOf(branch, nodeId) !== undefined);
-  const fromSeq = fixture === undefined ? undefined : startOf(branch, fixture.nodeId);
-  if (fixture === undefined || fromSeq === undefined) return driven;
-  const { replay: again, waits } = await branchPastQuestion(probe, branch, { role: OF_BRANCH, fromSeq });
-  if (!waits) return [...driven, again];
+  const again = await askAgain(probe, branch, OF_BRANCH);
+  if (source?.type !== 'run' || !offersMode(probe.discovery, 'replay')) return [...driven, ...again];
+  const replay = await replayAnswered(probe, source, REPLAYED);
+  const ofReplay = isObserved(replay) && hasEnded(replay) ? await askAgain(probe, replay, OF_REPLAY) : [];
+  return [...driven, ...again, replay, ...ofReplay];
+}
+
+/** A branch of a fork that was answered, from where its asking node starts, answered so that it goes on; none where the log shows no such place. */
+async function askAgain(
+  probe: Probe,
+  fork: RunObservation,
+  role: string,
+): Promise<readonly (RunObservation | AnswerObservation)[]> {
+  const fixture = ASKING.find(({ nodeId }) => startOf(fork, nodeId) !== undefined);
+  const fromSeq = fixture === undefined ? undefined : startOf(fork, fixture.nodeId);
+  if (fixture === undefined || fromSeq === undefined) return [];
+  const { replay: again, waits } = await branchPastQuestion(probe, fork, { role, fromSeq });
+  if (!waits) return [again];
   const answer = await answerRun(probe, again, fixture.nodeId, fixture.goesOn);
-  return [...driven, await readAgain(probe, again, { role: OF_BRANCH }), answer];
+  return [await readAgain(probe, again, { role }), answer];
 }
 
 const OF_BRANCH = 'branch of the branch';
 
-/** replay.md, Use cases 3: a branch from an approval takes the opposite answer, also one of a branch (Two modes: a run like any other). */
+/** replay.md, Use cases 3: a branch from an approval takes the opposite answer, also one of a branch or a replay (Two modes: a run like any other). */
 export function judgeApproval(recorded: Recordings): Outcome {
   const first = judgeAsked(recorded, [SOURCE, BRANCH]);
   // Absent where the branch did not come to its end, and in old evidence.
-  if (first.kind !== 'pass' || runOf(recorded, OF_BRANCH) === undefined) return first;
-  return failureOf([judgeAsked(recorded, [BRANCH, OF_BRANCH])]) ?? first;
+  if (first.kind !== 'pass') return first;
+  const others = [
+    ...(runOf(recorded, OF_BRANCH) === undefined ? [] : [judgeAsked(recorded, [BRANCH, OF_BRANCH])]),
+    ...(runOf(recorded, OF_REPLAY) === undefined ? [] : [judgeAsked(recorded, [REPLAYED, OF_REPLAY])]),
+  ];
+  return failureOf(others) ?? first;
 }
 
 function judgeAsked(recorded: Recordings, [parent, child]: readonly [parent: string, child: string]): Outcome {
@@ -276,7 +357,10 @@ function judgeAsked(recorded: Recordings, [parent, child]: readonly [parent: str
   if (isOutcome(begun)) return begun;
   const source = begun[parent] as RecordedRun;
   const answers = ofType<AnswerObservation>(recorded, 'answer');
-  const [given, other] = [parent, child].map((role) => answers.find((each) => each.role === role));
+  // A replay was given what its source was.
+  const [given, other] = [parent === REPLAYED ? SOURCE : parent, child].map((role) =>
+    answers.find((each) => each.role === role),
+  );
   if (given === undefined || !isAccepted(given)) {
     const why = `the question of ${named(source)} was not answered: ${given?.answered ?? 'it shows none'}`;
     return undecidedUntil('show interrupt.requested, and take the answer', why, [source]);

@@ -16,6 +16,7 @@ import {
 import { childrenNamedIn } from '../shared/read-event.ts';
 import { spread } from '../shared/spread.ts';
 import { branchTwice, requestRefused } from './branch-requests.ts';
+import { driveChild } from './branch-child.ts';
 import { driveFurther } from './further-branches.ts';
 import { readAfter, readBefore } from '../shared/past-the-end.ts';
 
@@ -84,11 +85,12 @@ export async function driveBranches(probe: Probe, options: ScenarioOptions): Pro
   ).flat();
 }
 
-async function driveHanding(probe: Probe): Promise<readonly RunObservation[]> {
+async function driveHanding(probe: Probe): Promise<readonly Observation[]> {
   const source = await startRun(probe, { workflowId: HANDING, inputs: {} }, { role: HANDING_SOURCE });
   if (!isObserved(source) || childrenNamedIn(eventsOf(source)).length === 0) return [];
   const body = { mode: 'branch', fromSeq: bounds(source).first } as const;
-  return [source, await startFork(probe, source, body, { role: HANDING_BRANCH })];
+  const branch = await startFork(probe, source, body, { role: HANDING_BRANCH });
+  return [source, branch, ...(await driveChild(probe, branch))];
 }
 
 async function driveSource(probe: Probe, { forks }: ScenarioOptions): Promise<readonly Observation[]> {

@@ -10,7 +10,9 @@ import { forkText, refusedWrongly, runOf, runsOf, type RecordedRun } from '../sh
 import type { Recordings } from '../shared/of-type.ts';
 import { branches } from '../shared/replays.ts';
 import { replaysAll, type RunObservation } from '../shared/run-observation.ts';
+import { judgeChildOf } from './branch-child.ts';
 import { BRANCH_AGAIN, driveBranches, FIRST_BRANCH } from './branch-drive.ts';
+import { refusedBeside } from './branch-beside.ts';
 import { branchRefusals, judgeBranchKey } from './branch-requests.ts';
 import { FAILED_BRANCH, REPLAY_BRANCH } from './further-branches.ts';
 import { FULL_REPLAY, WHOLE_REPLAYS } from './full-replay.ts';
@@ -42,7 +44,10 @@ export const branch = defineScenario<Observation, Seen>({
     {
       id: 'fork.created.branch',
       title: 'A branch is answered with 201 and all six members, for a new run whose eventsUrl answers',
-      judge: ({ recorded }, { everything }) => judgeCreated(recorded, everything),
+      judge: ({ recorded }, { everything }) => {
+        const created = judgeCreated(recorded, everything);
+        return created.kind === 'pass' ? (refusedBeside(everything) ?? created) : created;
+      },
     },
     ...branchRefusals,
     unlessLeft(envelopeCheck('.branch', 'A refused branch')),
@@ -64,7 +69,10 @@ export const branch = defineScenario<Observation, Seen>({
     {
       id: 'fork.branch-is-independent',
       title: 'A branch has a run id and a log of its own, and its end changes no other run',
-      judge: ({ branches: made }) => judgeIndependence(made),
+      judge: ({ branches: made, recorded }) => {
+        const outcome = judgeIndependence(made);
+        return outcome.kind === 'pass' ? (judgeChildOf(recorded, made.handing.branch) ?? outcome) : outcome;
+      },
     },
     {
       id: 'fork.idempotency-key.branch',

@@ -23,7 +23,7 @@ export async function driveFurther(probe: Probe): Promise<readonly RunObservatio
 }
 
 /** What stands behind the end, which other rows are about, is no place to branch from. */
-function branchAtEnd(probe: Probe, source: RunObservation, role: string): Promise<RunObservation> {
+export function branchAtEnd(probe: Probe, source: RunObservation, role: string): Promise<RunObservation> {
   const fromSeq = eventsOf(source).find(endsRun)?.sequence ?? bounds(source).last;
   return startFork(probe, source, { mode: 'branch', fromSeq }, { role });
 }

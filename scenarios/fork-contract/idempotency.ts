@@ -24,10 +24,11 @@ import {
   type Requested,
   type RequestedObservation,
 } from '../shared/requested.ts';
-import { isObserved, replayBody, startFork, type RunObservation } from '../shared/run-observation.ts';
+import { isObserved, offersMode, replayBody, startFork, type RunObservation } from '../shared/run-observation.ts';
 import { openOf } from '../shared/settle.ts';
 import { wrong } from './diagnoses.ts';
 import { executedAgain, readRequestedAgain } from './executed-again.ts';
+import { judgeOtherMode, OTHER_MODE } from './key-across-modes.ts';
 import { judgeUntouched } from './judge-untouched.ts';
 import { readAfter, readBefore } from '../shared/past-the-end.ts';
 import { judgeRepeated } from './repeated-answer.ts';
@@ -59,6 +60,7 @@ export function judgeDuplicates(recorded: Recordings): Outcome {
       judgeRepeated(duplicate, { id: started.id, runId: first, body: bodyOf(started) }),
       judgeRepeated(ended, { id: control.id, runId: control.runId, body: control.answer }),
       ...mixedUp(recorded, control),
+      judgeOtherMode(recorded, control) ?? [],
       executedAgain(recorded, CONTROL, control) ?? [],
     ].flat(),
   );
@@ -148,9 +150,11 @@ async function drive(probe: Probe): Promise<readonly Observation[]> {
   const twice = await sendTwice(send, { ...BODY, fromSeq: bounds(source).middle }, body);
   // The first number may be what a body without one says.
   const otherBody = await send('other body', key, { ...BODY, fromSeq: bounds(source).last });
+  const branch = { mode: 'branch', fromSeq: bounds(source).last };
+  const otherMode = offersMode(probe.discovery, 'branch') ? [await send(OTHER_MODE, key, branch)] : [];
   const elsewhere = await forkOther(probe, other, key);
   const together = await atOnce;
-  const requested = [ended, near, ...twice, otherBody, ...elsewhere, ...together];
+  const requested = [ended, near, ...twice, otherBody, ...otherMode, ...elsewhere, ...together];
   const made = together.map(namedRun).find((runId) => runId !== undefined);
   const read = [
     ...(isObserved(first) ? await readRequestedAgain(probe, CONTROL, first.runId) : []),

@@ -23,6 +23,7 @@ import {
   WRITTEN_BRANCH,
   WRITTEN_SOURCE,
 } from './branch-drive.ts';
+import { OF_THE_CHILD } from './branch-child.ts';
 import { FURTHER, REMEMBERING_BRANCH, REMEMBERING_SOURCE, REPLAY, REPLAY_BRANCH } from './further-branches.ts';
 import { logChange, unread } from './judge-untouched.ts';
 import { SOURCE_AGAIN } from '../shared/past-the-end.ts';
@@ -71,6 +72,7 @@ const BESIDE: ReadonlySet<string> = new Set([
   GIVEN_BRANCH,
   OVERWRITTEN_BRANCH,
   HANDING_BRANCH,
+  ...OF_THE_CHILD,
   ...FURTHER,
 ]);
 

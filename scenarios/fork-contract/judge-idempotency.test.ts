@@ -19,6 +19,7 @@ import type { RequestedObservation } from '../shared/requested.ts';
 import type { ReadingObservation } from '../shared/reading.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 import { judgeBranchKey, UNDER_A_KEY } from './branch-requests.ts';
+import { OTHER_MODE } from './key-across-modes.ts';
 import { idempotency, CONTROL, judgeAtOnce, judgeDuplicates, OTHER_RUN, OTHER_SOURCE } from './idempotency.ts';
 
 const ENDED = 'duplicate of an ended fork';
@@ -33,6 +34,7 @@ interface Sent {
   readonly duplicate?: RequestedObservation;
   readonly ended?: RequestedObservation;
   readonly otherBody?: RequestedObservation;
+  readonly otherMode?: RequestedObservation;
   readonly otherRun?: RequestedObservation;
   readonly otherLog?: ReadingObservation;
 }
@@ -58,6 +60,7 @@ function judge({
   otherBody = requested('other body', 'other body', 409),
   otherRun: elsewhere = otherRun(201, { runId: 'run_p', sourceRunId: 'run_o' }),
   otherLog,
+  otherMode,
 }: Sent) {
   const sent = [
     first,
@@ -67,6 +70,7 @@ function judge({
     otherSource,
     elsewhere,
     ...(otherLog === undefined ? [] : [otherLog]),
+    ...(otherMode === undefined ? [] : [otherMode]),
   ];
   return judged(judgeDuplicates(recorded(run('source'), control, ...sent)));
 }
@@ -103,6 +107,18 @@ describe('duplicates one after the other', () => {
       });
       expect(short(noted)).toBe('pass');
       expect(noted.reason).toContain('the stored answer of the replay under a key, run_b, where a fork of its own');
+    }
+  });
+
+  it('fail where a branch under the key of a replay is answered with that replay', () => {
+    const judgement = judge({ otherMode: requested(OTHER_MODE, OTHER_MODE, 201, { runId: 'run_b', mode: 'replay' }) });
+    expect(short(judgement)).toBe('fail');
+    expect(judgement.actual).toBe('the replay under a key run_b, with mode "replay"');
+  });
+
+  it('take no other answer to a branch under the key of a replay for that replay', () => {
+    for (const otherMode of [made(OTHER_MODE, 'run_n'), requested(OTHER_MODE, OTHER_MODE, 409)]) {
+      expect(short(judge({ otherMode }))).toBe('pass');
     }
   });
 

@@ -17,7 +17,7 @@ import { OPTIONS } from '../../test/recorded-runs.ts';
 import { type Driven, settled } from '../../test/settled.ts';
 import { fullReplay } from './full-replay.ts';
 import type { EventsUrlObservation } from '../shared/requested-fork.ts';
-import { judgeForkAgain, judgeOfAFork, judgeReplayed, OF_A_FORK, ofABranch } from './of-a-fork.ts';
+import { behindFirst, judgeForkAgain, judgeOfAFork, judgeReplayed, OF_A_FORK, ofABranch } from './of-a-fork.ts';
 
 const REPLAY = 'replay';
 const ANSWER = {
@@ -257,6 +257,9 @@ describe('a replay of a branch', () => {
     expect(again(as('run_e', log))).toMatchObject({ kind: 'pass', evidence: { length: 4 } });
     expect(again(as('run_e', redrawn))).toMatchObject({ otherwise: { kind: 'fail' } });
     expect(again(as('run_e', redrawn), { problem: 'the run has not ended' })).toMatchObject({ kind: 'pass' });
+    // A branch of it is no replay, and may do something else.
+    const branched = { sourceRunId: 'run_d', mode: 'branch', fromSeq: 0, advertised: true };
+    expect(again(as('run_e', redrawn), { fork: branched })).toMatchObject({ kind: 'pass' });
   });
 
   it('does not ask again what the branch was answered', () => {
@@ -272,5 +275,20 @@ describe('a replay of a branch', () => {
     const unseen = replayOfBranch({ problem: 'the run has not ended' });
     expect(short(judged(judgeReplayed(recorded(run('source'), branch, unseen), [])))).toBe('inconclusive');
     expect(short(judged(judgeReplayed(recorded(run('source')), [])))).toBe('inconclusive');
+  });
+});
+
+function placeOf(...events: readonly Json[]): number {
+  return behindFirst(run('source', { events }));
+}
+
+describe('the place behind the first thing that a run records', () => {
+  const [begun, ended] = [event(0, 'run.started'), event(4, 'run.completed')];
+  const done = event(2, 'node.completed', { nodeId: 'a' });
+
+  it('is that of the event behind the end of its first node, or its beginning where none is shown', () => {
+    expect(placeOf(begun, done, event(3, 'node.started', { nodeId: 'b' }), ended)).toBe(3);
+    expect(placeOf(begun, ended)).toBe(0);
+    expect(placeOf(begun, done)).toBe(0);
   });
 });

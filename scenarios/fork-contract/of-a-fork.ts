@@ -23,6 +23,7 @@ import { evidenceOf, failureOf, settle } from '../shared/settle.ts';
 import { ROW_OF, SWEPT } from '../shared/swept-fixtures.ts';
 import { declaring } from '../shared/volatile.ts';
 import { driveApproval } from './branch-acts.ts';
+import { branchAtEnd } from './further-branches.ts';
 import { judgeAnswer } from './judge-answer.ts';
 import { judgeForkUntouched } from './judge-untouched.ts';
 
@@ -82,14 +83,30 @@ async function drive(probe: Probe): Promise<readonly Observation[]> {
   return driven.flat();
 }
 
+const ASKING_SOURCE = 'source of approval';
 const [ASKED, ASKED_AGAIN] = [`${BRANCH} of approval`, `${REPLAY} of approval`] as const;
+/** A branch whose history holds the question and its answer, and the replay of all of it. */
+const [PAST, PAST_AGAIN] = [`${BRANCH} of answered approval`, `${REPLAY} of answered approval`] as const;
 
-/** A branch of a run that asked, which asked for itself and was answered otherwise, and a replay of it. */
+/** A branch of a run that asked, which asked for itself and was answered otherwise, one from its end, and a replay of each. */
 async function driveAnswered(probe: Probe): Promise<readonly Observation[]> {
-  const driven = await driveApproval(probe, { source: 'source of approval', branch: ASKED });
-  const branch = driven.find((each) => each.type === 'run' && each.role === ASKED);
-  if (branch?.type !== 'run' || !isObserved(branch) || !hasEnded(branch)) return driven;
-  return [...driven, await replayAnswered(probe, branch, ASKED_AGAIN)];
+  const driven = await driveApproval(probe, { source: ASKING_SOURCE, branch: ASKED });
+  const branch = endedRun(driven, ASKED);
+  if (branch === undefined) return driven;
+  const replayed = await replayAnswered(probe, branch, ASKED_AGAIN);
+  return [...driven, replayed, ...(await drivePast(probe, endedRun(driven, ASKING_SOURCE)))];
+}
+
+async function drivePast(probe: Probe, source: RunObservation | undefined): Promise<readonly Observation[]> {
+  if (source === undefined) return [];
+  const past = await branchAtEnd(probe, source, PAST);
+  return isObserved(past) && hasEnded(past) ? [past, await replayAnswered(probe, past, PAST_AGAIN)] : [past];
+}
+
+/** The run of a role, where it was seen to its end. */
+function endedRun(driven: Awaited<ReturnType<typeof driveApproval>>, role: string): RunObservation | undefined {
+  const run = driven.find((each) => each.type === 'run' && each.role === role);
+  return run?.type === 'run' && isObserved(run) && hasEnded(run) ? run : undefined;
 }
 
 async function drivePlain(probe: Probe): Promise<readonly Observation[]> {
@@ -98,21 +115,34 @@ async function drivePlain(probe: Probe): Promise<readonly Observation[]> {
   return [source, branch, ...(await forkAgain(probe, branch, REPLAY))];
 }
 
-/** A branch from the beginning of each of these, and a replay of all of it. */
+/**
+ * A branch of each of these, and a replay of all of it: from behind the first thing that is recorded, so that one is history of the branch
+ * and another one its own; of what a run is given, from the beginning.
+ */
 async function driveRecording(probe: Probe): Promise<readonly RunObservation[]> {
   const line = createSemaphore(probe.concurrency);
   const table = SWEPT.filter(({ workflowId }) => RECORDING.includes(workflowId));
   const sources = await startSources({ probe, line, short: false }, table);
   const forked = sources.filter(isObserved).map((source) =>
     line(async () => {
-      const [first, fixture] = [bounds(source).first, fixtureOf(source)];
-      const body = { mode: 'branch', fromSeq: first } as const;
+      const fixture = fixtureOf(source);
+      const fromSeq = fixture === GIVEN ? bounds(source).first : behindFirst(source);
+      const body = { mode: 'branch', fromSeq } as const;
       const branch = await startFork(probe, source, body, { role: `${BRANCH} of ${fixture}` });
       if (!isObserved(branch)) return [];
       return [branch, await startFork(probe, branch, { mode: 'replay' }, { role: `${REPLAY} of ${fixture}` })];
     }),
   );
   return [...sources, ...(await Promise.all(forked)).flat()];
+}
+
+const GIVEN = 'determinism-identity';
+
+/** The place behind the first node of a run that completed; its beginning where the log shows none. */
+export function behindFirst(run: RunObservation): number {
+  const events = eventsOf(run);
+  const end = events.findIndex(({ type }) => type === 'node.completed');
+  return (end === -1 ? undefined : events[end + 1]?.sequence) ?? bounds(run).first;
 }
 
 /** replay.md, Two modes: the history of a branch's replay is the branch's, and what it executes is what the branch did. */
@@ -146,7 +176,9 @@ function recordingIn(recorded: Recordings): readonly Replayed[] {
     const branch = runs.find(
       ({ role, runId }) => role.startsWith(`${BRANCH} of `) && runId === replay.fork?.sourceRunId,
     );
-    return branch === undefined || leftWithout([branch, replay]) !== undefined ? [] : [{ branch, replay }];
+    return replay.fork?.mode !== 'replay' || branch === undefined || leftWithout([branch, replay]) !== undefined
+      ? []
+      : [{ branch, replay }];
   });
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Observation } from '../../src/evidence/types.ts';
-import { fork, judged, recorded, run, short } from '../../test/fork-observations.ts';
-import { judgeLater, judgeOverlaid } from './overlay-generations.ts';
+import { fork, judged, recorded, refusedFork, run, short } from '../../test/fork-observations.ts';
+import { judgeGenerations, judgeLater, judgeOverlaid } from './overlay-generations.ts';
 
 const [GIVEN, OVERLAID] = ['given to the source', 'given to the branch'];
 
@@ -40,6 +40,40 @@ describe.each(['branch of the replay', 'replay of the branch'] as const)('a %s',
     expect(judgeOverlaid(driven(role, GIVEN, [source, branch(GIVEN)]), role)).toMatchObject({
       on: 'fork.branch-applies-overlay.inputs',
     });
+  });
+});
+
+const [OF_REPLAY, AGAIN] = ['branch of the replay', 'branch of the branch'];
+
+function ofBranch(input?: string) {
+  return fork(AGAIN, 'run_d', { mode: 'branch', fromSeq: 0, ...showing(input) });
+}
+
+function judgeAgain(...rest: readonly Observation[]) {
+  const ofReplay = fork(OF_REPLAY, 'run_c', showing(OVERLAID));
+  return judged(judgeGenerations(recorded(source, branch(OVERLAID), ofReplay, ...rest)));
+}
+
+describe('a branch of a branch', () => {
+  it('runs with an overlay of its own', () => {
+    expect(short(judgeAgain(ofBranch('given to the branch of the branch')))).toBe('pass');
+    expect(short(judgeAgain(ofBranch(OVERLAID)))).toBe('fail overlay-ignored');
+    expect(short(judgeAgain(ofBranch(GIVEN)))).toBe('fail overlay-ignored');
+  });
+
+  it('takes nothing from what others show where it shows no inputs, or was not seen', () => {
+    expect(short(judgeAgain(ofBranch()))).toBe('pass');
+    expect(short(judgeAgain())).toBe('pass');
+    expect(short(judgeAgain({ ...ofBranch(OVERLAID), problem: 'the run has not ended' } as Observation))).toBe('pass');
+  });
+
+  it('that is refused is the business of the row about branches', () => {
+    expect(judgeAgain(refusedFork(AGAIN, 409, 'branch'))).toMatchObject({ restsOn: 'fork.created.branch' });
+  });
+
+  it('is not looked at where the branch of a replay has lost its overlay', () => {
+    const lost = recorded(source, branch(OVERLAID), fork(OF_REPLAY, 'run_c', showing(GIVEN)), ofBranch(OVERLAID));
+    expect(judged(judgeGenerations(lost)).expected).toContain(OF_REPLAY);
   });
 });
 

@@ -4,10 +4,11 @@ import { defineScenario } from '../../src/runner/define-scenario.ts';
 import { bounds, named, shown } from '../shared/compare-runs.ts';
 import { firstExecuted } from '../shared/first-executed.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
-import { need } from '../shared/need.ts';
+import { leftWithout, need, runOf } from '../shared/need.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import { branches, replayOf, replays } from '../shared/replays.ts';
 import { isObserved, type RunObservation, startFork, startRun } from '../shared/run-observation.ts';
+import { failureOf } from '../shared/settle.ts';
 import { wrong } from './diagnoses.ts';
 import { CANDIDATES, GIVEN, NO_OVERLAY, OVERLAID, ROW, says, SHOWN, SOURCE } from './overlay-members.ts';
 
@@ -21,7 +22,13 @@ const [LATER, OF_REPLAY, OF_BRANCH] = [
 
 type Role = typeof LATER | typeof OF_REPLAY | typeof OF_BRANCH;
 
-/** A run, its branch with other inputs, a replay of each, and a branch of the run's replay with the same overlay. */
+/** A branch of the branch, and the inputs that it alone is given. */
+const [AGAIN, ANOTHER] = ['branch of the branch', 'given to the branch of the branch'] as const;
+
+/**
+ * A run, its branch with other inputs, a replay of each, a branch of the run's replay with the same overlay, and one of the branch with
+ * an overlay of its own.
+ */
 async function drive(probe: Probe): Promise<readonly RunObservation[]> {
   const { candidate, run: source } = await firstExecuted(
     CANDIDATES,
@@ -29,15 +36,17 @@ async function drive(probe: Probe): Promise<readonly RunObservation[]> {
     (run) => says(SHOWN.inputs(run), GIVEN),
   );
   if (!isObserved(source)) return [source];
-  const runOptionsOverlay = { inputs: candidate.inputs(OVERLAID) };
-  const branchOf = (run: RunObservation, role: string): Promise<RunObservation> =>
-    startFork(probe, run, { mode: 'branch', fromSeq: bounds(run).first, runOptionsOverlay }, { role });
+  const branchOf = (run: RunObservation, role: string, value: string = OVERLAID): Promise<RunObservation> => {
+    const runOptionsOverlay = { inputs: candidate.inputs(value) };
+    return startFork(probe, run, { mode: 'branch', fromSeq: bounds(run).first, runOptionsOverlay }, { role });
+  };
   const branch = await branchOf(source, BRANCH);
-  const [later, ofBranch] = await Promise.all([
+  const [later, ofBranch, ...again] = await Promise.all([
     replayOf(probe, source, undefined, { role: LATER }),
     replayOf(probe, branch, undefined, { role: OF_BRANCH }),
+    ...(isObserved(branch) ? [branchOf(branch, AGAIN, ANOTHER)] : []),
   ]);
-  return [source, branch, later, ofBranch, await branchOf(later, OF_REPLAY)];
+  return [source, branch, later, ofBranch, await branchOf(later, OF_REPLAY), ...again];
 }
 
 /** The run of a role with the inputs that it shows, beside a branch that took its overlay; or the outcome that is left. */
@@ -71,6 +80,24 @@ export function judgeOverlaid(recorded: Recordings, role: Exclude<Role, typeof L
   return fail({ expected, actual: shown(value), diagnosis: wrong('overlay-ignored') }, evidence);
 }
 
+/** Judges that a branch of a replay runs with its overlay, then that one of a branch does; that one is absent in old evidence. */
+export function judgeGenerations(recorded: Recordings): Outcome {
+  const first = judgeOverlaid(recorded, OF_REPLAY);
+  return first.kind === 'pass' ? (lostAgain(recorded) ?? first) : first;
+}
+
+/** The failure of a branch of a branch that shows other inputs than those of its own overlay; undefined where none are shown. */
+function lostAgain(recorded: Recordings): Outcome | undefined {
+  const [branch, again] = [runOf(recorded, BRANCH), runOf(recorded, AGAIN)];
+  if (branch === undefined || again === undefined) return undefined;
+  const left = leftWithout([again]);
+  if (left !== undefined) return failureOf([left]);
+  const value = SHOWN.inputs(again);
+  if (value === undefined || says(value, ANOTHER)) return undefined;
+  const expected = `inputs of its own overlay in ${named(again)}: ${shown(ANOTHER)}`;
+  return fail({ expected, actual: shown(value), diagnosis: wrong('overlay-ignored') }, [again, branch]);
+}
+
 /** Judges that a run's replay shows what the run was given, whatever its branches were. */
 export function judgeLater(recorded: Recordings): Outcome {
   const seen = shownBy(recorded, LATER);
@@ -94,8 +121,8 @@ export const overlayGenerations = defineScenario<RunObservation, Recordings>({
   checks: [
     {
       id: `${ROW}.of-a-replay`,
-      title: 'A branch of a replay runs with its overlay',
-      judge: (recorded) => judgeOverlaid(recorded, OF_REPLAY),
+      title: 'A branch of a fork runs with its overlay',
+      judge: judgeGenerations,
     },
     {
       id: `${ROW}.replayed`,

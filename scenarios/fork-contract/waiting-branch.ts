@@ -1,38 +1,27 @@
 import { fail, isOutcome, notApplicable, pass, undecidedUntil, type Outcome } from '../../src/contract/outcome.ts';
 import type { Observation } from '../../src/evidence/types.ts';
+import { readNow } from '../../src/host/log/now.ts';
 import type { Probe } from '../../src/host/probe.ts';
-import { endOf } from '../../src/protocol/run-status.ts';
-import { isSuccess } from '../../src/protocol/status.ts';
+import { cancelPath } from '../../src/protocol/paths.ts';
+import { endOf, endsRun } from '../../src/protocol/run-status.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { type AnswerObservation, answerRun, isAccepted, startAsking } from '../shared/answering.ts';
 import { cancelRun } from '../shared/cancel.ts';
-import { eventsOf, named } from '../shared/compare-runs.ts';
-import { need, type RecordedRun, runOf } from '../shared/need.ts';
+import { bounds, eventsOf, named } from '../shared/compare-runs.ts';
+import { need, type RecordedRun, refusedWrongly, runOf } from '../shared/need.ts';
 import { ofType, type Recordings } from '../shared/of-type.ts';
-import { ASKING, branchPastQuestion, hasEnded } from '../shared/past-question.ts';
+import { isAsking } from '../shared/open-question.ts';
+import { ASKING, branchPastQuestion, hasEnded, type PastQuestion } from '../shared/past-question.ts';
 import { branches } from '../shared/replays.ts';
-import { isObserved, readAgain, type RunObservation } from '../shared/run-observation.ts';
+import { accepted, type RequestedObservation, requestsOf, sendRequest } from '../shared/requested.ts';
+import { isObserved, readAgain, type RunObservation, startFork } from '../shared/run-observation.ts';
 import { allPass } from '../shared/settle.ts';
+import { isClosed, notCancelled, unanswerable } from './behind-question.ts';
 import { startOf } from './branch-acts.ts';
+import { CANCEL, CANCELLED, CANCELLED_BRANCH, ROLES, WAITING } from './waiting-roles.ts';
 
-const ROW = 'fork.branch-is-independent';
-const [WAITING, CANCELLED] = [`${ROW}.waiting`, `${ROW}.cancelled`] as const;
-
-/** The runs: one that waits, with three branches that ask the same, and another one with one. */
-export const ROLES = {
-  source: 'source',
-  branch: 'branch',
-  /** Answered after its source. */
-  left: 'branch that is left waiting',
-  other: 'branch to be cancelled',
-  cancelled: 'cancelled branch',
-  again: 'source again',
-  second: 'source to be cancelled',
-  gone: 'cancelled source',
-  orphan: 'branch of the cancelled source',
-  orphanAgain: 'branch of the cancelled source again',
-} as const;
+export { ROLES } from './waiting-roles.ts';
 
 /** A run that waits, and branches of it: one is answered and one is cancelled, then the run itself is answered, then the last. */
 async function driveAnswers(probe: Probe): Promise<readonly Observation[]> {
@@ -41,21 +30,36 @@ async function driveAnswers(probe: Probe): Promise<readonly Observation[]> {
   const { nodeId, goesOn } = candidate;
   const fromSeq = startOf(source, nodeId);
   if (fromSeq === undefined) return [source];
-  const answer = (run: RunObservation, waits: boolean): Promise<readonly Observation[]> =>
-    Promise.all(waits ? [answerRun(probe, run, nodeId, goesOn)] : []);
-  const branchAs = (role: string) => branchPastQuestion(probe, source, { role, fromSeq });
-  const [branch, left, other] = await Promise.all([
-    branchAs(ROLES.branch),
+  const answer = async ({ replay, waits, status }: PastQuestion): Promise<readonly AnswerObservation[]> => {
+    if (!waits) return [];
+    const given = await answerRun(probe, replay, nodeId, goesOn);
+    return [status === undefined ? given : { ...given, status }];
+  };
+  const branchAs = (role: string, from = fromSeq) => branchPastQuestion(probe, source, { role, fromSeq: from });
+  const last = await lastOf(probe, source);
+  const [behind, left, other] = await Promise.all([
+    branchAs(ROLES.behind, last),
     branchAs(ROLES.left),
     branchAs(ROLES.other),
   ]);
-  const first = await answer(branch.replay, branch.waits);
+  const given = await answer(behind);
+  const first: Observation[] = [behind.replay, ...given];
+  if (!given.some(isAccepted)) {
+    const branch = await branchAs(ROLES.branch);
+    first.push(branch.replay, ...(await answer(branch)));
+  }
   const cancelled = other.waits ? await cancel(probe, other.replay, ROLES.cancelled) : [];
   // The source is brought to its end in any case.
-  const second = await answer(source, true);
-  const last = await answer(left.replay, left.waits);
+  const second = await answer({ replay: source, waits: true });
+  const third = await answer(left);
   const again = await readAgain(probe, source, { role: ROLES.again });
-  return [source, branch.replay, left.replay, other.replay, ...first, ...cancelled, ...second, ...last, again];
+  return [source, left.replay, other.replay, ...first, ...cancelled, ...second, ...third, again];
+}
+
+/** The last event of a log as it stands. */
+async function lastOf({ host }: Probe, run: RunObservation): Promise<number> {
+  const { events } = await readNow(host, run.runId ?? '', isAsking);
+  return events?.at(-1)?.sequence ?? bounds(run).last;
 }
 
 /** Another run that waits, and a branch of it: the run is cancelled, then the branch is answered, and read again where it took that. */
@@ -66,17 +70,37 @@ async function driveCancelled(probe: Probe): Promise<readonly Observation[]> {
   const fromSeq = startOf(source, nodeId);
   if (fromSeq === undefined) return [source, ...(await cancel(probe, source, ROLES.gone))];
   const { replay: branch, waits } = await branchPastQuestion(probe, source, { role: ROLES.orphan, fromSeq });
-  const gone = await cancel(probe, source, ROLES.gone);
+  const cancelled = await cancel(probe, source, ROLES.gone);
+  const gone = [...cancelled, ...(await refusedBranch(probe, cancelled))];
   if (!waits) return [source, branch, ...gone];
   const answer = await answerRun(probe, branch, nodeId, goesOn);
   const again = isAccepted(answer) ? [await readAgain(probe, branch, { role: ROLES.orphanAgain })] : [];
   return [source, branch, ...gone, answer, ...again];
 }
 
-/** Cancels a run and reads it again; nothing where the host does not cancel it. */
-async function cancel(probe: Probe, run: RunObservation, role: string): Promise<readonly RunObservation[]> {
-  const { status } = await cancelRun(probe, run.runId);
-  return isSuccess(status) ? [await readAgain(probe, run, { role })] : [];
+/** A branch from the end of a run that was cancelled, where that is refused. */
+async function refusedBranch(
+  probe: Probe,
+  cancelled: readonly (RunObservation | RequestedObservation)[],
+): Promise<readonly RunObservation[]> {
+  const run = cancelled.find((each) => each.type === 'run');
+  const end = run === undefined ? undefined : eventsOf(run).find(endsRun);
+  if (run === undefined || end === undefined || !isObserved(run)) return [];
+  const body = { mode: 'branch', fromSeq: end.sequence } as const;
+  const branch = await startFork(probe, run, body, { role: CANCELLED_BRANCH, until: () => true });
+  await cancelRun(probe, branch.runId);
+  return refusedWrongly(branch) ? [branch] : [];
+}
+
+/** Cancels a run and reads it again, where the host cancels it. */
+async function cancel(
+  probe: Probe,
+  run: RunObservation,
+  role: string,
+): Promise<readonly (RunObservation | RequestedObservation)[]> {
+  const about = { row: CANCEL, name: role, body: '{}' };
+  const requested = await sendRequest(probe.host, cancelPath(run.runId ?? ''), about);
+  return accepted(requested) ? [requested, await readAgain(probe, run, { role })] : [requested];
 }
 
 type Answer = Recorded<AnswerObservation>;
@@ -91,8 +115,13 @@ export function judgeWaiting(recorded: Recordings): Outcome {
   const runs = need(recorded, ROLES.source);
   if (isOutcome(runs)) return runs;
   const { source } = runs;
-  const branch = runOf(recorded, ROLES.branch);
-  const [first, second] = [answerTo(recorded, ROLES.branch), answerTo(recorded, ROLES.source)];
+  const answeredAs = (role: string) => ({ run: runOf(recorded, role), answer: answerTo(recorded, role) });
+  const closed = unanswerable(answeredAs(ROLES.behind), answeredAs(ROLES.branch));
+  if (closed !== undefined) return closed;
+  // The one from behind the question is absent in old evidence, and the other one where that took its answer.
+  const role = runOf(recorded, ROLES.branch) === undefined ? ROLES.behind : ROLES.branch;
+  const branch = runOf(recorded, role);
+  const [first, second] = [answerTo(recorded, role), answerTo(recorded, ROLES.source)];
   if (branch === undefined || second === undefined) {
     const why = `${named(source)} does not show where it asks, or did not wait`;
     return undecidedUntil('write its events with its nodeId, show interrupt.requested, and wait', why, [source]);
@@ -120,6 +149,12 @@ export function judgeCancelled(recorded: Recordings): Outcome {
   const { source } = runs;
   const branch = runOf(recorded, ROLES.other);
   if (branch?.runId === null) return notBranched(source, branch);
+  const request = (role: string) => requestsOf(recorded, CANCEL).find(({ name }) => name === role);
+  const refused = notCancelled(
+    { run: branch, requested: request(ROLES.cancelled) },
+    { run: runOf(recorded, ROLES.second), requested: request(ROLES.gone) },
+  );
+  if (refused !== undefined) return refused;
   const outcomes = [
     { cancelled: ROLES.cancelled, other: ROLES.source, again: ROLES.again, when: 'its branch was cancelled' },
     { cancelled: ROLES.gone, other: ROLES.orphan, again: ROLES.orphanAgain, when: 'its source was cancelled' },
@@ -181,11 +216,6 @@ function closedBy(run: RecordedRun, answer: Answer, { when, isMeant, owner }: Cl
   if (!isClosed(answer)) return undecidedUntil('take the answer', actual, [answer, run]);
   const expected = `${named(run)} still waits when ${when}, and takes an answer of its own`;
   return fail({ expected, actual, restsOn: isMeant ? undefined : owner }, [answer, run]);
-}
-
-/** wire-contract, Endpoints: a question that is not open any more. */
-function isClosed({ answered }: AnswerObservation): boolean {
-  return answered !== null && [404, 409, 410, 422].includes(answered);
 }
 
 export const waitingBranch = defineScenario({

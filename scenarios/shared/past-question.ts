@@ -42,7 +42,7 @@ export function hasEnded(run: RunObservation): boolean {
 const BRANCH_PATIENCE = 0.1;
 
 /** A replay of a run that asked; `waits` where it shows the question and does not go on by itself. */
-interface PastQuestion {
+export interface PastQuestion {
   readonly replay: RunObservation;
   readonly waits: boolean;
   /** The status that its snapshot showed last, where it waits. */

@@ -2,7 +2,7 @@ import { overlaid } from '../../engine/execution.ts';
 import { isObject, type JsonObject, member } from '../../json.ts';
 import { digest, serialise } from '../../recipe/cache-key.ts';
 import { type Defects, type Parts, within } from '../mutant.ts';
-import { forkAnswered, forking, forkingInstead, leftOut, onceForked } from '../shared/fork-parts.ts';
+import { forkAnswered, forking, forkingInstead, leftOut, logOf, onceForked } from '../shared/fork-parts.ts';
 import { withPayload } from '../shared/replay-parts.ts';
 import { knowingForks } from '../shared/run-memory.ts';
 
@@ -43,6 +43,51 @@ function showingAnother(nodeIds: readonly string[], change: (name: string, value
   }));
 }
 
+/** Replays of branches do again what is recorded of some acts that are history of the branch, and not its own. */
+function actingAnewBelow(isMeant: (request: JsonObject, nodeId: string) => boolean): Parts {
+  return ({ actKey, replay }) => {
+    /** The nodes that the history of a branch shows, and that of the branch that a replay is one of. */
+    const below = new Map<string, ReadonlySet<string>>();
+    const ofBranch = new Map<string, ReadonlySet<string>>();
+    return {
+      replay: {
+        ...replay,
+        startsFrom: (state, run) => {
+          const { fork, runId } = run;
+          if (fork?.mode === 'branch' && !below.has(runId)) below.set(runId, new Set(state.nodes.keys()));
+          const ofParent = fork?.mode === 'replay' ? below.get(fork.parentRunId) : undefined;
+          if (ofParent !== undefined) ofBranch.set(runId, ofParent);
+          return replay.startsFrom(state, run);
+        },
+      },
+      actKey: (request, actor) =>
+        ofBranch.get(actor.runId)?.has(actor.nodeId) === true && isMeant(request, actor.nodeId)
+          ? digest(serialise({ request, runId: actor.runId }))
+          : actKey(request, actor),
+    };
+  };
+}
+
+function isQuestion(event: unknown): boolean {
+  return member(event, 'type') === 'interrupt.requested';
+}
+
+/** Branches of replays whose logs show a node are carried out as replays. */
+function inertBranchesOfReplays(nodeId: string): Parts {
+  return knowingForks((modeOf) =>
+    forking(async (call) => {
+      const { body, sourceRunId, send } = call;
+      const isMeant = body['mode'] === 'branch' && modeOf(sourceRunId) === 'replay';
+      if (!isMeant || !(await logOf(call)).some((event) => member(event, 'nodeId') === nodeId)) return send();
+      const response = await send({ body: { mode: 'replay', fromSeq: body['fromSeq'] } });
+      const answer: unknown = await response.json();
+      return Response.json(response.ok ? { ...Object(answer), mode: 'branch' } : answer, { status: response.status });
+    }),
+  );
+}
+
+const RECORDED_FACTS: readonly unknown[] = ['core.clock', 'core.random', 'core.memory.write'];
+
 /** Forks of forks, and forks after others. */
 export const defects: Defects = {
   'replay-of-a-branch-calls-tools': {
@@ -76,6 +121,35 @@ export const defects: Defects = {
     breaks: 'A replay of a branch draws random numbers anew instead of showing those of the branch.',
     kills: ['fork.branch-is-independent.replayed'],
     parts: actingAnew(({ kind }) => kind === 'core.random'),
+  },
+  'replay-of-a-branch-makes-its-history-anew': {
+    breaks:
+      'A full replay of a branch reads clocks, draws random numbers and names memories anew that are history of the branch.',
+    kills: ['fork.branch-is-independent.replayed'],
+    parts: actingAnewBelow(({ kind }) => RECORDED_FACTS.includes(kind)),
+  },
+  'replay-of-a-branch-calls-what-is-its-history': {
+    breaks: 'A full replay of a branch calls a tool again that the source of the branch has called.',
+    kills: ['replay.no-second-external-call.of-a-branch'],
+    parts: actingAnewBelow((_, nodeId) => nodeId === 'call-tool'),
+  },
+  'replay-of-a-branch-asks-what-is-its-history': {
+    breaks: 'A full replay of a branch asks a question again that the source of the branch was answered.',
+    kills: ['fork.branch-is-independent.replayed'],
+    parts: () => {
+      const starts = new Map<string, number>();
+      return forking(async (call) => {
+        const { body, sourceRunId, send } = call;
+        const start = body['mode'] === 'replay' ? starts.get(sourceRunId) : undefined;
+        const asked = start === undefined ? undefined : (await logOf(call)).find(isQuestion);
+        const isHistory = start !== undefined && asked !== undefined && Number(member(asked, 'sequence')) < start;
+        const response = await send(isHistory ? { body: { mode: 'branch', fromSeq: 0 } } : {});
+        if (response.status !== 201) return response;
+        const answer = Object(await response.json()) as JsonObject;
+        if (body['mode'] === 'branch') starts.set(String(answer['runId']), Number(body['fromSeq']));
+        return Response.json({ ...answer, mode: body['mode'] }, { status: 201 });
+      })();
+    },
   },
   'replay-of-a-branch-with-another-history': {
     breaks: 'A replay of a branch inherits its history with other payloads.',
@@ -136,6 +210,25 @@ export const defects: Defects = {
       ),
     ),
   },
+  'branch-of-a-branch-without-overlay': {
+    breaks: 'A branch of a branch runs with the run options of that.',
+    kills: ['fork.branch-applies-overlay.of-a-replay'],
+    parts: knowingForks((modeOf) =>
+      forkingInstead((body, { sourceRunId }) =>
+        body['mode'] === 'branch' && modeOf(sourceRunId) === 'branch' ? leftOut(body, 'runOptionsOverlay') : undefined,
+      ),
+    ),
+  },
+  'branch-of-a-replay-calls-nobody': {
+    breaks: 'A branch of a replay that called a tool is carried out as a replay.',
+    kills: ['fork.branch-acts.tool'],
+    parts: inertBranchesOfReplays('call-tool'),
+  },
+  'branch-of-a-replay-asks-nobody': {
+    breaks: 'A branch of a replay that shows a question is carried out as a replay.',
+    kills: ['fork.branch-acts.approval'],
+    parts: inertBranchesOfReplays('gate'),
+  },
   'branch-of-a-replay-without-causes': {
     breaks: 'The events that a branch of a replay inherits have lost their causes.',
     kills: ['fork.branch-inherits-prefix'],
@@ -153,12 +246,15 @@ export const defects: Defects = {
     }),
   },
   'branch-of-a-branch-asks-nobody': {
-    breaks: 'A branch of a branch that asked somebody is carried out as a replay.',
+    breaks: 'A branch of a branch, without other run options, is carried out as a replay.',
     kills: ['fork.branch-acts.approval'],
     parts: knowingForks((modeOf) =>
-      forkingInstead((body, { sourceRunId }) =>
-        body['mode'] === 'branch' && modeOf(sourceRunId) === 'branch' ? { ...body, mode: 'replay' } : undefined,
-      ),
+      forkingInstead((body, { sourceRunId }) => {
+        const isPlain = Object.keys(Object(body['runOptionsOverlay'])).length === 0;
+        return isPlain && body['mode'] === 'branch' && modeOf(sourceRunId) === 'branch'
+          ? { ...body, mode: 'replay' }
+          : undefined;
+      }),
     ),
   },
   'overlay-first-member-alone': {

@@ -107,6 +107,25 @@ export const defects: Defects = {
       return { ...(forkEndpoint === undefined ? {} : { forkEndpoint }), middleware };
     },
   },
+  'fork-key-across-modes': {
+    breaks: 'A fork in one mode under the Idempotency-Key of one in the other mode is answered with that one.',
+    kills: ['fork.idempotency-key'],
+    parts: () => {
+      const stored = new Map<string, { readonly mode: unknown; readonly answer: unknown }>();
+      return forking(async ({ sourceRunId, body, headers, send }) => {
+        const key = headers.get('idempotency-key');
+        if (key === null) return send();
+        const name = JSON.stringify([headers.get('authorization'), sourceRunId, key]);
+        const first = stored.get(name);
+        if (first !== undefined && first.mode !== body['mode']) {
+          return Response.json(first.answer, { status: 201, headers: { 'openwop-idempotent-replay': 'true' } });
+        }
+        const response = await send();
+        if (response.status === 201) stored.set(name, { mode: body['mode'], answer: await response.clone().json() });
+        return response;
+      })();
+    },
+  },
   'fork-duplicate-with-another-start': duplicateWith('fromSeq', 'another start', (fromSeq) => Number(fromSeq) + 1),
   'fork-duplicate-without-a-start': duplicateWith('fromSeq', 'no start', () => null),
   'fork-duplicate-with-another-source': duplicateWith('sourceRunId', 'the fork as its source', (_, runId) => runId),

@@ -5,6 +5,7 @@ import { defects as generations } from './generations.ts';
 import { defects as idempotency } from './idempotency.ts';
 import { defects as refusals } from './refusals.ts';
 import { defects as sources } from './sources.ts';
+import { defects as sourcesOfBranches } from './sources-of-branches.ts';
 import { defects as tenants } from './tenants.ts';
 
 /** The mutants that checks of fork-contract have to kill. */
@@ -15,6 +16,7 @@ export const forkContractMutants = [
   tenants,
   idempotency,
   sources,
+  sourcesOfBranches,
   differences,
   generations,
 ];

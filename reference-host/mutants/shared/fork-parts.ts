@@ -135,7 +135,11 @@ export function withCredential(headers: Headers, credential: string): Headers {
 }
 
 /** The log of a run, read with the caller's own credential. */
-export async function logOf({ next, sourceRunId, headers }: ForkCall): Promise<readonly unknown[]> {
+export async function logOf({
+  next,
+  sourceRunId,
+  headers,
+}: Pick<ForkCall, 'next' | 'sourceRunId' | 'headers'>): Promise<readonly unknown[]> {
   const url = `http://host/v1/runs/${sourceRunId}/events`;
   const authorization = headers.get('authorization') ?? '';
   const response = await next(new Request(url, { headers: { accept: 'application/json', authorization } }));
