@@ -28,7 +28,7 @@ import {
 import { wrong } from './diagnoses.ts';
 import { judgeAnswer } from './judge-answer.ts';
 import { judgeUntouched } from './judge-untouched.ts';
-import { forkAgain, judgeForkAgain, judgeOfAFork } from './of-a-fork.ts';
+import { forkAgain, judgeForkAgain, judgeOfAFork, judgeOfReplays } from './of-a-fork.ts';
 import { readAfter, readBefore } from '../shared/past-the-end.ts';
 
 const WALL_CLOCK = { workflowId: 'conformance-determinism-wall-clock' };
@@ -145,6 +145,7 @@ export const fullReplay = defineScenario({
   id: FULL_REPLAY,
   suite: 'fork-contract',
   title: 'A run is replayed as a whole, into a run of its own',
+  foundation: true,
   needs: [replays],
   drive,
   checks: [
@@ -156,7 +157,7 @@ export const fullReplay = defineScenario({
     {
       id: 'fork.created.of-a-fork',
       title: 'A replay of a replay is answered as any other is, and names that replay as its source',
-      judge: (recorded) => judgeOfAFork(recorded, workingRole(recorded)),
+      judge: (recorded, judging) => judgeOfReplays(judgeOfAFork(recorded, workingRole(recorded)), judging),
     },
     {
       id: 'fork.replay-defaults-to-zero',

@@ -3,12 +3,14 @@ import { fail, isOutcome, type Outcome, pass, undecidedUntil } from '../../src/c
 import { comparePrefixes, eventsOf, named, shown } from '../shared/compare-runs.ts';
 import { type Difference, outcomeOf, ownedBy } from '../shared/compared.ts';
 import { declaring } from '../shared/volatile.ts';
+import type { Everything } from '../../src/runner/scenario.ts';
+import { sourceAmong, wholeRunsIn } from '../shared/every-run.ts';
 import { EVENTS_NAMED, OF_A_REPLAY, SOURCE_UNTOUCHED } from '../shared/foundations.ts';
 import { leftUndriven, leftWithout, runOf, runsOf, type RecordedRun } from '../shared/need.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 import { childrenNamedIn } from '../shared/read-event.ts';
-import { openOf } from '../shared/settle.ts';
+import { failureOf, openOf } from '../shared/settle.ts';
 import {
   BRANCH_AGAIN,
   FIRST_BRANCH,
@@ -131,6 +133,21 @@ export function judgePrefixes(recorded: Branches, volatile: readonly string[]): 
       return undecidedUntil('seed conformance-multi-node', 'no branch has events below its fork point', evidence);
     return declaring(pass(evidence), volatile);
   });
+}
+
+/** The same of all branches that scenarios made for something else: of runs that failed or wait, from behind a tool, of branches. */
+export function judgePrefixesEverywhere(own: Outcome, everything: Everything, volatile: readonly string[]): Outcome {
+  if (failureOf([own]) !== undefined) return own;
+  const all = wholeRunsIn(everything);
+  const made = all.filter(({ fork, runId, problem }) => fork?.mode === 'branch' && runId !== null && problem === null);
+  const outcomes = made.flatMap((branch) => {
+    const source = sourceAmong(branch, all);
+    if (source?.problem !== null || source.runId === branch.runId) return [];
+    const compared = comparePrefixes(source, branch, branch.fork?.fromSeq ?? 0, volatile);
+    if (compared.kind !== 'different') return [];
+    return [outcomeOf(source.fork?.mode === 'replay' ? ownedBy(OF_A_REPLAY, compared) : compared, [branch])];
+  });
+  return failureOf(outcomes) ?? own;
 }
 
 /** Whether a branch had its source's history until others were made: these may have been changed before they were read. */
