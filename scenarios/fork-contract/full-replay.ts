@@ -27,7 +27,7 @@ import {
 } from '../shared/run-observation.ts';
 import { wrong } from './diagnoses.ts';
 import { judgeAnswer } from './judge-answer.ts';
-import { judgeUntouched } from './judge-untouched.ts';
+import { judgeEverySource, judgeUntouched } from './judge-untouched.ts';
 import { forkAgain, judgeForkAgain, judgeOfAFork, judgeOfReplays } from './of-a-fork.ts';
 import { readAfter, readBefore } from '../shared/past-the-end.ts';
 
@@ -167,7 +167,8 @@ export const fullReplay = defineScenario({
     {
       id: 'fork.source-untouched',
       title: 'A replay leaves the log and the snapshot of its source as they were',
-      judge: (recorded) => leftWithoutControl(recorded, workingRole(recorded)) ?? judgeUntouched(recorded),
+      judge: (recorded, { everything }) =>
+        judgeEverySource(leftWithoutControl(recorded, workingRole(recorded)) ?? judgeUntouched(recorded), everything),
     },
     {
       id: 'fork.source-untouched.of-a-fork',

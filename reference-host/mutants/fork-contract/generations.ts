@@ -208,6 +208,24 @@ export const defects: Defects = {
       };
     },
   },
+  'replay-of-a-branch-gives-something-else': {
+    breaks: 'The nodes of a replay of a branch give other values than those of the branch, and nothing says so.',
+    kills: ['fork.branch-is-independent.replayed'],
+    parts: knowingForks((modeOf) => (conformant) => {
+      const starts = new Map<string, number>();
+      return {
+        ...forkAnswered((answer, { body, sourceRunId }) => {
+          const isMeant = body['mode'] === 'replay' && modeOf(sourceRunId) === 'branch';
+          if (isMeant) starts.set(String(answer['runId']), Number(body['fromSeq'] ?? 0));
+          return answer;
+        })(conformant),
+        eventOnWire: (event) =>
+          event.type === 'node.completed' && event.sequence >= (starts.get(event.runId) ?? Infinity)
+            ? withPayload(event, { output: { other: 1 } })
+            : event,
+      };
+    }),
+  },
   'branch-of-a-replay-without-overlay': {
     breaks: 'A branch of a replay runs with the run options of the replay.',
     kills: ['fork.branch-applies-overlay.of-a-replay'],
@@ -234,12 +252,15 @@ export const defects: Defects = {
     }),
   },
   'branch-of-a-branch-asks-nobody': {
-    breaks: 'A branch of a branch that asked somebody is carried out as a replay.',
+    breaks: 'A branch of a branch that asked somebody is carried out as a replay, and called a branch.',
     kills: ['fork.branch-acts.approval'],
     parts: knowingForks((modeOf) =>
-      forkingInstead((body, { sourceRunId }) =>
-        body['mode'] === 'branch' && modeOf(sourceRunId) === 'branch' ? { ...body, mode: 'replay' } : undefined,
-      ),
+      forking(async ({ body, sourceRunId, send }) => {
+        if (body['mode'] !== 'branch' || modeOf(sourceRunId) !== 'branch') return send();
+        const response = await send({ body: { ...body, mode: 'replay' } });
+        if (response.status !== 201) return response;
+        return Response.json({ ...Object(await response.json()), mode: 'branch' }, { status: 201 });
+      }),
     ),
   },
   'overlay-first-member-alone': {
