@@ -130,6 +130,19 @@ describe('the overlay of a branch', () => {
     expect(short(judgedOverlay(source, hidden))).toBe('inconclusive');
   });
 
+  it('is undecided where a branch failed though its source completed', () => {
+    const events = as('run_4', [
+      ...log(MARKS.source).slice(0, 4),
+      event(4, 'run.failed', { payload: { error: 'boom' } }),
+    ]);
+    const failed = branch(4, MARKS.source, { events });
+    const judgement = judgedOverlay(source, early, failed, late);
+    expect(judgement.verdict).toBe('inconclusive');
+    expect(judgement.reason).toContain('from 4, failed, though the source run_a completed: "boom"');
+    const both = { ...source, events: events.map((each) => ({ ...Object(each), runId: 'run_a' })) };
+    expect(short(judgedOverlay(both, early, failed))).toBe('pass');
+  });
+
   it('fails where an advertised branch is refused', () => {
     expect(short(judgedOverlay(source, refusedFork('branch', 501, 'branch')))).toBe('fail');
   });
@@ -364,6 +377,8 @@ const failedLog = (message: string): readonly Json[] => [
   event(2, 'run.failed', { payload: { error: { code: 'boom', message: 'it failed' } } }),
 ];
 
+const parent = (mode: string) => fork('first fork', 'run_p', { mode, events: as('run_p', failedLog('of it')) });
+
 describe('the history of a branch that another scenario made', () => {
   const failed = run('source that failed', { runId: 'run_a', events: failedLog('no such file') });
   const madeWith = (message: string, more: Partial<RunObservation> = {}) =>
@@ -397,7 +412,6 @@ describe('the history of a branch that another scenario made', () => {
   });
 
   it('fails in a branch of a branch by what its own source shows, and rests on the row about replays in one of these', () => {
-    const parent = (mode: string) => fork('first fork', 'run_p', { mode, events: as('run_p', failedLog('of it')) });
     const ofFork = madeWith('no such file');
     const made = { ...ofFork, fork: { sourceRunId: 'run_p', mode: 'branch', fromSeq: 2, advertised: true } };
     const judgement = judgedElsewhere('fork.branch-acts.approval', failed, parent('branch'), made);

@@ -281,11 +281,12 @@ function judgedIn(scenario: string, ...observations: readonly Observation[]) {
   return judged(judgeEverySource(pass(['o1']), everything));
 }
 
+const again = (events: readonly Json[]) => run('source again', { events: as('run_a', events) });
+
 describe('a source that another scenario read again', () => {
   const WAITING = 'fork.branch-is-independent.waiting';
   const waiting = run('source', { events: as('run_a', LOG.slice(0, 2)) });
   const branch = fork('branch', 'run_b', { mode: 'branch' });
-  const again = (events: readonly Json[]) => run('source again', { events: as('run_a', events) });
 
   it('may have gone on where it waited', () => {
     expect(judgedIn(WAITING, waiting, branch, again(LOG)).verdict).toBe('pass');

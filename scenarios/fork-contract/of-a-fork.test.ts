@@ -17,6 +17,7 @@ import { OPTIONS } from '../../test/recorded-runs.ts';
 import { type Driven, settled } from '../../test/settled.ts';
 import { fullReplay } from './full-replay.ts';
 import type { EventsUrlObservation } from '../shared/requested-fork.ts';
+import type { RunObservation } from '../shared/run-observation.ts';
 import { judgeForkAgain, judgeOfAFork, judgeReplayed, OF_A_FORK, ofABranch } from './of-a-fork.ts';
 
 const REPLAY = 'replay';
@@ -197,8 +198,6 @@ describe('a replay of a branch', () => {
   });
 
   it('has its history and does the same from its last event on, too', () => {
-    const fromEnd = (events: readonly Json[]) =>
-      run('replay of the branch from its end', { runId: 'run_d', fork: facts(2), events: as('run_d', events) });
     const judgeBoth = (events: readonly Json[]) =>
       judgeReplayed(recorded(run('source'), branch, replayOfBranch({ events: as('run_c', log) }), fromEnd(events)), []);
     expect(judgeBoth(log)).toMatchObject({ kind: 'pass' });
@@ -209,10 +208,10 @@ describe('a replay of a branch', () => {
 
   it('has its history in every other scenario', () => {
     const parent = fork('branch of a tool', 'run_p', { mode: 'branch', events: as('run_p', log) });
-    const elsewhere = (events: readonly Json[], first = parent) => {
+    const elsewhere = (events: readonly Json[], made = parent) => {
       const from = { ...facts(2), sourceRunId: 'run_p' };
       const replay = run('replay of that branch', { runId: 'run_q', fork: from, events: as('run_q', events) });
-      const all = recorded(first, replay).map((each) => ({ ...each, scenario: 'sequence.generations' }));
+      const all = recorded(made, replay).map((each) => ({ ...each, scenario: 'sequence.generations' }));
       const own = recorded(run('source'), branch, replayOfBranch({ events: as('run_c', log) }));
       return judgeReplayed(own, [], all);
     };
@@ -301,3 +300,8 @@ describe('a replay of a branch', () => {
     expect(short(judged(judgeReplayed(recorded(run('source')), [])))).toBe('inconclusive');
   });
 });
+
+/** A replay of the branch from its last event, with this log. */
+function fromEnd(events: readonly Json[]): RunObservation {
+  return run('replay of the branch from its end', { runId: 'run_d', fork: facts(2), events: as('run_d', events) });
+}

@@ -49,8 +49,9 @@ describe.each(['inputs', 'tags'] as const)('an overlay of %s alone', (name) => {
   });
 });
 
+const showing = (metadata?: Json): Json => ({ status: 'completed', ...(metadata === undefined ? {} : { metadata }) });
+
 describe('an overlay of metadata alone', () => {
-  const showing = (metadata?: Json): Json => ({ status: 'completed', ...(metadata === undefined ? {} : { metadata }) });
   const metadataOf = (before?: Json, after?: Json): string => {
     const made = fork('branch with other metadata', 'run_b', { mode: 'branch', fromSeq: 1, snapshot: showing(after) });
     const seen = recorded(run('source', { snapshot: showing(before) }), made);
