@@ -139,7 +139,11 @@ export function judgePrefixes(recorded: Branches, volatile: readonly string[]): 
 export function judgePrefixesEverywhere(own: Outcome, everything: Everything, volatile: readonly string[]): Outcome {
   if (failureOf([own]) !== undefined) return own;
   const all = wholeRunsIn(everything);
-  const made = all.filter(({ fork, runId, problem }) => fork?.mode === 'branch' && runId !== null && problem === null);
+  // As it was read first: what its own forks do to it afterwards is for the rows about sources.
+  const first = [...new Map(all.toReversed().map((run) => [run.runId, run])).values()];
+  const made = first.filter(
+    ({ fork, runId, problem }) => fork?.mode === 'branch' && runId !== null && problem === null,
+  );
   const outcomes = made.flatMap((branch) => {
     const source = sourceAmong(branch, all);
     if (source?.problem !== null || source.runId === branch.runId) return [];

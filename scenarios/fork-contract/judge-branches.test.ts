@@ -402,6 +402,10 @@ describe('the history of a branch that another scenario made', () => {
     expect(judgedElsewhere('retention.expired-range', failed, madeWith('gone')).verdict).toBe('pass');
   });
 
+  it('passes where only a second reading of the branch differs', () => {
+    expect(judgedElsewhere('fork.branch', failed, madeWith('no such file'), madeWith('gone')).verdict).toBe('pass');
+  });
+
   it('fails with another message of a failure, without any event, and where the branch waits', () => {
     const judgement = judgedElsewhere('fork.branch', failed, madeWith('gone'));
     expect(judgement).toMatchObject({ verdict: 'fail', evidence: ['o2'] });

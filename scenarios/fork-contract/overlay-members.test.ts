@@ -51,12 +51,13 @@ describe.each(['inputs', 'tags'] as const)('an overlay of %s alone', (name) => {
 
 const showing = (metadata?: Json): Json => ({ status: 'completed', ...(metadata === undefined ? {} : { metadata }) });
 
+const metadataOf = (before?: Json, after?: Json): string => {
+  const made = fork('branch with other metadata', 'run_b', { mode: 'branch', fromSeq: 1, snapshot: showing(after) });
+  const seen = recorded(run('source', { snapshot: showing(before) }), made);
+  return short(judged(judgeMember(seen, 'metadata')));
+};
+
 describe('an overlay of metadata alone', () => {
-  const metadataOf = (before?: Json, after?: Json): string => {
-    const made = fork('branch with other metadata', 'run_b', { mode: 'branch', fromSeq: 1, snapshot: showing(after) });
-    const seen = recorded(run('source', { snapshot: showing(before) }), made);
-    return short(judged(judgeMember(seen, 'metadata')));
-  };
   const [given, overlaid] = [{ note: 'given to the source' }, { note: 'given to the branch' }];
 
   it('reaches the branch, whatever else the host shows there', () => {

@@ -54,14 +54,14 @@ export const defects: Defects = {
       }),
     ),
   },
-  'fork-takes-from-the-log-of-a-clock': {
-    breaks: 'A run that read a clock has lost the start of that node since it was forked.',
+  'fork-takes-from-the-log-of-a-memory': {
+    breaks: 'A run that wrote memories has lost the start of the second such node since it was forked.',
     kills: ['fork.source-untouched'],
     parts: onceForked(
       (_, status) => status === 201,
       (isTouched) => ({
         middleware: showingEvents(isTouched, (shown) =>
-          shown['type'] === 'node.started' && shown['nodeId'] === 'clock-again' ? [] : [shown],
+          shown['type'] === 'node.started' && shown['nodeId'] === 'remember-again' ? [] : [shown],
         ),
       }),
     ),
