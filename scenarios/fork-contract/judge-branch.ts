@@ -5,7 +5,7 @@ import { type Difference, outcomeOf, ownedBy } from '../shared/compared.ts';
 import { declaring } from '../shared/volatile.ts';
 import type { Everything } from '../../src/runner/scenario.ts';
 import { sourceAmong, wholeRunsIn } from '../shared/every-run.ts';
-import { EVENTS_NAMED, OF_A_REPLAY, SOURCE_UNTOUCHED } from '../shared/foundations.ts';
+import { EVENTS_NAMED, FOUNDATIONS, OF_A_REPLAY, SOURCE_UNTOUCHED } from '../shared/foundations.ts';
 import { leftUndriven, leftWithout, runOf, runsOf, type RecordedRun } from '../shared/need.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
@@ -149,7 +149,8 @@ export function judgePrefixesEverywhere(own: Outcome, everything: Everything, vo
     if (source?.problem !== null || source.runId === branch.runId) return [];
     const compared = comparePrefixes(source, branch, branch.fork?.fromSeq ?? 0, volatile);
     if (compared.kind !== 'different') return [];
-    return [outcomeOf(source.fork?.mode === 'replay' ? ownedBy(OF_A_REPLAY, compared) : compared, [branch])];
+    // A host whose replays have other histories, too, is named for these.
+    return [outcomeOf(ownedBy(FOUNDATIONS.histories, compared), [branch])];
   });
   return failureOf(outcomes) ?? own;
 }

@@ -415,13 +415,14 @@ describe('the history of a branch that another scenario made', () => {
     expect(judgedElsewhere('fork.branch', failed, madeWith('', { events: waiting })).verdict).toBe('fail');
   });
 
-  it('fails in a branch of a branch by what its own source shows, and rests on the row about replays in one of these', () => {
+  it('fails in a branch of a fork by what its own source shows, and rests on the row about histories of replays', () => {
     const ofFork = madeWith('no such file');
     const made = { ...ofFork, fork: { sourceRunId: 'run_p', mode: 'branch', fromSeq: 2, advertised: true } };
-    const judgement = judgedElsewhere('fork.branch-acts.approval', failed, parent('branch'), made);
-    expect(judgement.verdict).toBe('fail');
-    expect(judgement.restsOn).toBeUndefined();
-    expect(judgedElsewhere('fork.branch', failed, parent('replay'), made).restsOn).toBe('sequence.replay-of-replay');
+    const restsOn = 'sequence.prefix-equal';
+    for (const mode of ['branch', 'replay']) {
+      const judgement = judgedElsewhere('fork.branch-acts.approval', failed, parent(mode), made);
+      expect(judgement).toMatchObject({ verdict: 'fail', restsOn });
+    }
   });
 
   it('leaves a failure of the row itself', () => {
