@@ -3,6 +3,7 @@ import { fail, isOutcome, type Outcome, pass, undecidedUntil } from '../../src/c
 import { comparePrefixes, eventsOf, named, shown } from '../shared/compare-runs.ts';
 import { type Difference, outcomeOf, ownedBy } from '../shared/compared.ts';
 import { declaring } from '../shared/volatile.ts';
+import { endOf } from '../../src/protocol/run-status.ts';
 import type { Everything } from '../../src/runner/scenario.ts';
 import { sourceAmong, wholeRunsIn } from '../shared/every-run.ts';
 import { EVENTS_NAMED, FOUNDATIONS, OF_A_REPLAY, SOURCE_UNTOUCHED } from '../shared/foundations.ts';
@@ -150,10 +151,14 @@ export function judgePrefixesEverywhere(own: Outcome, everything: Everything, vo
     const compared = comparePrefixes(source, branch, branch.fork?.fromSeq ?? 0, volatile);
     if (compared.kind !== 'different') return [];
     // A host whose replays have other histories, too, is named for these.
-    return [outcomeOf(ownedBy(FOUNDATIONS.histories, compared), [branch])];
+    const owner = endOf(eventsOf(source)) === 'failed' ? SAME_FAILURE : FOUNDATIONS.histories;
+    return [outcomeOf(ownedBy(owner, compared), [branch])];
   });
   return failureOf(outcomes) ?? own;
 }
+
+/** The row about replays of runs that failed. */
+const SAME_FAILURE = 'replay.same-failure';
 
 /** Whether a branch had its source's history until others were made: these may have been changed before they were read. */
 function isRewritten([before, after]: Twice, source: RecordedRun, volatile: readonly string[]): boolean {

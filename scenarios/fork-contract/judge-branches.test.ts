@@ -411,14 +411,16 @@ describe('the history of a branch that another scenario made', () => {
     expect(judgement).toMatchObject({ verdict: 'fail', evidence: ['o2'] });
     expect(judgement.actual).toContain('gone');
     expect(judgedElsewhere('fork.branch-acts.tool', failed, madeWith('', { events: [] })).verdict).toBe('fail');
+    const done = { ...failed, events: failed.events.with(2, event(2, 'run.completed')) };
+    expect(judgedElsewhere('fork.branch', done, madeWith('gone')).restsOn).toBe('sequence.prefix-equal');
     const waiting = as('run_b', [...failedLog('gone').slice(0, 2), event(2, 'interrupt.requested')]);
     expect(judgedElsewhere('fork.branch', failed, madeWith('', { events: waiting })).verdict).toBe('fail');
   });
 
-  it('fails in a branch of a fork by what its own source shows, and rests on the row about histories of replays', () => {
+  it('fails in a branch of a fork by what its own source shows, and rests on the row about replays of failing runs', () => {
     const ofFork = madeWith('no such file');
     const made = { ...ofFork, fork: { sourceRunId: 'run_p', mode: 'branch', fromSeq: 2, advertised: true } };
-    const restsOn = 'sequence.prefix-equal';
+    const restsOn = 'replay.same-failure';
     for (const mode of ['branch', 'replay']) {
       const judgement = judgedElsewhere('fork.branch-acts.approval', failed, parent(mode), made);
       expect(judgement).toMatchObject({ verdict: 'fail', restsOn });
