@@ -45,7 +45,16 @@ export function fork(
   runId: string,
   { mode = 'replay', fromSeq = 0, ...more }: Partial<RunObservation> & { mode?: string; fromSeq?: number | null } = {},
 ): RunObservation {
-  return run(role, { runId, fork: { sourceRunId: 'run_a', mode, fromSeq, advertised: true }, ...more });
+  const facts = { sourceRunId: 'run_a', mode, fromSeq, advertised: true };
+  const answer = {
+    runId,
+    ...facts,
+    sourceRunId: more.fork?.sourceRunId ?? 'run_a',
+    fromSeq: fromSeq ?? 0,
+    status: 'running',
+    eventsUrl: `/v1/runs/${runId}/events`,
+  };
+  return run(role, { runId, fork: facts, answer, ...more });
 }
 
 /** A fork that was answered with a status and made no run. */

@@ -1,12 +1,13 @@
-import { fail, type Outcome, rests } from '../../src/contract/outcome.ts';
+import { type Outcome, rests } from '../../src/contract/outcome.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import type { Everything } from '../../src/runner/scenario.ts';
-import { bounds } from '../shared/compare-runs.ts';
+import { endOf } from '../../src/protocol/run-status.ts';
+import { bounds, eventsOf } from '../shared/compare-runs.ts';
 import { leftWithoutControl } from '../shared/control.ts';
 import { wholeRunsIn } from '../shared/every-run.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
-import { forkText, refusedWrongly, runOf, runsOf, type RecordedRun } from '../shared/need.ts';
+import { refusedWrongly, runOf, runsOf } from '../shared/need.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import { branches } from '../shared/replays.ts';
 import { replaysAll, type RunObservation } from '../shared/run-observation.ts';
@@ -14,13 +15,22 @@ import { judgeChildOf } from './branch-child.ts';
 import { BRANCH_AGAIN, driveBranches, FIRST_BRANCH } from './branch-drive.ts';
 import { refusedBeside } from './branch-beside.ts';
 import { branchRefusals, judgeBranchKey } from './branch-requests.ts';
-import { FAILED_BRANCH, REPLAY_BRANCH } from './further-branches.ts';
+import { forksAmong, type ForkOf, refusal, refusedAmong, wrongAmong, wrongAnswer } from './forks-everywhere.ts';
 import { FULL_REPLAY, WHOLE_REPLAYS } from './full-replay.ts';
 import { faultsOf, judgeAnswer } from './judge-answer.ts';
-import { type Branches, judgeIndependence, judgePrefixes, judgeSwept, seeBranches } from './judge-branch.ts';
+import {
+  type Branches,
+  judgeIndependence,
+  judgePrefixes,
+  judgePrefixesEverywhere,
+  judgeSwept,
+  seeBranches,
+} from './judge-branch.ts';
 import { judgeOverlay, judgeProjection } from './judge-projection.ts';
 import { envelopeCheck, type Refusing, unlessLeft } from './judge-refusals.ts';
 import { judgeUntouched } from './judge-untouched.ts';
+
+const OWN = 'fork.branch';
 
 /** What the rows judge. */
 interface Seen extends Refusing {
@@ -29,7 +39,7 @@ interface Seen extends Refusing {
 
 /** Branches of one run from everywhere. */
 export const branch = defineScenario<Observation, Seen>({
-  id: 'fork.branch',
+  id: OWN,
   suite: 'fork-contract',
   title: 'A run is branched into independent runs with other run options',
   foundation: true,
@@ -64,7 +74,8 @@ export const branch = defineScenario<Observation, Seen>({
     {
       id: 'fork.branch-inherits-prefix',
       title: "A branch's history below its fork point is the source's",
-      judge: ({ branches: made }, { options }) => judgePrefixes(made, options.volatile),
+      judge: ({ branches: made }, { options: { volatile }, everything }) =>
+        judgePrefixesEverywhere(judgePrefixes(made, volatile), everything, volatile),
     },
     {
       id: 'fork.branch-is-independent',
@@ -88,59 +99,68 @@ export const branch = defineScenario<Observation, Seen>({
 });
 
 /**
- * The answer to the first branch, and whether the others were made. One that is refused as the replay was tells of an endpoint
- * that forks nothing, one that is refused as replays from later events were, of one that forks from the start alone: the rows
- * about replays say so.
+ * The answer to the first branch, and whether all others were made, and answered so, wherever they were requested. One that is refused as
+ * the replay was tells of an endpoint that forks nothing, one that is refused as replays from later events were, of one that forks from the
+ * start alone: the rows about replays say so.
  */
 function judgeCreated(recorded: Recordings, everything: Everything): Outcome {
   const outcome = judgeAnswer(recorded, FIRST_BRANCH);
   if (outcome.kind === 'fail' && isAnsweredAsReplays(recorded, everything)) return rests(FOUNDATIONS.replays, outcome);
-  const left = outcome.kind === 'rests' ? outcome.otherwise : refusedLater(recorded);
-  if (left?.kind !== 'fail' || outcome.kind === 'fail') return outcome;
-  const owner = ownerOf(recorded, everything);
-  return owner === undefined ? (outcome.kind === 'rests' ? outcome : left) : rests(owner, left);
+  if (outcome.kind === 'fail') return outcome;
+  const forks = branchesIn(recorded, everything);
+  const refused = refusedAmong(forks);
+  if (refused.length > 0 || outcome.kind === 'rests') {
+    const left = outcome.kind === 'rests' ? outcome.otherwise : refusal(refused, forks);
+    const owner = ownerOf(recorded, refused, everything);
+    if (owner !== undefined && left.kind === 'fail') return rests(owner, left);
+    return outcome.kind === 'rests' ? outcome : left;
+  }
+  const wrong = wrongAmong(forks);
+  if (wrong.length === 0) return outcome;
+  const known = faultsOfReplays(everything);
+  const isKnown = wrong.every(({ faults }) => faults.every(({ name }) => known.has(name)));
+  const owner = isKnown ? FOUNDATIONS.replays : ownerByKind(wrong);
+  return owner === undefined ? wrongAnswer(wrong) : rests(owner, wrongAnswer(wrong));
 }
 
 /** Whether whatever is wrong with the answer to the first branch is so with that to the full replay, too. */
 function isAnsweredAsReplays(recorded: Recordings, everything: Everything): boolean {
-  const replayed = everything.filter(({ scenario }) => scenario === FULL_REPLAY);
-  const everywhere = new Set(WHOLE_REPLAYS.flatMap((role) => faultsOf(replayed, role)));
+  const everywhere = faultsOfReplays(everything);
   return faultsOf(recorded, FIRST_BRANCH).every((name) => everywhere.has(name));
 }
 
-/** Where branches of such runs alone are refused, the row that says so of their replays goes first. */
-const OWNERS: ReadonlyMap<string, string> = new Map([
-  [FAILED_BRANCH, 'replay.same-failure'],
-  [REPLAY_BRANCH, 'fork.created.of-a-fork'],
-]);
+/** What is wrong with the answer to the full replay. */
+function faultsOfReplays(everything: Everything): ReadonlySet<string> {
+  const replayed = everything.filter(({ scenario }) => scenario === FULL_REPLAY);
+  return new Set(WHOLE_REPLAYS.flatMap((role) => faultsOf(replayed, role)));
+}
+
+/** Where branches of such runs alone are wrong, the row that says so of their replays goes first. */
+function ownerByKind(forks: readonly ForkOf[]): string | undefined {
+  const kinds = new Set(forks.map(({ kind }) => kind));
+  if (!kinds.has('run')) return kinds.has('replay') ? 'fork.created.of-a-fork' : 'fork.created.of-a-fork.branch';
+  const haveFailed = forks.every(({ kind, source }) => kind === 'run' && endOf(eventsOf(source)) === 'failed');
+  return haveFailed ? 'replay.same-failure' : undefined;
+}
 
 /** The row about the replays that were refused as all refused branches were; undefined where none were. */
-function ownerOf(recorded: Recordings, everything: Everything): string | undefined {
-  const refused = branchesIn(recorded).filter(refusedWrongly);
-  const [first] = refused;
-  if (first === undefined) return undefined;
-  if (refused.every(({ role }) => role === first.role) && OWNERS.has(first.role)) return OWNERS.get(first.role);
+function ownerOf(recorded: Recordings, refused: readonly ForkOf[], everything: Everything): string | undefined {
+  if (refused.length === 0) return undefined;
+  const byKind = ownerByKind(refused);
+  if (byKind !== undefined) return byKind;
   const replays = wholeRunsIn(everything).filter((run) => run.fork?.mode === 'replay' && refusedWrongly(run));
   const areAlike = (wanted: (replay: RunObservation) => boolean): boolean =>
-    refused.every(({ answered }) => replays.some((replay) => replay.answered === answered && wanted(replay)));
+    refused.every(({ fork: { answered } }) => replays.some((replay) => replay.answered === answered && wanted(replay)));
   if (areAlike(({ fork }) => fork?.fromSeq === null)) return FOUNDATIONS.replays;
   const source = runOf(recorded, 'source');
   const start = source === undefined ? 0 : bounds(source).first;
-  const isFromStart = refused.some(({ fork }) => (fork?.fromSeq ?? start) <= start);
+  const isFromStart = refused.some(({ fork: { fork } }) => (fork?.fromSeq ?? start) <= start);
   return !isFromStart && areAlike((replay) => !replaysAll(replay)) ? FOUNDATIONS.laterReplays : undefined;
 }
 
-function branchesIn(recorded: Recordings): readonly RecordedRun[] {
-  return runsOf(recorded).filter(({ fork, role }) => fork?.mode === 'branch' && role !== BRANCH_AGAIN);
-}
-
-/** replay.md, Endpoint: a mode that is advertised works from every sequence number. Undefined where no branch was refused. */
-function refusedLater(recorded: Recordings): Outcome | undefined {
-  const made = branchesIn(recorded);
-  const refused = made.filter(refusedWrongly);
-  const [first] = refused;
-  if (first === undefined) return undefined;
-  const expected = '201 for every branch of a run: the host offers the mode branch';
-  const actual = `${String(first.answered)} for ${forkText(first)}; ${refused.length} of ${made.length} branches were refused`;
-  return fail({ expected, actual }, refused);
+/** The branches of all scenarios; those of this one first. */
+function branchesIn(recorded: Recordings, everything: Everything): readonly ForkOf[] {
+  const own = runsOf(recorded).map((run) => ({ ...run, scenario: OWN }));
+  const others = wholeRunsIn(everything).filter(({ scenario }) => scenario !== OWN);
+  return forksAmong([...own, ...others], 'branch').filter(({ fork }) => fork.role !== BRANCH_AGAIN);
 }

@@ -22,6 +22,11 @@ function refused(fromSeq: number | null, answered = 501, more: Partial<RunObserv
   return replay(fromSeq, { runId: null, answered, problem: `the request was answered with ${answered}`, ...more });
 }
 
+/** A refused replay of another run. */
+function ofAnother(fromSeq: number | null): RunObservation {
+  return refused(fromSeq, 500, { fork: { sourceRunId: 'run_t', mode: 'replay', fromSeq, advertised: true } });
+}
+
 /** A refused replay of a run, from its event 1. */
 function refusedOf(sourceRunId: string): RunObservation {
   return refused(1, 501, { fork: { sourceRunId, mode: 'replay', fromSeq: 1, advertised: true } });
@@ -139,9 +144,22 @@ describe('replays from every sequence number', () => {
     expect(judged(whole, [refused(7)])).toMatchObject({ verdict: 'fail', evidence: ['o6'] });
   });
 
+  it('fail where a full replay of another run was refused, or answered otherwise, unless that run waits', () => {
+    const expected = '201 from 0, the start of every run: the host offers the mode replay';
+    const other = run('source where the tool fails', { runId: 'run_t' });
+    expect(judged(whole, [other, ofAnother(null)])).toMatchObject({ verdict: 'fail', evidence: ['o7'], expected });
+    const made = replay(null, { ...ofAnother(null), answered: 201, runId: 'run_u', answer: answerTo(null) });
+    const actual = 'sourceRunId is "run_a", not run_t for replay (mode replay of run run_t)';
+    expect(judged(whole, [other, made])).toMatchObject({ verdict: 'fail', evidence: ['o7'], actual });
+    const waiting = { ...other, events: other.events.slice(0, 2) };
+    expect(judged(whole, [waiting, ofAnother(null)]).verdict).toBe('pass');
+    expect(judged(whole, [waiting, other, ofAnother(null)]).verdict).toBe('pass');
+  });
+
   it.each([
     ['of a suite in which data expires', refused(7), 'privacy.deleted-data'],
-    ['from the start', refused(null), 'sequence.sweep'],
+    ['from the start, which the first row about forks judges', refused(null), 'fork.full-replay'],
+    ['from the start of what nobody has seen', ofAnother(null), 'sequence.sweep'],
     [
       'of a mode that nobody offers',
       refused(7, 501, { fork: { ...forkFacts(), advertised: false } }),

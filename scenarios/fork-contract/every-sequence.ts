@@ -13,8 +13,11 @@ import type { Recordings } from '../shared/of-type.ts';
 import { replays } from '../shared/replays.ts';
 import { isObserved, startFork, type RunObservation } from '../shared/run-observation.ts';
 import { spread } from '../shared/spread.ts';
+import { forksAmong } from './forks-everywhere.ts';
+import { FULL_REPLAY } from './full-replay.ts';
 import { type Fault, wrongMembers } from './judge-answer.ts';
 
+const EVERY_SEQUENCE = 'fork.every-sequence';
 /** The role of the replay of the whole run. */
 const WHOLE = 'replay';
 
@@ -82,7 +85,7 @@ function judgeEverySequence(recorded: Recordings, { everything }: Pick<Judging, 
 
 /** Where a replay begins, among those that have to work. */
 function placeOf({ fork }: RunObservation): string {
-  return fork?.fromSeq === START ? '0, the start of every run' : 'every sequence number of the log';
+  return (fork?.fromSeq ?? START) === START ? '0, the start of every run' : 'every sequence number of the log';
 }
 
 /** The row about numbers, where those of a log that forks were made from do not say where an event stands. */
@@ -96,10 +99,18 @@ function isReplayFromAnEvent({ fork }: RunObservation): boolean {
   return fork?.mode === 'replay' && fork.fromSeq !== null;
 }
 
-/** The replays from an event of runs that are no forks themselves. */
+/** Scenarios of which the first row about forks judges the full replay. */
+const OF_THE_START: ReadonlySet<string> = new Set([FULL_REPLAY, EVERY_SEQUENCE]);
+
+/** The replays of runs that are no forks themselves: those from an event, and those from the start of runs that have ended. */
 function replaysOfSources(runs: readonly AnyRun[]): readonly AnyRun[] {
   const forks = new Set(runs.flatMap(({ fork, runId }) => (fork !== null && runId !== null ? [runId] : [])));
-  return runs.filter((run) => isReplayFromAnEvent(run) && !forks.has(run.fork?.sourceRunId ?? ''));
+  const ofEnded = new Set(forksAmong(runs, 'replay').map(({ fork }) => fork));
+  return runs.filter(
+    (run) =>
+      (isReplayFromAnEvent(run) || (ofEnded.has(run) && !OF_THE_START.has(run.scenario))) &&
+      !forks.has(run.fork?.sourceRunId ?? ''),
+  );
 }
 
 /** Whether a fork was accepted, and with another status than the one for it. */
@@ -144,7 +155,7 @@ function wrongAnswer({ replay, faults }: WrongAnswer, own: readonly RunObservati
 
 /** The row of the mode replay that other rows stand on. */
 export const everySequence = defineScenario({
-  id: 'fork.every-sequence',
+  id: EVERY_SEQUENCE,
   suite: 'fork-contract',
   title: 'A run is replayed from each of its events',
   foundation: true,

@@ -27,8 +27,8 @@ import {
 } from '../shared/run-observation.ts';
 import { wrong } from './diagnoses.ts';
 import { judgeAnswer } from './judge-answer.ts';
-import { judgeUntouched } from './judge-untouched.ts';
-import { forkAgain, judgeForkAgain, judgeOfAFork } from './of-a-fork.ts';
+import { judgeEverySource, judgeUntouched } from './judge-untouched.ts';
+import { forkAgain, judgeForkAgain, judgeOfAFork, judgeOfReplays } from './of-a-fork.ts';
 import { readAfter, readBefore } from '../shared/past-the-end.ts';
 
 const WALL_CLOCK = { workflowId: 'conformance-determinism-wall-clock' };
@@ -145,6 +145,7 @@ export const fullReplay = defineScenario({
   id: FULL_REPLAY,
   suite: 'fork-contract',
   title: 'A run is replayed as a whole, into a run of its own',
+  foundation: true,
   needs: [replays],
   drive,
   checks: [
@@ -156,7 +157,7 @@ export const fullReplay = defineScenario({
     {
       id: 'fork.created.of-a-fork',
       title: 'A replay of a replay is answered as any other is, and names that replay as its source',
-      judge: (recorded) => judgeOfAFork(recorded, workingRole(recorded)),
+      judge: (recorded, judging) => judgeOfReplays(judgeOfAFork(recorded, workingRole(recorded)), judging),
     },
     {
       id: 'fork.replay-defaults-to-zero',
@@ -166,7 +167,8 @@ export const fullReplay = defineScenario({
     {
       id: 'fork.source-untouched',
       title: 'A replay leaves the log and the snapshot of its source as they were',
-      judge: (recorded) => leftWithoutControl(recorded, workingRole(recorded)) ?? judgeUntouched(recorded),
+      judge: (recorded, { everything }) =>
+        judgeEverySource(leftWithoutControl(recorded, workingRole(recorded)) ?? judgeUntouched(recorded), everything),
     },
     {
       id: 'fork.source-untouched.of-a-fork',

@@ -1,5 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { as, event, fork, judged, recorded, refusedFork, requested, run, short } from '../../test/fork-observations.ts';
+import {
+  as,
+  event,
+  fork,
+  judged,
+  LOG,
+  recorded,
+  refusedFork,
+  requested,
+  run,
+  short,
+} from '../../test/fork-observations.ts';
 import { OPTIONS } from '../../test/recorded-runs.ts';
 import type { Json, Observation } from '../../src/evidence/types.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
@@ -66,6 +77,11 @@ describe('the history of a branch of a replay', () => {
   });
 });
 
+/** The same fork, made of another run. */
+function madeOf(sourceRunId: string, made: RunObservation): RunObservation {
+  return made.fork === null ? made : { ...made, fork: { ...made.fork, sourceRunId } };
+}
+
 /** What a host says of branches that are made of the first run, beside these. */
 function createdBeside(...others: readonly RunObservation[]) {
   const eventsUrl = '/v1/runs/run_b/events';
@@ -80,31 +96,33 @@ function createdBeside(...others: readonly RunObservation[]) {
 }
 
 describe('a branch of a run that failed', () => {
-  const source = run(FAILED_SOURCE, { runId: 'run_f' });
+  const source = run(FAILED_SOURCE, { runId: 'run_f', events: [...LOG.slice(0, 2), event(2, 'run.failed')] });
 
   it('is made as of any other', () => {
     expect(createdBeside(source, fork(FAILED_BRANCH, 'run_g', { mode: 'branch' }))?.verdict).toBe('pass');
   });
 
   it('fails the row about branches where it is refused, unless replays of such runs are, too', () => {
-    const judgement = createdBeside(source, refusedFork(FAILED_BRANCH, 409, 'branch'));
+    const judgement = createdBeside(source, madeOf('run_f', refusedFork(FAILED_BRANCH, 409, 'branch')));
     expect(judgement).toMatchObject({ verdict: 'fail', restsOn: 'replay.same-failure' });
     expect(judgement?.actual).toContain('409 for branch of the failed run');
   });
 
   it('says nothing where the host was busy', () => {
-    expect(createdBeside(source, refusedFork(FAILED_BRANCH, 429, 'branch'))?.verdict).toBe('pass');
+    expect(createdBeside(source, madeOf('run_f', refusedFork(FAILED_BRANCH, 429, 'branch')))?.verdict).toBe('pass');
   });
 });
 
 describe('a branch of a replay that is refused', () => {
   it('fails the row about branches, unless replays of replays are refused, too', () => {
-    const judgement = createdBeside(fork(REPLAY, 'run_r'), refusedFork(REPLAY_BRANCH, 422, 'branch'));
+    const judgement = createdBeside(fork(REPLAY, 'run_r'), madeOf('run_r', refusedFork(REPLAY_BRANCH, 422, 'branch')));
     expect(judgement).toMatchObject({ verdict: 'fail', restsOn: 'fork.created.of-a-fork' });
   });
 
   it('fails it alone where others are refused as well', () => {
-    const both = [refusedFork(REPLAY_BRANCH, 422, 'branch'), refusedFork('branch from 0', 422, 'branch')];
-    expect(createdBeside(...both)?.restsOn).toBeUndefined();
+    const ofReplay = [fork(REPLAY, 'run_r'), madeOf('run_r', refusedFork(REPLAY_BRANCH, 422, 'branch'))];
+    const judgement = createdBeside(...ofReplay, refusedFork('branch from 0', 422, 'branch'));
+    expect(judgement?.verdict).toBe('fail');
+    expect(judgement?.restsOn).toBeUndefined();
   });
 });

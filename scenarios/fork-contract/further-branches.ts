@@ -9,7 +9,7 @@ import { isObserved, offersMode, type RunObservation, startFork, startRun } from
 export const [REMEMBERING_SOURCE, REMEMBERING_BRANCH] = ['source with memories', 'branch behind its memories'] as const;
 /** A replay of that run, and the replay's branch from its end. */
 export const [REPLAY, REPLAY_BRANCH] = ['replay to be branched', 'branch of the replay'] as const;
-/** A run that failed, and its branch. */
+/** A run that failed, and its branch from its end, so that what failed is history. */
 export const [FAILED_SOURCE, FAILED_BRANCH] = ['source that failed', 'branch of the failed run'] as const;
 
 /** The roles of the forks here, whose sources are others than that of the branches from everywhere. */
@@ -49,8 +49,7 @@ async function driveFailed(probe: Probe): Promise<readonly RunObservation[]> {
   for (const workflowId of FAILING_FIXTURES) {
     const source = await startRun(probe, { workflowId, inputs: {} }, { role: FAILED_SOURCE });
     if (!isObserved(source) || endOf(eventsOf(source)) !== 'failed') continue;
-    const body = { mode: 'branch', fromSeq: bounds(source).middle } as const;
-    return [source, await startFork(probe, source, body, { role: FAILED_BRANCH })];
+    return [source, await branchAtEnd(probe, source, FAILED_BRANCH)];
   }
   return [];
 }

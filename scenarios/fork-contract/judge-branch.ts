@@ -3,12 +3,15 @@ import { fail, isOutcome, type Outcome, pass, undecidedUntil } from '../../src/c
 import { comparePrefixes, eventsOf, named, shown } from '../shared/compare-runs.ts';
 import { type Difference, outcomeOf, ownedBy } from '../shared/compared.ts';
 import { declaring } from '../shared/volatile.ts';
-import { EVENTS_NAMED, OF_A_REPLAY, SOURCE_UNTOUCHED } from '../shared/foundations.ts';
+import { endOf } from '../../src/protocol/run-status.ts';
+import type { Everything } from '../../src/runner/scenario.ts';
+import { sourceAmong, wholeRunsIn } from '../shared/every-run.ts';
+import { EVENTS_NAMED, FOUNDATIONS, OF_A_REPLAY, SOURCE_UNTOUCHED } from '../shared/foundations.ts';
 import { leftUndriven, leftWithout, runOf, runsOf, type RecordedRun } from '../shared/need.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 import { CHAIN_EVENT, childrenNamedIn } from '../shared/read-event.ts';
-import { openOf } from '../shared/settle.ts';
+import { failureOf, openOf } from '../shared/settle.ts';
 import {
   BRANCH_AGAIN,
   FIRST_BRANCH,
@@ -134,6 +137,30 @@ export function judgePrefixes(recorded: Branches, volatile: readonly string[]): 
     return declaring(pass(evidence), volatile);
   });
 }
+
+/** The same of all branches that scenarios made for something else: of runs that failed or wait, from behind a tool, of branches. */
+export function judgePrefixesEverywhere(own: Outcome, everything: Everything, volatile: readonly string[]): Outcome {
+  if (failureOf([own]) !== undefined) return own;
+  const all = wholeRunsIn(everything);
+  // As it was read first: what its own forks do to it afterwards is for the rows about sources.
+  const first = [...new Map(all.toReversed().map((run) => [run.runId, run])).values()];
+  const made = first.filter(
+    ({ fork, runId, problem }) => fork?.mode === 'branch' && runId !== null && problem === null,
+  );
+  const outcomes = made.flatMap((branch) => {
+    const source = sourceAmong(branch, all);
+    if (source?.problem !== null || source.runId === branch.runId) return [];
+    const compared = comparePrefixes(source, branch, branch.fork?.fromSeq ?? 0, volatile);
+    if (compared.kind !== 'different') return [];
+    // A host whose replays have other histories, too, is named for these.
+    const owner = endOf(eventsOf(source)) === 'failed' ? SAME_FAILURE : FOUNDATIONS.histories;
+    return [outcomeOf(ownedBy(owner, compared), [branch])];
+  });
+  return failureOf(outcomes) ?? own;
+}
+
+/** The row about replays of runs that failed. */
+const SAME_FAILURE = 'replay.same-failure';
 
 /** Whether a branch had its source's history until others were made: these may have been changed before they were read. */
 function isRewritten([before, after]: Twice, source: RecordedRun, volatile: readonly string[]): boolean {

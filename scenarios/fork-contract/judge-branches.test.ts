@@ -12,11 +12,12 @@ import {
   short,
 } from '../../test/fork-observations.ts';
 import { OPTIONS } from '../../test/recorded-runs.ts';
+import { fail, pass } from '../../src/contract/outcome.ts';
 import type { Json, Observation } from '../../src/evidence/types.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 import { branch as scenario } from './branch.ts';
 import { FIRST_BRANCH, MARKS } from './branch-drive.ts';
-import { judgeIndependence, judgePrefixes, judgeSwept, seeBranches } from './judge-branch.ts';
+import { judgeIndependence, judgePrefixes, judgePrefixesEverywhere, judgeSwept, seeBranches } from './judge-branch.ts';
 import { judgeOverlay, judgeProjection } from './judge-projection.ts';
 
 /** A run of the identity fixture, as far as the rows read it. */
@@ -127,6 +128,19 @@ describe('the overlay of a branch', () => {
     ).toBe('inconclusive');
     const hidden = branch(1, '', { snapshot: null, events: as('run_1', LOG) });
     expect(short(judgedOverlay(source, hidden))).toBe('inconclusive');
+  });
+
+  it('is undecided where a branch failed though its source completed', () => {
+    const events = as('run_4', [
+      ...log(MARKS.source).slice(0, 4),
+      event(4, 'run.failed', { payload: { error: 'boom' } }),
+    ]);
+    const failed = branch(4, MARKS.source, { events });
+    const judgement = judgedOverlay(source, early, failed, late);
+    expect(judgement.verdict).toBe('inconclusive');
+    expect(judgement.reason).toContain('from 4, failed, though the source run_a completed: "boom"');
+    const both = { ...source, events: events.map((each) => ({ ...Object(each), runId: 'run_a' })) };
+    expect(short(judgedOverlay(both, early, failed))).toBe('pass');
   });
 
   it('fails where an advertised branch is refused', () => {
@@ -347,6 +361,75 @@ describe('the history of a branch', () => {
   it('is undecided without history', () => {
     expect(short(judgedHistory(source, branch(0, MARKS.overlay)))).toBe('inconclusive');
     expect(short(judgedHistory(source))).toBe('inconclusive');
+  });
+});
+
+/** The history of branches that another scenario made, beside a row that passes. */
+function judgedElsewhere(scenarioId: string, ...observations: readonly RunObservation[]) {
+  const everything = recorded(...observations).map((each) => ({ ...each, scenario: scenarioId }));
+  return judged(judgePrefixesEverywhere(pass(['o1']), everything, []));
+}
+
+/** A branch of a run that failed, and its history with this message. */
+const failedLog = (message: string): readonly Json[] => [
+  event(0, 'run.started'),
+  event(1, 'node.failed', { nodeId: 'first', payload: { error: { code: 'boom', message } } }),
+  event(2, 'run.failed', { payload: { error: { code: 'boom', message: 'it failed' } } }),
+];
+
+const parent = (mode: string) => fork('first fork', 'run_p', { mode, events: as('run_p', failedLog('of it')) });
+
+describe('the history of a branch that another scenario made', () => {
+  const failed = run('source that failed', { runId: 'run_a', events: failedLog('no such file') });
+  const madeWith = (message: string, more: Partial<RunObservation> = {}) =>
+    fork('branch of the failed run', 'run_b', {
+      mode: 'branch',
+      fromSeq: 2,
+      events: as('run_b', failedLog(message)),
+      ...more,
+    });
+
+  it("passes as the source's, and where nobody saw its source or its end", () => {
+    expect(judgedElsewhere('fork.branch', failed, madeWith('no such file')).verdict).toBe('pass');
+    expect(judgedElsewhere('fork.branch', madeWith('gone')).verdict).toBe('pass');
+    const open = madeWith('gone', { problem: 'the run has not ended' });
+    expect(judgedElsewhere('fork.branch', failed, open).verdict).toBe('pass');
+  });
+
+  it('passes with whatever stands at its fork point and behind it, and in a run of which data expire', () => {
+    const anew = as('run_b', [...failedLog('no such file').slice(0, 2), event(2, 'run.completed')]);
+    expect(judgedElsewhere('fork.branch', failed, madeWith('', { events: anew })).verdict).toBe('pass');
+    expect(judgedElsewhere('retention.expired-range', failed, madeWith('gone')).verdict).toBe('pass');
+  });
+
+  it('passes where only a second reading of the branch differs', () => {
+    expect(judgedElsewhere('fork.branch', failed, madeWith('no such file'), madeWith('gone')).verdict).toBe('pass');
+  });
+
+  it('fails with another message of a failure, without any event, and where the branch waits', () => {
+    const judgement = judgedElsewhere('fork.branch', failed, madeWith('gone'));
+    expect(judgement).toMatchObject({ verdict: 'fail', evidence: ['o2'] });
+    expect(judgement.actual).toContain('gone');
+    expect(judgedElsewhere('fork.branch-acts.tool', failed, madeWith('', { events: [] })).verdict).toBe('fail');
+    const done = { ...failed, events: failed.events.with(2, event(2, 'run.completed')) };
+    expect(judgedElsewhere('fork.branch', done, madeWith('gone')).restsOn).toBe('sequence.prefix-equal');
+    const waiting = as('run_b', [...failedLog('gone').slice(0, 2), event(2, 'interrupt.requested')]);
+    expect(judgedElsewhere('fork.branch', failed, madeWith('', { events: waiting })).verdict).toBe('fail');
+  });
+
+  it('fails in a branch of a fork by what its own source shows, and rests on the row about replays of failing runs', () => {
+    const ofFork = madeWith('no such file');
+    const made = { ...ofFork, fork: { sourceRunId: 'run_p', mode: 'branch', fromSeq: 2, advertised: true } };
+    const restsOn = 'replay.same-failure';
+    for (const mode of ['branch', 'replay']) {
+      const judgement = judgedElsewhere('fork.branch-acts.approval', failed, parent(mode), made);
+      expect(judgement).toMatchObject({ verdict: 'fail', restsOn });
+    }
+  });
+
+  it('leaves a failure of the row itself', () => {
+    const own = fail({ expected: 'a', actual: 'b' }, ['o1']);
+    expect(judgePrefixesEverywhere(own, [], [])).toBe(own);
   });
 });
 

@@ -4,6 +4,7 @@ import { fail, pass, undecided, undecidedUntil, type Outcome } from '../../src/c
 import type { Diagnosis } from '../../src/contract/verdict.ts';
 import { foldEvents } from '../../src/event-log/index.ts';
 import { isRecord } from '../../src/host/run-event.ts';
+import { endOf } from '../../src/protocol/run-status.ts';
 import { comparePrefixes, eventsOf, named, shown } from '../shared/compare-runs.ts';
 import { isUnknown } from '../shared/first-run.ts';
 import { leftWithout, type RecordedRun } from '../shared/need.ts';
@@ -74,8 +75,20 @@ function settledAt(run: RunObservation, name: string): number | undefined {
   return span === undefined ? undefined : Math.max(span.last, written?.sequence ?? span.last);
 }
 
-/** replay.md, Two modes: the caller supplies new RunOptions to overlay. */
+/**
+ * replay.md, Two modes: the caller supplies new RunOptions to overlay. What a branch does is its own; one that fails where its source
+ * completed leaves open whether it ran with them.
+ */
 export function judgeOverlay({ source, branches }: Swept): Outcome {
+  const outcome = judgeOptions({ source, branches });
+  const failed = branches.find((branch) => endOf(eventsOf(branch)) === 'failed');
+  if (outcome.kind !== 'pass' || failed === undefined || endOf(eventsOf(source)) !== 'completed') return outcome;
+  const error = shown(member(eventsOf(failed).at(-1)?.payload, 'error') ?? null);
+  const why = `${named(failed)}, from ${failed.fork?.fromSeq ?? 0}, failed, though ${named(source)} completed: ${error}`;
+  return undecidedUntil('let a branch with other tags and another configurable text complete', why, [failed, source]);
+}
+
+function judgeOptions({ source, branches }: Swept): Outcome {
   const span = spanOf(source, CONFIGURED);
   if (span === undefined) return judgeTags(branches);
   if (valueIn(source, CONFIGURED) !== MARKS.source) {

@@ -13,12 +13,13 @@ import {
   short,
   UNANSWERED,
 } from '../../test/fork-observations.ts';
+import { pass } from '../../src/contract/outcome.ts';
 import type { Json, Observation } from '../../src/evidence/types.ts';
 import { leftWithoutControl } from '../shared/control.ts';
 import type { ReadingObservation } from '../shared/reading.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 import { foundations } from './foundations.ts';
-import { judgeUntouched } from './judge-untouched.ts';
+import { judgeEverySource, judgeUntouched } from './judge-untouched.ts';
 import { SOURCE_AGAIN, SOURCE_TWICE } from '../shared/past-the-end.ts';
 
 const { row: SOURCE_READ } = SOURCE_TWICE;
@@ -271,5 +272,83 @@ describe('an untouched run', () => {
     expect(short(judge({}, {}, refusedFork('replay', 503)))).toBe('inconclusive');
     expect(short(judge({}, {}, refusedFork('replay', 501)))).toBe('fail');
     expect(short(judgeAll(run('source'), fork('replay', 'b', { events: as('b') })))).toBe('inconclusive');
+  });
+});
+
+/** What is said of sources that another scenario read again, beside a row that passes. */
+function judgedIn(scenario: string, ...observations: readonly Observation[]) {
+  const everything = recorded(...observations).map((each) => ({ ...each, scenario }));
+  return judged(judgeEverySource(pass(['o1']), everything));
+}
+
+const again = (events: readonly Json[]) => run('source again', { events: as('run_a', events) });
+
+describe('a source that another scenario read again', () => {
+  const WAITING = 'fork.branch-is-independent.waiting';
+  const waiting = run('source', { events: as('run_a', LOG.slice(0, 2)) });
+  const branch = fork('branch', 'run_b', { mode: 'branch' });
+
+  it('may have gone on where it waited', () => {
+    expect(judgedIn(WAITING, waiting, branch, again(LOG)).verdict).toBe('pass');
+    expect(judgedIn(WAITING, waiting, branch, again(LOG.slice(0, 2))).verdict).toBe('pass');
+  });
+
+  it('has been touched where it lost something, or has something else in its place', () => {
+    const lost = judgedIn(WAITING, waiting, branch, again(LOG.slice(0, 1)));
+    expect(lost).toMatchObject({ verdict: 'fail', evidence: ['o3', 'o1'] });
+    const foreign = event(1, 'node.started', { eventId: 'of another', nodeId: 'first' });
+    expect(judgedIn(WAITING, waiting, branch, again([...LOG.slice(0, 1), foreign, ...LOG.slice(1)])).verdict).toBe(
+      'fail',
+    );
+  });
+
+  it('has been touched where it had ended and goes on', () => {
+    const goesOn = again([...LOG, event(3, 'node.started')]);
+    expect(judgedIn('sequence.generations', run('source'), branch, goesOn).verdict).toBe('fail');
+  });
+
+  it('is left to the row about it, and where it was not forked, or not seen', () => {
+    const lost = again(LOG.slice(0, 1));
+    expect(judgedIn('fork.refusals', run('source'), branch, lost).verdict).toBe('pass');
+    expect(judgedIn('refusal.valid-to-refusal', run('source'), branch, lost).verdict).toBe('pass');
+    expect(judgedIn(WAITING, waiting, lost).verdict).toBe('pass');
+    const open = run('source again', { events: [], problem: 'the run has not ended' });
+    expect(judgedIn(WAITING, waiting, branch, open).verdict).toBe('pass');
+  });
+});
+
+describe('a swept source that was read again', () => {
+  const failing = [LOG[0] ?? null, event(1, 'node.failed', { nodeId: 'first' }), event(2, 'run.failed')];
+  const source = run('source of failure', { events: failing });
+  const replay = fork('replay of failure from 1', 'run_b');
+  const reading = (events: readonly Json[], more: Partial<ReadingObservation> = {}): ReadingObservation => ({
+    type: 'reading',
+    run: source.role,
+    runId: 'run_a',
+    transport: 'json',
+    how: 'start',
+    after: null,
+    partial: false,
+    events: events.map((data) => ({ id: null, name: null, data })),
+    exchanges: ['x9'],
+    ...more,
+  });
+  const swept = (...read: readonly Observation[]) => judgedIn('sequence.sweep', source, replay, ...read);
+
+  it('is what it was, also where a reading is cut, leaves types out, or has no numbers', () => {
+    expect(swept(reading(failing)).verdict).toBe('pass');
+    expect(swept(reading([...failing, { type: 'a notice of the host', sequence: 9 }])).verdict).toBe('pass');
+    expect(swept(reading(failing.slice(0, 1), { cut: true })).verdict).toBe('pass');
+    expect(swept(reading(failing.slice(0, 1), { partial: true })).verdict).toBe('pass');
+    expect(swept(reading([{ type: 'run.started' }])).verdict).toBe('pass');
+    expect(judgedIn('sequence.readings', source, replay, reading(failing.slice(0, 1))).verdict).toBe('pass');
+  });
+
+  it('has been touched where an event is gone or another one, unless each way of reading shows something else', () => {
+    const gone = swept(reading([...failing.slice(0, 1), ...failing.slice(2)]));
+    expect(gone).toMatchObject({ verdict: 'fail', evidence: ['o3', 'o1'], restsOn: 'sequence.transports-agree' });
+    expect(gone.actual).toBe('no such event in its log afterwards');
+    const mended = swept(reading(failing.with(1, event(1, 'node.completed', { nodeId: 'first' }))));
+    expect(mended.actual).toBe('node.completed in its log afterwards');
   });
 });

@@ -1,14 +1,20 @@
 import { member } from '../../src/contract/discovery.ts';
 import { fail, isOutcome, pass, rests, undecided, type Outcome } from '../../src/contract/outcome.ts';
+import { sequenceOf, typeOf } from '../../src/host/log/shown.ts';
 import { endOf, isOwnWord } from '../../src/protocol/run-status.ts';
-import { eventsOf, named, shown } from '../shared/compare-runs.ts';
+import type { Everything } from '../../src/runner/scenario.ts';
+import { eventsOf, named, rawOf, shown } from '../shared/compare-runs.ts';
 import type { Difference } from '../shared/compared.ts';
+import { type AnyRun, wholeRunsIn } from '../shared/every-run.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
 import { addedToSource, lostSource } from '../shared/lost-source.ts';
 import { need, type RecordedRun } from '../shared/need.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import { SOURCE_AGAIN, SOURCE_TWICE } from '../shared/past-the-end.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
+import type { ReadingObservation } from '../shared/reading.ts';
+import { failureOf } from '../shared/settle.ts';
+import { SWEEP } from '../shared/swept-runs.ts';
 import { changedMembers, logChange, SNAPSHOT_MEMBERS } from '../shared/source-change.ts';
 
 export { logChange };
@@ -33,6 +39,63 @@ export function judgeUntouched(recorded: Recordings): Outcome {
   const others = changedMembers(before, after, (name) => !SNAPSHOT_MEMBERS.has(name));
   if (others.length === 0) return pass(evidence);
   return pass(evidence, `members of the snapshot that no document names changed: ${others.join(', ')}`);
+}
+
+/** Rows of their own tell of what these scenarios read again. */
+const TOLD_ELSEWHERE = /^(?:fork\.(?!branch-is-independent)|refusal\.)/u;
+
+/**
+ * The same of all sources that other scenarios read again: a log only grows, so that of a run that waited begins as it did, and that of one
+ * that had ended is what it was.
+ */
+export function judgeEverySource(own: Outcome, everything: Everything): Outcome {
+  if (failureOf([own]) !== undefined) return own;
+  const all = wholeRunsIn(everything).filter(({ scenario }) => !TOLD_ELSEWHERE.test(scenario));
+  const forked = new Set(all.map(({ fork }) => fork?.sourceRunId ?? undefined));
+  const first = new Map<string | null, AnyRun>();
+  const outcomes = all.flatMap((run) => {
+    const before = first.get(run.runId);
+    if (run.problem !== null || !forked.has(run.runId ?? undefined)) return [];
+    if (before === undefined) first.set(run.runId, run);
+    const change = before && (endOf(eventsOf(before)) === undefined ? grown(before, run) : logChange(before, run));
+    return change === undefined ? [] : [fail(change, [run, before ?? run])];
+  });
+  return failureOf([...outcomes, ...sweptAgain(everything, first)]) ?? own;
+}
+
+/** What a log shows otherwise than it did when it was not over. */
+function grown(before: AnyRun, after: AnyRun): Difference | undefined {
+  const count = eventsOf(before).length;
+  return logChange(before, { ...after, events: rawOf(eventsOf(after).slice(0, count)) });
+}
+
+/** Events that every reading of a log shows, whatever else a host streams. */
+const LASTING =
+  /^(?:run\.(?:started|completed|failed|cancelled)|node\.(?:started|completed|failed)|variable\.changed)$/u;
+
+/** Swept sources that have lost an event since they were forked, or show another in its place; events without numbers show nothing. */
+function sweptAgain(everything: Everything, sources: ReadonlyMap<string | null, AnyRun>): readonly Outcome[] {
+  return everything.filter(isWholeReading).flatMap((reading) => {
+    const source = sources.get(reading.runId);
+    if (source?.fork !== null || endOf(eventsOf(source)) === undefined) return [];
+    if (reading.events.some((each) => sequenceOf(each) === undefined)) return [];
+    const shownAt = new Map(reading.events.map((each) => [sequenceOf(each), each]));
+    const lost = eventsOf(source).find(({ type, sequence }) => {
+      const event = shownAt.get(sequence);
+      return LASTING.test(type) && (event === undefined || typeOf(event) !== type);
+    });
+    if (lost === undefined) return [];
+    const is = shownAt.get(lost.sequence);
+    const expected = `sequence ${lost.sequence} (${lost.type}) in ${named(source)}, as before its forks`;
+    const actual = `${is === undefined ? 'no such event' : (typeOf(is) ?? 'an event of no type')} in its log afterwards`;
+    return [fail({ expected, actual, restsOn: FOUNDATIONS.readings }, [reading, source])];
+  });
+}
+
+function isWholeReading(each: Everything[number]): each is Everything[number] & ReadingObservation {
+  if (each.type !== 'reading' || each.scenario !== SWEEP) return false;
+  const { cut, partial, how } = each as Everything[number] & ReadingObservation;
+  return cut !== true && !partial && how === 'start';
 }
 
 /** Judges that a fork is after forks of its own what it was before. Both roles are those of its readings. */

@@ -17,6 +17,7 @@ import { OPTIONS } from '../../test/recorded-runs.ts';
 import { type Driven, settled } from '../../test/settled.ts';
 import { fullReplay } from './full-replay.ts';
 import type { EventsUrlObservation } from '../shared/requested-fork.ts';
+import type { RunObservation } from '../shared/run-observation.ts';
 import { behindFirst, judgeForkAgain, judgeOfAFork, judgeReplayed, OF_A_FORK, ofABranch } from './of-a-fork.ts';
 
 const REPLAY = 'replay';
@@ -196,6 +197,31 @@ describe('a replay of a branch', () => {
     });
   });
 
+  it('has its history and does the same from its last event on, too', () => {
+    const judgeBoth = (events: readonly Json[]) =>
+      judgeReplayed(recorded(run('source'), branch, replayOfBranch({ events: as('run_c', log) }), fromEnd(events)), []);
+    expect(judgeBoth(log)).toMatchObject({ kind: 'pass' });
+    const other = event(1, 'node.completed', { nodeId: 'b' });
+    expect(judgeBoth(log.with(1, other))).toMatchObject({ on: 'sequence.prefix-equal', otherwise: { kind: 'fail' } });
+    expect(judgeBoth(log.with(2, event(2, 'run.failed')))).toMatchObject({ otherwise: { kind: 'fail' } });
+  });
+
+  it('has its history in every other scenario', () => {
+    const parent = fork('branch of a tool', 'run_p', { mode: 'branch', events: as('run_p', log) });
+    const elsewhere = (events: readonly Json[], made = parent) => {
+      const from = { ...facts(2), sourceRunId: 'run_p' };
+      const replay = run('replay of that branch', { runId: 'run_q', fork: from, events: as('run_q', events) });
+      const all = recorded(made, replay).map((each) => ({ ...each, scenario: 'sequence.generations' }));
+      const own = recorded(run('source'), branch, replayOfBranch({ events: as('run_c', log) }));
+      return judgeReplayed(own, [], all);
+    };
+    expect(elsewhere(log)).toMatchObject({ kind: 'pass' });
+    expect(elsewhere(log.with(2, event(2, 'run.failed')))).toMatchObject({ kind: 'pass' });
+    const other = log.with(1, event(1, 'node.completed', { nodeId: 'b' }));
+    expect(elsewhere(other)).toMatchObject({ on: 'sequence.prefix-equal', otherwise: { kind: 'fail' } });
+    expect(elsewhere(other, { ...parent, events: as('run_p', log.slice(0, 2)) })).toMatchObject({ kind: 'pass' });
+  });
+
   it('that fails by another way rests on the row about replays of failing runs', () => {
     const failing = [event(0, 'run.started'), event(1, 'node.failed', { nodeId: 'a' }), event(2, 'run.failed')];
     const failed = fork('branch', 'run_b', { mode: 'branch', fromSeq: 0, events: as('run_b', failing) });
@@ -292,3 +318,8 @@ describe('the place behind the first thing that a run records', () => {
     expect(placeOf(begun, done)).toBe(0);
   });
 });
+
+/** A replay of the branch from its last event, with this log. */
+function fromEnd(events: readonly Json[]): RunObservation {
+  return run('replay of the branch from its end', { runId: 'run_d', fork: facts(2), events: as('run_d', events) });
+}

@@ -4,13 +4,15 @@ import type { Probe } from '../../src/host/probe.ts';
 import { createSemaphore } from '../../src/host/semaphore.ts';
 import type { RunEvent } from '../../src/host/run-event.ts';
 import { endsRun } from '../../src/protocol/run-status.ts';
-import { defineScenario } from '../../src/runner/define-scenario.ts';
+import { defineScenario, type Judging } from '../../src/runner/define-scenario.ts';
+import type { Everything } from '../../src/runner/scenario.ts';
 import { bounds, comparePrefixes, eventsOf, isAboutReplay, named, prefixesOf, rawOf } from '../shared/compare-runs.ts';
 import { outcomeOf } from '../shared/compared.ts';
+import { wholeRunsIn } from '../shared/every-run.ts';
 import { fixtureOf, startSources } from '../shared/fixture-sources.ts';
 import { leftWithoutControl } from '../shared/control.ts';
 import { startPublic } from '../shared/first-run.ts';
-import { FOUNDATIONS } from '../shared/foundations.ts';
+import { FOUNDATIONS, OF_A_REPLAY } from '../shared/foundations.ts';
 import { compareHappened } from '../shared/happened.ts';
 import { leftWithout, need, type RecordedRun, runOf, runsOf } from '../shared/need.ts';
 import type { Recordings } from '../shared/of-type.ts';
@@ -23,6 +25,7 @@ import { evidenceOf, failureOf, settle } from '../shared/settle.ts';
 import { ROW_OF, SWEPT } from '../shared/swept-fixtures.ts';
 import { declaring } from '../shared/volatile.ts';
 import { driveApproval } from './branch-acts.ts';
+import { type ForkOf, forksAmong, judgeElsewhere, judgeHistories } from './forks-everywhere.ts';
 import { branchAtEnd } from './further-branches.ts';
 import { judgeAnswer } from './judge-answer.ts';
 import { judgeForkUntouched } from './judge-untouched.ts';
@@ -69,6 +72,23 @@ export function judgeOfAFork(recorded: Recordings, parent: string, role: string 
   const end = fromItsEnd(role);
   const roles = runOf(recorded, end) === undefined ? [role] : [role, end];
   return settle(roles.map((each) => judgeAnswer(recorded, each, parent)));
+}
+
+/** The same, then the replays of forks of this mode that other scenarios requested: rows that can do without them say no more of them. */
+function judgeOfForks(own: Outcome, parents: 'replay' | 'branch', everything: Everything): Outcome {
+  return failureOf([own]) ?? judgeElsewhere(replaysOf(parents, everything)) ?? own;
+}
+
+/** The replays of forks of a mode, wherever they were requested. */
+function replaysOf(parents: 'replay' | 'branch', everything: Everything): readonly ForkOf[] {
+  return forksAmong(wholeRunsIn(everything), 'replay').filter(({ kind }) => kind === parents);
+}
+
+/** The same of replays of replays, each with the history of the replay that it names as its source. */
+export function judgeOfReplays(own: Outcome, { everything, options }: Judging): Outcome {
+  const outcome = judgeOfForks(own, 'replay', everything);
+  if (failureOf([outcome]) !== undefined) return outcome;
+  return judgeHistories(replaysOf('replay', everything), OF_A_REPLAY, options.volatile) ?? outcome;
 }
 
 const [BRANCH, REPLAY] = ['branch', 'replay of the branch'] as const;
@@ -129,7 +149,7 @@ async function driveRecording(probe: Probe): Promise<readonly RunObservation[]> 
       const fromSeq = fixture === GIVEN ? bounds(source).first : behindFirst(source);
       const body = { mode: 'branch', fromSeq } as const;
       const branch = await startFork(probe, source, body, { role: `${BRANCH} of ${fixture}` });
-      if (!isObserved(branch)) return [];
+      if (!isObserved(branch)) return [branch];
       return [branch, await startFork(probe, branch, { mode: 'replay' }, { role: `${REPLAY} of ${fixture}` })];
     }),
   );
@@ -146,12 +166,16 @@ export function behindFirst(run: RunObservation): number {
 }
 
 /** replay.md, Two modes: the history of a branch's replay is the branch's, and what it executes is what the branch did. */
-export function judgeReplayed(recorded: Recordings, volatile: readonly string[]): Outcome {
+export function judgeReplayed(recorded: Recordings, volatile: readonly string[], everything: Everything = []): Outcome {
   const runs = need(recorded, BRANCH, REPLAY);
   if (isOutcome(runs)) return runs;
   const { [BRANCH]: branch, [REPLAY]: replay } = runs;
   const plain = judgePair({ branch, replay }, volatile);
   if (plain.kind !== 'pass') return plain;
+  // Absent in old evidence.
+  const end = runOf(recorded, fromItsEnd(REPLAY));
+  const fromEnd = end?.problem === null ? failureOf([judgePair({ branch, replay: end }, volatile)]) : undefined;
+  if (fromEnd !== undefined) return fromEnd;
   const asks = runsOf(recorded).find(({ problem }) => problem === ASKS_AGAIN);
   if (asks !== undefined) {
     const expected = `${named(asks)} goes on with the answer that its source, a branch, was given`;
@@ -160,7 +184,9 @@ export function judgeReplayed(recorded: Recordings, volatile: readonly string[])
   const others = recordingIn(recorded);
   const outcomes = others.map((pair) => judgePair(pair, volatile));
   return (
-    failureOf(outcomes) ?? declaring(pass([...plain.evidence, ...outcomes.flatMap(evidenceOf)], plain.reason), volatile)
+    failureOf(outcomes) ??
+    judgeHistories(replaysOf('branch', everything), FOUNDATIONS.histories, volatile) ??
+    declaring(pass([...plain.evidence, ...outcomes.flatMap(evidenceOf)], plain.reason), volatile)
   );
 }
 
@@ -217,6 +243,7 @@ export const ofABranch = defineScenario({
   id: 'fork.of-a-branch',
   suite: 'fork-contract',
   title: 'A branch is replayed as any other run is',
+  foundation: true,
   needs: [branches, replays],
   drive,
   see: (recorded) => leftWithoutControl(recorded, BRANCH) ?? recorded,
@@ -224,7 +251,7 @@ export const ofABranch = defineScenario({
     {
       id: 'fork.created.of-a-fork.branch',
       title: 'A replay of a branch is answered as any other is, and names that branch as its source',
-      judge: (recorded) => judgeOfAFork(recorded, BRANCH, REPLAY),
+      judge: (recorded, { everything }) => judgeOfForks(judgeOfAFork(recorded, BRANCH, REPLAY), 'branch', everything),
     },
     {
       id: 'fork.source-untouched.of-a-fork.branch',
@@ -234,7 +261,7 @@ export const ofABranch = defineScenario({
     {
       id: 'fork.branch-is-independent.replayed',
       title: 'A replay of a branch has the history of the branch, and does what the branch did',
-      judge: (recorded, { options }) => judgeReplayed(recorded, options.volatile),
+      judge: (recorded, { options, everything }) => judgeReplayed(recorded, options.volatile, everything),
     },
   ],
 });

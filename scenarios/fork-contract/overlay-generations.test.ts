@@ -27,9 +27,14 @@ describe.each(['branch of the replay', 'replay of the branch'] as const)('a %s',
     expect(verdictOf(OVERLAID)).toBe('pass');
   });
 
-  it('has lost it where it shows what the first run was given, or something else', () => {
+  it('has lost it where it shows what the first run was given', () => {
     expect(verdictOf(GIVEN)).toBe('fail overlay-ignored');
-    expect(verdictOf('something else')).toBe('fail overlay-ignored');
+  });
+
+  it('has ignored no overlay where it shows what nobody gave: the row about replays of branches says so of these', () => {
+    expect(verdictOf('something else')).toBe('fail');
+    const { restsOn } = judged(judgeOverlaid(driven(role, 'something else'), role));
+    expect(restsOn).toBe(role === 'replay of the branch' ? 'fork.branch-is-independent.replayed' : undefined);
   });
 
   it('shows nothing where inputs are not shown, the branch has no overlay, or it was not made', () => {

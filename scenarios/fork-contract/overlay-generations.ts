@@ -70,14 +70,22 @@ function shownBy(recorded: Recordings, role: Role) {
   return { run, value, evidence };
 }
 
-/** Judges that a fork shows the inputs of the overlay that it lives under. */
+/** The row about what replays of branches show. */
+const REPLAYED = 'fork.branch-is-independent.replayed';
+
+/**
+ * Judges that a fork shows the inputs of the overlay that it lives under. What nobody gave is no overlay that was ignored: in a replay of a
+ * branch, the row about these says so.
+ */
 export function judgeOverlaid(recorded: Recordings, role: Exclude<Role, typeof LATER>): Outcome {
   const seen = shownBy(recorded, role);
   if (isOutcome(seen)) return seen;
   const { run, value, evidence } = seen;
   if (says(value, OVERLAID)) return pass(evidence);
   const expected = `inputs of the overlay in ${named(run)}: ${shown(OVERLAID)}`;
-  return fail({ expected, actual: shown(value), diagnosis: wrong('overlay-ignored') }, evidence);
+  const actual = shown(value);
+  if (says(value, GIVEN)) return fail({ expected, actual, diagnosis: wrong('overlay-ignored') }, evidence);
+  return fail({ expected, actual, restsOn: role === OF_BRANCH ? REPLAYED : undefined }, evidence);
 }
 
 /** Judges that a branch of a replay runs with its overlay, then that one of a branch does; that one is absent in old evidence. */

@@ -49,6 +49,35 @@ describe.each(['inputs', 'tags'] as const)('an overlay of %s alone', (name) => {
   });
 });
 
+const showing = (metadata?: Json): Json => ({ status: 'completed', ...(metadata === undefined ? {} : { metadata }) });
+
+const metadataOf = (before?: Json, after?: Json): string => {
+  const made = fork('branch with other metadata', 'run_b', { mode: 'branch', fromSeq: 1, snapshot: showing(after) });
+  const seen = recorded(run('source', { snapshot: showing(before) }), made);
+  return short(judged(judgeMember(seen, 'metadata')));
+};
+
+describe('an overlay of metadata alone', () => {
+  const [given, overlaid] = [{ note: 'given to the source' }, { note: 'given to the branch' }];
+
+  it('reaches the branch, whatever else the host shows there', () => {
+    expect(metadataOf(given, overlaid)).toBe('pass');
+    expect(metadataOf(given, { ...overlaid, region: 'eu' })).toBe('pass');
+  });
+
+  it('is lost where the branch shows metadata without it, though its source shows its own', () => {
+    expect(metadataOf(given, {})).toBe('fail overlay-ignored');
+    expect(metadataOf(given, { region: 'eu' })).toBe('fail overlay-ignored');
+    expect(metadataOf(given, given)).toBe('fail overlay-ignored');
+  });
+
+  it('was not seen where the branch shows no metadata at all, and asks nothing where the source shows none of its own', () => {
+    expect(metadataOf(given)).toBe('inconclusive');
+    expect(metadataOf({}, {})).toBe('not-applicable');
+    expect(metadataOf()).toBe('not-applicable');
+  });
+});
+
 /** What is said of the source of a branch that was made. */
 function sourceOf(...seen: readonly Observation[]): string {
   return short(judged(judgeSource(recorded(source, branch('tags', OVERLAID), ...seen))));

@@ -176,7 +176,8 @@ function staleCopy(source: RecordedRun | undefined, branch: RecordedRun | undefi
 }
 
 function judgeShown({ source, branch }: Overlaid, name: Member): Outcome {
-  const [before, after] = [source, branch].map(SHOWN[name]);
+  const before = SHOWN[name](source);
+  const after = SHOWN[name](branch) ?? (says(before, GIVEN) ? withoutNote(branch, name) : undefined);
   const evidence = [branch, source];
   if (isOptional(name) && before === undefined && after === undefined) {
     return notApplicable(`snapshots show no ${name}, as they may`, evidence);
@@ -200,6 +201,12 @@ function judgeShown({ source, branch }: Overlaid, name: Member): Outcome {
     },
     evidence,
   );
+}
+
+/** Metadata that a branch shows, of which none are what its source shows or what its overlay holds; undefined where it shows no object. */
+function withoutNote({ snapshot }: RecordedRun, name: Member): unknown {
+  const metadata = name === 'metadata' ? member(snapshot, 'metadata') : undefined;
+  return typeof metadata === 'object' && metadata !== null ? metadata : undefined;
 }
 
 /** Hosts need not show these. */

@@ -259,6 +259,21 @@ export const defects: Defects = {
   },
   'overlay-without-tags': withoutMember('tags'),
   'overlay-without-metadata': withoutMember('metadata'),
+  'branch-without-metadata': {
+    breaks: 'A branch whose overlay has metadata shows empty ones.',
+    kills: ['fork.branch-applies-overlay.metadata'],
+    parts: (conformant) => {
+      const branches = new Set<unknown>();
+      return {
+        ...forkAnswered((answer, { body }) => {
+          if (body['mode'] === 'branch' && member(body['runOptionsOverlay'], 'metadata') !== undefined)
+            branches.add(answer['runId']);
+          return answer;
+        })(conformant),
+        snapshotOnWire: (shown) => (branches.has(shown['runId']) ? { ...shown, metadata: {} } : shown),
+      };
+    },
+  },
   'branch-inert': {
     breaks: 'A branch without other run options is carried out as a replay: it calls nobody, and asks nobody.',
     kills: ['fork.branch-acts.tool'],

@@ -2,7 +2,17 @@ import { overlaid } from '../../engine/execution.ts';
 import { isObject, type JsonObject, member } from '../../json.ts';
 import { digest, serialise } from '../../recipe/cache-key.ts';
 import { type Defects, type Parts, within } from '../mutant.ts';
-import { forkAnswered, forking, forkingInstead, leftOut, logOf, onceForked } from '../shared/fork-parts.ts';
+import { refusal, respond } from '../../types/answers.ts';
+import {
+  forkAnswered,
+  type ForkCall,
+  forking,
+  forkingInstead,
+  leftOut,
+  logOf,
+  onceForked,
+  workflowOf,
+} from '../shared/fork-parts.ts';
 import { withPayload } from '../shared/replay-parts.ts';
 import { knowingForks } from '../shared/run-memory.ts';
 
@@ -86,10 +96,61 @@ function inertBranchesOfReplays(nodeId: string): Parts {
   );
 }
 
+/** Answers the requests for forks of a mode that fit with 500, where their sources are forks of this one, or none. */
+function failing(mode: string, sources: string | undefined, fits: (call: ForkCall) => Promise<boolean>): Parts {
+  return knowingForks((modeOf) =>
+    forking(async (call) => {
+      const isMeant = call.body['mode'] === mode && modeOf(call.sourceRunId) === sources;
+      return isMeant && (await fits(call)) ? respond(refusal(500, 'internal_error', 'Not copied.')) : call.send();
+    }),
+  );
+}
+
 const RECORDED_FACTS: readonly unknown[] = ['core.clock', 'core.random', 'core.memory.write'];
+
+const isOf = (name: string) => async (call: ForkCall) => (await workflowOf(call)) === `conformance-${name}`;
+const isOfClock = isOf('determinism-clock');
+const isOfTool = isOf('determinism-side-effects');
 
 /** Forks of forks, and forks after others. */
 export const defects: Defects = {
+  'replay-of-a-drawing-branch-fails': {
+    breaks: 'A replay of a branch that drew random numbers is answered with 500.',
+    kills: ['fork.created.of-a-fork.branch'],
+    parts: failing('replay', 'branch', isOf('determinism-random')),
+  },
+  'second-replay-of-a-delay-fails': {
+    breaks: 'A replay of a replay of one that waited for a while is answered with 500.',
+    kills: ['fork.created.of-a-fork'],
+    parts: failing('replay', 'replay', isOf('delay')),
+  },
+  'branch-of-a-clock-fails': {
+    breaks: 'A branch of a run that read a clock is answered with 500.',
+    kills: ['fork.created.branch'],
+    parts: failing('branch', undefined, isOfClock),
+  },
+  'branch-of-a-clock-accepted-only': {
+    breaks: 'A branch of a run that read a clock is answered with 202.',
+    kills: ['fork.created.branch'],
+    parts: forking(async (call) => {
+      const isMeant = call.body['mode'] === 'branch' && (await isOfClock(call));
+      const response = await call.send();
+      if (!isMeant || response.status !== 201) return response;
+      return new Response(response.body, { headers: response.headers, status: 202 });
+    }),
+  },
+  'replay-of-a-failed-tool-fails': {
+    breaks: 'A full replay of a run whose tool failed is answered with 500.',
+    kills: ['fork.created.every-sequence'],
+    parts: failing(
+      'replay',
+      undefined,
+      async (call) =>
+        call.body['fromSeq'] === undefined &&
+        (await isOfTool(call)) &&
+        (await logOf(call)).some((event) => member(event, 'type') === 'node.failed'),
+    ),
+  },
   'replay-of-a-branch-calls-tools': {
     breaks: 'A replay of a branch calls tools again.',
     kills: ['replay.no-second-external-call.of-a-branch'],
@@ -163,6 +224,49 @@ export const defects: Defects = {
       })),
     ),
   },
+  'replay-of-a-replay-with-another-history': {
+    breaks:
+      'A replay of a replay inherits what three nodes in a row gave with other values, where its workflow has no more.',
+    kills: ['fork.created.of-a-fork'],
+    parts: knowingForks((modeOf) =>
+      within('replay', (replay) => ({
+        inherited: (history, fork) =>
+          fork.mode === 'replay' &&
+          modeOf(fork.source[0]?.runId ?? '') === 'replay' &&
+          fork.source.some(({ nodeId }) => nodeId === 'c')
+            ? history.map((event) => (event.type === 'node.completed' ? withPayload(event, { output: 'else' }) : event))
+            : replay.inherited(history, fork),
+      })),
+    ),
+  },
+  'branch-of-a-branch-with-another-history': {
+    breaks: 'A branch of a branch inherits a start that its source does not have.',
+    kills: ['fork.branch-inherits-prefix'],
+    parts: knowingForks((modeOf) =>
+      within('replay', (replay) => ({
+        inherited: (history, fork) =>
+          fork.mode === 'branch' && modeOf(fork.source[0]?.runId ?? '') === 'branch'
+            ? history.map((event) => (event.type === 'run.started' ? withPayload(event, { again: true }) : event))
+            : replay.inherited(history, fork),
+      })),
+    ),
+  },
+  'branch-of-a-failed-run-tells-it-otherwise': {
+    breaks: 'A branch of a run that failed shows another message of the failure in its history.',
+    kills: ['fork.branch-inherits-prefix'],
+    parts: within('replay', (replay) => ({
+      inherited: (history, fork) =>
+        fork.mode === 'branch'
+          ? history.map((event) =>
+              event.type === 'node.failed'
+                ? withPayload(event, {
+                    error: { ...Object(member(event.payload, 'error')), message: 'It went wrong.' },
+                  })
+                : event,
+            )
+          : replay.inherited(history, fork),
+    })),
+  },
   'replay-of-a-branch-configured-as-its-source': {
     breaks: 'A replay of a branch runs with the configurable of the run that was branched.',
     kills: ['fork.branch-applies-overlay.configurable'],
@@ -200,6 +304,24 @@ export const defects: Defects = {
         })(),
       };
     },
+  },
+  'replay-of-a-branch-gives-something-else': {
+    breaks: 'The nodes of a replay of a branch give other values than those of the branch, and nothing says so.',
+    kills: ['fork.branch-is-independent.replayed'],
+    parts: knowingForks((modeOf) => (conformant) => {
+      const starts = new Map<string, number>();
+      return {
+        ...forkAnswered((answer, { body, sourceRunId }) => {
+          const isMeant = body['mode'] === 'replay' && modeOf(sourceRunId) === 'branch';
+          if (isMeant) starts.set(String(answer['runId']), Number(body['fromSeq'] ?? 0));
+          return answer;
+        })(conformant),
+        eventOnWire: (event) =>
+          event.type === 'node.completed' && event.sequence >= (starts.get(event.runId) ?? Infinity)
+            ? withPayload(event, { output: { other: 1 } })
+            : event,
+      };
+    }),
   },
   'branch-of-a-replay-without-overlay': {
     breaks: 'A branch of a replay runs with the run options of the replay.',
@@ -246,14 +368,15 @@ export const defects: Defects = {
     }),
   },
   'branch-of-a-branch-asks-nobody': {
-    breaks: 'A branch of a branch, without other run options, is carried out as a replay.',
+    breaks: 'A branch of a branch, without other run options, is carried out as a replay, and called a branch.',
     kills: ['fork.branch-acts.approval'],
     parts: knowingForks((modeOf) =>
-      forkingInstead((body, { sourceRunId }) => {
+      forking(async ({ body, sourceRunId, send }) => {
         const isPlain = Object.keys(Object(body['runOptionsOverlay'])).length === 0;
-        return isPlain && body['mode'] === 'branch' && modeOf(sourceRunId) === 'branch'
-          ? { ...body, mode: 'replay' }
-          : undefined;
+        if (!isPlain || body['mode'] !== 'branch' || modeOf(sourceRunId) !== 'branch') return send();
+        const response = await send({ body: { ...body, mode: 'replay' } });
+        if (response.status !== 201) return response;
+        return Response.json({ ...Object(await response.json()), mode: 'branch' }, { status: 201 });
       }),
     ),
   },

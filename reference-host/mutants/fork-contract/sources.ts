@@ -1,8 +1,8 @@
-import type { JsonObject } from '../../json.ts';
+import { type JsonObject, member } from '../../json.ts';
 import type { HostParts } from '../../parts.ts';
 import { isTerminal, type RunEvent } from '../../store/event.ts';
 import type { Defects, Parts } from '../mutant.ts';
-import { forkAnswered, onceForked, snapshotOnceForked } from '../shared/fork-parts.ts';
+import { forkAnswered, forking, logOf, onceForked, snapshotOnceForked } from '../shared/fork-parts.ts';
 import { notThere, showingEvents } from '../shared/run-wire.ts';
 
 /** What a fork does to its source. */
@@ -53,6 +53,37 @@ export const defects: Defects = {
         middleware: showingEvents(isTouched, (event) => [{ ...event, eventId: `${String(event['eventId'])}-forked` }]),
       }),
     ),
+  },
+  'fork-takes-from-the-log-of-a-memory': {
+    breaks: 'A run that wrote memories has lost the start of the second such node since it was forked.',
+    kills: ['fork.source-untouched'],
+    parts: onceForked(
+      (_, status) => status === 201,
+      (isTouched) => ({
+        middleware: showingEvents(isTouched, (shown) =>
+          shown['type'] === 'node.started' && shown['nodeId'] === 'remember-again' ? [] : [shown],
+        ),
+      }),
+    ),
+  },
+  'branch-takes-from-a-waiting-source': {
+    breaks: 'A run that waits has lost the start of its node since it was branched.',
+    kills: ['fork.source-untouched'],
+    parts: () => {
+      const touched = new Set<string>();
+      return {
+        ...forking(async (call) => {
+          const isOpen = !(await logOf(call)).some((event) => /^run\.(?!started)/u.test(String(member(event, 'type'))));
+          const response = await call.send();
+          if (isOpen && response.status === 201 && call.body['mode'] === 'branch') touched.add(call.sourceRunId);
+          return response;
+        })(),
+        middleware: showingEvents(
+          (runId) => touched.has(runId),
+          (event) => (event['type'] === 'node.started' ? [] : [event]),
+        ),
+      };
+    },
   },
   'overlay-metadata-given-to-the-source': {
     breaks: "The metadata of a branch's overlay are written into its source, too.",

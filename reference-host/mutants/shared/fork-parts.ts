@@ -148,6 +148,14 @@ export async function logOf({
   return Array.isArray(events) ? events : [];
 }
 
+/** The workflow of the run that is to be forked, read with the caller's own credential. */
+export async function workflowOf({ next, sourceRunId, headers }: ForkCall): Promise<unknown> {
+  const authorization = headers.get('authorization') ?? '';
+  const response = await next(new Request(`http://host/v1/runs/${sourceRunId}`, { headers: { authorization } }));
+  const snapshot: unknown = await response.json();
+  return isObject(snapshot) ? snapshot['workflowId'] : undefined;
+}
+
 /** A refusal whose error code stands in an object of its own. */
 export async function nestedEnvelope(response: Response): Promise<Response> {
   const { error, message } = Object(await response.json()) as { error: unknown; message: unknown };
