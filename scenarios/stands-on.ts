@@ -185,6 +185,14 @@ const LOOKED_UP = [
   ...OF_BOTH_KINDS,
 ];
 
+/** What is said of what forks show: whoever shows something else everywhere is named there. */
+const SHOWN_OF_FORKS = [
+  'fork.branch-applies-overlay.replayed',
+  'fork.branch-is-independent.replayed',
+  'sequence.state-equal.concurrent',
+  'sequence.replay-of-replay',
+];
+
 const KEPT_OTHERWISE = [snapshots, 'replay.divergence-is-reported.every-fixture', 'sequence.prefix-equal'];
 
 const RECORDED_ANSWERS = ['replay.no-second-external-call.model', 'refusal.cached-refusal'];
@@ -226,6 +234,10 @@ export const REMAINDERS: StandsOn = {
     'cache-key.every-llm-node',
   ],
   'sequence.replay-of-replay.every-fixture': OF_GENERATIONS,
+  'replay.no-second-external-call.model': [...UNSTABLE, 'refusal.cached-response-wins', ...SHOWN_OF_FORKS],
+  'refusal.payload.refusal-to-valid': [...UNSTABLE, 'refusal.cached-response-wins', 'refusal.cached-refusal'],
+  'refusal.locates-the-call.refusal-to-valid': ['refusal.cached-refusal'],
+  'replay.same-failure': ['sequence.prefix-equal'],
   'replay.divergence-is-reported.every-fixture': [
     'replay.',
     'sequence.',
@@ -235,6 +247,10 @@ export const REMAINDERS: StandsOn = {
   ],
   'cache-key.nodes-use-it': ['cache-key.reproducible-offline.', 'cache-key.lowercase-hex'],
   ...Object.fromEntries(EVERY_LOG.map((row) => [`${row}.every-log`, [row]])),
+  'fork.created.every-sequence': ['fork.replay-defaults-to-zero'],
+  'fork.created.branch': ['sequence.single-terminal-event'],
+  'fork.source-untouched': ['sequence.monotonic.'],
+  'fork.branch-inherits-prefix': ['fork.branch-is-independent', 'sequence.replay-of-replay'],
   'fork.created.of-a-fork': ['fork.created.'],
   'fork.created.of-a-fork.branch': ['fork.created.'],
   ...Object.fromEntries(BOTH_MODES.map((row) => [`${row}.branch`, [row]])),
@@ -253,6 +269,8 @@ export const REMAINDERS: StandsOn = {
   'fork.branch-is-independent.cancelled': ['sequence.not-a-copy'],
   'fork.branch-is-independent.replayed': [...AGAIN, 'fork.branch-inherits-prefix.', 'replay.interrupt-short-circuits.'],
   ...Object.fromEntries(BEHIND_A_TOOL.map((row) => [row, [`${CALLED}.`]])),
+  [`${CALLED}.cached-response`]: [CALLED, `${CALLED}.replay-of-replay`],
+  [`${CALLED}.of-a-branch`]: [`${CALLED}.`, 'once.verification-human.', ...SHOWN_OF_FORKS],
   // The branches call a tool each: whoever shows one call otherwise is named there.
   'sequence.parallel-branches': [`${CALLED}.`, 'sequence.side-effects-cached'],
   'sequence.prefix-equal.changed-code': [FOUNDATIONS.histories],
@@ -274,7 +292,12 @@ export const REMAINDERS: StandsOn = {
   'handoff.replays': ['sequence.state-equal.concurrent'],
   ...Object.fromEntries(UNHARVESTED.map((row) => [row, ['handoff.happy-path.']])),
   'once.idempotency-key.per-call': ['sequence.monotonic.', 'once.idempotency-key.retry'],
-  'once.single-owner': ['once.committed.empty-result', 'once.idempotency-key.retry', 'once.idempotency-key.per-call'],
+  'once.single-owner': [
+    'once.committed.empty-result',
+    'once.idempotency-key.retry',
+    'once.idempotency-key.per-call',
+    'once.write-order',
+  ],
   'once.committed.empty-result': WINDOWS,
   'once.executed-not-recorded.second-tool': ['once.external-key.reclaim', ...CUT],
   'once.failed-call': ['once.write-order.'],

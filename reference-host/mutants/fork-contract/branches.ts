@@ -277,6 +277,7 @@ export const defects: Defects = {
   'branch-inert': {
     breaks: 'A branch without other run options is carried out as a replay: it calls nobody, and asks nobody.',
     kills: ['fork.branch-acts.tool'],
+    alsoBreaks: { 'schema.run-snapshot.wire': 'its snapshot says that it is a replay' },
     parts: forking(async (call) => (isPlainBranch(call) ? replayedInstead(call) : call.send())),
   },
   'branch-goes-on-with-the-child-of-its-source': {
@@ -306,6 +307,7 @@ export const defects: Defects = {
   'branch-asks-nobody': {
     breaks: 'A branch without other run options, of a run that asked somebody, is carried out as a replay.',
     kills: ['fork.branch-acts.approval'],
+    alsoBreaks: { 'schema.run-snapshot.wire': 'its snapshot says that it is a replay' },
     parts: forking(async (call) => {
       if (!isPlainBranch(call)) return call.send();
       const hasAsked = (await logOf(call)).some((event) => member(event, 'type') === 'interrupt.requested');

@@ -344,11 +344,13 @@ export const defects: Defects = {
   'branch-of-a-replay-calls-nobody': {
     breaks: 'A branch of a replay that called a tool is carried out as a replay.',
     kills: ['fork.branch-acts.tool'],
+    alsoBreaks: { 'schema.run-snapshot.wire': 'its snapshot says that it is a replay' },
     parts: inertBranchesOfReplays('call-tool'),
   },
   'branch-of-a-replay-asks-nobody': {
     breaks: 'A branch of a replay that shows a question is carried out as a replay.',
     kills: ['fork.branch-acts.approval'],
+    alsoBreaks: { 'schema.run-snapshot.wire': 'its snapshot says that it is a replay' },
     parts: inertBranchesOfReplays('gate'),
   },
   'branch-of-a-replay-without-causes': {
@@ -370,6 +372,7 @@ export const defects: Defects = {
   'branch-of-a-branch-asks-nobody': {
     breaks: 'A branch of a branch, without other run options, is carried out as a replay, and called a branch.',
     kills: ['fork.branch-acts.approval'],
+    alsoBreaks: { 'schema.run-snapshot.wire': 'its snapshot says that it is a replay' },
     parts: knowingForks((modeOf) =>
       forking(async ({ body, sourceRunId, send }) => {
         const isPlain = Object.keys(Object(body['runOptionsOverlay'])).length === 0;

@@ -181,7 +181,7 @@ export const defects: Defects = {
   },
   'handoff-child-named-as-its-parent': {
     breaks: "A dispatched run's snapshot has its parent's id.",
-    kills: ['handoff.child-is-a-run'],
+    kills: ['schema.run-snapshot.wire'],
     parts: ({ snapshotOnWire }) => ({
       snapshotOnWire: (snapshot) =>
         snapshotOnWire(

@@ -134,8 +134,8 @@ export const defects: Defects = {
     parts: () => {
       const forks = new Set<string>();
       return puttingOutElse(({ runId, workflowId, fork }) => {
-        if (fork !== undefined) forks.add(runId);
-        return CALLING.has(workflowId) && forks.has(fork?.parentRunId ?? runId);
+        if (fork?.mode === 'replay') forks.add(runId);
+        return CALLING.has(workflowId) && fork?.mode === 'replay' && forks.has(fork.parentRunId);
       });
     },
   },
@@ -145,8 +145,8 @@ export const defects: Defects = {
     parts: () => {
       const forks = new Set<string>();
       return puttingOutElse(({ runId, fork }) => {
-        if (fork !== undefined) forks.add(runId);
-        return forks.has(fork?.parentRunId ?? runId);
+        if (fork?.mode === 'replay') forks.add(runId);
+        return fork?.mode === 'replay' && forks.has(fork.parentRunId);
       });
     },
   },

@@ -196,7 +196,8 @@ export const defects: Defects = {
     breaks: 'A run that is said to be cancelled waits as before.',
     kills: ['run.cancel'],
     waits: true,
-    parts: answering('POST', CANCELLATION, async (_, request) => {
+    parts: answering('POST', CANCELLATION, async (response, request) => {
+      if (!request.headers.has('authorization')) return response();
       const [, runId = ''] = CANCELLATION.exec(new URL(request.url).pathname) ?? [];
       return Response.json({ runId, status: 'cancelled' });
     }),
@@ -205,7 +206,8 @@ export const defects: Defects = {
     breaks: 'A run that is said to be about to be cancelled waits as before, and goes on when it is answered.',
     kills: ['run.cancel'],
     waits: true,
-    parts: answering('POST', CANCELLATION, async (_, request) => {
+    parts: answering('POST', CANCELLATION, async (response, request) => {
+      if (!request.headers.has('authorization')) return response();
       const [, runId = ''] = CANCELLATION.exec(new URL(request.url).pathname) ?? [];
       return Response.json({ runId, status: 'cancelling' });
     }),

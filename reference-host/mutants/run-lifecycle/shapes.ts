@@ -294,7 +294,7 @@ export const defects: Defects = {
   ),
   'whole-replay-of-failed-run-without-url': {
     breaks: 'The answer that makes a replay of a whole run that failed leaves out eventsUrl.',
-    kills: ['schema.fork-answer'],
+    kills: ['fork.created.of-a-fork'],
     parts: () => ({
       middleware: (next) => async (request) => {
         const [, source] = /^\/v1\/runs\/([^/:]+):fork$/u.exec(new URL(request.url).pathname) ?? [];
