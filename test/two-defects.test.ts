@@ -38,7 +38,7 @@ describe.concurrent('a host with two defects', () => {
       {
         defects: ['branch-answers-other-from-seq', 'whole-replay-of-failed-run-without-url'],
         suites: ['run-lifecycle', 'fork-contract'],
-        red: ['fork.created.branch', 'schema.fork-answer'],
+        red: ['fork.created.branch', 'fork.created.every-sequence'],
       },
     ],
   )('names both: $defects', async ({ defects, suites, red }) => {

@@ -3,7 +3,8 @@ import { serveEffects, type Effects } from '../../test/effects.ts';
 import { comparable, testClient, type FinishedRun, type TestClient } from '../../test/reference-client.ts';
 import { whenAsked } from '../../test/waiting-run.ts';
 import { member } from '../json.ts';
-import { copied, asDefined } from '../mutants/observable-sequence/sequences.ts';
+import { asDefined } from '../mutants/observable-sequence/sequences.ts';
+import { copied } from '../mutants/shared/replay-parts.ts';
 import type { HostParts } from '../parts.ts';
 import { replayPolicy, type ReplayPolicy } from '../policies/replay.ts';
 

@@ -1,14 +1,13 @@
 import { lowest, turn } from '../../engine/order.ts';
 import type { JsonObject } from '../../json.ts';
 import type { HostParts } from '../../parts.ts';
-import type { Replaying } from '../../policies/replay.ts';
-import { inLogOf, isAboutReplay, type EventDraft } from '../../store/event.ts';
+import { isAboutReplay } from '../../store/event.ts';
 import type { RunRecord } from '../../store/runs.ts';
 import type { Order } from '../../types/order.ts';
 import type { Workflow } from '../../types/workflow.ts';
 import { because, type Defects, type Parts, within } from '../mutant.ts';
 import { forkAnswered } from '../shared/fork-parts.ts';
-import { recalling, withPayload } from '../shared/replay-parts.ts';
+import { copied, recalling, withPayload } from '../shared/replay-parts.ts';
 import { knowingForks, noticingCancellations } from '../shared/run-memory.ts';
 import { answering, changingFrames, showingEvents } from '../shared/run-wire.ts';
 
@@ -332,19 +331,6 @@ function unescaped(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value), (_, each: unknown) =>
     typeof each === 'string' ? each.replaceAll('\\', '') : each,
   );
-}
-
-/** The rest of the source's log, as drafts for the replay. */
-export function copied({
-  run,
-  source,
-  position,
-}: Pick<Replaying, 'run' | 'source' | 'position'>): readonly EventDraft[] {
-  const events = source.filter((event) => !isAboutReplay(event.type)).slice(position);
-  return events.map((event) => {
-    const { type, payload, nodeId } = inLogOf(run.runId, event);
-    return { type, payload, ...(nodeId === undefined ? {} : { nodeId }) };
-  });
 }
 
 /** By the definition and not by the source: all events of the first node, then those of the next, forwards or backwards. */

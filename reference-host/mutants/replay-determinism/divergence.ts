@@ -3,10 +3,9 @@ import type { EventDraft, RunEvent } from '../../store/event.ts';
 import type { RunRecord } from '../../store/runs.ts';
 import type { Drafts, Replaying } from '../../policies/replay.ts';
 import { because, type Defects, type Defect, type Parts, within } from '../mutant.ts';
-import { copied } from '../observable-sequence/sequences.ts';
 import { forkAnswered } from '../shared/fork-parts.ts';
 import { knowingForks } from '../shared/run-memory.ts';
-import { divergedAs, withPayload } from '../shared/replay-parts.ts';
+import { copied, divergedAs, withPayload } from '../shared/replay-parts.ts';
 import { showingEvents } from '../shared/run-wire.ts';
 
 type Writing = Parameters<HostParts['written']>[1];
@@ -75,10 +74,8 @@ function carriedOut(fits: (carried: Carried) => boolean, otherwise: (replaying: 
   });
 }
 
-const FAILED: EventDraft = {
-  type: 'run.failed',
-  payload: { error: { code: 'replay_diverged', message: 'The replay differs from its source.' } },
-};
+const DIVERGED = { error: { code: 'replay_diverged', message: 'The replay differs from its source.' } };
+const FAILED: EventDraft = { type: 'run.failed', payload: DIVERGED };
 
 /** Fails where the constant has its other value. */
 async function* failingAtTheValue({ execute }: Replaying): Drafts {

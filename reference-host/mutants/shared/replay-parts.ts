@@ -1,6 +1,6 @@
 import { isObject, member } from '../../json.ts';
-import type { RecordedAct, ReplayPolicy } from '../../policies/replay.ts';
-import type { EventDraft, EventType } from '../../store/event.ts';
+import type { RecordedAct, Replaying, ReplayPolicy } from '../../policies/replay.ts';
+import { type EventDraft, type EventType, inLogOf, isAboutReplay } from '../../store/event.ts';
 import type { Observation } from '../../store/observations.ts';
 import { type Parts, within } from '../mutant.ts';
 
@@ -36,4 +36,17 @@ export function divergedAs(diverged: ReplayPolicy['diverged']): Parts {
 export function withPayload<E extends EventDraft>(event: E, members: object): E {
   const { payload } = event;
   return { ...event, payload: { ...(isObject(payload) ? payload : {}), ...members } };
+}
+
+/** The rest of the source's log, as drafts for the replay. */
+export function copied({
+  run,
+  source,
+  position,
+}: Pick<Replaying, 'run' | 'source' | 'position'>): readonly EventDraft[] {
+  const events = source.filter((event) => !isAboutReplay(event.type)).slice(position);
+  return events.map((event) => {
+    const { type, payload, nodeId } = inLogOf(run.runId, event);
+    return { type, payload, ...(nodeId === undefined ? {} : { nodeId }) };
+  });
 }
