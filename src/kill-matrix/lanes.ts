@@ -10,7 +10,7 @@ export interface Work<Job, Answer> {
   readonly waits?: (job: Job) => boolean;
 }
 
-/** Threads that work off jobs, each two at once: while one waits, the other works. Some that mostly wait go on beside them. */
+/** Threads that work off jobs, each several at once: while some wait, others work. Those that mostly wait go on beside them. */
 export interface Lanes<Job, Answer> {
   /** Gives jobs to free places. Rejects when a lane fails: no job is ever left out. */
   run(jobs: readonly Job[], work: Work<Job, Answer>): Promise<void>;
@@ -28,9 +28,9 @@ export interface Answered<Answer> {
   readonly answer: Answer;
 }
 
-/** How many jobs a lane works on, and how many that wait it has beside them. */
-const WORKING_AT_ONCE = 2;
-const WAITING_AT_ONCE = 2;
+/** How many jobs a lane works on, and how many that wait it has beside them: with two of each, lanes had nothing to do half of the time. */
+const WORKING_AT_ONCE = 4;
+const WAITING_AT_ONCE = 4;
 
 /** Starts threads; `start` makes one, which answers every message with exactly one. */
 export function openLanes<Job, Answer>(count: number, start: () => Worker): Lanes<Job, Answer> {
