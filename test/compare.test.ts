@@ -10,10 +10,8 @@ import { runMain } from './run-main.ts';
 const reports: Record<string, string> = {};
 
 beforeAll(async () => {
-  for (const [name, defects] of Object.entries({ sound: [], broken: ['fork-ok-not-created'] })) {
-    reports[name] = renderJson(
-      (await judgedRun({ suites: ['discovery', 'run-lifecycle', 'fork-contract'], defects })).report,
-    );
+  for (const [name, defects] of Object.entries({ sound: [], broken: ['discovery-without-limits'] })) {
+    reports[name] = renderJson((await judgedRun({ suites: ['discovery', 'run-lifecycle'], defects })).report);
   }
 });
 
@@ -37,14 +35,14 @@ describe('compare', () => {
   it('ends with 1 where something broke, and names it with what rests on it', async () => {
     const { exitCode, stdout, stderr } = await compared('sound', 'broken');
     expect([exitCode, stderr]).toEqual([1, '']);
-    expect(stdout).toContain('broken:\n  fork.created (MUST)\n    before: pass\n    after:  fail: status 200');
+    expect(stdout).toContain('broken:\n  discovery.shape (MUST)\n    before: pass\n    after:  fail: ');
     expect(stdout).toMatch(/\d+ checks? (?:is|are) worse: 1 broken/u);
   });
 
   it('ends with 0 where something was fixed, and where nothing changed', async () => {
     const fixed = await compared('broken', 'sound');
     expect(fixed.exitCode).toBe(0);
-    expect(fixed.stdout).toContain('fixed:\n  fork.created (MUST)');
+    expect(fixed.stdout).toContain('fixed:\n  discovery.shape (MUST)');
     const same = await compared('sound', 'sound');
     expect(same.exitCode).toBe(0);
     expect(same.stdout).toMatch(/nothing is worse: 0 broken, .* \d+ as before \(exit code 0\)\n$/u);
@@ -58,7 +56,7 @@ describe('compare', () => {
     const [json = '', markdown, html] = pages;
     expect(validate('comparison', JSON.parse(json))).toEqual([]);
     expect(markdown).toContain('## broken: 1');
-    expect(html).toContain('id="check=fork.created"');
+    expect(html).toContain('id="check=discovery.shape"');
   });
 
   it.each([
