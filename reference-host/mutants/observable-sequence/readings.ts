@@ -1,5 +1,6 @@
 import { because, type Defects, type Parts } from '../mutant.ts';
 import { isObject, type JsonObject } from '../../json.ts';
+import type { Fetch } from '../../parts.ts';
 import { isTerminal, type RunEvent } from '../../store/event.ts';
 import { refusal, respond } from '../../types/answers.ts';
 import { leftOut, without } from '../shared/fork-parts.ts';
@@ -43,6 +44,20 @@ const followedLater: Parts = () => {
     }),
   )();
 };
+
+/** A host around another one that knows which runs were dispatched. */
+function knowingChildren(around: (next: Fetch, isChild: (runId: string) => boolean) => Fetch): Parts {
+  return () => {
+    const children = new Set<string>();
+    return {
+      written: (draft, { run }) => {
+        if (run.dispatchedBy !== undefined) children.add(run.runId);
+        return [draft];
+      },
+      middleware: (next) => around(next, (runId) => children.has(runId)),
+    };
+  };
+}
 
 /** Readings of one log that disagree. */
 export const defects: Defects = {
@@ -262,42 +277,24 @@ export const defects: Defects = {
   'poll-cursor-of-children-ignored': {
     breaks: 'The poll endpoint begins with the first event of a dispatched run, whatever its cursor says.',
     kills: ['run.cursor'],
-    parts: () => {
-      const children = new Set<string>();
-      return {
-        written: (draft, { run }) => {
-          if (run.dispatchedBy !== undefined) children.add(run.runId);
-          return [draft];
-        },
-        middleware: (next) => (request) => {
-          const url = new URL(request.url);
-          const [, runId = ''] = /^\/v1\/runs\/([^/]+)\/events\/poll$/u.exec(url.pathname) ?? [];
-          if (!children.has(runId)) return next(request);
-          url.searchParams.delete('lastSequence');
-          return next(new Request(url, { headers: request.headers, signal: request.signal }));
-        },
-      };
-    },
+    parts: knowingChildren((next, isChild) => (request) => {
+      const url = new URL(request.url);
+      const [, runId = ''] = /^\/v1\/runs\/([^/]+)\/events\/poll$/u.exec(url.pathname) ?? [];
+      if (!isChild(runId)) return next(request);
+      url.searchParams.delete('lastSequence');
+      return next(new Request(url, { headers: request.headers, signal: request.signal }));
+    }),
   },
   'child-streams-without-variables': {
     breaks: 'The stream of a dispatched run leaves out what was written into variables.',
     kills: ['sequence.transports-agree'],
-    parts: () => {
-      const children = new Set<string>();
-      return {
-        written: (draft, { run }) => {
-          if (run.dispatchedBy !== undefined) children.add(run.runId);
-          return [draft];
-        },
-        middleware: (next) => async (request) => {
-          const response = await next(request);
-          const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true;
-          const [, runId = ''] = /^\/v1\/runs\/([^/]+)\/events$/u.exec(new URL(request.url).pathname) ?? [];
-          if (!isStream || !children.has(runId)) return response;
-          return changingFrames(response, (event) => (event['type'] === 'variable.changed' ? [] : [event]));
-        },
-      };
-    },
+    parts: knowingChildren((next, isChild) => async (request) => {
+      const response = await next(request);
+      const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true;
+      const [, runId = ''] = /^\/v1\/runs\/([^/]+)\/events$/u.exec(new URL(request.url).pathname) ?? [];
+      if (!isStream || !isChild(runId)) return response;
+      return changingFrames(response, (event) => (event['type'] === 'variable.changed' ? [] : [event]));
+    }),
   },
   'json-resumes-too-late': {
     breaks: 'A JSON log that goes on after an event skips one.',
