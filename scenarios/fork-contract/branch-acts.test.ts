@@ -292,6 +292,7 @@ describe('a branch from the start of a question', () => {
   it('is inert where it does not ask, or goes on with the answer of its source', () => {
     expect(verdict(given, branchOf(showing('first')))).toBe('fail branch-inert');
     expect(verdict(given, branchOf(showing('first')), answer('branch', 200, 'second'))).toBe('fail branch-inert');
+    expect(verdict(given, branchOf(showing('auto')), answer('branch', 409, 'second'))).toBe('fail branch-inert');
   });
 
   it('asks as well where it is a branch of a branch', () => {
@@ -303,7 +304,7 @@ describe('a branch from the start of a question', () => {
     expect(twice(showing('second'))).toBe('fail branch-inert');
     expect(twice(showing('auto', 'run.completed', [question]))).toBe('fail branch-inert');
     // What is not seen of it takes nothing from what the first branch shows.
-    expect(twice(showing('none'), answer(OF_BRANCH, 409, 'third'))).toBe('pass');
+    expect(twice(showing('none'), answer(OF_BRANCH, 403, 'third'))).toBe('pass');
     const open = { ...fork(OF_BRANCH, 'run_c', { mode: 'branch' }), problem: 'the run has not ended' };
     expect(verdict(...first, open)).toBe('pass');
   });
@@ -319,7 +320,7 @@ describe('a branch from the start of a question', () => {
     expect(ofReplay(showing('third', 'run.completed', [question]), told)).toBe('pass');
     expect(ofReplay(showing('first'))).toBe('fail branch-inert');
     expect(ofReplay(showing('first'), told)).toBe('fail branch-inert');
-    expect(ofReplay(showing('none'), answer('branch of the replay', 409, 'third'))).toBe('pass');
+    expect(ofReplay(showing('none'), answer('branch of the replay', 403, 'third'))).toBe('pass');
   });
 
   it('cannot be made of a source that does not show where its question starts', () => {
@@ -334,7 +335,7 @@ describe('a branch from the start of a question', () => {
   it('shows nothing where the source was not answered, the answer is refused or shown nowhere', () => {
     expect(verdict(answer('source', 403, 'first'))).toBe('inconclusive');
     expect(verdict(given)).toBe('inconclusive');
-    expect(verdict(given, branchOf(showing('none')), answer('branch', 409, 'second'))).toBe('inconclusive');
+    expect(verdict(given, branchOf(showing('none')), answer('branch', 403, 'second'))).toBe('inconclusive');
     expect(verdict(given, branchOf(showing('none')), answer('branch', 200, 'second'))).toBe('inconclusive');
     expect(short(judged(judgeApproval([])))).toBe('inconclusive');
   });

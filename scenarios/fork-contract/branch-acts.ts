@@ -25,6 +25,7 @@ import {
 import { failureOf } from '../shared/settle.ts';
 import { endOf } from '../../src/protocol/run-status.ts';
 import { callsAfter, callsOf, noncesIn, notCalled } from '../shared/witnessed-run.ts';
+import { isClosed } from './behind-question.ts';
 import { wrong } from './diagnoses.ts';
 
 const ROW = 'fork.branch-acts';
@@ -373,7 +374,9 @@ function judgeAsked(recorded: Recordings, [parent, child]: readonly [parent: str
   if (isOutcome(runs)) return runs;
   const branch = runs[child] as RecordedRun;
   const evidence = [branch, source, given];
-  if (other === undefined) {
+  const isSameEnd = endOf(eventsOf(branch)) === endOf(eventsOf(source));
+  // One that says its question is closed, and came to the same end, went on by itself while it was answered.
+  if (other === undefined || (isClosed(other) && hasEnded(branch) && isSameEnd)) {
     const requested = eventsOf(branch).some(isAsking) ? 'it asked, and did not wait' : 'it did not ask';
     return fail(
       {
@@ -389,7 +392,7 @@ function judgeAsked(recorded: Recordings, [parent, child]: readonly [parent: str
     return undecidedUntil('take the answer to a question that is open', why, [...evidence, other]);
   }
   const isHeard = JSON.stringify([branch.events, branch.snapshot]).includes(other.mark);
-  if (isHeard || endOf(eventsOf(branch)) !== endOf(eventsOf(source))) return pass([...evidence, other]);
+  if (isHeard || !isSameEnd) return pass([...evidence, other]);
   if (JSON.stringify([branch.events, branch.snapshot]).includes(given.mark)) {
     return fail(
       {

@@ -38,7 +38,7 @@ export function hasEnded(run: RunObservation): boolean {
   return endOf(eventsOf(run)) !== undefined;
 }
 
-/** A part of a time-out after which a branch that shows a question is taken to wait. */
+/** A part of a time-out after which a branch that shows a question is taken to wait where its snapshot does not say so. */
 const BRANCH_PATIENCE = 0.1;
 
 /** A replay of a run that asked; `waits` where it shows the question and does not go on by itself. */
@@ -62,27 +62,34 @@ export async function replayPastQuestion(
   return forkPastQuestion(probe, source, body, { role, patienceMs: probe.timeoutMs });
 }
 
-/** Branches from before the question of a run that asked, and leaves the branch where it asks. */
+/** Branches from before the question of a run that asked, and leaves the branch where it asks and says that it waits. */
 export async function branchPastQuestion(
   probe: Probe,
   source: RunObservation,
   { role, fromSeq }: { readonly role: string; readonly fromSeq: number },
 ): Promise<PastQuestion> {
   const patienceMs = probe.timeoutMs * BRANCH_PATIENCE;
-  return forkPastQuestion(probe, source, { mode: 'branch', fromSeq }, { role, patienceMs });
+  return forkPastQuestion(probe, source, { mode: 'branch', fromSeq }, { role, patienceMs, waits: isParked });
+}
+
+interface Patience {
+  readonly role: string;
+  readonly patienceMs: number;
+  /** Whether a status says that the fork goes on by nothing that is recorded, and need not be waited for. */
+  readonly waits?: (status: string | undefined) => boolean;
 }
 
 async function forkPastQuestion(
   probe: Probe,
   source: RunObservation,
   body: ForkBody,
-  { role, patienceMs }: { readonly role: string; readonly patienceMs: number },
+  { role, patienceMs, waits }: Patience,
 ): Promise<PastQuestion> {
   const replay = await startFork(probe, source, body, { role, until: isAsking });
   if (replay.problem !== null || hasEnded(replay)) return { replay, waits: false };
   const { status } = await awaitStatus(probe, {
     runId: replay.runId,
-    isEnough: (each) => each === undefined || mayHaveEnded(each),
+    isEnough: (each) => each === undefined || mayHaveEnded(each) || waits?.(each) === true,
     patienceMs,
   });
   const isUntold = status === undefined || isOwnWord(status);
