@@ -292,12 +292,7 @@ export const REMAINDERS: StandsOn = {
   'handoff.replays': ['sequence.state-equal.concurrent'],
   ...Object.fromEntries(UNHARVESTED.map((row) => [row, ['handoff.happy-path.']])),
   'once.idempotency-key.per-call': ['sequence.monotonic.', 'once.idempotency-key.retry'],
-  'once.single-owner': [
-    'once.committed.empty-result',
-    'once.idempotency-key.retry',
-    'once.idempotency-key.per-call',
-    'once.write-order',
-  ],
+  'once.single-owner': ['once.committed.empty-result', 'once.idempotency-key.', 'once.write-order'],
   'once.committed.empty-result': WINDOWS,
   'once.executed-not-recorded.second-tool': ['once.external-key.reclaim', ...CUT],
   'once.failed-call': ['once.write-order.'],
