@@ -104,6 +104,10 @@ describe('diff.first-divergence', () => {
     };
     expect(short(judgeBoth(backwards(DIFFERENT)))).toBe('pass');
     expect(judgeBoth(backwards(SAME))).toMatchObject({ verdict: 'fail', diagnosis: { code: 'diff-blind' } });
+    expect(judgeBoth(backwards({ ...DIFFERENT, a: 'run_a', b: 'run_o' }))).toMatchObject({
+      verdict: 'fail',
+      actual: 'a is "run_a", not run_o',
+    });
     expect(short(judgeBoth(backwards({}, 404)))).toBe('pass');
     expect(short(judgeBoth(backwards({}, 503)))).toBe('pass');
   });

@@ -75,7 +75,7 @@ export function judgeFirstDivergence(recorded: Recordings, volatile: readonly st
     const requested = requestsOf(recorded, `diff of ${a}`).find(({ name }) => name === b);
     if (one === undefined || other === undefined || requested === undefined) return [];
     const [reversed] = requestsOf(recorded, `diff of ${b}`).filter(({ name }) => name === a);
-    const blind = reversed === undefined ? [] : blindBackwards(reversed, one, other, volatile);
+    const blind = reversed === undefined ? [] : wrongBackwards(reversed, one, other, volatile);
     return [judgePair(requested, one, other, { volatile, isMisshapen }), ...blind];
   });
   return judged.length === 0 ? undecided('no two runs were compared', [self.requested]) : settle(judged);
@@ -133,14 +133,19 @@ function judgePair(requested: Requested, a: RecordedRun, b: RecordedRun, { volat
   return fail({ expected, actual, diagnosis }, evidence);
 }
 
-/** The same runs the other way round, of which an answer says that they do not part where they do; older evidence has none. */
-function blindBackwards(
+/** The same runs the other way round, of which an answer names others, or says that they do not part where they do; older evidence has none. */
+function wrongBackwards(
   reversed: Requested,
   a: RecordedRun,
   b: RecordedRun,
   volatile: readonly string[],
 ): readonly Outcome[] {
   const body = whyUndecided(reversed) === undefined && statusOf(reversed) === 200 ? bodyOf(reversed) : undefined;
+  const otherRuns = isRecord(body) ? otherSides(body, b, a) : undefined;
+  if (otherRuns !== undefined) {
+    const expected = `the difference of ${named(a)} from ${named(b)}`;
+    return [fail({ expected, actual: otherRuns }, [reversed, a, b])];
+  }
   const isBlind = isRecord(body) && (member(body, 'divergedAtSeq') ?? null) === null;
   const partings = isBlind && a.problem === null && b.problem === null ? partingsOf(a, b, volatile) : undefined;
   if (partings === undefined || typeof partings === 'string' || partings.isSame) return [];
@@ -200,8 +205,8 @@ function problemIn(requested: Requested, a: RecordedRun, b: RecordedRun): string
   if (statusOf(requested) !== 200 || !isRecord(body)) return shownAnswer(requested);
   const missing = MEMBERS.filter((name) => member(body, name) === undefined);
   if (missing.length === MEMBERS.length) return `${shownAnswer(requested)}, without ${missing.join(', ')}`;
-  if (runNamed(body, 'a') !== a.runId) return `a is ${shown(member(body, 'a'))}, not ${String(a.runId)}`;
-  if (runNamed(body, 'b') !== b.runId) return `b is ${shown(member(body, 'b'))}, not ${String(b.runId)}`;
+  const others = otherSides(body, a, b);
+  if (others !== undefined) return others;
   const at = member(body, 'divergedAtSeq') ?? null;
   if (at !== null && !Number.isInteger(at)) return `divergedAtSeq is ${shown(at)}, no sequence number and not null`;
   const diffs = member(body, 'eventDiffs');
@@ -211,6 +216,13 @@ function problemIn(requested: Requested, a: RecordedRun, b: RecordedRun): string
     if (!Number.isInteger(seq)) return `eventDiffs/${index}/seq is ${shown(seq)}, no sequence number`;
     if (!OPS.has(op)) return `eventDiffs/${index}/op is ${shown(op)}, not ${[...OPS].join(', ')}`;
   }
+  return undefined;
+}
+
+/** What a difference says of the runs that it is of, where these are not the ones that were asked about. */
+function otherSides(body: unknown, a: RecordedRun, b: RecordedRun): string | undefined {
+  if (runNamed(body, 'a') !== a.runId) return `a is ${shown(member(body, 'a'))}, not ${String(a.runId)}`;
+  if (runNamed(body, 'b') !== b.runId) return `b is ${shown(member(body, 'b'))}, not ${String(b.runId)}`;
   return undefined;
 }
 

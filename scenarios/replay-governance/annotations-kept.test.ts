@@ -28,6 +28,28 @@ function seen(before: readonly Json[] | null, after: readonly Json[] | null, mad
   return recorded(run(KEPT.run), ANNOTATED, made, ...lists);
 }
 
+const AT_ONCE = { ...ANNOTATED, when: BESIDE_FORK.atOnce, token: 'other', annotationId: 'annotation-2' } as Observation;
+
+describe('two annotations that are made at once', () => {
+  const refused = { ...AT_ONCE, problem: 'POST answered 409' } as Observation;
+
+  it.each([
+    ['pass', AT_ONCE, [MADE, OTHER]],
+    ['fail', AT_ONCE, [OTHER]],
+    ['fail', AT_ONCE, [OTHER, { text: 'of somebody' }]],
+    ['pass', AT_ONCE, [{ text: 'hidden' }, { text: 'hidden' }]],
+    ['pass', refused, [MADE]],
+  ])('%s with %j where the list shows %j', (expected, other, before) => {
+    const all = [...seen(before, before), ...recorded(other)];
+    expect(judgeKept(all)?.kind).toBe(expected);
+  });
+
+  it('say nothing where the list shows none, or is not read', () => {
+    expect(judgeKept([...seen([], []), ...recorded(AT_ONCE)])).toBeUndefined();
+    expect(judgeKept([...seen(null, []), ...recorded(AT_ONCE)])).toBeUndefined();
+  });
+});
+
 describe('the annotations of a run that is forked', () => {
   it.each([
     ['pass', [MADE], [MADE]],

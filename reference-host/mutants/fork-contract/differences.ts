@@ -65,6 +65,13 @@ export const defects: Defects = {
       String(diff['a']) > String(diff['b']) ? { ...diff, divergedAtSeq: null, eventDiffs: [], stateDiff: {} } : diff,
     ),
   },
+  'diff-turned-round': {
+    breaks: 'The :diff endpoint names first what a later run is compared with.',
+    kills: ['diff.first-divergence'],
+    parts: differing((diff) =>
+      String(diff['a']) > String(diff['b']) ? { ...diff, a: diff['b'], b: diff['a'] } : diff,
+    ),
+  },
   'diff-blind': {
     breaks: 'The :diff endpoint finds no difference, whatever it compares.',
     kills: ['diff.first-divergence'],

@@ -91,6 +91,18 @@ export const defects: Defects = {
       }),
     ),
   },
+  'annotations-keep-the-last': {
+    breaks: 'Of the annotations of a run the last one is kept.',
+    kills: ['annotation.not-inherited.separate'],
+    parts: () => ({
+      middleware: (next) => async (request) => {
+        const response = await next(request);
+        const isList = request.method === 'GET' && new URL(request.url).pathname.endsWith('/annotations');
+        if (!isList || !response.ok) return response;
+        return Response.json({ annotations: annotationsIn(await response.json()).slice(-1) });
+      },
+    }),
+  },
   'annotations-of-forks-shown-at-the-source': {
     breaks: 'The annotations of forks show at the run that they were made from.',
     kills: ['annotation.not-inherited.separate'],
