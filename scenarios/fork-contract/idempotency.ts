@@ -40,6 +40,8 @@ export const OTHER_SOURCE = 'other source';
 export const OTHER_RUN = 'fork of another run';
 /** The row of the requests that are sent together, and how the log of the run that they made is called. */
 const AT_ONCE = 'at once';
+/** The row of requests for branches that are sent together. */
+const BRANCHES_AT_ONCE = 'branches at once';
 
 /** Judges duplicates that came one after the other, while the first fork ran and after it had ended. */
 export function judgeDuplicates(recorded: Recordings): Outcome {
@@ -87,6 +89,8 @@ export function judgeDuplicates(recorded: Recordings): Outcome {
 export function judgeAtOnce(recorded: Recordings): Outcome {
   const outcome = judgeTogether(requestsOf(recorded, AT_ONCE));
   if (outcome.kind === 'fail') return rests(ONE_AFTER_THE_OTHER, outcome);
+  const branches = judgeTogether(requestsOf(recorded, BRANCHES_AT_ONCE));
+  if (branches.kind === 'fail') return rests(`${ONE_AFTER_THE_OTHER}.branch`, branches);
   const control = runOf(recorded, CONTROL);
   const again = control?.problem === null ? executedAgain(recorded, AT_ONCE, control) : undefined;
   return again ?? outcome;
@@ -134,6 +138,7 @@ function adviceIn(recorded: Recordings, ended: Requested): readonly string[] {
 }
 
 const TOGETHER = 8;
+const BRANCHES_TOGETHER = 3;
 const BODY = { mode: 'replay' } as const;
 
 async function drive(probe: Probe): Promise<readonly Observation[]> {
@@ -154,7 +159,10 @@ async function drive(probe: Probe): Promise<readonly Observation[]> {
   const otherMode = offersMode(probe.discovery, 'branch') ? [await send(OTHER_MODE, key, branch)] : [];
   const elsewhere = await forkOther(probe, other, key);
   const together = await atOnce;
-  const requested = [ended, near, ...twice, otherBody, ...otherMode, ...elsewhere, ...together];
+  const keyOfBranches = randomUUID();
+  const branches = otherMode.flatMap(() => Array.from({ length: BRANCHES_TOGETHER }, () => keyOfBranches));
+  const branchesTogether = await Promise.all(branches.map((each) => send(BRANCHES_AT_ONCE, each, branch)));
+  const requested = [ended, near, ...twice, otherBody, ...otherMode, ...elsewhere, ...together, ...branchesTogether];
   const made = together.map(namedRun).find((runId) => runId !== undefined);
   const read = [
     ...(isObserved(first) ? await readRequestedAgain(probe, CONTROL, first.runId) : []),
@@ -210,7 +218,7 @@ export const idempotency = defineScenario({
     },
     {
       id: 'fork.idempotency-key.at-once',
-      title: 'A fork that is requested eight times at once under one Idempotency-Key is one run',
+      title: 'A fork that is requested at once again and again under one Idempotency-Key is one run',
       judge: judgeAtOnce,
     },
     {

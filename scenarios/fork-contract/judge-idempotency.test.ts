@@ -246,6 +246,14 @@ function atOnce(...sent: readonly Observation[]) {
 
 describe('duplicates at once', () => {
   const one = made('at once', 'run_c');
+  const branch = made('branches at once', 'run_d');
+
+  it('are one branch, where the host makes branches', () => {
+    expect(short(atOnce(one, branch, branch))).toBe('pass');
+    expect(short(atOnce(one, branch, made('branches at once', 'run_e')))).toBe('fail second-run');
+    expect(short(atOnce(one, requested('branches at once', 'branches at once', 403)))).toBe('pass');
+  });
+
   const conflict = requested('at once', 'at once', 409);
 
   it('pass as one run, some of them as conflicts', () => {

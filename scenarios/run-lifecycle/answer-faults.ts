@@ -1,6 +1,7 @@
 import { member } from '../../src/contract/discovery.ts';
 import type { Fault } from '../../src/contract/validate.ts';
 import type { Json } from '../../src/evidence/types.ts';
+import { annotationsPath } from '../../src/protocol/paths.ts';
 import { endOf, isEnded } from '../../src/protocol/run-status.ts';
 import { isSuccess, saysNothing } from '../../src/protocol/status.ts';
 import { eventsOf, shown } from '../shared/compare-runs.ts';
@@ -12,7 +13,7 @@ export interface Beside extends Fault {
   readonly isStatus?: true;
 }
 
-/** The status of an answer that makes a run (wire, Endpoints). */
+/** The status of an answer that makes something (wire, Endpoints). */
 const CREATED = 201;
 
 /** What is wrong with the answer that made a run beside its shape: its own status, and one that says another end than the run came to. */
@@ -83,4 +84,25 @@ export function urlFaults(url: UrlObservation, otherRunWith: OtherRunWith): read
   return typeof other === 'string' && other !== runId
     ? fault(`leads to the run ${shown(other)}, not ${shown(runId)}`)
     : [];
+}
+
+/**
+ * What the answer to an annotation says beside its shape that is not so, or a list of annotations of its entries: another run than
+ * the one that was annotated; and another status than that of something made (wire, Endpoints).
+ */
+export function annotationFaults(requested: RequestedObservation): readonly Beside[] {
+  const { row, sent = '' } = requested;
+  const [, path = ''] = sent.split(' ');
+  const about = (value: unknown, pointer: string): readonly Fault[] => {
+    const named = member(member(value, 'target'), 'runId');
+    if (path === '' || typeof named !== 'string' || annotationsPath(named) === path) return [];
+    return [{ pointer: `${pointer}/target/runId`, wrong: `is ${shown(named)}, not the run of ${path}` }];
+  };
+  const body = bodyOf(requested);
+  const entries = member(body, 'annotations');
+  if (Array.isArray(entries)) return entries.flatMap((entry, index) => about(entry, `/annotations/${index}`));
+  const faults = about(body, '');
+  const status = statusOf(requested);
+  if (row !== 'annotate' || status === CREATED) return faults;
+  return [...faults, { pointer: '', wrong: `came with ${status}, not ${CREATED}`, isStatus: true }];
 }

@@ -33,6 +33,12 @@ function asked(about: string, status: number, value: Json): Recorded<Observation
   return answeredWith(about, status, { json: true, value });
 }
 
+/** The same of the run r1. */
+function annotatingR1(about: string, status: number, value: Json): Recorded<Observation> {
+  const sent = 'POST /v1/runs/r1/annotations';
+  return { ...asked(about, status, value), sent } as Recorded<Observation>;
+}
+
 /** What the place of a URL in the answer that made r1 shows. */
 function at(name: string, value: Json, eventIds: readonly string[] = []): Recorded<Observation> {
   const answer = { kind: 'answer', status: 200, body: { json: true, value } };
@@ -176,6 +182,8 @@ describe('what a host sends', () => {
     ['interrupt', run([{ ...EVENT, type: 'interrupt.requested', payload: ASKS }])],
     ['error-envelope', asked('interrupt-answered-again', 409, { error: 'answered', message: 'x' })],
     ['annotation', asked('annotate', 201, { target: { runId: 'r1' }, id: 'a' })],
+    ['annotation', annotatingR1('annotate', 201, { target: { runId: 'r1' }, id: 'a' })],
+    ['annotation', annotatingR1('annotations', 200, { annotations: [{ target: { runId: 'r1' } }, { note: 'x' }] })],
     ['annotation', asked('annotations', 200, { annotations: [] })],
     ['error-envelope', asked('annotate-refused', 404, { error: 'not_found', message: 'x' })],
     ['diff', asked('diff', 200, { ...DIFF, truncated: true, eventDiffs: [{ seq: 1, op: 'added', bEvent: {} }] })],
@@ -213,6 +221,13 @@ describe('what a host sends', () => {
     ['annotation', asked('annotate-refused', 201, {}), 'it is 201: there is no such run'],
     ['annotation', asked('annotate-refused', 500, {}), 'it is 500: there is no such run'],
     ['annotation', asked('annotations-refused', 200, { annotations: [] }), 'it is 200: there is no such run'],
+    ['annotation', annotatingR1('annotate', 201, { target: { runId: 'r2' } }), '/target/runId is "r2", not the run of'],
+    [
+      'annotation',
+      annotatingR1('annotations', 200, { annotations: [{ target: { runId: 'r2' } }] }),
+      '/annotations/0/target/runId is "r2"',
+    ],
+    ['annotation', annotatingR1('annotate', 200, { target: { runId: 'r1' } }), 'came with 200, not 201'],
     ['annotation', asked('annotate', 501, {}), 'it is 501: feedback is advertised'],
     ['annotation', asked('annotations', 404, {}), 'it is 404: feedback is advertised'],
     ['interrupt', asked('interrupt-refused', 500, {}), 'it is 500: there is no such run'],

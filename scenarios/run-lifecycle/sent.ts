@@ -16,6 +16,7 @@ import { childrenNamedIn, nodeOf } from '../shared/read-event.ts';
 import { eventsOf, shown } from '../shared/compare-runs.ts';
 import { isRun } from '../shared/every-run.ts';
 import {
+  annotationFaults,
   answerFaults,
   type Beside,
   type OtherRunWith,
@@ -304,7 +305,8 @@ function* answersIn(
   }
   const shape = Object.hasOwn(ANSWER_ROWS, row) ? ANSWER_ROWS[row as keyof typeof ANSWER_ROWS] : undefined;
   if (shape !== undefined) {
-    if (isSuccess(status)) yield { shape, value: bodyOf(requested), what };
+    const beside = shape === 'diff' ? undefined : annotationFaults(requested);
+    if (isSuccess(status)) yield { shape, value: bodyOf(requested), what, beside };
     else if (shape !== 'diff' && isNoRoute(status)) yield { shape, what, beside: notThere(status) };
     return;
   }

@@ -2,12 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { member, readPart } from '../../src/contract/discovery.ts';
 import { feedback } from '../../src/contract/gates.ts';
 import type { Observation } from '../../src/evidence/types.ts';
+import { answeredWith, post } from '../../src/host/exchanged.ts';
 import { eventIdsIn } from '../../src/host/log/event-ids.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { annotationsPath, diffPath, interruptPath, RUNS_PATH } from '../../src/protocol/paths.ts';
+import { isSuccess } from '../../src/protocol/status.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import { annotationBodies } from '../shared/seams.ts';
 import { startAsking } from '../shared/answering.ts';
+import { cancelRun } from '../shared/cancel.ts';
 import { eventsOf } from '../shared/compare-runs.ts';
 import { FAILING_FIXTURES, isUnknown, PUBLIC_FIXTURES, startFirst } from '../shared/first-run.ts';
 import { nodeOf } from '../shared/read-event.ts';
@@ -25,13 +28,15 @@ import { type UrlObservation, URLS } from './answer-faults.ts';
 
 /** One document of each shape at least: what others record is judged as well. */
 async function drive(probe: Probe): Promise<readonly Observation[]> {
-  const [runs, failing, asking] = await Promise.all([
+  const [runs, failing, ...asking] = await Promise.all([
     runAndFork(probe, 'run', PUBLIC_FIXTURES),
     runAndFork(probe, 'failing run', FAILING_FIXTURES),
     ask(probe),
+    answerTwice(probe),
+    answerAndCancel(probe),
   ]);
   const [run, fork] = runs;
-  const observations = [...runs, ...failing, ...asking];
+  const observations = [...runs, ...failing, ...asking.flat()];
   if (run === undefined || !isObserved(run)) return observations;
   const { runId } = run;
   const places = await requestUrls(probe, run);
@@ -113,6 +118,52 @@ async function answerAgain(
   return [
     await sendRequest(host, path, { row: AGAIN_ROW, name: 'another answer to a question that was answered', body }),
   ];
+}
+
+/** A run that asks, and what answers its question: nothing where the host runs none. */
+async function asked(probe: Probe, role: string) {
+  const { candidate, run } = await startAsking(probe, role);
+  const asking = eventsOf(run).find(isAsking);
+  if (isUnknown(run) || !isObserved(run) || hasEnded(run) || asking === undefined) return undefined;
+  const path = interruptPath(run.runId, nodeOf(asking) ?? candidate.nodeId);
+  return { run, candidate, path };
+}
+
+/** A run that gets two answers to its question at once: where one of them is taken, the other one comes too late (wire, Endpoints). */
+async function answerTwice(probe: Probe): Promise<readonly Observation[]> {
+  const role = 'run that is answered twice at once';
+  const question = await asked(probe, role);
+  if (question === undefined) return [];
+  const { run, candidate, path } = question;
+  const answers = await Promise.all(
+    [candidate.goesOn, candidate.opposite].map((resumeValue, index) =>
+      sendRequest(probe.host, path, {
+        row: AGAIN_ROW,
+        name: `the ${index === 0 ? 'first' : 'second'} of two answers to a question at once`,
+        body: JSON.stringify({ resumeValue }),
+      }),
+    ),
+  );
+  const taken = answers.find(accepted);
+  if (taken === undefined) {
+    await cancelRun(probe, run.runId);
+    return [run];
+  }
+  return [await readAgain(probe, run, { role }), ...answers.filter((each) => each !== taken)];
+}
+
+/** A run that is answered and cancelled at once: it comes to one end, and its snapshot says which. */
+async function answerAndCancel(probe: Probe): Promise<readonly Observation[]> {
+  const role = 'run that is answered and cancelled at once';
+  const question = await asked(probe, role);
+  if (question === undefined) return [];
+  const { run, candidate, path } = question;
+  const [answer, { status }] = await Promise.all([
+    post(probe.host, path, { resumeValue: candidate.goesOn }),
+    cancelRun(probe, run.runId),
+  ]);
+  const isTaken = [answeredWith(answer), status].some((each) => isSuccess(each));
+  return [isTaken ? await readAgain(probe, run, { role }) : run];
 }
 
 /** An annotation and the list; where these are taken and shown, those of a run that there is not have to be refused. */

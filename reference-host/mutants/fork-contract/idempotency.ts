@@ -60,6 +60,13 @@ export const defects: Defects = {
     kills: ['fork.idempotency-key.at-once'],
     parts: whereTwoMeet(({ headers, send }) => send({ headers: without(headers, 'idempotency-key') })),
   },
+  'branch-key-racy': {
+    breaks: 'Branches under one Idempotency-Key that come at the same time do not see each other.',
+    kills: ['fork.idempotency-key.at-once'],
+    parts: whereTwoMeet(({ body, headers, send }) =>
+      send(body['mode'] === 'branch' ? { headers: without(headers, 'idempotency-key') } : {}),
+    ),
+  },
   'fork-duplicate-at-once-fails': {
     breaks: 'A fork that is a duplicate of one in flight makes the endpoint stumble.',
     kills: ['fork.idempotency-key.at-once'],

@@ -2,6 +2,7 @@ import { isObject, member, parseJson, type JsonObject } from '../../json.ts';
 import type { Defect, Defects } from '../mutant.ts';
 import { refusal, respond } from '../../types/answers.ts';
 import { leftOut } from '../shared/fork-parts.ts';
+import { createMeeting } from '../shared/meeting.ts';
 import { knowingForks } from '../shared/run-memory.ts';
 import { answering, showingEvents } from '../shared/run-wire.ts';
 import { writingPayloads } from '../shared/silent-replays.ts';
@@ -394,12 +395,52 @@ export const defects: Defects = {
       return given.status === 409 ? Response.json({ status: 'completed' }) : given;
     }),
   },
+  'answers-at-once-are-both-taken': {
+    breaks: 'Of two answers to one question that come at the same time both are said to be taken.',
+    kills: ['schema.interrupt'],
+    parts: () => {
+      const meet = createMeeting();
+      const met = new Set<string>();
+      return {
+        middleware: (next) => async (request) => {
+          const { pathname } = new URL(request.url);
+          if (request.method !== 'POST' || !INTERRUPTS.test(pathname)) return next(request);
+          if ((await meet(pathname)) === 'later') met.add(pathname);
+          const given = await next(request);
+          return met.has(pathname) && given.status === 409 ? Response.json({ status: 'completed' }) : given;
+        },
+      };
+    },
+  },
   'annotation-without-target': answer(
     ['POST', ANNOTATIONS],
     'The answer to an annotation does not name the run.',
     'schema.annotation',
     (body) => leftOut(body, 'target'),
   ),
+  'annotation-names-another-run': answer(
+    ['POST', ANNOTATIONS],
+    'The answer to an annotation names another run.',
+    'schema.annotation',
+    (body) => ('target' in body ? { ...body, target: { runId: 'run_1' } } : body),
+  ),
+  'annotations-name-another-run': answer(
+    ['GET', ANNOTATIONS],
+    'The list of the annotations of a run names another one.',
+    'schema.annotation',
+    ({ annotations, ...body }) =>
+      Array.isArray(annotations)
+        ? { ...body, annotations: annotations.map((each) => ({ ...each, target: { runId: 'run_1' } })) }
+        : body,
+  ),
+  'annotation-answered-with-200': {
+    breaks: 'An annotation that is made is answered with 200.',
+    kills: ['schema.annotation'],
+    parts: answering('POST', ANNOTATIONS, async (response) => {
+      const given = await response();
+      return given.status === 201 ? new Response(given.body, { headers: given.headers }) : given;
+    }),
+  },
   'annotations-under-items': answer(
     ['GET', ANNOTATIONS],
     'The list of annotations stands under another name.',

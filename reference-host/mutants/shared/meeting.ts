@@ -2,7 +2,7 @@ import type { Parts } from '../mutant.ts';
 import { forking, type ForkCall } from './fork-parts.ts';
 
 /** Milliseconds that a request waits for one under the same key. */
-const PATIENCE_MS = 50;
+const PATIENCE_MS = 300;
 
 /**
  * Lets requests under one key meet: the first waits until a second one comes, or its patience ends. Says who came first.
