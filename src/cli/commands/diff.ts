@@ -1,4 +1,4 @@
-import { diffLogs, type LogDiff, type LogStream, readLog, readVolatile } from '../../event-log/index.ts';
+import { diffLogs, type LogDiff, type LogStream, plainState, readLog, readVolatile } from '../../event-log/index.ts';
 import { diffPage } from '../diff-page.ts';
 import { print, printJson } from '../printer.ts';
 import { messageOf, readPieces } from '../files.ts';
@@ -72,8 +72,4 @@ function divergence(first: NonNullable<LogDiff['first']>): object {
     alsoAt,
     stateBefore: { source: plainState(before.source), replay: plainState(before.replay) },
   };
-}
-
-function plainState({ status, variables, channels }: NonNullable<LogDiff['first']>['before']['source']): object {
-  return { status, variables: Object.fromEntries(variables), channels: Object.fromEntries(channels) };
 }
