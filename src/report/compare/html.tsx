@@ -1,4 +1,5 @@
 import { Document, documentText } from '../html/document.tsx';
+import { Table, WideTable } from '../view/table.tsx';
 import { text } from '../view/text.tsx';
 import { CHANGES, type Change, type ReportComparison, type RunFacts, type Side } from './compare-reports.ts';
 import { conclusionOf, type Grouped, groupedByCause, whyOf, WORDS } from './words.ts';
@@ -43,19 +44,12 @@ function Page({ comparison }: { readonly comparison: ReportComparison }) {
             </p>
           ))}
         </header>
-        <table>
-          <thead>
-            <tr>
-              {['run', 'host', 'build', 'verdict', 'at', 'tool'].map((name) => (
-                <th scope="col">{name}</th>
-              ))}
-            </tr>
-          </thead>
+        <Table columns={['run', 'host', 'build', 'verdict', 'at', 'tool']}>
           <tbody>
             <Run name="before" run={before} />
             <Run name="after" run={after} />
           </tbody>
-        </table>
+        </Table>
         {CHANGES.map((change) => (
           <Changed change={change} all={grouped.filter(({ check }) => check.change === change)} />
         ))}
@@ -96,38 +90,29 @@ function Changed({ change, all }: { readonly change: Change; readonly all: reado
         </span>{' '}
         {`${WORDS[change]}: ${all.length}`}
       </h2>
-      <div class="scroll" tabindex={0} role="region" aria-label={`Checks: ${WORDS[change]}`}>
-        <table class="register">
-          <thead>
-            <tr>
-              <th scope="col">Check</th>
-              <th scope="col">Before</th>
-              <th scope="col">After</th>
+      <WideTable kind="register" label={`Checks: ${WORDS[change]}`} columns={['Check', 'Before', 'After']}>
+        <tbody>
+          {all.map(({ check, resting }) => (
+            <tr id={`check=${check.id}`}>
+              <th scope="row">
+                {text(check.id)} <span class="muted">{check.level}</span>
+                {resting.length === 0 ? null : (
+                  <details>
+                    <summary class="muted">{`${resting.length} rest on it`}</summary>
+                    <ul>
+                      {resting.map(({ id }) => (
+                        <li>{text(id)}</li>
+                      ))}
+                    </ul>
+                  </details>
+                )}
+              </th>
+              <Shown side={check.before} />
+              <Shown side={check.after} />
             </tr>
-          </thead>
-          <tbody>
-            {all.map(({ check, resting }) => (
-              <tr id={`check=${check.id}`}>
-                <th scope="row">
-                  {text(check.id)} <span class="muted">{check.level}</span>
-                  {resting.length === 0 ? null : (
-                    <details>
-                      <summary class="muted">{`${resting.length} rest on it`}</summary>
-                      <ul>
-                        {resting.map(({ id }) => (
-                          <li>{text(id)}</li>
-                        ))}
-                      </ul>
-                    </details>
-                  )}
-                </th>
-                <Shown side={check.before} />
-                <Shown side={check.after} />
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+          ))}
+        </tbody>
+      </WideTable>
     </section>
   );
 }

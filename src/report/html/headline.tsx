@@ -1,5 +1,6 @@
 import type { Report } from '../../contract/report.ts';
 import { isStopped, totalsOf, verdictOf } from '../closing.ts';
+import { Fact } from '../view/table.tsx';
 import { text, Time } from '../view/text.tsx';
 import { Shares } from './suites.tsx';
 
@@ -55,20 +56,10 @@ export function Headline({ report }: { readonly report: Report }) {
         <p>baseline: {text(message, 600)}</p>
       ))}
       <dl class="facts">
-        {facts.map(([name, value]) =>
-          value === null ? null : (
-            <div>
-              <dt>{name}</dt>
-              <dd>{text(value, 300)}</dd>
-            </div>
-          ),
-        )}
-        <div>
-          <dt>started</dt>
-          <dd>
-            <Time at={startedAt} />
-          </dd>
-        </div>
+        {facts.map(([name, value]) => (value === null ? null : <Fact name={name}>{text(value, 300)}</Fact>))}
+        <Fact name="started">
+          <Time at={startedAt} />
+        </Fact>
       </dl>
       <NotJudged report={report} />
     </header>

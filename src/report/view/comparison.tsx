@@ -1,6 +1,7 @@
 import type { Child } from 'hono/jsx';
 import { type Divergence, type LogDiff, meaningOf } from '../../event-log/index.ts';
 import { type Comparison as Compared, isParting, type PairRow } from './build-comparison.ts';
+import { WideTable } from './table.tsx';
 import { Status, text } from './text.tsx';
 import { eventPage, runPage } from './timeline/links.ts';
 import type { RunHead } from './timeline/model.ts';
@@ -57,30 +58,23 @@ export function Comparison({ comparison, name = '', level = 1, budget = { left: 
         <p class="problem">The comparison ends here: {text(compared, 300)}</p>
       )}
       {left.before === 0 ? null : <p class="muted">{left.before} rows before these are left out: all are alike.</p>}
-      <div class="scroll" tabindex={0} role="region" aria-label={`Events of both runs${of(name)}`}>
-        <table class="pairs">
-          <thead>
-            <tr>
-              <th scope="col">
-                <span class="unseen">How they compare</span>
-              </th>
-              <th scope="col">Source</th>
-              <th scope="col">Replay</th>
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map((row, index) => (
-              <Pair
-                row={row}
-                runs={comparison}
-                {...(index === parting ? { first: `${name}first` } : {})}
-                isLinked={isLinked}
-                budget={budget}
-              />
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <WideTable
+        kind="pairs"
+        label={`Events of both runs${of(name)}`}
+        columns={[<span class="unseen">How they compare</span>, 'Source', 'Replay']}
+      >
+        <tbody>
+          {rows.map((row, index) => (
+            <Pair
+              row={row}
+              runs={comparison}
+              {...(index === parting ? { first: `${name}first` } : {})}
+              isLinked={isLinked}
+              budget={budget}
+            />
+          ))}
+        </tbody>
+      </WideTable>
       {left.after === 0 ? null : <p class="muted">{left.after} rows behind these are left out.</p>}
     </div>
   );

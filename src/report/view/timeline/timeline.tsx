@@ -3,6 +3,7 @@ import { EventRow } from './event-row.tsx';
 import { eventPage, filterQuery, forkPage, listPage, runPage } from './links.ts';
 import type { EventFilter, RunHead as Head, Timeline as Shown } from './model.ts';
 import { StatesAround } from './states.tsx';
+import { Fact } from '../table.tsx';
 import { Status, text, Time } from '../text.tsx';
 import type { TreeBudget } from '../tree.tsx';
 
@@ -70,15 +71,6 @@ function RunTitle({ timeline: { run, total, isLive } }: { readonly timeline: Sho
         {run.parentRunId === undefined ? null : <Parent run={run} parentRunId={run.parentRunId} />}
         {run.children.length === 0 ? null : <Children run={run} />}
       </dl>
-    </div>
-  );
-}
-
-function Fact({ name, children }: { readonly name: string; readonly children?: Child }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
     </div>
   );
 }
