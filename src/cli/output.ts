@@ -27,26 +27,33 @@ export function readOutputs(specifications: readonly string[] = []): Promise<rea
   return Promise.all((specifications.length === 0 ? ['terminal'] : specifications).map(readOutput));
 }
 
-async function readOutput(specification: string): Promise<Output> {
+/** Reads `name[=file]` and loads the reporter of that name; an unknown one is a usage error. */
+export async function readReporter<Of>(specification: string, reporters: ReadonlyMap<string, () => Promise<Of>>) {
   const [name = '', ...rest] = specification.split('=');
-  const load = REPORTERS.get(name);
-  if (load === undefined) {
-    const names = [...REPORTERS.keys()];
-    throw new UsageError(`${unknownName('reporter', name, names)} (${names.join(', ')})`);
-  }
-  const reporter = await load();
-  const file = rest.join('=');
-  if (file === '' && rest.length > 0) throw new UsageError(`--reporter ${specification} names no file`);
+  const reporter = await reporters.get(name)?.();
+  const names = [...reporters.keys()];
+  if (reporter === undefined) throw new UsageError(`${unknownName('reporter', name, names)} (${names.join(', ')})`);
+  return { name, reporter, file: rest.join('='), isFile: rest.length > 0, option: `--reporter ${specification}` };
+}
+
+async function readOutput(specification: string): Promise<Output> {
+  const { name, reporter, file, isFile, option } = await readReporter(specification, REPORTERS);
+  if (file === '' && isFile) throw new UsageError(`${option} names no file`);
   if (file === '' && reporter.addsTo !== undefined) {
     const named = process.env[reporter.addsTo] ?? '';
-    const option = `--reporter ${specification} (${reporter.addsTo})`;
-    return { name, reporter, option, path: named === '' ? undefined : named, isAdded: true };
+    return {
+      name,
+      reporter,
+      option: `${option} (${reporter.addsTo})`,
+      path: named === '' ? undefined : named,
+      isAdded: true,
+    };
   }
   const path = file === '' ? '-' : file;
   if (reporter.needsFile === true && isStandardOutput(path)) {
     throw new UsageError(`--reporter ${name} takes a file: ${name}=FILE`);
   }
-  return { name, reporter, option: `--reporter ${specification}`, path, isAdded: false };
+  return { name, reporter, option, path, isAdded: false };
 }
 
 /** The files of these outputs, to be looked at before anything is done. */
