@@ -1,6 +1,6 @@
 import type { Child } from 'hono/jsx';
 import { EventRow } from './event-row.tsx';
-import { eventPage, filterQuery, forkPage, listPage, runPage } from './links.ts';
+import { eventPage, forkPage, listPage, runPage } from './links.ts';
 import type { EventFilter, RunHead as Head, Timeline as Shown } from './model.ts';
 import { StatesAround } from './states.tsx';
 import { Fact } from '../table.tsx';
@@ -172,7 +172,7 @@ interface ChoiceProps {
 function Pages({ timeline: { run, pages, filter } }: { readonly timeline: Shown }) {
   const { before, after } = pages;
   if (before === undefined && after === undefined) return null;
-  const page = (from: number): string => runPage(run.runId, { ...filterQuery(filter), from });
+  const page = (from: number): string => runPage(run.runId, { ...filter, from });
   return (
     <p class="pages">
       {before === undefined ? null : <a href={page(before)}>Earlier events</a>}{' '}
