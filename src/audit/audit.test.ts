@@ -237,7 +237,7 @@ describe('pairs of recorded logs', () => {
   });
 
   it('are compared in this thread where there is no file to start another one with', async () => {
-    const threads = openAuditThreads([], new URL('./nowhere.js', import.meta.url));
+    const threads = openAuditThreads([]);
     expect(await threads.audit({ id: 'x', source: fixture('source'), replay: fixture('replay') })).toMatchObject({
       verdict: 'same',
     });

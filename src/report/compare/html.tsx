@@ -2,17 +2,8 @@ import { Document, documentText } from '../html/document.tsx';
 import { Table, WideTable } from '../view/table.tsx';
 import { text } from '../view/text.tsx';
 import { CHANGES, type Change, type ReportComparison, type RunFacts, type Side } from './compare-reports.ts';
-import { conclusionOf, type Grouped, groupedByCause, whyOf, WORDS } from './words.ts';
+import { conclusionOf, type Grouped, groupedByCause, KINDS, whyOf } from './words.ts';
 
-const SIGNS: Readonly<Record<Change, readonly [sign: string, tone: string]>> = {
-  broken: ['✗', 'bad'],
-  'coverage-lost': ['?', 'bad'],
-  fixed: ['✓', 'good'],
-  'other-diagnosis': ['≠', 'open'],
-  'coverage-gained': ['✓', 'good'],
-  new: ['+', 'quiet'],
-  gone: ['−', 'quiet'],
-};
 const REASON_CHARACTERS = 600;
 
 /** Renders a comparison as one page for browsers, from disk, without a script and without a network. */
@@ -81,16 +72,16 @@ function Run({ name, run }: { readonly name: string; readonly run: RunFacts }) {
 
 function Changed({ change, all }: { readonly change: Change; readonly all: readonly Grouped[] }) {
   if (all.length === 0) return null;
-  const [sign, tone] = SIGNS[change];
+  const [words, sign, tone] = KINDS[change];
   return (
     <section aria-labelledby={change}>
       <h2 id={change}>
         <span class={`sign ${tone}`} aria-hidden="true">
           {sign}
         </span>{' '}
-        {`${WORDS[change]}: ${all.length}`}
+        {`${words}: ${all.length}`}
       </h2>
-      <WideTable kind="register" label={`Checks: ${WORDS[change]}`} columns={['Check', 'Before', 'After']}>
+      <WideTable kind="register" label={`Checks: ${words}`} columns={['Check', 'Before', 'After']}>
         <tbody>
           {all.map(({ check, resting }) => (
             <tr id={`check=${check.id}`}>

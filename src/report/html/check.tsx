@@ -23,7 +23,6 @@ export const SIGNS: Readonly<Record<Outcome, readonly [sign: string, words: stri
 };
 
 const TEXT_CHARACTERS = 4000;
-const EXCHANGES = 12;
 const TREE_NODES = 600;
 const NAMED = 60;
 
@@ -166,7 +165,7 @@ function Recorded({ check, lines }: Pick<Props, 'check' | 'lines'>) {
           <Comparison comparison={logs} name={`${check.id}:`} level={5} budget={budget} />
         </details>
       )}
-      <Exchanges all={exchangesOf(check, lines)} most={EXCHANGES} />
+      <Exchanges all={exchangesOf(check, lines)} />
     </>
   );
 }

@@ -4,22 +4,17 @@ import { Fact } from '../view/table.tsx';
 import { text, Time } from '../view/text.tsx';
 import { Shares } from './suites.tsx';
 
-const TONES: Readonly<Record<Report['verdict'], string>> = {
-  conformant: 'good',
-  'non-conformant': 'bad',
-  inconclusive: 'open',
-  error: 'bad',
-};
-const SIGNS: Readonly<Record<Report['verdict'], string>> = {
-  conformant: '✓',
-  'non-conformant': '✗',
-  inconclusive: '?',
-  error: '!',
+const SIGNS: Readonly<Record<Report['verdict'], readonly [sign: string, tone: string]>> = {
+  conformant: ['✓', 'good'],
+  'non-conformant': ['✗', 'bad'],
+  inconclusive: ['?', 'open'],
+  error: ['!', 'bad'],
 };
 
 /** The verdict, of whom, and what it does not say. */
 export function Headline({ report }: { readonly report: Report }) {
   const { verdict, target, tool, preflight, leftOut, unmet = [], baseline, startedAt, durationMs, options } = report;
+  const [sign, tone] = SIGNS[verdict];
   const facts: readonly (readonly [string, string | null])[] = [
     ['host', target.baseUrl],
     ['build', target.implementation],
@@ -31,9 +26,9 @@ export function Headline({ report }: { readonly report: Report }) {
     ['took', `${(durationMs / 1000).toFixed(1)} s`],
   ];
   return (
-    <header class={`headline ${TONES[verdict]}`}>
+    <header class={`headline ${tone}`}>
       <h1>
-        <span aria-hidden="true">{SIGNS[verdict]}</span> {text(verdictOf(report), 600)}
+        <span aria-hidden="true">{sign}</span> {text(verdictOf(report), 600)}
       </h1>
       {isStopped(report) ? null : (
         <>
