@@ -2,7 +2,8 @@ import { appendFileSync } from 'node:fs';
 import { unknownName } from '../contract/nearest.ts';
 import type { Report } from '../contract/report.ts';
 import type { EvidenceRecord } from '../evidence/types.ts';
-import { isSpecial, type WholeFile, writeWhole } from '../evidence/whole-file.ts';
+import { type EvidenceFile, openEvidenceFile } from '../evidence/ndjson.ts';
+import { isSpecial, openWholeFile, type WholeFile, writeWhole } from '../evidence/whole-file.ts';
 import { escapeJson } from '../report/escape.ts';
 import { REPORTERS } from '../report/index.ts';
 import type { Reporter } from '../report/reporter.ts';
@@ -130,6 +131,17 @@ function exited(report: Report, lost: readonly string[]): Report {
   return { ...report, lost: [...lost], ...(report.interrupted === undefined ? { exitCode: 4 } : {}) };
 }
 
+const OWNER_ONLY = 0o600;
+
+/** Opens where evidence goes: a file for its owner alone, or standard output. Throws UsageError. */
+export function openEvidence(path: string): EvidenceFile {
+  try {
+    return openEvidenceFile(isStandardOutput(path) ? standardOutput : shownSafely(openWholeFile(path, OWNER_ONLY)));
+  } catch (error) {
+    throw new UsageError(`--evidence: ${messageOf(error)}`, { cause: error });
+  }
+}
+
 /** NO_COLOR and FORCE_COLOR are honoured; the flag wins over both; a pipe is plain. */
 export function wantsColor(flag: boolean | undefined): boolean {
   if (flag !== undefined) return flag;
@@ -145,7 +157,7 @@ export function shownSafely(file: WholeFile): WholeFile {
 }
 
 /** Standard output as a file of JSON lines that is written directly; what it cannot take, `main` reports. */
-export const standardOutput: WholeFile = shownSafely({
+const standardOutput: WholeFile = shownSafely({
   write: (text) => void process.stdout.write(text),
   keep: () => undefined,
   drop: () => undefined,

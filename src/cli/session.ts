@@ -4,8 +4,6 @@ import { applyBaseline } from '../baseline/apply.ts';
 import type { Baseline } from '../baseline/baseline.ts';
 import { packageVersion } from '../contract/package-root.ts';
 import type { ExitCode, Report } from '../contract/report.ts';
-import { type EvidenceFile, openEvidenceFile } from '../evidence/ndjson.ts';
-import { openWholeFile } from '../evidence/whole-file.ts';
 import { createRecorder } from '../evidence/recorder.ts';
 import { createRedactor, isOrdinaryWord, type Redactor } from '../evidence/redact.ts';
 import type { EvidenceRecord, Json } from '../evidence/types.ts';
@@ -21,11 +19,11 @@ import { credentialsOf, type Target } from '../runner/target.ts';
 import { type ListenAddress, volatilePlaces } from './arguments.ts';
 import { allNames, readBaselineFile } from './baseline-file.ts';
 import { watchFailures } from './enough-failures.ts';
-import { checkFiles, isStandardOutput, messageOf, type NamedFile, namedFiles } from './files.ts';
+import { checkFiles, isStandardOutput, type NamedFile, namedFiles } from './files.ts';
 import { INTERRUPT_CODES, watchForInterrupt } from './interruption.ts';
 import type { RunFlags, ScenarioFlags } from './options.ts';
 import { judgingTime } from './judging-time.ts';
-import { type Output, outputFiles, readOutputs, shownSafely, standardOutput, writeOutputs } from './output.ts';
+import { openEvidence, type Output, outputFiles, readOutputs, writeOutputs } from './output.ts';
 import { type ProgressView, watchProgress } from './progress.ts';
 import { liftBeforePrinting, printError } from './printer.ts';
 import { SUITES } from '../../scenarios/index.ts';
@@ -34,8 +32,6 @@ import { required } from './judge-recorded.ts';
 import { type RequestedRegistration, readRegistration } from './registration.ts';
 import { withWitness } from './witness.ts';
 import { readWorkflows, workflowFiles } from './workflows.ts';
-
-const OWNER_ONLY = 0o600;
 
 /** The scenarios that the flags select; selecting nothing is a usage error. */
 export function selectedScenarios(flags: ScenarioFlags): readonly Scenario[] {
@@ -264,12 +260,4 @@ function judgeOptions(flags: RunFlags, scenarios: readonly Scenario[]): JudgeOpt
     require,
     volatile: flags.volatile ?? [],
   };
-}
-
-function openEvidence(path: string): EvidenceFile {
-  try {
-    return openEvidenceFile(isStandardOutput(path) ? standardOutput : shownSafely(openWholeFile(path, OWNER_ONLY)));
-  } catch (error) {
-    throw new UsageError(`--evidence: ${messageOf(error)}`, { cause: error });
-  }
 }
