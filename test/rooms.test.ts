@@ -59,7 +59,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'src/event-log': ['src/cache-key'],
   'src/report': ['src/contract', 'src/event-log', 'src/evidence'],
   'src/audit': ['src/event-log', 'src/evidence', 'src/host', 'src/protocol', 'src/report'],
-  'src/timeline': ['src/event-log', 'src/evidence', 'src/protocol', 'src/report'],
+  'src/timeline': ['src/contract', 'src/event-log', 'src/evidence', 'src/protocol', 'src/report'],
   scenarios: [
     'src/cache-key',
     'src/contract',

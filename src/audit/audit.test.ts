@@ -153,10 +153,11 @@ describe('pairs of recorded logs', () => {
 
   it('are listed in a file, from its own folder; a line that is none is named', () => {
     const file = join(folder(), 'pairs.ndjson');
-    const pair = pairIn({ text: '{"id":"one","source":"s.ndjson","replay":"/r.ndjson"}', number: 1 }, file);
+    const listed = (text: string) => pairIn(text, file, (problem) => new Error(`wrong: ${problem}`));
+    const pair = listed('{"id":"one","source":"s.ndjson","replay":"/r.ndjson"}');
     expect(pair).toEqual({ id: 'one', source: join(file, '..', 's.ndjson'), replay: '/r.ndjson' });
-    expect(() => pairIn({ text: '{"id":"two"}', number: 2 }, file)).toThrow(`${file}:2: source is no text`);
-    expect(() => pairIn({ text: '{', number: 3 }, file)).toThrow(`${file}:3: no JSON`);
+    expect(() => listed('{"id":"two"}')).toThrow('wrong: source is no text');
+    expect(() => listed('{')).toThrow('wrong: no JSON');
   });
 
   it('are closed when they are undecided, however much was read', async () => {
@@ -237,7 +238,7 @@ describe('pairs of recorded logs', () => {
   });
 
   it('are compared in this thread where there is no file to start another one with', async () => {
-    const threads = openAuditThreads([], new URL('./nowhere.js', import.meta.url));
+    const threads = openAuditThreads([]);
     expect(await threads.audit({ id: 'x', source: fixture('source'), replay: fixture('replay') })).toMatchObject({
       verdict: 'same',
     });

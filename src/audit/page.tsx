@@ -1,4 +1,5 @@
 import { Document, documentText } from '../report/html/document.tsx';
+import { Table } from '../report/view/table.tsx';
 import { text } from '../report/view/text.tsx';
 import { type AuditHead, describeHead } from './head.ts';
 import type { AuditLine, AuditTotals, Counted } from './line.ts';
@@ -32,9 +33,9 @@ function Page(props: About & { readonly totals: AuditTotals; readonly shown: rea
             <p class="muted">{text(part, 1000)}</p>
           ))}
         </header>
-        <Table title="By class of the first divergence" counted={totals.byClass} />
-        <Table title="By workflow" counted={totals.byWorkflow} />
-        <Table title="By node" counted={totals.byNode} />
+        <Counts title="By class of the first divergence" counted={totals.byClass} />
+        <Counts title="By workflow" counted={totals.byWorkflow} />
+        <Counts title="By node" counted={totals.byNode} />
         <Lines title="Diverged" lines={shown.filter(({ verdict }) => verdict === 'diverged')} all={diverged} />
         <Lines title="Not decided" lines={shown.filter(({ verdict }) => verdict === 'undecided')} all={undecided} />
       </main>
@@ -42,18 +43,12 @@ function Page(props: About & { readonly totals: AuditTotals; readonly shown: rea
   );
 }
 
-function Table({ title, counted }: { readonly title: string; readonly counted: Counted }) {
+function Counts({ title, counted }: { readonly title: string; readonly counted: Counted }) {
   if (counted.length === 0) return null;
   return (
     <section aria-label={title}>
       <h2>{title}</h2>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">name</th>
-            <th scope="col">runs</th>
-          </tr>
-        </thead>
+      <Table columns={['name', 'runs']}>
         <tbody>
           {counted.slice(0, NAMED).map(([name, count]) => (
             <tr>
@@ -62,7 +57,7 @@ function Table({ title, counted }: { readonly title: string; readonly counted: C
             </tr>
           ))}
         </tbody>
-      </table>
+      </Table>
       {counted.length > NAMED ? <p class="muted">{`${counted.length - NAMED} more`}</p> : null}
     </section>
   );

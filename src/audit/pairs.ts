@@ -95,12 +95,8 @@ function pairOf(folder: string, id: string, found: readonly string[]): RecordedP
   return replays.length > 1 ? wrong(`there is more than one replay: ${named(replays)}`) : { id, source, replay };
 }
 
-/** A pair that a line of a file lists, a JSON object `{id, source, replay}`, paths from the file's own folder. Throws an Error that names the line. */
-export function pairIn(
-  { text, number }: { readonly text: string; readonly number: number },
-  file: string,
-): RecordedPair {
-  const wrong = (problem: string): Error => new Error(`${file}:${number}: ${problem}`);
+/** A pair that a line of a file lists, a JSON object `{id, source, replay}`, paths from the file's own folder. What is wrong with it is thrown as `wrong` says it. */
+export function pairIn(text: string, file: string, wrong: (problem: string) => Error): RecordedPair {
   let value: unknown;
   try {
     value = JSON.parse(text);

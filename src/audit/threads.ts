@@ -32,13 +32,13 @@ const YOUNG_MEGABYTES = 12;
 const LANE = new URL('./audit-lane.js', import.meta.url);
 
 /** Starts a thread for each processor. Where the program was not built there is no file to start: this thread compares then. */
-export function openAuditThreads(volatile: readonly string[], lane: URL = LANE): AuditThreads {
-  if (!existsSync(lane)) {
+export function openAuditThreads(volatile: readonly string[]): AuditThreads {
+  if (!existsSync(LANE)) {
     const read = readVolatile(volatile);
     const places = read.ok ? read.places : new Map();
     return { audit: (pair) => auditPair(pair, places), atOnce: 1, close: () => Promise.resolve() };
   }
-  const threads = Array.from({ length: THREADS }, () => openThread(lane, volatile));
+  const threads = Array.from({ length: THREADS }, () => openThread(volatile));
   let next = 0;
   return {
     audit: (pair) => {
@@ -52,8 +52,8 @@ export function openAuditThreads(volatile: readonly string[], lane: URL = LANE):
   };
 }
 
-function openThread(lane: URL, volatile: readonly string[]) {
-  const worker = new Worker(lane, { resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MEGABYTES } });
+function openThread(volatile: readonly string[]) {
+  const worker = new Worker(LANE, { resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MEGABYTES } });
   const open: { resolve: (line: AuditLine) => void; reject: (error: unknown) => void }[] = [];
   let pairs: RecordedPair[] = [];
   worker

@@ -1,9 +1,10 @@
 import { wasCutShort } from '../contract/limits.ts';
+import { present } from '../contract/present.ts';
 import { decides, type DecidingLevel } from '../contract/requirement.ts';
 import type { BaselineProblem, CheckReport, ExitCode, KnownFailure, Report } from '../contract/report.ts';
 import { conclude, decidingAmong } from '../runner/verdicts.ts';
 import type { Verdict } from '../contract/verdict.ts';
-import { type Baseline, type BaselineEntry, isAbout, nameOf } from './baseline.ts';
+import { type Baseline, type BaselineEntry, isAbout, isMet, nameOf } from './baseline.ts';
 import { isExpired, problemOf } from './problems.ts';
 
 /** How the report's verdict was made. */
@@ -39,20 +40,14 @@ export function applyBaseline(report: Report, baseline: Baseline, deciding: Deci
       known: checks.filter(({ known }) => known !== undefined).length,
       resting: checks.filter(restsOnKnown).length,
       problems,
-      ...(uncompared === undefined ? {} : { uncompared }),
+      ...present({ uncompared }),
     },
   };
 }
 
 /** Why a run says too little to find a baseline outdated. */
-export function whyUncompared({
-  interrupted,
-  endsEarly,
-  preflight,
-  hostStopped,
-  stoppedAfter,
-  ranOutOf,
-}: Report): string | undefined {
+export function whyUncompared(report: Report): string | undefined {
+  const { interrupted, endsEarly, preflight, hostStopped, stoppedAfter, ranOutOf } = report;
   if (interrupted !== undefined) return `the run was interrupted by ${interrupted}`;
   if (ranOutOf !== undefined)
     return `the run ran out of ${ranOutOf === 'time' ? 'time (--max-time)' : 'room for its evidence'}`;
@@ -75,13 +70,8 @@ function accepted(check: CheckReport, entries: readonly BaselineEntry[], isWhole
   return entry !== undefined && isMet(entry, check) ? { ...plain, known: whyKnown(entry) } : plain;
 }
 
-/** Whether a check is as an entry says. */
-export function isMet({ verdict, diagnosis }: BaselineEntry, check: CheckReport): boolean {
-  return check.verdict === verdict && (diagnosis === undefined || check.diagnosis?.code === diagnosis);
-}
-
 function whyKnown({ reason = 'in the baseline', link, expires }: BaselineEntry): KnownFailure {
-  return { reason, ...(link === undefined ? {} : { link }), ...(expires === undefined ? {} : { expires }) };
+  return { reason, ...present({ link, expires }) };
 }
 
 function problemsOf(
@@ -98,7 +88,7 @@ function problemsOf(
   };
   const ofEntries = known.flatMap((entry) => {
     const own = checks.filter((check) => isAbout(entry, check) && !isOverruled(entry, check, known));
-    return problemOf(entry, own, { day, isMet: (check) => isMet(entry, check), isReported }) ?? [];
+    return problemOf(entry, own, { day, isReported }) ?? [];
   });
   const named = new Set(ofEntries.map(({ name }) => name));
   const before = new Set(decided);
@@ -108,13 +98,8 @@ function problemsOf(
     return before.has(check.id) && isOpen && !isReported(check) && !isSaid && decides(check.level, level);
   });
   const causes = new Set(lost.map((check) => causeOf(check)?.id));
-  const ofCauses = [...causes].flatMap((cause) =>
-    noLongerDecided(
-      lost.filter((check) => causeOf(check)?.id === cause),
-      cause,
-    ),
-  );
-  return [...ofEntries, ...ofCauses];
+  const openBy = (cause: string | undefined) => lost.filter((check) => causeOf(check)?.id === cause);
+  return [...ofEntries, ...[...causes].flatMap((cause) => noLongerDecided(openBy(cause), cause))];
 }
 
 /** What was decided and is open now: one problem for all that rest on one known failure, which hides more than it did. */

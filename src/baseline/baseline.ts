@@ -1,3 +1,5 @@
+import type { CheckReport } from '../contract/report.ts';
+
 /** One check, or any check of one requirement, that a run accepts as it is. */
 export interface BaselineEntry {
   readonly check?: string;
@@ -25,8 +27,13 @@ export function nameOf({ check, requirement }: BaselineEntry): string {
 }
 
 /** Whether an entry is about this check. */
-export function isAbout(entry: BaselineEntry, check: { readonly id: string; readonly requirement: string }): boolean {
+export function isAbout(entry: BaselineEntry, check: CheckReport): boolean {
   return entry.check === undefined ? entry.requirement === check.requirement : entry.check === check.id;
+}
+
+/** Whether a check is as an entry says. */
+export function isMet({ verdict, diagnosis }: BaselineEntry, check: CheckReport): boolean {
+  return check.verdict === verdict && (diagnosis === undefined || check.diagnosis?.code === diagnosis);
 }
 
 /**
@@ -51,6 +58,5 @@ function list(lines: readonly string[]): string {
 
 /** The same on every machine, whatever its language. */
 function order(a: string, b: string): number {
-  if (a === b) return 0;
-  return a < b ? -1 : 1;
+  return a === b ? 0 : a < b ? -1 : 1;
 }

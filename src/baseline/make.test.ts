@@ -55,8 +55,6 @@ describe('a baseline that is made', () => {
 
   it.each<[why: string, report: Report]>([
     ['the harness failed in a.one', reportOf(checkReport('a.one', 'error'))],
-    ['the run was interrupted by SIGINT', { ...REPORT, interrupted: 'SIGINT' }],
-    ['the evidence ends early: its last line is missing', { ...REPORT, endsEarly: true }],
     ['the host could not be judged (unreachable)', { ...REPORT, preflight: { code: 'unreachable', message: 'm' } }],
   ])('is not made where %s', (why, report) => {
     expect(whyNoBaseline(report)).toBe(why);

@@ -1,8 +1,8 @@
 import { decides, type DecidingLevel } from '../contract/requirement.ts';
 import { present } from '../contract/present.ts';
 import type { CheckReport, Report } from '../contract/report.ts';
-import { isMet, whyUncompared } from './apply.ts';
-import { type Baseline, type BaselineEntry, isAbout, nameOf } from './baseline.ts';
+import { whyUncompared } from './apply.ts';
+import { type Baseline, type BaselineEntry, isAbout, isMet, nameOf } from './baseline.ts';
 import { problemOf } from './problems.ts';
 import type { KnownNames } from './read.ts';
 
@@ -21,7 +21,7 @@ export function makeBaseline({ checks }: Report, level: DecidingLevel): Baseline
   const failed = new Set(deciding.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id));
   const known = deciding.flatMap(({ id, verdict, diagnosis, restsOn }): readonly BaselineEntry[] => {
     if (verdict === 'fail') {
-      return [{ check: id, verdict, ...(diagnosis === undefined ? {} : { diagnosis: diagnosis.code }) }];
+      return [{ check: id, verdict, ...present({ diagnosis: diagnosis?.code }) }];
     }
     const isOwn = verdict === 'inconclusive' && (restsOn === undefined || !failed.has(restsOn));
     return isOwn ? [{ check: id, verdict }] : [];
@@ -34,8 +34,7 @@ export function pruneBaseline(baseline: Baseline, { checks }: Report, names: Kno
   const failed = new Set(checks.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id));
   const isReported = ({ restsOn }: CheckReport): boolean => restsOn !== undefined && failed.has(restsOn);
   const holds = (entry: BaselineEntry): boolean =>
-    isNamed(entry, names) &&
-    problemOf(entry, about(entry, checks), { day: '', isMet: metBy(entry), isReported }) === undefined;
+    isNamed(entry, names) && problemOf(entry, about(entry, checks), { day: '', isReported }) === undefined;
   const dropped = baseline.known.filter((entry) => !holds(entry));
   const decided = dropped.flatMap((entry) => decidedIn(about(entry, checks)));
   return {
@@ -72,8 +71,7 @@ export function updateBaseline(
   };
 }
 
-function wordsOf(entry: BaselineEntry | undefined): Pick<BaselineEntry, 'reason' | 'link' | 'expires'> {
-  const { reason, link, expires } = entry ?? {};
+function wordsOf({ reason, link, expires }: Partial<BaselineEntry> = {}): Partial<BaselineEntry> {
   return present({ reason, link, expires });
 }
 
@@ -83,10 +81,6 @@ function decidedIn(checks: readonly CheckReport[]): readonly string[] {
 
 function about(entry: BaselineEntry, checks: readonly CheckReport[]): readonly CheckReport[] {
   return checks.filter((check) => isAbout(entry, check));
-}
-
-function metBy(entry: BaselineEntry): (check: CheckReport) => boolean {
-  return (check) => isMet(entry, check);
 }
 
 /** Whether this version still has what an entry names. */

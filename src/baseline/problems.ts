@@ -1,6 +1,6 @@
 import type { BaselineProblem, CheckReport } from '../contract/report.ts';
 import type { Verdict } from '../contract/verdict.ts';
-import { type BaselineEntry, nameOf } from './baseline.ts';
+import { type BaselineEntry, isMet, nameOf } from './baseline.ts';
 
 /** Whether an entry no longer holds on a day, both as `2027-01-31` in UTC. */
 export function isExpired({ expires }: BaselineEntry, day: string): boolean {
@@ -10,7 +10,6 @@ export function isExpired({ expires }: BaselineEntry, day: string): boolean {
 /** What an entry is compared with. */
 export interface Compared {
   readonly day: string;
-  readonly isMet: (check: CheckReport) => boolean;
   /** Whether a check that is open rests on a failure that is reported by itself. */
   readonly isReported: (check: CheckReport) => boolean;
 }
@@ -25,18 +24,17 @@ const TELLING: readonly Verdict[] = ['fail', 'inconclusive', 'pass', 'not-applic
 export function problemOf(
   entry: BaselineEntry,
   checks: readonly CheckReport[],
-  { day, isMet, isReported }: Compared,
+  { day, isReported }: Compared,
 ): BaselineProblem | undefined {
   if (checks.length === 0) return undefined;
   const name = nameOf(entry);
-  if (isExpired(entry, day) && checks.some(isMet)) {
+  const isKnown = checks.some((check) => isMet(entry, check));
+  if (isKnown && isExpired(entry, day)) {
     const message = `the entry of ${name} expired on ${entry.expires ?? ''}: repair the host, or extend it with a reason`;
     return { kind: 'expired', name, message };
   }
-  if (checks.some(isMet)) return undefined;
-  if (checks.some((check) => check.verdict === 'error' || (check.verdict === 'inconclusive' && isReported(check)))) {
-    return undefined;
-  }
+  const isOpen = checks.some((check) => check.verdict === 'inconclusive' && isReported(check));
+  if (isKnown || isOpen || checks.some((check) => check.verdict === 'error')) return undefined;
   const verdict = TELLING.find((each) => checks.some((check) => check.verdict === each));
   const check = checks.find((each) => each.verdict === verdict);
   return check === undefined ? undefined : { name, ...difference(entry, check) };

@@ -32,9 +32,7 @@ describe('reading a baseline', () => {
 
   it.each<[name: string, value: unknown, says: string]>([
     ['no JSON', '{', 'the whole file: holds no JSON'],
-    ['nothing', '', 'the whole file: holds no JSON'],
     ['another value', [], 'the whole file: is array, not object'],
-    ['null', null, 'the whole file: is null, not object'],
     ['a report', { reportVersion: 1 }, '/baselineVersion: is missing'],
     ['another version', { baselineVersion: 2, known: [], decided: [] }, '/baselineVersion: '],
     ['another member', { baselineVersion: 1, known: [], decided: [], more: 1 }, '/more: is not declared'],
@@ -48,18 +46,12 @@ describe('reading a baseline', () => {
     ],
     ['an entry without a verdict', withEntry({ check: 'fork.created' }), '/known/1/verdict: is missing'],
     ['a passing entry', withEntry({ check: 'fork.created', verdict: 'pass' }), '/known/1/verdict: is none of fail'],
-    ['another verdict', withEntry({ check: 'fork.created', verdict: 'error' }), '/known/1/verdict: is none of fail'],
     [
       'a prototype key',
       '{"baselineVersion":1,"known":[{"check":"fork.created","verdict":"fail","__proto__":{}}],"decided":[]}',
       '/known/0/__proto__: is not declared',
     ],
     ['a name of no check', withEntry({ check: 'fork.creatd', verdict: 'fail' }), 'did you mean fork.created'],
-    [
-      'the prototype as a name',
-      withEntry({ check: '__proto__', verdict: 'fail' }),
-      '/known/1/check: no check is called',
-    ],
     ['a name of no row', withEntry({ requirement: 'fork.crated', verdict: 'fail' }), 'did you mean fork.created?'],
     ['an empty name', withEntry({ check: '', verdict: 'fail' }), '/known/1/check: is empty'],
     [
@@ -78,11 +70,6 @@ describe('reading a baseline', () => {
       '/known/1/diagnosis: no diagnosis is called "own-di"; did you mean own-id?',
     ],
     ['no day', withEntry({ check: 'fork.created', verdict: 'fail', expires: '2027-02-29' }), '/known/1/expires: '],
-    [
-      'a time',
-      withEntry({ check: 'fork.created', verdict: 'fail', expires: '2027-02-01T00:00:00Z' }),
-      '/known/1/expires: ',
-    ],
     [
       'a script as link',
       withEntry({ check: 'fork.created', verdict: 'fail', link: 'javascript:x' }),

@@ -1,7 +1,6 @@
 import { unknownName } from '../contract/nearest.ts';
 import { faultsIn } from '../contract/validate.ts';
-import type { Baseline, BaselineEntry } from './baseline.ts';
-import { nameOf } from './baseline.ts';
+import { type Baseline, type BaselineEntry, nameOf } from './baseline.ts';
 
 /** The names that a baseline may use. */
 export interface KnownNames {
@@ -29,7 +28,9 @@ export function readBaseline(text: string, names?: KnownNames): ReadBaseline {
   const [fault] = faultsIn('baseline', value);
   if (fault !== undefined) return wrong(fault.pointer, fault.wrong);
   const baseline = value as Baseline;
-  const problem = [...baseline.known.keys()].map((index) => problemOfEntry(baseline.known, index, names)).find(isText);
+  const problem = baseline.known
+    .map((entry) => problemOfEntry(entry, baseline.known, names))
+    .find((each) => each !== undefined);
   if (problem !== undefined) return { ok: false, message: problem };
   if (names === undefined) return { ok: true, baseline };
   const checks = new Set(names.checks);
@@ -40,12 +41,11 @@ export function readBaseline(text: string, names?: KnownNames): ReadBaseline {
 }
 
 function problemOfEntry(
+  entry: BaselineEntry,
   known: readonly BaselineEntry[],
-  index: number,
   names: KnownNames | undefined,
 ): string | undefined {
-  const entry = known[index];
-  if (entry === undefined) return undefined;
+  const index = known.indexOf(entry);
   const at = `/known/${index}`;
   const { check, verdict, diagnosis } = entry;
   const kind = check === undefined ? 'requirement' : 'check';
@@ -60,10 +60,6 @@ function problemOfEntry(
   }
   const before = known.findIndex((each) => each[kind] === name);
   return before < index ? `${at}/${kind}: ${name} stands in /known/${before} already` : undefined;
-}
-
-function isText(value: string | undefined): value is string {
-  return value !== undefined;
 }
 
 function wrong(pointer: string, problem: string): ReadBaseline {

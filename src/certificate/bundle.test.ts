@@ -59,6 +59,11 @@ function signed(statement: Statement): Bundle {
   return makeBundle(statement, SIGNER.privateKey);
 }
 
+/** Another payload, signed with the signer's own key. */
+function sealed(payload: string): Bundle {
+  return { ...BUNDLE, envelope: seal(payload, SIGNER.privateKey, SIGNER.publicKey) };
+}
+
 function withSignature(signature: object): Bundle {
   const [first] = BUNDLE.envelope.signatures;
   const signatures = [{ ...first, ...signature }] as Bundle['envelope']['signatures'];
@@ -101,20 +106,7 @@ describe('a certificate', () => {
   it.each<[name: string, bundle: unknown, says: string, known?: Known]>([
     // What somebody without the key can change.
     ['the verdict', forged(changed(`${RUN}/verdict`, 'conformant')), UNSIGNED],
-    ['the exit code', forged(changed(`${RUN}/exitCode`, 0)), UNSIGNED],
-    ['one check', forged(changed(`${RUN}/checks/fork.created`, 'pass')), UNSIGNED],
-    ['the host', forged(changed(`${RUN}/target/baseUrl`, 'https://other.example')), UNSIGNED],
-    ['the build of the host', forged(changed(`${RUN}/target/implementation`, 'host 2')), UNSIGNED],
-    ['the digest of the discovery document', forged(changed(`${RUN}/target/discoverySha256`, DIGEST)), UNSIGNED],
-    ['the seed', forged(changed(`${RUN}/options/seed`, 2)), UNSIGNED],
-    ['what was excluded', forged(changed(`${RUN}/excluded`, undefined)), UNSIGNED],
-    ['the evidence', forged(changed('subject/0/digest/sha256', 'd'.repeat(64))), UNSIGNED],
-    ['the tool', forged(changed('predicate/certifier/version', '9.9.9')), UNSIGNED],
-    ['the digest of the program', forged(changed('predicate/certifier/program', DIGEST)), UNSIGNED],
-    ['the digest of the checks', forged(changed('predicate/certifier/checks', DIGEST)), UNSIGNED],
-    ['the day on which it expires', forged(changed('predicate/expiresAt', '2030-01-01T00:00:00.000Z')), UNSIGNED],
     ['a bit of the signature', withSignature({ sig: FLIPPED }), UNSIGNED],
-    ['half of the signature', withSignature({ sig: SIGNATURE.slice(0, 44) }), UNSIGNED],
     ['no signature', withSignature({ sig: '' }), UNSIGNED],
     ['a signature with blanks', withSignature({ sig: ` ${SIGNATURE}` }), '/envelope/signatures/0/sig is no Base64'],
     ['a signature without its padding', withSignature({ sig: SIGNATURE.replace(/=+$/u, '') }), 'sig is no Base64'],
@@ -125,14 +117,7 @@ describe('a certificate', () => {
     ],
     [
       'a member of the statement that stands twice',
-      {
-        ...BUNDLE,
-        envelope: seal(
-          JSON.stringify(STATEMENT).replace('"seed":', '"seed":2,"seed":'),
-          SIGNER.privateKey,
-          SIGNER.publicKey,
-        ),
-      },
+      sealed(JSON.stringify(STATEMENT).replace('"seed":', '"seed":2,"seed":')),
       'the statement: has a member twice',
     ],
     ['the name of the key', withSignature({ keyid: keyId(OTHER.publicKey) }), UNSIGNED],
@@ -149,15 +134,9 @@ describe('a certificate', () => {
       signed(changed(`${RUN}/verdict`, 'conformant')),
       'shows another verdict',
     ],
-    ['an exit code that it does not show', signed(changed(`${RUN}/exitCode`, 0)), 'shows another exitCode'],
     ['a better check', signed(changed(`${RUN}/checks/fork.created`, 'pass')), 'its counts are not those of its checks'],
-    ['a check that was left out', signed(changed(`${RUN}/checks/fork.created`, undefined)), 'its counts are not'],
-    ['counts', signed(changed(`${RUN}/counts/fail`, 0)), 'its counts are not those of its checks'],
-    ['another suite', signed(changed(`${RUN}/suites/0/verdict`, 'error')), 'shows another suites'],
-    ['another host', signed(changed(`${RUN}/target/baseUrl`, 'https://other.example')), 'shows another target'],
     ['other options', signed(changed(`${RUN}/options/seed`, 2)), 'shows another options'],
     ['nothing excluded', signed(changed(`${RUN}/excluded`, undefined)), 'shows another excluded'],
-    ['another time of the run', signed(changed(`${RUN}/startedAt`, '2026-02-01T00:00:00.000Z')), 'another startedAt'],
     ['a run after it', signed(changed(`${RUN}/startedAt`, '2026-05-02T00:00:00.000Z')), 'its times contradict'],
     ['no time of the run', signed(changed(`${RUN}/startedAt`, 'soon')), 'its times contradict'],
     ['an end before its beginning', signed(changed('predicate/expiresAt', '2026-04-01T00:00:00.000Z')), 'contradict'],
@@ -185,11 +164,7 @@ describe('a certificate', () => {
     ],
     ['time', BUNDLE, 'it expired', { ...KNOWN, now: new Date('2026-08-01T00:00:00.000Z') }],
     // What contradicts itself, whatever the evidence shows.
-    [
-      'a verdict above its suites',
-      signed(changed(`${RUN}/verdict`, 'conformant')),
-      'is conformant, and that of its suites',
-    ],
+    ['a verdict above its suites', signed(changed(`${RUN}/verdict`, 'conformant')), 'and that of its suites'],
     ['an exit code of another verdict', signed(changed(`${RUN}/exitCode`, 0)), 'its exit code 0 is not that of'],
     ['no suites', signed(changed(`${RUN}/suites`, [])), 'its counts are not those of its suites'],
     [
@@ -215,22 +190,8 @@ describe('a certificate', () => {
       },
       'unreadable: /envelope/signatures',
     ],
-    [
-      'no list of signatures',
-      { ...BUNDLE, envelope: { ...BUNDLE.envelope, signatures: [] } },
-      'unreadable: /envelope/signatures',
-    ],
     ['a payload that is no Base64', { ...BUNDLE, envelope: { ...BUNDLE.envelope, payload: '!' } }, 'is no Base64'],
-    [
-      'a payload with a line end',
-      { ...BUNDLE, envelope: { ...BUNDLE.envelope, payload: `${BUNDLE.envelope.payload}\n` } },
-      'is no Base64',
-    ],
-    [
-      'a payload that is no JSON',
-      { ...BUNDLE, envelope: seal('{', SIGNER.privateKey, SIGNER.publicKey) },
-      'the statement: holds no JSON',
-    ],
+    ['a payload that is no JSON', sealed('{'), 'the statement: holds no JSON'],
     [
       'another type of statement',
       signed(changed('_type', 'https://in-toto.io/Statement/v0.1')),
@@ -248,27 +209,19 @@ describe('a certificate', () => {
       { ...BUNDLE, publicKey: pem(generateKeyPairSync('x25519').publicKey) },
       '/publicKey is no Ed25519',
     ],
-    ['no key', { ...BUNDLE, publicKey: 'x' }, '/publicKey is no Ed25519'],
-    [
-      'a private key',
-      { ...BUNDLE, publicKey: OTHER.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString() },
-      '/publicKey is no Ed25519',
-    ],
   ])('does not hold where somebody has changed: %s', (_, bundle, says, known) => {
     expect(result(bundle, known)).toContain(says);
   });
 
   it('that nests without end is none', () => {
     const deep = `${'['.repeat(200_000)}${']'.repeat(200_000)}`;
-    expect(result({ ...BUNDLE, envelope: seal(deep, SIGNER.privateKey, SIGNER.publicKey) })).toContain(
-      'the statement: ',
-    );
+    expect(result(sealed(deep))).toContain('the statement: ');
   });
 
   it('is signed over its type, too, as DSSE has it', () => {
     const relabelled = { ...BUNDLE.envelope, payloadType: 'application/vnd.in-toto+jsom' };
     expect(result({ ...BUNDLE, envelope: relabelled })).toContain('unreadable');
-    expect(seal('{"a":"ü"}', SIGNER.privateKey, SIGNER.publicKey).payload).toBe('eyJhIjoiw7wifQ==');
+    expect(sealed('{"a":"ü"}').envelope.payload).toBe('eyJhIjoiw7wifQ==');
   });
 
   it('takes public keys alone for public keys', () => {

@@ -105,12 +105,8 @@ function ofSignature(envelope: Envelope, own: KeyObject, { publicKey }: Known): 
 
 function ofTime({ predicate }: Statement, now: Date): readonly Finding[] {
   const { issuedAt, expiresAt, run } = predicate;
-  const [started, issued, expires] = [run.startedAt, issuedAt, expiresAt].map((each) => Date.parse(each)) as [
-    number,
-    number,
-    number,
-  ];
-  if (!(started <= issued && issued < expires)) {
+  const [issued, expires] = [Date.parse(issuedAt), Date.parse(expiresAt)];
+  if (!(Date.parse(run.startedAt) <= issued && issued < expires)) {
     return [wrong(`its times contradict each other: run ${run.startedAt}, issued ${issuedAt}, expires ${expiresAt}`)];
   }
   if (issued > now.getTime()) return [wrong(`it is issued in the future: ${issuedAt}`)];

@@ -1,4 +1,5 @@
 import { UsageError } from '../contract/usage-error.ts';
+import { readVolatile, type VolatilePlaces } from '../event-log/index.ts';
 import { REPORTERS } from '../report/index.ts';
 import { readTextFile } from './text-file.ts';
 
@@ -62,6 +63,13 @@ export function baseUrl(option: string, value: string): string {
   }
   if (url.search !== '' || url.hash !== '') throw new UsageError(`${option} takes no query and no fragment`);
   return url.href.replace(/\/+$/u, '');
+}
+
+/** The places that `--volatile` declares; one that cannot be declared volatile is a usage error. */
+export function volatilePlaces(pointers: readonly string[] = []): VolatilePlaces {
+  const read = readVolatile(pointers);
+  if (!read.ok) throw new UsageError(`--volatile ${JSON.stringify(read.pointer)} ${read.message}`);
+  return read.places;
 }
 
 /** An address to listen on; `hostname` is without the brackets of IPv6. */

@@ -49,19 +49,12 @@ async function* runIds(path: string, signal: AbortSignal): AsyncGenerator<{ read
 
 async function* pairsIn(path: string, signal: AbortSignal): AsyncGenerator<RecordedPair, void> {
   const known = new Set<string>();
-  for await (const line of awaitedLines(path, signal)) {
-    const pair = named(line, path);
-    if (known.has(pair.id)) throw new UsageError(`${path}:${line.number}: a second pair ${JSON.stringify(pair.id)}`);
+  for await (const { text, number } of awaitedLines(path, signal)) {
+    const wrong = (problem: string): UsageError => new UsageError(`${path}:${number}: ${problem}`);
+    const pair = pairIn(text, path, wrong);
+    if (known.has(pair.id)) throw wrong(`a second pair ${JSON.stringify(pair.id)}`);
     known.add(pair.id);
     yield pair;
-  }
-}
-
-function named(line: Parameters<typeof pairIn>[0], path: string): ReturnType<typeof pairIn> {
-  try {
-    return pairIn(line, path);
-  } catch (error) {
-    throw new UsageError(messageOf(error), { cause: error });
   }
 }
 

@@ -7,7 +7,7 @@ import { DEFAULT_BODY_BYTES, DEFAULT_HEADER_BYTES, DEFAULT_LOG_BYTES } from '../
 import { createReach } from '../host/reach.ts';
 import { createHostClient } from '../host/undici-client.ts';
 import { DISCOVERY_PATH } from '../protocol/paths.ts';
-import { redactedLine } from './audit-redacted.ts';
+import { redactedLine } from './audit-output.ts';
 import { credentialsOf, type Target } from '../runner/target.ts';
 import type { RunFlags } from './options.ts';
 import { readTarget } from './target.ts';

@@ -1,6 +1,7 @@
 import { appendFileSync, writeFileSync } from 'node:fs';
 import type { AuditHead } from '../audit/head.ts';
 import type { AuditLine } from '../audit/line.ts';
+import { redactJson, type Redactor } from '../evidence/redact.ts';
 import { escapeJson } from '../report/escape.ts';
 import { isStandardOutput } from './files.ts';
 import { keep } from './kept.ts';
@@ -21,4 +22,11 @@ export function openAuditOutput(path: string, goesOn: boolean): WriteLine {
 
 function textOf(line: Parameters<WriteLine>[0]): string {
   return `${escapeJson(JSON.stringify(line))}\n`;
+}
+
+/** A line without credentials. What is listed is the caller's own; all else may be a text of the host. */
+export function redactedLine(line: AuditLine, redact: Redactor): AuditLine {
+  const withoutCredentials = (_name: string, value: unknown): unknown =>
+    typeof value === 'string' ? redactJson(value, redact) : value;
+  return { ...(JSON.parse(JSON.stringify(line), withoutCredentials) as AuditLine), id: line.id };
 }

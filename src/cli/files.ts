@@ -20,6 +20,11 @@ export interface NamedFile {
   readonly path: string;
 }
 
+/** The files that options name, those that were not given left out. */
+export function namedFiles(paths: Readonly<Record<string, string | undefined>>): readonly NamedFile[] {
+  return Object.entries(paths).flatMap(([option, path]) => (path === undefined ? [] : [{ option, path }]));
+}
+
 const STANDARD_OUTPUT = 'standard output';
 
 /** Whether a path stands for standard output. */

@@ -86,7 +86,7 @@ function culprit(scenario: string, { records, lineOf }: RecordedRun, options: Ju
 const MOST = { seed: 2 ** 31 - 1, vectors: 10_000, forks: 10_000 } as const;
 
 /** The options under which the evidence was taken; the flags may change what only concerns the verdict. */
-function readJudgeOptions(at: string, { options }: RunRecord, flags: JudgeFlags): JudgeOptions {
+export function readJudgeOptions(at: string, { options }: RunRecord, flags: JudgeFlags): JudgeOptions {
   const { crash, recipe, level, allowInconclusive, requirements, exclude, require, volatile } = options;
   const wrong = (problem: string): UsageError => new UsageError(`${at}: ${problem}`);
   const whole = (name: keyof typeof MOST, otherwise?: number): number => {

@@ -23,9 +23,9 @@ describe('the time for judging beside a run', () => {
   });
 
   it('is over for all that is judged together', () => {
-    const inTime = judgingBeside(60_000, 100);
-    expect(inTime(() => afterBusy(60))).toBe('judged');
-    expect(inTime(() => afterBusy(60))).toBeUndefined();
+    const inTime = judgingBeside(600_000);
+    expect(inTime(() => afterBusy(40_000))).toBe('judged');
+    expect(inTime(() => afterBusy(40_000))).toBeUndefined();
     expect(inTime(() => 'judged')).toBeUndefined();
   });
 });

@@ -5,12 +5,9 @@ const JUDGING_MS = 60_000;
  * Time for judging beside a run, all of it together: as much as at its end, and none after the run's own time. What was judged when
  * that was over does not count: undefined.
  */
-export function judgingBeside(
-  maxTimeMs: number,
-  judgingMs = JUDGING_MS,
-): <T>(judge: (isOver: () => boolean) => T) => T | undefined {
+export function judgingBeside(maxTimeMs: number): <T>(judge: (isOver: () => boolean) => T) => T | undefined {
   const end = performance.now() + maxTimeMs;
-  let leftMs = judgingMs;
+  let leftMs = JUDGING_MS;
   return (judge) => {
     const start = performance.now();
     const last = Math.min(end, start + leftMs);

@@ -17,11 +17,15 @@ import { listOf, partOf, repeat, reportersOf, wholeNumber } from './arguments.ts
 import { PIPELINES } from '../baseline/gate-script.ts';
 import type { InitFlags } from './commands/baseline.ts';
 import type { AuditFlags } from './commands/audit.ts';
+import type { CacheKeyFlags } from './commands/cache-key.ts';
 import type { CertifyFlags } from './commands/certify.ts';
 import type { CompareFlags } from './commands/compare.ts';
 import type { Shell } from './commands/completion.ts';
+import type { DiffFlags } from './commands/diff.ts';
 import type { ExportFlags } from './commands/fixtures.ts';
+import type { ListFlags } from './commands/list.ts';
 import type { MutantsFlags } from './commands/mutants.ts';
+import type { PlanFlags } from './commands/plan.ts';
 import type { ServeFlags } from './commands/serve.ts';
 import { LostError } from './kept.ts';
 import { print, printError, printMessage } from './printer.ts';
@@ -129,9 +133,7 @@ function addInspection(program: Command, exit: (code: number) => void): void {
     .option('--requirements', 'the requirement register and the checks of each row')
     .option('--mutants', 'the mutants and the checks that they must turn red')
     .option('--json', 'as JSON')
-    .action(async (flags: { requirements?: true; mutants?: true; json?: true }) =>
-      exit(await (await import('./commands/list.ts')).list(flags)),
-    );
+    .action(async (flags: ListFlags) => exit(await (await import('./commands/list.ts')).list(flags)));
   program
     .command('explain')
     .description('explain a requirement, check, scenario, diagnosis or mutant')
@@ -142,7 +144,7 @@ function addInspection(program: Command, exit: (code: number) => void): void {
       'say which scenarios apply to a host, and why (asks it: may create one run of conformance-noop and fork it)',
     )
     .option('--json', 'as JSON')
-    .action(async (flags: RunFlags & { json?: true }) => exit(await (await import('./commands/plan.ts')).plan(flags)));
+    .action(async (flags: PlanFlags) => exit(await (await import('./commands/plan.ts')).plan(flags)));
 }
 
 function addOffline(program: Command, exit: (code: number) => void): void {
@@ -153,7 +155,7 @@ function addOffline(program: Command, exit: (code: number) => void): void {
     .addOption(recipeOption())
     .option('--json', 'one JSON line a request: {cacheKey, canonical}')
     .option('--diagnose <key>', 'name the rule that gives this key')
-    .action(async (file: string, flags: { recipe: 'rfc-0041' | 'rfc-0150'; json?: true; diagnose?: string }) =>
+    .action(async (file: string, flags: CacheKeyFlags) =>
       exit(await (await import('./commands/cache-key.ts')).cacheKey(file, flags)),
     );
   program
@@ -166,7 +168,7 @@ function addOffline(program: Command, exit: (code: number) => void): void {
     .argument('<replay>', "the replay's log, the same")
     .option('--json', "as JSON, the shape of a host's :diff with class, pointer, normalisation and score")
     .option('--volatile <pointer>', 'a documented volatile field of the event, as a JSON pointer (repeatable)', repeat)
-    .action(async (source: string, replay: string, flags: { json?: true; volatile?: readonly string[] }) =>
+    .action(async (source: string, replay: string, flags: DiffFlags) =>
       exit(await (await import('./commands/diff.ts')).diff(source, replay, flags)),
     );
   program
@@ -276,28 +278,20 @@ function addBaseline(program: Command, exit: (code: number) => void): void {
     .action(async (path: string, run: string | undefined, flags: InitFlags) =>
       exit(await (await import('./commands/baseline.ts')).initBaseline(path, run, flags)),
     );
-  baseline
-    .command('check')
-    .description('say what the baseline says and is not so')
-    .argument(...file)
-    .argument('<result>', result)
-    .action(async (path: string, run: string) =>
-      exit(await (await import('./commands/baseline.ts')).checkBaseline(path, run)),
-    );
-  baseline
-    .command('prune')
-    .description('take out what holds no longer')
-    .argument(...file)
-    .argument('<result>', result)
-    .action(async (path: string, run: string) => exit(await (await import('./commands/baseline.ts')).prune(path, run)));
-  baseline
-    .command('update')
-    .description('make it that of this run, reasons and links kept')
-    .argument(...file)
-    .argument('<result>', result)
-    .action(async (path: string, run: string) =>
-      exit(await (await import('./commands/baseline.ts')).update(path, run)),
-    );
+  for (const [name, description] of [
+    ['check', 'say what the baseline says and is not so'],
+    ['prune', 'take out what holds no longer'],
+    ['update', 'make it that of this run, reasons and links kept'],
+  ] as const) {
+    baseline
+      .command(name)
+      .description(description)
+      .argument(...file)
+      .argument('<result>', result)
+      .action(async (path: string, run: string) =>
+        exit(await (await import('./commands/baseline.ts'))[name](path, run)),
+      );
+  }
 }
 
 function addFixtures(program: Command, exit: (code: number) => void): void {

@@ -2,7 +2,8 @@ import { appendFileSync } from 'node:fs';
 import { unknownName } from '../contract/nearest.ts';
 import type { Report } from '../contract/report.ts';
 import type { EvidenceRecord } from '../evidence/types.ts';
-import { isSpecial, type WholeFile, writeWhole } from '../evidence/whole-file.ts';
+import { type EvidenceFile, openEvidenceFile } from '../evidence/ndjson.ts';
+import { isSpecial, openWholeFile, type WholeFile, writeWhole } from '../evidence/whole-file.ts';
 import { escapeJson } from '../report/escape.ts';
 import { REPORTERS } from '../report/index.ts';
 import type { Reporter } from '../report/reporter.ts';
@@ -27,26 +28,33 @@ export function readOutputs(specifications: readonly string[] = []): Promise<rea
   return Promise.all((specifications.length === 0 ? ['terminal'] : specifications).map(readOutput));
 }
 
-async function readOutput(specification: string): Promise<Output> {
+/** Reads `name[=file]` and loads the reporter of that name; an unknown one is a usage error. */
+export async function readReporter<Of>(specification: string, reporters: ReadonlyMap<string, () => Promise<Of>>) {
   const [name = '', ...rest] = specification.split('=');
-  const load = REPORTERS.get(name);
-  if (load === undefined) {
-    const names = [...REPORTERS.keys()];
-    throw new UsageError(`${unknownName('reporter', name, names)} (${names.join(', ')})`);
-  }
-  const reporter = await load();
-  const file = rest.join('=');
-  if (file === '' && rest.length > 0) throw new UsageError(`--reporter ${specification} names no file`);
+  const reporter = await reporters.get(name)?.();
+  const names = [...reporters.keys()];
+  if (reporter === undefined) throw new UsageError(`${unknownName('reporter', name, names)} (${names.join(', ')})`);
+  return { name, reporter, file: rest.join('='), isFile: rest.length > 0, option: `--reporter ${specification}` };
+}
+
+async function readOutput(specification: string): Promise<Output> {
+  const { name, reporter, file, isFile, option } = await readReporter(specification, REPORTERS);
+  if (file === '' && isFile) throw new UsageError(`${option} names no file`);
   if (file === '' && reporter.addsTo !== undefined) {
     const named = process.env[reporter.addsTo] ?? '';
-    const option = `--reporter ${specification} (${reporter.addsTo})`;
-    return { name, reporter, option, path: named === '' ? undefined : named, isAdded: true };
+    return {
+      name,
+      reporter,
+      option: `${option} (${reporter.addsTo})`,
+      path: named === '' ? undefined : named,
+      isAdded: true,
+    };
   }
   const path = file === '' ? '-' : file;
   if (reporter.needsFile === true && isStandardOutput(path)) {
     throw new UsageError(`--reporter ${name} takes a file: ${name}=FILE`);
   }
-  return { name, reporter, option: `--reporter ${specification}`, path, isAdded: false };
+  return { name, reporter, option, path, isAdded: false };
 }
 
 /** The files of these outputs, to be looked at before anything is done. */
@@ -123,6 +131,17 @@ function exited(report: Report, lost: readonly string[]): Report {
   return { ...report, lost: [...lost], ...(report.interrupted === undefined ? { exitCode: 4 } : {}) };
 }
 
+const OWNER_ONLY = 0o600;
+
+/** Opens where evidence goes: a file for its owner alone, or standard output. Throws UsageError. */
+export function openEvidence(path: string): EvidenceFile {
+  try {
+    return openEvidenceFile(isStandardOutput(path) ? standardOutput : shownSafely(openWholeFile(path, OWNER_ONLY)));
+  } catch (error) {
+    throw new UsageError(`--evidence: ${messageOf(error)}`, { cause: error });
+  }
+}
+
 /** NO_COLOR and FORCE_COLOR are honoured; the flag wins over both; a pipe is plain. */
 export function wantsColor(flag: boolean | undefined): boolean {
   if (flag !== undefined) return flag;
@@ -138,7 +157,7 @@ export function shownSafely(file: WholeFile): WholeFile {
 }
 
 /** Standard output as a file of JSON lines that is written directly; what it cannot take, `main` reports. */
-export const standardOutput: WholeFile = shownSafely({
+const standardOutput: WholeFile = shownSafely({
   write: (text) => void process.stdout.write(text),
   keep: () => undefined,
   drop: () => undefined,

@@ -1,6 +1,13 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Progress } from '../runner/run.ts';
-import { watchProgress, type Clock, type Watched } from './progress.ts';
+import { watchProgress, type Watched } from './progress.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['performance', 'setInterval', 'clearInterval'] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 const SUITES = [
   { id: 'discovery', scenarios: [{ id: 'd1' }] },
@@ -8,26 +15,6 @@ const SUITES = [
   { id: 'unplanned', scenarios: [{ id: 'u1' }] },
 ];
 const PLANNED = ['d1', 'f1', 'f2', 'f\u001b[2J3'];
-
-/** A clock that goes on when it is told to. */
-function handClock(): Clock & { pass(milliseconds: number): void } {
-  const acts = new Set<{ readonly every: number; readonly act: () => void }>();
-  let now = 0;
-  return {
-    now: () => now,
-    every: (every, act) => {
-      const entry = { every, act };
-      acts.add(entry);
-      return () => acts.delete(entry);
-    },
-    pass: (milliseconds) => {
-      for (const end = now + milliseconds; now < end;) {
-        now += 1000;
-        for (const { every, act } of acts) if (now % every === 0) act();
-      }
-    },
-  };
-}
 
 interface Shown extends Partial<Watched> {
   readonly isTTY?: boolean;
@@ -38,15 +25,14 @@ interface Shown extends Partial<Watched> {
 function watched({ isTTY = true, columns = 80, rows = 24, isPipeline = false, maxTimeMs = 600_000 }: Shown) {
   const written: string[] = [];
   const stream = { isTTY, columns, rows, write: (text: string) => written.push(text) > 0 } as Watched['stream'];
-  const clock = handClock();
-  const view = watchProgress({ stream, suites: SUITES, isPipeline, maxTimeMs, clock });
+  const view = watchProgress({ stream, suites: SUITES, isPipeline, maxTimeMs });
   let done = 0;
   const say = (current: string, hasEnded: boolean): void => {
     if (hasEnded) done += 1;
     const progress: Progress = { done, total: PLANNED.length, current, hasEnded, scenarios: PLANNED };
     view.show(progress);
   };
-  return { ...view, clock, say, take: () => written.splice(0).join('') };
+  return { ...view, say, take: () => written.splice(0).join('') };
 }
 
 describe('progress on a terminal', () => {
@@ -60,11 +46,11 @@ describe('progress on a terminal', () => {
     view.say('f1', false);
     view.say('f2', false);
     view.take();
-    view.clock.pass(3000);
+    vi.advanceTimersByTime(3000);
     view.say('f1', true);
     view.say('f2', true);
     view.take();
-    view.clock.pass(1000);
+    vi.advanceTimersByTime(1000);
     expect(view.take()).toBe(
       [
         '\r\u001b[2A\u001b[J  discovery        1/1',
@@ -79,7 +65,7 @@ describe('progress on a terminal', () => {
     view.say('d1', false);
     view.take();
     view.close();
-    view.clock.pass(5000);
+    vi.advanceTimersByTime(5000);
     expect(view.take()).toBe('\r\u001b[2A\u001b[J');
   });
 
@@ -90,7 +76,7 @@ describe('progress on a terminal', () => {
     view.lift();
     view.lift();
     expect(view.take()).toBe('\r\u001b[2A\u001b[J');
-    view.clock.pass(1000);
+    vi.advanceTimersByTime(1000);
     expect(view.take()).toMatch(/^\r\u001b\[J {2}discovery/u);
   });
 
@@ -112,7 +98,7 @@ describe('progress on a terminal', () => {
     for (const id of PLANNED) view.say(id, false);
     for (const id of PLANNED.slice(0, 3)) view.say(id, true);
     view.take();
-    view.clock.pass(240_000);
+    vi.advanceTimersByTime(240_000);
     expect(view.take()).toMatch(/3\/4 scenarios · 4 min 0 s · about 0 s left$/u);
   });
 });
@@ -120,32 +106,32 @@ describe('progress on a terminal', () => {
 describe('progress in a pipe', () => {
   it('is a line every ten seconds in a pipeline', () => {
     const view = watched({ isTTY: false, isPipeline: true });
-    view.clock.pass(10_000);
+    vi.advanceTimersByTime(10_000);
     expect(view.take()).toBe('openwop-conformance: nothing driven yet, 10 s\n');
     for (const id of PLANNED) view.say(id, false);
     view.say('d1', true);
-    view.clock.pass(9000);
+    vi.advanceTimersByTime(9000);
     expect(view.take()).toBe('');
-    view.clock.pass(1000);
+    vi.advanceTimersByTime(1000);
     expect(view.take()).toBe(
       `openwop-conformance: 1/4 scenarios, 20 s; under way: f1, f2, ${String.raw`f\u{1b}[2J3`}\n`,
     );
     view.close();
-    view.clock.pass(60_000);
+    vi.advanceTimersByTime(60_000);
     expect(view.take()).toBe('');
   });
 
   it('names five that are under way, and counts the others', () => {
     const view = watched({ isTTY: false, isPipeline: true });
     for (const id of ['a', 'b', 'c', 'd', 'e', 'f', 'g']) view.say(id, false);
-    view.clock.pass(10_000);
+    vi.advanceTimersByTime(10_000);
     expect(view.take()).toContain('; under way: a, b, c, d, e and 2 more\n');
   });
 
   it('is nothing elsewhere', () => {
     const view = watched({ isTTY: false });
     view.say('d1', false);
-    view.clock.pass(60_000);
+    vi.advanceTimersByTime(60_000);
     view.close();
     expect(view.take()).toBe('');
   });

@@ -11,20 +11,6 @@ const ENOUGH = { scenarios: 3, milliseconds: 2_000 };
 /** Scenarios under way that a line names. */
 const NAMED = 5;
 
-/** The time, in milliseconds from anywhere, and what is done again and again until the returned function is called. */
-export interface Clock {
-  now(): number;
-  every(milliseconds: number, act: () => void): () => void;
-}
-
-const CLOCK: Clock = {
-  now: () => performance.now(),
-  every: (milliseconds, act) => {
-    const timer = setInterval(act, milliseconds).unref();
-    return () => clearInterval(timer);
-  },
-};
-
 /** What is shown while a run goes on. */
 export interface ProgressView {
   readonly show: (progress: Progress) => void;
@@ -44,7 +30,6 @@ export interface Watched {
   readonly isPipeline: boolean;
   /** After which nothing more is driven. */
   readonly maxTimeMs: number;
-  readonly clock?: Clock;
 }
 
 const SILENT: ProgressView = { show: () => undefined, lift: () => undefined, close: () => undefined };
@@ -55,18 +40,18 @@ export function watchProgress(watched: Watched): ProgressView {
   return watched.isPipeline ? inLog(watched) : SILENT;
 }
 
-function inLog({ stream, maxTimeMs, clock = CLOCK }: Watched): ProgressView {
-  const run = followed(clock, maxTimeMs);
-  const stop = clock.every(LOG_MS, () => {
+function inLog({ stream, maxTimeMs }: Watched): ProgressView {
+  const run = followed(maxTimeMs);
+  const timer = setInterval(() => {
     const named = listed(run.underWay.map(escapeTerminal), NAMED);
     const names = named === '' ? '' : `; under way: ${named}`;
     stream.write(`openwop-conformance: ${run.counted()}, ${run.times().join(', ')}${names}\n`);
-  });
-  return { show: run.follow, lift: () => undefined, close: stop };
+  }, LOG_MS).unref();
+  return { show: run.follow, lift: () => undefined, close: () => clearInterval(timer) };
 }
 
-function onTerminal({ stream, suites, maxTimeMs, clock = CLOCK }: Watched): ProgressView {
-  const run = followed(clock, maxTimeMs);
+function onTerminal({ stream, suites, maxTimeMs }: Watched): ProgressView {
+  const run = followed(maxTimeMs);
   let drawn = 0;
   const erase = (): string => `\r${drawn > 1 ? `\u001b[${drawn - 1}A` : ''}\u001b[J`;
   const draw = (): void => {
@@ -79,7 +64,7 @@ function onTerminal({ stream, suites, maxTimeMs, clock = CLOCK }: Watched): Prog
     stream.write(erase() + lines.map((line) => cut(line, width)).join('\n'));
     drawn = lines.length;
   };
-  const stop = clock.every(TICK_MS, draw);
+  const timer = setInterval(draw, TICK_MS).unref();
   const lift = (): void => {
     if (drawn > 0) stream.write(erase());
     drawn = 0;
@@ -91,7 +76,7 @@ function onTerminal({ stream, suites, maxTimeMs, clock = CLOCK }: Watched): Prog
     },
     lift,
     close: () => {
-      stop();
+      clearInterval(timer);
       lift();
     },
   };
@@ -130,8 +115,8 @@ interface Followed {
   times(): readonly string[];
 }
 
-function followed(clock: Clock, maxTimeMs: number): Followed {
-  const [start, ended, underWay] = [clock.now(), new Set<string>(), new Set<string>()];
+function followed(maxTimeMs: number): Followed {
+  const [start, ended, underWay] = [performance.now(), new Set<string>(), new Set<string>()];
   let latest: Progress | undefined;
   return {
     get latest() {
@@ -148,7 +133,7 @@ function followed(clock: Clock, maxTimeMs: number): Followed {
     },
     counted: () => (latest === undefined ? 'nothing driven yet' : `${latest.done}/${latest.total} scenarios`),
     times: () => {
-      const passed = clock.now() - start;
+      const passed = performance.now() - start;
       const { done = 0, total = 0 } = latest ?? {};
       if (done < ENOUGH.scenarios || done === total || passed < ENOUGH.milliseconds) return [seconds(passed)];
       const left = Math.max(0, Math.min((passed / done) * (total - done), maxTimeMs - passed));

@@ -4,9 +4,6 @@ import { applyBaseline } from '../baseline/apply.ts';
 import type { Baseline } from '../baseline/baseline.ts';
 import { packageVersion } from '../contract/package-root.ts';
 import type { ExitCode, Report } from '../contract/report.ts';
-import { type EvidenceFile, openEvidenceFile } from '../evidence/ndjson.ts';
-import { openWholeFile } from '../evidence/whole-file.ts';
-import { readVolatile } from '../event-log/index.ts';
 import { createRecorder } from '../evidence/recorder.ts';
 import { createRedactor, isOrdinaryWord, type Redactor } from '../evidence/redact.ts';
 import type { EvidenceRecord, Json } from '../evidence/types.ts';
@@ -19,14 +16,14 @@ import { selectScenarios } from '../runner/select.ts';
 import { shardOf } from '../runner/shard.ts';
 import { killsHosts, type Scenario } from '../runner/scenario.ts';
 import { credentialsOf, type Target } from '../runner/target.ts';
-import type { ListenAddress } from './arguments.ts';
+import { type ListenAddress, volatilePlaces } from './arguments.ts';
 import { allNames, readBaselineFile } from './baseline-file.ts';
 import { watchFailures } from './enough-failures.ts';
-import { checkFiles, isStandardOutput, messageOf, type NamedFile } from './files.ts';
+import { checkFiles, isStandardOutput, type NamedFile, namedFiles } from './files.ts';
 import { INTERRUPT_CODES, watchForInterrupt } from './interruption.ts';
 import type { RunFlags, ScenarioFlags } from './options.ts';
 import { judgingTime } from './judging-time.ts';
-import { type Output, outputFiles, readOutputs, shownSafely, standardOutput, writeOutputs } from './output.ts';
+import { openEvidence, type Output, outputFiles, readOutputs, writeOutputs } from './output.ts';
 import { type ProgressView, watchProgress } from './progress.ts';
 import { liftBeforePrinting, printError } from './printer.ts';
 import { SUITES } from '../../scenarios/index.ts';
@@ -35,8 +32,6 @@ import { required } from './judge-recorded.ts';
 import { type RequestedRegistration, readRegistration } from './registration.ts';
 import { withWitness } from './witness.ts';
 import { readWorkflows, workflowFiles } from './workflows.ts';
-
-const OWNER_ONLY = 0o600;
 
 /** The scenarios that the flags select; selecting nothing is a usage error. */
 export function selectedScenarios(flags: ScenarioFlags): readonly Scenario[] {
@@ -96,7 +91,7 @@ export interface PreparedRun {
 export async function prepareRun({ baseUrl }: Target, flags: RunFlags): Promise<PreparedRun> {
   const scenarios = selectedScenarios(flags);
   const outputs = await readOutputs(flags.reporter);
-  checkFiles(filesRead(flags), [...outputFiles(outputs), ...evidenceFile(flags)]);
+  checkFiles(filesRead(flags), [...outputFiles(outputs), ...namedFiles({ '--evidence': flags.evidence })]);
   const { shard: _part, ...whole } = flags;
   // What nothing of falls to this shard may be decided by another one.
   const options = judgeOptions(flags, selectedScenarios(whole));
@@ -105,17 +100,11 @@ export async function prepareRun({ baseUrl }: Target, flags: RunFlags): Promise<
   return { scenarios, outputs, options, registration, baseline };
 }
 
-function evidenceFile({ evidence }: RunFlags): readonly NamedFile[] {
-  return evidence === undefined ? [] : [{ option: '--evidence', path: evidence }];
-}
-
 /** The files that a run with these flags reads. */
 export function filesRead({ apiKeyFile, typeMap, workflow, baseline, lastFailed }: RunFlags): readonly NamedFile[] {
   return [
-    ...(baseline === undefined ? [] : [{ option: '--baseline', path: baseline }]),
-    ...(lastFailed === undefined ? [] : [{ option: '--last-failed', path: lastFailed }]),
-    ...(apiKeyFile === undefined ? [] : [{ option: '--api-key-file', path: apiKeyFile }]),
-    ...(typeMap === undefined ? [] : [{ option: '--type-map', path: typeMap }]),
+    ...namedFiles({ '--baseline': baseline, '--last-failed': lastFailed }),
+    ...namedFiles({ '--api-key-file': apiKeyFile, '--type-map': typeMap }),
     ...workflowFiles(workflow).map((path) => ({ option: '--workflow', path })),
   ];
 }
@@ -177,12 +166,8 @@ async function recordRun(recording: Recording): Promise<RecordedRun> {
 
 function watched({ maxTime: maxTimeMs }: RunFlags): ProgressView {
   const { CI: pipeline = '' } = process.env;
-  return watchProgress({
-    stream: process.stderr,
-    suites: SUITES,
-    isPipeline: pipeline !== '' && pipeline !== 'false',
-    maxTimeMs,
-  });
+  const isPipeline = pipeline !== '' && pipeline !== 'false';
+  return watchProgress({ stream: process.stderr, suites: SUITES, isPipeline, maxTimeMs });
 }
 
 /** Hosts of the harness's own, where they are lent and a scenario may kill them. */
@@ -211,18 +196,16 @@ function runOptions(
       given === undefined ? { workflowId } : { workflowId, file: given.file },
     ),
     suite: flags.suite ?? [],
-    ...(flags.scenario === undefined ? {} : { scenario: flags.scenario }),
-    ...(flags.shard === undefined ? {} : { shard: { ...flags.shard } }),
-    ...(flags.lastFailed === undefined ? {} : { lastFailed: true }),
-    ...(flags.maxFailures === undefined ? {} : { maxFailures: flags.maxFailures }),
+    ...present({ scenario: flags.scenario, shard: flags.shard && { ...flags.shard } }),
+    ...present({ lastFailed: flags.lastFailed === undefined ? undefined : true, maxFailures: flags.maxFailures }),
     concurrency,
     timeout: timeoutMs,
     maxTime: maxTimeMs,
     otel,
     witnessUrl: witness?.baseUrl ?? null,
-    ...(command === undefined ? {} : { command }),
+    ...present({ command }),
     ...forReproduction(flags, target),
-    ...(restartCommand === undefined ? {} : { restartCommand: more.redact(restartCommand) }),
+    ...present({ restartCommand: restartCommand && more.redact(restartCommand) }),
   };
   return {
     target,
@@ -247,12 +230,10 @@ function forReproduction(
   { apiKeyFile, witnessListen, witnessUrl, register, typeMap }: RunFlags,
   { variables }: Target,
 ): { readonly [name: string]: Json } {
-  const listen = witnessListen === undefined ? {} : { listen: authority(witnessListen) };
-  const url = witnessUrl === undefined ? {} : { url: witnessUrl };
+  const address = present({ listen: witnessListen && authority(witnessListen), url: witnessUrl });
   return {
-    ...(witnessListen === undefined && witnessUrl === undefined ? {} : { witnessAddress: { ...listen, ...url } }),
-    ...present({ apiKeyFile, register, typeMap }),
-    ...(variables === undefined ? {} : { credentialVariables: { ...variables } }),
+    ...(Object.keys(address).length === 0 ? {} : { witnessAddress: address }),
+    ...present({ apiKeyFile, register, typeMap, credentialVariables: variables && { ...variables } }),
   };
 }
 
@@ -261,34 +242,22 @@ function authority({ hostname, port }: ListenAddress): string {
 }
 
 function judgeOptions(flags: RunFlags, scenarios: readonly Scenario[]): JudgeOptions {
+  const workflows = readWorkflows(flags.workflow);
+  const require = required(flags, scenarios);
+  volatilePlaces(flags.volatile);
   return {
     seed: flags.seed ?? (flags.shard === undefined ? randomInt(2 ** 31 - 1) : SHARDS_SEED),
     vectors: flags.vectors,
     forks: flags.forks,
     sweep: flags.sweep ?? 'all',
-    workflows: readWorkflows(flags.workflow),
+    workflows,
     crash: flags.crash,
     recipe: flags.recipe,
     level: flags.level ?? 'must',
     allowInconclusive: flags.allowInconclusive ?? false,
     requirements: flags.requirement ?? [],
-    ...(flags.exclude === undefined ? {} : { exclude: flags.exclude }),
-    require: required(flags, scenarios),
-    volatile: declaredVolatile(flags.volatile),
+    ...present({ exclude: flags.exclude }),
+    require,
+    volatile: flags.volatile ?? [],
   };
-}
-
-/** The pointers of `--volatile` as they were given; one that cannot be declared volatile is a usage error. */
-function declaredVolatile(pointers: readonly string[] = []): readonly string[] {
-  const read = readVolatile(pointers);
-  if (!read.ok) throw new UsageError(`--volatile ${JSON.stringify(read.pointer)} ${read.message}`);
-  return pointers;
-}
-
-function openEvidence(path: string): EvidenceFile {
-  try {
-    return openEvidenceFile(isStandardOutput(path) ? standardOutput : shownSafely(openWholeFile(path, OWNER_ONLY)));
-  } catch (error) {
-    throw new UsageError(`--evidence: ${messageOf(error)}`, { cause: error });
-  }
 }

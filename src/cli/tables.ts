@@ -27,18 +27,9 @@ export function tableProblems(suites: readonly Suite[], mutants: readonly Mutant
   const killed = new Set(mutants.flatMap((mutant) => mutant.kills));
   const covered = new Set(suites.map((suite) => suite.id));
   return [
-    ...doubles(
-      'scenario',
-      scenarios.map((scenario) => scenario.id),
-    ),
-    ...doubles(
-      'check',
-      checks.map((check) => check.id),
-    ),
-    ...doubles(
-      'mutant',
-      mutants.map((mutant) => mutant.id),
-    ),
+    ...doubles('scenario', scenarios),
+    ...doubles('check', checks),
+    ...doubles('mutant', mutants),
     ...checks.flatMap((check) => checkProblems(check)),
     ...fixtureProblems(scenarios),
     ...suites.flatMap((suite) => suiteProblems(suite)),
@@ -60,7 +51,8 @@ function allChecks(suites: readonly Suite[]): readonly Check[] {
   return suites.flatMap((suite) => suite.scenarios).flatMap((scenario) => scenario.checks);
 }
 
-function doubles(kind: string, ids: readonly string[]): string[] {
+function doubles(kind: string, named: readonly { readonly id: string }[]): string[] {
+  const ids = named.map(({ id }) => id);
   return ids.filter((id, index) => ids.indexOf(id) !== index).map((id) => `two of kind ${kind} are called ${id}`);
 }
 

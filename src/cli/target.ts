@@ -11,11 +11,9 @@ export function readTarget(flags: RunFlags, unnamed = process.env['OPENWOP_API_K
   return distinct({
     baseUrl: baseUrl('--base-url', flags.baseUrl),
     apiKey: readApiKey(flags, unnamed),
-    tenantBKey:
-      flags.tenantBKeyEnv === undefined ? undefined : fromEnvironment('--tenant-b-key-env', flags.tenantBKeyEnv),
-    limitedKey:
-      flags.limitedKeyEnv === undefined ? undefined : fromEnvironment('--limited-key-env', flags.limitedKeyEnv),
-    blindKey: flags.blindKeyEnv === undefined ? undefined : fromEnvironment('--blind-key-env', flags.blindKeyEnv),
+    tenantBKey: named('--tenant-b-key-env', flags.tenantBKeyEnv),
+    limitedKey: named('--limited-key-env', flags.limitedKeyEnv),
+    blindKey: named('--blind-key-env', flags.blindKeyEnv),
     baseUrlB: flags.baseUrlB === undefined ? undefined : baseUrl('--base-url-b', flags.baseUrlB),
     variables: present({
       apiKey: flags.apiKeyEnv,
@@ -24,8 +22,12 @@ export function readTarget(flags: RunFlags, unnamed = process.env['OPENWOP_API_K
       blindKey: flags.blindKeyEnv,
       apiKeyB: flags.apiKeyBEnv,
     }),
-    apiKeyB: flags.apiKeyBEnv === undefined ? undefined : fromEnvironment('--api-key-b-env', flags.apiKeyBEnv),
+    apiKeyB: named('--api-key-b-env', flags.apiKeyBEnv),
   });
+}
+
+function named(option: string, variable: string | undefined): string | undefined {
+  return variable === undefined ? undefined : fromEnvironment(option, variable);
 }
 
 /** What is compared with the host and the credential under test must not be these themselves. */
@@ -33,17 +35,11 @@ function distinct(target: Target): Target {
   const { baseUrl: first, baseUrlB, apiKey, tenantBKey, limitedKey, blindKey } = target;
   if (baseUrlB === first)
     throw new UsageError('--base-url-b is the host under test itself: there is nothing to compare');
-  for (const [option, key] of [
-    ['--tenant-b-key-env', tenantBKey],
-    ['--limited-key-env', limitedKey],
-    ['--blind-key-env', blindKey],
-  ]) {
+  const own = { '--limited-key-env': limitedKey, '--blind-key-env': blindKey };
+  for (const [option, key] of Object.entries({ '--tenant-b-key-env': tenantBKey, ...own })) {
     if (key !== undefined && key === apiKey) throw new UsageError(`${option} holds the credential under test itself`);
   }
-  for (const [option, key] of [
-    ['--limited-key-env', limitedKey],
-    ['--blind-key-env', blindKey],
-  ]) {
+  for (const [option, key] of Object.entries(own)) {
     if (key === undefined || key !== tenantBKey) continue;
     throw new UsageError(`${option} holds the second tenant's credential: it has to be the first tenant's`);
   }

@@ -1,11 +1,13 @@
 import { randomInt } from 'node:crypto';
 import { baseUrl, credential } from '../cli/arguments.ts';
 import { checkFiles } from '../cli/files.ts';
+import { lendWitness } from '../cli/witness.ts';
 import { judgingTime } from '../cli/judging-time.ts';
+import { present } from '../contract/present.ts';
 import { packageVersion } from '../contract/package-root.ts';
 import type { Report } from '../contract/report.ts';
 import { UsageError } from '../contract/usage-error.ts';
-import { openEvidenceFile, type EvidenceFile } from '../evidence/ndjson.ts';
+import { openEvidenceFile } from '../evidence/ndjson.ts';
 import { createRecorder } from '../evidence/recorder.ts';
 import { createRedactor } from '../evidence/redact.ts';
 import type { Json } from '../evidence/types.ts';
@@ -15,7 +17,7 @@ import { readVolatile } from '../event-log/index.ts';
 import { judgeRun } from '../runner/judge.ts';
 import type { JudgeOptions } from '../runner/judge-scenarios.ts';
 import { driveRun } from '../runner/run.ts';
-import { usesWitness, type Scenario } from '../runner/scenario.ts';
+import type { Scenario } from '../runner/scenario.ts';
 import { selectScenarios } from '../runner/select.ts';
 import { credentialsOf, type Target } from '../runner/target.ts';
 import { SUITES } from '../../scenarios/index.ts';
@@ -38,8 +40,9 @@ export async function runConformance(requested: RunConformanceOptions): Promise<
     concurrency: whole('concurrency', concurrency, 1, 256),
   };
   if (requested.evidence !== undefined) checkEvidence(requested.evidence);
-  return withWitness(requested.witness, scenarios, async (witness) => {
-    const file = requested.evidence === undefined ? undefined : openEvidence(requested.evidence);
+  return lendWitness('witness', requested.witness ?? {}, scenarios, async (witness) => {
+    const file =
+      requested.evidence === undefined ? undefined : openEvidenceFile(openWholeFile(requested.evidence, OWNER_ONLY));
     try {
       const recorder = createRecorder(createRedactor(credentialsOf(target)), (record) => file?.write(record));
       await driveRun(
@@ -52,7 +55,7 @@ export async function runConformance(requested: RunConformanceOptions): Promise<
           tool: { name: 'openwop-conformance', version: packageVersion() },
           witness,
           signal: requested.signal ?? new AbortController().signal,
-          ...(requested.onProgress === undefined ? {} : { onProgress: requested.onProgress }),
+          ...present({ onProgress: requested.onProgress }),
         },
         recorder,
       );
@@ -137,30 +140,10 @@ function shown(
   };
 }
 
-async function withWitness<T>(
-  { hostname = '127.0.0.1', port = 0, url }: NonNullable<RunConformanceOptions['witness']> = {},
-  scenarios: readonly Scenario[],
-  use: (witness: Witness | undefined) => Promise<T>,
-): Promise<T> {
-  if (!scenarios.some(usesWitness)) return use(undefined);
-  const { openWitness } = await import('../witness/index.ts');
-  const opened = await openWitness({ hostname, port, url });
-  if (!opened.ok) throw new UsageError(`witness: ${opened.reason}`);
-  try {
-    return await use(opened.witness);
-  } finally {
-    await opened.close();
-  }
-}
-
 const OWNER_ONLY = 0o600;
 
 /** Refuses, before the first request, what is no file that can be written. */
 function checkEvidence(path: string): void {
   if (path === '' || path === '-') throw new UsageError(`evidence: ${JSON.stringify(path)} names no file`);
   checkFiles([], [{ option: 'evidence', path }]);
-}
-
-function openEvidence(path: string): EvidenceFile {
-  return openEvidenceFile(openWholeFile(path, OWNER_ONLY));
 }

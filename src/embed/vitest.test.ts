@@ -1,21 +1,12 @@
 import { describe, expect, it, vi } from 'vitest';
+import { checkReport } from '../../test/sample-reports.ts';
 import type { CheckReport } from '../contract/report.ts';
 import { createReferenceHost, defaultCredentials, defaultParts } from '../../reference-host/index.ts';
 import { MUTANTS } from '../../reference-host/mutants/index.ts';
 import type { ConformanceTarget } from './options.ts';
 import { assertPassed, describeConformance, skippedBecause } from './vitest.ts';
 
-const CHECK: CheckReport = {
-  id: 'discovery.shape',
-  suite: 'discovery',
-  scenario: 'discovery.shape',
-  requirement: 'discovery.shape',
-  level: 'MUST',
-  verdict: 'pass',
-  title: 't',
-  evidence: [],
-  durationMs: 1,
-};
+const CHECK = checkReport('discovery.shape', 'pass');
 
 function hostWith(defect: string): ConformanceTarget {
   const { apiKey, credentials } = defaultCredentials();

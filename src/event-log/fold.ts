@@ -9,6 +9,11 @@ export interface LogState {
   readonly channels: ReadonlyMap<string, unknown>;
 }
 
+/** A state as plain values. */
+export function plainState({ status, variables, channels }: LogState): object {
+  return { status, variables: Object.fromEntries(variables), channels: Object.fromEntries(channels) };
+}
+
 /** A state that grows with its log: one entry for each variable and channel, whatever the number of events. */
 export interface LogFold {
   apply(event: LogEvent): void;

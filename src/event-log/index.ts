@@ -1,7 +1,7 @@
 export { KEY_OF_CALL } from './call-key.ts';
 export { DIVERGENCE_CLASSES, type DivergenceClass, holdsIdOrTime, meaningOf } from './classify.ts';
 export type { LogEvent } from './event.ts';
-export { createFold, foldEvents, type LogState, placeOf, writtenValue } from './fold.ts';
+export { createFold, foldEvents, type LogState, placeOf, plainState, writtenValue } from './fold.ts';
 export { compareEvents, type DiffResult, diffLogs, type LogDiff } from './diff.ts';
 export { type LogBatch, type LogStream, readEvents, readLog, splitLines } from './read.ts';
 export { diffSteps, foldSteps, type StateStep } from './steps.ts';

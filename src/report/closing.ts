@@ -1,7 +1,7 @@
 import type { ChalkInstance } from 'chalk';
 import { limitsOf } from '../contract/limits.ts';
 import type { NextStep, Report, SuiteReport } from '../contract/report.ts';
-import { decidesIn, isAdvice } from './outcome.ts';
+import { checksRest, decidesIn, grouped, isAdvice } from './outcome.ts';
 import { escapeTerminal, excerpt } from './escape.ts';
 
 /** Next steps that a page lists where nobody wants all. */
@@ -100,7 +100,7 @@ export function baselineLines({ baseline, exitCode }: Report): readonly string[]
   if (baseline === undefined) return [];
   const { problems, uncompared, resting } = baseline;
   return [
-    ...(resting === 0 ? [] : [`${resting === 1 ? '1 check rests' : `${resting} checks rest`} on known failures`]),
+    ...(resting === 0 ? [] : [`${checksRest(resting)} on known failures`]),
     ...(uncompared === undefined ? [] : [`not compared with the baseline: ${escapeTerminal(uncompared)}`]),
     ...problems.map(({ message }) => `exit code ${exitCode}: baseline: ${excerpt(message, PROBLEM_CHARACTERS)}`),
   ];
@@ -125,8 +125,8 @@ function judged(report: Report): string {
 function notJudged({ suites, preflight }: Report): string {
   const whyNot = ({ reason = '' }: SuiteReport): string => (reason === preflight?.message ? preflight.code : reason);
   const left = suites.filter((suite) => suite.verdict === 'not-judged');
-  const groups = [...new Set(left.map(whyNot))].map((reason) => {
-    const names = left.filter((suite) => whyNot(suite) === reason).map(({ id }) => escapeTerminal(id));
+  const groups = [...grouped(left, whyNot)].map(([reason, own]) => {
+    const names = own.map(({ id }) => escapeTerminal(id));
     return `${names.join(', ')}${reason === '' ? '' : ` (${excerpt(reason, REASON_CHARACTERS)})`}`;
   });
   return groups.length === 0 ? '' : `; not judged: ${groups.join(', ')}`;

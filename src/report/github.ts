@@ -1,9 +1,9 @@
 import { listed } from '../contract/listed.ts';
-import type { CheckReport, Report } from '../contract/report.ts';
+import type { Report } from '../contract/report.ts';
 import { baselineLines, isStopped, stepText, totalsOf, verdictOf } from './closing.ts';
 import { escapeTerminal, excerpt } from './escape.ts';
 import { renderMarkdown } from './markdown.ts';
-import { factsOf, outcomeOf, whyOf } from './outcome.ts';
+import { checksOf, checksRest, factsOf, grouped, reasonOf, restingOn, whyOf } from './outcome.ts';
 import type { Reporter } from './reporter.ts';
 
 /** Annotations of a step, and its summary in Markdown. */
@@ -60,9 +60,9 @@ function verdict(report: Report): Annotation {
 }
 
 function failed(report: Report): readonly Annotation[] {
-  return ofOutcomes(report, ['failed', 'broken']).map((check) => {
-    const on = report.checks.filter(({ restsOn }) => restsOn === check.id).length;
-    const resting = on === 0 ? [] : [`${on === 1 ? '1 check rests' : `${on} checks rest`} on this: fix it first`];
+  return checksOf(report, 'failed', 'broken').map((check) => {
+    const on = restingOn(check, report).length;
+    const resting = on === 0 ? [] : [`${checksRest(on)} on this: fix it first`];
     const facts = factsOf(check).filter(([name]) => !['requirement', 'evidence'].includes(name));
     const lines = [check.title, ...facts.map(([name, text]) => `${name}: ${text}`), ...resting];
     return { kind: 'error', title: `${check.id} (${check.level})`, lines };
@@ -72,11 +72,8 @@ function failed(report: Report): readonly Annotation[] {
 /** The next steps, those for most checks first; then the undecided checks that no step helps, by reason. Checks that rest on a failed one are left out. */
 function undecided(report: Report): readonly Annotation[] {
   const helped = new Set(report.nextSteps.flatMap(({ checks }) => checks));
-  const open = ofOutcomes(report, ['undecided']).filter(({ id, restsOn }) => restsOn === undefined && !helped.has(id));
-  const reasons = [...new Set(open.map(({ reason = '' }) => reason))].map((reason) => ({
-    title: reason,
-    ids: open.filter((check) => (check.reason ?? '') === reason).map(({ id }) => id),
-  }));
+  const open = checksOf(report, 'undecided').filter(({ id, restsOn }) => restsOn === undefined && !helped.has(id));
+  const reasons = [...grouped(open, reasonOf)].map(([title, own]) => ({ title, ids: own.map(({ id }) => id) }));
   const steps = report.nextSteps.map((step) => ({ title: stepText(step), ids: step.checks }));
   return [...steps, ...reasons].map(({ title, ids }) => ({
     kind: 'warning',
@@ -86,15 +83,11 @@ function undecided(report: Report): readonly Annotation[] {
 }
 
 function advice(report: Report): readonly Annotation[] {
-  return ofOutcomes(report, ['advice', 'known']).map((check) => ({
+  return checksOf(report, 'advice', 'known').map((check) => ({
     kind: 'notice',
     title: `${check.id} (${check.level})`,
     lines: [check.title, whyOf(check)],
   }));
-}
-
-function ofOutcomes(report: Report, outcomes: readonly string[]): readonly CheckReport[] {
-  return report.checks.filter((check) => outcomes.includes(outcomeOf(check, report)));
 }
 
 /** `::error title=…::…`, in which the runner takes no character for one of its own. */

@@ -18,70 +18,51 @@ import { renderJunit } from './junit.ts';
 interface Element {
   readonly name: string;
   readonly attributes: Readonly<Record<string, string>>;
-  readonly text: string;
-  readonly children: readonly Element[];
+  text: string;
+  readonly children: Element[];
 }
 
-const NAME = String.raw`[A-Za-z][\w.-]*`;
-/** One token of the XML that a report may hold: a tag with double-quoted attributes, or text without a bare `&` or `]]>`. */
-const TOKEN = new RegExp(
-  String.raw`<(?<close>/?)(?<name>${NAME})(?<attributes>(?: ${NAME}="[^<"]*")*)(?<empty>/?)>|(?<text>[^<>]+)`,
-  'uy',
-);
+/** A tag of a report, or the text between two of them. */
+const TOKEN = /<(?<close>\/?)(?<name>[\w-]+)(?<attributes>(?: [\w-]+="[^"]*")*)(?<empty>\/?)>|(?<text>[^<>]+)/gu;
 const REFERENCES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
-const NO_XML_CHARACTER = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u;
 
-function unescaped(text: string): string {
-  return text.replace(/&(?<name>#?\w*)(?<end>;?)/gu, (whole, name: string, end: string) => {
-    const character = name.startsWith('#') ? String.fromCodePoint(Number(name.slice(1))) : REFERENCES[name];
-    if (end === '' || character === undefined) throw new Error(`no reference: ${whole}`);
-    return character;
-  });
-}
-
-function attributesOf(text: string): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    [...text.matchAll(/ (?<name>[\w.-]+)="(?<value>[^"]*)"/gu)].map(({ groups }) => [
-      groups?.['name'] ?? '',
-      unescaped(groups?.['value'] ?? ''),
-    ]),
+function unescaped(text = ''): string {
+  return text.replace(/&(?<name>#?\w*);/gu, (_, name: string) =>
+    name.startsWith('#') ? String.fromCodePoint(Number(name.slice(1))) : (REFERENCES[name] ?? ''),
   );
 }
 
-interface OpenElement {
-  readonly name: string;
-  readonly attributes: Readonly<Record<string, string>>;
-  text: string;
-  readonly children: OpenElement[];
+function elementOf(name: string, attributes = ''): Element {
+  const pairs = [...attributes.matchAll(/ (?<name>[\w-]+)="(?<value>[^"]*)"/gu)].map(({ groups = {} }) => [
+    groups['name'],
+    unescaped(groups['value']),
+  ]);
+  return { name, attributes: Object.fromEntries(pairs), text: '', children: [] };
 }
 
-/** Parses what a report may hold of XML 1.0 and throws for anything else. */
+/** Where the samples were driven and when, as readers take it. */
+const DRIVEN = {
+  id: '0',
+  package: 'openwop-conformance',
+  hostname: '127.0.0.1',
+  timestamp: '2026-01-01T00:00:00',
+};
+
+/** Reads a report, whose form is what xmllint takes. */
 function parseXml(xml: string): Element {
-  const head = '<?xml version="1.0" encoding="UTF-8"?>\n';
-  if (!xml.startsWith(head) || NO_XML_CHARACTER.test(xml)) throw new Error('no XML document');
-  const top: OpenElement = { name: '', attributes: {}, text: '', children: [] };
-  const open = [top];
-  TOKEN.lastIndex = head.length;
-  while (TOKEN.lastIndex < xml.length) {
-    const at = TOKEN.lastIndex;
-    const groups = TOKEN.exec(xml)?.groups;
-    const within = open.at(-1);
-    if (groups === undefined || within === undefined)
-      throw new Error(`not well-formed at ${at}: ${xml.slice(at, at + 80)}`);
-    const { close, name = '', attributes = '', empty, text } = groups;
-    if (text !== undefined) within.text += unescaped(text);
-    else if (close === '/') {
-      if (open.pop()?.name !== name) throw new Error(`${name} is closed at ${at}, but not open`);
-    } else {
-      const element: OpenElement = { name, attributes: attributesOf(attributes), text: '', children: [] };
+  const open = [elementOf('')];
+  for (const { groups = {} } of xml.matchAll(TOKEN)) {
+    const { close, name, attributes, empty, text } = groups;
+    const within = open.at(-1) ?? elementOf('');
+    if (name === undefined) within.text += unescaped(text);
+    else if (close === '/') open.pop();
+    else {
+      const element = elementOf(name, attributes);
       within.children.push(element);
       if (empty !== '/') open.push(element);
     }
   }
-  const [root, second] = top.children;
-  if (open.length !== 1 || root === undefined || second !== undefined || top.text.trim() !== '')
-    throw new Error('no one root');
-  return root;
+  return open[0]?.children[0] ?? elementOf('');
 }
 
 /** The test cases of all suites. */
@@ -140,7 +121,7 @@ describe('the JUnit report', () => {
       },
     });
     expect(root.children.map(({ attributes }) => attributes)).toMatchObject([
-      { name: 'discovery', tests: '3', failures: '0', errors: '0', skipped: '1', time: '0.529' },
+      { name: 'discovery', tests: '3', failures: '0', errors: '0', skipped: '1', time: '0.529', ...DRIVEN },
       { name: 'cache-key-portable', tests: '4', failures: '1', errors: '3', skipped: '0', time: '0.705' },
     ]);
     const outcomes = casesOf(root).map((one) => one.children[0]?.name ?? 'passed');
@@ -203,6 +184,7 @@ describe('the JUnit report', () => {
     ['mixed', report],
     ['empty', { ...report, checks: [] }],
     ['hostile', hostileReport(HOSTILE)],
+    ['long', hostileReport('<&>\u{1f600}'.repeat(5_000))],
     ['of no time', { ...report, startedAt: 'long ago', target: { ...report.target, baseUrl: 'no URL' } }],
   ])('is what readers of JUnit reports take: %s', async (name, given) => {
     const schema = readFileSync(packageFile('test', 'junit.xsd'), 'utf8');
@@ -244,16 +226,6 @@ describe('the JUnit report', () => {
     ]);
   });
 
-  it('says where it was driven and when, as readers take it', () => {
-    const [suite] = parseXml(renderJunit(report)).children;
-    expect(suite?.attributes).toMatchObject({
-      id: '0',
-      package: 'openwop-conformance',
-      hostname: '127.0.0.1',
-      timestamp: '2026-01-01T00:00:00',
-    });
-  });
-
   it('tells a failure with both sides', () => {
     const [, suite] = parseXml(renderJunit(report)).children;
     const [failed] = casesOf({ children: suite === undefined ? [] : [suite] });
@@ -275,7 +247,7 @@ describe('the JUnit report', () => {
     });
   });
 
-  it('is well-formed for hostile texts, keeps what XML can hold and shows none of it raw', () => {
+  it('keeps of hostile texts what XML can hold, and shows none of it raw', () => {
     const text = renderJunit(hostileReport(HOSTILE));
     expect(OBEYED.exec(text)?.[0]).toBeUndefined();
     const message = casesOf(parseXml(text))[1]?.children[0]?.attributes['message'];
@@ -283,11 +255,6 @@ describe('the JUnit report', () => {
     expect(message).toContain('line one\nline two\ttab');
     expect(message).toContain('a\u202eb');
     expect(message).toContain('\ufffd[2J');
-  });
-
-  it('is well-formed without any check and with a very long value', () => {
-    expect(parseXml(renderJunit({ ...report, checks: [] })).children).toEqual([]);
-    expect(parseXml(renderJunit(hostileReport('<&>\u{1f600}'.repeat(5_000)))).children).toHaveLength(1);
   });
 
   it('does not count what rests on a failure that the baseline knows', () => {

@@ -4,7 +4,7 @@ import type { CheckReport, Report } from '../contract/report.ts';
 import { baselineLines, isStopped, totalsOf, verdictOf } from './closing.ts';
 import { escapePage, escapeTerminal, excerpt } from './escape.ts';
 import { code, fenced, plain, tableRow } from './markdown-text.ts';
-import { factsOf, outcomeOf, whyOf, type Outcome } from './outcome.ts';
+import { checksOf, checksRest, factsOf, grouped, type Outcome, reasonOf, restingOn, whyOf } from './outcome.ts';
 
 /** What a page may hold, in bytes: GitHub takes no larger summary of a step. */
 const PAGE_BYTES = 1_000_000;
@@ -94,17 +94,17 @@ function suiteTable({ suites }: Report): string[] {
 }
 
 function reds(report: Report): string[] {
-  const red = report.checks.filter((check) => ['failed', 'broken'].includes(outcomeOf(check, report)));
+  const red = checksOf(report, 'failed', 'broken');
   return red.length === 0 ? [] : [`## Failed: ${red.length}`, ...red.map((check) => failure(check, report))];
 }
 
-function failure(check: CheckReport, { checks }: Report): string {
+function failure(check: CheckReport, report: Report): string {
   const clause = findRequirement(check.requirement);
   const facts: readonly (readonly [string, string])[] = [
     ...(clause === undefined ? [] : [['clause', `${clause.clause} [${clause.source}]`] as const]),
     ...factsOf(check).filter(([name]) => name !== 'requirement' && name !== 'reproduce'),
   ];
-  const on = checks.filter(({ restsOn }) => restsOn === check.id).map(({ id }) => id);
+  const on = restingOn(check, report).map(({ id }) => id);
   return [
     `### ${code(check.id)} (${check.level}${check.verdict === 'error' ? ', error of the harness' : ''})`,
     plain(check.title),
@@ -112,13 +112,9 @@ function failure(check: CheckReport, { checks }: Report): string {
       facts.map(([name, text]) => `${`${name}:`.padEnd(11)} ${excerpt(text, VALUE_CHARACTERS)}`).join('\n'),
       'text',
     ),
-    ...(on.length === 0 ? [] : [`Fix it first: ${amount(on.length)} on it: ${names(on)}`]),
+    ...(on.length === 0 ? [] : [`Fix it first: ${checksRest(on.length)} on it: ${names(on)}`]),
     ...(check.reproduce === undefined ? [] : [fenced(escapeTerminal(check.reproduce), 'sh')]),
   ].join('\n\n');
-}
-
-function amount(checks: number): string {
-  return checks === 1 ? '1 check rests' : `${checks} checks rest`;
 }
 
 function nextSteps({ nextSteps: all }: Report): string[] {
@@ -134,19 +130,18 @@ function nextSteps({ nextSteps: all }: Report): string[] {
 /** Inconclusive checks of one reason together; how much rests on them is counted. */
 function undecided({ checks, preflight }: Report): string[] {
   const open = checks.filter(({ verdict, restsOn }) => verdict === 'inconclusive' && restsOn === undefined);
-  const reasons = [...new Set(open.map(({ reason = '' }) => reason))].filter((reason) => reason !== preflight?.message);
-  const lines = reasons.map((reason) => {
-    const ids = open.filter((check) => (check.reason ?? '') === reason).map(({ id }) => id);
+  const groups = [...grouped(open, reasonOf)].filter(([reason]) => reason !== preflight?.message);
+  const lines = groups.map(([reason, own]) => {
+    const ids = own.map(({ id }) => id);
     const on = checks.filter(({ restsOn }) => restsOn !== undefined && ids.includes(restsOn)).length;
-    const behind = on === 0 ? '' : `; ${amount(on)} on it`;
+    const behind = on === 0 ? '' : `; ${checksRest(on)} on it`;
     return `- ${reason === '' ? 'nothing says why' : code(reason)}: ${names(ids)}${behind}`;
   });
   return folded('Not decided, by reason', lines);
 }
 
 function ofOutcome(report: Report, outcome: Outcome, title: string): string[] {
-  const checks = report.checks.filter((check) => outcomeOf(check, report) === outcome);
-  const lines = checks.map((check) => `- ${code(check.id)} (${check.level}): ${code(whyOf(check))}`);
+  const lines = checksOf(report, outcome).map((check) => `- ${code(check.id)} (${check.level}): ${code(whyOf(check))}`);
   return folded(title, lines);
 }
 

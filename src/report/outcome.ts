@@ -28,6 +28,37 @@ export function outcomeOf(check: CheckReport, report: Report): Outcome {
   }
 }
 
+/** The checks that are one of these for a pipeline. */
+export function checksOf(report: Report, ...outcomes: readonly Outcome[]): readonly CheckReport[] {
+  return report.checks.filter((check) => outcomes.includes(outcomeOf(check, report)));
+}
+
+/** The checks that are left undecided for the sake of this one. */
+export function restingOn({ id }: CheckReport, { checks }: Report): readonly CheckReport[] {
+  return checks.filter(({ restsOn }) => restsOn === id);
+}
+
+/** `1 check rests`, `2 checks rest`. */
+export function checksRest(amount: number): string {
+  return amount === 1 ? '1 check rests' : `${amount} checks rest`;
+}
+
+/** What has the same key together, keys and members in their order. */
+export function grouped<T>(all: readonly T[], keyOf: (each: T) => string): ReadonlyMap<string, readonly T[]> {
+  const groups = new Map<string, T[]>();
+  for (const each of all) {
+    const group = groups.get(keyOf(each));
+    if (group === undefined) groups.set(keyOf(each), [each]);
+    else group.push(each);
+  }
+  return groups;
+}
+
+/** The reason why a check was not decided; '' where nothing says it. */
+export function reasonOf({ reason = '' }: CheckReport): string {
+  return reason;
+}
+
 /** Whether what could not be observed is excused: where something passed, and the run was whole. */
 function excusesOpen(report: Report): boolean {
   const hasPassed = report.checks.some(({ verdict, level }) => verdict === 'pass' && decidesIn(report, level));

@@ -15,29 +15,23 @@ import {
 } from '../../test/sample-reports.ts';
 import { renderSarif } from './sarif.ts';
 
-interface Message {
-  readonly text: string;
+interface Noted {
+  readonly level: string;
+  readonly message: { readonly text: string };
 }
 
-interface Result {
+interface Result extends Noted {
   readonly ruleId: string;
   readonly ruleIndex: number;
-  readonly level: string;
-  readonly message: Message;
   readonly partialFingerprints: Readonly<Record<string, string>>;
   readonly suppressions?: readonly unknown[];
   readonly workItemUris?: readonly string[];
-  readonly properties: Readonly<Record<string, unknown>>;
 }
 
 interface Run {
-  readonly tool: {
-    readonly driver: { readonly rules: readonly (Readonly<Record<string, unknown>> & { id: string })[] };
-  };
+  readonly tool: { readonly driver: { readonly rules: readonly { readonly id: string }[] } };
   readonly invocations: readonly [
-    Readonly<Record<string, unknown>> & {
-      readonly toolExecutionNotifications: readonly { readonly level: string; readonly message: Message }[];
-    },
+    { readonly executionSuccessful: boolean; readonly toolExecutionNotifications: readonly Noted[] },
   ];
   readonly results: readonly Result[];
 }
@@ -149,8 +143,8 @@ describe('the SARIF report', () => {
       runOf(report).invocations[0].toolExecutionNotifications.map(({ message }) => message.text);
     expect(notified({ ...INCONCLUSIVE, preflight, checks: [] })).toEqual(['unreachable: http://h cannot be reached']);
     expect(notified(MIXED)[0]).toBe('cache-key.deterministic: error of the harness: the judge failed');
-    expect(runOf(MIXED).invocations[0]['executionSuccessful']).toBe(false);
-    expect(runOf({ ...GREEN, ranOutOf: 'time' }).invocations[0]['executionSuccessful']).toBe(false);
+    expect(runOf(MIXED).invocations[0].executionSuccessful).toBe(false);
+    expect(runOf({ ...GREEN, ranOutOf: 'time' }).invocations[0].executionSuccessful).toBe(false);
     const stale = { kind: 'passes', name: 'a.row', message: 'a.row passes' } as const;
     const baseline = { known: 0, problems: [stale] } as unknown as NonNullable<Report['baseline']>;
     expect(notified({ ...GREEN, baseline })).toEqual(['baseline: a.row passes']);

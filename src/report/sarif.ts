@@ -4,7 +4,7 @@ import { findRequirement } from '../contract/requirements/index.ts';
 import type { CheckReport, Report } from '../contract/report.ts';
 import { totalsOf, verdictOf } from './closing.ts';
 import { escapeJson, excerpt } from './escape.ts';
-import { factsOf, type Outcome, outcomeOf } from './outcome.ts';
+import { checksOf, factsOf, grouped, type Outcome, outcomeOf, restingOn } from './outcome.ts';
 
 /** What a page of help is found by: a file of this package, wherever it is installed. */
 const HELP_URI = 'pkg:npm/openwop-conformance#docs/requirements.md';
@@ -73,7 +73,7 @@ const RESULTS: readonly Outcome[] = ['failed', 'known', 'advice'];
 function resultOf(check: CheckReport, report: Report, rules: readonly string[]): readonly object[] {
   const outcome = outcomeOf(check, report);
   if (check.verdict !== 'fail' || !RESULTS.includes(outcome)) return [];
-  const rests = report.checks.filter(({ restsOn }) => restsOn === check.id).map(({ id }) => shown(id));
+  const rests = restingOn(check, report).map(({ id }) => shown(id));
   const result = {
     ruleId: shown(check.requirement),
     ruleIndex: rules.indexOf(check.requirement),
@@ -147,8 +147,9 @@ function hindrances({ preflight, unmet = [], baseline }: Report): readonly objec
 }
 
 function broken(report: Report): readonly object[] {
-  const own = report.checks.filter((check) => outcomeOf(check, report) === 'broken');
-  return own.map(({ id, reason = '' }) => notification('error', `${id}: error of the harness: ${reason}`));
+  return checksOf(report, 'broken').map(({ id, reason = '' }) =>
+    notification('error', `${id}: error of the harness: ${reason}`),
+  );
 }
 
 function cause({ restsOn, reason = '' }: CheckReport): string {
@@ -157,10 +158,9 @@ function cause({ restsOn, reason = '' }: CheckReport): string {
 
 /** Checks that decide and were not decided, those of one reason together. */
 function undecided(report: Report): readonly object[] {
-  const open = report.checks.filter((check) => outcomeOf(check, report) === 'undecided');
-  return [...new Set(open.map(cause))].map((reason) => {
-    const ids = open.filter((check) => cause(check) === reason).map(({ id }) => id);
-    return notification('warning', `not decided: ${reason}`, `: ${listed(ids.map(shown), NAMED)}`);
+  return [...grouped(checksOf(report, 'undecided'), cause)].map(([reason, own]) => {
+    const ids = own.map(({ id }) => shown(id));
+    return notification('warning', `not decided: ${reason}`, `: ${listed(ids, NAMED)}`);
   });
 }
 

@@ -73,10 +73,10 @@ function quiet(given: Report): readonly string[] {
 }
 
 describe('the terminal page of a width', () => {
-  it.each([80, 200])('is at most %i columns wide, commands and long words excepted', async (width) => {
-    const page = renderTerminal(longReport(), { color: false, width });
-    await expect(page).toMatchFileSnapshot(`snapshots/terminal-${width}.txt`);
-    const wide = page.split('\n').filter((line) => columnsOf(line) > width);
+  it('is at most so many columns wide, commands and long words excepted', async () => {
+    const page = renderTerminal(longReport(), { color: false, width: 80 });
+    await expect(page).toMatchFileSnapshot('snapshots/terminal-80.txt');
+    const wide = page.split('\n').filter((line) => columnsOf(line) > 80);
     expect(wide.filter((line) => !/^ {2}reproduce: |^ *x{90}$/u.test(line))).toEqual([]);
   });
 
@@ -89,6 +89,7 @@ describe('the terminal page of a width', () => {
   it('counts no colour, and stays readable where a terminal is very narrow', () => {
     const plain = renderTerminal(longReport(), { color: false, width: 60 });
     const painted = renderTerminal(longReport(), { color: true, width: 60 });
+    expect(painted).toContain('\u001b[31m');
     expect(painted.replaceAll(/\u001b\[\d+m/gu, '')).toBe(plain);
     expect(renderTerminal(longReport(), { color: false, width: 3 })).toBe(
       renderTerminal(longReport(), { color: false, width: 40 }),
@@ -142,18 +143,6 @@ describe('the terminal page that is quiet', () => {
 });
 
 describe('the terminal page', () => {
-  it('counts what rests on a check that says what the host lacks', () => {
-    const checks = [
-      check('run.cancel', 'inconclusive', { reason: 'it is answered with 404' }),
-      check('handoff.payloads.cancelled', 'inconclusive', { reason: 'no child ended', restsOn: 'run.cancel' }),
-    ];
-    const page = render({ ...report, checks });
-    expect(page).toContain(
-      'inconclusive: it is answered with 404\n  run.cancel\n  1 check rests on this: fix it first\n',
-    );
-    expect(page).not.toContain('no child ended');
-  });
-
   it('says who was tested, what failed and how to see it again, what is undecided, totals last', () => {
     expect(render(report).split('\n')).toEqual([
       'openwop-conformance 1.2.3  http://127.0.0.1:80',
@@ -326,32 +315,22 @@ describe('the terminal page', () => {
     expect(footer({ level: 'should' }).at(-3)).toMatch(/^0 passed, 2 failed, 1 advice, /u);
   });
 
-  it('says in its last line that the run was interrupted', () => {
-    const page = render({ ...report, verdict: 'inconclusive', exitCode: 130, interrupted: 'SIGINT' });
-    expect(page.split('\n').slice(-2)).toEqual([
-      'inconclusive, interrupted by SIGINT (exit code 130); error in cache-key-portable; conformant in discovery · 1.2 s',
-      '',
-    ]);
-  });
-
   it('leaves out what is not known of a host', () => {
     const nothing = { implementation: null, executionModelVersion: null, recipeAdvertised: null, recipeObserved: null };
     const lines = render({ ...report, target: { ...report.target, ...nothing }, checks: [] }).split('\n');
     expect(lines.slice(0, 3)).toEqual(['openwop-conformance 1.2.3  http://127.0.0.1:80', '', '']);
   });
 
-  it('says the same with colour', () => {
-    const painted = render(report, true);
-    expect(painted).toContain('\u001b[31m');
-    expect(painted.replace(/\u001b\[\d+m/gu, '')).toBe(render(report));
-  });
-
-  it('says under a failure how many checks rest on it, and which where asked', () => {
+  it('says under a failure, or what the host lacks, how many checks rest on it, and which where asked', () => {
     const resting = { restsOn: 'cache-key.lowercase-hex', reason: 'not seen: x' };
-    const checks = [...report.checks, check('cache-key.deterministic', 'inconclusive', resting)];
+    const lacking = [
+      check('run.cancel', 'inconclusive', { reason: 'it is answered with 404' }),
+      check('handoff.payloads.cancelled', 'inconclusive', { reason: 'no child ended', restsOn: 'run.cancel' }),
+    ];
+    const checks = [...report.checks, check('cache-key.deterministic', 'inconclusive', resting), ...lacking];
     const page = render({ ...report, checks });
-    expect(page).toContain('1 check rests on this: fix it first');
-    expect(page).not.toContain('not seen: x');
+    expect(page.match(/1 check rests on this: fix it first/gu)).toHaveLength(2);
+    expect(page).not.toMatch(/not seen: x|no child ended/u);
     const verbose = render({ ...report, checks }, false, true);
     expect(verbose).toContain('    cache-key.deterministic: not seen: x');
   });

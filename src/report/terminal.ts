@@ -2,7 +2,7 @@ import { Chalk, type ChalkInstance } from 'chalk';
 import { findRequirement } from '../contract/requirements/index.ts';
 import type { CheckReport, Report } from '../contract/report.ts';
 import type { Verdict } from '../contract/verdict.ts';
-import { acceptedBy, isAdvice, outcomeOf } from './outcome.ts';
+import { acceptedBy, checksOf, checksRest, factsOf, grouped, isAdvice, reasonOf, restingOn } from './outcome.ts';
 import { closingLines, isStopped, nextStepLines } from './closing.ts';
 import { crashLines } from './crash-lines.ts';
 import { escapePage, escapeTerminal, excerpt } from './escape.ts';
@@ -40,10 +40,13 @@ export function renderTerminal(
 
 /** What is red, and the verdict with what keeps it from being better. */
 function quietLines(report: Report, ink: ChalkInstance): readonly string[] {
-  const red = report.checks.filter((check) => ['failed', 'broken'].includes(outcomeOf(check, report)));
   return [
     ...hindrances(report, ink),
-    ...red.flatMap((check) => [...failure(check, undefined, ink), ...resting(check, report, false), '']),
+    ...checksOf(report, 'failed', 'broken').flatMap((check) => [
+      ...failure(check, undefined, ink),
+      ...resting(check, report, false),
+      '',
+    ]),
     ...closingLines(report, ink),
   ];
 }
@@ -137,27 +140,25 @@ function knownLines(report: Report, verbose: boolean, ink: ChalkInstance): strin
 
 function failure(check: CheckReport, mark: string | undefined, ink: ChalkInstance): string[] {
   const clause = findRequirement(check.requirement);
+  const facts = factsOf(check).filter(([name]) => !['requirement', 'rests on', 'evidence', 'reproduce'].includes(name));
   return [
     `${mark ?? ink.red(ink.bold(MARKS[check.verdict]))} ${ink.bold(check.id)} (${check.level})`,
     `  ${escapeTerminal(check.title)}`,
     ...row('clause', clause && `${clause.clause} [${clause.source}]`),
-    ...row('expected', check.expected),
-    ...row('actual', check.actual),
-    ...row('reason', check.reason),
-    ...row('diagnosis', check.diagnosis && `${check.diagnosis.code}: ${check.diagnosis.message}`),
+    ...facts.flatMap(([name, text]) => row(name, text)),
     ...row('evidence', evidenceList(check.evidence)),
     ...(check.reproduce === undefined ? [] : [`  ${'reproduce:'.padEnd(11)} ${escapeTerminal(check.reproduce)}`]),
   ];
 }
 
 /** How many checks rest on one that failed, or that says what the host lacks, in one line; with `verbose` also which, and what was not seen of each. */
-function resting({ id }: CheckReport, { checks }: Report, verbose: boolean): string[] {
-  const on = checks.filter(({ restsOn }) => restsOn === id);
+function resting(check: CheckReport, report: Report, verbose: boolean): string[] {
+  const on = restingOn(check, report);
   if (on.length === 0) return [];
   const named = on.map(
-    ({ id: each, reason }) => `    ${each}${reason === undefined ? '' : `: ${excerpt(reason, VALUE_CHARACTERS)}`}`,
+    ({ id, reason }) => `    ${id}${reason === undefined ? '' : `: ${excerpt(reason, VALUE_CHARACTERS)}`}`,
   );
-  const count = `  ${on.length === 1 ? '1 check rests' : `${on.length} checks rest`} on this: fix it first`;
+  const count = `  ${checksRest(on.length)} on this: fix it first`;
   return verbose ? [count, ...named] : [count];
 }
 
@@ -182,8 +183,7 @@ function undecided(report: Report, verdict: 'inconclusive' | 'not-applicable', i
       check.restsOn === undefined &&
       check.reason !== report.preflight?.message,
   );
-  return [...new Set(checks.map(({ reason = '' }) => reason))].flatMap((reason) => {
-    const own = checks.filter((check) => (check.reason ?? '') === reason);
+  return [...grouped(checks, reasonOf)].flatMap(([reason, own]) => {
     const on = own.flatMap((check) => resting(check, report, false));
     const ids = own.map(({ id }) => id);
     return ['', `${ink.yellow(MARKS[verdict])}: ${excerpt(reason, VALUE_CHARACTERS)}`, ...columns(ids), ...on];

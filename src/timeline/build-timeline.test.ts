@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { buildTimeline } from './build-timeline.ts';
-import type { SourceRun } from './source.ts';
+import type { Logged } from '../report/view/build-comparison.ts';
 
 const head = { runId: 'r', status: 'completed', children: [] };
 
@@ -9,7 +9,7 @@ function event(sequence: number, type: string, more: object = {}): object {
   return { eventId: `e${sequence}`, runId: 'r', sequence, type, timestamp, payload: {}, ...more };
 }
 
-const run: SourceRun = {
+const run: Logged = {
   head,
   events: [
     event(0, 'run.started'),

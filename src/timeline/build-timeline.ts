@@ -1,7 +1,8 @@
-import { createFold, type LogEvent, type LogState, placeOf, readEvents } from '../event-log/index.ts';
+import { present } from '../contract/present.ts';
+import { createFold, type LogEvent, placeOf, plainState, readEvents } from '../event-log/index.ts';
 import { endOf, kindOfStatus } from '../protocol/run-status.ts';
-import type { EventFilter, PlainState, StateChange, Timeline, TimelineEvent } from '../report/view/timeline/model.ts';
-import type { SourceRun } from './source.ts';
+import type { EventFilter, StateChange, Timeline, TimelineEvent } from '../report/view/timeline/model.ts';
+import type { Logged } from '../report/view/build-comparison.ts';
 
 /** Events on one page. */
 const PAGE = 250;
@@ -23,7 +24,7 @@ export interface TimelineQuery {
  * A run's log as the view shows it, each event with the change of state that it makes: the page that holds what was asked for,
  * else the first one, of a run that goes on the last one.
  */
-export function buildTimeline({ head, events }: SourceRun, { filter, at, from }: TimelineQuery): Timeline {
+export function buildTimeline({ head, events }: Logged, { filter, at, from }: TimelineQuery): Timeline {
   const read = readEvents(events);
   const log = read.ok ? read.events : [];
   const all = withStates(log);
@@ -87,15 +88,8 @@ function withStates(log: readonly LogEvent[]): readonly TimelineEvent[] {
     const timestamp = timestampOf(event);
     const offsetMs = Date.parse(timestamp ?? '') - first;
     const shown = {
-      sequence: event.sequence,
-      eventId: event.eventId,
-      type: event.type,
-      ...(event.nodeId === undefined ? {} : { nodeId: event.nodeId }),
-      ...(event.causationId === undefined ? {} : { causationId: event.causationId }),
-      ...(timestamp === undefined ? {} : { timestamp }),
-      ...(Number.isNaN(offsetMs) ? {} : { offsetMs }),
-      payload: event.payload,
-      ...(change === undefined ? {} : { change }),
+      ...event,
+      ...present({ timestamp, offsetMs: Number.isNaN(offsetMs) ? undefined : offsetMs, change }),
       lane,
       active: [...active],
     };
@@ -142,9 +136,5 @@ function statesAround(log: readonly LogEvent[], sequence: number): NonNullable<T
     fold.apply(event);
     if (event.sequence === sequence) break;
   }
-  return { sequence, before: plain(before), after: plain(fold.state()) };
-}
-
-function plain({ status, variables, channels }: LogState): PlainState {
-  return { status, variables: Object.fromEntries(variables), channels: Object.fromEntries(channels) };
+  return { sequence, before: plainState(before), after: plainState(fold.state()) };
 }

@@ -1,6 +1,10 @@
+import { member } from '../contract/discovery.ts';
+import { present } from '../contract/present.ts';
 import { debugPath, runPath } from '../protocol/paths.ts';
+import type { Logged } from '../report/view/build-comparison.ts';
 import type { ListQuery, RunHead, RunLink, RunList } from '../report/view/timeline/model.ts';
-import { type Answered, member, NO_SUCH_RUN, numberOf, type RunSource, type SourceRun, textOf } from './source.ts';
+import { numberOf, textOf } from '../report/view/observed-run.ts';
+import { type Answered, NO_SUCH_RUN, type RunSource } from './source.ts';
 
 /** A host's API in this process. */
 export type Api = (request: Request) => Response | Promise<Response>;
@@ -31,13 +35,10 @@ export function hostRuns(api: Api, authorization: string | null): RunSource {
     const answer = await get(`${LIST_PATH}?${new URLSearchParams(requested).toString()}`);
     if (!answer.ok) return answer;
     const runs = member(answer.value, 'runs');
-    const next = textOf(answer.value, 'next');
-    return {
-      ok: true,
-      value: { runs: (Array.isArray(runs) ? runs : []).flatMap(linkOf), ...(next === undefined ? {} : { next }) },
-    };
+    const next = present({ next: textOf(answer.value, 'next') });
+    return { ok: true, value: { runs: (Array.isArray(runs) ? runs : []).flatMap(linkOf), ...next } };
   };
-  const read = async (runId: string): Promise<Answered<SourceRun>> => {
+  const read = async (runId: string): Promise<Answered<Logged>> => {
     const [snapshot, log] = await Promise.all([get(runPath(runId)), get(debugPath(runId))]);
     if (!snapshot.ok) return snapshot;
     if (!log.ok) return log;
@@ -56,25 +57,19 @@ export function hostRuns(api: Api, authorization: string | null): RunSource {
 }
 
 function endOf(snapshot: unknown): Pick<RunHead, 'completedAt' | 'error'> {
-  const completedAt = textOf(snapshot, 'completedAt');
   const [code, message] = ['code', 'message'].map((name) => textOf(member(snapshot, 'error'), name));
-  return {
-    ...(completedAt === undefined ? {} : { completedAt }),
-    ...(code === undefined ? {} : { error: `${code}: ${message ?? ''}` }),
-  };
+  const error = code === undefined ? undefined : `${code}: ${message ?? ''}`;
+  return present({ completedAt: textOf(snapshot, 'completedAt'), error });
 }
 
 /** A snapshot, or an entry of the list. */
 function linkOf(value: unknown): readonly RunLink[] {
   const runId = textOf(value, 'runId');
   if (runId === undefined) return [];
-  const texts = ['workflowId', 'status', 'startedAt', 'parentRunId', 'forkMode'].flatMap((name) => {
-    const text = textOf(value, name);
-    return text === undefined ? [] : [[name, text]];
-  });
-  const numbers = ['fromSeq', 'forks'].flatMap((name) => {
-    const number = numberOf(value, name);
-    return number === undefined ? [] : [[name, number]];
-  });
-  return [{ runId, ...(Object.fromEntries([...texts, ...numbers]) as Partial<RunLink>) }];
+  const texts = ['workflowId', 'status', 'startedAt', 'parentRunId', 'forkMode'].map((name) => [
+    name,
+    textOf(value, name),
+  ]);
+  const numbers = ['fromSeq', 'forks'].map((name) => [name, numberOf(value, name)]);
+  return [{ runId, ...present<Partial<RunLink>>(Object.fromEntries([...texts, ...numbers])) }];
 }

@@ -1,5 +1,6 @@
 import { Hono, type Context } from 'hono';
 import type { HtmlEscapedString } from 'hono/utils/html';
+import { present } from '../contract/present.ts';
 import { CONTENT_PATH, SCRIPT_PATH, STYLE_PATH } from '../report/view/timeline/links.ts';
 import type { ForkDraft, ListQuery } from '../report/view/timeline/model.ts';
 import { Comparison } from '../report/view/comparison.tsx';
@@ -87,10 +88,8 @@ function routes({ source, isHost, baseUrl }: PagesOptions): readonly PageRoute[]
     const [type, node, kind] = ['type', 'node', 'kind'].map((name) => context.req.query(name) || undefined);
     const from = wholeNumber(context.req.query('from'));
     const timeline = buildTimeline(found.value, {
-      filter: { ...(type && { type }), ...(node && { node }), ...(kind && { kind }) },
-      ...(at === undefined ? {} : { at }),
-      ...(from === undefined ? {} : { from }),
-      ...(draft === undefined ? {} : { from: draft.fromSeq }),
+      filter: present({ type, node, kind }),
+      ...present({ at, from: draft?.fromSeq ?? from }),
     });
     return {
       title: `${text(found.value.head.workflowId ?? 'Run', 60)} · Run Timeline`,

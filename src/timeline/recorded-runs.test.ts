@@ -42,6 +42,7 @@ describe('runsIn', () => {
         {
           runId: 'a',
           label: 'source, some.scenario',
+          children: [],
           workflowId: 'w',
           status: 'failed',
           startedAt: '2026-01-01',
@@ -54,6 +55,7 @@ describe('runsIn', () => {
         {
           runId: 'd',
           label: 'source, some.scenario',
+          children: [],
           workflowId: 'own',
           startedAt: '2026-01-01T00:00:00Z',
           parentRunId: 'a',

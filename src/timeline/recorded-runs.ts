@@ -1,11 +1,15 @@
+import { member } from '../contract/discovery.ts';
+import { present } from '../contract/present.ts';
 import type { EvidenceRecord } from '../evidence/types.ts';
 import { endOf } from '../protocol/run-status.ts';
+import type { Logged } from '../report/view/build-comparison.ts';
 import type { ListQuery, RunHead } from '../report/view/timeline/model.ts';
-import { member, NO_SUCH_RUN, numberOf, type RunSource, type SourceRun, textOf } from './source.ts';
+import { observedRun, textOf } from '../report/view/observed-run.ts';
+import { NO_SUCH_RUN, type RunSource } from './source.ts';
 
 /** A run that is on record. */
 export interface RecordedRun {
-  readonly head: Omit<RunHead, 'children'>;
+  readonly head: RunHead;
   /** Read when it is looked at: large logs are packed. */
   readonly events: () => readonly unknown[];
 }
@@ -17,13 +21,16 @@ const MOST_CHILDREN = 20;
 export function runsIn(records: readonly EvidenceRecord[]): readonly RecordedRun[] {
   const found = new Map<string, { readonly run: RecordedRun; readonly length: number }>();
   for (const record of records) {
-    if (record.kind !== 'observation' || record.observation.type !== 'run') continue;
-    const { observation, scenario } = record;
-    const runId = textOf(observation, 'runId');
-    const events = (): readonly unknown[] => listOf(member(observation, 'events'));
-    const length = events().length;
-    if (runId === undefined || length <= (found.get(runId)?.length ?? 0)) continue;
-    found.set(runId, { run: { head: headOf(runId, observation, scenario), events }, length });
+    const run = record.kind === 'observation' ? observedRun(record.observation) : undefined;
+    if (record.kind !== 'observation' || run === undefined) continue;
+    const { head, events } = run;
+    if (events.length <= (found.get(head.runId)?.length ?? 0)) continue;
+    const workflowId = head.workflowId ?? textOf(member(record.observation, 'snapshot'), 'workflowId');
+    const labelled = { ...head, label: `${head.label}, ${record.scenario}`, ...present({ workflowId }) };
+    found.set(head.runId, {
+      run: { head: labelled, events: () => observedRun(record.observation)?.events ?? [] },
+      length: events.length,
+    });
   }
   return [...found.values()].map(({ run }) => run);
 }
@@ -34,8 +41,11 @@ export function runOfLog(events: readonly unknown[], name: string, source?: Reco
   const head = {
     runId: own === source?.head.runId ? `${own} (replay)` : own,
     label: name,
-    ...given('startedAt', textOf(events[0], 'timestamp')),
-    ...given('status', endOf(events.map((event) => ({ type: textOf(event, 'type') ?? '' })))),
+    children: [],
+    ...present({
+      startedAt: textOf(events[0], 'timestamp'),
+      status: endOf(events.map((event) => ({ type: textOf(event, 'type') ?? '' }))),
+    }),
     ...(source === undefined ? {} : { parentRunId: source.head.runId, forkMode: 'replay' }),
   };
   return { head, events: () => events };
@@ -48,7 +58,7 @@ export function recordedRuns(runs: readonly RecordedRun[]): RunSource {
   const forks = new Map<string, RunHead[]>();
   for (const { head } of newest) {
     if (head.parentRunId === undefined) continue;
-    forks.set(head.parentRunId, [...(forks.get(head.parentRunId) ?? []), { ...head, children: [] }]);
+    forks.set(head.parentRunId, [...(forks.get(head.parentRunId) ?? []), head]);
   }
   const withForks = ({ head }: RecordedRun): RunHead => ({
     ...head,
@@ -63,13 +73,13 @@ export function recordedRuns(runs: readonly RecordedRun[]): RunSource {
       const page = matching.slice(0, limit).map(withForks);
       return Promise.resolve({
         ok: true,
-        value: { runs: page, ...(matching.length > limit ? given('next', page.at(-1)?.runId) : {}) },
+        value: { runs: page, ...present({ next: matching.length > limit ? page.at(-1)?.runId : undefined }) },
       });
     },
     read: (runId) => {
       const run = byId.get(runId);
       if (run === undefined) return Promise.resolve(NO_SUCH_RUN);
-      const value: SourceRun = { head: withForks(run), events: run.events() };
+      const value: Logged = { head: withForks(run), events: run.events() };
       return Promise.resolve({ ok: true, value });
     },
   };
@@ -80,35 +90,6 @@ function lets({ search, status, parentRunId }: ListQuery, head: RecordedRun['hea
   if (parentRunId !== undefined && head.parentRunId !== parentRunId) return false;
   const words = [head.runId, head.workflowId, head.label].map((text) => (text ?? '').toLowerCase());
   return search === undefined || words.some((text) => text.includes(search.toLowerCase()));
-}
-
-function headOf(runId: string, observation: object, scenario: string): RecordedRun['head'] {
-  const snapshot = member(observation, 'snapshot');
-  const fork = member(observation, 'fork');
-  const code = textOf(member(snapshot, 'error'), 'code');
-  return {
-    runId,
-    label: `${textOf(observation, 'role') ?? 'run'}, ${scenario}`,
-    ...given('workflowId', textOf(observation, 'workflowId') ?? textOf(snapshot, 'workflowId')),
-    ...given('status', textOf(snapshot, 'status')),
-    ...given(
-      'startedAt',
-      textOf(snapshot, 'startedAt') ?? textOf(listOf(member(observation, 'events'))[0], 'timestamp'),
-    ),
-    ...given('completedAt', textOf(snapshot, 'completedAt')),
-    ...given('error', code),
-    ...given('parentRunId', textOf(fork, 'sourceRunId')),
-    ...given('forkMode', textOf(fork, 'mode')),
-    ...given('fromSeq', numberOf(fork, 'fromSeq')),
-  };
-}
-
-function given<Name extends string, T>(name: Name, value: T | undefined): { readonly [name in Name]?: T } {
-  return value === undefined ? {} : ({ [name]: value } as { readonly [name in Name]: T });
-}
-
-function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
 }
 
 function compare(a: string, b: string): number {

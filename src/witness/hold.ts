@@ -1,4 +1,5 @@
-import type { EffectHold, Waiting } from '../evidence/witness.ts';
+import type { EffectHold } from '../evidence/witness.ts';
+import { createWaiters } from './waiters.ts';
 
 /** Answers that are held back, by the name of the effect that is called. */
 export interface Holds {
@@ -10,29 +11,19 @@ export interface Holds {
   release(): void;
 }
 
-interface Held {
-  readonly name: string;
-  arrive(): void;
-  readonly over: Promise<void>;
-  release(): void;
-}
-
 /** Makes the holds of one visit; nothing is held back at first. */
 export function createHolds(): Holds {
-  const held = new Set<Held>();
+  const held = new Set<ReturnType<typeof createHold>>();
   let closed = false;
   return {
     hold(name) {
-      const { entry, hold } = createHold(name, () => held.delete(entry));
+      const entry = createHold(name, () => held.delete(entry));
       if (closed) entry.release();
       else held.add(entry);
-      return hold;
+      return entry;
     },
     async passed(name, signal) {
-      const entries = [...held].filter((entry) => entry.name === name);
-      for (const entry of entries) entry.arrive();
-      if (entries.length === 0) return;
-      await Promise.race([Promise.all(entries.map(({ over }) => over)), aborted(signal)]);
+      await Promise.all([...held].filter((entry) => entry.name === name).map((entry) => entry.passed(signal)));
     },
     release() {
       closed = true;
@@ -41,51 +32,25 @@ export function createHolds(): Holds {
   };
 }
 
-function createHold(name: string, onRelease: () => void): { readonly entry: Held; readonly hold: EffectHold } {
-  const waiting = new Set<() => void>();
-  const gate = { open: (): void => undefined };
-  const over = new Promise<void>((resolve) => {
-    gate.open = resolve;
-  });
+function createHold(name: string, onRelease: () => void) {
+  const waiters = createWaiters();
   let count = 0;
   let released = false;
-  const entry: Held = {
-    name,
-    over,
-    arrive() {
-      count += 1;
-      for (const look of waiting) look();
+  const hold: EffectHold = {
+    async arrived(wanted, waiting) {
+      if (count < wanted && !released) await waiters.wait(() => count >= wanted || undefined, waiting);
+      return count >= wanted;
     },
     release() {
       released = true;
-      gate.open();
-      for (const look of waiting) look();
+      waiters.release();
       onRelease();
     },
   };
-  const arrived = (wanted: number, { timeoutMs, signal }: Waiting): Promise<boolean> =>
-    new Promise((resolve) => {
-      const look = (): void => {
-        if (count < wanted && !released && !signal.aborted) return;
-        stop();
-      };
-      const stop = (): void => {
-        clearTimeout(timer);
-        signal.removeEventListener('abort', stop);
-        waiting.delete(look);
-        resolve(count >= wanted);
-      };
-      const timer = setTimeout(stop, timeoutMs);
-      signal.addEventListener('abort', stop, { once: true });
-      waiting.add(look);
-      look();
-    });
-  return { entry, hold: { arrived, release: () => entry.release() } };
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });
+  const passed = (signal: AbortSignal): Promise<undefined> => {
+    count += 1;
+    waiters.tell();
+    return waiters.wait(() => undefined, { signal });
+  };
+  return { ...hold, name, passed };
 }

@@ -17,6 +17,7 @@ async function open(): Promise<Witness> {
   return result.witness;
 }
 
+const BOMB = gzipSync(Buffer.alloc(64 * 1024 * 1024));
 const TRACE = 'A'.repeat(32);
 
 function traceExport(...spans: readonly Json[]): Json {
@@ -83,20 +84,10 @@ describe('the collector', () => {
       415,
       { body: new Uint8Array([10, 0]), headers: { 'content-type': 'application/x-protobuf' }, problem: /http\/json/u },
     ],
-    ['no type', 415, { body: '{}', headers: { 'content-type': '' }, problem: /http\/json/u }],
     ['an unknown packing', 415, { body: '{}', headers: { 'content-encoding': 'br' }, problem: /"br"/u }],
-    ['no JSON', 400, { body: '{', problem: /resourceSpans/u }],
     ['no export', 400, { body: '{"spans":[]}', problem: /resourceSpans/u }],
     ['no gzip', 400, { body: '{}', headers: { 'content-encoding': 'gzip' }, problem: /resourceSpans/u }],
-    [
-      'a gzip bomb',
-      400,
-      {
-        body: gzipSync(Buffer.alloc(64 * 1024 * 1024)),
-        headers: { 'content-encoding': 'gzip' },
-        problem: /resourceSpans/u,
-      },
-    ],
+    ['a gzip bomb', 400, { body: BOMB, headers: { 'content-encoding': 'gzip' }, problem: /resourceSpans/u }],
     ['too large an export', 413, { body: ' '.repeat(4 * 1024 * 1024 + 1), problem: /more than/u }],
     ['a span without ids', 200, { body: JSON.stringify(traceExport({ name: 'n' })), problem: /1 spans came without/u }],
   ])('remembers %s as a problem and answers %i', async (_, status, { body, headers = {}, problem }) => {

@@ -13,6 +13,7 @@ import {
   TOO_LARGE,
   unpack,
 } from './reply.ts';
+import { createWaiters } from './waiters.ts';
 
 /** Spans, and bytes of the exports they came in, that are kept; the oldest go first. */
 const KEPT_SPANS = 10_000;
@@ -28,15 +29,10 @@ export interface SpanStore extends Pick<Witness, 'span' | 'spanProblem'> {
   close(): void;
 }
 
-interface Waiter {
-  readonly fits: (span: Span) => boolean;
-  readonly give: (span: Span | undefined) => void;
-}
-
 /** Makes an empty store. */
 export function createSpanStore(): SpanStore {
   const exports: { readonly spans: readonly Span[]; readonly bytes: number }[] = [];
-  const waiting = new Set<Waiter>();
+  const waiters = createWaiters<readonly Span[]>();
   let [spanCount, byteCount] = [0, 0];
   let problem: string | undefined;
   let closed = false;
@@ -54,35 +50,19 @@ export function createSpanStore(): SpanStore {
     add(spans, bytes) {
       if (spans.length === 0) return;
       keep(spans, bytes);
-      for (const { fits, give } of waiting) {
-        const found = spans.find(fits);
-        if (found !== undefined) give(found);
-      }
+      waiters.tell(spans);
     },
     problem(text) {
       problem = text;
     },
     spanProblem: () => problem,
-    span(fits, { timeoutMs, signal }) {
+    async span(fits, waiting) {
       const found = exports.flatMap(({ spans }) => spans).find(fits);
-      if (found !== undefined || closed || signal.aborted) return Promise.resolve(found);
-      return new Promise((resolve) => {
-        const give = (span: Span | undefined): void => {
-          clearTimeout(timer);
-          signal.removeEventListener('abort', stop);
-          waiting.delete(waiter);
-          resolve(span);
-        };
-        const stop = (): void => give(undefined);
-        const waiter: Waiter = { fits, give };
-        const timer = setTimeout(stop, timeoutMs);
-        signal.addEventListener('abort', stop, { once: true });
-        waiting.add(waiter);
-      });
+      return found !== undefined || closed ? found : waiters.wait((spans) => spans.find(fits), waiting);
     },
     close() {
       closed = true;
-      for (const { give } of waiting) give(undefined);
+      waiters.release();
     },
   };
 }

@@ -41,18 +41,6 @@ describe('a visit', () => {
     expect(before).toEqual([{ ...arrival, body: null, answer: null }]);
     expect(visit.calls()).toEqual([{ ...arrival, name: 'other', body: { a: 1 }, answer: { nonce: 'n' } }]);
   });
-
-  it('answers chats as staged, and nothing where nothing is', () => {
-    const visit = createVisit('http://w/w/t');
-    expect(visit.nextChat()).toBeUndefined();
-    visit.stageChat([
-      { kind: 'valid', content: 'a' },
-      { kind: 'valid', content: 'b' },
-    ]);
-    expect([1, 2, 3].map(() => visit.nextChat())).toMatchObject([{ content: 'a' }, { content: 'b' }, { content: 'b' }]);
-    visit.stageChat([]);
-    expect(visit.nextChat()).toBeUndefined();
-  });
 });
 
 describe('freshToken', () => {
@@ -63,23 +51,6 @@ describe('freshToken', () => {
 });
 
 describe('an order', () => {
-  it('lets a call go whose caller went away, and those behind it once all before them were answered', async () => {
-    const order = createOrder(['first', 'second', 'third'], 60_000);
-    const gone = new AbortController();
-    const went: string[] = [];
-    const turn = (name: string, signal: AbortSignal): Promise<void> =>
-      order.turn(name, signal).then(() => void went.push(name));
-    const second = turn('second', gone.signal);
-    const third = turn('third', new AbortController().signal);
-    gone.abort();
-    await second;
-    expect(went).toEqual(['second']);
-    order.answered('second');
-    order.answered('first');
-    await third;
-    expect(went).toEqual(['second', 'third']);
-  });
-
   it('holds nobody back whose caller had gone before', async () => {
     await expect(createOrder(['first', 'second'], 60_000).turn('second', AbortSignal.abort())).resolves.toBeUndefined();
   });

@@ -3,6 +3,7 @@ import type { Json } from '../evidence/types.ts';
 import type { ChatAnswer, EffectFailure, WitnessCall, WitnessVisit } from '../evidence/witness.ts';
 import { isCarriedKey, keyInBody } from './carried-key.ts';
 import { createHolds, type Holds } from './hold.ts';
+import { createWaiters } from './waiters.ts';
 
 /** Calls of one visit that are kept; more are counted and answered all the same. */
 export const KEPT_CALLS = 10_000;
@@ -166,31 +167,17 @@ interface Order {
 /** Makes an order of these names; a call waits at most `patienceMs` milliseconds. */
 export function createOrder(names: readonly string[], patienceMs: number): Order {
   const done = new Set<string>();
-  const waiting = new Set<{ readonly name: string; go(): void }>();
+  const waiters = createWaiters();
   const mayGo = (name: string): boolean =>
     names.slice(0, Math.max(0, names.indexOf(name))).every((predecessor) => done.has(predecessor));
   return {
-    turn(name, signal) {
-      if (mayGo(name) || signal.aborted) return Promise.resolve();
-      return new Promise((resolve) => {
-        const go = (): void => {
-          clearTimeout(timer);
-          signal.removeEventListener('abort', go);
-          waiting.delete(waiter);
-          resolve();
-        };
-        const waiter = { name, go };
-        const timer = setTimeout(go, patienceMs);
-        signal.addEventListener('abort', go, { once: true });
-        waiting.add(waiter);
-      });
+    async turn(name, signal) {
+      if (!mayGo(name)) await waiters.wait(() => mayGo(name) || undefined, { timeoutMs: patienceMs, signal });
     },
     answered(name) {
       done.add(name);
-      for (const waiter of waiting) if (mayGo(waiter.name)) waiter.go();
+      waiters.tell();
     },
-    release() {
-      for (const waiter of waiting) waiter.go();
-    },
+    release: () => waiters.release(),
   };
 }

@@ -7,14 +7,14 @@ import { type AuditLine, auditExit, type AuditTotals, createTotals } from '../..
 import { logsOf, type RecordedPair } from '../../audit/pairs.ts';
 import { openAuditThreads } from '../../audit/threads.ts';
 import { UsageError } from '../../contract/usage-error.ts';
-import { readVolatile, type VolatilePlaces } from '../../event-log/index.ts';
+import type { VolatilePlaces } from '../../event-log/index.ts';
 import { interruptedBy } from '../../runner/stopped.ts';
 import { escapeTerminal } from '../../report/escape.ts';
+import { volatilePlaces } from '../arguments.ts';
 import { chosen, DEFAULT_SEED, type List, listOfPairs, listOfRuns } from '../audit-list.ts';
-import { openAuditOutput } from '../audit-output.ts';
+import { openAuditOutput, redactedLine } from '../audit-output.ts';
 import { type Before, readBefore } from '../audit-resume.ts';
-import { redactedLine } from '../audit-redacted.ts';
-import { checkOutputs, isStandardOutput, type NamedFile } from '../files.ts';
+import { checkOutputs, isStandardOutput, type NamedFile, namedFiles } from '../files.ts';
 import { INTERRUPT_CODES, watchForInterrupt } from '../interruption.ts';
 import { keepWhole } from '../kept.ts';
 import { printError } from '../printer.ts';
@@ -45,11 +45,10 @@ const DEFAULT_TIMEOUT_MS = 10_000;
  * something was not decided, 130 or 143 where it was interrupted.
  */
 export async function audit(flags: AuditFlags): Promise<number> {
-  const places = readVolatile(flags.volatile ?? []);
-  if (!places.ok) throw new UsageError(`--volatile ${JSON.stringify(places.pointer)} ${places.message}`);
+  const places = volatilePlaces(flags.volatile);
   refuseWithoutEffect(flags);
   try {
-    return flags.pairs === undefined ? await auditRuns(flags, places.places) : await auditPairs(flags, flags.pairs);
+    return flags.pairs === undefined ? await auditRuns(flags, places) : await auditPairs(flags, flags.pairs);
   } catch (error) {
     // A file that cannot be read or written is the caller's; anything else is ours.
     throw error instanceof Error && 'syscall' in error ? new UsageError(error.message, { cause: error }) : error;
@@ -116,9 +115,11 @@ async function auditPairs(flags: AuditFlags, pairs: string): Promise<number> {
 }
 
 function outputsOf({ output, resume, html }: AuditFlags): readonly NamedFile[] {
-  const lines =
-    resume === undefined ? { option: '--output', path: output ?? '-' } : { option: '--resume', path: resume };
-  return html === undefined ? [lines] : [lines, { option: '--html', path: html }];
+  return namedFiles({
+    '--output': resume === undefined ? (output ?? '-') : undefined,
+    '--resume': resume,
+    '--html': html,
+  });
 }
 
 async function* auditRecorded(

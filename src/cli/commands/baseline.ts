@@ -60,16 +60,16 @@ function refuseOther(file: string): void {
 }
 
 /** `baseline check FILE RESULT`: says what a baseline says and is not so. Returns the exit code that the run ends with. */
-export async function checkBaseline(file: string, result: string): Promise<ExitCode> {
+export async function check(file: string, result: string): Promise<ExitCode> {
   const baseline = readBaselineFile(file, allNames());
   const report = await readResult(result);
   const applied = applyBaseline(report, baseline, decidingOf(report));
   const { known = 0, problems = [], uncompared } = applied.baseline ?? {};
   if (uncompared !== undefined) printMessage(`not compared: ${uncompared}`);
-  const red = applied.checks.filter((check) => check.verdict === 'fail' && check.known === undefined);
+  const red = applied.checks.filter(({ verdict, known: entry }) => verdict === 'fail' && entry === undefined);
   const deciding = decidingOf(report).level;
   const open = applied.checks.filter(
-    (check) => check.verdict === 'inconclusive' && check.known === undefined && decides(check.level, deciding),
+    ({ verdict, known: entry, level }) => verdict === 'inconclusive' && entry === undefined && decides(level, deciding),
   );
   const lines = [
     ...problems.map(({ kind, message }) => `${kind}: ${message}`),

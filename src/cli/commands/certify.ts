@@ -6,11 +6,12 @@ import { badgeEndpoint, badgeSvg, judgedText } from '../../certificate/badge.ts'
 import { type Finding, makeBundle, publicKeyIn, verifyBundle } from '../../certificate/bundle.ts';
 import { sha256 } from '../../certificate/envelope.ts';
 import { type Certifier, makeStatement } from '../../certificate/statement.ts';
+import { present } from '../../contract/present.ts';
 import { packageFile, packageVersion } from '../../contract/package-root.ts';
-import type { ExitCode } from '../../contract/report.ts';
+import type { ExitCode, Report } from '../../contract/report.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import { escapeTerminal } from '../../report/escape.ts';
-import { checkFiles, isStandardOutput, messageOf, type NamedFile, onDisk } from '../files.ts';
+import { checkFiles, isStandardOutput, messageOf, namedFiles, onDisk } from '../files.ts';
 import { judgeRecorded } from '../judge-recorded.ts';
 import { keepWhole } from '../kept.ts';
 import { print, printMessage, printScript } from '../printer.ts';
@@ -31,11 +32,7 @@ const MOST_BYTES = 4 * 1_048_576;
 /** `certify`: signs what evidence shows, judged anew. Returns 0 whatever the verdict is: the certificate says it. */
 export async function certify(file: string, flags: CertifyFlags): Promise<ExitCode> {
   const { key, output, badge, endpoint, days } = flags;
-  const outputs: NamedFile[] = [
-    { option: '--output', path: output },
-    ...(badge === undefined ? [] : [{ option: '--badge', path: badge }]),
-    ...(endpoint === undefined ? [] : [{ option: '--endpoint', path: endpoint }]),
-  ];
+  const outputs = namedFiles({ '--output': output, '--badge': badge, '--endpoint': endpoint });
   const evidence = { option: 'the evidence', path: onDisk('the evidence', file) };
   checkFiles([evidence, { option: '--key', path: key }], outputs);
   const privateKey = privateKeyIn(key);
@@ -74,8 +71,7 @@ export async function verify(
   const text = file === '-' ? await readTextInput(file, MOST_BYTES) : textOf('the certificate', file);
   const evidence = evidenceFile === undefined ? undefined : await judged(onDisk('the evidence', evidenceFile));
   const verified = verifyBundle(text, {
-    ...(key === undefined ? {} : { publicKey: key }),
-    ...(evidence === undefined ? {} : { evidence }),
+    ...present({ publicKey: key, evidence }),
     now: new Date(),
     certifier: certifier(),
   });
@@ -107,9 +103,7 @@ const NEVER_KNOWN = [
   'that the host at this address was the one in production, or is the same now',
 ];
 
-async function judged(
-  path: string,
-): Promise<{ readonly report: Awaited<ReturnType<typeof judgeRecorded>>; readonly sha256: string }> {
+async function judged(path: string): Promise<{ readonly report: Report; readonly sha256: string }> {
   const before = await digest(path);
   const report = await judgeRecorded(path, {});
   const after = await digest(path);

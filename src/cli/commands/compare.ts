@@ -1,10 +1,9 @@
-import { unknownName } from '../../contract/nearest.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import { writeWhole } from '../../evidence/whole-file.ts';
 import { compareReports, type ReportComparison } from '../../report/compare/compare-reports.ts';
 import { escapeJson } from '../../report/escape.ts';
-import { checkFiles, isStandardOutput, messageOf } from '../files.ts';
-import { wantsColor } from '../output.ts';
+import { checkFiles, isStandardOutput, messageOf, namedFiles } from '../files.ts';
+import { readReporter, wantsColor } from '../output.ts';
 import { print, printMessage } from '../printer.ts';
 import { readResult } from '../read-result.ts';
 
@@ -29,12 +28,8 @@ const REPORTERS: ReadonlyMap<string, () => Promise<Render>> = new Map<string, ()
  */
 export async function compare(before: string, after: string, flags: CompareFlags): Promise<number> {
   const outputs = await Promise.all((flags.reporter ?? ['terminal']).map(readOutput));
-  const inputs = [
-    { option: 'the first run', path: before },
-    { option: 'the second run', path: after },
-  ];
   if (before === '-' && after === '-') throw new UsageError('standard input holds one run: name a file for the other');
-  checkFiles(inputs, outputs);
+  checkFiles(namedFiles({ 'the first run': before, 'the second run': after }), outputs);
   const comparison = compareReports(await readResult(before), await readResult(after));
   let exitCode: number = comparison.exitCode;
   for (const { render, path } of outputs) {
@@ -55,13 +50,8 @@ export async function compare(before: string, after: string, flags: CompareFlags
 }
 
 async function readOutput(specification: string): Promise<{ option: string; path: string; render: Render }> {
-  const [name = '', ...rest] = specification.split('=');
-  const load = REPORTERS.get(name);
-  if (load === undefined) {
-    const names = [...REPORTERS.keys()];
-    throw new UsageError(`${unknownName('reporter', name, names)} (${names.join(', ')})`);
-  }
-  const path = rest.join('=') || '-';
+  const { name, reporter, file, option } = await readReporter(specification, REPORTERS);
+  const path = file || '-';
   if (name === 'html' && isStandardOutput(path)) throw new UsageError('--reporter html takes a file: html=FILE');
-  return { option: `--reporter ${specification}`, path, render: await load() };
+  return { option, path, render: reporter };
 }

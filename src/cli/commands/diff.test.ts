@@ -1,11 +1,11 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { event, log } from '../../../test/event-logs.ts';
+import { runMain } from '../../../test/run-main.ts';
 import { packageFile } from '../../contract/package-root.ts';
 import { validate } from '../../contract/validate.ts';
-import { main } from '../main.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'openwop-diff-'));
 const fixture = (name: string): string => packageFile('fixtures', 'event-logs', name);
@@ -13,21 +13,8 @@ const SOURCE = fixture('remember-source.ndjson');
 const REGENERATED = fixture('remember-regenerated.ndjson');
 
 afterAll(() => rmSync(folder, { recursive: true }));
-afterEach(() => vi.restoreAllMocks());
 
-/** Runs `diff` in this process; what it wrote and its exit code. */
-async function diff(...args: readonly string[]): Promise<{ code: number; stdout: string; stderr: string }> {
-  const written = { stdout: '', stderr: '' };
-  for (const name of ['stdout', 'stderr'] as const) {
-    vi.spyOn(process[name], 'write').mockImplementation((text) => {
-      written[name] += String(text);
-      return true;
-    });
-  }
-  const code = await main(['node', 'openwop-conformance', 'diff', ...args]);
-  vi.restoreAllMocks();
-  return { code, ...written };
-}
+const diff = (...args: readonly string[]) => runMain(['diff', ...args]);
 
 function file(name: string, content: string): string {
   const path = join(folder, name);
@@ -41,16 +28,16 @@ function wild(text: string): string {
 
 describe('diff', () => {
   it.each(['remember-replay.ndjson', 'remember-replay.json'])('finds %s the same', async (name) => {
-    const { code, stdout, stderr } = await diff(SOURCE, fixture(name));
+    const { exitCode, stdout, stderr } = await diff(SOURCE, fixture(name));
     expect(stdout).toContain('same: no divergence\n');
     expect(stdout).toContain('score     1.0000: 10 of 10 events match\n');
     expect(stdout).toContain('masked    /runId, /timestamp (envelope only)\n');
     expect(stderr).toBe('');
-    expect(code).toBe(0);
+    expect(exitCode).toBe(0);
   });
 
   it('shows the first divergence with both sides, place, state and score on one screen', async () => {
-    const { code, stdout } = await diff(SOURCE, REGENERATED);
+    const { exitCode, stdout } = await diff(SOURCE, REGENERATED);
     expect(stdout.split('\n')).toEqual([
       'source  "run_source"',
       'replay  "run_replay"',
@@ -71,7 +58,7 @@ describe('diff', () => {
       'end state the same',
       '',
     ]);
-    expect(code).toBe(1);
+    expect(exitCode).toBe(1);
   });
 
   it('believes a replay that says itself that it diverged', async () => {
@@ -82,10 +69,10 @@ describe('diff', () => {
       return `${JSON.stringify(report)}\n${JSON.stringify({ ...rest, sequence: sequence + 1 })}`;
     });
     const replay = file('reports.ndjson', reports);
-    const { code, stdout } = await diff(SOURCE, replay);
+    const { exitCode, stdout } = await diff(SOURCE, replay);
     expect(stdout).toContain("DIVERGED  the replay's own log reports it, and shows nothing else\n");
     expect(stdout).toMatch(/^reported  replay\.divergedAtRefusal, sequence \d+ of the replay$/mu);
-    expect(code).toBe(1);
+    expect(exitCode).toBe(1);
     const told = JSON.parse((await diff(SOURCE, replay, '--json')).stdout) as object;
     expect(validate('run-diff', told)).toEqual([]);
     expect(told).toMatchObject({ divergence: null, reported: { type: 'replay.divergedAtRefusal' } });
@@ -93,15 +80,15 @@ describe('diff', () => {
 
   it('leaves declared volatile fields out and shows them', async () => {
     const flags = ['--volatile', '/payload/memoryId', '--volatile', '/payload/writtenAt'];
-    const { code, stdout } = await diff(SOURCE, REGENERATED, ...flags);
+    const { exitCode, stdout } = await diff(SOURCE, REGENERATED, ...flags);
     expect(stdout).toContain('volatile  /payload/memoryId, /payload/writtenAt (declared with --volatile)\n');
-    expect(code).toBe(0);
+    expect(exitCode).toBe(0);
   });
 
   it('writes JSON that follows its schema', async () => {
     const same = await diff(SOURCE, fixture('remember-replay.ndjson'), '--json');
     expect(validate('run-diff', JSON.parse(same.stdout))).toEqual([]);
-    const { code, stdout } = await diff(SOURCE, REGENERATED, '--json', '--volatile', '/payload/writtenAt');
+    const { exitCode, stdout } = await diff(SOURCE, REGENERATED, '--json', '--volatile', '/payload/writtenAt');
     const value: unknown = JSON.parse(stdout);
     expect(validate('run-diff', value)).toEqual([]);
     expect(value).toMatchObject({
@@ -114,25 +101,25 @@ describe('diff', () => {
       normalisation: { masks: ['/runId', '/timestamp'], volatile: ['/payload/writtenAt'], renamedIds: 10 },
       determinism: { matchedEvents: 9, comparedEvents: 10, score: 0.9, firstDivergenceSeq: 6 },
     });
-    expect(code).toBe(1);
+    expect(exitCode).toBe(1);
   });
 
   it('escapes what a terminal would obey, and cuts what would fill it', async () => {
-    const { code, stdout } = await diff(file('a.json', wild('\u001b[31m')), file('b.json', wild('\u009b31m')));
+    const { exitCode, stdout } = await diff(file('a.json', wild('\u001b[31m')), file('b.json', wild('\u009b31m')));
     expect(stdout).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/u);
     expect(stdout).toContain('more characters)');
     expect(stdout.length).toBeLessThan(3000);
-    expect(code).toBe(1);
+    expect(exitCode).toBe(1);
     const json = await diff(join(folder, 'a.json'), join(folder, 'b.json'), '--json');
     expect(json.stdout).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/u);
   });
 
   it('keeps __proto__ members apart from everything', async () => {
     const text = readFileSync(SOURCE, 'utf8').replace('"inputs": {', '"inputs": {"__proto__": {"polluted": 1}, ');
-    const { code, stdout } = await diff(SOURCE, file('proto.ndjson', text));
+    const { exitCode, stdout } = await diff(SOURCE, file('proto.ndjson', text));
     expect(stdout).toContain('pointer   /payload/inputs/__proto__\n');
     expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false);
-    expect(code).toBe(1);
+    expect(exitCode).toBe(1);
   });
 
   it.each([
@@ -146,16 +133,16 @@ describe('diff', () => {
     ['a pointer to a whole payload', () => [SOURCE, SOURCE, '--volatile', '/payload'], 'names a whole payload'],
     ['one log', () => [SOURCE], "missing required argument 'replay'"],
   ])('refuses %s as wrong usage', async (_, args, message) => {
-    const { code, stdout, stderr } = await diff(...args());
+    const { exitCode, stdout, stderr } = await diff(...args());
     expect(stderr).toContain(message);
     expect(stdout).toBe('');
-    expect(code).toBe(2);
+    expect(exitCode).toBe(2);
   });
 
   it('tells an empty replay from an empty comparison', async () => {
-    const { code, stdout } = await diff(SOURCE, file('nothing.ndjson', ''));
+    const { exitCode, stdout } = await diff(SOURCE, file('nothing.ndjson', ''));
     expect(stdout).toContain('DIVERGED  missing');
     expect(stdout).toContain('score     0.0000: 0 of 10 events match');
-    expect(code).toBe(1);
+    expect(exitCode).toBe(1);
   });
 });

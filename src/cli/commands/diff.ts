@@ -1,4 +1,5 @@
-import { diffLogs, type LogDiff, type LogStream, readLog, readVolatile } from '../../event-log/index.ts';
+import { diffLogs, type LogDiff, type LogStream, plainState, readLog } from '../../event-log/index.ts';
+import { volatilePlaces } from '../arguments.ts';
 import { diffPage } from '../diff-page.ts';
 import { print, printJson } from '../printer.ts';
 import { messageOf, readPieces } from '../files.ts';
@@ -19,12 +20,11 @@ const CHUNK_BYTES = 98_304;
  */
 export async function diff(source: string, replay: string, flags: DiffFlags): Promise<number> {
   const pointers = flags.volatile ?? [];
-  const volatile = readVolatile(pointers);
-  if (!volatile.ok) throw new UsageError(`--volatile ${JSON.stringify(volatile.pointer)} ${volatile.message}`);
+  const places = volatilePlaces(pointers);
   if (source === '-' && replay === '-') {
     throw new UsageError('only one of the two logs can come from standard input (-)');
   }
-  const result = await diffLogs(openLog(source), openLog(replay), volatile.places);
+  const result = await diffLogs(openLog(source), openLog(replay), places);
   if (!result.ok) {
     const file = result.side === 'source' ? source : replay;
     throw new UsageError(`${file}: ${result.at}: ${result.message}`);
@@ -72,8 +72,4 @@ function divergence(first: NonNullable<LogDiff['first']>): object {
     alsoAt,
     stateBefore: { source: plainState(before.source), replay: plainState(before.replay) },
   };
-}
-
-function plainState({ status, variables, channels }: NonNullable<LogDiff['first']>['before']['source']): object {
-  return { status, variables: Object.fromEntries(variables), channels: Object.fromEntries(channels) };
 }

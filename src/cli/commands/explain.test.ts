@@ -1,16 +1,13 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { runMain } from '../../../test/run-main.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import { explain } from './explain.ts';
 
-afterEach(() => {
-  vi.restoreAllMocks();
-});
-
 /** What `explain` writes about a name. */
 async function told(name: string): Promise<string> {
-  const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
-  expect(await explain(name)).toBe(0);
-  return write.mock.calls.map(([text]) => String(text)).join('');
+  const { exitCode, stdout } = await runMain(['explain', name]);
+  expect(exitCode).toBe(0);
+  return stdout;
 }
 
 describe('explain', () => {

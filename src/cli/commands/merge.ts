@@ -1,15 +1,11 @@
 import { UsageError } from '../../contract/usage-error.ts';
-import { openEvidenceFile } from '../../evidence/ndjson.ts';
 import type { EndRecord, RunRecord } from '../../evidence/types.ts';
-import { openWholeFile } from '../../evidence/whole-file.ts';
 import { buildIn, createMerger, endOfAll, mergeRuns, type ShardRun } from '../../runner/merge-runs.ts';
 import { SUITES } from '../../../scenarios/index.ts';
-import { checkFiles, isStandardOutput, onDisk } from '../files.ts';
-import { shownSafely, standardOutput } from '../output.ts';
+import { checkFiles, onDisk } from '../files.ts';
+import { openEvidence } from '../output.ts';
 import { printMessage } from '../printer.ts';
 import { createCleaner, recordsIn } from '../read-evidence.ts';
-
-const OWNER_ONLY = 0o600;
 
 /**
  * `merge FILES…`: puts the evidence of all shards of one run together, as one run would have recorded it, line by line, without credentials that the
@@ -27,9 +23,7 @@ export async function merge(files: readonly string[], { evidence }: { readonly e
     SUITES.flatMap(({ scenarios }) => scenarios.map(({ id }) => id)),
   );
   if (!merged.ok) throw new UsageError(merged.message);
-  const output = openEvidenceFile(
-    isStandardOutput(evidence) ? standardOutput : shownSafely(openWholeFile(evidence, OWNER_ONLY)),
-  );
+  const output = openEvidence(evidence);
   const rename = createMerger();
   const clean = createCleaner(runs.map(({ run }) => run));
   const ends: EndRecord[] = [];

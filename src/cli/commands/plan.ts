@@ -1,3 +1,4 @@
+import { present } from '../../contract/present.ts';
 import { packageVersion } from '../../contract/package-root.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import { createRecorder } from '../../evidence/recorder.ts';
@@ -46,7 +47,7 @@ export async function plan(flags: PlanFlags): Promise<number> {
           crash: flags.crash,
           recipe: flags.recipe,
           workflows: readWorkflows(flags.workflow),
-          ...(flags.sweep === undefined ? {} : { sweep: flags.sweep }),
+          ...present({ sweep: flags.sweep }),
           volatile: [],
         },
         shown: {},
@@ -73,7 +74,7 @@ export async function plan(flags: PlanFlags): Promise<number> {
 }
 
 function withoutKind({ scenario, status, reason, remedies }: PlanRecord): Omit<PlanRecord, 'kind'> {
-  return { scenario, status, reason, ...(remedies === undefined ? {} : { remedies }) };
+  return { scenario, status, reason, ...present({ remedies }) };
 }
 
 /** What to do next, in order of the checks that it lets be driven. */

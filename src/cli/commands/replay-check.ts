@@ -1,11 +1,11 @@
 import { unknownName } from '../../contract/nearest.ts';
 import type { CheckReport } from '../../contract/report.ts';
 import { UsageError } from '../../contract/usage-error.ts';
-import type { EvidenceRecord, Json, RunRecord } from '../../evidence/types.ts';
+import type { EvidenceRecord, RunRecord } from '../../evidence/types.ts';
 import { escapeTerminal, excerpt } from '../../report/escape.ts';
 import { whyOf } from '../../report/outcome.ts';
 import { checkFiles, isStandardOutput } from '../files.ts';
-import { judgeWhole } from '../judge-recorded.ts';
+import { judgeWhole, readJudgeOptions } from '../judge-recorded.ts';
 import type { RunFlags } from '../options.ts';
 import { outputFiles, readOutputs } from '../output.ts';
 import { print, printError } from '../printer.ts';
@@ -33,8 +33,7 @@ export async function replayCheck(file: string, name: string, flags: RunFlags): 
     throw new UsageError(`${unknownName('recorded check', name, known)} (${file})`);
   }
   const scenario = [...new Set(then.flatMap((check) => [check.scenario, ...recordedBy(check, records)]))];
-  const level = flags.level === undefined ? {} : { level: flags.level };
-  const again: RunFlags = { ...flags, ...recordedFlags(run), ...level, scenario };
+  const again: RunFlags = { ...flags, ...recordedFlags(file, run, flags), scenario };
   const wanted = new Set(then.map(({ id }) => id));
   const onReport = (checks: readonly CheckReport[]): void => {
     const now = new Map(checks.map((check) => [check.id, check]));
@@ -60,27 +59,12 @@ function recordedBy(
   return records.flatMap((each) => (each.kind === 'observation' && each.id === first ? [each.scenario] : []));
 }
 
-/** What the run was asked to do that decides what a scenario drives and how it is judged. */
-function recordedFlags({ options }: RunRecord): Partial<RunFlags> {
-  const number = (name: string): number | undefined => numberOf(options[name]);
-  const { recipe, crash, volatile, level } = options;
-  const sweep = numberOf(options['sweep']);
-  const given: Partial<Record<keyof RunFlags, unknown>> = {
-    seed: number('seed'),
-    vectors: number('vectors'),
-    forks: number('forks'),
-    sweep,
-    recipe: recipe === 'rfc-0150' ? recipe : 'rfc-0041',
-    crash: crash === 'full' || crash === 'none' ? crash : 'quick',
-    level: level === 'should' ? level : 'must',
-    volatile: Array.isArray(volatile) ? volatile.filter((each) => typeof each === 'string') : [],
-  };
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
-}
-
-/** `judgeWhole` has looked at their range. */
-function numberOf(value: Json | undefined): number | undefined {
-  return typeof value === 'number' ? value : undefined;
+/** What the run was asked to do that decides what a scenario drives and how it is judged, at the level that is asked for now. */
+function recordedFlags(file: string, run: RunRecord, flags: RunFlags): Partial<RunFlags> {
+  const { seed, vectors, forks, crash, recipe, level, volatile } = readJudgeOptions(file, run, flags);
+  const { sweep } = run.options;
+  const swept = typeof sweep === 'number' ? { sweep } : {};
+  return { seed, vectors, forks, crash, recipe, level, volatile, ...swept };
 }
 
 function thenAndNow(then: CheckReport, now: CheckReport | undefined): string {

@@ -1,37 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import type { CheckReport, Report } from '../../contract/report.ts';
+import { checkReport, GREEN } from '../../../test/sample-reports.ts';
+import { type CheckReport, count, type Report } from '../../contract/report.ts';
 import { validate } from '../../contract/validate.ts';
 import { compareReports, type Change } from './compare-reports.ts';
 import { renderComparison as renderHtml } from './html.tsx';
 import { renderComparison as renderMarkdown } from './markdown.ts';
 import { renderComparison as renderTerminal } from './terminal.ts';
 
-type Few = Partial<CheckReport>;
-
-function check(id: string, verdict: CheckReport['verdict'], more: Few = {}): CheckReport {
-  const named = { id, suite: 's', scenario: id, requirement: id, title: id };
-  return { ...named, level: 'MUST', verdict, evidence: [], durationMs: 30, ...more };
+function check(id: string, verdict: CheckReport['verdict'], more: Partial<CheckReport> = {}): CheckReport {
+  return checkReport(id, verdict, { requirement: id, scenario: id, durationMs: 30, ...more });
 }
 
 function reportOf(checks: readonly CheckReport[], more: Partial<Report> = {}): Report {
-  const counts = { pass: 0, fail: 0, inconclusive: 0, notApplicable: 0, error: 0 };
-  const facts = { discoverySha256: null, executionModelVersion: 4, recipeAdvertised: null, recipeObserved: null };
-  return {
-    reportVersion: 1,
-    tool: { name: 'openwop-conformance', version: '1.0.0' },
-    target: { baseUrl: 'http://h', implementation: 'host 1', ...facts },
-    options: { seed: 7, level: 'must' },
-    verdict: 'conformant',
-    exitCode: 0,
-    counts,
-    suites: [],
-    nextSteps: [],
-    requirements: [],
-    checks,
-    startedAt: '2026-01-01T00:00:00.000Z',
-    durationMs: 1,
-    ...more,
-  };
+  return { ...GREEN, options: { seed: 7, level: 'must' }, counts: count([]), suites: [], checks, ...more };
 }
 
 function scenarios(times: readonly number[]): Report {
@@ -84,23 +65,16 @@ describe('two runs compared', () => {
     const before = reportOf([], { options: { seed: 7, suite: [] } });
     const after = reportOf([], { options: { seed: 8, suite: ['s'] }, tool: { name: 't', version: '2.0.0' } });
     expect(compareReports(before, after).settings).toEqual([
-      { name: 'tool', before: '1.0.0', after: '2.0.0' },
+      { name: 'tool', before: '1.2.3', after: '2.0.0' },
       { name: 'seed', before: '7', after: '8' },
       { name: 'suite', before: '-', after: '["s"]' },
     ]);
   });
 
-  it.each<[part: string, more: Partial<Report>]>([
-    ['shard 1 of 3', { options: { shard: { index: 1, of: 3 } } }],
-    ['interrupted by SIGINT', { interrupted: 'SIGINT' }],
-    ['the evidence ends early', { endsEarly: true }],
-    ['out of time', { ranOutOf: 'time' }],
-    ['stopped after 1 failed', { stoppedAfter: { failures: 1, checksNotReached: 2 } }],
-    ['only what had failed', { options: { lastFailed: true } }],
-  ])('name first that one of the runs is not whole: %s', (part, more) => {
-    const counts = { pass: 1, fail: 0, inconclusive: 0, notApplicable: 0, error: 0 };
-    const whole = reportOf([], { counts });
-    const after = { ...whole, ...more, tool: { name: 't', version: '2.0.0' } };
+  it('name first that one of the runs is not whole', () => {
+    const part = 'interrupted by SIGINT';
+    const whole = reportOf([], { counts: count(['pass']) });
+    const after: Report = { ...whole, interrupted: 'SIGINT', tool: { name: 't', version: '2.0.0' } };
     expect(compareReports(whole, after).settings[0]).toEqual({ name: 'run', before: 'whole', after: part });
     expect(compareReports(after, whole).settings[0]).toEqual({ name: 'run', before: part, after: 'whole' });
     expect(compareReports(after, after).settings).toEqual([{ name: 'run', before: part, after: part }]);
@@ -157,8 +131,8 @@ describe('a comparison is shown', () => {
 
   it('on a terminal, what was lost under its cause', () => {
     expect(renderTerminal(comparison, { color: false }))
-      .toBe(`before  http://h · host 1 · conformant · 2026-01-01T00:00:00.000Z · openwop-conformance 1.0.0
-after   http://h · host 1 · non-conformant · 2026-01-01T00:00:00.000Z · openwop-conformance 1.0.0
+      .toBe(`before  http://127.0.0.1:80 · host 1 · conformant · 2026-01-01T00:00:00.000Z · openwop-conformance 1.2.3
+after   http://127.0.0.1:80 · host 1 · non-conformant · 2026-01-01T00:00:00.000Z · openwop-conformance 1.2.3
 not the same: seed was 7, is 8
 
 broken:

@@ -119,8 +119,7 @@ function compared(
     level,
     change,
     isWorse,
-    ...(before === undefined ? {} : { before: sideOf(before) }),
-    ...(after === undefined ? {} : { after: sideOf(after) }),
+    ...present({ before: before && sideOf(before), after: after && sideOf(after) }),
   };
 }
 

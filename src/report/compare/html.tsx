@@ -1,17 +1,9 @@
 import { Document, documentText } from '../html/document.tsx';
+import { Table, WideTable } from '../view/table.tsx';
 import { text } from '../view/text.tsx';
 import { CHANGES, type Change, type ReportComparison, type RunFacts, type Side } from './compare-reports.ts';
-import { conclusionOf, type Grouped, groupedByCause, whyOf, WORDS } from './words.ts';
+import { conclusionOf, type Grouped, groupedByCause, KINDS, whyOf } from './words.ts';
 
-const SIGNS: Readonly<Record<Change, readonly [sign: string, tone: string]>> = {
-  broken: ['✗', 'bad'],
-  'coverage-lost': ['?', 'bad'],
-  fixed: ['✓', 'good'],
-  'other-diagnosis': ['≠', 'open'],
-  'coverage-gained': ['✓', 'good'],
-  new: ['+', 'quiet'],
-  gone: ['−', 'quiet'],
-};
 const REASON_CHARACTERS = 600;
 
 /** Renders a comparison as one page for browsers, from disk, without a script and without a network. */
@@ -43,19 +35,12 @@ function Page({ comparison }: { readonly comparison: ReportComparison }) {
             </p>
           ))}
         </header>
-        <table>
-          <thead>
-            <tr>
-              {['run', 'host', 'build', 'verdict', 'at', 'tool'].map((name) => (
-                <th scope="col">{name}</th>
-              ))}
-            </tr>
-          </thead>
+        <Table columns={['run', 'host', 'build', 'verdict', 'at', 'tool']}>
           <tbody>
             <Run name="before" run={before} />
             <Run name="after" run={after} />
           </tbody>
-        </table>
+        </Table>
         {CHANGES.map((change) => (
           <Changed change={change} all={grouped.filter(({ check }) => check.change === change)} />
         ))}
@@ -87,47 +72,38 @@ function Run({ name, run }: { readonly name: string; readonly run: RunFacts }) {
 
 function Changed({ change, all }: { readonly change: Change; readonly all: readonly Grouped[] }) {
   if (all.length === 0) return null;
-  const [sign, tone] = SIGNS[change];
+  const [words, sign, tone] = KINDS[change];
   return (
     <section aria-labelledby={change}>
       <h2 id={change}>
         <span class={`sign ${tone}`} aria-hidden="true">
           {sign}
         </span>{' '}
-        {`${WORDS[change]}: ${all.length}`}
+        {`${words}: ${all.length}`}
       </h2>
-      <div class="scroll" tabindex={0} role="region" aria-label={`Checks: ${WORDS[change]}`}>
-        <table class="register">
-          <thead>
-            <tr>
-              <th scope="col">Check</th>
-              <th scope="col">Before</th>
-              <th scope="col">After</th>
+      <WideTable kind="register" label={`Checks: ${words}`} columns={['Check', 'Before', 'After']}>
+        <tbody>
+          {all.map(({ check, resting }) => (
+            <tr id={`check=${check.id}`}>
+              <th scope="row">
+                {text(check.id)} <span class="muted">{check.level}</span>
+                {resting.length === 0 ? null : (
+                  <details>
+                    <summary class="muted">{`${resting.length} rest on it`}</summary>
+                    <ul>
+                      {resting.map(({ id }) => (
+                        <li>{text(id)}</li>
+                      ))}
+                    </ul>
+                  </details>
+                )}
+              </th>
+              <Shown side={check.before} />
+              <Shown side={check.after} />
             </tr>
-          </thead>
-          <tbody>
-            {all.map(({ check, resting }) => (
-              <tr id={`check=${check.id}`}>
-                <th scope="row">
-                  {text(check.id)} <span class="muted">{check.level}</span>
-                  {resting.length === 0 ? null : (
-                    <details>
-                      <summary class="muted">{`${resting.length} rest on it`}</summary>
-                      <ul>
-                        {resting.map(({ id }) => (
-                          <li>{text(id)}</li>
-                        ))}
-                      </ul>
-                    </details>
-                  )}
-                </th>
-                <Shown side={check.before} />
-                <Shown side={check.after} />
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+          ))}
+        </tbody>
+      </WideTable>
     </section>
   );
 }

@@ -1,7 +1,7 @@
 import { escapePage } from '../escape.ts';
 import { code, tableRow } from '../markdown-text.ts';
 import { CHANGES, type ReportComparison, type RunFacts } from './compare-reports.ts';
-import { conclusionOf, groupedByCause, whyOf, WORDS } from './words.ts';
+import { conclusionOf, groupedByCause, KINDS, whyOf } from './words.ts';
 
 /** Rows of one kind that the page holds. */
 const MOST_ROWS = 400;
@@ -25,7 +25,7 @@ export function renderComparison(comparison: ReportComparison): string {
       );
     const more = own.length > MOST_ROWS ? [`\n${own.length - MOST_ROWS} more.`] : [];
     const head = ['| check | level | before | after |', '| --- | --- | --- | --- |'];
-    return [`## ${WORDS[change]}: ${own.length}`, [...head, ...rows].join('\n'), ...more];
+    return [`## ${KINDS[change][0]}: ${own.length}`, [...head, ...rows].join('\n'), ...more];
   });
   const parts = [
     `# ${conclusionOf(comparison)}`,

@@ -1,8 +1,8 @@
 import { Chalk } from 'chalk';
 import { listed } from '../../contract/listed.ts';
 import { excerpt } from '../escape.ts';
-import { CHANGES, type Change, type ReportComparison, type RunFacts, type Side } from './compare-reports.ts';
-import { conclusionOf, groupedByCause, whyOf, WORDS } from './words.ts';
+import { CHANGES, type ReportComparison, type RunFacts, type Side } from './compare-reports.ts';
+import { conclusionOf, groupedByCause, KINDS, whyOf } from './words.ts';
 
 const TEXT_CHARACTERS = 300;
 const NAMED = 8;
@@ -11,24 +11,17 @@ const NAMED = 8;
 export function renderComparison(comparison: ReportComparison, { color }: { readonly color: boolean }): string {
   const ink = new Chalk({ level: color ? 1 : 0 });
   const { before, after, settings, checks, timings } = comparison;
-  const paint: Readonly<Record<Change, (text: string) => string>> = {
-    broken: ink.red,
-    'coverage-lost': ink.red,
-    fixed: ink.green,
-    'other-diagnosis': ink.yellow,
-    'coverage-gained': ink.green,
-    new: ink.dim,
-    gone: ink.dim,
-  };
+  const inks = { bad: ink.red, good: ink.green, open: ink.yellow, quiet: ink.dim };
   const grouped = groupedByCause(checks);
   const lines = CHANGES.flatMap((change) => {
     const own = grouped.filter(({ check }) => check.change === change);
     if (own.length === 0) return [];
+    const [words, , tone] = KINDS[change];
     return [
       '',
-      ink.bold(`${WORDS[change]}:`),
+      ink.bold(`${words}:`),
       ...own.flatMap(({ check, resting }) => [
-        `  ${paint[change](safe(check.id))} (${check.level})${check.isWorse || !WORSE.has(change) ? '' : ', advice'}`,
+        `  ${inks[tone](safe(check.id))} (${check.level})${check.isWorse || tone !== 'bad' ? '' : ', advice'}`,
         ...side('before', check.before),
         ...side('after', check.after),
         ...(resting.length === 0
@@ -62,8 +55,6 @@ export function renderComparison(comparison: ReportComparison, { color }: { read
     '',
   ].join('\n');
 }
-
-const WORSE: ReadonlySet<Change> = new Set(['broken', 'coverage-lost']);
 
 function side(name: string, shown: Side | undefined): readonly string[] {
   return shown === undefined ? [] : [`    ${`${name}:`.padEnd(7)} ${safe(whyOf(shown))}`];

@@ -1,15 +1,17 @@
 import type { Change, ComparedCheck, ReportComparison, Side } from './compare-reports.ts';
 
-/** What a change is called, one and many. */
-export const WORDS: Readonly<Record<Change, string>> = {
-  broken: 'broken',
-  'coverage-lost': 'not decided any more',
-  fixed: 'fixed',
-  'other-diagnosis': 'fails by another cause',
-  'coverage-gained': 'decided now, and passes',
-  new: 'only in the second run',
-  gone: 'only in the first run',
+/** What a change is called, one and many, and how it is shown. */
+export const KINDS: Readonly<Record<Change, readonly [words: string, sign: string, tone: Tone]>> = {
+  broken: ['broken', '✗', 'bad'],
+  'coverage-lost': ['not decided any more', '?', 'bad'],
+  fixed: ['fixed', '✓', 'good'],
+  'other-diagnosis': ['fails by another cause', '≠', 'open'],
+  'coverage-gained': ['decided now, and passes', '✓', 'good'],
+  new: ['only in the second run', '+', 'quiet'],
+  gone: ['only in the first run', '−', 'quiet'],
 };
+
+type Tone = 'bad' | 'good' | 'open' | 'quiet';
 
 /** The outcome in one line. Not escaped. */
 export function conclusionOf({ counts, checks, exitCode }: ReportComparison): string {

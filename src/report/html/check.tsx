@@ -1,8 +1,7 @@
 import { findRequirement } from '../../contract/requirements/index.ts';
-import type { CheckReport } from '../../contract/report.ts';
+import type { CheckReport, Report } from '../../contract/report.ts';
 import { exchangesOf, observationsOf, type EvidenceLines } from '../evidence-lines.ts';
-import { acceptedBy, outcomeOf, type Outcome } from '../outcome.ts';
-import type { Report } from '../../contract/report.ts';
+import { acceptedBy, checksRest, outcomeOf, type Outcome, restingOn } from '../outcome.ts';
 import { Comparison } from '../view/comparison.tsx';
 import { text } from '../view/text.tsx';
 import type { TreeBudget } from '../view/tree.tsx';
@@ -24,7 +23,6 @@ export const SIGNS: Readonly<Record<Outcome, readonly [sign: string, words: stri
 };
 
 const TEXT_CHARACTERS = 4000;
-const EXCHANGES = 12;
 const TREE_NODES = 600;
 const NAMED = 60;
 
@@ -48,7 +46,7 @@ export function RedCheck({ check, cause, report, lines, isWhole }: Props) {
   const { id, suite, requirement, level, title, reason, diagnosis, known, reproduce, expected, actual } = check;
   const [sign, words, tone] = SIGNS[outcomeOf(check, report)];
   const clause = findRequirement(requirement);
-  const on = report.checks.filter(({ restsOn }) => restsOn === id);
+  const on = restingOn(check, report);
   return (
     <article id={`check=${id}`} class={`red ${tone}`} {...filterable(check, report)}>
       <h4>
@@ -143,7 +141,7 @@ function Part({ marked: { start, middle, end }, tag: Tag }: { readonly marked: M
 function Resting({ checks }: { readonly checks: readonly CheckReport[] }) {
   return (
     <details class="block">
-      <summary>{checks.length === 1 ? '1 check rests' : `${checks.length} checks rest`} on this: fix it first</summary>
+      <summary>{checksRest(checks.length)} on this: fix it first</summary>
       <ul class="names">
         {checks.slice(0, NAMED).map(({ id }) => (
           <li>
@@ -167,7 +165,7 @@ function Recorded({ check, lines }: Pick<Props, 'check' | 'lines'>) {
           <Comparison comparison={logs} name={`${check.id}:`} level={5} budget={budget} />
         </details>
       )}
-      <Exchanges all={exchangesOf(check, lines)} most={EXCHANGES} />
+      <Exchanges all={exchangesOf(check, lines)} />
     </>
   );
 }

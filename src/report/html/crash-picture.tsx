@@ -1,4 +1,5 @@
 import type { CrashCell, CrashMatrix } from '../../contract/crash-matrix.ts';
+import { WideTable } from '../view/table.tsx';
 import { text } from '../view/text.tsx';
 
 const SIGNS: Readonly<Record<CrashCell['outcome'], string>> = {
@@ -34,6 +35,9 @@ export function CrashPicture({ matrix, runAt }: Props) {
   );
   const cellAt = new Map(matrix.cells.map((cell) => [`${cell.cut} ${cell.second ?? ''}`, cell]));
   const { figures } = matrix;
+  const tilted = seconds.map((second) => (
+    <span class="tilted">{second === null ? 'once' : `then ${text(second, 60)}`}</span>
+  ));
   return (
     <section aria-labelledby="crashes">
       <h2 id="crashes">Crash matrix</h2>
@@ -49,30 +53,18 @@ export function CrashPicture({ matrix, runAt }: Props) {
         . The number is how often the tool was called: never twice. A run that gave a call up, for nobody can know
         whether it was made, has failed as it has to. A cell opens what was found.
       </p>
-      <div class="scroll" tabindex={0} role="region" aria-label="Outcomes by cut and second cut">
-        <table class="crashes">
-          <thead>
+      <WideTable kind="crashes" label="Outcomes by cut and second cut" columns={['death at', ...tilted]}>
+        <tbody>
+          {cuts.map((cut) => (
             <tr>
-              <th scope="col">death at</th>
+              <th scope="row">{text(cut, 60)}</th>
               {seconds.map((second) => (
-                <th scope="col">
-                  <span class="tilted">{second === null ? 'once' : `then ${text(second, 60)}`}</span>
-                </th>
+                <Cell cell={cellAt.get(`${cut} ${second ?? ''}`)} runAt={runAt} />
               ))}
             </tr>
-          </thead>
-          <tbody>
-            {cuts.map((cut) => (
-              <tr>
-                <th scope="row">{text(cut, 60)}</th>
-                {seconds.map((second) => (
-                  <Cell cell={cellAt.get(`${cut} ${second ?? ''}`)} runAt={runAt} />
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+          ))}
+        </tbody>
+      </WideTable>
     </section>
   );
 }

@@ -7,12 +7,14 @@ const COMMAND_CHARACTERS = 2000;
 /** Characters of a body that are shown. */
 const BODY_CHARACTERS = 3000;
 const HEADERS = 40;
+/** Exchanges that one check shows. */
+const MOST = 12;
 
 /** The requests behind a check, in their order, each with its answer. */
-export function Exchanges({ all, most }: { readonly all: readonly ExchangeRecord[]; readonly most: number }) {
+export function Exchanges({ all }: { readonly all: readonly ExchangeRecord[] }) {
   if (all.length === 0) return null;
   // What led there and what came of it; what lies between is in the evidence.
-  const shown = all.length <= most ? all : [...all.slice(0, most / 2), ...all.slice(-most / 2)];
+  const shown = all.length <= MOST ? all : [...all.slice(0, MOST / 2), ...all.slice(-MOST / 2)];
   const left = all.length - shown.length;
   return (
     <details class="block" open={all.length <= 3}>

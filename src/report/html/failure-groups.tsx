@@ -1,6 +1,6 @@
 import { raw } from 'hono/html';
 import type { CheckReport, Report } from '../../contract/report.ts';
-import { outcomeOf } from '../outcome.ts';
+import { checksOf, checksRest, grouped } from '../outcome.ts';
 import { text } from '../view/text.tsx';
 
 /** Failures of one cause. */
@@ -16,8 +16,7 @@ export interface FailureGroup {
 
 /** What is red, causes that most rests on first. */
 export function groupFailures(report: Report): readonly FailureGroup[] {
-  const red = report.checks.filter((check) => ['failed', 'broken'].includes(outcomeOf(check, report)));
-  const groups = grouped(red, ({ id, diagnosis }) => diagnosis?.code ?? `check ${id}`);
+  const groups = grouped(checksOf(report, 'failed', 'broken'), ({ id, diagnosis }) => diagnosis?.code ?? `check ${id}`);
   return [...groups.values()]
     .map((checks): FailureGroup => {
       const [first] = checks;
@@ -33,17 +32,6 @@ export function groupFailures(report: Report): readonly FailureGroup[] {
     .toSorted((a, b) => b.resting - a.resting);
 }
 
-/** What has the same key together, keys and checks in their order. */
-export function grouped<T>(all: readonly T[], keyOf: (each: T) => string): ReadonlyMap<string, readonly T[]> {
-  const groups = new Map<string, T[]>();
-  for (const each of all) {
-    const group = groups.get(keyOf(each));
-    if (group === undefined) groups.set(keyOf(each), [each]);
-    else group.push(each);
-  }
-  return groups;
-}
-
 interface Props {
   readonly group: FailureGroup;
   /** Its checks. */
@@ -53,7 +41,6 @@ interface Props {
 /** What failed for one cause: the cause in plain words, what rests on it, then each check. */
 export function Cause({ group: { code, title, checks, resting }, html }: Props) {
   const amount = checks.length === 1 ? '' : `${checks.length} checks fail for it. `;
-  const rest = resting === 1 ? '1 check rests on it' : `${resting} checks rest on it`;
   return (
     <section class="cause">
       <h3>
@@ -61,7 +48,7 @@ export function Cause({ group: { code, title, checks, resting }, html }: Props) 
       </h3>
       <p class="muted">
         {amount}
-        {resting === 0 ? '' : `Fix it first: ${rest}. `}
+        {resting === 0 ? '' : `Fix it first: ${checksRest(resting)} on it. `}
         {code === undefined ? null : (
           <>
             More: <code>npx openwop-conformance explain {text(code)}</code>

@@ -1,24 +1,20 @@
 import type { Report } from '../../contract/report.ts';
 import { isStopped, totalsOf, verdictOf } from '../closing.ts';
+import { Fact } from '../view/table.tsx';
 import { text, Time } from '../view/text.tsx';
 import { Shares } from './suites.tsx';
 
-const TONES: Readonly<Record<Report['verdict'], string>> = {
-  conformant: 'good',
-  'non-conformant': 'bad',
-  inconclusive: 'open',
-  error: 'bad',
-};
-const SIGNS: Readonly<Record<Report['verdict'], string>> = {
-  conformant: '✓',
-  'non-conformant': '✗',
-  inconclusive: '?',
-  error: '!',
+const SIGNS: Readonly<Record<Report['verdict'], readonly [sign: string, tone: string]>> = {
+  conformant: ['✓', 'good'],
+  'non-conformant': ['✗', 'bad'],
+  inconclusive: ['?', 'open'],
+  error: ['!', 'bad'],
 };
 
 /** The verdict, of whom, and what it does not say. */
 export function Headline({ report }: { readonly report: Report }) {
   const { verdict, target, tool, preflight, leftOut, unmet = [], baseline, startedAt, durationMs, options } = report;
+  const [sign, tone] = SIGNS[verdict];
   const facts: readonly (readonly [string, string | null])[] = [
     ['host', target.baseUrl],
     ['build', target.implementation],
@@ -30,9 +26,9 @@ export function Headline({ report }: { readonly report: Report }) {
     ['took', `${(durationMs / 1000).toFixed(1)} s`],
   ];
   return (
-    <header class={`headline ${TONES[verdict]}`}>
+    <header class={`headline ${tone}`}>
       <h1>
-        <span aria-hidden="true">{SIGNS[verdict]}</span> {text(verdictOf(report), 600)}
+        <span aria-hidden="true">{sign}</span> {text(verdictOf(report), 600)}
       </h1>
       {isStopped(report) ? null : (
         <>
@@ -55,20 +51,10 @@ export function Headline({ report }: { readonly report: Report }) {
         <p>baseline: {text(message, 600)}</p>
       ))}
       <dl class="facts">
-        {facts.map(([name, value]) =>
-          value === null ? null : (
-            <div>
-              <dt>{name}</dt>
-              <dd>{text(value, 300)}</dd>
-            </div>
-          ),
-        )}
-        <div>
-          <dt>started</dt>
-          <dd>
-            <Time at={startedAt} />
-          </dd>
-        </div>
+        {facts.map(([name, value]) => (value === null ? null : <Fact name={name}>{text(value, 300)}</Fact>))}
+        <Fact name="started">
+          <Time at={startedAt} />
+        </Fact>
       </dl>
       <NotJudged report={report} />
     </header>

@@ -1,48 +1,22 @@
 import { describe, expect, it } from 'vitest';
 import type { CheckReport, Report } from '../../contract/report.ts';
 import type { EvidenceRecord, Json } from '../../evidence/types.ts';
+import { checkReport, RED } from '../../../test/sample-reports.ts';
 import { renderHtml } from './index.tsx';
 
-const CHECK: CheckReport = {
-  id: 'fork.created',
+const CHECK = checkReport('fork.created', 'fail', {
   suite: 'fork-contract',
-  scenario: 'fork.full-replay',
-  requirement: 'fork.created',
-  level: 'MUST',
-  verdict: 'fail',
   title: 'A replay is made',
   expected: '201',
   actual: '200',
   evidence: ['x1'],
   reproduce: 'curl http://h/',
-  durationMs: 1,
-};
+});
 
 function reportOf(checks: readonly CheckReport[], more: Partial<Report> = {}): Report {
-  const counts = { pass: 0, fail: checks.length, inconclusive: 0, notApplicable: 0, error: 0 };
-  return {
-    reportVersion: 1,
-    tool: { name: 'openwop-conformance', version: '1.0.0' },
-    target: {
-      baseUrl: 'http://h',
-      implementation: null,
-      discoverySha256: null,
-      executionModelVersion: 4,
-      recipeAdvertised: null,
-      recipeObserved: null,
-    },
-    options: { seed: 7 },
-    verdict: 'non-conformant',
-    exitCode: 1,
-    counts,
-    suites: [{ id: 'fork-contract', verdict: 'non-conformant', counts }],
-    nextSteps: [],
-    requirements: [],
-    checks,
-    startedAt: '2026-01-01T00:00:00.000Z',
-    durationMs: 1,
-    ...more,
-  };
+  const target = { ...RED.target, baseUrl: 'http://h' };
+  const suites = [{ id: 'fork-contract', verdict: 'non-conformant', counts: RED.counts }] as const;
+  return { ...RED, target, suites, checks, ...more };
 }
 
 function exchange(id: string, body: string): EvidenceRecord {

@@ -2,12 +2,11 @@ import { raw } from 'hono/html';
 import type { CheckReport, Report } from '../../contract/report.ts';
 import { isStopped, stepText } from '../closing.ts';
 import type { EvidenceLines } from '../evidence-lines.ts';
-import { outcomeOf, whyOf } from '../outcome.ts';
+import { checksOf, grouped, reasonOf, whyOf } from '../outcome.ts';
 import { text } from '../view/text.tsx';
 import { checkLink, SIGNS } from './check.tsx';
 import { CrashPicture } from './crash-picture.tsx';
 import { Document } from './document.tsx';
-import { grouped } from './failure-groups.tsx';
 import { Headline } from './headline.tsx';
 import { cutRuns } from './logs.ts';
 import { Register } from './register.tsx';
@@ -21,7 +20,7 @@ function Apart({ report }: { readonly report: Report }) {
   return (
     <>
       {(['known', 'advice'] as const).map((outcome) => {
-        const checks = report.checks.filter((check) => outcomeOf(check, report) === outcome);
+        const checks = checksOf(report, outcome);
         const [sign, , tone] = SIGNS[outcome];
         if (checks.length === 0) return null;
         return (
@@ -162,7 +161,7 @@ function Steps({ report: { nextSteps } }: Pick<Props, 'report'>) {
 function Undecided({ report: { checks } }: Pick<Props, 'report'>) {
   const open = checks.filter(({ verdict, restsOn }) => verdict === 'inconclusive' && restsOn === undefined);
   if (open.length === 0) return null;
-  const groups = [...grouped(open, ({ reason = '' }) => reason)].toSorted((a, b) => b[1].length - a[1].length);
+  const groups = [...grouped(open, reasonOf)].toSorted((a, b) => b[1].length - a[1].length);
   return (
     <section aria-labelledby="open">
       <h2 id="open">{`Not decided: ${open.length}`}</h2>

@@ -2,6 +2,7 @@ import type { Child } from 'hono/jsx';
 import { findRequirement } from '../../contract/requirements/index.ts';
 import type { CheckReport, Report, SuiteReport } from '../../contract/report.ts';
 import { outcomeOf } from '../outcome.ts';
+import { WideTable } from '../view/table.tsx';
 import { text } from '../view/text.tsx';
 import { checkLink, filterable, SIGNS } from './check.tsx';
 
@@ -53,26 +54,17 @@ function Suite({ suite, report, isAbove }: Props & { readonly suite: SuiteReport
             .join(', ')}
         </span>
       </summary>
-      <div class="scroll" tabindex={0} role="region" aria-label={`Checks of ${name}`}>
-        <table class="register">
-          <thead>
-            <tr>
-              <th scope="col">Verdict</th>
-              <th scope="col">Check</th>
-              <th scope="col">What it says</th>
-            </tr>
-          </thead>
-          {requirements.map((id) => (
-            <Requirement id={id}>
-              {checks
-                .filter(({ requirement }) => requirement === id)
-                .map((check) => (
-                  <Row check={check} report={report} isAbove={isAbove} />
-                ))}
-            </Requirement>
-          ))}
-        </table>
-      </div>
+      <WideTable kind="register" label={`Checks of ${name}`} columns={['Verdict', 'Check', 'What it says']}>
+        {requirements.map((id) => (
+          <Requirement id={id}>
+            {checks
+              .filter(({ requirement }) => requirement === id)
+              .map((check) => (
+                <Row check={check} report={report} isAbove={isAbove} />
+              ))}
+          </Requirement>
+        ))}
+      </WideTable>
     </details>
   );
 }

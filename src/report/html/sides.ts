@@ -1,9 +1,3 @@
-/** A text with the JSON value that it ends with or consists of, where there is one. */
-interface Parted {
-  readonly before: string;
-  readonly value: unknown;
-}
-
 /** What is expected and what came: as JSON values where both texts hold one, else as texts whose difference is marked. */
 export type Sides =
   | {
@@ -28,19 +22,18 @@ const MOST_JSON = 200_000;
 export function sidesOf(expected: string, actual: string): Sides {
   const [left, right] = [parted(expected), parted(actual)];
   if (left !== undefined && right !== undefined) {
-    return { kind: 'json', before: [left.before, right.before], expected: left.value, actual: right.value };
+    return { kind: 'json', before: [left[0], right[0]], expected: left[1], actual: right[1] };
   }
   return { kind: 'text', ...marked(expected, actual) };
 }
 
-/** Judges write a place and what is there: `sequence 5, variable.changed: {"a":1}`. */
-function parted(text: string): Parted | undefined {
-  if (text.length > MOST_JSON) return undefined;
-  const start = text.search(/[[{]/u);
+/** A text before the JSON value that it ends with. Judges write a place and what is there: `sequence 5, variable.changed: {"a":1}`. */
+function parted(text: string): readonly [before: string, value: object] | undefined {
+  const start = text.length > MOST_JSON ? -1 : text.search(/[[{]/u);
   if (start === -1) return undefined;
   try {
     const value: unknown = JSON.parse(text.slice(start));
-    return typeof value === 'object' && value !== null ? { before: text.slice(0, start), value } : undefined;
+    return typeof value === 'object' && value !== null ? [text.slice(0, start), value] : undefined;
   } catch {
     return undefined;
   }

@@ -1,4 +1,5 @@
 import { Document, documentText } from '../html/document.tsx';
+import { WideTable } from '../view/table.tsx';
 import { text } from '../view/text.tsx';
 import {
   conclusionOf,
@@ -50,32 +51,23 @@ function Page({ matrix }: { readonly matrix: TargetMatrix }) {
 
 function Hosts({ targets }: { readonly targets: readonly MatrixTarget[] }) {
   return (
-    <div class="scroll" tabindex={0} role="region" aria-label="Hosts">
-      <table class="hosts">
-        <thead>
+    <WideTable kind="hosts" label="Hosts" columns={['name', 'host', 'build', 'verdict', 'figures']}>
+      <tbody>
+        {targets.map((target) => (
           <tr>
-            {['name', 'host', 'build', 'verdict', 'figures'].map((name) => (
-              <th scope="col">{name}</th>
-            ))}
+            <th scope="row">
+              <Name target={target} />
+            </th>
+            <td>{text(target.baseUrl)}</td>
+            <td>{text(target.implementation ?? '–')}</td>
+            <td>
+              <span class={`verdict ${target.verdict}`}>{target.verdict}</span>
+            </td>
+            <td>{text(figuresOf(target), 600)}</td>
           </tr>
-        </thead>
-        <tbody>
-          {targets.map((target) => (
-            <tr>
-              <th scope="row">
-                <Name target={target} />
-              </th>
-              <td>{text(target.baseUrl)}</td>
-              <td>{text(target.implementation ?? '–')}</td>
-              <td>
-                <span class={`verdict ${target.verdict}`}>{target.verdict}</span>
-              </td>
-              <td>{text(figuresOf(target), 600)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+        ))}
+      </tbody>
+    </WideTable>
   );
 }
 
@@ -92,35 +84,24 @@ interface RowsProps {
 }
 
 function Rows({ id, title, rows, targets }: RowsProps) {
+  const names = targets.map((target) => <Name target={target} />);
   return (
     <section aria-labelledby={id}>
       <h2 id={id}>{title}</h2>
-      <div class="scroll" tabindex={0} role="region" aria-label={`Table: ${title}`}>
-        <table class="figures">
-          <thead>
+      <WideTable kind="figures" label={`Table: ${title}`} columns={['Requirement', ...names]}>
+        <tbody>
+          {rows.map((row) => (
             <tr>
-              <th scope="col">Requirement</th>
-              {targets.map((target) => (
-                <th scope="col">
-                  <Name target={target} />
-                </th>
+              <th scope="row">
+                {text(row.id)} <span class="muted">{row.level}</span>
+              </th>
+              {targets.map(({ name }) => (
+                <Shown cell={row.cells[name]} />
               ))}
             </tr>
-          </thead>
-          <tbody>
-            {rows.map((row) => (
-              <tr>
-                <th scope="row">
-                  {text(row.id)} <span class="muted">{row.level}</span>
-                </th>
-                {targets.map(({ name }) => (
-                  <Shown cell={row.cells[name]} />
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+          ))}
+        </tbody>
+      </WideTable>
     </section>
   );
 }

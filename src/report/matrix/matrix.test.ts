@@ -1,33 +1,24 @@
 import { describe, expect, it } from 'vitest';
-import type { CheckReport, ExitCode, Report } from '../../contract/report.ts';
+import { checkReport, GREEN, RED } from '../../../test/sample-reports.ts';
+import { type CheckReport, count, type ExitCode, type Report } from '../../contract/report.ts';
 import { validate } from '../../contract/validate.ts';
 import { renderMatrix as renderPage } from './html.tsx';
 import { conclusionOf, matrixOf, redRows, type JudgedTarget } from './matrix.ts';
 import { renderMatrix } from './terminal.ts';
 
-const TOOL = { name: 'openwop-conformance', version: '1.0.0' };
+const TOOL = GREEN.tool;
 
 function check(id: string, verdict: CheckReport['verdict'], more: Partial<CheckReport> = {}): CheckReport {
-  const named = { id, suite: 's', scenario: id, requirement: id, title: id };
-  return { ...named, level: 'MUST', verdict, evidence: [], durationMs: 30, ...more };
+  return checkReport(id, verdict, { requirement: id, ...more });
 }
 
 function judged(name: string, exitCode: ExitCode, checks: readonly CheckReport[], build = 'host 1'): JudgedTarget {
-  const facts = { discoverySha256: null, executionModelVersion: 4, recipeAdvertised: null, recipeObserved: null };
   const report: Report = {
-    reportVersion: 1,
-    tool: TOOL,
-    target: { baseUrl: 'http://h', implementation: build, ...facts },
-    options: {},
-    verdict: exitCode === 0 ? 'conformant' : 'non-conformant',
-    exitCode,
-    counts: { pass: 1, fail: 2, inconclusive: 0, notApplicable: 0, error: 0 },
-    suites: [],
-    nextSteps: [],
+    ...(exitCode === 0 ? GREEN : RED),
+    target: { ...GREEN.target, implementation: build },
+    counts: count(['pass', 'fail', 'fail']),
     requirements: checks.map(({ id, level, verdict }) => ({ id, level, verdict, checks: [id] })),
     checks,
-    startedAt: '2026-01-01T00:00:00.000Z',
-    durationMs: 1,
   };
   return { name, baseUrl: 'http://h', exitCode, report };
 }

@@ -1,3 +1,4 @@
+import { present } from '../../contract/present.ts';
 import type { Level } from '../../contract/requirement.ts';
 import type { Counts, ExitCode, OverallVerdict, Report, RequirementReport } from '../../contract/report.ts';
 import type { Verdict } from '../../contract/verdict.ts';
@@ -85,8 +86,7 @@ function rowOf({ name, baseUrl, exitCode, report, reason = report?.preflight?.me
     implementation: report?.target.implementation ?? null,
     verdict: report?.verdict ?? 'not-judged',
     exitCode,
-    ...(report === undefined ? {} : { counts: report.counts }),
-    ...(reason === undefined ? {} : { reason }),
+    ...present({ counts: report?.counts, reason }),
   };
 }
 

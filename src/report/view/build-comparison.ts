@@ -1,11 +1,30 @@
-import { compareEvents, diffValues, type LogEvent, meaningOf, readEvents } from '../../event-log/index.ts';
-import type { Comparison, PairRow } from './comparison-model.ts';
+import { compareEvents, diffValues, type LogDiff, type LogEvent, readEvents } from '../../event-log/index.ts';
 import type { RunHead } from './timeline/model.ts';
 
 /** A run with its whole log, as parsed JSON. */
-interface Logged {
+export interface Logged {
   readonly head: RunHead;
   readonly events: readonly unknown[];
+}
+
+/** One place of the alignment; a `note` is an event about the replay, which counts for nothing. */
+export interface PairRow {
+  readonly kind: 'same' | 'changed' | 'missing' | 'extra' | 'note';
+  readonly source?: LogEvent;
+  readonly replay?: LogEvent;
+  /** JSON pointers of the places at which the payloads differ, the own run's id apart. */
+  readonly marks?: readonly string[];
+}
+
+/** Two logs side by side. */
+export interface Comparison {
+  readonly source: RunHead;
+  readonly replay: RunHead;
+  readonly rows: readonly PairRow[];
+  /** Rows that are not shown, before and behind. */
+  readonly left: { readonly before: number; readonly after: number };
+  /** How they compare, or which log cannot be read, and why. */
+  readonly compared: LogDiff | string;
 }
 
 /** Rows that are shown where nothing else is said. */
@@ -19,42 +38,21 @@ const BEFORE = 0.1;
  */
 export function buildComparison(source: Logged, replay: Logged, shown = ROWS): Comparison {
   const runs = { source: source.head, replay: replay.head };
-  const compared = compareEvents(source.events, replay.events);
-  if (!compared.ok) {
-    return {
-      ...runs,
-      rows: [],
-      left: { before: 0, after: 0 },
-      unreadable: `the ${compared.side}'s log, ${compared.at}: ${compared.message}`,
-    };
+  const result = compareEvents(source.events, replay.events);
+  if (!result.ok) {
+    const compared = `the ${result.side}'s log, ${result.at}: ${result.message}`;
+    return { ...runs, rows: [], left: { before: 0, after: 0 }, compared };
   }
-  const { first, determinism, eventDiffs, eventDiffsTruncated, masks, renamedIds } = compared.diff;
-  const rows = align(eventsOf(source), eventsOf(replay), eventDiffs);
-  const parting = rows.findIndex(({ kind }) => kind === 'changed' || kind === 'missing' || kind === 'extra');
+  const rows = align(eventsOf(source), eventsOf(replay), result.diff.eventDiffs);
+  const parting = rows.findIndex(isParting);
   const start = parting < shown ? 0 : parting - Math.floor(shown * BEFORE);
-  return {
-    ...runs,
-    rows: rows.slice(start, start + shown),
-    left: { before: start, after: Math.max(0, rows.length - start - shown) },
-    matched: determinism.matchedEvents,
-    compared: determinism.comparedEvents,
-    masks,
-    renamedIds,
-    onlyFirstMarked: eventDiffsTruncated,
-    ...(first === undefined
-      ? {}
-      : {
-          first: {
-            name: first.class,
-            meaning: meaningOf(first.class),
-            pointer: first.pointer,
-            alsoAt: first.alsoAt,
-            sequence: first.sequence,
-            ...('source' in first ? { source: first.source } : {}),
-            ...('replay' in first ? { replay: first.replay } : {}),
-          },
-        }),
-  };
+  const left = { before: start, after: Math.max(0, rows.length - start - shown) };
+  return { ...runs, rows: rows.slice(start, start + shown), left, compared: result.diff };
+}
+
+/** Whether the logs differ in a row. */
+export function isParting({ kind }: PairRow): boolean {
+  return kind !== 'same' && kind !== 'note';
 }
 
 function eventsOf({ events }: Logged): readonly LogEvent[] {
@@ -62,10 +60,12 @@ function eventsOf({ events }: Logged): readonly LogEvent[] {
   return read.ok ? read.events : [];
 }
 
-type Diffs = Extract<ReturnType<typeof compareEvents>, { ok: true }>['diff']['eventDiffs'];
-
 /** Pairs the events as the comparison has paired them; events about replays stand alone and count for nothing. */
-function align(source: readonly LogEvent[], replay: readonly LogEvent[], diffs: Diffs): readonly PairRow[] {
+function align(
+  source: readonly LogEvent[],
+  replay: readonly LogEvent[],
+  diffs: LogDiff['eventDiffs'],
+): readonly PairRow[] {
   const kinds = new Map<unknown, 'changed' | 'missing' | 'extra'>();
   for (const { op, aEvent, bEvent } of diffs) {
     const kind = op === 'changed' ? 'changed' : op === 'added' ? 'extra' : 'missing';
@@ -76,22 +76,21 @@ function align(source: readonly LogEvent[], replay: readonly LogEvent[], diffs: 
   while (a < source.length || b < replay.length) {
     const [left, right] = [source[a], replay[b]];
     if (left !== undefined && isAboutReplay(left)) {
-      rows.push({ kind: 'note', source: sideOf(left) });
+      rows.push({ kind: 'note', source: left });
       a += 1;
     } else if (right !== undefined && isAboutReplay(right)) {
-      rows.push({ kind: 'note', replay: sideOf(right) });
+      rows.push({ kind: 'note', replay: right });
       b += 1;
     } else if (left !== undefined && (kinds.get(left.raw) === 'missing' || right === undefined)) {
-      rows.push({ kind: 'missing', source: sideOf(left) });
+      rows.push({ kind: 'missing', source: left });
       a += 1;
     } else if (right !== undefined && (kinds.get(right.raw) === 'extra' || left === undefined)) {
-      rows.push({ kind: 'extra', replay: sideOf(right) });
+      rows.push({ kind: 'extra', replay: right });
       b += 1;
     } else if (left !== undefined && right !== undefined) {
-      const sides = { source: sideOf(left), replay: sideOf(right) };
-      rows.push(
-        kinds.has(left.raw) ? { kind: 'changed', ...sides, marks: marksOf(left, right) } : { kind: 'same', ...sides },
-      );
+      const sides = { source: left, replay: right };
+      const isSame = !kinds.has(left.raw);
+      rows.push(isSame ? { kind: 'same', ...sides } : { kind: 'changed', ...sides, marks: marksOf(left, right) });
       a += 1;
       b += 1;
     }
@@ -106,8 +105,4 @@ function marksOf(source: LogEvent, replay: LogEvent): readonly string[] {
 
 function isAboutReplay({ type }: LogEvent): boolean {
   return type.startsWith('replay.');
-}
-
-function sideOf({ sequence, type, nodeId, payload }: LogEvent): NonNullable<PairRow['source']> {
-  return { sequence, type, ...(nodeId === undefined ? {} : { nodeId }), payload };
 }

@@ -1,5 +1,7 @@
 import type { Child } from 'hono/jsx';
-import type { Comparison as Compared, FirstDivergence, PairRow } from './comparison-model.ts';
+import { type Divergence, type LogDiff, meaningOf } from '../../event-log/index.ts';
+import { type Comparison as Compared, isParting, type PairRow } from './build-comparison.ts';
+import { WideTable } from './table.tsx';
 import { Status, text } from './text.tsx';
 import { eventPage, runPage } from './timeline/links.ts';
 import type { RunHead } from './timeline/model.ts';
@@ -39,9 +41,10 @@ interface Props {
 
 /** A source and its replay side by side, the first divergence marked and named. */
 export function Comparison({ comparison, name = '', level = 1, budget = { left: MOST_NODES } }: Props) {
-  const { source, replay, rows, first, left } = comparison;
+  const { source, replay, rows, left, compared } = comparison;
   const isLinked = level === 1;
-  const parting = rows.findIndex(({ kind }) => kind !== 'same' && kind !== 'note');
+  const isReadable = typeof compared !== 'string';
+  const parting = isReadable && compared.first !== undefined ? rows.findIndex(isParting) : -1;
   return (
     <div id={`${name}comparison`} class="comparison">
       <Heading level={level}>Source and replay</Heading>
@@ -49,37 +52,29 @@ export function Comparison({ comparison, name = '', level = 1, budget = { left: 
         <Named title="Source" run={source} level={level} />
         <Named title="Replay" run={replay} level={level} />
       </div>
-      {comparison.unreadable === undefined ? (
-        <Verdict comparison={comparison} name={name} level={level} budget={budget} />
-      ) : null}
-      {comparison.unreadable === undefined ? null : (
-        <p class="problem">The comparison ends here: {text(comparison.unreadable, 300)}</p>
+      {isReadable ? (
+        <Verdict diff={compared} name={name} level={level} budget={budget} />
+      ) : (
+        <p class="problem">The comparison ends here: {text(compared, 300)}</p>
       )}
       {left.before === 0 ? null : <p class="muted">{left.before} rows before these are left out: all are alike.</p>}
-      <div class="scroll" tabindex={0} role="region" aria-label={`Events of both runs${of(name)}`}>
-        <table class="pairs">
-          <thead>
-            <tr>
-              <th scope="col">
-                <span class="unseen">How they compare</span>
-              </th>
-              <th scope="col">Source</th>
-              <th scope="col">Replay</th>
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map((row, index) => (
-              <Pair
-                row={row}
-                runs={comparison}
-                {...(first !== undefined && index === parting ? { first: `${name}first` } : {})}
-                isLinked={isLinked}
-                budget={budget}
-              />
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <WideTable
+        kind="pairs"
+        label={`Events of both runs${of(name)}`}
+        columns={[<span class="unseen">How they compare</span>, 'Source', 'Replay']}
+      >
+        <tbody>
+          {rows.map((row, index) => (
+            <Pair
+              row={row}
+              runs={comparison}
+              {...(index === parting ? { first: `${name}first` } : {})}
+              isLinked={isLinked}
+              budget={budget}
+            />
+          ))}
+        </tbody>
+      </WideTable>
       {left.after === 0 ? null : <p class="muted">{left.after} rows behind these are left out.</p>}
     </div>
   );
@@ -105,29 +100,29 @@ function Named({ title, run, level }: NamedProps) {
 }
 
 interface VerdictProps extends Required<Pick<Props, 'name' | 'level' | 'budget'>> {
-  readonly comparison: Compared;
+  readonly diff: LogDiff;
 }
 
-function Verdict({ comparison, name, level, budget }: VerdictProps) {
-  const { first, matched = 0, compared = 0, masks = [], renamedIds = 0 } = comparison;
+function Verdict({ diff, name, level, budget }: VerdictProps) {
+  const { first, determinism, masks, renamedIds } = diff;
   return (
     <section class={first === undefined ? 'panel good' : 'panel bad'} aria-label={`How they compare${of(name)}`}>
       <Heading level={below(level, 1)}>
-        {first === undefined ? 'No divergence' : `First divergence: ${first.name}`}
+        {first === undefined ? 'No divergence' : `First divergence: ${first.class}`}
       </Heading>
       {first === undefined ? null : <First first={first} name={name} level={level} budget={budget} />}
       <p class="muted">
-        {matched} of {compared} events match. Masked: {masks.length === 0 ? 'nothing' : text(masks.join(', '), 200)}{' '}
-        (envelope only);
+        {determinism.matchedEvents} of {determinism.comparedEvents} events match. Masked:{' '}
+        {masks.length === 0 ? 'nothing' : text(masks.join(', '), 200)} (envelope only);
         {` ${renamedIds} `}event ids renamed one to one.
-        {comparison.onlyFirstMarked === true ? ' There are more differences than are marked below.' : ''}
+        {diff.eventDiffsTruncated ? ' There are more differences than are marked below.' : ''}
       </p>
     </section>
   );
 }
 
-interface FirstProps extends Omit<VerdictProps, 'comparison'> {
-  readonly first: FirstDivergence;
+interface FirstProps extends Omit<VerdictProps, 'diff'> {
+  readonly first: Divergence;
 }
 
 function First({ first, name, level, budget }: FirstProps) {
@@ -135,8 +130,8 @@ function First({ first, name, level, budget }: FirstProps) {
   return (
     <>
       <p>
-        {first.meaning}. Sequence {sequence.source ?? '(none)'} in the source, {sequence.replay ?? '(none)'} in the
-        replay
+        {meaningOf(first.class)}. Sequence {sequence.source ?? '(none)'} in the source, {sequence.replay ?? '(none)'} in
+        the replay
         {pointer === '' ? ', the whole event' : ', at '}
         {pointer === '' ? null : <code>{text(pointer, 200)}</code>}
         {alsoAt.length === 0 ? '' : `; also at ${text(alsoAt.join(', '), 300)}`}. <a href={`#${name}first`}>Show it</a>
@@ -170,8 +165,7 @@ function of(name: string): string {
 
 function Pair({ row, runs, first, isLinked, budget }: PairProps) {
   const { sign, words } = MARKS[row.kind];
-  const isOpen = row.kind !== 'same' && row.kind !== 'note';
-  const shown = { isOpen, isLinked, budget, marks: row.marks ?? [] };
+  const shown = { isOpen: isParting(row), isLinked, budget, marks: row.marks ?? [] };
   return (
     <tr class={row.kind} {...(first === undefined ? {} : { id: first, 'aria-current': 'true' })}>
       <td>

@@ -2,6 +2,7 @@ import type { Child } from 'hono/jsx';
 import { eventPage, forkPage } from './links.ts';
 import type { RunHead, StateChange, TimelineEvent } from './model.ts';
 import { StateDiff } from './states.tsx';
+import { Fact } from '../table.tsx';
 import { text, Time } from '../text.tsx';
 import { JsonTree, type TreeBudget } from '../tree.tsx';
 
@@ -44,23 +45,16 @@ export function EventRow({ run, event, lanes, budget, isOpen, children }: Props)
           {children}
           <h2>Event</h2>
           <dl class="facts">
-            <div>
-              <dt>Id</dt>
-              <dd class="id">{text(event.eventId, 120)}</dd>
-            </div>
-            <div>
-              <dt>Time</dt>
-              <dd>
-                <Time at={event.timestamp} />
-              </dd>
-            </div>
+            <Fact name="Id" isId>
+              {text(event.eventId, 120)}
+            </Fact>
+            <Fact name="Time">
+              <Time at={event.timestamp} />
+            </Fact>
             {event.causationId === undefined ? null : (
-              <div>
-                <dt>Caused by</dt>
-                <dd class="id">
-                  <a href={eventPage(run.runId, event.causationId)}>{text(event.causationId, 120)}</a>
-                </dd>
-              </div>
+              <Fact name="Caused by" isId>
+                <a href={eventPage(run.runId, event.causationId)}>{text(event.causationId, 120)}</a>
+              </Fact>
             )}
           </dl>
         </div>
@@ -69,18 +63,14 @@ export function EventRow({ run, event, lanes, budget, isOpen, children }: Props)
         <a href={eventPage(run.runId, event.eventId)} aria-label={`Address of event ${sequence}`}>
           #
         </a>
-        <a
-          href={forkPage({ runId: run.runId, mode: 'replay', fromSeq: sequence })}
-          aria-label={`Replay from ${sequence}`}
-        >
-          replay
-        </a>
-        <a
-          href={forkPage({ runId: run.runId, mode: 'branch', fromSeq: sequence })}
-          aria-label={`Branch from ${sequence}`}
-        >
-          branch
-        </a>
+        {(['replay', 'branch'] as const).map((mode) => (
+          <a
+            href={forkPage({ runId: run.runId, mode, fromSeq: sequence })}
+            aria-label={`${mode === 'replay' ? 'Replay' : 'Branch'} from ${sequence}`}
+          >
+            {mode}
+          </a>
+        ))}
       </span>
     </li>
   );

@@ -1,4 +1,4 @@
-import type { EventFilter, ForkDraft, ListQuery } from './model.ts';
+import type { ForkDraft, ListQuery } from './model.ts';
 
 /** The addresses of the view. A host's texts come into them percent-encoded only. */
 
@@ -22,10 +22,6 @@ export function forkPage({ runId, mode, fromSeq }: ForkDraft): string {
 
 export function listPage({ search, status, parentRunId, before }: ListQuery): string {
   return `/${queryText({ search, status, parentRunId, before })}`;
-}
-
-export function filterQuery({ type, node, kind }: EventFilter): Readonly<Record<string, string | undefined>> {
-  return { type, node, kind };
 }
 
 /** The endpoint's path for a run, as it stands in requests. */

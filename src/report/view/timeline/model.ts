@@ -1,3 +1,5 @@
+import type { LogEvent } from '../../../event-log/index.ts';
+
 /** What the Timeline View shows: plain values, of which every text may be a host's. */
 
 /** A fork of a run, or the run that it was forked from. */
@@ -46,27 +48,14 @@ export interface StateChange {
   readonly after: unknown;
 }
 
-export interface TimelineEvent {
-  readonly sequence: number;
-  readonly eventId: string;
-  readonly type: string;
-  readonly nodeId?: string;
-  readonly causationId?: string;
+export interface TimelineEvent extends LogEvent {
   readonly timestamp?: string;
   /** Milliseconds since the log's first event. */
   readonly offsetMs?: number;
-  readonly payload: unknown;
   readonly change?: StateChange;
   /** Its lane, and those whose node is at work when it happens. */
   readonly lane: number;
   readonly active: readonly number[];
-}
-
-/** A state as plain values. */
-export interface PlainState {
-  readonly status: string;
-  readonly variables: Readonly<Record<string, unknown>>;
-  readonly channels: Readonly<Record<string, unknown>>;
 }
 
 /** Which events are shown; an absent member excludes none. */
@@ -99,7 +88,7 @@ export interface Timeline {
   /** Whether more events may come. */
   readonly isLive: boolean;
   /** The event that was jumped to, with the states around it. */
-  readonly opened?: { readonly sequence: number; readonly before: PlainState; readonly after: PlainState };
+  readonly opened?: { readonly sequence: number; readonly before: object; readonly after: object };
   /** What was to be jumped to and is not in the log. */
   readonly notFound?: string;
   /** Where and why the log cannot be read. */

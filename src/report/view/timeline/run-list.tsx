@@ -1,5 +1,6 @@
 import { listPage, runPage } from './links.ts';
 import type { ListQuery, RunLink, RunList as Listed } from './model.ts';
+import { WideTable } from '../table.tsx';
 import { Status, text, Time } from '../text.tsx';
 
 const STATUSES = [
@@ -37,36 +38,23 @@ export function RunList({ list, query }: { readonly list: Listed; readonly query
           Forks of <a href={runPage(query.parentRunId)}>{text(query.parentRunId)}</a> only. <a href="/">All runs</a>
         </p>
       )}
-      {list.runs.length === 0 ? <p class="empty">No run.</p> : <Table runs={list.runs} />}
+      {list.runs.length === 0 ? (
+        <p class="empty">No run.</p>
+      ) : (
+        <WideTable kind="runs" label="List of runs" columns={['Workflow', 'Status', 'Started', 'Forks', 'Run']}>
+          <tbody>
+            {list.runs.map((run) => (
+              <Row run={run} />
+            ))}
+          </tbody>
+        </WideTable>
+      )}
       {list.next === undefined ? null : (
         <p>
           <a href={listPage({ ...query, before: list.next })}>Older runs</a>
         </p>
       )}
     </>
-  );
-}
-
-function Table({ runs }: { readonly runs: readonly RunLink[] }) {
-  return (
-    <div class="scroll" tabindex={0} role="region" aria-label="List of runs">
-      <table class="runs">
-        <thead>
-          <tr>
-            <th scope="col">Workflow</th>
-            <th scope="col">Status</th>
-            <th scope="col">Started</th>
-            <th scope="col">Forks</th>
-            <th scope="col">Run</th>
-          </tr>
-        </thead>
-        <tbody>
-          {runs.map((run) => (
-            <Row run={run} />
-          ))}
-        </tbody>
-      </table>
-    </div>
   );
 }
 

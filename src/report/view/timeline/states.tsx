@@ -1,5 +1,5 @@
 import { diffValues } from '../../../event-log/index.ts';
-import type { PlainState, StateChange, Timeline } from './model.ts';
+import type { StateChange, Timeline } from './model.ts';
 import { text } from '../text.tsx';
 import { JsonTree, type TreeBudget } from '../tree.tsx';
 
@@ -21,39 +21,23 @@ export function StateDiff({ change, budget }: { readonly change: StateChange; re
 }
 
 /** The whole states around the event that was jumped to. */
-export function StatesAround({
-  opened,
-  budget,
-}: {
-  readonly opened: NonNullable<Timeline['opened']>;
-  readonly budget: TreeBudget;
-}) {
+export function StatesAround({ opened, budget }: AroundProps) {
   const marks = differences(opened.before, opened.after);
   return (
     <div class="sides">
-      <Whole title="whole state before" state={opened.before} marks={marks} budget={budget} />
-      <Whole title="whole state after" state={opened.after} marks={marks} budget={budget} />
+      {(['before', 'after'] as const).map((side) => (
+        <div class="side">
+          <h3>{`whole state ${side}`}</h3>
+          <JsonTree value={opened[side]} marks={marks} budget={budget} />
+        </div>
+      ))}
     </div>
   );
 }
 
-function Whole({
-  title,
-  state,
-  marks,
-  budget,
-}: {
-  readonly title: string;
-  readonly state: PlainState;
-  readonly marks: readonly string[];
+interface AroundProps {
+  readonly opened: NonNullable<Timeline['opened']>;
   readonly budget: TreeBudget;
-}) {
-  return (
-    <div class="side">
-      <h3>{title}</h3>
-      <JsonTree value={state} marks={marks} budget={budget} />
-    </div>
-  );
 }
 
 /** The places at which two states differ. */

@@ -1,8 +1,9 @@
 import type { Child } from 'hono/jsx';
 import { EventRow } from './event-row.tsx';
-import { eventPage, filterQuery, forkPage, listPage, runPage } from './links.ts';
+import { eventPage, forkPage, listPage, runPage } from './links.ts';
 import type { EventFilter, RunHead as Head, Timeline as Shown } from './model.ts';
 import { StatesAround } from './states.tsx';
+import { Fact } from '../table.tsx';
 import { Status, text, Time } from '../text.tsx';
 import type { TreeBudget } from '../tree.tsx';
 
@@ -70,15 +71,6 @@ function RunTitle({ timeline: { run, total, isLive } }: { readonly timeline: Sho
         {run.parentRunId === undefined ? null : <Parent run={run} parentRunId={run.parentRunId} />}
         {run.children.length === 0 ? null : <Children run={run} />}
       </dl>
-    </div>
-  );
-}
-
-function Fact({ name, children }: { readonly name: string; readonly children?: Child }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
     </div>
   );
 }
@@ -180,7 +172,7 @@ interface ChoiceProps {
 function Pages({ timeline: { run, pages, filter } }: { readonly timeline: Shown }) {
   const { before, after } = pages;
   if (before === undefined && after === undefined) return null;
-  const page = (from: number): string => runPage(run.runId, { ...filterQuery(filter), from });
+  const page = (from: number): string => runPage(run.runId, { ...filter, from });
   return (
     <p class="pages">
       {before === undefined ? null : <a href={page(before)}>Earlier events</a>}{' '}
