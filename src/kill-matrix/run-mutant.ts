@@ -82,13 +82,7 @@ export async function runWithParts(
     });
   const records = await withWitnessedHosts(parts, scenarios, drive, { sameParts });
   // The recipe that a host was seen to follow is no verdict, and costs as much as all of them.
-  const verdictsOnly = suites.map(({ id, scenarios: all, foundations = [], standsOn = {}, remainders = {} }) => ({
-    id,
-    scenarios: all,
-    foundations,
-    standsOn,
-    remainders,
-  }));
+  const verdictsOnly = suites.map(({ recipeObserved: _recipe, crashMatrix: _crashes, ...suite }) => suite);
   return judgeRun(records, verdictsOnly, options);
 }
 

@@ -1,7 +1,7 @@
 import { advertisedFailpoints, member, readDiscovery, type Discovery } from '../contract/discovery.ts';
 import { closedSeam, exposing, type Remedy } from '../contract/remedy.ts';
 import type { Exchange } from '../host/client.ts';
-import { answerText, withinBounds } from '../host/exchanged.ts';
+import { answerText, isPage, withinBounds } from '../host/exchanged.ts';
 import type { Probe } from '../host/probe.ts';
 import { RUNS_PATH, seamPath, workflowPath } from '../protocol/paths.ts';
 import { isAbsent, isRedirect, isSuccess, saysNothing } from '../protocol/status.ts';
@@ -241,8 +241,9 @@ function missingSeam(path: string, exchange: Exchange): Missing | undefined {
   if (isRedirect(status)) return { reason: `${seam} answered ${answerText(exchange)}`, remedy: expose };
   if (saysNothing(status, 'refusal'))
     return { reason: `${seam} answered ${status}: the host is not ready to serve it` };
-  const isPage = /^text\/html\b/iu.test(exchange.headers['content-type'] ?? '');
-  return isPage ? { reason: `${seam} answered with a web page: the host has to expose it`, remedy: expose } : undefined;
+  return isPage(exchange)
+    ? { reason: `${seam} answered with a web page: the host has to expose it`, remedy: expose }
+    : undefined;
 }
 
 /** What is missing where no candidate is there with all the workflows that it starts: names the first one, and what would do instead. */
