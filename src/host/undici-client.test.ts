@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import type { Socket } from 'node:net';
 import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { closedAfterEach } from '../../test/closing.ts';
 import { sendJson, serveHttp, serveRaw, type LocalServer, type Received } from '../../test/local-server.ts';
 import { createRecorder } from '../evidence/recorder.ts';
 import { createRedactor } from '../evidence/redact.ts';
@@ -10,10 +11,7 @@ import type { Exchange, HandleOptions, HostClient, Limits, StreamReader } from '
 import { createHostClient } from './undici-client.ts';
 
 const CREDENTIAL = 'credential-of-this-run';
-const opened: { close(): Promise<void> }[] = [];
-afterEach(async () => {
-  await Promise.all(opened.splice(0).map((each) => each.close()));
-});
+const opened = closedAfterEach();
 
 function recorder() {
   return createRecorder(createRedactor([CREDENTIAL]));
@@ -21,9 +19,7 @@ function recorder() {
 
 function client(limits: Partial<Limits> = {}, evidence = recorder(), concurrency = 8): HostClient {
   const all = { timeoutMs: 30_000, maxBodyBytes: 100_000, maxLogBytes: 100_000, maxHeaderBytes: 16_384, ...limits };
-  const made = createHostClient(all, evidence, concurrency);
-  opened.push(made);
-  return made;
+  return opened(createHostClient(all, evidence, concurrency));
 }
 
 function to(server: { readonly baseUrl: string }, more: Partial<HandleOptions> = {}): HandleOptions {
@@ -32,15 +28,11 @@ function to(server: { readonly baseUrl: string }, more: Partial<HandleOptions> =
 }
 
 async function http(answer: (received: Received, response: ServerResponse) => void): Promise<LocalServer> {
-  const server = await serveHttp(answer);
-  opened.push(server);
-  return server;
+  return opened(await serveHttp(answer));
 }
 
 async function raw(connected: (socket: Socket) => void): Promise<LocalServer> {
-  const server = await serveRaw(connected);
-  opened.push(server);
-  return server;
+  return opened(await serveRaw(connected));
 }
 
 function get(server: LocalServer, limits: Partial<Limits> = {}): Promise<Exchange> {
