@@ -39,6 +39,14 @@ function get(server: LocalServer, limits: Partial<Limits> = {}): Promise<Exchang
   return client(limits).handle(to(server)).exchange({ method: 'GET', path: '/a' });
 }
 
+function post(server: LocalServer): Promise<Exchange> {
+  return client().handle(to(server)).exchange({ method: 'POST', path: '/a', body: '{}' });
+}
+
+function stream(server: LocalServer, reader: StreamReader, limits: Partial<Limits> = {}): Promise<Exchange> {
+  return client(limits).handle(to(server)).stream({ method: 'GET', path: '/a' }, reader);
+}
+
 function body(text: string | Buffer, type = 'application/json'): Promise<LocalServer> {
   return http((_, response) => response.writeHead(200, { 'content-type': type }).end(text));
 }
@@ -189,14 +197,13 @@ describe('bodies', () => {
     });
     const told: unknown[] = [];
     const reader: StreamReader = { head: (status) => (told.push(status), 'read'), text: () => 'more' };
-    const request = { method: 'GET', path: '/a' } as const;
     const failed = {
       kind: 'failure',
       reason: 'encoded',
       message: expect.stringMatching(/^the answer 200 .*"gzip"/u) as string,
     };
     expect(await get(server)).toMatchObject(failed);
-    expect(await client().handle(to(server)).stream(request, reader)).toMatchObject(failed);
+    expect(await stream(server, reader)).toMatchObject(failed);
     expect(told).toEqual([]);
   });
 
@@ -329,8 +336,7 @@ describe('Retry-After', () => {
 
   it('is honoured as a date, for a POST too', async () => {
     const host = busy(1, () => new Date(Date.now() - 1000).toUTCString());
-    const handle = client().handle(to(await host.server));
-    expect(await handle.exchange({ method: 'POST', path: '/a', body: '{}' })).toMatchObject({ status: 200 });
+    expect(await post(await host.server)).toMatchObject({ status: 200 });
   });
 
   it('leaves open whether what a 503 put off was carried out; a 429 turned it away', async () => {
@@ -343,15 +349,10 @@ describe('Retry-After', () => {
     const host = busy(2, () => '0');
     const heads: number[] = [];
     const chunks: string[] = [];
-    const exchange = await client()
-      .handle(to(await host.server))
-      .stream(
-        { method: 'GET', path: '/a' },
-        {
-          head: (status) => (heads.push(status), 'read'),
-          text: (chunk) => (chunks.push(chunk), 'more'),
-        },
-      );
+    const exchange = await stream(await host.server, {
+      head: (status) => (heads.push(status), 'read'),
+      text: (chunk) => (chunks.push(chunk), 'more'),
+    });
     expect(exchange).toMatchObject({ status: 200 });
     expect([heads, chunks.join('')]).toEqual([[200], '{"asked":3}']);
   });
@@ -367,12 +368,7 @@ describe('Retry-After', () => {
 
   it('that cannot be read, or comes with another status, is not waited for', async () => {
     const unreadable = busy(9, () => 'soon', 503);
-    const post = { method: 'POST', path: '/a', body: '{}' } as const;
-    expect(
-      await client()
-        .handle(to(await unreadable.server))
-        .exchange(post),
-    ).toMatchObject({ status: 503 });
+    expect(await post(await unreadable.server)).toMatchObject({ status: 503 });
     const wrong = busy(9, () => '0', 500);
     expect(await get(await wrong.server)).toMatchObject({ status: 500 });
     expect([unreadable.asked(), wrong.asked()]).toEqual([1, 1]);
@@ -380,8 +376,7 @@ describe('Retry-After', () => {
 
   it('need not come with a 429: what was turned away is sent again, a POST too', async () => {
     const host = busy(2, () => 'soon');
-    const handle = client().handle(to(await host.server));
-    expect(await handle.exchange({ method: 'POST', path: '/a', body: '{}' })).toMatchObject({ status: 200 });
+    expect(await post(await host.server)).toMatchObject({ status: 200 });
   });
 
   it.each([502, 503, 504])('need not come with a %i to a reading, which is asked for again', async (status) => {
@@ -437,18 +432,13 @@ describe('streams', () => {
       setTimeout(() => response.write(bytes.subarray(1)), 10);
     });
     let text = '';
-    const exchange = await client()
-      .handle(to(server))
-      .stream(
-        { method: 'GET', path: '/a' },
-        {
-          head: (status) => (status === 200 ? 'read' : 'stop'),
-          text: (chunk) => {
-            text += chunk;
-            return text.endsWith('one') ? 'done' : 'more';
-          },
-        },
-      );
+    const exchange = await stream(server, {
+      head: (status) => (status === 200 ? 'read' : 'stop'),
+      text: (chunk) => {
+        text += chunk;
+        return text.endsWith('one') ? 'done' : 'more';
+      },
+    });
     expect(text).toBe('é-one');
     expect(exchange).toMatchObject({ kind: 'response', text: 'é-one' });
     expect(exchange).not.toHaveProperty('cut');
@@ -456,17 +446,13 @@ describe('streams', () => {
 
   it('that never end keep what came until the time-out, and say so', async () => {
     const server = await http((_, response) => void response.writeHead(200).write('part'));
-    const exchange = await client({ timeoutMs: 150 })
-      .handle(to(server))
-      .stream({ method: 'GET', path: '/a' }, { head: () => 'read', text: () => 'more' });
+    const exchange = await stream(server, { head: () => 'read', text: () => 'more' }, { timeoutMs: 150 });
     expect(exchange).toMatchObject({ kind: 'response', text: 'part', cut: true });
   });
 
   it('may be stopped at the head', async () => {
     const server = await http((_, response) => void response.writeHead(404).write('part'));
-    const exchange = await client()
-      .handle(to(server))
-      .stream({ method: 'GET', path: '/a' }, { head: () => 'stop', text: () => 'more' });
+    const exchange = await stream(server, { head: () => 'stop', text: () => 'more' });
     expect(exchange).toMatchObject({ kind: 'response', status: 404, text: '' });
   });
 

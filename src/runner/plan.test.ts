@@ -251,23 +251,20 @@ describe('what somebody can do', () => {
   });
 });
 
-describe('a second host or tenant', () => {
+describe('what the caller gives', () => {
+  const given = { hostB: handle(answered(200)), otherTenant: handle(answered(200)), limited: handle(answered(200)) };
+
   it.each([
     ['second-host', /--base-url-b/u],
     ['second-tenant', /--tenant-b-key-env/u],
-  ] as const)(
-    '%s that was not given makes the scenario not applicable, without asking anybody',
-    async (kind, reason) => {
-      const sent: HostRequest[] = [];
-      const record = await plan([seam, { kind }], probe({ host: handle(answered(404), sent) }));
-      expect(record).toMatchObject({ status: 'not-applicable', reason: expect.stringMatching(reason) as string });
-      expect(sent).toEqual([]);
-    },
-  );
-
-  it.each(['second-host', 'second-tenant'] as const)('%s that was given is there', async (kind) => {
-    const given = probe({ hostB: handle(answered(200)), otherTenant: handle(answered(200)) });
-    expect(await plan([{ kind }], given)).toMatchObject({ status: 'applicable' });
+    ['limited-credential', /--limited-key-env/u],
+    ['blind-credential', /--blind-key-env/u],
+  ] as const)('%s leaves the scenario out where it is not there, without asking anybody', async (kind, reason) => {
+    const sent: HostRequest[] = [];
+    const record = await plan([seam, { kind }], probe({ host: handle(answered(404), sent) }));
+    expect(record).toMatchObject({ status: 'not-applicable', reason: expect.stringMatching(reason) as string });
+    expect(sent).toEqual([]);
+    expect(await plan([{ kind }], probe({ ...given, blind: given.limited }))).toMatchObject({ status: 'applicable' });
   });
 });
 
@@ -293,16 +290,7 @@ describe('a second tenant to whom nothing is there', () => {
   });
 });
 
-describe('a credential, a witness or spans', () => {
-  it('limited credential that was not given makes the scenario not applicable', async () => {
-    expect(await plan([{ kind: 'limited-credential' }])).toMatchObject({
-      status: 'not-applicable',
-      reason: expect.stringMatching(/--limited-key-env/u) as string,
-    });
-    const given = probe({ limited: handle(answered(200)) });
-    expect(await plan([{ kind: 'limited-credential' }], given)).toMatchObject({ status: 'applicable' });
-  });
-
+describe('a witness, or spans', () => {
   it('witness that does not listen leaves the scenario inconclusive', async () => {
     expect(await plan([{ kind: 'witness' }])).toMatchObject({
       status: 'inconclusive',

@@ -1,4 +1,5 @@
 import { type Definition, inWaves } from '../contract/definitions.ts';
+import { listed as listedNames } from '../contract/listed.ts';
 import type { Redactor } from '../evidence/redact.ts';
 import type { HostHandle } from '../host/client.ts';
 import { jsonIn } from '../host/exchanged.ts';
@@ -63,8 +64,10 @@ function grouped(tried: readonly Tried[]): readonly (readonly [because: string, 
 const NAMED = 4;
 
 function listed(tried: readonly Tried[]): string {
-  const names = tried.slice(0, NAMED).map(({ workflowId }) => workflowId);
-  return `${names.join(', ')}${tried.length > NAMED ? ` and ${tried.length - NAMED} more` : ''}`;
+  return listedNames(
+    tried.map(({ workflowId }) => workflowId),
+    NAMED,
+  );
 }
 
 /** How fixtures get to a host that has an endpoint for workflows (`--register`). */

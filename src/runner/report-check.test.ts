@@ -8,7 +8,7 @@ import { bareScenario } from '../../test/bare-scenario.ts';
 import { closedAfterEach } from '../../test/closing.ts';
 import { type Received, sendJson, serveHttp } from '../../test/local-server.ts';
 import { bodyOf, exchanged, RUN } from '../../test/records.ts';
-import type { ExchangeRecord } from '../evidence/types.ts';
+import type { ExchangeRecord, RunRecord } from '../evidence/types.ts';
 import { curlCommand, shellWord } from '../evidence/curl.ts';
 import { scenarioCommand } from './report-check.ts';
 import type { Need, Scenario } from './scenario.ts';
@@ -170,10 +170,11 @@ function needing(needs: readonly Need[]): Scenario {
 
 describe('scenarioCommand', () => {
   const recorded = { ...RUN, target: { baseUrl: 'http://h', baseUrlB: 'http://b b' } };
+  const command = (needs: readonly Need[], options: RunRecord['options'], more: Partial<Scenario> = {}): string =>
+    scenarioCommand({ ...needing(needs), ...more }, { ...recorded, options });
   it('names what the scenario needs, and the options that were used', () => {
     const needs: readonly Need[] = [{ kind: 'second-tenant' }, { kind: 'spans' }, { kind: 'second-host' }];
-    const command = scenarioCommand(needing(needs), { ...recorded, options: { seed: 3, recipe: 'rfc-0041' } });
-    expect(command).toBe(
+    expect(command(needs, { seed: 3, recipe: 'rfc-0041' })).toBe(
       "npx openwop-conformance --base-url http://h --scenario s.one --tenant-b-key-env OPENWOP_TENANT_B_KEY --otel --base-url-b 'http://b b' --seed 3 --recipe rfc-0041",
     );
   });
@@ -189,7 +190,7 @@ describe('scenarioCommand', () => {
       { kind: 'witness' },
       { kind: 'second-host' },
     ];
-    expect(scenarioCommand(needing(needs), { ...recorded, options })).toBe(
+    expect(command(needs, options)).toBe(
       "npx openwop-conformance --base-url http://h --scenario s.one --api-key-env A --tenant-b-key-env T --limited-key-env L --witness-listen '[::1]:4318' --witness-url 'https://w.example/$x' --base-url-b 'http://b b' --api-key-b-env 'B; x'",
     );
     const edited = { credentialVariables: 7, witnessAddress: { listen: null } };
@@ -198,47 +199,47 @@ describe('scenarioCommand', () => {
 
   it('says how the host comes back where it is killed', () => {
     const options = { seed: 3, crash: 'full', restartCommand: "DATA='a b' ./start &" };
-    const command = scenarioCommand(needing([{ kind: 'crash' }]), { ...recorded, options });
-    expect(command).toBe(
+    expect(command([{ kind: 'crash' }], options)).toBe(
       String.raw`npx openwop-conformance --base-url http://h --scenario s.one --seed 3 --crash full --restart-command 'DATA='\''a b'\'' ./start &'`,
     );
-    expect(scenarioCommand(needing([]), { ...recorded, options })).not.toContain('--crash');
+    expect(command([], options)).not.toContain('--crash');
   });
 
   it('keeps the file of the credential', () => {
-    const command = scenarioCommand(needing([]), { ...recorded, options: { apiKeyFile: 'a b' } });
-    expect(command).toBe("npx openwop-conformance --base-url http://h --scenario s.one --api-key-file 'a b'");
+    expect(command([], { apiKeyFile: 'a b' })).toBe(
+      "npx openwop-conformance --base-url http://h --scenario s.one --api-key-file 'a b'",
+    );
   });
 
   it('registers again what a run registered', () => {
     const options = { register: 'PUT:http://h/{workflowId}', typeMap: 'map.json' };
-    const command = scenarioCommand(needing([]), { ...recorded, options });
-    expect(command).toContain(" --scenario s.one --register 'PUT:http://h/{workflowId}' --type-map map.json");
+    expect(command([], options)).toContain(
+      " --scenario s.one --register 'PUT:http://h/{workflowId}' --type-map map.json",
+    );
   });
 
   it('is the self-test again where the host is gone with its runs', () => {
     const options = { command: 'self-test', seed: 3, apiKeyFile: 'unused' };
-    const command = scenarioCommand(needing([{ kind: 'witness' }]), { ...recorded, options });
-    expect(command).toBe('npx openwop-conformance self-test --scenario s.one --seed 3');
+    expect(command([{ kind: 'witness' }], options)).toBe('npx openwop-conformance self-test --scenario s.one --seed 3');
   });
 
   it('runs and sweeps the same workflows', () => {
     const options = { sweep: 0, workflows: [{ workflowId: 'a b', file: 'in.json' }, { workflowId: 'c' }, 7] };
-    const swept = scenarioCommand({ ...needing([]), sweeps: true }, { ...recorded, options });
+    const swept = command([], options, { sweeps: true });
     expect(swept).toMatch(/ --sweep 0 --workflow 'a b=in\.json' --workflow c$/u);
-    const runs = scenarioCommand(needing([]), { ...recorded, options });
+    const runs = command([], options);
     expect(runs).toMatch(/ --scenario s\.one --workflow 'a b=in\.json' --workflow c$/u);
     const reads: Scenario = { ...needing([]), documentOnly: true };
     expect(scenarioCommand(reads, { ...recorded, options })).toMatch(/ --scenario s\.one$/u);
     const all = { sweep: 'all', workflows: null };
-    const plain = scenarioCommand({ ...needing([]), sweeps: true }, { ...recorded, options: all });
+    const plain = command([], all, { sweeps: true });
     expect(plain).not.toContain('--sweep');
   });
 
   it('names what else it judges with, and what that needs', () => {
     const other: Scenario = { ...needing([{ kind: 'second-tenant' }]), id: 's.two', sweeps: true };
-    const command = scenarioCommand(needing([]), { ...recorded, options: { sweep: 3 } }, [other]);
-    expect(command).toBe(
+    const both = scenarioCommand(needing([]), { ...recorded, options: { sweep: 3 } }, [other]);
+    expect(both).toBe(
       'npx openwop-conformance --base-url http://h --scenario s.one --scenario s.two --tenant-b-key-env OPENWOP_TENANT_B_KEY --sweep 3',
     );
     const within = { ...recorded, options: { command: 'in-process', seed: 3 } };
@@ -246,7 +247,6 @@ describe('scenarioCommand', () => {
   });
 
   it('is short where nothing is needed', () => {
-    const command = scenarioCommand(needing([]), { ...recorded, options: {} });
-    expect(command).toBe('npx openwop-conformance --base-url http://h --scenario s.one');
+    expect(command([], {})).toBe('npx openwop-conformance --base-url http://h --scenario s.one');
   });
 });

@@ -372,15 +372,6 @@ describe('driveRun', () => {
     expect(JSON.stringify(records)).not.toContain(LIMITED);
   });
 
-  it('leaves what needs a witness undecided without one, and spans that nobody promised out', async () => {
-    const records = await driven([
-      scenario('counts', async () => [observation], { needs: [{ kind: 'witness' }] }),
-      scenario('spans', async () => [observation], { needs: [{ kind: 'spans' }] }),
-    ]);
-    const plans = records.filter((record) => record.kind === 'plan');
-    expect(plans.map(({ status }) => status)).toEqual(['inconclusive', 'not-applicable']);
-  });
-
   it('runs against a host that is not there', async () => {
     const target = targetAt('http://127.0.0.1:1');
     const records = await driven([scenario('a', async () => [], { gate: phase4 })], { target });
