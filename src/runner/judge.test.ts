@@ -5,7 +5,7 @@ import { bodyOf, exchanged as exchangeRecord, RUN } from '../../test/records.ts'
 import { validate } from '../contract/validate.ts';
 import type { Judgement } from '../contract/verdict.ts';
 import type { EvidenceRecord, ExchangeRecord, Observation, ObservationRecord } from '../evidence/types.ts';
-import { judgeRun } from './judge.ts';
+import { judgeRun, suspectsOf } from './judge.ts';
 import type { JudgeOptions } from './judge-scenarios.ts';
 import type { Check, Foundation, Scenario, Suite } from './scenario.ts';
 
@@ -757,5 +757,18 @@ describe('options and facts', () => {
     const suites = suiteOf(() => [says('pass'), says('inconclusive', { check: OTHER })], [check(MUST), check(OTHER)]);
     expect(judgeRun(whole, suites, options).exitCode).toBe(3);
     expect(judgeRun(whole, suites, { ...options, allowInconclusive: true }).exitCode).toBe(0);
+  });
+});
+
+describe('suspectsOf', () => {
+  it('names the claims that observations break which the judgement points at, then those that others break', () => {
+    const observations = ['o1', 'o2'].map((id) => ({ id, type: 'run', exchanges: [] }));
+    const foundations: readonly Foundation[] = [
+      { check: 'other', isBrokenBy: ({ id }) => id === 'o1' },
+      { check: 'meant', isBrokenBy: ({ id }) => id === 'o2' },
+    ];
+    expect(suspectsOf({ evidence: ['o2'] }, observations, foundations)).toEqual(['meant', 'other']);
+    expect(suspectsOf({ evidence: [] }, observations, foundations)).toEqual(['other', 'meant']);
+    expect(suspectsOf({ evidence: [] }, [], foundations)).toEqual([]);
   });
 });
