@@ -98,10 +98,6 @@ describe('a host that advertises no replay', () => {
     },
   );
 
-  it('and has no discovery document is asked too', async () => {
-    expect(await asker(hostWith(forked)).ask(replayNeed, undefined)).toBeUndefined();
-  });
-
   it.each([200, 201, 400, 409, 410, 422, 500])('forks when the endpoint answers %i', async (status) => {
     expect(await asker(hostWith(() => ({ status }))).ask(replayNeed, undefined)).toBeUndefined();
   });

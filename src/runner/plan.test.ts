@@ -146,22 +146,10 @@ describe('a seam', () => {
 });
 
 describe('a fixture', () => {
-  it('that is advertised is not asked for', async () => {
+  it.each(['seeded', 'theirs'])('that is advertised, or that the caller named, is not asked for: %s', async (id) => {
     const sent: HostRequest[] = [];
-    const host = handle(answered(404), sent);
-    expect(await plan([{ kind: 'fixture', workflowId: 'seeded' }], probe({ host }))).toMatchObject({
-      status: 'applicable',
-    });
-    expect(sent).toEqual([]);
-  });
-
-  it('that the caller named is not asked for', async () => {
-    const sent: HostRequest[] = [];
-    const named = [{ workflowId: 'theirs' }];
-    const host = handle(answered(404), sent);
-    expect(await plan([{ kind: 'fixture', workflowId: 'theirs' }], probe({ host, named }))).toMatchObject({
-      status: 'applicable',
-    });
+    const given = probe({ host: handle(answered(404), sent), named: [{ workflowId: 'theirs' }] });
+    expect(await plan([{ kind: 'fixture', workflowId: id }], given)).toMatchObject({ status: 'applicable' });
     expect(sent).toEqual([]);
   });
 
