@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { BodyRecord, ExchangeRecord, RunRecord } from '../src/evidence/types.ts';
 
-export const STARTED_AT = '2026-01-01T00:00:00.000Z';
+const STARTED_AT = '2026-01-01T00:00:00.000Z';
 
 /** The first line of evidence about the scenario `s`. */
 export const RUN: RunRecord = {
