@@ -24,7 +24,7 @@ export function coveragePage(): string {
 }
 
 function documentPart({ name, title, sections }: Document): string {
-  const tables = sections.map(({ section, statements }) =>
+  const tables = Object.entries(sections).map(([section, statements]) =>
     [
       `### ${name}: ${section}\n`,
       '| # | statement | rows |',

@@ -3,7 +3,7 @@ import { isObject, member } from '../reference-host/json.ts';
 import type { Fetch, HostParts } from '../reference-host/parts.ts';
 import { advertisingWith, EXECUTION_MODEL } from '../reference-host/mutants/shared/discovery-parts.ts';
 import { CHAIN } from '../reference-host/mutants/shared/handoff-parts.ts';
-import { runMutant } from '../src/kill-matrix/run-mutant.ts';
+import { runMutant } from './run-mutant.ts';
 import { SUITES } from '../scenarios/index.ts';
 import type { CheckReport } from '../src/contract/report.ts';
 import { isEventStream, refused, rewritingText } from './variants/wire.ts';

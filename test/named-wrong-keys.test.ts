@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { MUTANTS } from '../reference-host/mutants/index.ts';
 import { SUITES } from '../scenarios/index.ts';
-import { runMutant } from '../src/kill-matrix/run-mutant.ts';
+import { runMutant } from './run-mutant.ts';
 import type { Scenario } from '../src/runner/scenario.ts';
 import { mutantOf, NAMED_WRONG_KEYS } from './named-wrong-keys.ts';
 

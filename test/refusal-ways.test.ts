@@ -3,7 +3,7 @@ import { isObject, member } from '../reference-host/json.ts';
 import { advertisingWith, EXECUTION_MODEL } from '../reference-host/mutants/shared/discovery-parts.ts';
 import type { HostParts } from '../reference-host/parts.ts';
 import { refusalDivergence } from '../scenarios/refusal-divergence/index.ts';
-import { runMutant } from '../src/kill-matrix/run-mutant.ts';
+import { runMutant } from './run-mutant.ts';
 import type { CheckReport } from '../src/contract/report.ts';
 import { around, refused } from './variants/wire.ts';
 

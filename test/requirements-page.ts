@@ -12,7 +12,7 @@ and its checks, each with the mutants that it turns red for: this tool's own hos
 that one defect (\`explain MUTANT\`). [coverage.md](coverage.md) goes the other way, from each statement of the documents to its rows.
 `;
 
-/** The page of the register: each suite's rows with level, source, clause, gate, checks and mutants. */
+/** The page of the register: each suite's rows with level, source, clause, checks and mutants. */
 export function requirementsPage(): string {
   const rows = coverRequirements(SUITES);
   const suites = SUITES.map(({ id }) => {

@@ -1,31 +1,21 @@
-import { hash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { withTemporaryDirectory } from '../../test/cli.ts';
+import { bodyOf, exchanged, RUN as BARE } from '../../test/records.ts';
 import { readEvidence } from './read-evidence.ts';
 
 const SECRET = 'the-credential-of-1-run';
 const RUN = {
-  kind: 'run',
-  evidenceVersion: 1,
-  tool: { name: 't', version: '1' },
-  target: { baseUrl: 'http://h' },
+  ...BARE,
   options: { credentialVariables: { apiKey: 'VENDOR_KEY' } },
   scenarios: ['s', 'd'],
-  startedAt: '2026-01-01T00:00:00.000Z',
 };
 const TEXT = `{"a":"${SECRET.toUpperCase()}"}`;
-const BODY = { text: TEXT, bytes: TEXT.length, sha256: hash('sha256', TEXT, 'hex'), truncated: false };
-const EXCHANGE = {
-  kind: 'exchange',
-  id: 'x1',
-  scenario: 's',
+const EXCHANGE = exchanged({
   request: { method: 'GET', url: `http://h/${SECRET}`, headers: { authorization: 'Bearer other' } },
-  answer: { kind: 'response', status: 200, headers: { 'set-cookie': 'session=1' }, body: BODY },
-  startedAt: '2026-01-01T00:00:00.000Z',
-  durationMs: 1,
-};
+  answer: { kind: 'response', status: 200, headers: { 'set-cookie': 'session=1' }, body: bodyOf(TEXT) },
+});
 const OBSERVATION = {
   kind: 'observation',
   id: 'o1',

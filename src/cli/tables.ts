@@ -5,7 +5,7 @@ import type { Mutant } from '../../reference-host/mutants/mutant.ts';
 import { type Check, type Scenario, type Suite, workflowsOf } from '../runner/scenario.ts';
 
 /** A register row with the checks that cover it, or the reason why there are none. */
-export interface CoveredRequirement extends Omit<Requirement, 'gate' | 'suite' | 'excluded'> {
+export interface CoveredRequirement extends Omit<Requirement, 'suite' | 'excluded'> {
   readonly checks: readonly string[];
   readonly excluded?: string;
 }

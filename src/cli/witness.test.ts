@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
-import { always } from '../contract/gates.ts';
+import { bareScenario } from '../../test/bare-scenario.ts';
 import type { Witness } from '../evidence/witness.ts';
 import type { Need, Scenario } from '../runner/scenario.ts';
 import { listenAddress } from './arguments.ts';
@@ -9,17 +9,7 @@ import { UsageError } from '../contract/usage-error.ts';
 import { withWitness } from './witness.ts';
 
 function scenario(...needs: readonly Need[]): Scenario {
-  return {
-    id: 's',
-    suite: 'u',
-    title: 't',
-    checks: [],
-    gate: always,
-    needs,
-    exclusive: [],
-    drive: async () => [],
-    judge: () => [],
-  };
+  return bareScenario({ needs });
 }
 
 const needy = [scenario({ kind: 'second-host' }), scenario({ kind: 'second-tenant' }, { kind: 'witness' })];

@@ -55,10 +55,7 @@ const PARTS: { readonly [Part in keyof Discovery]: (document: unknown) => Discov
   crossEngineOrdering: at('eventLog', 'crossEngineOrdering'),
   provable: at('extensions', 'x-openwop-provable-semantics'),
   timeline: at('extensions', 'x-openwop-run-timeline'),
-  fixtures: (document) => {
-    const fixtures = locate(document, ['fixtures'])?.value;
-    return Array.isArray(fixtures) ? fixtures.filter((id): id is string => typeof id === 'string') : [];
-  },
+  fixtures: (document) => textsIn(locate(document, ['fixtures'])?.value) ?? [],
 };
 
 /** Reads one part, a block and all that is in it from one place; nothing else of the document is looked at. */
@@ -68,17 +65,8 @@ export function readPart<Part extends keyof Discovery>(document: unknown, part: 
 
 /** Reads the parts in scope; nothing is validated beyond being found. */
 export function readDiscovery(document: unknown): Discovery {
-  return {
-    executionModel: readPart(document, 'executionModel'),
-    replayDeterminism: readPart(document, 'replayDeterminism'),
-    replay: readPart(document, 'replay'),
-    feedback: readPart(document, 'feedback'),
-    multiRegionIdempotency: readPart(document, 'multiRegionIdempotency'),
-    crossEngineOrdering: readPart(document, 'crossEngineOrdering'),
-    provable: readPart(document, 'provable'),
-    timeline: readPart(document, 'timeline'),
-    fixtures: readPart(document, 'fixtures'),
-  };
+  const parts = Object.entries(PARTS).map(([part, read]) => [part, read(document)]);
+  return Object.fromEntries(parts) as Discovery;
 }
 
 /** Members in scope, each at the root or in the `capabilities` mirror: by one of them a document of this protocol is known. */
@@ -112,14 +100,17 @@ export function advertisedRecipe(replayDeterminism: Discovery['replayDeterminism
 
 /** The modes that the replay block lists, or undefined where there is no list. Says nothing of `supported`. */
 export function advertisedModes(replay: Discovery['replay']): readonly string[] | undefined {
-  const modes = member(replay?.value, 'modes');
-  return Array.isArray(modes) ? modes.filter((mode): mode is string => typeof mode === 'string') : undefined;
+  return textsIn(member(replay?.value, 'modes'));
 }
 
 /** The failpoints that the extension block lists, without those that are no text; none where there is no list. */
 export function advertisedFailpoints(provable: Discovery['provable']): readonly string[] {
-  const failpoints = member(provable?.value, 'failpoints');
-  return Array.isArray(failpoints) ? failpoints.filter((name): name is string => typeof name === 'string') : [];
+  return textsIn(member(provable?.value, 'failpoints')) ?? [];
+}
+
+/** The texts in a list; undefined for anything else. */
+function textsIn(list: unknown): readonly string[] | undefined {
+  return Array.isArray(list) ? list.filter((each): each is string => typeof each === 'string') : undefined;
 }
 
 /** How long a worker's lease of a call lasts as the extension block says it, in milliseconds; undefined where it does not. */

@@ -23,7 +23,7 @@ export const always: Gate = () => ({ open: true, because: 'applies to every host
 /** executionModel.version >= 4 and replayDeterminism.supported (replay.md, Conformance gating). */
 export const phase4: Gate = (discovery) => {
   const model = discovery.executionModel;
-  if (model === undefined) return { open: false, because: 'multiAgent.executionModel is not advertised' };
+  if (model === undefined) return { open: false, because: NO_MODEL };
   const version = executionModelVersion(discovery);
   if (version === undefined || version < 4) {
     const advertised = member(model.value, 'version');
@@ -42,7 +42,7 @@ export const phase4: Gate = (discovery) => {
 /** No execution model at all, or one below version 4. */
 export const belowVersionFour: Gate = (discovery) => {
   const model = discovery.executionModel;
-  if (model === undefined) return { open: true, because: 'multiAgent.executionModel is not advertised' };
+  if (model === undefined) return { open: true, because: NO_MODEL };
   const version = executionModelVersion(discovery);
   const advertised = member(model.value, 'version');
   const because = `${model.pointer}/version is ${shown(advertised)}`;
@@ -63,7 +63,7 @@ export const replayAdvertised: Gate = (discovery) => {
   const base = phase4(discovery);
   if (!base.open) return base;
   const { replay } = discovery;
-  if (replay === undefined) return { open: false, because: 'no replay block is advertised' };
+  if (replay === undefined) return { open: false, because: NO_REPLAY };
   const modes = member(replay.value, 'modes');
   const supported = member(replay.value, 'supported');
   if (supported === true && Array.isArray(modes) && modes.includes('replay')) {
@@ -74,12 +74,7 @@ export const replayAdvertised: Gate = (discovery) => {
 };
 
 /** executionModel.supported is true (rfc-0037 §C). */
-export const executionModel: Gate = ({ executionModel: model }) => {
-  if (model === undefined) return { open: false, because: 'multiAgent.executionModel is not advertised' };
-  const supported = member(model.value, 'supported');
-  const because = `${model.pointer}/supported is ${shown(supported)}`;
-  return { open: supported === true, because, ...unread(supported, 'boolean', model, MODEL_ROW) };
-};
+export const executionModel: Gate = ({ executionModel: model }) => supportedIn(model, NO_MODEL, MODEL_ROW);
 
 /** The execution model and phase 4 of it: handoffs, and replays of them. */
 export const handoffReplay: Gate = (discovery) => {
@@ -89,48 +84,28 @@ export const handoffReplay: Gate = (discovery) => {
 
 /** The execution model is not advertised, or said not to be supported. */
 export const noExecutionModel: Gate = ({ executionModel: model }) => {
-  if (model === undefined) return { open: true, because: 'multiAgent.executionModel is not advertised' };
-  const supported = member(model.value, 'supported');
+  const supported = member(model?.value, 'supported');
   const open = supported === false || supported === undefined;
-  const because = `${model.pointer}/supported is ${shown(supported)}`;
-  return { open, because, ...unread(supported, 'boolean', model, MODEL_ROW) };
+  return { ...supportedIn(model, NO_MODEL, MODEL_ROW), open };
 };
 
 /** A replay block that says that replay is supported. */
-export const replaySupported: Gate = ({ replay }) => {
-  if (replay === undefined) return { open: false, because: 'no replay block is advertised' };
-  const supported = member(replay.value, 'supported');
-  const because = `${replay.pointer}/supported is ${shown(supported)}`;
-  return { open: supported === true, because, ...unread(supported, 'boolean', replay, 'discovery.shape') };
-};
-
-/** What a host says of its support of something: in a block, or by a flag alone. */
-function supportIn(said: unknown): unknown {
-  return typeof said === 'boolean' ? said : member(said, 'supported');
-}
+export const replaySupported: Gate = ({ replay }) => supportedIn(replay, NO_REPLAY, 'discovery.shape');
 
 /** A replay block that announces determinism reports (replay.md, Determinism scoring; docs/seams.md). */
 export const determinismReport: Gate<'replay'> = ({ replay }) => {
-  const report = member(replay?.value, 'determinismReport');
-  if (replay === undefined || report === undefined)
-    return { open: false, because: 'no determinism report is advertised' };
-  const supported = supportIn(report);
-  return { open: supported === true, because: `${replay.pointer}/determinismReport/supported is ${shown(supported)}` };
+  const value = member(replay?.value, 'determinismReport');
+  const report = replay && value !== undefined ? { pointer: `${replay.pointer}/determinismReport`, value } : undefined;
+  return supportedIn(report, 'no determinism report is advertised', undefined, supportIn(value));
 };
 
 /** The feedback family, which annotations belong to (wire-contract, Documents). */
-export const feedback: Gate<'feedback'> = ({ feedback: family }) => {
-  if (family === undefined) return { open: false, because: 'feedback is not advertised' };
-  const supported = supportIn(family.value);
-  return { open: supported === true, because: `${family.pointer}/supported is ${shown(supported)}` };
-};
+export const feedback: Gate<'feedback'> = ({ feedback: family }) =>
+  supportedIn(family, 'feedback is not advertised', undefined, supportIn(family?.value));
 
 /** An extension block that says that there is a Run Timeline View (replay.md, Run Timeline View; docs/seams.md). */
-export const runTimeline: Gate<'timeline'> = ({ timeline }) => {
-  if (timeline === undefined) return { open: false, because: 'extensions/x-openwop-run-timeline is not advertised' };
-  const supported = member(timeline.value, 'supported');
-  return { open: supported === true, because: `${timeline.pointer}/supported is ${shown(supported)}` };
-};
+export const runTimeline: Gate<'timeline'> = ({ timeline }) =>
+  supportedIn(timeline, 'extensions/x-openwop-run-timeline is not advertised');
 
 /** Both capabilities of a host with several regions (replay.md, Cross-region replay). */
 export const multiRegion: Gate = ({ multiRegionIdempotency, crossEngineOrdering }) => {
@@ -140,13 +115,8 @@ export const multiRegion: Gate = ({ multiRegionIdempotency, crossEngineOrdering 
 };
 
 /** An extension block that says that the provable semantics are supported (readings, Extension block). */
-export const provableSemantics: Gate = ({ provable }) => {
-  if (provable === undefined) {
-    return { open: false, because: 'extensions/x-openwop-provable-semantics is not advertised' };
-  }
-  const supported = member(provable.value, 'supported');
-  return { open: supported === true, because: `${provable.pointer}/supported is ${shown(supported)}` };
-};
+export const provableSemantics: Gate = ({ provable }) =>
+  supportedIn(provable, 'extensions/x-openwop-provable-semantics is not advertised');
 
 /** The three ways of a replay verification that fails (provable-semantics §5). */
 export type VerificationMode = 'strict' | 'warn' | 'human-in-loop';
@@ -165,6 +135,25 @@ export function verificationMode(mode: VerificationMode): Gate {
 }
 
 const MODEL_ROW = 'discovery.execution-model';
+const NO_MODEL = 'multiAgent.executionModel is not advertised';
+const NO_REPLAY = 'no replay block is advertised';
+
+/** What a host says of its support of something: in a block, or by a flag alone. */
+function supportIn(said: unknown): unknown {
+  return typeof said === 'boolean' ? said : member(said, 'supported');
+}
+
+/** Open where a block says that what it is about is supported; `row` is the check that judges what it says that by, where one does. */
+function supportedIn(
+  block: Placed | undefined,
+  without: string,
+  row?: string,
+  supported: unknown = member(block?.value, 'supported'),
+): GateAnswer {
+  if (block === undefined) return { open: false, because: without };
+  const because = `${block.pointer}/supported is ${shown(supported)}`;
+  return { open: supported === true, because, ...(row !== undefined && unread(supported, 'boolean', block, row)) };
+}
 
 /** What a gate rests on where a member, or the block around it, is there and is of another type; a fraction is no version. */
 function unread(

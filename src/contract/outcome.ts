@@ -1,19 +1,8 @@
 import { remediesIn, type Remedy } from './remedy.ts';
 import { present } from './present.ts';
-import type { Diagnosis } from './verdict.ts';
+import type { Mismatch } from './verdict.ts';
 
-/** What was expected and what came: both name the run, the sequence number, the JSON pointer. */
-export interface Mismatch {
-  readonly expected: string;
-  readonly actual: string;
-  /** More about where it was seen. */
-  readonly reason?: string;
-  readonly diagnosis?: Diagnosis;
-  /** Observations whose requests, one after the other, show it again, where the first one alone does not. */
-  readonly steps?: readonly string[];
-  /** Where it is known to the member: JSON pointers of all that is wrong, `*` for any index, '' for a document as a whole. */
-  readonly places?: readonly string[];
-}
+export type { Mismatch };
 
 /** The requirement holds; `reason` says how much was seen, or carries advice. */
 export interface Pass {

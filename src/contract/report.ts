@@ -1,7 +1,6 @@
 import type { CrashMatrix } from './crash-matrix.ts';
-import type { Remedy } from './remedy.ts';
 import type { Level } from './requirement.ts';
-import type { Diagnosis, Verdict } from './verdict.ts';
+import type { Judgement, Verdict } from './verdict.ts';
 
 export type OverallVerdict = 'conformant' | 'non-conformant' | 'inconclusive' | 'error';
 
@@ -52,27 +51,16 @@ export interface BaselineProblem {
   readonly message: string;
 }
 
-export interface CheckReport {
+/** A judgement in its row; `restsOn` is a check that failed, or that says what the host lacks. */
+export interface CheckReport extends Omit<Judgement, 'check' | 'steps'> {
   readonly id: string;
   readonly suite: string;
   readonly scenario: string;
   readonly requirement: string;
   readonly level: Level;
-  readonly verdict: Verdict;
   readonly title: string;
-  readonly expected?: string;
-  readonly actual?: string;
-  /** JSON pointers of what is wrong, `*` for any index, where it is known to the member. */
-  readonly places?: readonly string[];
-  readonly reason?: string;
-  readonly diagnosis?: Diagnosis;
-  /** The check that keeps this one from being decided: one that failed, or that says what the host lacks. */
-  readonly restsOn?: string;
-  /** What somebody can do so that it can be decided: all of it together. */
-  readonly remedies?: readonly Remedy[];
   /** Why the failure is known and accepted, and where that is said. */
   readonly known?: KnownFailure;
-  readonly evidence: readonly string[];
   readonly reproduce?: string;
   readonly durationMs: number;
 }

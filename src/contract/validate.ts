@@ -27,13 +27,17 @@ const telling = validator(false);
  * millions of them would not fit into memory.
  */
 export function validate(name: string, value: unknown): readonly Violation[] {
-  if (brief(name)(value)) return [];
-  const check = (isSmall(value) ? thorough : telling)(name);
-  check(value);
-  return (check.errors ?? []).map((error) => ({
+  return errorsIn(name, value).map((error) => ({
     pointer: error.instancePath,
     message: `${error.message ?? error.keyword}${detail(error.params)}`,
   }));
+}
+
+function errorsIn(name: string, value: unknown): readonly Ajv.ErrorObject[] {
+  if (brief(name)(value)) return [];
+  const check = (isSmall(value) ? thorough : telling)(name);
+  check(value);
+  return check.errors ?? [];
 }
 
 /** One violation in words. */
@@ -49,10 +53,7 @@ export interface Fault {
  * value the first one only.
  */
 export function faultsIn(name: string, value: unknown): readonly Fault[] {
-  if (brief(name)(value)) return [];
-  const check = (isSmall(value) ? thorough : telling)(name);
-  check(value);
-  const faults = (check.errors ?? [])
+  const faults = errorsIn(name, value)
     .filter(({ keyword }) => !COMPOSING.has(keyword))
     .map((each) => fault(each, value));
   return faults.filter(({ pointer }, index) => faults.findIndex((each) => each.pointer === pointer) === index);

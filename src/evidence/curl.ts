@@ -1,3 +1,4 @@
+import { NAMED_CREDENTIAL } from './redact.ts';
 import type { BodyRecord, ExchangeRecord, Json, RunRecord } from './types.ts';
 
 /** The variables that hold the credentials where no others were named. */
@@ -11,9 +12,6 @@ export const CREDENTIAL_VARIABLES = {
 
 /** Request headers that curl sends by itself or that only serve the harness. */
 const LEFT_OUT = new Set(['accept-encoding', 'user-agent', 'content-length', 'connection']);
-
-/** The credential as evidence names it; nothing else may stand unquoted for the shell to expand. */
-const NAMED_CREDENTIAL = /^Bearer \$[A-Za-z_]\w*$/u;
 
 /**
  * One command that sends a recorded request again, for a POSIX shell. The credential is read from the environment
@@ -45,6 +43,7 @@ function headerWord(name: string, value: string, apiKeyFile: Json | undefined): 
   ) {
     return `"authorization: Bearer $(cat ${shellWord(apiKeyFile)})"`;
   }
+  // Nothing else may stand unquoted for the shell to expand.
   if (name === 'authorization' && NAMED_CREDENTIAL.test(value)) return `"authorization: ${value}"`;
   return shellWord(value === '' ? `${name};` : `${name}: ${value}`);
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { RUN } from '../../test/records.ts';
 import { validate } from '../contract/validate.ts';
 import { createRecorder, type RawAnswer, type RawExchange } from './recorder.ts';
 import { KEPT_CHARACTERS } from './redact-record.ts';
@@ -209,15 +210,7 @@ describe('createRecorder', () => {
 
 describe('every kind of record', () => {
   const recorder = createRecorder(createRedactor([]));
-  recorder.add({
-    kind: 'run',
-    evidenceVersion: 1,
-    tool: { name: 't', version: '1' },
-    target: { baseUrl: 'http://h', baseUrlB: 'http://i' },
-    options: { seed: 1 },
-    scenarios: ['s'],
-    startedAt: new Date(0).toISOString(),
-  });
+  recorder.add({ ...RUN, target: { baseUrl: 'http://h', baseUrlB: 'http://i' } });
   recorder.add({ kind: 'plan', scenario: 's', status: 'applicable', reason: 'r' });
   recorder.exchange(raw(response('{}'), { body: '{}' }));
   for (const reason of [

@@ -191,10 +191,7 @@ function boundText(body: BodyRecord, characters: number): BodyRecord {
 export function createUnkeptRecorder(redact: Redactor): Recorder {
   let exchanges = 0;
   return {
-    exchange: () => {
-      exchanges += 1;
-      return `x${exchanges}`;
-    },
+    exchange: () => `x${++exchanges}`,
     observation: (scenario, observation) => ({ kind: 'observation', id: 'o0', scenario, observation }),
     add: () => undefined,
     records: [],

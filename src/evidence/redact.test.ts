@@ -135,15 +135,6 @@ describe('createRedactor', () => {
     );
   });
 
-  it('finds a credential in hexadecimal and as character references', () => {
-    const secret = 'sk-live-123';
-    const hidden = createRedactor([secret]);
-    const hex = Buffer.from(secret).toString('hex');
-    const decimal = Array.from(secret, (character) => `&#${character.charCodeAt(0)};`).join('');
-    const hexadecimal = Array.from(secret, (character) => `&#x${character.charCodeAt(0).toString(16)};`).join('');
-    for (const text of [hex, hex.toUpperCase(), decimal, hexadecimal]) expect(hidden(`<${text}>`)).toBe('<[redacted]>');
-  });
-
   it('leaves a credential that is a short plain word in texts, and takes it out of headers', () => {
     const word = createRedactor(['key']);
     expect(word('{"kind":"key"}')).toBe('{"kind":"key"}');

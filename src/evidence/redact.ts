@@ -165,7 +165,7 @@ function cores(bytes: Buffer, at: number): string[] {
 }
 
 /** A credential header that names an environment variable instead of a value. */
-const NAMED_CREDENTIAL = /^Bearer \$[A-Za-z_]\w*$/u;
+export const NAMED_CREDENTIAL = /^Bearer \$[A-Za-z_]\w*$/u;
 
 /**
  * Redacts headers: credential headers lose their whole value unless it is a variable's name, all others are searched,

@@ -1,20 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import type { Exchange, HostHandle } from './client.ts';
+import { answered, handleOf as handleAnswering } from '../../test/answers.ts';
+import type { HostHandle } from './client.ts';
 import { createCrashBench, createCrashPool, createLanePool } from './crash-bench.ts';
 import type { CrashHost, Start } from './crash-host.ts';
 import type { CrashLane, Cut } from './crash.ts';
 
-const answered: Exchange = {
-  id: 'x1',
-  kind: 'response',
-  status: 200,
-  headers: {},
-  text: '{}',
-  json: { ok: true, value: {} },
-};
-
 function handleOf({ baseUrl }: CrashHost): HostHandle {
-  return { baseUrl, exchange: async () => answered, stream: async () => answered };
+  return { ...handleAnswering(async () => answered(200)), baseUrl };
 }
 
 /** A host whose life is a flag; `starts` holds what each start was armed with. */

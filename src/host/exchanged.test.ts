@@ -1,21 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import type { Exchange } from './client.ts';
+import { answered } from '../../test/answers.ts';
 import { goesBeyond, jsonIn, withinBounds } from './exchanged.ts';
 import { readJsonText } from './json.ts';
 
 const DEEP = `{"deep":${'['.repeat(400)}${']'.repeat(400)}}`;
 const MANY = `[${'0,'.repeat(1_500_000)}0]`;
 
-function answered(text: string): Exchange {
-  return { id: 'x1', kind: 'response', status: 200, headers: {}, text, json: readJsonText(text) };
-}
-
 describe('an answer whose JSON goes beyond what is read', () => {
   it.each([
     ['deep', DEEP, /nests deeper than 256 levels/u],
     ['with too many values', MANY, /holds more than 1500000 values/u],
   ])('counts as none, with the bound named: %s', (_, text, message) => {
-    const exchange = answered(text);
+    const exchange = answered(200, text);
     expect(goesBeyond(readJsonText(text))).toBe(true);
     const read = withinBounds(exchange);
     expect(read).toMatchObject({ id: 'x1', kind: 'failure', reason: 'body-too-large' });
@@ -29,7 +25,7 @@ describe('an answer whose JSON goes beyond what is read', () => {
     ['no JSON', '<html>'],
     ['nothing', ''],
   ])('is none of these: %s', (_, text) => {
-    const exchange = answered(text);
+    const exchange = answered(200, text);
     expect(withinBounds(exchange)).toBe(exchange);
   });
 });

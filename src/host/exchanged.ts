@@ -43,6 +43,11 @@ export function withinBounds(exchange: Exchange): Exchange {
   return { id: exchange.id, kind: 'failure', reason: 'body-too-large', message: exchange.json.message };
 }
 
+/** Whether an answer is a web page. */
+export function isPage(exchange: Exchange): boolean {
+  return exchange.kind === 'response' && /^text\/html\b/iu.test(exchange.headers['content-type'] ?? '');
+}
+
 /** Sends a value as JSON. */
 export function post(handle: HostHandle, path: string, body: object): Promise<Exchange> {
   return handle.exchange({ method: 'POST', path, body: JSON.stringify(body) });

@@ -1,5 +1,6 @@
 import { brotliCompressSync } from 'node:zlib';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { closedAfterEach } from '../../test/closing.ts';
 import { createRecorder } from '../evidence/recorder.ts';
 import { createRedactor } from '../evidence/redact.ts';
 import type { HostHandle, Limits } from './client.ts';
@@ -7,16 +8,12 @@ import type { FetchHandler } from './fetch-dispatcher.ts';
 import { createHostClient } from './undici-client.ts';
 
 const BASE_URL = 'http://host.invalid/base';
-const opened: { close(): Promise<void> }[] = [];
-afterEach(async () => {
-  await Promise.all(opened.splice(0).map((each) => each.close()));
-});
+const opened = closedAfterEach();
 
 /** A handle of a host in this process, and what ends its scenario. */
 function handleOf(fetch: FetchHandler, limits: Partial<Limits> = {}): { handle: HostHandle; end: () => void } {
   const all = { timeoutMs: 30_000, maxBodyBytes: 1_000, maxLogBytes: 1_000, maxHeaderBytes: 16_384, ...limits };
-  const client = createHostClient(all, createRecorder(createRedactor([])), 4, new Map([[BASE_URL, fetch]]));
-  opened.push(client);
+  const client = opened(createHostClient(all, createRecorder(createRedactor([])), 4, new Map([[BASE_URL, fetch]])));
   const controller = new AbortController();
   const options = { baseUrl: BASE_URL, credential: 'key-of-this-run', variable: 'KEY', scenario: 's' };
   return { handle: client.handle({ ...options, signal: controller.signal }), end: () => controller.abort() };

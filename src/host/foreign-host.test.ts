@@ -55,12 +55,15 @@ async function withHost(
   });
 }
 
+/** How a command may start it. */
+const WAYS = [
+  ['in the foreground', 'exec $NODE'],
+  ['below a shell', 'true; $NODE; exit $?'],
+  ['by a starter that exits', '$NODE & exit 0'],
+] as const;
+
 describe('a host of somebody else', () => {
-  it.each([
-    ['in the foreground', 'exec $NODE'],
-    ['below a shell', 'true; $NODE; exit $?'],
-    ['by a starter that exits', '$NODE & exit 0'],
-  ])('is started again %s, with a failpoint or without', async (_, command) => {
+  it.each(WAYS)('is started again %s, with a failpoint or without', async (_, command) => {
     await withHost(command, async ({ baseUrl, revive, failpoint }) => {
       process.env['FAILPOINT'] = 'of-the-caller@1';
       try {
@@ -75,11 +78,7 @@ describe('a host of somebody else', () => {
     });
   });
 
-  it.each([
-    ['in the foreground', 'exec $NODE'],
-    ['below a shell', 'true; $NODE; exit $?'],
-    ['by a starter that exits', '$NODE & exit 0'],
-  ])('that is gone again before it answers is started %s once more', async (_, command) => {
+  it.each(WAYS)('that is gone again before it answers is started %s once more', async (_, command) => {
     await withHost(
       command,
       async ({ baseUrl, revive }) => {

@@ -1,15 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { TransportFailure } from '../evidence/types.ts';
-import type { Exchange, HostHandle } from './client.ts';
+import { answered, handleOf, unanswered as failed } from '../../test/answers.ts';
+import type { Exchange } from './client.ts';
 import { createReach, ENOUGH_FAILED } from './reach.ts';
-
-function failed(reason: TransportFailure): Exchange {
-  return { id: 'x', kind: 'failure', reason, message: 'm' };
-}
-
-function answered(status: number): Exchange {
-  return { id: 'x', kind: 'response', status, headers: {}, text: '', json: { ok: true, value: {} } };
-}
 
 /** Sends requests that come to these, and one more question that comes to `asked`. */
 async function after(exchanges: readonly Exchange[], asked: Exchange) {
@@ -19,9 +11,7 @@ async function after(exchanges: readonly Exchange[], asked: Exchange) {
     return Promise.resolve(asked);
   });
   const left = [...exchanges];
-  const exchange = (): Promise<Exchange> => Promise.resolve(left.shift() ?? asked);
-  const inner: HostHandle = { baseUrl: 'http://h', exchange, stream: exchange };
-  const { handle, isUnreached } = reach.lend(inner);
+  const { handle, isUnreached } = reach.lend(handleOf(async () => left.shift() ?? asked));
   for (const _ of exchanges) await handle.exchange({ method: 'GET', path: '/' });
   await Promise.resolve();
   return { isGone: reach.gone.aborted, isUnreached: isUnreached(), questions };

@@ -12,6 +12,16 @@ export function asksForLog({ method, path }: HostRequest): boolean {
   return method === 'GET' && isLogPath(path);
 }
 
+/** A header that a request gives, whatever its case. */
+export function headerOf({ headers = {} }: HostRequest, name: string): string | undefined {
+  return Object.entries(headers).find(([each]) => each.toLowerCase() === name)?.[1];
+}
+
+/** Whether an answer's headers announce an event stream. */
+export function isEventStream(headers: Readonly<Record<string, string>>): boolean {
+  return /^text\/event-stream\b/iu.test(headers['content-type'] ?? '');
+}
+
 /** What is sent as the body: a text or bytes; undefined where there is none. */
 export function bodyOf({ body, bytes }: HostRequest): string | Uint8Array | undefined {
   return bytes ?? body;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { answered as status, handleOf, unanswered } from '../../test/answers.ts';
 import type { Exchange, HostHandle } from './client.ts';
 import type { CrashHost, StartEnd } from './crash-host.ts';
 import { createReviver } from './revive.ts';
@@ -7,21 +8,17 @@ import { useFastClock } from '../../test/fast-clock.ts';
 useFastClock();
 
 const never = new AbortController().signal;
-const down: Exchange = { id: 'x1', kind: 'failure', reason: 'refused', message: 'nobody listens' };
+const down = unanswered('refused');
 const CUT = { name: 'before-execute', hit: 1 };
-
-function status(code: number): Exchange {
-  return { id: 'x1', kind: 'response', status: code, headers: {}, text: '', json: { ok: true, value: {} } };
-}
 
 /** A handle that gives these answers, the last one for ever. */
 function answering(answers: readonly Exchange[]): HostHandle & { readonly asked: unknown[] } {
   const asked: unknown[] = [];
-  const exchange: HostHandle['exchange'] = async (request) => {
+  const handle = handleOf(async (request) => {
     asked.push(request);
     return answers[Math.min(asked.length, answers.length) - 1] ?? down;
-  };
-  return { baseUrl: 'http://h', exchange, stream: exchange, asked };
+  });
+  return { ...handle, asked };
 }
 
 function host(end?: StartEnd, armsAtStart = true): CrashHost {

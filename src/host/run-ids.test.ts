@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Exchange, HostHandle, HostRequest } from './client.ts';
+import { answered, handleOf } from '../../test/answers.ts';
+import type { HostRequest } from './client.ts';
 import { createRunIds, type RunIdAgain } from './run-ids.ts';
 
 /** A host that answers each POST with the next of these; its exchanges are x1, x2, … */
@@ -7,15 +8,11 @@ function answering(answers: readonly { readonly status?: number; readonly value:
   const again: RunIdAgain[] = [];
   const ids = createRunIds((each) => again.push(each));
   let count = 0;
-  const handle: HostHandle = {
-    baseUrl: 'http://h',
-    exchange: async (): Promise<Exchange> => {
-      const { status = 201, value } = answers[count] ?? { value: null };
-      count += 1;
-      return { id: `x${count}`, kind: 'response', status, headers: {}, text: '', json: { ok: true, value } };
-    },
-    stream: () => Promise.reject(new TypeError('nothing is streamed here')),
-  };
+  const handle = handleOf(async () => {
+    const { status = 201, value } = answers[count] ?? { value: null };
+    count += 1;
+    return answered(status, value, {}, `x${count}`);
+  });
   const post = async (path: string, { key, by = 'a', scenario = 's' }: Sending = {}): Promise<void> => {
     const request: HostRequest = {
       method: 'POST',

@@ -2,6 +2,7 @@ import type { Observation } from '../evidence/types.ts';
 import { runMadeAt } from '../protocol/paths.ts';
 import { isSuccess } from '../protocol/status.ts';
 import type { Exchange, HostHandle, HostRequest } from './client.ts';
+import { headerOf } from './request.ts';
 import { isRecord } from './run-event.ts';
 import { canStandInPath } from './runs.ts';
 
@@ -54,7 +55,7 @@ export function createRunIds(onAgain: (again: RunIdAgain) => void): RunIds {
         const exchange = await handle.exchange(request);
         const runId = runIdIn(request, exchange);
         if (runId === undefined) return exchange;
-        const now = { exchange: exchange.id, scenario: at.scenario, key: keyOf(request) };
+        const now = { exchange: exchange.id, scenario: at.scenario, key: headerOf(request, 'idempotency-key') };
         note(runId, now, at, runId === runMadeAt(request.path)?.source);
         return exchange;
       },
@@ -75,8 +76,4 @@ function runIdIn({ method, path }: HostRequest, exchange: Exchange): string | un
   const { value } = exchange.json;
   const runId = isRecord(value) && Object.hasOwn(value, 'runId') ? value['runId'] : undefined;
   return typeof runId === 'string' && runId !== '' && canStandInPath(runId) ? runId : undefined;
-}
-
-function keyOf({ headers = {} }: HostRequest): string | undefined {
-  return Object.entries(headers).find(([name]) => name.toLowerCase() === 'idempotency-key')?.[1];
 }

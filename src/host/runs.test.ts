@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import type { Exchange, HostRequest, HostHandle } from './client.ts';
-import { readJsonText } from './json.ts';
+import { answered, handleOf, unanswered } from '../../test/answers.ts';
+import type { HostRequest, HostHandle } from './client.ts';
 import { createRun, forkRun } from './runs.ts';
 
 function answering(status: number, text: string): { readonly handle: HostHandle; readonly sent: HostRequest[] } {
   const sent: HostRequest[] = [];
-  const exchange = async (request: HostRequest): Promise<Exchange> => {
+  const handle = handleOf(async (request) => {
     sent.push(request);
-    return { id: 'x1', kind: 'response', status, headers: {}, text, json: readJsonText(text) };
-  };
-  return { handle: { baseUrl: 'http://h', exchange, stream: exchange }, sent };
+    return answered(status, text);
+  });
+  return { handle, sent };
 }
 
 function start(status: number, text: string) {
@@ -70,14 +70,9 @@ describe('createRun', () => {
   });
 
   it('passes a transport failure on', async () => {
-    const failure: Exchange = { id: 'x9', kind: 'failure', reason: 'timeout', message: 'm' };
-    const handle = { baseUrl: '', exchange: async () => failure, stream: async () => failure };
-    expect(await createRun(handle, { workflowId: 'w' })).toEqual({
-      kind: 'failed',
-      reason: 'timeout (m)',
-      failure: 'timeout',
-      exchange: 'x9',
-    });
+    const handle = handleOf(async () => unanswered('timeout'));
+    const failed = { kind: 'failed', reason: 'timeout (m)', failure: 'timeout', exchange: 'x1' };
+    expect(await createRun(handle, { workflowId: 'w' })).toEqual(failed);
   });
 });
 

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import type { Socket } from 'node:net';
 import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { closedAfterEach } from '../../test/closing.ts';
 import { sendJson, serveHttp, serveRaw, type LocalServer, type Received } from '../../test/local-server.ts';
 import { createRecorder } from '../evidence/recorder.ts';
 import { createRedactor } from '../evidence/redact.ts';
@@ -10,10 +11,7 @@ import type { Exchange, HandleOptions, HostClient, Limits, StreamReader } from '
 import { createHostClient } from './undici-client.ts';
 
 const CREDENTIAL = 'credential-of-this-run';
-const opened: { close(): Promise<void> }[] = [];
-afterEach(async () => {
-  await Promise.all(opened.splice(0).map((each) => each.close()));
-});
+const opened = closedAfterEach();
 
 function recorder() {
   return createRecorder(createRedactor([CREDENTIAL]));
@@ -21,9 +19,7 @@ function recorder() {
 
 function client(limits: Partial<Limits> = {}, evidence = recorder(), concurrency = 8): HostClient {
   const all = { timeoutMs: 30_000, maxBodyBytes: 100_000, maxLogBytes: 100_000, maxHeaderBytes: 16_384, ...limits };
-  const made = createHostClient(all, evidence, concurrency);
-  opened.push(made);
-  return made;
+  return opened(createHostClient(all, evidence, concurrency));
 }
 
 function to(server: { readonly baseUrl: string }, more: Partial<HandleOptions> = {}): HandleOptions {
@@ -32,19 +28,23 @@ function to(server: { readonly baseUrl: string }, more: Partial<HandleOptions> =
 }
 
 async function http(answer: (received: Received, response: ServerResponse) => void): Promise<LocalServer> {
-  const server = await serveHttp(answer);
-  opened.push(server);
-  return server;
+  return opened(await serveHttp(answer));
 }
 
 async function raw(connected: (socket: Socket) => void): Promise<LocalServer> {
-  const server = await serveRaw(connected);
-  opened.push(server);
-  return server;
+  return opened(await serveRaw(connected));
 }
 
 function get(server: LocalServer, limits: Partial<Limits> = {}): Promise<Exchange> {
   return client(limits).handle(to(server)).exchange({ method: 'GET', path: '/a' });
+}
+
+function post(server: LocalServer): Promise<Exchange> {
+  return client().handle(to(server)).exchange({ method: 'POST', path: '/a', body: '{}' });
+}
+
+function stream(server: LocalServer, reader: StreamReader, limits: Partial<Limits> = {}): Promise<Exchange> {
+  return client(limits).handle(to(server)).stream({ method: 'GET', path: '/a' }, reader);
 }
 
 function body(text: string | Buffer, type = 'application/json'): Promise<LocalServer> {
@@ -159,10 +159,8 @@ describe('bodies', () => {
   it.each([
     ['nothing', '', 'empty'],
     ['half a document', '{"a":', 'malformed-json'],
-    ['a page', '<!doctype html>', 'malformed-json'],
     ['bytes that are no UTF-8', Buffer.from([0x22, 0xff, 0xfe, 0x22]), 'invalid-utf8'],
     ['a deep document', '['.repeat(90_000), 'too-deep'],
-    ['a deep document that closes', `${'['.repeat(300)}${']'.repeat(300)}`, 'too-deep'],
   ] as const)('that are %s are an observation', async (_, text, why) => {
     expect(await get(await body(text))).toMatchObject({ kind: 'response', status: 200, json: { ok: false, why } });
   });
@@ -197,14 +195,13 @@ describe('bodies', () => {
     });
     const told: unknown[] = [];
     const reader: StreamReader = { head: (status) => (told.push(status), 'read'), text: () => 'more' };
-    const request = { method: 'GET', path: '/a' } as const;
     const failed = {
       kind: 'failure',
       reason: 'encoded',
       message: expect.stringMatching(/^the answer 200 .*"gzip"/u) as string,
     };
     expect(await get(server)).toMatchObject(failed);
-    expect(await client().handle(to(server)).stream(request, reader)).toMatchObject(failed);
+    expect(await stream(server, reader)).toMatchObject(failed);
     expect(told).toEqual([]);
   });
 
@@ -337,8 +334,7 @@ describe('Retry-After', () => {
 
   it('is honoured as a date, for a POST too', async () => {
     const host = busy(1, () => new Date(Date.now() - 1000).toUTCString());
-    const handle = client().handle(to(await host.server));
-    expect(await handle.exchange({ method: 'POST', path: '/a', body: '{}' })).toMatchObject({ status: 200 });
+    expect(await post(await host.server)).toMatchObject({ status: 200 });
   });
 
   it('leaves open whether what a 503 put off was carried out; a 429 turned it away', async () => {
@@ -351,15 +347,10 @@ describe('Retry-After', () => {
     const host = busy(2, () => '0');
     const heads: number[] = [];
     const chunks: string[] = [];
-    const exchange = await client()
-      .handle(to(await host.server))
-      .stream(
-        { method: 'GET', path: '/a' },
-        {
-          head: (status) => (heads.push(status), 'read'),
-          text: (chunk) => (chunks.push(chunk), 'more'),
-        },
-      );
+    const exchange = await stream(await host.server, {
+      head: (status) => (heads.push(status), 'read'),
+      text: (chunk) => (chunks.push(chunk), 'more'),
+    });
     expect(exchange).toMatchObject({ status: 200 });
     expect([heads, chunks.join('')]).toEqual([[200], '{"asked":3}']);
   });
@@ -375,12 +366,7 @@ describe('Retry-After', () => {
 
   it('that cannot be read, or comes with another status, is not waited for', async () => {
     const unreadable = busy(9, () => 'soon', 503);
-    const post = { method: 'POST', path: '/a', body: '{}' } as const;
-    expect(
-      await client()
-        .handle(to(await unreadable.server))
-        .exchange(post),
-    ).toMatchObject({ status: 503 });
+    expect(await post(await unreadable.server)).toMatchObject({ status: 503 });
     const wrong = busy(9, () => '0', 500);
     expect(await get(await wrong.server)).toMatchObject({ status: 500 });
     expect([unreadable.asked(), wrong.asked()]).toEqual([1, 1]);
@@ -388,8 +374,7 @@ describe('Retry-After', () => {
 
   it('need not come with a 429: what was turned away is sent again, a POST too', async () => {
     const host = busy(2, () => 'soon');
-    const handle = client().handle(to(await host.server));
-    expect(await handle.exchange({ method: 'POST', path: '/a', body: '{}' })).toMatchObject({ status: 200 });
+    expect(await post(await host.server)).toMatchObject({ status: 200 });
   });
 
   it.each([502, 503, 504])('need not come with a %i to a reading, which is asked for again', async (status) => {
@@ -445,18 +430,13 @@ describe('streams', () => {
       setTimeout(() => response.write(bytes.subarray(1)), 10);
     });
     let text = '';
-    const exchange = await client()
-      .handle(to(server))
-      .stream(
-        { method: 'GET', path: '/a' },
-        {
-          head: (status) => (status === 200 ? 'read' : 'stop'),
-          text: (chunk) => {
-            text += chunk;
-            return text.endsWith('one') ? 'done' : 'more';
-          },
-        },
-      );
+    const exchange = await stream(server, {
+      head: (status) => (status === 200 ? 'read' : 'stop'),
+      text: (chunk) => {
+        text += chunk;
+        return text.endsWith('one') ? 'done' : 'more';
+      },
+    });
     expect(text).toBe('é-one');
     expect(exchange).toMatchObject({ kind: 'response', text: 'é-one' });
     expect(exchange).not.toHaveProperty('cut');
@@ -464,17 +444,13 @@ describe('streams', () => {
 
   it('that never end keep what came until the time-out, and say so', async () => {
     const server = await http((_, response) => void response.writeHead(200).write('part'));
-    const exchange = await client({ timeoutMs: 150 })
-      .handle(to(server))
-      .stream({ method: 'GET', path: '/a' }, { head: () => 'read', text: () => 'more' });
+    const exchange = await stream(server, { head: () => 'read', text: () => 'more' }, { timeoutMs: 150 });
     expect(exchange).toMatchObject({ kind: 'response', text: 'part', cut: true });
   });
 
   it('may be stopped at the head', async () => {
     const server = await http((_, response) => void response.writeHead(404).write('part'));
-    const exchange = await client()
-      .handle(to(server))
-      .stream({ method: 'GET', path: '/a' }, { head: () => 'stop', text: () => 'more' });
+    const exchange = await stream(server, { head: () => 'stop', text: () => 'more' });
     expect(exchange).toMatchObject({ kind: 'response', status: 404, text: '' });
   });
 

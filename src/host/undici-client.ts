@@ -26,7 +26,7 @@ import { type Outcome, type Time, withDeadline } from './deadline.ts';
 import { createFetchDispatcher, type FetchHandler, type Sender } from './fetch-dispatcher.ts';
 import { createDigested, createGathered } from './gather.ts';
 import { createJsonReader } from './json.ts';
-import { asksForLog, bodyOf, requestHeaders, shownHeaders, targetUrl } from './request.ts';
+import { asksForLog, bodyOf, isEventStream, requestHeaders, shownHeaders, targetUrl } from './request.ts';
 import { createPatience, isPutOff, type Patience, retryAfterMs } from './retry-after.ts';
 import { createSemaphore, type Semaphore } from './semaphore.ts';
 import { open, sendFor, type Sending } from './send.ts';
@@ -282,38 +282,25 @@ async function receiveStream(
   { onStop, stopClock }: Time,
 ): Promise<Received> {
   const { status, headers, body } = await open({ ...sendingOf(context, request), onStop });
-  leaveEncoded({ status, headers, body });
   // Its reader takes what it needs of an event stream as it comes; an answer that is none is read when it is whole.
   const digested = isEventStream(headers) ? createDigested() : undefined;
   const gathered = digested ?? createGathered();
   const decoder = new TextDecoder();
   let isCut = false;
-  if (reader.head(status, headers) === 'read') {
-    try {
+  try {
+    refuseEncoded({ status, headers });
+    if (reader.head(status, headers) === 'read') {
       await gatherInto(gathered, body, {
         bounds: { ...bodyBounds(context, request), stopClock },
         take: (chunk) => reader.text(decoder.decode(chunk, { stream: true })),
       });
-    } catch (error) {
-      if (gathered.length === 0) throw error;
-      isCut = true;
     }
+  } catch (error) {
+    if (gathered.length === 0) throw error;
+    isCut = true;
+  } finally {
+    body.destroy();
   }
-  body.destroy();
   const whole = digested === undefined ? {} : { whole: { bytes: digested.length, sha256: digested.sha256() } };
   return { status, headers, bytes: gathered.bytes(), ...whole, ...(isCut && { cut: true }) };
-}
-
-/** A stream that comes encoded is not begun. */
-function leaveEncoded({ body, ...head }: Pick<Received, 'status' | 'headers'> & { readonly body: Readable }): void {
-  try {
-    refuseEncoded(head);
-  } catch (error) {
-    body.destroy();
-    throw error;
-  }
-}
-
-function isEventStream(headers: Received['headers']): boolean {
-  return /^text\/event-stream\b/iu.test(headers['content-type'] ?? '');
 }

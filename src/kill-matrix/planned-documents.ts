@@ -25,9 +25,7 @@ export function createPlannedDocuments(): PlannedDocuments {
   let first: Request | undefined;
   return {
     found,
-    hostMade: () => {
-      isMade = true;
-    },
+    hostMade: () => (isMade = true),
     made: (id, document) => {
       if (isMade) return found.has(id);
       const asSent = sent(document);

@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { MUTANTS } from '../../reference-host/mutants/index.ts';
 import { readPart } from '../contract/discovery.ts';
+import { answered as answeredWith, handleOf, probeOf, unanswered as failing } from '../../test/answers.ts';
+import { bareScenario, OPTIONS } from '../../test/bare-scenario.ts';
 import { always } from '../contract/gates.ts';
 import type { Exchange, HostHandle } from '../host/client.ts';
 import type { CrashBench, CrashLane } from '../host/crash.ts';
 import type { Probe } from '../host/probe.ts';
-import type { Scenario, ScenarioOptions } from '../runner/scenario.ts';
+import type { Scenario } from '../runner/scenario.ts';
 import { reachingMutants, watchedScenario } from './reaching-mutants.ts';
 import { createReads } from './reads.ts';
 
@@ -14,20 +16,12 @@ function mutants(...ids: readonly string[]) {
 }
 
 function reaching(drive: (probe: Parameters<Scenario['drive']>[0]) => unknown) {
-  const reading: Scenario = {
-    id: 's',
-    suite: 'u',
-    title: 't',
-    checks: [],
-    gate: always,
-    needs: [],
-    exclusive: [],
+  const reading = bareScenario({
     drive: async (probe) => {
       drive(probe);
       return [];
     },
-    judge: () => [],
-  };
+  });
   return reachingMutants([{ id: 'u', scenarios: [reading] }], mutants('discovery-as-html', 'discovery-not-found'));
 }
 
@@ -47,17 +41,13 @@ describe('hosts without a discovery document', () => {
 
 const document = { fixtures: ['one'], replay: { supported: true } };
 const other = { fixtures: ['two'], replay: { supported: true } };
-const failed: Exchange = { id: 'x9', kind: 'failure', reason: 'refused', message: 'nobody listens' };
+const failed = failing('refused');
 const PATH = '/.well-known/openwop';
 
-function answered(id: string): Exchange {
-  const json = { ok: true as const, value: document };
-  return { id, kind: 'response', status: 200, headers: {}, text: JSON.stringify(document), json };
-}
+const answered = (id: string): Exchange => answeredWith(200, document, {}, id);
 
 function handle(answer: Exchange): HostHandle {
-  const exchange = async (): Promise<Exchange> => answer;
-  return { baseUrl: 'http://h', exchange, stream: exchange };
+  return handleOf(async () => answer);
 }
 
 const host = handle(answered('x2'));
@@ -70,20 +60,8 @@ const crash: CrashBench = {
     for (const job of jobs) await work(lane, job);
   },
 };
-const probe: Probe = {
-  host,
-  otherTenant: undefined,
-  limited: handle(failed),
-  hostB: host,
-  witness: undefined,
-  crash,
-  discoveryExchange: answered('x1'),
-  discovery: document,
-  concurrency: 1,
-  timeoutMs: 1,
-  signal: new AbortController().signal,
-};
-const options: ScenarioOptions = { seed: 1, vectors: 1, forks: 1, crash: 'few', recipe: 'rfc-0041', volatile: [] };
+const others = { limited: handle(failed), hostB: host, crash };
+const probe = probeOf(host, { ...others, discoveryExchange: answered('x1'), discovery: document });
 
 /** What a drive that does this depends on. */
 async function reads(act: (probe: Probe) => unknown) {
@@ -92,22 +70,12 @@ async function reads(act: (probe: Probe) => unknown) {
     await act(given);
     return [];
   };
-  await watchedScenario(scenario(always, drive), noted).drive(probe, options);
+  await watchedScenario(scenario(always, drive), noted).drive(probe, OPTIONS);
   return noted;
 }
 
 function scenario(gate: Scenario['gate'], drive: Scenario['drive'] = async () => []): Scenario {
-  return {
-    id: 's',
-    suite: 'u',
-    title: 't',
-    checks: [],
-    gate,
-    needs: [],
-    exclusive: [],
-    drive,
-    judge: () => [],
-  };
+  return bareScenario({ gate, drive });
 }
 
 const get = (to: HostHandle, path = PATH): Promise<Exchange> => to.exchange({ method: 'GET', path });

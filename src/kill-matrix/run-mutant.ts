@@ -1,5 +1,4 @@
-import { defaultParts, type HostParts } from '../../reference-host/index.ts';
-import type { Mutant } from '../../reference-host/mutants/mutant.ts';
+import type { HostParts } from '../../reference-host/index.ts';
 import type { Report } from '../contract/report.ts';
 import { createRecorder } from '../evidence/recorder.ts';
 import { createRedactor } from '../evidence/redact.ts';
@@ -27,15 +26,6 @@ export const OPTIONS: JudgeOptions = {
   allowInconclusive: false,
   requirements: [],
 };
-
-/** Runs all suites against a mutant, a conformant host beside it as the second host, with so many crashes. */
-export async function runMutant(
-  suites: readonly Suite[],
-  mutant: Pick<Mutant, 'parts'>,
-  crash: CutSet,
-): Promise<Report> {
-  return runWithParts(suites, mutant.parts(defaultParts), { crash });
-}
 
 /** How a host is run. */
 export interface HostRun {
@@ -82,13 +72,7 @@ export async function runWithParts(
     });
   const records = await withWitnessedHosts(parts, scenarios, drive, { sameParts });
   // The recipe that a host was seen to follow is no verdict, and costs as much as all of them.
-  const verdictsOnly = suites.map(({ id, scenarios: all, foundations = [], standsOn = {}, remainders = {} }) => ({
-    id,
-    scenarios: all,
-    foundations,
-    standsOn,
-    remainders,
-  }));
+  const verdictsOnly = suites.map(({ recipeObserved: _recipe, crashMatrix: _crashes, ...suite }) => suite);
   return judgeRun(records, verdictsOnly, options);
 }
 

@@ -1,17 +1,9 @@
-import { hash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import type { DrivenRecord, EvidenceRecord, ObservationRecord, PlanRecord, RunRecord } from '../evidence/types.ts';
+import { bodyOf, exchanged as exchangeRecord, RUN as BARE } from '../../test/records.ts';
+import type { DrivenRecord, EvidenceRecord, ObservationRecord, PlanRecord } from '../evidence/types.ts';
 import { contradictionIn } from './contradiction.ts';
 
-const RUN: RunRecord = {
-  kind: 'run',
-  evidenceVersion: 1,
-  tool: { name: 't', version: '1' },
-  target: { baseUrl: 'http://h' },
-  options: {},
-  scenarios: ['s', 'u'],
-  startedAt: '2026-01-01T00:00:00.000Z',
-};
+const RUN = { ...BARE, scenarios: ['s', 'u'] };
 const PLANNED: PlanRecord = { kind: 'plan', scenario: 's', status: 'applicable', reason: 'r' };
 const DRIVEN: DrivenRecord = { kind: 'driven', scenario: 's', outcome: 'completed', durationMs: 1 };
 const END: EvidenceRecord = { kind: 'end', durationMs: 1 };
@@ -23,18 +15,7 @@ function observed(id: string, scenario = 's'): ObservationRecord {
 }
 
 function exchanged(text: string): readonly EvidenceRecord[] {
-  const body = { text, bytes: text.length, sha256: hash('sha256', text, 'hex'), truncated: false };
-  return [
-    {
-      kind: 'exchange',
-      id: 'x1',
-      scenario: 's',
-      request: { method: 'GET', url: 'http://h/', headers: {} },
-      answer: { kind: 'response', status: 404, headers: {}, body },
-      startedAt: '2026-01-01T00:00:00.000Z',
-      durationMs: 1,
-    },
-  ];
+  return [exchangeRecord({ answer: { kind: 'response', status: 404, headers: {}, body: bodyOf(text) } })];
 }
 
 function answeredWith201(): ObservationRecord {

@@ -1,17 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { OPTIONS as BARE_OPTIONS } from '../../test/bare-scenario.ts';
 import { fail, notApplicable, pass, rests, undecided, type Outcome } from '../contract/outcome.ts';
 import type { Observation } from '../evidence/types.ts';
 import { defineScenario, judgementOf } from './define-scenario.ts';
 import type { Recorded, ScenarioOptions } from './scenario.ts';
 
-const OPTIONS: ScenarioOptions = {
-  seed: 1,
-  vectors: 1,
-  forks: 1,
-  crash: 'none',
-  recipe: 'rfc-0041',
-  volatile: ['/at'],
-};
+const OPTIONS: ScenarioOptions = { ...BARE_OPTIONS, volatile: ['/at'] };
 const SEEN: readonly Recorded<Observation>[] = [{ id: 'o1', type: 't', exchanges: [] }];
 
 function judged(judge: (seen: readonly Recorded<Observation>[]) => Outcome) {

@@ -33,43 +33,29 @@ export function gatherEvidence(
   records: readonly EvidenceRecord[],
   scenarios: readonly Pick<Scenario, 'id' | 'suite'>[],
 ): Evidence {
-  let run: RunRecord | undefined;
-  let end: EndRecord | undefined;
-  const plans = new Map<string, PlanRecord>();
-  const driven = new Map<string, DrivenRecord>();
-  const observations = new Map<string, ObservationRecord[]>();
-  const observationById = new Map<string, ObservationRecord>();
-  const exchanges = new Map<string, ExchangeRecord>();
-  for (const record of records) {
-    switch (record.kind) {
-      case 'run':
-        run = record;
-        break;
-      case 'plan':
-        plans.set(record.scenario, record);
-        break;
-      case 'driven':
-        driven.set(record.scenario, record);
-        break;
-      case 'exchange':
-        exchanges.set(record.id, record);
-        break;
-      case 'observation': {
-        const group = observations.get(record.scenario);
-        if (group === undefined) observations.set(record.scenario, [record]);
-        else group.push(record);
-        observationById.set(record.id, record);
-        break;
-      }
-      case 'end':
-        end = record;
-        break;
-    }
-  }
+  const of = <K extends EvidenceRecord['kind']>(kind: K): readonly Extract<EvidenceRecord, { kind: K }>[] =>
+    records.filter((record): record is Extract<EvidenceRecord, { kind: K }> => record.kind === kind);
+  const run = of('run').at(-1);
   if (run === undefined) throw new Error('the evidence has no run line');
-  const ids = new Set([...observationById.keys(), ...exchanges.keys()]);
-  const suites = new Map(scenarios.map(({ id, suite }) => [id, suite]));
-  return { run, plans, driven, observations, observationById, exchanges, ids, end, suites };
+  const observations = new Map<string, ObservationRecord[]>();
+  for (const record of of('observation')) {
+    const group = observations.get(record.scenario) ?? [];
+    group.push(record);
+    observations.set(record.scenario, group);
+  }
+  const observationById = new Map(of('observation').map((record) => [record.id, record]));
+  const exchanges = new Map(of('exchange').map((record) => [record.id, record]));
+  return {
+    run,
+    plans: new Map(of('plan').map((record) => [record.scenario, record])),
+    driven: new Map(of('driven').map((record) => [record.scenario, record])),
+    observations,
+    observationById,
+    exchanges,
+    ids: new Set([...observationById.keys(), ...exchanges.keys()]),
+    end: of('end').at(-1),
+    suites: new Map(scenarios.map(({ id, suite }) => [id, suite])),
+  };
 }
 
 /** What one scenario recorded, in its order. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { answered, handleOf, probeOf, unanswered } from '../../test/answers.ts';
 import { readDiscovery } from '../contract/discovery.ts';
-import type { Exchange, HostHandle, HostRequest } from '../host/client.ts';
-import { readJsonText } from '../host/json.ts';
+import type { HostRequest } from '../host/client.ts';
 import type { Probe } from '../host/probe.ts';
 import { createForkAsker } from './fork-need.ts';
 
@@ -29,30 +29,14 @@ function hostWith(fork: Answer, runs: Answer = () => ({ status: 201, body: { run
 
 function asker(answer: Answer, timeoutMs = 1000, named?: Probe['named']) {
   const sent: HostRequest[] = [];
-  const exchange = async (request: HostRequest): Promise<Exchange> => {
+  const host = handleOf(async (request) => {
     sent.push(request);
-    const id = `x${sent.length}`;
     const given = answer(request);
-    if (given === undefined) return { id, kind: 'failure', reason: 'reset', message: 'dropped' };
-    const { status, body = {}, type = 'application/json' } = given;
-    const text = JSON.stringify(body);
-    return { id, kind: 'response', status, headers: { 'content-type': type }, text, json: readJsonText(text) };
-  };
-  const host: HostHandle = { baseUrl: 'http://h', exchange, stream: exchange };
-  const probe: Probe = {
-    host,
-    otherTenant: undefined,
-    limited: undefined,
-    hostB: undefined,
-    witness: undefined,
-    discoveryExchange: { id: 'x0', kind: 'failure', reason: 'refused', message: '' },
-    discovery: undefined,
-    named,
-    concurrency: 1,
-    timeoutMs,
-    signal: new AbortController().signal,
-  };
-  return { ask: createForkAsker(probe), sent };
+    if (given === undefined) return unanswered('reset');
+    const { status, body, type = 'application/json' } = given;
+    return answered(status, body, { 'content-type': type });
+  });
+  return { ask: createForkAsker(probeOf(host, { named, timeoutMs })), sent };
 }
 
 const replayNeed = { kind: 'fork', mode: 'replay', absent: 'not-applicable' } as const;
@@ -113,10 +97,6 @@ describe('a host that advertises no replay', () => {
       ]);
     },
   );
-
-  it('and has no discovery document is asked too', async () => {
-    expect(await asker(hostWith(forked)).ask(replayNeed, undefined)).toBeUndefined();
-  });
 
   it.each([200, 201, 400, 409, 410, 422, 500])('forks when the endpoint answers %i', async (status) => {
     expect(await asker(hostWith(() => ({ status }))).ask(replayNeed, undefined)).toBeUndefined();

@@ -1,7 +1,7 @@
 import { advertisedModes, member, readDiscovery, type Discovery } from '../contract/discovery.ts';
 import { noneRan, RUN_ONE } from '../contract/remedy.ts';
 import type { Exchange } from '../host/client.ts';
-import { answerText } from '../host/exchanged.ts';
+import { answerText, isPage } from '../host/exchanged.ts';
 import { followRun } from '../host/log/follow.ts';
 import type { Probe } from '../host/probe.ts';
 import { createRun, type StartedRun } from '../host/runs.ts';
@@ -114,8 +114,7 @@ function readForkAnswer(exchange: Exchange): ForkAnswer {
   if (exchange.kind === 'failure') {
     return { kind: 'unknown', reason: `${endpoint} got no answer: ${exchange.reason} (${exchange.message})` };
   }
-  const isPage = /^text\/html\b/iu.test(exchange.headers['content-type'] ?? '');
-  if (isNoRoute(exchange.status) || isPage) return { kind: 'absent' };
+  if (isNoRoute(exchange.status) || isPage(exchange)) return { kind: 'absent' };
   // The run that is forked exists, so that a 404 is about the route.
   if (!saysNothing(exchange.status, 'action')) return { kind: isClientError(exchange.status) ? 'refused' : 'there' };
   return { kind: 'unknown', reason: `${endpoint}, which is not advertised, answered ${answerText(exchange)}` };

@@ -1,10 +1,11 @@
 import type { CrashMatrix } from '../contract/crash-matrix.ts';
 import { describe, expect, it } from 'vitest';
-import { always } from '../contract/gates.ts';
+import { bareScenario, OPTIONS } from '../../test/bare-scenario.ts';
+import { bodyOf, exchanged as exchangeRecord, RUN } from '../../test/records.ts';
 import { validate } from '../contract/validate.ts';
 import type { Judgement } from '../contract/verdict.ts';
 import type { EvidenceRecord, ExchangeRecord, Observation, ObservationRecord } from '../evidence/types.ts';
-import { judgeRun } from './judge.ts';
+import { judgeRun, suspectsOf } from './judge.ts';
 import type { JudgeOptions } from './judge-scenarios.ts';
 import type { Check, Foundation, Scenario, Suite } from './scenario.ts';
 
@@ -12,26 +13,12 @@ const MUST = 'discovery.shape';
 const OTHER = 'discovery.reachable';
 const SHOULD = 'fork.unadvertised-mode';
 
-const options: JudgeOptions = {
-  seed: 7,
-  vectors: 3,
-  forks: 5,
-  crash: 'quick',
-  volatile: [],
-  recipe: 'rfc-0041',
-  level: 'must',
-  allowInconclusive: false,
-  requirements: [],
-};
+const options: JudgeOptions = { ...OPTIONS, seed: 7, level: 'must', allowInconclusive: false, requirements: [] };
 
 const run: EvidenceRecord = {
-  kind: 'run',
-  evidenceVersion: 1,
-  tool: { name: 'tool', version: '1' },
+  ...RUN,
   target: { baseUrl: 'http://h/$(id)' },
   options: { seed: 7, vectors: 3, forks: 5, recipe: 'rfc-0150' },
-  scenarios: ['s'],
-  startedAt: '2026-01-01T00:00:00.000Z',
 };
 const planned: EvidenceRecord = { kind: 'plan', scenario: 's', status: 'applicable', reason: 'r' };
 const driven: EvidenceRecord = { kind: 'driven', scenario: 's', outcome: 'completed', durationMs: 12 };
@@ -43,34 +30,22 @@ const observed: ObservationRecord = {
 };
 const end: EvidenceRecord = { kind: 'end', durationMs: 34 };
 
+/** The observation with these members too. */
+function observing(more: object, own: Partial<ObservationRecord> = {}): ObservationRecord {
+  return { ...observed, ...own, observation: { ...observed.observation, ...more } };
+}
+
 function exchanged(truncated = false): ExchangeRecord {
-  const body = { text: '{"a":1}', bytes: 7, sha256: '0'.repeat(64), truncated };
-  return {
-    kind: 'exchange',
-    id: 'x1',
-    scenario: 's',
-    request: { method: 'POST', url: 'http://h/a', headers: { authorization: 'Bearer $KEY' }, body },
-    answer: { kind: 'failure', reason: 'reset', message: '' },
-    startedAt: '2026-01-01T00:00:00.000Z',
-    durationMs: 1,
-  };
+  const headers = { authorization: 'Bearer $KEY' };
+  return exchangeRecord({
+    request: { method: 'POST', url: 'http://h/a', headers, body: bodyOf('{"a":1}', { truncated }) },
+  });
 }
 
 const whole: readonly EvidenceRecord[] = [run, planned, exchanged(), observed, driven, end];
 
 function suiteOf(judge: Scenario['judge'], checks: readonly Check[], more: Partial<Suite> = {}): readonly Suite[] {
-  const scenario: Scenario = {
-    id: 's',
-    suite: 'u',
-    title: 't',
-    checks,
-    gate: always,
-    needs: [],
-    exclusive: [],
-    drive: async () => [],
-    judge,
-  };
-  return [{ id: 'u', scenarios: [scenario], ...more }];
+  return [{ id: 'u', scenarios: [bareScenario({ checks, judge })], ...more }];
 }
 
 function check(id: string, requirement = id): Check {
@@ -78,6 +53,7 @@ function check(id: string, requirement = id): Check {
 }
 
 const withoutWrong: Foundation['without'] = (each) => (isWrong([each]) ? { wrong: false } : undefined);
+const withoutLate: Foundation['without'] = (each) => (isLate([each]) ? { late: false } : undefined);
 
 function says(verdict: Judgement['verdict'], more: Partial<Judgement> = {}): Judgement {
   return { check: MUST, verdict, evidence: ['o1'], ...more };
@@ -105,8 +81,28 @@ function isLate(seen: readonly object[]): boolean {
   return seen.some((each) => 'late' in each && each.late === true);
 }
 
+/** Fails by what is wrong. */
+function wrongly(seen: readonly object[], more: Partial<Judgement> = {}): Judgement {
+  return says(isWrong(seen) ? 'fail' : 'pass', more);
+}
+
+/** What is judged of a scenario that recorded one thing, under these claims. */
+function judgedUnder(
+  foundations: readonly Foundation[],
+  judge: Scenario['judge'],
+  ids: readonly string[],
+  shown: ObservationRecord,
+) {
+  const suites = suiteOf(
+    judge,
+    ids.map((id) => check(id)),
+    { foundations },
+  );
+  return judgeRun([run, planned, exchanged(), shown, driven], suites, options).checks;
+}
+
 function judgeEverything(...[, , everything = []]: Parameters<Scenario['judge']>): readonly Judgement[] {
-  return [says(isWrong(everything) ? 'fail' : 'pass')];
+  return [wrongly(everything)];
 }
 
 describe('judgeRun', () => {
@@ -151,8 +147,7 @@ describe('judgeRun', () => {
   });
 
   it('decides a check by what does not rest on another one, where that suffices', () => {
-    const unmade: object = { ...observed.observation, problem: 'the request was answered with 501' };
-    const refused: ObservationRecord = { ...observed, id: 'o2', observation: unmade as Observation };
+    const refused = observing({ problem: 'the request was answered with 501' }, { id: 'o2' });
     const contrary: ObservationRecord = { ...refused, observation: observed.observation };
     const resting = says('fail', { restsOn: OTHER, actual: '501', evidence: ['o2'] });
     const judged = (without: Judgement, owner: Judgement['verdict'] = 'fail', second = refused) => {
@@ -177,15 +172,12 @@ describe('judgeRun', () => {
   });
 
   it('lets a failure rest on the claim without whose breach it is gone', () => {
-    const broken = { ...observed, observation: { ...observed.observation, wrong: true } as Observation };
-    const foundation: Foundation = {
-      check: OTHER,
-      without: (each) => (isWrong([each]) ? { wrong: false } : undefined),
-    };
+    const broken = observing({ wrong: true });
+    const foundation: Foundation = { check: OTHER, without: withoutWrong };
     const judged = (by: (wrong: boolean) => Judgement['verdict'], shown: ObservationRecord = broken) => {
       const judge: Scenario['judge'] = (all) => [
         says(all.length === 0 ? 'inconclusive' : by(isWrong(all)), { actual: 'that' }),
-        says(isWrong(all) ? 'fail' : 'pass', { check: OTHER }),
+        wrongly(all, { check: OTHER }),
       ];
       const records = [run, planned, exchanged(), shown, driven];
       const suites = suiteOf(judge, [check(MUST), check(OTHER)], { foundations: [foundation] });
@@ -205,20 +197,19 @@ describe('judgeRun', () => {
   });
 
   it('lets what rests on a claim fail by what is left where that shows more, and others rest on it then', () => {
-    const broken = { ...observed, observation: { ...observed.observation, wrong: true, late: true } as Observation };
+    const broken = observing({ wrong: true, late: true });
     const judged = (otherwise: Pick<Foundation, 'showsMore'>, isStillLate = true) => {
       const judge: Scenario['judge'] = (all) => {
         const beside = says(isLate(all) && isStillLate ? 'fail' : 'pass', { actual: 'late' });
         const hidden = says('inconclusive', { restsOn: OTHER });
         const standing = { ...(isWrong(all) ? hidden : beside), check: SHOULD };
-        return [isWrong(all) ? hidden : beside, standing, says(isWrong(all) ? 'fail' : 'pass', { check: OTHER })];
+        return [isWrong(all) ? hidden : beside, standing, wrongly(all, { check: OTHER })];
       };
       const foundations: readonly Foundation[] = [
-        { check: SHOULD, without: (each) => (isLate([each]) ? { late: false } : undefined) },
-        { check: OTHER, ...otherwise, without: (each) => (isWrong([each]) ? { wrong: false } : undefined) },
+        { check: SHOULD, without: withoutLate },
+        { check: OTHER, ...otherwise, without: withoutWrong },
       ];
-      const suites = suiteOf(judge, [check(MUST), check(SHOULD), check(OTHER)], { foundations });
-      return judgeRun([run, planned, exchanged(), broken, driven], suites, options).checks;
+      return judgedUnder(foundations, judge, [MUST, SHOULD, OTHER], broken);
     };
     const rests = { verdict: 'inconclusive', restsOn: OTHER };
     const fails = { verdict: 'fail' };
@@ -246,7 +237,7 @@ describe('judgeRun', () => {
   });
 
   it('sets aside what the owner showed; a row that may be about it rests only where it passes without', () => {
-    const broken = { ...observed, observation: { ...observed.observation, wrong: true } as Observation };
+    const broken = observing({ wrong: true });
     const judged = (without: Judgement['verdict']) => {
       const judge: Scenario['judge'] = (all) => [
         says(all.length === 0 ? 'inconclusive' : isWrong(all) ? 'fail' : without),
@@ -257,27 +248,25 @@ describe('judgeRun', () => {
         onlyPasses: true,
         without: (each, shown) => (isWrong([each]) && shown[0]?.id === each.id ? { wrong: false } : undefined),
       };
-      const suites = suiteOf(judge, [check(MUST), check(OTHER)], { foundations: [foundation] });
-      return judgeRun([run, planned, exchanged(), broken, driven], suites, options).checks[0];
+      return judgedUnder([foundation], judge, [MUST, OTHER], broken)[0];
     };
     expect(judged('pass')).toMatchObject({ verdict: 'inconclusive', restsOn: OTHER });
     expect(judged('inconclusive')).toMatchObject({ verdict: 'fail' });
   });
 
   it('names the claim that a row fails by, whatever is undecided without another one', () => {
-    const broken = { ...observed, observation: { ...observed.observation, wrong: true, late: true } as Observation };
+    const broken = observing({ wrong: true, late: true });
     const judgedBy = (own: (isStillWrong: boolean, isStillLate: boolean) => Judgement) => {
       const judge: Scenario['judge'] = (all) => [
         own(isWrong(all), isLate(all)),
         says(isLate(all) ? 'fail' : 'pass', { check: SHOULD }),
-        says(isWrong(all) ? 'fail' : 'pass', { check: OTHER }),
+        wrongly(all, { check: OTHER }),
       ];
       const foundations: readonly Foundation[] = [
-        { check: SHOULD, without: (each) => (isLate([each]) ? { late: false } : undefined) },
-        { check: OTHER, onlyPasses: true, without: (each) => (isWrong([each]) ? { wrong: false } : undefined) },
+        { check: SHOULD, without: withoutLate },
+        { check: OTHER, onlyPasses: true, without: withoutWrong },
       ];
-      const suites = suiteOf(judge, [check(MUST), check(SHOULD), check(OTHER)], { foundations });
-      return judgeRun([run, planned, exchanged(), broken, driven], suites, options).checks[0];
+      return judgedUnder(foundations, judge, [MUST, SHOULD, OTHER], broken)[0];
     };
     const wrongAlone = judgedBy((isStillWrong, isStillLate) =>
       says(isStillWrong ? 'fail' : isStillLate ? 'pass' : 'inconclusive'),
@@ -292,42 +281,31 @@ describe('judgeRun', () => {
   });
 
   it('sets no claim aside for the row that is about it', () => {
-    const broken = { ...observed, observation: { ...observed.observation, wrong: true, late: true } as Observation };
-    const judge: Scenario['judge'] = (all) => [
-      says(isWrong(all) ? 'fail' : 'pass'),
-      says(isLate(all) ? 'fail' : 'pass', { check: OTHER }),
-    ];
+    const broken = observing({ wrong: true, late: true });
+    const judge: Scenario['judge'] = (all) => [wrongly(all), says(isLate(all) ? 'fail' : 'pass', { check: OTHER })];
     const foundations: readonly Foundation[] = [
-      { check: MUST, without: (each) => (isWrong([each]) ? { wrong: false } : undefined) },
-      { check: OTHER, without: (each) => (isLate([each]) ? { late: false } : undefined) },
+      { check: MUST, without: withoutWrong },
+      { check: OTHER, without: withoutLate },
     ];
-    const suites = suiteOf(judge, [check(MUST), check(OTHER)], { foundations });
-    const { checks } = judgeRun([run, planned, exchanged(), broken, driven], suites, options);
+    const checks = judgedUnder(foundations, judge, [MUST, OTHER], broken);
     expect(checks).toMatchObject([{ verdict: 'fail' }, { verdict: 'fail' }]);
   });
 
   it('sets no claim aside for rows that are looked at before it', () => {
-    const broken = { ...observed, observation: { ...observed.observation, wrong: true } as Observation };
-    const judge: Scenario['judge'] = (all) => [
-      says(isWrong(all) ? 'fail' : 'pass'),
-      says(isWrong(all) ? 'fail' : 'pass', { check: OTHER }),
-    ];
+    const broken = observing({ wrong: true });
+    const judge: Scenario['judge'] = (all) => [wrongly(all), wrongly(all, { check: OTHER })];
     const judged = (behind: readonly string[]) => {
       const foundations: readonly Foundation[] = [{ check: OTHER, behind, without: withoutWrong }];
-      const suites = suiteOf(judge, [check(MUST), check(OTHER)], { foundations });
-      return judgeRun([run, planned, exchanged(), broken, driven], suites, options).checks[0];
+      return judgedUnder(foundations, judge, [MUST, OTHER], broken)[0];
     };
     expect(judged([])).toMatchObject({ verdict: 'inconclusive', restsOn: OTHER });
     expect(judged([check(MUST).requirement])).toMatchObject({ verdict: 'fail' });
   });
 
   it('sets no claim aside for the one check that owns it, of a requirement with others', () => {
-    const broken = { ...observed, observation: { ...observed.observation, wrong: true } as Observation };
+    const broken = observing({ wrong: true });
     const owner = { ...check(OTHER), id: `${OTHER}.alone` };
-    const judge: Scenario['judge'] = (all) => [
-      says(isWrong(all) ? 'fail' : 'pass'),
-      says(isWrong(all) ? 'fail' : 'pass', { check: owner.id }),
-    ];
+    const judge: Scenario['judge'] = (all) => [wrongly(all), wrongly(all, { check: owner.id })];
     const foundations: readonly Foundation[] = [
       { check: owner.id, without: withoutWrong },
       { check: MUST, without: withoutWrong },
@@ -341,30 +319,21 @@ describe('judgeRun', () => {
   });
 
   it('sets no claim aside for the row on which the owner of that claim rests', () => {
-    const broken = { ...observed, observation: { ...observed.observation, wrong: true } as Observation };
-    const judge: Scenario['judge'] = (all) => [
-      says(isWrong(all) ? 'fail' : 'pass'),
-      says(isWrong(all) ? 'fail' : 'pass', { check: OTHER, restsOn: MUST }),
-    ];
-    const foundation: Foundation = {
-      check: OTHER,
-      without: (each) => (isWrong([each]) ? { wrong: false } : undefined),
-    };
-    const suites = suiteOf(judge, [check(MUST), check(OTHER)], { foundations: [foundation] });
-    const { checks } = judgeRun([run, planned, exchanged(), broken, driven], suites, options);
+    const broken = observing({ wrong: true });
+    const judge: Scenario['judge'] = (all) => [wrongly(all), wrongly(all, { check: OTHER, restsOn: MUST })];
+    const foundation: Foundation = { check: OTHER, without: withoutWrong };
+    const checks = judgedUnder([foundation], judge, [MUST, OTHER], broken);
     expect(checks).toMatchObject([{ verdict: 'fail' }, { verdict: 'inconclusive', restsOn: MUST }]);
   });
 
   it('sets aside what a row that reads all scenarios finds in another one', () => {
-    const elsewhere = { ...observed, id: 'o2', scenario: 'r', observation: { ...observed.observation, wrong: true } };
+    const elsewhere = observing({ wrong: true }, { id: 'o2', scenario: 'r' });
     const foundation: Foundation = {
       check: OTHER,
       without: (each, _, beside) =>
         isWrong([each]) && beside.some(({ id }) => id === each.id) ? { wrong: false } : undefined,
     };
-    const owning: Scenario['judge'] = (all) => [
-      says(isWrong(all) ? 'fail' : 'pass', { check: OTHER, evidence: ['o2'] }),
-    ];
+    const owning: Scenario['judge'] = (all) => [wrongly(all, { check: OTHER, evidence: ['o2'] })];
     const suites = [
       ...suiteOf(judgeEverything, [check(MUST)]).map((suite) => ({
         ...suite,
@@ -382,8 +351,7 @@ describe('judgeRun', () => {
   });
 
   it('lets a failure rest on another claim where its supposed cause was decided by what is left', () => {
-    const unmade: object = { ...observed.observation, wrong: true, problem: 'the request was answered with 501' };
-    const broken = { ...observed, observation: unmade as Observation };
+    const broken = observing({ wrong: true, problem: 'the request was answered with 501' });
     const right: ObservationRecord = { ...observed, id: 'o2' };
     const judge: Scenario['judge'] = (all) => {
       const found = isWrong(all);
@@ -397,10 +365,7 @@ describe('judgeRun', () => {
         says(found ? 'fail' : 'pass', { check: OTHER }),
       ];
     };
-    const foundation: Foundation = {
-      check: OTHER,
-      without: (each) => (isWrong([each]) ? { wrong: false } : undefined),
-    };
+    const foundation: Foundation = { check: OTHER, without: withoutWrong };
     const suites = suiteOf(judge, [check(MUST), check(SHOULD), check(OTHER)], { foundations: [foundation] });
     const { checks } = judgeRun([run, planned, exchanged(), broken, right, driven], suites, options);
     expect(checks).toMatchObject([
@@ -443,7 +408,7 @@ describe('judgeRun', () => {
       const standsOn = { [MUST]: [OTHER] };
       return judgeRun(records, [{ id: 'u', scenarios, foundations, standsOn }], options).checks[0];
     };
-    const wrong = { ...observed, observation: { ...observed.observation, wrong: true } as Observation };
+    const wrong = observing({ wrong: true });
     expect(openedBy('u', [wrong, driven])).toMatchObject({ verdict: 'inconclusive', restsOn: OTHER });
     const late = { ...driven, outcome: 'timed-out' } as const;
     for (const left of [
@@ -792,5 +757,18 @@ describe('options and facts', () => {
     const suites = suiteOf(() => [says('pass'), says('inconclusive', { check: OTHER })], [check(MUST), check(OTHER)]);
     expect(judgeRun(whole, suites, options).exitCode).toBe(3);
     expect(judgeRun(whole, suites, { ...options, allowInconclusive: true }).exitCode).toBe(0);
+  });
+});
+
+describe('suspectsOf', () => {
+  it('names the claims that observations break which the judgement points at, then those that others break', () => {
+    const observations = ['o1', 'o2'].map((id) => ({ id, type: 'run', exchanges: [] }));
+    const foundations: readonly Foundation[] = [
+      { check: 'other', isBrokenBy: ({ id }) => id === 'o1' },
+      { check: 'meant', isBrokenBy: ({ id }) => id === 'o2' },
+    ];
+    expect(suspectsOf({ evidence: ['o2'] }, observations, foundations)).toEqual(['meant', 'other']);
+    expect(suspectsOf({ evidence: [] }, observations, foundations)).toEqual(['other', 'meant']);
+    expect(suspectsOf({ evidence: [] }, [], foundations)).toEqual([]);
   });
 });

@@ -1,4 +1,5 @@
 import { wasCutShort } from '../contract/limits.ts';
+import { present } from '../contract/present.ts';
 import { type CheckReport, count, type Report, type RequirementReport, type TargetFacts } from '../contract/report.ts';
 import { findRequirement } from '../contract/requirements/index.ts';
 import type { EvidenceRecord, Observation } from '../evidence/types.ts';
@@ -65,7 +66,7 @@ export function judgeRun(
     ...hostStopped,
     ...(unmet.length === 0 ? {} : { unmet }),
     ...excludedIn(suites, options),
-    ...(leftOut === undefined ? {} : { leftOut }),
+    ...present({ leftOut }),
     nextSteps: nextSteps(checks),
     requirements,
     checks,
@@ -90,11 +91,7 @@ function excludedIn(suites: readonly Suite[], { exclude = [] }: BoundedJudging):
 /** What ended a run before it was over: a signal, that its evidence was cut off, or that its time or room was used up. */
 function endOf({ end }: Evidence): Pick<Report, 'interrupted' | 'endsEarly' | 'ranOutOf'> {
   if (end === undefined) return { endsEarly: true };
-  const { interrupted, ranOutOf } = end;
-  return {
-    ...(interrupted === undefined ? {} : { interrupted }),
-    ...(ranOutOf === undefined ? {} : { ranOutOf }),
-  };
+  return present({ interrupted: end.interrupted, ranOutOf: end.ranOutOf });
 }
 
 /** Where a run ended because enough had failed, and what was not reached then. */
@@ -153,16 +150,17 @@ function leftOutOfReplay(
 }
 
 function preflightIn(evidence: Evidence): Pick<Report, 'preflight'> {
-  const found = soundObservationsOf(evidence, PLAN).find(
-    (observation): observation is Recorded<PreflightObservation> => observation.type === 'preflight',
-  );
+  const found = planned<PreflightObservation>(evidence, 'preflight');
   return found === undefined ? {} : { preflight: { code: found.code, message: found.message } };
 }
 
 function targetOf(evidence: Evidence): TargetObservation | undefined {
-  return soundObservationsOf(evidence, PLAN).find(
-    (observation): observation is Recorded<TargetObservation> => observation.type === 'target',
-  );
+  return planned<TargetObservation>(evidence, 'target');
+}
+
+/** The first observation of a type that the planner recorded. */
+function planned<O extends Observation>(evidence: Evidence, type: O['type']): Recorded<O> | undefined {
+  return soundObservationsOf(evidence, PLAN).find((each): each is Recorded<O> => each.type === type);
 }
 
 function targetFacts(evidence: Evidence, suites: readonly Suite[]): TargetFacts {
@@ -178,10 +176,8 @@ function targetFacts(evidence: Evidence, suites: readonly Suite[]): TargetFacts 
 }
 
 function crashFacts(evidence: Evidence, suites: readonly Suite[]): Pick<Report, 'crashMatrix'> {
-  const crashMatrix = suites
-    .map((suite) => suite.crashMatrix?.(suiteObservations(evidence, suite)))
-    .find((matrix) => matrix !== undefined && matrix !== null);
-  return crashMatrix === undefined || crashMatrix === null ? {} : { crashMatrix };
+  const [crashMatrix] = suites.flatMap((suite) => suite.crashMatrix?.(suiteObservations(evidence, suite)) ?? []);
+  return present({ crashMatrix });
 }
 
 function suiteObservations(evidence: Evidence, suite: Suite): readonly Recorded<Observation>[] {

@@ -1,7 +1,7 @@
 import { advertisedFailpoints, member, readDiscovery, type Discovery } from '../contract/discovery.ts';
 import { closedSeam, exposing, type Remedy } from '../contract/remedy.ts';
 import type { Exchange } from '../host/client.ts';
-import { answerText, withinBounds } from '../host/exchanged.ts';
+import { answerText, isPage, withinBounds } from '../host/exchanged.ts';
 import type { Probe } from '../host/probe.ts';
 import { RUNS_PATH, seamPath, workflowPath } from '../protocol/paths.ts';
 import { isAbsent, isRedirect, isSuccess, saysNothing } from '../protocol/status.ts';
@@ -166,7 +166,7 @@ async function lackingSeam(
   { path, body, absent }: Extract<Need, { kind: 'seam' }>,
   probe: Probe,
 ): Promise<Lack | undefined> {
-  const exchange = await probe.host.exchange({ method: 'POST', path, body, repeatable: true });
+  const exchange = await askSeam(path, body, probe);
   const missing = missingSeam(path, exchange);
   if (missing === undefined) {
     const isAnyRoute = await answersAnyRoute({ path, body, exchange }, probe);
@@ -183,14 +183,21 @@ async function lackingSeam(
 /** A seam that no host has. */
 const UNKNOWN_SEAM = seamPath('no-such-seam');
 
+/** A request to a seam, and what came of it. */
+interface AskedSeam {
+  readonly path: string;
+  readonly body: string;
+  readonly exchange: Exchange;
+}
+
+function askSeam(path: string, body: string, { host }: Probe): Promise<Exchange> {
+  return host.exchange({ method: 'POST', path, body, repeatable: true });
+}
+
 /** Whether a host answers a seam that does not exist with the same words: then its answer does not show that it has this one. */
-async function answersAnyRoute(
-  requested: { readonly path: string; readonly body: string; readonly exchange: Exchange },
-  probe: Probe,
-): Promise<boolean> {
-  const { path, body, exchange } = requested;
+async function answersAnyRoute({ path, body, exchange }: AskedSeam, probe: Probe): Promise<boolean> {
   if (exchange.kind === 'failure' || !isSuccess(exchange.status)) return false;
-  const unknown = await probe.host.exchange({ method: 'POST', path: UNKNOWN_SEAM, body, repeatable: true });
+  const unknown = await askSeam(UNKNOWN_SEAM, body, probe);
   if (unknown.kind === 'failure' || !isSuccess(unknown.status)) return false;
   return unknown.text.replaceAll(UNKNOWN_SEAM, '') === exchange.text.replaceAll(path, '');
 }
@@ -200,12 +207,8 @@ function anyRoute(path: string): string {
 }
 
 /** Whether a 404 is about the run or workflow in the request and not about the route: an unknown route has another answer. */
-async function knowsRoute(
-  requested: { readonly path: string; readonly body: string; readonly exchange: Exchange },
-  probe: Probe,
-): Promise<boolean> {
-  const { body } = requested;
-  const unknown = await probe.host.exchange({ method: 'POST', path: UNKNOWN_SEAM, body, repeatable: true });
+async function knowsRoute(requested: AskedSeam, probe: Probe): Promise<boolean> {
+  const unknown = await askSeam(UNKNOWN_SEAM, requested.body, probe);
   const [reason, reasonOfUnknown] = [reasonIn(requested.exchange, requested.path), reasonIn(unknown, UNKNOWN_SEAM)];
   return reason !== undefined && reasonOfUnknown !== undefined && reason !== reasonOfUnknown;
 }
@@ -241,8 +244,9 @@ function missingSeam(path: string, exchange: Exchange): Missing | undefined {
   if (isRedirect(status)) return { reason: `${seam} answered ${answerText(exchange)}`, remedy: expose };
   if (saysNothing(status, 'refusal'))
     return { reason: `${seam} answered ${status}: the host is not ready to serve it` };
-  const isPage = /^text\/html\b/iu.test(exchange.headers['content-type'] ?? '');
-  return isPage ? { reason: `${seam} answered with a web page: the host has to expose it`, remedy: expose } : undefined;
+  return isPage(exchange)
+    ? { reason: `${seam} answered with a web page: the host has to expose it`, remedy: expose }
+    : undefined;
 }
 
 /** What is missing where no candidate is there with all the workflows that it starts: names the first one, and what would do instead. */

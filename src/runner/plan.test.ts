@@ -1,82 +1,38 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { always, belowVersionFour, noExecutionModel, phase4 } from '../contract/gates.ts';
-import type { Witness } from '../evidence/witness.ts';
+import { answered, handleOf, probeOf, unanswered } from '../../test/answers.ts';
+import { bareScenario, UNVISITED } from '../../test/bare-scenario.ts';
+import { belowVersionFour, noExecutionModel, phase4 } from '../contract/gates.ts';
 import type { Exchange, HostRequest, HostHandle } from '../host/client.ts';
-import { readJsonText } from '../host/json.ts';
 import type { Probe } from '../host/probe.ts';
 import { observeTarget, planScenarios, unreadable, type TargetObservation } from './plan.ts';
 import { documentOf } from './discovered.ts';
 import type { Need, Scenario } from './scenario.ts';
 
-function answered(status: number, text = '{}', contentType = 'application/json'): Exchange {
-  return {
-    id: 'x1',
-    kind: 'response',
-    status,
-    headers: { 'content-type': contentType },
-    text,
-    json: readJsonText(text),
-  };
-}
-
-const failed: Exchange = { id: 'x1', kind: 'failure', reason: 'timeout', message: 'no complete answer' };
+const failed = unanswered('timeout', 'no complete answer');
 
 function handle(answer: Exchange, sent: HostRequest[] = []): HostHandle {
-  const exchange = async (request: HostRequest): Promise<Exchange> => {
+  return handleOf(async (request) => {
     sent.push(request);
     return isUnknown(request.path) ? answered(404) : answer;
-  };
-  return { baseUrl: 'http://h', exchange, stream: exchange };
+  });
 }
 
 function probe(
   more: Partial<Probe> = {},
   discoveryExchange: Exchange = answered(200, '{"fixtures":["seeded"]}'),
 ): Probe {
-  return {
-    host: handle(answered(200)),
-    otherTenant: undefined,
-    limited: undefined,
-    hostB: undefined,
-    witness: undefined,
-    discoveryExchange,
-    discovery: documentOf(discoveryExchange),
-    concurrency: 4,
-    timeoutMs: 1000,
-    signal: new AbortController().signal,
-    ...more,
-  };
+  return probeOf(handle(answered(200)), { discoveryExchange, discovery: documentOf(discoveryExchange), ...more });
 }
 
 function scenario(needs: readonly Need[], more: Partial<Scenario> = {}): Scenario {
-  return {
-    id: 's',
-    suite: 'u',
-    title: 't',
-    checks: [],
-    gate: always,
-    needs,
-    exclusive: [],
-    drive: async () => [],
-    judge: () => [],
-    ...more,
-  };
+  return bareScenario({ needs, ...more });
 }
 
 async function plan(needs: readonly Need[], given: Probe = probe(), more: Partial<Scenario> = {}, otel = false) {
   const [record] = await planScenarios([scenario(needs, more)], given, { otel, crash: 'quick' });
   return record;
 }
-
-const witness: Witness = {
-  baseUrl: 'http://w',
-  visit: () => {
-    throw new Error('nobody visits');
-  },
-  span: async () => undefined,
-  spanProblem: () => undefined,
-};
 
 const seam: Need = { kind: 'seam', path: '/v1/seam', body: '{"a":1}' };
 
@@ -85,13 +41,11 @@ function isUnknown(path: string): boolean {
 }
 
 function telling(message: (path: string) => object): HostHandle {
-  const exchange = async ({ path }: HostRequest): Promise<Exchange> => answered(404, JSON.stringify(message(path)));
-  return { baseUrl: 'http://h', exchange, stream: exchange };
+  return handleOf(async ({ path }) => answered(404, message(path)));
 }
 
 function saying(say: (path: string) => string): HostHandle {
-  const exchange = async ({ path }: HostRequest): Promise<Exchange> => answered(200, say(path));
-  return { baseUrl: 'http://h', exchange, stream: exchange };
+  return handleOf(async ({ path }) => answered(200, say(path)));
 }
 
 it('leaves open what a gate asks for where that is advertised in a wrong type, and names the row that says so', async () => {
@@ -161,7 +115,7 @@ describe('a seam', () => {
   });
 
   it('that answers with a web page is not there', async () => {
-    const host = handle(answered(200, '<html>', 'text/html; charset=utf-8'));
+    const host = handle(answered(200, '<html>', { 'content-type': 'text/html; charset=utf-8' }));
     expect(await plan([seam], probe({ host }))).toMatchObject({
       status: 'inconclusive',
       reason: expect.stringContaining('web page') as string,
@@ -192,22 +146,10 @@ describe('a seam', () => {
 });
 
 describe('a fixture', () => {
-  it('that is advertised is not asked for', async () => {
+  it.each(['seeded', 'theirs'])('that is advertised, or that the caller named, is not asked for: %s', async (id) => {
     const sent: HostRequest[] = [];
-    const host = handle(answered(404), sent);
-    expect(await plan([{ kind: 'fixture', workflowId: 'seeded' }], probe({ host }))).toMatchObject({
-      status: 'applicable',
-    });
-    expect(sent).toEqual([]);
-  });
-
-  it('that the caller named is not asked for', async () => {
-    const sent: HostRequest[] = [];
-    const named = [{ workflowId: 'theirs' }];
-    const host = handle(answered(404), sent);
-    expect(await plan([{ kind: 'fixture', workflowId: 'theirs' }], probe({ host, named }))).toMatchObject({
-      status: 'applicable',
-    });
+    const given = probe({ host: handle(answered(404), sent), named: [{ workflowId: 'theirs' }] });
+    expect(await plan([{ kind: 'fixture', workflowId: id }], given)).toMatchObject({ status: 'applicable' });
     expect(sent).toEqual([]);
   });
 
@@ -223,7 +165,7 @@ describe('a fixture', () => {
   it.each([
     [answered(404), '404'],
     [answered(401), '401'],
-    [answered(200, '<html>', 'text/html'), '200'],
+    [answered(200, '<html>', { 'content-type': 'text/html' }), '200'],
     [failed, 'timeout'],
   ])('that cannot be read leaves the scenario inconclusive', async (answer, why) => {
     const record = await plan([{ kind: 'fixture', workflowId: 'w' }], probe({ host: handle(answer) }));
@@ -297,23 +239,20 @@ describe('what somebody can do', () => {
   });
 });
 
-describe('a second host or tenant', () => {
+describe('what the caller gives', () => {
+  const given = { hostB: handle(answered(200)), otherTenant: handle(answered(200)), limited: handle(answered(200)) };
+
   it.each([
     ['second-host', /--base-url-b/u],
     ['second-tenant', /--tenant-b-key-env/u],
-  ] as const)(
-    '%s that was not given makes the scenario not applicable, without asking anybody',
-    async (kind, reason) => {
-      const sent: HostRequest[] = [];
-      const record = await plan([seam, { kind }], probe({ host: handle(answered(404), sent) }));
-      expect(record).toMatchObject({ status: 'not-applicable', reason: expect.stringMatching(reason) as string });
-      expect(sent).toEqual([]);
-    },
-  );
-
-  it.each(['second-host', 'second-tenant'] as const)('%s that was given is there', async (kind) => {
-    const given = probe({ hostB: handle(answered(200)), otherTenant: handle(answered(200)) });
-    expect(await plan([{ kind }], given)).toMatchObject({ status: 'applicable' });
+    ['limited-credential', /--limited-key-env/u],
+    ['blind-credential', /--blind-key-env/u],
+  ] as const)('%s leaves the scenario out where it is not there, without asking anybody', async (kind, reason) => {
+    const sent: HostRequest[] = [];
+    const record = await plan([seam, { kind }], probe({ host: handle(answered(404), sent) }));
+    expect(record).toMatchObject({ status: 'not-applicable', reason: expect.stringMatching(reason) as string });
+    expect(sent).toEqual([]);
+    expect(await plan([{ kind }], probe({ ...given, blind: given.limited }))).toMatchObject({ status: 'applicable' });
   });
 });
 
@@ -339,37 +278,30 @@ describe('a second tenant to whom nothing is there', () => {
   });
 });
 
-describe('a credential, a witness or spans', () => {
-  it('limited credential that was not given makes the scenario not applicable', async () => {
-    expect(await plan([{ kind: 'limited-credential' }])).toMatchObject({
-      status: 'not-applicable',
-      reason: expect.stringMatching(/--limited-key-env/u) as string,
-    });
-    const given = probe({ limited: handle(answered(200)) });
-    expect(await plan([{ kind: 'limited-credential' }], given)).toMatchObject({ status: 'applicable' });
-  });
-
+describe('a witness, or spans', () => {
   it('witness that does not listen leaves the scenario inconclusive', async () => {
     expect(await plan([{ kind: 'witness' }])).toMatchObject({
       status: 'inconclusive',
       reason: expect.stringMatching(/--witness-listen/u) as string,
     });
-    expect(await plan([{ kind: 'witness' }], probe({ witness }))).toMatchObject({ status: 'applicable' });
+    expect(await plan([{ kind: 'witness' }], probe({ witness: UNVISITED }))).toMatchObject({ status: 'applicable' });
   });
 
   it('spans that nobody promised make the scenario not applicable', async () => {
-    expect(await plan([{ kind: 'spans' }], probe({ witness }))).toMatchObject({
+    expect(await plan([{ kind: 'spans' }], probe({ witness: UNVISITED }))).toMatchObject({
       status: 'not-applicable',
       reason: expect.stringMatching(/--otel/u) as string,
     });
-    expect(await plan([{ kind: 'spans' }], probe({ witness }), {}, true)).toMatchObject({ status: 'applicable' });
+    expect(await plan([{ kind: 'spans' }], probe({ witness: UNVISITED }), {}, true)).toMatchObject({
+      status: 'applicable',
+    });
     expect(await plan([{ kind: 'spans' }], probe(), {}, true)).toMatchObject({ status: 'inconclusive' });
   });
 });
 
 function advertising(failpoints: unknown): Exchange {
   const extensions = { 'x-openwop-provable-semantics': { supported: true, failpoints } };
-  return answered(200, JSON.stringify({ extensions }));
+  return answered(200, { extensions });
 }
 
 describe('hosts to be killed', () => {

@@ -1,17 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { TransportFailure } from '../evidence/types.ts';
-import type { Exchange, HostRequest } from '../host/client.ts';
-import { readJsonText } from '../host/json.ts';
+import { answered, handleOf, unanswered as failed } from '../../test/answers.ts';
+import type { Exchange } from '../host/client.ts';
 import { preflight, type Approach } from './preflight.ts';
-
-function answered(status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): Exchange {
-  const text = typeof body === 'string' ? body : JSON.stringify(body);
-  return { id: 'x1', kind: 'response', status, headers, text, json: readJsonText(text) };
-}
-
-function failed(reason: TransportFailure): Exchange {
-  return { id: 'x1', kind: 'failure', reason, message: 'm' };
-}
 
 const DOCUMENT = { protocolVersion: '1.0' };
 const REFUSED = { error: 'unauthenticated', message: 'm' };
@@ -27,12 +17,11 @@ async function found(
   more: Partial<Approach> = {},
 ) {
   const sent: string[] = [];
-  const exchange = async ({ method, path }: HostRequest): Promise<Exchange> => {
+  const host = handleOf(async ({ method, path }) => {
     const what = `${method} ${path}`;
     sent.push(what);
     return answers[what] ?? answered(401, REFUSED);
-  };
-  const host = { baseUrl: 'http://h', exchange, stream: exchange };
+  });
   const approach = { host, baseUrl: 'http://h', timeoutMs: 5, variable: 'KEY', hasCredential: true, needsRuns: true };
   return { hindrance: await preflight(discovery, { ...approach, ...more }), sent };
 }

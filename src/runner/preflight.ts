@@ -1,7 +1,7 @@
 import { member, speaksOpenwop } from '../contract/discovery.ts';
 import type { Observation } from '../evidence/types.ts';
 import type { Exchange, HostHandle } from '../host/client.ts';
-import { answerText, goesBeyond } from '../host/exchanged.ts';
+import { answerText, goesBeyond, isPage } from '../host/exchanged.ts';
 import { isRecord } from '../host/run-event.ts';
 import { DISCOVERY_PATH, RUNS_PATH, runPath } from '../protocol/paths.ts';
 import { isAboutCaller, isClientError, isNoRoute, isRedirect, isSuccess, saysNothing } from '../protocol/status.ts';
@@ -89,7 +89,7 @@ function noAnswer(
 }
 
 function noDocument(exchange: Extract<Exchange, { kind: 'response' }>, approach: Approach): Found | undefined {
-  const { status, headers, json } = exchange;
+  const { status, json } = exchange;
   const { baseUrl } = approach;
   if (status === 200 && json.ok && speaksOpenwop(json.value)) return undefined;
   if (isAboutCaller(status)) return credentialWanted(`${WHERE} at ${baseUrl} answered ${status}`, approach);
@@ -97,7 +97,7 @@ function noDocument(exchange: Extract<Exchange, { kind: 'response' }>, approach:
     const message = `${WHERE} at ${baseUrl} answered ${answerText(exchange)}, give the host's own address as --base-url`;
     return { code: 'redirect', message };
   }
-  if (/^text\/html\b/iu.test(headers['content-type'] ?? '')) {
+  if (isPage(exchange)) {
     const message = `${WHERE} at ${baseUrl} answered ${status} with a web page: give the address of the API as --base-url`;
     return { code: 'web-page', message };
   }

@@ -6,7 +6,7 @@ import type { FixtureState, Probe, Standstill } from '../host/probe.ts';
 import type { Ways } from '../host/log/ways.ts';
 import type { RunIds } from '../host/run-ids.ts';
 import { type Discovered, documentOf, shownIn } from './discovered.ts';
-import type { Target } from './target.ts';
+import { type Target, variableOf } from './target.ts';
 
 /** What every probe of a run has in common. */
 export interface ProbeSetup {
@@ -32,32 +32,24 @@ export interface ProbeSetup {
 /** Makes the probe of one scenario: its handles record under the scenario's id and stop with its signal. */
 export function createProbe(setup: ProbeSetup, scenario: string, signal: AbortSignal, discovered: Discovered): Probe {
   const { client, runIds, standstill, ways, target, concurrency, timeoutMs } = setup;
-  const names = target.variables;
   const handle = (baseUrl: string, credential: string | undefined, variable: string) => {
     const caller = callerOf(baseUrl, variable);
     const asked = client.handle({ baseUrl, credential, variable, scenario, signal });
     return { ...runIds.watching(ways.watching(asked, caller), { caller, scenario }), caller };
   };
-  const variable = names?.apiKey ?? 'OPENWOP_API_KEY';
+  const variable = variableOf(target, 'apiKey');
+  const beside = (which: 'tenantBKey' | 'limitedKey' | 'blindKey') =>
+    target[which] === undefined ? undefined : handle(target.baseUrl, target[which], variableOf(target, which));
   return {
     host: handle(target.baseUrl, target.apiKey, variable),
     hasCredential: target.apiKey !== undefined,
-    otherTenant:
-      target.tenantBKey === undefined
-        ? undefined
-        : handle(target.baseUrl, target.tenantBKey, names?.tenantBKey ?? 'OPENWOP_TENANT_B_KEY'),
-    limited:
-      target.limitedKey === undefined
-        ? undefined
-        : handle(target.baseUrl, target.limitedKey, names?.limitedKey ?? 'OPENWOP_LIMITED_KEY'),
-    blind:
-      target.blindKey === undefined
-        ? undefined
-        : handle(target.baseUrl, target.blindKey, names?.blindKey ?? 'OPENWOP_BLIND_KEY'),
+    otherTenant: beside('tenantBKey'),
+    limited: beside('limitedKey'),
+    blind: beside('blindKey'),
     hostB:
       target.baseUrlB === undefined
         ? undefined
-        : handle(target.baseUrlB, target.apiKeyB, names?.apiKeyB ?? 'OPENWOP_API_KEY_B'),
+        : handle(target.baseUrlB, target.apiKeyB, variableOf(target, 'apiKeyB')),
     witness: setup.witness,
     crash:
       setup.crash &&

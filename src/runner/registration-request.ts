@@ -1,7 +1,7 @@
 import { member } from '../contract/discovery.ts';
 import type { Definition, DefinitionNode } from '../contract/definitions.ts';
 import type { Exchange, HostRequest } from '../host/client.ts';
-import { answerText, jsonIn } from '../host/exchanged.ts';
+import { answerText, isPage, jsonIn } from '../host/exchanged.ts';
 import type { FixtureState } from '../host/probe.ts';
 import { isSuccess } from '../protocol/status.ts';
 
@@ -77,7 +77,7 @@ export function readRegistration(exchange: Exchange, workflowId: string): Outcom
   if (exchange.kind === 'failure') return absent(answerText(exchange), !NEVER_SENT.has(exchange.reason));
   if (exchange.status === CONFLICT) return { state: { isThere: true, because: `${CONFLICT}` }, isOurs: false };
   if (!isSuccess(exchange.status)) return absent(answerWords(exchange));
-  if (/^text\/html\b/iu.test(exchange.headers['content-type'] ?? '')) return absent('a web page');
+  if (isPage(exchange)) return absent('a web page');
   const called = wordsIn(exchange, 'workflowId', 'id');
   const [other] = called;
   if (other !== undefined && !called.includes(workflowId)) return absent(`another id, ${other}, which stays there`);

@@ -1,7 +1,8 @@
 import type { ServerResponse } from 'node:http';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { bareScenario, OPTIONS } from '../../test/bare-scenario.ts';
+import { closedAfterEach } from '../../test/closing.ts';
 import { type Received, sendJson, serveHttp } from '../../test/local-server.ts';
-import { always } from '../contract/gates.ts';
 import type { Definition } from '../contract/definitions.ts';
 import { createRecorder } from '../evidence/recorder.ts';
 import { createRedactor } from '../evidence/redact.ts';
@@ -9,16 +10,13 @@ import type { EvidenceRecord } from '../evidence/types.ts';
 import type { Probe } from '../host/probe.ts';
 import { driveRun, type RunOptions } from './run.ts';
 import type { Registration } from './registration.ts';
-import type { Need, Scenario } from './scenario.ts';
+import type { Need } from './scenario.ts';
 
 const KEY = 'credential-of-this-run';
 const OTHER_KEY = 'credential-of-another-tenant';
 const PATH = '/v1/host/vendor/workflows';
 
-const opened: { close(): Promise<void> }[] = [];
-afterEach(async () => {
-  await Promise.all(opened.splice(0).map((each) => each.close()));
-});
+const opened = closedAfterEach();
 
 function flow(id: string, config: object = {}): Definition {
   const node = { id: 'n', typeId: 'core.noop', name: 'N', config: { ...config }, inputs: {} };
@@ -54,38 +52,31 @@ async function registering(
 ) {
   const requests: Received[] = [];
   const notices: string[] = [];
-  const server = await serveHttp((received, response) => {
-    if (received.url === '/.well-known/openwop') {
-      return document === null ? response.destroy() : sendJson(response, document);
-    }
-    // Whether the host can be judged at all.
-    if (received.url.startsWith('/v1/runs')) return sendJson(response, { error: 'run_not_found' }, 404);
-    requests.push(received);
-    return received.method === 'GET' ? sendJson(response, { error: 'no' }, 404) : answer(received, response);
-  });
-  opened.push(server);
-  const { baseUrl } = server;
+  const { baseUrl } = opened(
+    await serveHttp((received, response) => {
+      if (received.url === '/.well-known/openwop') {
+        return document === null ? response.destroy() : sendJson(response, document);
+      }
+      // Whether the host can be judged at all.
+      if (received.url.startsWith('/v1/runs')) return sendJson(response, { error: 'run_not_found' }, 404);
+      requests.push(received);
+      return received.method === 'GET' ? sendJson(response, { error: 'no' }, 404) : answer(received, response);
+    }),
+  );
   const recorder = createRecorder(createRedactor([KEY, OTHER_KEY]));
-  const scenario: Scenario = {
-    id: 's',
-    suite: 'u',
-    title: 't',
-    checks: [],
-    gate: always,
+  const scenario = bareScenario({
     needs,
-    exclusive: [],
     drive: async (probe) => {
       requests.push({ method: 'DRIVE', url: '', headers: {}, body: '' });
       drive?.(probe);
       return [];
     },
-    judge: () => [],
-  };
+  });
   await driveRun(
     {
       target: { baseUrl, apiKey: KEY, tenantBKey, baseUrlB: undefined, apiKeyB: undefined },
       scenarios: [scenario],
-      options: { seed: 1, vectors: 1, forks: 1, crash: 'none', recipe: 'rfc-0041', volatile: [] },
+      options: OPTIONS,
       shown: {},
       tool: { name: 't', version: '1' },
       concurrency: 4,

@@ -1,4 +1,5 @@
 import { type Definition, inWaves } from '../contract/definitions.ts';
+import { listed as listedNames } from '../contract/listed.ts';
 import type { Redactor } from '../evidence/redact.ts';
 import type { HostHandle } from '../host/client.ts';
 import { jsonIn } from '../host/exchanged.ts';
@@ -21,6 +22,7 @@ import {
 } from './registration-request.ts';
 import { type Scenario, workflowsOf } from './scenario.ts';
 import { stopping } from './stopped.ts';
+import { variableOf } from './target.ts';
 
 /** What is worth saying of registered fixtures: how many there are, which were there, and which are absent and why. */
 function linesAboutRegistering(endpoint: Endpoint, tried: readonly Tried[]): readonly string[] {
@@ -62,8 +64,10 @@ function grouped(tried: readonly Tried[]): readonly (readonly [because: string, 
 const NAMED = 4;
 
 function listed(tried: readonly Tried[]): string {
-  const names = tried.slice(0, NAMED).map(({ workflowId }) => workflowId);
-  return `${names.join(', ')}${tried.length > NAMED ? ` and ${tried.length - NAMED} more` : ''}`;
+  return listedNames(
+    tried.map(({ workflowId }) => workflowId),
+    NAMED,
+  );
 }
 
 /** How fixtures get to a host that has an endpoint for workflows (`--register`). */
@@ -105,7 +109,7 @@ const REMOVING = 3;
  */
 export async function registerLacking(registration: Registration, given: RegisteringFor): Promise<Registered> {
   const { setup, document, redact, signal } = given;
-  const { apiKey, tenantBKey, variables } = setup.target;
+  const { apiKey, tenantBKey } = setup.target;
   const scenarios = given.scenarios.filter((scenario) => !isRuledOut(scenario, document));
   const say = (lines: readonly string[]): void => {
     for (const line of lines) registration.notice(redact(line, 'pieces'));
@@ -117,12 +121,8 @@ export async function registerLacking(registration: Registration, given: Registe
     advertised: new Set(discoveryOf(document)?.fixtures),
     signal: stop.signal,
   };
-  const first: Caller = { isFirst: true, credential: apiKey, variable: variables?.apiKey ?? 'OPENWOP_API_KEY' };
-  const second: Caller = {
-    isFirst: false,
-    credential: tenantBKey,
-    variable: variables?.tenantBKey ?? 'OPENWOP_TENANT_B_KEY',
-  };
+  const first = { isFirst: true, credential: apiKey, variable: variableOf(setup.target, 'apiKey') };
+  const second = { isFirst: false, credential: tenantBKey, variable: variableOf(setup.target, 'tenantBKey') };
   const own = await registerFor(first, fixturesOf(scenarios, registration), work);
   const shared = tenantBKey === undefined ? [] : await registerFor(second, sharedFixtures(scenarios), work);
   stop.cancel();

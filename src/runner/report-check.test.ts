@@ -3,19 +3,18 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterEach, describe, expect, it } from 'vitest';
-import { type LocalServer, type Received, sendJson, serveHttp } from '../../test/local-server.ts';
-import type { ExchangeRecord } from '../evidence/types.ts';
+import { describe, expect, it } from 'vitest';
+import { bareScenario } from '../../test/bare-scenario.ts';
+import { closedAfterEach } from '../../test/closing.ts';
+import { type Received, sendJson, serveHttp } from '../../test/local-server.ts';
+import { bodyOf, exchanged, RUN } from '../../test/records.ts';
+import type { ExchangeRecord, RunRecord } from '../evidence/types.ts';
 import { curlCommand, shellWord } from '../evidence/curl.ts';
 import { scenarioCommand } from './report-check.ts';
-import { always } from '../contract/gates.ts';
 import type { Need, Scenario } from './scenario.ts';
 
 const run = promisify(execFile);
-const opened: LocalServer[] = [];
-afterEach(async () => {
-  await Promise.all(opened.splice(0).map((each) => each.close()));
-});
+const opened = closedAfterEach();
 
 /** The command, under a run without options of its own. */
 const again = (exchange: ExchangeRecord): string | undefined => curlCommand(exchange, { options: {} });
@@ -29,29 +28,19 @@ interface Asked {
 }
 
 function record({ url = 'http://h/a', method = 'POST', headers = {}, body, truncated = false }: Asked): ExchangeRecord {
-  const kept =
-    body === undefined
-      ? {}
-      : { body: { text: body, bytes: Buffer.byteLength(body), sha256: '0'.repeat(64), truncated } };
-  return {
-    kind: 'exchange',
-    id: 'x1',
-    scenario: 's',
-    request: { method, url, headers, ...kept },
-    answer: { kind: 'failure', reason: 'reset', message: '' },
-    startedAt: '',
-    durationMs: 0,
-  };
+  const kept = body === undefined ? {} : { body: bodyOf(body, { truncated }) };
+  return exchanged({ request: { method, url, headers, ...kept } });
 }
 
 /** What a server receives when the command is pasted into a POSIX shell. */
 async function pasted(asked: Asked): Promise<Received> {
   let seen: Received | undefined;
-  const server = await serveHttp((received, response) => {
-    seen = received;
-    sendJson(response, {});
-  });
-  opened.push(server);
+  const server = opened(
+    await serveHttp((received, response) => {
+      seen = received;
+      sendJson(response, {});
+    }),
+  );
   const command = again(record({ ...asked, url: `${server.baseUrl}${asked.url ?? '/a'}` }));
   await run('sh', ['-c', command ?? 'false'], { env: { PATH: process.env['PATH'], MY_KEY: 'from "the" $env' } });
   if (seen === undefined) throw new Error('nothing was received');
@@ -176,22 +165,16 @@ describe('shellWord', () => {
 });
 
 function needing(needs: readonly Need[]): Scenario {
-  const tables = { suite: 's', title: 't', checks: [], gate: always, exclusive: [] };
-  return { id: 's.one', ...tables, needs, drive: async () => [], judge: () => [] };
+  return bareScenario({ id: 's.one', needs });
 }
 
 describe('scenarioCommand', () => {
-  const target = { baseUrl: 'http://h', baseUrlB: 'http://b b' };
-  const startedAt = '2026-01-01T00:00:00.000Z';
-  const recorded = { kind: 'run', evidenceVersion: 1, tool: { name: 't', version: '1' }, target, startedAt } as const;
+  const recorded = { ...RUN, target: { baseUrl: 'http://h', baseUrlB: 'http://b b' } };
+  const command = (needs: readonly Need[], options: RunRecord['options'], more: Partial<Scenario> = {}): string =>
+    scenarioCommand({ ...needing(needs), ...more }, { ...recorded, options });
   it('names what the scenario needs, and the options that were used', () => {
     const needs: readonly Need[] = [{ kind: 'second-tenant' }, { kind: 'spans' }, { kind: 'second-host' }];
-    const command = scenarioCommand(needing(needs), {
-      ...recorded,
-      options: { seed: 3, recipe: 'rfc-0041' },
-      scenarios: [],
-    });
-    expect(command).toBe(
+    expect(command(needs, { seed: 3, recipe: 'rfc-0041' })).toBe(
       "npx openwop-conformance --base-url http://h --scenario s.one --tenant-b-key-env OPENWOP_TENANT_B_KEY --otel --base-url-b 'http://b b' --seed 3 --recipe rfc-0041",
     );
   });
@@ -207,64 +190,63 @@ describe('scenarioCommand', () => {
       { kind: 'witness' },
       { kind: 'second-host' },
     ];
-    expect(scenarioCommand(needing(needs), { ...recorded, options, scenarios: [] })).toBe(
+    expect(command(needs, options)).toBe(
       "npx openwop-conformance --base-url http://h --scenario s.one --api-key-env A --tenant-b-key-env T --limited-key-env L --witness-listen '[::1]:4318' --witness-url 'https://w.example/$x' --base-url-b 'http://b b' --api-key-b-env 'B; x'",
     );
     const edited = { credentialVariables: 7, witnessAddress: { listen: null } };
-    expect(scenarioCommand(needing([]), { ...recorded, options: edited, scenarios: [] })).not.toContain('-env');
+    expect(scenarioCommand(needing([]), { ...recorded, options: edited })).not.toContain('-env');
   });
 
   it('says how the host comes back where it is killed', () => {
     const options = { seed: 3, crash: 'full', restartCommand: "DATA='a b' ./start &" };
-    const command = scenarioCommand(needing([{ kind: 'crash' }]), { ...recorded, options, scenarios: [] });
-    expect(command).toBe(
+    expect(command([{ kind: 'crash' }], options)).toBe(
       String.raw`npx openwop-conformance --base-url http://h --scenario s.one --seed 3 --crash full --restart-command 'DATA='\''a b'\'' ./start &'`,
     );
-    expect(scenarioCommand(needing([]), { ...recorded, options, scenarios: [] })).not.toContain('--crash');
+    expect(command([], options)).not.toContain('--crash');
   });
 
   it('keeps the file of the credential', () => {
-    const command = scenarioCommand(needing([]), { ...recorded, options: { apiKeyFile: 'a b' }, scenarios: [] });
-    expect(command).toBe("npx openwop-conformance --base-url http://h --scenario s.one --api-key-file 'a b'");
+    expect(command([], { apiKeyFile: 'a b' })).toBe(
+      "npx openwop-conformance --base-url http://h --scenario s.one --api-key-file 'a b'",
+    );
   });
 
   it('registers again what a run registered', () => {
     const options = { register: 'PUT:http://h/{workflowId}', typeMap: 'map.json' };
-    const command = scenarioCommand(needing([]), { ...recorded, options, scenarios: [] });
-    expect(command).toContain(" --scenario s.one --register 'PUT:http://h/{workflowId}' --type-map map.json");
+    expect(command([], options)).toContain(
+      " --scenario s.one --register 'PUT:http://h/{workflowId}' --type-map map.json",
+    );
   });
 
   it('is the self-test again where the host is gone with its runs', () => {
     const options = { command: 'self-test', seed: 3, apiKeyFile: 'unused' };
-    const command = scenarioCommand(needing([{ kind: 'witness' }]), { ...recorded, options, scenarios: [] });
-    expect(command).toBe('npx openwop-conformance self-test --scenario s.one --seed 3');
+    expect(command([{ kind: 'witness' }], options)).toBe('npx openwop-conformance self-test --scenario s.one --seed 3');
   });
 
   it('runs and sweeps the same workflows', () => {
     const options = { sweep: 0, workflows: [{ workflowId: 'a b', file: 'in.json' }, { workflowId: 'c' }, 7] };
-    const swept = scenarioCommand({ ...needing([]), sweeps: true }, { ...recorded, options, scenarios: [] });
+    const swept = command([], options, { sweeps: true });
     expect(swept).toMatch(/ --sweep 0 --workflow 'a b=in\.json' --workflow c$/u);
-    const runs = scenarioCommand(needing([]), { ...recorded, options, scenarios: [] });
+    const runs = command([], options);
     expect(runs).toMatch(/ --scenario s\.one --workflow 'a b=in\.json' --workflow c$/u);
     const reads: Scenario = { ...needing([]), documentOnly: true };
-    expect(scenarioCommand(reads, { ...recorded, options, scenarios: [] })).toMatch(/ --scenario s\.one$/u);
+    expect(scenarioCommand(reads, { ...recorded, options })).toMatch(/ --scenario s\.one$/u);
     const all = { sweep: 'all', workflows: null };
-    const plain = scenarioCommand({ ...needing([]), sweeps: true }, { ...recorded, options: all, scenarios: [] });
+    const plain = command([], all, { sweeps: true });
     expect(plain).not.toContain('--sweep');
   });
 
   it('names what else it judges with, and what that needs', () => {
     const other: Scenario = { ...needing([{ kind: 'second-tenant' }]), id: 's.two', sweeps: true };
-    const command = scenarioCommand(needing([]), { ...recorded, options: { sweep: 3 }, scenarios: [] }, [other]);
-    expect(command).toBe(
+    const both = scenarioCommand(needing([]), { ...recorded, options: { sweep: 3 } }, [other]);
+    expect(both).toBe(
       'npx openwop-conformance --base-url http://h --scenario s.one --scenario s.two --tenant-b-key-env OPENWOP_TENANT_B_KEY --sweep 3',
     );
-    const within = { ...recorded, options: { command: 'in-process', seed: 3 }, scenarios: [] };
+    const within = { ...recorded, options: { command: 'in-process', seed: 3 } };
     expect(scenarioCommand(needing([]), within, [other])).toContain("scenarios: ['s.one', 's.two'], seed: 3");
   });
 
   it('is short where nothing is needed', () => {
-    const command = scenarioCommand(needing([]), { ...recorded, options: {}, scenarios: [] });
-    expect(command).toBe('npx openwop-conformance --base-url http://h --scenario s.one');
+    expect(command([], {})).toBe('npx openwop-conformance --base-url http://h --scenario s.one');
   });
 });

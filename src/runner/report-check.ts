@@ -1,3 +1,4 @@
+import { present } from '../contract/present.ts';
 import type { CheckReport } from '../contract/report.ts';
 import { findRequirement } from '../contract/requirements/index.ts';
 import type { Judgement } from '../contract/verdict.ts';
@@ -30,15 +31,10 @@ export function reportCheck(scenario: Scenario, check: Check, judgement: Judgeme
     level: requirement.level,
     verdict,
     title: check.title,
-    ...(expected === undefined ? {} : { expected }),
-    ...(actual === undefined ? {} : { actual }),
-    ...(places === undefined ? {} : { places }),
-    ...(reason === undefined ? {} : { reason }),
-    ...(diagnosis === undefined ? {} : { diagnosis }),
-    ...(restsOn === undefined ? {} : { restsOn }),
+    ...present({ expected, actual, places, reason, diagnosis, restsOn }),
     ...(remedies.length === 0 ? {} : { remedies }),
     evidence: judgement.evidence.slice(0, LISTED_EVIDENCE),
-    ...(reproduce === undefined ? {} : { reproduce }),
+    ...present({ reproduce }),
     durationMs: context.durationMs,
   };
 }

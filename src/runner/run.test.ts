@@ -1,46 +1,31 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { bareScenario, OPTIONS, UNVISITED } from '../../test/bare-scenario.ts';
+import { closedAfterEach } from '../../test/closing.ts';
 import { sendJson, serveHttp } from '../../test/local-server.ts';
-import { always, phase4 } from '../contract/gates.ts';
+import { phase4 } from '../contract/gates.ts';
 import { validate } from '../contract/validate.ts';
 import { EvidenceFull } from '../evidence/budget.ts';
 import { createRecorder } from '../evidence/recorder.ts';
 import { createRedactor } from '../evidence/redact.ts';
 import type { EvidenceRecord, Observation } from '../evidence/types.ts';
-import type { Witness } from '../evidence/witness.ts';
 import type { Start } from '../host/crash-host.ts';
 import type { Probe } from '../host/probe.ts';
 import { driveRun, type Progress, type RunOptions } from './run.ts';
 import type { Scenario } from './scenario.ts';
 import { EnoughFailed } from './stopped.ts';
+import type { Target } from './target.ts';
 
 const KEY = 'credential-of-this-run';
 const LIMITED = 'limited-credential-of-this-run';
-const witness: Witness = {
-  baseUrl: 'http://w',
-  visit: () => {
-    throw new Error('nobody visits');
-  },
-  span: async () => undefined,
-  spanProblem: () => undefined,
-};
-const opened: { close(): Promise<void> }[] = [];
-afterEach(async () => {
-  await Promise.all(opened.splice(0).map((each) => each.close()));
-});
+const opened = closedAfterEach();
 
 function scenario(id: string, drive: Scenario['drive'], more: Partial<Scenario> = {}): Scenario {
-  return {
-    id,
-    suite: 'u',
-    title: 't',
-    checks: [],
-    gate: always,
-    needs: [],
-    exclusive: [],
-    drive,
-    judge: () => [],
-    ...more,
-  };
+  return bareScenario({ id, drive, ...more });
+}
+
+/** A target without any other credential or host. */
+function targetAt(baseUrl: string, apiKey?: string, limitedKey?: string): Target {
+  return { baseUrl, apiKey, tenantBKey: undefined, limitedKey, baseUrlB: undefined, apiKeyB: undefined };
 }
 
 async function driven(
@@ -49,22 +34,13 @@ async function driven(
   document: object = { protocolVersion: '1.0' },
   limitedKey?: string,
 ) {
-  const server = await serveHttp((_, response) => sendJson(response, document));
-  opened.push(server);
+  const { baseUrl } = opened(await serveHttp((_, response) => sendJson(response, document)));
   const recorder = createRecorder(createRedactor([KEY, LIMITED]));
-  const target = {
-    baseUrl: server.baseUrl,
-    apiKey: KEY,
-    tenantBKey: undefined,
-    limitedKey,
-    baseUrlB: undefined,
-    apiKeyB: undefined,
-  };
   await driveRun(
     {
-      target,
+      target: targetAt(baseUrl, KEY, limitedKey),
       scenarios,
-      options: { seed: 1, vectors: 1, forks: 1, crash: 'quick', recipe: 'rfc-0041', volatile: [] },
+      options: { ...OPTIONS, crash: 'quick' },
       shown: { seed: 1 },
       tool: { name: 't', version: '1' },
       concurrency: 4,
@@ -250,14 +226,7 @@ describe('driveRun', () => {
     const server = await serveHttp(({ url }, response) => {
       if (url.startsWith('/.well-known/')) sendJson(response, { protocolVersion: '1.0' });
     });
-    opened.push(server);
-    const target = {
-      baseUrl: server.baseUrl,
-      apiKey: undefined,
-      tenantBKey: undefined,
-      baseUrlB: undefined,
-      apiKeyB: undefined,
-    };
+    const target = targetAt(opened(server).baseUrl);
     const needs = [{ kind: 'fixture', workflowId: 'conformance-noop' }] as const;
     const records = await driven([scenario('a', patient, { needs })], { target, maxTimeMs: 300 });
     const reason = 'the run was not over within 300 ms (--max-time)';
@@ -342,8 +311,7 @@ describe('driveRun', () => {
       );
     await driven([looks('a')], {}, failpoints);
     await driven([looks('b')], { restartCommand: 'true' }, failpoints);
-    const options = { seed: 1, vectors: 1, forks: 1, crash: 'none', recipe: 'rfc-0041', volatile: [] } as const;
-    const records = await driven([looks('c'), looks('d', killing)], { options }, failpoints);
+    const records = await driven([looks('c'), looks('d', killing)], { options: OPTIONS }, failpoints);
     expect(seen).toEqual([
       [true, false],
       [true, true],
@@ -380,7 +348,12 @@ describe('driveRun', () => {
 
   it('hands the witness and the limited credential to the drive', async () => {
     const needs = [{ kind: 'witness' }, { kind: 'spans' }, { kind: 'limited-credential' }] as const;
-    const records = await driven([scenario('a', visiting, { needs })], { witness, otel: true }, undefined, LIMITED);
+    const records = await driven(
+      [scenario('a', visiting, { needs })],
+      { witness: UNVISITED, otel: true },
+      undefined,
+      LIMITED,
+    );
     expect(records).toContainEqual(
       expect.objectContaining({
         kind: 'observation',
@@ -399,23 +372,8 @@ describe('driveRun', () => {
     expect(JSON.stringify(records)).not.toContain(LIMITED);
   });
 
-  it('leaves what needs a witness undecided without one, and spans that nobody promised out', async () => {
-    const records = await driven([
-      scenario('counts', async () => [observation], { needs: [{ kind: 'witness' }] }),
-      scenario('spans', async () => [observation], { needs: [{ kind: 'spans' }] }),
-    ]);
-    const plans = records.filter((record) => record.kind === 'plan');
-    expect(plans.map(({ status }) => status)).toEqual(['inconclusive', 'not-applicable']);
-  });
-
   it('runs against a host that is not there', async () => {
-    const target = {
-      baseUrl: 'http://127.0.0.1:1',
-      apiKey: undefined,
-      tenantBKey: undefined,
-      baseUrlB: undefined,
-      apiKeyB: undefined,
-    };
+    const target = targetAt('http://127.0.0.1:1');
     const records = await driven([scenario('a', async () => [], { gate: phase4 })], { target });
     expect(records).toContainEqual(expect.objectContaining({ kind: 'plan', status: 'inconclusive' }));
     expect(records.at(-1)?.kind).toBe('end');

@@ -22,7 +22,7 @@ import { type Registered, registerLacking, type Registration } from './registrat
 import { silenceIn } from './silence.ts';
 import { schedule } from './schedule.ts';
 import { type AddedWorkflow, killsHosts, type Scenario, type ScenarioOptions } from './scenario.ts';
-import { inProcess, type Target } from './target.ts';
+import { inProcess, type Target, variableOf } from './target.ts';
 
 /** What a run is asked to do. */
 export interface RunOptions {
@@ -147,8 +147,8 @@ function asItIsRun({ workflowId, given }: AddedWorkflow): RunRequest {
 function crashSetup({ options, target, crashHosts, restartCommand }: RunOptions): ProbeSetup['crash'] {
   const { crash } = options;
   if (crash === 'none') return undefined;
-  const { baseUrl, apiKey, variables } = target;
-  const variable = variables?.apiKey ?? 'OPENWOP_API_KEY';
+  const { baseUrl, apiKey } = target;
+  const variable = variableOf(target, 'apiKey');
   const hosts = crashHosts ?? [foreignHost({ baseUrl, apiKey, variable, restartCommand })];
   return { pool: createCrashPool(hosts), cuts: crash };
 }
@@ -229,8 +229,8 @@ function asStopped(record: PlanRecord, signal: AbortSignal): PlanRecord {
 }
 
 function approachOf({ target, timeoutMs, scenarios }: RunOptions, host: HostHandle): Approach {
-  const { baseUrl, apiKey, variables } = target;
-  const variable = variables?.apiKey ?? 'OPENWOP_API_KEY';
+  const { baseUrl, apiKey } = target;
+  const variable = variableOf(target, 'apiKey');
   const needsRuns = scenarios.some(({ documentOnly }) => documentOnly !== true);
   return { host, baseUrl, timeoutMs, variable, hasCredential: apiKey !== undefined, needsRuns };
 }

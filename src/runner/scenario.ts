@@ -195,6 +195,6 @@ export interface Suite {
   readonly standsOn?: StandsOn;
   /** By check, how the names of those begin that go before it: it fails where none of them does. */
   readonly remainders?: StandsOn;
-  recipeObserved?(observations: readonly Observation[]): string | null;
-  crashMatrix?(observations: readonly Observation[]): CrashMatrix | null;
+  readonly recipeObserved?: (observations: readonly Observation[]) => string | null;
+  readonly crashMatrix?: (observations: readonly Observation[]) => CrashMatrix | null;
 }

@@ -1,21 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { always } from '../contract/gates.ts';
+import { bareScenario } from '../../test/bare-scenario.ts';
 import type { Scenario } from './scenario.ts';
 import { covers, excludedChecks, selectScenarios, type Selection } from './select.ts';
 
 function scenario(suite: string, id: string, ...requirements: readonly string[]): Scenario {
   const checks = requirements.map((requirement) => ({ id: requirement, requirement, title: 't' }));
-  return {
-    id,
-    suite,
-    title: 't',
-    checks,
-    gate: always,
-    needs: [],
-    exclusive: [],
-    drive: async () => [],
-    judge: () => [],
-  };
+  return bareScenario({ id, suite, checks });
 }
 
 const suites = [

@@ -1,34 +1,23 @@
 import { describe, expect, it } from 'vitest';
+import { answered, unanswered } from '../../test/answers.ts';
+import { bodyOf, exchanged } from '../../test/records.ts';
 import type { EvidenceRecord, ExchangeAnswerRecord } from '../evidence/types.ts';
 import type { Exchange } from '../host/client.ts';
 import { silenceIn } from './silence.ts';
 
-const BODY = { text: '', bytes: 0, sha256: '0'.repeat(64), truncated: false };
-const YES: ExchangeAnswerRecord = { kind: 'response', status: 200, headers: {}, body: BODY };
+const YES: ExchangeAnswerRecord = { kind: 'response', status: 200, headers: {}, body: bodyOf('') };
 const NO: ExchangeAnswerRecord = { kind: 'failure', reason: 'refused', message: 'm' };
 const LEFT: ExchangeAnswerRecord = { kind: 'failure', reason: 'aborted', message: 'm' };
 
 function exchanges(answers: readonly ExchangeAnswerRecord[], baseUrl = 'http://h:1'): readonly EvidenceRecord[] {
-  return answers.map((answer, index) => ({
-    kind: 'exchange',
-    id: `x${index}`,
-    scenario: index % 2 === 0 ? 'a' : 'b',
-    request: { method: 'GET', url: `${baseUrl}/v1`, headers: {} },
-    answer,
-    startedAt: '2026-01-01T00:00:00.000Z',
-    durationMs: 1,
-  }));
+  const request = { method: 'GET', url: `${baseUrl}/v1`, headers: {} };
+  return answers.map((answer, index) =>
+    exchanged({ id: `x${index}`, scenario: index % 2 === 0 ? 'a' : 'b', request, answer }),
+  );
 }
 
-const gone: Exchange = { id: 'x9', kind: 'failure', reason: 'refused', message: 'm' };
-const alive: Exchange = {
-  id: 'x9',
-  kind: 'response',
-  status: 500,
-  headers: {},
-  text: '',
-  json: { ok: true, value: 1 },
-};
+const gone: Exchange = { ...unanswered('refused'), id: 'x9' };
+const alive = answered(500);
 
 async function found(records: readonly EvidenceRecord[], answer: Exchange = gone) {
   let requests = 0;

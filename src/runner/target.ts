@@ -1,4 +1,7 @@
+import { CREDENTIAL_VARIABLES } from '../evidence/curl.ts';
 import type { FetchHandler } from '../host/fetch-dispatcher.ts';
+
+type Credential = keyof typeof CREDENTIAL_VARIABLES;
 
 /** Whom a run is about, and with which credentials. Credentials live here and in request headers only. */
 export interface Target {
@@ -16,13 +19,12 @@ export interface Target {
   readonly fetch?: FetchHandler | undefined;
   readonly fetchB?: FetchHandler | undefined;
   /** The environment variables that stand for the credentials in commands to paste, where they have other names. */
-  readonly variables?: {
-    readonly apiKey?: string;
-    readonly tenantBKey?: string;
-    readonly limitedKey?: string;
-    readonly blindKey?: string;
-    readonly apiKeyB?: string;
-  };
+  readonly variables?: { readonly [Which in Credential]?: string };
+}
+
+/** The environment variable that stands for a credential in evidence and in commands to paste. */
+export function variableOf({ variables }: Pick<Target, 'variables'>, which: Credential): string {
+  return variables?.[which] ?? CREDENTIAL_VARIABLES[which];
 }
 
 /** Every credential of a run, for its redactor. */

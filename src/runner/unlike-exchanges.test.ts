@@ -1,5 +1,5 @@
-import { hash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { bodyOf, exchanged as exchangeRecord } from '../../test/records.ts';
 import type { BodyRecord, ExchangeRecord, Json, ObservationRecord } from '../evidence/types.ts';
 import { createUnlike, editedBody } from './unlike-exchanges.ts';
 
@@ -7,20 +7,9 @@ const EVENT = { eventId: 'e1', type: 'run.started', seq: 0, data: { total: 12.5 
 const LOG = JSON.stringify({ runId: 'r', events: [EVENT] }, null, 1);
 const STREAM = `id: 0\r\ndata: ${JSON.stringify(EVENT)}\r\n\r\n`;
 
-function bodyOf(text: string, more: Partial<BodyRecord> = {}): BodyRecord {
-  return { text, bytes: Buffer.byteLength(text), sha256: hash('sha256', text, 'hex'), truncated: false, ...more };
-}
-
 function exchanged(id: string, body: BodyRecord, { method = 'GET', path = '/', status = 200 } = {}): ExchangeRecord {
-  return {
-    kind: 'exchange',
-    id,
-    scenario: 's',
-    request: { method, url: `http://h${path}`, headers: {}, body: bodyOf('{}') },
-    answer: { kind: 'response', status, headers: {}, body },
-    startedAt: '2026-01-01T00:00:00.000Z',
-    durationMs: 1,
-  };
+  const request = { method, url: `http://h${path}`, headers: {}, body: bodyOf('{}') };
+  return exchangeRecord({ id, request, answer: { kind: 'response', status, headers: {}, body } });
 }
 
 const BROKEN: ExchangeRecord = {

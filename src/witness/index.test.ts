@@ -1,19 +1,16 @@
 import { connect, createServer } from 'node:net';
 import { once } from 'node:events';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { closedAfterEach } from '../../test/closing.ts';
 import type { Witness } from '../evidence/witness.ts';
 import { openWitness, type WitnessOptions } from './index.ts';
 
-const opened: { close(): Promise<void> }[] = [];
-afterEach(async () => {
-  await Promise.all(opened.splice(0).map((each) => each.close()));
-});
+const opened = closedAfterEach();
 
 async function open(options: Partial<WitnessOptions> = {}): Promise<Witness> {
   const result = await openWitness({ hostname: '127.0.0.1', port: 0, ...options });
   if (!result.ok) throw new Error(result.reason);
-  opened.push(result);
-  return result.witness;
+  return opened(result).witness;
 }
 
 const post = (url: string, body: string, headers: Readonly<Record<string, string>> = {}) =>

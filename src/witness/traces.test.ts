@@ -1,20 +1,17 @@
 import { gzipSync } from 'node:zlib';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { closedAfterEach } from '../../test/closing.ts';
 import type { Json } from '../evidence/types.ts';
 import type { Witness } from '../evidence/witness.ts';
 import { openWitness } from './index.ts';
 import { readSpans } from './traces.ts';
 
-const opened: { close(): Promise<void> }[] = [];
-afterEach(async () => {
-  await Promise.all(opened.splice(0).map((each) => each.close()));
-});
+const opened = closedAfterEach();
 
 async function open(): Promise<Witness> {
   const result = await openWitness({ hostname: '127.0.0.1', port: 0 });
   if (!result.ok) throw new Error(result.reason);
-  opened.push(result);
-  return result.witness;
+  return opened(result).witness;
 }
 
 const BOMB = gzipSync(Buffer.alloc(64 * 1024 * 1024));

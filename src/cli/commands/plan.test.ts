@@ -1,11 +1,9 @@
-import { afterEach, describe, expect, it } from 'vitest';
-import { type LocalServer, sendJson, serveHttp } from '../../../test/local-server.ts';
+import { describe, expect, it } from 'vitest';
+import { closedAfterEach } from '../../../test/closing.ts';
+import { sendJson, serveHttp } from '../../../test/local-server.ts';
 import { runMain } from '../../../test/run-main.ts';
 
-const opened: LocalServer[] = [];
-afterEach(async () => {
-  await Promise.all(opened.splice(0).map((each) => each.close()));
-});
+const opened = closedAfterEach();
 
 const ONE = ['--scenario', 'handoff.public-fixture'];
 const DISCOVERY = { protocolVersion: '1.0', multiAgent: { executionModel: { supported: true, version: 4 } } };
@@ -18,8 +16,7 @@ async function hostOf(isSilent: boolean): Promise<readonly string[]> {
       sendJson(response, { error: 'not_found', message: 'm' }, 404);
     }
   });
-  opened.push(server);
-  return ['plan', '--base-url', server.baseUrl, ...ONE];
+  return ['plan', '--base-url', opened(server).baseUrl, ...ONE];
 }
 
 describe('a plan', () => {

@@ -1,158 +1,83 @@
 import type { Requirement } from '../requirement.ts';
+import { must, rowsOf } from './row.ts';
 
 /** The rows of the register's group `at-most-once`, in its order. */
-export const atMostOnce: readonly Requirement[] = [
-  {
-    id: 'once.before-execution',
-    suite: 'at-most-once',
-    level: 'MUST',
-    gate: 'prov',
+export const atMostOnce: readonly Requirement[] = rowsOf('at-most-once', [
+  must('once.before-execution', {
     clause: 'crash before the tool: it runs exactly once after recovery',
     source: 'sem §2 window 1',
-  },
-  {
-    id: 'once.executed-not-recorded',
-    suite: 'at-most-once',
-    level: 'MUST',
-    gate: 'prov',
+  }),
+  must('once.executed-not-recorded', {
     clause: 'crash between the tool and PutEffect: never run again; the run ends failed or parked in bounded time',
     source: 'sem §2 window 2',
-  },
-  {
-    id: 'once.effect-not-appended',
-    suite: 'at-most-once',
-    level: 'MUST',
-    gate: 'prov',
+  }),
+  must('once.effect-not-appended', {
     clause: 'crash after PutEffect: catch-up writes the missing events once, injects the result, calls nobody',
     source: 'sem §2 window 3',
-  },
-  {
-    id: 'once.appended-not-committed',
-    suite: 'at-most-once',
-    level: 'MUST',
-    gate: 'prov',
+  }),
+  must('once.appended-not-committed', {
     clause: "crash after the append: the event stream's result is injected",
     source: 'sem §2 window 4',
-  },
-  {
-    id: 'once.committed',
-    suite: 'at-most-once',
-    level: 'MUST',
-    gate: 'prov',
+  }),
+  must('once.committed', {
     clause: 'crash after the commit: the recorded result is injected',
     source: 'sem §2 window 5',
-  },
-  {
-    id: 'once.every-cut',
-    suite: 'at-most-once',
-    level: 'MUST',
-    gate: 'prov',
+  }),
+  must('once.every-cut', {
     clause: 'the same holds at every cut between two durable writes, and for a second crash during recovery',
     source: 'sem §2, §3',
-  },
-  {
-    id: 'once.write-order',
-    suite: 'at-most-once',
-    level: 'MUST',
-    gate: 'prov',
+  }),
+  must('once.write-order', {
     clause: 'started, execution, effect, finished, command_committed, ledger commit, in this order',
     source: 'sem §3',
-  },
-  {
-    id: 'once.stream-is-authority',
-    suite: 'at-most-once',
-    level: 'MUST',
-    gate: 'prov',
+  }),
+  must('once.stream-is-authority', {
     clause: 'where the stream and the stores disagree, the stream wins',
     source: 'sem §1',
-  },
-  {
-    id: 'once.stream-wins',
-    suite: 'at-most-once',
-    level: 'MUST',
-    gate: 'prov, seam',
+  }),
+  must('once.stream-wins', {
     clause: "where the stores hold another value than the stream, the stream's value stands",
     source: 'sem §1',
-  },
-  {
-    id: 'once.catch-up-complete',
-    suite: 'at-most-once',
-    level: 'MUST',
-    gate: 'prov',
+  }),
+  must('once.catch-up-complete', {
     clause: 'after a crash in window 3 the stream gets each missing event once, before any later one',
     source: 'sem §1, §2',
-  },
-  {
-    id: 'once.doubt-in-forks',
-    suite: 'at-most-once',
-    level: 'MUST',
-    gate: 'prov',
+  }),
+  must('once.doubt-in-forks', {
     clause: 'a fork of a run whose call is in doubt does not make that call',
     source: 'sem §2',
-  },
-  {
-    id: 'once.single-owner',
-    suite: 'at-most-once',
-    level: 'MUST',
-    gate: 'prov',
+  }),
+  must('once.single-owner', {
     clause: 'of two workers on one step one executes and the other waits',
     source: 'sem §2',
-  },
-  {
-    id: 'once.idempotency-key',
-    suite: 'at-most-once',
-    level: 'MUST',
-    gate: 'prov',
+  }),
+  must('once.idempotency-key', {
     clause:
       'SHA256(job NUL node NUL tool NUL canonical args), the same under retry and replay, different for different args',
     source: 'sem §4.1',
-  },
-  {
-    id: 'once.external-key',
-    suite: 'at-most-once',
-    level: 'MUST',
-    gate: 'prov',
+  }),
+  must('once.external-key', {
     clause: 'the downstream call carries aetheris:job:step:attempt; a reclaim changes the attempt',
     source: 'sem §4.2',
-  },
-  {
-    id: 'once.verification-strict',
-    suite: 'at-most-once',
-    level: 'MUST',
-    gate: 'prov',
+  }),
+  must('once.verification-strict', {
     clause: 'verification fails: the run fails for good, nothing is injected',
     source: 'sem §5',
-  },
-  {
-    id: 'once.verification-warn',
-    suite: 'at-most-once',
-    level: 'MUST',
-    gate: 'prov',
+  }),
+  must('once.verification-warn', {
     clause: 'verification fails: it is counted and the result is injected',
     source: 'sem §5',
-  },
-  {
-    id: 'once.verification-human',
-    suite: 'at-most-once',
-    level: 'MUST',
-    gate: 'prov',
+  }),
+  must('once.verification-human', {
     clause: 'verification fails: the run is parked until a person confirms',
     source: 'sem §5',
-  },
-  {
-    id: 'once.failed-call',
-    suite: 'at-most-once',
-    level: 'MUST',
-    gate: 'prov',
+  }),
+  must('once.failed-call', {
     clause: 'a call that failed or timed out is recorded as failed, and neither a crash nor a replay repeats it',
     source: 'sem §3',
-  },
-  {
-    id: 'once.verified-recovery',
-    suite: 'at-most-once',
-    level: 'MUST',
-    gate: 'prov',
+  }),
+  must('once.verified-recovery', {
     clause: 'what a recovery injects is verified as well, strictly where no mode is named',
     source: 'sem §5',
-  },
-];
+  }),
+]);

@@ -1,102 +1,55 @@
 import type { Requirement } from '../requirement.ts';
+import { must, rowsOf } from './row.ts';
 
 /** The rows of the register's group `handoff-state-machine`, in its order. */
-export const handoffStateMachine: readonly Requirement[] = [
-  {
-    id: 'handoff.happy-path',
-    suite: 'handoff-state-machine',
-    level: 'MUST',
-    gate: 'em',
+export const handoffStateMachine: readonly Requirement[] = rowsOf('handoff-state-machine', [
+  must('handoff.happy-path', {
     clause: 'dispatch.began, dispatch.succeeded, child.completed, output.harvested, once each, in this order',
     source: '0037 §B',
-  },
-  {
-    id: 'handoff.causation-chain',
-    suite: 'handoff-state-machine',
-    level: 'MUST',
-    gate: 'em',
+  }),
+  must('handoff.causation-chain', {
     clause: "each transition's causationId is the previous transition's eventId; the first points at the decision",
     source: '0037 §B',
-  },
-  {
-    id: 'handoff.harvest-exactly-when',
-    suite: 'handoff-state-machine',
-    level: 'MUST',
-    gate: 'em',
+  }),
+  must('handoff.harvest-exactly-when', {
     clause: 'harvested if and only if the child completed and outputMapping is non-empty',
     source: '0037 §B',
-  },
-  {
-    id: 'handoff.failed-child-skips-harvest',
-    suite: 'handoff-state-machine',
-    level: 'MUST',
-    gate: 'em',
+  }),
+  must('handoff.failed-child-skips-harvest', {
     clause: 'a failed or cancelled child is reported and not harvested',
     source: '0037 §B',
-  },
-  {
-    id: 'handoff.dispatch-failure',
-    suite: 'handoff-state-machine',
-    level: 'MUST',
-    gate: 'em',
+  }),
+  must('handoff.dispatch-failure', {
     clause: 'a child that cannot be created gives exactly one dispatch failure and no later transition',
     source: '0037 Conformance 3',
-  },
-  {
-    id: 'handoff.output-mapping',
-    suite: 'handoff-state-machine',
-    level: 'MUST',
-    gate: 'em',
+  }),
+  must('handoff.output-mapping', {
     clause: "mapped outputs are in the parent's variables before its next decision",
     source: '0037 §A.3',
-  },
-  {
-    id: 'handoff.loop',
-    suite: 'handoff-state-machine',
-    level: 'MUST',
-    gate: 'em',
+  }),
+  must('handoff.loop', {
     clause: 'each turn emits one decision; terminate ends the run; clarify and escalate suspend it',
     source: '0037 §A',
-  },
-  {
-    id: 'handoff.child-is-a-run',
-    suite: 'handoff-state-machine',
-    level: 'MUST',
-    gate: 'em',
+  }),
+  must('handoff.child-is-a-run', {
     clause: 'the dispatched child is a run of its own that can be read',
     source: '0037 §A.2',
-  },
-  {
-    id: 'handoff.not-unless-supported',
-    suite: 'handoff-state-machine',
-    level: 'MUST',
-    gate: 'not em',
+  }),
+  must('handoff.not-unless-supported', {
     clause: 'a host that does not support the model emits no handoff events',
     source: '0037 Compatibility',
-  },
-  {
-    id: 'handoff.replays',
-    suite: 'handoff-state-machine',
-    level: 'MUST',
-    gate: 'em, p4',
+  }),
+  must('handoff.replays', {
     clause: "a handoff replays without dispatching a second child's side effects",
     source: '0037 §B, 0041 §C',
-  },
-  {
-    id: 'replay.no-second-child',
-    suite: 'handoff-state-machine',
-    level: 'MUST',
-    gate: 'fork, em',
+  }),
+  must('replay.no-second-child', {
     clause:
       'a replay of a handoff makes no child run beside those that stand for the recorded ones, and gives each the same inputs',
     source: 'replay Determinism, 0037 §B',
-  },
-  {
-    id: 'handoff.payloads',
-    suite: 'handoff-state-machine',
-    level: 'MUST',
-    gate: 'em',
+  }),
+  must('handoff.payloads', {
     clause: 'payloads of decisions and transitions hold the declared members only, with the right values',
     source: '0037 Amended, §B',
-  },
-];
+  }),
+]);

@@ -1,95 +1,52 @@
 import type { Requirement } from '../requirement.ts';
+import { must, rowsOf, should } from './row.ts';
 
 /** The rows of the register's group `observable-sequence`, in its order. */
-export const observableSequence: readonly Requirement[] = [
-  {
-    id: 'sequence.prefix-equal',
-    suite: 'observable-sequence',
-    level: 'MUST',
-    gate: 'p4',
+export const observableSequence: readonly Requirement[] = rowsOf('observable-sequence', [
+  must('sequence.prefix-equal', {
     clause:
       "for every fromSeq in the log, the fork's history below it equals the source's after the declared normalisation",
     source: '0041 §C.1',
-  },
-  {
-    id: 'sequence.state-equal',
-    suite: 'observable-sequence',
-    level: 'MUST',
-    gate: 'p4',
+  }),
+  must('sequence.state-equal', {
     clause: 'variables, channels and status agree at every index',
     source: '0041 §C.2',
-  },
-  {
-    id: 'sequence.nondeterministic-tool',
-    suite: 'observable-sequence',
-    level: 'MUST',
-    gate: 'p4',
+  }),
+  must('sequence.nondeterministic-tool', {
     clause: 'a tool that answers differently each time leaves the same observable result on replay',
     source: '0041 §C.3',
-  },
-  {
-    id: 'sequence.side-effects-cached',
-    suite: 'observable-sequence',
-    level: 'MUST',
-    gate: 'p4',
+  }),
+  must('sequence.side-effects-cached', {
     clause: "state changes and events made inside the tool's node are reproduced, not only its return value",
     source: '0041 §C, replay Phase 4 §C',
-  },
-  {
-    id: 'sequence.parallel-branches',
-    suite: 'observable-sequence',
-    level: 'MUST',
-    gate: 'p4',
+  }),
+  must('sequence.parallel-branches', {
     clause: 'concurrent branches replay in the recorded order',
     source: '0041 §C',
-  },
-  {
-    id: 'sequence.replay-of-replay',
-    suite: 'observable-sequence',
-    level: 'MUST',
-    gate: 'p4',
+  }),
+  must('sequence.replay-of-replay', {
     clause: 'replaying a replay gives the same sequence again',
     source: '0041 §C',
-  },
-  {
-    id: 'sequence.not-a-copy',
-    suite: 'observable-sequence',
-    level: 'MUST',
-    gate: 'p4',
+  }),
+  must('sequence.not-a-copy', {
     clause: 'changed code makes the replay diverge visibly: a host that copies the log does not pass',
     source: 'replay Two modes',
-  },
-  {
-    id: 'sequence.monotonic',
-    suite: 'observable-sequence',
-    level: 'MUST',
-    gate: '-',
+  }),
+  must('sequence.monotonic', {
     clause:
       'sequence numbers are unique and strictly increasing in every reading of the log (gaps are reported, not failed)',
     source: 'replay Why',
-  },
-  {
-    id: 'sequence.single-terminal-event',
-    suite: 'observable-sequence',
-    level: 'MUST',
-    gate: '-',
+  }),
+  must('sequence.single-terminal-event', {
     clause: 'exactly one terminal event, and it is last',
     source: 'wire',
-  },
-  {
-    id: 'sequence.transports-agree',
-    suite: 'observable-sequence',
-    level: 'SHOULD',
-    gate: '-',
+  }),
+  should('sequence.transports-agree', {
     clause: 'SSE, JSON and poll, read from the start or resumed, show the same log',
     source: 'replay Why',
-  },
-  {
-    id: 'sequence.content-addressed-tools',
-    suite: 'observable-sequence',
-    level: 'MUST',
-    gate: 'p4',
+  }),
+  must('sequence.content-addressed-tools', {
     clause: "a tool's cache key does not depend on counters or clocks of the host",
     source: 'replay Phase 4 §C',
-  },
-];
+  }),
+]);

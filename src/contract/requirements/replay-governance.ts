@@ -1,159 +1,84 @@
 import type { Requirement } from '../requirement.ts';
+import { must, rowsOf, should } from './row.ts';
 
 /** The rows of the register's group `replay-governance`, in its order. */
-export const replayGovernance: readonly Requirement[] = [
-  {
-    id: 'retention.documented',
-    suite: 'replay-governance',
-    level: 'MUST',
-    gate: 'fork',
+export const replayGovernance: readonly Requirement[] = rowsOf('replay-governance', [
+  must('retention.documented', {
     clause: 'a host that advertises replay documents its retention',
     source: 'replay Retention',
-  },
-  {
-    id: 'retention.documented.kinds',
-    suite: 'replay-governance',
-    level: 'SHOULD',
-    gate: 'fork',
+  }),
+  should('retention.documented.kinds', {
     clause: 'that policy names snapshots, event logs, invocation logs and forked runs',
     source: 'replay Retention',
-  },
-  {
-    id: 'retention.expired-range',
-    suite: 'replay-governance',
-    level: 'MUST',
-    gate: 'retention seam',
+  }),
+  must('retention.expired-range', {
     clause: 'a fork below the retention boundary is 410 or 422 with the error envelope',
     source: 'replay Retention',
-  },
-  {
-    id: 'retention.expired-range.details',
-    suite: 'replay-governance',
-    level: 'SHOULD',
-    gate: 'retention seam',
+  }),
+  should('retention.expired-range.details', {
     clause: 'the details of that refusal name source, fromSeq and boundary',
     source: 'replay Retention',
-  },
-  {
-    id: 'privacy.same-redaction',
-    suite: 'replay-governance',
-    level: 'MUST',
-    gate: 'fork',
+  }),
+  must('privacy.same-redaction', {
     clause: 'what the source redacts the replay redacts: a planted secret appears nowhere',
     source: 'replay Privacy',
-  },
-  {
-    id: 'privacy.debug-bundles',
-    suite: 'replay-governance',
-    level: 'MUST',
-    gate: 'debug bundles',
+  }),
+  must('privacy.debug-bundles', {
     clause: 'debug bundles of a replay are redacted by the rules of its source',
     source: 'replay Privacy',
     excluded: 'no document says where a debug bundle is read, or what it holds',
-  },
-  {
-    id: 'privacy.deleted-data',
-    suite: 'replay-governance',
-    level: 'MUST',
-    gate: 'deletion seam',
+  }),
+  must('privacy.deleted-data', {
     clause: 'replay that needs deleted data fails with a canonical error and re-exposes nothing',
     source: 'replay Privacy',
-  },
-  {
-    id: 'privacy.deletion-documented',
-    suite: 'replay-governance',
-    level: 'SHOULD',
-    gate: 'deletion seam',
+  }),
+  should('privacy.deletion-documented', {
     clause: 'a host that deletes data on request says how that affects replay',
     source: 'replay Privacy',
-  },
-  {
-    id: 'privacy.same-access-checks',
-    suite: 'replay-governance',
-    level: 'MUST',
-    gate: 'fork, two',
+  }),
+  must('privacy.same-access-checks', {
     clause: 'a replayed run can be read only by those who could read its source',
     source: 'replay Privacy',
-  },
-  {
-    id: 'privacy.audit',
-    suite: 'replay-governance',
-    level: 'SHOULD',
-    gate: 'audit seam',
+  }),
+  should('privacy.audit', {
     clause: 'forking a run with sensitive fields leaves an audit event',
     source: 'replay Privacy',
-  },
-  {
-    id: 'score.consistent',
-    suite: 'replay-governance',
-    level: 'SHOULD',
-    gate: 'score',
+  }),
+  should('score.consistent', {
     clause: "a determinism report's counts, first divergence and score agree with the two logs",
     source: 'replay Determinism scoring',
-  },
-  {
-    id: 'region.same-fork',
-    suite: 'replay-governance',
-    level: 'MUST',
-    gate: 'two, multi-region caps',
+  }),
+  must('region.same-fork', {
     clause: 'a fork served by another region has the same status, variables and log up to fromSeq',
     source: 'replay Cross-region',
-  },
-  {
-    id: 'telemetry.replay-span',
-    suite: 'replay-governance',
-    level: 'SHOULD',
-    gate: 'fork, OTel given',
+  }),
+  should('telemetry.replay-span', {
     clause: "a fork's span names its source, fromSeq and mode, and is linked to the source's span",
     source: 'replay References, wire',
-  },
-  {
-    id: 'annotation.not-inherited',
-    suite: 'replay-governance',
-    level: 'MUST',
-    gate: 'feedback',
+  }),
+  must('annotation.not-inherited', {
     clause: 'a fork starts with no annotations',
     source: 'replay Annotations',
-  },
-  {
-    id: 'annotation.not-an-event',
-    suite: 'replay-governance',
-    level: 'MUST',
-    gate: 'feedback',
+  }),
+  must('annotation.not-an-event', {
     clause: 'run.annotated is never in a persisted or replayed log',
     source: 'replay Annotations',
-  },
-  {
-    id: 'annotation.live',
-    suite: 'replay-governance',
-    level: 'SHOULD',
-    gate: 'feedback',
+  }),
+  should('annotation.live', {
     clause: 'run.annotated goes out on the open event streams of its run, when it is annotated',
     source: 'replay Annotations',
-  },
-  {
-    id: 'timeline.deep-links',
-    suite: 'replay-governance',
-    level: 'MUST',
-    gate: 'timeline',
+  }),
+  must('timeline.deep-links', {
     clause: 'a Timeline View, where there is one, links to the replay endpoint for an event',
     source: 'replay Run Timeline View',
-  },
-  {
-    id: 'recovery.layer-two-id',
-    suite: 'replay-governance',
-    level: 'MUST',
-    gate: 'seam',
+  }),
+  must('recovery.layer-two-id', {
     clause: 'the Layer-2 invocation id is sha256(run:node:attempt:providerKey)',
     source: 'replay §C',
-  },
-  {
-    id: 'recovery.layer-two-lookup',
-    suite: 'replay-governance',
-    level: 'MUST',
-    gate: 'seam',
+  }),
+  must('recovery.layer-two-lookup', {
     clause:
       "after a crash behind the model's answer the record is used; before it, the provider is asked once more at most",
     source: 'replay §C, 0041 §A.5',
-  },
-];
+  }),
+]);

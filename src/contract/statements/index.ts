@@ -10,7 +10,7 @@ export const DOCUMENTS: readonly Document[] = [rfc0041, rfc0037, replay, provabl
 /** The places of the statements that a row of the register holds hosts to, each as document, section and ordinal. */
 export function placesOf(row: string): readonly string[] {
   return DOCUMENTS.flatMap(({ name, sections }) =>
-    sections.flatMap(({ section, statements }) =>
+    Object.entries(sections).flatMap(([section, statements]) =>
       statements.flatMap((statement, index) =>
         'rows' in statement && statement.rows.includes(row) ? [`${name} ${section} ${index + 1}`] : [],
       ),

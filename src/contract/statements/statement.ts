@@ -3,19 +3,15 @@ export type Statement =
   | { readonly says: string; readonly rows: readonly string[] }
   | { readonly says: string; readonly none: string };
 
-/** The statements of a section, in the order in which the document makes them: their ordinals count from 1. */
-export interface Section {
-  /** The name that the document gives to the section. */
-  readonly section: string;
-  readonly statements: readonly Statement[];
-}
+/** Statements by the names that the document gives to its sections, in its order: their ordinals count from 1. */
+export type Sections = Readonly<Record<string, readonly Statement[]>>;
 
 /** A document that demands something of hosts. */
 export interface Document {
   /** The name that the register's sources use. */
   readonly name: string;
   readonly title: string;
-  readonly sections: readonly Section[];
+  readonly sections: Sections;
 }
 
 /** A statement that rows of the register hold hosts to. */

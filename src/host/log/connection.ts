@@ -2,6 +2,7 @@ import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import type { Json } from '../../evidence/types.ts';
 import type { Exchange, HostHandle } from '../client.ts';
 import { createLogReader } from '../json.ts';
+import { isEventStream } from '../request.ts';
 import type { Shown } from './shown.ts';
 
 /** Connections to one run's event stream: one that was dropped, or that the host ended before the run's end, is resumed. */
@@ -96,11 +97,6 @@ export async function readConnections(
 
 function isTimedOut(exchange: Exchange): boolean {
   return exchange.kind === 'failure' && exchange.reason === 'timeout';
-}
-
-/** Whether an answer's headers announce an event stream. */
-export function isEventStream(headers: Readonly<Record<string, string>>): boolean {
-  return /^text\/event-stream\b/iu.test(headers['content-type'] ?? '');
 }
 
 /**

@@ -1,15 +1,11 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { closedAfterEach } from '../../../test/closing.ts';
+import { plainHandle } from '../../../test/plain-handle.ts';
 import { sendJson, serveHttp, type Received } from '../../../test/local-server.ts';
 import type { ServerResponse } from 'node:http';
-import { createRecorder } from '../../evidence/recorder.ts';
-import { createRedactor } from '../../evidence/redact.ts';
 import { type DebugReading, readDebugStream } from './debug.ts';
-import { createHostClient } from '../undici-client.ts';
 
-const opened: { close(): Promise<void> }[] = [];
-afterEach(async () => {
-  await Promise.all(opened.splice(0).map((each) => each.close()));
-});
+const opened = closedAfterEach();
 
 /** Reads run `r` of a host that answers like this; `wantsStream` tells the two ways of asking apart. */
 async function read(
@@ -18,12 +14,7 @@ async function read(
   const server = await serveHttp((received, response) =>
     answer(response, received.headers.accept === 'text/event-stream', received),
   );
-  const limits = { timeoutMs: 2000, maxBodyBytes: 100_000, maxLogBytes: 100_000, maxHeaderBytes: 10_000 };
-  const client = createHostClient(limits, createRecorder(createRedactor([])), 2);
-  opened.push(client, server);
-  const { signal } = new AbortController();
-  const handle = client.handle({ baseUrl: server.baseUrl, credential: undefined, variable: '', scenario: 's', signal });
-  return readDebugStream(handle, 'r');
+  return readDebugStream(opened(plainHandle(opened(server).baseUrl)).handle, 'r');
 }
 
 function event(type: string, sequence: number): object {

@@ -1,12 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { Exchange } from '../client.ts';
-import { readJsonText } from '../json.ts';
+import { answered, unanswered } from '../../../test/answers.ts';
 import { eventIdsIn } from './event-ids.ts';
 
-function answer(text: string, type = 'application/json'): Exchange {
-  const headers = { 'content-type': type };
-  return { id: 'x1', kind: 'response', status: 200, headers, text, json: readJsonText(text) };
-}
+const answer = (text: string, type = 'application/json') => answered(200, text, { 'content-type': type });
 
 describe('eventIdsIn', () => {
   it('reads the ids of a list, and of a stream', () => {
@@ -17,7 +13,7 @@ describe('eventIdsIn', () => {
 
   it('finds none where there are none', () => {
     expect(eventIdsIn(answer('<html>'))).toEqual([]);
-    expect(eventIdsIn({ id: 'x1', kind: 'failure', reason: 'timeout', message: '' })).toEqual([]);
+    expect(eventIdsIn(unanswered('timeout'))).toEqual([]);
   });
 
   it('keeps no more than some, and no long ones', () => {

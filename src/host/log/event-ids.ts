@@ -1,7 +1,8 @@
 import type { Exchange } from '../client.ts';
 import { createLogReader } from '../json.ts';
+import { isEventStream } from '../request.ts';
 import { isRecord } from '../run-event.ts';
-import { createStreamParser, isEventStream } from './connection.ts';
+import { createStreamParser } from './connection.ts';
 import { readPage } from './pages.ts';
 
 /** Ids that are kept of one answer. */

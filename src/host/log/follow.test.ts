@@ -1,21 +1,19 @@
 import type { ServerResponse } from 'node:http';
-import { afterEach, describe, expect, it } from 'vitest';
-import { sendJson, serveHttp, type LocalServer, type Received } from '../../../test/local-server.ts';
+import { describe, expect, it } from 'vitest';
+import { answered, handleOf, probeOf, unanswered } from '../../../test/answers.ts';
+import { closedAfterEach } from '../../../test/closing.ts';
+import { sendJson, serveHttp, type Received } from '../../../test/local-server.ts';
 import { useFastClock } from '../../../test/fast-clock.ts';
 import { createRecorder, type Recorder } from '../../evidence/recorder.ts';
 import { createRedactor } from '../../evidence/redact.ts';
 import type { Exchange, HostHandle } from '../client.ts';
 import { KEPT_EVENTS } from './event-log.ts';
 import { followRun, followUntil, type AwaitedRun, type FollowedRun } from './follow.ts';
-import { readJsonText } from '../json.ts';
 import { createHostClient } from '../undici-client.ts';
 import { createStandstill } from './standstill.ts';
 import type { Standstill } from '../probe.ts';
 
-const opened: { close(): Promise<void> }[] = [];
-afterEach(async () => {
-  await Promise.all(opened.splice(0).map((each) => each.close()));
-});
+const opened = closedAfterEach();
 
 interface Wire {
   readonly eventId: string;
@@ -78,30 +76,18 @@ async function toSecond(host: Host): Promise<AwaitedRun> {
 
 async function connect(host: Host, timeoutMs: number) {
   const requests: Received[] = [];
-  const server: LocalServer = await serveHttp((received, response) => {
-    requests.push(received);
-    route(host, received, response);
-  });
+  const { baseUrl } = opened(
+    await serveHttp((received, response) => {
+      requests.push(received);
+      route(host, received, response);
+    }),
+  );
   const recorder = createRecorder(createRedactor([]));
   const limits = { timeoutMs, maxBodyBytes: 16_000_000, maxLogBytes: 16_000_000, maxHeaderBytes: 16_384 };
-  const client = createHostClient(limits, recorder, 4);
-  opened.push(server, client);
+  const client = opened(createHostClient(limits, recorder, 4));
   const { signal } = new AbortController();
-  const handle = client.handle({ baseUrl: server.baseUrl, credential: 'c', variable: 'K', scenario: 's', signal });
-  const discoveryExchange = { id: 'x0', kind: 'failure', reason: 'refused', message: '' } as const;
-  const probe = {
-    host: handle,
-    otherTenant: undefined,
-    limited: undefined,
-    hostB: undefined,
-    witness: undefined,
-    discoveryExchange,
-    discovery: undefined,
-    concurrency: 4,
-    timeoutMs,
-    signal,
-  };
-  return { probe, requests, recorder };
+  const handle = client.handle({ baseUrl, credential: 'c', variable: 'K', scenario: 's', signal });
+  return { probe: probeOf(handle, { timeoutMs, signal }), requests, recorder };
 }
 
 function sequences(run: FollowedRun): readonly number[] {
@@ -334,14 +320,9 @@ describe('followRun without SSE', () => {
 
 /** A host in this process whose poll endpoint always answers with this text, and that has nothing else. */
 function polled(text: string | undefined): HostHandle {
-  let asked = 0;
-  const exchange: HostHandle['exchange'] = async ({ path }) => {
-    asked += 1;
-    const found = text !== undefined && path.includes('/events/poll');
-    const answer = found ? { status: 200, text } : { status: 404, text: '{}' };
-    return { id: `x${asked}`, kind: 'response', headers: {}, ...answer, json: readJsonText(answer.text) };
-  };
-  return { baseUrl: 'http://h', exchange, stream: (request) => exchange(request) };
+  return handleOf(async ({ path }) =>
+    text !== undefined && path.includes('/events/poll') ? answered(200, text) : answered(404),
+  );
 }
 
 describe('followRun gives up when its time is over', () => {
@@ -445,15 +426,12 @@ function showing(
   standstill?: Standstill,
   caller = 'a key',
 ) {
-  let asked = 0;
-  const exchange: HostHandle['exchange'] = async ({ path }) => {
-    asked += 1;
+  const handle = handleOf(async ({ path }) => {
     const answer = path.includes('/poll') ? answers.poll : path.includes('/events') ? answers.json : answers.run;
-    const [status, text] = answer === undefined ? [404, '{}'] : [200, JSON.stringify(answer())];
-    return { id: `x${asked}`, kind: 'response', headers: {}, status, text, json: readJsonText(text) };
-  };
-  const handle: HostHandle = { baseUrl: 'http://h', caller, exchange, stream: (request) => exchange(request) };
-  return followRun({ timeoutMs: 2_000, signal: new AbortController().signal, standstill }, handle, 'r');
+    return answer === undefined ? answered(404) : answered(200, answer());
+  });
+  const patience = { timeoutMs: 2_000, signal: new AbortController().signal, standstill };
+  return followRun(patience, { ...handle, caller }, 'r');
 }
 
 describe('a log that cannot be followed', () => {
@@ -611,10 +589,9 @@ describe('logs of runs that have ended', () => {
 });
 
 it('is not waited for where no way has ever answered', async () => {
-  const silent: Exchange = { id: 'x1', kind: 'failure', reason: 'timeout', message: 'late', mute: true };
+  const silent: Exchange = { ...unanswered('timeout', 'late'), mute: true };
   let asked = 0;
-  const exchange: HostHandle['exchange'] = async () => ((asked += 1), silent);
-  const handle: HostHandle = { baseUrl: 'http://h', exchange, stream: (request) => exchange(request) };
+  const handle = handleOf(async () => ((asked += 1), silent));
   const { signal } = new AbortController();
   const followed = await followRun({ timeoutMs: 30_000, signal }, handle, 'r');
   expect(followed).toMatchObject({ kind: 'unfinished', reason: expect.stringContaining('late') as string });

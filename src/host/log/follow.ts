@@ -64,14 +64,15 @@ interface Following extends Patience {
 /** How many time-outs a run may take. */
 const PATIENCE = 3;
 
-/** The scenarios in which a log was refused until a time-out had passed: others need not be waited for as long. */
-const refusing = new WeakSet<AbortSignal>();
-/** The scenarios in which a log went on no further for a time-out, and had no end. */
-const stalling = new WeakSet<AbortSignal>();
-/** The scenarios in which a log had no event for a time-out, though its run had ended. */
-const emptied = new WeakSet<AbortSignal>();
-/** What a scenario knows of that. */
-const KNOWN = { refused: refusing, endless: stalling, empty: emptied } as const;
+/**
+ * The scenarios in which a log was refused until a time-out had passed, went on no further for one and had no end, or had no event
+ * though its run had ended: others need not be waited for as long.
+ */
+const KNOWN = {
+  refused: new WeakSet<AbortSignal>(),
+  endless: new WeakSet<AbortSignal>(),
+  empty: new WeakSet<AbortSignal>(),
+} as const;
 /** So many turns of the poll are enough then. */
 const TURNS = 5;
 

@@ -1,20 +1,15 @@
 import type { ServerResponse } from 'node:http';
-import { afterEach, describe, expect, it } from 'vitest';
-import { type FakeHost, type Handler, json, serveHttp } from '../../../test/hosts/fake-host.ts';
+import { describe, expect, it } from 'vitest';
+import { closedAfterEach } from '../../../test/closing.ts';
+import { type Handler, json, serveHttp } from '../../../test/hosts/fake-host.ts';
 import { plainHandle } from '../../../test/plain-handle.ts';
 import { readNow } from './now.ts';
 
-const opened: { close(): Promise<void> }[] = [];
-
-afterEach(async () => {
-  await Promise.all(opened.splice(0).map((each) => each.close()));
-});
+const opened = closedAfterEach();
 
 async function read(handle: Handler) {
-  const server: FakeHost = await serveHttp(handle);
-  const client = plainHandle(server.baseUrl);
-  opened.push(client, server);
-  return readNow(client.handle, 'r', ({ type }) => type === 'b');
+  const server = opened(await serveHttp(handle));
+  return readNow(opened(plainHandle(server.baseUrl)).handle, 'r', ({ type }) => type === 'b');
 }
 
 const event = (sequence: number, type: string) => ({

@@ -1,7 +1,7 @@
 import { eventsPath } from '../../protocol/paths.ts';
 import type { Exchange, HostHandle } from '../client.ts';
+import { isEventStream } from '../request.ts';
 import type { RunEvent } from '../run-event.ts';
-import { isEventStream } from './connection.ts';
 import { createEventLog, type EventLog } from './event-log.ts';
 import { readEventList, readPollPages } from './pages.ts';
 import { openStream, type Until } from './stream.ts';

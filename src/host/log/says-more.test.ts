@@ -1,9 +1,6 @@
 import { expect, it } from 'vitest';
-import type { Exchange } from '../client.ts';
+import { answered } from '../../../test/answers.ts';
 import { saysMore } from './pages.ts';
-
-const answered = (page: object) =>
-  saysMore({ kind: 'response', status: 200, json: { ok: true, value: page } } as unknown as Exchange);
 
 it.each([
   [{ isComplete: false }, true],
@@ -16,5 +13,5 @@ it.each([
   [{ events: [], isComplete: true }, false],
   [[], false],
 ])('a page that holds %j says that more follows: %s', (page, expected) => {
-  expect(answered(page)).toBe(expected);
+  expect(saysMore(answered(200, page))).toBe(expected);
 });

@@ -1,17 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { answered, unanswered } from '../../../test/answers.ts';
 import type { Exchange, HostHandle, HostRequest, StreamReader } from '../client.ts';
 import { createWays } from './ways.ts';
 
 const TIMEOUT = 10_000;
-const answered = {
-  id: 'x1',
-  kind: 'response',
-  status: 200,
-  headers: {},
-  text: '[]',
-  json: { ok: true, value: [] },
-} as const;
-const late: Exchange = { id: 'x1', kind: 'failure', reason: 'timeout', message: 'late' };
+const list = answered(200, []);
+const late = unanswered('timeout', 'late');
 const LIST: HostRequest = { method: 'GET', path: '/v1/runs/r/events' };
 const POLL: HostRequest = { method: 'GET', path: '/v1/runs/r/events/poll' };
 const BEHIND: HostRequest = { method: 'GET', path: '/v1/runs/r/events/poll?lastSequence=3' };
@@ -70,7 +64,7 @@ describe('the ways to read a log', () => {
   it('have the whole time again as soon as something comes', async () => {
     const handle = createWays(TIMEOUT).watching(host, 'a');
     await asked(handle, LIST, 2);
-    answer = answered;
+    answer = list;
     expect(await asked(handle, LIST)).toBe(200);
     answer = late;
     expect(await asked(handle, LIST, 3)).toBeUndefined();
@@ -81,7 +75,7 @@ describe('the ways to read a log', () => {
   it('have a stream that says nothing but comments stand still', async () => {
     const handle = createWays(TIMEOUT).watching(host, 'a');
     texts = [': ping\n\n'];
-    answer = { ...answered, cut: true };
+    answer = { ...list, cut: true };
     expect(await asked(handle, STREAM, 2)).toBe(200);
     texts = ['data: {}\n\n'];
     expect(await asked(handle, STREAM, 2)).toBeUndefined();

@@ -1,6 +1,5 @@
 import type { Exchange, HostHandle, HostRequest } from '../client.ts';
-import { asksForLog } from '../request.ts';
-import { isEventStream } from './connection.ts';
+import { asksForLog, headerOf, isEventStream } from '../request.ts';
 
 /** The ways in which hosts' logs are read, over a whole conformance run. */
 export interface Ways {
@@ -111,16 +110,12 @@ function patienceFor({ mayWait, stood, hasAnswered, slowest }: Way, timeoutMs: n
   return ms < timeoutMs ? Math.round(ms) : undefined;
 }
 
-function kindOf({ path, headers = {} }: HostRequest): string {
-  if (/\/events\/poll(?:\?|$)/u.test(path)) return 'poll';
-  return `${valueOf(headers, 'accept') ?? 'application/json'} ${/[?&]streamMode=/u.test(path)}`;
+function kindOf(request: HostRequest): string {
+  if (/\/events\/poll(?:\?|$)/u.test(request.path)) return 'poll';
+  return `${headerOf(request, 'accept') ?? 'application/json'} ${/[?&]streamMode=/u.test(request.path)}`;
 }
 
 /** Whether a log is asked for behind one of its events (wire-contract, SSE). */
-function asksBehind({ path, headers = {} }: HostRequest): boolean {
-  return /[?&](?:lastSequence|since)=/u.test(path) || valueOf(headers, 'last-event-id') !== undefined;
-}
-
-function valueOf(headers: Readonly<Record<string, string>>, name: string): string | undefined {
-  return Object.entries(headers).find(([each]) => each.toLowerCase() === name)?.[1];
+function asksBehind(request: HostRequest): boolean {
+  return /[?&](?:lastSequence|since)=/u.test(request.path) || headerOf(request, 'last-event-id') !== undefined;
 }

@@ -74,19 +74,35 @@ export async function readStream(
   onFirst: () => void = () => undefined,
 ): Promise<WholeLog | undefined> {
   let begin: (() => void) | undefined = onFirst;
+  const onMessage = (message: Shown): 'more' | 'done' => {
+    begin?.();
+    begin = undefined;
+    return isTerminal(message) ? 'done' : 'more';
+  };
+  return withPartial(await streamed(host, eventsPath(runId), { onMessage }), true);
+}
+
+function readStreamed({ host }: Driving, { after }: Wanted, path: string): Promise<Read> {
+  return streamed(host, path, { lastEventId: after?.id, onMessage: () => 'more' });
+}
+
+/** The events of a stream, which is left where `onMessage` says so. */
+async function streamed(
+  host: Probe['host'],
+  path: string,
+  how: { readonly lastEventId?: string | undefined; readonly onMessage: (message: Shown) => 'more' | 'done' },
+): Promise<Read> {
   const events: Shown[] = [];
-  const { isStream, isCut, exchanges } = await readConnections(host, eventsPath(runId), {
+  const { isStream, isCut, exchanges } = await readConnections(host, path, {
+    lastEventId: how.lastEventId,
     read: createLogReader(),
     take: (message) => {
-      begin?.();
-      begin = undefined;
       if (isOfLog(message)) events.push(message);
-      return isTerminal(message) ? 'done' : 'more';
+      return how.onMessage(message);
     },
     isEnough: () => events.some(isTerminal),
   });
-  const ids = exchanges.map(({ id }) => id);
-  return isStream ? { partial: true, events, exchanges: ids, ...cutOff(isCut, events) } : undefined;
+  return isStream ? { events, exchanges: exchanges.map(({ id }) => id), ...cutOff(isCut, events) } : undefined;
 }
 
 /** A log that shows its end was read whole, however its stream ended: one may stay open. */
@@ -96,18 +112,6 @@ function cutOff(isCut: boolean, events: readonly Shown[]): { readonly cut?: true
 
 function withPartial(read: Read, partial: boolean): WholeLog | undefined {
   return read && { partial, ...read };
-}
-
-async function readStreamed({ host }: Driving, { after }: Wanted, path: string): Promise<Read> {
-  const events: Shown[] = [];
-  const { isStream, isCut, exchanges } = await readConnections(host, path, {
-    lastEventId: after?.id,
-    read: createLogReader(),
-    take: (message) => (isOfLog(message) && events.push(message), 'more'),
-    isEnough: () => events.some(isTerminal),
-  });
-  if (!isStream) return undefined;
-  return { events, exchanges: exchanges.map(({ id }) => id), ...cutOff(isCut, events) };
 }
 
 async function readListed(driving: Driving, { after, goesOn: isOpen = false }: Wanted, path: string): Promise<Read> {

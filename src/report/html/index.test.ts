@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { bodyOf, exchanged } from '../../../test/records.ts';
 import type { CheckReport, Report } from '../../contract/report.ts';
 import type { EvidenceRecord, Json } from '../../evidence/types.ts';
 import { checkReport, RED } from '../../../test/sample-reports.ts';
@@ -20,16 +21,13 @@ function reportOf(checks: readonly CheckReport[], more: Partial<Report> = {}): R
 }
 
 function exchange(id: string, body: string): EvidenceRecord {
-  const kept = { text: body, bytes: body.length, sha256: '0'.repeat(64), truncated: false };
-  return {
-    kind: 'exchange',
+  const headers = { 'content-type': 'application/json' };
+  return exchanged({
     id,
-    scenario: 's',
     request: { method: 'POST', url: 'http://h/v1/runs?x=1', headers: { authorization: 'Bearer $KEY' } },
-    answer: { kind: 'response', status: 200, headers: { 'content-type': 'application/json' }, body: kept },
-    startedAt: '2026-01-01T00:00:00.000Z',
+    answer: { kind: 'response', status: 200, headers, body: bodyOf(body) },
     durationMs: 3,
-  };
+  });
 }
 
 function run(id: string, members: { readonly [name: string]: Json }): EvidenceRecord {
