@@ -99,6 +99,14 @@ export const forkContract: readonly Requirement[] = [
     source: 'replay Endpoint',
   },
   {
+    id: 'fork.idempotency-key.other-body',
+    suite: 'fork-contract',
+    level: 'SHOULD',
+    gate: 'fork',
+    clause: 'another body under the Idempotency-Key of a fork is not answered with that fork',
+    source: 'wire',
+  },
+  {
     id: 'fork.source-untouched',
     suite: 'fork-contract',
     level: 'MUST',

@@ -31,7 +31,7 @@ const EXPECTED: readonly (readonly [suite: string, ids: string])[] = [
     `
     fork.created fork.replay-defaults-to-zero fork.branch-needs-from-seq fork.replay-refuses-overlay
     fork.rejects-bad-mode fork.rejects-bad-from-seq fork.rejects-malformed-body fork.rejects-absent-sequence
-    fork.unknown-run fork.invisible-run fork.requires-credentials fork.idempotency-key
+    fork.unknown-run fork.invisible-run fork.requires-credentials fork.idempotency-key fork.idempotency-key.other-body?
     fork.source-untouched fork.error-envelope fork.branch-applies-overlay fork.branch-inherits-prefix
     fork.branch-is-independent fork.unadvertised-mode? fork.branch-acts fork.from-seq-anew?
     diff.shape? diff.first-divergence?`,
