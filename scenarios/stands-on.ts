@@ -396,6 +396,7 @@ export const STANDS_ON: StandsOn = {
   'replay.no-second-external-call.model': ['cache-key.not-a-security-boundary.counted-at-witness'],
   'replay.interrupt-short-circuits': ['replay.interrupt-short-circuits.own-keys', ...ANSWERS],
   'fork.branch-acts.approval': ANSWERS,
+  'run.error-envelope.no-credential': [...CANCELLED, 'schema.interrupt', ANNOTATIONS],
   'fork.invisible-run.answer': ANSWERS,
   'fork.invisible-run.cancel': CANCELLED,
   'fork.invisible-run.annotate': [ANNOTATIONS],
