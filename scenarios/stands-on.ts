@@ -331,7 +331,7 @@ export const REMAINDERS: StandsOn = {
   'discovery.recipe-identifier': ['discovery.replay-determinism'],
   'discovery.version-four-complete': ['discovery.replay-determinism', 'discovery.recipe-identifier'],
   'schema.discovery': ['discovery.'],
-  'schema.run-answer': READ,
+  'schema.run-answer': ['fork.created', ...READ],
   'schema.run-snapshot': READ,
   'schema.run-snapshot.wire': [...READ, 'schema.run-snapshot'],
   'schema.run-event': READ,
