@@ -1,4 +1,4 @@
-import { replayAdvertised } from '../../src/contract/gates.ts';
+import { phase4 } from '../../src/contract/gates.ts';
 import { fail, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Probe } from '../../src/host/probe.ts';
@@ -138,7 +138,8 @@ const SECOND_ENTRY =
 export const everyLlmNode = defineScenario({
   ...row,
   suite: 'cache-key-portable',
-  gate: replayAdvertised,
+  gate: phase4,
+  needs: [{ kind: 'fork', mode: 'replay', absent: 'inconclusive' }],
   exclusive: ['mock-ai:structured-call', 'mock-ai:llm-nodes'],
   drive,
   see: seeNodes,

@@ -28,7 +28,7 @@ import { isObserved, offersMode, replayBody, startFork, type RunObservation } fr
 import { openOf } from '../shared/settle.ts';
 import { wrong } from './diagnoses.ts';
 import { executedAgain, readRequestedAgain } from './executed-again.ts';
-import { judgeOtherMode, OTHER_MODE } from './key-across-modes.ts';
+import { judgeOtherBodies, OTHER_BODY, OTHER_MODE } from './key-of-another-body.ts';
 import { judgeUntouched } from './judge-untouched.ts';
 import { readAfter, readBefore } from '../shared/past-the-end.ts';
 import { judgeRepeated } from './repeated-answer.ts';
@@ -62,7 +62,6 @@ export function judgeDuplicates(recorded: Recordings): Outcome {
       judgeRepeated(duplicate, { id: started.id, runId: first, body: bodyOf(started) }),
       judgeRepeated(ended, { id: control.id, runId: control.runId, body: control.answer }),
       ...mixedUp(recorded, control),
-      judgeOtherMode(recorded, control) ?? [],
       executedAgain(recorded, CONTROL, control) ?? [],
     ].flat(),
   );
@@ -118,7 +117,7 @@ function mixedUp(recorded: Recordings, control: RecordedRun): readonly Outcome[]
 
 /** What the documents leave open and callers would not expect. */
 function adviceIn(recorded: Recordings, ended: Requested): readonly string[] {
-  const [otherBody] = requestsOf(recorded, 'other body');
+  const [otherBody] = requestsOf(recorded, OTHER_BODY);
   const [otherRun] = requestsOf(recorded, OTHER_RUN);
   const control = runOf(recorded, CONTROL);
   const advice = [];
@@ -154,7 +153,7 @@ async function drive(probe: Probe): Promise<readonly Observation[]> {
   const near = await send('almost the same key', nearTo(key), body);
   const twice = await sendTwice(send, { ...BODY, fromSeq: bounds(source).middle }, body);
   // The first number may be what a body without one says.
-  const otherBody = await send('other body', key, { ...BODY, fromSeq: bounds(source).last });
+  const otherBody = await send(OTHER_BODY, key, { ...BODY, fromSeq: bounds(source).last });
   const branch = { mode: 'branch', fromSeq: bounds(source).last };
   const otherMode = offersMode(probe.discovery, 'branch') ? [await send(OTHER_MODE, key, branch)] : [];
   const elsewhere = await forkOther(probe, other, key);
@@ -220,6 +219,11 @@ export const idempotency = defineScenario({
       id: 'fork.idempotency-key.at-once',
       title: 'A fork that is requested at once again and again under one Idempotency-Key is one run',
       judge: judgeAtOnce,
+    },
+    {
+      id: 'fork.idempotency-key.other-body',
+      title: 'A fork is not the answer to another body under its Idempotency-Key',
+      judge: (recorded) => judgeOtherBodies(recorded, runOf(recorded, CONTROL)),
     },
     {
       id: 'fork.source-untouched.duplicates',

@@ -123,7 +123,7 @@ function judgeUrl(url: EventsUrl, requested: Requested): Outcome {
   const got = { name: `GET ${path}`, answer: answerOf(url) };
   const why = whyUndecided(got);
   if (why !== undefined) return undecided(why, evidence);
-  return fail({ expected: EXPECTED, actual: `GET ${path}: ${shownAnswer(got)}` }, evidence);
+  return fail({ expected: EXPECTED, actual: `eventsUrl, GET ${path}: ${shownAnswer(got)}` }, evidence);
 }
 
 /** A URL that answers with the log of the source, or of a third run; nothing where they cannot be told apart by the ids of events. */

@@ -15,11 +15,12 @@ import {
   UNANSWERED,
 } from '../../test/fork-observations.ts';
 import { OPTIONS } from '../../test/recorded-runs.ts';
+import { runOf } from '../shared/need.ts';
 import type { RequestedObservation } from '../shared/requested.ts';
 import type { ReadingObservation } from '../shared/reading.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 import { judgeBranchKey, UNDER_A_KEY } from './branch-requests.ts';
-import { OTHER_MODE } from './key-across-modes.ts';
+import { judgeOtherBodies, OTHER_BODY, OTHER_MODE } from './key-of-another-body.ts';
 import { idempotency, CONTROL, judgeAtOnce, judgeDuplicates, OTHER_RUN, OTHER_SOURCE } from './idempotency.ts';
 
 const ENDED = 'duplicate of an ended fork';
@@ -34,7 +35,6 @@ interface Sent {
   readonly duplicate?: RequestedObservation;
   readonly ended?: RequestedObservation;
   readonly otherBody?: RequestedObservation;
-  readonly otherMode?: RequestedObservation;
   readonly otherRun?: RequestedObservation;
   readonly otherLog?: ReadingObservation;
 }
@@ -60,7 +60,6 @@ function judge({
   otherBody = requested('other body', 'other body', 409),
   otherRun: elsewhere = otherRun(201, { runId: 'run_p', sourceRunId: 'run_o' }),
   otherLog,
-  otherMode,
 }: Sent) {
   const sent = [
     first,
@@ -70,10 +69,44 @@ function judge({
     otherSource,
     elsewhere,
     ...(otherLog === undefined ? [] : [otherLog]),
-    ...(otherMode === undefined ? [] : [otherMode]),
   ];
   return judged(judgeDuplicates(recorded(run('source'), control, ...sent)));
 }
+
+function judgeOther(...sent: readonly RequestedObservation[]) {
+  const all = recorded(run('source'), fork(CONTROL, 'run_b'), ...sent);
+  return judged(judgeOtherBodies(all, runOf(all, CONTROL)));
+}
+
+describe('other bodies under the key of a fork', () => {
+  const first = made('first', 'run_c');
+  const stored = { runId: 'run_b', mode: 'replay' };
+
+  it('fail where they are answered with that fork, in whatever they differ', () => {
+    const branch = judgeOther(first, requested(OTHER_MODE, OTHER_MODE, 201, stored));
+    expect(short(branch)).toBe('fail');
+    expect(branch.expected).toContain('for a branch under the Idempotency-Key of the replay under a key run_b');
+    const later = judgeOther(first, requested(OTHER_BODY, OTHER_BODY, 200, stored), requested(OTHER_MODE, 'b', 409));
+    expect(short(later)).toBe('fail');
+    expect(later.expected).toContain('for a replay from another event');
+  });
+
+  it('pass with a conflict, or a fork of their own', () => {
+    for (const row of [OTHER_BODY, OTHER_MODE]) {
+      for (const other of [made(row, 'run_n'), requested(row, row, 409)]) {
+        expect(short(judgeOther(first, other))).toBe('pass');
+      }
+    }
+  });
+
+  it('are undecided where nothing was sent or heeded, or the moment was wrong', () => {
+    expect(short(judgeOther(first))).toBe('inconclusive');
+    expect(short(judgeOther(first, requested(OTHER_MODE, OTHER_MODE, 503)))).toBe('inconclusive');
+    expect(short(judgeOther(made('first', 'run_b'), requested(OTHER_MODE, OTHER_MODE, 201, stored)))).toBe(
+      'inconclusive',
+    );
+  });
+});
 
 describe('duplicates one after the other', () => {
   it('pass as the same run, whatever the status, or as a conflict', () => {
@@ -107,18 +140,6 @@ describe('duplicates one after the other', () => {
       });
       expect(short(noted)).toBe('pass');
       expect(noted.reason).toContain('the stored answer of the replay under a key, run_b, where a fork of its own');
-    }
-  });
-
-  it('fail where a branch under the key of a replay is answered with that replay', () => {
-    const judgement = judge({ otherMode: requested(OTHER_MODE, OTHER_MODE, 201, { runId: 'run_b', mode: 'replay' }) });
-    expect(short(judgement)).toBe('fail');
-    expect(judgement.actual).toBe('the replay under a key run_b, with mode "replay"');
-  });
-
-  it('take no other answer to a branch under the key of a replay for that replay', () => {
-    for (const otherMode of [made(OTHER_MODE, 'run_n'), requested(OTHER_MODE, OTHER_MODE, 409)]) {
-      expect(short(judge({ otherMode }))).toBe('pass');
     }
   });
 
@@ -190,7 +211,7 @@ describe('duplicates one after the other', () => {
     expect(short(judge({ ended: requested(ENDED, ENDED, 429) }))).toBe('inconclusive');
     expect(short(judged(judgeDuplicates(recorded(run('source'), fork(CONTROL, 'run_b')))))).toBe('inconclusive');
     const refused = idempotency.judge(recorded(run('source'), refusedFork(CONTROL, 501)), OPTIONS);
-    expect(refused.map(short)).toEqual(['fail', 'fail', 'fail']);
+    expect(refused.map(short)).toEqual(['fail', 'fail', 'fail', 'fail']);
   });
 });
 

@@ -60,7 +60,7 @@ describe('the answer to a fork of a fork', () => {
 
   it('fails with another status than 201, and with a URL that leads nowhere', () => {
     expect(judge(first, ...second(ANSWER, 202), url()).actual).toBe('status 202');
-    expect(judge(first, ...second(ANSWER), url(404)).actual).toMatch(/^GET \S+: 404/u);
+    expect(judge(first, ...second(ANSWER), url(404)).actual).toMatch(/^eventsUrl, GET \S+: 404/u);
   });
 
   it('fails where it is refused, and rests on the row about replays from later events where these are', () => {

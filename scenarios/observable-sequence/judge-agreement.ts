@@ -118,11 +118,14 @@ function otherwise(base: RecordedReading, others: readonly RecordedReading[]): O
   return undefined;
 }
 
-/** A poll that says that a run is over while it waits for an answer, or that it goes on where nothing follows its end. */
+/**
+ * A poll that says that a run is over while it waits for an answer, or that it goes on where nothing follows its end. That its pages are
+ * complete it may say of each of them.
+ */
 function otherwiseOver(read: readonly RecordedReading[]): Outcome | undefined {
   const wrong = read.find(({ over, how, events }) => over === (how === 'waiting') && over !== events.some(isTerminal));
   if (wrong === undefined) return undefined;
-  const expected = `isComplete ${String(wrong.over !== true)} in ${titleOf(wrong)}`;
+  const expected = `isComplete, or isTerminal, ${String(wrong.over !== true)} in ${titleOf(wrong)}`;
   return fail({ expected, actual: String(wrong.over) }, [wrong]);
 }
 

@@ -1,7 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { readPart } from '../../src/contract/discovery.ts';
 import { feedback } from '../../src/contract/gates.ts';
-import { fail, isOutcome, notApplicable, type Outcome, pass, rests, undecided } from '../../src/contract/outcome.ts';
+import {
+  fail,
+  isOutcome,
+  notApplicable,
+  type Outcome,
+  pass,
+  rests,
+  undecided,
+  undecidedUntil,
+} from '../../src/contract/outcome.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import { readConnection } from '../../src/host/log/connection.ts';
 import { isTerminal } from '../../src/host/log/shown.ts';
@@ -17,10 +26,9 @@ import {
   runPath,
   RUNS_PATH,
 } from '../../src/protocol/paths.ts';
-import { isClientError, isMalformed, isNoRoute } from '../../src/protocol/status.ts';
-import { defineScenario } from '../../src/runner/define-scenario.ts';
+import { isClientError, isMalformed, isNoRoute, isServerError } from '../../src/protocol/status.ts';
+import { defineScenario, type Judging } from '../../src/runner/define-scenario.ts';
 import { startAsking } from '../shared/answering.ts';
-import { cancelRun } from '../shared/cancel.ts';
 import { eventsOf } from '../shared/compare-runs.ts';
 import { sharedCause } from '../shared/diagnoses.ts';
 import { judgeDuplicate, judgeTogether, nearTo, shownMark, wrongMark } from '../shared/duplicates.ts';
@@ -47,7 +55,10 @@ import { annotationBodies } from '../shared/seams.ts';
 import { openOf } from '../shared/settle.ts';
 import { unknownLike } from '../shared/unknown-id.ts';
 import { wrong } from './diagnoses.ts';
+import { ANSWER_ROW } from './given-answer.ts';
 import { EXCLUSIVE, UNKNOWN, UNKNOWN_MODE } from './observation.ts';
+import { NOTE_ROW } from './sent.ts';
+import { CANCEL } from './waiting.ts';
 
 const ONE_AFTER_THE_OTHER = 'run.create-idempotency';
 /** The row of the same request under the same key by another tenant; not sent without a second credential, and not in old evidence. */
@@ -186,28 +197,55 @@ function answeredWrongly(faulty: Requested, restsOn?: string): Outcome {
   return fail({ expected: `a 4xx for ${faulty.name}${of}`, actual: shownAnswer(faulty), diagnosis, restsOn }, [faulty]);
 }
 
+/** The acts upon runs that are tried without a credential. */
+const [NOTE, CANCELLATION, ANSWER] = ['an annotation', 'a cancellation', 'an answer'];
 const LOGS: readonly string[] = ['the log', 'the poll'];
 /** The readings that are requested without a credential, too. */
 const READINGS: readonly string[] = ['the snapshot', ...LOGS];
 
 /** Judges what worked under the credential and is requested without it. */
-export function judgeWithoutCredential(recorded: Recordings): Outcome {
+export function judgeWithoutCredential(
+  recorded: Recordings,
+  { everything }: Pick<Judging, 'everything'> = { everything: [] },
+): Outcome {
   const runs = need(recorded, 'run');
   if (isOutcome(runs)) return runs;
   const read = requestsOf(recorded, 'known-run').filter(accepted);
   const wasRead = ({ name }: Requested): boolean => read.some((each) => each.name === name);
   const madeUp = requestsOf(recorded, MADE_UP_CREDENTIAL).filter(wasRead);
   const acts = requestsOf(recorded, ACT_OF_NOBODY).filter((each) => !isNoRoute(statusOf(each)));
+  const stumbled = acts.filter((each) => isServerError(statusOf(each)) && !isTaken(each, [...recorded, ...everything]));
   const requests = [
     ...requestsOf(recorded, 'no-credential').filter((each) => !READINGS.includes(each.name) || wasRead(each)),
     ...madeUp,
     ...acts,
   ];
   if (requests.length === 0) return notApplicable('no credential was given for this host', [runs.run]);
-  const open = requests.find((each) => whyUndecided(each) === undefined && !isRefused(each));
+  const open = requests.find(
+    (each) => whyUndecided(each) === undefined && !isRefused(each) && !stumbled.includes(each),
+  );
   if (open !== undefined) return refusedOtherwise(open);
   const why = requests.map(whyUndecided).find((each) => each !== undefined);
+  const [first] = stumbled;
+  if (why === undefined && first !== undefined) return leftStumbling(first);
   return why === undefined ? pass([...requests, runs.run]) : undecided(why, requests);
+}
+
+/** The rows in which scenarios send under the credential what is sent without it, by its name here. */
+const UNDER_CREDENTIAL: Readonly<Record<string, string>> = {
+  [NOTE]: NOTE_ROW,
+  [CANCELLATION]: CANCEL,
+  [ANSWER]: ANSWER_ROW,
+};
+
+/** Whether an act is taken under the credential in any scenario: what fails over it for everybody says nothing of credentials. */
+function isTaken({ name }: Requested, seen: Recordings): boolean {
+  return requestsOf(seen, UNDER_CREDENTIAL[name] ?? '').some(accepted);
+}
+
+function leftStumbling(act: Requested): Outcome {
+  const todo = `take ${act.name} under the credential, so that it is seen how one without it is refused`;
+  return undecidedUntil(todo, `${act.name} without a credential: ${shownAnswer(act)}`, [act]);
 }
 
 /**
@@ -348,15 +386,15 @@ async function actAsNobody(probe: Probe, { runId }: CreatedRun): Promise<readonl
   const [note] = feedback({ feedback: readPart(probe.discovery, 'feedback') }).open
     ? annotationBodies(randomUUID())
     : [];
-  const notes = note === undefined ? [] : [await act('an annotation', annotationsPath(runId), note)];
+  const notes = note === undefined ? [] : [await act(NOTE, annotationsPath(runId), note)];
   const { run, candidate } = await startAsking(probe, 'run that waits');
   if (!isObserved(run) || !eventsOf(run).some(isAsking)) return notes;
   const acts = [
-    await act('a cancellation', cancelPath(run.runId), {}),
-    await act('an answer', interruptPath(run.runId, candidate.nodeId), { resumeValue: candidate.goesOn }),
+    await act(CANCELLATION, cancelPath(run.runId), {}),
+    await act(ANSWER, interruptPath(run.runId, candidate.nodeId), { resumeValue: candidate.goesOn }),
   ];
-  await cancelRun(probe, run.runId);
-  return [...notes, ...acts];
+  const about = { row: CANCEL, name: 'the cancellation of a run that nobody could cancel', body: '{}' } as const;
+  return [...notes, ...acts, await sendRequest(probe.host, cancelPath(run.runId), about)];
 }
 
 /** wire-contract, Endpoints: what POST /v1/runs and the readings of a run answer besides what was asked for. */

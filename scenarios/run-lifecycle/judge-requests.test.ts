@@ -181,6 +181,22 @@ describe('run.error-envelope', () => {
     expect(ofAct(200)).toBe('fail open-to-nobody');
     expect(ofAct(503)).toBe('inconclusive');
   });
+
+  it('wants another answer than a failure for an act of nobody only where the same is taken under the credential', () => {
+    expect(ofAct(500)).toBe('inconclusive');
+    const [refusedRun, act] = [refused('no-credential', 401), requested(ACT_OF_NOBODY, 'a cancellation', 500, {})];
+    for (const [status, expected] of [
+      [200, 'fail'],
+      [500, 'inconclusive'],
+    ] as const) {
+      const everything = recorded(requested('cancel', 'the cancellation', status, {})).map((each) => ({
+        ...each,
+        scenario: 'run.snapshot',
+      }));
+      const judging = (seen: Parameters<typeof judgeKeys>[0]) => judgeWithoutCredential(seen, { everything });
+      expect(verdict(judging, refusedRun, act)).toBe(expected);
+    }
+  });
 });
 
 /** The verdict where an act without a credential is answered so. */

@@ -175,6 +175,7 @@ describe('what a host sends', () => {
     ['run-event.wire', run([{ eventId: 'e', runId: 'r1', type: 'x', seq: 1, data: null, timestamp: '1767225600000' }])],
     ['run-snapshot', run([], { ...SNAPSHOT, status: 'a-later-one' })],
     ['run-snapshot.wire', run([], { ...SNAPSHOT, endedAt: 't', error: null, variables: null })],
+    ['run-snapshot.wire', run([], { ...SNAPSHOT, startedAt: 1_767_225_600_000, completedAt: 1_767_225_600.5 })],
     ['run-answer', made({ runId: 'r1', status: 'completed' })],
     ['run-answer', made({ runId: 'r1', status: 'pending', eventsUrl: '/x', statusUrl: null, more: 1 })],
     ['fork-answer', fork({ ...FORK, eventsUrl: 'https://other.example/x' })],
@@ -229,6 +230,14 @@ describe('what a host sends', () => {
     ],
     ['annotation', annotatingR1('annotate', 200, { target: { runId: 'r1' } }), 'came with 200, not 201'],
     ['annotation', asked('annotate', 501, {}), 'it is 501: feedback is advertised'],
+    ['annotation', asked('annotate', 500, {}), 'it is 500: feedback is advertised'],
+    ['annotation', asked('annotations', 500, {}), 'it is 500: feedback is advertised'],
+    ['interrupt', asked('interrupt-answer', 500, {}), 'it is 500: the question is open'],
+    [
+      'run-snapshot.wire',
+      run([], { ...SNAPSHOT, startedAt: [2026] }),
+      '/startedAt is array, not string or number or null',
+    ],
     ['annotation', asked('annotations', 404, {}), 'it is 404: feedback is advertised'],
     ['interrupt', asked('interrupt-refused', 500, {}), 'it is 500: there is no such run'],
     ['annotation', asked('annotations', 200, []), 'it is array, not object'],
@@ -403,6 +412,14 @@ describe('what a host sends', () => {
     const keyless = { ...EVENT, type: 'interrupt.requested', payload: { ...ASKS, key: 7 } };
     const red = ['schema.run-event.wire', 'schema.interrupt'];
     expect(settled([shapes, [run([event, keyless])]]).red).toEqual(red);
+  });
+
+  it('fails where the list of a run is empty of which an annotation was taken', () => {
+    const list = asked('annotations', 200, { annotations: [] });
+    const taken = asked('annotate', 201, { target: { runId: 'r1' }, id: 'a' });
+    expect(judged('annotation', [asked('annotate', 422, {}), list])?.verdict).toBe('pass');
+    expect(judged('annotation', [taken, list])?.actual).toContain('/annotations is empty');
+    expect(judged('annotation', [taken, asked('annotations', 200, { annotations: [{}] })])?.verdict).toBe('pass');
   });
 
   it('is undecided where nothing of a shape came, and passes over what was cut, refused for a credential or taken away', () => {

@@ -17,7 +17,7 @@ import { ANSWER_ROW, type GivenAnswer, givenIn } from './given-answer.ts';
 import { questionsIn } from './fork-questions.ts';
 import { originsIn } from './named-run.ts';
 import { parentsIn } from './snapshot-names.ts';
-import { type Around, isInterrupt, plainRunsIn, sentIn, type Shape } from './sent.ts';
+import { type Around, isInterrupt, NOTE_ROW, plainRunsIn, sentIn, type Shape } from './sent.ts';
 
 /** Which source defines a member: one of the four documents, or the wire alone. */
 export type Source = 'documents' | 'wire';
@@ -73,6 +73,7 @@ export function seeShapes(recorded: readonly Recorded<Observation>[], { everythi
     parents: parentsIn(runs),
     questions: questionsIn(runs.filter(({ runId, events }) => sources.has(runId) && events.some(isInterrupt))),
     takesAnswers: requestsOf(observations, ANSWER_ROW).some(accepted),
+    takesNotes: requestsOf(observations, NOTE_ROW).some(accepted),
     given: hasSharedIds ? new Map() : givenTo(observations),
   };
   for (const observation of observations) {

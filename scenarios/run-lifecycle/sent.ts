@@ -122,6 +122,8 @@ export interface Around {
   readonly given: ReadonlyMap<string, GivenAnswer>;
   /** Whether the host took an answer to a question. */
   readonly takesAnswers: boolean;
+  /** Whether the host took an annotation of the run whose list was read. */
+  readonly takesNotes: boolean;
 }
 
 /** The row of requests to the places that the answer which made a run names. */
@@ -149,6 +151,9 @@ const UNKNOWN_ROWS = {
 
 /** The rows of requests whose answers have a shape of their own, each with that shape. */
 const ANSWER_ROWS = { annotate: 'annotation', annotations: 'annotation-list', diff: 'diff' } as const;
+
+/** The rows of an annotation, and of the list of annotations that is read after it. */
+export const [NOTE_ROW, LIST_ROW] = ['annotate', 'annotations'] as const;
 
 /** The rows of refusals that run.error-envelope is about, and of requests whose route need not be there. */
 const JUDGED_ELSEWHERE: ReadonlySet<string> = new Set([
@@ -280,10 +285,17 @@ function notThere(status: number): readonly Beside[] {
   return [{ pointer: '', wrong: `is ${status}: feedback is advertised, and the run is there`, isStatus: true }];
 }
 
+/** The list of a run's annotations is not empty where one was taken before (wire, Endpoints): it was read until it held something. */
+function unlisted(requested: RequestedObservation, takesNotes: boolean): readonly Beside[] {
+  const list = requested.row === LIST_ROW ? member(bodyOf(requested), 'annotations') : undefined;
+  const isEmpty = takesNotes && Array.isArray(list) && list.length === 0;
+  return isEmpty ? [{ pointer: '/annotations', wrong: 'is empty: an annotation of the run was taken before' }] : [];
+}
+
 /** A refusal for want of a route or of a credential may be a gateway's. */
 function* answersIn(
   requested: UrlObservation,
-  { otherRunWith, takesAnswers }: Pick<Around, 'otherRunWith' | 'takesAnswers'>,
+  { otherRunWith, takesAnswers, takesNotes }: Pick<Around, 'otherRunWith' | 'takesAnswers' | 'takesNotes'>,
 ): Generator<Sent> {
   const { row, name } = requested;
   const status = statusOf(requested);
@@ -298,6 +310,11 @@ function* answersIn(
     yield { shape: 'interrupt', what, beside };
     return;
   }
+  if (row === ANSWER_ROW && isServerError(status)) {
+    const beside = [{ pointer: '', wrong: `is ${status}: the question is open`, isStatus: true as const }];
+    yield { shape: 'interrupt', what, beside };
+    return;
+  }
   if (Object.hasOwn(UNKNOWN_ROWS, row) && isWrong) {
     const beside = [{ pointer: '', wrong: `is ${status}: there is no such run`, isStatus: true as const }];
     yield { shape: UNKNOWN_ROWS[row as keyof typeof UNKNOWN_ROWS], what, beside };
@@ -305,9 +322,11 @@ function* answersIn(
   }
   const shape = Object.hasOwn(ANSWER_ROWS, row) ? ANSWER_ROWS[row as keyof typeof ANSWER_ROWS] : undefined;
   if (shape !== undefined) {
-    const beside = shape === 'diff' ? undefined : annotationFaults(requested);
+    const beside =
+      shape === 'diff' ? undefined : [...annotationFaults(requested), ...(unlisted(requested, takesNotes) ?? [])];
     if (isSuccess(status)) yield { shape, value: bodyOf(requested), what, beside };
-    else if (shape !== 'diff' && isNoRoute(status)) yield { shape, what, beside: notThere(status) };
+    else if (shape !== 'diff' && (isNoRoute(status) || isServerError(status)))
+      yield { shape, what, beside: notThere(status) };
     return;
   }
   const isRefusal =

@@ -4,9 +4,10 @@ import { feedback } from '../../src/contract/gates.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import { answeredWith, post } from '../../src/host/exchanged.ts';
 import { eventIdsIn } from '../../src/host/log/event-ids.ts';
+import { repeatPaced } from '../../src/host/paced.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { annotationsPath, diffPath, interruptPath, RUNS_PATH } from '../../src/protocol/paths.ts';
-import { isSuccess } from '../../src/protocol/status.ts';
+import { isServerError, isSuccess } from '../../src/protocol/status.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import { annotationBodies } from '../shared/seams.ts';
 import { startAsking } from '../shared/answering.ts';
@@ -16,14 +17,21 @@ import { FAILING_FIXTURES, isUnknown, PUBLIC_FIXTURES, startFirst } from '../sha
 import { nodeOf } from '../shared/read-event.ts';
 import { isAsking } from '../shared/open-question.ts';
 import { type Asking, hasEnded } from '../shared/past-question.ts';
-import { accepted, requestedBy, type RequestedObservation, sendRequest } from '../shared/requested.ts';
+import {
+  accepted,
+  bodyOf,
+  requestedBy,
+  type RequestedObservation,
+  sendRequest,
+  statusOf,
+} from '../shared/requested.ts';
 import { askAtPlaces, placesOf } from '../shared/requested-fork.ts';
 import { isObserved, offersMode, readAgain, type RunObservation, startFork } from '../shared/run-observation.ts';
 import { namesAnotherRun } from '../shared/snapshot-fault.ts';
 import { unknownLike } from '../shared/unknown-id.ts';
 import { type AllFound, judgeShapes, seeShapes, type Source } from './judge-shapes.ts';
 import { ANSWER_ROW } from './given-answer.ts';
-import { AGAIN_ROW, NO_NODE_ROW, type Shape, URL_ROW } from './sent.ts';
+import { AGAIN_ROW, LIST_ROW, NO_NODE_ROW, NOTE_ROW, type Shape, URL_ROW } from './sent.ts';
 import { type UrlObservation, URLS } from './answer-faults.ts';
 
 /** One document of each shape at least: what others record is judged as well. */
@@ -95,6 +103,8 @@ async function ask(probe: Probe): Promise<readonly Observation[]> {
   const other = await sendRequest(probe.host, none, nobody);
   const about = { row: ANSWER_ROW, name: 'the answer to a question', body: JSON.stringify(body) } as const;
   const answer = { ...(await sendRequest(probe.host, pathOf(run.runId), about)), runId: run.runId };
+  // Who fails over an answer leaves the run where it waits.
+  if (isServerError(statusOf(answer))) return [run, other, answer];
   const unknown = {
     row: 'interrupt-refused',
     name: 'an answer to a run that there is not',
@@ -166,16 +176,31 @@ async function answerAndCancel(probe: Probe): Promise<readonly Observation[]> {
   return [isTaken ? await readAgain(probe, run, { role }) : run];
 }
 
+/** How long a list may lag behind an annotation that was taken, in milliseconds. */
+const LISTED = 5_000;
+
+function isEmpty(listed: RequestedObservation): boolean {
+  const list = member(bodyOf(listed), 'annotations');
+  return Array.isArray(list) && list.length === 0;
+}
+
 /** An annotation and the list; where these are taken and shown, those of a run that there is not have to be refused. */
-async function annotate({ host }: Probe, runId: string): Promise<readonly RequestedObservation[]> {
+async function annotate(probe: Probe, runId: string): Promise<readonly RequestedObservation[]> {
+  const { host } = probe;
   const body = JSON.stringify(annotationBodies('conformance')[0]);
   const unknown = annotationsPath(unknownLike(runId, 1));
   const observations: RequestedObservation[] = [];
   for (const [row, name, sent] of [
-    ['annotate', 'an annotation', { body }],
-    ['annotations', 'the annotations', { method: 'GET' }],
+    [NOTE_ROW, 'an annotation', { body }],
+    [LIST_ROW, 'the annotations', { method: 'GET' }],
   ] as const) {
-    const known = await sendRequest(host, annotationsPath(runId), { row, name, ...sent });
+    const isLate = (each: RequestedObservation): boolean =>
+      row === LIST_ROW && observations.some(accepted) && isEmpty(each);
+    const known = await repeatPaced(
+      () => sendRequest(host, annotationsPath(runId), { row, name, ...sent }),
+      (each) => !isLate(each),
+      { patienceMs: Math.min(LISTED, probe.timeoutMs), signal: probe.signal },
+    );
     observations.push(known);
     const refused = { row: `${row}-refused`, name: `${name} of a run that there is not`, ...sent };
     if (accepted(known)) observations.push(await sendRequest(host, unknown, refused));

@@ -60,6 +60,10 @@ describe('run.cancel', () => {
       expect(judge(SAID, ended('run.cancelled'), cancelledNone(status))).toBe('pass');
   });
 
+  it('fails where the host stumbles over the cancellation', () => {
+    expect(judge(saying({}, 500))).toBe('fail server-error');
+  });
+
   it('is undecided where nobody knows how the run goes on, or what is answered', () => {
     for (const seen of [[], [open('cancelling')], [open('parked')], [open(null)]]) {
       expect(judge(SAID, ...seen)).toBe('inconclusive');
@@ -67,7 +71,7 @@ describe('run.cancel', () => {
     for (const seen of [[], [open('cancelling')], [open('waiting-approval')]]) {
       expect(judge(saying({ runId: 'run_a', status: 'cancelling' }), ...seen)).toBe('inconclusive');
     }
-    for (const status of [409, 429, 500]) expect(judge(saying({}, status))).toBe('inconclusive');
+    for (const status of [409, 429, 503]) expect(judge(saying({}, status))).toBe('inconclusive');
     expect(judge(answered(CANCEL, 'the cancellation', UNANSWERED))).toBe('inconclusive');
     expect(judge()).toBe('inconclusive');
   });

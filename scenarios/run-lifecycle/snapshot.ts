@@ -372,6 +372,13 @@ export function judgeCancelled(recorded: Recordings): Outcome {
   }
   const why = whyUndecided(requested);
   if (why !== undefined) return undecided(why, [requested]);
+  if (isServerError(status)) {
+    const expected = `200, or a refusal, for the cancellation of ${named(waiting)}`;
+    return fail({ expected, actual: shownAnswer(requested), diagnosis: sharedCause('server-error') }, [
+      requested,
+      waiting,
+    ]);
+  }
   if (!accepted(requested)) return undecided(`it was refused: ${shownAnswer(requested)}`, [requested]);
   const [runId, said] = ['runId', 'status'].map((name) => member(bodyOf(requested), name));
   const diagnosis = wrong('cancel-untrue');

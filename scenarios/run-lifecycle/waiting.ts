@@ -57,7 +57,11 @@ async function readCancelled(
   });
   if (kindOfStatus(later.status) === 'open') {
     const still = { ...run, role: CANCELLED, snapshot: later.snapshot, exchanges: later.exchanges };
-    if (!isParked(later.status)) return [run, still];
+    if (!isParked(later.status)) {
+      // A snapshot may lag behind its log for good, which is for the row about snapshots to say.
+      const ended = await readAgain(probe, run, { role: CANCELLED });
+      return [run, isObserved(ended) && hasEnded(ended) ? ended : still];
+    }
     const body = JSON.stringify({ resumeValue: goesOn });
     const about = { row: ANSWER_ALL_THE_SAME, name: 'the answer to a run that was cancelled and waits', body };
     const answer = await sendRequest(probe.host, interruptPath(run.runId, nodeId), about);

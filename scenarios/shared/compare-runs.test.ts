@@ -138,8 +138,8 @@ function said(...types: readonly string[]): readonly Said[] {
 
 const naming = (runId: string): readonly Said[] => [
   ['run.started'],
-  ['log.appended', { parentRunId: runId }],
-  ['log.appended', { parentRunId: runId }],
+  ['memory.written', { parentRunId: runId }],
+  ['memory.written', { parentRunId: runId }],
   ['run.completed'],
 ];
 
@@ -184,17 +184,17 @@ describe('comparePrefixes', () => {
   });
 
   it('finds the last event of a history twice, in the place of what the source has next', () => {
-    const log = said('run.started', 'node.started', 'node.completed', 'run.completed');
+    const log = said('run.started', 'variable.changed', 'node.completed', 'run.completed');
     const forkWith = (...types: readonly string[]) => replayCalled('rep', said(...types), { from: 2 });
-    const twice = forkWith('run.started', 'node.started', 'node.started', 'node.completed', 'run.completed');
+    const twice = forkWith('run.started', 'variable.changed', 'variable.changed', 'node.completed', 'run.completed');
     const ours = runCalled('src', log);
     expect(comparePrefixes(ours, twice, 2)).toMatchObject({
       kind: 'different',
-      mismatch: { actual: 'the last one twice: node.started at sequence 1 and 2' },
+      mismatch: { actual: 'the last one twice: variable.changed at sequence 1 and 2' },
     });
     expect(comparePrefixes(runCalled('src', log), forkWith(...log.map(([type]) => type)), 2)).toEqual({ kind: 'same' });
     // The source has it twice, too.
-    const doubled = said('run.started', 'log.appended', 'log.appended', 'run.completed');
+    const doubled = said('run.started', 'channel.written', 'channel.written', 'run.completed');
     const copy = forkWith(...doubled.map(([type]) => type));
     expect(comparePrefixes(runCalled('src', doubled), copy, 2)).toEqual({ kind: 'same' });
     const named = replayCalled('rep', naming('rep'), { from: 2 });
@@ -202,6 +202,25 @@ describe('comparePrefixes', () => {
     // What a branch does anew is its own.
     const branch = { ...twice, fork: { ...twice.fork, mode: 'branch' } } as typeof twice;
     expect(comparePrefixes(ours, branch, 2)).toEqual({ kind: 'same' });
+  });
+
+  it('leaves to a replay that it starts a node anew at its fork point, says again that it ends, or says that it diverged', () => {
+    const forkWith = (...types: readonly string[]) => replayCalled('rep', said(...types), { from: 2 });
+    const working = runCalled('src', said('run.started', 'node.started', 'node.completed', 'run.completed'));
+    const restarted = forkWith('run.started', 'node.started', 'node.started', 'node.completed', 'run.completed');
+    expect(comparePrefixes(working, restarted, 2)).toEqual({ kind: 'same' });
+    const ending = runCalled('src', said('run.started', 'log.appended', 'run.completed'));
+    const noted = forkWith('run.started', 'log.appended', 'log.appended', 'run.completed');
+    expect(comparePrefixes(ending, noted, 2)).toEqual({ kind: 'same' });
+    const writing = runCalled('src', said('run.started', 'variable.changed', 'run.completed'));
+    const diverged = forkWith(
+      'run.started',
+      'variable.changed',
+      'replay.diverged',
+      'variable.changed',
+      'run.completed',
+    );
+    expect(comparePrefixes(writing, diverged, 2)).toEqual({ kind: 'same' });
   });
 
   it('leaves replay.* events out, wherever they stand', () => {

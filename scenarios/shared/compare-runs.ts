@@ -155,9 +155,13 @@ export function comparePrefixes(
   return noted(compared.kind === 'same' ? (repeatedLast({ source, fork, fromSeq }) ?? SAME) : compared, source, fork);
 }
 
+/** Events that give something a value: written again, they are a second time that the value was given. */
+const WRITES: ReadonlySet<string> = new Set(['variable.changed', 'channel.written', 'memory.written']);
+
 /**
  * The last event of a replay's history, where the replay has it once more in the place of what its source has next: a range that was
- * read to its end instead of short of it.
+ * read to its end instead of short of it. What a replay does at `fromSeq` is its own (readings: the event at fromSeq is advisory): it may
+ * start the node anew in whose midst that is, or say again that the run ends. One that says that it diverged says so itself.
  */
 function repeatedLast({ source, fork, fromSeq }: Fork): Compared | undefined {
   const own = eventsOf(fork).filter((event) => !isAboutReplay(event));
@@ -166,6 +170,7 @@ function repeatedLast({ source, fork, fromSeq }: Fork): Compared | undefined {
   const [last, next] = [own[count - 1], own[count]];
   const [recorded, wanted] = [ours[count - 1], ours[count]];
   if (fork.fork?.mode !== 'replay' || last === undefined || next === undefined) return undefined;
+  if (!WRITES.has(last.type) || eventsOf(fork).some(({ type }) => type.startsWith('replay.diverged'))) return undefined;
   // What the source has twice may stand twice; its payloads may name its run.
   if (!isRepeated(last, next) || (recorded && wanted && isRepeated(recorded, wanted))) return undefined;
   return {

@@ -149,6 +149,14 @@ function pageSaying(query: string | undefined) {
   return { text: JSON.stringify({ events, isComplete: query === undefined }) };
 }
 
+/** The reading of a run that waits, whose pages say this beside their events. */
+function readWaiting(says: object) {
+  const { probe } = probeOf(({ path }) => ({
+    text: JSON.stringify({ events: path.includes('?') ? [] : LOG.slice(0, 2), ...says }),
+  }));
+  return readBy(probe, 'poll', { ...whole, how: 'waiting' });
+}
+
 describe('the poll endpoint', () => {
   it.each([false, true])(
     'is read page by page to the end (a cursor that repeats its event: %s)',
@@ -190,6 +198,13 @@ describe('the poll endpoint', () => {
   it('of a run that waits says that it is over where any page does', async () => {
     const { probe } = probeOf(({ path }) => pageSaying(path.split('?')[1]));
     expect(await readBy(probe, 'poll', { ...whole, how: 'waiting' })).toMatchObject({ over: true });
+  });
+
+  it('of a run that waits says nothing of its end where every page is complete, and that it is over where one is terminal', async () => {
+    expect(await readWaiting({ isComplete: true })).not.toHaveProperty('over');
+    expect(await readWaiting({ isTerminal: true })).toMatchObject({ over: true });
+    expect(await readWaiting({ isComplete: true, isTerminal: false })).toMatchObject({ over: false });
+    expect(await readWaiting({ isComplete: false })).toMatchObject({ over: false });
   });
 
   it('is resumed under the older name of its cursor too, and not where it refuses both', async () => {

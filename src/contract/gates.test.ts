@@ -14,7 +14,6 @@ import {
   noExecutionModel,
   phase4,
   provableSemantics,
-  replayAdvertised,
   replaySupported,
   runTimeline,
   verificationMode,
@@ -41,7 +40,6 @@ describe('what is advertised in a wrong type', () => {
     ['a flag of replays as text', phase4, host(4, { supported: 'yes' }), 'discovery.replay-determinism'],
     ['a block of replays that is a list', phase4, host(4, []), 'discovery.replay-determinism'],
     ['a replay flag as text', replaySupported, replay({ supported: 'true' }), 'discovery.shape'],
-    ['a replay flag as text, for the mode', replayAdvertised, replay({ supported: 'true' }), 'discovery.shape'],
   ] as const)('rests on the row that says so: %s', (_, gate, discovery, check) => {
     expect(gate(discovery)).toMatchObject({ open: false, restsOn: check });
   });
@@ -132,34 +130,6 @@ describe('canonicalRecipe', () => {
   it('is closed below phase 4 for phase 4’s reason', () => {
     const below = host(3, { ...supported, llmCacheKeyRecipe: 'x-host-acme-v1' });
     expect(canonicalRecipe(below)).toEqual(phase4(below));
-  });
-});
-
-describe('replayAdvertised', () => {
-  it('is open where the replay block names the mode', () => {
-    const replay = { supported: true, modes: ['branch', 'replay'] };
-    expect(replayAdvertised(host(4, supported, { replay }))).toEqual({
-      open: true,
-      because: '/replay/modes names replay',
-    });
-  });
-
-  it.each([
-    undefined,
-    null,
-    [],
-    { supported: true },
-    { supported: true, modes: [] },
-    { supported: true, modes: ['branch'] },
-    { supported: true, modes: 'replay' },
-    { supported: false, modes: ['replay'] },
-    { modes: ['replay'] },
-  ])('is closed for the replay block %j', (replay) => {
-    expect(replayAdvertised(host(4, supported, { replay })).open).toBe(false);
-  });
-
-  it('is closed below phase 4', () => {
-    expect(replayAdvertised(host(3, supported, { replay: { supported: true, modes: ['replay'] } })).open).toBe(false);
   });
 });
 

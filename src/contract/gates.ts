@@ -58,21 +58,6 @@ export const canonicalRecipe: Gate = (discovery) => {
   return { open: false, because: `llmCacheKeyRecipe is ${shown(recipe)}, whose digest cannot be recomputed` };
 };
 
-/** Phase 4 and a replay block that names the mode `replay`. */
-export const replayAdvertised: Gate = (discovery) => {
-  const base = phase4(discovery);
-  if (!base.open) return base;
-  const { replay } = discovery;
-  if (replay === undefined) return { open: false, because: NO_REPLAY };
-  const modes = member(replay.value, 'modes');
-  const supported = member(replay.value, 'supported');
-  if (supported === true && Array.isArray(modes) && modes.includes('replay')) {
-    return { open: true, because: `${replay.pointer}/modes names replay` };
-  }
-  const because = `${replay.pointer} does not offer the mode replay`;
-  return { open: false, because, ...unread(supported, 'boolean', replay, 'discovery.shape') };
-};
-
 /** executionModel.supported is true (rfc-0037 §C). */
 export const executionModel: Gate = ({ executionModel: model }) => supportedIn(model, NO_MODEL, MODEL_ROW);
 

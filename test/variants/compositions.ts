@@ -21,6 +21,7 @@ import {
 import {
   sseOnly,
   pollOnly,
+  pollPagesComplete,
   jsonByDefault,
   jsonLogOnly,
   reducedStream,
@@ -84,6 +85,7 @@ export const COMPOSITIONS = {
     [
       pollOnly,
       forkStartsReportedOtherwise,
+      pollPagesComplete,
       nestedCapabilities,
       extraMembers,
       notedReplays,
@@ -135,6 +137,7 @@ export const COMPOSITIONS = {
   second: [
     [
       jsonByDefault,
+      pollPagesComplete,
       divergenceInDebugOnly,
       gapsInNumbers,
       vendorRecipe,

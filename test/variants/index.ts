@@ -22,6 +22,7 @@ import {
 import {
   sseOnly,
   pollOnly,
+  pollPagesComplete,
   jsonByDefault,
   jsonLogOnly,
   reducedStream,
@@ -95,6 +96,7 @@ export const VARIANTS: readonly Variant[] = [
   countedIds,
   sseOnly,
   pollOnly,
+  pollPagesComplete,
   jsonByDefault,
   jsonLogOnly,
   pollWithOlderNames,

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { member } from '../../reference-host/json.ts';
 import type { Variant } from './variant.ts';
-import { around, refused, both, pollUrls, acceptingJson, rewritingText, isEventStream } from './wire.ts';
+import { around, refused, both, pollUrls, acceptingJson, rewritingJson, rewritingText, isEventStream } from './wire.ts';
 
 /** A run can be read as an event stream only: JSON is refused with 406 whatever else is accepted, and there is no poll endpoint. */
 export const sseOnly: Variant = {
@@ -29,6 +29,12 @@ export const pollOnly: Variant = {
     around(/\/events$/, () => refused(404, 'not_found')),
     pollUrls,
   ),
+};
+
+/** A poll says of each of its pages that it is complete, also while the run waits: what the member means is nowhere said. */
+export const pollPagesComplete: Variant = {
+  id: 'poll-pages-complete',
+  parts: rewritingJson(/\/events\/poll$/, (body, { ok }) => (ok ? { ...body, isComplete: true } : body)),
 };
 
 /** The log is JSON unless an event stream is asked for. */

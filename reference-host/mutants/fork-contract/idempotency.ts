@@ -116,22 +116,13 @@ export const defects: Defects = {
   },
   'fork-key-across-modes': {
     breaks: 'A fork in one mode under the Idempotency-Key of one in the other mode is answered with that one.',
-    kills: ['fork.idempotency-key'],
-    parts: () => {
-      const stored = new Map<string, { readonly mode: unknown; readonly answer: unknown }>();
-      return forking(async ({ sourceRunId, body, headers, send }) => {
-        const key = headers.get('idempotency-key');
-        if (key === null) return send();
-        const name = JSON.stringify([headers.get('authorization'), sourceRunId, key]);
-        const first = stored.get(name);
-        if (first !== undefined && first.mode !== body['mode']) {
-          return Response.json(first.answer, { status: 201, headers: { 'openwop-idempotent-replay': 'true' } });
-        }
-        const response = await send();
-        if (response.status === 201) stored.set(name, { mode: body['mode'], answer: await response.clone().json() });
-        return response;
-      })();
-    },
+    kills: ['fork.idempotency-key.other-body'],
+    parts: storedWhateverIs('mode'),
+  },
+  'fork-key-across-starts': {
+    breaks: 'A fork from one event under the Idempotency-Key of one from another event is answered with that one.',
+    kills: ['fork.idempotency-key.other-body'],
+    parts: storedWhateverIs('fromSeq'),
   },
   'fork-duplicate-with-another-start': duplicateWith('fromSeq', 'another start', (fromSeq) => Number(fromSeq) + 1),
   'fork-duplicate-without-a-start': duplicateWith('fromSeq', 'no start', () => null),
@@ -244,4 +235,24 @@ async function statusOf(next: Fetch, runId: string, headers: Headers): Promise<u
   const authorization = headers.get('authorization') ?? '';
   const response = await next(new Request(`http://host/v1/runs/${runId}`, { headers: { authorization } }));
   return member(await response.json(), 'status');
+}
+
+/** Answers a fork that differs in a member from the first one under its key with that one; all others as the host does. */
+function storedWhateverIs(name: 'mode' | 'fromSeq'): Parts {
+  return () => {
+    const stored = new Map<string, { readonly value: unknown; readonly answer: unknown }>();
+    return forking(async ({ sourceRunId, body, headers, send }) => {
+      const key = headers.get('idempotency-key');
+      if (key === null) return send();
+      const others = Object.entries(body).filter(([other]) => other !== name && other !== 'fromSeq');
+      const under = JSON.stringify([headers.get('authorization'), sourceRunId, key, others]);
+      const first = stored.get(under);
+      if (first !== undefined && first.value !== body[name]) {
+        return Response.json(first.answer, { status: 201, headers: { 'openwop-idempotent-replay': 'true' } });
+      }
+      const response = await send();
+      if (response.status === 201) stored.set(under, { value: body[name], answer: await response.clone().json() });
+      return response;
+    })();
+  };
 }

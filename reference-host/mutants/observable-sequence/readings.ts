@@ -378,9 +378,9 @@ export const defects: Defects = {
     parts: changingLive((event) => [event, event]),
   },
   'poll-complete-too-early': {
-    breaks: 'The poll endpoint says that a run is complete while it waits for an answer.',
+    breaks: 'The poll endpoint says that a run is terminal while it waits for an answer.',
     kills: ['sequence.transports-agree'],
-    parts: polling((body) => ({ ...body, isComplete: true })),
+    parts: polling(({ isComplete: _isComplete, ...body }) => ({ ...body, isTerminal: true })),
   },
   'poll-complete-at-a-question': {
     breaks:

@@ -79,6 +79,7 @@ export const defects: Defects = {
   'annotations-lost-once-forked': {
     breaks: 'The annotations of a run are gone once somebody has forked it.',
     kills: ['annotation.not-inherited.separate'],
+    alsoBreaks: { 'schema.annotation': 'the run whose list is read there was forked before' },
     parts: onceForked(
       (_, status) => status === 201,
       (isTouched) => ({

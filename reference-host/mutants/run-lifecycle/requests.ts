@@ -248,6 +248,22 @@ export const defects: Defects = {
       ({ method, headers }, path) => method === 'POST' && ACTS.test(path) && !headers.has('authorization'),
     ),
   },
+  'acts-without-a-credential-fail': {
+    breaks: 'The host fails over a cancellation, an answer and an annotation without a credential.',
+    kills: ['run.error-envelope.no-credential'],
+    parts: answering('POST', ACTS, async (response) => {
+      const given = await response();
+      return given.status === 401 ? respond(refusal(500, 'internal_error', 'There is no caller.')) : given;
+    }),
+  },
+  'cancellations-fail': {
+    breaks: 'The host fails over the cancellation of a run that waits.',
+    kills: ['run.cancel'],
+    parts: answering('POST', CANCELLATION, async (response) => {
+      const given = await response();
+      return given.ok ? respond(refusal(500, 'internal_error', 'No cancellations.')) : given;
+    }),
+  },
   'runs-without-a-credential': {
     breaks: 'POST /v1/runs without a credential is answered with 400.',
     kills: ['run.error-envelope.no-credential'],

@@ -192,11 +192,11 @@ export const defects: Defects = {
     kills: ['schema.interrupt'],
     parts: writingPayloads('interrupt.resolved', (payload) => ({ ...payload, interruptId: 'int_of_nobody' })),
   },
-  'snapshot-started-at-as-number': answer(
+  'snapshot-started-at-in-parts': answer(
     ['GET', SNAPSHOT],
-    'The snapshots of a workflow that fails give their beginning in milliseconds.',
+    'The snapshots of a workflow that fails give their beginning as a list of a year, a month and a day.',
     'schema.run-snapshot.wire',
-    (body) => (body['workflowId'] === 'conformance-failure' ? { ...body, startedAt: 1 } : body),
+    (body) => (body['workflowId'] === 'conformance-failure' ? { ...body, startedAt: [2026, 11, 27] } : body),
   ),
   'snapshots-of-branches-say-replay': answer(
     ['GET', SNAPSHOT],
@@ -370,6 +370,24 @@ export const defects: Defects = {
     breaks: 'Annotations are advertised and taken, and their list is answered with 404.',
     kills: ['schema.annotation'],
     parts: answering('GET', ANNOTATIONS, () => respond(refusal(404, 'not_found', 'No annotations.'))),
+  },
+  'annotations-fail': {
+    breaks: 'The host fails over every annotation.',
+    kills: ['schema.annotation'],
+    parts: answering('POST', ANNOTATIONS, () => respond(refusal(500, 'internal_error', 'No annotations.'))),
+  },
+  'annotations-listed-as-none': {
+    breaks: 'Annotations are taken, and their list stays empty.',
+    kills: ['schema.annotation'],
+    parts: answering('GET', ANNOTATIONS, async (response) => {
+      const given = await response();
+      return given.status === 200 ? Response.json({ annotations: [] }) : given;
+    }),
+  },
+  'answers-fail': {
+    breaks: 'The host fails over every answer to a question.',
+    kills: ['schema.interrupt'],
+    parts: answering('POST', INTERRUPTS, () => respond(refusal(500, 'internal_error', 'No answers.'))),
   },
   'host-fails-over-answers-to-unknown-runs': {
     breaks: 'The host fails over an answer to a run, or to a node, that there is not.',

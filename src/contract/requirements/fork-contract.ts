@@ -51,6 +51,10 @@ export const forkContract: readonly Requirement[] = rowsOf('fork-contract', [
     clause: 'the same Idempotency-Key and body never creates a second run; an in-flight duplicate may be 409',
     source: 'replay Endpoint',
   }),
+  should('fork.idempotency-key.other-body', {
+    clause: 'another body under the Idempotency-Key of a fork is not answered with that fork',
+    source: 'wire',
+  }),
   must('fork.source-untouched', {
     clause: "after any fork the source's log, snapshot and status are what they were",
     source: 'replay Two modes',

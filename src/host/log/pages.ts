@@ -47,11 +47,21 @@ export function saysMore(exchange: Exchange): boolean {
   return Object.entries(page).some(([name, value]) => /^next/iu.test(name) && Boolean(value));
 }
 
-/** What a poll's answer says: whether the run is over (wire-contract, Endpoints). Undefined where it says nothing of that. */
-export function saysOver(exchange: Exchange): boolean | undefined {
+/** What a poll's answer says of an end, and by which member (wire-contract, Endpoints). */
+export interface SaidOver {
+  readonly name: 'isTerminal' | 'isComplete';
+  readonly over: boolean;
+}
+
+/** What a poll's answer says: whether the run is over. Undefined where it says nothing of that. */
+export function saysOver(exchange: Exchange): SaidOver | undefined {
   const page = exchange.kind === 'response' && exchange.status === 200 && exchange.json.ok ? exchange.json.value : {};
-  const said = isRecord(page) ? (page['isComplete'] ?? page['isTerminal']) : undefined;
-  return typeof said === 'boolean' ? said : undefined;
+  if (!isRecord(page)) return undefined;
+  for (const name of ['isTerminal', 'isComplete'] as const) {
+    const over = page[name];
+    if (typeof over === 'boolean') return { name, over };
+  }
+  return undefined;
 }
 
 /** Reads an answer as a list of events: one that holds anything else is none. */

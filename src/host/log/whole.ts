@@ -6,7 +6,7 @@ import { createLogReader } from '../json.ts';
 import { untilCaughtUp } from '../late.ts';
 import type { Probe } from '../probe.ts';
 import { readConnections } from './connection.ts';
-import { cursorsAt, readPage, saysMore, saysOver } from './pages.ts';
+import { cursorsAt, readPage, saysMore, saysOver, type SaidOver } from './pages.ts';
 import { isOfLog, isTerminal, sequenceOf, type Shown } from './shown.ts';
 
 /** The ways in which a run's log can be read (wire-contract, Events). */
@@ -143,15 +143,13 @@ async function readPolled(driving: Driving, { runId, after, goesOn = false }: Wa
   const exchanges: string[] = [];
   const path = pollPath(runId);
   let isCut = false;
-  let over: boolean | undefined;
+  const said: (SaidOver | undefined)[] = [];
   const pageAt = async (query: string): Promise<readonly Shown[] | undefined> => {
     const read = await readShown(host, path + query);
     exchanges.push(read.exchange.id);
     isCut = isLost(read.exchange);
-    const said = saysOver(read.exchange);
-    // Whoever polls a run that goes on asks no further once it is said to be over.
-    if (!goesOn || over !== true) over = said;
-    return read.events ?? (over === undefined ? undefined : []);
+    said.push(saysOver(read.exchange));
+    return read.events ?? (said.at(-1) === undefined ? undefined : []);
   };
   // Where the endpoint begins before the cursor under each of its names, the answer under the protocol's own.
   const pageAfter = async (sequence: number): Promise<readonly Shown[] | undefined> => {
@@ -186,8 +184,20 @@ async function readPolled(driving: Driving, { runId, after, goesOn = false }: Wa
       : await readOnce();
   // That the run is over may be said where nothing more is shown, and only there.
   const [isWhole, last] = [events?.some(isTerminal) === true, lastIn(events ?? [])];
-  if (over === false && isWhole && last !== undefined) await pageAfter(last);
+  if (said.at(-1)?.over === false && isWhole && last !== undefined) await pageAfter(last);
+  const over = goesOn ? overMeanwhile(said) : said.at(-1)?.over;
   return events && { events, exchanges, ...cutOff(isCut, events), ...(over !== undefined && !isCut && { over }) };
+}
+
+/**
+ * What the pages of a run that goes on say of its end. Whoever polls asks no further once it is said to be terminal. That a page is complete
+ * may be said of the page (wire-contract, Endpoints, names the member alone): then every later one is complete, too.
+ */
+function overMeanwhile(said: readonly (SaidOver | undefined)[]): boolean | undefined {
+  if (said.some((each) => each?.name === 'isTerminal' && each.over)) return true;
+  const first = said.findIndex((each) => each?.over === true);
+  if (first === -1) return said.at(-1)?.over;
+  return said.slice(first).some((each) => each?.over === false) ? true : undefined;
 }
 
 /** Whether nothing was answered, or not by the host: what it shows there is not known. */

@@ -1,0 +1,38 @@
+import { fail, pass, undecided, undecidedUntil, type Outcome } from '../../src/contract/outcome.ts';
+import { named } from '../shared/compare-runs.ts';
+import type { RecordedRun } from '../shared/need.ts';
+import type { Recordings } from '../shared/of-type.ts';
+import { accepted, namedRun, type Requested, requestsOf, shownAnswer, whyUndecided } from '../shared/requested.ts';
+
+/** The row of the request for a replay from another event under the key of a replay of the same run, and of that for a branch. */
+export const OTHER_BODY = 'other body';
+export const OTHER_MODE = 'branch under the key of a replay';
+
+/** What is requested otherwise, by the row. */
+const OTHERWISE: Readonly<Record<string, string>> = {
+  [OTHER_BODY]: 'a replay from another event',
+  [OTHER_MODE]: 'a branch',
+};
+
+/**
+ * Judges requests with other bodies under the key of a fork: what is stored answers the body that it was stored for (wire-contract,
+ * Endpoints: another body under the same key is 409). replay.md has 409 for duplicates in flight alone, so that a fork of its own passes.
+ */
+export function judgeOtherBodies(recorded: Recordings, control: RecordedRun | undefined): Outcome {
+  const sent = [OTHER_BODY, OTHER_MODE].flatMap((row) => requestsOf(recorded, row));
+  if (control === undefined || sent.length === 0) return undecided('no other body was sent under the key', []);
+  const isControl = (each: Requested): boolean => accepted(each) && namedRun(each) === control.runId;
+  const [underAnother] = requestsOf(recorded, 'first').filter(isControl);
+  if (underAnother !== undefined) {
+    const todo = 'make a run of its own for every other Idempotency-Key';
+    return undecidedUntil(todo, `another key gave the same run ${String(control.runId)}`, [underAnother]);
+  }
+  const stored = sent.find(isControl);
+  if (stored !== undefined) {
+    const expected = `409, or a fork of its own, for ${OTHERWISE[stored.row] ?? stored.row} under the Idempotency-Key of ${named(control)}`;
+    const actual = `${named(control)}: ${shownAnswer(stored)}`;
+    return fail({ expected, actual, steps: [control.id, stored.id] }, [stored, control]);
+  }
+  const why = sent.map(whyUndecided).find((each) => each !== undefined);
+  return why === undefined ? pass([...sent, control]) : undecided(why, sent);
+}
