@@ -10,6 +10,7 @@ import { extraFieldIncluded, namesInSnakeCase, otherNamesRead } from './rules/ot
 import { pairRules } from './rules/other.ts';
 import { rawBody } from './rules/other.ts';
 import { recipeRules } from './rules/recipes.ts';
+import { reshapings } from './rules/reshaped.ts';
 import type { Rule } from './rules/rule.ts';
 import { stringRules } from './rules/strings.ts';
 
@@ -34,6 +35,7 @@ export function rulesFor(recipe: Recipe): readonly Rule[] {
     namesInSnakeCase,
     ...contents,
     ...models,
+    ...reshapings,
     ...objectOrders,
     ...codePointOrders,
     ...listOrders,
