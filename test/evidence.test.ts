@@ -183,6 +183,8 @@ describe('evidence that is none', () => {
   it.each([
     ['"level":"must"', '"level":"whatever"', 'no level'],
     ['"recipe":"rfc-0041"', '"recipe":"rfc-0000"', 'no recipe'],
+    ['"volatile":[]', '"volatile":["/payload"]', '/payload, which names a whole payload'],
+    ['"suite":[]', '"suite":["of-tomorrow"]', 'the suite of-tomorrow'],
   ])('with %s as %s in its run line ends with 2', async (was, is, message) => {
     const [first = '', ...rest] = lines(recorded.evidence);
     expect(first).toContain(was);

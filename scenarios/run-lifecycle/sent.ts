@@ -322,8 +322,7 @@ function* answersIn(
   }
   const shape = Object.hasOwn(ANSWER_ROWS, row) ? ANSWER_ROWS[row as keyof typeof ANSWER_ROWS] : undefined;
   if (shape !== undefined) {
-    const beside =
-      shape === 'diff' ? undefined : [...annotationFaults(requested), ...(unlisted(requested, takesNotes) ?? [])];
+    const beside = shape === 'diff' ? undefined : [...annotationFaults(requested), ...unlisted(requested, takesNotes)];
     if (isSuccess(status)) yield { shape, value: bodyOf(requested), what, beside };
     else if (shape !== 'diff' && (isNoRoute(status) || isServerError(status)))
       yield { shape, what, beside: notThere(status) };

@@ -75,6 +75,111 @@ const others: readonly (readonly [code: string, label: string, request: string, 
     request('"messages":[{"role":"tool","content":"x","toolCallId":"c"}],"topP":0.5'),
     `{"messages":[{"content":"x","role":"tool","tool_call_id":"c"}],${ends},"top_p":0.5}`,
   ],
+  ['defaults-filled', 'temperature 0.2', request(user('"x"')), `{${user('"x"')},${ends},"temperature":0.2}`],
+  ['defaults-filled', 'topP 0.95', request(user('"x"')), `{${user('"x"')},${ends},"topP":0.95}`],
+  ['defaults-filled', 'topK 50', request(user('"x"')), `{${user('"x"')},${ends},"topK":50}`],
+  [
+    'defaults-filled',
+    'temperature 0.3, topP 0.9, topK 40',
+    request(user('"x"')),
+    `{${user('"x"')},${ends},"temperature":0.3,"topK":40,"topP":0.9}`,
+  ],
+  ['defaults-filled', 'maxTokens 4096', request(user('"x"')), `{"maxTokens":4096,${user('"x"')},${ends}}`],
+  [
+    'extra-field-included',
+    'a, b, c, d',
+    request(`${user('"x"')},"a":1,"b":2,"c":3,"d":4,"e":5`),
+    `{"a":1,"b":2,"c":3,"d":4,${user('"x"')},${ends}}`,
+  ],
+  ['trailing-newline', 'a space', request(user('"x"')), `{${user('"x"')},${ends}} `],
+  [
+    'roles-renamed',
+    'assistant as model',
+    request('"messages":[{"content":"x","role":"assistant"}]'),
+    `{"messages":[{"content":"x","role":"model"}],${ends}}`,
+  ],
+  [
+    'roles-renamed',
+    'system as developer',
+    request('"messages":[{"content":"x","role":"system"}]'),
+    `{"messages":[{"content":"x","role":"developer"}],${ends}}`,
+  ],
+  ...(
+    [
+      ['all but the last 2', [1, 2]],
+      ['all but the first', [0]],
+    ] as const
+  ).map(([label, kept]) => {
+    const all = ['a', 'b', 'c'].map((text) => `{"content":"${text}","role":"user"}`);
+    return [
+      'messages-omitted',
+      label,
+      request(`"messages":[${all.join()}]`),
+      `{"messages":[${kept.map((at) => all[at]).join()}],${ends}}`,
+    ] as const;
+  }),
+  [
+    'blocks-omitted',
+    'images',
+    request(user('[{"text":"a","type":"text"},{"type":"image_url","url":"u"},{"type":"audio"}]')),
+    `{${user('[{"text":"a","type":"text"},{"type":"audio"}]')},${ends}}`,
+  ],
+  [
+    'content-coalesced',
+    'JSON text, names as they came',
+    request(user('[{"type":"text","text":"a"}]')),
+    `{${user(String.raw`"[{\"type\":\"text\",\"text\":\"a\"}]"`)},${ends}}`,
+  ],
+  ['content-changed', 'lower case', request(user('"Hello"')), `{${user('"hello"')},${ends}}`],
+  [
+    'content-changed',
+    'cut after 100 characters',
+    request(user(`"${'x'.repeat(120)}"`)),
+    `{${user(`"${'x'.repeat(100)}"`)},${ends}}`,
+  ],
+  [
+    'tools-reshaped',
+    'as functions: ',
+    request(`${user('"x"')},"tools":[{"name":"b","parameters":{}},{"name":"a","parameters":{}}]`),
+    `{${user('"x"')},${ends},"tools":[{"function":{"name":"a","parameters":{}},"type":"function"},{"function":{"name":"b","parameters":{}},"type":"function"}]}`,
+  ],
+  [
+    'tools-reshaped',
+    'input_schema',
+    request(`${user('"x"')},"tools":[{"name":"a","parameters":{}}]`),
+    `{${user('"x"')},${ends},"tools":[{"input_schema":{},"name":"a"}]}`,
+  ],
+  [
+    'tools-reshaped',
+    'an object by name',
+    request(`${user('"x"')},"tools":[{"name":"a","parameters":{}}]`),
+    `{${user('"x"')},${ends},"tools":{"a":{"name":"a","parameters":{}}}}`,
+  ],
+  [
+    'response-format-reshaped',
+    'schema alone',
+    request(`${user('"x"')},"responseFormat":{"schema":{"a":1},"type":"json"}`),
+    `{${user('"x"')},${ends},"responseFormat":{"a":1}}`,
+  ],
+  [
+    'empty-members-dropped',
+    'lists, objects and texts',
+    request(`${user('""')},"tools":[{"name":"a","parameters":{}}]`),
+    `{"messages":[{"role":"user"}],${ends},"tools":[{"name":"a"}]}`,
+  ],
+  ['provider-case-folded', 'upper', request(user('"x"')), `{${user('"x"')},"model":"m","provider":"P"}`],
+  [
+    'names-sorted-otherwise',
+    'downwards',
+    `{"model":"m","provider":"p",${user('"x"')}}`,
+    '{"provider":"p","model":"m","messages":[{"role":"user","content":"x"}]}',
+  ],
+  [
+    'names-sorted-otherwise',
+    'length',
+    `{"provider":"p",${user('"x"')},"model":"m"}`,
+    '{"model":"m","messages":[{"role":"user","content":"x"}],"provider":"p"}',
+  ],
   [
     'whitespace',
     'indented by 2',

@@ -8,6 +8,7 @@ import { objectOrders } from './rules/object-order.ts';
 import { omissions } from './rules/omitted.ts';
 import { extraFieldIncluded, namesInSnakeCase, otherNamesRead, pairRules, rawBody } from './rules/other.ts';
 import { recipeRules } from './rules/recipes.ts';
+import { reshapings } from './rules/reshaped.ts';
 import type { Rule } from './rules/rule.ts';
 import { stringRules } from './rules/strings.ts';
 
@@ -32,6 +33,7 @@ export function rulesFor(recipe: Recipe): readonly Rule[] {
     namesInSnakeCase,
     ...contents,
     ...models,
+    ...reshapings,
     ...objectOrders,
     ...codePointOrders,
     ...listOrders,

@@ -56,7 +56,7 @@ export function withTwoRules(base: Candidate, given: Given): readonly Candidate[
 
 /** What each two of these variants give together, by the key. */
 function pairs({ byKey }: Effects, base: Candidate, given: Given): ReadonlyMap<string, readonly Pair[]> {
-  const groups = [...byKey.values()];
+  const groups = [...byKey.values()].map((group) => group.filter(({ part }) => part.variant.alone !== true));
   const baseText = textOf(base.steps, given.request);
   const found = new Map<string, Pair[]>();
   for (const [index, first] of groups.entries()) {

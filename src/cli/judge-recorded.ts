@@ -9,6 +9,7 @@ import type { JudgeOptions } from '../runner/judge-scenarios.ts';
 import { judgeRun } from '../runner/judge.ts';
 import type { Scenario } from '../runner/scenario.ts';
 import { allNames, readBaselineFile } from './baseline-file.ts';
+import { excerpt } from '../report/escape.ts';
 import { judgingTime } from './judging-time.ts';
 import { DEFAULT_FORKS, type JudgeFlags } from './options.ts';
 import { readEvidence, type RecordedRun } from './read-evidence.ts';
@@ -82,12 +83,15 @@ function culprit(scenario: string, { records, lineOf }: RecordedRun, options: Ju
   return first === undefined ? 0 : lineOf(first);
 }
 
+/** Characters of a name that a message shows. */
+const SHOWN = 60;
+
 /** The largest seed, and the most vectors and forks, that a run may be asked for. */
 const MOST = { seed: 2 ** 31 - 1, vectors: 10_000, forks: 10_000 } as const;
 
 /** The options under which the evidence was taken; the flags may change what only concerns the verdict. */
 export function readJudgeOptions(at: string, { options }: RunRecord, flags: JudgeFlags): JudgeOptions {
-  const { crash, recipe, level, allowInconclusive, requirements, exclude, require, volatile } = options;
+  const { crash, recipe, level, suite, allowInconclusive, requirements, exclude, require, volatile } = options;
   const wrong = (problem: string): UsageError => new UsageError(`${at}: ${problem}`);
   const whole = (name: keyof typeof MOST, otherwise?: number): number => {
     const value = options[name] ?? otherwise;
@@ -97,7 +101,12 @@ export function readJudgeOptions(at: string, { options }: RunRecord, flags: Judg
   if (level !== undefined && level !== 'must' && level !== 'should') throw wrong('the run line names no level');
   if (recipe !== 'rfc-0041' && recipe !== 'rfc-0150') throw wrong('the run line names no recipe');
   const pointers = textsIn(volatile);
-  if (!readVolatile(pointers).ok) throw wrong('the run line declares volatile what cannot be');
+  const places = readVolatile(pointers);
+  if (!places.ok)
+    throw wrong(`the run line declares volatile ${excerpt(places.pointer, SHOWN)}, which ${places.message}`);
+  const unknown = textsIn(suite).find((name) => !SUITES.some(({ id }) => id === name));
+  if (unknown !== undefined)
+    throw wrong(`the run line names the suite ${excerpt(unknown, SHOWN)}, which this version does not know`);
   return {
     seed: whole('seed'),
     vectors: whole('vectors'),

@@ -17,6 +17,13 @@ describe('declared volatile fields', () => {
     expect(read.ok ? '' : read.message).toContain(message);
   });
 
+  it('are no more than a thousand, none of them deeper than an event, and are read soon', () => {
+    const many = Array.from({ length: 1_001 }, (_, at) => `/payload/x${at}`);
+    expect(readVolatile(many.slice(1))).toMatchObject({ ok: true });
+    expect(readVolatile(many)).toMatchObject({ ok: false, pointer: '/payload/x1000' });
+    expect(readVolatile([`/payload${'/a'.repeat(300)}`])).toMatchObject({ ok: false });
+  });
+
   it('share their ways, unescape their tokens, and the wider one wins', () => {
     const read = readVolatile(['/payload/a/b', '/data/a/c~1d', '/payload/e', '/payload/e/f', '/trace']);
     expect(read).toEqual({

@@ -21,7 +21,7 @@ export function excessOf(text: string, mostValues: number = MAX_JSON_VALUES): Js
 export type JsonExcess = 'too-deep' | 'too-many';
 
 /** How many values a JSON text holds, names included, or what it has too much of. */
-export function valuesOf(text: string, mostValues: number): number | JsonExcess {
+export function valuesOf(text: string, mostValues: number, deepest = MAX_JSON_DEPTH): number | JsonExcess {
   const namesAbove: number[] = [];
   let names = 0;
   let values = 1;
@@ -36,7 +36,7 @@ export function valuesOf(text: string, mostValues: number): number | JsonExcess 
       namesAbove.push(names);
       names = 0;
       values += 1;
-      if (namesAbove.length > MAX_JSON_DEPTH) return 'too-deep';
+      if (namesAbove.length > deepest) return 'too-deep';
     } else if (unit === 0x7d || unit === 0x5d) names = namesAbove.pop() ?? 0;
     else if (unit === 0x2c) values += 1;
     else if (unit === 0x3a) {

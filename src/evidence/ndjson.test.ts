@@ -108,6 +108,17 @@ describe('readEvidenceLines', () => {
     ]);
   });
 
+  it('names the line in which a name stands twice, or which holds more than is ever written', async () => {
+    const path = join(folder, 'twice.ndjson');
+    const many = `{${Array.from({ length: 100_000 }, (_, at) => `"k${at}":0`).join()}}`;
+    writeFileSync(path, `{"a":1, "b":{"a":1}}\n{"a":1,"a":1}\n${many}\n`);
+    expect(await read(path)).toEqual([
+      { line: 1, ok: true, value: { a: 1, b: { a: 1 } } },
+      { line: 2, ok: false, message: 'an object has two members "a"' },
+      { line: 3, ok: false, message: 'more than a line of evidence holds' },
+    ]);
+  });
+
   it('names the line that is no UTF-8, and reads the others', async () => {
     const path = join(folder, 'bytes.ndjson');
     const bad = Buffer.from([0x22, 0xff, 0x22]);

@@ -1,5 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { Readable } from 'node:stream';
+import { valuesOf } from './json-depth.ts';
+import { repeatedName } from './repeated-name.ts';
 import type { EvidenceRecord } from './types.ts';
 import type { WholeFile } from './whole-file.ts';
 
@@ -106,9 +108,20 @@ function textsOf(bytes: Buffer): readonly Text[] {
     .map((line) => (isUtf8(line) ? line.toString('utf8') : undefined));
 }
 
+/** Values of a line, names included: more than those of the longest log that a run reads, beside others. */
+const MOST_VALUES = 4_000_000;
+
 function parseLine(line: number, text: string): EvidenceLine {
+  if (valuesOf(text, MOST_VALUES, Infinity) === 'too-many') {
+    return { line, ok: false, message: 'more than a line of evidence holds' };
+  }
   try {
-    return { line, ok: true, value: JSON.parse(text) as unknown };
+    const value = JSON.parse(text) as unknown;
+    // As it is written, no name stands twice.
+    const twice = JSON.stringify(value) === text ? undefined : repeatedName(text);
+    return twice === undefined
+      ? { line, ok: true, value }
+      : { line, ok: false, message: `an object has two members ${twice}` };
   } catch {
     return { line, ok: false, message: 'not a JSON document' };
   }

@@ -93,6 +93,12 @@ function packedIn(target: object): Readonly<Record<string, Packed>> {
   return packedMembers.get(target) ?? {};
 }
 
+/** A member as it is packed; undefined where it is not. One that stands in several places is the same each time. */
+export function packedMember(target: object, name: string): Packed | undefined {
+  const members = packedIn(target);
+  return Object.hasOwn(members, name) ? members[name] : undefined;
+}
+
 /** An object of the same members for one look: a packed list or object is unpacked only where somebody looks inside. */
 export function unopened<T extends object>(target: T): T {
   const standIns = Object.entries(packedIn(target)).map(

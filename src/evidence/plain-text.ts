@@ -14,20 +14,21 @@ export interface PlainText {
 const HIDDEN = String.raw`(?:(?:\u001b\[|\u009b)(?:[\d;:?]+[A-Za-z]|m)|[\p{Cc}\p{Default_Ignorable_Code_Point}])+`;
 const CODED = [
   String.raw`\\+(?:[uU](?:0{4})?[\dA-Fa-f]{4}|u\{0*[\dA-Fa-f]{1,6}\}|x[\dA-Fa-f]{2}|[0-3][0-7]{2}|[bfnrtv])?`,
-  String.raw`%(?:25)*(?:[\dA-Fa-f]{2})?`,
+  String.raw`%(?:25)*(?:u[\dA-Fa-f]{4}|[\dA-Fa-f]{2})?`,
+  String.raw`=(?:[\dA-Fa-f]{2}|\r?\n)?`,
   String.raw`&(?:amp;)*(?:#0*\d{1,7};|#[xX]0*[\dA-Fa-f]{1,6};|[A-Za-z]{2,8};)?`,
 ].join('|');
 
 /**
- * An escape of JSON, JavaScript, a URL or HTML, however often it was itself escaped, or characters that nobody sees. At
+ * An escape of JSON, JavaScript, a URL, HTML or a mail (quoted-printable), however often it was itself escaped, or characters that nobody sees. At
  * each of the characters that one begins with it matches something, so that no text is looked through twice.
  */
 const ESCAPE = new RegExp(`${CODED}|${HIDDEN}`, 'gu');
 /** Escapes that stand for a character. */
 const CODES = new RegExp(CODED, 'gu');
 /** What goes without anything in its place, the backslash of `\"` too: with nothing to compute that is quick. */
-const SILENT = new RegExp(String.raw`\\+(?:[bfnrtv]|(?![uUx0-3]))|${HIDDEN}`, 'gu');
-const MAY_HOLD_ESCAPES = /[\\%&\p{Cc}\p{Default_Ignorable_Code_Point}]/u;
+const SILENT = new RegExp(String.raw`\\+(?:[bfnrtv]|(?![uUx0-3]))|=\r?\n|${HIDDEN}`, 'gu');
+const MAY_HOLD_ESCAPES = /[\\%&=\p{Cc}\p{Default_Ignorable_Code_Point}]/u;
 
 const LARGEST_CODE_POINT = 0x10ffff;
 
@@ -78,7 +79,7 @@ const NAMED: ReadonlyMap<string, string> = new Map([
 export function withoutEscapes(text: string): string | undefined {
   if (!MAY_HOLD_ESCAPES.test(text)) return undefined;
   const heard = text.replace(SILENT, '');
-  const plain = /[\\%&]/u.test(heard) ? replacedInParts(heard) : heard;
+  const plain = /[\\%&=]/u.test(heard) ? replacedInParts(heard) : heard;
   return plain === text ? undefined : plain;
 }
 
@@ -99,7 +100,7 @@ function replacedInParts(text: string): string {
 function cutAfter(text: string, from: number): number {
   for (let at = from; at < text.length; at += 1) {
     const unit = text[at];
-    if (unit === '%' || unit === '&' || (unit === '\\' && text[at - 1] !== '\\')) return at;
+    if (unit === '%' || unit === '&' || unit === '=' || (unit === '\\' && text[at - 1] !== '\\')) return at;
   }
   return text.length;
 }
@@ -146,7 +147,9 @@ function meant(escape: string): string {
     case '\\':
       return backslashed(escape.slice(escape.lastIndexOf('\\') + 1));
     case '%':
-      return escape.length === 1 ? '%' : visible(Number.parseInt(escape.slice(-2), 16));
+      return escape.length === 1 ? '%' : visible(Number.parseInt(escape.slice(escape.includes('u') ? -4 : -2), 16));
+    case '=':
+      return escape.length === 1 ? '=' : /^=\r?\n$/u.test(escape) ? '' : visible(Number.parseInt(escape.slice(1), 16));
     case '&':
       return referenced(escape.replace(/^&(?:amp;)*/u, ''));
     default:

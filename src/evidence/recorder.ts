@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { createEvidenceBudget, type EvidenceBudget } from './budget.ts';
+import { copyPacked } from './pack.ts';
 import { createPacker } from './packed-observation.ts';
 import { KEPT_CHARACTERS, redactRecord, redactUrl } from './redact-record.ts';
 import type { Redactor } from './redact.ts';
@@ -82,7 +83,7 @@ export function createRecorder(redact: Redactor, sink?: (record: EvidenceRecord)
     },
     observation: (scenario, observation) => {
       const id = `o${observations + 1}`;
-      const stored: ObservationRecord = { kind: 'observation', id, scenario, observation: asJson(observation) };
+      const stored: ObservationRecord = { kind: 'observation', id, scenario, observation: named(asJson(observation)) };
       const record = packer.pack(redactRecord(stored, redactorOf(stored)), (bytes) =>
         budget.spendOnObservation(scenario, bytes),
       );
@@ -90,6 +91,12 @@ export function createRecorder(redact: Redactor, sink?: (record: EvidenceRecord)
       return add(record);
     },
   };
+}
+
+/** An observation that names each of its exchanges once. */
+function named<T extends Observation>(observation: T): T {
+  const exchanges = [...new Set(observation.exchanges)];
+  return exchanges.length === observation.exchanges.length ? observation : copyPacked(observation, { exchanges });
 }
 
 /**

@@ -71,6 +71,8 @@ describe('createRedactor', () => {
     ['JavaScript escapes', (text: string) => Array.from(text, (unit) => `\\x${hexOf(unit)}`).join('')],
     ['braced escapes', (text: string) => Array.from(text, (unit) => `\\u{${hexOf(unit)}}`).join('')],
     ['octal escapes', (text: string) => Array.from(text, (unit) => `\\${octal(unit)}`).join('')],
+    ['percent signs with u', (text: string) => Array.from(text, (unit) => `%u00${hexOf(unit)}`).join('')],
+    ['quoted-printable', (text: string) => Array.from(text, (unit) => `=${hexOf(unit).toUpperCase()}`).join('=\r\n')],
     ['percent signs, twice', (text: string) => Array.from(text, (unit) => `%25${hexOf(unit)}`).join('')],
     ['JSON in JSON in JSON', (text: string) => JSON.stringify(JSON.stringify(escapeAll(text)))],
     ['a URL in JSON', (text: string) => JSON.stringify(encodeURIComponent(text)).replaceAll('%', '\\u0025')],

@@ -17,11 +17,11 @@ interface Known {
 
 /**
  * The first line by which evidence contradicts itself: a scenario that was not selected, that was planned or driven twice, or that was driven
- * although the plan left it out; a second end; a gap in the numbers of exchanges or observations, or an end that counts more of them; a body
- * without its digest; an observation that its exchanges do not show.
+ * although the plan left it out; a second end; a run line behind others; numbers of exchanges or observations with a gap or in another order,
+ * or an end that counts others than stand before it; a body without its digest; an observation that its exchanges do not show.
  */
 export function contradictionIn(known: Known): Contradiction | undefined {
-  for (const rule of [ofAnotherRun, saidTwice, drivenAgainstPlan, behindAGap, beforeTheEnd, edited]) {
+  for (const rule of [ofAnotherRun, saidTwice, drivenAgainstPlan, behindAGap, outOfOrder, beforeTheEnd, edited]) {
     const found = rule(known);
     if (found !== undefined) return found;
   }
@@ -79,14 +79,30 @@ function behindAGap({ records }: Known): Contradiction | undefined {
   return undefined;
 }
 
+/** The run line comes first, and numbers count upwards. */
+function outOfOrder({ run, records }: Known): Contradiction | undefined {
+  if (records[0] !== run) return { record: run, problem: 'it stands behind other lines' };
+  const last = new Map<string, string>();
+  for (const record of records) {
+    if (!('id' in record)) continue;
+    const before = last.get(record.kind);
+    if (before !== undefined && Number(record.id.slice(1)) < Number(before.slice(1)))
+      return { record, problem: `it stands behind ${before}` };
+    last.set(record.kind, record.id);
+  }
+  return undefined;
+}
+
 /** The end says how many lines of what is numbered stand before it; that of an older version does not. */
 function beforeTheEnd({ records }: Known): Contradiction | undefined {
   const record = records.find((each) => each.kind === 'end');
   const written = record?.written;
   if (record === undefined || written === undefined) return undefined;
+  const before = records.slice(0, records.indexOf(record));
   for (const kind of ['exchange', 'observation'] as const) {
-    const count = records.filter((each) => each.kind === kind).length;
-    if (count < written[kind]) return { record, problem: `it counts ${written[kind]} ${kind}s, and here are ${count}` };
+    const count = before.filter((each) => each.kind === kind).length;
+    if (count !== written[kind])
+      return { record, problem: `it counts ${written[kind]} ${kind}s, and before it stand ${count}` };
   }
   return undefined;
 }

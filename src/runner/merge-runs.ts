@@ -116,6 +116,13 @@ export function endOfAll(ends: readonly EndRecord[], leftOut: number): EndRecord
   return { ...all, written: { exchange: sum('exchange'), observation: sum('observation') - leftOut } };
 }
 
+/** The end of a shard behind which a drive that had been given up wrote a line more: in the whole it stands before the end. */
+export function withLate(end: EndRecord, { kind }: EvidenceRecord): EndRecord {
+  const { written } = end;
+  if (written === undefined || (kind !== 'exchange' && kind !== 'observation')) return end;
+  return { ...end, written: { ...written, [kind]: written[kind] + 1 } };
+}
+
 /** Gives the records of one shard after the other ids without gaps, and leaves out what the whole has once. */
 export function createMerger(): (record: EvidenceRecord, isFirst: boolean) => EvidenceRecord | undefined {
   const last = { x: 0, o: 0 };

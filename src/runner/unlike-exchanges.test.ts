@@ -27,6 +27,11 @@ function unlike(
   return createUnlike(exchanges)(record);
 }
 
+function keyed(id: string, exchanges: readonly string[], key: string): ObservationRecord {
+  const observation = { type: 'key', exchanges, answer: { kind: 'key', key } };
+  return { kind: 'observation', id, scenario: 's', observation };
+}
+
 const STRANGE = 'it tells of events that stand in no exchange about its run';
 const EVENTS = { path: '/v1/runs/r/events' };
 
@@ -70,6 +75,31 @@ describe('an observation', () => {
     ],
     ['a stream', { type: 'run', runId: 'r', events: [EVENT] }, [exchanged('x1', bodyOf(STREAM), EVENTS)]],
     ['a key', { type: 'key', answer: { kind: 'key', key: 'abc' } }, [exchanged('x1', bodyOf('{"cacheKey":"abc"}'))]],
+    [
+      'a reading',
+      { type: 'reading', runId: 'r', events: [{ id: '0', name: null, data: EVENT }] },
+      [exchanged('x1', bodyOf(STREAM), EVENTS)],
+    ],
+    [
+      'a reading of what is no JSON',
+      { type: 'reading', runId: 'r', events: [{ id: '0', name: null, data: 'gone' }] },
+      [exchanged('x1', bodyOf('data: gone\n\n'), EVENTS)],
+    ],
+    [
+      'types that are the names of events',
+      { type: 'debug-stream', runId: 'r', events: [], types: ['ping', 'run.started'] },
+      [exchanged('x1', bodyOf(`event: ping\ndata:\n\n${STREAM}`), EVENTS)],
+    ],
+    [
+      'a snapshot',
+      { type: 'run', runId: 'r', events: [], snapshot: { status: 'completed' } },
+      [exchanged('x1', bodyOf('{"runId":"r","status":"completed"}'))],
+    ],
+    [
+      'a document that lost a credential',
+      { type: 'seam', answer: { a: '[redacted]', b: 1 } },
+      [exchanged('x1', bodyOf('{"a":2,"b":1}'))],
+    ],
     ['no exchange', { type: 'run', runId: 'r', events: [EVENT], answered: 201 }, []],
     [
       'what broke off',
@@ -118,7 +148,39 @@ describe('an observation', () => {
       exchanged('x1', bodyOf('{"cacheKey":"abc"}')),
       'it tells of a key that stands in none of its exchanges',
     ],
+    [
+      'a reading',
+      { type: 'reading', runId: 'r', events: [{ id: '0', name: null, data: { ...EVENT, seq: 7 } }] },
+      exchanged('x1', bodyOf(STREAM), EVENTS),
+      STRANGE,
+    ],
+    [
+      'a snapshot',
+      { type: 'run', runId: 'r', events: [], snapshot: { status: 'failed' } },
+      exchanged('x1', bodyOf('{"status":"completed"}')),
+      'its snapshot is not as an exchange shows it',
+    ],
+    [
+      'an answer beside one that lost a credential',
+      { type: 'seam', answer: { a: '[redacted]', b: 3 } },
+      exchanged('x1', bodyOf('{"a":2,"b":1}')),
+      'its answer is not as an exchange shows it',
+    ],
+    [
+      'one of several answers',
+      { type: 'heard', answers: [{ status: 200 }, { status: 404 }] },
+      exchanged('x1', bodyOf('{}')),
+      'it says that 404 was answered, and none of its exchanges does',
+    ],
   ] as const)('of %s that stands elsewhere is not', (_, observation, exchange, problem) => {
     expect(unlike(observation, exchange)).toBe(problem);
+  });
+
+  it('names each exchange once: nothing that is named ten thousand times hides another', () => {
+    const exchange = exchanged('x1', bodyOf('{"cacheKey":"abc"}'));
+    const many = Array.from({ length: 10_000 }, () => 'x1');
+    const unlikeAny = createUnlike([exchange]);
+    expect(unlikeAny(keyed('o1', many, 'abc'))).toBe('it names x1 twice');
+    expect(unlikeAny(keyed('o2', ['x1'], 'abd'))).toBe('it tells of a key that stands in none of its exchanges');
   });
 });

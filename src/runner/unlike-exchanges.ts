@@ -1,13 +1,13 @@
 import { hash } from 'node:crypto';
 import { member } from '../contract/discovery.ts';
-import { isTooDeep } from '../evidence/json-depth.ts';
+import { excessOf } from '../evidence/json-depth.ts';
 import type { BodyRecord, EvidenceRecord, ExchangeRecord, ObservationRecord } from '../evidence/types.ts';
+import { type Claim, createClaims } from './sent-values.ts';
+import { digestOf, type Digests, holds, inOrder } from './value-digest.ts';
 
-/** Characters of bodies that are read in all: evidence of any length is looked at in a moment. */
-const MOST_CHARACTERS = 64 * 1024 * 1024;
+/** Values that are looked up in all, among exchanges that are no run's: no run records nearly so many. */
+const MOST_LOOK_UPS = 300_000_000;
 const MAKES_RUN = /(?:\/runs|:fork)$/u;
-/** What an exchange counts for beside its body. */
-const EACH = 100;
 const OF_RUN = /\/runs\/([^/:?]+)/u;
 const REDACTED = '[redacted]';
 const BYTE_ORDER_MARK = '\ufeff';
@@ -32,65 +32,118 @@ function isDigested({ text, bytes, sha256 }: BodyRecord): boolean {
   return Buffer.byteLength(text) === bytes && hash('sha256', text, 'hex') === sha256;
 }
 
+/** What a few exchanges show. */
+interface Shown {
+  readonly values: Digests;
+  /** Something of it was not kept. */
+  readonly isCut: boolean;
+  /** It holds a reading of a log. */
+  readonly isRead: boolean;
+}
+
+const NOTHING: Shown = { values: inOrder([]), isCut: false, isRead: false };
+
 /**
- * Makes the function that says why an observation cannot come from its exchanges: it has a status or a key that none of them has, or events
- * that no exchange about its run has. Undefined where it can, and where an exchange was not kept whole.
+ * Makes the function that says why an observation cannot come from its exchanges: it names one twice, has a status that none of them has,
+ * or holds what none of them shows, those about its run included where it comes from a log. Undefined where it can, and where an exchange
+ * was not kept whole.
  */
 export function createUnlike(records: readonly EvidenceRecord[]): (record: ObservationRecord) => string | undefined {
   const exchanges = new Map(records.flatMap((each) => (each.kind === 'exchange' ? [[each.id, each] as const] : [])));
+  const shownBy = once(shownIn);
+  const byRun = runsIn(exchanges.values());
+  const shownOf = once((about: readonly ExchangeRecord[]) => together(about.map(shownBy)));
+  const claimsOf = createClaims((value) => JSON.stringify(value).includes(REDACTED));
+  let left = MOST_LOOK_UPS;
+  const unshown = (claim: Claim, own: readonly ExchangeRecord[], runId: unknown): string | undefined => {
+    const ofRun = claim.from !== 'its own' && typeof runId === 'string';
+    const others = ofRun ? byRun.get(encodeURIComponent(runId.toWellFormed())) : undefined;
+    const shown = [...(others === undefined ? [] : [shownOf(others)]), ...own.map(shownBy)];
+    // Who names no reading of the log has it from elsewhere.
+    if (shown.some(({ isCut }) => isCut) || (claim.from === 'its log' && !shown.some(({ isRead }) => isRead)))
+      return undefined;
+    for (const value of claim.values) {
+      left -= shown.length;
+      if (left < 0) return 'it holds more than can be compared with that many exchanges';
+      if (!shown.some(({ values }) => holds(values, value))) return strange(claim);
+    }
+    return undefined;
+  };
+  return ({ observation }) => {
+    const { exchanges: ids } = observation;
+    const twice = repeated(ids);
+    if (twice !== undefined) return `it names ${twice} twice`;
+    const own = ids.flatMap((id) => exchanges.get(id) ?? []);
+    if (own.length === 0) return undefined;
+    const status = unanswered(observation, own);
+    if (status !== undefined) return `it says that ${status} was answered, and none of its exchanges does`;
+    const runId = member(observation, 'runId');
+    return claimsOf(observation)
+      .map((claim) => unshown(claim, own, runId))
+      .find((problem) => problem !== undefined);
+  };
+}
+
+function repeated(ids: readonly string[]): string | undefined {
+  const before = new Set<string>();
+  return ids.find((id) => before.has(id) || !before.add(id));
+}
+
+function strange({ path, from }: Claim): string {
+  if (from === 'its log') return 'it tells of events that stand in no exchange about its run';
+  return path === 'answer/key'
+    ? 'it tells of a key that stands in none of its exchanges'
+    : `its ${path} is not as an exchange shows it`;
+}
+
+/** The same, worked out once for each. */
+function once<K extends object, V>(make: (key: K) => V): (key: K) => V {
+  const known = new WeakMap<K, { readonly value: V }>();
+  return (key) => {
+    const found = known.get(key) ?? { value: make(key) };
+    known.set(key, found);
+    return found.value;
+  };
+}
+
+function runsIn(exchanges: Iterable<ExchangeRecord>): ReadonlyMap<string, readonly ExchangeRecord[]> {
   const byRun = new Map<string, ExchangeRecord[]>();
-  for (const each of exchanges.values()) {
+  for (const each of exchanges) {
     const run = OF_RUN.exec(each.request.url)?.[1];
     if (run === undefined) continue;
     const others = byRun.get(run);
     if (others === undefined) byRun.set(run, [each]);
     else others.push(each);
   }
-  let left = MOST_CHARACTERS;
-  const stands = (reported: readonly string[], among: readonly ExchangeRecord[]): boolean => {
-    const texts = among.map(wholeText);
-    left -= texts.reduce((sum, text) => sum + EACH + (text?.length ?? 0), 0);
-    if (left < 0 || reported.some((value) => value.includes(REDACTED))) return true;
-    const shown = new Set<string>();
-    for (const text of texts) {
-      if (text === undefined) return true;
-      for (const value of valuesIn(text)) addValues(value, shown);
-    }
-    return reported.every((value) => shown.has(value));
-  };
-  return ({ observation }) => {
-    const own = observation.exchanges.flatMap((id) => exchanges.get(id) ?? []);
-    if (own.length === 0 || left < 0) return undefined;
-    const status = statusIn(observation);
-    // A run that was made before is told of with what was asked of it since.
-    const isMade =
-      observation.type !== 'run' ||
-      own.some(({ request: { method, url } }) => method === 'POST' && MAKES_RUN.test(url));
-    if (
-      status !== undefined &&
-      isMade &&
-      own.every(({ answer }) => answer.kind === 'response' && answer.status !== status)
-    ) {
-      return `it says that ${status} was answered, and none of its exchanges does`;
-    }
-    const key = keyIn(observation);
-    if (key !== undefined)
-      return stands([key], own) ? undefined : 'it tells of a key that stands in none of its exchanges';
-    const runId = member(observation, 'runId');
-    const recorded = eventsIn(observation);
-    if (typeof runId !== 'string' || recorded.length === 0) return undefined;
-    const about = new Set([...own, ...(byRun.get(encodeURIComponent(runId.toWellFormed())) ?? [])]);
-    // Who names no reading of the log has it from elsewhere.
-    const isRead = [...about].some(({ request }) => request.url.includes('/events'));
-    return !isRead || stands(recorded, [...about])
-      ? undefined
-      : 'it tells of events that stand in no exchange about its run';
+  return byRun;
+}
+
+function shownIn(exchange: ExchangeRecord): Shown {
+  const isRead = exchange.request.url.includes('/events');
+  const text = wholeText(exchange);
+  if (text === undefined) return { ...NOTHING, isCut: true, isRead };
+  const values = new Set<number>();
+  for (const value of valuesIn(text)) if (value !== undefined) digestOf(value, (digest) => values.add(digest));
+  return { values: inOrder(values), isCut: false, isRead };
+}
+
+function together(shown: readonly Shown[]): Shown {
+  const values = new Float64Array(shown.reduce((sum, each) => sum + each.values.length, 0));
+  let at = 0;
+  for (const each of shown) {
+    values.set(each.values, at);
+    at += each.values.length;
+  }
+  return {
+    values: values.toSorted(),
+    isCut: shown.some(({ isCut }) => isCut),
+    isRead: shown.some(({ isRead }) => isRead),
   };
 }
 
 /** The text of an answer that is kept as it came, and can be read; undefined where it is not. */
 function wholeText({ answer }: ExchangeRecord): string | undefined {
-  if (answer.kind !== 'response' || !isWhole(answer.body) || isTooDeep(answer.body.text)) return undefined;
+  if (answer.kind !== 'response' || !isWhole(answer.body) || excessOf(answer.body.text) !== undefined) return undefined;
   return answer.body.text;
 }
 
@@ -100,51 +153,58 @@ const WITH_STATUS = new Set([
   'answer',
   'asked',
   'cancel',
+  'child',
   'confirmation',
+  'debug-stream',
   'discovery',
   'events-url',
   'key',
   'run',
   'seam',
   'stream-mode',
+  'tenant-run',
+  'timeline-page',
 ]);
 /** Those of them whose `answer` is what was read of one: that of others is the host's own. */
 const WITH_ANSWERS = new Set(['asked', 'discovery', 'key']);
 
-function statusIn(observation: { readonly type: string }): number | undefined {
+/** A status that an observation tells of and no exchange has, where all of them were answered. */
+function unanswered(observation: { readonly type: string }, own: readonly ExchangeRecord[]): number | undefined {
+  const told = statusesIn(observation);
+  // A run that was made before is told of with what was asked of it since.
+  const isMade =
+    observation.type !== 'run' || own.some(({ request: { method, url } }) => method === 'POST' && MAKES_RUN.test(url));
+  if (told.length === 0 || !isMade || own.some(({ answer }) => answer.kind !== 'response')) return undefined;
+  const answered = new Set(own.map(({ answer }) => (answer.kind === 'response' ? answer.status : 0)));
+  return told.find((status) => !answered.has(status));
+}
+
+function statusesIn(observation: { readonly type: string }): readonly number[] {
   const { type } = observation;
-  if (!WITH_STATUS.has(type)) return undefined;
+  if (type === 'heard') {
+    const answers = member(observation, 'answers');
+    return Array.isArray(answers) ? answers.map((each) => member(each, 'status')).filter(isNumber) : [];
+  }
+  if (!WITH_STATUS.has(type)) return [];
   const read = WITH_ANSWERS.has(type) ? member(member(observation, 'answer'), 'status') : undefined;
-  return [member(observation, 'answered'), member(observation, 'status'), read].find(
-    (each) => typeof each === 'number',
-  );
+  return [member(observation, 'answered'), member(observation, 'status'), read].filter(isNumber).slice(0, 1);
 }
 
-/** Observations that hold a log as it was sent. */
-const WITH_LOGS = new Set(['run', 'child', 'held', 'debug-stream']);
-
-/** A key as JSON. */
-function keyIn(observation: { readonly type: string }): string | undefined {
-  const answer = observation.type === 'key' ? member(observation, 'answer') : undefined;
-  return member(answer, 'kind') === 'key' ? JSON.stringify(member(answer, 'key')) : undefined;
+function isNumber(value: unknown): value is number {
+  return typeof value === 'number';
 }
 
-/** What the members of a log's events are, each as JSON. */
-function eventsIn(observation: { readonly type: string }): readonly string[] {
-  const events = WITH_LOGS.has(observation.type) ? member(observation, 'events') : undefined;
-  return Array.isArray(events)
-    ? events.flatMap((event: unknown) => Object.values(Object(event) as object).map((value) => JSON.stringify(value)))
-    : [];
-}
-
-/** The JSON of a body, or that of each event of a stream. */
+/** The JSON of a body, or that of each event of a stream and its name. */
 function valuesIn(text: string): readonly unknown[] {
   const whole = jsonOf(text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text);
   if (whole !== undefined) return [whole];
   const frames = text.replaceAll(/\r\n?/gu, '\n').split('\n\n');
-  return frames.map((frame) => {
-    const lines = frame.split('\n').filter((line) => line.startsWith('data:'));
-    return jsonOf(lines.map((line) => line.slice('data:'.length)).join('\n'));
+  return frames.flatMap((frame) => {
+    const lines = frame.split('\n');
+    const [data, names] = ['data:', 'event:'].map((field) =>
+      lines.filter((line) => line.startsWith(field)).map((line) => line.slice(field.length)),
+    );
+    return [jsonOf((data ?? []).join('\n')), ...(names ?? []).map((name) => name.replace(' ', ''))];
   });
 }
 
@@ -154,10 +214,4 @@ function jsonOf(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-function addValues(value: unknown, shown: Set<string>): void {
-  if (value === undefined) return;
-  shown.add(JSON.stringify(value));
-  if (typeof value === 'object' && value !== null) for (const each of Object.values(value)) addValues(each, shown);
 }

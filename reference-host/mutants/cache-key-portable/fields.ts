@@ -41,6 +41,11 @@ export const defects: Defects = {
     kills: [...OFFLINE, 'cache-key.omits-absent'],
     parts: projecting((projected) => ({ temperature: 1, topP: 1, ...projected })),
   },
+  'key-usual-values-filled': {
+    breaks: 'Absent sampling parameters are hashed with values that are usual elsewhere.',
+    kills: [...OFFLINE, 'cache-key.omits-absent'],
+    parts: projecting((projected) => ({ temperature: 0.2, topP: 0.95, ...projected })),
+  },
   'key-zeros-filled': {
     breaks: 'Absent sampling parameters are hashed as 0.',
     kills: [...OFFLINE, 'cache-key.omits-absent', 'cache-key.includes-recipe-fields'],

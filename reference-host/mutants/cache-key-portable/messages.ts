@@ -9,6 +9,13 @@ export const defects: Defects = {
     kills: [...OFFLINE, 'cache-key.includes-recipe-fields', 'cache-key.preserves-message-order'],
     parts: projecting((projected) => withList(projected, 'messages', (messages) => messages.slice(-1))),
   },
+  'key-roles-renamed': {
+    breaks: 'The role assistant is hashed as model.',
+    kills: [...OFFLINE],
+    parts: projecting((projected) =>
+      eachOf(projected, 'messages', (each) => (each['role'] === 'assistant' ? { ...each, role: 'model' } : each)),
+    ),
+  },
   'key-system-ignored': {
     breaks: 'System messages are left out of the key.',
     kills: [...OFFLINE, 'cache-key.includes-recipe-fields'],

@@ -20,6 +20,11 @@ export const defects: Defects = {
       ...writing({ names: (names) => names })(conformant),
     }),
   },
+  'key-names-sorted-downwards': {
+    breaks: 'Object names are sorted downwards.',
+    kills: [...OFFLINE, 'cache-key.jcs-key-order', 'cache-key.canonical-tool-schema'],
+    parts: writing({ names: (names) => byCodeUnit(names).toReversed() }),
+  },
   'key-shallow-sort': {
     breaks: 'Only the names of the outermost object are sorted.',
     kills: [...OFFLINE, 'cache-key.jcs-key-order', 'cache-key.canonical-tool-schema'],

@@ -90,6 +90,11 @@ export const defects: Defects = {
     kills: ['discovery.shape'],
     parts: advertising(['multiAgent'], (block) => [block]),
   },
+  'discovery-protocol-version-unreadable': {
+    breaks: 'protocolVersion is no version.',
+    kills: ['schema.discovery'],
+    parts: advertising(['protocolVersion'], () => 'latest'),
+  },
   'discovery-limit-as-text': {
     breaks: 'A limit of the discovery document is a string instead of an integer.',
     kills: ['schema.discovery'],

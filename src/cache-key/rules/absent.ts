@@ -88,6 +88,48 @@ const defaultChoices: readonly (readonly Default[])[] = [
   ),
 ].toSorted((a, b) => a.length - b.length);
 
+const GRID = {
+  temperature: [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.75, 0.8, 0.9, 1, 1.2, 1.5, 2],
+  topP: [1, 0.9, 0.95, 0.99, 0.8, 0.7, 0.5],
+  topK: [40, 50, 0, -1, 1, 10, 20, 32, 64, 100, 250],
+} as const;
+
+/** What hosts take for the length of an answer, which is no field of the recipe, under the names that it has in APIs. */
+const LENGTHS = [256, 512, 1000, 1024, 2000, 2048, 4000, 4096, 8192, 16_384];
+const LENGTH_NAMES = ['maxTokens', 'max_tokens', 'maxOutputTokens'];
+
+function defaultOf(name: string, value: number): Default {
+  return [name, numberNode(value)];
+}
+
+/** The usual values that stand in no choice above: each alone, temperature with topP, and both with the usual topK. */
+const grid: readonly (readonly Default[])[] = [
+  ...Object.entries(GRID).flatMap(([name, values]) => values.map((value) => [defaultOf(name, value)])),
+  ...GRID.temperature.flatMap((temperature) =>
+    GRID.topP.slice(0, 4).flatMap((topP) => {
+      const both = [defaultOf('temperature', temperature), defaultOf('topP', topP)];
+      return [both, ...GRID.topK.slice(0, 4).map((topK) => [...both, defaultOf('topK', topK)])];
+    }),
+  ),
+];
+
+const lengths: readonly (readonly Default[])[] = LENGTH_NAMES.flatMap((name) =>
+  LENGTHS.flatMap((value) => {
+    const length = defaultOf(name, value);
+    return [[length], ...[0, 0.2, 0.7, 1].map((temperature) => [defaultOf('temperature', temperature), length])];
+  }),
+);
+
+/** Each value that stands in no earlier choice, tried by itself. */
+const gridVariants: readonly Variant[] = (() => {
+  const known = new Set(defaultChoices.map(label));
+  const others = [...grid, ...lengths].filter((defaults) => !known.has(label(defaults)));
+  return others.map((defaults) => ({
+    ...reshaping(label(defaults), (fields) => filled(fields, defaults)),
+    alone: true,
+  }));
+})();
+
 /** What typed languages write for what nobody set: a number is 0, a text is empty. */
 function zeros(names: readonly string[]): readonly Default[] {
   return names.map((name) => [name, numberNode(0)]);
@@ -134,6 +176,7 @@ export const defaultsFilled: Rule = rule(
   [
     ...defaultChoices.map((defaults) => reshaping(label(defaults), (fields) => filled(fields, defaults))),
     ...emptyVariants,
+    ...gridVariants,
   ],
 );
 

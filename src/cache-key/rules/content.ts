@@ -7,6 +7,7 @@ import {
   stringNode,
   textOf,
 } from '../json-node.ts';
+import { canonicalNode } from '../right-steps.ts';
 import { mapContent, mapList, mapMember } from './fields.ts';
 import { BREAKS, reshaping, rule, type Rule, type Variant } from './rule.ts';
 
@@ -40,6 +41,17 @@ function textsOnly(separator: string): (content: JsonNode) => JsonNode {
     content.kind === 'array'
       ? stringNode(content.items.flatMap((item) => textOfBlock(item) ?? []).join(separator))
       : content;
+}
+
+function asText(content: JsonNode, textOfNode: (node: JsonNode) => string): JsonNode {
+  return content.kind === 'array' ? stringNode(textOfNode(content)) : content;
+}
+
+/** What JSON.stringify makes of a node. */
+function asItCame(node: JsonNode): string {
+  if (node.kind === 'array') return `[${node.items.map(asItCame).join()}]`;
+  if (node.kind !== 'object') return canonicalNode(node);
+  return `{${node.members.map(({ key, value }) => `${JSON.stringify(key)}:${asItCame(value)}`).join()}}`;
 }
 
 function singleUnwrapped(content: JsonNode): JsonNode {
@@ -130,6 +142,8 @@ export const contents: readonly Rule[] = [
       inContent(`only the text of text blocks is kept, joined with ${name}`, textsOnly(separator)),
     ]),
     inContent('a string becomes a text block', wrapped),
+    inContent('blocks become their JSON text, names sorted', (content) => asText(content, canonicalNode)),
+    inContent('blocks become their JSON text, names as they came', (content) => asText(content, asItCame)),
     inContent('a single text block becomes a string', singleUnwrapped),
     inContent('only type and text of blocks are kept', bareBlocks),
     inContent('only type and text of text blocks are kept', bareTexts),

@@ -68,6 +68,7 @@ export const textRules: readonly Rule[] = [
     finishing('a line feed after the hashed text', (text) => text + '\n'),
     finishing('a carriage return and a line feed after the hashed text', (text) => text + '\r\n'),
     finishing('a zero character after the hashed text', (text) => text + '\0'),
+    finishing('a space after the hashed text', (text) => text + ' '),
   ]),
 ];
 

@@ -93,9 +93,20 @@ export const objectOrders: readonly Rule[] = [
       apply: (steps) => ({ ...steps, memberOrder: onlyTopNames() }),
     },
   ]),
+  rule(
+    'names-sorted-otherwise',
+    'object names are sorted, and not by their characters upwards',
+    BREAKS.namesEverywhere,
+    [
+      sortedBy('downwards', (a, b) => byCodeUnit(b, a)),
+      sortedBy('by their length first', (a, b) => a.length - b.length || byCodeUnit(a, b)),
+      sortedBy('by their length first, the longest first', (a, b) => b.length - a.length || byCodeUnit(a, b)),
+    ],
+  ),
   rule('names-locale-sorted', "object names are sorted by a language's rules", BREAKS.names, [
     sortedBy('localeCompare', english.compare),
     sortedBy('in lower case', (a, b) => byCodeUnit(a.toLowerCase(), b.toLowerCase())),
+    sortedBy('in upper case', (a, b) => byCodeUnit(a.toUpperCase(), b.toUpperCase())),
   ]),
   rule(
     'integer-keys-first',

@@ -34,6 +34,13 @@ export function rawBodyKey(requestText: string): string {
 /** More names than this are tried one by one and all together only: the choices among them would be too many. */
 const mostNamesToCombine = 14;
 
+/** Of up to so many names every choice is tried, of more those of three and those that leave out two. */
+const mostNamesToChoose = 7;
+
+function allBut(names: readonly string[], left: readonly string[]): Variant {
+  return { ...including(names.filter((name) => !left.includes(name))), alone: true };
+}
+
 function including(names: readonly string[]): Variant {
   const taken = new Set(names);
   return {
@@ -43,9 +50,16 @@ function including(names: readonly string[]): Variant {
 }
 
 function variants({ extraNames }: Hints): readonly Variant[] {
-  const few = choices(extraNames, extraNames.length > mostNamesToCombine ? 1 : 3).map(including);
   if (extraNames.length === 0) return [];
-  return [...few, { label: 'every member of the request', apply: (steps) => ({ ...steps, extra: () => true }) }];
+  const { length } = extraNames;
+  const atMost = length > mostNamesToCombine ? 1 : length > mostNamesToChoose ? 3 : length;
+  const few = choices(extraNames, atMost).map(including);
+  const most = atMost < 3 || atMost === length ? [] : choices(extraNames, 2).map((left) => allBut(extraNames, left));
+  return [
+    ...few,
+    ...most,
+    { label: 'every member of the request', apply: (steps) => ({ ...steps, extra: () => true }) },
+  ];
 }
 
 /** A field outside the closed set enters the key; the label names which. */

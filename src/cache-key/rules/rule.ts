@@ -11,6 +11,8 @@ export interface Hints {
 export interface Variant {
   readonly label: string;
   readonly apply: (steps: Steps) => Steps;
+  /** It is one of a grid, and tried by itself only: with all others of a grid it would be tried too often. */
+  readonly alone?: true;
 }
 
 /** A named mistake (readings.md, Wrong keys that have a name). */

@@ -1,6 +1,6 @@
 import { UsageError } from '../../contract/usage-error.ts';
 import type { EndRecord, RunRecord } from '../../evidence/types.ts';
-import { buildIn, createMerger, endOfAll, mergeRuns, type ShardRun } from '../../runner/merge-runs.ts';
+import { buildIn, createMerger, endOfAll, mergeRuns, type ShardRun, withLate } from '../../runner/merge-runs.ts';
 import { SUITES } from '../../../scenarios/index.ts';
 import { checkFiles, onDisk } from '../files.ts';
 import { openEvidence } from '../output.ts';
@@ -35,6 +35,7 @@ export async function merge(files: readonly string[], { evidence }: { readonly e
       if (record.kind === 'end') end = record;
       const kept = rename(record, index === 0);
       if (kept !== undefined) output.write(clean(kept));
+      if (kept !== undefined && end !== undefined) end = withLate(end, kept);
       else if (record.kind === 'observation') leftOut += 1;
     }
     if (end !== undefined) ends.push(end);
