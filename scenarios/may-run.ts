@@ -1,4 +1,5 @@
 import { GIVING, WRITING } from './fork-contract/branch-drive.ts';
+import { TWO_CHILDREN } from './fork-contract/invisible-child.ts';
 import { RECORDING } from './fork-contract/of-a-fork.ts';
 import { GIVEN as GIVEN_CHILDREN, GIVEN_BY_ANOTHER } from './handoff-state-machine/fixtures.ts';
 import { FAILING_FIXTURES, PUBLIC_FIXTURES } from './shared/first-run.ts';
@@ -24,7 +25,6 @@ const TABLE: readonly (readonly [scenarios: readonly string[], workflows: readon
       'fork.invisible-run',
       'fork.invisible-run.branch',
       'fork.invisible-run.readings',
-      'fork.invisible-run.child',
       'fork.invisible-run.answer',
       'fork.missing-scope',
       'fork.missing-scope.branch',
@@ -57,6 +57,7 @@ const TABLE: readonly (readonly [scenarios: readonly string[], workflows: readon
       `${OWN}channel-write`,
     ],
   ],
+  [['fork.invisible-run.child'], [...PUBLIC_FIXTURES, TWO_CHILDREN]],
   [['run.creating'], [...PUBLIC_FIXTURES, ...ASKING_IDS]],
   [['run.resuming'], [...PUBLIC_FIXTURES, ...FAILING_FIXTURES, HANDOFF, `${OWN}variable-write`]],
   [['cache-key.not-a-security-boundary'], [MODEL]],

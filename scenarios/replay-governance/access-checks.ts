@@ -156,7 +156,9 @@ function requestsFor(probe: Probe, own: string | null, valid: ForkBody): readonl
 /** The second tenant forks the fork, and runs that there are not. */
 function forkAsStranger(handle: HostHandle, runId: string, valid: ForkBody): Promise<readonly Observation[]> {
   const body = JSON.stringify(valid);
-  return askBetweenUnknown(runId, (row, name) => sendRequest(handle, forkPath(name), { row, name, body }));
+  return askBetweenUnknown(runId, (row, name) =>
+    sendRequest(handle, forkPath(name), { row, name, body, notesHeaders: true }),
+  );
 }
 
 const ROW = 'privacy.same-access-checks';
