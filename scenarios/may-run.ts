@@ -36,7 +36,6 @@ const TABLE: readonly (readonly [scenarios: readonly string[], workflows: readon
       'privacy.same-redaction.errors',
       'privacy.same-access-checks',
       'privacy.same-access-checks.branch',
-      'privacy.same-access-checks.scope',
       'privacy.audit',
       'privacy.audit.branch',
       'annotation.forks',
@@ -58,6 +57,10 @@ const TABLE: readonly (readonly [scenarios: readonly string[], workflows: readon
     ],
   ],
   [['fork.invisible-run.child'], [...PUBLIC_FIXTURES, TWO_CHILDREN]],
+  [
+    ['privacy.same-access-checks.scope', 'privacy.same-access-checks.nobody'],
+    [...PUBLIC_FIXTURES, HANDOFF],
+  ],
   [['run.creating'], [...PUBLIC_FIXTURES, ...ASKING_IDS]],
   [['run.resuming'], [...PUBLIC_FIXTURES, ...FAILING_FIXTURES, HANDOFF, `${OWN}variable-write`]],
   [['cache-key.not-a-security-boundary'], [MODEL]],

@@ -46,10 +46,11 @@ describe("the child of another tenant's run", () => {
   });
 });
 
+const of = (row: string, status: number) =>
+  requested(row, 'run_c', status, status < 300 ? { runId: 'run_c' } : NOT_FOUND);
+
 /** What is said where all is refused but one further kind of request, which unknown runs are answered with this. */
 function judgeFurther(kind: string, unknown: number) {
-  const of = (row: string, status: number) =>
-    requested(row, 'run_c', status, status < 300 ? { runId: 'run_c' } : NOT_FOUND);
   const rows = rowsOf(kind);
   const plain = OF_A_CHILD.flatMap((each) => {
     const { invisible, unknown: none, owner } = rowsOf(each.kind);

@@ -23,7 +23,7 @@ import { judgeInvisibleReading, rowsOf } from '../shared/judge-invisible-reading
 import { need } from '../shared/need.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import { replays } from '../shared/replays.ts';
-import { type About, type Kind, requestAbout } from '../shared/request-about.ts';
+import { type Kind, requestAbout } from '../shared/request-about.ts';
 import { type RequestedObservation, requestsOf } from '../shared/requested.ts';
 import { isObserved, type RunObservation, startFork, startRun } from '../shared/run-observation.ts';
 import { startOwn, whereServed } from '../shared/second-tenant.ts';
@@ -42,33 +42,39 @@ export const OF_A_CHILD: readonly Kind[] = [
   { kind: 'fork of a child', path: ({ runId }) => forkPath(runId), bodies: [{ mode: 'replay' }] },
 ];
 
-/** What else there is of a child, by what it is called; what would end it comes last. */
-function othersOf(child: string): readonly Kind[] {
-  const others: readonly Kind[] = [
+/** Kinds that nobody else requests where another tenant is refused: that is seen of the child itself. */
+const strangerFirst = (kinds: readonly Kind[]): readonly Kind[] =>
+  kinds.map((each) => ({ ...each, strangerFirst: true }));
+
+/** The other readings of a child's log, by what it is called. */
+function logsOf(child: string): readonly Kind[] {
+  return [
     { kind: `poll of ${child}`, path: ({ runId }) => pollPath(runId) },
     { kind: `debug stream of ${child}`, path: ({ runId }) => debugPath(runId), isLog: true },
-    { kind: `comparison of ${child}`, path: ({ runId, against }) => diffPath(runId, against) },
-    { kind: `annotations of ${child}`, path: ({ runId }) => annotationsPath(runId) },
-    { kind: `cancellation of ${child}`, path: ({ runId }) => cancelPath(runId), bodies: [{}] },
-  ];
-  return others.map((each) => ({ ...each, strangerFirst: true }));
-}
-
-/** All that there is of one that another child was asked about before. */
-function allOf(child: string): readonly Kind[] {
-  const [snapshot, events] = [(about: About) => runPath(about.runId), (about: About) => eventsPath(about.runId)];
-  return [
-    { kind: child, path: snapshot, isEverywhere: true, strangerFirst: true },
-    { kind: `events of ${child}`, path: events, isLog: true, strangerFirst: true },
-    ...othersOf(child),
   ];
 }
 
-export const OTHERS_OF_A_CHILD = othersOf('a child');
+/** What else there is of the child; what would end it comes last. */
+export const OTHERS_OF_A_CHILD = strangerFirst([
+  ...logsOf('a child'),
+  { kind: 'comparison of a child', path: ({ runId, against }) => diffPath(runId, against) },
+  { kind: 'annotations of a child', path: ({ runId }) => annotationsPath(runId) },
+  { kind: 'cancellation of a child', path: ({ runId }) => cancelPath(runId), bodies: [{}] },
+]);
+
+/** The readings of one, where another child was asked about before. */
+function readingsOf(child: string): readonly Kind[] {
+  return strangerFirst([
+    { kind: child, path: ({ runId }) => runPath(runId), isEverywhere: true },
+    { kind: `events of ${child}`, path: ({ runId }) => eventsPath(runId), isLog: true },
+    ...logsOf(child),
+  ]);
+}
+
 /** The same of the child that comes after it, and of those that forks of the run dispatch. */
-export const OF_ANOTHER_CHILD = allOf('another child');
-export const OF_A_BRANCH = allOf('child of a branch');
-export const OF_A_REPLAY = allOf('child of a replay');
+export const OF_ANOTHER_CHILD = readingsOf('another child');
+export const OF_A_BRANCH = readingsOf('child of a branch');
+export const OF_A_REPLAY = readingsOf('child of a replay');
 
 const ALL = [...OF_A_CHILD, ...OTHERS_OF_A_CHILD, ...OF_ANOTHER_CHILD, ...OF_A_BRANCH, ...OF_A_REPLAY];
 

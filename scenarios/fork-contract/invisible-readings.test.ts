@@ -89,29 +89,30 @@ describe('readings of a log from one of its events on', () => {
   });
 });
 
-describe('the log in the stream mode debug', () => {
-  const answers = (kind: string, status: number, isAsked = true) => {
-    const rows = rowsOf(kind);
-    const invisible = requested(rows.invisible, 'run_a', status, status === 200 ? { events: [] } : NOT_FOUND);
-    if (!isAsked) return [invisible];
-    return [
-      invisible,
-      requested(rows.unknown, 'run_x', 404, NOT_FOUND),
-      requested(rows.unknown, 'run_y', 404, NOT_FOUND),
-      requested(rows.owner, 'run_a', 200, {}),
-    ];
-  };
-  const judgedDebug = (...debug: readonly RequestedObservation[]): string =>
-    verdictOf(
-      invisibleReadings,
-      'fork.invisible-run.events',
-      recorded(run('source'), ...answers('events', 404), ...debug),
-    );
+const answersTo = (kind: string, status: number, isAsked = true) => {
+  const rows = rowsOf(kind);
+  const invisible = requested(rows.invisible, 'run_a', status, status === 200 ? { events: [] } : NOT_FOUND);
+  if (!isAsked) return [invisible];
+  return [
+    invisible,
+    requested(rows.unknown, 'run_x', 404, NOT_FOUND),
+    requested(rows.unknown, 'run_y', 404, NOT_FOUND),
+    requested(rows.owner, 'run_a', 200, {}),
+  ];
+};
 
+const judgedDebug = (...debug: readonly RequestedObservation[]): string =>
+  verdictOf(
+    invisibleReadings,
+    'fork.invisible-run.events',
+    recorded(run('source'), ...answersTo('events', 404), ...debug),
+  );
+
+describe('the log in the stream mode debug', () => {
   it('is a log that another tenant is refused', () => {
     expect(judgedDebug()).toBe('pass');
-    expect(judgedDebug(...answers(DEBUG.kind, 404, false))).toBe('pass');
-    expect(judgedDebug(...answers(DEBUG.kind, 200))).toBe('fail tenants-mixed');
+    expect(judgedDebug(...answersTo(DEBUG.kind, 404, false))).toBe('pass');
+    expect(judgedDebug(...answersTo(DEBUG.kind, 200))).toBe('fail tenants-mixed');
   });
 });
 

@@ -10,6 +10,7 @@ function isCancellation(method: string, path: string): boolean {
   return method === 'POST' && path.endsWith('/cancel');
 }
 
+const CROSS = 'conformance-dispatch-cross-worker-handoff';
 const SNAPSHOT = /^\/v1\/runs\/[^/:]+$/;
 
 /** Runs and forks of another tenant, and callers without a credential or scope. */
@@ -89,6 +90,27 @@ export const defects: Defects = {
     kills: ['fork.invisible-run.cancel'],
     fits: isCancellation,
   }),
+  'waiting-run-of-another-tenant-cancelled': {
+    breaks: 'Another tenant can cancel a run that has not ended.',
+    kills: ['fork.invisible-run.answer'],
+    parts: () => ({
+      middleware: (next) => {
+        const owners = new Map<string, string>();
+        return rememberingOwners(async (request) => {
+          const { pathname, origin } = new URL(request.url);
+          const runId = /^\/v1\/runs\/([^/:]+)\/cancel$/u.exec(pathname)?.[1] ?? '';
+          const owner = owners.get(runId);
+          if (owner === undefined || request.method !== 'POST') return next(request);
+          const headers = without(withCredential(request.headers, owner), 'content-length');
+          const body = await request.text();
+          const shown = await next(new Request(`${origin}/v1/runs/${runId}`, { headers }));
+          const goesOn = String(member(await shown.json(), 'status')).startsWith('waiting');
+          const as = goesOn ? headers : without(request.headers, 'content-length');
+          return next(new Request(request.url, { method: 'POST', headers: as, body }));
+        }, owners);
+      },
+    }),
+  },
   'end-of-a-run-told-to-another-tenant': {
     breaks: 'Whoever wants to cancel a run that has ended is told so with 409, another tenant as well.',
     kills: ['fork.invisible-run.cancel'],
@@ -155,6 +177,33 @@ export const defects: Defects = {
         const served: Fetch = (request) => servedAsDispatched(next, request, owners);
         return noticing(served, /:fork$/u, ({ asked, runId, credential }) => {
           if (asked['mode'] === 'branch') owners.set(runId, credential ?? '');
+        });
+      },
+    }),
+  },
+  'child-of-a-replay-of-another-tenant-shown': {
+    breaks:
+      'Another tenant can read what a replay dispatched, of a workflow whose replays dispatch their children anew.',
+    kills: ['fork.invisible-run.child'],
+    parts: ({ replay, written }) => ({
+      replay: {
+        ...replay,
+        observation: (recorded, act) => {
+          const worker = member(act.request, 'workerId');
+          const isMeant = act.mode === 'replay' && typeof worker === 'string' && worker.startsWith(`${CROSS}-child`);
+          return isMeant ? undefined : replay.observation(recorded, act);
+        },
+      },
+      written: (draft, writing) => {
+        const { fork, workflowId } = writing.run;
+        const isMeant = workflowId === CROSS && fork?.mode === 'replay' && draft.type === 'replay.diverged';
+        return isMeant ? [] : written(draft, writing);
+      },
+      middleware: (next) => {
+        const owners = new Map<string, string>();
+        const served: Fetch = (request) => servedAsDispatched(next, request, owners);
+        return noticing(served, /:fork$/u, ({ asked, runId, credential }) => {
+          if (asked['mode'] === 'replay') owners.set(runId, credential ?? '');
         });
       },
     }),
