@@ -1,4 +1,5 @@
 import { GIVING, WRITING } from './fork-contract/branch-drive.ts';
+import { TWO_CHILDREN } from './fork-contract/invisible-child.ts';
 import { RECORDING } from './fork-contract/of-a-fork.ts';
 import { GIVEN as GIVEN_CHILDREN, GIVEN_BY_ANOTHER } from './handoff-state-machine/fixtures.ts';
 import { FAILING_FIXTURES, PUBLIC_FIXTURES } from './shared/first-run.ts';
@@ -24,7 +25,6 @@ const TABLE: readonly (readonly [scenarios: readonly string[], workflows: readon
       'fork.invisible-run',
       'fork.invisible-run.branch',
       'fork.invisible-run.readings',
-      'fork.invisible-run.child',
       'fork.invisible-run.answer',
       'fork.missing-scope',
       'fork.missing-scope.branch',
@@ -36,7 +36,6 @@ const TABLE: readonly (readonly [scenarios: readonly string[], workflows: readon
       'privacy.same-redaction.errors',
       'privacy.same-access-checks',
       'privacy.same-access-checks.branch',
-      'privacy.same-access-checks.scope',
       'privacy.audit',
       'privacy.audit.branch',
       'annotation.forks',
@@ -56,6 +55,11 @@ const TABLE: readonly (readonly [scenarios: readonly string[], workflows: readon
       `${OWN}variable-write`,
       `${OWN}channel-write`,
     ],
+  ],
+  [['fork.invisible-run.child'], [...PUBLIC_FIXTURES, TWO_CHILDREN]],
+  [
+    ['privacy.same-access-checks.scope', 'privacy.same-access-checks.nobody'],
+    [...PUBLIC_FIXTURES, HANDOFF],
   ],
   [['run.creating'], [...PUBLIC_FIXTURES, ...ASKING_IDS]],
   [['run.resuming'], [...PUBLIC_FIXTURES, ...FAILING_FIXTURES, HANDOFF, `${OWN}variable-write`]],

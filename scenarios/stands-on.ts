@@ -465,6 +465,7 @@ export const STANDS_ON: StandsOn = {
   'privacy.same-access-checks': ['fork.invisible-run.run', FOUNDATIONS.snapshotShapes, snapshots, replays],
   // Another credential of the same tenant: what is open to another tenant says nothing of it.
   'privacy.same-access-checks.scope': [],
+  'privacy.same-access-checks.nobody': [],
   'privacy.same-access-checks.indistinguishable': ['fork.unknown-run'],
   'privacy.audit.no-secret': ['privacy.audit'],
   ...Object.fromEntries(['runs', 'counts', 'score'].map((row) => [`score.consistent.${row}`, [replays]])),

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { judged, recorded, requested, run, short } from '../../test/fork-observations.ts';
-import { OPTIONS } from '../../test/recorded-runs.ts';
+import { OPTIONS, verdictOf } from '../../test/recorded-runs.ts';
+import type { RequestedObservation } from '../shared/requested.ts';
 import { rowsOf } from '../shared/judge-invisible-reading.ts';
 import { OWN } from '../shared/second-tenant.ts';
-import { AGAINST, AGAINST_OWN, invisibleReadings, judgeInvisibleDiff } from './invisible-readings.ts';
+import { AGAINST, AGAINST_OWN, DEBUG, invisibleReadings, judgeInvisibleDiff } from './invisible-readings.ts';
 
 const NOT_FOUND = { error: 'run_not_found', message: 'There is no such run.' };
 
@@ -85,6 +86,33 @@ describe('readings of a log from one of its events on', () => {
     expect(judgedPart(404, 200)).toMatchObject({ verdict: 'fail' });
     expect(judgedPart(404, 200)).not.toHaveProperty('restsOn');
     expect(judgedPart(200, 200)).toMatchObject({ restsOn: 'fork.invisible-run.events' });
+  });
+});
+
+const answersTo = (kind: string, status: number, isAsked = true) => {
+  const rows = rowsOf(kind);
+  const invisible = requested(rows.invisible, 'run_a', status, status === 200 ? { events: [] } : NOT_FOUND);
+  if (!isAsked) return [invisible];
+  return [
+    invisible,
+    requested(rows.unknown, 'run_x', 404, NOT_FOUND),
+    requested(rows.unknown, 'run_y', 404, NOT_FOUND),
+    requested(rows.owner, 'run_a', 200, {}),
+  ];
+};
+
+const judgedDebug = (...debug: readonly RequestedObservation[]): string =>
+  verdictOf(
+    invisibleReadings,
+    'fork.invisible-run.events',
+    recorded(run('source'), ...answersTo('events', 404), ...debug),
+  );
+
+describe('the log in the stream mode debug', () => {
+  it('is a log that another tenant is refused', () => {
+    expect(judgedDebug()).toBe('pass');
+    expect(judgedDebug(...answersTo(DEBUG.kind, 404, false))).toBe('pass');
+    expect(judgedDebug(...answersTo(DEBUG.kind, 200))).toBe('fail tenants-mixed');
   });
 });
 

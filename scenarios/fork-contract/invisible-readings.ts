@@ -3,7 +3,15 @@ import type { Observation } from '../../src/evidence/types.ts';
 import type { HostHandle } from '../../src/host/client.ts';
 import { cursorsAt } from '../../src/host/log/pages.ts';
 import type { Probe } from '../../src/host/probe.ts';
-import { annotationsPath, cancelPath, diffPath, eventsPath, pollPath, runPath } from '../../src/protocol/paths.ts';
+import {
+  annotationsPath,
+  cancelPath,
+  debugPath,
+  diffPath,
+  eventsPath,
+  pollPath,
+  runPath,
+} from '../../src/protocol/paths.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import { annotationBodies } from '../shared/seams.ts';
 import { bounds } from '../shared/compare-runs.ts';
@@ -79,14 +87,31 @@ const READINGS: readonly Reading[] = [
   },
 ];
 
+/** Streams may be looked up elsewhere than the log as such: one that is open where that is closed is a log that is. */
+export const DEBUG: Kind = {
+  kind: 'events.debug',
+  path: ({ runId }) => debugPath(runId),
+  headers: () => ({ accept: 'text/event-stream' }),
+  isLog: true,
+  reader: OWN,
+  strangerFirst: true,
+};
+
 const ROW = 'fork.invisible-run';
 
 function judgeReading(recorded: Recordings, reading: Reading): Outcome {
-  const outcome = judgeInvisibleReading(recorded, reading);
+  const outcome = reading.kind === 'events' ? judgeEvents(recorded, reading) : judgeInvisibleReading(recorded, reading);
   const { partOf } = reading;
   const whole = READINGS.find(({ kind }) => kind === partOf);
   if (whole === undefined || outcome.kind !== 'fail') return outcome;
   return judgeInvisibleReading(recorded, whole).kind === 'fail' ? rests(`${ROW}.${whole.kind}`, outcome) : outcome;
+}
+
+/** The same of the log in the stream mode debug, where that was served. */
+function judgeEvents(recorded: Recordings, reading: Reading): Outcome {
+  const outcome = judgeInvisibleReading(recorded, reading);
+  const isServed = requestsOf(recorded, rowsOf(DEBUG.kind).owner).length > 0;
+  return isServed ? settle([outcome, judgeInvisibleReading(recorded, DEBUG)]) : outcome;
 }
 
 /** The comparisons of an own run with another tenant's, and of that with it. */
@@ -149,7 +174,7 @@ async function drive(probe: Probe): Promise<readonly Observation[]> {
   const { runId } = source;
   const own = { runId, against: fork.runId ?? runId, after: bounds(source).first };
   const requested: RequestedObservation[] = [];
-  for (const reading of READINGS) requested.push(...(await requestAbout(probe, otherTenant, reading, own)));
+  for (const kind of [DEBUG, ...READINGS]) requested.push(...(await requestAbout(probe, otherTenant, kind, own)));
   return [source, fork, ...requested, ...(await driveOwn(probe, otherTenant, runId))];
 }
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { answered, fork, judged, recorded, requested, run, short, UNANSWERED } from '../../test/fork-observations.ts';
 import { verdictOf } from '../../test/recorded-runs.ts';
 import type { RequestedObservation } from '../shared/requested.ts';
+import { judgeInvisible } from '../shared/judge-invisible.ts';
 import { OWN } from '../shared/second-tenant.ts';
 import { invisibleRun, judgeForeignKey, OWN_FORK, UNDER_ONE_KEY } from './invisible-run.ts';
 
@@ -87,6 +88,38 @@ const seen = (own?: RequestedObservation, invisible = 404) =>
 
 const verdict = (...all: Parameters<typeof seen>): string =>
   verdictOf(invisibleRun, 'fork.invisible-run', seen(...all));
+
+const withHeaders = (names: readonly (readonly string[] | undefined)[]): string =>
+  short(
+    judged(
+      judgeInvisible(
+        recorded(
+          run('source'),
+          fork('control', 'run_b'),
+          ...(['invisible', 'unknown', 'unknown'] as const).map((row, index) => {
+            const headerNames = names[index];
+            const answer = requested(row, `run_${index}`, 404, NOT_FOUND);
+            return headerNames === undefined ? answer : { ...answer, headerNames };
+          }),
+        ),
+        'control',
+      ),
+    ),
+  );
+
+describe("the headers of the refusal of another tenant's fork", () => {
+  it('are those of an unknown run', () => {
+    expect(withHeaders([['a'], ['a'], ['a']])).toBe('pass');
+    expect(withHeaders([['a', 'x-run'], ['a'], ['a']])).toBe('fail existence-revealed');
+    expect(withHeaders([['a'], ['a', 'x-run'], ['a', 'x-run']])).toBe('fail existence-revealed');
+  });
+
+  it('may come and go by themselves, and are not known of old', () => {
+    expect(withHeaders([['a'], ['a'], ['a', 'x-run']])).toBe('pass');
+    expect(withHeaders([['a', 'connection', 'keep-alive'], ['a'], ['a']])).toBe('pass');
+    expect(withHeaders([['a', 'x-run'], undefined, undefined])).toBe('pass');
+  });
+});
 
 describe("a fork of another tenant's run", () => {
   it('is refused to whoever may fork its own, and else shows nothing', () => {

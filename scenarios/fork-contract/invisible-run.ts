@@ -47,7 +47,9 @@ const REFUSED = { invisible: 'invisible, refused', unknown: 'unknown, refused' }
 /** Requests of another tenant about a run and about two that there are not. */
 async function requestRefusedAlike(stranger: HostHandle, runId: string): Promise<readonly RequestedObservation[]> {
   const requested = BODIES.map((body) =>
-    askBetweenUnknown(runId, (row, name) => sendRequest(stranger, forkPath(name), { row: REFUSED[row], name, body })),
+    askBetweenUnknown(runId, (row, name) =>
+      sendRequest(stranger, forkPath(name), { row: REFUSED[row], name, body, notesHeaders: true }),
+    ),
   );
   return (await Promise.all(requested)).flat();
 }
@@ -138,7 +140,7 @@ async function drive(probe: Probe, mode: ForkMode): Promise<readonly Observation
   if (!isObserved(source) || otherTenant === undefined) return [source, control];
   const { runId } = source;
   const requested = await askBetweenUnknown(runId, (row, name) =>
-    sendRequest(otherTenant, forkPath(name), { row, name, body }),
+    sendRequest(otherTenant, forkPath(name), { row, name, body, notesHeaders: true }),
   );
   const answers = [...requested, ...(await forkOwn(probe, otherTenant, mode))];
   // Whether a key is one of its tenant is nothing of the mode, and neither is what is looked at first.

@@ -3,7 +3,7 @@ import type { Observation } from '../../src/evidence/types.ts';
 import { judgementOf } from '../../src/runner/define-scenario.ts';
 import { requested, fork, recorded, refusedFork, run, short } from '../../test/fork-observations.ts';
 import { OPTIONS } from '../../test/recorded-runs.ts';
-import { accessChecks, BLIND, SECOND_TENANT } from './access-checks.ts';
+import { accessChecks, BLIND, judgeBlind, judgeListed, SECOND_TENANT } from './access-checks.ts';
 import { judgeAccess } from './judge-access.ts';
 
 function pair(name: string, source: number | null, of: number | null): readonly Observation[] {
@@ -126,6 +126,38 @@ describe('a credential that may not read', () => {
     ['inconclusive', [own, ...pair('the snapshot', 200, 200)]],
     ['inconclusive', []],
   ])('%s', (expected, observations) => expect(judgedBlind(...observations)).toBe(expected));
+});
+
+const snapshotOfRole = (role: string, status: number): Observation =>
+  ({ type: 'access', of: role, name: 'the snapshot', status, exchanges: ['x1'] }) as Observation;
+
+describe('what else a credential that may not read is let see', () => {
+  const made = [...MADE, fork('further fork', 'run_c'), fork('branch', 'run_d', { mode: 'branch' })];
+  const said = (...seen: readonly Observation[]): string =>
+    short(judgementOf('c', judgeBlind(recorded(...made, ...pair('the snapshot', 403, 403), ...seen))));
+
+  it('is no other fork and no child', () => {
+    expect(said()).toBe('pass');
+    for (const role of ['further fork', 'branch', 'child of the fork']) {
+      expect(said(snapshotOfRole(role, 403))).toBe('pass');
+      expect(said(snapshotOfRole(role, 200))).toBe('fail checks-bypassed');
+    }
+  });
+});
+
+const listed = (...children: readonly string[]): Observation =>
+  ({ type: 'timeline-list', runId: 'run_a', problem: null, children, exchanges: ['x1'] }) as Observation;
+
+const saidOfList = (...seen: readonly Observation[]): string =>
+  short(judgementOf('c', judgeListed(recorded(...RUNS, ...KEPT, ...seen))));
+
+describe('a list of runs', () => {
+  it('shows no replay to another tenant that is refused it', () => {
+    expect(saidOfList()).toBe('pass');
+    expect(saidOfList(listed())).toBe('pass');
+    expect(saidOfList(listed('run_x'))).toBe('pass');
+    expect(saidOfList(listed('run_x', 'run_b'))).toBe('fail checks-bypassed');
+  });
 });
 
 describe('a replay of a replay', () => {

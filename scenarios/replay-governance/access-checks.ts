@@ -1,6 +1,6 @@
-import { readPart } from '../../src/contract/discovery.ts';
-import { determinismReport, feedback } from '../../src/contract/gates.ts';
-import { rests, type Outcome } from '../../src/contract/outcome.ts';
+import { advertisedModes, readPart } from '../../src/contract/discovery.ts';
+import { feedback } from '../../src/contract/gates.ts';
+import { fail, rests, type Outcome } from '../../src/contract/outcome.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { HostHandle } from '../../src/host/client.ts';
 import type { Probe } from '../../src/host/probe.ts';
@@ -10,10 +10,10 @@ import { startAsking } from '../shared/answering.ts';
 import { askBetweenUnknown } from '../shared/between-unknown.ts';
 import { cancelRun } from '../shared/cancel.ts';
 import { eventsOf } from '../shared/compare-runs.ts';
-import { PUBLIC_FIXTURES, startFirst, startPublic } from '../shared/first-run.ts';
+import { startFirst, startPublic } from '../shared/first-run.ts';
 import { judgeInvisible } from '../shared/judge-invisible.ts';
 import { runOf } from '../shared/need.ts';
-import type { Recordings } from '../shared/of-type.ts';
+import { ofType, type Recordings } from '../shared/of-type.ts';
 import { asksStill, isAsking } from '../shared/open-question.ts';
 import { branches, replays } from '../shared/replays.ts';
 import { sendRequest } from '../shared/requested.ts';
@@ -26,10 +26,12 @@ import {
   type RunObservation,
 } from '../shared/run-observation.ts';
 import { isServed, OWN, startOwn, whereServed } from '../shared/second-tenant.ts';
+import { failureOf } from '../shared/settle.ts';
+import { CHILD, childOf, SHORTLY, offeredBeside, PARENTS } from './access-of-nobody.ts';
 import { askOfEach, READINGS, type AccessObservation, type AccessRequest } from './accessing.ts';
-import { FORK, FURTHER, judgeAccess, snapshotOf, type Caller } from './judge-access.ts';
-import { reportPath } from './score-report.ts';
-import { pagesAbout } from './timeline-pages.ts';
+import { BRANCH, FORK, FURTHER, judgeAccess, snapshotOf, type Caller } from './judge-access.ts';
+import { type ListedObservation, pagesAbout, readForkList } from './timeline-pages.ts';
+import { wrong } from './diagnoses.ts';
 
 /** Another tenant. It is known where it makes a run, and reads it. */
 export const SECOND_TENANT: Caller = {
@@ -69,12 +71,13 @@ async function driveAccess(
     ...(await askOfEach(otherTenant, READINGS, read)),
     ...(await askOfEach(otherTenant, requestsFor(probe, own.runId, replayBody(fork)), runs)),
   ];
-  const made = [source, fork, ...further, own];
+  const listed = await readForkList({ ...probe, host: otherTenant }, source.runId);
+  const made = [source, fork, ...further, own, ...(listed === undefined ? [] : [listed])];
   const asked = await askWaiting(probe, otherTenant, bodyFor);
   return [...made, ...observations, ...asked, ...(await forkAsStranger(otherTenant, fork.runId, replayBody(fork)))];
 }
 
-/** Forks a run that waits for somebody, and lets the second tenant answer the question of it and that of its fork. */
+/** Forks a run that waits for somebody, and lets the second tenant answer the question of it and that of its fork, and cancel both. */
 async function askWaiting(
   probe: Probe,
   otherTenant: HostHandle,
@@ -89,10 +92,11 @@ async function askWaiting(
     path,
     body: { resumeValue: candidate.goesOn },
   };
+  const cancellation = { name: 'its cancellation while it waits', path: cancelPath, body: {} };
   const observations: AccessObservation[] = [];
   if (waiting.every(([, run]) => isObserved(run) && asksStill(eventsOf(run)))) {
     for (const [of, { runId }] of waiting) {
-      const asked = await askOfEach(otherTenant, [request], [[of, runId ?? '']]);
+      const asked = await askOfEach(otherTenant, [request, cancellation], [[of, runId ?? '']]);
       observations.push(...asked.map((each) => ({ ...each, runId: runId ?? '' })));
     }
   }
@@ -102,13 +106,22 @@ async function askWaiting(
 
 /** Forks a run, and lets a credential that may not read ask for the source and for the fork. */
 async function driveBlind(probe: Probe): Promise<readonly Observation[]> {
-  const { run: source, workflowId, inputs } = await startFirst(probe, PUBLIC_FIXTURES, 'source');
-  const fork = await startFork(probe, source, { mode: 'replay' }, { role: FORK });
+  const { run: source, workflowId, inputs } = await startFirst(probe, PARENTS, 'source');
+  const fork = await startFork(probe, source, REPLAY, { role: FORK });
   const { blind } = probe;
   if (blind === undefined || !isObserved(source) || !isObserved(fork)) return [source, fork];
   const own = await createOnly({ ...probe, host: blind }, { workflowId, inputs }, UNREAD);
   const runs = [['source', source.runId] as const, [FORK, fork.runId] as const];
-  return [source, fork, own, ...(await askOfEach(blind, READINGS, runs))];
+  const asked = await askOfEach(blind, [...READINGS, ...offeredBeside(probe)], runs);
+  const further = await startFork(probe, fork, REPLAY, { role: FURTHER });
+  const isOffered = advertisedModes(readPart(probe.discovery, 'replay'))?.includes('branch') !== false;
+  const branch = isOffered ? [await startFork(probe, source, branchBody(source), { role: BRANCH })] : [];
+  const others = [
+    [FURTHER, further.runId] as const,
+    [BRANCH, branch[0]?.runId ?? null] as const,
+    [CHILD, childOf(fork) ?? null] as const,
+  ].flatMap(([of, runId]) => (runId === null ? [] : [[of, runId] as const]));
+  return [source, fork, own, ...asked, further, ...branch, ...(await askOfEach(blind, SHORTLY, others))];
 }
 
 /** A branch from the run's last event. */
@@ -136,17 +149,17 @@ function pagesOf(probe: Probe, { mode, fromSeq = 0 }: ForkBody): readonly Access
 /** All that can be requested of a run; what would change it comes last. */
 function requestsFor(probe: Probe, own: string | null, valid: ForkBody): readonly AccessRequest[] {
   const { discovery } = probe;
-  const report: AccessRequest = { name: 'its determinism report', path: (run) => reportPath(discovery, run) };
-  const annotations: readonly AccessRequest[] = [
-    { name: 'its annotations', path: annotationsPath },
-    { name: 'an annotation of it', path: annotationsPath, body: { signal: { kind: 'label', label: 'seen' } } },
-  ];
+  const annotation: AccessRequest = {
+    name: 'an annotation of it',
+    path: annotationsPath,
+    body: { signal: { kind: 'label', label: 'seen' } },
+  };
   return [
     ...READINGS,
     ...pagesOf(probe, valid),
     ...(own === null ? [] : comparisonsWith(own)),
-    ...(determinismReport({ replay: readPart(discovery, 'replay') }).open ? [report] : []),
-    ...(feedback({ feedback: readPart(discovery, 'feedback') }).open ? annotations : []),
+    ...offeredBeside(probe),
+    ...(feedback({ feedback: readPart(discovery, 'feedback') }).open ? [annotation] : []),
     { name: 'a fork of it', path: forkPath, body: { ...valid } },
     { name: 'an answer to its question', path: (run) => interruptPath(run, 'ask'), body: { resumeValue: true } },
     { name: 'its cancellation', path: cancelPath, body: {} },
@@ -156,11 +169,33 @@ function requestsFor(probe: Probe, own: string | null, valid: ForkBody): readonl
 /** The second tenant forks the fork, and runs that there are not. */
 function forkAsStranger(handle: HostHandle, runId: string, valid: ForkBody): Promise<readonly Observation[]> {
   const body = JSON.stringify(valid);
-  return askBetweenUnknown(runId, (row, name) => sendRequest(handle, forkPath(name), { row, name, body }));
+  return askBetweenUnknown(runId, (row, name) =>
+    sendRequest(handle, forkPath(name), { row, name, body, notesHeaders: true }),
+  );
 }
 
 const ROW = 'privacy.same-access-checks';
 const REPLAY: ForkBody = { mode: 'replay' };
+
+/** The other runs that come of the source: what is open of these is named where the replay is not. */
+export function judgeBlind(recorded: Recordings): Outcome {
+  const outcome = judgeAccess(recorded, BLIND);
+  const others = ([FURTHER, BRANCH, CHILD] as const).map((role) => judgeAccess(recorded, BLIND, role));
+  return outcome.kind === 'fail' ? outcome : (failureOf(others) ?? outcome);
+}
+
+/** What a list shows of runs is read of them, too; where the host has none, it shows nothing. */
+export function judgeListed(recorded: Recordings): Outcome {
+  const outcome = judgeAccess(recorded, SECOND_TENANT);
+  const runId = runOf(recorded, FORK)?.runId ?? null;
+  const listed = ofType<ListedObservation>(recorded, 'timeline-list').find(
+    ({ children }) => runId !== null && children.includes(runId),
+  );
+  if (outcome.kind !== 'pass' || listed === undefined) return outcome;
+  const expected = `no ${String(runId)} in the list of runs of the second tenant, which is refused it and its source`;
+  const actual = `it stands there as a fork of ${listed.runId}`;
+  return fail({ expected, actual, diagnosis: wrong('checks-bypassed') }, [listed]);
+}
 
 /** A replay of a replay that is open where the replay itself is says nothing more. */
 function judgeFurther(recorded: Recordings): Outcome {
@@ -186,7 +221,7 @@ export const accessChecks = defineScenario({
     {
       id: ROW,
       title: 'What another tenant is refused of a run it is refused of a replay of it',
-      judge: whereServed((recorded) => judgeAccess(recorded, SECOND_TENANT)),
+      judge: whereServed(judgeListed),
     },
     {
       id: `${ROW}.replay-of-replay`,
@@ -227,8 +262,9 @@ export const scopeChecks = defineScenario({
   checks: [
     {
       id: `${ROW}.scope`,
-      title: 'A credential without runs:read sees no replay: no snapshot, log, stream or comparison',
-      judge: (recorded) => judgeAccess(recorded, BLIND),
+      title:
+        'A credential without runs:read sees no replay: no snapshot, log, stream or comparison, and no branch or child',
+      judge: judgeBlind,
     },
   ],
 });

@@ -41,7 +41,7 @@ const { diagnoses: own, wrong } = causes([
   ['served-deleted-data', 'a replay was served deleted data: erase what replays are served from, or refuse', DELETED],
   ['fetched-again', 'a replay called the external system again for deleted data, instead of failing', DELETED],
   ['replayed-without', 'a replay went on without deleted data that it needs, instead of failing', DELETED],
-  ['checks-bypassed', 'another tenant gets of a fork what it is refused of the source: both have one owner', ACCESS],
+  ['checks-bypassed', 'somebody gets of a fork what is refused of the source: both have one owner', ACCESS],
   ['not-audited', 'the fork of a run with sensitive fields left no audit record', AUDIT],
   ['audited-without-source', 'the audit record of a fork names another run than the one that it was made of', AUDIT],
   ['wrong-first-divergence', 'the report names a place where the two logs do not first part, replay.* left out', SCORE],

@@ -1,5 +1,6 @@
 import type { Suite } from '../../src/runner/scenario.ts';
 import { accessChecks, branchAccessChecks, scopeChecks } from './access-checks.ts';
+import { accessOfNobody } from './access-of-nobody.ts';
 import { annotationLive } from './annotation-live.ts';
 import { annotationForks, annotationLog } from './annotations.ts';
 import { audit, branchAudit } from './audit.ts';
@@ -35,6 +36,7 @@ export const replayGovernance: Suite = {
     accessChecks,
     branchAccessChecks,
     scopeChecks,
+    accessOfNobody,
     audit,
     branchAudit,
     score,

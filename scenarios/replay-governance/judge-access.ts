@@ -10,6 +10,9 @@ import { needed } from './needed.ts';
 /** The role of the fork, and that of a replay of it. */
 export const FORK = 'fork';
 export const FURTHER = 'further fork';
+/** The role of a branch beside the fork, and that of a child that the fork shows, which is a run of nobody's request. */
+export const BRANCH = 'branch';
+const CHILD = 'child of the fork';
 
 /** Who asks for what is not to be seen. */
 export interface Caller {
@@ -35,11 +38,11 @@ interface Pair {
 export function judgeAccess(
   recorded: Recordings,
   { name, option, isKnown }: Caller,
-  role: typeof FORK | typeof FURTHER = FORK,
+  role: typeof FORK | typeof FURTHER | typeof BRANCH | typeof CHILD = FORK,
 ): Outcome {
-  const runs = needed(recorded, 'source', role);
+  const runs = needed(recorded, 'source', role === CHILD ? FORK : role);
   if (isOutcome(runs)) return runs;
-  const { [role]: fork } = runs;
+  const { [role === CHILD ? FORK : role]: fork } = runs;
   const pairs = pairsIn(recorded, role);
   if (pairs.length === 0) return undecided(`${name} did not ask`, [fork]);
   const refused = pairs.filter(({ source }) => isRefused(source));

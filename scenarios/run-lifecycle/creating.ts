@@ -19,6 +19,8 @@ import type { RunRequest } from '../../src/host/runs.ts';
 import {
   annotationsPath,
   cancelPath,
+  debugPath,
+  diffPath,
   eventsPath,
   forkPath,
   interruptPath,
@@ -215,16 +217,23 @@ export function judgeWithoutCredential(
   const madeUp = requestsOf(recorded, MADE_UP_CREDENTIAL).filter(wasRead);
   const acts = requestsOf(recorded, ACT_OF_NOBODY).filter((each) => !isNoRoute(statusOf(each)));
   const stumbled = acts.filter((each) => isServerError(statusOf(each)) && !isTaken(each, [...recorded, ...everything]));
+  // Nobody knows whether a host has these readings at all.
+  const others = requestsOf(recorded, READING_OF_NOBODY).filter(
+    (each) => accepted(each) || isClientError(statusOf(each)),
+  );
   const requests = [
     ...requestsOf(recorded, 'no-credential').filter((each) => !READINGS.includes(each.name) || wasRead(each)),
     ...madeUp,
     ...acts,
+    ...others,
   ];
   if (requests.length === 0) return notApplicable('no credential was given for this host', [runs.run]);
   const open = requests.find(
     (each) => whyUndecided(each) === undefined && !isRefused(each) && !stumbled.includes(each),
   );
   if (open !== undefined) return refusedOtherwise(open);
+  const made = requestsOf(recorded, LIMITED).find((each) => accepted(each) && namedRun(each) !== undefined);
+  if (made !== undefined) return madeWithoutScope(made);
   const why = requests.map(whyUndecided).find((each) => each !== undefined);
   const [first] = stumbled;
   if (why === undefined && first !== undefined) return leftStumbling(first);
@@ -261,6 +270,17 @@ function isRefused(requested: Requested): boolean {
 /** The rows of readings under a credential that nobody has, and of acts upon runs without any; not in old evidence. */
 export const [MADE_UP_CREDENTIAL, ACT_OF_NOBODY] = ['made-up-credential', 'act-of-nobody'] as const;
 
+/** The rows of the other readings without any credential, and of a run under one that may not create; not in old evidence. */
+export const [READING_OF_NOBODY, LIMITED] = ['reading-of-nobody', 'no-scope'] as const;
+
+/** POST /v1/runs takes the scope runs:create (wire-contract, Endpoints). */
+function madeWithoutScope(made: Requested): Outcome {
+  const expected = '403: making a run takes runs:create';
+  const actual = `${made.name}: ${shownAnswer(made)}`;
+  const diagnosis = sharedCause('carried-out');
+  return fail({ expected, actual, diagnosis, restsOn: 'fork.requires-credentials.scope' }, [made]);
+}
+
 function refusedOtherwise(open: Requested): Outcome {
   const diagnosis = accepted(open) ? wrong('open-to-nobody') : undefined;
   const actual = shownAnswer(open);
@@ -286,6 +306,8 @@ async function drive(probe: Probe): Promise<readonly Observation[]> {
     driveRefused(probe, run),
     probe.hasCredential === true ? driveWithoutCredential(probe, run, body) : [],
     probe.hasCredential === true ? actAsNobody(probe, run) : [],
+    probe.hasCredential === true ? readAsNobody(probe, run) : [],
+    createWithoutScope(probe, body),
   ]);
   return [run, ...requested.flat()];
 }
@@ -379,6 +401,32 @@ function driveWithoutCredential(
   ]);
 }
 
+/** A run under a credential that may read and not create, where one was given. */
+async function createWithoutScope({ limited }: Probe, body: string): Promise<readonly RequestedObservation[]> {
+  const name = 'a run under a credential that may not create';
+  return limited === undefined ? [] : [await sendRequest(limited, RUNS_PATH, { row: LIMITED, name, body })];
+}
+
+/** Streams of a log without a credential, as browsers ask for them, and what else there is to read of a run. */
+function readAsNobody(probe: Probe, { runId }: CreatedRun): Promise<readonly RequestedObservation[]> {
+  const row = READING_OF_NOBODY;
+  const stream = async (name: string, path: string): Promise<RequestedObservation> => {
+    const headers = { accept: 'text/event-stream' };
+    const sent = { method: 'GET', path, headers, anonymous: true } as const;
+    const exchange = await probe.host.stream(sent, { head: () => 'stop', text: () => 'done' });
+    return requestedBy(exchange, { row, name, sent: `GET ${path}`, request: '' });
+  };
+  const read = (name: string, path: string): Promise<RequestedObservation> =>
+    sendRequest(probe.host, path, { row, name, method: 'GET', headers: AS_JSON, anonymous: true });
+  const isAnnotated = feedback({ feedback: readPart(probe.discovery, 'feedback') }).open;
+  return Promise.all([
+    stream('the event stream', eventsPath(runId)),
+    stream('the debug stream', debugPath(runId)),
+    read('a comparison', diffPath(runId, runId)),
+    ...(isAnnotated ? [read('the annotations', annotationsPath(runId))] : []),
+  ]);
+}
+
 /** Acts upon runs without a credential: upon one that waits, which is cancelled at last, and notes about the one that is over. */
 async function actAsNobody(probe: Probe, { runId }: CreatedRun): Promise<readonly RequestedObservation[]> {
   const act = (name: string, path: string, body: object): Promise<RequestedObservation> =>
@@ -422,7 +470,8 @@ export const creating = defineScenario({
     },
     {
       id: 'run.error-envelope.no-credential',
-      title: 'Without a credential, creating and reading a run is refused with 401',
+      title:
+        'Without a credential, creating and reading a run is refused with 401, and creating one without the scope is refused',
       judge: judgeWithoutCredential,
     },
   ],

@@ -10,6 +10,8 @@ import {
   judgeRefused,
   judgeWithoutCredential,
   ACT_OF_NOBODY,
+  LIMITED,
+  READING_OF_NOBODY,
   MADE_UP_CREDENTIAL,
   OTHER_TENANT,
 } from './creating.ts';
@@ -30,6 +32,23 @@ function verdict(judge: typeof judgeKeys, ...sent: readonly RequestedObservation
 function ownerOf(...sent: readonly RequestedObservation[]): string | undefined {
   return judgementOf('c', judgeRefused(recorded(run('run'), ...sent))).restsOn;
 }
+
+const besideARun = (...sent: readonly RequestedObservation[]): string =>
+  verdict(judgeWithoutCredential, requested('no-credential', 'a run', 401), ...sent);
+
+describe('what nobody reads, and who may not create makes', () => {
+  it('is nothing', () => {
+    expect(besideARun()).toBe('pass');
+    for (const status of [401, 403, 404, 405, 406, 500, 501])
+      expect(besideARun(refused(READING_OF_NOBODY, status))).toBe('pass');
+    for (const status of [401, 403, 404]) expect(besideARun(refused(LIMITED, status))).toBe('pass');
+  });
+
+  it('fails where it is something', () => {
+    expect(besideARun(requested(READING_OF_NOBODY, 'the event stream', 200, {}))).toBe('fail open-to-nobody');
+    expect(besideARun(made(LIMITED, 'run_b'))).toBe('fail carried-out');
+  });
+});
 
 describe('run.create-idempotency', () => {
   const first = made('first', 'run_b');

@@ -2,7 +2,7 @@ import { member } from '../../src/contract/discovery.ts';
 import { fail, notApplicable, pass, undecided, undecidedUntil, type Outcome } from '../../src/contract/outcome.ts';
 import { isAboutCaller, isClientError, isNoRoute } from '../../src/protocol/status.ts';
 import { sharedCause } from './diagnoses.ts';
-import { bodyDifference, type InvisibleAnswers, noRefusal } from './judge-invisible.ts';
+import { answerDifference, type InvisibleAnswers, noRefusal } from './judge-invisible.ts';
 import { leftWithout, runOf } from './need.ts';
 import type { Recordings } from './of-type.ts';
 import { accepted, bodyOf, requestsOf, shownAnswer, statusOf, whyUndecided, type Requested } from './requested.ts';
@@ -107,9 +107,9 @@ function disclosed(answers: Answers): Outcome {
         evidence,
       );
     }
-    if (bodyDifference(answers) === undefined) {
+    if (answerDifference(answers) === undefined) {
       const isOwnersToo =
-        statusOf(owner) === statusOf(unknown) && bodyDifference({ ...answers, invisible: owner }) === undefined;
+        statusOf(owner) === statusOf(unknown) && answerDifference({ ...answers, invisible: owner }) === undefined;
       return isOwnersToo
         ? undecidedUntil(
             'answer 404 for runs that there are not',

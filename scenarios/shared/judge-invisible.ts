@@ -18,8 +18,8 @@ import {
 } from './requested.ts';
 
 /**
- * Judges that a run of another tenant is answered like an unknown one: same status, same body with the requested id put
- * aside. Values that differ between two unknown runs, such as a request's own id, do not count. `controls` are the roles of
+ * Judges that a run of another tenant is answered like an unknown one: same status, same headers, same body with the requested id
+ * put aside. Values that differ between two unknown runs, such as a request's own id, do not count. `controls` are the roles of
  * the fork that its owner made.
  */
 export function judgeInvisible(recorded: Recordings, ...controls: readonly string[]): Outcome {
@@ -46,7 +46,7 @@ export function judgeInvisible(recorded: Recordings, ...controls: readonly strin
       answers,
     );
   }
-  const difference = status === 404 ? bodyDifference({ invisible, unknown, other }) : undefined;
+  const difference = status === 404 ? answerDifference({ invisible, unknown, other }) : undefined;
   if (status === 404 && difference === undefined) return pass(answers);
   return fail(
     {
@@ -67,7 +67,7 @@ export function judgeRefusedAlike(answers: InvisibleAnswers, restsOn?: string): 
   const evidence = [invisible, unknown, other];
   const why = evidence.map(whyUndecided).find((each) => each !== undefined);
   if (why !== undefined) return undecided(why, evidence);
-  const difference = statusOf(invisible) === statusOf(unknown) ? bodyDifference(answers) : undefined;
+  const difference = statusOf(invisible) === statusOf(unknown) ? answerDifference(answers) : undefined;
   if (statusOf(invisible) === statusOf(unknown) && difference === undefined) {
     return isClientError(statusOf(invisible)) ? pass(evidence) : undecided(noRefusal(invisible), evidence);
   }
@@ -95,8 +95,43 @@ export interface InvisibleAnswers {
   readonly other: Requested;
 }
 
-/** Where the body for another tenant's run differs from those for unknown ones, ids put aside; undefined where it does not. */
-export function bodyDifference(
+/** Headers of the connection, and of how a body was sent on it: they come and go by themselves. */
+const OF_THE_CONNECTION: ReadonlySet<string> = new Set([
+  'connection',
+  'keep-alive',
+  'transfer-encoding',
+  'content-length',
+  'content-encoding',
+  'vary',
+  'date',
+  'age',
+  'alt-svc',
+  'set-cookie',
+  'server-timing',
+]);
+
+/** A header that the answer about another tenant's run has, and those about unknown ones do not, or the other way round. */
+function headerDifference({
+  invisible: { headerNames: seen },
+  unknown: { headerNames: before },
+  other: { headerNames: after },
+}: InvisibleAnswers): { readonly expected: string; readonly actual: string } | undefined {
+  if (seen === undefined || before === undefined || after === undefined) return undefined;
+  const isTelling = (name: string): boolean =>
+    !OF_THE_CONNECTION.has(name) &&
+    before.includes(name) === after.includes(name) &&
+    seen.includes(name) !== before.includes(name);
+  const name = [...seen, ...before].find(isTelling);
+  if (name === undefined) return undefined;
+  const [expected, actual] = seen.includes(name) ? ['no', 'a'] : ['a', 'no'];
+  return {
+    expected: `${expected} header ${name}, as for an unknown run`,
+    actual: `${actual} header ${name} for a run of another tenant`,
+  };
+}
+
+/** Where the body for another tenant's run differs from those for unknown ones, ids put aside, or the headers that stand there; undefined where it does not. */
+export function answerDifference(
   answers: InvisibleAnswers,
 ): { readonly expected: string; readonly actual: string } | undefined {
   const [a, b, c] = [leavesOf(answers.invisible), leavesOf(answers.unknown), leavesOf(answers.other)];
@@ -109,7 +144,7 @@ export function bodyDifference(
       actual: `${shown(value)} for a run of another tenant`,
     };
   }
-  return undefined;
+  return headerDifference(answers);
 }
 
 /** The values of an answer's body by their pointers, with the requested id replaced; a body that is no JSON counts as absent. */

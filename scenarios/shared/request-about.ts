@@ -22,6 +22,8 @@ export interface Kind extends Judged {
   readonly isLog?: true;
   /** The owner requests first, and others only what that one got. */
   readonly ownerFirst?: true;
+  /** Another tenant requests first, and what it is refused nobody requests besides: how it is refused is not looked at. */
+  readonly strangerFirst?: true;
 }
 
 /** Requests of one kind: another tenant's about a run and about two that there are not, and its owner's. */
@@ -35,12 +37,10 @@ export async function requestAbout(
   const byOwner = (): Promise<RequestedObservation> => sendFirst(probe.host, kind, { row: rows.owner, about: own });
   const first = kind.ownerFirst === true ? [await byOwner()] : [];
   if (first.some((each) => !accepted(each))) return first;
-  const observations: RequestedObservation[] = [];
-  for (const { row, about } of [
-    { row: rows.invisible, about: own },
-    ...[1, 2].map((turn) => ({ row: rows.unknown, about: unknownAbout(own, turn) })),
-  ]) {
-    observations.push(await sendFirst(otherTenant, kind, { row, about }));
+  const observations = [await sendFirst(otherTenant, kind, { row: rows.invisible, about: own })];
+  if (kind.strangerFirst === true && !observations.some(accepted)) return observations;
+  for (const turn of [1, 2]) {
+    observations.push(await sendFirst(otherTenant, kind, { row: rows.unknown, about: unknownAbout(own, turn) }));
   }
   return first.length > 0 ? [...first, ...observations] : [...observations, await byOwner()];
 }

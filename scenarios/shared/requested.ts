@@ -22,6 +22,8 @@ export interface RequestedObservation extends Observation {
   readonly answer: Answer;
   /** The answer's header openwop-Idempotent-Replay, null where it has none; absent without an Idempotency-Key, and in old evidence. */
   readonly idempotentReplay?: string | null;
+  /** The names of the answer's headers, in order; absent where nobody compares them, and in old evidence. */
+  readonly headerNames?: readonly string[];
 }
 
 /** A request as a judge sees it. */
@@ -45,19 +47,31 @@ export interface RequestOfRow extends Pick<HostRequest, 'body' | 'bytes' | 'head
   readonly row: string;
   readonly name: string;
   readonly method?: 'GET' | 'POST';
+  /** Whether it is noted which headers the answer has. */
+  readonly notesHeaders?: true;
 }
 
 /** Sends one request, to a path below the base URL. */
 export async function sendRequest(
   handle: HostHandle,
   path: string,
-  { row, name, method = 'POST', ...sent }: RequestOfRow,
+  { row, name, method = 'POST', notesHeaders, ...sent }: RequestOfRow,
 ): Promise<RequestedObservation> {
   const exchange = await handle.exchange({ method, path, ...sent });
   const text = sent.body ?? (sent.bytes === undefined ? '' : Buffer.from(sent.bytes).toString('utf8'));
-  const requested = requestedBy(exchange, { row, name, sent: `${method} ${path}`, request: text });
+  const answered = requestedBy(exchange, { row, name, sent: `${method} ${path}`, request: text });
+  const isNoted = notesHeaders === true && exchange.kind === 'response';
+  const requested = isNoted ? { ...answered, headerNames: namesOf(exchange.headers) } : answered;
   if (sent.headers?.['idempotency-key'] === undefined || exchange.kind === 'failure') return requested;
   return { ...requested, idempotentReplay: exchange.headers['openwop-idempotent-replay'] ?? null };
+}
+
+/** More headers than any host has. */
+const MOST_HEADERS = 100;
+
+function namesOf(headers: Readonly<Record<string, string>>): readonly string[] {
+  const names = Object.keys(headers).map((name) => name.toLowerCase().slice(0, MOST_HEADERS));
+  return names.toSorted().slice(0, MOST_HEADERS);
 }
 
 /** The same for an exchange that took place already. */

@@ -3,12 +3,15 @@ import { refusal, respond } from '../../types/answers.ts';
 import type { Fetch, HostParts } from '../../parts.ts';
 import type { Defects } from '../mutant.ts';
 import { servingForeign } from '../shared/foreign-readings.ts';
-import { forking, nestedEnvelope, refusedWith, withCredential, type ForkCall } from '../shared/fork-parts.ts';
+import { forking, nestedEnvelope, refusedWith, withCredential, without, type ForkCall } from '../shared/fork-parts.ts';
 import { noticing, rememberingOwners } from '../shared/run-memory.ts';
 
 function isCancellation(method: string, path: string): boolean {
   return method === 'POST' && path.endsWith('/cancel');
 }
+
+const CROSS = 'conformance-dispatch-cross-worker-handoff';
+const SNAPSHOT = /^\/v1\/runs\/[^/:]+$/;
 
 /** Runs and forks of another tenant, and callers without a credential or scope. */
 export const defects: Defects = {
@@ -26,6 +29,11 @@ export const defects: Defects = {
     breaks: 'Another tenant can read the events of a run.',
     kills: ['fork.invisible-run.events'],
     fits: (method, path) => method === 'GET' && path.endsWith('/events'),
+  }),
+  'debug-stream-of-another-tenant-shown': servingForeign({
+    breaks: 'Another tenant can read the events of a run in the stream mode debug.',
+    kills: ['fork.invisible-run.events'],
+    fits: (_, path, { url }) => path.endsWith('/events') && new URL(url).searchParams.get('streamMode') === 'debug',
   }),
   'poll-of-another-tenant-shown': servingForeign({
     breaks: 'Another tenant can poll the events of a run.',
@@ -82,6 +90,27 @@ export const defects: Defects = {
     kills: ['fork.invisible-run.cancel'],
     fits: isCancellation,
   }),
+  'waiting-run-of-another-tenant-cancelled': {
+    breaks: 'Another tenant can cancel a run that has not ended.',
+    kills: ['fork.invisible-run.answer'],
+    parts: () => ({
+      middleware: (next) => {
+        const owners = new Map<string, string>();
+        return rememberingOwners(async (request) => {
+          const { pathname, origin } = new URL(request.url);
+          const runId = /^\/v1\/runs\/([^/:]+)\/cancel$/u.exec(pathname)?.[1] ?? '';
+          const owner = owners.get(runId);
+          if (owner === undefined || request.method !== 'POST') return next(request);
+          const headers = without(withCredential(request.headers, owner), 'content-length');
+          const body = await request.text();
+          const shown = await next(new Request(`${origin}/v1/runs/${runId}`, { headers }));
+          const goesOn = String(member(await shown.json(), 'status')).startsWith('waiting');
+          const as = goesOn ? headers : without(request.headers, 'content-length');
+          return next(new Request(request.url, { method: 'POST', headers: as, body }));
+        }, owners);
+      },
+    }),
+  },
   'end-of-a-run-told-to-another-tenant': {
     breaks: 'Whoever wants to cancel a run that has ended is told so with 409, another tenant as well.',
     kills: ['fork.invisible-run.cancel'],
@@ -107,12 +136,37 @@ export const defects: Defects = {
   'child-of-another-tenant-shown': {
     breaks: 'Another tenant can read the child of a run.',
     kills: ['fork.invisible-run.child'],
-    parts: () => ({
-      middleware: (next) => {
-        const owners = new Map<string, string>();
-        return rememberingOwners((request) => servedAsChild(next, request, owners), owners);
-      },
-    }),
+    parts: childrenOpen({ at: SNAPSHOT }),
+  },
+  'second-child-of-another-tenant-shown': {
+    breaks: 'Another tenant can read the second child of a run.',
+    kills: ['fork.invisible-run.child'],
+    parts: childrenOpen({ at: SNAPSHOT, named: '-handoff-child-b' }),
+  },
+  'child-of-another-tenant-polled': {
+    breaks: 'Another tenant can poll the events of the child of a run.',
+    kills: ['fork.invisible-run.child'],
+    parts: childrenOpen({ at: /\/events\/poll$/ }),
+  },
+  'debug-stream-of-a-child-of-another-tenant-shown': {
+    breaks: 'Another tenant can read the events of the child of a run in the stream mode debug.',
+    kills: ['fork.invisible-run.child'],
+    parts: childrenOpen({ at: /\/events\?streamMode=debug$/ }),
+  },
+  'child-of-another-tenant-compared': {
+    breaks: 'Another tenant can compare the child of a run with itself.',
+    kills: ['fork.invisible-run.child'],
+    parts: childrenOpen({ at: /:diff\?/ }),
+  },
+  'annotations-of-a-child-of-another-tenant-shown': {
+    breaks: 'Another tenant can read the annotations of the child of a run.',
+    kills: ['fork.invisible-run.child'],
+    parts: childrenOpen({ at: /\/annotations$/ }),
+  },
+  'child-of-another-tenant-cancelled': {
+    breaks: 'Another tenant can cancel the child of a run.',
+    kills: ['fork.invisible-run.child'],
+    parts: childrenOpen({ at: /\/cancel$/ }),
   },
   'child-of-a-branch-of-another-tenant-shown': {
     breaks: 'Another tenant can read what a branch dispatched, and no other child.',
@@ -123,6 +177,33 @@ export const defects: Defects = {
         const served: Fetch = (request) => servedAsDispatched(next, request, owners);
         return noticing(served, /:fork$/u, ({ asked, runId, credential }) => {
           if (asked['mode'] === 'branch') owners.set(runId, credential ?? '');
+        });
+      },
+    }),
+  },
+  'child-of-a-replay-of-another-tenant-shown': {
+    breaks:
+      'Another tenant can read what a replay dispatched, of a workflow whose replays dispatch their children anew.',
+    kills: ['fork.invisible-run.child'],
+    parts: ({ replay, written }) => ({
+      replay: {
+        ...replay,
+        observation: (recorded, act) => {
+          const worker = member(act.request, 'workerId');
+          const isMeant = act.mode === 'replay' && typeof worker === 'string' && worker.startsWith(`${CROSS}-child`);
+          return isMeant ? undefined : replay.observation(recorded, act);
+        },
+      },
+      written: (draft, writing) => {
+        const { fork, workflowId } = writing.run;
+        const isMeant = workflowId === CROSS && fork?.mode === 'replay' && draft.type === 'replay.diverged';
+        return isMeant ? [] : written(draft, writing);
+      },
+      middleware: (next) => {
+        const owners = new Map<string, string>();
+        const served: Fetch = (request) => servedAsDispatched(next, request, owners);
+        return noticing(served, /:fork$/u, ({ asked, runId, credential }) => {
+          if (asked['mode'] === 'replay') owners.set(runId, credential ?? '');
         });
       },
     }),
@@ -166,6 +247,17 @@ export const defects: Defects = {
     breaks: "A fork of another tenant's run has a message of its own.",
     kills: ['fork.invisible-run'],
     parts: strangersAnswered(() => refusal(404, 'run_not_found', 'There is no such run of yours.')),
+  },
+  'fork-invisible-with-a-header': {
+    breaks: "The refusal of a fork of another tenant's run has a header that those of unknown runs do not have.",
+    kills: ['fork.invisible-run'],
+    parts: knowingOwners(async (call, owners) => {
+      const response = await call.send();
+      if (response.status !== 404 || !owners.has(call.sourceRunId)) return response;
+      const headers = new Headers(response.headers);
+      headers.set('x-run-region', 'here');
+      return new Response(response.body, { status: 404, headers });
+    }),
   },
   'fork-invisible-with-details': {
     breaks: "A fork of another tenant's run is answered with details.",
@@ -340,8 +432,6 @@ function isOfMode({ body }: ForkCall, mode: string | undefined): boolean {
   return mode === undefined || body['mode'] === mode;
 }
 
-const SNAPSHOT = /^\/v1\/runs\/[^/:]+$/;
-
 /** A run that another tenant may not see is shown where one of these runs names it in its log. */
 async function servedAsDispatched(
   next: Fetch,
@@ -360,15 +450,28 @@ async function servedAsDispatched(
   return response;
 }
 
-/** What a request is answered; where it is for a snapshot that its caller may not see, that of a child. */
-async function servedAsChild(next: Fetch, request: Request, owners: ReadonlyMap<string, string>): Promise<Response> {
-  const response = await next(request.clone());
-  if (request.method !== 'GET' || response.status !== 404 || !SNAPSHOT.test(new URL(request.url).pathname)) {
-    return response;
-  }
-  for (const owner of new Set(owners.values())) {
-    const shown = await next(new Request(request.url, { headers: withCredential(request.headers, owner) }));
-    if (shown.status === 200 && (await shown.clone().text()).includes('-handoff-child')) return shown;
-  }
-  return response;
+/** A host that serves some requests about children to other tenants as well; `named` stands in the snapshots of those that are meant. */
+function childrenOpen({ at, named = '-handoff-child' }: { readonly at: RegExp; readonly named?: string }) {
+  return (): Partial<HostParts> => ({
+    middleware: (next) => {
+      const owners = new Map<string, string>();
+      return rememberingOwners(async (request) => {
+        const { pathname, search, origin } = new URL(request.url);
+        const body = request.method === 'GET' ? null : await request.text();
+        const as = (headers: Headers): Request =>
+          new Request(request.url, { method: request.method, headers: without(headers, 'content-length'), body });
+        const response = await next(as(request.headers));
+        const [, runId = ''] = /^\/v1\/runs\/([^/:]+)/u.exec(pathname) ?? [];
+        if (response.status !== 404 || !at.test(pathname + search)) return response;
+        for (const owner of new Set(owners.values())) {
+          const headers = withCredential(request.headers, owner);
+          const shown = await next(
+            new Request(`${origin}/v1/runs/${runId}`, { headers: without(headers, 'content-length') }),
+          );
+          if (shown.status === 200 && (await shown.text()).includes(named)) return next(as(headers));
+        }
+        return response;
+      }, owners);
+    },
+  });
 }

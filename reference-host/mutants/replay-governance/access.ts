@@ -1,10 +1,10 @@
 import { isObject, stringMember } from '../../json.ts';
-import type { HostParts } from '../../parts.ts';
+import type { Fetch, HostParts } from '../../parts.ts';
 import type { ForkMode } from '../../store/runs.ts';
 import { refusal, respond } from '../../types/answers.ts';
 import type { Defects } from '../mutant.ts';
-import { forking, withCredential } from '../shared/fork-parts.ts';
-import { noticing } from '../shared/run-memory.ts';
+import { forking, withCredential, without } from '../shared/fork-parts.ts';
+import { noticing, rememberingOwners } from '../shared/run-memory.ts';
 
 interface Open {
   readonly mode: ForkMode;
@@ -18,6 +18,10 @@ interface Open {
   readonly resumed?: true;
   /** Only forks of forks. */
   readonly further?: true;
+  /** Only runs that wait for somebody. */
+  readonly waiting?: true;
+  /** For whoever names no credential, in the place of others that do. */
+  readonly nobody?: true;
   /** Only what is refused with this status otherwise; whatever is refused where absent. */
   readonly refusedWith?: number;
 }
@@ -33,6 +37,8 @@ function openForks({
   ending = '',
   resumed,
   further,
+  nobody,
+  waiting,
   refusedWith,
 }: Open): HostParts['middleware'] {
   const owners = new Map<string, string>();
@@ -41,7 +47,8 @@ function openForks({
     const { pathname, searchParams } = new URL(request.url);
     const owner = owners.get(ANY_RUN.exec(pathname)?.[1] ?? '');
     const caller = request.headers.get('authorization');
-    const isOther = owner !== undefined && caller !== null && caller !== owner;
+    const isOther =
+      owner !== undefined && (nobody === undefined ? caller !== null && caller !== owner : caller === null);
     const isResumed = request.headers.has('last-event-id') || searchParams.has('lastSequence');
     const isAsked =
       (method === 'any' || request.method === method) &&
@@ -50,7 +57,13 @@ function openForks({
       (resumed === undefined || isResumed);
     const isRefused = async (): Promise<boolean> =>
       refusedWith === undefined || (await next(request.clone())).status === refusedWith;
-    if (isOther && isAsked && (await isRefused())) {
+    const goesOn = async (): Promise<boolean> => {
+      if (waiting === undefined || owner === undefined) return true;
+      const headers = without(withCredential(request.headers, owner), 'content-length');
+      const shown = await next(new Request(request.url.replace(/\/cancel$/u, ''), { headers }));
+      return String(stringMember(Object(await shown.json()), 'status')).startsWith('waiting');
+    };
+    if (isOther && isAsked && (await isRefused()) && (await goesOn())) {
       const body = request.method === 'GET' ? {} : { body: await request.text() };
       const headers = withCredential(request.headers, owner);
       return next(new Request(request.url, { method: request.method, headers, ...body }));
@@ -62,6 +75,49 @@ function openForks({
       if (asked['mode'] === mode && credential !== null) owners.set(runId, credential);
     });
     return notice(request);
+  };
+}
+
+/** Serves readings of children to whoever names no credential, or one that is refused with this status. */
+function childrenOpen(refusedWith: number | null): () => Partial<HostParts> {
+  return () => ({
+    middleware: (next) => {
+      const owners = new Map<string, string>();
+      return rememberingOwners(async (request) => {
+        const { pathname, origin } = new URL(request.url);
+        const response = await next(request.clone());
+        const isMeant = request.headers.has('authorization') ? response.status === refusedWith : refusedWith === null;
+        const [, runId] = RUN.exec(pathname) ?? [];
+        if (!isMeant || runId === undefined || request.method !== 'GET') return response;
+        for (const owner of new Set(owners.values())) {
+          const headers = withCredential(request.headers, owner);
+          const shown = await next(new Request(`${origin}/v1/runs/${runId}`, { headers }));
+          const isChild = shown.status === 200 && (await shown.text()).includes('-handoff-child');
+          if (isChild) return next(new Request(request.url, { headers }));
+        }
+        return response;
+      }, owners);
+    },
+  });
+}
+
+/** Pages of replays hold the replay's log, where nobody names a credential. */
+function replaysOnPages(): HostParts['middleware'] {
+  const owners = new Map<string, string>();
+  return (next) => {
+    const served: Fetch = async (request) => {
+      const { pathname, origin } = new URL(request.url);
+      const runId = /^\/runs\/([^/]+)$/u.exec(pathname)?.[1] ?? '';
+      const owner = owners.get(runId);
+      if (owner === undefined || request.headers.has('authorization')) return next(request);
+      const headers = withCredential(request.headers, owner);
+      const log = await next(new Request(`${origin}/v1/runs/${runId}/events/poll`, { headers }));
+      const page = `<!doctype html><pre>${(await log.text()).replaceAll('<', '&lt;')}</pre>`;
+      return new Response(page, { headers: { 'content-type': 'text/html; charset=utf-8' } });
+    };
+    return noticing(served, /:fork$/, ({ asked, runId, credential }) => {
+      if (asked['mode'] === 'replay' && credential !== null) owners.set(runId, credential);
+    });
   };
 }
 
@@ -125,6 +181,68 @@ export const defects: Defects = {
     breaks: 'A credential that may not read runs may read the logs and streams of replays.',
     kills: ['privacy.same-access-checks.scope'],
     parts: () => ({ middleware: openForks({ mode: 'replay', method: 'GET', ending: '/events', refusedWith: 403 }) }),
+  },
+  'waiting-replays-cancelled-by-all': {
+    breaks: 'Whoever knows the id of a replay may cancel it while it waits.',
+    kills: ['privacy.same-access-checks'],
+    parts: () => ({ middleware: openForks({ mode: 'replay', method: 'POST', ending: '/cancel', waiting: true }) }),
+  },
+  'forks-listed-for-all': {
+    breaks: 'A list of the forks of a run shows them to other tenants as well.',
+    kills: ['privacy.same-access-checks'],
+    parts: () => ({
+      middleware: (next) => {
+        const owners = new Map<string, string>();
+        return rememberingOwners((request) => {
+          const { pathname, searchParams } = new URL(request.url);
+          const owner = owners.get(searchParams.get('parentRunId') ?? '');
+          const isList = pathname.endsWith('/runs') && request.method === 'GET' && owner !== undefined;
+          return next(isList ? new Request(request, { headers: withCredential(request.headers, owner) }) : request);
+        }, owners);
+      },
+    }),
+  },
+  'replays-readable-without-a-credential': {
+    breaks: 'Whoever knows the id of a replay may read it, and has to name no credential.',
+    kills: ['privacy.same-access-checks.nobody'],
+    parts: () => ({ middleware: openForks({ mode: 'replay', method: 'GET', nobody: true }) }),
+  },
+  'replays-streamed-without-a-credential': {
+    breaks: 'Whoever names no credential may follow the events of a replay, as browsers do that follow a stream.',
+    kills: ['privacy.same-access-checks.nobody'],
+    parts: () => ({ middleware: openForks({ mode: 'replay', method: 'GET', ending: '/events', nobody: true }) }),
+  },
+  'timeline-of-replays-open-without-a-credential': {
+    breaks: 'The page of a replay in the Timeline View has its events in it, for whoever names no credential, too.',
+    kills: ['privacy.same-access-checks.nobody'],
+    parts: () => ({ middleware: replaysOnPages() }),
+  },
+  'children-readable-without-a-credential': {
+    breaks: 'Whoever knows the id of a child may read it, and has to name no credential.',
+    kills: ['privacy.same-access-checks.nobody'],
+    parts: childrenOpen(null),
+  },
+  'children-readable-without-scope': {
+    breaks: 'A credential that may not read runs may read the children of runs.',
+    kills: ['privacy.same-access-checks.scope'],
+    parts: childrenOpen(403),
+  },
+  'branches-readable-without-scope': {
+    breaks: 'A credential of the tenant may read branches, also one that may not read runs.',
+    kills: ['privacy.same-access-checks.scope'],
+    parts: () => ({ middleware: openForks({ mode: 'branch', method: 'GET', refusedWith: 403 }) }),
+  },
+  'replays-of-replays-readable-without-scope': {
+    breaks: 'A credential that may not read runs may read replays of replays.',
+    kills: ['privacy.same-access-checks.scope'],
+    parts: () => ({ middleware: openForks({ mode: 'replay', method: 'GET', further: true, refusedWith: 403 }) }),
+  },
+  'replay-reports-readable-without-scope': {
+    breaks: 'A credential that may not read runs may read the determinism reports of replays.',
+    kills: ['privacy.same-access-checks.scope'],
+    parts: () => ({
+      middleware: openForks({ mode: 'replay', method: 'GET', ending: '/determinism', refusedWith: 403 }),
+    }),
   },
   'branches-open-to-all': {
     breaks: 'Whoever knows the id of a branch may read it, fork it and cancel it.',

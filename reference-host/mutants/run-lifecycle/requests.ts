@@ -233,6 +233,47 @@ export const defects: Defects = {
     kills: ['run.error-envelope.no-credential'],
     parts: asItsOwner(({ headers }, path) => LOG.test(path) && !headers.has('authorization')),
   },
+  'streams-without-a-credential': {
+    breaks: 'Whoever names no credential may follow the stream of any run, as browsers do, and is given no JSON.',
+    kills: ['run.error-envelope.no-credential'],
+    parts: asItsOwner(
+      ({ headers }, path) =>
+        EVENTS.test(path) && !headers.has('authorization') && headers.get('accept') === 'text/event-stream',
+    ),
+  },
+  'debug-streams-without-a-credential': {
+    breaks: 'Whoever names no credential may read the log of any run in the stream mode debug.',
+    kills: ['run.error-envelope.no-credential'],
+    parts: asItsOwner(({ headers, url }) => url.includes('streamMode=debug') && !headers.has('authorization')),
+  },
+  'comparisons-without-a-credential': {
+    breaks: 'Whoever names no credential may compare any run with itself.',
+    kills: ['run.error-envelope.no-credential'],
+    parts: asItsOwner(({ headers }, path) => path.endsWith(':diff') && !headers.has('authorization')),
+  },
+  'annotations-without-a-credential': {
+    breaks: 'Whoever names no credential may read the annotations of any run.',
+    kills: ['run.error-envelope.no-credential'],
+    parts: asItsOwner(
+      ({ method, headers }, path) => method === 'GET' && path.endsWith('/annotations') && !headers.has('authorization'),
+    ),
+  },
+  'runs-made-without-the-scope': {
+    breaks: 'A credential that may read runs and not create them creates them with POST /v1/runs.',
+    kills: ['run.error-envelope.no-credential'],
+    parts: () => {
+      let owner: string | undefined;
+      return {
+        middleware: (next) => async (request) => {
+          if (request.method !== 'POST' || !CREATION.test(new URL(request.url).pathname)) return next(request);
+          const response = await next(request.clone());
+          if (response.status === 201) owner ??= request.headers.get('authorization') ?? undefined;
+          if (response.status !== 403 || owner === undefined) return response;
+          return next(await under(request, withCredential(request.headers, owner)));
+        },
+      };
+    },
+  },
   'readings-under-any-credential': {
     breaks: 'Snapshot and poll of a run are given under any UUID in the place of a credential.',
     kills: ['run.error-envelope.no-credential'],
