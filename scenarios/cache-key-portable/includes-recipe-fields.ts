@@ -34,6 +34,18 @@ function changed(name: 'messages' | 'tools', from: string, to: string): RequestP
   return { [name]: (parts[name] ?? '').replace(from, to) };
 }
 
+/** What a schema may hold beside what it demands, which hosts take out before they send it to a provider. */
+const IN_SCHEMAS = [
+  '"title":"t"',
+  '"description":"d"',
+  '"additionalProperties":false',
+  '"$schema":"https://json-schema.org/draft/2020-12/schema"',
+  '"$defs":{"a":{"type":"string"}}',
+  '"$comment":"c"',
+  '"examples":[{}]',
+  '"default":{}',
+];
+
 /** One change a field; RFC 0150 adds fields of its own. */
 const changes: readonly (readonly [string, RequestParts])[] = [
   ['provider', { provider: '"anthropic"' }],
@@ -51,7 +63,7 @@ const changes: readonly (readonly [string, RequestParts])[] = [
   ['topK', { topK: '41' }],
   ['responseFormat.type', { responseFormat: '{"type":"tool_call","schema":{"type":"object"}}' }],
   ['responseFormat.schema', { responseFormat: '{"type":"json","schema":{"type":"array"}}' }],
-  ...['"title":"t"', '"description":"d"', '"additionalProperties":false'].map(
+  ...IN_SCHEMAS.map(
     (more) =>
       [`${more} in the schema`, { responseFormat: `{"type":"json","schema":{"type":"object",${more}}}` }] as const,
   ),
@@ -71,6 +83,9 @@ const zeroable = ['temperature', 'topP', 'topK'];
 
 /** Formats of a response that a host may take for its default. */
 const formats = ['json', 'tool_call'];
+
+const OF_TEXT = 'responseFormat text without a schema';
+const TEXT_WITH_SCHEMA = '{"type":"text","schema":{"type":"object"}}';
 
 const leftOut = (name: string): string => `${name} left out`;
 const asZero = (name: string): string => `${name} 0 instead of absent`;
@@ -95,6 +110,12 @@ function requests(recipe: RecipeName): readonly KeyRequest[] {
       const name = `responseFormat ${type} without a schema instead of absent`;
       return probe(name, requestText({ ...parts, responseFormat }), leftOut('responseFormat'));
     }),
+    probe(OF_TEXT, requestText({ ...parts, responseFormat: '{"type":"text"}' })),
+    // A host may know that no provider takes a schema there.
+    {
+      ...probe('a schema beside the type text', requestText({ ...parts, responseFormat: TEXT_WITH_SCHEMA }), OF_TEXT),
+      mayRefuse: true,
+    },
     control(WHOLE_AGAIN, requestText(parts)),
   ];
 }

@@ -55,6 +55,14 @@ const SCHEMAS: readonly (readonly [name: string, schema: string])[] = [
   ['__proto__ of a scalar', '{"__proto__":1,"prototype":2}'],
 ];
 
+/** Every place of a request whose text is free, beside plain contents. */
+const DECOMPOSED = {
+  model: '"gpt-e\u0301"',
+  messages: '[{"role":"user","content":[{"type":"text","text":"e\u0301","e\u0301":{"e\u0301":"e\u0301"}}]}]',
+  tools: '[{"name":"lookup","description":"e\u0301","parameters":{"properties":{"e\u0301":{"title":"e\u0301"}}}}]',
+  responseFormat: '{"type":"json","schema":{"title":"e\u0301","enum":["e\u0301"]}}',
+};
+
 // The rows about the text that is hashed, as replay.md §B.2 and RFC 8785 write it.
 
 /** RFC 8785 §3.2.2.3: numbers as ECMAScript prints a double. */
@@ -78,6 +86,15 @@ export const jcsStrings = digestScenario({
   requests: [
     ...CONTENTS.map(([name, content]) => probe(name, withContent(content))),
     probe('a decomposed name', withSchema('{"e\u0301":1}')),
+    probe('decomposed letters wherever a text is free', requestText(DECOMPOSED)),
+    // A host may refuse such a name, and has to hash it as it is where it does not.
+    ...Object.entries({ name: 'user', toolCallId: 'tool' }).map(([name, role]) => ({
+      ...probe(
+        `a decomposed ${name}`,
+        requestText({ messages: `[{"content":"hello","${name}":"e\u0301","role":"${role}"}]` }),
+      ),
+      mayRefuse: true as const,
+    })),
     probe('a name with a control character', withSchema(String.raw`{"a\u001fb\/<\u00e9":1}`)),
   ],
 });

@@ -107,7 +107,7 @@ export const canonicalToolSchema = digestScenario({
     probe(
       'what providers take out of a schema',
       withParameters(
-        '{"$schema":"https://json-schema.org/draft/2020-12/schema","additionalProperties":false,"description":"d","title":"t","type":"object","properties":{"a":{"default":null,"description":"d"}}}',
+        '{"$comment":"c","$defs":{"b":{}},"$id":"https://example.com/s","$schema":"https://json-schema.org/draft/2020-12/schema","additionalProperties":false,"description":"d","examples":[1],"title":"t","type":"object","properties":{"a":{"default":null,"description":"d"}}}',
       ),
     ),
     probe('objects in a list', withParameters('{"anyOf":[{"type":"string","enum":["b","a"]},{"const":"c"}]}')),
@@ -154,6 +154,7 @@ export const preservesContentShape = digestScenario({
     // A host may refuse a body of this size.
     { ...probe('a long text', withContent(JSON.stringify('text '.repeat(LONG)))), mayRefuse: true },
     { ...probe('a picture', withContent(`[{"type":"image","url":"${PICTURE}"}]`)), mayRefuse: true },
+    { ...probe('a long text in a block', withContent(`[${block('text '.repeat(LONG))}]`)), mayRefuse: true },
     probe('space in a block', withContent(`[${block(' ab ')}]`)),
     probe('line feeds in a block', withContent(`[${block('a\r\nb\n')}]`)),
     probe('a block with an id', withContent('[{"text":"ab","tool_use_id":"b1","type":"tool_result"}]')),

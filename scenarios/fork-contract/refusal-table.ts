@@ -44,6 +44,7 @@ const BAD_MODE: readonly Refused[] = [
     'an empty object': '{}',
     'an unknown mode': '{"mode":"rewind"}',
     'a mode in upper case': '{"mode":"REPLAY"}',
+    'a mode with spaces around': '{"mode":" replay "}',
     'an empty mode': '{"mode":""}',
     'a mode of null': '{"mode":null}',
     'a mode as a number': '{"mode":1}',
@@ -97,6 +98,8 @@ const OVERLAY = body('overlay', [400], {
   'an overlay of tags': '{"mode":"replay","runOptionsOverlay":{"tags":["fork:other"]}}',
   'an overlay of metadata': '{"mode":"replay","runOptionsOverlay":{"metadata":{"note":"other"}}}',
   // It is not empty, whatever the host knows of what it holds.
+  'an overlay as a text': '{"mode":"replay","runOptionsOverlay":"other"}',
+  'an overlay as a list': '{"mode":"replay","runOptionsOverlay":[{"inputs":{"value":"other"}}]}',
   'an overlay of a member that nobody knows': '{"mode":"replay","runOptionsOverlay":{"x-conformance":true}}',
 });
 

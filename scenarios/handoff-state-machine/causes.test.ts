@@ -288,7 +288,8 @@ describe('transitions that name a worker that nobody decided on', () => {
     ['one after the other', BOTH],
     ['side by side', SIDE_BY_SIDE],
   ])('are those of two handoffs where two workers went: %s', (_, log) => {
-    expect(settled([pair, [handoffRun(misnamed(log))]])).toEqual({ red: ['handoff.payloads.two-workers'], open: [] });
+    const open = ['handoff.child-is-a-run.two-workers'];
+    expect(settled([pair, [handoffRun(misnamed(log))]])).toEqual({ red: ['handoff.payloads.two-workers'], open });
   });
 
   it('hide nothing that is wrong with them', () => {

@@ -326,6 +326,16 @@ describe('handoff.child-is-a-run', () => {
     expect(verdicts(HAPPY, childRun({ snapshot }))[isRun]).toBe(wanted);
   });
 
+  it.each([
+    ['fail child-is-no-run', 404],
+    ['inconclusive', 200],
+    ['inconclusive', 403],
+    ['inconclusive', null],
+  ])('is a %s where the parent that the child names is answered with %s', (wanted, parentAnswered) => {
+    const snapshot = { runId: CHILD, workflowId: HANDOFF_CHILD, status: 'completed', parentRunId: 'a-run-between' };
+    expect(verdicts(HAPPY, childRun({ snapshot, parentAnswered }))[isRun]).toBe(wanted);
+  });
+
   it('rests where no event of parent and child names its own run', () => {
     const parent = handoffRun(HAPPY);
     const foreign = childRun({ ...child, events: renamed(child.events) });

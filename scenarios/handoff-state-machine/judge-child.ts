@@ -10,6 +10,7 @@ import { answersText, waysMissing } from '../shared/log-answers.ts';
 import { isWorkflow } from '../../src/protocol/workflow-id.ts';
 import type { RecordedRun } from '../shared/need.ts';
 import { nodeOf } from '../shared/read-event.ts';
+import { allPass } from '../shared/settle.ts';
 import { readSnapshotAgainstLog } from '../shared/snapshot-fault.ts';
 import { childIdOf, type Handoff, handoffText, has, inPhase, readChain } from './chain.ts';
 import { wrong } from './diagnoses.ts';
@@ -17,17 +18,39 @@ import { childOf, type HandoffRun, statusOf } from './handoff-run.ts';
 import type { ChildObservation } from './observation.ts';
 import { OWNERS } from './owners.ts';
 
-interface Dispatched {
-  readonly workflowId: string;
+/** What a parent's definition says of its handoffs. */
+interface Planned {
+  /** The workflows of its workers. */
+  readonly workers: readonly string[];
   /** The nodes of the parent's definition. */
   readonly nodes: readonly string[];
 }
 
-/** rfc-0037 §A.2: the dispatcher creates a child run, which has an id, a snapshot and a log of its own. */
-export function judgeChild(recorded: HandoffRun, dispatched: Dispatched): Outcome {
+interface Dispatched {
+  /** The workflow of the child: one of these, where its handoff does not say which. */
+  readonly workflowIds: readonly string[];
+  readonly nodes: readonly string[];
+}
+
+/** rfc-0037 §A.2: the dispatcher creates a child run, which has an id, a snapshot and a log of its own: of each handoff. */
+export function judgeChild(recorded: HandoffRun, { workers, nodes }: Planned): Outcome {
   const { run, chain } = recorded;
-  const [handoff] = chain.handoffs;
-  if (handoff === undefined) return undecided(`${named(run)} dispatched no child`, [run]);
+  // More of them than were planned are a matter of the path.
+  const handoffs = chain.handoffs.slice(0, workers.length);
+  if (handoffs.length === 0) return undecided(`${named(run)} dispatched no child`, [run]);
+  const outcomes = handoffs.map((handoff) => {
+    const { workerId = '' } = handoff;
+    const own = workers.filter((each) => isWorkflow(workerId, each));
+    return judgeChildOf(recorded, handoff, { workflowIds: own.length === 0 ? workers : own, nodes });
+  });
+  const missing = workers.length - handoffs.length;
+  const open =
+    missing > 0 ? [undecided(`${named(run)} shows ${handoffs.length} of ${workers.length} handoffs`, [run])] : [];
+  return allPass([...outcomes, ...open]);
+}
+
+function judgeChildOf(recorded: HandoffRun, handoff: Handoff, dispatched: Dispatched): Outcome {
+  const { run, chain } = recorded;
   const runId = childIdOf(handoff, chain);
   if (runId === undefined) {
     return undecided(`no event of ${named(run)} names a childRunId: give it from dispatch.succeeded on`, [run]);
@@ -41,7 +64,7 @@ export function judgeChild(recorded: HandoffRun, dispatched: Dispatched): Outcom
   const other =
     mismatch ??
     otherThanReported(child, handoff, dispatched) ??
-    itsOwnParent(run, child) ??
+    underNobody(run, child) ??
     notItsOwn(run, child, { ...dispatched, handoff });
   if (other === undefined) return leftOfParent(run, child) ?? pass([run, child]);
   // Where no run of this host can be read, it is nothing about children.
@@ -78,13 +101,14 @@ function notToBeRead({ runId, logs }: ChildObservation): Mismatch | undefined {
 function otherThanReported(
   child: ChildObservation,
   handoff: Handoff,
-  { workflowId }: Dispatched,
+  { workflowIds }: Dispatched,
 ): Difference | undefined {
   const place = `the snapshot of the child ${child.runId}`;
   if (!isRecord(child.snapshot)) {
     const expected = `200 with a JSON object for ${place}`;
     return { expected, actual: '200 with a body that is no JSON object', restsOn: FOUNDATIONS.runs };
   }
+  const [workflowId = ''] = workflowIds;
   const wanted: readonly (readonly [name: string, value: unknown])[] = [
     ['runId', child.runId],
     ['workflowId', workflowId],
@@ -92,7 +116,7 @@ function otherThanReported(
   ];
   const other = wanted.find(([name, value]) => {
     const is = member(child.snapshot, name);
-    if (name === 'workflowId') return !isWorkflow(is, workflowId);
+    if (name === 'workflowId') return !workflowIds.some((each) => isWorkflow(is, each));
     return is !== value && !(name === 'status' && isOwnWord(is));
   });
   if (other === undefined) return undefined;
@@ -115,11 +139,17 @@ function reportedEnd(handoff: Handoff): string | undefined {
   return ends.length === 1 ? ends[0] : undefined;
 }
 
-/** A child whose snapshot names the child itself as the run that it was dispatched by; it need not name any. */
-function itsOwnParent(parent: RecordedRun, { runId, snapshot }: ChildObservation): Mismatch | undefined {
-  if (member(snapshot, 'parentRunId') !== runId) return undefined;
+/** A child whose snapshot names the child itself, or no run, as the run that it was dispatched by; it need not name any. */
+function underNobody(
+  parent: RecordedRun,
+  { runId, snapshot, parentAnswered = null }: ChildObservation,
+): Mismatch | undefined {
+  const parentRunId = member(snapshot, 'parentRunId');
+  const isNone = parentAnswered !== null && isUnknownRun(parentAnswered);
+  if (parentRunId !== runId && !isNone) return undefined;
   const expected = `parentRunId ${shown(parent.runId)}, or none, in the snapshot of the child ${runId}`;
-  return { expected, actual: `${shown(runId)}, the child itself` };
+  const is = isNone ? `no run: GET /v1/runs/{runId} answers ${parentAnswered}` : 'the child itself';
+  return { expected, actual: `${shown(parentRunId)}, ${is}` };
 }
 
 /** What is left where its snapshot names a run that is neither: no document says that one may stand between. */

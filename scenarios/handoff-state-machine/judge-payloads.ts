@@ -9,6 +9,7 @@ import {
   type Undecided,
 } from '../../src/contract/outcome.ts';
 import { faultsIn } from '../../src/contract/validate.ts';
+import { isUnknownRun } from '../../src/protocol/status.ts';
 import { isWorkflow } from '../../src/protocol/workflow-id.ts';
 import { named, shown } from '../shared/compare-runs.ts';
 import { type Misshapen, misshapenText, placesIn } from '../shared/misshapen.ts';
@@ -17,7 +18,7 @@ import { wrong } from './diagnoses.ts';
 import { PLANS } from './fixtures.ts';
 import type { HandoffRun } from './handoff-run.ts';
 import { OWNERS } from './owners.ts';
-import { type Decision, placeOf, type Transition } from './transition.ts';
+import { type Decision, isOfTheSchema, placeOf, type Transition } from './transition.ts';
 import { CHAIN_EVENT } from '../shared/read-event.ts';
 
 /** What a dispatch's outputMapping maps, all of it to be found: a variable of the parent and the child's, one pair for each. */
@@ -46,6 +47,8 @@ export function judgePayloads(recorded: HandoffRun, mapping?: Mapping): Outcome 
   const mismatch =
     otherWithin(chain.handoffs, 'childRunId') ??
     otherWithin(chain.handoffs, 'workerId') ??
+    withoutItsChild(chain.handoffs) ??
+    childOfNobody(recorded) ??
     offItsPlan(recorded) ??
     firstOther(transitions, recorded, mapping);
   if (mismatch !== undefined) return fail({ ...mismatch, diagnosis: wrong('payload-wrong-value') }, [run]);
@@ -75,6 +78,38 @@ export function otherWithin(handoffs: readonly Handoff[], name: 'childRunId' | '
     if (first === undefined || other === undefined) continue;
     const expected = `/${name} ${shown(first[name])} in ${placeOf(other.event)}, as in ${placeOf(first.event)}`;
     return { expected, actual: shown(other[name]) };
+  }
+  return undefined;
+}
+
+/**
+ * A transition that leaves out the child that its handoff has named by then: wire-contract, Documents, has it from
+ * dispatch.succeeded on. A host that names none in a handoff is left to say so by other events.
+ */
+function withoutItsChild(handoffs: readonly Handoff[]): Mismatch | undefined {
+  for (const { transitions } of handoffs) {
+    const at = transitions.findIndex(({ childRunId }) => childRunId !== undefined);
+    const first = transitions[at];
+    const left = at === -1 ? undefined : transitions.slice(at + 1).find(isUnnamed);
+    if (first === undefined || left === undefined) continue;
+    const expected = `/childRunId ${shown(first.childRunId)} in ${placeOf(left.event)}, as in ${placeOf(first.event)}`;
+    return { expected, actual: shown(member(left.event.payload, 'childRunId')) };
+  }
+  return undefined;
+}
+
+function isUnnamed({ event, phase, childRunId }: Transition): boolean {
+  return event.type === CHAIN_EVENT && isOfTheSchema(phase) && phase !== 'dispatch.began' && childRunId === undefined;
+}
+
+/** A dispatch that failed created no child: what it names as one is no run. */
+function childOfNobody({ chain, children }: HandoffRun): Mismatch | undefined {
+  for (const { event, phase, childRunId } of chain.transitions) {
+    if (phase !== 'dispatch.failed' || event.type !== CHAIN_EVENT || childRunId === undefined) continue;
+    const answered = children.find(({ runId }) => runId === childRunId)?.answered ?? null;
+    if (answered === null || !isUnknownRun(answered)) continue;
+    const expected = `no /childRunId in ${placeOf(event)}: no child was created`;
+    return { expected, actual: `${shown(childRunId)}, which is no run: GET /v1/runs/{childRunId} answers ${answered}` };
   }
   return undefined;
 }

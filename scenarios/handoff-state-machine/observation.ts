@@ -26,6 +26,8 @@ export interface ChildObservation extends Observation {
   readonly events: readonly Json[];
   /** Why it was not; null where it was. */
   readonly problem: string | null;
+  /** How the run was answered for that its snapshot names as its parent, where that is another one; absent where it is not. */
+  readonly parentAnswered?: number | null;
   /** How its log and its parent's were answered, where its own was given in no way at all; null where it was. */
   readonly logs: { readonly own: LogAnswers; readonly parents: LogAnswers } | null;
 }

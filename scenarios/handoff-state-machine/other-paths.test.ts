@@ -20,7 +20,7 @@ import {
   without,
   worker,
 } from '../../test/handoff-runs.ts';
-import { ECHO, SUB_WORKFLOW, TWO_WORKERS } from './fixtures.ts';
+import { ECHO, SUB_WORKFLOW, TELLER, TWO_WORKERS } from './fixtures.ts';
 import { nested, pair, relay, subWorkflow } from './whole-paths.ts';
 
 function ofPair(log: readonly Entry[], workflowId = 'ours'): readonly [path: string, chain: string] {
@@ -39,6 +39,54 @@ function unnamed(log: readonly Entry[]): readonly Entry[] {
 function leftOut(payload: Json | undefined, name: string): Json {
   return Object.fromEntries(Object.entries(payload ?? {}).filter(([each]) => each !== name));
 }
+
+/** What is said of the children of both workers of a decision, where these were read. */
+function childrenOf(teller: Parameters<typeof childRun>[0], echo: Parameters<typeof childRun>[0]): string {
+  const [, { workflowId, children = [] } = TWO_WORKERS[0]] = TWO_WORKERS;
+  const [first = '', second = ''] = children;
+  const read = (
+    [
+      ['teller', first, teller],
+      ['echo', second, echo],
+    ] as const
+  ).map(([name, id, more]) => {
+    const runId = `run-${name}`;
+    return childRun({ runId, snapshot: { runId, workflowId: id, status: 'completed' }, ...more });
+  });
+  const log = JSON.stringify(BOTH)
+    .replaceAll('"workerId":"teller"', `"workerId":"${first}"`)
+    .replaceAll('"workerId":"echo"', `"workerId":"${second}"`);
+  const entries = replaced(
+    JSON.parse(log) as readonly Entry[],
+    'decision',
+    decided('decision', 'next-worker', children),
+  );
+  return verdictOf(pair, 'handoff.child-is-a-run.two-workers', [handoffRun(entries, { workflowId }), ...read]);
+}
+
+describe('the children of two workers of one decision', () => {
+  const nowhere = { answered: 404, snapshot: null, problem: 'it was answered with 404' };
+  const hidden = { answered: 403, snapshot: null, problem: 'it was answered with 403' };
+
+  it('pass where each is a run', () => {
+    expect(childrenOf({}, {})).toBe('pass');
+  });
+
+  it.each<readonly [string, Parameters<typeof childRun>[0], Parameters<typeof childRun>[0], string]>([
+    ['the second is not there', {}, nowhere, 'fail child-is-no-run'],
+    ['the first is not there', nowhere, {}, 'fail child-is-no-run'],
+    ['the second is not there, and the first was not seen', hidden, nowhere, 'fail child-is-no-run'],
+    ['the second was not seen', {}, hidden, 'inconclusive'],
+    [
+      'both are runs of the first',
+      {},
+      { snapshot: { runId: 'run-echo', workflowId: TELLER, status: 'completed' } },
+      'fail child-is-no-run',
+    ],
+  ])('do not where %s', (_, teller, echo, wanted) => {
+    expect(childrenOf(teller, echo)).toBe(wanted);
+  });
+});
 
 describe('two workers of one decision', () => {
   it.each<readonly [string, readonly Entry[]]>([

@@ -55,6 +55,7 @@ describe('the payloads of a handoff', () => {
     ['an attestation before it', saying('succeeded', { attestation: {} }), '{}'],
     ['another child than before', saying('completed', { childRunId: 'run-other' }), '"run-other"'],
     ['another worker than before', saying('completed', { workerId: 'another' }), '"another"'],
+    ['no child behind the one that was named', saying('completed', { childRunId: null }), 'null'],
     ['its child as the parent', saying('succeeded', { parentRunId: 'child-1' }), '"child-1"'],
     ['another parent', saying('began', { parentRunId: 'run-other' }), '"run-other"'],
     [

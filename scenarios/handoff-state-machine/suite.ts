@@ -1,3 +1,4 @@
+import { member } from '../../src/contract/discovery.ts';
 import { executionModel } from '../../src/contract/gates.ts';
 import type { Json } from '../../src/evidence/types.ts';
 import { answerText, withinBounds } from '../../src/host/exchanged.ts';
@@ -112,14 +113,32 @@ export async function readChild(
     return { ...unread, logs, exchanges: [...read, ...parents.exchanges] };
   }
   const settled = await readSnapshot(probe, probe.host, { runId, ended: followed.status });
+  const snapshot = settled.snapshot ?? shown;
+  const parent = await askForParent(probe, snapshot, [of.runId, runId]);
   return {
     ...base,
+    ...parent.observed,
     answered,
-    snapshot: settled.snapshot ?? shown,
+    snapshot,
     events: followed.events.map(({ raw }) => raw as Json),
     problem: null,
-    exchanges: [...read, ...settled.exchanges],
+    exchanges: [...read, ...settled.exchanges, ...parent.exchanges],
   };
+}
+
+/** Asks for the run that a snapshot names as its parent, where it is none of those that were read. */
+async function askForParent(
+  probe: Probe,
+  snapshot: Json,
+  known: readonly (string | null)[],
+): Promise<{ readonly observed: Pick<ChildObservation, 'parentAnswered'>; readonly exchanges: readonly string[] }> {
+  const parentRunId = member(snapshot, 'parentRunId');
+  if (typeof parentRunId !== 'string' || known.includes(parentRunId) || !canStandInPath(parentRunId)) {
+    return { observed: {}, exchanges: [] };
+  }
+  const exchange = withinBounds(await probe.host.exchange({ method: 'GET', path: runPath(parentRunId) }));
+  const parentAnswered = exchange.kind === 'failure' ? null : exchange.status;
+  return { observed: { parentAnswered }, exchanges: [exchange.id] };
 }
 
 /** How a child was followed. */

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { judgementIn, observed, OPTIONS, unfinished, verdictOf } from '../../test/recorded-runs.ts';
 import {
   after,
+  CHILD,
   childRun,
   decided,
   type Entry,
@@ -337,10 +338,10 @@ function failed(log: readonly Entry[]): string {
 }
 
 /** What is said of the payloads of a handoff that came to no child, its failure saying this beside what it has to. */
-function undispatched(more = {}): string {
+function undispatched(more = {}, ...children: readonly ReturnType<typeof childRun>[]): string {
   const failure = transition('failed', 'dispatch.failed', 'began', { error: { code: 'unknown' }, ...more });
   const log = after(HAPPY.slice(0, 3), 'began', failure);
-  return verdictOf(missing, 'handoff.payloads.dispatch-failed', [handoffRun(log), control]);
+  return verdictOf(missing, 'handoff.payloads.dispatch-failed', [handoffRun(log), control, ...children]);
 }
 
 describe('the payloads of a handoff that is not harvested', () => {
@@ -362,6 +363,17 @@ describe('the payloads of a handoff that is not harvested', () => {
     expect(failed(ended('child.failed', other))).toBe(wrong);
     expect(stopped(ended('child.cancelled', other))).toBe(wrong);
     expect([undispatched(other), undispatched({ workerId: 'another' })]).toEqual([wrong, wrong]);
+  });
+
+  it('fail where a child is left out that was named, or one is named that is no run', () => {
+    const wrong = 'fail payload-wrong-value';
+    expect(failed(ended('child.failed', { childRunId: null }))).toBe(wrong);
+    const unread = { answered: 404, snapshot: null, problem: 'it was answered with 404' };
+    expect(undispatched({ childRunId: CHILD }, childRun(unread))).toBe(wrong);
+    expect([undispatched({ childRunId: CHILD }), undispatched({ childRunId: CHILD }, childRun())]).toEqual([
+      'pass',
+      'pass',
+    ]);
   });
 
   it('are open where nothing was handed off', () => {

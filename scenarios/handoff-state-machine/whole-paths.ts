@@ -36,7 +36,8 @@ function mappingOf({ mappedTo, variable }: Mapped): Readonly<Record<string, stri
   return { [mappedTo]: variable };
 }
 
-const DISPATCHED = { workflowId: HANDOFF_CHILD, nodes: ['supervisor', 'dispatch'] };
+/** The nodes of every parent here. */
+const NODES = ['supervisor', 'dispatch'];
 
 /** The public fixture: one worker, whose outcome is harvested. */
 export const happy = defineScenario({
@@ -72,7 +73,7 @@ export const happy = defineScenario({
     {
       id: 'handoff.child-is-a-run',
       title: 'The dispatched child is a run of its own that can be read',
-      judge: (recorded) => judgeChild(recorded, DISPATCHED),
+      judge: (recorded) => judgeChild(recorded, { workers: [HANDOFF_CHILD], nodes: NODES }),
     },
     {
       id: 'handoff.payloads',
@@ -99,6 +100,11 @@ const RELAYED = {
 const PAIR_MAPPING = { shared: 'told', relayed: 'echoed' };
 const RELAY_MAPPING = { ...PAIR_MAPPING, rounds: 'rounds' };
 
+/** The workers of the workflow that was executed. */
+function workersOf({ run }: HandoffRun): readonly string[] {
+  return TWO_WORKERS.find(({ workflowId }) => workflowId === run.workflowId)?.children ?? [];
+}
+
 /** One decision that names two workers. */
 export const pair = defineScenario({
   ...handingOffFirst(TWO_WORKERS, (chain) => has(chain, 'output.harvested')),
@@ -119,6 +125,11 @@ export const pair = defineScenario({
       id: 'handoff.payloads.two-workers',
       title: 'Transitions of two workers of one decision say each what is right of its own worker',
       judge: (recorded) => judgePayloads(recorded, isOfPublic(recorded.run, TWO_WORKERS) ? undefined : PAIR_MAPPING),
+    },
+    {
+      id: 'handoff.child-is-a-run.two-workers',
+      title: 'Both workers of one decision are runs of their own that can be read',
+      judge: (recorded) => judgeChild(recorded, { workers: workersOf(recorded), nodes: NODES }),
     },
   ],
 });
@@ -148,6 +159,11 @@ export const relay = defineScenario({
       id: 'handoff.payloads.turns',
       title: 'Decisions and transitions of several turns hold the declared members only, with the right values',
       judge: (recorded) => judgePayloads(recorded, RELAY_MAPPING),
+    },
+    {
+      id: 'handoff.child-is-a-run.turns',
+      title: 'The child of each turn is a run of its own that can be read',
+      judge: (recorded) => judgeChild(recorded, { workers: [TELLER, ECHO], nodes: NODES }),
     },
   ],
 });

@@ -39,7 +39,7 @@ export function judgeRaised(met: Met): Outcome {
   // One that is shown in the debug stream alone is for the row about readings to say.
   const isHidden = raised.length === 0 && isRight && situation.shownTypes.has(RAISED);
   const isContradicted = raised.length > 0 && codes.some(({ code }) => code === REFUSAL_CODE);
-  const ofLog = endsOtherwise(eventsOf(replay)) ? FOUNDATIONS.ends : isContradicted ? FOUNDATIONS.snapshots : undefined;
+  const ofLog = endsOtherwise(eventsOf(replay)) ? FOUNDATIONS.ends : isContradicted ? ownerOfSnapshot(met) : undefined;
   const owner = isHidden ? FOUNDATIONS.readings : ofLog;
   return fail(
     {
@@ -50,6 +50,11 @@ export function judgeRaised(met: Met): Outcome {
     },
     evidence,
   );
+}
+
+/** The row about snapshots. Where that is not asked, one direction says it for both. */
+function ownerOfSnapshot({ direction }: Met): string {
+  return direction.original === 'valid' ? FOUNDATIONS.snapshots : 'refusal.valid-to-refusal';
 }
 
 /** Whether a replay fails with the code that it has to fail with, wherever it shows one. */

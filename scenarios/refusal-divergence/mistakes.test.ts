@@ -16,7 +16,7 @@ import {
 import type { Json } from '../../src/evidence/types.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 import { plantedSecret, REFUSAL_WORDS } from './model.ts';
-import { validToRefusal } from './directions.ts';
+import { refusalToValid, validToRefusal } from './directions.ts';
 import { roleOf } from './observation.ts';
 
 const SECRET = plantedSecret(OPTIONS);
@@ -533,6 +533,12 @@ it('two codes of one replay rest on the row about snapshots, another one in both
   const both = raisedIn(edited(logged, REPLAYS, withSnapshot({ error: { code: 'x' } })));
   expect(both).toMatchObject({ verdict: 'fail' });
   expect(both?.restsOn).toBeUndefined();
+});
+
+it('two codes of one replay of a refused source rest on the other direction, which says it for both', () => {
+  const judgements = refusalToValid.judge(observed('mock', failingWith(conformantRuns('mock', 'refusal'))), OPTIONS);
+  const raised = judgements.find(({ check }) => check === 'refusal.refusal-to-valid');
+  expect(raised).toMatchObject({ verdict: 'fail', restsOn: 'refusal.valid-to-refusal' });
 });
 
 it('two ends of one replay rest on the row about ends', () => {

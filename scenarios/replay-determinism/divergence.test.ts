@@ -11,6 +11,7 @@ import {
   type Said,
   verdictOf,
 } from '../../test/recorded-runs.ts';
+import { eventsOf } from '../shared/compare-runs.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 import { divergence } from './divergence.ts';
 import { span } from './span.ts';
@@ -118,6 +119,13 @@ describe('a divergence that is reported', () => {
     expect(reasonOf({ atSequence: 2 })).toContain('says nothing of sourceRunId');
     expect(reasonOf({ sourceRunId: 'src', atSequence: 2, replayEventId: 'lost' })).toContain(
       '"lost", which no log has',
+    );
+  });
+
+  it('notes which event a report names where nothing differs', () => {
+    const { eventId } = eventsOf(source)[0] ?? {};
+    expect(reasonOf({ originalEventId: eventId ?? '', replayEventId: 'rep-2', divergencePoint: 2 })).toContain(
+      'names as originalEventId sequence 0, run.started, where nothing differs',
     );
   });
 

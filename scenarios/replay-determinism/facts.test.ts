@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { member } from '../../src/contract/discovery.ts';
 import type { Json, Observation } from '../../src/evidence/types.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
-import { replayCalled, runCalled, unfinished, type Said, verdictOf } from '../../test/recorded-runs.ts';
+import { OPTIONS, replayCalled, runCalled, unfinished, type Said, verdictOf } from '../../test/recorded-runs.ts';
 import { facts } from './facts.ts';
 
 type AnyRecorded = Recorded<Observation>;
@@ -13,6 +14,11 @@ function fact(memoryId: string): Said {
 
 function factsFrom(from: number, ...told: readonly Said[]): Recorded<RunObservation> {
   return replayCalled(`rep${from}`, [['run.started'], ...told, ['run.completed']], { from });
+}
+
+function retimed(timestamp: string): Recorded<RunObservation> {
+  const replay = factsFrom(2, fact('a'), fact('b'));
+  return { ...replay, events: replay.events.map((event) => ({ ...(event as object), timestamp })) };
 }
 
 const source = runCalled('src', [['run.started'], fact('a'), fact('b'), ['run.completed']]);
@@ -41,6 +47,18 @@ describe('recorded facts', () => {
     expect(verdictOf(facts, executed, [source, factsFrom(2, fact('a'), fact('b'), fact('b'))])).toBe(
       'fail regenerated-fact',
     );
+  });
+
+  it('note where the envelope of an inherited fact has another time', () => {
+    const was = String(member(source.events[1], 'timestamp'));
+    const reasons = [was, '2031-01-01T00:00:00Z'].map((time) => {
+      const judged = facts.judge([source, retimed(time)], OPTIONS).find(({ check }) => check === inherited);
+      return [judged?.verdict, judged?.reason?.includes('advisory: the timestamp in the envelope')];
+    });
+    expect(reasons).toEqual([
+      ['pass', undefined],
+      ['pass', true],
+    ]);
   });
 
   it('say nothing where no fact shows an identifier or a timestamp', () => {

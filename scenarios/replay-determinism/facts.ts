@@ -8,6 +8,7 @@ import {
   undecided,
   undecidedUntil,
 } from '../../src/contract/outcome.ts';
+import { member } from '../../src/contract/discovery.ts';
 import { diffValues, holdsIdOrTime } from '../../src/event-log/index.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import type { RunEvent } from '../../src/host/run-event.ts';
@@ -102,8 +103,33 @@ function judgeLog({ source, replays: forks }: Forked, isMeant: IsMeant): Outcome
   if (meant.length === 0) return undecided('no fork point was at hand that shows it', [source]);
   const compared = meant.filter((replay) => placesIn(replay).some((index) => holdsIdOrTime(facts[index]?.payload)));
   return compared.length > 0
-    ? pass([...compared, source])
+    ? pass([...compared, source], retimedText(source, meant, placesIn))
     : undecidedUntil(SHOW_THEM, nothingIn(facts), [...meant, source]);
+}
+
+function timeOf(event: RunEvent | undefined): unknown {
+  return member(event?.raw, 'timestamp');
+}
+
+/**
+ * What is no failure: another clock reading in the envelope of a fact that a fork has as its history, which the readings mask there
+ * (Fork and prefix). What the fact itself says of its time stands in the payload.
+ */
+function retimedText(
+  source: RunObservation,
+  forks: readonly RunObservation[],
+  placesIn: (replay: RunObservation) => readonly number[],
+): string | undefined {
+  const before = factsOf(source);
+  for (const replay of forks) {
+    const after = factsOf(replay);
+    const inherited = placesIn(replay).filter((index) => (before[index]?.sequence ?? 0) < (replay.fork?.fromSeq ?? 0));
+    const other = inherited.find((index) => timeOf(before[index]) !== timeOf(after[index]));
+    if (other === undefined) continue;
+    const times = `${shown(timeOf(after[other]))}, not ${shown(timeOf(before[other]))}`;
+    return `advisory: the timestamp in the envelope of an inherited ${FACT} is ${times}, in ${named(replay)}`;
+  }
+  return undefined;
 }
 
 const SHOW_THEM = `show memoryId and writtenAt, or what stands for them, in the payload of ${FACT}`;

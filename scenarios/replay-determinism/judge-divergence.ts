@@ -18,7 +18,7 @@ import { leftUndriven, need, type RecordedRun } from '../shared/need.ts';
 import { nodeOf } from '../shared/read-event.ts';
 import { type DebugObservation, debugReadings, DIVERGED } from './debug-reading.ts';
 import { wrong } from './diagnoses.ts';
-import { differingPlaces, locate, nowhere, unnamed } from './locators.ts';
+import { beside, differingPlaces, locate, nowhere, unnamed } from './locators.ts';
 
 /** What says that a replay met another kind of envelope, and the check that says of two valid ones that it must not. */
 const [AT_REFUSAL, FALSE_ALARM] = ['replay.divergedAtRefusal', 'refusal.no-false-alarm.valid-to-valid'] as const;
@@ -103,7 +103,10 @@ export function judgeReported(runs: Diverged | Outcome): Outcome {
   if (places === undefined) return undecided('where the two logs differ could not be found', evidence);
   const located = reports.map((report) => locate(report, places, source.runId));
   if (located.some(({ isRight }) => isRight)) {
-    const notes = reports.flatMap((report) => unnamed(report, runs) ?? []).slice(0, SHOWN);
+    const notes = [
+      ...reports.flatMap((report) => unnamed(report, runs) ?? []),
+      ...reports.flatMap((report) => beside(report, runs, places) ?? []),
+    ].slice(0, SHOWN);
     return falseBesideTrue(runs) ?? pass([...evidence, ...debug], notes.length === 0 ? undefined : notes.join('; '));
   }
   const given = [...new Set(located.flatMap((each) => each.given))];

@@ -106,6 +106,25 @@ export function nowhere(report: RunEvent, { source, replay }: Logs): readonly st
   });
 }
 
+/**
+ * The events that a report names and at which nothing differs. One locator that is right is enough (readings, Replay), so that
+ * this is advice; numbers are left out, since no document says what they count.
+ */
+export function beside(report: RunEvent, { source, replay }: Logs, places: Places): string | undefined {
+  const sides = [
+    ['originalEventId', source, places.source],
+    ['replayEventId', replay, places.replay],
+  ] as const;
+  const wrong = sides.flatMap(([name, run, right]) => {
+    const value = member(report.payload, name);
+    const event = eventsOf(run).find(({ eventId }) => eventId === value);
+    if (event === undefined || isAboutReplay(event) || right.some(({ eventId }) => eventId === value)) return [];
+    return [`${name} sequence ${event.sequence}, ${event.type}`];
+  });
+  if (wrong.length === 0) return undefined;
+  return `advisory: the report at sequence ${report.sequence} names as ${wrong.join(' and as ')}, where nothing differs`;
+}
+
 /** The members of each of the two forms of a report. */
 const FORMS = [
   ['originalEventId', 'replayEventId', 'divergencePoint'],

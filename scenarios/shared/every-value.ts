@@ -1,16 +1,24 @@
 /**
  * Values that hosts lose or change where they copy a log, fold it or write it again: what counts as nothing, blanks at the ends, letters
  * that Unicode would write otherwise, what is escaped in JSON or in a pointer, long texts and lists, what lies deep, and numbers at the
- * edge of their precision. 0041 §C: a replay shows them byte for byte.
+ * edge of their precision, texts that look like dates, numbers or markup, and names that objects have already. 0041 §C: a replay shows them byte for byte.
  */
 export const EVERY_VALUE = {
   text: 'an input',
   blanks: '  kept at both ends \n',
   letters: 'e\u0301 is not \u00e9',
   astral: '\u{1f600}',
+  markup: '<b title="&amp;">&</b>',
+  returns: 'one\r\ntwo\rthree\n',
+  separators: '\ufeff between \u2028 and \u2029',
+  date: '2026-01-01',
+  moment: '2026-01-01T00:00:00Z',
+  digits: '007',
+  exponent: '1e3',
   escaped: String.raw`C:\new\u0041 "\\" \n`,
+  names: { '': 1, constructor: 2, ['__proto__']: 3, toString: 4 },
   'a/b~c': { 'd~1e': 'a slash and a tilde', 'f\\g': 'a backslash' },
-  long: 'long '.repeat(400),
+  long: 'long '.repeat(2000),
   empty: '',
   nothing: null,
   no: false,

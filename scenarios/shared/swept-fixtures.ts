@@ -20,7 +20,7 @@ export interface SweptFixture {
 /** The interrupting node of its fixture, and what resumes it. */
 export const INTERRUPT = {
   nodeId: 'ask',
-  resumeValue: { approved: true, note: EVERY_VALUE.blanks, letters: EVERY_VALUE.letters },
+  resumeValue: { approved: true, note: EVERY_VALUE.blanks, letters: EVERY_VALUE.letters, every: EVERY_VALUE },
 } as const;
 
 /** What a replay takes over from its source; one value of its own is 0, not only members of another one. */

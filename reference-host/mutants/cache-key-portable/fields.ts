@@ -1,5 +1,5 @@
-import { isObject, member } from '../../json.ts';
-import type { Defect, Defects } from '../mutant.ts';
+import { isObject, type JsonObject, member } from '../../json.ts';
+import type { Defect, Defects, Parts } from '../mutant.ts';
 import { OFFLINE, eachOf, projecting, taken, withList, without } from '../shared/key-parts.ts';
 
 const NULLS = { tools: null, temperature: null, topP: null, topK: null, responseFormat: null };
@@ -10,6 +10,17 @@ const ADDED = ['maxOutputTokens', 'seed', 'stop', 'safetySettings'];
 function omitting(breaks: string, ...names: readonly string[]): Defect {
   const kills = [...OFFLINE, 'cache-key.includes-recipe-fields'];
   return { breaks, kills, parts: projecting((projected) => without(projected, ...names)) };
+}
+
+/** Hashes the schema of a response as `change` makes it. */
+function withResponseSchema(change: (schema: JsonObject) => JsonObject): Parts {
+  return projecting((projected) => {
+    const format = member(projected, 'responseFormat');
+    const schema = member(format, 'schema');
+    return isObject(schema)
+      ? { ...projected, responseFormat: { ...Object(format), schema: change(schema) } }
+      : projected;
+  });
 }
 
 /** A defect that lets a member outside the recipe enter the key. */
@@ -208,11 +219,25 @@ export const defects: Defects = {
   'response-schema-without-title': {
     breaks: 'The title of the schema of a response is left out of the key.',
     kills: ['cache-key.includes-recipe-fields'],
+    parts: withResponseSchema((schema) => without(schema, 'title')),
+  },
+  'response-schema-without-definitions': {
+    breaks: 'The definitions of the schema of a response are left out of the key.',
+    kills: ['cache-key.includes-recipe-fields'],
+    parts: withResponseSchema((schema) => without(schema, '$defs')),
+  },
+  'response-schema-without-comments': {
+    breaks: 'What a schema of a response says of itself is left out of the key.',
+    kills: ['cache-key.includes-recipe-fields'],
+    parts: withResponseSchema((schema) => without(schema, '$schema', '$comment', 'examples', 'default')),
+  },
+  'response-schema-of-text-dropped': {
+    breaks: 'A schema beside the response format text is left out of the key.',
+    kills: ['cache-key.includes-recipe-fields'],
     parts: projecting((projected) => {
       const format = member(projected, 'responseFormat');
-      const schema = member(format, 'schema');
-      if (!isObject(schema)) return projected;
-      return { ...projected, responseFormat: { ...Object(format), schema: without(schema, 'title') } };
+      const isText = isObject(format) && member(format, 'type') === 'text';
+      return isText ? { ...projected, responseFormat: without(format, 'schema') } : projected;
     }),
   },
   'empty-name-omitted': {

@@ -81,6 +81,20 @@ export const defects: Defects = {
     kills: ['cache-key.preserves-message-order'],
     parts: projecting((projected) => withList(projected, 'messages', (messages) => messages.slice(-100))),
   },
+  'long-blocks-cut': {
+    breaks: 'The texts of content blocks are hashed up to their 1,024th character.',
+    kills: ['cache-key.preserves-content-shape'],
+    parts: projecting((projected) =>
+      eachContent(projected, (content) =>
+        Array.isArray(content)
+          ? content.map((block: unknown) => {
+              const text = member(block, 'text');
+              return typeof text === 'string' ? { ...Object(block), text: text.slice(0, 1024) } : block;
+            })
+          : content,
+      ),
+    ),
+  },
   'long-content-cut': {
     breaks: 'Of a text in a message its first 65536 characters alone are hashed.',
     kills: ['cache-key.preserves-content-shape'],

@@ -1,6 +1,14 @@
 import { isObject, member } from '../../json.ts';
 import type { Defects } from '../mutant.ts';
-import { byCodeUnit, finiteNumber, wellFormedString, OFFLINE, writing } from '../shared/key-parts.ts';
+import {
+  byCodeUnit,
+  eachOf,
+  finiteNumber,
+  projecting,
+  wellFormedString,
+  OFFLINE,
+  writing,
+} from '../shared/key-parts.ts';
 
 function withFraction(text: string): string {
   return /^-?\d+$/.test(text) ? `${text}.0` : text;
@@ -20,6 +28,16 @@ export const defects: Defects = {
     breaks: 'Strings are normalised to Unicode NFC.',
     kills: [...OFFLINE, 'cache-key.jcs-strings'],
     parts: ({ serialise }) => ({ serialise: (projected) => serialise(projected).normalize('NFC') }),
+  },
+  'key-names-of-messages-composed': {
+    breaks: 'The names of messages are normalised to Unicode NFC.',
+    kills: ['cache-key.jcs-strings'],
+    parts: projecting((projected) =>
+      eachOf(projected, 'messages', (message) => {
+        const name = member(message, 'name');
+        return typeof name === 'string' ? { ...message, name: name.normalize('NFC') } : message;
+      }),
+    ),
   },
   'key-ascii-escaped': {
     breaks: 'Characters beyond ASCII are written as escapes.',

@@ -67,6 +67,15 @@ export const defects: Defects = {
     kills: ['fork.replay-refuses-overlay'],
     parts: replayingWithOverlayOf('x-conformance'),
   },
+  'replay-takes-overlay-of-another-type': {
+    breaks: 'A run options overlay of a replay that is a text or a list counts as none.',
+    kills: ['fork.replay-refuses-overlay'],
+    parts: forkingInstead((body) => {
+      const overlay = body['runOptionsOverlay'];
+      const isOther = typeof overlay === 'string' || Array.isArray(overlay);
+      return body['mode'] === 'replay' && isOther ? leftOut(body, 'runOptionsOverlay') : undefined;
+    }),
+  },
   'later-replay-takes-overlay': {
     breaks: 'A replay from a later event that has a run options overlay is carried out without it.',
     kills: ['fork.replay-refuses-overlay'],
@@ -208,6 +217,11 @@ export const defects: Defects = {
     breaks: 'The mode is read without regard to case.',
     kills: ['fork.rejects-bad-mode'],
     parts: readingForkMember('mode', (mode) => (typeof mode === 'string' ? mode.toLowerCase() : mode)),
+  },
+  'fork-mode-trimmed': {
+    breaks: 'Spaces around the mode are cut off.',
+    kills: ['fork.rejects-bad-mode'],
+    parts: readingForkMember('mode', (mode) => (typeof mode === 'string' ? mode.trim() : mode)),
   },
   'fork-mode-as-list': {
     breaks: 'A list with one mode counts as that mode.',

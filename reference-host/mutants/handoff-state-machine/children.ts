@@ -1,4 +1,4 @@
-import { member, stringMember } from '../../json.ts';
+import { isObject, member, stringMember } from '../../json.ts';
 import { refusal, respond } from '../../types/answers.ts';
 import { type Defects, type Parts, within } from '../mutant.ts';
 import { CHAIN, writingPhase, writingSteps } from '../shared/handoff-parts.ts';
@@ -60,6 +60,35 @@ export const defects: Defects = {
     parts: answering('GET', /^\/v1\/runs\/[^/]+$/, async (answer) => {
       const response = await answer();
       return isDispatched(await response.clone().json()) ? notFound() : response;
+    }),
+  },
+  'handoff-second-child-not-found': {
+    breaks: 'Of the children of one run the first alone can be read.',
+    kills: ['handoff.child-is-a-run.two-workers'],
+    parts: () => {
+      const first = new Map<string, string>();
+      return {
+        middleware: (next) => async (request) => {
+          const { origin, pathname } = new URL(request.url);
+          const path = /^(\/v1\/runs\/([^/:]+))(\/events(\/poll)?)?$/.exec(pathname);
+          if (path?.[1] === undefined || request.method !== 'GET') return next(request);
+          const snapshot = await (await next(new Request(`${origin}${path[1]}`, { headers: request.headers }))).json();
+          const parent = stringMember(snapshot, 'parentRunId') ?? '';
+          if (!isDispatched(snapshot)) return next(request);
+          if (!first.has(parent)) first.set(parent, path[2] ?? '');
+          return first.get(parent) === path[2] ? next(request) : notFound();
+        },
+      };
+    },
+  },
+  'handoff-child-of-an-unknown-parent': {
+    breaks: 'Snapshots of children name as their parent a run that there is not.',
+    kills: ['handoff.child-is-a-run'],
+    parts: answering('GET', /^\/v1\/runs\/[^/]+$/, async (answer) => {
+      const response = await answer();
+      const snapshot: unknown = await response.clone().json();
+      if (!isDispatched(snapshot) || !isObject(snapshot)) return response;
+      return Response.json({ ...snapshot, parentRunId: 'run_of-nobody' }, response);
     }),
   },
   'handoff-child-log-not-found': {

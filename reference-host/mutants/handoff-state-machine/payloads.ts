@@ -112,6 +112,18 @@ export const defects: Defects = {
     (payload) => ('childRunId' in payload ? { ...payload, parentRunId: payload['childRunId'] ?? null } : payload),
     'handoff.payloads',
   ),
+  'handoff-failed-child-unnamed': saying(
+    'child.failed does not name the child that dispatch.succeeded names.',
+    (draft) => phaseOf(draft) === 'child.failed',
+    (payload) => leftOut(payload, 'childRunId'),
+    'handoff.payloads.failed',
+  ),
+  'handoff-failed-dispatch-names-a-child': saying(
+    'dispatch.failed names a child that nobody created.',
+    (draft) => phaseOf(draft) === 'dispatch.failed',
+    (payload) => ({ ...payload, childRunId: 'run_of-nobody' }),
+    'handoff.payloads.dispatch-failed',
+  ),
   'handoff-other-child-at-the-end': saying(
     'child.completed names another run than the transitions before it.',
     TRANSITION,

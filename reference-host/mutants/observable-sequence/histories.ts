@@ -83,6 +83,8 @@ function endingElsewhere(change: (end: JsonObject) => readonly JsonObject[]): Pa
   });
 }
 
+const DAY = /^\d{4}-\d\d-\d\d$/u;
+
 /** History that a fork inherits. */
 export const defects: Defects = {
   'prefix-output-changed': {
@@ -154,6 +156,47 @@ export const defects: Defects = {
     breaks: 'Texts in the history of a replay are cut after a thousand characters.',
     kills: ['sequence.prefix-equal'],
     parts: inheritingValues((value) => (typeof value === 'string' ? value.slice(0, 1000) : value)),
+  },
+  'prefix-dates-revived': {
+    breaks: 'Texts in the history of a replay that look like days are written as moments.',
+    kills: ['sequence.prefix-equal'],
+    parts: inheritingValues((value) =>
+      typeof value === 'string' && DAY.test(value) ? `${value}T00:00:00.000Z` : value,
+    ),
+  },
+  'prefix-numbers-read': {
+    breaks: 'Texts in the history of a replay that look like numbers are written as numbers.',
+    kills: ['sequence.prefix-equal'],
+    parts: inheritingValues((value) => (typeof value === 'string' && /^\d+$/u.test(value) ? Number(value) : value)),
+  },
+  'prefix-markup-escaped': {
+    breaks: 'Texts in the history of a replay are escaped for HTML.',
+    kills: ['sequence.prefix-equal'],
+    parts: inheritingValues((value) => (typeof value === 'string' ? value.replaceAll('<', '&lt;') : value)),
+  },
+  'prefix-line-ends-folded': {
+    breaks: 'Lines in the history of a replay end with single line feeds.',
+    kills: ['sequence.prefix-equal'],
+    parts: inheritingValues((value) => (typeof value === 'string' ? value.replaceAll(/\r\n?/gu, '\n') : value)),
+  },
+  'prefix-marks-dropped': {
+    breaks: 'Texts in the history of a replay lose their separators of lines and their byte order marks.',
+    kills: ['sequence.prefix-equal'],
+    parts: inheritingValues((value) =>
+      typeof value === 'string' ? value.replaceAll(/[\u2028\u2029\ufeff]/gu, '') : value,
+    ),
+  },
+  'prefix-names-lost': {
+    breaks: 'Members that are called as what every object has get lost in the history of a replay.',
+    kills: ['sequence.prefix-equal'],
+    parts: inheriting((history) =>
+      history.map((event) => {
+        const payload: unknown = JSON.parse(JSON.stringify(event.payload), (name, value: unknown) =>
+          name === 'constructor' || name === '__proto__' ? undefined : value,
+        );
+        return { ...event, payload };
+      }),
+    ),
   },
   'prefix-rounded': {
     breaks: 'Numbers in the history of a replay keep fifteen digits.',
