@@ -217,6 +217,12 @@ describe('afterOthers', () => {
     expect(on('')).toBe('b.one');
   });
 
+  it('rests one whose place is a status on one that was answered so', () => {
+    const status = check('a.rest', { places: ['/200'] });
+    expect(owners(status, check('b.one', { actual: '0, 1, 2' }))[0]).toBeUndefined();
+    expect(owners(status, check('b.one', { actual: '200 for POST /v1/runs' }))[0]).toBe('b.one');
+  });
+
   it('lets what decides stand beside what is advice', () => {
     expect(owners(check('a.rest'), check('b.one', { level: 'SHOULD' }))[0]).toBeUndefined();
     expect(owners(check('a.rest', { level: 'SHOULD' }), check('b.one', { level: 'SHOULD' }))[0]).toBe('b.one');
