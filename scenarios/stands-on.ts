@@ -389,7 +389,7 @@ export const STANDS_ON: StandsOn = {
   'replay.no-second-external-call.cached-response': [ONE_CALL],
   'replay.no-second-external-call.replay-of-replay': [replays],
   'replay.no-second-external-call.model': ['cache-key.not-a-security-boundary.counted-at-witness'],
-  'replay.interrupt-short-circuits': ['replay.interrupt-short-circuits.own-keys', ...ANSWERS],
+  'replay.interrupt-short-circuits': ANSWERS,
   'fork.branch-acts.approval': ANSWERS,
   'run.error-envelope.no-credential': [...CANCELLED, 'schema.interrupt', ANNOTATIONS],
   'fork.invisible-run.answer': ANSWERS,

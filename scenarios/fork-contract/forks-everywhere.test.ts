@@ -92,6 +92,18 @@ describe('the history of a replay of a replay', () => {
     const judgement = judge(fork('replay of a replay', 'run_s', { fromSeq: 2, events: as('run_s', other) }));
     expect(judgement).toMatchObject({ verdict: 'fail', evidence: ['o7'], restsOn: 'sequence.replay-of-replay' });
   });
+
+  it('is the matter of the row about histories where a fork of another run has another one, too', () => {
+    const changed = { fromSeq: 2, events: as('run_r', other) } as const;
+    const again = fork('replay of a replay', 'run_s', { fromSeq: 2, events: as('run_s', LOG) });
+    const judgement = judgedBeside(
+      'fork.created.of-a-fork',
+      { of: fullReplay, own },
+      fork('replay of noop', 'run_r', changed),
+      madeOf('run_r', again),
+    );
+    expect(judgement).toMatchObject({ verdict: 'fail', restsOn: 'sequence.prefix-equal' });
+  });
 });
 
 describe('a replay of a branch in another scenario', () => {

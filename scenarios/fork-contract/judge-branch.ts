@@ -127,8 +127,8 @@ export function judgePrefixes(recorded: Branches, volatile: readonly string[]): 
       if (compared.kind === 'different' && source === swept && isRewritten(recorded.readTwice[0], swept, volatile)) {
         return fail({ ...compared.mismatch, restsOn: INDEPENDENT }, [branch, source]);
       }
-      // What is lost by every fork of a replay is the business of the row about these.
-      const owned = source === replayed.source ? ownedBy(OF_A_REPLAY, compared) : compared;
+      // What is lost by every fork of a replay is the business of the row about these, and by every fork that of the one about histories.
+      const owned = ownedBy(source === replayed.source ? OF_A_REPLAY : FOUNDATIONS.histories, compared);
       if (owned.kind !== 'same') return outcomeOf(owned, [branch, source]);
     }
     const evidence = pairs.map(({ branch }) => branch);

@@ -88,7 +88,14 @@ function replaysOf(parents: 'replay' | 'branch', everything: Everything): readon
 export function judgeOfReplays(own: Outcome, { everything, options }: Judging): Outcome {
   const outcome = judgeOfForks(own, 'replay', everything);
   if (failureOf([outcome]) !== undefined) return outcome;
-  return judgeHistories(replaysOf('replay', everything), OF_A_REPLAY, options.volatile) ?? outcome;
+  // Where forks of other runs have another history, too, it is no matter of replays of replays.
+  const all = wholeRunsIn(everything);
+  const others = [...forksAmong(all, 'replay'), ...forksAmong(all, 'branch')].filter(({ kind }) => kind === 'run');
+  const judge = (owner: string): Outcome | undefined =>
+    judgeHistories(replaysOf('replay', everything), owner, options.volatile);
+  const isEverywhere = (): boolean => judgeHistories(others, FOUNDATIONS.histories, options.volatile) !== undefined;
+  const ofReplays = judge(OF_A_REPLAY);
+  return (ofReplays && isEverywhere() ? judge(FOUNDATIONS.histories) : ofReplays) ?? outcome;
 }
 
 const [BRANCH, REPLAY] = ['branch', 'replay of the branch'] as const;

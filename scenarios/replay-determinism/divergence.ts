@@ -5,6 +5,7 @@ import type { Recorded, ScenarioOptions } from '../../src/runner/scenario.ts';
 import { type RevisionObservation, revisionOf, withCodeChanges } from '../shared/code-change.ts';
 import { compareLogs, comparePrefixes, eventsOf, named } from '../shared/compare-runs.ts';
 import { sharedCause } from '../shared/diagnoses.ts';
+import { isUnknown } from '../shared/first-run.ts';
 import { runOf, runsOf, type RecordedRun } from '../shared/need.ts';
 import { replayOf, replays } from '../shared/replays.ts';
 import { isObserved, type RunObservation, startRun } from '../shared/run-observation.ts';
@@ -190,9 +191,14 @@ function notMade(recorded: readonly Recorded<DivergenceObservation>[], revision:
   const changed = revisionOf(recorded, revision);
   const isOther = revision === OTHER_VALUE;
   if (changed?.problem === null || (isOther && runOf(recorded, UNSTEADY) !== undefined)) return undefined;
-  const why = changed?.problem ?? `${CONSTANT} could not be run: ${runOf(recorded, 'source')?.problem ?? 'not driven'}`;
+  const source = runOf(recorded, 'source');
+  const why = changed?.problem ?? `${CONSTANT} could not be run: ${source?.problem ?? 'not driven'}`;
   const how = isOther ? `; ${HOW_TO_DIVERGE}` : '';
-  return undecided(`no replay could be made to diverge: ${why}${how}`, changed === undefined ? [] : [changed]);
+  const reason = `no replay could be made to diverge: ${why}${how}`;
+  // The seam changes what this workflow does.
+  const isUnseeded = changed === undefined && source !== undefined && isUnknown(source);
+  const remedies = isUnseeded ? [{ step: `seed ${CONSTANT}` }] : undefined;
+  return undecided(reason, changed === undefined ? [] : [changed], remedies);
 }
 
 function judgeUnchanged({ runs, otherValue: control, volatile }: Replays): Outcome {

@@ -25,6 +25,7 @@ import { isObserved, readAgain, type RunObservation } from '../shared/run-observ
 import { settle } from '../shared/settle.ts';
 import { compareValues, shownValues, type Watched } from '../shared/shown-values.ts';
 import { wrong } from './diagnoses.ts';
+import { answeredGate } from './several-questions.ts';
 import { ofType } from '../shared/of-type.ts';
 
 const [, OWN] = ASKING;
@@ -94,7 +95,8 @@ interface Questions {
 }
 
 function see(recorded: Recording, { everything }: Judging): Questions {
-  const runs = runsIn(everything).filter(({ scenario }) => scenario === SWEEP);
+  const all = runsIn(everything);
+  const runs = all.filter(({ scenario }) => scenario === SWEEP);
   const sourceOf = ({ fork }: AnyRun): AnyRun | undefined =>
     fork === null ? undefined : runs.find(({ runId }) => runId !== null && runId === fork.sourceRunId);
   const swept = runs.flatMap((replay) => {
@@ -102,7 +104,9 @@ function see(recorded: Recording, { everything }: Judging): Questions {
     const source = from && (sourceOf(from) ?? from);
     return source?.fork === null ? [{ source, replay }] : [];
   });
-  return { own: answeredIn(recorded), swept };
+  const own = answeredIn(recorded);
+  // Where nothing else asked, a gate that three people open shows it as well.
+  return { own, swept: isOutcome(own) ? [...swept, ...answeredGate(all)] : swept };
 }
 
 function answeredIn(recorded: Recording): Answered | Outcome {

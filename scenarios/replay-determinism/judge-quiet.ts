@@ -133,7 +133,9 @@ function isInherited({ sequence, type }: RunEvent, source: RecordedRun, { fork }
 /** Silence passes on a host that was seen to report a divergence. */
 function quietBeside(control: Diverged | Outcome, quiet: readonly RecordedRun[], reason?: string): Outcome {
   if (isOutcome(control)) {
-    return undecided(`that this host reports divergence at all was not seen: ${whyOf(control)}`, quiet);
+    const left = control.kind === 'rests' ? control.otherwise : control;
+    const remedies = left.kind === 'undecided' ? left.remedies : undefined;
+    return undecided(`that this host reports divergence at all was not seen: ${whyOf(control)}`, quiet, remedies);
   }
   const evidence = [...quiet, ...control.evidence];
   return control.reports.length > 0

@@ -6,6 +6,7 @@ import { FOUNDATIONS } from '../shared/foundations.ts';
 import { compareFacts, FACTS, withFacts } from '../shared/happened.ts';
 import { type Lost, lostInAll, type Replayed } from '../shared/lost-in-replays.ts';
 import { leftWithout, type RecordedRun, leftUndriven } from '../shared/need.ts';
+import { failureOf } from '../shared/settle.ts';
 import { withoutMaking } from '../shared/telemetry.ts';
 import { wrong } from './diagnoses.ts';
 import type { Measure } from './judge-quiet.ts';
@@ -31,8 +32,8 @@ export function judgeSilent(runs: readonly RecordedRun[], { control, volatile, s
   for (const { source, replay } of unchanged) {
     const compared = judgeFacts(source, replay, volatile);
     if (compared === 'same') same.push(...(source === undefined ? [] : [{ source, replay }]));
-    else if (compared.kind === 'fail' && isElsewhere) open.push(undecided(IN_DEBUG_ONLY, [replay]));
-    else if (compared.kind === 'fail') return changed ?? compared;
+    else if (failureOf([compared]) !== undefined && isElsewhere) open.push(undecided(IN_DEBUG_ONLY, [replay]));
+    else if (failureOf([compared]) !== undefined) return changed ?? compared;
     else open.push(compared);
   }
   for (const { source, replays } of swept.filter(({ source: each }) => isSteady(each))) {
@@ -40,11 +41,11 @@ export function judgeSilent(runs: readonly RecordedRun[], { control, volatile, s
     for (const replay of replays) {
       const compared = judgeFacts(before, withoutTelemetry(replay), volatile);
       if (compared === 'same') same.push({ source, replay });
-      else if (compared.kind === 'fail' && !isElsewhere) return compared;
+      else if (failureOf([compared]) !== undefined && !isElsewhere) return compared;
     }
   }
   if (changed !== undefined && !isElsewhere) return changed;
-  if (same.length > 0) return judgeAlike(same, volatile);
+  if (same.length > 0) return judgeAlike(same, volatile, hasReported(control));
   return open[0] ?? undecided('no replay of unchanged code was driven', []);
 }
 
@@ -52,15 +53,29 @@ export function judgeSilent(runs: readonly RecordedRun[], { control, volatile, s
  * Replays in which the same happened. What they note beside that may differ, but where none is like its source and their histories are
  * not either, the row about histories says so.
  */
-function judgeAlike(same: readonly Replayed<RecordedRun>[], volatile: readonly string[]): Outcome {
+function judgeAlike(
+  same: readonly Replayed<RecordedRun>[],
+  volatile: readonly string[],
+  isReporting: boolean,
+): Outcome {
   const replays = same.map(({ replay }) => replay);
-  const alike = pass(replays, `what happened is the same, or is said to differ, in ${same.length} replays`);
+  const isKnown = isReporting || replays.some(saysItDiffers);
+  const how = isKnown ? 'the same, or is said to differ,' : 'the same';
+  const note = isKnown ? '' : `; ${NEVER_REPORTED}`;
+  const alike = pass(replays, `what happened is ${how} in ${same.length} replays${note}`);
   const others = replays.some(saysItDiffers) ? undefined : allOtherwise(same, volatile);
   const isInHistory = ({ source, replay }: Replayed<RecordedRun>): boolean =>
     comparePrefixes(source, replay, replay.fork?.fromSeq ?? 0, volatile).kind === 'different';
   if (others === undefined || !same.some(isInHistory)) return alike;
   const reason = `none of ${same.length} replays shows what its source shows, and none says so: ${others}`;
   return rests(FOUNDATIONS.histories, undecided(reason, replays));
+}
+
+/** That none is silent is seen; that one which differs would not be is for the rows where one has to. */
+const NEVER_REPORTED = 'no replay that differs was seen, so nothing is known of what this host would say of one';
+
+function hasReported(control: Measure['control']): boolean {
+  return !isOutcome(control) && control.reports.length > 0;
 }
 
 function saysItDiffers(replay: RecordedRun): boolean {
@@ -128,8 +143,9 @@ function judgeFacts(
   if (compared.kind === 'unreadable') return undecided(compared.reason, [replay, source]);
   if (compared.kind === 'same' || saysItDiffers(replay)) return 'same';
   const { expected, actual } = compared.mismatch;
-  return fail(
-    { expected: `${expected}; or replay.diverged in ${named(replay)}`, actual, diagnosis: wrong('silent-divergence') },
-    [replay, source],
-  );
+  // What stands below the fork point is never executed: nothing diverges there.
+  const history = comparePrefixes(source, replay, replay.fork?.fromSeq ?? 0, volatile);
+  const restsOn = history.kind === 'different' ? FOUNDATIONS.histories : undefined;
+  const mismatch = { expected: `${expected}; or replay.diverged in ${named(replay)}`, actual, restsOn };
+  return fail({ ...mismatch, diagnosis: wrong('silent-divergence') }, [replay, source]);
 }

@@ -49,8 +49,12 @@ function answer(role: string, answered: number | null): AnyRecorded {
 
 /** What the rows about interrupts say where the host lacks the workflows that ask, of what a sweep saw. */
 function ofSwept(...runs: readonly AnyRecorded[]): readonly [string, string] {
+  return ofRuns('sequence.sweep', ...runs);
+}
+
+function ofRuns(scenario: string, ...runs: readonly AnyRecorded[]): readonly [string, string] {
   const absent = runCalled('src', [], { runId: null, problem: 'POST /v1/runs was answered with 404', answered: 404 });
-  const everything = runs.map((run) => ({ ...run, scenario: 'sequence.sweep' }));
+  const everything = runs.map((run) => ({ ...run, scenario }));
   const of = (check: string): string => verdictOf(interrupt, check, [absent], everything);
   return [of('replay.interrupt-short-circuits'), of('replay.interrupt-short-circuits.recorded-value')];
 }
@@ -78,6 +82,14 @@ describe('interrupts of whatever a sweep saw', () => {
     expect(ofSwept(theirs, past(), replayCalled('their3', loggedAnswer('yes'), again))[0]).toBe('pass');
     const itself = replayCalled('their2', loggedAnswer('yes'), { of: 'their2', role: again.role });
     expect(ofSwept(theirs, itself)[0]).toBe('inconclusive');
+  });
+
+  it('decide by a gate that several people opened', () => {
+    const gate = runCalled('gate', loggedAnswer('yes'), { role: 'source' });
+    const replay = replayCalled('gate2', loggedAnswer('yes'), { of: 'gate', role: 'full replay' });
+    const own = 'replay.interrupt-short-circuits.own-keys';
+    expect(ofRuns(own, gate, replay)).toEqual(['pass', 'inconclusive']);
+    expect(ofRuns(own, gate)).toEqual(['inconclusive', 'inconclusive']);
   });
 
   it('say nothing without such a replay, nor of one that was not seen or ended otherwise', () => {

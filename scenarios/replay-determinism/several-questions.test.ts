@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
+  judgementIn,
   recordedRun,
   refusedReplay,
   replayCalled,
@@ -44,6 +45,15 @@ function verdict(taken: Answers, given: Answers = GIVEN): string {
 }
 
 describe('a node that asks under several keys', () => {
+  it('says what is missing where all questions have one key', () => {
+    const one: Answers = [
+      ['gate', { mark: 'a' }],
+      ['gate', { mark: 'b' }],
+    ];
+    const judged = judgementIn(severalQuestions, ID, [runCalled('src', log(one)), replayCalled('rep', log(one))]);
+    expect(judged.remedies).toEqual([{ step: 'give each question of a node a key of its own' }]);
+  });
+
   it('passes where each key has its value, in whatever order', () => {
     expect(verdict(GIVEN)).toBe('pass');
     expect(verdict(GIVEN.toReversed())).toBe('pass');

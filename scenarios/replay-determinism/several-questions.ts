@@ -5,6 +5,7 @@ import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import { startAnswered } from '../shared/answered-run.ts';
 import { eventsOf, named, shown } from '../shared/compare-runs.ts';
+import type { AnyRun } from '../shared/every-run.ts';
 import { need, runOf, type RecordedRun } from '../shared/need.ts';
 import { nodeOf } from '../shared/read-event.ts';
 import { isAsking } from '../shared/open-question.ts';
@@ -18,6 +19,16 @@ import { wrong } from './diagnoses.ts';
 const WORKFLOW = 'conformance-interrupt-quorum';
 const ANSWERS = 3;
 const FULL = 'full replay';
+const UNASKED = 'replay.interrupt-short-circuits';
+const id = `${UNASKED}.own-keys`;
+
+/** The gate's run, and its replay, among all runs; nothing where it was not seen so far. */
+export function answeredGate(all: readonly AnyRun[]): readonly { readonly source: AnyRun; readonly replay: AnyRun }[] {
+  const own = all.filter(({ scenario }) => scenario === id);
+  const source = own.find(({ role }) => role === 'source');
+  const replay = own.find(({ role }) => role === FULL);
+  return source === undefined || replay === undefined ? [] : [{ source, replay }];
+}
 
 async function drive(probe: Probe): Promise<readonly RunObservation[]> {
   const how = { role: 'source', ms: probe.timeoutMs * ANSWERS, marked: true };
@@ -60,7 +71,7 @@ function severalIn(run: RecordedRun): readonly Answered[] {
   });
 }
 
-const UNASKED = 'replay.interrupt-short-circuits';
+const ONE_KEY_EACH = 'give each question of a node a key of its own';
 
 /** replay.md, Determinism 2: an interrupt with key K goes on with the value that was given under K. */
 function judge(recorded: Recordings): Outcome {
@@ -77,7 +88,10 @@ function judge(recorded: Recordings): Outcome {
   const given = severalIn(source);
   if (given.length === 0) {
     const why = `${named(source)} shows no node that was answered under several keys, each with another value`;
-    return undecidedUntil('give key and resumeValue in interrupt.resolved or node.resumed', why, [source]);
+    const shared = answeredIn(source);
+    const isShared = shared.length > new Set(shared.map(({ nodeId, key }) => JSON.stringify([nodeId, key]))).size;
+    const step = isShared ? ONE_KEY_EACH : 'give key and resumeValue in interrupt.resolved or node.resumed';
+    return undecidedUntil(step, why, [source]);
   }
   const taken = answeredIn(replay);
   const ids = { pointer: '', sourceRunId: source.runId ?? '', replayRunId: replay.runId ?? '' };
@@ -100,7 +114,6 @@ function judge(recorded: Recordings): Outcome {
   return rests(UNASKED, undecided(open, evidence));
 }
 
-const id = `${UNASKED}.own-keys`;
 const title = 'A node that asks under several keys goes on with the value that was given under each';
 
 /** replay.md, Determinism 2, where one node asks more than once. */

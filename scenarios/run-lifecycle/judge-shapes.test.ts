@@ -71,7 +71,7 @@ describe('an answer that makes a run or a fork', () => {
   const forked = (status: string) => ended(201, { ...FORK, runId: 'r1', status }, { fork: of });
 
   it.each<readonly [string, Recorded<Observation>, readonly [row: string, place: string, text: string]]>([
-    ['comes with 201', ended(200, { runId: 'r1', status: 'running' }), ['run-answer', '', 'came with 200']],
+    ['comes with 201', ended(200, { runId: 'r1', status: 'running' }), ['run-answer', '/200', 'came with 200']],
     [
       'says no other end',
       ended(201, { runId: 'r1', status: 'failed' }),

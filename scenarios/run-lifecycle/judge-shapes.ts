@@ -88,7 +88,7 @@ export function seeShapes(recorded: readonly Recorded<Observation>[], { everythi
         if (source === 'wire' && isHollow && own.length < faults.length) continue;
         const [fault] = own;
         if (fault === undefined) continue;
-        known.places = placesIn(own, known.places);
+        known.places = placesOf(own, known.places);
         known.wrong += 1;
         if (known.first.length < SHOWN) known.first.push({ id: observation.id, what: what(), fault });
       }
@@ -97,6 +97,20 @@ export function seeShapes(recorded: readonly Recorded<Observation>[], { everythi
   const noRun = runs.some(({ problem }) => problem === null) ? undefined : runs[0]?.problem;
   return { found, noRun: noRun ?? undefined };
 }
+
+/** The places of faults; that of a status is the status itself, so that no more rests on another row than what is answered so there, too. */
+function placesOf(faults: readonly Beside[], known: readonly string[]): readonly string[] {
+  const places = placesIn(
+    faults.filter(({ isStatus }) => isStatus !== true),
+    known,
+  );
+  const statuses = faults.flatMap(({ isStatus, wrong: what }) =>
+    isStatus === true ? [`/${STATUS.exec(what)?.[0] ?? ''}`] : [],
+  );
+  return [...new Set([...places, ...statuses])];
+}
+
+const STATUS = /\b\d{3}\b/u;
 
 function isEmpty(value: unknown): boolean {
   return isRecord(value) && Object.keys(value).length === 0;

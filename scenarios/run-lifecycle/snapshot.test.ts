@@ -47,6 +47,16 @@ describe('run.cancel', () => {
     expect(judge(saying({}, 202), ended('run.completed'))).toBe(UNTRUE);
   });
 
+  it('leaves to the row about snapshots what the snapshot says as well', () => {
+    const said = saying({ runId: 'run_a', status: 'completed' });
+    const [alike, other] = ['completed', 'cancelled'].map((status) => {
+      const later = run(CANCELLED, { events: [...ASKED, event(2, 'run.cancelled')], snapshot: { status } });
+      return judged(judgeCancelled(recorded(waiting, said, later)));
+    });
+    expect(alike).toMatchObject({ verdict: 'fail', restsOn: 'run.snapshot-agrees' });
+    expect(other?.restsOn).toBeUndefined();
+  });
+
   it('fails where the answer names no run or no status', () => {
     expect(judge(saying({ ok: true }), ended('run.cancelled'))).toBe('fail');
     expect(judge(saying({ runId: 'run_a' }), ended('run.cancelled'))).toBe('fail');

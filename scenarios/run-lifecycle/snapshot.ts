@@ -408,7 +408,9 @@ export function judgeCancelled(recorded: Recordings): Outcome {
       return undecided(`${answered}, and ${goesOn} (${end}): its end was not seen`, [requested, later]);
   }
   const expected = `status ${shown(isEnded(said) ? said : 'cancelled')} of ${named(later)}, as the answer to its cancellation says (${shown(said)})`;
-  return fail({ expected, actual: shown(end), diagnosis }, [requested, later]);
+  // Where the snapshot says so as well, the row about snapshots does.
+  const restsOn = statusIn(later.snapshot) === said ? FOUNDATIONS.snapshots : undefined;
+  return fail({ expected, actual: shown(end), diagnosis, restsOn }, [requested, later]);
 }
 
 const SHOW_END = 'show run.cancelled in the log and the status cancelled in the snapshot';

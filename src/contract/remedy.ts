@@ -15,6 +15,22 @@ export function exposing(path: string): Remedy {
   return { step: `expose ${seamName(path)}` };
 }
 
+/**
+ * Whether no more is the matter than that a host does not have what a row needs: a workflow that it does not know, or a seam that it does
+ * not answer. No repair of anything else decides that row.
+ */
+export function isLack({ reason = '', remedies = [] }: Lacking): boolean {
+  return remedies.length > 0 && remedies.every(({ step }) => HAVING.test(step)) && NOT_THERE.test(reason);
+}
+
+interface Lacking {
+  readonly reason?: string;
+  readonly remedies?: readonly Remedy[];
+}
+
+const HAVING = /^(?:seed|expose) /u;
+const NOT_THERE = /\b404\b/u;
+
 /** What is done about a host that runs no workflow of those that rows name. */
 export const RUN_ONE: Remedy = {
   step: 'run the public workflow conformance-noop, or name one of your own with --workflow ID or in fixtures',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { CheckReport } from '../contract/report.ts';
-import { afterOthers, oncePerRow, settleCauses } from './causes.ts';
+import { afterOthers, inherited, oncePerRow, settleCauses } from './causes.ts';
 
 function check(id: string, more: Partial<CheckReport> = {}): CheckReport {
   const where = { suite: 'u', scenario: 's', requirement: id, level: 'MUST', title: id } as const;
@@ -10,6 +10,21 @@ function check(id: string, more: Partial<CheckReport> = {}): CheckReport {
 /** Each check's verdict, and what it rests on. */
 function settled(...checks: readonly CheckReport[]) {
   return settleCauses(checks).map(({ id, verdict, restsOn }) => [id, verdict, restsOn]);
+}
+
+/** A check that is open until this is done. */
+function openUntil(step: string, reason: string): CheckReport {
+  return check('on', { verdict: 'inconclusive', reason, remedies: [{ step }] });
+}
+
+/** What a check rests on that may do so on a failed one. */
+function restedOn(open: CheckReport): string | undefined {
+  return settleCauses([open, check('one')], () => ['one'])[0]?.restsOn;
+}
+
+/** A failure that belongs to the row "none". */
+function orphan(id: string, more: Partial<CheckReport> = {}): CheckReport {
+  return check(id, { restsOn: 'none', ...more });
 }
 
 describe('settleCauses', () => {
@@ -104,6 +119,14 @@ describe('settleCauses', () => {
     expect(settleCauses([named, ...others], () => ['two'])[0]?.restsOn).toBe('one');
   });
 
+  it('rests what lacks a workflow or a seam alone on nothing: no repair decides it', () => {
+    expect(restedOn(openUntil('seed w', 'POST /v1/runs was answered with 404'))).toBeUndefined();
+    expect(restedOn(openUntil('expose s', 'POST /s answered 404'))).toBeUndefined();
+    expect(restedOn(openUntil('seed w', 'no branch has events below its fork point'))).toBe('one');
+    expect(restedOn(openUntil('take answers', 'it is answered with 404'))).toBe('one');
+    expect(restedOn({ ...openUntil('seed w', '404'), restsOn: 'one' })).toBe('one');
+  });
+
   it('rests what is undecided, and has no failed cause, on the row behind it that says what the host lacks', () => {
     const lacking = { verdict: 'inconclusive', remedies: [{ step: 'take answers' }] } as const;
     const open = check('on', { verdict: 'inconclusive' });
@@ -194,6 +217,12 @@ describe('afterOthers', () => {
     expect(on('')).toBe('b.one');
   });
 
+  it('rests one whose place is a status on one that was answered so', () => {
+    const status = check('a.rest', { places: ['/200'] });
+    expect(owners(status, check('b.one', { actual: '0, 1, 2' }))[0]).toBeUndefined();
+    expect(owners(status, check('b.one', { actual: '200 for POST /v1/runs' }))[0]).toBe('b.one');
+  });
+
   it('lets what decides stand beside what is advice', () => {
     expect(owners(check('a.rest'), check('b.one', { level: 'SHOULD' }))[0]).toBeUndefined();
     expect(owners(check('a.rest', { level: 'SHOULD' }), check('b.one', { level: 'SHOULD' }))[0]).toBe('b.one');
@@ -230,5 +259,40 @@ describe('oncePerRow', () => {
     expect(inOneRow({ diagnosis, level: 'SHOULD' }, { diagnosis })).toEqual([undefined, undefined]);
     expect(inOneRow({ diagnosis, restsOn: 'owner' }, { diagnosis })).toEqual(['owner', undefined]);
     expect(inOneRow({ diagnosis, verdict: 'pass' }, { diagnosis })).toEqual([undefined, undefined]);
+  });
+});
+
+/** What each of these rests on where the row "none" asks nothing of the host. */
+function heirs(...checks: readonly CheckReport[]): readonly unknown[] {
+  const none = check('none', { verdict: 'not-applicable' });
+  return inherited([none, ...checks])
+    .slice(1)
+    .map(({ restsOn }) => restsOn);
+}
+
+describe('inherited', () => {
+  it('lets what belongs to a row that asks nothing of the host be red once, in the check of a whole row first', () => {
+    expect(heirs(orphan('a.one', { requirement: 'a' }), orphan('b'), orphan('c'))).toEqual(['b', undefined, 'b']);
+    expect(heirs(orphan('a.one', { requirement: 'a' }), orphan('a.two', { requirement: 'a' }))).toEqual([
+      undefined,
+      'a.one',
+    ]);
+  });
+
+  it('lets advice own nothing that decides', () => {
+    expect(heirs(orphan('a', { level: 'SHOULD' }), orphan('b'))).toEqual(['b', undefined]);
+    expect(heirs(orphan('a', { level: 'SHOULD' }), orphan('b.one', { requirement: 'b' }))).toEqual([
+      'b.one',
+      undefined,
+    ]);
+    expect(heirs(orphan('a', { level: 'SHOULD' }), orphan('b', { level: 'SHOULD' }))).toEqual([undefined, 'a']);
+  });
+
+  it('leaves others as they are', () => {
+    const others = [check('a'), check('b', { restsOn: 'a' }), check('c', { restsOn: 'nowhere' })];
+    expect(heirs(...others)).toEqual([undefined, 'a', 'nowhere']);
+    const half = check('none.more', { requirement: 'none', verdict: 'pass' });
+    expect(heirs(half, orphan('a'))).toEqual([undefined, 'none']);
+    expect(heirs(orphan('a', { verdict: 'inconclusive' }))).toEqual(['none']);
   });
 });

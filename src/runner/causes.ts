@@ -1,3 +1,4 @@
+import { isLack } from '../contract/remedy.ts';
 import type { CheckReport } from '../contract/report.ts';
 import type { StandsOn } from './scenario.ts';
 
@@ -6,7 +7,7 @@ import type { StandsOn } from './scenario.ts';
  * where that check failed in the same run. Where it did not fail, or was not judged, the failure stands: nothing is
  * hidden. What is undecided for want of another check says so in the same way. A chain of causes, undecided ones among
  * them, rests on its first; a circle, on that which stands first in the report. What is undecided and names no cause rests on the first of
- * its suspects that leads to a failure; where none does, on a row that it stands on and that says what the host lacks.
+ * its suspects that leads to a failure, unless it only lacks what the host does not have; where none does, on a row that it stands on and that says what the host lacks.
  */
 export function settleCauses(
   checks: readonly CheckReport[],
@@ -20,7 +21,8 @@ export function settleCauses(
     const root = rootOf(check, owner);
     if (root !== check.id) return check.verdict === 'fail' ? undecided(check, root) : { ...check, restsOn: root };
     if (check.verdict !== 'inconclusive') return restsOn === undefined ? check : standing;
-    const suspect = suspectsOf(check)
+    const suspects = isLack(check) ? [] : suspectsOf(check);
+    const suspect = suspects
       .map((name) => rootOf({ ...standing, restsOn: name }, owner))
       .find((each) => each !== check.id);
     const cause = suspect ?? lack(check);
@@ -82,6 +84,29 @@ export function afterOthers(checks: readonly CheckReport[], remainders: StandsOn
     const near = failed.toSorted((a, b) => Number(sharesEvidence(b, check)) - Number(sharesEvidence(a, check)));
     const [owner, ...others] = places.map((place) => near.find((each) => names(each, place)));
     return owner === undefined || others.includes(undefined) ? check : { ...check, restsOn: owner.id };
+  });
+}
+
+/**
+ * The checks, those that fail by what belongs to a row that asks nothing of this host: what it would own they own among them, the check of
+ * a whole row before those that look at a part of one, and the others rest there. Advice owns nothing that decides.
+ */
+export function inherited(checks: readonly CheckReport[]): readonly CheckReport[] {
+  const isLeft = (name: string): boolean => {
+    const row = checks.filter(({ id, requirement }) => id === name || requirement === name);
+    return row.length > 0 && row.every(({ verdict }) => verdict === 'not-applicable');
+  };
+  const orphans = checks.filter(
+    ({ verdict, restsOn }) => verdict === 'fail' && restsOn !== undefined && isLeft(restsOn),
+  );
+  return checks.map((check) => {
+    if (!orphans.includes(check)) return check;
+    const alike = orphans.filter(({ restsOn }) => restsOn === check.restsOn);
+    const deciding = alike.filter(({ level }) => level === 'MUST');
+    const heirs = deciding.length > 0 ? deciding : alike;
+    const heir = heirs.find(({ id, requirement }) => id === requirement) ?? heirs[0];
+    const { restsOn: _nobody, ...standing } = check;
+    return heir === undefined || heir === check ? standing : { ...check, restsOn: heir.id };
   });
 }
 

@@ -51,6 +51,17 @@ const noNoop: Answer = ({ body }) =>
 const endless: Answer = ({ path }) =>
   path === '/v1/runs' ? { status: 201, body: { runId: 'r1' } } : { status: 200, body: { events: [] } };
 
+/** Refuses forks in these modes. */
+function refusing(...modes: readonly string[]): Answer {
+  return ({ body = '' }) =>
+    modes.some((mode) => body.includes(`"${mode}"`))
+      ? { status: 400, body: { error: 'unsupported_mode' } }
+      : { status: 201 };
+}
+
+const branchOnly = { ...branchNeed, absent: 'not-applicable' } as const;
+const invalid: Answer = () => ({ status: 400, body: { error: 'validation_error' } });
+
 describe('what is advertised', () => {
   it.each([
     { replay: { supported: true, modes: ['replay', 'branch'] } },
@@ -107,6 +118,24 @@ describe('a host that advertises no replay', () => {
     const discovery = readDiscovery({ replay: { supported: false } });
     const reason = '/replay/supported is false, and the fork endpoint refuses';
     expect(await ask(replayNeed, discovery)).toEqual({ status: 'not-applicable', reason });
+  });
+
+  describe('and refuses one mode as none that it has', () => {
+    it('offers the other one alone', async () => {
+      const { ask } = asker(hostWith(refusing('branch')));
+      expect(await ask(branchOnly, undefined)).toEqual({
+        status: 'not-applicable',
+        reason: 'no replay block is advertised, and the mode branch is refused: unsupported_mode',
+      });
+      expect(await ask(replayNeed, undefined)).toBeUndefined();
+    });
+
+    it('offers both where it refuses both, claims the mode, or names another reason', async () => {
+      expect(await asker(hostWith(refusing('branch', 'replay'))).ask(branchOnly, undefined)).toBeUndefined();
+      const claimed = readDiscovery({ replay: { supported: true } });
+      expect(await asker(hostWith(refusing('branch'))).ask(branchOnly, claimed)).toBeUndefined();
+      expect(await asker(hostWith(invalid)).ask(branchOnly, undefined)).toBeUndefined();
+    });
   });
 
   it('forks where it says that it does not, and the endpoint fails', async () => {

@@ -19,6 +19,8 @@ type Source =
 /** What the fork endpoint answered to one mode: `refused` where it takes no such request, `absent` where there is no such endpoint. */
 type ForkAnswer =
   | { readonly kind: 'there' | 'refused' | 'absent' }
+  /** Refused by a code that says that this mode is none that the host has. */
+  | { readonly kind: 'disclaimed'; readonly code: string }
   | ({ readonly kind: 'unknown' } & Omit<Lack, 'status'>);
 
 /**
@@ -43,19 +45,31 @@ export function createForkAsker(
     }
     const answer = await ask(mode, discovery.fixtures);
     const isDisclaimed = member(discovery.replay?.value, 'supported') === false;
-    if (answer.kind === 'there' || (answer.kind === 'refused' && !isDisclaimed)) return undefined;
+    if (answer.kind === 'disclaimed' && discovery.replay === undefined) {
+      // Nothing claims the mode: whoever answers the endpoint may offer the other one alone.
+      const other = await ask(mode === 'replay' ? 'branch' : 'replay', discovery.fixtures);
+      if (other.kind !== 'there') return undefined;
+      return {
+        status: absent,
+        reason: `no replay block is advertised, and the mode ${mode} is refused: ${answer.code}`,
+      };
+    }
+    if (answer.kind === 'there' || (isRefused(answer) && !isDisclaimed)) return undefined;
     if (answer.kind === 'unknown') {
       const { kind: _kind, ...why } = answer;
       return { status: 'inconclusive', ...why };
     }
-    const reason =
-      answer.kind === 'refused'
-        ? `${discovery.replay?.pointer}/supported is false, and the fork endpoint refuses`
-        : 'the host neither advertises replay nor answers the fork endpoint';
+    const reason = isRefused(answer)
+      ? `${discovery.replay?.pointer}/supported is false, and the fork endpoint refuses`
+      : 'the host neither advertises replay nor answers the fork endpoint';
     return absent === 'not-applicable'
       ? { status: absent, reason }
       : { status: absent, reason, remedy: { step: 'advertise replay and answer the fork endpoint' } };
   };
+}
+
+function isRefused({ kind }: ForkAnswer): boolean {
+  return kind === 'refused' || kind === 'disclaimed';
 }
 
 /** What a host's document says of forks in a mode; nothing where it does not say that replay is supported. */
@@ -109,6 +123,9 @@ async function askFork(probe: Probe, mode: ForkMode, made: Promise<Source>): Pro
   return readForkAnswer(await probe.host.exchange({ method: 'POST', path, body: JSON.stringify(body) }));
 }
 
+/** The code of a refusal that says so of the mode: hosts choose their words. */
+const NO_SUCH_MODE = /^(?:unsupported_(?:fork_)?mode|(?:fork_)?mode_(?:not_supported|unsupported))$/u;
+
 function readForkAnswer(exchange: Exchange): ForkAnswer {
   const endpoint = 'the fork endpoint';
   if (exchange.kind === 'failure') {
@@ -116,6 +133,10 @@ function readForkAnswer(exchange: Exchange): ForkAnswer {
   }
   if (isNoRoute(exchange.status) || isPage(exchange)) return { kind: 'absent' };
   // The run that is forked exists, so that a 404 is about the route.
-  if (!saysNothing(exchange.status, 'action')) return { kind: isClientError(exchange.status) ? 'refused' : 'there' };
+  if (!saysNothing(exchange.status, 'action')) {
+    const code = isClientError(exchange.status) && exchange.json.ok ? member(exchange.json.value, 'error') : undefined;
+    if (typeof code === 'string' && NO_SUCH_MODE.test(code)) return { kind: 'disclaimed', code };
+    return { kind: isClientError(exchange.status) ? 'refused' : 'there' };
+  }
   return { kind: 'unknown', reason: `${endpoint}, which is not advertised, answered ${answerText(exchange)}` };
 }

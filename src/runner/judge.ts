@@ -3,7 +3,7 @@ import { present } from '../contract/present.ts';
 import { type CheckReport, count, type Report, type RequirementReport, type TargetFacts } from '../contract/report.ts';
 import { findRequirement } from '../contract/requirements/index.ts';
 import type { EvidenceRecord, Observation } from '../evidence/types.ts';
-import { afterOthers, oncePerRow, settleCauses } from './causes.ts';
+import { afterOthers, inherited, oncePerRow, settleCauses } from './causes.ts';
 import { damageIn } from './damage.ts';
 import { type Evidence, gatherEvidence, observationsOf, soundObservationsOf } from './evidence-index.ts';
 import { type BoundedJudging, judgeScenarios } from './judge-scenarios.ts';
@@ -38,7 +38,7 @@ export function judgeRun(
   const remainders = Object.assign({}, ...suites.map((suite) => suite.remainders));
   // Which failures stand by themselves is known once causes are settled.
   const settled = settleCauses(
-    oncePerRow(afterOthers(settleCauses(judgements), remainders)),
+    oncePerRow(afterOthers(settleCauses(inherited(judgements)), remainders)),
     ...suspecting(suites, evidence, foundations),
   );
   const { checks, ...hostStopped } = afterSilence(evidence, settled);
