@@ -26,6 +26,10 @@ function polling(change: (body: JsonObject) => JsonObject) {
   });
 }
 
+function isStream(response: Response): boolean {
+  return response.headers.get('content-type')?.startsWith('text/event-stream') === true;
+}
+
 /** Changes the events as streams alone show them. */
 function streaming(change: (event: RunEvent) => unknown): Parts {
   return () => ({ eventOnWire: (event, reading) => (reading === 'sse' ? change(event) : event) });
@@ -219,6 +223,42 @@ export const defects: Defects = {
       return isResumed ? changingFrames(response, (event) => [{ ...event, runId: 'run_other' }]) : response;
     }),
   },
+  'stream-resumes-with-ids-from-zero': {
+    breaks: 'The messages of a resumed stream have ids that are counted from 0 on again.',
+    kills: ['run.cursor'],
+    parts: answering('GET', /\/events$/u, async (answer, request) => {
+      const response = await answer();
+      let id = 0;
+      return request.headers.has('last-event-id') && isStream(response)
+        ? rewritingFrames(response, (frame) => frame.replace(/^id: .*$/mu, () => `id: ${id++}`))
+        : response;
+    }),
+  },
+  'stream-without-ids': {
+    breaks: 'The messages of a stream have no ids.',
+    kills: ['run.cursor'],
+    parts: answering('GET', /\/events$/u, async (answer) => {
+      const response = await answer();
+      return isStream(response) ? rewritingFrames(response, (frame) => frame.replace(/^id: .*\n/mu, '')) : response;
+    }),
+  },
+  'poll-begins-anew-behind-its-end': {
+    breaks: 'A poll that is to go on behind the last event by far begins with the first one.',
+    kills: ['run.cursor'],
+    parts: () => ({
+      middleware: (next) => (request) => {
+        const url = new URL(request.url);
+        if (Number(url.searchParams.get('lastSequence') ?? 0) < 500) return next(request);
+        url.searchParams.delete('lastSequence');
+        return next(new Request(url, { headers: request.headers, signal: request.signal }));
+      },
+    }),
+  },
+  'poll-lacks-the-third-event': {
+    breaks: 'The poll endpoint leaves out the third of more than three events.',
+    kills: ['sequence.transports-agree'],
+    parts: rewritingEvents(POLL, (events) => events.filter((_, index) => index !== 2 || events.length <= 3)),
+  },
   'stream-of-a-fork-resumes-too-late': {
     breaks: 'A resumed stream of a fork skips an event.',
     kills: ['run.cursor'],
@@ -290,9 +330,8 @@ export const defects: Defects = {
     kills: ['sequence.transports-agree'],
     parts: knowingChildren((next, isChild) => async (request) => {
       const response = await next(request);
-      const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true;
       const [, runId = ''] = /^\/v1\/runs\/([^/]+)\/events$/u.exec(new URL(request.url).pathname) ?? [];
-      if (!isStream || !isChild(runId)) return response;
+      if (!isStream(response) || !isChild(runId)) return response;
       return changingFrames(response, (event) => (event['type'] === 'variable.changed' ? [] : [event]));
     }),
   },
@@ -352,7 +391,6 @@ export const defects: Defects = {
     parts: () => ({
       middleware: (next) => async (request) => {
         const response = await next(request);
-        const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true;
         if (!isStream) return response;
         return changingFrames(response, (event) => (event['type'] === 'replay.divergedAtRefusal' ? [] : [event]));
       },

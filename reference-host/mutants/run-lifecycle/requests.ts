@@ -5,7 +5,7 @@ import type { Defects, Parts } from '../mutant.ts';
 import { withCredential, without } from '../shared/fork-parts.ts';
 import { createMeeting } from '../shared/meeting.ts';
 import { noticing, rememberingOwners } from '../shared/run-memory.ts';
-import { answering } from '../shared/run-wire.ts';
+import { answering, changingFrames } from '../shared/run-wire.ts';
 
 const EVENTS = /^\/v1\/runs\/[^/]+\/events$/u;
 
@@ -273,6 +273,24 @@ export const defects: Defects = {
         ? new Response(': nothing to show\n\n', { headers: { 'content-type': 'text/event-stream' } })
         : read;
     }),
+  },
+  'default-stream-mode-hides-nodes-when-named': {
+    breaks: 'A stream leaves out which nodes started where its default mode is named.',
+    kills: ['run.stream-modes'],
+    parts: answering('GET', EVENTS, async (response, request) => {
+      const read = await response();
+      const isMeant = new URL(request.url).searchParams.get('streamMode') === 'updates';
+      return isMeant ? changingFrames(read, (event) => (event['type'] === 'node.started' ? [] : [event])) : read;
+    }),
+  },
+  'stream-of-messages-stumbles': {
+    breaks: 'A stream of messages alone is answered with 500.',
+    kills: ['run.stream-modes'],
+    parts: answering('GET', EVENTS, (response, request) =>
+      new URL(request.url).searchParams.get('streamMode') === 'messages'
+        ? respond(refusal(500, 'internal_error', 'There is no such message.'))
+        : response(),
+    ),
   },
   'exclusive-stream-mode-wins': {
     breaks: 'Of the stream modes values and updates together, values alone is obeyed.',
