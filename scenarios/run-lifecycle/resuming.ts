@@ -14,7 +14,7 @@ import { FOUNDATIONS } from '../shared/foundations.ts';
 import { need } from '../shared/need.ts';
 import { ofType, type Recordings } from '../shared/of-type.ts';
 import { childrenNamedIn } from '../shared/read-event.ts';
-import { readBy, type ReadingObservation } from '../shared/reading.ts';
+import { impatient, readBy, type ReadingObservation } from '../shared/reading.ts';
 import {
   type Requested,
   type RequestedObservation,
@@ -133,15 +133,6 @@ async function readBeyond(
   if (transport !== 'poll' || run !== RUN || number === undefined) return undefined;
   const after = { sequence: number + BEYOND, id: '' };
   return readBy(probe, transport, { run, runId, how: 'resumed', after });
-}
-
-/** How long a stream that is resumed behind the end of its log is waited for: nothing may follow, and it may stay open. */
-const PATIENCE = { ms: 2000, because: 'nothing may follow the end of a log' } as const;
-
-function impatient(probe: Probe): Probe {
-  const { host } = probe;
-  const stream: typeof host.stream = (request, reader) => host.stream({ ...request, patience: PATIENCE }, reader);
-  return { ...probe, host: { ...host, stream } };
 }
 
 /** How a poll is answered that is to go on after an event by its number, and that shows no list then. */

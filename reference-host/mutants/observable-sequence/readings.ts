@@ -26,6 +26,21 @@ function polling(change: (body: JsonObject) => JsonObject) {
   });
 }
 
+/** Changes what the poll endpoint answers about a fork where it goes on after an event. */
+function resumingForks(change: (events: readonly JsonObject[]) => readonly JsonObject[]): Parts {
+  return knowingForks((modeOf) => () => ({
+    middleware: (next) => async (request) => {
+      const response = await next(request);
+      const { pathname, search } = new URL(request.url);
+      const [, runId = ''] = /^\/v1\/runs\/([^/]+)\/events\/poll$/u.exec(pathname) ?? [];
+      if (search === '' || modeOf(runId) === undefined || response.status !== 200) return response;
+      const body: unknown = await response.json();
+      if (!isObject(body) || !Array.isArray(body['events'])) return Response.json(body);
+      return Response.json({ ...body, events: change(body['events'].filter(isObject)) });
+    },
+  }));
+}
+
 function isStream(response: Response): boolean {
   return response.headers.get('content-type')?.startsWith('text/event-stream') === true;
 }
@@ -334,6 +349,42 @@ export const defects: Defects = {
       if (!isStream(response) || !isChild(runId)) return response;
       return changingFrames(response, (event) => (event['type'] === 'variable.changed' ? [] : [event]));
     }),
+  },
+  'stream-of-a-run-that-goes-on-begins-anew': {
+    breaks: 'The stream of a run that has not ended begins with the first event, whatever event it is to go on after.',
+    kills: ['sequence.transports-agree'],
+    parts: () => ({
+      middleware: (next) => async (request) => {
+        const { url, headers, signal } = request;
+        if (!headers.has('last-event-id') || !new URL(url).pathname.endsWith('/events')) return next(request);
+        const poll = `${url.replace(/\?.*$/u, '')}/poll`;
+        const body: unknown = await (await next(new Request(poll, { headers }))).json();
+        const isOver = !isObject(body) || body['isComplete'] !== false;
+        return next(isOver ? request : new Request(url, { headers: without(headers, 'last-event-id'), signal }));
+      },
+    }),
+  },
+  'poll-of-a-fork-resumed-newest-first': {
+    breaks: 'The poll endpoint gives the newest events of a fork first where it goes on after an event.',
+    kills: ['sequence.monotonic'],
+    parts: resumingForks((events) => events.toReversed()),
+  },
+  'poll-of-a-fork-resumed-without-payloads': {
+    breaks: 'The poll endpoint leaves out what nodes of a fork came to where it goes on after an event.',
+    kills: ['sequence.transports-agree'],
+    parts: resumingForks((events) =>
+      events.map((event) => (event['type'] === 'node.completed' ? { ...event, payload: {} } : event)),
+    ),
+  },
+  'poll-an-hour-late': {
+    breaks: 'The poll endpoint gives the times of events an hour late.',
+    kills: ['sequence.transports-agree'],
+    parts: rewritingEvents(POLL, (events) =>
+      events.map((event) => ({
+        ...event,
+        timestamp: new Date(Date.parse(String(event['timestamp'])) + 3_600_000).toISOString(),
+      })),
+    ),
   },
   'json-resumes-too-late': {
     breaks: 'A JSON log that goes on after an event skips one.',
