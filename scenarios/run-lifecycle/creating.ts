@@ -154,7 +154,7 @@ export function judgeAtOnce(recorded: Recordings): Outcome {
 export function judgeRefused(recorded: Recordings): Outcome {
   const runs = need(recorded, 'run');
   if (isOutcome(runs)) return runs;
-  const known = requestsOf(recorded, 'known-run').filter(accepted);
+  const known = ['known-run', 'known-workflow'].flatMap((row) => requestsOf(recorded, row)).filter(accepted);
   const read = [...requestsOf(recorded, 'unknown-run'), ...requestsOf(recorded, 'unknown-workflow')].filter(
     ({ name }) => known.some((each) => each.name === name),
   );
@@ -321,7 +321,7 @@ function driveRefused(
     beginStream(probe, 'unknown-run', unknown),
     beginStream(probe, 'known-run', runId),
     define('unknown-workflow', `conformance-unknown-${randomUUID()}`),
-    define('known-run', workflowId),
+    define('known-workflow', workflowId),
     ...[UNKNOWN, EXCLUSIVE].map((mode) => readInMode(probe, runId, mode)),
   ]);
 }

@@ -22,7 +22,7 @@ const unknown = (status: number, body = ENVELOPE) => requested('unknown-run', 't
 const definition = (row: string, status: number) => requested(row, 'the definition', status, ENVELOPE);
 
 function ofDefinition(status: number, known = 200): string {
-  const read = [definition('known-run', known), definition('unknown-workflow', status)];
+  const read = [definition('known-workflow', known), definition('unknown-workflow', status)];
   return verdict(judgeRefused, refused('no-run', 400), ...read);
 }
 

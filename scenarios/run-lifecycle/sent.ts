@@ -158,6 +158,7 @@ const JUDGED_ELSEWHERE: ReadonlySet<string> = new Set([
   'cancel',
   CANCEL_ENDED,
   'unknown-workflow',
+  'known-workflow',
   'resume',
   ANSWER_ROW,
   NO_NODE_ROW,
