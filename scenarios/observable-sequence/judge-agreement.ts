@@ -45,8 +45,10 @@ export function judgeAgreement(recorded: Recordings, { everything }: Pick<Judgin
   const outcome = of('run') ?? unread(recorded);
   const judged = [REPLAY, WORKING, FAILING, CANCELLED_ONCE, ...RICHER.map(({ role }) => role)].map(of);
   const own = new Set(read.map(({ id }) => id));
-  const beside = eachRun(wholeIn(everything).filter(({ id }) => !own.has(id))).map(judgeRun);
-  const failure = failureOf([outcome, ...judged, ...beside].filter((each) => each !== undefined));
+  const others = wholeIn(everything).filter(({ id }) => !own.has(id));
+  const beside = eachRun(others, START).map(judgeRun);
+  const resumed = eachRun(others, RESUMED).map(otherwiseResumed);
+  const failure = failureOf([outcome, ...judged, ...beside, ...resumed].filter((each) => each !== undefined));
   if (failure !== undefined || outcome.kind !== 'pass') return failure ?? outcome;
   const replay = runOf(recorded, REPLAY);
   return (replay && leftWithout([replay])) ?? unanswered(read) ?? outcome;
@@ -65,12 +67,16 @@ function unanswered(read: readonly RecordedReading[]): Outcome | undefined {
   );
 }
 
-/** The readings from the start of each run that a scenario read. */
-function eachRun(everything: Everything): readonly (readonly RecordedReading[])[] {
+/** Readings from the start, and those with what was resumed. */
+const START: ReadonlySet<string> = new Set<RecordedReading['how']>(['start']);
+const RESUMED: ReadonlySet<string> = new Set<RecordedReading['how']>(['start', 'resumed']);
+
+/** The readings of these kinds of each run that a scenario read. */
+function eachRun(everything: Everything, kinds: ReadonlySet<string>): readonly (readonly RecordedReading[])[] {
   const runs = new Map<string, RecordedReading[]>();
   for (const scenario of new Set(everything.map((each) => each.scenario))) {
     const read = readingsIn(everything.filter((each) => each.scenario === scenario));
-    for (const reading of read.filter(({ how }) => how === 'start')) {
+    for (const reading of read.filter(({ how }) => kinds.has(how))) {
       const key = JSON.stringify([scenario, reading.run, reading.runId]);
       runs.set(key, [...(runs.get(key) ?? []), reading]);
     }
@@ -98,6 +104,24 @@ function judgeRun(read: readonly RecordedReading[]): Outcome | undefined {
     );
   const compared = [base, ...others].filter(({ cut }) => cut !== true);
   return pass(compared, `compared: ${compared.map(({ transport, how }) => `${transport} ${how}`).join(', ')}`);
+}
+
+/** An event that a resumed reading shows otherwise than the whole one over its transport: which ones it has to show, another row says. */
+function otherwiseResumed(read: readonly RecordedReading[]): Outcome | undefined {
+  for (const other of read.filter(({ how }) => how === 'resumed')) {
+    const whole = read.find(({ how, transport }) => how === 'start' && transport === other.transport);
+    if (whole === undefined) continue;
+    const numbers = new Set(whole.events.map(sequenceOf));
+    const events = other.events.filter((event) => {
+      const number = sequenceOf(event);
+      return numbers.has(number) && (number ?? 0) > (other.after ?? 0);
+    });
+    const shownNumbers = new Set(events.map(sequenceOf));
+    const base = { ...whole, events: whole.events.filter((event) => shownNumbers.has(sequenceOf(event))) };
+    const found = otherwise(base, [{ ...other, events }]);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 /** How all of a run is read that has ended, and how one that has not. */

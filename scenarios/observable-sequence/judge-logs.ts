@@ -4,7 +4,7 @@ import { isTerminal } from '../../src/host/log/shown.ts';
 import type { Judging } from '../../src/runner/define-scenario.ts';
 import type { Everything } from '../../src/runner/scenario.ts';
 import { eventsOf } from '../shared/compare-runs.ts';
-import { type AnyRun, isChild, runsIn } from '../shared/every-run.ts';
+import { type AnyRun, isChild, runsIn, wholeIn } from '../shared/every-run.ts';
 import { SWEEP } from '../shared/swept-runs.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
 import { leftWithout, runOf, runsOf } from '../shared/need.ts';
@@ -52,7 +52,8 @@ export function judgeMonotonic(recorded: Recordings, { everything }: Pick<Judgin
   const fault =
     findDisorder(read.map(logOf)) ??
     followed.find(({ disorder }) => disorder !== undefined)?.disorder ??
-    findDisorder(childrenIn(everything));
+    findDisorder(childrenIn(everything)) ??
+    findDisorder(readingsIn(wholeIn(everything)).map(logOf));
   if (fault !== undefined) return fault;
   const numbered = read.flatMap((reading) => {
     const numbers = numbersOf(reading);
@@ -88,7 +89,15 @@ export function judgeTerminal(recorded: Recordings, { everything }: Pick<Judging
   if (fault !== undefined) return fault;
   if (read.length === 0) return unread(recorded);
   const runs = [...new Set(read.map(({ run }) => run))];
-  return pass(read, [`seen: ${runs.join(', ')}`, ...others(followed)].join('; '));
+  return pass(read, [`seen: ${runs.join(', ')}`, ...others(followed), ...leftOpen(read)].join('; '));
+}
+
+/** Advice where streams do not close behind the end of their logs: how long they may take for that, no document says. */
+function leftOpen(read: readonly RecordedReading[]): readonly string[] {
+  const [first] = read.filter(({ open }) => open === true);
+  return first === undefined
+    ? []
+    : [`${titleOf(first)} is not closed behind the end of its log: clients wait for nothing`];
 }
 
 /** Whether a log was read while its run waits for an answer, which may not have come to it. */

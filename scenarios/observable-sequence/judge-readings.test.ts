@@ -50,6 +50,14 @@ const sse = (events: readonly Shown[], more: Partial<ReadingObservation> = {}) =
 const stamped = (timestamp: string, more: { readonly [name: string]: Json } = {}) =>
   WHOLE.map(({ data, ...rest }): Shown => ({ ...rest, data: { ...Object(data), timestamp, ...more } }));
 
+/** The same with whatever stands for the time. */
+const withTime = (timestamp: Json) =>
+  WHOLE.map(({ data, ...rest }): Shown => ({ ...rest, data: { ...Object(data), timestamp } }));
+
+/** A poll that gives the events another time than a stream does, beside each other. */
+const timedBeside = (time: Json) =>
+  judgeAgreement([run, sse(stamped('2026-01-01T10:00:00.250Z')), reading(withTime(time), { transport: 'poll' })]);
+
 /** A stream that announces the second event by a name. */
 function announcing(name: string): RecordedReading {
   return sse(WHOLE.map((each, at) => (at === 1 ? { ...each, name } : each)));
@@ -67,6 +75,18 @@ describe('numbers', () => {
     });
     const gaps = reading([event('run.started', 1), event('run.completed', 5)]);
     expect(judgeMonotonic([run, gaps])).toMatchObject({ verdict: 'pass', reason: 'the numbers have gaps: 1, 5' });
+  });
+
+  it('fail where they go back in a resumed reading of another scenario', () => {
+    const seen = [run, reading(WHOLE)];
+    const beside = reading(
+      [WHOLE[2], WHOLE[1]].flatMap((each) => each ?? []),
+      { how: 'resumed', after: 0 },
+    );
+    const judged = (scenario: string) =>
+      judgementOf('c', judgeNumbers(seen, { everything: [{ ...beside, id: 'beside', scenario }] }));
+    expect(judged('run.resuming')).toMatchObject({ verdict: 'fail', evidence: ['beside'] });
+    expect(judged('retention.expired').verdict).toBe('pass');
   });
 
   it('do not take the types that a stream mode leaves out for gaps', () => {
@@ -231,6 +251,14 @@ describe('the end', () => {
   it('is undecided without a reading', () => {
     expect(judgeTerminal([run, reading([])]).verdict).toBe('inconclusive');
   });
+});
+
+it('advise to close streams behind the end of their logs', () => {
+  expect(judgeTerminal([run, reading(WHOLE), sse(WHOLE, { open: true })])).toMatchObject({
+    verdict: 'pass',
+    reason: expect.stringContaining('not closed') as unknown,
+  });
+  expect(judgeTerminal([run, reading(WHOLE), sse(WHOLE)]).reason).not.toContain('not closed');
 });
 
 describe('transports', () => {
@@ -493,6 +521,29 @@ describe('transports', () => {
       expect(judged('a', 'b').expected).toContain(`event 3 /${name}`);
       expect(judged('a', null).verdict).toBe('pass');
     }
+  });
+
+  it('disagree over the instant of an event where both show one with its zone, to the second', () => {
+    expect(timedBeside('2026-01-01T11:00:00.250Z').expected).toContain('event 1 /timestamp');
+    for (const time of ['2026-01-01T10:00:00Z', '2026-01-01T11:00:00+01:00', '2026-01-01 10:00', 1_767_261_600, null]) {
+      expect(timedBeside(time).verdict).toBe('pass');
+    }
+  });
+
+  it('disagree over what a resumed reading of another scenario shows of an event, and not over which ones it shows', () => {
+    const judged = (events: readonly Shown[]) => {
+      const beside = [reading(WHOLE), reading(events, { how: 'resumed', after: 1 })];
+      const others = beside.map((each) => ({ ...each, id: `${each.id} beside`, scenario: 'run.resuming' }));
+      const seen = [run, reading(WHOLE), sse(WHOLE)];
+      const everything = [...seen.map((each) => ({ ...each, scenario: readings.id })), ...others];
+      return judgementOf('c', judgeEveryAgreement(seen, { everything }));
+    };
+    expect(judged(WHOLE.slice(2)).verdict).toBe('pass');
+    expect(judged(WHOLE).verdict).toBe('pass');
+    expect(judged(WHOLE.slice(3)).verdict).toBe('pass');
+    const other = judged([event('node.completed', 2, { payload: {} }), ...WHOLE.slice(3)]);
+    expect(other).toMatchObject({ verdict: 'fail', restsOn: 'run.cursor' });
+    expect(other.expected).toContain('/payload');
   });
 
   it('disagree where a stream announces an event as another one of its log, or as an end', () => {

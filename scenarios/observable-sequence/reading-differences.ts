@@ -1,3 +1,4 @@
+import { member } from '../../src/contract/discovery.ts';
 import type { Mismatch } from '../../src/contract/outcome.ts';
 import { diffValues } from '../../src/event-log/index.ts';
 import { isTerminal, sequenceOf, shownSequence, typeOf, type Shown } from '../../src/host/log/shown.ts';
@@ -135,7 +136,20 @@ function differing(a: Shown, b: Shown): Different | undefined {
   }
   if (!whole) return undefined;
   const [found] = payloadsDiffer(one, two);
-  return found === undefined ? undefined : { pointer: found.pointer, a: found.source, b: found.replay };
+  return found === undefined ? atAnotherTime(a, b) : { pointer: found.pointer, a: found.source, b: found.replay };
+}
+
+/** An instant: a time with its zone. */
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)$/u;
+/** What a form that shows seconds alone may leave of a time, in milliseconds. */
+const SECOND = 1000;
+
+/** Times of one event that are other instants, in whatever forms both show them. */
+function atAnotherTime(a: Shown, b: Shown): Different | undefined {
+  const [one, two] = [a, b].map(({ data }) => member(data, 'timestamp'));
+  if (![one, two].every((time) => typeof time === 'string' && INSTANT.test(time))) return undefined;
+  const apart = Math.abs(Date.parse(String(one)) - Date.parse(String(two)));
+  return apart >= SECOND ? { pointer: '/timestamp', a: one, b: two } : undefined;
 }
 
 /** What of an event is compared; a reduced one has no payload. */

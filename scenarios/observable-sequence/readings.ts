@@ -2,21 +2,23 @@ import { isTerminal, sequenceOf } from '../../src/host/log/shown.ts';
 import { type Transport, TRANSPORTS, unansweredBy } from '../../src/host/log/whole.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
+import { cancelPath } from '../../src/protocol/paths.ts';
 import { isSuccess } from '../../src/protocol/status.ts';
 import { startAsking } from '../shared/answering.ts';
 import { bounds } from '../shared/compare-runs.ts';
-import { CANCELLED_AFTER_ITS_END, cancelRun } from '../shared/cancel.ts';
+import { CANCEL_ENDED, CANCELLED_AFTER_ITS_END, cancelRun } from '../shared/cancel.ts';
 import { FAILING_FIXTURES, PUBLIC_FIXTURES, startFirst } from '../shared/first-run.ts';
 import { refusedWrongly } from '../shared/need.ts';
 import { hasEnded } from '../shared/past-question.ts';
 import { readBy, readByEach, type Reading, type ReadingObservation, recordedReading } from '../shared/reading.ts';
+import { type RequestedObservation, sendRequest } from '../shared/requested.ts';
 import { isObserved, offersMode, readAgain, startFork, type RunObservation } from '../shared/run-observation.ts';
 import { readWhole } from './fork-everywhere.ts';
 import { CANCELLED_ONCE, FAILING, judgeAgreement, REPLAY, RICHER } from './judge-agreement.ts';
 import { judgeMonotonic, judgeTerminal } from './judge-logs.ts';
 import { readWorking } from './working-run.ts';
 
-type LogObservation = RunObservation | ReadingObservation;
+type LogObservation = RunObservation | ReadingObservation | RequestedObservation;
 
 async function drive(probe: Probe): Promise<readonly LogObservation[]> {
   const driven = await Promise.all([
@@ -63,12 +65,13 @@ async function refusedReplay(probe: Probe, cancelled: RunObservation): Promise<r
 /** A run that is to be cancelled when it has ended, which changes nothing: read past its end after that, and its snapshot again. */
 async function cancelEnded(probe: Probe, run: RunObservation): Promise<readonly LogObservation[]> {
   if (!isObserved(run) || !hasEnded(run)) return [run];
-  const { exchanges } = await cancelRun(probe, run.runId);
+  const about = { row: CANCEL_ENDED, name: 'the cancellation of a run that has ended', body: '{}' } as const;
+  const cancelled = await sendRequest(probe.host, cancelPath(run.runId), about);
   const again = await readAgain(probe, run, { role: `${run.role}, ${CANCELLED_AFTER_ITS_END}` });
   const [reading] = await readWhole(probe, run);
   // A list may show the end later than the stream: that there is one was seen.
-  if (reading?.events.some(isTerminal) !== true) return [run, again];
-  return [run, again, { ...reading, exchanges: [...exchanges, ...reading.exchanges] }];
+  if (reading?.events.some(isTerminal) !== true) return [run, cancelled, again];
+  return [run, cancelled, again, { ...reading, exchanges: [...cancelled.exchanges, ...reading.exchanges] }];
 }
 
 /** Runs that are read when they have ended. */

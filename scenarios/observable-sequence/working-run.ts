@@ -1,5 +1,5 @@
-import { isTerminal } from '../../src/host/log/shown.ts';
-import { readStream, type WholeLog } from '../../src/host/log/whole.ts';
+import { isTerminal, sequenceOf, type Shown } from '../../src/host/log/shown.ts';
+import { readFirstAfter, readStream, type WholeLog } from '../../src/host/log/whole.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { answerRun, startAsking } from '../shared/answering.ts';
 import { cancelRun } from '../shared/cancel.ts';
@@ -7,7 +7,14 @@ import { eventsOf } from '../shared/compare-runs.ts';
 import { nodeOf } from '../shared/read-event.ts';
 import { isAsking } from '../shared/open-question.ts';
 import { ASKING, hasEnded } from '../shared/past-question.ts';
-import { readBy, readByEach, type ReadingObservation, recordedReading } from '../shared/reading.ts';
+import {
+  impatient,
+  readBy,
+  readByEach,
+  type Reading,
+  type ReadingObservation,
+  recordedReading,
+} from '../shared/reading.ts';
 import { isObserved, readAgain, type RunObservation } from '../shared/run-observation.ts';
 import { foundationBrokenBy } from '../shared/unobserved.ts';
 
@@ -29,8 +36,14 @@ export async function readWorking(probe: Probe): Promise<readonly (RunObservatio
   const waiting = await readBy(probe, 'poll', { ...of, how: 'waiting' });
   const answer = (): Promise<unknown> => answerRun(probe, run, nodeOf(asking) ?? candidate.nodeId, candidate.goesOn);
   let answered: Promise<unknown> | undefined;
-  const live = await readStream(probe, run.runId, () => (answered = answer()));
+  let resumed: Promise<ReadingObservation | undefined> | undefined;
+  const live = await readStream(probe, run.runId, (first) => {
+    // Something follows the first event, so that a stream that goes on behind it need wait for nothing.
+    resumed = eventsOf(run).length > 1 ? readBehind(probe, of, first) : Promise.resolve(undefined);
+    answered = resumed.then(answer);
+  });
   await (answered ?? cancelRun(probe, run.runId));
+  const behindFirst = await resumed;
   const again = await readStream(probe, run.runId);
   const isOver = again?.events.some(isTerminal) === true || (await endsNow(probe, run));
   const asFarAsItGoes = (read: WholeLog): WholeLog => (isOver ? read : { ...read, cut: true });
@@ -38,9 +51,23 @@ export async function readWorking(probe: Probe): Promise<readonly (RunObservatio
     run,
     waiting,
     live && recordedReading({ ...of, transport: 'sse', how: 'live' }, asFarAsItGoes(live)),
+    behindFirst,
     again && recordedReading({ ...of, transport: 'sse', how: 'again' }, asFarAsItGoes(again)),
     ...(isOver ? await readByEach(probe, of) : []),
   ].filter((each) => each !== undefined);
+}
+
+/** What a stream shows first that goes on behind an event of another one; undefined where that has no id or no number, or nothing comes. */
+async function readBehind(
+  probe: Probe,
+  of: Pick<Reading, 'run' | 'runId'>,
+  first: Shown,
+): Promise<ReadingObservation | undefined> {
+  const sequence = sequenceOf(first);
+  if (sequence === undefined || first.id === null) return undefined;
+  const after = { sequence, id: first.id };
+  const read = await readFirstAfter(impatient(probe), of.runId, after.id);
+  return read && recordedReading({ ...of, transport: 'sse', how: 'resumed', after }, read);
 }
 
 /** Whether a run comes to its end, by its log or by its snapshot, in the time that runs are waited for: one may take longer. */

@@ -27,8 +27,9 @@ import {
   pollPath,
   runPath,
   RUNS_PATH,
+  workflowPath,
 } from '../../src/protocol/paths.ts';
-import { isClientError, isMalformed, isNoRoute, isServerError } from '../../src/protocol/status.ts';
+import { isClientError, isMalformed, isNoRoute, isServerError, isSuccess } from '../../src/protocol/status.ts';
 import { defineScenario, type Judging } from '../../src/runner/define-scenario.ts';
 import { startAsking } from '../shared/answering.ts';
 import { eventsOf } from '../shared/compare-runs.ts';
@@ -166,8 +167,10 @@ export function judgeAtOnce(recorded: Recordings): Outcome {
 export function judgeRefused(recorded: Recordings): Outcome {
   const runs = need(recorded, 'run');
   if (isOutcome(runs)) return runs;
-  const known = requestsOf(recorded, 'known-run').filter(accepted);
-  const read = requestsOf(recorded, 'unknown-run').filter(({ name }) => known.some((each) => each.name === name));
+  const known = ['known-run', 'known-workflow'].flatMap((row) => requestsOf(recorded, row)).filter(accepted);
+  const read = [...requestsOf(recorded, 'unknown-run'), ...requestsOf(recorded, 'unknown-workflow')].filter(
+    ({ name }) => known.some((each) => each.name === name),
+  );
   // A mode that there is not may be ignored; a host that refuses it does that in the envelope.
   const modes = requestsOf(recorded, UNKNOWN_MODE).filter((each) => isMalformed(statusOf(each)));
   const refused = [...requestsOf(recorded, 'no-run'), ...read, ...modes];
@@ -193,8 +196,14 @@ function isUnread(requested: Requested): boolean {
   return requested.row === 'no-run' && stumblesOverBody(requested.request, statusOf(requested));
 }
 
+/** The rows of readings of what there is not, in words. */
+const OF_NONE: Readonly<Record<string, string>> = {
+  'unknown-run': ' of a run that there is not',
+  'unknown-workflow': ' of a workflow that there is not',
+};
+
 function answeredWrongly(faulty: Requested, restsOn?: string): Outcome {
-  const of = faulty.row === 'unknown-run' ? ' of a run that there is not' : '';
+  const of = OF_NONE[faulty.row] ?? '';
   const diagnosis = sharedCause(accepted(faulty) ? 'carried-out' : 'server-error');
   return fail({ expected: `a 4xx for ${faulty.name}${of}`, actual: shownAnswer(faulty), diagnosis, restsOn }, [faulty]);
 }
@@ -303,7 +312,7 @@ async function drive(probe: Probe): Promise<readonly Observation[]> {
   const body = JSON.stringify({ workflowId, inputs });
   const requested = await Promise.all([
     driveKeys(probe, { workflowId, inputs }, run),
-    driveRefused(probe, run),
+    driveRefused(probe, run, workflowId),
     probe.hasCredential === true ? driveWithoutCredential(probe, run, body) : [],
     probe.hasCredential === true ? actAsNobody(probe, run) : [],
     probe.hasCredential === true ? readAsNobody(probe, run) : [],
@@ -347,7 +356,11 @@ function readingsOf(runId: string): Readonly<Record<string, string>> {
 }
 
 /** Requests for no run that there is, beside the same readings of one that there is. */
-function driveRefused(probe: Probe, { runId }: CreatedRun): Promise<readonly RequestedObservation[]> {
+function driveRefused(
+  probe: Probe,
+  { runId }: CreatedRun,
+  workflowId: string,
+): Promise<readonly RequestedObservation[]> {
   const unknown = unknownLike(runId, 2);
   const create = (name: string, body: string): Promise<RequestedObservation> =>
     sendRequest(probe.host, RUNS_PATH, { row: 'no-run', name, body });
@@ -355,14 +368,32 @@ function driveRefused(probe: Probe, { runId }: CreatedRun): Promise<readonly Req
     Object.entries(readingsOf(id)).map(([name, path]) =>
       sendRequest(probe.host, path, { row, name, method: 'GET', headers: AS_JSON }),
     );
+  const define = (row: string, id: string): Promise<RequestedObservation> =>
+    sendRequest(probe.host, workflowPath(id), { row, name: 'the definition', method: 'GET', headers: AS_JSON });
+  const cursor = { row: 'unknown-run', name: 'the poll', method: 'GET', headers: AS_JSON } as const;
   return Promise.all([
     create('a run of no workflow', '{}'),
     create('a run whose request is no JSON', '{"workflowId":'),
     create('a run of an unknown workflow', JSON.stringify({ workflowId: `conformance-unknown-${randomUUID()}` })),
     ...read('unknown-run', unknown),
     ...read('known-run', runId),
+    sendRequest(probe.host, `${pollPath(unknown)}?lastSequence=1`, cursor),
+    beginStream(probe, 'unknown-run', unknown),
+    beginStream(probe, 'known-run', runId),
+    define('unknown-workflow', `conformance-unknown-${randomUUID()}`),
+    define('known-workflow', workflowId),
     ...[UNKNOWN, EXCLUSIVE].map((mode) => readInMode(probe, runId, mode)),
   ]);
+}
+
+/** How a stream is answered: one that is there is left at once. */
+async function beginStream({ host }: Probe, row: string, runId: string): Promise<RequestedObservation> {
+  const path = eventsPath(runId);
+  const exchange = await host.stream(
+    { method: 'GET', path, headers: { accept: 'text/event-stream' } },
+    { head: (status) => (isSuccess(status) ? 'stop' : 'read'), text: () => 'more' },
+  );
+  return requestedBy(exchange, { row, name: 'the stream', sent: `GET ${path}`, request: '' });
 }
 
 /** A log in a mode that there is not, as a stream: what a host answers that ignores the mode ends with the run. */

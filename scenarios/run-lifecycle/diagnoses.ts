@@ -100,6 +100,11 @@ export const { diagnoses, wrong } = causes([
     ['run.cursor'],
   ],
   [
+    'cursor-other-id',
+    'the messages of a stream have no ids, or those of other events: clients that are cut off, or cut off again, cannot go on from them',
+    ['run.cursor'],
+  ],
+  [
     'cursor-repeats',
     'a reading that goes on after an event shows events again that its client has: look at how the cursor is compared',
     ['run.cursor'],

@@ -21,6 +21,13 @@ const refused = (row: string, status: number): RequestedObservation => requested
 
 const unknown = (status: number, body = ENVELOPE) => requested('unknown-run', 'the snapshot', status, body);
 
+const definition = (row: string, status: number) => requested(row, 'the definition', status, ENVELOPE);
+
+function ofDefinition(status: number, known = 200): string {
+  const read = [definition('known-workflow', known), definition('unknown-workflow', status)];
+  return verdict(judgeRefused, refused('no-run', 400), ...read);
+}
+
 function marked(of: RequestedObservation, idempotentReplay: string | null): RequestedObservation {
   return { ...of, idempotentReplay };
 }
@@ -157,6 +164,12 @@ describe('run.error-envelope', () => {
     expect(ownerOf(unread, requested('no-run', 'no-run', 400, {}))).toBe('fork.error-envelope');
     expect(ownerOf(unread, { ...refused('no-run', 500), request: '{}' })).toBeUndefined();
     expect(ownerOf(unread, known, unknown(500))).toBeUndefined();
+  });
+
+  it('fails where the definition of a workflow that there is not is given, and not where none is', () => {
+    expect(ofDefinition(404)).toBe('pass');
+    expect(ofDefinition(200)).toBe('fail carried-out');
+    expect(ofDefinition(200, 404)).toBe('pass');
   });
 
   it('leaves readings out that the host does not offer', () => {

@@ -3,67 +3,8 @@ import { member } from '../../src/contract/discovery.ts';
 import { judgementOf } from '../../src/runner/define-scenario.ts';
 import { as, event, LOG, recorded, requested, run, short } from '../../test/fork-observations.ts';
 import type { ReadingObservation } from '../shared/reading.ts';
-import { judgeCursors, judgeModes, typesShown } from './resuming.ts';
-import { EXCLUSIVE, RESUME, type StreamModeObservation, UNKNOWN } from './observation.ts';
-
-const TYPES = ['run.started', 'node.started', 'run.completed'];
-
-function mode(name: string | null, status: number | null, types: readonly string[] = []): StreamModeObservation {
-  return { type: 'stream-mode', mode: name, status, types, exchanges: ['x1'] };
-}
-
-function modes(...read: readonly StreamModeObservation[]): string {
-  return short(judgementOf('c', judgeModes(recorded(run('run'), ...read))));
-}
-
-describe('run.stream-modes', () => {
-  const plain = mode(null, 200, TYPES);
-
-  it('passes where such a mode is refused with 400, or ignored as a whole', () => {
-    expect(modes(plain, mode(UNKNOWN, 400), mode(EXCLUSIVE, 422))).toBe('pass');
-    expect(modes(plain, mode(UNKNOWN, 200, TYPES), mode(EXCLUSIVE, 400))).toBe('pass');
-    expect(modes(plain, mode(UNKNOWN, 200, ['log.appended', ...TYPES]), mode(EXCLUSIVE, 400))).toBe('pass');
-  });
-
-  it('fails where it hides events, or is answered otherwise', () => {
-    expect(modes(plain, mode(UNKNOWN, 200))).toBe('fail mode-half-obeyed');
-    expect(modes(plain, mode(EXCLUSIVE, 200, ['run.started', 'run.completed']))).toBe('fail mode-half-obeyed');
-    expect(modes(plain, mode(UNKNOWN, 500))).toBe('fail');
-  });
-
-  it('is undecided where nothing is shown without a mode, or nobody answered', () => {
-    expect(modes(mode(null, 200), mode(UNKNOWN, 400))).toBe('inconclusive');
-    expect(modes(mode(null, 406), mode(UNKNOWN, 406))).toBe('inconclusive');
-    expect(modes(plain, mode(UNKNOWN, null))).toBe('inconclusive');
-    expect(modes(plain, mode(UNKNOWN, 503))).toBe('inconclusive');
-    expect(modes(plain, { ...mode(UNKNOWN, 200, TYPES.slice(0, 1)), cut: true })).toBe('inconclusive');
-    expect(modes({ ...plain, cut: true }, mode(UNKNOWN, 200))).toBe('inconclusive');
-    expect(modes(plain)).toBe('inconclusive');
-    expect(modes(mode(null, 404), mode(UNKNOWN, 404))).toBe('not-applicable');
-  });
-});
-
-function message(id: string | null, type: string) {
-  return { id, name: type, data: { type } };
-}
-
-describe('the types of what a reading in a stream mode shows', () => {
-  const ping = { id: null, name: 'ping', data: { alive: true } };
-
-  it('are those of its log, without what the stream says beside it', () => {
-    const log = ['run.started', 'run.completed'].map((type, index) => message(String(index), type));
-    expect(typesShown([ping, ...log, ping])).toEqual(['run.started', 'run.completed']);
-    expect(typesShown([ping, message('0', 'run.started'), message(null, 'run.completed')])).toEqual([
-      'run.started',
-      'run.completed',
-    ]);
-    expect(typesShown([])).toEqual([]);
-  });
-
-  it('are all where nothing shows a number or an id', () => {
-    expect(typesShown([ping, message(null, 'run.started')])).toEqual(['ping', 'run.started']);
-  });
-});
+import { judgeCursors } from './resuming.ts';
+import { RESUME } from './observation.ts';
 
 function reading(log: readonly unknown[], after: number | null = null): ReadingObservation {
   const events = log.map((data) => ({ id: null, name: null, data: data as never }));
@@ -88,6 +29,16 @@ function cut(log: readonly unknown[], after: number): ReadingObservation {
 
 function cursors(...read: readonly ReadingObservation[]): string {
   return short(judgementOf('c', judgeCursors(recorded(run('run'), ...read))));
+}
+
+/** A stream whose messages have these ids. */
+function streamed(ids: readonly (string | null)[], log: readonly unknown[], after: number | null = null) {
+  const events = log.map((data, index) => ({ id: ids[index] ?? null, name: null, data: data as never }));
+  return { ...reading(log, after), transport: 'sse', events } as const;
+}
+
+function judged(...read: readonly ReadingObservation[]) {
+  return judgementOf('c', judgeCursors(recorded(run('run'), ...read)));
 }
 
 const POLL = '/v1/runs/run_a/events/poll';
@@ -148,6 +99,29 @@ describe('run.cursor', () => {
     const own = [whole, reading(LOG.slice(2), 1)] as const;
     expect(cursors(...own, { ...whole, ...other }, { ...reading(LOG.slice(2), 1), ...other })).toBe('pass');
     expect(cursors(...own, { ...whole, ...other }, { ...reading([], 1), ...other })).toBe('fail cursor-skips');
+  });
+
+  it('fails where a stream names no ids, or those of other events', () => {
+    const stream = streamed(['0', '1', '2'], LOG);
+    expect(cursors(stream, streamed(['1', '2'], LOG.slice(1), 0))).toBe('pass');
+    expect(cursors(stream, streamed(['a', 'b'], LOG.slice(1), 0))).toBe('pass');
+    expect(cursors(stream, streamed([], LOG.slice(1), 0))).toBe('pass');
+    expect(cursors(stream, streamed(['0', '1'], LOG.slice(1), 0))).toBe('fail cursor-other-id');
+    expect(cursors(streamed([], LOG), streamed([], LOG.slice(1), 0))).toBe('fail cursor-other-id');
+  });
+
+  it('leaves what comes in another order to the row about numbers', () => {
+    const turned = recorded(run('run'), whole, reading([LOG[2], LOG[1]], 0));
+    expect(judgementOf('c', judgeCursors(turned))).toMatchObject({ verdict: 'fail', restsOn: 'sequence.monotonic' });
+  });
+
+  it('leaves to the row about transports what one of them lacks that another one shows', () => {
+    const json: ReadingObservation = { ...whole, transport: 'json', exchanges: ['x1'] };
+    const lacking: ReadingObservation = { ...reading([LOG[0], LOG[2]]), exchanges: ['x2'] };
+    const resumed = reading(LOG.slice(1), 0);
+    expect(judged(json, lacking, resumed)).toMatchObject({ verdict: 'fail', restsOn: 'sequence.transports-agree' });
+    expect(judged(lacking, resumed)).not.toHaveProperty('restsOn');
+    expect(judged(json, { ...lacking, exchanges: ['x2', 'x3'] }, resumed)).not.toHaveProperty('restsOn');
   });
 
   it('leaves what comes behind the end meanwhile to the row about ends', () => {

@@ -1,14 +1,11 @@
 import { member } from '../../src/contract/discovery.ts';
-import { fail, isOutcome, notApplicable, type Outcome, pass, rests, undecided } from '../../src/contract/outcome.ts';
-import { answeredWith } from '../../src/host/exchanged.ts';
-import { readConnection } from '../../src/host/log/connection.ts';
-import { readPage } from '../../src/host/log/pages.ts';
-import { isOfLog, isTerminal, sequenceOf, type Shown, shownSequence, typeOf } from '../../src/host/log/shown.ts';
+import { fail, isOutcome, type Outcome, pass, rests, undecided } from '../../src/contract/outcome.ts';
+import { isTerminal, sequenceOf, type Shown, shownSequence, typeOf } from '../../src/host/log/shown.ts';
 import { TRANSPORTS } from '../../src/host/log/whole.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { canStandInPath } from '../../src/host/runs.ts';
 import { eventsPath, pollPath } from '../../src/protocol/paths.ts';
-import { isMalformed, isNoRoute, saysNothing } from '../../src/protocol/status.ts';
+import { isNoRoute } from '../../src/protocol/status.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { bounds, eventsOf, named } from '../shared/compare-runs.ts';
@@ -17,7 +14,7 @@ import { FOUNDATIONS } from '../shared/foundations.ts';
 import { need } from '../shared/need.ts';
 import { ofType, type Recordings } from '../shared/of-type.ts';
 import { childrenNamedIn } from '../shared/read-event.ts';
-import { readBy, type ReadingObservation } from '../shared/reading.ts';
+import { impatient, readBy, type ReadingObservation } from '../shared/reading.ts';
 import {
   type Requested,
   type RequestedObservation,
@@ -28,50 +25,11 @@ import {
   whyUndecided,
 } from '../shared/requested.ts';
 import { isObserved, offersMode, type RunObservation, startFork, startRun } from '../shared/run-observation.ts';
-import { allPass, settle } from '../shared/settle.ts';
+import { settle } from '../shared/settle.ts';
 import { spread } from '../shared/spread.ts';
 import { wrong } from './diagnoses.ts';
-import { EXCLUSIVE, RESUME, type StreamModeObservation, UNKNOWN } from './observation.ts';
-
-type ModeRead = Recorded<StreamModeObservation>;
-
-/** Judges modes that there are not, beside the log as it is shown where no mode is named (wire-contract, SSE). */
-export function judgeModes(recorded: Recordings): Outcome {
-  const runs = need(recorded, 'run');
-  if (isOutcome(runs)) return runs;
-  const read = ofType<StreamModeObservation>(recorded, 'stream-mode');
-  const plain = read.find(({ mode }) => mode === null);
-  if (typeof plain?.status === 'number' && isNoRoute(plain.status)) {
-    return notApplicable(`the host has no stream: GET /v1/runs/{runId}/events answers ${plain.status}`, [plain]);
-  }
-  if (plain?.status !== 200 || plain.types.length === 0) {
-    const how = plain === undefined ? 'was not read' : `was answered with ${String(plain.status)}`;
-    return undecided(`GET /v1/runs/{runId}/events without a streamMode ${how}`, [runs.run, ...read]);
-  }
-  if (plain.cut === true) return undecided('the events without a streamMode were not shown to their end', [plain]);
-  return allPass(read.filter((each) => each !== plain).map((each) => judgeMode(each, plain)));
-}
-
-function judgeMode(read: ModeRead, plain: ModeRead): Outcome {
-  const { mode, status, types } = read;
-  const requested = `streamMode=${String(mode)}`;
-  if (status === null) return undecided(`${requested} got no answer`, [read]);
-  if (read.cut === true) return undecided(`${requested} was not shown to its end`, [read]);
-  if (saysNothing(status, 'refusal')) return undecided(`${requested} was answered with ${status}`, [read]);
-  const evidence = [read, plain];
-  if (isMalformed(status) || (status === 200 && holds(types, plain.types))) return pass(evidence);
-  const expected = `400 for ${requested}, or the ${plain.types.length} events that are shown without it`;
-  if (status !== 200) return fail({ expected, actual: `${status}` }, evidence);
-  const actual = `200 with ${types.length} events: ${types.slice(0, 8).join(', ') || 'none'}`;
-  return fail({ expected, actual, diagnosis: wrong('mode-half-obeyed') }, evidence);
-}
-
-/** Whether a list holds the items of another one, in their order. */
-function holds(types: readonly string[], wanted: readonly string[]): boolean {
-  let at = 0;
-  for (const type of types) if (type === wanted[at]) at += 1;
-  return at === wanted.length;
-}
+import { RESUME, type StreamModeObservation } from './observation.ts';
+import { judgeModes, readModes } from './stream-modes.ts';
 
 type ResumingObservation = RunObservation | ReadingObservation | StreamModeObservation | RequestedObservation;
 
@@ -85,7 +43,7 @@ async function drive(probe: Probe): Promise<readonly ResumingObservation[]> {
   const run = await startPublic(probe, RUN);
   if (!isObserved(run)) return [run];
   const { runId } = run;
-  const modes = [null, UNKNOWN, EXCLUSIVE].map((mode) => readMode(probe, runId, mode));
+  const modes = readModes(probe, runId);
   const forks = offersMode(probe.discovery, 'replay') ? replayed(probe, run) : [];
   const [replays, ...others] = await Promise.all([forks, failed(probe), writing(probe), dispatched(probe)]);
   const runs = [run, ...replays, ...others.flat()];
@@ -136,29 +94,6 @@ async function failed(probe: Probe): Promise<RunObservation> {
   return run;
 }
 
-/** A log as a stream mode shows it, up to its end: as a stream, or as a document where the host answers with one. */
-async function readMode(probe: Probe, runId: string, mode: string | null): Promise<StreamModeObservation> {
-  const path = eventsPath(runId) + (mode === null ? '' : `?streamMode=${mode}`);
-  const shown: Shown[] = [];
-  const { isStream, isCut, exchange } = await readConnection(probe.host, path, {
-    take: (message) => (shown.push(message), isTerminal(message) ? 'done' : 'more'),
-  });
-  const page = isStream ? undefined : readPage(exchange, path);
-  const listed = page?.ok === true ? page.events.map((data) => ({ id: null, name: null, data }) as Shown) : [];
-  const types = typesShown([...shown, ...listed]);
-  const status = answeredWith(exchange);
-  return { type: 'stream-mode', mode, status, types, exchanges: [exchange.id], ...(isCut && { cut: true }) };
-}
-
-/**
- * The types of what a reading shows of its log. Notices of the stream itself may come in one reading and not in another; where nothing
- * shows a number or an id, all counts.
- */
-export function typesShown(messages: readonly Shown[]): readonly string[] {
-  const isNumbered = messages.some(isOfLog);
-  return messages.flatMap((each) => (isNumbered && !isOfLog(each) && !isTerminal(each) ? [] : [typeOf(each) ?? '']));
-}
-
 /** The whole log over a transport, and what is shown of it after one event and another. */
 async function readResumed(
   probe: Probe,
@@ -179,18 +114,25 @@ async function readResumed(
   const isAsked = transport === 'sse' && role === RUN && last !== undefined && isTerminal(last);
   const [end] = isAsked ? placesOf([last]) : [];
   const atEnd = end && (await readBy(impatient(probe), transport, { run: role, runId, how: 'resumed', after: end }));
+  const beyond = resumed.some((reading) => reading !== undefined) ? await readBeyond(probe, whole) : undefined;
   const again =
     transport === 'poll' ? await pollAgain(probe, runId, place?.sequence) : await askAgain(probe, runId, refused);
-  return [whole, ...[...resumed, atEnd].filter((reading) => reading !== undefined), ...again];
+  return [whole, ...[...resumed, atEnd, beyond].filter((reading) => reading !== undefined), ...again];
 }
 
-/** How long a stream that is resumed behind the end of its log is waited for: nothing may follow, and it may stay open. */
-const PATIENCE = { ms: 2000, because: 'nothing may follow the end of a log' } as const;
+/** How far behind the end of its log a poll goes on that has to show nothing. */
+const BEYOND = 1000;
 
-function impatient(probe: Probe): Probe {
-  const { host } = probe;
-  const stream: typeof host.stream = (request, reader) => host.stream({ ...request, patience: PATIENCE }, reader);
-  return { ...probe, host: { ...host, stream } };
+/** A poll that is to go on behind all events of its log: one that lags behind another may be asked so. */
+async function readBeyond(
+  probe: Probe,
+  { run, runId, transport, events }: ReadingObservation,
+): Promise<ReadingObservation | undefined> {
+  const last = events.at(-1);
+  const number = last !== undefined && isTerminal(last) ? sequenceOf(last) : undefined;
+  if (transport !== 'poll' || run !== RUN || number === undefined) return undefined;
+  const after = { sequence: number + BEYOND, id: '' };
+  return readBy(probe, transport, { run, runId, how: 'resumed', after });
 }
 
 /** How a poll is answered that is to go on after an event by its number, and that shows no list then. */
@@ -236,7 +178,8 @@ export const resuming = defineScenario<ResumingObservation>({
   checks: [
     {
       id: 'run.stream-modes',
-      title: 'An unknown stream mode, and the exclusive one beside another, is refused with 400 or ignored',
+      title:
+        'An unknown stream mode, and the exclusive one beside another, is refused with 400 or ignored; the default one and its union with another hide nothing',
       judge: judgeModes,
     },
     {
@@ -264,6 +207,7 @@ export function judgeCursors(recorded: Recordings): Outcome {
     judgeTransport(
       each,
       read.filter(({ how, run, transport }) => how === 'resumed' && run === each.run && transport === each.transport),
+      isLackingBeside(each, whole),
     ),
   );
   return judged.length === 0 ? undecided('the log was read over no transport', [runs.run]) : settle(judged);
@@ -280,7 +224,15 @@ function isRefusal(requested: Requested, read: readonly Read[]): boolean {
   });
 }
 
-function judgeTransport(whole: Read, resumed: readonly Read[]): Outcome {
+/** Whether a log that took one answer lacks an event that it shows over another transport: what is resumed there shows that, too. */
+function isLackingBeside(whole: Read, all: readonly Read[]): boolean {
+  if (whole.exchanges.length > 1) return false;
+  const numbers = new Set(whole.events.map(sequenceOf));
+  const others = all.filter(({ runId, cut }) => runId === whole.runId && cut !== true);
+  return others.some((other) => numbered(other).some((event) => !numbers.has(sequenceOf(event))));
+}
+
+function judgeTransport(whole: Read, resumed: readonly Read[], isLacking: boolean): Outcome {
   const events = numbered(whole);
   const numbers = events.map(sequenceOf);
   const { transport, runId } = whole;
@@ -297,9 +249,11 @@ function judgeTransport(whole: Read, resumed: readonly Read[]): Outcome {
   if (end === -1) {
     return undecided(`${transport}: the log of ${runId} shows no end with a number`, [whole]);
   }
+  if (transport === 'sse' && whole.events.every(({ id }) => id === null)) return withoutIds(whole);
   for (const each of resumed) {
     const found = wrongIn(each, whole);
-    if (found !== undefined) return found;
+    if (found === undefined) continue;
+    return isLacking && found.kind === 'fail' ? rests('sequence.transports-agree', found) : found;
   }
   if (resumed.length === 0) return undecided(`${transport}: no cursor is known`, [whole]);
   const read = resumed.filter(({ cut }) => cut !== true);
@@ -317,12 +271,44 @@ function wrongIn(read: Read, whole: Read): Outcome | undefined {
   const numbers = new Set(came.map(sequenceOf));
   const isMissed = known.some((event) => !numbers.has(sequenceOf(event)));
   const isRight = !isMissed && came.length === known.length;
-  if (isRight && came.length === shown.length) return ofAnotherRun(read, whole);
+  if (isRight && came.length === shown.length) {
+    return disordered(read, whole) ?? ofAnotherRun(read, whole) ?? ofAnotherId(read, whole);
+  }
   const expected = `${read.transport}: after sequence ${after} of ${read.runId} ${sequencesOf(wanted)}`;
   const diagnosis = wrong(isMissed ? 'cursor-skips' : 'cursor-repeats');
   // What came behind the end of the log meanwhile is no matter of cursors.
   const restsOn = isRight ? FOUNDATIONS.ends : undefined;
   return fail({ expected, actual: sequencesOf(shown), diagnosis, restsOn }, [read, whole]);
+}
+
+/** Events that do not come in the order of their numbers. */
+function disordered(read: Read, whole: Read): Outcome | undefined {
+  const numbers = numbered(read).map((event) => sequenceOf(event) ?? 0);
+  const at = numbers.findIndex((number, index) => number < (numbers[index - 1] ?? number));
+  if (at === -1) return undefined;
+  const from = `${read.transport}: after sequence ${read.after ?? ''} of ${read.runId}`;
+  const expected = `${from} a number above ${String(numbers[at - 1])} behind it`;
+  return fail({ expected, actual: String(numbers[at]), restsOn: FOUNDATIONS.numbers }, [read, whole]);
+}
+
+/** A stream whose messages have no ids: a client that is cut off has nothing to go on from (wire-contract, SSE). */
+function withoutIds(whole: Read): Outcome {
+  const expected = `sse: the sequence of each event as the id of its message in the log of ${whole.runId}`;
+  return fail({ expected, actual: 'no message has an id', diagnosis: wrong('cursor-other-id') }, [whole]);
+}
+
+/** An event of a resumed stream under the id that another one has in the whole stream: whoever goes on from it misses events, or gets some twice. */
+function ofAnotherId(read: Read, whole: Read): Outcome | undefined {
+  const ids = new Map(whole.events.map((event) => [event.id, sequenceOf(event)]));
+  const other = numbered(read).find((event) => {
+    const number = event.id === null ? undefined : ids.get(event.id);
+    return number !== undefined && number !== sequenceOf(event);
+  });
+  if (other === undefined) return undefined;
+  const place = `sse: after sequence ${read.after ?? ''} of ${read.runId}: the id of sequence ${String(sequenceOf(other))}`;
+  const expected = `${place} is none of another event's`;
+  const actual = `it is ${String(other.id)}, which sequence ${String(ids.get(other.id))} has`;
+  return fail({ expected, actual, diagnosis: wrong('cursor-other-id') }, [read, whole]);
 }
 
 /** An event that names another run than it does in the whole log over the same transport: it is none of this log. */

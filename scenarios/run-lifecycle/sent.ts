@@ -12,6 +12,7 @@ import {
   saysNothing,
 } from '../../src/protocol/status.ts';
 import type { Everything, Recorded } from '../../src/runner/scenario.ts';
+import { CANCEL_ENDED } from '../shared/cancel.ts';
 import { childrenNamedIn, nodeOf } from '../shared/read-event.ts';
 import { eventsOf, shown } from '../shared/compare-runs.ts';
 import { isRun } from '../shared/every-run.ts';
@@ -29,7 +30,7 @@ import { ANSWER_ROW, givenFaults, type GivenAnswer } from './given-answer.ts';
 import { isPlain, namedRunFaults, type Origins, otherRunFaults } from './named-run.ts';
 import { UNKNOWN_MODE } from './observation.ts';
 import { sharedIdFaults } from './shared-ids.ts';
-import { forkNameFaults, type Parents, snapshotNameFaults } from './snapshot-names.ts';
+import { forkNameFaults, type Parents, snapshotNameFaults, snapshotTimeFaults } from './snapshot-names.ts';
 import { bodyOf, type RequestedObservation, statusOf } from '../shared/requested.ts';
 import type { ReadingObservation } from '../shared/reading.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
@@ -161,6 +162,9 @@ const JUDGED_ELSEWHERE: ReadonlySet<string> = new Set([
   'unknown-run',
   'source-read',
   'cancel',
+  CANCEL_ENDED,
+  'unknown-workflow',
+  'known-workflow',
   'resume',
   ANSWER_ROW,
   NO_NODE_ROW,
@@ -212,7 +216,11 @@ export function* sentIn(
   if (isRecord(snapshot)) {
     const names =
       isRun(observation) && !hasSharedIds
-        ? [...snapshotNameFaults(observation), ...forkNameFaults(observation, origins, parents)]
+        ? [
+            ...snapshotNameFaults(observation),
+            ...snapshotTimeFaults(observation),
+            ...forkNameFaults(observation, origins, parents),
+          ]
         : [];
     yield { shape: 'run-snapshot', value: snapshot, what: () => `the snapshot of ${runId ?? ''}`, beside: names };
   }

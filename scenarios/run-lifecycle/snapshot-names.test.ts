@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Json } from '../../src/evidence/types.ts';
 import { recordedRun } from '../../test/recorded-runs.ts';
 import { originsIn } from './named-run.ts';
-import { forkNameFaults, parentsIn } from './snapshot-names.ts';
+import { forkNameFaults, parentsIn, snapshotTimeFaults } from './snapshot-names.ts';
 
 const fork = { sourceRunId: 'r1', mode: 'branch', fromSeq: 1, advertised: true };
 const SOURCE = recordedRun('r1', { snapshot: { runId: 'r1', status: 'completed', parentRunId: 'handing-off' } });
@@ -38,5 +38,28 @@ describe('the snapshot of a fork', () => {
   it('is not held against an answer that names another mode, or a source that nobody read', () => {
     expect(faults({ forkMode: 'branch' }, { answered: 'branch' })).toEqual([]);
     expect(faults({ parentRunId: 'r9' }, { before: [SOURCE, OTHER] })).toEqual([]);
+  });
+});
+
+/** The times of a snapshot that are wrong. */
+function timed(snapshot: Json, more: object = {}): readonly string[] {
+  return snapshotTimeFaults(recordedRun('r1', { snapshot, ...more })).map(({ pointer }) => pointer);
+}
+
+describe('the times of a snapshot', () => {
+  const startedAt = '2026-01-01T10:00:00Z';
+  it('show an end of a run that has ended alone, and none before its beginning', () => {
+    expect(timed({ status: 'waiting-input', startedAt })).toEqual([]);
+    expect(timed({ status: 'waiting-input', startedAt, completedAt: null })).toEqual([]);
+    expect(timed({ status: 'waiting-input', completedAt: startedAt })).toEqual(['/completedAt']);
+    expect(timed({ status: 'completed', startedAt, completedAt: '2026-01-01T11:00:00.5+01:00' })).toEqual([]);
+    expect(timed({ status: 'completed', startedAt, completedAt: '2026-01-01T09:59:59.5Z' })).toEqual([]);
+    expect(timed({ status: 'completed', startedAt, endedAt: '2026-01-01T09:59:00Z' })).toEqual(['/endedAt']);
+  });
+
+  it('say nothing in other forms, or of forks', () => {
+    expect(timed({ status: 'completed', startedAt, completedAt: '2026-01-01 09:00' })).toEqual([]);
+    expect(timed({ status: 'completed', startedAt: 5, completedAt: '1999-01-01T00:00:00Z' })).toEqual([]);
+    expect(timed({ status: 'completed', startedAt, completedAt: '1999-01-01T00:00:00Z' }, { fork })).toEqual([]);
   });
 });

@@ -1,6 +1,7 @@
 import { member } from '../../src/contract/discovery.ts';
 import type { Fault } from '../../src/contract/validate.ts';
 import { shown } from '../shared/compare-runs.ts';
+import { isParked } from '../../src/protocol/run-status.ts';
 import { isWorkflow } from '../../src/protocol/workflow-id.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 import { type Origins, originsOf } from './named-run.ts';
@@ -27,6 +28,35 @@ export function snapshotNameFaults(run: RunObservation): readonly Fault[] {
     if (typeof is !== 'string' || wanted === null || isWorkflow(is, wanted)) return [];
     return [{ pointer: `/${name}`, wrong: `is ${shown(is)}, not ${shown(wanted)}` }];
   });
+}
+
+/** An instant: a time with its zone. */
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)$/u;
+/** How far the clocks of two machines of one host may stand apart, in milliseconds. */
+const APART = 1000;
+
+/**
+ * The time at which a run ended in a snapshot that says that it waits, or one before its beginning (wire, Documents). A fork may show times
+ * of what it was forked from.
+ */
+export function snapshotTimeFaults({ fork, snapshot }: RunObservation): readonly Fault[] {
+  if (fork !== null) return [];
+  const waits = isParked(member(snapshot, 'status'));
+  const start = instantOf(member(snapshot, 'startedAt'));
+  return (['completedAt', 'endedAt'] as const).flatMap((name) => {
+    const is = member(snapshot, name);
+    const end = instantOf(is);
+    if (end === undefined) return [];
+    const isEarly = start !== undefined && end < start - APART;
+    if (waits) return [{ pointer: `/${name}`, wrong: `is ${shown(is)}, and the run waits` }];
+    return isEarly ? [{ pointer: `/${name}`, wrong: `is ${shown(is)}, before the run began` }] : [];
+  });
+}
+
+function instantOf(time: unknown): number | undefined {
+  if (typeof time !== 'string' || !INSTANT.test(time)) return undefined;
+  const instant = Date.parse(time);
+  return Number.isNaN(instant) ? undefined : instant;
 }
 
 const MODES: readonly unknown[] = ['replay', 'branch'];

@@ -20,8 +20,11 @@ const saying = (body: Json, status = 200) => requested(CANCEL, 'the cancellation
 const ended = (type: string) => run(CANCELLED, { events: [...ASKED, event(2, type)] });
 const open = (status: Json) => run(CANCELLED, { events: ASKED, snapshot: { status } });
 
+/** Nothing of what other scenarios recorded. */
+const ALONE = { everything: [] };
+
 function judge(...seen: readonly Observation[]): string {
-  return short(judged(judgeCancelled(recorded(waiting, ...seen))));
+  return short(judged(judgeCancelled(recorded(waiting, ...seen), ALONE)));
 }
 
 const SAID = saying({ runId: 'run_a', status: 'cancelled' });
@@ -51,7 +54,7 @@ describe('run.cancel', () => {
     const said = saying({ runId: 'run_a', status: 'completed' });
     const [alike, other] = ['completed', 'cancelled'].map((status) => {
       const later = run(CANCELLED, { events: [...ASKED, event(2, 'run.cancelled')], snapshot: { status } });
-      return judged(judgeCancelled(recorded(waiting, said, later)));
+      return judged(judgeCancelled(recorded(waiting, said, later), ALONE));
     });
     expect(alike).toMatchObject({ verdict: 'fail', restsOn: 'run.snapshot-agrees' });
     expect(other?.restsOn).toBeUndefined();
@@ -88,7 +91,7 @@ describe('run.cancel', () => {
 
   it('shows how a host spells an end that is none of the wire', () => {
     const spelled = run(CANCELLED, { events: [...ASKED, event(2, 'run.canceled')], snapshot: { status: 'canceled' } });
-    const outcome = judgeCancelled(recorded(waiting, SAID, spelled));
+    const outcome = judgeCancelled(recorded(waiting, SAID, spelled), ALONE);
     expect(outcome).toMatchObject({
       reason: expect.stringContaining('(its log ends with run.canceled, its snapshot shows canceled)') as string,
     });

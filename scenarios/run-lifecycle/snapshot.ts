@@ -41,6 +41,7 @@ import {
   type SnapshotFault,
 } from '../shared/snapshot-fault.ts';
 import { readSnapshot, statusIn } from '../shared/snapshot.ts';
+import { cancelledOtherwise } from './cancel-answers.ts';
 import { wrong } from './diagnoses.ts';
 import { hiddenErrors, hidesError } from './hidden-error.ts';
 import { oneWordForTwoEnds } from './one-word.ts';
@@ -356,8 +357,13 @@ export const snapshot = defineScenario<SnapshotObservation>({
   ],
 });
 
-/** Judges what is answered to the cancellation of a run that waits, by how that run goes on (wire-contract, Endpoints). */
-export function judgeCancelled(recorded: Recordings): Outcome {
+/** Judges what is answered to the cancellation of a run that waits, by how that run goes on, and to any other (wire-contract, Endpoints). */
+export function judgeCancelled(recorded: Recordings, { everything }: Pick<Judging, 'everything'>): Outcome {
+  const own = judgeWaiting(recorded);
+  return own.kind === 'fail' ? own : (cancelledOtherwise(everything) ?? own);
+}
+
+function judgeWaiting(recorded: Recordings): Outcome {
   const [requested] = requestsOf(recorded, CANCEL);
   const [waiting, later] = [runOf(recorded, WAITING), runOf(recorded, CANCELLED)];
   if (requested === undefined || waiting === undefined) {

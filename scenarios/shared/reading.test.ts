@@ -91,6 +91,8 @@ describe('a stream', () => {
     expect(await readBy(probeOf(() => ({ ...stream(LOG), fails: true })).probe, 'sse', whole)).not.toHaveProperty(
       'cut',
     );
+    expect(await readBy(probeOf(() => ({ ...stream(LOG), fails: true })).probe, 'sse', whole)).toHaveProperty('open');
+    expect(await readBy(probeOf(() => stream(LOG)).probe, 'sse', whole)).not.toHaveProperty('open');
     expect(await readBy(probeOf(() => stream(LOG.slice(0, 2))).probe, 'sse', whole)).not.toHaveProperty('cut');
   });
 

@@ -22,6 +22,8 @@ export interface ReadingObservation extends Observation {
   readonly partial: boolean;
   /** There where an answer failed, or said that there is more, before the log's end was shown: whatever follows was not seen. */
   readonly cut?: true;
+  /** There where the host did not end a stream behind the log's end, until its time was up or it failed; absent in older evidence. */
+  readonly open?: true;
   /** What the last answer of a poll says: whether the run is over; absent where it says nothing, and in older evidence. */
   readonly over?: boolean;
   readonly events: readonly Shown[];
@@ -83,4 +85,14 @@ export async function readByEach(
   const whole = { run, runId, how: 'start' } as const;
   const read = await Promise.all(TRANSPORTS.map((transport) => readBy(probe, transport, whole)));
   return read.filter((reading) => reading !== undefined);
+}
+
+/** How long a stream is waited for that shows what it has at once, and may stay open where it has nothing. */
+const PATIENCE = { ms: 2000, because: 'what is there is shown at once' } as const;
+
+/** A probe whose streams are waited for no longer than that. */
+export function impatient(probe: Probe): Probe {
+  const { host } = probe;
+  const stream: typeof host.stream = (request, reader) => host.stream({ ...request, patience: PATIENCE }, reader);
+  return { ...probe, host: { ...host, stream } };
 }

@@ -26,6 +26,25 @@ function polling(change: (body: JsonObject) => JsonObject) {
   });
 }
 
+/** Changes what the poll endpoint answers about a fork where it goes on after an event. */
+function resumingForks(change: (events: readonly JsonObject[]) => readonly JsonObject[]): Parts {
+  return knowingForks((modeOf) => () => ({
+    middleware: (next) => async (request) => {
+      const response = await next(request);
+      const { pathname, search } = new URL(request.url);
+      const [, runId = ''] = /^\/v1\/runs\/([^/]+)\/events\/poll$/u.exec(pathname) ?? [];
+      if (search === '' || modeOf(runId) === undefined || response.status !== 200) return response;
+      const body: unknown = await response.json();
+      if (!isObject(body) || !Array.isArray(body['events'])) return Response.json(body);
+      return Response.json({ ...body, events: change(body['events'].filter(isObject)) });
+    },
+  }));
+}
+
+function isStream(response: Response): boolean {
+  return response.headers.get('content-type')?.startsWith('text/event-stream') === true;
+}
+
 /** Changes the events as streams alone show them. */
 function streaming(change: (event: RunEvent) => unknown): Parts {
   return () => ({ eventOnWire: (event, reading) => (reading === 'sse' ? change(event) : event) });
@@ -219,6 +238,42 @@ export const defects: Defects = {
       return isResumed ? changingFrames(response, (event) => [{ ...event, runId: 'run_other' }]) : response;
     }),
   },
+  'stream-resumes-with-ids-from-zero': {
+    breaks: 'The messages of a resumed stream have ids that are counted from 0 on again.',
+    kills: ['run.cursor'],
+    parts: answering('GET', /\/events$/u, async (answer, request) => {
+      const response = await answer();
+      let id = 0;
+      return request.headers.has('last-event-id') && isStream(response)
+        ? rewritingFrames(response, (frame) => frame.replace(/^id: .*$/mu, () => `id: ${id++}`))
+        : response;
+    }),
+  },
+  'stream-without-ids': {
+    breaks: 'The messages of a stream have no ids.',
+    kills: ['run.cursor'],
+    parts: answering('GET', /\/events$/u, async (answer) => {
+      const response = await answer();
+      return isStream(response) ? rewritingFrames(response, (frame) => frame.replace(/^id: .*\n/mu, '')) : response;
+    }),
+  },
+  'poll-begins-anew-behind-its-end': {
+    breaks: 'A poll that is to go on behind the last event by far begins with the first one.',
+    kills: ['run.cursor'],
+    parts: () => ({
+      middleware: (next) => (request) => {
+        const url = new URL(request.url);
+        if (Number(url.searchParams.get('lastSequence') ?? 0) < 500) return next(request);
+        url.searchParams.delete('lastSequence');
+        return next(new Request(url, { headers: request.headers, signal: request.signal }));
+      },
+    }),
+  },
+  'poll-lacks-the-third-event': {
+    breaks: 'The poll endpoint leaves out the third of more than three events.',
+    kills: ['sequence.transports-agree'],
+    parts: rewritingEvents(POLL, (events) => events.filter((_, index) => index !== 2 || events.length <= 3)),
+  },
   'stream-of-a-fork-resumes-too-late': {
     breaks: 'A resumed stream of a fork skips an event.',
     kills: ['run.cursor'],
@@ -290,11 +345,46 @@ export const defects: Defects = {
     kills: ['sequence.transports-agree'],
     parts: knowingChildren((next, isChild) => async (request) => {
       const response = await next(request);
-      const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true;
       const [, runId = ''] = /^\/v1\/runs\/([^/]+)\/events$/u.exec(new URL(request.url).pathname) ?? [];
-      if (!isStream || !isChild(runId)) return response;
+      if (!isStream(response) || !isChild(runId)) return response;
       return changingFrames(response, (event) => (event['type'] === 'variable.changed' ? [] : [event]));
     }),
+  },
+  'stream-of-a-run-that-goes-on-begins-anew': {
+    breaks: 'The stream of a run that has not ended begins with the first event, whatever event it is to go on after.',
+    kills: ['sequence.transports-agree'],
+    parts: () => ({
+      middleware: (next) => async (request) => {
+        const { url, headers, signal } = request;
+        if (!headers.has('last-event-id') || !new URL(url).pathname.endsWith('/events')) return next(request);
+        const poll = `${url.replace(/\?.*$/u, '')}/poll`;
+        const body: unknown = await (await next(new Request(poll, { headers }))).json();
+        const isOver = !isObject(body) || body['isComplete'] !== false;
+        return next(isOver ? request : new Request(url, { headers: without(headers, 'last-event-id'), signal }));
+      },
+    }),
+  },
+  'poll-of-a-fork-resumed-newest-first': {
+    breaks: 'The poll endpoint gives the newest events of a fork first where it goes on after an event.',
+    kills: ['sequence.monotonic'],
+    parts: resumingForks((events) => events.toReversed()),
+  },
+  'poll-of-a-fork-resumed-without-payloads': {
+    breaks: 'The poll endpoint leaves out what nodes of a fork came to where it goes on after an event.',
+    kills: ['sequence.transports-agree'],
+    parts: resumingForks((events) =>
+      events.map((event) => (event['type'] === 'node.completed' ? { ...event, payload: {} } : event)),
+    ),
+  },
+  'poll-an-hour-late': {
+    breaks: 'The poll endpoint gives the times of events an hour late.',
+    kills: ['sequence.transports-agree'],
+    parts: rewritingEvents(POLL, (events) =>
+      events.map((event) => ({
+        ...event,
+        timestamp: new Date(Date.parse(String(event['timestamp'])) + 3_600_000).toISOString(),
+      })),
+    ),
   },
   'json-resumes-too-late': {
     breaks: 'A JSON log that goes on after an event skips one.',
@@ -352,7 +442,6 @@ export const defects: Defects = {
     parts: () => ({
       middleware: (next) => async (request) => {
         const response = await next(request);
-        const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true;
         if (!isStream) return response;
         return changingFrames(response, (event) => (event['type'] === 'replay.divergedAtRefusal' ? [] : [event]));
       },

@@ -4,8 +4,8 @@ import { refusal, respond } from '../../types/answers.ts';
 import type { Defects, Parts } from '../mutant.ts';
 import { withCredential, without } from '../shared/fork-parts.ts';
 import { createMeeting } from '../shared/meeting.ts';
-import { noticing, rememberingOwners } from '../shared/run-memory.ts';
-import { answering } from '../shared/run-wire.ts';
+import { knowingForks, noticing, rememberingOwners } from '../shared/run-memory.ts';
+import { answering, changingFrames } from '../shared/run-wire.ts';
 
 const EVENTS = /^\/v1\/runs\/[^/]+\/events$/u;
 
@@ -168,6 +168,28 @@ export const defects: Defects = {
       return Response.json(cancelled.ok ? { ...Object(body), status: 'completed' } : body, cancelled);
     }),
   },
+  'cancel-of-an-ended-run-says-cancelled': {
+    breaks: 'The answer to the cancellation of a run that has ended says that it was cancelled.',
+    kills: ['run.cancel'],
+    parts: answering('POST', CANCELLATION, async (response) => {
+      const cancelled = await response();
+      const body: unknown = await cancelled.json();
+      return Response.json(cancelled.ok ? { ...Object(body), status: 'cancelled' } : body, cancelled);
+    }),
+  },
+  'cancel-of-a-fork-names-another-run': {
+    breaks: 'The answer to the cancellation of a fork names another run.',
+    kills: ['run.cancel'],
+    parts: knowingForks((modeOf) =>
+      answering('POST', CANCELLATION, async (response, { url }) => {
+        const cancelled = await response();
+        const body: unknown = await cancelled.json();
+        const [, runId = ''] = CANCELLATION.exec(new URL(url).pathname) ?? [];
+        const isMeant = cancelled.ok && modeOf(runId) !== undefined;
+        return Response.json(isMeant ? { ...Object(body), runId: 'run_other' } : body, cancelled);
+      }),
+    ),
+  },
   'cancel-answered-ok-alone': {
     breaks: 'The answer to the cancellation of a run says that it is well, and neither names the run nor its status.',
     kills: ['run.cancel'],
@@ -224,6 +246,34 @@ export const defects: Defects = {
     breaks: 'The snapshot of a run that there is not is an empty object.',
     kills: ['run.error-envelope'],
     parts: answering('GET', SNAPSHOT, async (response) => {
+      const read = await response();
+      return read.status === 404 ? Response.json({}) : read;
+    }),
+  },
+  'unknown-stream-is-empty': {
+    breaks: 'The stream of a run that there is not is there and shows no event.',
+    kills: ['run.error-envelope'],
+    parts: answering('GET', EVENTS, async (response, request) => {
+      const read = await response();
+      const isMeant = read.status === 404 && request.headers.get('accept') === 'text/event-stream';
+      return isMeant
+        ? new Response(': nothing to show\n\n', { headers: { 'content-type': 'text/event-stream' } })
+        : read;
+    }),
+  },
+  'unknown-poll-behind-an-event-is-empty': {
+    breaks: 'A poll that goes on after an event of a run that there is not shows no event.',
+    kills: ['run.error-envelope'],
+    parts: answering('GET', /\/events\/poll$/u, async (response, request) => {
+      const read = await response();
+      const isMeant = read.status === 404 && new URL(request.url).search !== '';
+      return isMeant ? Response.json({ events: [], isComplete: false }) : read;
+    }),
+  },
+  'unknown-workflow-is-empty': {
+    breaks: 'The definition of a workflow that there is not is an empty object.',
+    kills: ['run.error-envelope'],
+    parts: answering('GET', /^\/v1\/workflows\/[^/]+$/u, async (response) => {
       const read = await response();
       return read.status === 404 ? Response.json({}) : read;
     }),
@@ -330,6 +380,24 @@ export const defects: Defects = {
         ? new Response(': nothing to show\n\n', { headers: { 'content-type': 'text/event-stream' } })
         : read;
     }),
+  },
+  'default-stream-mode-hides-nodes-when-named': {
+    breaks: 'A stream leaves out which nodes started where its default mode is named.',
+    kills: ['run.stream-modes'],
+    parts: answering('GET', EVENTS, async (response, request) => {
+      const read = await response();
+      const isMeant = new URL(request.url).searchParams.get('streamMode') === 'updates';
+      return isMeant ? changingFrames(read, (event) => (event['type'] === 'node.started' ? [] : [event])) : read;
+    }),
+  },
+  'stream-of-messages-stumbles': {
+    breaks: 'A stream of messages alone is answered with 500.',
+    kills: ['run.stream-modes'],
+    parts: answering('GET', EVENTS, (response, request) =>
+      new URL(request.url).searchParams.get('streamMode') === 'messages'
+        ? respond(refusal(500, 'internal_error', 'There is no such message.'))
+        : response(),
+    ),
   },
   'exclusive-stream-mode-wins': {
     breaks: 'Of the stream modes values and updates together, values alone is obeyed.',

@@ -198,6 +198,22 @@ export const defects: Defects = {
     'schema.run-snapshot.wire',
     (body) => (body['workflowId'] === 'conformance-failure' ? { ...body, startedAt: [2026, 11, 27] } : body),
   ),
+  'snapshot-of-a-waiting-run-shows-when-it-ended': answer(
+    ['GET', SNAPSHOT],
+    'The snapshot of a run that waits says when it ended.',
+    'schema.run-snapshot.wire',
+    (body) =>
+      String(body['status']).startsWith('waiting') ? { ...body, completedAt: new Date().toISOString() } : body,
+  ),
+  'snapshot-ends-before-it-begins': answer(
+    ['GET', SNAPSHOT],
+    'The snapshots of a workflow that fails say that it ended long before it began.',
+    'schema.run-snapshot.wire',
+    (body) =>
+      body['workflowId'] === 'conformance-failure' && body['status'] === 'failed'
+        ? { ...body, completedAt: '1999-01-01T00:00:00.000Z' }
+        : body,
+  ),
   'snapshots-of-branches-say-replay': answer(
     ['GET', SNAPSHOT],
     'The snapshot of a branch says that it is a replay.',

@@ -5,7 +5,7 @@ import type { Exchange } from '../client.ts';
 import { createLogReader } from '../json.ts';
 import { untilCaughtUp } from '../late.ts';
 import type { Probe } from '../probe.ts';
-import { readConnections } from './connection.ts';
+import { readConnection, readConnections } from './connection.ts';
 import { cursorsAt, readPage, saysMore, saysOver, type SaidOver } from './pages.ts';
 import { isOfLog, isTerminal, sequenceOf, type Shown } from './shown.ts';
 
@@ -26,6 +26,8 @@ export interface WholeLog {
   readonly partial: boolean;
   /** There where an answer failed, or said that there is more, before the log's end was shown: whatever follows was not seen. */
   readonly cut?: true;
+  /** There where the host did not end a stream that had shown the log's end, until its time was up or it failed. */
+  readonly open?: true;
   /** What the last answer of a poll says: whether the run is over. */
   readonly over?: boolean;
   readonly events: readonly Shown[];
@@ -71,11 +73,11 @@ export async function unansweredBy(
 export async function readStream(
   { host }: Pick<Driving, 'host'>,
   runId: string,
-  onFirst: () => void = () => undefined,
+  onFirst: (first: Shown) => void = () => undefined,
 ): Promise<WholeLog | undefined> {
-  let begin: (() => void) | undefined = onFirst;
+  let begin: typeof onFirst | undefined = onFirst;
   const onMessage = (message: Shown): 'more' | 'done' => {
-    begin?.();
+    begin?.(message);
     begin = undefined;
     return isTerminal(message) ? 'done' : 'more';
   };
@@ -102,7 +104,30 @@ async function streamed(
     },
     isEnough: () => events.some(isTerminal),
   });
-  return isStream ? { events, exchanges: exchanges.map(({ id }) => id), ...cutOff(isCut, events) } : undefined;
+  if (!isStream) return undefined;
+  const isOpen = isCut && events.some(isTerminal);
+  const ids = exchanges.map(({ id }) => id);
+  return { events, exchanges: ids, ...cutOff(isCut, events), ...(isOpen && { open: true }) };
+}
+
+/**
+ * Reads the first event of a run's event stream that is resumed after one, in its default mode; undefined where there is no stream, or
+ * none comes.
+ */
+export async function readFirstAfter(
+  { host }: Pick<Driving, 'host'>,
+  runId: string,
+  lastEventId: string,
+): Promise<WholeLog | undefined> {
+  const events: Shown[] = [];
+  const { exchange } = await readConnection(host, eventsPath(runId), {
+    lastEventId,
+    take: (message) => {
+      if (isOfLog(message) && events.length === 0) events.push(message);
+      return events.length > 0 ? 'done' : 'more';
+    },
+  });
+  return events.length === 0 ? undefined : { partial: true, cut: true, events, exchanges: [exchange.id] };
 }
 
 /** A log that shows its end was read whole, however its stream ended: one may stay open. */
