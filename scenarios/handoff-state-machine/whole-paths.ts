@@ -160,11 +160,6 @@ export const relay = defineScenario({
       title: 'Decisions and transitions of several turns hold the declared members only, with the right values',
       judge: (recorded) => judgePayloads(recorded, RELAY_MAPPING),
     },
-    {
-      id: 'handoff.child-is-a-run.turns',
-      title: 'The child of each turn is a run of its own that can be read',
-      judge: (recorded) => judgeChild(recorded, { workers: [TELLER, ECHO], nodes: NODES }),
-    },
   ],
 });
 
