@@ -217,6 +217,9 @@ const UNHARVESTED = ['failed', 'cancelled'].map((end) => `handoff.failed-child-s
 export const REMAINDERS: StandsOn = {
   ...Object.fromEntries(KEYS.map((row) => [row, ['cache-key.reproducible-offline.alike']])),
   ...Object.fromEntries(LOOKED_UP.map((row) => [row, UNSTABLE])),
+  'fork.idempotency-key.other-body': ['fork.replay-defaults-to-zero'],
+  'run.stream-modes': ['fork.source-untouched'],
+  'sequence.transports-agree': ['sequence.monotonic', 'run.cursor'],
   'refusal.mid-graph': [silence, 'sequence.state-equal.every-fixture'],
   'refusal.mid-graph.other-calls': ['refusal.', 'sequence.replay-of-replay.'],
   'refusal.cached-response-wins': [...UNSTABLE, 'refusal.no-false-alarm.valid-to-valid'],

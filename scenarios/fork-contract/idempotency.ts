@@ -160,7 +160,10 @@ async function drive(probe: Probe): Promise<readonly Observation[]> {
   const together = await atOnce;
   const keyOfBranches = randomUUID();
   const branches = otherMode.flatMap(() => Array.from({ length: BRANCHES_TOGETHER }, () => keyOfBranches));
-  const branchesTogether = await Promise.all(branches.map((each) => send(BRANCHES_AT_ONCE, each, branch)));
+  // Of a run that nobody else forks here: what forks do to their source is judged of the other one.
+  const branchesTogether = isObserved(other)
+    ? await Promise.all(branches.map((each) => sendBranch(probe, other, each)))
+    : [];
   const requested = [ended, near, ...twice, otherBody, ...otherMode, ...elsewhere, ...together, ...branchesTogether];
   const made = together.map(namedRun).find((runId) => runId !== undefined);
   const read = [
@@ -188,6 +191,11 @@ function sendUnder(
 ): Promise<RequestedObservation> {
   const headers = { 'idempotency-key': key };
   return sendRequest(probe.host, forkPath(runId), { row, name: row, body: JSON.stringify(body), headers });
+}
+
+function sendBranch(probe: Probe, source: RunObservation & { readonly runId: string }, key: string) {
+  const body = { mode: 'branch', fromSeq: bounds(source).last };
+  return sendUnder(probe, source.runId, { row: BRANCHES_AT_ONCE, key, body });
 }
 
 /** The endpoint's path names the run, so a key that was used for one run's fork is a new one for another's. */

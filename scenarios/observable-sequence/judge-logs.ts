@@ -53,7 +53,7 @@ export function judgeMonotonic(recorded: Recordings, { everything }: Pick<Judgin
     findDisorder(read.map(logOf)) ??
     followed.find(({ disorder }) => disorder !== undefined)?.disorder ??
     findDisorder(childrenIn(everything)) ??
-    findDisorder(readingsIn(wholeIn(everything)).map(logOf));
+    findDisorder(resumedIn(everything).map(logOf));
   if (fault !== undefined) return fault;
   const numbered = read.flatMap((reading) => {
     const numbers = numbersOf(reading);
@@ -90,6 +90,11 @@ export function judgeTerminal(recorded: Recordings, { everything }: Pick<Judging
   if (read.length === 0) return unread(recorded);
   const runs = [...new Set(read.map(({ run }) => run))];
   return pass(read, [`seen: ${runs.join(', ')}`, ...others(followed), ...leftOpen(read)].join('; '));
+}
+
+/** Readings of any run that go on behind one of its events. */
+function resumedIn(everything: Everything) {
+  return readingsIn(wholeIn(everything)).filter(({ how }) => how === 'resumed');
 }
 
 /** Advice where streams do not close behind the end of their logs: how long they may take for that, no document says. */

@@ -106,7 +106,8 @@ function see(recorded: Recording, { everything }: Judging): Questions {
   });
   const own = answeredIn(recorded);
   // Where nothing else asked, a gate that three people open shows it as well.
-  return { own, swept: isOutcome(own) ? [...swept, ...answeredGate(all)] : swept };
+  const isUnasked = recorded.length > 0 && isOutcome(own) && swept.length === 0;
+  return { own, swept: isUnasked ? answeredGate(all) : swept };
 }
 
 function answeredIn(recorded: Recording): Answered | Outcome {

@@ -143,9 +143,6 @@ function judgeFacts(
   if (compared.kind === 'unreadable') return undecided(compared.reason, [replay, source]);
   if (compared.kind === 'same' || saysItDiffers(replay)) return 'same';
   const { expected, actual } = compared.mismatch;
-  // What stands below the fork point is never executed: nothing diverges there.
-  const history = comparePrefixes(source, replay, replay.fork?.fromSeq ?? 0, volatile);
-  const restsOn = history.kind === 'different' ? FOUNDATIONS.histories : undefined;
-  const mismatch = { expected: `${expected}; or replay.diverged in ${named(replay)}`, actual, restsOn };
+  const mismatch = { expected: `${expected}; or replay.diverged in ${named(replay)}`, actual };
   return fail({ ...mismatch, diagnosis: wrong('silent-divergence') }, [replay, source]);
 }

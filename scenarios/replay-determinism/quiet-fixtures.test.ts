@@ -148,12 +148,6 @@ describe('replays of unchanged code', () => {
     expect(of[1]?.reason).toBe('what happened is the same, or is said to differ, in 1 replays');
   });
 
-  it('rest on the row about histories by what is otherwise below their fork points', () => {
-    const began = source('clocked');
-    const judgement = judgementIn(divergence, SILENT, [began, later(logged('other'))]);
-    expect(judgement).toMatchObject({ verdict: 'fail', restsOn: 'sequence.prefix-equal' });
-  });
-
   it('rest on the row about histories where none of them is like its source, and their histories are not either', () => {
     const began = source('clocked');
     const judgement = judgementIn(divergence, SILENT, [began, later(logged('first', 2))]);

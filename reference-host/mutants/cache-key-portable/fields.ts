@@ -314,6 +314,7 @@ export const defects: Defects = {
   'text-format-omitted': {
     breaks: 'A response format of plain text counts as absent.',
     kills: ['cache-key.reproducible-offline.generated', 'cache-key.omits-absent'],
+    alsoBreaks: { 'cache-key.includes-recipe-fields': 'a schema beside the type text is left out with it' },
     parts: projecting((projected) =>
       member(member(projected, 'responseFormat'), 'type') === 'text' ? without(projected, 'responseFormat') : projected,
     ),

@@ -100,7 +100,8 @@ export const defects: Defects = {
           const { pathname, origin } = new URL(request.url);
           const runId = /^\/v1\/runs\/([^/:]+)\/cancel$/u.exec(pathname)?.[1] ?? '';
           const owner = owners.get(runId);
-          if (owner === undefined || request.method !== 'POST') return next(request);
+          const isNobody = !request.headers.has('authorization');
+          if (owner === undefined || isNobody || request.method !== 'POST') return next(request);
           const headers = without(withCredential(request.headers, owner), 'content-length');
           const body = await request.text();
           const shown = await next(new Request(`${origin}/v1/runs/${runId}`, { headers }));

@@ -78,7 +78,8 @@ const ELSEWHERE: ReadonlySet<unknown> = new Set(['branch-b', 'echo']);
 function endingElsewhere(change: (end: JsonObject) => readonly JsonObject[]): Parts {
   return rewritingEvents(/\/events(\/poll)?$/, (events) => {
     const end = events.at(-1);
-    const isMeant = end?.['type'] === 'run.completed' && events.some(({ nodeId }) => ELSEWHERE.has(nodeId));
+    const isWhole = events.some(({ type }) => type === 'run.started');
+    const isMeant = isWhole && end?.['type'] === 'run.completed' && events.some(({ nodeId }) => ELSEWHERE.has(nodeId));
     return isMeant ? [...events.slice(0, -1), ...change(end)] : events;
   });
 }

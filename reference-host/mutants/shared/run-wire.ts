@@ -90,7 +90,7 @@ function idLine({ sequence }: JsonObject): string {
 /** Changes the events of a stream. */
 export function changingFrames(response: Response, change: (event: JsonObject) => readonly JsonObject[]): Response {
   return rewritingFrames(response, (frame) => {
-    const data = parseJson(/^data: (.*)$/mu.exec(frame)?.[1] ?? '');
+    const data = parseJson(/(?:^|\n)data: ([^\n]*)/u.exec(frame)?.[1] ?? '');
     if (!data.ok || !isObject(data.value)) return frame;
     const changed = change(data.value).map((event) =>
       event === data.value
