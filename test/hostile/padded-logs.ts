@@ -67,7 +67,10 @@ export function padded({ count, event }: Padding): Pick<HostParts, 'middleware'>
             text.replaceAll(/^id: (\d+)\n(?:.+\n)*\n/gmu, (frame, id: string) => {
               const widened = frame
                 .replace(/^id: \d+/u, `id: ${wide(Number(id))}`)
-                .replace(/(?<=^|\n)data: ([^\n]+)/u, (_, data: string) => `data: ${JSON.stringify(shown(asObject(data)))}`);
+                .replace(
+                  /(?<=^|\n)data: ([^\n]+)/u,
+                  (_, data: string) => `data: ${JSON.stringify(shown(asObject(data)))}`,
+                );
               return cursor === undefined && id === '0' ? widened + frames(padsAfter(runId, 0)) : widened;
             })
           );
