@@ -166,6 +166,7 @@ const JUDGED_ELSEWHERE: ReadonlySet<string> = new Set([
   'unknown-workflow',
   'known-workflow',
   'resume',
+  'reading-of-nobody',
   ANSWER_ROW,
   NO_NODE_ROW,
   CANCELLED_ROW,

@@ -34,9 +34,12 @@ export async function merge(files: readonly string[], { evidence }: { readonly e
     for await (const { record } of recordsIn(file)) {
       if (record.kind === 'end') end = record;
       const kept = rename(record, index === 0);
-      if (kept !== undefined) output.write(clean(kept));
-      if (kept !== undefined && end !== undefined) end = withLate(end, kept);
-      else if (record.kind === 'observation') leftOut += 1;
+      if (kept === undefined) {
+        leftOut += record.kind === 'observation' ? 1 : 0;
+        continue;
+      }
+      output.write(clean(kept));
+      if (end !== undefined) end = withLate(end, kept);
     }
     if (end !== undefined) ends.push(end);
   }
