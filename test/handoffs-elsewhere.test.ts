@@ -58,6 +58,7 @@ describe('handoffs, on hosts that show less', () => {
       'handoff.happy-path.two-workers',
       'handoff.causation-chain.two-workers',
       'handoff.payloads.two-workers',
+      'handoff.child-is-a-run.two-workers',
       'handoff.happy-path.sub-workflow',
       'handoff.causation-chain.sub-workflow',
       'handoff.output-mapping.sub-workflow',
