@@ -41,6 +41,7 @@ const LONG = [
   'test/evidence.test.ts',
   'test/exit-codes.test.ts',
   'scenarios/cache-key-portable/suite.test.ts',
+  'test/mutated-evidence.test.ts',
   'scenarios/at-most-once/drives.test.ts',
 ];
 
@@ -73,6 +74,8 @@ setFlagsFromString('--max-semi-space-size=64');
 
 export default defineConfig({
   test: {
+    // By content: whoever runs a few tests again waits for a third of the loading.
+    experimental: { fsModuleCache: true },
     pool: 'threads',
     // One more than the usual cores: some wait for processes, for the disk or for a limit.
     maxWorkers: 3,

@@ -59,6 +59,20 @@ describe('the matrix of some mutants', () => {
     expect(exitCode).toBe(0);
   });
 
+  it('is dealt out in parts that are the whole together', async () => {
+    const parts = [1, 2, 3].map((index) => `mutants --suite discovery --sample 0 --json --shard ${index}/3`.split(' '));
+    const matrices = await Promise.all(
+      parts.map(async (args) => JSON.parse((await runCli(args)).stdout) as KillMatrix),
+    );
+    const met = matrices.map(({ mutants }) => mutants.map(({ id }) => id));
+    const scenarios = SUITES.filter(({ id }) => id === 'discovery').flatMap((suite) => suite.scenarios);
+    const ofDiscovery = new Set(scenarios.flatMap((scenario) => scenario.checks.map(({ id }) => id)));
+    const all = MUTANTS.filter(({ kills }) => kills.some((id) => ofDiscovery.has(id))).map(({ id }) => id);
+    expect(met.flat().toSorted()).toEqual(all.toSorted());
+    expect(met.every(({ length }) => length < all.length)).toBe(true);
+    expect(matrices.flatMap(({ checksWithoutKiller }) => checksWithoutKiller)).toEqual([]);
+  });
+
   it('of one suite names the checks of that suite only', async () => {
     const { exitCode, stdout } = await runCli(['mutants', '--suite', 'discovery']);
     expect(stdout).toMatch(/ 0 without a killer, 0 problems, /);

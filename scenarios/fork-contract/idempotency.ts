@@ -154,16 +154,12 @@ async function drive(probe: Probe): Promise<readonly Observation[]> {
   const twice = await sendTwice(send, { ...BODY, fromSeq: bounds(source).middle }, body);
   // The first number may be what a body without one says.
   const otherBody = await send(OTHER_BODY, key, { ...BODY, fromSeq: bounds(source).last });
-  const branch = { mode: 'branch', fromSeq: bounds(source).last };
-  const otherMode = offersMode(probe.discovery, 'branch') ? [await send(OTHER_MODE, key, branch)] : [];
+  const isBranching = offersMode(probe.discovery, 'branch');
+  const otherMode = isBranching ? [await send(OTHER_MODE, key, branchFromEnd(source))] : [];
   const elsewhere = await forkOther(probe, other, key);
   const together = await atOnce;
-  const keyOfBranches = randomUUID();
-  const branches = otherMode.flatMap(() => Array.from({ length: BRANCHES_TOGETHER }, () => keyOfBranches));
-  // Of a run that nobody else forks here: what forks do to their source is judged of the other one.
-  const branchesTogether = isObserved(other)
-    ? await Promise.all(branches.map((each) => sendBranch(probe, other, each)))
-    : [];
+  // Of the other run: what replays do to their source is judged of the first one.
+  const branchesTogether = isBranching && isObserved(other) ? await branchTogether(probe, other) : [];
   const requested = [ended, near, ...twice, otherBody, ...otherMode, ...elsewhere, ...together, ...branchesTogether];
   const made = together.map(namedRun).find((runId) => runId !== undefined);
   const read = [
@@ -193,9 +189,17 @@ function sendUnder(
   return sendRequest(probe.host, forkPath(runId), { row, name: row, body: JSON.stringify(body), headers });
 }
 
-function sendBranch(probe: Probe, source: RunObservation & { readonly runId: string }, key: string) {
-  const body = { mode: 'branch', fromSeq: bounds(source).last };
-  return sendUnder(probe, source.runId, { row: BRANCHES_AT_ONCE, key, body });
+function branchFromEnd(source: RunObservation): object {
+  return { mode: 'branch', fromSeq: bounds(source).last };
+}
+
+/** Branches of a run under one key, requested at once. */
+function branchTogether(
+  probe: Probe,
+  source: RunObservation & { readonly runId: string },
+): Promise<readonly RequestedObservation[]> {
+  const request = { row: BRANCHES_AT_ONCE, key: randomUUID(), body: branchFromEnd(source) };
+  return Promise.all(Array.from({ length: BRANCHES_TOGETHER }, () => sendUnder(probe, source.runId, request)));
 }
 
 /** The endpoint's path names the run, so a key that was used for one run's fork is a new one for another's. */

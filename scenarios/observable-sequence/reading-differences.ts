@@ -5,6 +5,7 @@ import { isTerminal, sequenceOf, shownSequence, typeOf, type Shown } from '../..
 import { isReduced, readRunEvent } from '../../src/host/run-event.ts';
 import { shown } from '../shared/compare-runs.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
+import { instantOf } from '../shared/instant.ts';
 import { endsOf, findDisorder, inOrder, logOf, titleOf, type RecordedReading } from './logs.ts';
 
 /** Where two readings differ first; `isShort` where one of them is the beginning of the other. */
@@ -139,17 +140,15 @@ function differing(a: Shown, b: Shown): Different | undefined {
   return found === undefined ? atAnotherTime(a, b) : { pointer: found.pointer, a: found.source, b: found.replay };
 }
 
-/** An instant: a time with its zone. */
-const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)$/u;
 /** What a form that shows seconds alone may leave of a time, in milliseconds. */
 const SECOND = 1000;
 
 /** Times of one event that are other instants, in whatever forms both show them. */
 function atAnotherTime(a: Shown, b: Shown): Different | undefined {
   const [one, two] = [a, b].map(({ data }) => member(data, 'timestamp'));
-  if (![one, two].every((time) => typeof time === 'string' && INSTANT.test(time))) return undefined;
-  const apart = Math.abs(Date.parse(String(one)) - Date.parse(String(two)));
-  return apart >= SECOND ? { pointer: '/timestamp', a: one, b: two } : undefined;
+  const [ours, theirs] = [instantOf(one), instantOf(two)];
+  if (ours === undefined || theirs === undefined) return undefined;
+  return Math.abs(ours - theirs) >= SECOND ? { pointer: '/timestamp', a: one, b: two } : undefined;
 }
 
 /** What of an event is compared; a reduced one has no payload. */

@@ -143,7 +143,8 @@ function judgeSwept(source: AnyRun, replay: AnyRun): Outcome | undefined {
     return fail({ expected, actual, diagnosis: wrong('asked-again') }, [replay, source]);
   }
   const isAlike = isObserved(replay) && endOf(eventsOf(replay)) === endOf(eventsOf(source));
-  return isAlike ? pass([replay, source]) : undefined;
+  // Whoever asked nobody answered nothing that could be kept.
+  return isAlike && eventsOf(source).some(isAsking) ? pass([replay, source]) : undefined;
 }
 
 function judgeAnswered({ source, replays: forks, answersTo }: Answered): Outcome {

@@ -6,7 +6,6 @@ import { FOUNDATIONS } from '../shared/foundations.ts';
 import { compareFacts, FACTS, withFacts } from '../shared/happened.ts';
 import { type Lost, lostInAll, type Replayed } from '../shared/lost-in-replays.ts';
 import { leftWithout, type RecordedRun, leftUndriven } from '../shared/need.ts';
-import { failureOf } from '../shared/settle.ts';
 import { withoutMaking } from '../shared/telemetry.ts';
 import { wrong } from './diagnoses.ts';
 import type { Measure } from './judge-quiet.ts';
@@ -32,8 +31,8 @@ export function judgeSilent(runs: readonly RecordedRun[], { control, volatile, s
   for (const { source, replay } of unchanged) {
     const compared = judgeFacts(source, replay, volatile);
     if (compared === 'same') same.push(...(source === undefined ? [] : [{ source, replay }]));
-    else if (failureOf([compared]) !== undefined && isElsewhere) open.push(undecided(IN_DEBUG_ONLY, [replay]));
-    else if (failureOf([compared]) !== undefined) return changed ?? compared;
+    else if (compared.kind === 'fail' && isElsewhere) open.push(undecided(IN_DEBUG_ONLY, [replay]));
+    else if (compared.kind === 'fail') return changed ?? compared;
     else open.push(compared);
   }
   for (const { source, replays } of swept.filter(({ source: each }) => isSteady(each))) {
@@ -41,7 +40,7 @@ export function judgeSilent(runs: readonly RecordedRun[], { control, volatile, s
     for (const replay of replays) {
       const compared = judgeFacts(before, withoutTelemetry(replay), volatile);
       if (compared === 'same') same.push({ source, replay });
-      else if (failureOf([compared]) !== undefined && !isElsewhere) return compared;
+      else if (compared.kind === 'fail' && !isElsewhere) return compared;
     }
   }
   if (changed !== undefined && !isElsewhere) return changed;
@@ -143,6 +142,8 @@ function judgeFacts(
   if (compared.kind === 'unreadable') return undecided(compared.reason, [replay, source]);
   if (compared.kind === 'same' || saysItDiffers(replay)) return 'same';
   const { expected, actual } = compared.mismatch;
-  const mismatch = { expected: `${expected}; or replay.diverged in ${named(replay)}`, actual };
-  return fail({ ...mismatch, diagnosis: wrong('silent-divergence') }, [replay, source]);
+  return fail(
+    { expected: `${expected}; or replay.diverged in ${named(replay)}`, actual, diagnosis: wrong('silent-divergence') },
+    [replay, source],
+  );
 }

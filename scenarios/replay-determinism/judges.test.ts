@@ -90,6 +90,12 @@ describe('interrupts of whatever a sweep saw', () => {
     const own = 'replay.interrupt-short-circuits.own-keys';
     expect(ofRuns(own, gate, replay)).toEqual(['pass', 'inconclusive']);
     expect(ofRuns(own, gate)).toEqual(['inconclusive', 'inconclusive']);
+    const unasked: readonly Said[] = [['run.started'], ['run.completed']];
+    const [open, opened] = [
+      runCalled('gate', unasked, { role: 'source' }),
+      replayCalled('gate2', unasked, { of: 'gate', role: 'full replay' }),
+    ];
+    expect(ofRuns(own, open, opened)).toEqual(['inconclusive', 'inconclusive']);
   });
 
   it('say nothing without such a replay, nor of one that was not seen or ended otherwise', () => {

@@ -150,11 +150,11 @@ const UNKNOWN_ROWS = {
   'annotations-refused': 'annotation',
 } as const;
 
-/** The rows of requests whose answers have a shape of their own, each with that shape. */
-const ANSWER_ROWS = { annotate: 'annotation', annotations: 'annotation-list', diff: 'diff' } as const;
-
 /** The rows of an annotation, and of the list of annotations that is read after it. */
 export const [NOTE_ROW, LIST_ROW] = ['annotate', 'annotations'] as const;
+
+/** The rows of requests whose answers have a shape of their own, each with that shape. */
+const ANSWER_ROWS = { [NOTE_ROW]: 'annotation', [LIST_ROW]: 'annotation-list', diff: 'diff' } as const;
 
 /** The rows of refusals that run.error-envelope is about, and of requests whose route need not be there. */
 const JUDGED_ELSEWHERE: ReadonlySet<string> = new Set([

@@ -2,20 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { member, readPart } from '../../src/contract/discovery.ts';
 import { feedback } from '../../src/contract/gates.ts';
 import type { Observation } from '../../src/evidence/types.ts';
-import { answeredWith, post } from '../../src/host/exchanged.ts';
 import { eventIdsIn } from '../../src/host/log/event-ids.ts';
 import { repeatPaced } from '../../src/host/paced.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { annotationsPath, diffPath, interruptPath, RUNS_PATH } from '../../src/protocol/paths.ts';
-import { isServerError, isSuccess } from '../../src/protocol/status.ts';
+import { isServerError } from '../../src/protocol/status.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import { annotationBodies } from '../shared/seams.ts';
-import { startAsking } from '../shared/answering.ts';
-import { cancelRun } from '../shared/cancel.ts';
 import { eventsOf } from '../shared/compare-runs.ts';
 import { FAILING_FIXTURES, isUnknown, PUBLIC_FIXTURES, startFirst } from '../shared/first-run.ts';
-import { nodeOf } from '../shared/read-event.ts';
-import { isAsking } from '../shared/open-question.ts';
 import { type Asking, hasEnded } from '../shared/past-question.ts';
 import {
   accepted,
@@ -29,6 +24,7 @@ import { askAtPlaces, placesOf } from '../shared/requested-fork.ts';
 import { isObserved, offersMode, readAgain, type RunObservation, startFork } from '../shared/run-observation.ts';
 import { namesAnotherRun } from '../shared/snapshot-fault.ts';
 import { unknownLike } from '../shared/unknown-id.ts';
+import { answerAndCancel, answerTwice, startQuestion } from './answers-at-once.ts';
 import { type AllFound, judgeShapes, seeShapes, type Source } from './judge-shapes.ts';
 import { ANSWER_ROW } from './given-answer.ts';
 import { AGAIN_ROW, LIST_ROW, NO_NODE_ROW, NOTE_ROW, type Shape, URL_ROW } from './sent.ts';
@@ -88,11 +84,11 @@ async function runAndFork(
 /** A run that asks, answered; where answers are taken at all, one to a run that there is not has to be refused. */
 async function ask(probe: Probe): Promise<readonly Observation[]> {
   const role = 'run that asks';
-  const { candidate, run } = await startAsking(probe, role);
-  if (isUnknown(run)) return [];
-  const asking = eventsOf(run).find(isAsking);
-  if (!isObserved(run) || hasEnded(run) || asking === undefined) return [run];
-  const pathOf = (runId: string): string => interruptPath(runId, nodeOf(asking) ?? candidate.nodeId);
+  const started = await startQuestion(probe, role);
+  if (isUnknown(started.run)) return [];
+  if (started.question === undefined) return [started.run];
+  const { run, candidate, nodeId } = started.question;
+  const pathOf = (runId: string): string => interruptPath(runId, nodeId);
   const body = { resumeValue: candidate.goesOn };
   const none = interruptPath(run.runId, `conformance-unknown-${randomUUID()}`);
   const nobody = {
@@ -128,52 +124,6 @@ async function answerAgain(
   return [
     await sendRequest(host, path, { row: AGAIN_ROW, name: 'another answer to a question that was answered', body }),
   ];
-}
-
-/** A run that asks, and what answers its question: nothing where the host runs none. */
-async function asked(probe: Probe, role: string) {
-  const { candidate, run } = await startAsking(probe, role);
-  const asking = eventsOf(run).find(isAsking);
-  if (isUnknown(run) || !isObserved(run) || hasEnded(run) || asking === undefined) return undefined;
-  const path = interruptPath(run.runId, nodeOf(asking) ?? candidate.nodeId);
-  return { run, candidate, path };
-}
-
-/** A run that gets two answers to its question at once: where one of them is taken, the other one comes too late (wire, Endpoints). */
-async function answerTwice(probe: Probe): Promise<readonly Observation[]> {
-  const role = 'run that is answered twice at once';
-  const question = await asked(probe, role);
-  if (question === undefined) return [];
-  const { run, candidate, path } = question;
-  const answers = await Promise.all(
-    [candidate.goesOn, candidate.opposite].map((resumeValue, index) =>
-      sendRequest(probe.host, path, {
-        row: AGAIN_ROW,
-        name: `the ${index === 0 ? 'first' : 'second'} of two answers to a question at once`,
-        body: JSON.stringify({ resumeValue }),
-      }),
-    ),
-  );
-  const taken = answers.find(accepted);
-  if (taken === undefined) {
-    await cancelRun(probe, run.runId);
-    return [run];
-  }
-  return [await readAgain(probe, run, { role }), ...answers.filter((each) => each !== taken)];
-}
-
-/** A run that is answered and cancelled at once: it comes to one end, and its snapshot says which. */
-async function answerAndCancel(probe: Probe): Promise<readonly Observation[]> {
-  const role = 'run that is answered and cancelled at once';
-  const question = await asked(probe, role);
-  if (question === undefined) return [];
-  const { run, candidate, path } = question;
-  const [answer, { status }] = await Promise.all([
-    post(probe.host, path, { resumeValue: candidate.goesOn }),
-    cancelRun(probe, run.runId),
-  ]);
-  const isTaken = [answeredWith(answer), status].some((each) => isSuccess(each));
-  return [isTaken ? await readAgain(probe, run, { role }) : run];
 }
 
 /** How long a list may lag behind an annotation that was taken, in milliseconds. */

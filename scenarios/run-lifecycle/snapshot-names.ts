@@ -1,6 +1,7 @@
 import { member } from '../../src/contract/discovery.ts';
 import type { Fault } from '../../src/contract/validate.ts';
 import { shown } from '../shared/compare-runs.ts';
+import { instantOf } from '../shared/instant.ts';
 import { isParked } from '../../src/protocol/run-status.ts';
 import { isWorkflow } from '../../src/protocol/workflow-id.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
@@ -30,8 +31,6 @@ export function snapshotNameFaults(run: RunObservation): readonly Fault[] {
   });
 }
 
-/** An instant: a time with its zone. */
-const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)$/u;
 /** How far the clocks of two machines of one host may stand apart, in milliseconds. */
 const APART = 1000;
 
@@ -51,12 +50,6 @@ export function snapshotTimeFaults({ fork, snapshot }: RunObservation): readonly
     if (waits) return [{ pointer: `/${name}`, wrong: `is ${shown(is)}, and the run waits` }];
     return isEarly ? [{ pointer: `/${name}`, wrong: `is ${shown(is)}, before the run began` }] : [];
   });
-}
-
-function instantOf(time: unknown): number | undefined {
-  if (typeof time !== 'string' || !INSTANT.test(time)) return undefined;
-  const instant = Date.parse(time);
-  return Number.isNaN(instant) ? undefined : instant;
 }
 
 const MODES: readonly unknown[] = ['replay', 'branch'];

@@ -59,7 +59,7 @@ export async function replayPastQuestion(
   { role, fromSeq }: { readonly role: string; readonly fromSeq: number | undefined },
 ): Promise<PastQuestion> {
   const body: ForkBody = { mode: 'replay', ...(fromSeq === undefined ? {} : { fromSeq }) };
-  return forkPastQuestion(probe, source, body, { role, patienceMs: probe.timeoutMs });
+  return forkPastQuestion(probe, source, body, { role, patience: 1 });
 }
 
 /** Branches from before the question of a run that asked, and leaves the branch where it asks and says that it waits. */
@@ -68,28 +68,23 @@ export async function branchPastQuestion(
   source: RunObservation,
   { role, fromSeq }: { readonly role: string; readonly fromSeq: number },
 ): Promise<PastQuestion> {
-  const patienceMs = probe.timeoutMs * BRANCH_PATIENCE;
-  return forkPastQuestion(probe, source, { mode: 'branch', fromSeq }, { role, patienceMs, waits: isParked });
-}
-
-interface Patience {
-  readonly role: string;
-  readonly patienceMs: number;
-  /** Whether a status says that the fork goes on by nothing that is recorded, and need not be waited for. */
-  readonly waits?: (status: string | undefined) => boolean;
+  return forkPastQuestion(probe, source, { mode: 'branch', fromSeq }, { role, patience: BRANCH_PATIENCE });
 }
 
 async function forkPastQuestion(
   probe: Probe,
   source: RunObservation,
   body: ForkBody,
-  { role, patienceMs, waits }: Patience,
+  { role, patience }: { readonly role: string; readonly patience: number },
 ): Promise<PastQuestion> {
   const replay = await startFork(probe, source, body, { role, until: isAsking });
   if (replay.problem !== null || hasEnded(replay)) return { replay, waits: false };
+  const patienceMs = probe.timeoutMs * patience;
+  // A branch that says that it waits goes on by nothing that is recorded.
+  const saysItWaits = (each: string | undefined): boolean => body.mode === 'branch' && isParked(each);
   const { status } = await awaitStatus(probe, {
     runId: replay.runId,
-    isEnough: (each) => each === undefined || mayHaveEnded(each) || waits?.(each) === true,
+    isEnough: (each) => each === undefined || mayHaveEnded(each) || saysItWaits(each),
     patienceMs,
   });
   const isUntold = status === undefined || isOwnWord(status);

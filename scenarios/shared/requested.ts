@@ -66,12 +66,12 @@ export async function sendRequest(
   return { ...requested, idempotentReplay: exchange.headers['openwop-idempotent-replay'] ?? null };
 }
 
-/** More headers than any host has. */
-const MOST_HEADERS = 100;
+/** Headers of an answer whose names are noted, and characters of a name: more than any host has. */
+const MOST = 100;
 
 function namesOf(headers: Readonly<Record<string, string>>): readonly string[] {
-  const names = Object.keys(headers).map((name) => name.toLowerCase().slice(0, MOST_HEADERS));
-  return names.toSorted().slice(0, MOST_HEADERS);
+  const names = Object.keys(headers).map((name) => name.toLowerCase().slice(0, MOST));
+  return names.toSorted().slice(0, MOST);
 }
 
 /** The same for an exchange that took place already. */

@@ -89,10 +89,18 @@ function smallest(answers: readonly KeyAnswer[], count: number): readonly KeyAns
   return answers.toSorted((a, b) => a.request.length - b.request.length).slice(0, count);
 }
 
-function readable(sample: readonly KeyAnswer[]): readonly Given[] {
+/** A sampled answer whose request was read. */
+interface Sampled extends Given {
+  readonly isLong: boolean;
+}
+
+/** What a request has at most that combinations of rules are tried on, in characters: each of some hundreds writes it anew. */
+const SHORT = 4_096;
+
+function readable(sample: readonly KeyAnswer[]): readonly Sampled[] {
   return sample.flatMap(({ request: text, key }) => {
     const request = requestOf(text);
-    return request === undefined ? [] : [{ request, key }];
+    return request === undefined ? [] : [{ request, key, isLong: text.length > SHORT }];
   });
 }
 
@@ -115,9 +123,9 @@ function refined(start: readonly KeyAnswer[], answers: readonly KeyAnswer[], rul
     if (found === undefined || (best !== undefined && found.explained <= best.explained)) break;
     best = found;
     const left = answers.filter(({ request, key }) => found.keyOf(request) !== key);
-    if (left.length === 0) break;
     const known = new Set(sample);
     const others = left.filter((answer) => !known.has(answer));
+    if (others.length === 0) break;
     sample = [...sample, ...smallest(others, addedCounterexamples)];
   }
   return best;
@@ -128,7 +136,7 @@ interface Scored {
   readonly score: number;
 }
 
-function scored(candidate: Candidate, sample: readonly Given[]): Scored {
+function scored(candidate: Candidate, sample: readonly Sampled[]): Scored {
   const score = sample.filter(({ request, key }) => candidateKey(candidate, request) === key).length;
   return { candidate, score };
 }
@@ -138,7 +146,7 @@ function better(a: Scored, b: Scored): number {
 }
 
 /** The combination that explains the most answers. */
-function search(sample: readonly Given[], answers: readonly KeyAnswer[], rules: Rules): Winner | undefined {
+function search(sample: readonly Sampled[], answers: readonly KeyAnswer[], rules: Rules): Winner | undefined {
   return onlyRule(sample, answers, rules) ?? asTheyCame(answers) ?? winner(finalistsOf(sample, rules), answers);
 }
 
@@ -146,7 +154,7 @@ function search(sample: readonly Given[], answers: readonly KeyAnswer[], rules: 
  * The first rule that gives the key of the first mismatch and all of the sample, where it gives all answers too: most wrong
  * hosts make one mistake, and whatever else gives them all stands behind it.
  */
-function onlyRule(sample: readonly Given[], answers: readonly KeyAnswer[], { recipe }: Rules): Winner | undefined {
+function onlyRule(sample: readonly Sampled[], answers: readonly KeyAnswer[], { recipe }: Rules): Winner | undefined {
   const right = rightCandidate(recipe);
   const first = sample.find(({ request, key }) => candidateKey(right, request) !== key);
   if (first === undefined) return undefined;
@@ -168,7 +176,7 @@ function asTheyCame(answers: readonly KeyAnswer[]): Winner | undefined {
 }
 
 /** Adds rules one mismatch after the other, keeping the few combinations that explain the most of the sample. */
-function finalistsOf(sample: readonly Given[], rules: Rules): readonly Candidate[] {
+function finalistsOf(sample: readonly Sampled[], rules: Rules): readonly Candidate[] {
   let beam: readonly Scored[] = [scored(rightCandidate(rules.recipe), sample)];
   let found: readonly Scored[] = [];
   for (let round = 0; round < mostRules && found[0]?.score !== sample.length; round += 1) {
@@ -183,18 +191,24 @@ function finalistsOf(sample: readonly Given[], rules: Rules): readonly Candidate
 const proposers = 3;
 const proposersOfPairs = 1;
 const parentsOfPairs = 1;
+/** Where so many rules are known, two more at once explain no host. */
+const rulesBeforePairs = 2;
 
 /** The parents with a rule more; with two more, which costs much, only where one never helps. */
-function longer(parents: readonly Scored[], sample: readonly Given[], { atOnce }: Rules): readonly Scored[] {
-  const open = ({ candidate }: Scored): readonly Given[] =>
-    sample.filter(({ request, key }) => candidateKey(candidate, request) !== key).slice(0, proposers);
+function longer(parents: readonly Scored[], sample: readonly Sampled[], { atOnce }: Rules): readonly Scored[] {
+  const open = ({ candidate }: Scored): readonly Sampled[] =>
+    sample
+      .filter(({ isLong }) => !isLong || candidate.parts.length === 0)
+      .filter(({ request, key }) => candidateKey(candidate, request) !== key)
+      .slice(0, proposers);
   const improved = (parent: Scored, candidates: readonly Candidate[]): readonly Scored[] =>
     candidates.map((candidate) => scored(candidate, sample)).filter(({ score }) => score > parent.score);
   const single = parents.flatMap((parent) =>
     open(parent).flatMap((given) => improved(parent, [...withOneRule(parent.candidate, given)])),
   );
   if (single.length > 0 || atOnce === 'one rule') return single;
-  return parents.slice(0, parentsOfPairs).flatMap((parent) =>
+  const few = parents.filter(({ candidate }) => candidate.parts.length < rulesBeforePairs);
+  return few.slice(0, parentsOfPairs).flatMap((parent) =>
     open(parent)
       .slice(0, proposersOfPairs)
       .flatMap((given) => improved(parent, withTwoRules(parent.candidate, given))),

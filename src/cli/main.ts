@@ -329,6 +329,7 @@ function addHost(program: Command, exit: (code: number) => void): void {
       'each against the scenarios of the checks that it names, and n others that it reaches (default: all of them)',
       wholeNumber('--sample', 0, 1_000_000),
     )
+    .option('--shard <i/n>', 'only the i-th of n parts of the mutants', partOf('--shard'))
     .option('--bare', 'instead, hosts with the public workflows and seams alone')
     .option('--json', 'as JSON')
     .action(async (ids: readonly string[], flags: MutantsFlags) =>

@@ -37,7 +37,7 @@ export async function runBareMatrix({ suites, mutants, every }: BareRun, reader:
     ]);
     const decided = idsOf(checks, ['pass']);
     const kill = (chosen: readonly Mutant[]): Promise<readonly MutantRow[]> =>
-      killOn(lanes, { ...run, mutants: chosen }, { ...reader, reaching });
+      killOn(lanes, { ...run, mutants: chosen }, { ...reader, watch: async () => reaching });
     const rows: MutantRow[] = [];
     if (every) rows.push(...(await kill(mutants)));
     else {

@@ -67,23 +67,29 @@ export interface MatrixReader {
  * compiled program. Rejects when a thread fails.
  */
 export async function runKillMatrix(run: MatrixRun, reader: MatrixReader): Promise<readonly MutantRow[]> {
-  const { suites, mutants, conformantToo = false } = run;
+  const { suites, conformantToo = false } = run;
   if (suites.some(({ scenarios }) => scenarios.some(killsHosts))) shareTemporaryDirectories();
   const lanes = openKillLanes();
+  const watch = async (of: readonly Mutant[]): Promise<Reaching | undefined> =>
+    conformantToo || of.length >= WATCHED_FROM ? watchScenarios(lanes, { ...run, mutants: of }) : undefined;
   try {
-    const isWatched = conformantToo || mutants.length >= WATCHED_FROM;
-    const reaching = isWatched ? await watchScenarios(lanes, run) : undefined;
-    return await killOn(lanes, run, { ...reader, reaching });
+    return await killOn(lanes, run, { ...reader, watch });
   } finally {
     await lanes.close();
   }
 }
 
-/** Runs each mutant; where nobody watched what they reach, against everything. */
+/** Finds what some mutants reach; nothing where they are run against everything. */
+type Watch = (of: readonly Mutant[]) => Promise<Reaching | undefined>;
+
+/** How many scenarios that it does not name a mutant meets at least, where those that it names show something wrong. */
+const FEW = 3;
+
+/** Runs each mutant; what it reaches is watched before, unless those that it names are all that it has to meet. */
 export async function killOn(
   lanes: KillLanes,
   { suites, mutants, bare = false, others }: MatrixRun,
-  { onRow, onRun, reaching }: MatrixReader & { readonly reaching: Reaching | undefined },
+  { onRow, onRun, watch }: MatrixReader & { readonly watch: Watch },
 ): Promise<readonly MutantRow[]> {
   const rows: MutantRow[] = [];
   const byId = new Map(mutants.map((mutant) => [mutant.id, mutant]));
@@ -92,7 +98,9 @@ export async function killOn(
     rows.push(row);
     onRow(row);
   });
+  let reaching: Reaching | undefined;
   const meet = async (of: readonly Mutant[], most: number | undefined): Promise<readonly Mutant[]> => {
+    if (most !== 0) reaching ??= await watch(of);
     const doubtful: Mutant[] = [];
     const jobs = of.map((mutant) => ({ mutant: mutant.id, scenarios: met(mutant, suites, { reaching, most }), bare }));
     const onAnswer = (red: readonly string[], job: LaneJob): void => {
@@ -108,7 +116,9 @@ export async function killOn(
     return doubtful;
   };
   // What a red check rests on, or fails by, may stand in a scenario that a sample left out.
-  await meet(await meet(mutants, others), undefined);
+  const samples = others === undefined ? [] : [others, FEW].filter((most) => most >= others);
+  let left = mutants;
+  for (const most of [...new Set(samples), undefined]) left = await meet(left, most);
   return rows;
 }
 

@@ -84,16 +84,7 @@ export const defects: Defects = {
   'long-blocks-cut': {
     breaks: 'The texts of content blocks are hashed up to their 1,024th character.',
     kills: ['cache-key.preserves-content-shape'],
-    parts: projecting((projected) =>
-      eachContent(projected, (content) =>
-        Array.isArray(content)
-          ? content.map((block: unknown) => {
-              const text = member(block, 'text');
-              return typeof text === 'string' ? { ...Object(block), text: text.slice(0, 1024) } : block;
-            })
-          : content,
-      ),
-    ),
+    parts: projecting((projected) => eachBlock(projected, (block) => inText(block, (text) => text.slice(0, 1024)))),
   },
   'long-content-cut': {
     breaks: 'Of a text in a message its first 65536 characters alone are hashed.',
@@ -106,14 +97,7 @@ export const defects: Defects = {
     breaks: 'Line ends in content blocks are hashed as single line feeds.',
     kills: ['cache-key.preserves-content-shape'],
     parts: projecting((projected) =>
-      eachContent(projected, (content) =>
-        Array.isArray(content)
-          ? content.map((block: unknown) => {
-              const text = member(block, 'text');
-              return typeof text === 'string' ? { ...Object(block), text: text.replaceAll('\r\n', '\n') } : block;
-            })
-          : content,
-      ),
+      eachBlock(projected, (block) => inText(block, (text) => text.replaceAll('\r\n', '\n'))),
     ),
   },
   'block-ids-omitted': {
@@ -295,12 +279,16 @@ function coalesced(content: unknown): unknown {
   return texts.every((text) => typeof text === 'string') ? texts.join('') : content;
 }
 
+/** A block with another text, where it has one. */
+function inText(block: JsonObject, change: (text: string) => string): JsonObject {
+  const { text } = block;
+  return typeof text === 'string' ? { ...block, text: change(text) } : block;
+}
+
 function trimmed(content: unknown): unknown {
   if (typeof content === 'string') return content.trim();
   if (!Array.isArray(content)) return content;
-  return content.map((block: unknown) =>
-    isObject(block) && typeof block['text'] === 'string' ? { ...block, text: block['text'].trim() } : block,
-  );
+  return content.map((block: unknown) => (isObject(block) ? inText(block, (text) => text.trim()) : block));
 }
 
 function unwrapped(content: unknown): unknown {

@@ -1,6 +1,7 @@
 import { hasSqlite, SQLITE_HINT } from '../../../reference-host/index.ts';
 import { MUTANTS } from '../../../reference-host/mutants/index.ts';
 import type { Mutant } from '../../../reference-host/mutants/mutant.ts';
+import { isInShard, type Shard } from '../../audit/choose.ts';
 import { unknownName } from '../../contract/nearest.ts';
 import { selectScenarios } from '../../runner/select.ts';
 import { killsHosts, type Suite } from '../../runner/scenario.ts';
@@ -25,6 +26,8 @@ export interface MutantsFlags {
   readonly bare?: true;
   /** How many of the scenarios that it does not name each mutant meets at most. */
   readonly sample?: number;
+  /** The i-th of n parts of the mutants. */
+  readonly shard?: Shard;
   /** Since which commit; true for what is not committed. */
   readonly changed?: string | true;
 }
@@ -32,12 +35,14 @@ export interface MutantsFlags {
 /**
  * `mutants`: prints the kill matrix, of some mutants or some suites where they are named, or of what a change touches. Returns
  * 0, or 1 on a survivor, where all suites are met on a red check that the mutant does not name or, unless mutants are named,
- * on a check that nothing kills. With `--sample N`, each mutant meets those that name it and N others at most.
+ * on a check that nothing kills. With `--sample N`, each mutant meets those that name it and N others at most; with `--shard I/N`,
+ * those of one part alone are run, and a check may have its killer in another.
  */
 export async function mutants(ids: readonly string[], flags: MutantsFlags): Promise<number> {
-  const { sample: others } = flags;
-  if (others !== undefined && (flags.pairs !== undefined || flags.bare === true || flags.changed !== undefined))
-    throw new UsageError('--sample is of the whole matrix: it goes with neither --pairs, --bare nor --changed');
+  const { sample: others, shard } = flags;
+  const partly = others === undefined ? shard && '--shard' : '--sample';
+  if (partly !== undefined && (flags.pairs !== undefined || flags.bare === true || flags.changed !== undefined))
+    throw new UsageError(`${partly} is of the whole matrix: it goes with neither --pairs, --bare nor --changed`);
   if (flags.pairs !== undefined) return pairs(ids, flags, flags.pairs);
   if (flags.bare === true) return bare(ids, flags);
   const { why, runs, checks } = await chosenRuns(ids, flags);
@@ -144,7 +149,7 @@ interface Chosen {
   readonly checks: readonly string[];
 }
 
-async function chosenRuns(ids: readonly string[], { suite = [], changed }: MutantsFlags): Promise<Chosen> {
+async function chosenRuns(ids: readonly string[], { suite = [], changed, shard }: MutantsFlags): Promise<Chosen> {
   if (changed !== undefined) {
     if (ids.length > 0 || suite.length > 0)
       throw new UsageError('--changed chooses by itself: name no mutant and no suite');
@@ -152,9 +157,12 @@ async function chosenRuns(ids: readonly string[], { suite = [], changed }: Mutan
     return selectChanged(changed === true ? 'HEAD' : changed, { suites: SUITES, mutants: MUTANTS });
   }
   const suites = chosenSuites(suite);
-  const checks =
-    ids.length > 0 ? [] : suites.flatMap((each) => each.scenarios).flatMap((each) => each.checks.map(({ id }) => id));
-  return { runs: [{ suites, mutants: chosenMutants(ids, suites) }], checks };
+  const isPart = ids.length > 0 || (shard !== undefined && shard.of > 1);
+  const checks = isPart
+    ? []
+    : suites.flatMap((each) => each.scenarios).flatMap((each) => each.checks.map(({ id }) => id));
+  const chosen = chosenMutants(ids, suites).filter(({ id }) => shard === undefined || isInShard(id, shard));
+  return { runs: [{ suites, mutants: chosen }], checks };
 }
 
 function chosenSuites(names: readonly string[]): readonly Suite[] {
