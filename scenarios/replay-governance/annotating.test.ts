@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Exchange, HostRequest } from '../../src/host/client.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { run } from '../../test/fork-observations.ts';
-import { annotate, holds, listAnnotations } from './annotating.ts';
+import { annotate, holds, listAnnotations, listWith } from './annotating.ts';
 
 function probeWith(answer: (turn: number) => readonly [status: number, body: unknown] | undefined) {
   const asked: HostRequest[] = [];
@@ -55,6 +55,18 @@ describe('listing annotations', () => {
     [null, null],
   ])('reads %j as %j', async (body, list) => {
     expect((await listAnnotations(probeWith(() => [200, body]).probe, RUN, 'now')).list).toEqual(list);
+  });
+
+  it('reads again what is behind, and once where nothing was made', async () => {
+    const made = { type: 'annotated', of: 'r', when: 'now', token: 't-1', annotationId: null, exchanges: [] } as const;
+    const signal = new AbortController().signal;
+    const late = probeWith((turn) => [200, { annotations: turn < 3 ? [] : [{ note: 't-1' }] }]);
+    const read = await listWith({ ...late.probe, signal }, RUN, 'now', [{ ...made, problem: null }]);
+    expect(read.list).toEqual([{ note: 't-1' }]);
+    expect(late.asked).toHaveLength(3);
+    const refused = probeWith(() => [200, { annotations: [] }]);
+    await listWith({ ...refused.probe, signal }, RUN, 'now', [{ ...made, problem: 'POST answered 501' }]);
+    expect(refused.asked).toHaveLength(1);
   });
 
   it('says why there is no list', async () => {

@@ -3,6 +3,7 @@ import { member } from '../../src/contract/discovery.ts';
 import { isOutcome, type Outcome, undecided, undecidedUntil } from '../../src/contract/outcome.ts';
 import type { Json, Observation } from '../../src/evidence/types.ts';
 import { answeredWith, answerText, jsonIn, post, withinBounds } from '../../src/host/exchanged.ts';
+import { untilCaughtUp } from '../../src/host/late.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { annotationsPath } from '../../src/protocol/paths.ts';
 import { isSuccess } from '../../src/protocol/status.ts';
@@ -77,6 +78,20 @@ export async function listAnnotations(
   if (Array.isArray(list)) return { ...common, list: list as readonly Json[], problem: null, exchanges };
   const problem = `GET ${path} gave no list of annotations (${answerText(exchange)})`;
   return { ...common, list: null, problem, exchanges };
+}
+
+/** Reads the annotations of a run to which these were made, again for a while where the list is behind what POST took. */
+export function listWith(
+  probe: Probe,
+  run: RunObservation,
+  when: string,
+  annotated: readonly AnnotatedObservation[],
+): Promise<AnnotationsObservation> {
+  const taken = annotated.filter(({ problem }) => problem === null);
+  return untilCaughtUp(probe, 'annotations', {
+    read: () => listAnnotations(probe, run, when),
+    isBehind: ({ list }) => list !== null && !taken.every((made) => list.some((each) => holds(each, made))),
+  });
 }
 
 const UNSEEN = 'the run was not seen';

@@ -14,7 +14,7 @@ import { named, shown } from '../shared/compare-runs.ts';
 import { ofType, type Recordings } from '../shared/of-type.ts';
 import { hasEnded } from '../shared/past-question.ts';
 import { isObserved } from '../shared/run-observation.ts';
-import { annotate, annotatedAt, holds, leftUnmade, listAnnotations, shownAnnotation } from './annotating.ts';
+import { annotate, annotatedAt, holds, leftUnmade, listWith, shownAnnotation } from './annotating.ts';
 import { wrong } from './diagnoses.ts';
 import { neededRun } from './needed.ts';
 
@@ -103,7 +103,7 @@ async function drive(probe: Probe): Promise<readonly Observation[]> {
     const after = reading.messages.slice(before, before + KEPT);
     observations.push({ type: 'open-stream', mode, isStream, before, isOver, after, exchanges: [exchange.id] });
   }
-  return [run, annotated, await listAnnotations(probe, run, WHEN), ...observations];
+  return [run, annotated, await listWith(probe, run, WHEN, [annotated]), ...observations];
 }
 
 const ANNOTATED = 'run.annotated';

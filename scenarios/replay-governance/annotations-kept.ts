@@ -1,14 +1,12 @@
 import { fail, isOutcome, type Outcome, pass, rests } from '../../src/contract/outcome.ts';
 import type { Observation } from '../../src/evidence/types.ts';
-import { LATE_MS } from '../../src/host/late.ts';
-import { repeatPaced } from '../../src/host/paced.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { named, shown } from '../shared/compare-runs.ts';
 import { startPublic } from '../shared/first-run.ts';
 import { type RecordedRun, runOf } from '../shared/need.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import { isObserved, startFork } from '../shared/run-observation.ts';
-import { annotate, annotatedAt, holds, listAnnotations, listedAt, shownAnnotation } from './annotating.ts';
+import { annotate, annotatedAt, holds, listAnnotations, listedAt, listWith, shownAnnotation } from './annotating.ts';
 import { wrong } from './diagnoses.ts';
 
 /** The run that nobody has forked when it is annotated, and its fork. */
@@ -29,13 +27,7 @@ export async function driveKept(probe: Probe): Promise<readonly Observation[]> {
     annotate(probe, run, BESIDE_FORK.atOnce),
   ]);
   if (annotated.problem !== null) return [run, annotated, other];
-  const made = [annotated, other].filter(({ problem }) => problem === null).length;
-  const before = await repeatPaced(
-    () => listAnnotations(probe, run, BESIDE_FORK.before),
-    // A list may be behind what was taken; one that shows nothing of it says nothing.
-    ({ list }) => list === null || list.length === 0 || list.length >= made,
-    { patienceMs: LATE_MS, signal: probe.signal },
-  );
+  const before = await listWith(probe, run, BESIDE_FORK.before, [annotated, other]);
   const fork = await startFork(probe, run, { mode: 'replay' }, { role: KEPT.fork });
   return [run, annotated, other, before, fork, await listAnnotations(probe, run, BESIDE_FORK.after)];
 }

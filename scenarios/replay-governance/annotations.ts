@@ -33,6 +33,7 @@ import {
   leftUntold,
   listAnnotations,
   listedAt,
+  listWith,
   readBefore,
   readLog,
   shownAnnotation,
@@ -150,7 +151,7 @@ async function driveForks(probe: Probe): Promise<readonly Observation[]> {
   const list = async (run: RunObservation, when: string): Promise<void> => {
     observations.push(await listAnnotations(probe, run, when));
   };
-  await list(source, MOMENTS.source);
+  observations.push(await listWith(probe, source, MOMENTS.source, [annotated]));
   const fromSeq = forkPoints(source, [], 2)[0] ?? 0;
   const replay = await forkAs(ROLES.replay, { mode: 'replay' });
   const forks = [replay, await forkAs(ROLES.part, { mode: 'replay', fromSeq })];
@@ -164,8 +165,9 @@ async function driveForks(probe: Probe): Promise<readonly Observation[]> {
   observations.push(...(await readBefore(probe, replay)));
   // A fork is annotated, then the source once more: each of them has its own list.
   for (const [run, when] of [[replay, MOMENTS.fork] as const, [source, MOMENTS.again] as const]) {
-    observations.push(await annotate(probe, run, when));
-    for (const each of [replay, source, early]) await list(each, when);
+    const made = await annotate(probe, run, when);
+    observations.push(made, await listWith(probe, run, when, [made]));
+    for (const each of [replay, source, early].filter((other) => other !== run)) await list(each, when);
   }
   const again = await startFork(probe, replay, { mode: 'replay' }, { role: ROLES.again });
   observations.push(again);
@@ -235,7 +237,7 @@ async function driveLog(probe: Probe): Promise<readonly Observation[]> {
 async function annotateEnded(probe: Probe, run: RunObservation): Promise<readonly Observation[]> {
   const before = await readBefore(probe, run);
   const after = await annotate(probe, run, AFTER);
-  return [run, ...before, after, await listAnnotations(probe, run, AFTER), ...(await readLog(probe, run))];
+  return [run, ...before, after, await listWith(probe, run, AFTER, [after]), ...(await readLog(probe, run))];
 }
 
 /** replay.md, Annotations and fork: a live notification at most, never an event of the log. */

@@ -5,7 +5,7 @@ import type { Probe } from './probe.ts';
 export const LATE_MS = 1500;
 
 /** What may be behind: each is written for itself. */
-type Shown = 'snapshot' | 'values' | 'json' | 'poll';
+type Shown = 'snapshot' | 'values' | 'json' | 'poll' | 'annotations';
 
 /** Scenarios in which something did not come, and hosts, by what is known of their runs, on which it did come late. */
 interface Known {
@@ -18,6 +18,7 @@ const known: Readonly<Record<Shown, Known>> = {
   values: nothing(),
   json: nothing(),
   poll: nothing(),
+  annotations: nothing(),
 };
 
 function nothing(): Known {

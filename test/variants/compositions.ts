@@ -8,6 +8,7 @@ import {
   datedRefusals,
   bareSnapshots,
   wordyRefusals,
+  annotationsListedLate,
 } from './documents.ts';
 import {
   firstSequenceOne,
@@ -128,6 +129,7 @@ export const COMPOSITIONS = {
       forksRefusedOtherwise,
       handoffsReportedOtherwise,
       absoluteUrls,
+      annotationsListedLate,
       charsetNamed,
       slow,
       unusualToolsRefused,
@@ -147,6 +149,7 @@ export const COMPOSITIONS = {
       noticesInStreams,
       overlayWanted,
       forkKeysOfTheEndpoint,
+      annotationsListedLate,
     ],
     [
       sseOnly,

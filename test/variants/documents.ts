@@ -139,3 +139,25 @@ export const unprocessableForBadRequest: Variant = {
     return response.status === 400 ? new Response(response.body, { headers: response.headers, status: 422 }) : response;
   }),
 };
+
+/** Readings of a list that an annotation is behind by. */
+const BEHIND = 2;
+
+/** What was annotated shows in the list of a run a little later than it was taken. */
+export const annotationsListedLate: Variant = {
+  id: 'annotations-listed-late',
+  parts: () => {
+    const readings = new Map<unknown, number>();
+    return rewritingJson(/\/annotations$/, (body) => {
+      const list = body['annotations'];
+      if (!Array.isArray(list)) return body;
+      const annotations = list.filter((each) => {
+        const id = member(each, 'annotationId');
+        const count = (readings.get(id) ?? 0) + 1;
+        readings.set(id, count);
+        return count > BEHIND;
+      });
+      return { ...body, annotations };
+    })();
+  },
+};

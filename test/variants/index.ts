@@ -9,6 +9,7 @@ import {
   datedRefusals,
   bareSnapshots,
   wordyRefusals,
+  annotationsListedLate,
 } from './documents.ts';
 import {
   firstSequenceOne,
@@ -107,6 +108,7 @@ export const VARIANTS: readonly Variant[] = [
   relativeUrls,
   channelsInEntries,
   datedRefusals,
+  annotationsListedLate,
   extraMembers,
   nestedCapabilities,
   nestedSeamErrors,
