@@ -145,6 +145,13 @@ function paged({ size, isInclusive = false }: { readonly size: number; readonly 
   };
 }
 
+/** Pages of one event each behind a cursor that has its older name alone. */
+function pageSince({ path }: HostRequest): Answer {
+  const since = Number(new URL(path, 'http://h').searchParams.get('since') ?? -1);
+  const events = LOG.filter(({ sequence }) => sequence > since).slice(0, 1);
+  return { text: JSON.stringify({ events, isTerminal: since > 0 }) };
+}
+
 /** A page of a run that waits: the first one says that it is over, the empty one after it does not. */
 function pageSaying(query: string | undefined) {
   const events = query === undefined ? LOG.slice(0, 2) : [];
@@ -214,6 +221,23 @@ describe('the poll endpoint', () => {
     expect(await readBy(older.probe, 'poll', after)).toMatchObject({ after: 1, events: [{ data: LOG[2] }] });
     const refusing = probeOf(({ path }) => (path.includes('?') ? { status: 400, text: '{}' } : list(LOG)));
     expect(await readBy(refusing.probe, 'poll', after)).toBeUndefined();
+  });
+
+  it('that knows the older name alone is read on from its first event too', async () => {
+    expect(await readBy(probeOf(pageSince).probe, 'poll', whole)).toMatchObject({ over: true, events: [{}, {}, {}] });
+    const from = { ...whole, how: 'resumed', after: { sequence: 0, id: '0' } } as const;
+    expect(numbers(await readBy(probeOf(pageSince).probe, 'poll', from))).toEqual([1, 2]);
+  });
+
+  it('whose cursor repeats its event says what its answer to that says, whatever the older name gives', async () => {
+    const { probe } = probeOf(({ path }) => {
+      const known = path.includes('lastSequence');
+      return { text: JSON.stringify({ events: known ? LOG.slice(1) : LOG.slice(0, 2), isComplete: known }) };
+    });
+    expect(await readBy(probe, 'poll', whole)).toMatchObject({ over: true, events: [{}, {}, {}] });
+    const shown = await readBy(probe, 'poll', after);
+    expect(shown).toMatchObject({ over: true });
+    expect(numbers(shown)).toEqual([1, 2]);
   });
 
   it('shows what its cursor does not leave out under either name, and pages that begin anew once', async () => {

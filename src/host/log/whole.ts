@@ -176,15 +176,19 @@ async function readPolled(driving: Driving, { runId, after, goesOn = false }: Wa
     said.push(saysOver(read.exchange));
     return read.events ?? (said.at(-1) === undefined ? undefined : []);
   };
-  // Where the endpoint begins before the cursor under each of its names, the answer under the protocol's own.
+  // Where the endpoint goes on behind the cursor under none of its names, the answer that comes nearest to it.
   const pageAfter = async (sequence: number): Promise<readonly Shown[] | undefined> => {
-    let ignored: readonly Shown[] | undefined;
+    let kept: readonly Shown[] | undefined;
+    let keptSaid: SaidOver | undefined;
     for (const query of cursorsAt(sequence)) {
       const events = await pageAt(query);
-      if (isCut || (events !== undefined && startsAt(events, sequence))) return events;
-      ignored ??= events;
+      if (isCut || (events !== undefined && startsAt(events, sequence + 1))) return events;
+      const saidHere = said.pop();
+      if (kept !== undefined && (startsAt(kept, sequence) || !startsAt(events ?? [], sequence))) continue;
+      [kept, keptSaid] = [events, saidHere];
     }
-    return ignored;
+    said.push(keptSaid);
+    return kept;
   };
   const onFrom = async (first: readonly Shown[] | undefined): Promise<readonly Shown[] | undefined> => {
     const events = [...(first ?? [])];
