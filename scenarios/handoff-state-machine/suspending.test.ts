@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { observed, unfinished, verdictOf } from '../../test/recorded-runs.ts';
+import { judgementIn, observed, refusedRun, unfinished, verdictOf } from '../../test/recorded-runs.ts';
 import {
   after,
   decided,
@@ -130,6 +130,10 @@ function chain(...seen: Evidence): string {
   return verdictOf(clarify, 'handoff.causation-chain.clarify', seen);
 }
 
+function reasonOf(...seen: Evidence): string | undefined {
+  return judgementIn(clarify, 'handoff.causation-chain.clarify', seen).reason;
+}
+
 describe('the chain behind an answer', () => {
   it('begins at the decision', () => {
     expect(chain(suspended(), asked(), resumed(chained('works')))).toBe('pass');
@@ -138,5 +142,11 @@ describe('the chain behind an answer', () => {
 
   it('is not known where nobody was answered', () => {
     expect(chain(suspended(), asked())).toBe('inconclusive');
+  });
+
+  it('says of which run, or of which answer', () => {
+    expect(reasonOf(refusedRun(suspended()))).toContain('was not made');
+    expect(reasonOf(suspended())).toContain('shows no question to answer');
+    expect(reasonOf(suspended(), asked({ answered: 403 }))).toContain('answered 403');
   });
 });

@@ -95,12 +95,20 @@ function judgeSuspends(recorded: AllRecorded, kind: Kind): Outcome {
       requested,
     ]);
   }
-  if (!recorded.some((each) => 'role' in each && each.role === ROLES.resumed)) {
-    const answer = `POST /v1/runs/{runId}/interrupts/${requested.nodeId} answered ${requested.answered ?? 'nothing'}`;
-    return undecided(`${answer}: it has to take {resumeValue: {approved: true}}`, [requested]);
-  }
-  const resumed = readHandoff(recorded, ROLES.resumed);
+  const resumed = readResumed(recorded);
   return isOutcome(resumed) ? resumed : judgeAnswered(resumed, requested, kind);
+}
+
+/** The run after its answer, or what is left without it: of the run that asks, where that was not seen, or of an answer that was not taken. */
+function readResumed(recorded: AllRecorded): HandoffRun | Outcome {
+  if (recorded.some((each) => 'role' in each && each.role === ROLES.resumed))
+    return readHandoff(recorded, ROLES.resumed);
+  const suspended = readHandoff(recorded, ROLES.suspended);
+  if (isOutcome(suspended)) return suspended;
+  const requested = recordedAs(recorded, 'asked')[0];
+  if (requested === undefined) return undecided(`${named(suspended.run)} shows no question to answer`, [suspended.run]);
+  const answer = `POST /v1/runs/{runId}/interrupts/${requested.nodeId} answered ${requested.answered ?? 'nothing'}`;
+  return undecided(`${answer}: it has to take {resumeValue: {approved: true}}`, [requested]);
 }
 
 function judgeAnswered(resumed: HandoffRun, requested: RecordedQuestion, kind: Kind): Outcome {
@@ -146,7 +154,7 @@ function endText({ events, decisions, transitions }: Chain): string {
 
 /** rfc-0037 §B: an answer lets the loop go on, and causes no transition. */
 function judgeChainBehind(recorded: AllRecorded): Outcome {
-  const resumed = readHandoff(recorded, ROLES.resumed);
+  const resumed = readResumed(recorded);
   return isOutcome(resumed) ? resumed : judgeLinks(resumed, 1);
 }
 
