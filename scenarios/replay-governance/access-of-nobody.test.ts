@@ -32,8 +32,9 @@ const saidOfPages = (...shown: readonly boolean[]) =>
 describe('what nobody is let read of a replay', () => {
   const refused = [answer('fork', 'the snapshot', 401), answer('child of the fork', 'the snapshot', 404)];
 
-  it('is nothing', () => {
+  it('is nothing, also where a reading is not offered', () => {
     expect(short(judge(...MADE, ...refused))).toBe('pass');
+    expect(short(judge(...MADE, ...refused, answer('fork', 'the event stream', 501)))).toBe('pass');
   });
 
   it('is nothing that it is refused of the source', () => {

@@ -58,6 +58,9 @@ async function pageFor(nobody: Probe, { runId, events }: RunObservation & { read
   return isAdvertised ? [await readPage(nobody, { link: 'run', runId, eventId, wanted: null })] : [];
 }
 
+/** What a host answers everybody at a route that it does not offer: it shows nothing of a run. */
+const NOT_OFFERED = 501;
+
 function withoutCredential(handle: HostHandle): HostHandle {
   return {
     ...handle,
@@ -126,7 +129,7 @@ export function judgeNobody(recorded: Recordings): Outcome {
     return fail({ expected, actual, diagnosis: wrong('checks-bypassed') }, [page, ofSource]);
   }
   const ofTheWire = readings.filter(({ name }) => READINGS.some((each) => each.name === name));
-  const open = ofTheWire.find((reading) => !isRefused(reading));
+  const open = ofTheWire.find((reading) => !isRefused(reading) && reading.status !== NOT_OFFERED);
   if (open === undefined) return pass([...ofTheWire, fork]);
   const left = undecided(`without a credential, ${open.name} was answered with ${open.status ?? 'nothing'}`, [open]);
   return isServed(open) ? rests('run.error-envelope.no-credential', left) : left;
