@@ -61,6 +61,19 @@ export function isKeyless({ keys }: Answers): boolean {
   return keys.length > 0 && keys.every(({ answer }) => answer.kind !== 'key');
 }
 
+/** What is left to say of requests of which one got no key, or got what does not look like one. */
+export function leftWithoutKeys(answers: Answers): Rests | Undecided | undefined {
+  const { keys } = answers;
+  const gap = gapIn(answers, keys);
+  if (gap !== undefined) {
+    return isKeyless(answers) ? undecidedBy({ reason: gap, owner: OWNERS.rightKeys }, keys) : undecided(gap, keys);
+  }
+  const odd = keys.find((each) => !looksLikeKey(keyOf(each) ?? ''));
+  if (odd === undefined) return undefined;
+  const reason = `${shownAnswer(odd.answer)} does not look like a key`;
+  return undecidedBy({ reason, owner: OWNERS.rightKeys }, keys);
+}
+
 /** The checks of this suite that say what the others stand on. */
 export const OWNERS = {
   /** Requests get the keys that are computed offline. */
