@@ -57,7 +57,7 @@ export function withoutKey({ name, answer }: RecordedKey): string {
 }
 
 /** Whether the seam was asked and gave no key at all: that is one defect, whatever the requests were. */
-export function isKeyless({ keys }: Answers): boolean {
+function isKeyless({ keys }: Answers): boolean {
   return keys.length > 0 && keys.every(({ answer }) => answer.kind !== 'key');
 }
 
