@@ -121,6 +121,11 @@ export async function withReport<T>(
   });
 }
 
+/** What a report says of each check, whatever its runs are called. */
+export function verdicts({ checks }: Report) {
+  return checks.map(({ id, verdict, restsOn, diagnosis }) => ({ id, verdict, restsOn, diagnosis: diagnosis?.code }));
+}
+
 /** Gives work an empty directory of its own and removes it afterwards. */
 export async function withTemporaryDirectory<T>(work: (directory: string) => Promise<T>): Promise<T> {
   const directory = mkdtempSync(join(tmpdir(), 'openwop-conformance-test-'));

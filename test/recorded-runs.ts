@@ -67,6 +67,18 @@ export function replayCalled(
   return runCalled(runId, said, { role: from === undefined ? 'full replay' : `replay from ${from}`, fork, ...others });
 }
 
+/** A run of a workflow of ours and a replay of it, called after it. */
+export function withReplay(
+  name: string,
+  ran: readonly Said[],
+  replayed: readonly Said[],
+): readonly Recorded<Observation>[] {
+  return [
+    runCalled(name, ran, { role: `source of conformance-${name}` }),
+    replayCalled(`${name}-replay`, replayed, { of: name, role: `replay of ${name}` }),
+  ];
+}
+
 /** The run of a role whose log says this; its observation is named by the role. */
 export function runAs(
   role: string,

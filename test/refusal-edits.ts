@@ -49,6 +49,11 @@ export function edited(runs: Runs, steps: readonly StepName[], change: (run: Run
   return { ...runs, ...Object.fromEntries(changes) };
 }
 
+/** Changes some of the runs. */
+export function editing(steps: readonly StepName[], change: (run: Run) => object): (runs: Runs) => Runs {
+  return (runs) => edited(runs, steps, change);
+}
+
 /** The events of a type replaced; an empty list takes them away. */
 export function replacing(type: string, change: (event: Members) => readonly Members[]) {
   return (run: Run): object => ({
@@ -61,6 +66,16 @@ export function replacing(type: string, change: (event: Members) => readonly Mem
 /** The payload of every replay.divergedAtRefusal replaced. */
 export function withPayload(members: (payload: Members) => Members) {
   return replacing(RAISED, (event) => [{ ...event, payload: members(event['payload'] as Members) }]);
+}
+
+/** A payload without some of its members. */
+export function without(payload: Members, ...names: readonly string[]): Members {
+  return Object.fromEntries(Object.entries(payload).filter(([name]) => !names.includes(name)));
+}
+
+/** Members of the payload of every replay.divergedAtRefusal replaced. */
+export function withMembers(members: Members) {
+  return withPayload((payload) => ({ ...payload, ...members }));
 }
 
 /** The snapshot's members replaced. */

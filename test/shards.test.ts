@@ -5,14 +5,9 @@ import { createReferenceHost, defaultCredentials, defaultParts, listen } from '.
 import { MUTANTS } from '../reference-host/mutants/index.ts';
 import type { Report } from '../src/contract/report.ts';
 import { validate } from '../src/contract/validate.ts';
-import { withTemporaryDirectory } from './cli.ts';
+import { verdicts, withTemporaryDirectory } from './cli.ts';
 import { withHosts } from './hosts/sound-and-broken.ts';
 import { runMain } from './run-main.ts';
-
-/** What a report says of each check, whatever its runs are called. */
-function verdicts({ checks }: Report) {
-  return checks.map(({ id, verdict, restsOn, diagnosis }) => ({ id, verdict, restsOn, diagnosis: diagnosis?.code }));
-}
 
 describe('shards', () => {
   it('that are merged give the report of one run, and none of them is taken for it', async () => {

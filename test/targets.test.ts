@@ -7,7 +7,7 @@ import { MUTANTS } from '../reference-host/mutants/index.ts';
 import type { Report } from '../src/contract/report.ts';
 import { validate } from '../src/contract/validate.ts';
 import type { TargetMatrix } from '../src/report/matrix/matrix.ts';
-import { startCli, withTemporaryDirectory } from './cli.ts';
+import { startCli, verdicts, withTemporaryDirectory } from './cli.ts';
 import { hostileTexts } from './hosts/bad-seams.ts';
 import { dead } from './hosts/broken-transports.ts';
 import { runMain } from './run-main.ts';
@@ -39,11 +39,6 @@ async function host(key: string, defect?: string) {
     () => server.close(),
   );
   return { baseUrl: server.baseUrl, came };
-}
-
-/** What a report says of each check, whatever its runs are called. */
-function verdicts({ checks }: Report) {
-  return checks.map(({ id, verdict, restsOn, diagnosis }) => ({ id, verdict, restsOn, diagnosis: diagnosis?.code }));
 }
 
 function reportIn(path: string): Report {

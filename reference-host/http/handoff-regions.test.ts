@@ -1,19 +1,16 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { closedAfterEach } from '../../test/closing.ts';
 import { followed } from '../../test/host-lives.ts';
 import { children, dispatched, handoff, replayable, transitions } from '../../test/handoffs.ts';
 import { clientOf, CREDENTIALS, type TestClient } from '../../test/reference-client.ts';
 import { whenAsked } from '../../test/waiting-run.ts';
 import { createRegions } from '../host.ts';
 
-const hosts: { close(): Promise<void> }[] = [];
-afterEach(async () => {
-  await Promise.all(hosts.splice(0).map((host) => host.close()));
-});
+const opened = closedAfterEach();
 
 function regions(): { a: TestClient; b: TestClient } {
   const { first, second } = createRegions({ credentials: CREDENTIALS, enableTestSeams: true });
-  hosts.push(first, second);
-  return { a: clientOf(first), b: clientOf(second) };
+  return { a: clientOf(opened(first)), b: clientOf(opened(second)) };
 }
 
 describe('a handoff in one region', () => {

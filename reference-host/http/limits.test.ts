@@ -1,7 +1,8 @@
 import { once as happened } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { closedAfterEach } from '../../test/closing.ts';
 import { withTemporaryDirectory } from '../../test/cli.ts';
 import { testClient } from '../../test/reference-client.ts';
 import { createQuota, type TenantLimits } from './limits.ts';
@@ -97,15 +98,10 @@ describe('open streams of a tenant', () => {
   });
 });
 
-const listening: Listening[] = [];
-afterEach(async () => {
-  await Promise.all(listening.splice(0).map((each) => each.close()));
-});
+const opened = closedAfterEach();
 
 async function served(limits: ListenOptions['limits'] = {}): Promise<Listening> {
-  const server = await listen(testClient().host, { limits });
-  listening.push(server);
-  return server;
+  return opened(await listen(testClient().host, { limits }));
 }
 
 function dial({ baseUrl }: Listening, text: string): Socket {
@@ -142,8 +138,7 @@ describe('what a server refuses before it is a request', () => {
     const host = {
       fetch: () => new Response(new ReadableStream({ start: (body) => body.enqueue(Buffer.from('begun')) })),
     };
-    const server = await listen(host);
-    listening.push(server);
+    const server = opened(await listen(host));
     const socket = dial(server, 'GET / HTTP/1.1\r\nHost: x\r\n\r\n');
     let answer = '';
     socket.setEncoding('utf8').on('data', (chunk: string) => {

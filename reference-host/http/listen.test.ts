@@ -1,19 +1,15 @@
 import { connect } from 'node:net';
 import { once as happened } from 'node:events';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { closedAfterEach } from '../../test/closing.ts';
 import { stringMember } from '../json.ts';
 import { testClient } from '../../test/reference-client.ts';
-import { CannotListen, listen, type Listening } from './listen.ts';
+import { CannotListen, listen } from './listen.ts';
 
-const open: Listening[] = [];
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((listening) => listening.close()));
-});
+const opened = closedAfterEach();
 
 async function served(): Promise<string> {
-  const listening = await listen(testClient().host);
-  open.push(listening);
-  return listening.baseUrl;
+  return opened(await listen(testClient().host)).baseUrl;
 }
 
 const authorization = 'Bearer key-a';

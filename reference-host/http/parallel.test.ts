@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { closedAfterEach } from '../../test/closing.ts';
 import { serveEffects, type Effects } from '../../test/effects.ts';
 import { sendJson, serveHttp } from '../../test/local-server.ts';
 import { comparable, sseEvents, testClient, type FinishedRun, type TestClient } from '../../test/reference-client.ts';
@@ -10,15 +11,10 @@ import { useFolder } from '../../test/host-lives.ts';
 
 const PARALLEL = 'conformance-determinism-parallel';
 const folder = useFolder('parallel-');
-const servers: { close(): Promise<void> }[] = [];
-afterEach(async () => {
-  await Promise.all(servers.splice(0).map((each) => each.close()));
-});
+const opened = closedAfterEach();
 
 async function answering(...order: readonly string[]): Promise<Effects> {
-  const started = await serveEffects(order.map((branch) => `branch-${branch}`));
-  servers.push(started);
-  return started;
+  return opened(await serveEffects(order.map((branch) => `branch-${branch}`)));
 }
 
 const start = (client: TestClient, witnessUrl: string): Promise<FinishedRun> =>
@@ -116,7 +112,7 @@ describe('the first failure among nodes that run at the same time', () => {
       if (hold.signal.aborted) answer();
       else hold.signal.addEventListener('abort', answer);
     });
-    servers.push(witness);
+    opened(witness);
     const body = { workflowId: PARALLEL, inputs: { witnessUrl: witness.baseUrl } };
     const source = await client.run(PARALLEL, { body });
     hold.abort();

@@ -1,4 +1,5 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { closedAfterEach } from '../../test/closing.ts';
 import { serveEffects, type Effects } from '../../test/effects.ts';
 import { comparable, testClient, type FinishedRun, type TestClient } from '../../test/reference-client.ts';
 import { whenAsked } from '../../test/waiting-run.ts';
@@ -13,15 +14,10 @@ const PARALLEL = 'conformance-determinism-parallel';
 const WALL_CLOCK = 'conformance-determinism-wall-clock';
 const CHAIN = 'conformance-determinism-llm-nodes';
 
-const servers: { close(): Promise<void> }[] = [];
-afterEach(async () => {
-  await Promise.all(servers.splice(0).map((each) => each.close()));
-});
+const opened = closedAfterEach();
 
 async function answering(...order: readonly string[]): Promise<Effects> {
-  const started = await serveEffects(order);
-  servers.push(started);
-  return started;
+  return opened(await serveEffects(order));
 }
 
 const host = (parts: Partial<HostParts>): TestClient => testClient({ parts });

@@ -1,4 +1,5 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { closedAfterEach } from '../../test/closing.ts';
 import { serveEffects, type Effects } from '../../test/effects.ts';
 import { sendJson, serveHttp, type LocalServer } from '../../test/local-server.ts';
 import { comparable, testClient, type FinishedRun, type TestClient } from '../../test/reference-client.ts';
@@ -6,21 +7,14 @@ import { callHttp } from '../engine/nodes/tool-http.ts';
 import { member } from '../json.ts';
 
 const TOOL = 'conformance-determinism-side-effects';
-const servers: { close(): Promise<void> }[] = [];
-afterEach(async () => {
-  await Promise.all(servers.splice(0).map((each) => each.close()));
-});
+const opened = closedAfterEach();
 
 async function effects(): Promise<Effects> {
-  const started = await serveEffects();
-  servers.push(started);
-  return started;
+  return opened(await serveEffects());
 }
 
 async function server(...args: Parameters<typeof serveHttp>): Promise<LocalServer> {
-  const started = await serveHttp(...args);
-  servers.push(started);
-  return started;
+  return opened(await serveHttp(...args));
 }
 
 const start = (client: TestClient, witnessUrl: string): Promise<FinishedRun> =>

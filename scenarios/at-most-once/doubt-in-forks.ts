@@ -19,7 +19,7 @@ import { createCells } from './crash-drive.ts';
 import { cutNeeds } from './crash-seams.ts';
 import { wrong } from './diagnoses.ts';
 import { externalKeys } from './external-key.ts';
-import { stageOfName } from './failpoint-names.ts';
+import { nameAtStage } from './failpoint-names.ts';
 import { CHARGE, ONCE } from './fixtures.ts';
 import { invocationEvents } from './invocation-events.ts';
 import { readCell } from './read-cell.ts';
@@ -44,8 +44,7 @@ function roleOf(place: (typeof PLACES)[number]): string {
 
 /** The failpoint that leaves a call in doubt, the best first: behind the tool, else behind the start of the call. */
 export function doubtfulPoint(names: readonly string[]): string | undefined {
-  const at = (stage: number): string | undefined => names.find((name) => stageOfName(name) === stage);
-  return at(2) ?? at(1);
+  return nameAtStage(names, 2) ?? nameAtStage(names, 1);
 }
 
 async function drive(probe: Probe): Promise<readonly DoubtRecording[]> {

@@ -55,6 +55,11 @@ export function stageOfName(name: string): Stage | undefined {
   return stageAt(side, step);
 }
 
+/** The first of these failpoints whose name says a stage. */
+export function nameAtStage(names: readonly string[], stage: Stage): string | undefined {
+  return names.find((name) => stageOfName(name) === stage);
+}
+
 /** Whether a failpoint's name speaks of an effect store. */
 export function namesEffect(name: string): boolean {
   const { rest } = wordsOf(name);

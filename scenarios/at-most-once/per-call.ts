@@ -10,7 +10,7 @@ import { cellText, type CellObservation, UNCUT } from './cell.ts';
 import { createCells } from './crash-drive.ts';
 import { cutNeeds } from './crash-seams.ts';
 import { wrong } from './diagnoses.ts';
-import { stageOfName } from './failpoint-names.ts';
+import { nameAtStage } from './failpoint-names.ts';
 import { CHARGE, ONCE } from './fixtures.ts';
 import { idempotencyKey, isKeyOf } from './idempotency-key.ts';
 import { isResult, keysOf } from './invocation-events.ts';
@@ -32,8 +32,7 @@ const SEVERAL = 'let its node call the tool once for each of inputs.toolCalls (d
 
 /** The failpoint between the first call and the second, by the names that the host advertises. */
 export function pointBetween(names: readonly string[]): string | undefined {
-  const at = (stage: number): string | undefined => names.find((name) => stageOfName(name) === stage);
-  return at(6) ?? at(5);
+  return nameAtStage(names, 6) ?? nameAtStage(names, 5);
 }
 
 async function drive(probe: Probe): Promise<readonly PerCallCell[]> {

@@ -38,7 +38,7 @@ export function failedOtherwise(
     ),
   ];
   for (const [before, after] of pairs) {
-    const other = before === undefined || after === undefined ? undefined : otherError(before, after);
+    const other = otherError(before, after);
     if (before === undefined || after === undefined || other === undefined) continue;
     return {
       expected: `${other.expected} in ${after.type} of ${named(replay)}, as in sequence ${before.sequence} of ${named(source)}`,

@@ -15,7 +15,7 @@ import { createCells } from './crash-drive.ts';
 import { cutNeeds } from './crash-seams.ts';
 import { undriven } from './cut-cell.ts';
 import { wrong } from './diagnoses.ts';
-import { stageOfName } from './failpoint-names.ts';
+import { nameAtStage } from './failpoint-names.ts';
 import { CHARGE, ONCE } from './fixtures.ts';
 import { isResult } from './invocation-events.ts';
 import { type Cell, holdsAny, readCell } from './read-cell.ts';
@@ -43,8 +43,7 @@ const EXPOSE: Readonly<Record<PlantedCell['place'], string>> = {
 
 /** The failpoint of a place, by the names that the host advertises. */
 export function pointFor(place: PlantedCell['place'], names: readonly string[]): string | undefined {
-  const stage = place === 'before' ? 2 : 5;
-  return names.find((name) => stageOfName(name) === stage);
+  return nameAtStage(names, place === 'before' ? 2 : 5);
 }
 
 async function drive(probe: Probe): Promise<readonly PlantedCell[]> {

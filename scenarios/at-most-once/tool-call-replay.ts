@@ -5,9 +5,9 @@ import { defineScenario } from '../../src/runner/define-scenario.ts';
 import { eventsOf, named } from '../shared/compare-runs.ts';
 import { sharedCause } from '../shared/diagnoses.ts';
 import { leftWithout, need, type RecordedRun, runOf } from '../shared/need.ts';
-import { replays } from '../shared/replays.ts';
+import { replayOf, replays } from '../shared/replays.ts';
 import type { Recordings } from '../shared/of-type.ts';
-import { type RunObservation, startFork, startRun } from '../shared/run-observation.ts';
+import { type RunObservation, startRun } from '../shared/run-observation.ts';
 import { callsAfter, type CallsObservation, callsOf, notCalled } from '../shared/witnessed-run.ts';
 import { callNamesIn, kept, partsOf } from './call-names.ts';
 import { externalKeys } from './external-key.ts';
@@ -25,8 +25,7 @@ async function drive(probe: Probe): Promise<readonly (RunObservation | CallsObse
   const source = await startRun(probe, { workflowId: ONCE, inputs }, { role: 'source' });
   const sourceCalls = callsAfter('source', visit);
   const first = eventsOf(source)[0]?.sequence;
-  const body = { mode: 'replay', ...(first === undefined ? {} : { fromSeq: first }) } as const;
-  const replay = await startFork(probe, source, body, { role: 'full replay' });
+  const replay = await replayOf(probe, source, first, { role: 'full replay' });
   return [source, sourceCalls, replay, callsAfter('full replay', visit)];
 }
 

@@ -57,8 +57,21 @@ export function withoutKey({ name, answer }: RecordedKey): string {
 }
 
 /** Whether the seam was asked and gave no key at all: that is one defect, whatever the requests were. */
-export function isKeyless({ keys }: Answers): boolean {
+function isKeyless({ keys }: Answers): boolean {
   return keys.length > 0 && keys.every(({ answer }) => answer.kind !== 'key');
+}
+
+/** What is left to say of requests of which one got no key, or got what does not look like one. */
+export function leftWithoutKeys(answers: Answers): Rests | Undecided | undefined {
+  const { keys } = answers;
+  const gap = gapIn(answers, keys);
+  if (gap !== undefined) {
+    return isKeyless(answers) ? undecidedBy({ reason: gap, owner: OWNERS.rightKeys }, keys) : undecided(gap, keys);
+  }
+  const odd = keys.find((each) => !looksLikeKey(keyOf(each) ?? ''));
+  if (odd === undefined) return undefined;
+  const reason = `${shownAnswer(odd.answer)} does not look like a key`;
+  return undecidedBy({ reason, owner: OWNERS.rightKeys }, keys);
 }
 
 /** The checks of this suite that say what the others stand on. */

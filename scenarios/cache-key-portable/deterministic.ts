@@ -1,8 +1,8 @@
 import { phase4 } from '../../src/contract/gates.ts';
-import { fail, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
+import { fail, pass, type Outcome } from '../../src/contract/outcome.ts';
 import type { Judging } from '../../src/runner/define-scenario.ts';
 import type { Everything } from '../../src/runner/scenario.ts';
-import { type Answers, gapIn, isKeyless, keyOf, looksLikeKey, OWNERS, undecidedBy } from './answers.ts';
+import { type Answers, keyOf, leftWithoutKeys, OWNERS, undecidedBy } from './answers.ts';
 import { catalogued } from './diagnoses.ts';
 import { type KeyObservation, type RecordedKey, shownAnswer } from './observation.ts';
 import { type KeyRequest, requestText } from './requests.ts';
@@ -34,15 +34,8 @@ function judge(answers: Answers, { everything }: Pick<Judging, 'everything'>): O
     changedAmong(keys.filter((each) => keyOf(each) !== undefined)) ??
     changedAmong(everything.filter(isToThisHost), ({ request, variation = '' }) => `${variation} ${request}`);
   if (changed !== undefined) return changed;
-  const gap = gapIn(answers, keys);
-  if (gap !== undefined) {
-    return isKeyless(answers) ? undecidedBy({ reason: gap, owner: OWNERS.rightKeys }, keys) : undecided(gap, keys);
-  }
-  const odd = keys.find((each) => !looksLikeKey(keyOf(each) ?? ''));
-  if (odd !== undefined) {
-    const reason = `${shownAnswer(odd.answer)} does not look like a key`;
-    return undecidedBy({ reason, owner: OWNERS.rightKeys }, keys);
-  }
+  const left = leftWithoutKeys(answers);
+  if (left !== undefined) return left;
   if (new Set(keys.map(keyOf)).size === 2) return pass(keys);
   return undecidedBy({ reason: 'two different requests get the same key', owner: OWNERS.otherKeys }, keys);
 }

@@ -1,7 +1,6 @@
 import { pass, undecided, fail, type Outcome } from '../../src/contract/outcome.ts';
-import { type Answers, gapIn, isKeyless, keyOf, looksLikeKey, OWNERS, undecidedBy } from './answers.ts';
+import { type Answers, keyOf, leftWithoutKeys, OWNERS, undecidedBy } from './answers.ts';
 import { wrong } from './diagnoses.ts';
-import { shownAnswer } from './observation.ts';
 import { type KeyRequest, requestText } from './requests.ts';
 
 /** Two requests of one length with other models and other contents, a longer one, and the first again; no host may refuse one of them. */
@@ -21,16 +20,9 @@ function alike(name: string, [model, content]: readonly [model: string, content:
 export function judgeAlike(answers: Answers): Outcome {
   const { keys } = answers;
   if (keys.length < ALIKE.length) return undecided('the requests were not all sent', keys);
-  const gap = gapIn(answers, keys);
-  if (gap !== undefined) {
-    return isKeyless(answers) ? undecidedBy({ reason: gap, owner: OWNERS.rightKeys }, keys) : undecided(gap, keys);
-  }
+  const left = leftWithoutKeys(answers);
+  if (left !== undefined) return left;
   const [one, other, longer, again] = keys.map(keyOf);
-  const odd = keys.find((each) => !looksLikeKey(keyOf(each) ?? ''));
-  if (odd !== undefined) {
-    const reason = `${shownAnswer(odd.answer)} does not look like a key`;
-    return undecidedBy({ reason, owner: OWNERS.rightKeys }, keys);
-  }
   if (one !== again)
     return undecidedBy({ reason: 'one request gets another key each time', owner: OWNERS.sameKeys }, keys);
   if (one !== other) return pass(keys);

@@ -15,7 +15,7 @@ import type { RunObservation } from '../shared/run-observation.ts';
 import type { ReadingObservation } from '../shared/reading.ts';
 import { failureOf } from '../shared/settle.ts';
 import { SWEEP } from '../shared/swept-runs.ts';
-import { changedMembers, logChange, SNAPSHOT_MEMBERS } from '../shared/source-change.ts';
+import { changedMembers, logChange, SNAPSHOT_MEMBERS, snapshotChange } from '../shared/source-change.ts';
 
 export { logChange };
 
@@ -111,7 +111,7 @@ export function judgeForkUntouched(recorded: Recordings, parent: string, again: 
 
 /** What a run shows otherwise than before, in its log, else in its snapshot; undefined where it is what it was. */
 function changeOf(before: RecordedRun, after: RunObservation): Difference | undefined {
-  return logChange(before, after) ?? snapshotChange(before, after);
+  return logChange(before, after) ?? readChange(before, after);
 }
 
 /** What is left of a snapshot that could not be read, or that had not caught up with its log: it shows no change. */
@@ -127,12 +127,6 @@ export function unread(run: RecordedRun): Outcome | undefined {
   return rests(isLacking ? FOUNDATIONS.snapshotShapes : FOUNDATIONS.snapshots, undecided(reason, [run]));
 }
 
-function snapshotChange(before: RecordedRun, after: RunObservation): Difference | undefined {
-  if (unread(before) !== undefined || after.snapshot === null) return undefined;
-  const [name] = changedMembers(before, after, (each) => SNAPSHOT_MEMBERS.has(each));
-  if (name === undefined) return undefined;
-  return {
-    expected: `snapshot /${name}: ${shown(member(before.snapshot, name))} as in ${named(before)}`,
-    actual: `${shown(member(after.snapshot, name))} in ${named(after)}`,
-  };
+function readChange(before: RecordedRun, after: RunObservation): Difference | undefined {
+  return unread(before) !== undefined || after.snapshot === null ? undefined : snapshotChange(before, after);
 }

@@ -92,7 +92,7 @@ function otherFailure({ run, chain }: HandoffRun, replay: RecordedRun): Fault | 
     ),
   ];
   for (const [before, after] of pairs) {
-    const other = before === undefined || after === undefined ? undefined : otherError(before, after);
+    const other = otherError(before, after);
     if (before === undefined || after === undefined || other === undefined) continue;
     return {
       expected: `${other.expected} in ${named(replay)}, as in ${placeOf(before)} of ${named(run)}`,

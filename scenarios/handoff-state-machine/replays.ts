@@ -12,7 +12,8 @@ import { isAboutReplay, named, prefixesOf, shown } from '../shared/compare-runs.
 import { FOUNDATIONS } from '../shared/foundations.ts';
 import { leftWithout, runsOf, type RecordedRun } from '../shared/need.ts';
 import { isOnlyOfOtherMode } from '../shared/other-mode.ts';
-import { type RunObservation, startFork, startRun } from '../shared/run-observation.ts';
+import { replayOf } from '../shared/replays.ts';
+import { type RunObservation, startRun } from '../shared/run-observation.ts';
 import { declaring, withoutVolatile } from '../shared/volatile.ts';
 import { callsAfter, type CallsObservation, callsOf, notCalled } from '../shared/witnessed-run.ts';
 import { type Chain, chainOf, childIdOf, has, readChain } from './chain.ts';
@@ -40,11 +41,10 @@ async function drive(probe: Probe, { forks }: ScenarioOptions): Promise<readonly
   if (source.problem !== null || visit.calls().length === 0) return driven;
   for (const fromSeq of [undefined, ...pointsIn(source, Math.min(SWEEP, forks) - 1)]) {
     const role = fromSeq === undefined ? FULL : `replay from ${fromSeq}`;
-    const body = { mode: 'replay', ...(fromSeq === undefined ? {} : { fromSeq }) } as const;
-    const replay = await withHiddenEvents(probe, await startFork(probe, source, body, { role }));
+    const replay = await withHiddenEvents(probe, await replayOf(probe, source, fromSeq, { role }));
     driven.push(replay, callsAfter(role, visit));
     if (role !== FULL || replay.problem !== null) continue;
-    const again = await withHiddenEvents(probe, await startFork(probe, replay, body, { role: AGAIN }));
+    const again = await withHiddenEvents(probe, await replayOf(probe, replay, fromSeq, { role: AGAIN }));
     driven.push(again, callsAfter(AGAIN, visit));
   }
   return driven;

@@ -2,7 +2,7 @@ import { phase4 } from '../../src/contract/gates.ts';
 import { fail, isOutcome, type Outcome, pass, undecided, undecidedUntil } from '../../src/contract/outcome.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
-import { compareLogs, eventsOf, named } from '../shared/compare-runs.ts';
+import { compareLogs, eventsOf, isCompleted, named } from '../shared/compare-runs.ts';
 import { declaring } from '../shared/volatile.ts';
 import { sharedCause } from '../shared/diagnoses.ts';
 import { need, needForks } from '../shared/need.ts';
@@ -37,10 +37,6 @@ async function drive(probe: Probe): Promise<readonly ParallelObservation[]> {
     ),
   );
   return [source, calls, ...replays, callsAfter(REPLAYED, visit)];
-}
-
-function isCompleted(run: RunObservation): boolean {
-  return eventsOf(run).some(({ type }) => type === 'run.completed');
 }
 
 /** The branches in the order in which they completed. */

@@ -1,10 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { CALL_START, conformantRuns, observed } from '../../test/refusal-runs.ts';
-import { edited, judged, replacing, REPLAYS, withPayload, type Members } from '../../test/refusal-edits.ts';
-
-function without(payload: Members, ...names: readonly string[]): Members {
-  return Object.fromEntries(Object.entries(payload).filter(([name]) => !names.includes(name)));
-}
+import { edited, judged, replacing, REPLAYS, withPayload, without, type Members } from '../../test/refusal-edits.ts';
 
 describe('a conformant host', () => {
   it.each(['valid', 'refusal'] as const)('passes with a source that is %s, on either way and on both', (kind) => {

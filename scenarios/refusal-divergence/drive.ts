@@ -7,13 +7,13 @@ import { runMadeAt } from '../../src/protocol/paths.ts';
 import { isUnknown } from '../shared/first-run.ts';
 import { readBefore, readBeside } from '../shared/past-the-end.ts';
 import { readByEach, type ReadingObservation } from '../shared/reading.ts';
+import { replayOf } from '../shared/replays.ts';
 import type { RequestedObservation } from '../shared/requested.ts';
 import {
   isObserved,
   notExecuted,
   readAgain,
   withSnapshotAgain,
-  startFork,
   startRun,
   type RunObservation,
 } from '../shared/run-observation.ts';
@@ -198,8 +198,7 @@ async function take(tour: Tour, source: RunObservation, { name, answers }: Step)
   }
   const fromSeq = name === 'changed-from-call' ? startOf(source, model.fixture.nodeId) : undefined;
   if (name === 'changed-from-call' && fromSeq === undefined) return null;
-  const body = { mode: 'replay', ...(fromSeq === undefined ? {} : { fromSeq }) } as const;
-  const fork = await see(tour, name, (role) => startFork(probe, parent, body, { role }));
+  const fork = await see(tour, name, (role) => replayOf(probe, parent, fromSeq, { role }));
   if (name === 'changed' && isObserved(fork)) {
     runs.push(await wholeLog(probe, fork, roleOf(model.way, 'changed-whole')));
     beside.push(...(await readByEach(probe, { run: fork.role, runId: fork.runId })));

@@ -4,10 +4,9 @@ import { fail, type Outcome, pass } from '../../src/contract/outcome.ts';
 import { endsRun, kindOfStatus } from '../../src/protocol/run-status.ts';
 import { eventsOf, named, shown } from '../shared/compare-runs.ts';
 import { compareStates } from '../shared/compare-states.ts';
-import type { Difference } from '../shared/compared.ts';
 import type { RecordedRun } from '../shared/need.ts';
 import { settle } from '../shared/settle.ts';
-import { changedMembers, EVENT_MEMBERS, logChange, SNAPSHOT_MEMBERS } from '../shared/source-change.ts';
+import { EVENT_MEMBERS, logChange, snapshotChange } from '../shared/source-change.ts';
 import { SOURCE_UNTOUCHED } from '../shared/foundations.ts';
 import { type Situation, undecidedOn } from './observation.ts';
 
@@ -45,7 +44,7 @@ function compare(before: RecordedRun, after: RecordedRun, situation: Situation):
   if (change !== undefined) return fail({ ...change, restsOn: SOURCE_UNTOUCHED }, evidence);
   if (before.snapshot === null || after.snapshot === null) return pass(evidence);
   const states = compareStates(before, after);
-  const mismatch = states.kind === 'different' ? states.mismatch : changedMember(before, after);
+  const mismatch = states.kind === 'different' ? states.mismatch : snapshotChange(before, after);
   if (mismatch === undefined) return pass(evidence);
   if (lagsBehind(before)) {
     const why = `the snapshot of ${named(before)} did not show the end that its log shows`;
@@ -59,16 +58,6 @@ function membersInBoth(before: RecordedRun, after: RecordedRun): readonly string
   return EVENT_MEMBERS.filter((name) =>
     [before, after].every((run) => eventsOf(run).some(({ raw }) => (member(raw, name) ?? null) !== null)),
   );
-}
-
-/** What a snapshot shows otherwise afterwards beside the state, of what a document names. */
-function changedMember(before: RecordedRun, after: RecordedRun): Difference | undefined {
-  const [name] = changedMembers(before, after, (each) => SNAPSHOT_MEMBERS.has(each));
-  if (name === undefined) return undefined;
-  return {
-    expected: `snapshot /${name}: ${shown(member(before.snapshot, name))} as in ${named(before)}`,
-    actual: `${shown(member(after.snapshot, name))} in ${named(after)}`,
-  };
 }
 
 /** Whether a run's log has an end while its snapshot shows a run that goes on. */

@@ -3,14 +3,17 @@ import type { Judgement } from '../../src/contract/verdict.ts';
 import { conformantRuns, observed, type Runs } from '../../test/refusal-runs.ts';
 import {
   edited,
+  editing,
   judged,
   like,
   OPTIONS,
   RAISED,
   replacing,
   REPLAYS,
+  withMembers,
   withPayload,
   withSnapshot,
+  without,
   type Members,
 } from '../../test/refusal-edits.ts';
 import type { Json } from '../../src/evidence/types.ts';
@@ -23,16 +26,22 @@ const SECRET = plantedSecret(OPTIONS);
 /** A refusal of which a host has blotted the secret out. */
 const TEXT = `${REFUSAL_WORDS} api_key=[redacted]`;
 
+/** Changes the replays. */
+function inReplays(change: Parameters<typeof editing>[1]): (runs: Runs) => Runs {
+  return editing(REPLAYS, change);
+}
+
+/** The runs of a source with an envelope, with its replays changed. */
+function editedReplays(change: Parameters<typeof editing>[1]): Runs {
+  return inReplays(change)(conformantRuns('mock', 'valid'));
+}
+
 function isRaised(event: Json): boolean {
   return (event as Members)['type'] === RAISED;
 }
 
 function late({ events }: RunObservation): object {
   return { events: [...events.filter((event) => !isRaised(event)), ...events.filter(isRaised)] };
-}
-
-function without(payload: Members, ...names: readonly string[]): Members {
-  return Object.fromEntries(Object.entries(payload).filter(([name]) => !names.includes(name)));
 }
 
 /** A row that fails for a replay of a replay, and what it rests on. */
@@ -77,7 +86,7 @@ function ofNode(state: Members): Members {
 }
 
 const wrong: readonly (readonly [string, (runs: Runs) => Runs, Record<string, string>])[] = [
-  ['another code', (runs) => edited(runs, REPLAYS, withSnapshot({ error: { code: 'x' } })), { raised: 'fail' }],
+  ['another code', inReplays(withSnapshot({ error: { code: 'x' } })), { raised: 'fail' }],
   [
     'no code at all',
     (runs) =>
@@ -88,211 +97,113 @@ const wrong: readonly (readonly [string, (runs: Runs) => Runs, Record<string, st
       ),
     { raised: 'fail' },
   ],
-  [
-    'a missing kind',
-    (runs) =>
-      edited(
-        runs,
-        REPLAYS,
-        withPayload((payload) => without(payload, 'replayEnvelopeKind')),
-      ),
-    { payload: 'fail' },
-  ],
-  [
-    'an empty payload',
-    (runs) =>
-      edited(
-        runs,
-        REPLAYS,
-        withPayload(() => ({})),
-      ),
-    { payload: 'fail' },
-  ],
-  [
-    'a text for a number',
-    (runs) =>
-      edited(
-        runs,
-        REPLAYS,
-        withPayload((payload) => ({ ...payload, atSequence: '5' })),
-      ),
-    { payload: 'fail' },
-  ],
-  [
-    'its own id as the source',
-    (runs) =>
-      edited(
-        runs,
-        REPLAYS,
-        withPayload((payload) => ({ ...payload, sourceRunId: 'changed' })),
-      ),
-    { payload: 'fail' },
-  ],
-  [
-    'the end of the log as the place',
-    (runs) =>
-      edited(
-        runs,
-        REPLAYS,
-        withPayload((payload) => ({ ...payload, atSequence: 99 })),
-      ),
-    { 'locates-the-call': 'fail' },
-  ],
-  [
-    'an event of nobody',
-    (runs) =>
-      edited(
-        runs,
-        REPLAYS,
-        withPayload((payload) => ({ ...payload, originalEventId: 'e' })),
-      ),
-    { 'locates-the-call': 'fail' },
-  ],
-  [
-    'another node',
-    (runs) =>
-      edited(
-        runs,
-        REPLAYS,
-        withPayload((payload) => ({ ...payload, nodeId: 'gate-before' })),
-      ),
-    { 'locates-the-call': 'fail' },
-  ],
+  ['a missing kind', inReplays(withPayload((payload) => without(payload, 'replayEnvelopeKind'))), { payload: 'fail' }],
+  ['an empty payload', inReplays(withPayload(() => ({}))), { payload: 'fail' }],
+  ['a text for a number', inReplays(withMembers({ atSequence: '5' })), { payload: 'fail' }],
+  ['its own id as the source', inReplays(withMembers({ sourceRunId: 'changed' })), { payload: 'fail' }],
+  ['the end of the log as the place', inReplays(withMembers({ atSequence: 99 })), { 'locates-the-call': 'fail' }],
+  ['an event of nobody', inReplays(withMembers({ originalEventId: 'e' })), { 'locates-the-call': 'fail' }],
+  ['another node', inReplays(withMembers({ nodeId: 'gate-before' })), { 'locates-the-call': 'fail' }],
   [
     'two events',
-    (runs) =>
-      edited(
-        runs,
-        ['changed'],
-        replacing(RAISED, (event) => [event, event]),
-      ),
+    editing(
+      ['changed'],
+      replacing(RAISED, (event) => [event, event]),
+    ),
     { 'distinct-event': 'fail' },
   ],
   [
     'a generic event by its locator',
-    (runs) =>
-      edited(
-        runs,
-        ['changed'],
-        replacing(RAISED, (event) => [
-          event,
-          { ...event, type: 'replay.diverged', nodeId: null, payload: { originalEventId: 'source-5' } },
-        ]),
-      ),
+    editing(
+      ['changed'],
+      replacing(RAISED, (event) => [
+        event,
+        { ...event, type: 'replay.diverged', nodeId: null, payload: { originalEventId: 'source-5' } },
+      ]),
+    ),
     { 'distinct-event': 'fail' },
   ],
   [
     'a number behind the end',
-    (runs) =>
-      edited(
-        runs,
-        REPLAYS,
-        replacing(RAISED, (event) => [{ ...event, sequence: 40 }]),
-      ),
+    inReplays(replacing(RAISED, (event) => [{ ...event, sequence: 40 }])),
     { 'precedes-failure': 'fail' },
   ],
   [
     'a secret in percent spelling',
-    (runs) =>
-      edited(
-        runs,
-        REPLAYS,
-        withPayload((payload) => ({ ...payload, refusalReason: SECRET.replaceAll('-', '%2D') })),
-      ),
+    inReplays(withMembers({ refusalReason: SECRET.replaceAll('-', '%2D') })),
     { 'reason-redacted': 'fail' },
   ],
   [
     'a secret in hexadecimal',
-    (runs) =>
-      edited(
-        runs,
-        REPLAYS,
-        withPayload((payload) => ({ ...payload, refusalReason: Buffer.from(SECRET).toString('hex') })),
-      ),
+    inReplays(withMembers({ refusalReason: Buffer.from(SECRET).toString('hex') })),
     { 'reason-redacted': 'fail' },
   ],
   [
     'a secret where it fails',
-    (runs) =>
-      edited(
-        runs,
-        REPLAYS,
-        replacing('run.failed', (event) => [
-          { ...event, payload: { ...(event['payload'] as Members), cause: SECRET } },
-        ]),
-      ),
+    inReplays(
+      replacing('run.failed', (event) => [{ ...event, payload: { ...(event['payload'] as Members), cause: SECRET } }]),
+    ),
     { 'reason-redacted': 'fail' },
   ],
   [
     'a node that goes on',
-    (runs) =>
-      edited(
-        runs,
-        ['changed-from-call'],
-        replacing('node.failed', (event) => [event, { ...event, type: 'node.started', nodeId: 'gate-after' }]),
-      ),
+    editing(
+      ['changed-from-call'],
+      replacing('node.failed', (event) => [event, { ...event, type: 'node.started', nodeId: 'gate-after' }]),
+    ),
     { 'no-silent-substitution': 'fail' },
   ],
   [
     'a completed call',
-    (runs) =>
-      edited(
-        runs,
-        REPLAYS,
-        replacing(RAISED, (event) => [{ ...event, type: 'node.completed', payload: {} }, event]),
-      ),
+    inReplays(replacing(RAISED, (event) => [{ ...event, type: 'node.completed', payload: {} }, event])),
     { 'no-silent-substitution': 'fail' },
   ],
   [
     'a state with an envelope',
-    (runs) => edited(runs, REPLAYS, withSnapshot({ variables: { before: 'before', gated: { valid: true } } })),
+    inReplays(withSnapshot({ variables: { before: 'before', gated: { valid: true } } })),
     { 'no-silent-substitution': 'fail' },
   ],
   ...['memory.written', 'node.dispatched', 'interrupt.requested', 'runOrchestrator.decided', 'version.pinned'].map(
     (type): (typeof wrong)[number] => [
       `${type} behind the divergence`,
-      (runs) =>
-        edited(
-          runs,
-          REPLAYS,
-          replacing('node.failed', (event) => [event, { ...event, type, payload: { content: { valid: true } } }]),
-        ),
+      inReplays(
+        replacing('node.failed', (event) => [event, { ...event, type, payload: { content: { valid: true } } }]),
+      ),
       { 'no-silent-substitution': 'fail' },
     ],
   ),
   [
     'a node state with an envelope',
-    (runs) => edited(runs, REPLAYS, withSnapshot(ofNode({ status: 'failed', output: { valid: true } }))),
+    inReplays(withSnapshot(ofNode({ status: 'failed', output: { valid: true } }))),
     { 'no-silent-substitution': 'fail' },
   ],
   [
     'a node state with an envelope by another name',
-    (runs) => edited(runs, REPLAYS, withSnapshot(ofNode({ output: null, result: { valid: true } }))),
+    inReplays(withSnapshot(ofNode({ output: null, result: { valid: true } }))),
     { 'no-silent-substitution': 'fail' },
   ],
   ...[{}, { output: null }, { output: {} }, { output: { error: { code: 'replay_diverged_at_refusal' } } }].map(
     (state): (typeof wrong)[number] => [
       `a node state without one: ${JSON.stringify(state)}`,
-      (runs) => edited(runs, REPLAYS, withSnapshot(ofNode(state))),
+      inReplays(withSnapshot(ofNode(state))),
       {},
     ],
   ),
   [
     'one more event in the source',
-    (runs) =>
-      edited(runs, ['after'], (run) => ({
-        events: [...run.events, { eventId: 'e', sequence: 70, type: RAISED, payload: {} }],
-      })),
+    editing(['after'], (run) => ({
+      events: [...run.events, { eventId: 'e', sequence: 70, type: RAISED, payload: {} }],
+    })),
     { 'source-untouched': 'fail' },
   ],
   [
     'another status of the source',
-    (runs) => edited(runs, ['after'], withSnapshot({ status: 'cancelled' })),
+    editing(['after'], withSnapshot({ status: 'cancelled' })),
     { 'source-untouched': 'fail' },
   ],
   [
     'a tag on the source',
-    (runs) => edited(runs, ['after'], (run) => ({ snapshot: { ...(run.snapshot as object), tags: ['touched'] } })),
+    editing(['after'], (run) => ({ snapshot: { ...(run.snapshot as object), tags: ['touched'] } })),
     { 'source-untouched': 'fail' },
   ],
   [
@@ -302,7 +213,7 @@ const wrong: readonly (readonly [string, (runs: Runs) => Runs, Record<string, st
   ],
   [
     'an error in the snapshot of the source',
-    (runs) => edited(runs, ['after'], withSnapshot({ error: { code: 'touched' } })),
+    editing(['after'], withSnapshot({ error: { code: 'touched' } })),
     { 'source-untouched': 'fail' },
   ],
   [
@@ -312,17 +223,16 @@ const wrong: readonly (readonly [string, (runs: Runs) => Runs, Record<string, st
   ],
   [
     'an alarm at the same kind',
-    (runs) =>
-      edited(runs, ['same'], (run) => ({
-        events: [...run.events, { eventId: 'e', sequence: 70, type: RAISED, payload: {} }],
-      })),
+    editing(['same'], (run) => ({
+      events: [...run.events, { eventId: 'e', sequence: 70, type: RAISED, payload: {} }],
+    })),
     { 'no-false-alarm': 'fail' },
   ],
 ];
 
 /** What is said of the events where they are replaced. */
 function distinct(change: (event: Members) => readonly Members[]): Judgement | undefined {
-  const runs = edited(conformantRuns('mock', 'valid'), REPLAYS, replacing(RAISED, change));
+  const runs = editedReplays(replacing(RAISED, change));
   const judgements = validToRefusal.judge(observed('mock', runs), OPTIONS);
   return judgements.find(({ check }) => check.includes('distinct-event'));
 }
@@ -333,16 +243,14 @@ function distinctCode(change: (event: Members) => readonly Members[]): string | 
 
 /** What is said of a replay whose snapshot shows these variables. */
 function substitutionOf(variables: Members) {
-  const runs = edited(conformantRuns('mock', 'valid'), REPLAYS, withSnapshot({ variables }));
+  const runs = editedReplays(withSnapshot({ variables }));
   const all = validToRefusal.judge(observed('mock', runs), OPTIONS);
   return all.find(({ check }) => check === 'refusal.no-silent-substitution.valid-to-refusal');
 }
 
 /** What is said of a replay that writes this behind the divergence. */
 function substitutionBehind(payload: Members, nodeId = 'gated-call') {
-  const runs = edited(
-    conformantRuns('mock', 'valid'),
-    REPLAYS,
+  const runs = editedReplays(
     replacing('node.failed', (event) => [event, { ...event, type: 'variable.changed', nodeId, payload }]),
   );
   const all = validToRefusal.judge(observed('mock', runs), OPTIONS);
@@ -363,7 +271,7 @@ describe('a host with one mistake', () => {
 
   it('is named where it hides what its model said', () => {
     const source = conformantRuns('mock', 'valid').source;
-    const runs = edited(conformantRuns('mock', 'valid'), REPLAYS, like(source));
+    const runs = editedReplays(like(source));
     const [raised] = validToRefusal.judge(observed('mock', runs), OPTIONS);
     expect(raised).toMatchObject({ verdict: 'fail', diagnosis: { code: 'source-envelope-kept' } });
     const { 'no-silent-substitution': substitution, payload, ...others } = judged(observed('mock', runs));
@@ -430,7 +338,7 @@ describe('a host with one mistake', () => {
     ['replay_diverged_at_refusal', 'refusal.distinct-event.valid-to-refusal'],
     ['envelope_refused', undefined],
   ])('has a defect of the generic event alone where it fails with %s', (code, restsOn) => {
-    const runs = edited(conformantRuns('mock', 'valid'), REPLAYS, (run) => ({
+    const runs = editedReplays((run) => ({
       events: run.events.map((event) => {
         const { type } = event as Members;
         if (type === RAISED) return { ...(event as Members), type: 'replay.diverged' };
@@ -454,20 +362,13 @@ describe('a host with one mistake', () => {
     const shared = edited(conformantRuns('mock', 'valid'), ['source', 'before', 'after'], ({ events }) => ({
       events: events.map((each) => ({ ...(each as Members), eventId: 'same' })),
     }));
-    const located = (originalEventId: string) =>
-      edited(
-        shared,
-        REPLAYS,
-        withPayload((payload) => ({ ...payload, originalEventId })),
-      );
+    const located = (originalEventId: string) => edited(shared, REPLAYS, withMembers({ originalEventId }));
     expect(judged(observed('mock', located('same')))).toEqual({ 'locates-the-call': 'inconclusive' });
     expect(judged(observed('mock', located('other')))).toEqual({ 'locates-the-call': 'fail' });
   });
 
   it('is not located where it names no place, no event and no node: what it lacks is red in the row about its members', () => {
-    const placeless = edited(
-      conformantRuns('mock', 'valid'),
-      REPLAYS,
+    const placeless = editedReplays(
       replacing(RAISED, (event) => [
         {
           ...without(event, 'nodeId'),
@@ -486,11 +387,7 @@ describe('a host with one mistake', () => {
   it('may not end its log and then tell', () => {
     const streamed = edited(conformantRuns('mock', 'refusal'), ['changed'], late);
     expect(judged(observed('mock', streamed), 'refusal')).toEqual({ 'precedes-failure': 'fail' });
-    const unseen = edited(
-      conformantRuns('mock', 'valid'),
-      REPLAYS,
-      replacing(RAISED, () => []),
-    );
+    const unseen = editedReplays(replacing(RAISED, () => []));
     const appended = edited(unseen, ['changed-whole'], ({ events }) => ({
       events: [...events, { eventId: 'e', sequence: 70, type: RAISED, payload: {} }],
     }));
@@ -542,9 +439,7 @@ it('two codes of one replay of a refused source rest on the other direction, whi
 });
 
 it('two ends of one replay rest on the row about ends', () => {
-  const twice = edited(
-    conformantRuns('mock', 'valid'),
-    REPLAYS,
+  const twice = editedReplays(
     replacing('run.failed', (event) => [{ ...event, type: 'run.completed', payload: {} }, event]),
   );
   expect(raisedIn(twice)).toMatchObject({ verdict: 'fail', restsOn: 'sequence.single-terminal-event' });
@@ -552,11 +447,7 @@ it('two ends of one replay rest on the row about ends', () => {
 
 describe('an event that the debug stream alone shows', () => {
   it('rests on the row about readings', () => {
-    const hidden = edited(
-      conformantRuns('mock', 'valid'),
-      REPLAYS,
-      replacing(RAISED, () => []),
-    );
+    const hidden = editedReplays(replacing(RAISED, () => []));
     const { changed } = conformantRuns('mock', 'valid');
     const reading = (shows: boolean) => ({
       ...({ id: 'r', type: 'reading', run: roleOf('mock', 'changed'), runId: 'changed', exchanges: [] } as const),
@@ -594,7 +485,7 @@ describe('a replay that goes on and reports what came of it', () => {
 
   it('has another one where it fails as it has to', () => {
     const named = replacing(RAISED, (event) => [{ ...event, type: 'replay.diverged' }]);
-    const runs = edited(conformantRuns('mock', 'valid'), REPLAYS, named);
+    const runs = editedReplays(named);
     const judgements = validToRefusal.judge(observed('mock', runs), OPTIONS);
     const found = judgements.find(({ check }) => check === 'refusal.distinct-event.valid-to-refusal');
     expect(found).toMatchObject({ verdict: 'fail' });
@@ -627,7 +518,7 @@ describe('a replay of the replay with nothing changed', () => {
   it('says as much of the divergence as one of the source does', () => {
     expect(saying(() => ({}))).toEqual([]);
     // Its call stands in the log of its source, and in that of the one before.
-    expect(saying(withPayload((payload) => ({ ...payload, originalEventId: originalId })))).toEqual([]);
+    expect(saying(withMembers({ originalEventId: originalId }))).toEqual([]);
     // A host's own events and members beside it are no mistake.
     const noting = replacing(RAISED, (event) => [
       { ...event, 'x-vendor': 1 },
@@ -635,7 +526,7 @@ describe('a replay of the replay with nothing changed', () => {
     ]);
     expect(saying(noting)).toEqual([]);
     expect(saying(withPayload(() => ({})))).toEqual(failedRow('payload'));
-    expect(saying(withPayload((payload) => ({ ...payload, atSequence: 99 })))).toEqual(failedRow('locates-the-call'));
+    expect(saying(withMembers({ atSequence: 99 }))).toEqual(failedRow('locates-the-call'));
     expect(saying(replacing(RAISED, (event) => [event, event]))).toEqual(failedRow('distinct-event'));
     expect(saying(replacing(RAISED, besideGeneric))).toEqual(failedRow('distinct-event'));
     expect(saying(replacing(RAISED, andCompleted))).toEqual(failedRow('no-silent-substitution'));

@@ -2,7 +2,7 @@ import { fail, pass, undecided, type Outcome } from '../../src/contract/outcome.
 import type { Json, Observation } from '../../src/evidence/types.ts';
 import type { Witness, WitnessCall, WitnessVisit } from '../../src/evidence/witness.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
-import { eventsOf, named } from '../shared/compare-runs.ts';
+import { isCompleted, named } from '../shared/compare-runs.ts';
 import { sharedCause } from '../shared/diagnoses.ts';
 import { leftUndriven, leftWithout, type RecordedRun, runOf, runsOf } from '../shared/need.ts';
 import { isOnlyOfOtherMode } from '../shared/other-mode.ts';
@@ -92,10 +92,6 @@ function followersOf(source: RecordedRun, runs: readonly RecordedRun[]): readonl
   const later = runs.slice(runs.indexOf(source) + 1);
   const end = later.findIndex(({ fork }) => fork === null || fork.mode === 'branch');
   return end === -1 ? later : later.slice(0, end);
-}
-
-function isCompleted(run: RunObservation): boolean {
-  return eventsOf(run).some(({ type }) => type === 'run.completed');
 }
 
 /**

@@ -184,7 +184,7 @@ function otherWay(replay: RecordedRun, source: RecordedRun, volatile: readonly s
 function otherNodesError(replay: RecordedRun, source: RecordedRun): Outcome | undefined {
   if (eventsOf(replay).some(isDivergence)) return undefined;
   const [before, after] = [source, replay].map((run) => eventsOf(run).findLast(({ type }) => type === 'node.failed'));
-  const other = before === undefined || after === undefined ? undefined : otherError(before, after);
+  const other = otherError(before, after);
   if (other === undefined) return undefined;
   const expected = `${other.expected} in node.failed of ${named(replay)}, as in ${named(source)}`;
   const mismatch = { expected: `${expected}; or replay.diverged there`, actual: other.actual };

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Json, Observation } from '../../src/evidence/types.ts';
 import { readRunEvent } from '../../src/host/run-event.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
-import { replayCalled, runCalled, type Said } from '../../test/recorded-runs.ts';
+import { replayCalled, runCalled, type Said, withReplay } from '../../test/recorded-runs.ts';
 import { addedInAll, type Kind, namedKind, withoutAdded } from './added-in-replays.ts';
 import { replayedIn } from './lost-in-replays.ts';
 
@@ -20,12 +20,7 @@ function written(channel: string): Said {
   return ['channel.written', { channel, value: 1 }];
 }
 
-function pair(name: string, replayed: readonly Said[], ran = WORKED): readonly Recorded<Observation>[] {
-  return [
-    runCalled(name, ran, { role: `source of conformance-${name}` }),
-    replayCalled(`${name}-replay`, replayed, { of: name, role: `replay of ${name}` }),
-  ];
-}
+const pair = (name: string, replayed: readonly Said[], ran = WORKED) => withReplay(name, ran, replayed);
 
 function added(...pairs: readonly (readonly Recorded<Observation>[])[]): readonly string[] {
   return addedInAll(replayedIn(pairs.flat())).map(namedKind);

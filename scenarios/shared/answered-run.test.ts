@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { answered } from '../../test/answers.ts';
 import type { Json } from '../../src/evidence/types.ts';
 import type { Exchange, HostRequest } from '../../src/host/client.ts';
 import type { Probe } from '../../src/host/probe.ts';
@@ -7,10 +8,6 @@ import { event } from '../../test/fork-observations.ts';
 import { startAnswered, type Bringing } from './answered-run.ts';
 
 const NOWHERE = { id: 'x0', kind: 'failure', reason: 'protocol', message: 'no streams here' } as const;
-
-function answered(status: number, value: Json): Exchange {
-  return { id: 'x1', kind: 'response', status, headers: {}, text: '', json: { ok: true, value } };
-}
 
 interface Toy {
   /** The log and the status after so many answers and cancellations. */

@@ -23,6 +23,11 @@ export function eventsOf({ events }: Pick<RunObservation, 'events'>): readonly R
   return read;
 }
 
+/** Whether a run's log says that it completed. */
+export function isCompleted(run: Pick<RunObservation, 'events'>): boolean {
+  return eventsOf(run).some(({ type }) => type === 'run.completed');
+}
+
 /** The first, the last and a sequence number from the middle of a log; 0 for an empty one. */
 export function bounds(run: Pick<RunObservation, 'events'>): Readonly<Record<'first' | 'middle' | 'last', number>> {
   const events = eventsOf(run);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Json, Observation } from '../../src/evidence/types.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
-import { replayCalled, runCalled, type Said } from '../../test/recorded-runs.ts';
+import { replayCalled, runCalled, type Said, withReplay } from '../../test/recorded-runs.ts';
 import { executed, lostInAll, replayedIn, withoutLost } from './lost-in-replays.ts';
 
 const MEMBERS = ['output', 'value'];
@@ -14,12 +14,7 @@ const WORKED: readonly Said[] = [
 const NO_END = WORKED.filter(([type]) => type !== 'node.completed');
 const NO_OUTPUT = WORKED.map((said): Said => (said[0] === 'node.completed' ? ['node.completed', {}, 'node'] : said));
 
-function pair(name: string, replayed: readonly Said[], ran = WORKED): readonly Recorded<Observation>[] {
-  return [
-    runCalled(name, ran, { role: `source of conformance-${name}` }),
-    replayCalled(`${name}-replay`, replayed, { of: name, role: `replay of ${name}` }),
-  ];
-}
+const pair = (name: string, replayed: readonly Said[], ran = WORKED) => withReplay(name, ran, replayed);
 
 function lost(...pairs: readonly (readonly Recorded<Observation>[])[]): unknown {
   return lostInAll(replayedIn(pairs.flat()), MEMBERS);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { answered } from '../../test/answers.ts';
 import type { Json } from '../../src/evidence/types.ts';
 import type { Exchange } from '../../src/host/client.ts';
 import type { Probe } from '../../src/host/probe.ts';
@@ -6,10 +7,6 @@ import { useFastClock } from '../../test/fast-clock.ts';
 import { event } from '../../test/fork-observations.ts';
 import { hasEnded, replayPastQuestion } from './past-question.ts';
 import type { RunObservation } from './run-observation.ts';
-
-function answered(status: number, value: Json): Exchange {
-  return { id: 'x1', kind: 'response', status, headers: {}, text: '', json: { ok: true, value } };
-}
 
 const SOURCE: RunObservation = {
   type: 'run',

@@ -1,13 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { answered } from '../../test/answers.ts';
 import { event } from '../../test/fork-observations.ts';
 import type { Json } from '../../src/evidence/types.ts';
-import type { Exchange, HostHandle } from '../../src/host/client.ts';
+import type { HostHandle } from '../../src/host/client.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { startRun } from './run-observation.ts';
-
-function answered(status: number, value: Json): Exchange {
-  return { id: 'x1', kind: 'response', status, headers: {}, text: '', json: { ok: true, value } };
-}
 
 /** A host whose runs all have this log, and whose snapshot shows this each time that it is read. */
 function probeOf(events: readonly Json[], snapshots: readonly object[] = [{}]): Probe {

@@ -20,9 +20,13 @@ function wordsIn({ payload }: Saying): string {
 
 /**
  * Where an event of a replay shows another error than its source's event does: another code or none, or other words. Undefined where
- * it does not, and where the source's shows none.
+ * it does not, where the source's shows none, and where one of them is not there.
  */
-export function otherError(source: Saying, replay: Saying): Pick<Mismatch, 'expected' | 'actual'> | undefined {
+export function otherError(
+  source: Saying | undefined,
+  replay: Saying | undefined,
+): Pick<Mismatch, 'expected' | 'actual'> | undefined {
+  if (source === undefined || replay === undefined) return undefined;
   const [code, words] = [codeInEvent(source), wordsIn(source)];
   const [ownCode, ownWords] = [codeInEvent(replay), wordsIn(replay)];
   if (code !== undefined && ownCode !== code) {

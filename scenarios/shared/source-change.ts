@@ -55,3 +55,13 @@ export function changedMembers(
       counts(name) && !isDeepStrictEqual(steadily(before.snapshot, name, after), steadily(after.snapshot, name, after)),
   );
 }
+
+/** What a snapshot shows otherwise afterwards, of what a document names. */
+export function snapshotChange(before: RunObservation, after: RunObservation): Difference | undefined {
+  const [name] = changedMembers(before, after, (each) => SNAPSHOT_MEMBERS.has(each));
+  if (name === undefined) return undefined;
+  return {
+    expected: `snapshot /${name}: ${shown(member(before.snapshot, name))} as in ${named(before)}`,
+    actual: `${shown(member(after.snapshot, name))} in ${named(after)}`,
+  };
+}

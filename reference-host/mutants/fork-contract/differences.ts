@@ -1,14 +1,13 @@
 import { isObject, type JsonObject } from '../../json.ts';
 import type { Defects, Parts } from '../mutant.ts';
 import { leftOut } from '../shared/fork-parts.ts';
-import { answering } from '../shared/run-wire.ts';
+import { answered, answeredInstead } from '../shared/run-wire.ts';
 
 const DIFF = /^\/v1\/runs\/[^/]+:diff$/u;
 
 /** Changes the answers that say how two runs differ. */
 function differing(change: (diff: JsonObject, isSame: boolean) => JsonObject): Parts {
-  return answering('GET', DIFF, async (response) => {
-    const answer = await response();
+  return answered('GET', DIFF, async (answer) => {
     const body: unknown = await answer.clone().json();
     if (answer.status !== 200 || !isObject(body)) return answer;
     return Response.json(change(body, body['a'] === body['b']));
@@ -43,16 +42,14 @@ export const defects: Defects = {
   'diff-of-no-run': {
     breaks: 'The :diff endpoint compares with nothing where no run is named.',
     kills: ['diff.shape'],
-    parts: answering('GET', DIFF, async (response) => {
-      const answer = await response();
-      return answer.status === 400 ? Response.json({ divergedAtSeq: null, eventDiffs: [], stateDiff: {} }) : answer;
-    }),
+    parts: answeredInstead('GET', DIFF, 400, () =>
+      Response.json({ divergedAtSeq: null, eventDiffs: [], stateDiff: {} }),
+    ),
   },
   'diff-as-text': {
     breaks: 'The :diff endpoint says in plain text where two runs part.',
     kills: ['diff.shape'],
-    parts: answering('GET', DIFF, async (response) => {
-      const answer = await response();
+    parts: answered('GET', DIFF, async (answer) => {
       const body: unknown = await answer.clone().json();
       if (answer.status !== 200 || !isObject(body) || body['a'] === body['b']) return answer;
       return new Response(`they part at ${String(body['divergedAtSeq'])}`);

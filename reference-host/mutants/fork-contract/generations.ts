@@ -96,6 +96,27 @@ function inertBranchesOfReplays(nodeId: string): Parts {
   );
 }
 
+/** Forks of a mode whose sources are forks of another inherit events of a type with other members in their payloads. */
+function inheritingElse(mode: string, ofMode: string, type: string, members: JsonObject): Parts {
+  return knowingForks((modeOf) =>
+    within('replay', (replay) => ({
+      inherited: (history, fork) =>
+        fork.mode === mode && modeOf(fork.source[0]?.runId ?? '') === ofMode
+          ? history.map((event) => (event.type === type ? withPayload(event, members) : event))
+          : replay.inherited(history, fork),
+    })),
+  );
+}
+
+/** Branches of forks of this mode run without their overlay. */
+function withoutOverlay(ofMode: string): Parts {
+  return knowingForks((modeOf) =>
+    forkingInstead((body, { sourceRunId }) =>
+      body['mode'] === 'branch' && modeOf(sourceRunId) === ofMode ? leftOut(body, 'runOptionsOverlay') : undefined,
+    ),
+  );
+}
+
 /** Answers the requests for forks of a mode that fit with 500, where their sources are forks of this one, or none. */
 function failing(mode: string, sources: string | undefined, fits: (call: ForkCall) => Promise<boolean>): Parts {
   return knowingForks((modeOf) =>
@@ -215,14 +236,7 @@ export const defects: Defects = {
   'replay-of-a-branch-with-another-history': {
     breaks: 'A replay of a branch inherits its history with other payloads.',
     kills: ['fork.branch-is-independent.replayed'],
-    parts: knowingForks((modeOf) =>
-      within('replay', (replay) => ({
-        inherited: (history, fork) =>
-          fork.mode === 'replay' && modeOf(fork.source[0]?.runId ?? '') === 'branch'
-            ? history.map((event) => (event.type === 'node.completed' ? withPayload(event, { output: 'else' }) : event))
-            : replay.inherited(history, fork),
-      })),
-    ),
+    parts: inheritingElse('replay', 'branch', 'node.completed', { output: 'else' }),
   },
   'replay-of-a-replay-with-another-history': {
     breaks:
@@ -242,14 +256,7 @@ export const defects: Defects = {
   'branch-of-a-branch-with-another-history': {
     breaks: 'A branch of a branch inherits a start that its source does not have.',
     kills: ['fork.branch-inherits-prefix'],
-    parts: knowingForks((modeOf) =>
-      within('replay', (replay) => ({
-        inherited: (history, fork) =>
-          fork.mode === 'branch' && modeOf(fork.source[0]?.runId ?? '') === 'branch'
-            ? history.map((event) => (event.type === 'run.started' ? withPayload(event, { again: true }) : event))
-            : replay.inherited(history, fork),
-      })),
-    ),
+    parts: inheritingElse('branch', 'branch', 'run.started', { again: true }),
   },
   'branch-of-a-failed-run-tells-it-otherwise': {
     breaks: 'A branch of a run that failed shows another message of the failure in its history.',
@@ -326,20 +333,12 @@ export const defects: Defects = {
   'branch-of-a-replay-without-overlay': {
     breaks: 'A branch of a replay runs with the run options of the replay.',
     kills: ['fork.branch-applies-overlay.of-a-replay'],
-    parts: knowingForks((modeOf) =>
-      forkingInstead((body, { sourceRunId }) =>
-        body['mode'] === 'branch' && modeOf(sourceRunId) === 'replay' ? leftOut(body, 'runOptionsOverlay') : undefined,
-      ),
-    ),
+    parts: withoutOverlay('replay'),
   },
   'branch-of-a-branch-without-overlay': {
     breaks: 'A branch of a branch runs with the run options of that.',
     kills: ['fork.branch-applies-overlay.of-a-replay'],
-    parts: knowingForks((modeOf) =>
-      forkingInstead((body, { sourceRunId }) =>
-        body['mode'] === 'branch' && modeOf(sourceRunId) === 'branch' ? leftOut(body, 'runOptionsOverlay') : undefined,
-      ),
-    ),
+    parts: withoutOverlay('branch'),
   },
   'branch-of-a-replay-calls-nobody': {
     breaks: 'A branch of a replay that called a tool is carried out as a replay.',

@@ -4,7 +4,7 @@ import type { Fetch, HostParts } from '../../parts.ts';
 import type { Defects } from '../mutant.ts';
 import { servingForeign } from '../shared/foreign-readings.ts';
 import { forking, nestedEnvelope, refusedWith, withCredential, without, type ForkCall } from '../shared/fork-parts.ts';
-import { noticing, rememberingOwners } from '../shared/run-memory.ts';
+import { knowingCreators, noticing, rememberingOwners } from '../shared/run-memory.ts';
 
 function isCancellation(method: string, path: string): boolean {
   return method === 'POST' && path.endsWith('/cancel');
@@ -68,22 +68,12 @@ export const defects: Defects = {
   'own-run-compared-with-that-of-another-tenant': {
     breaks: "A run of the caller's own can be compared with another tenant's run.",
     kills: ['fork.invisible-run.diff'],
-    parts: () => {
-      const owners = new Map<string, string>();
-      return {
-        middleware: (next) => rememberingOwners((request) => comparedForeign(next, request, owners, 'first'), owners),
-      };
-    },
+    parts: knowingCreators((request, next, owners) => comparedForeign(next, request, owners, 'first')),
   },
   'run-of-another-tenant-compared-with-an-own-one': {
     breaks: "Another tenant's run can be compared with a run of the caller's own.",
     kills: ['fork.invisible-run.diff'],
-    parts: () => {
-      const owners = new Map<string, string>();
-      return {
-        middleware: (next) => rememberingOwners((request) => comparedForeign(next, request, owners, 'second'), owners),
-      };
-    },
+    parts: knowingCreators((request, next, owners) => comparedForeign(next, request, owners, 'second')),
   },
   'run-of-another-tenant-cancelled': servingForeign({
     breaks: 'Another tenant can cancel a run.',
@@ -93,23 +83,18 @@ export const defects: Defects = {
   'waiting-run-of-another-tenant-cancelled': {
     breaks: 'Another tenant can cancel a run that has not ended.',
     kills: ['fork.invisible-run.answer'],
-    parts: () => ({
-      middleware: (next) => {
-        const owners = new Map<string, string>();
-        return rememberingOwners(async (request) => {
-          const { pathname, origin } = new URL(request.url);
-          const runId = /^\/v1\/runs\/([^/:]+)\/cancel$/u.exec(pathname)?.[1] ?? '';
-          const owner = owners.get(runId);
-          const isNobody = !request.headers.has('authorization');
-          if (owner === undefined || isNobody || request.method !== 'POST') return next(request);
-          const headers = without(withCredential(request.headers, owner), 'content-length');
-          const body = await request.text();
-          const shown = await next(new Request(`${origin}/v1/runs/${runId}`, { headers }));
-          const goesOn = String(member(await shown.json(), 'status')).startsWith('waiting');
-          const as = goesOn ? headers : without(request.headers, 'content-length');
-          return next(new Request(request.url, { method: 'POST', headers: as, body }));
-        }, owners);
-      },
+    parts: knowingCreators(async (request, next, owners) => {
+      const { pathname, origin } = new URL(request.url);
+      const runId = /^\/v1\/runs\/([^/:]+)\/cancel$/u.exec(pathname)?.[1] ?? '';
+      const owner = owners.get(runId);
+      const isNobody = !request.headers.has('authorization');
+      if (owner === undefined || isNobody || request.method !== 'POST') return next(request);
+      const headers = without(withCredential(request.headers, owner), 'content-length');
+      const body = await request.text();
+      const shown = await next(new Request(`${origin}/v1/runs/${runId}`, { headers }));
+      const goesOn = String(member(await shown.json(), 'status')).startsWith('waiting');
+      const as = goesOn ? headers : without(request.headers, 'content-length');
+      return next(new Request(request.url, { method: 'POST', headers: as, body }));
     }),
   },
   'end-of-a-run-told-to-another-tenant': {
@@ -172,15 +157,7 @@ export const defects: Defects = {
   'child-of-a-branch-of-another-tenant-shown': {
     breaks: 'Another tenant can read what a branch dispatched, and no other child.',
     kills: ['fork.invisible-run.child'],
-    parts: () => ({
-      middleware: (next) => {
-        const owners = new Map<string, string>();
-        const served: Fetch = (request) => servedAsDispatched(next, request, owners);
-        return noticing(served, /:fork$/u, ({ asked, runId, credential }) => {
-          if (asked['mode'] === 'branch') owners.set(runId, credential ?? '');
-        });
-      },
-    }),
+    parts: () => ({ middleware: childrenShown('branch') }),
   },
   'child-of-a-replay-of-another-tenant-shown': {
     breaks:
@@ -200,13 +177,7 @@ export const defects: Defects = {
         const isMeant = workflowId === CROSS && fork?.mode === 'replay' && draft.type === 'replay.diverged';
         return isMeant ? [] : written(draft, writing);
       },
-      middleware: (next) => {
-        const owners = new Map<string, string>();
-        const served: Fetch = (request) => servedAsDispatched(next, request, owners);
-        return noticing(served, /:fork$/u, ({ asked, runId, credential }) => {
-          if (asked['mode'] === 'replay') owners.set(runId, credential ?? '');
-        });
-      },
+      middleware: childrenShown('replay'),
     }),
   },
   'fork-of-another-tenant-by-its-key': {
@@ -433,6 +404,17 @@ function isOfMode({ body }: ForkCall, mode: string | undefined): boolean {
   return mode === undefined || body['mode'] === mode;
 }
 
+/** Shows to other tenants what forks of one mode dispatched. */
+function childrenShown(mode: string): HostParts['middleware'] {
+  return (next) => {
+    const owners = new Map<string, string>();
+    const served: Fetch = (request) => servedAsDispatched(next, request, owners);
+    return noticing(served, /:fork$/u, ({ asked, runId, credential }) => {
+      if (asked['mode'] === mode) owners.set(runId, credential ?? '');
+    });
+  };
+}
+
 /** A run that another tenant may not see is shown where one of these runs names it in its log. */
 async function servedAsDispatched(
   next: Fetch,
@@ -453,26 +435,21 @@ async function servedAsDispatched(
 
 /** A host that serves some requests about children to other tenants as well; `named` stands in the snapshots of those that are meant. */
 function childrenOpen({ at, named = '-handoff-child' }: { readonly at: RegExp; readonly named?: string }) {
-  return (): Partial<HostParts> => ({
-    middleware: (next) => {
-      const owners = new Map<string, string>();
-      return rememberingOwners(async (request) => {
-        const { pathname, search, origin } = new URL(request.url);
-        const body = request.method === 'GET' ? null : await request.text();
-        const as = (headers: Headers): Request =>
-          new Request(request.url, { method: request.method, headers: without(headers, 'content-length'), body });
-        const response = await next(as(request.headers));
-        const [, runId = ''] = /^\/v1\/runs\/([^/:]+)/u.exec(pathname) ?? [];
-        if (response.status !== 404 || !at.test(pathname + search)) return response;
-        for (const owner of new Set(owners.values())) {
-          const headers = withCredential(request.headers, owner);
-          const shown = await next(
-            new Request(`${origin}/v1/runs/${runId}`, { headers: without(headers, 'content-length') }),
-          );
-          if (shown.status === 200 && (await shown.text()).includes(named)) return next(as(headers));
-        }
-        return response;
-      }, owners);
-    },
+  return knowingCreators(async (request, next, owners) => {
+    const { pathname, search, origin } = new URL(request.url);
+    const body = request.method === 'GET' ? null : await request.text();
+    const as = (headers: Headers): Request =>
+      new Request(request.url, { method: request.method, headers: without(headers, 'content-length'), body });
+    const response = await next(as(request.headers));
+    const [, runId = ''] = /^\/v1\/runs\/([^/:]+)/u.exec(pathname) ?? [];
+    if (response.status !== 404 || !at.test(pathname + search)) return response;
+    for (const owner of new Set(owners.values())) {
+      const headers = withCredential(request.headers, owner);
+      const shown = await next(
+        new Request(`${origin}/v1/runs/${runId}`, { headers: without(headers, 'content-length') }),
+      );
+      if (shown.status === 200 && (await shown.text()).includes(named)) return next(as(headers));
+    }
+    return response;
   });
 }

@@ -11,6 +11,11 @@ function inheriting(change: (history: readonly RunEvent[]) => readonly RunEvent[
   }));
 }
 
+/** Replays inherit each event of their history otherwise. */
+function inheritingEach(change: (event: RunEvent) => RunEvent): Parts {
+  return inheriting((history) => history.map(change));
+}
+
 function payloadOf({ payload }: JsonObject): JsonObject {
   return isObject(payload) ? payload : {};
 }
@@ -51,6 +56,16 @@ function marking(
   };
 }
 
+/** Events of one type are shown with other members of their payloads. */
+function saying(type: string, members: JsonObject): (event: JsonObject) => JsonObject {
+  return (event) => (event['type'] === type ? { ...event, payload: { ...payloadOf(event), ...members } } : event);
+}
+
+/** Events of one type are not shown. */
+function hiding(type: string): (event: JsonObject) => readonly JsonObject[] {
+  return (event) => (event['type'] === type ? [] : [event]);
+}
+
 /** JSON as a change of each value in it gives it; what is undefined is left out of objects. */
 function changed(value: unknown, change: (value: unknown) => unknown): unknown {
   if (Array.isArray(value)) return change(value.map((each) => changed(each, change)));
@@ -68,7 +83,12 @@ function dotted(value: unknown): unknown {
 
 /** Replays inherit payloads with other values. */
 function inheritingValues(change: (value: unknown) => unknown): Parts {
-  return inheriting((history) => history.map((event) => ({ ...event, payload: changed(event.payload, change) })));
+  return inheritingEach((event) => ({ ...event, payload: changed(event.payload, change) }));
+}
+
+/** Replays inherit payloads with other texts. */
+function inheritingTexts(change: (text: string) => unknown): Parts {
+  return inheritingValues((value) => (typeof value === 'string' ? change(value) : value));
 }
 
 /** Nodes of one workflow of ours and of a public one, which rows look at among all others alone. */
@@ -91,12 +111,10 @@ export const defects: Defects = {
   'prefix-output-changed': {
     breaks: 'A replay inherits the end of a node that wrote a memory with another output.',
     kills: ['sequence.prefix-equal'],
-    parts: inheriting((history) =>
-      history.map((event) =>
-        event.type === 'node.completed' && event.nodeId === 'remember'
-          ? { ...event, payload: { nodeId: event.nodeId, output: 'other' } }
-          : event,
-      ),
+    parts: inheritingEach((event) =>
+      event.type === 'node.completed' && event.nodeId === 'remember'
+        ? { ...event, payload: { nodeId: event.nodeId, output: 'other' } }
+        : event,
     ),
   },
   'prefix-keys-of-tools-changed': {
@@ -125,38 +143,36 @@ export const defects: Defects = {
   'prefix-without-written-zeros': {
     breaks: 'The history of a replay does not say what was written to a variable where that counts as nothing.',
     kills: ['sequence.prefix-equal'],
-    parts: inheriting((history) =>
-      history.map((event) =>
-        event.type === 'variable.changed' && !member(event.payload, 'value')
-          ? { ...event, payload: { name: member(event.payload, 'name') } }
-          : event,
-      ),
+    parts: inheritingEach((event) =>
+      event.type === 'variable.changed' && !member(event.payload, 'value')
+        ? { ...event, payload: { name: member(event.payload, 'name') } }
+        : event,
     ),
   },
   'prefix-unescaped': {
     breaks: 'Texts in the history of a replay lose their backslashes.',
     kills: ['sequence.prefix-equal'],
-    parts: inheritingValues((value) => (typeof value === 'string' ? value.replaceAll('\\', '') : value)),
+    parts: inheritingTexts((text) => text.replaceAll('\\', '')),
   },
   'prefix-names-unescaped': {
     breaks: 'Names of members in the history of a replay have a dot where there was a slash.',
     kills: ['sequence.prefix-equal'],
-    parts: inheriting((history) => history.map((event) => ({ ...event, payload: dotted(event.payload) }))),
+    parts: inheritingEach((event) => ({ ...event, payload: dotted(event.payload) })),
   },
   'prefix-normalised': {
     breaks: 'Texts in the history of a replay are written in their composed Unicode form.',
     kills: ['sequence.prefix-equal'],
-    parts: inheritingValues((value) => (typeof value === 'string' ? value.normalize('NFC') : value)),
+    parts: inheritingTexts((text) => text.normalize('NFC')),
   },
   'prefix-trimmed': {
     breaks: 'Texts in the history of a replay lose the blanks at their ends.',
     kills: ['sequence.prefix-equal'],
-    parts: inheritingValues((value) => (typeof value === 'string' ? value.trim() : value)),
+    parts: inheritingTexts((text) => text.trim()),
   },
   'prefix-cut': {
     breaks: 'Texts in the history of a replay are cut after a thousand characters.',
     kills: ['sequence.prefix-equal'],
-    parts: inheritingValues((value) => (typeof value === 'string' ? value.slice(0, 1000) : value)),
+    parts: inheritingTexts((text) => text.slice(0, 1000)),
   },
   'prefix-dates-revived': {
     breaks: 'Texts in the history of a replay that look like days are written as moments.',
@@ -173,31 +189,27 @@ export const defects: Defects = {
   'prefix-markup-escaped': {
     breaks: 'Texts in the history of a replay are escaped for HTML.',
     kills: ['sequence.prefix-equal'],
-    parts: inheritingValues((value) => (typeof value === 'string' ? value.replaceAll('<', '&lt;') : value)),
+    parts: inheritingTexts((text) => text.replaceAll('<', '&lt;')),
   },
   'prefix-line-ends-folded': {
     breaks: 'Lines in the history of a replay end with single line feeds.',
     kills: ['sequence.prefix-equal'],
-    parts: inheritingValues((value) => (typeof value === 'string' ? value.replaceAll(/\r\n?/gu, '\n') : value)),
+    parts: inheritingTexts((text) => text.replaceAll(/\r\n?/gu, '\n')),
   },
   'prefix-marks-dropped': {
     breaks: 'Texts in the history of a replay lose their separators of lines and their byte order marks.',
     kills: ['sequence.prefix-equal'],
-    parts: inheritingValues((value) =>
-      typeof value === 'string' ? value.replaceAll(/[\u2028\u2029\ufeff]/gu, '') : value,
-    ),
+    parts: inheritingTexts((text) => text.replaceAll(/[\u2028\u2029\ufeff]/gu, '')),
   },
   'prefix-names-lost': {
     breaks: 'Members that are called as what every object has get lost in the history of a replay.',
     kills: ['sequence.prefix-equal'],
-    parts: inheriting((history) =>
-      history.map((event) => {
-        const payload: unknown = JSON.parse(JSON.stringify(event.payload), (name, value: unknown) =>
-          name === 'constructor' || name === '__proto__' ? undefined : value,
-        );
-        return { ...event, payload };
-      }),
-    ),
+    parts: inheritingEach((event) => {
+      const payload: unknown = JSON.parse(JSON.stringify(event.payload), (name, value: unknown) =>
+        name === 'constructor' || name === '__proto__' ? undefined : value,
+      );
+      return { ...event, payload };
+    }),
   },
   'prefix-rounded': {
     breaks: 'Numbers in the history of a replay keep fifteen digits.',
@@ -212,10 +224,8 @@ export const defects: Defects = {
   'prefix-values-changed': {
     breaks: 'A replay inherits other values of the variables that were written.',
     kills: ['sequence.prefix-equal'],
-    parts: inheriting((history) =>
-      history.map((event) =>
-        event.type === 'variable.changed' ? { ...event, payload: { ...Object(event.payload), value: 'else' } } : event,
-      ),
+    parts: inheritingEach((event) =>
+      event.type === 'variable.changed' ? { ...event, payload: { ...Object(event.payload), value: 'else' } } : event,
     ),
   },
   'history-ends-twice': {
@@ -278,16 +288,12 @@ export const defects: Defects = {
   'fork-tags-its-start': {
     breaks: 'Forks begin with a tag that their source does not have.',
     kills: ['sequence.prefix-equal'],
-    parts: marking((event) =>
-      event['type'] === 'run.started' ? { ...event, payload: { ...payloadOf(event), tags: ['fork'] } } : event,
-    ),
+    parts: marking(saying('run.started', { tags: ['fork'] })),
   },
   'fork-marks-what-begins': {
     breaks: 'Forks say of every node that begins that it does so again.',
     kills: ['sequence.prefix-equal'],
-    parts: marking((event) =>
-      event['type'] === 'node.started' ? { ...event, payload: { ...payloadOf(event), again: true } } : event,
-    ),
+    parts: marking(saying('node.started', { again: true })),
   },
   'replays-name-variables-otherwise': {
     breaks: 'Replays, and nothing else, call every variable by another name, in their histories and behind these.',
@@ -300,11 +306,7 @@ export const defects: Defects = {
   'replays-complete-otherwise': {
     breaks: 'Every node of a replay ends with something else than in its source.',
     kills: ['replay.divergence-is-reported.every-fixture'],
-    parts: marking(
-      (event) =>
-        event['type'] === 'node.completed' ? { ...event, payload: { ...payloadOf(event), output: 'other' } } : event,
-      'replays',
-    ),
+    parts: marking(saying('node.completed', { output: 'other' }), 'replays'),
   },
   'replays-rename-nodes': {
     breaks: 'Replays call every node by another id.',
@@ -317,26 +319,23 @@ export const defects: Defects = {
   'replays-write-nothing': {
     breaks: 'Replays do not show what nodes wrote into variables.',
     kills: ['replay.divergence-is-reported.every-fixture'],
-    parts: marking((event) => (event['type'] === 'variable.changed' ? [] : [event]), 'replays'),
+    parts: marking(hiding('variable.changed'), 'replays'),
   },
   'replays-do-not-start': {
     breaks: 'Replays have no run.started.',
     kills: ['replay.divergence-is-reported.every-fixture'],
-    parts: marking((event) => (event['type'] === 'run.started' ? [] : [event]), 'replays'),
+    parts: marking(hiding('run.started'), 'replays'),
   },
   'replays-start-no-tools': {
     breaks: 'Replays do not show that a tool was called, but what came of it.',
     kills: ['sequence.prefix-equal'],
-    parts: marking((event) => (event['type'] === 'tool_invocation_started' ? [] : [event]), 'replays'),
+    parts: marking(hiding('tool_invocation_started'), 'replays'),
   },
   'branch-shows-another-history': {
     breaks: 'A branch shows other values in its history than its source does, and keeps those of the source.',
     kills: ['fork.branch-inherits-prefix'],
     parts: marking(
-      (event, isInherited) =>
-        isInherited && event['type'] === 'variable.changed'
-          ? { ...event, payload: { ...payloadOf(event), value: 'else' } }
-          : event,
+      (event, isInherited) => (isInherited ? saying('variable.changed', { value: 'else' })(event) : event),
       'branches',
     ),
   },
@@ -380,23 +379,17 @@ export const defects: Defects = {
   'history-hides-values': {
     breaks: 'The history of a fork does not show what nodes wrote into variables.',
     kills: ['sequence.prefix-equal'],
-    parts: marking((event) => (event['type'] === 'variable.changed' ? [] : [event]), 'history'),
+    parts: marking(hiding('variable.changed'), 'history'),
   },
   'history-shows-other-values': {
     breaks: 'The history of a fork shows other values of variables than its source does.',
     kills: ['sequence.prefix-equal'],
-    parts: marking(
-      (event) =>
-        event['type'] === 'variable.changed'
-          ? [{ ...event, payload: { ...payloadOf(event), value: 'else' } }]
-          : [event],
-      'history',
-    ),
+    parts: marking(saying('variable.changed', { value: 'else' }), 'history'),
   },
   'prefix-renumbered': {
     breaks: 'A replay counts its history from the next number on.',
     kills: ['sequence.prefix-equal'],
-    parts: inheriting((history) => history.map((event) => ({ ...event, sequence: event.sequence + 1 }))),
+    parts: inheritingEach((event) => ({ ...event, sequence: event.sequence + 1 })),
   },
   'prefix-too-short': {
     breaks: 'A replay inherits one event less than it should, and makes it anew.',

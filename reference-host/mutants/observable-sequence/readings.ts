@@ -6,6 +6,7 @@ import { refusal, respond } from '../../types/answers.ts';
 import { leftOut, without } from '../shared/fork-parts.ts';
 import { knowingForks } from '../shared/run-memory.ts';
 import {
+  answered,
   answering,
   changingFrames,
   changingLive,
@@ -13,6 +14,7 @@ import {
   rewritingEvents,
   rewritingFrames,
   showingEvents,
+  withQuery,
 } from '../shared/run-wire.ts';
 
 const POLL = /\/events\/poll$/;
@@ -165,26 +167,16 @@ export const defects: Defects = {
   'poll-cursor-inclusive': {
     breaks: 'The poll endpoint repeats the event that its cursor names.',
     kills: ['run.cursor'],
-    parts: () => ({
-      middleware: (next) => (request) => {
-        const url = new URL(request.url);
-        const cursor = Number(url.searchParams.get('lastSequence') ?? 0);
-        if (cursor < 1) return next(request);
-        url.searchParams.set('lastSequence', String(cursor - 1));
-        return next(new Request(url, { headers: request.headers, signal: request.signal }));
-      },
+    parts: withQuery((query) => {
+      const cursor = Number(query.get('lastSequence') ?? 0);
+      if (cursor >= 1) query.set('lastSequence', String(cursor - 1));
     }),
   },
   'poll-cursor-ignored': {
     breaks: 'The poll endpoint begins with the first event, whatever its cursor says.',
     kills: ['run.cursor'],
-    parts: () => ({
-      middleware: (next) => (request) => {
-        const url = new URL(request.url);
-        if (!url.pathname.endsWith('/events/poll')) return next(request);
-        url.searchParams.delete('lastSequence');
-        return next(new Request(url, { headers: request.headers, signal: request.signal }));
-      },
+    parts: withQuery((query, pathname) => {
+      if (pathname.endsWith('/events/poll')) query.delete('lastSequence');
     }),
   },
   'poll-cursor-refused': {
@@ -199,8 +191,7 @@ export const defects: Defects = {
   'poll-cursor-at-the-end-refused': {
     breaks: 'The poll endpoint answers with 500 where nothing follows the cursor.',
     kills: ['run.cursor'],
-    parts: answering('GET', POLL, async (response, request) => {
-      const answer = await response();
+    parts: answered('GET', POLL, async (answer, request) => {
       const body: unknown = await answer.clone().json();
       const isAtEnd = isObject(body) && Array.isArray(body['events']) && body['events'].length === 0;
       return isAtEnd && new URL(request.url).search !== ''
@@ -260,13 +251,8 @@ export const defects: Defects = {
   'poll-begins-anew-behind-its-end': {
     breaks: 'A poll that is to go on behind the last event by far begins with the first one.',
     kills: ['run.cursor'],
-    parts: () => ({
-      middleware: (next) => (request) => {
-        const url = new URL(request.url);
-        if (Number(url.searchParams.get('lastSequence') ?? 0) < 500) return next(request);
-        url.searchParams.delete('lastSequence');
-        return next(new Request(url, { headers: request.headers, signal: request.signal }));
-      },
+    parts: withQuery((query) => {
+      if (Number(query.get('lastSequence') ?? 0) >= 500) query.delete('lastSequence');
     }),
   },
   'poll-lacks-the-third-event': {

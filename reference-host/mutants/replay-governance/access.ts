@@ -2,9 +2,9 @@ import { isObject, stringMember } from '../../json.ts';
 import type { Fetch, HostParts } from '../../parts.ts';
 import type { ForkMode } from '../../store/runs.ts';
 import { refusal, respond } from '../../types/answers.ts';
-import type { Defects } from '../mutant.ts';
+import type { Defects, Parts } from '../mutant.ts';
 import { forking, withCredential, without } from '../shared/fork-parts.ts';
-import { noticing, rememberingOwners } from '../shared/run-memory.ts';
+import { knowingCreators, noticing } from '../shared/run-memory.ts';
 
 interface Open {
   readonly mode: ForkMode;
@@ -79,25 +79,20 @@ function openForks({
 }
 
 /** Serves readings of children to whoever names no credential, or one that is refused with this status. */
-function childrenOpen(refusedWith: number | null): () => Partial<HostParts> {
-  return () => ({
-    middleware: (next) => {
-      const owners = new Map<string, string>();
-      return rememberingOwners(async (request) => {
-        const { pathname, origin } = new URL(request.url);
-        const response = await next(request.clone());
-        const isMeant = request.headers.has('authorization') ? response.status === refusedWith : refusedWith === null;
-        const [, runId] = RUN.exec(pathname) ?? [];
-        if (!isMeant || runId === undefined || request.method !== 'GET') return response;
-        for (const owner of new Set(owners.values())) {
-          const headers = withCredential(request.headers, owner);
-          const shown = await next(new Request(`${origin}/v1/runs/${runId}`, { headers }));
-          const isChild = shown.status === 200 && (await shown.text()).includes('-handoff-child');
-          if (isChild) return next(new Request(request.url, { headers }));
-        }
-        return response;
-      }, owners);
-    },
+function childrenOpen(refusedWith: number | null): Parts {
+  return knowingCreators(async (request, next, owners) => {
+    const { pathname, origin } = new URL(request.url);
+    const response = await next(request.clone());
+    const isMeant = request.headers.has('authorization') ? response.status === refusedWith : refusedWith === null;
+    const [, runId] = RUN.exec(pathname) ?? [];
+    if (!isMeant || runId === undefined || request.method !== 'GET') return response;
+    for (const owner of new Set(owners.values())) {
+      const headers = withCredential(request.headers, owner);
+      const shown = await next(new Request(`${origin}/v1/runs/${runId}`, { headers }));
+      const isChild = shown.status === 200 && (await shown.text()).includes('-handoff-child');
+      if (isChild) return next(new Request(request.url, { headers }));
+    }
+    return response;
   });
 }
 
@@ -190,16 +185,11 @@ export const defects: Defects = {
   'forks-listed-for-all': {
     breaks: 'A list of the forks of a run shows them to other tenants as well.',
     kills: ['privacy.same-access-checks'],
-    parts: () => ({
-      middleware: (next) => {
-        const owners = new Map<string, string>();
-        return rememberingOwners((request) => {
-          const { pathname, searchParams } = new URL(request.url);
-          const owner = owners.get(searchParams.get('parentRunId') ?? '');
-          const isList = pathname.endsWith('/runs') && request.method === 'GET' && owner !== undefined;
-          return next(isList ? new Request(request, { headers: withCredential(request.headers, owner) }) : request);
-        }, owners);
-      },
+    parts: knowingCreators((request, next, owners) => {
+      const { pathname, searchParams } = new URL(request.url);
+      const owner = owners.get(searchParams.get('parentRunId') ?? '');
+      const isList = pathname.endsWith('/runs') && request.method === 'GET' && owner !== undefined;
+      return next(isList ? new Request(request, { headers: withCredential(request.headers, owner) }) : request);
     }),
   },
   'replays-readable-without-a-credential': {

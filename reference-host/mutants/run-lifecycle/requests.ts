@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import type { JsonObject } from '../../json.ts';
 import type { Fetch, HostParts } from '../../parts.ts';
 import { refusal, respond } from '../../types/answers.ts';
 import type { Defects, Parts } from '../mutant.ts';
 import { withCredential, without } from '../shared/fork-parts.ts';
 import { createMeeting } from '../shared/meeting.ts';
-import { knowingForks, noticing, rememberingOwners } from '../shared/run-memory.ts';
-import { answering, changingFrames } from '../shared/run-wire.ts';
+import { knowingForks, noticing, knowingCreators } from '../shared/run-memory.ts';
+import { answered, answeredInstead, answering, changingFrames, withQuery } from '../shared/run-wire.ts';
 
 const EVENTS = /^\/v1\/runs\/[^/]+\/events$/u;
 
@@ -37,18 +38,36 @@ const ANY_UUID = /^Bearer [\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/u;
 
 /** Some requests about a run are taken for those of whoever made it. */
 function asItsOwner(isMeant: (request: Request, path: string) => boolean): Parts {
-  return () => ({
-    middleware: (next) => {
-      const owners = new Map<string, string>();
-      return rememberingOwners(async (request) => {
-        const { pathname } = new URL(request.url);
-        const owner = owners.get(OF_A_RUN.exec(pathname)?.[1] ?? '');
-        if (owner === undefined || !isMeant(request, pathname)) return next(request);
-        const headers = withCredential(request.headers, owner);
-        return next(request.method === 'POST' ? await under(request, headers) : new Request(request, { headers }));
-      }, owners);
-    },
+  return knowingCreators(async (request, next, owners) => {
+    const { pathname } = new URL(request.url);
+    const owner = owners.get(OF_A_RUN.exec(pathname)?.[1] ?? '');
+    if (owner === undefined || !isMeant(request, pathname)) return next(request);
+    const headers = withCredential(request.headers, owner);
+    return next(request.method === 'POST' ? await under(request, headers) : new Request(request, { headers }));
   });
+}
+
+/** Says something else in the answers that cancel runs; `isMeant` says of which. */
+function cancelled(said: JsonObject, isMeant: (runId: string) => boolean = () => true): Parts {
+  return answered('POST', CANCELLATION, async (answer, { url }) => {
+    const body: unknown = await answer.json();
+    const [, runId = ''] = CANCELLATION.exec(new URL(url).pathname) ?? [];
+    return Response.json(answer.ok && isMeant(runId) ? { ...Object(body), ...said } : body, answer);
+  });
+}
+
+/** Says of runs that are to be cancelled that they are, and does nothing. */
+function saidToBe(status: string): Parts {
+  return answering('POST', CANCELLATION, (response, request) => {
+    if (!request.headers.has('authorization')) return response();
+    const [, runId = ''] = CANCELLATION.exec(new URL(request.url).pathname) ?? [];
+    return Response.json({ runId, status });
+  });
+}
+
+/** A stream that is there and shows no event. */
+function emptyStream(): Response {
+  return new Response(': nothing to show\n\n', { headers: { 'content-type': 'text/event-stream' } });
 }
 
 /** What POST /v1/runs, the readings of a run and its stream modes answer. */
@@ -85,16 +104,14 @@ export const defects: Defects = {
     breaks:
       'A duplicate of POST /v1/runs under its Idempotency-Key gets the stored answer without saying that it is one.',
     kills: ['run.create-idempotency'],
-    parts: answering('POST', CREATION, async (response) => {
-      const { status, headers, body } = await response();
+    parts: answered('POST', CREATION, ({ status, headers, body }) => {
       return new Response(body, { status, headers: without(headers, 'openwop-idempotent-replay') });
     }),
   },
   'create-always-marked-as-stored': {
     breaks: 'Every answer to POST /v1/runs under an Idempotency-Key says that it is a stored one, the first one, too.',
     kills: ['run.create-idempotency'],
-    parts: answering('POST', CREATION, async (response, request) => {
-      const { status, headers, body } = await response();
+    parts: answered('POST', CREATION, ({ status, headers, body }, request) => {
       const marked = new Headers(headers);
       if (request.headers.has('idempotency-key')) marked.set('openwop-Idempotent-Replay', 'true');
       return new Response(body, { status, headers: marked });
@@ -153,50 +170,27 @@ export const defects: Defects = {
   'cancel-names-another-run': {
     breaks: 'The answer to the cancellation of a run names another run.',
     kills: ['run.cancel'],
-    parts: answering('POST', CANCELLATION, async (response) => {
-      const cancelled = await response();
-      const body: unknown = await cancelled.json();
-      return Response.json(cancelled.ok ? { ...Object(body), runId: 'run_other' } : body, cancelled);
-    }),
+    parts: cancelled({ runId: 'run_other' }),
   },
   'cancel-says-completed': {
     breaks: 'The answer to the cancellation of a run says that it has completed.',
     kills: ['run.cancel'],
-    parts: answering('POST', CANCELLATION, async (response) => {
-      const cancelled = await response();
-      const body: unknown = await cancelled.json();
-      return Response.json(cancelled.ok ? { ...Object(body), status: 'completed' } : body, cancelled);
-    }),
+    parts: cancelled({ status: 'completed' }),
   },
   'cancel-of-an-ended-run-says-cancelled': {
     breaks: 'The answer to the cancellation of a run that has ended says that it was cancelled.',
     kills: ['run.cancel'],
-    parts: answering('POST', CANCELLATION, async (response) => {
-      const cancelled = await response();
-      const body: unknown = await cancelled.json();
-      return Response.json(cancelled.ok ? { ...Object(body), status: 'cancelled' } : body, cancelled);
-    }),
+    parts: cancelled({ status: 'cancelled' }),
   },
   'cancel-of-a-fork-names-another-run': {
     breaks: 'The answer to the cancellation of a fork names another run.',
     kills: ['run.cancel'],
-    parts: knowingForks((modeOf) =>
-      answering('POST', CANCELLATION, async (response, { url }) => {
-        const cancelled = await response();
-        const body: unknown = await cancelled.json();
-        const [, runId = ''] = CANCELLATION.exec(new URL(url).pathname) ?? [];
-        const isMeant = cancelled.ok && modeOf(runId) !== undefined;
-        return Response.json(isMeant ? { ...Object(body), runId: 'run_other' } : body, cancelled);
-      }),
-    ),
+    parts: knowingForks((modeOf) => cancelled({ runId: 'run_other' }, (runId) => modeOf(runId) !== undefined)),
   },
   'cancel-answered-ok-alone': {
     breaks: 'The answer to the cancellation of a run says that it is well, and neither names the run nor its status.',
     kills: ['run.cancel'],
-    parts: answering('POST', CANCELLATION, async (response) => {
-      const cancelled = await response();
-      return cancelled.ok ? Response.json({ ok: true }) : cancelled;
-    }),
+    parts: answered('POST', CANCELLATION, (answer) => (answer.ok ? Response.json({ ok: true }) : answer)),
   },
   'cancel-of-no-run-answered': {
     breaks: 'A run that there is not is said to be cancelled.',
@@ -218,54 +212,38 @@ export const defects: Defects = {
     breaks: 'A run that is said to be cancelled waits as before.',
     kills: ['run.cancel'],
     waits: true,
-    parts: answering('POST', CANCELLATION, async (response, request) => {
-      if (!request.headers.has('authorization')) return response();
-      const [, runId = ''] = CANCELLATION.exec(new URL(request.url).pathname) ?? [];
-      return Response.json({ runId, status: 'cancelled' });
-    }),
+    parts: saidToBe('cancelled'),
   },
   'cancel-is-never-done': {
     breaks: 'A run that is said to be about to be cancelled waits as before, and goes on when it is answered.',
     kills: ['run.cancel'],
     waits: true,
-    parts: answering('POST', CANCELLATION, async (response, request) => {
-      if (!request.headers.has('authorization')) return response();
-      const [, runId = ''] = CANCELLATION.exec(new URL(request.url).pathname) ?? [];
-      return Response.json({ runId, status: 'cancelling' });
-    }),
+    parts: saidToBe('cancelling'),
   },
   'create-refuses-in-text': {
     breaks: 'POST /v1/runs refuses in plain text.',
     kills: ['run.error-envelope'],
-    parts: answering('POST', CREATION, async (response) => {
-      const made = await response();
-      return made.status === 400 || made.status === 404 ? new Response('Bad request', { status: made.status }) : made;
-    }),
+    parts: answered('POST', CREATION, (made) =>
+      made.status === 400 || made.status === 404 ? new Response('Bad request', { status: made.status }) : made,
+    ),
   },
   'unknown-snapshot-is-empty': {
     breaks: 'The snapshot of a run that there is not is an empty object.',
     kills: ['run.error-envelope'],
-    parts: answering('GET', SNAPSHOT, async (response) => {
-      const read = await response();
-      return read.status === 404 ? Response.json({}) : read;
-    }),
+    parts: answeredInstead('GET', SNAPSHOT, 404, () => Response.json({})),
   },
   'unknown-stream-is-empty': {
     breaks: 'The stream of a run that there is not is there and shows no event.',
     kills: ['run.error-envelope'],
-    parts: answering('GET', EVENTS, async (response, request) => {
-      const read = await response();
+    parts: answered('GET', EVENTS, async (read, request) => {
       const isMeant = read.status === 404 && request.headers.get('accept') === 'text/event-stream';
-      return isMeant
-        ? new Response(': nothing to show\n\n', { headers: { 'content-type': 'text/event-stream' } })
-        : read;
+      return isMeant ? emptyStream() : read;
     }),
   },
   'unknown-poll-behind-an-event-is-empty': {
     breaks: 'A poll that goes on after an event of a run that there is not shows no event.',
     kills: ['run.error-envelope'],
-    parts: answering('GET', /\/events\/poll$/u, async (response, request) => {
-      const read = await response();
+    parts: answered('GET', /\/events\/poll$/u, async (read, request) => {
       const isMeant = read.status === 404 && new URL(request.url).search !== '';
       return isMeant ? Response.json({ events: [], isComplete: false }) : read;
     }),
@@ -273,10 +251,7 @@ export const defects: Defects = {
   'unknown-workflow-is-empty': {
     breaks: 'The definition of a workflow that there is not is an empty object.',
     kills: ['run.error-envelope'],
-    parts: answering('GET', /^\/v1\/workflows\/[^/]+$/u, async (response) => {
-      const read = await response();
-      return read.status === 404 ? Response.json({}) : read;
-    }),
+    parts: answeredInstead('GET', /^\/v1\/workflows\/[^/]+$/u, 404, () => Response.json({})),
   },
   'logs-without-a-credential': {
     breaks: 'Whoever names no credential may read the log of any run, as browsers do that follow a stream.',
@@ -342,50 +317,38 @@ export const defects: Defects = {
   'acts-without-a-credential-fail': {
     breaks: 'The host fails over a cancellation, an answer and an annotation without a credential.',
     kills: ['run.error-envelope.no-credential'],
-    parts: answering('POST', ACTS, async (response) => {
-      const given = await response();
-      return given.status === 401 ? respond(refusal(500, 'internal_error', 'There is no caller.')) : given;
-    }),
+    parts: answeredInstead('POST', ACTS, 401, () => respond(refusal(500, 'internal_error', 'There is no caller.'))),
   },
   'cancellations-fail': {
     breaks: 'The host fails over the cancellation of a run that waits.',
     kills: ['run.cancel'],
-    parts: answering('POST', CANCELLATION, async (response) => {
-      const given = await response();
-      return given.ok ? respond(refusal(500, 'internal_error', 'No cancellations.')) : given;
-    }),
+    parts: answered('POST', CANCELLATION, (given) =>
+      given.ok ? respond(refusal(500, 'internal_error', 'No cancellations.')) : given,
+    ),
   },
   'runs-without-a-credential': {
     breaks: 'POST /v1/runs without a credential is answered with 400.',
     kills: ['run.error-envelope.no-credential'],
-    parts: answering('POST', CREATION, async (response) => {
-      const made = await response();
-      return made.status === 401 ? respond(refusal(400, 'validation_error', 'There is no caller.')) : made;
-    }),
+    parts: answeredInstead('POST', CREATION, 401, () =>
+      respond(refusal(400, 'validation_error', 'There is no caller.')),
+    ),
   },
   'unknown-stream-mode-refused-in-other-words': {
     breaks: 'A stream in an unknown mode is refused with a message alone.',
     kills: ['run.error-envelope'],
-    parts: answering('GET', EVENTS, async (response) => {
-      const read = await response();
-      return read.status === 400 ? Response.json({ message: 'There is no such mode.' }, { status: 400 }) : read;
-    }),
+    parts: answeredInstead('GET', EVENTS, 400, () =>
+      Response.json({ message: 'There is no such mode.' }, { status: 400 }),
+    ),
   },
   'unknown-stream-mode-shows-nothing': {
     breaks: 'A stream in an unknown mode is there and shows no event.',
     kills: ['run.stream-modes'],
-    parts: answering('GET', EVENTS, async (response) => {
-      const read = await response();
-      return read.status === 400
-        ? new Response(': nothing to show\n\n', { headers: { 'content-type': 'text/event-stream' } })
-        : read;
-    }),
+    parts: answeredInstead('GET', EVENTS, 400, emptyStream),
   },
   'default-stream-mode-hides-nodes-when-named': {
     breaks: 'A stream leaves out which nodes started where its default mode is named.',
     kills: ['run.stream-modes'],
-    parts: answering('GET', EVENTS, async (response, request) => {
-      const read = await response();
+    parts: answered('GET', EVENTS, async (read, request) => {
       const isMeant = new URL(request.url).searchParams.get('streamMode') === 'updates';
       return isMeant ? changingFrames(read, (event) => (event['type'] === 'node.started' ? [] : [event])) : read;
     }),
@@ -402,14 +365,8 @@ export const defects: Defects = {
   'exclusive-stream-mode-wins': {
     breaks: 'Of the stream modes values and updates together, values alone is obeyed.',
     kills: ['run.stream-modes'],
-    parts: () => ({
-      middleware: (next) => (request) => {
-        const url = new URL(request.url);
-        const isMeant = EVENTS.test(url.pathname) && url.searchParams.get('streamMode') === 'values,updates';
-        if (!isMeant) return next(request);
-        url.searchParams.set('streamMode', 'values');
-        return next(new Request(url, { headers: request.headers, signal: request.signal }));
-      },
+    parts: withQuery((query) => {
+      if (query.get('streamMode') === 'values,updates') query.set('streamMode', 'values');
     }),
   },
 };

@@ -3,7 +3,7 @@ import { refusal, respond } from '../../types/answers.ts';
 import { type Defect, type Defects, type Parts } from '../mutant.ts';
 import { leftOut } from '../shared/fork-parts.ts';
 import { knowingForks, noticingCancellations } from '../shared/run-memory.ts';
-import { answering } from '../shared/run-wire.ts';
+import { answered, answering } from '../shared/run-wire.ts';
 
 type Fits = (snapshot: JsonObject) => boolean;
 
@@ -75,8 +75,7 @@ export const defects: Defects = {
   'run-id-left-out': {
     breaks: 'The answer to POST /v1/runs names no run.',
     kills: ['run.created'],
-    parts: answering('POST', CREATION, async (response) => {
-      const made = await response();
+    parts: answered('POST', CREATION, async (made) => {
       const body: unknown = await made.json();
       return Response.json(isObject(body) ? { ...body, runId: undefined } : body, { status: made.status });
     }),

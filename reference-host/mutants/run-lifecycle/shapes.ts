@@ -4,7 +4,7 @@ import { refusal, respond } from '../../types/answers.ts';
 import { leftOut } from '../shared/fork-parts.ts';
 import { createMeeting } from '../shared/meeting.ts';
 import { knowingForks } from '../shared/run-memory.ts';
-import { answering, showingEvents } from '../shared/run-wire.ts';
+import { answered, answeredInstead, answering, madeWithout201, showingEvents } from '../shared/run-wire.ts';
 import { writingPayloads } from '../shared/silent-replays.ts';
 
 /** A defect of the events of one type: they are shown otherwise, in every way of reading. */
@@ -31,8 +31,7 @@ function answer(
   return {
     breaks,
     kills: [kills],
-    parts: answering(...of, async (response) => {
-      const given = await response();
+    parts: answered(...of, async (given) => {
       const body: unknown = await given.json();
       return Response.json(isObject(body) ? change(body) : body, given);
     }),
@@ -46,8 +45,7 @@ function nested({ error, message, ...rest }: JsonObject): JsonObject {
 
 /** Takes answers to questions that the host refuses so. */
 function refusedAs(status: number, code: string): Defect['parts'] {
-  return answering('POST', INTERRUPTS, async (response) => {
-    const given = await response();
+  return answered('POST', INTERRUPTS, async (given) => {
     const body: unknown = given.status === status ? await given.clone().json() : null;
     return member(body, 'error') === code ? Response.json({ status: 'running' }) : given;
   });
@@ -279,8 +277,7 @@ export const defects: Defects = {
     kills: ['schema.run-answer'],
     parts: () => {
       let first: JsonObject | undefined;
-      return answering('POST', /^\/v1\/runs$/u, async (response) => {
-        const given = await response();
+      return answered('POST', /^\/v1\/runs$/u, async (given) => {
         const body: unknown = await given.json();
         if (!isObject(body) || given.status !== 201) return Response.json(body, given);
         first ??= body;
@@ -298,10 +295,7 @@ export const defects: Defects = {
   'run-answered-with-200': {
     breaks: 'A run that is made is answered with 200.',
     kills: ['schema.run-answer'],
-    parts: answering('POST', /^\/v1\/runs$/u, async (response) => {
-      const given = await response();
-      return given.status === 201 ? new Response(given.body, { headers: given.headers }) : given;
-    }),
+    parts: madeWithout201(/^\/v1\/runs$/u),
   },
   'fork-answer-says-failed': answer(
     ['POST', /^\/v1\/runs\/[^/]+:fork$/u],
@@ -355,27 +349,19 @@ export const defects: Defects = {
   'unknown-run-takes-answers': {
     breaks: 'An answer to a question of a run that there is not is said to be taken.',
     kills: ['schema.interrupt'],
-    parts: answering('POST', INTERRUPTS, async (response) => {
-      const given = await response();
-      return given.status === 404 ? Response.json({ status: 'accepted' }) : given;
-    }),
+    parts: answeredInstead('POST', INTERRUPTS, 404, () => Response.json({ status: 'accepted' })),
   },
   'unknown-run-takes-annotations': {
     breaks: 'An annotation of a run that there is not is said to be kept.',
     kills: ['schema.annotation'],
-    parts: answering('POST', ANNOTATIONS, async (response) => {
-      const given = await response();
-      const body = { annotationId: 'ann_1', target: { runId: 'run_1' } };
-      return given.status === 404 ? Response.json(body, { status: 201 }) : given;
-    }),
+    parts: answeredInstead('POST', ANNOTATIONS, 404, () =>
+      Response.json({ annotationId: 'ann_1', target: { runId: 'run_1' } }, { status: 201 }),
+    ),
   },
   'unknown-run-has-annotations': {
     breaks: 'The list of annotations of a run that there is not is an empty one.',
     kills: ['schema.annotation'],
-    parts: answering('GET', ANNOTATIONS, async (response) => {
-      const given = await response();
-      return given.status === 404 ? Response.json({ annotations: [] }) : given;
-    }),
+    parts: answeredInstead('GET', ANNOTATIONS, 404, () => Response.json({ annotations: [] })),
   },
   'advertised-annotations-are-not-taken': {
     breaks: 'Annotations are advertised, and answered with 501.',
@@ -395,10 +381,7 @@ export const defects: Defects = {
   'annotations-listed-as-none': {
     breaks: 'Annotations are taken, and their list stays empty.',
     kills: ['schema.annotation'],
-    parts: answering('GET', ANNOTATIONS, async (response) => {
-      const given = await response();
-      return given.status === 200 ? Response.json({ annotations: [] }) : given;
-    }),
+    parts: answeredInstead('GET', ANNOTATIONS, 200, () => Response.json({ annotations: [] })),
   },
   'answers-fail': {
     breaks: 'The host fails over every answer to a question.',
@@ -408,26 +391,21 @@ export const defects: Defects = {
   'host-fails-over-answers-to-unknown-runs': {
     breaks: 'The host fails over an answer to a run, or to a node, that there is not.',
     kills: ['schema.interrupt'],
-    parts: answering('POST', INTERRUPTS, async (response) => {
-      const given = await response();
-      return given.status === 404 ? Response.json({ error: 'internal', message: 'x' }, { status: 500 }) : given;
-    }),
+    parts: answeredInstead('POST', INTERRUPTS, 404, () =>
+      Response.json({ error: 'internal', message: 'x' }, { status: 500 }),
+    ),
   },
   'host-fails-over-cancelling-unknown-runs': {
     breaks: 'The host fails over the cancellation of a run that there is not.',
     kills: ['run.cancel'],
-    parts: answering('POST', CANCELLATIONS, async (response) => {
-      const given = await response();
-      return given.status === 404 ? Response.json({ error: 'internal', message: 'x' }, { status: 500 }) : given;
-    }),
+    parts: answeredInstead('POST', CANCELLATIONS, 404, () =>
+      Response.json({ error: 'internal', message: 'x' }, { status: 500 }),
+    ),
   },
   'answered-question-takes-another-answer': {
     breaks: 'An answer to a question that was answered before is taken as well, or is said to be.',
     kills: ['schema.interrupt'],
-    parts: answering('POST', INTERRUPTS, async (response) => {
-      const given = await response();
-      return given.status === 409 ? Response.json({ status: 'completed' }) : given;
-    }),
+    parts: answeredInstead('POST', INTERRUPTS, 409, () => Response.json({ status: 'completed' })),
   },
   'answers-at-once-are-both-taken': {
     breaks: 'Of two answers to one question that come at the same time both are said to be taken.',
@@ -470,10 +448,7 @@ export const defects: Defects = {
   'annotation-answered-with-200': {
     breaks: 'An annotation that is made is answered with 200.',
     kills: ['schema.annotation'],
-    parts: answering('POST', ANNOTATIONS, async (response) => {
-      const given = await response();
-      return given.status === 201 ? new Response(given.body, { headers: given.headers }) : given;
-    }),
+    parts: madeWithout201(ANNOTATIONS),
   },
   'annotations-under-items': answer(
     ['GET', ANNOTATIONS],

@@ -1,6 +1,6 @@
 import type { Defect } from '../mutant.ts';
 import { withCredential, without } from './fork-parts.ts';
-import { rememberingOwners } from './run-memory.ts';
+import { knowingCreators } from './run-memory.ts';
 
 const RUN = /^\/v1\/runs\/([^/:]+)/;
 
@@ -13,22 +13,15 @@ export function servingForeign({
 }): Defect {
   return {
     ...named,
-    parts: () => {
-      const owners = new Map<string, string>();
-      return {
-        middleware: (next) =>
-          rememberingOwners(async (request) => {
-            const { pathname } = new URL(request.url);
-            const owner = owners.get(decodeURIComponent(RUN.exec(pathname)?.[1] ?? ''));
-            if (owner === undefined || !fits(request.method, pathname, request)) return next(request);
-            const body = request.method === 'GET' ? null : await request.text();
-            const as = (headers: Headers): Request =>
-              new Request(request.url, { method: request.method, headers, body });
-            const response = await next(as(without(request.headers, 'content-length')));
-            if (response.status !== 404) return response;
-            return next(as(without(withCredential(request.headers, owner), 'content-length')));
-          }, owners),
-      };
-    },
+    parts: knowingCreators(async (request, next, owners) => {
+      const { pathname } = new URL(request.url);
+      const owner = owners.get(decodeURIComponent(RUN.exec(pathname)?.[1] ?? ''));
+      if (owner === undefined || !fits(request.method, pathname, request)) return next(request);
+      const body = request.method === 'GET' ? null : await request.text();
+      const as = (headers: Headers): Request => new Request(request.url, { method: request.method, headers, body });
+      const response = await next(as(without(request.headers, 'content-length')));
+      if (response.status !== 404) return response;
+      return next(as(without(withCredential(request.headers, owner), 'content-length')));
+    }),
   };
 }

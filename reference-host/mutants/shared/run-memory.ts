@@ -36,6 +36,18 @@ export function rememberingOwners(next: Fetch, owners: Map<string, string>): Fet
   return noticing(next, RUNS, ({ runId, credential }) => void owners.set(runId, credential ?? ''));
 }
 
+/** Serves requests otherwise, knowing under which Authorization header each run was created, by run id. */
+export function knowingCreators(
+  serve: (request: Request, next: Fetch, owners: ReadonlyMap<string, string>) => ReturnType<Fetch>,
+): Parts {
+  return () => ({
+    middleware: (next) => {
+      const owners = new Map<string, string>();
+      return rememberingOwners((request) => serve(request, next, owners), owners);
+    },
+  });
+}
+
 /** Remembers, around a host, the inputs with which each run was created, by run id. */
 export function rememberingInputs(next: Fetch, inputs: Map<string, unknown>): Fetch {
   return noticing(next, RUNS, ({ runId, asked }) => void inputs.set(runId, asked['inputs']));

@@ -19,6 +19,39 @@ export function answering(
   });
 }
 
+/** Answers otherwise than the host does, given its answer. */
+export function answered(
+  method: string,
+  path: RegExp,
+  change: (answer: Response, request: Request) => Response | Promise<Response>,
+): Parts {
+  return answering(method, path, async (response, request) => change(await response(), request));
+}
+
+/** Answers otherwise where the host answers with this status. */
+export function answeredInstead(method: string, path: RegExp, status: number, instead: () => Response): Parts {
+  return answered(method, path, (answer) => (answer.status === status ? instead() : answer));
+}
+
+/** Answers what the host makes with 200 in the place of 201. */
+export function madeWithout201(path: RegExp): Parts {
+  return answered('POST', path, (answer) =>
+    answer.status === 201 ? new Response(answer.body, { headers: answer.headers }) : answer,
+  );
+}
+
+/** Changes the query of requests before the host sees them; those whose query stays as it is pass unchanged. */
+export function withQuery(change: (query: URLSearchParams, pathname: string) => void): Parts {
+  return () => ({
+    middleware: (next) => (request) => {
+      const url = new URL(request.url);
+      change(url.searchParams, url.pathname);
+      const { headers, signal } = request;
+      return next(url.href === request.url ? request : new Request(url, { headers, signal }));
+    },
+  });
+}
+
 /** Changes the list of events in every JSON answer below a path. */
 export function rewritingEvents(path: RegExp, change: (events: readonly JsonObject[]) => readonly JsonObject[]): Parts {
   return () => ({
