@@ -428,7 +428,7 @@ export const defects: Defects = {
     parts: () => ({
       middleware: (next) => async (request) => {
         const response = await next(request);
-        if (!isStream) return response;
+        if (!isStream(response)) return response;
         return changingFrames(response, (event) => (event['type'] === 'replay.divergedAtRefusal' ? [] : [event]));
       },
     }),
