@@ -208,7 +208,7 @@ async function branchTogether(
   const together = await Promise.all(
     Array.from({ length: BRANCHES_TOGETHER }, () => sendUnder(probe, source.runId, request)),
   );
-  const body = { ...request.body, runOptionsOverlay: { tags: ['other body'] } };
+  const body = { ...request.body, runOptionsOverlay: { tags: ['other'] } };
   const overlaid = await sendUnder(probe, source.runId, { ...request, row: OTHER_OVERLAY, body });
   if (branchWithout(together, overlaid) === undefined) return [...together, overlaid];
   const alone = await sendUnder(probe, source.runId, { row: OVERLAY_ALONE, key: randomUUID(), body });

@@ -111,7 +111,7 @@ describe('other bodies under the key of a fork', () => {
     const mixedUp = made(OTHER_OVERLAY, 'run_k');
     const failed = judgeOther(...sent, mixedUp, made(OVERLAY_ALONE, 'run_l'));
     expect(short(failed)).toBe('fail');
-    expect(failed.expected).toBe('409, or a branch of its own, for overlay under the key of a branch without one');
+    expect(failed.expected).toBe('409, or a branch of its own, for overlay under the key of a branch');
     expect(short(judgeOther(...sent, mixedUp, made(OVERLAY_ALONE, 'run_k')))).toBe('pass');
     expect(short(judgeOther(...sent, mixedUp, made(OVERLAY_ALONE, 'run_l', 503)))).toBe('pass');
     for (const other of [made(OTHER_OVERLAY, 'run_m'), requested(OTHER_OVERLAY, OTHER_OVERLAY, 409)]) {

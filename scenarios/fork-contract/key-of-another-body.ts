@@ -16,8 +16,8 @@ import {
 export const OTHER_BODY = 'other body';
 export const OTHER_MODE = 'branch under the key of a replay';
 /** The row of the request for a branch with an overlay under the key of one without, and of the same under a key of its own. */
-export const OTHER_OVERLAY = 'overlay under the key of a branch without one';
-export const OVERLAY_ALONE = 'overlay under a key of its own';
+export const OTHER_OVERLAY = 'overlay under the key of a branch';
+export const OVERLAY_ALONE = 'overlay alone';
 /** The row of requests for branches that are sent together, under one key. */
 export const BRANCHES_AT_ONCE = 'branches at once';
 
@@ -57,15 +57,12 @@ function judgeOverlay(recorded: Recordings): Outcome | undefined {
   const [stored] = requestsOf(recorded, OTHER_OVERLAY);
   const [alone] = requestsOf(recorded, OVERLAY_ALONE);
   const plain = stored && branchWithout(requestsOf(recorded, BRANCHES_AT_ONCE), stored);
+  if (plain === undefined || stored === undefined || alone === undefined) return undefined;
   // Where all branches of a run are one, the key is not why.
-  if (plain === undefined || stored === undefined || alone === undefined || !isOther(alone, plain)) return undefined;
+  if (!accepted(alone) || namedRun(alone) === namedRun(plain)) return undefined;
   const expected = `409, or a branch of its own, for ${stored.name}`;
   const actual = `the branch without an overlay: ${shownAnswer(stored)}`;
   return fail({ expected, actual, steps: [plain.id, stored.id] }, [stored, plain, alone]);
-}
-
-function isOther(one: Requested, two: Requested): boolean {
-  return accepted(one) && namedRun(one) !== namedRun(two);
 }
 
 /** The request whose branch another request was answered with, which has an overlay and the same key. */

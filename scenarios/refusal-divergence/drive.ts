@@ -200,8 +200,9 @@ async function take(tour: Tour, source: RunObservation, { name, answers }: Step)
   if (name === 'changed-from-call' && fromSeq === undefined) return null;
   const body = { mode: 'replay', ...(fromSeq === undefined ? {} : { fromSeq }) } as const;
   const fork = await see(tour, name, (role) => startFork(probe, parent, body, { role }));
-  if (name === 'changed' && isObserved(fork)) {
+  if (name === 'changed' && isObserved(fork))
     runs.push(await wholeLog(probe, fork, roleOf(model.way, 'changed-whole')));
+  if ((name === 'changed' || name === 'cached') && isObserved(fork)) {
     beside.push(...(await readByEach(probe, { run: fork.role, runId: fork.runId })));
   }
   return hanging(fork);

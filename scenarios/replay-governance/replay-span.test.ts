@@ -99,6 +99,24 @@ describe('the span of a fork', () => {
     expect(judge('link', seen({ parentSpanId: 'e'.repeat(16) }))).toBe('pass');
   });
 
+  it('is that of a replay of the replay as well, whose source is the replay', () => {
+    const again = (source: string, link: object): readonly Recorded<Observation>[] => [
+      ...seen({ context: { ...CONTEXT, spanId: 'f'.repeat(16) } }),
+      runCalled('run-again', SAID, {
+        role: 'replay of the replay',
+        fork: { sourceRunId: 'run-replay', mode: 'replay', fromSeq: 1, advertised: true },
+      }),
+      spanOf('replay of the replay', {
+        attributes: { ...right('replay'), 'openwop.replay.source_run_id': source },
+        links: [{ ...CONTEXT, ...link }],
+      }),
+    ];
+    const ofTheReplay = { spanId: 'f'.repeat(16) };
+    for (const check of CHECKS) expect(judge(check, again('run-replay', ofTheReplay))).toBe('pass');
+    expect(judge('source', again('src', ofTheReplay))).toMatch(/^fail/u);
+    expect(judge('link', again('run-replay', {}))).toMatch(/^fail/u);
+  });
+
   it('is undecided where spans were not seen', () => {
     for (const check of CHECKS) {
       expect(judge(check, seen({ attributes: null }))).toBe('inconclusive');
