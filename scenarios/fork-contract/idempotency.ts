@@ -28,7 +28,15 @@ import { isObserved, offersMode, replayBody, startFork, type RunObservation } fr
 import { openOf } from '../shared/settle.ts';
 import { wrong } from './diagnoses.ts';
 import { executedAgain, readRequestedAgain } from './executed-again.ts';
-import { judgeOtherBodies, OTHER_BODY, OTHER_MODE } from './key-of-another-body.ts';
+import {
+  BRANCHES_AT_ONCE,
+  branchWithout,
+  judgeOtherBodies,
+  OTHER_BODY,
+  OTHER_MODE,
+  OTHER_OVERLAY,
+  OVERLAY_ALONE,
+} from './key-of-another-body.ts';
 import { judgeUntouched } from './judge-untouched.ts';
 import { readAfter, readBefore } from '../shared/past-the-end.ts';
 import { judgeRepeated } from './repeated-answer.ts';
@@ -40,8 +48,6 @@ export const OTHER_SOURCE = 'other source';
 export const OTHER_RUN = 'fork of another run';
 /** The row of the requests that are sent together, and how the log of the run that they made is called. */
 const AT_ONCE = 'at once';
-/** The row of requests for branches that are sent together. */
-const BRANCHES_AT_ONCE = 'branches at once';
 
 /** Judges duplicates that came one after the other, while the first fork ran and after it had ended. */
 export function judgeDuplicates(recorded: Recordings): Outcome {
@@ -193,13 +199,20 @@ function branchFromEnd(source: RunObservation): object {
   return { mode: 'branch', fromSeq: bounds(source).last };
 }
 
-/** Branches of a run under one key, requested at once. */
-function branchTogether(
+/** Branches of a run under one key, requested at once, and then one with an overlay: where that is one of them, under another key, too. */
+async function branchTogether(
   probe: Probe,
   source: RunObservation & { readonly runId: string },
 ): Promise<readonly RequestedObservation[]> {
   const request = { row: BRANCHES_AT_ONCE, key: randomUUID(), body: branchFromEnd(source) };
-  return Promise.all(Array.from({ length: BRANCHES_TOGETHER }, () => sendUnder(probe, source.runId, request)));
+  const together = await Promise.all(
+    Array.from({ length: BRANCHES_TOGETHER }, () => sendUnder(probe, source.runId, request)),
+  );
+  const body = { ...request.body, runOptionsOverlay: { tags: ['other'] } };
+  const overlaid = await sendUnder(probe, source.runId, { ...request, row: OTHER_OVERLAY, body });
+  if (branchWithout(together, overlaid) === undefined) return [...together, overlaid];
+  const alone = await sendUnder(probe, source.runId, { row: OVERLAY_ALONE, key: randomUUID(), body });
+  return [...together, overlaid, alone];
 }
 
 /** The endpoint's path names the run, so a key that was used for one run's fork is a new one for another's. */

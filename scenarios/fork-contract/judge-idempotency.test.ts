@@ -20,7 +20,14 @@ import type { RequestedObservation } from '../shared/requested.ts';
 import type { ReadingObservation } from '../shared/reading.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 import { judgeBranchKey, UNDER_A_KEY } from './branch-requests.ts';
-import { judgeOtherBodies, OTHER_BODY, OTHER_MODE } from './key-of-another-body.ts';
+import {
+  BRANCHES_AT_ONCE,
+  judgeOtherBodies,
+  OTHER_BODY,
+  OTHER_MODE,
+  OTHER_OVERLAY,
+  OVERLAY_ALONE,
+} from './key-of-another-body.ts';
 import { idempotency, CONTROL, judgeAtOnce, judgeDuplicates, OTHER_RUN, OTHER_SOURCE } from './idempotency.ts';
 
 const ENDED = 'duplicate of an ended fork';
@@ -96,6 +103,19 @@ describe('other bodies under the key of a fork', () => {
       for (const other of [made(row, 'run_n'), requested(row, row, 409)]) {
         expect(short(judgeOther(first, other))).toBe('pass');
       }
+    }
+  });
+
+  it('fail where a branch without an overlay answers one with it, unless all branches are that one', () => {
+    const sent = [first, requested(OTHER_BODY, OTHER_BODY, 409), made(BRANCHES_AT_ONCE, 'run_k')];
+    const mixedUp = made(OTHER_OVERLAY, 'run_k');
+    const failed = judgeOther(...sent, mixedUp, made(OVERLAY_ALONE, 'run_l'));
+    expect(short(failed)).toBe('fail');
+    expect(failed.expected).toBe('409, or a branch of its own, for overlay under the key of a branch');
+    expect(short(judgeOther(...sent, mixedUp, made(OVERLAY_ALONE, 'run_k')))).toBe('pass');
+    expect(short(judgeOther(...sent, mixedUp, made(OVERLAY_ALONE, 'run_l', 503)))).toBe('pass');
+    for (const other of [made(OTHER_OVERLAY, 'run_m'), requested(OTHER_OVERLAY, OTHER_OVERLAY, 409)]) {
+      expect(short(judgeOther(...sent, other, made(OVERLAY_ALONE, 'run_l')))).toBe('pass');
     }
   });
 

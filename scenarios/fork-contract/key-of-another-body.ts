@@ -2,11 +2,24 @@ import { fail, pass, undecided, undecidedUntil, type Outcome } from '../../src/c
 import { named } from '../shared/compare-runs.ts';
 import type { RecordedRun } from '../shared/need.ts';
 import type { Recordings } from '../shared/of-type.ts';
-import { accepted, namedRun, type Requested, requestsOf, shownAnswer, whyUndecided } from '../shared/requested.ts';
+import {
+  accepted,
+  namedRun,
+  type Requested,
+  type RequestedObservation,
+  requestsOf,
+  shownAnswer,
+  whyUndecided,
+} from '../shared/requested.ts';
 
 /** The row of the request for a replay from another event under the key of a replay of the same run, and of that for a branch. */
 export const OTHER_BODY = 'other body';
 export const OTHER_MODE = 'branch under the key of a replay';
+/** The row of the request for a branch with an overlay under the key of one without, and of the same under a key of its own. */
+export const OTHER_OVERLAY = 'overlay under the key of a branch';
+export const OVERLAY_ALONE = 'overlay alone';
+/** The row of requests for branches that are sent together, under one key. */
+export const BRANCHES_AT_ONCE = 'branches at once';
 
 /** What is requested otherwise, by the row. */
 const OTHERWISE: Readonly<Record<string, string>> = {
@@ -33,6 +46,30 @@ export function judgeOtherBodies(recorded: Recordings, control: RecordedRun | un
     const actual = `${named(control)}: ${shownAnswer(stored)}`;
     return fail({ expected, actual, steps: [control.id, stored.id] }, [stored, control]);
   }
+  const mixedUp = judgeOverlay(recorded);
+  if (mixedUp !== undefined) return mixedUp;
   const why = sent.map(whyUndecided).find((each) => each !== undefined);
   return why === undefined ? pass([...sent, control]) : undecided(why, sent);
+}
+
+/** A branch without an overlay in the place of one with it; undefined where there is none, and in old evidence. */
+function judgeOverlay(recorded: Recordings): Outcome | undefined {
+  const [stored] = requestsOf(recorded, OTHER_OVERLAY);
+  const [alone] = requestsOf(recorded, OVERLAY_ALONE);
+  const plain = stored && branchWithout(requestsOf(recorded, BRANCHES_AT_ONCE), stored);
+  if (plain === undefined || stored === undefined || alone === undefined) return undefined;
+  // Where all branches of a run are one, the key is not why.
+  if (!accepted(alone) || namedRun(alone) === namedRun(plain)) return undefined;
+  const expected = `409, or a branch of its own, for ${stored.name}`;
+  const actual = `the branch without an overlay: ${shownAnswer(stored)}`;
+  return fail({ expected, actual, steps: [plain.id, stored.id] }, [stored, plain, alone]);
+}
+
+/** The request whose branch another request was answered with, which has an overlay and the same key. */
+export function branchWithout<Sent extends Requested | RequestedObservation>(
+  together: readonly Sent[],
+  overlaid: Sent,
+): Sent | undefined {
+  const made = accepted(overlaid) ? namedRun(overlaid) : undefined;
+  return together.find((each) => made !== undefined && accepted(each) && namedRun(each) === made);
 }

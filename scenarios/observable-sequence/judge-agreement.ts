@@ -15,7 +15,7 @@ import { readingsIn, titleOf, type RecordedReading } from './logs.ts';
 import { disagreement, ownerOf } from './reading-differences.ts';
 import { WORKING } from './working-run.ts';
 
-/** Runs that write variables and channels: a transport may leave out events of kinds that the shortest logs do not hold. */
+/** Runs that write more than the shortest ones: a transport may leave out events of kinds that the shortest logs do not hold. */
 export const RICHER: readonly { readonly role: string; readonly workflowIds: readonly string[] }[] = [
   {
     role: 'run with variables',

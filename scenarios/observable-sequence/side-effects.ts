@@ -4,13 +4,14 @@ import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import { type RevisionObservation, withCodeChanges } from '../shared/code-change.ts';
 import { eventsOf } from '../shared/compare-runs.ts';
+import { readByEach, type ReadingObservation } from '../shared/reading.ts';
 import { startFork, startRun, type RunObservation } from '../shared/run-observation.ts';
 import { callsAfter, type CallsObservation } from '../shared/witnessed-run.ts';
 import { judgeContentAddressed, judgeResult, judgeSideEffects, toolRuns } from './judge-tool.ts';
 
 const WORKFLOW = 'conformance-determinism-side-effects';
 
-type ToolObservation = RunObservation | CallsObservation | RevisionObservation;
+type ToolObservation = RunObservation | CallsObservation | RevisionObservation | ReadingObservation;
 
 async function drive(probe: Probe): Promise<readonly ToolObservation[]> {
   const visit = probe.witness?.visit();
@@ -28,7 +29,9 @@ async function drive(probe: Probe): Promise<readonly ToolObservation[]> {
   );
   const replayCalls = callsAfter('replays', visit);
   const revised = await replayRevised(probe, source, visit);
-  return [source, sourceCalls, fresh, freshCalls, ...replays, replayCalls, ...revised];
+  // What tools write is compared over every transport, too, of a run that nobody forks.
+  const read = fresh.runId === null ? [] : await readByEach(probe, { run: fresh.role, runId: fresh.runId });
+  return [source, sourceCalls, fresh, freshCalls, ...replays, replayCalls, ...revised, ...read];
 }
 
 /** From the start, from the tool's own start, and after it. */

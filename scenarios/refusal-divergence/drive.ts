@@ -199,8 +199,9 @@ async function take(tour: Tour, source: RunObservation, { name, answers }: Step)
   const fromSeq = name === 'changed-from-call' ? startOf(source, model.fixture.nodeId) : undefined;
   if (name === 'changed-from-call' && fromSeq === undefined) return null;
   const fork = await see(tour, name, (role) => replayOf(probe, parent, fromSeq, { role }));
-  if (name === 'changed' && isObserved(fork)) {
+  if (name === 'changed' && isObserved(fork))
     runs.push(await wholeLog(probe, fork, roleOf(model.way, 'changed-whole')));
+  if ((name === 'changed' || name === 'cached') && isObserved(fork)) {
     beside.push(...(await readByEach(probe, { run: fork.role, runId: fork.runId })));
   }
   return hanging(fork);

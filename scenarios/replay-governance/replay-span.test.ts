@@ -55,6 +55,21 @@ function seen(replay: Said, branch?: Said, original: Said = { context: CONTEXT }
   ];
 }
 
+/** The replay, and a replay of it whose span names this source and is linked so. */
+function again(source: string, link: object): readonly Recorded<Observation>[] {
+  return [
+    ...seen({ context: { ...CONTEXT, spanId: 'f'.repeat(16) } }),
+    runCalled('run-again', SAID, {
+      role: 'replay of the replay',
+      fork: { sourceRunId: 'run-replay', mode: 'replay', fromSeq: 1, advertised: true },
+    }),
+    spanOf('replay of the replay', {
+      attributes: { ...right('replay'), 'openwop.replay.source_run_id': source },
+      links: [{ ...CONTEXT, ...link }],
+    }),
+  ];
+}
+
 function judge(check: string, recorded: readonly Recorded<Observation>[]): string {
   return verdictOf(replaySpan, `telemetry.replay-span.${check}`, recorded);
 }
@@ -97,6 +112,13 @@ describe('the span of a fork', () => {
     expect(judge('link', seen({ parentSpanId: CONTEXT.spanId }))).toBe('fail span-not-linked');
     expect(judge('link', seen({ parentSpanId: CONTEXT.spanId, links: [] }))).toBe('fail span-not-linked');
     expect(judge('link', seen({ parentSpanId: 'e'.repeat(16) }))).toBe('pass');
+  });
+
+  it('is that of a replay of the replay as well, whose source is the replay', () => {
+    const ofTheReplay = { spanId: 'f'.repeat(16) };
+    for (const check of CHECKS) expect(judge(check, again('run-replay', ofTheReplay))).toBe('pass');
+    expect(judge('source', again('src', ofTheReplay))).toMatch(/^fail/u);
+    expect(judge('link', again('run-replay', {}))).toMatch(/^fail/u);
   });
 
   it('is undecided where spans were not seen', () => {

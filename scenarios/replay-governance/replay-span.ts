@@ -8,17 +8,17 @@ import { PUBLIC_FIXTURES, startFirst } from '../shared/first-run.ts';
 import { runOf, type RecordedRun } from '../shared/need.ts';
 import { ofType, type Recordings } from '../shared/of-type.ts';
 import { forkPoints, replays } from '../shared/replays.ts';
-import { isObserved, offersMode, startFork } from '../shared/run-observation.ts';
+import { isObserved, offersMode, type RunObservation, startFork } from '../shared/run-observation.ts';
 import { makeTrace, spanOf, type SpanObservation } from '../shared/run-span.ts';
 import { allPass } from '../shared/settle.ts';
 import { wrong } from './diagnoses.ts';
 import { neededRun } from './needed.ts';
 
 const ROW = 'telemetry.replay-span';
-const [REPLAY, BRANCH] = ['replay', 'branch'] as const;
+const [REPLAY, BRANCH, AGAIN] = ['replay', 'branch', 'replay of the replay'] as const;
 const SOURCE = 'source';
 
-/** Runs a workflow and forks it from a later event in each mode, each run within a trace of its own. */
+/** Runs a workflow and forks it from a later event in each mode, and the replay again, each run within a trace of its own. */
 async function drive(probe: Probe): Promise<readonly Observation[]> {
   const trace = makeTrace();
   const { run: source } = await startFirst(probe, PUBLIC_FIXTURES, SOURCE, trace.headers);
@@ -26,16 +26,22 @@ async function drive(probe: Probe): Promise<readonly Observation[]> {
   const original = await spanOf(probe, trace, source);
   const observations: Observation[] = [source, original];
   const fromSeq = forkPoints(source, [], 1)[0] ?? eventsOf(source).at(-1)?.sequence ?? 0;
-  for (const mode of [REPLAY, BRANCH]) {
-    if (!offersMode(probe.discovery, mode)) continue;
+  let replay: RunObservation | undefined;
+  for (const role of [REPLAY, BRANCH, AGAIN]) {
+    const mode = role === BRANCH ? BRANCH : REPLAY;
+    const forked = role === AGAIN ? replay : source;
+    if (forked === undefined || !offersMode(probe.discovery, mode)) continue;
     const own = makeTrace();
-    const fork = await startFork(probe, source, { mode, fromSeq }, { role: mode, headers: own.headers });
+    const fork = await startFork(probe, forked, { mode, fromSeq }, { role, headers: own.headers });
+    // That a fork is forked other rows say.
+    if (role === AGAIN && !isObserved(fork)) break;
     observations.push(fork);
     if (!isObserved(fork)) continue;
     const span = await spanOf(probe, own, fork);
     observations.push(span);
     // Of a host that sends no spans two are waited for, and no third.
     if (original.attributes === null && span.attributes === null) break;
+    if (role === REPLAY && span.attributes !== null) replay = fork;
   }
   return observations;
 }
@@ -54,7 +60,7 @@ function spanFor(recorded: Recordings, run: RecordedRun): RecordedSpan | Outcome
 
 /** Judges the spans of all forks that were made. */
 function judgeForks(recorded: Recordings, judge: (fork: RecordedRun, span: RecordedSpan) => Outcome): Outcome {
-  const roles = [REPLAY, BRANCH].filter((role) => role === REPLAY || runOf(recorded, role) !== undefined);
+  const roles = [REPLAY, BRANCH, AGAIN].filter((role) => role === REPLAY || runOf(recorded, role) !== undefined);
   return allPass(
     roles.map((role) => {
       const fork = neededRun(recorded, role);
@@ -91,14 +97,14 @@ function judgeAttribute(
 
 /** Judges that the spans of forks are linked to the span of their source. */
 function judgeLink(recorded: Recordings): Outcome {
-  const source = neededRun(recorded, SOURCE);
-  if (isOutcome(source)) return source;
-  const original = spanFor(recorded, source);
-  if (isOutcome(original)) return original;
-  const { context } = original;
-  if (context === undefined || context === null)
-    return undecided(`the span of ${named(source)} was recorded without its ids`, [original]);
   return judgeForks(recorded, (fork, span) => {
+    const source = neededRun(recorded, fork.role === AGAIN ? REPLAY : SOURCE);
+    if (isOutcome(source)) return source;
+    const original = spanFor(recorded, source);
+    if (isOutcome(original)) return original;
+    const { context } = original;
+    if (context === undefined || context === null)
+      return undecided(`the span of ${named(source)} was recorded without its ids`, [original]);
     const { links = [], parentSpanId } = span;
     const isLinked = links.some((link) => link.traceId === context.traceId && link.spanId === context.spanId);
     const isChild = parentSpanId === context.spanId;

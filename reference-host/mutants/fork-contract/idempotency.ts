@@ -124,6 +124,11 @@ export const defects: Defects = {
     kills: ['fork.idempotency-key.other-body'],
     parts: storedWhateverIs('fromSeq'),
   },
+  'fork-key-across-overlays': {
+    breaks: 'A branch with an overlay under the Idempotency-Key of one without is answered with that one.',
+    kills: ['fork.idempotency-key.other-body'],
+    parts: storedWhateverIs('runOptionsOverlay'),
+  },
   'fork-duplicate-with-another-start': duplicateWith('fromSeq', 'another start', (fromSeq) => Number(fromSeq) + 1),
   'fork-duplicate-without-a-start': duplicateWith('fromSeq', 'no start', () => null),
   'fork-duplicate-with-another-source': duplicateWith('sourceRunId', 'the fork as its source', (_, runId) => runId),
@@ -238,7 +243,7 @@ async function statusOf(next: Fetch, runId: string, headers: Headers): Promise<u
 }
 
 /** Answers a fork that differs in a member from the first one under its key with that one; all others as the host does. */
-function storedWhateverIs(name: 'mode' | 'fromSeq'): Parts {
+function storedWhateverIs(name: 'mode' | 'fromSeq' | 'runOptionsOverlay'): Parts {
   return () => {
     const stored = new Map<string, { readonly value: unknown; readonly answer: unknown }>();
     return forking(async ({ sourceRunId, body, headers, send }) => {

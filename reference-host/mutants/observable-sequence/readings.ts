@@ -1,7 +1,7 @@
-import { because, type Defects, type Parts } from '../mutant.ts';
+import { because, type Defect, type Defects, type Parts } from '../mutant.ts';
 import { isObject, type JsonObject } from '../../json.ts';
 import type { Fetch } from '../../parts.ts';
-import { isTerminal, type RunEvent } from '../../store/event.ts';
+import { type EventType, isTerminal, type RunEvent } from '../../store/event.ts';
 import { refusal, respond } from '../../types/answers.ts';
 import { leftOut, without } from '../shared/fork-parts.ts';
 import { knowingForks } from '../shared/run-memory.ts';
@@ -80,6 +80,15 @@ function knowingChildren(around: (next: Fetch, isChild: (runId: string) => boole
   };
 }
 
+/** The poll endpoint leaves out the events of one type. */
+function hidingFromPolls(type: EventType, what: string): Defect {
+  return {
+    breaks: `The poll endpoint leaves out ${what}.`,
+    kills: ['sequence.transports-agree'],
+    parts: rewritingEvents(POLL, (events) => events.filter((event) => event['type'] !== type)),
+  };
+}
+
 /** Readings of one log that disagree. */
 export const defects: Defects = {
   'json-numbers-repeat': {
@@ -119,7 +128,7 @@ export const defects: Defects = {
   'poll-newest-first': {
     breaks: 'The poll endpoint gives the newest events first.',
     kills: ['sequence.monotonic'],
-    parts: rewritingEvents(/\/events\/poll$/, (events) => events.toReversed()),
+    parts: rewritingEvents(POLL, (events) => events.toReversed()),
   },
   'lists-go-on-behind-the-end-later': {
     breaks: 'An event comes behind the end of each run later, whether it is forked or not.',
@@ -139,7 +148,7 @@ export const defects: Defects = {
   'poll-goes-on-after-the-end': {
     breaks: 'The poll endpoint shows an event after the end of the run.',
     kills: ['sequence.single-terminal-event'],
-    parts: rewritingEvents(/\/events\/poll$/, (events) => [
+    parts: rewritingEvents(POLL, (events) => [
       ...events,
       ...events.slice(-1).map((event) => ({
         ...event,
@@ -152,18 +161,14 @@ export const defects: Defects = {
   'poll-misses-the-end': {
     breaks: 'The poll endpoint leaves the last event out.',
     kills: ['sequence.single-terminal-event'],
-    parts: rewritingEvents(/\/events\/poll$/, (events) => events.slice(0, -1)),
+    parts: rewritingEvents(POLL, (events) => events.slice(0, -1)),
   },
   'json-hides-failures-of-nodes': {
     breaks: 'The JSON log leaves out which node failed.',
     kills: ['sequence.transports-agree'],
     parts: rewritingEvents(/\/events$/, (events) => events.filter(({ type }) => type !== 'node.failed')),
   },
-  'poll-hides-cancellations': {
-    breaks: 'The poll endpoint leaves out that a run was cancelled.',
-    kills: ['sequence.transports-agree'],
-    parts: rewritingEvents(/\/events\/poll$/, (events) => events.filter(({ type }) => type !== 'run.cancelled')),
-  },
+  'poll-hides-cancellations': hidingFromPolls('run.cancelled', 'that a run was cancelled'),
   'poll-cursor-inclusive': {
     breaks: 'The poll endpoint repeats the event that its cursor names.',
     kills: ['run.cursor'],
@@ -405,23 +410,11 @@ export const defects: Defects = {
       };
     },
   },
-  'poll-hides-memories': {
-    breaks: 'The poll endpoint leaves out what was remembered.',
-    kills: ['sequence.transports-agree'],
-    parts: rewritingEvents(/\/events\/poll$/, (events) => events.filter(({ type }) => type !== 'memory.written')),
-  },
-  'poll-hides-variables': {
-    breaks: 'The poll endpoint leaves out what variables were set to.',
-    kills: ['sequence.transports-agree'],
-    parts: rewritingEvents(/\/events\/poll$/, (events) => events.filter(({ type }) => type !== 'variable.changed')),
-  },
-  'poll-hides-refusal-divergence': {
-    breaks: 'The poll endpoint does not show that a replay met the other kind of envelope.',
-    kills: ['sequence.transports-agree'],
-    parts: rewritingEvents(/\/events\/poll$/, (events) =>
-      events.filter(({ type }) => type !== 'replay.divergedAtRefusal'),
-    ),
-  },
+  'poll-hides-memories': hidingFromPolls('memory.written', 'what was remembered'),
+  'poll-hides-variables': hidingFromPolls('variable.changed', 'what variables were set to'),
+  'poll-hides-tool-results': hidingFromPolls('tool_invocation_finished', 'what tools gave'),
+  'poll-hides-usage': hidingFromPolls('provider.usage', 'what models used'),
+  'poll-hides-refusal-divergence': hidingFromPolls('replay.divergedAtRefusal', 'that replays diverged at refusals'),
   'stream-hides-refusal-divergence': {
     breaks: 'The stream does not show that a replay met the other kind of envelope.',
     kills: ['sequence.transports-agree'],

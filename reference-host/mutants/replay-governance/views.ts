@@ -90,6 +90,22 @@ const [SOURCE, FROM_SEQ, MODE] = ['source_run_id', 'from_seq', 'mode'].map((name
 export const defects: Defects = {
   'span-without-source': saying('The span of a fork does not name its source.', 'source', SOURCE),
   'span-of-another-source': saying('The span of a fork names another source.', 'source', SOURCE, 'run_0'),
+  'span-of-the-first-source': {
+    breaks: 'The span of a fork of a fork names the run in which both began.',
+    kills: [`${ROW}.source`],
+    parts: () => {
+      const first = new Map<unknown, string>();
+      return {
+        span: (attributes) => {
+          const { [SOURCE]: source, 'openwop.run_id': run } = attributes;
+          if (source === undefined) return attributes;
+          const root = first.get(source) ?? String(source);
+          first.set(run, root);
+          return { ...attributes, [SOURCE]: root };
+        },
+      };
+    },
+  },
   'span-without-from-seq': saying('The span of a fork does not say where it began.', 'from-seq', FROM_SEQ),
   'span-from-zero': saying('The span of every fork says that it began at zero.', 'from-seq', FROM_SEQ, 0),
   'span-without-mode': saying('The span of a fork does not say its mode.', 'mode', MODE),
