@@ -12,7 +12,7 @@ export function isHidden(value: unknown): boolean {
 
 /** Whether two values are equal wherever neither of them is hidden. What one of them hides, the other may leave out. */
 export function areEqualButHidden(one: unknown, other: unknown): boolean {
-  if (isHidden(one) || isHidden(other)) return true;
+  if (one === other || isHidden(one) || isHidden(other)) return true;
   if (Array.isArray(one) && Array.isArray(other)) {
     return one.length === other.length && one.every((each, index) => areEqualButHidden(each, other[index]));
   }

@@ -53,34 +53,38 @@ export function runSteps(request: ObjectNode, steps: Steps): KeyResult {
 
 /** The text that a computation writes, before its `finish`. */
 export function writtenText(request: ObjectNode, steps: Steps): Written {
-  return writeNode(hashedObject(request, steps), steps);
+  return writeNode(shaped(request, steps), steps);
 }
 
-/** The right objects of requests: most wrong rules write the same object otherwise. */
-const rightObjects = {
+/** The recipe's fields of requests: most wrong rules change the same ones, or write them otherwise. */
+const rightFields = {
   'rfc-0041': new WeakMap<ObjectNode, ObjectNode>(),
   'rfc-0150': new WeakMap<ObjectNode, ObjectNode>(),
 };
 
 /** The object that is written and hashed. */
-function hashedObject(request: ObjectNode, steps: Steps): ObjectNode {
-  const recipe = recipes.find((name) => shapesAlike(steps, rightSteps[name]));
-  if (recipe === undefined) return shaped(request, steps);
-  const known = rightObjects[recipe].get(request) ?? shaped(request, steps);
-  rightObjects[recipe].set(request, known);
+function shaped(request: ObjectNode, steps: Steps): ObjectNode {
+  const fields = steps.reshape.reduce((changed, change) => change(changed), fieldsOf(request, steps));
+  return steps.recipe.assemble(fields);
+}
+
+function fieldsOf(request: ObjectNode, steps: Steps): ObjectNode {
+  const recipe = recipes.find((name) => takesAlike(steps, rightSteps[name]));
+  if (recipe === undefined) return takenFields(request, steps);
+  const known = rightFields[recipe].get(request) ?? takenFields(request, steps);
+  rightFields[recipe].set(request, known);
   return known;
 }
 
 const recipes = ['rfc-0041', 'rfc-0150'] as const satisfies readonly Recipe[];
 
-function shapesAlike(a: Steps, b: Steps): boolean {
-  return a.recipe === b.recipe && a.extra === b.extra && a.toolOrder === b.toolOrder && a.reshape === b.reshape;
+function takesAlike(a: Steps, b: Steps): boolean {
+  return a.recipe === b.recipe && a.extra === b.extra && a.toolOrder === b.toolOrder;
 }
 
-function shaped(request: ObjectNode, { recipe, extra, toolOrder, reshape }: Steps): ObjectNode {
+function takenFields(request: ObjectNode, { recipe, extra, toolOrder }: Steps): ObjectNode {
   const fields = projectRequest(request, recipe, extra);
-  const ordered = toolOrder === undefined ? fields : orderTools(fields, toolOrder);
-  return recipe.assemble(reshape.reduce((changed, change) => change(changed), ordered));
+  return toolOrder === undefined ? fields : orderTools(fields, toolOrder);
 }
 
 /** The key of a written text: what a computation does after it has written. */

@@ -89,18 +89,20 @@ function smallest(answers: readonly KeyAnswer[], count: number): readonly KeyAns
   return answers.toSorted((a, b) => a.request.length - b.request.length).slice(0, count);
 }
 
-/** A sampled answer whose request was read. */
+/** A sampled answer whose request was read, with its length in characters. */
 interface Sampled extends Given {
-  readonly isLong: boolean;
+  readonly length: number;
 }
 
-/** What a request has at most that combinations of rules are tried on, in characters: each of some hundreds writes it anew. */
+/** What a request has at most that rules are added on to others by, in characters: each of some hundreds writes it anew. */
 const SHORT = 4_096;
+/** The same for pairs, of which there are thousands; what short requests do not show is a mistake about length, not two. */
+const SHORT_FOR_PAIRS = 1_024;
 
 function readable(sample: readonly KeyAnswer[]): readonly Sampled[] {
   return sample.flatMap(({ request: text, key }) => {
     const request = requestOf(text);
-    return request === undefined ? [] : [{ request, key, isLong: text.length > SHORT }];
+    return request === undefined ? [] : [{ request, key, length: text.length }];
   });
 }
 
@@ -198,7 +200,7 @@ const rulesBeforePairs = 2;
 function longer(parents: readonly Scored[], sample: readonly Sampled[], { atOnce }: Rules): readonly Scored[] {
   const open = ({ candidate }: Scored): readonly Sampled[] =>
     sample
-      .filter(({ isLong }) => !isLong || candidate.parts.length === 0)
+      .filter(({ length }) => length <= SHORT || candidate.parts.length === 0)
       .filter(({ request, key }) => candidateKey(candidate, request) !== key)
       .slice(0, proposers);
   const improved = (parent: Scored, candidates: readonly Candidate[]): readonly Scored[] =>
@@ -211,6 +213,7 @@ function longer(parents: readonly Scored[], sample: readonly Sampled[], { atOnce
   return few.slice(0, parentsOfPairs).flatMap((parent) =>
     open(parent)
       .slice(0, proposersOfPairs)
+      .filter(({ length }) => length <= SHORT_FOR_PAIRS)
       .flatMap((given) => improved(parent, withTwoRules(parent.candidate, given))),
   );
 }

@@ -93,6 +93,11 @@ function packedIn(target: object): Readonly<Record<string, Packed>> {
   return packedMembers.get(target) ?? {};
 }
 
+/** Whether some of an object's members are packed. */
+export function holdsPacked(target: object): boolean {
+  return packedMembers.has(target);
+}
+
 /** A member as it is packed; undefined where it is not. One that stands in several places is the same each time. */
 export function packedMember(target: object, name: string): Packed | undefined {
   const members = packedIn(target);

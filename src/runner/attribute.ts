@@ -1,5 +1,5 @@
 import type { Judgement } from '../contract/verdict.ts';
-import { copyPacked } from '../evidence/pack.ts';
+import { copyPacked, holdsPacked } from '../evidence/pack.ts';
 import type { Observation } from '../evidence/types.ts';
 import type { Foundation, Recorded } from './scenario.ts';
 
@@ -38,17 +38,20 @@ export function attributed(judgements: readonly Judgement[], known: Attributing)
   const isOver = (): boolean => known.isOver?.() === true;
   // What breaks a claim stays: others are open for its sake.
   const isOwner = (each: Judgement): boolean => known.foundations.some(({ claim }) => known.isOwn(each, claim));
-  for (const [index, { claim, shown }] of known.foundations.entries()) {
+  const without = settingAside(known.beside);
+  const withoutThese = (setAside: readonly Broken[]): ReturnType<typeof judgementsWithout> =>
+    judgementsWithout(setAside, known, without);
+  for (const [index, broken] of known.foundations.entries()) {
+    const { claim, shown } = broken;
     const isHidden = ({ verdict, restsOn }: Judgement): boolean =>
       claim.showsMore !== undefined && verdict === 'inconclusive' && restsOn === claim.check;
     const isCandidate = (each: Judgement): boolean =>
       (MAY_REST.has(each.verdict) && known.isOpen(each) && !known.isOwn(each, claim)) || isHidden(each);
-    const isSetAside = (each: Recorded<Observation>): boolean =>
-      claim.without?.(each, shown, known.beside) !== undefined;
+    const isSetAside = (each: Recorded<Observation>): boolean => without(broken, each) !== each;
     if (!found.some(isCandidate) || !known.observations.some((each) => isOver() || isSetAside(each))) continue;
-    const alone = judgementsWithout([{ claim, shown }], known);
-    const cumulated = index === 0 ? alone : judgementsWithout(known.foundations.slice(0, index + 1), known);
-    const otherwise = judgementsWithout([{ claim: { ...claim, without: claim.showsMore ?? unchanged }, shown }], known);
+    const alone = withoutThese([broken]);
+    const cumulated = index === 0 ? alone : withoutThese(known.foundations.slice(0, index + 1));
+    const otherwise = withoutThese([{ claim: { ...claim, without: claim.showsMore ?? unchanged }, shown }]);
     const isGone = (each: Judgement, left: Judgement | undefined): boolean => {
       if (left?.verdict === 'pass') return true;
       if (each.verdict !== 'fail') return false;
@@ -83,6 +86,7 @@ function open({ check, actual, evidence }: Judgement): Judgement {
 function judgementsWithout(
   setAside: readonly Broken[],
   known: Attributing,
+  without: SetAside,
 ): (judgement: Judgement) => Judgement | undefined {
   const judged = new Map<string, readonly Judgement[]>();
   return (judgement) => {
@@ -91,7 +95,7 @@ function judgementsWithout(
     const again =
       judged.get(key) ??
       known.judgeAgain((observation) =>
-        known.isOver?.() === true ? observation : without(others, observation, known.beside),
+        known.isOver?.() === true ? observation : others.reduce((left, broken) => without(broken, left), observation),
       );
     judged.set(key, again);
     return again.find(({ check }) => check === judgement.check);
@@ -102,15 +106,20 @@ const unchanged = (): undefined => undefined;
 
 const MAY_REST: ReadonlySet<Judgement['verdict']> = new Set(['fail', 'inconclusive']);
 
-function without<O extends Recorded<Observation>>(
-  broken: readonly Broken[],
-  observation: O,
-  beside: readonly Recorded<Observation>[],
-): O {
-  let left = observation;
-  for (const { claim, shown } of broken) {
-    const change = claim.without?.(left, shown, beside);
-    if (change !== undefined) left = copyPacked(left, change);
-  }
-  return left;
+/** An observation without what breaks a claim; itself where it shows nothing of that. */
+type SetAside = <O extends Recorded<Observation>>(broken: Broken, observation: O) => O;
+
+/** Several checks are judged without the same claims: what is left of an observation is worked out once, unless it is large. */
+function settingAside(beside: readonly Recorded<Observation>[]): SetAside {
+  const left = new Map<Broken, WeakMap<object, object>>();
+  return <O extends Recorded<Observation>>(broken: Broken, observation: O): O => {
+    const known = left.get(broken) ?? new WeakMap<object, object>();
+    left.set(broken, known);
+    const found = known.get(observation) as O | undefined;
+    if (found !== undefined) return found;
+    const change = broken.claim.without?.(observation, broken.shown, beside);
+    const changed = change === undefined ? observation : copyPacked(observation, change);
+    if (!holdsPacked(observation)) known.set(observation, changed);
+    return changed;
+  };
 }
