@@ -1,14 +1,8 @@
 import { createHash } from 'node:crypto';
 
-/** A part of all runs: the i-th of n, from 1. */
-export interface Shard {
-  readonly index: number;
-  readonly of: number;
-}
-
-/** Whether a run belongs to a shard: by a digest of its id, so that shards agree without knowing each other. */
-export function isInShard(id: string, { index, of }: Shard): boolean {
-  return digest(`shard:${id}`) % BigInt(of) === BigInt(index - 1);
+/** Whether a run belongs to a shard, the i-th of n from 1: by a digest of its id, so that shards agree without knowing each other. */
+export function isInShard(id: string, shard: { readonly index: number; readonly of: number }): boolean {
+  return digest(`shard:${id}`) % BigInt(shard.of) === BigInt(shard.index - 1);
 }
 
 /** Chooses `most` runs: those whose digests under the seed are the least. The same seed chooses the same, in whatever order they come. */

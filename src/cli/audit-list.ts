@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
-import { isInShard, sample, type Shard } from '../audit/choose.ts';
+import { isInShard, sample } from '../audit/choose.ts';
+import type { Shard } from '../runner/shard.ts';
 import { pairIn, pairsInFolder, type RecordedPair } from '../audit/pairs.ts';
 import { UsageError } from '../contract/usage-error.ts';
 import { messageOf } from './files.ts';

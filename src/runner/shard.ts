@@ -1,6 +1,6 @@
 import type { Scenario } from './scenario.ts';
 
-/** A part of all selected scenarios: the i-th of n, from 1. */
+/** A part of all selected scenarios, runs or mutants: the i-th of n, from 1. */
 export interface Shard {
   readonly index: number;
   readonly of: number;

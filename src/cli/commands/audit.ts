@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
-import type { Shard } from '../../audit/choose.ts';
+import type { Shard } from '../../runner/shard.ts';
 import type { AuditHead } from '../../audit/head.ts';
 import { inOrder } from '../../audit/in-order.ts';
 import { type AuditLine, auditExit, type AuditTotals, createTotals } from '../../audit/line.ts';

@@ -1,7 +1,8 @@
 import { hasSqlite, SQLITE_HINT } from '../../../reference-host/index.ts';
 import { MUTANTS } from '../../../reference-host/mutants/index.ts';
 import type { Mutant } from '../../../reference-host/mutants/mutant.ts';
-import { isInShard, type Shard } from '../../audit/choose.ts';
+import { isInShard } from '../../audit/choose.ts';
+import type { Shard } from '../../runner/shard.ts';
 import { unknownName } from '../../contract/nearest.ts';
 import { selectScenarios } from '../../runner/select.ts';
 import { killsHosts, type Suite } from '../../runner/scenario.ts';
