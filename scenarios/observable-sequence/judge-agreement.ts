@@ -26,6 +26,7 @@ export const RICHER: readonly { readonly role: string; readonly workflowIds: rea
     workflowIds: ['conformance-determinism-channel-write', 'conformance-conversation-replay'],
   },
   { role: 'run with memories', workflowIds: ['conformance-determinism-memory-write'] },
+  { role: 'run with versions', workflowIds: ['conformance-determinism-version-pin'] },
 ];
 
 /** The roles of a run that fails, and of one that was cancelled while it waited. */

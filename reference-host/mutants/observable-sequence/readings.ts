@@ -169,6 +169,14 @@ export const defects: Defects = {
     parts: rewritingEvents(/\/events$/, (events) => events.filter(({ type }) => type !== 'node.failed')),
   },
   'poll-hides-cancellations': hidingFromPolls('run.cancelled', 'that a run was cancelled'),
+  'poll-hides-versions': hidingFromPolls('version.pinned', 'which versions a run is pinned to'),
+  'poll-shows-retries-as-starts': {
+    breaks: 'The poll endpoint shows another attempt of a node as its first one.',
+    kills: ['sequence.transports-agree'],
+    parts: rewritingEvents(POLL, (events) =>
+      events.map((event) => (event['type'] === 'node.retried' ? { ...event, type: 'node.started' } : event)),
+    ),
+  },
   'poll-cursor-inclusive': {
     breaks: 'The poll endpoint repeats the event that its cursor names.',
     kills: ['run.cursor'],
