@@ -66,7 +66,12 @@ describe('what the kinds observe', () => {
 });
 
 const PIN = 'conformance-determinism-version-pin';
-const version = (value: number): object => ({ version: value, sameVersion: value });
+const version = (value: number, other = value): object => ({
+  version: value,
+  otherVersion: other,
+  sameVersion: value,
+  sameOther: other,
+});
 
 describe('version pins', () => {
   it('are kept by a replay under newer code, and made anew by new runs and by branches from before them', async () => {
@@ -82,8 +87,8 @@ describe('version pins', () => {
     });
     const fresh = await client.run(PIN);
     const pins = [source, before, after, fresh].map((run) => run.snapshot['variables']);
-    expect(pins).toEqual([version(1), version(2), version(1), version(2)]);
-    expect(fresh.types.filter((type) => type === 'version.pinned')).toHaveLength(1);
+    expect(pins).toEqual([version(1), version(2), version(1, 2), version(2)]);
+    expect(fresh.types.filter((type) => type === 'version.pinned')).toHaveLength(2);
   });
 
   it('fail a run whose code no longer has the version', async () => {

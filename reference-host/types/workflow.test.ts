@@ -55,6 +55,7 @@ describe('workflows', () => {
         'conformance-determinism-llm-nodes',
         'conformance-determinism-llm-provider',
         'conformance-determinism-llm-retry',
+        'conformance-determinism-long',
         'conformance-determinism-memory-write',
         'conformance-determinism-once',
         'conformance-determinism-once-twice',

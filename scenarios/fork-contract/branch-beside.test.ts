@@ -43,3 +43,19 @@ describe('a branch from the last event of a run that waits', () => {
     expect(judge(left, fork(ROLES.behind, 'run_h', { mode: 'branch', fromSeq: 3 }))).toBeUndefined();
   });
 });
+
+describe('a branch of a run that waits', () => {
+  it('is not refused as the duplicate that it is not', () => {
+    expect(judge(refusedFork(ROLES.left, 409, 'branch'))).toMatchObject({
+      kind: 'fail',
+      expected: expect.stringContaining('under its Idempotency-Key alone') as string,
+      actual: expect.stringContaining('of a run that waits') as string,
+    });
+  });
+
+  it('is made, refused in another way, or of a mode that is not offered', () => {
+    expect(judge(fork(ROLES.left, 'run_l', { mode: 'branch', fromSeq: 1 }))).toBeUndefined();
+    expect(judge(refusedFork(ROLES.left, 422, 'branch'))).toBeUndefined();
+    expect(judge(refusedFork(ROLES.left, 409, 'branch', false))).toBeUndefined();
+  });
+});

@@ -4,15 +4,16 @@ import type { Everything } from '../../src/runner/scenario.ts';
 import { eventsOf, named } from '../shared/compare-runs.ts';
 import { type AnyRun, wholeRunsIn } from '../shared/every-run.ts';
 import { forkText, refusedWrongly } from '../shared/need.ts';
-import { CANCELLED_BRANCH, ROLES, WAITING } from './waiting-roles.ts';
+import { CANCELLED_BRANCH, DUPLICATE, ROLES, WAITING } from './waiting-roles.ts';
 
 /**
  * replay.md, Status codes: a branch of a run that was cancelled, and one from the last event of a run that waits, of which another branch
- * was made, are to be made: the number stands in the log, and there is no other reason to refuse one. Undefined where none was refused.
+ * was made, are to be made: the number stands in the log, and there is no other reason to refuse one. Whether other runs that wait are
+ * branched is left open, and for what 409 stands is not. Undefined where none was refused so.
  */
 export function refusedBeside(everything: Everything): Outcome | undefined {
   const runs = wholeRunsIn(everything).filter(({ scenario }) => scenario === WAITING);
-  return ofCancelled(runs) ?? fromItsLast(runs);
+  return ofCancelled(runs) ?? fromItsLast(runs) ?? ofWaiting(runs);
 }
 
 function refusedAs(runs: readonly AnyRun[], role: string): AnyRun | undefined {
@@ -33,4 +34,12 @@ function fromItsLast(runs: readonly AnyRun[]): Outcome | undefined {
   if (refused === undefined || made === undefined) return undefined;
   const expected = `201 for a branch from sequence ${refused.fork?.fromSeq ?? ''} of a run that waits, as from sequence ${made.fork?.fromSeq ?? ''}: its log holds both`;
   return fail({ expected, actual: `${refused.answered ?? ''} for ${forkText(refused)}` }, [refused, made]);
+}
+
+function ofWaiting(runs: readonly AnyRun[]): Outcome | undefined {
+  const refused = refusedAs(runs, ROLES.left);
+  if (refused?.answered !== DUPLICATE) return undefined;
+  const expected =
+    '201, or why not: 409 is for a duplicate of a fork in flight under its Idempotency-Key alone, and the request had none';
+  return fail({ expected, actual: `409 for ${forkText(refused)}, of a run that waits` }, [refused]);
 }

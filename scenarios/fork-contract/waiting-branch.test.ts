@@ -31,10 +31,9 @@ describe('a branch of a run that waits', () => {
     expect(short(judge(refusedFork('branch', 422, 'branch'), answer('source', 200)))).toBe('not-applicable');
   });
 
-  it('is undecided where it is refused with the status for duplicates, which it is not', () => {
+  it('is undecided where it is refused with the status for duplicates, resting on the row that says so', () => {
     const judgement = judge(refusedFork('branch', 409, 'branch'), answer('source', 200));
-    expect(short(judgement)).toBe('inconclusive');
-    expect(judgement.reason).toContain('for a duplicate of a fork in flight under its Idempotency-Key alone');
+    expect(judgement).toMatchObject({ verdict: 'inconclusive', restsOn: 'fork.created.branch' });
   });
 
   it.each([

@@ -1,4 +1,12 @@
-import { fail, isOutcome, notApplicable, pass, undecidedUntil, type Outcome } from '../../src/contract/outcome.ts';
+import {
+  fail,
+  isOutcome,
+  notApplicable,
+  pass,
+  rests,
+  undecidedUntil,
+  type Outcome,
+} from '../../src/contract/outcome.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import { readNow } from '../../src/host/log/now.ts';
 import type { Probe } from '../../src/host/probe.ts';
@@ -9,6 +17,7 @@ import type { Recorded } from '../../src/runner/scenario.ts';
 import { type AnswerObservation, answerRun, isAccepted, startAsking } from '../shared/answering.ts';
 import { cancelRun } from '../shared/cancel.ts';
 import { bounds, eventsOf, named } from '../shared/compare-runs.ts';
+import { FOUNDATIONS } from '../shared/foundations.ts';
 import { need, type RecordedRun, refusedWrongly, runOf } from '../shared/need.ts';
 import { ofType, type Recordings } from '../shared/of-type.ts';
 import { isAsking } from '../shared/open-question.ts';
@@ -19,7 +28,7 @@ import { isObserved, readAgain, type RunObservation, startFork } from '../shared
 import { allPass } from '../shared/settle.ts';
 import { isClosed, notCancelled, unanswerable } from './behind-question.ts';
 import { startOf } from './branch-acts.ts';
-import { CANCEL, CANCELLED, CANCELLED_BRANCH, ROLES, WAITING } from './waiting-roles.ts';
+import { CANCEL, CANCELLED, CANCELLED_BRANCH, DUPLICATE, ROLES, WAITING } from './waiting-roles.ts';
 
 export { ROLES } from './waiting-roles.ts';
 
@@ -189,13 +198,12 @@ function cancelledToo(again: RecordedRun | undefined, when: string, restsOn?: st
   return fail({ expected, actual: `its answer was taken, and its log ends with run.cancelled`, restsOn }, [again]);
 }
 
-/** replay.md, Status codes: the documents leave open whether a run that waits is branched, and for what 409 stands they do not. */
+/** The documents leave open whether a run that waits is branched; that 409 does not say so, the row about branches says. */
 function notBranched(source: RecordedRun, branch: RecordedRun): Outcome {
   const why = `a branch of a run that waits was answered with ${branch.answered ?? 'nothing'}`;
-  if (branch.answered !== 409) return notApplicable(`${why}, which the documents leave open`, [branch, source]);
-  const meant =
-    'which is for a duplicate of a fork in flight under its Idempotency-Key alone, and the request had none';
-  return undecidedUntil('make a branch of a run that waits', `${why}, ${meant}`, [branch, source]);
+  const evidence = [branch, source];
+  if (branch.answered !== DUPLICATE) return notApplicable(`${why}, which the documents leave open`, evidence);
+  return rests(FOUNDATIONS.branches, undecidedUntil('make a branch of a run that waits', why, evidence));
 }
 
 /** Judges that a question is open until it is answered itself. */

@@ -25,3 +25,6 @@ export const CANCELLED_BRANCH = 'branch from the end of the cancelled source';
 
 /** The row of the requests to cancel a run; each is named after what that is to be. */
 export const CANCEL = 'cancel';
+
+/** The status of a duplicate of a fork in flight, and of nothing else (replay.md, Status codes). */
+export const DUPLICATE = 409;

@@ -15,7 +15,7 @@ import { readingsIn, titleOf, type RecordedReading } from './logs.ts';
 import { disagreement, ownerOf } from './reading-differences.ts';
 import { WORKING } from './working-run.ts';
 
-/** Runs that write more than the shortest ones: a transport may leave out events of kinds that the shortest logs do not hold. */
+/** Runs that write more than the shortest ones: a transport may leave out events of kinds that the shortest logs do not hold, or those of long logs. */
 export const RICHER: readonly { readonly role: string; readonly workflowIds: readonly string[] }[] = [
   {
     role: 'run with variables',
@@ -26,6 +26,8 @@ export const RICHER: readonly { readonly role: string; readonly workflowIds: rea
     workflowIds: ['conformance-determinism-channel-write', 'conformance-conversation-replay'],
   },
   { role: 'run with memories', workflowIds: ['conformance-determinism-memory-write'] },
+  { role: 'run with versions', workflowIds: ['conformance-determinism-version-pin'] },
+  { role: 'long run', workflowIds: ['conformance-determinism-long'] },
 ];
 
 /** The roles of a run that fails, and of one that was cancelled while it waited. */

@@ -324,6 +324,23 @@ describe('transports', () => {
       expect(elsewhere('retention.expired', { ...listed, id: 'a' }, { ...streamed, id: 'b' }).kind).toBe('pass');
     });
 
+    it.each([
+      ['in which versions a run is pinned to', 'sequence.readings', 'run with versions', 'version.pinned'],
+      ['in whether a node is tried again', 'replay.same-failure', 'source that is tried again', 'node.retried'],
+    ])('disagree where polls differ %s', (_, scenario, role, type) => {
+      const log = WHOLE.with(1, event(type, 1));
+      const listed = { ...reading(log, { run: role }), id: 'listed', scenario };
+      const judged = (events: readonly Shown[], more: Partial<ReadingObservation> = {}) => {
+        const polled = { ...reading(events, { run: role, transport: 'poll', ...more }), id: 'polled', scenario };
+        const whole = [reading(WHOLE, of), sse(WHOLE, of)];
+        return judgeEveryAgreement([...seen, ...whole], { everything: [listed, polled] });
+      };
+      expect(judged(log).kind).toBe('pass');
+      expect(judged(log.slice(0, 2), { cut: true }).kind).toBe('pass');
+      expect(judged(WHOLE)).toMatchObject({ kind: 'fail', evidence: ['listed', 'polled'] });
+      expect(judged([...log.slice(0, 1), ...log.slice(2)]).kind).toBe('fail');
+    });
+
     it('are open where there is none, resting on the row that says so', () => {
       const refused = refusedRun(replay);
       expect(judgeAgreement(seen.with(3, refused))).toMatchObject({ restsOn: 'fork.created.every-sequence' });

@@ -11,8 +11,9 @@ import { codeInEvent, codeInSnapshot, isDivergence, nodeOf } from '../shared/rea
 import { FAILING_FIXTURES, isPassedOver, startFirst } from '../shared/first-run.ts';
 import { needForks, runOf, runsOf, type RecordedRun } from '../shared/need.ts';
 import type { Recordings } from '../shared/of-type.ts';
+import { readByEach, type ReadingObservation } from '../shared/reading.ts';
 import { forkPoints, replayOf, replays } from '../shared/replays.ts';
-import { type RunObservation, startRun } from '../shared/run-observation.ts';
+import { isObserved, type RunObservation, startRun } from '../shared/run-observation.ts';
 import { errorWords, otherError } from '../shared/shown-error.ts';
 import { isAgainstItsLog } from '../shared/snapshot-fault.ts';
 import { type SweptWorkflow, sweptIn } from '../shared/swept-runs.ts';
@@ -34,11 +35,11 @@ const RETRIED = 'conformance-determinism-llm-retry';
 const TRIED_AGAIN = 'source that is tried again';
 const MISFIT = { kind: 'valid', content: '{"valid":"perhaps"}' } as const;
 
-async function drive(probe: Probe): Promise<readonly RunObservation[]> {
+async function drive(probe: Probe): Promise<readonly (RunObservation | ReadingObservation)[]> {
   return (await Promise.all([driveFirst(probe), driveRetried(probe)])).flat();
 }
 
-async function driveRetried(probe: Probe): Promise<readonly RunObservation[]> {
+async function driveRetried(probe: Probe): ReturnType<typeof drive> {
   const visit = probe.witness?.visit();
   if (visit === undefined) return [];
   visit.stageChat([MISFIT]);
@@ -50,7 +51,9 @@ async function driveRetried(probe: Probe): Promise<readonly RunObservation[]> {
   // One that could not ask fails by what it met outside.
   const isAnswered = callsAfter(source.role, visit).calls.length > 0;
   if (!isAnswered || failureOf(source) === undefined || !eventsOf(source).some(isRetry)) return [];
-  return [source, await replayOf(probe, source, undefined, { role: `replay of the ${TRIED_AGAIN}` })];
+  // What is written of another attempt is compared over every transport, too.
+  const read = isObserved(source) ? await readByEach(probe, { run: source.role, runId: source.runId }) : [];
+  return [source, await replayOf(probe, source, undefined, { role: `replay of the ${TRIED_AGAIN}` }), ...read];
 }
 
 function isRetry({ type }: { readonly type: string }): boolean {

@@ -171,6 +171,15 @@ function loggedVersion(version: number): readonly Said[] {
   return [['run.started'], ['variable.changed', { name: 'version', value: version }, 'pin'], ['run.completed']];
 }
 
+/** The versions of one change, and of another one. */
+function loggedBoth(version: number, other: number): readonly Said[] {
+  return loggedVersion(version).toSpliced(2, 0, [
+    'variable.changed',
+    { name: 'otherVersion', value: other },
+    'pin-other',
+  ]);
+}
+
 function pinning(version: number): readonly Said[] {
   return loggedVersion(1).toSpliced(1, 0, ['version.pinned', { changeId: 'c', version }, 'pin']);
 }
@@ -199,6 +208,22 @@ describe('version pins', () => {
     expect(verdictOf(versionPins, full, [source, revised(null), fresh, replayCalled('rep', loggedVersion(3))])).toBe(
       'fail',
     );
+  });
+
+  it('fail where it keeps one and takes another one anew', () => {
+    const taken = runCalled('new', loggedBoth(2, 2), { role: 'fresh run' });
+    const judged = (...replay: readonly Said[]): string =>
+      verdictOf(versionPins, full, [
+        runCalled('src', loggedBoth(1, 1)),
+        revised(null),
+        taken,
+        replayCalled('rep', replay),
+      ]);
+    expect(judged(...loggedBoth(1, 1))).toBe('pass');
+    expect(judged(...loggedBoth(1, 2))).toBe('fail newest-version');
+    expect(judged(...loggedBoth(1, 3))).toBe('fail');
+    expect(judged(...loggedVersion(1))).toBe('pass');
+    expect(judged(['run.started'], ['run.completed'])).toBe('inconclusive');
   });
 
   it('fail where it says in its log that it pins another one', () => {

@@ -16,7 +16,17 @@ import { wrong } from './diagnoses.ts';
 
 const PIN = 'conformance-determinism-version-pin';
 const REVISION = '2.0.0';
-const WATCHED: Watched = { variables: ['version', 'sameVersion'], nodes: ['pin', 'pin-again'] };
+/** What shows the versions of one change, and of another one; together. */
+const EACH: readonly Watched[] = [
+  { variables: ['version', 'sameVersion'], nodes: ['pin', 'pin-again'] },
+  { variables: ['otherVersion', 'sameOther'], nodes: ['pin-other', 'other-again'] },
+];
+const WATCHED: Watched = {
+  variables: EACH.flatMap(({ variables }) => variables),
+  nodes: EACH.flatMap(({ nodes }) => nodes),
+};
+
+const PINNING: ReadonlySet<string> = new Set(['pin', 'pin-other']);
 
 const kept = 'replay.version-pins-kept';
 const [FULL, AGAIN] = ['full replay', 'replay of the replay'] as const;
@@ -35,11 +45,11 @@ async function drive(probe: Probe): Promise<readonly PinObservation[]> {
   return [source, ...(await withCodeChanges<RunObservation>(probe, PIN, [{ revision: REVISION, use }]))];
 }
 
-/** The sequence number between the two times that the workflow asks; undefined where the log does not show it. */
+/** The sequence number behind all pins, before the workflow asks again; undefined where the log does not show it. */
 function afterThePin(source: RunObservation): number | undefined {
   const events = eventsOf(source);
-  const pinned = events.findIndex(({ type }) => type === 'version.pinned');
-  const done = events.findIndex((event) => event.type === 'node.completed' && nodeOf(event) === 'pin');
+  const pinned = events.findLastIndex(({ type }) => type === 'version.pinned');
+  const done = events.findLastIndex((event) => event.type === 'node.completed' && PINNING.has(nodeOf(event) ?? ''));
   const last = Math.max(pinned, done);
   return last === -1 ? undefined : events[last + 1]?.sequence;
 }
@@ -57,7 +67,12 @@ function judgePins(recorded: readonly Recorded<PinObservation>[], role: string):
   if (compared.kind === 'nothing') return undecided(`${named(replay)} shows no version`, [replay, source]);
   const taken = runOf(recorded, 'fresh run');
   if (compared.kind === 'other') {
-    const isNew = taken !== undefined && compareValues(taken, replay, WATCHED).kind === 'same';
+    const isNew = EACH.some(
+      (each) =>
+        taken !== undefined &&
+        compareValues(source, replay, each).kind === 'other' &&
+        compareValues(taken, replay, each).kind === 'same',
+    );
     if (isNew) return fail({ ...compared.mismatch, diagnosis: wrong('newest-version') }, [replay, source]);
     // What a replay of a replay puts out otherwise, whatever it is, the row about those says.
     return fail({ ...compared.mismatch, restsOn: role === AGAIN ? OF_A_REPLAY : undefined }, [replay, source]);

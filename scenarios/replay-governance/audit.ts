@@ -29,10 +29,9 @@ import { askSeam, gatingSeam, seamOf, type SeamObservation } from './seam.ts';
 
 /** The seam that lists audit records. */
 const AUDIT = 'audit';
-/** The role of the fork, that of a fork of it, and the name under which the records about the fork are kept. */
+/** The role of the fork, those of another fork of its source and of one of itself, and of whom these are made. */
 const FORK = 'fork';
-const FURTHER = 'fork of the fork';
-const AUDIT_OF_FORK = 'audit of the fork';
+const MORE = { 'second fork': 'source', 'fork of the fork': FORK } as const;
 
 /** Whether an audit record shows what was planted. */
 interface AuditSearchObservation extends Observation {
@@ -49,12 +48,14 @@ interface Audited {
   readonly records: readonly Json[];
   readonly searched: Recorded<AuditSearchObservation> | undefined;
   readonly heard: Recorded<HeardObservation> | undefined;
-  /** A fork of the fork, and the records about the fork; undefined where one of them was not seen. */
-  readonly further: Further | undefined;
+  /** The other forks whose records were seen. */
+  readonly further: readonly Further[];
 }
 
+/** Another fork, and the records about the run that it is made of. */
 interface Further {
   readonly run: RecordedRun;
+  readonly of: RecordedRun;
   readonly seam: Recorded<SeamObservation>;
   readonly records: readonly Json[];
 }
@@ -70,14 +71,21 @@ export function seeAudit(recorded: Recordings): Audited | Outcome {
   if (records === undefined)
     return undecidedUntil('answer {events: []} there', 'the seam audit gave no list of events', [seam]);
   const [searched] = ofType<AuditSearchObservation>(recorded, 'audit-search');
-  return { ...runs, seam, records, searched, heard: heardOf(recorded, 'source'), further: furtherIn(recorded) };
+  return { ...runs, seam, records, searched, heard: heardOf(recorded, 'source'), further: furtherIn(recorded, runs) };
 }
 
-function furtherIn(recorded: Recordings): Further | undefined {
-  const [run, seam] = [runOf(recorded, FURTHER), seamOf(recorded, AUDIT_OF_FORK)];
-  const records = seam && recordsIn(seam);
-  if (run === undefined || !isObserved(run) || seam === undefined || records === undefined) return undefined;
-  return { run, seam, records };
+function furtherIn(recorded: Recordings, runs: Pick<Audited, 'source' | 'fork'>): readonly Further[] {
+  return Object.entries(MORE).flatMap(([role, of]) => {
+    const [run, seam] = [runOf(recorded, role), seamOf(recorded, auditOf(role))];
+    const records = seam && recordsIn(seam);
+    if (run === undefined || !isObserved(run) || seam === undefined || records === undefined) return [];
+    return [{ run, of: runs[of], seam, records }];
+  });
+}
+
+/** The name under which the records are kept that were requested for the sake of such a fork. */
+function auditOf(role: string): string {
+  return `${AUDIT} of the ${role}`;
 }
 
 function recordsIn({ problem, answer }: SeamObservation): readonly Json[] | undefined {
@@ -85,21 +93,27 @@ function recordsIn({ problem, answer }: SeamObservation): readonly Json[] | unde
   return problem === null && Array.isArray(list) ? (list as readonly Json[]) : undefined;
 }
 
-/** replay.md, Privacy: an audit event when a replay or branch is created from a run that contains sensitive fields, as a fork of one is. */
+/** replay.md, Privacy: an audit event when a replay or branch is created from a run that contains sensitive fields, each time, as a fork of one is. */
 export function judgeAudit(audited: Audited): Outcome {
   const outcome = judgeFork(audited);
+  if (outcome.kind !== 'pass') return outcome;
   const { fork, source, further } = audited;
-  if (outcome.kind !== 'pass' || further === undefined) return outcome;
-  const { run, seam, records } = further;
-  // What was recorded before is about the fork itself.
-  const before = new Set(audited.records.map((record) => JSON.stringify(record)));
-  const later = records.filter((record) => !before.has(JSON.stringify(record)));
-  // Whether a record names the fork or what that was made of, the documents leave open.
-  const sources = [fork, source].map(({ runId }) => runId ?? '');
-  const found = faultOfAudit(later, { fork: run.runId ?? '', sources });
-  if (found === undefined) return outcome;
-  const expected = `an audit record about ${named(run)}, made of ${fork.runId ?? ''}, itself a fork of a run with sensitive fields`;
-  return fail({ ...found, expected }, [seam, run, fork, source]);
+  for (const { run, of, seam, records } of further) {
+    // What was recorded before is about the fork itself.
+    const before = audited.records.map((record) => JSON.stringify(record));
+    const later = records.filter((record) => {
+      const at = before.indexOf(JSON.stringify(record));
+      if (at !== -1) before.splice(at, 1);
+      return at === -1;
+    });
+    // Whether a record names the fork or what that was made of, the documents leave open.
+    const sources = [of, source].map(({ runId }) => runId ?? '');
+    const found = faultOfAudit(later, { fork: run.runId ?? '', sources });
+    if (found === undefined) continue;
+    const expected = `an audit record about ${named(run)}, made of ${named(of)}, beside that about ${named(fork)}`;
+    return fail({ ...found, expected }, [seam, run, fork, source]);
+  }
+  return outcome;
 }
 
 function judgeFork({ source, fork, seam, records }: Audited): Outcome {
@@ -224,22 +238,16 @@ async function driveAudit(
   await readEverything(handle, runId, []);
   const fork = await startFork(probe, source, bodyFor(source), { role: FORK });
   const records = await recordsAbout(probe, runId, fork.runId);
-  const again = isObserved(fork) ? await forkAgain(probe, fork, bodyFor(fork), planted) : [];
+  const again: Observation[] = [];
+  for (const [role, of] of Object.entries(isObserved(fork) ? MORE : {})) {
+    const run = of === FORK ? fork : source;
+    const further = await startFork(probe, run, bodyFor(run), { role });
+    again.push(further);
+    if (run.runId === null || !isObserved(further)) continue;
+    const about = masked(await recordsAbout(probe, run.runId, further.runId), planted);
+    again.push({ ...about, seam: auditOf(role) } as SeamObservation);
+  }
   return [source, listener.heard('source'), fork, ...again, ...searchedIn(records, planted)];
-}
-
-/** Forks the fork, and requests the audit records about it. */
-async function forkAgain(
-  probe: Probe,
-  fork: RunObservation,
-  body: ForkBody,
-  planted: Planted,
-): Promise<readonly Observation[]> {
-  const further = await startFork(probe, fork, body, { role: FURTHER });
-  if (fork.runId === null || !isObserved(further)) return [further];
-  const records = masked(await recordsAbout(probe, fork.runId, further.runId), planted);
-  const renamed: SeamObservation = { ...records, seam: AUDIT_OF_FORK };
-  return [further, renamed];
 }
 
 /** The audit records about a run, as soon as one names a fork of it, or when none does for long enough. */
@@ -283,7 +291,7 @@ export const audit = defineScenario({
   drive: (probe) => driveAudit(probe, () => ({ mode: 'replay' })),
   see: seeAudit,
   checks: [
-    { id: ROW, title: 'The audit tells of the replay, and of a replay of the replay', judge: judgeAudit },
+    { id: ROW, title: 'The audit tells of each replay, and of a replay of the replay', judge: judgeAudit },
     { id: `${ROW}.no-secret`, title: 'The audit shows no secret of the run', judge: judgeAuditSecret },
   ],
 });
@@ -299,7 +307,7 @@ export const branchAudit = defineScenario({
   checks: [
     {
       id: `${ROW}.branch`,
-      title: 'The audit tells of the branch, and of a branch of the branch',
+      title: 'The audit tells of each branch, and of a branch of the branch',
       judge: judgeAudit,
     },
   ],

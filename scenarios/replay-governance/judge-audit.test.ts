@@ -10,7 +10,7 @@ function seam(answer: Json, problem: string | null = null): Observation {
 }
 
 function seamOfFork(answer: Json): Observation {
-  return { ...seam(answer), seam: 'audit of the fork' } as Observation;
+  return { ...seam(answer), seam: 'audit of the fork of the fork' } as Observation;
 }
 
 function heard(shows: boolean): Observation {
@@ -88,6 +88,30 @@ describe('the audit of a fork of a fork', () => {
     const [answer, none] = [seamOfFork({ events: [] }), refusedFork('fork of the fork', 501)];
     expect(audited(...RUNS, none, seam({ events: [RECORD] }), answer)).toBe('pass');
     expect(audited(...RUNS, seam({ events: [] }), answer)).toBe('fail not-audited');
+  });
+});
+
+describe('the audit of a second fork', () => {
+  const record = { action: 'run.forked', runId: 'run_s', sourceRunId: 'run_a', mode: 'replay' };
+  const bare = { action: 'run.forked', runId: 'run_a' };
+  const made = fork('second fork', 'run_s');
+  const judge = (first: Json, answer: Json, second = made) =>
+    audited(...RUNS, seam([first]), second, { ...seam(answer), seam: 'audit of the second fork' } as Observation);
+
+  it.each<[string, Json, Json]>([
+    ['pass', RECORD, [RECORD, record]],
+    ['pass', RECORD, [record]],
+    ['pass', bare, [bare, bare]],
+    ['pass', RECORD, null],
+    ['fail not-audited', RECORD, [RECORD]],
+    ['fail not-audited', bare, [bare]],
+    ['fail audited-without-source', RECORD, [RECORD, { ...record, sourceRunId: 'run_b' }]],
+  ])('%s where the first left %j, and then there is %j', (expected, first, answer) =>
+    expect(judge(first, answer)).toBe(expected),
+  );
+
+  it('says nothing where none was made', () => {
+    expect(judge(RECORD, [RECORD], refusedFork('second fork', 501))).toBe('pass');
   });
 });
 

@@ -2,9 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { Observation } from '../../src/evidence/types.ts';
 import { judgementOf } from '../../src/runner/define-scenario.ts';
 import { fork, recorded, refusedFork, run } from '../../test/fork-observations.ts';
-import { judgeRedaction, spansOf, type Looking } from './judge-redaction.ts';
+import { judgeForks, judgeRedaction, spansOf, type Looking } from './judge-redaction.ts';
 import type { Heard, HeardObservation } from './listen.ts';
-import { judgeBranches } from './redaction.ts';
 
 function answer(surface: Heard['surface'], canaries: readonly number[] = [], marker = false): Heard {
   const shows = canaries.map((canary) => ({ canary, spelling: 'base64' }));
@@ -71,7 +70,7 @@ describe('judgeRedaction', () => {
   ])('looks at a branch of the branch, which %s', (_, again, verdict) => {
     const branches = [fork('branch', 'run_b'), heard('branch', ...SHOWN), ...again];
     const seen = [SOURCE, planted(true, true), heard('source', ...SHOWN), ...branches];
-    expect(judgementOf('c', judgeBranches(recorded(...seen))).verdict).toBe(verdict);
+    expect(judgementOf('c', judgeForks(recorded(...seen), ['branch', AGAIN])).verdict).toBe(verdict);
   });
 
   describe('where the source shows everything in one place', () => {
@@ -205,6 +204,16 @@ describe('spans', () => {
     ['inconclusive', []],
   ])('%s', (verdict, spans) => {
     expect(judge([...source, heard(spansOf('replay'), ...spans)], { spans: true }).verdict).toBe(verdict);
+  });
+
+  it.each<[string, readonly Observation[]]>([
+    ['pass', [fork('branch', 'run_c'), heard(spansOf('branch'), answer('span'))]],
+    ['fail', [fork('branch', 'run_c'), heard(spansOf('branch'), answer('span', [1]))]],
+    ['pass', [fork('branch', 'run_c'), heard(spansOf('branch'))]],
+    ['pass', [refusedFork('branch', 403, 'branch')]],
+  ])('%s beside those of a branch: %j', (verdict, seen) => {
+    const all = recorded(...source, heard(spansOf('replay'), answer('span')), ...seen);
+    expect(judgementOf('c', judgeForks(all, ['replay', 'branch'], { spans: true })).verdict).toBe(verdict);
   });
 
   it('are no measure where those of the source did not come', () => {

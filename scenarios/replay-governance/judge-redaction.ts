@@ -12,6 +12,7 @@ import type { Recorded } from '../../src/runner/scenario.ts';
 import { named } from '../shared/compare-runs.ts';
 import { need, runOf, leftUndriven } from '../shared/need.ts';
 import { ofType, type Recordings } from '../shared/of-type.ts';
+import { openOf } from '../shared/settle.ts';
 import { wrong } from './diagnoses.ts';
 import { ALIKE, heardOf, type Heard, type HeardObservation, type Shown, type Surface } from './listen.ts';
 import { neededRun } from './needed.ts';
@@ -141,6 +142,21 @@ export function judgeRedaction(recorded: Recordings, looking: Looking): Outcome 
     },
     found.evidence,
   );
+}
+
+/** The same of a fork, and of others where they were made and showed something: that they do is for other rows to say. */
+export function judgeForks(
+  recorded: Recordings,
+  [first, ...others]: readonly [string, ...string[]],
+  more: Omit<Looking, 'fork'> = {},
+): Outcome {
+  const isShown = (role: string): boolean => {
+    const heard = heardOf(recorded, more.spans === true ? spansOf(role) : role);
+    return (runOf(recorded, role)?.runId ?? null) !== null && (heard?.answers.length ?? 0) > 0;
+  };
+  const judge = (fork: string): Outcome => judgeRedaction(recorded, { ...more, fork });
+  const own = judge(first);
+  return openOf([own, ...others.filter(isShown).map(judge)]) ?? own;
 }
 
 interface Gathered {

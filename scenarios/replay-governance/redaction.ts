@@ -1,4 +1,3 @@
-import type { Outcome } from '../../src/contract/outcome.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { HostHandle } from '../../src/host/client.ts';
 import { answeredWith, post } from '../../src/host/exchanged.ts';
@@ -11,20 +10,18 @@ import { bounds, eventsOf } from '../shared/compare-runs.ts';
 import { startPublic } from '../shared/first-run.ts';
 import { isAsking } from '../shared/open-question.ts';
 import { hasEnded } from '../shared/past-question.ts';
-import { runOf } from '../shared/need.ts';
-import type { Recordings } from '../shared/of-type.ts';
 import { branches, replays } from '../shared/replays.ts';
 import {
   isObserved,
+  offersMode,
   readAgain,
   startFork,
   startRun,
   type ForkBody,
   type RunObservation,
 } from '../shared/run-observation.ts';
-import { allPass } from '../shared/settle.ts';
 import { branchBody } from './access-checks.ts';
-import { judgeRedaction } from './judge-redaction.ts';
+import { judgeForks, judgeRedaction } from './judge-redaction.ts';
 import { createListener, type Listener, type Surface } from './listen.ts';
 import { readEverything } from './read-everything.ts';
 import { makeErrorSecrets, makeSecrets, type PlantedObservation, type Secrets } from './secret-places.ts';
@@ -89,17 +86,7 @@ async function driveBranch(probe: Probe): Promise<readonly Observation[]> {
 
 const BRANCHES = ['branch', 'branch of the branch'] as const;
 
-/** A branch of the branch is looked at where it was made: that it can be is for another row to say. */
-export function judgeBranches(recorded: Recordings): Outcome {
-  const made = BRANCHES.filter((role) => role === 'branch' || isReadable(recorded, role));
-  return allPass(made.map((fork) => judgeRedaction(recorded, { fork })));
-}
-
-function isReadable(recorded: Recordings, role: string): boolean {
-  return (runOf(recorded, role)?.runId ?? null) !== null;
-}
-
-/** A run that fails with secrets in its error, and its replay. */
+/** A run that fails with secrets in its error, its replay, and its branch where branches are offered. */
 async function driveErrors(probe: Probe): Promise<readonly Observation[]> {
   const visit = probe.witness?.visit();
   if (visit === undefined) return [];
@@ -109,16 +96,18 @@ async function driveErrors(probe: Probe): Promise<readonly Observation[]> {
   const request = { workflowId: SECRET_ERROR, inputs: { witnessUrl: visit.url } };
   const source = await startRun(probe, request, { role: 'source', handle: listener.as('source', probe.host) });
   const run = { source, planted: secrets.planted(visit), listener };
-  return driveForks(probe, run, [{ role: 'replay', body: { mode: 'replay' } }]);
+  const branch = offersMode(probe.discovery, 'branch') ? [{ role: 'branch', body: branchBody(source) }] : [];
+  return driveForks(probe, run, [...branch, { role: 'replay', body: { mode: 'replay' } }]);
 }
 
-/** A fork to make; what is requested may depend on the run that it is made of. */
+/** A fork to make. */
 interface Wanted {
   readonly role: string;
+  /** What is requested of the fork before; of the source where it depends on none. */
   readonly body: ForkBody | ((of: RunObservation) => ForkBody);
 }
 
-/** Makes forks, each one of the one before, and reads everything that can be read of the source and of them. */
+/** Makes forks, of the source or each one of the one before, and reads everything that can be read of the source and of them. */
 async function driveForks(
   probe: Probe,
   run: Pick<SecretRun, 'source' | 'planted' | 'listener'> | undefined,
@@ -135,7 +124,7 @@ async function driveForks(
   }
   const forks: RunObservation[] = [];
   for (const { role, body } of wanted) {
-    const of = forks.at(-1) ?? source;
+    const of = (typeof body === 'function' ? forks.at(-1) : undefined) ?? source;
     if (of !== source && of.problem !== null) break;
     const handle = listener.as(role, probe.host);
     const request = typeof body === 'function' ? body(of) : body;
@@ -205,7 +194,7 @@ export const branchRedaction = defineScenario({
     {
       id: `${ROW}.branch`,
       title: 'No surface of a branch shows a secret that its source hides there',
-      judge: judgeBranches,
+      judge: (recorded) => judgeForks(recorded, BRANCHES),
     },
   ],
 });
@@ -221,8 +210,9 @@ export const errorRedaction = defineScenario({
   checks: [
     {
       id: `${ROW}.errors`,
-      title: 'The error of a failed replay, wherever it is reported, shows no secret that its source hides there',
-      judge: (recorded) => judgeRedaction(recorded, { fork: 'replay' }),
+      title:
+        'The error of a failed replay, or of a branch, wherever it is reported, shows no secret that its source hides there',
+      judge: (recorded) => judgeForks(recorded, ['replay', 'branch']),
     },
   ],
 });

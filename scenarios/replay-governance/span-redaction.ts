@@ -3,28 +3,29 @@ import type { Span } from '../../src/evidence/witness.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import { replays } from '../shared/replays.ts';
-import { isObserved, startFork, type RunObservation } from '../shared/run-observation.ts';
+import { type ForkBody, isObserved, offersMode, startFork, type RunObservation } from '../shared/run-observation.ts';
 import { makeTrace } from '../shared/run-span.ts';
-import { judgeRedaction, spansOf } from './judge-redaction.ts';
+import { branchBody } from './access-checks.ts';
+import { judgeForks, spansOf } from './judge-redaction.ts';
 import { search, type HeardObservation } from './listen.ts';
 import { readEverything } from './read-everything.ts';
 import { runSecrets, SECRETS, type SecretRun } from './redaction.ts';
 
 async function drive(probe: Probe): Promise<readonly Observation[]> {
-  const [sourceTrace, replayTrace] = [makeTrace(), makeTrace()];
-  const run = await runSecrets(probe, sourceTrace.headers);
+  const { traceId, headers } = makeTrace();
+  const run = await runSecrets(probe, headers);
   if (run === undefined) return [];
   const { source, listener, planted } = run;
   if (isObserved(source)) await readEverything(listener.as('source', probe.host), source.runId, []);
-  const replay = await startFork(probe, source, { mode: 'replay' }, { role: 'replay', headers: replayTrace.headers });
-  return [
-    source,
-    planted,
-    listener.heard('source'),
-    replay,
-    await hearSpans(probe, run, { run: source, traceId: sourceTrace.traceId }),
-    await hearSpans(probe, run, { run: replay, traceId: replayTrace.traceId }),
-  ];
+  const branch = offersMode(probe.discovery, 'branch') ? [branchBody(source)] : [];
+  const bodies: readonly ForkBody[] = [{ mode: 'replay' }, ...branch];
+  const forks = bodies.map(async (body) => {
+    const trace = makeTrace();
+    const fork = await startFork(probe, source, body, { role: body.mode, headers: trace.headers });
+    return [fork, await hearSpans(probe, run, { run: fork, traceId: trace.traceId })];
+  });
+  const spans = await hearSpans(probe, run, { run: source, traceId });
+  return [source, planted, listener.heard('source'), spans, ...(await Promise.all(forks)).flat()];
 }
 
 /** Waits for a run's own span, and searches it together with all other spans of the run that came before. */
@@ -72,8 +73,9 @@ export const spanRedaction = defineScenario({
   checks: [
     {
       id: CHECK,
-      title: 'Names, attributes, events and status of the spans of a replay show no secret that its source hides',
-      judge: (recorded) => judgeRedaction(recorded, { fork: 'replay', spans: true }),
+      title:
+        'Names, attributes, events and status of the spans of a replay, or a branch, show no secret that its source hides',
+      judge: (recorded) => judgeForks(recorded, ['replay', 'branch'], { spans: true }),
     },
   ],
 });

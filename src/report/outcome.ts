@@ -79,7 +79,8 @@ function isMissed({ suite, requirement }: CheckReport, { unmet = [] }: Report): 
 /** Why a check is what it is, in one sentence; what it rests on, or who has accepted it, first. Not escaped. */
 export function whyOf(check: CheckReport): string {
   const { diagnosis, reason, actual, verdict, restsOn, known } = check;
-  const why = diagnosis?.message ?? reason ?? actual ?? verdict;
+  const seen = verdict === 'fail' ? actual : undefined;
+  const why = diagnosis?.message ?? seen ?? reason ?? actual ?? verdict;
   if (known !== undefined) return `known: ${acceptedBy(known)}: ${why}`;
   return restsOn === undefined ? why : `rests on ${restsOn}: ${why}`;
 }

@@ -22,6 +22,11 @@ function restedOn(open: CheckReport): string | undefined {
   return settleCauses([open, check('one')], () => ['one'])[0]?.restsOn;
 }
 
+/** What is said beside the first of these. */
+function reasonOf(...checks: readonly CheckReport[]): string | undefined {
+  return settleCauses(checks)[0]?.reason;
+}
+
 /** A failure that belongs to the row "none". */
 function orphan(id: string, more: Partial<CheckReport> = {}): CheckReport {
   return check(id, { restsOn: 'none', ...more });
@@ -49,6 +54,15 @@ describe('settleCauses', () => {
 
   it('lets it stand where its owner was not judged', () => {
     expect(settled(check('on', { restsOn: 'owner' }))).toEqual([['on', 'fail', undefined]]);
+  });
+
+  it('says whose it is where that was not judged, and not where it was', () => {
+    const on = check('on', { restsOn: 'owner' });
+    expect(reasonOf(on)).toBe('it belongs to owner, which was not run');
+    expect(reasonOf({ ...on, reason: 'r' })).toBe('r; it belongs to owner, which was not run');
+    expect(reasonOf(on, check('owner', { verdict: 'pass' }))).toBeUndefined();
+    expect(reasonOf(on, check('part', { verdict: 'pass', requirement: 'owner' }))).toBeUndefined();
+    expect(reasonOf(check('on', { restsOn: 'owner', verdict: 'inconclusive' }))).toBeUndefined();
   });
 
   it('rests on the first of a chain, and on the first in the report of a circle', () => {

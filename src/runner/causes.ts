@@ -4,8 +4,8 @@ import type { StandsOn } from './scenario.ts';
 
 /**
  * One defect is red once (architecture, Causes): a failure that belongs to another check is undecided and rests on it
- * where that check failed in the same run. Where it did not fail, or was not judged, the failure stands: nothing is
- * hidden. What is undecided for want of another check says so in the same way. A chain of causes, undecided ones among
+ * where that check failed in the same run. Where it did not fail, the failure stands, and where it was not judged, too, which then
+ * is said: nothing is hidden. What is undecided for want of another check says so in the same way. A chain of causes, undecided ones among
  * them, rests on its first; a circle, on that which stands first in the report. What is undecided and names no cause rests on the first of
  * its suspects that leads to a failure, unless it only lacks what the host does not have; where none does, on a row that it stands on and that says what the host lacks.
  */
@@ -16,11 +16,13 @@ export function settleCauses(
 ): readonly CheckReport[] {
   const owner = owners(checks);
   const lack = lacks(checks, standsOn);
+  const isJudged = (name: string): boolean => checks.some(({ id, requirement }) => id === name || requirement === name);
   return checks.map((check) => {
     const { restsOn, ...standing } = check;
     const root = rootOf(check, owner);
     if (root !== check.id) return check.verdict === 'fail' ? undecided(check, root) : { ...check, restsOn: root };
-    if (check.verdict !== 'inconclusive') return restsOn === undefined ? check : standing;
+    if (check.verdict !== 'inconclusive')
+      return restsOn === undefined || isJudged(restsOn) ? standing : withOwner(standing, restsOn);
     const suspects = isLack(check) ? [] : suspectsOf(check);
     const suspect = suspects
       .map((name) => rootOf({ ...standing, restsOn: name }, owner))
@@ -28,6 +30,12 @@ export function settleCauses(
     const cause = suspect ?? lack(check);
     return cause === undefined ? standing : { ...standing, restsOn: cause };
   });
+}
+
+/** A failure that stands for want of the row that says it. */
+function withOwner(check: CheckReport, owner: string): CheckReport {
+  const reason = `it belongs to ${owner}, which was not run`;
+  return { ...check, reason: check.reason === undefined ? reason : `${check.reason}; ${reason}` };
 }
 
 /** Names checks, or requirements, for one. */

@@ -90,6 +90,11 @@ export const defects: Defects = {
       [422, 'sequence_not_found'],
     ),
   },
+  'waiting-run-not-branched': {
+    breaks: 'A branch of a run that waits is refused with 409, as if it were a duplicate.',
+    kills: ['fork.created.branch'],
+    parts: refusingOf('branch', isWaiting, [409, 'run_not_ended']),
+  },
   'dispatched-run-not-branched': {
     breaks: 'A run that another one dispatched is not branched: 404.',
     kills: ['fork.created.branch'],

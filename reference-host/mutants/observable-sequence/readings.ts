@@ -158,6 +158,21 @@ export const defects: Defects = {
       })),
     ]),
   },
+  'json-holds-fifty-events': {
+    breaks: 'The JSON log leaves out what follows the fiftieth event, and does not say so.',
+    kills: ['sequence.single-terminal-event'],
+    parts: rewritingEvents(/\/events$/, (events) => events.slice(0, 50)),
+  },
+  'stream-holds-forty-events': {
+    breaks: 'A stream ends with the fortieth event of a log, from wherever it is resumed.',
+    kills: ['sequence.single-terminal-event'],
+    parts: answering('GET', /\/events$/u, async (answer) => {
+      const response = await answer();
+      return isStream(response)
+        ? changingFrames(response, (event) => (Number(event['sequence']) >= 40 ? [] : [event]))
+        : response;
+    }),
+  },
   'poll-misses-the-end': {
     breaks: 'The poll endpoint leaves the last event out.',
     kills: ['sequence.single-terminal-event'],
@@ -169,6 +184,14 @@ export const defects: Defects = {
     parts: rewritingEvents(/\/events$/, (events) => events.filter(({ type }) => type !== 'node.failed')),
   },
   'poll-hides-cancellations': hidingFromPolls('run.cancelled', 'that a run was cancelled'),
+  'poll-hides-versions': hidingFromPolls('version.pinned', 'which versions a run is pinned to'),
+  'poll-shows-retries-as-starts': {
+    breaks: 'The poll endpoint shows another attempt of a node as its first one.',
+    kills: ['sequence.transports-agree'],
+    parts: rewritingEvents(POLL, (events) =>
+      events.map((event) => (event['type'] === 'node.retried' ? { ...event, type: 'node.started' } : event)),
+    ),
+  },
   'poll-cursor-inclusive': {
     breaks: 'The poll endpoint repeats the event that its cursor names.',
     kills: ['run.cursor'],

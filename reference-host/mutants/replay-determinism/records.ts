@@ -323,6 +323,23 @@ export const defects: Defects = {
     kills: ['replay.version-pins-kept.full-replay'],
     parts: recalling('core.version', () => undefined),
   },
+  'second-version-pin-newest': {
+    breaks: 'A full replay keeps what its source pinned first, and pins the newest version of another change.',
+    kills: ['replay.version-pins-kept.full-replay'],
+    parts: recalling('core.version', (recorded, { request }) =>
+      request['changeId'] === 'farewell' ? undefined : recorded,
+    ),
+  },
+  'second-version-pin-not-inherited': {
+    breaks: 'A fork inherits the first thing that its history pinned, and nothing else of that.',
+    kills: ['replay.version-pins-kept'],
+    parts: within('replay', () => ({
+      inherited: (history) =>
+        history.filter(
+          ({ type }, at) => type !== 'version.pinned' || history.findIndex((each) => each.type === type) === at,
+        ),
+    })),
+  },
   'version-pin-newest-in-replays-of-replays': {
     breaks: 'A replay of a replay pins the newest version anew.',
     kills: ['replay.version-pins-kept.full-replay'],

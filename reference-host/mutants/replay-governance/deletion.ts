@@ -148,6 +148,17 @@ export const defects: Defects = {
       };
     }),
   },
+  'audit-without-second-forks': {
+    breaks: 'The first fork of a run with secrets leaves an audit record, and no further one does.',
+    kills: ['privacy.audit'],
+    parts: within('governance', ({ audit }) => {
+      const forked = new Set<string>();
+      return {
+        audit: (entry, secrets) =>
+          forked.size < forked.add(entry.sourceRunId).size ? audit(entry, secrets) : undefined,
+      };
+    }),
+  },
   'audit-names-fork-as-source': {
     breaks: 'The audit record of a fork names the fork as its source.',
     kills: ['privacy.audit'],

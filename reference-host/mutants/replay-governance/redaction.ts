@@ -170,6 +170,11 @@ export const defects: Defects = {
     ['privacy.same-redaction.errors'],
     'The error of a failed replay shows secrets.',
   ),
+  'branches-unredacted-in-errors': {
+    breaks: 'The error of a failed branch shows secrets.',
+    kills: ['privacy.same-redaction.errors'],
+    parts: showing(({ run, surface }) => run.fork?.mode === 'branch' && surface === 'error'),
+  },
   'replays-unredacted-escaped': leaking(
     { spelling: 'json' },
     EVERYWHERE,
@@ -224,6 +229,22 @@ export const defects: Defects = {
         return text === undefined ? attributes : { ...attributes, 'openwop.run.inputs': text };
       },
     })),
+  },
+  'branch-spans-with-inputs': {
+    breaks: 'The span of a branch carries the inputs of its source as they are.',
+    kills: ['privacy.same-redaction.spans'],
+    parts: (conformant) => {
+      const { inputs, forked } = knowingInputs(() => ({}));
+      return {
+        ...forked(conformant),
+        middleware: (next) => rememberingInputs(next, inputs),
+        span: (attributes) => {
+          const given = inputs.get(String(attributes['openwop.run_id']));
+          const isMeant = attributes['openwop.replay.mode'] === 'branch' && hasCredentials(given);
+          return isMeant ? { ...attributes, 'openwop.run.inputs': JSON.stringify(given) } : attributes;
+        },
+      };
+    },
   },
   'replay-span-events-with-inputs': {
     breaks: 'An event of the span of a replay carries the inputs of its run as they are.',

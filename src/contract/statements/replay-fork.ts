@@ -49,7 +49,7 @@ export const replayFork: Sections = {
     held('400 for a replay with an overlay', 'fork.replay-refuses-overlay'),
     held('404 for a source that does not exist', 'fork.unknown-run'),
     held('404 for a source that the caller cannot see', 'fork.invisible-run'),
-    held('409 only for a duplicate of a fork in flight, under its key', 'fork.idempotency-key'),
+    held('409 only for a duplicate of a fork in flight, under its key', 'fork.idempotency-key', 'fork.created'),
     held('422 for a sequence that the log does not have', 'fork.rejects-absent-sequence'),
     held('other refusals have the standard form', 'fork.error-envelope'),
   ],
