@@ -74,6 +74,10 @@ const forgettingAnswersOfBranches: Parts = knowingForks((modeOf) => (conformant)
   };
 });
 
+async function refusal(): Promise<Response> {
+  return Response.json({ error: 'no_open_interrupt', message: 'Nothing waits for this answer.' }, { status: 409 });
+}
+
 /** What a replay takes from the records. */
 export const defects: Defects = {
   'times-of-replays-their-own': {
@@ -169,6 +173,21 @@ export const defects: Defects = {
       ...recalling('core.interrupt.answer', () => undefined)(conformant),
       ...answeringAsSources(conformant),
     }),
+  },
+  'interrupt-asked-again-for-nobody': {
+    breaks: 'A replay asks again what a gate was answered, and takes no answer.',
+    kills: ['replay.interrupt-short-circuits'],
+    waits: true,
+    parts: knowingForks((modeOf) => (conformant) => ({
+      ...recalling('core.interrupt.answer', (recorded, { request }) =>
+        member(request, 'key') === 'gate' ? undefined : recorded,
+      )(conformant),
+      middleware: (next) =>
+        conformant.middleware((request) => {
+          const [, asked = ''] = ANSWER.exec(new URL(request.url).pathname) ?? [];
+          return modeOf(asked) === 'replay' && request.url.endsWith('/gate') ? refusal() : next(request);
+        }),
+    })),
   },
   'interrupt-other-value': {
     breaks: 'A replay goes on with another answer than the recorded one.',
