@@ -213,6 +213,7 @@ const wrongHosts: readonly (readonly [code: string, rows: readonly string[], sea
   ['nfc-applied', ['jcs-strings'], seamOf((text) => sha(right(text).normalize('NFC')))],
   ['uppercase-hex', ['lowercase-hex'], seamOf((text) => sha(right(text)).toUpperCase())],
   ['algorithm-prefix', ['lowercase-hex'], seamOf((text) => `sha256:${sha(right(text))}`)],
+  ['zeros-dropped', ['lowercase-hex'], seamOf((text) => sha(right(text)).replace(/^0+/u, ''))],
   ['trailing-newline', [], seamOf((text) => sha(`${right(text)}\n`))],
   [
     'key-insertion-order',

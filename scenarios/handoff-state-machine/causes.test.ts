@@ -304,3 +304,14 @@ describe('transitions that name a worker that nobody decided on', () => {
     expect(ofHappy(misnamed(twice)).red).toContain(path);
   });
 });
+
+it.each(['succeeded', 'completed', 'harvested'])(
+  'what names the other worker of its decision, %s, is wrong in the row about payloads alone',
+  (name) => {
+    for (const log of [BOTH, SIDE_BY_SIDE]) {
+      const { payload } = log.find(({ as }) => as === `echo ${name}`) ?? {};
+      const other = replaced(log, `echo ${name}`, { payload: { ...(payload as object), workerId: 'teller' } });
+      expect(settled([pair, [handoffRun(other)]]).red).toEqual(['handoff.payloads.two-workers']);
+    }
+  },
+);

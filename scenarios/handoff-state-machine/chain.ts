@@ -4,7 +4,14 @@ import { endOf } from '../../src/protocol/run-status.ts';
 import { childrenNamedIn } from '../shared/read-event.ts';
 import { eventsOf } from '../shared/compare-runs.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
-import { type Decision, type Phase, readDecision, readTransition, type Transition } from './transition.ts';
+import {
+  type Decision,
+  isOfTheSchema,
+  type Phase,
+  readDecision,
+  readTransition,
+  type Transition,
+} from './transition.ts';
 
 /** What one worker went through in one run. */
 export interface Handoff {
@@ -81,7 +88,8 @@ export function decidedOn(decisions: readonly Decision[]): ReadonlySet<string> {
 
 /**
  * Whose a transition is: the one whose child it names; else the worker's that it names, where that one was decided on or
- * dispatched before, or is dispatched here; else that of the transition that caused it. So one that names another worker all
+ * dispatched before, or is dispatched here, and is not past this phase while its cause is before it; else that of the transition
+ * that caused it. So one that names another worker all
  * at once stays where it belongs, and is wrong there. Where the worker and the cause agree against the child, the child is what
  * is wrong. A begin that names a worker that nobody decided on is that of a handoff of its own, and so is one that names no
  * worker and that no transition caused. A handoff that names no worker is that of the first one that a transition names which it
@@ -111,7 +119,9 @@ function handoffsOf(transitions: readonly Transition[], decisions: readonly Deci
     const isFirstNamed = isDecided && !named.has(workerId);
     if (cause !== undefined && isFirstNamed && isOpenFor(phase, groups.get(cause))) late.set(workerId, cause);
     const worker = workerId === undefined ? undefined : (stray ?? late.get(workerId) ?? `worker ${workerId}`);
-    const isExpected = isBegin || (stray === undefined && (isDecided || groups.has(worker ?? '')));
+    const hasCome = (to = ''): boolean => groups.get(to)?.phases.has(phase) === true;
+    const isOfCause = cause !== undefined && isOfTheSchema(phase) && hasCome(worker) && !hasCome(cause);
+    const isExpected = isBegin || (!isOfCause && stray === undefined && (isDecided || groups.has(worker ?? '')));
     const expected = isExpected ? worker : undefined;
     const key = (expected === cause ? expected : undefined) ?? child ?? expected ?? cause ?? worker ?? unnamed ?? last;
     const group = groups.get(key) ?? { workerId: undefined, transitions: [], phases: new Set() };

@@ -164,6 +164,14 @@ function judgeAnswered({ source, replays: forks, answersTo }: Answered): Outcome
     const actual = `it took another one, which was answered with ${accepted.answered ?? ''}`;
     return fail({ expected, actual, diagnosis: wrong('asked-again') }, evidence);
   }
+  for (const replay of forks) {
+    // Nobody can make it go on: that it waits at all is asking again.
+    const refused = replay.problem === null ? undefined : answersTo(replay).find(({ status }) => isParked(status));
+    if (refused === undefined) continue;
+    const expected = `${named(replay)} goes on with the answer that ${named(source)} was given`;
+    const actual = `it stayed ${refused.status ?? ''}, and another answer was answered with ${refused.answered ?? 'nothing'}`;
+    return fail({ expected, actual, diagnosis: wrong('asked-again') }, [replay, refused, source]);
+  }
   const left = leftWithout(forks);
   if (left !== undefined) return left;
   const cut = forks.find((replay) => !eventsOf(replay).some(({ type }) => type === 'run.completed'));

@@ -47,6 +47,11 @@ function answer(role: string, answered: number | null): AnyRecorded {
   return observed(`a-${role}`, 'answer', { role, mark: 'mark', answered });
 }
 
+/** A refused answer to a replay with this status. */
+function refused(status: string): AnyRecorded {
+  return observed('a-full replay', 'answer', { role: 'full replay', mark: 'mark', answered: 409, status });
+}
+
 /** What the rows about interrupts say where the host lacks the workflows that ask, of what a sweep saw. */
 function ofSwept(...runs: readonly AnyRecorded[]): readonly [string, string] {
   return ofRuns('sequence.sweep', ...runs);
@@ -153,6 +158,16 @@ describe('interrupts', () => {
     const waited = { role: 'full replay', mark: 'mark', answered: 200, status: 'waiting-approval' };
     const seen = [source, answer('source', 200), replay, observed('a-full replay', 'answer', waited)];
     expect(verdictOf(interrupt, asked, seen)).toBe('fail asked-again');
+  });
+
+  it('fail where the replay waits, and nobody may answer it', () => {
+    const stuck = replayCalled('rep', [], { problem: 'it has not ended' });
+    const seen = (status: string): readonly AnyRecorded[] => [source, answer('source', 200), stuck, refused(status)];
+    expect(verdictOf(interrupt, asked, seen('waiting-approval'))).toBe('fail asked-again');
+    expect(verdictOf(interrupt, asked, seen('running'))).toBe('inconclusive');
+    // One that went on later is slow, no more.
+    const slow = [source, answer('source', 200), replay, refused('waiting-approval')];
+    expect(verdictOf(interrupt, asked, slow)).toBe('pass');
   });
 
   it('say nothing where the source asked nobody, could not be answered, or shows no answer', () => {

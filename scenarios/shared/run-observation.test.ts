@@ -65,4 +65,25 @@ describe('a run that is started', () => {
     expect(await snapshotOf({ variables: { v: 1 } }, { variables: { v: 2 } })).toMatchObject({ variables: { v: 1 } });
     expect(await snapshotOf({ variables: { v: 0 } })).toMatchObject({ variables: { v: 0 } });
   });
+
+  it('was not seen where the time is over before its snapshot is read', async () => {
+    const probe = probeOf(['run.started', 'node.started', 'run.completed'].map((type, at) => event(at, type)));
+    const over = new AbortController();
+    const reading = (stops: boolean): Probe => ({
+      ...probe,
+      signal: over.signal,
+      host: {
+        ...probe.host,
+        exchange: async (request) => {
+          if (request.method === 'POST' || request.path.endsWith('/events')) return probe.host.exchange(request);
+          if (stops) over.abort();
+          return { id: 'x0', kind: 'failure', reason: 'aborted', message: 'the scenario was stopped' };
+        },
+      },
+    });
+    const seen = { snapshot: null, problem: null };
+    expect(await startRun(reading(false), { workflowId: 'w' }, { role: 'source' })).toMatchObject(seen);
+    const unseen = { snapshot: null, problem: 'there was no time to read its snapshot' };
+    expect(await startRun(reading(true), { workflowId: 'w' }, { role: 'source' })).toMatchObject(unseen);
+  });
 });

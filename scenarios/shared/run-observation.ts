@@ -240,6 +240,8 @@ async function readRun(
   const whole = copyPacked(read, {
     exchanges: [...read.exchanges, ...exchanges],
     ...(isEmpty === true ? { snapshotIsEmpty: true as const } : {}),
+    // The host was not waited for: it hides nothing.
+    ...(snapshot === null && probe.signal.aborted ? { problem: 'there was no time to read its snapshot' } : {}),
   });
   keepMember(whole, 'snapshot', snapshot);
   return whole;

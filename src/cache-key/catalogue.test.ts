@@ -228,6 +228,12 @@ const beside: readonly (readonly [code: string, label: string, members: string, 
     '"tools":[{"description":"","name":"t","parameters":{}}]',
   ],
   [
+    'defaults-filled',
+    'for empty parameters of tools',
+    '"tools":[{"name":"t","parameters":{}},{"name":"u","parameters":{"type":"object"}}]',
+    '"tools":[{"name":"t","parameters":{"properties":{},"type":"object"}},{"name":"u","parameters":{"type":"object"}}]',
+  ],
+  [
     'null-placeholders',
     'description of tools',
     '"tools":[{"name":"t","parameters":{}}]',

@@ -108,6 +108,8 @@ const hosts: readonly (readonly [string, Host])[] = [
   ],
   ['uppercase-hex', (text) => sha(right(text)).toUpperCase()],
   ['base64', (text) => createHash('sha256').update(right(text)).digest('base64url')],
+  ['zeros-dropped', (text) => sha(right(text)).replace(/^0+/u, '')],
+  ['zeros-dropped', (text) => sha(right(text)).replaceAll(/0(.)(?=(?:..)*$)/gu, '$1')],
   ['truncated', (text) => sha(right(text)).slice(0, 16)],
   ['algorithm-prefix', (text) => `sha256:${sha(right(text))}`],
   ['trailing-newline', (text) => sha(`${right(text)}\n`)],

@@ -19,6 +19,11 @@ export const defects: Defects = {
     kills: [...OFFLINE, 'cache-key.lowercase-hex'],
     parts: keying((key) => key.slice(0, 32)),
   },
+  'key-zeros-dropped': {
+    breaks: 'The digest is written as a number, without the zeros that it begins with.',
+    kills: [...OFFLINE, 'cache-key.lowercase-hex'],
+    parts: keying((key) => key.replace(/^0+/u, '')),
+  },
   'key-algorithm-prefix': {
     breaks: 'The name of the hash stands before the digest.',
     kills: [...OFFLINE, 'cache-key.lowercase-hex'],

@@ -4,6 +4,8 @@ import { OFFLINE, eachOf, projecting, taken, withList, without } from '../shared
 
 const NULLS = { tools: null, temperature: null, topP: null, topK: null, responseFormat: null };
 
+const EMPTY = { type: 'object', properties: {} };
+
 const ADDED = ['maxOutputTokens', 'seed', 'stop', 'safetySettings'];
 
 /** A defect that leaves members of the request out of the key. */
@@ -56,6 +58,17 @@ export const defects: Defects = {
     breaks: 'Absent sampling parameters are hashed with values that are usual elsewhere.',
     kills: [...OFFLINE, 'cache-key.omits-absent'],
     parts: projecting((projected) => ({ temperature: 0.2, topP: 0.95, ...projected })),
+  },
+  'key-parameters-filled': {
+    breaks: 'Empty parameters of a tool are hashed as the schema of an object without properties.',
+    kills: [...OFFLINE, 'cache-key.omits-absent'],
+    parts: projecting((projected) =>
+      eachOf(projected, 'tools', (tool) => ({
+        ...tool,
+        parameters:
+          isObject(tool['parameters']) && Object.keys(tool['parameters']).length > 0 ? tool['parameters'] : EMPTY,
+      })),
+    ),
   },
   'key-zeros-filled': {
     breaks: 'Absent sampling parameters are hashed as 0.',

@@ -50,6 +50,19 @@ function showing(
   };
 }
 
+function namingTheFirst(phase: string): Defect {
+  return saying(
+    `${phase} of a second worker names the first one of its decision.`,
+    (draft) => phaseOf(draft) === phase,
+    (payload, { earlier }) => {
+      const decided = earlier.findLastIndex(({ type }) => type === 'runOrchestrator.decided');
+      const [workerId = payload['workerId']] = workersOf(earlier[decided]?.payload);
+      return { ...payload, workerId };
+    },
+    'handoff.payloads.two-workers',
+  );
+}
+
 /** What decisions and transitions say beside their kinds and causes. */
 export const defects: Defects = {
   'handoff-transition-with-undeclared-member': saying(
@@ -151,16 +164,8 @@ export const defects: Defects = {
     (payload, { turn }) => (turn > 0 ? { ...payload, workerId: 'worker-of-nobody' } : payload),
     'handoff.payloads.turns',
   ),
-  'handoff-second-worker-names-the-first': saying(
-    'child.completed of a second worker names the first one of its decision.',
-    TRANSITION,
-    (payload, { earlier }) => {
-      const decided = earlier.findLastIndex(({ type }) => type === 'runOrchestrator.decided');
-      const [first] = workersOf(earlier[decided]?.payload);
-      return payload['phase'] === 'child.completed' && first !== undefined ? { ...payload, workerId: first } : payload;
-    },
-    'handoff.payloads.two-workers',
-  ),
+  'handoff-second-worker-names-the-first': namingTheFirst('child.completed'),
+  'handoff-second-dispatch-names-the-first': namingTheFirst('dispatch.succeeded'),
   'handoff-nested-parent-is-the-root': {
     breaks: 'The transitions of a worker that hands off itself name the run that dispatched it as the parent.',
     kills: ['handoff.payloads.nested'],

@@ -1,10 +1,11 @@
 import { newId } from '../../ids.ts';
 import { isObject, member } from '../../json.ts';
+import type { RecordedAct } from '../../policies/replay.ts';
 import { digest, serialise } from '../../recipe/cache-key.ts';
 import type { EventDraft, EventType } from '../../store/event.ts';
 import type { Observation } from '../../store/observations.ts';
 import type { RunRecord } from '../../store/runs.ts';
-import { type Defects, type Parts, within } from '../mutant.ts';
+import { type Defect, type Defects, type Parts, within } from '../mutant.ts';
 import { recalling, recallingEvents, withPayload } from '../shared/replay-parts.ts';
 import { knowingForks } from '../shared/run-memory.ts';
 
@@ -28,6 +29,24 @@ function recallingTools(serves: (recorded: Observation) => boolean): Parts {
   return recalling('core.tool.http', (recorded, { nodeId }) =>
     nodeId !== 'call-tool' || serves(recorded) ? recorded : undefined,
   );
+}
+
+type Serving = (recorded: Observation, act: RecordedAct) => boolean;
+
+/** Replays ask again what was answered unless the record serves. */
+function recallingAnswers(serves: Serving): Parts {
+  return recalling('core.interrupt.answer', (recorded, act) => (serves(recorded, act) ? recorded : undefined));
+}
+
+/** A defect that does so, and a part of the row about it. */
+function askingAgain(what: string, serves: Serving = () => false, part = ''): Defect {
+  const kills = [`replay.interrupt-short-circuits${part}`];
+  return { breaks: `A replay ${what}.`, kills, waits: true, parts: recallingAnswers(serves) };
+}
+
+/** The same of answers that count as nothing. */
+function losing(answer: string, isLost: (value: unknown) => boolean): Defect {
+  return askingAgain(`asks again what was answered with ${answer}`, ({ value }) => !isLost(value), '.empty-answer');
 }
 
 const [ANSWER, FORK] = [/^\/v1\/runs\/([^/:]+)\/interrupts\//, /^\/v1\/runs\/([^/:]+):fork$/];
@@ -61,9 +80,7 @@ const forgettingAnswersOfBranches: Parts = knowingForks((modeOf) => (conformant)
   const forgotten = new Set<string>();
   const isForgotten = (value: unknown): boolean => isObject(value) && forgotten.has(serialise(value));
   return {
-    ...recalling('core.interrupt.answer', (recorded) => (isForgotten(recorded.value) ? undefined : recorded))(
-      conformant,
-    ),
+    ...recallingAnswers(({ value }) => !isForgotten(value))(conformant),
     middleware: (next) =>
       conformant.middleware(async (request) => {
         const [, asked = ''] = ANSWER.exec(new URL(request.url).pathname) ?? [];
@@ -73,6 +90,10 @@ const forgettingAnswersOfBranches: Parts = knowingForks((modeOf) => (conformant)
       }),
   };
 });
+
+async function refusal(): Promise<Response> {
+  return Response.json({ error: 'no_open_interrupt', message: 'Nothing waits for this answer.' }, { status: 409 });
+}
 
 /** What a replay takes from the records. */
 export const defects: Defects = {
@@ -97,92 +118,63 @@ export const defects: Defects = {
     kills: ['replay.logical-clock'],
     parts: recalling('core.clock', () => undefined),
   },
-  'interrupt-asked-again': {
-    breaks: 'A replay asks again what was answered.',
-    kills: ['replay.interrupt-short-circuits'],
-    waits: true,
-    parts: recalling('core.interrupt.answer', () => undefined),
-  },
-  'interrupt-asked-again-by-replays-of-replays': {
-    breaks: 'A replay of a replay asks again what was answered.',
-    kills: ['replay.interrupt-short-circuits'],
-    waits: true,
-    parts: recalling('core.interrupt.answer', (recorded, { ofFork }) => (ofFork ? undefined : recorded)),
-  },
+  'interrupt-asked-again': askingAgain('asks again what was answered'),
+  'interrupt-asked-again-by-replays-of-replays': askingAgain(
+    'of a replay asks again what was answered',
+    (_, { ofFork }) => !ofFork,
+  ),
   'interrupt-asked-again-by-replays-of-branches': {
     breaks: 'A replay of a branch asks again what the branch was answered.',
     kills: ['fork.branch-is-independent.replayed'],
     waits: true,
     parts: forgettingAnswersOfBranches,
   },
-  'interrupt-answer-zero-lost': {
-    breaks: 'A replay asks again what was answered with 0.',
-    kills: ['replay.interrupt-short-circuits.empty-answer'],
-    waits: true,
-    parts: recalling('core.interrupt.answer', (recorded) => (recorded.value === 0 ? undefined : recorded)),
-  },
-  'interrupt-answer-false-lost': {
-    breaks: 'A replay asks again what was answered with false.',
-    kills: ['replay.interrupt-short-circuits.empty-answer'],
-    waits: true,
-    parts: recalling('core.interrupt.answer', (recorded) => (recorded.value === false ? undefined : recorded)),
-  },
-  'interrupt-answer-null-lost': {
-    breaks: 'A replay asks again what was answered with null.',
-    kills: ['replay.interrupt-short-circuits.empty-answer'],
-    waits: true,
-    parts: recalling('core.interrupt.answer', (recorded) => (recorded.value === null ? undefined : recorded)),
-  },
-  'interrupt-answer-empty-text-lost': {
-    breaks: 'A replay asks again what was answered with an empty text.',
-    kills: ['replay.interrupt-short-circuits.empty-answer'],
-    waits: true,
-    parts: recalling('core.interrupt.answer', (recorded) => (recorded.value === '' ? undefined : recorded)),
-  },
-  'interrupt-answer-empty-list-lost': {
-    breaks: 'A replay asks again what was answered with an empty list.',
-    kills: ['replay.interrupt-short-circuits.empty-answer'],
-    waits: true,
-    parts: recalling('core.interrupt.answer', (recorded) =>
-      Array.isArray(recorded.value) && recorded.value.length === 0 ? undefined : recorded,
-    ),
-  },
-  'interrupt-of-a-supervisor-asked-again': {
-    breaks: 'A replay asks again what a supervisor asked.',
-    kills: ['replay.interrupt-short-circuits.supervisor'],
-    waits: true,
-    parts: recalling('core.interrupt.answer', (recorded, { nodeId }) => (nodeId === 'dispatch' ? undefined : recorded)),
-  },
-  'interrupt-later-question-asked-again': {
-    breaks: 'A replay asks again what was answered behind the first question of a node.',
-    kills: ['replay.interrupt-short-circuits.own-keys'],
-    waits: true,
-    parts: recalling('core.interrupt.answer', (recorded, { request }) =>
-      /-[2-9]$/u.test(String(member(request, 'key'))) ? undefined : recorded,
-    ),
-  },
+  'interrupt-answer-zero-lost': losing('0', (value) => value === 0),
+  'interrupt-answer-false-lost': losing('false', (value) => value === false),
+  'interrupt-answer-null-lost': losing('null', (value) => value === null),
+  'interrupt-answer-empty-text-lost': losing('an empty text', (value) => value === ''),
+  'interrupt-answer-empty-list-lost': losing('an empty list', (value) => Array.isArray(value) && value.length === 0),
+  'interrupt-of-a-supervisor-asked-again': askingAgain(
+    'asks again what a supervisor asked',
+    (_, { nodeId }) => nodeId !== 'dispatch',
+    '.supervisor',
+  ),
+  'interrupt-later-question-asked-again': askingAgain(
+    'asks again what was answered behind the first question of a node',
+    (_, { request }) => !/-[2-9]$/u.test(String(member(request, 'key'))),
+    '.own-keys',
+  ),
   'interrupt-asked-again-in-vain': {
     breaks: 'A replay asks again what was answered, and goes on with the recorded answer, whatever it is given.',
     kills: ['replay.interrupt-short-circuits'],
     waits: true,
     parts: (conformant) => ({
-      ...recalling('core.interrupt.answer', () => undefined)(conformant),
+      ...recallingAnswers(() => false)(conformant),
       ...answeringAsSources(conformant),
     }),
+  },
+  'interrupt-asked-again-for-nobody': {
+    breaks: 'A replay asks again what a gate was answered, and takes no answer.',
+    kills: ['replay.interrupt-short-circuits'],
+    waits: true,
+    parts: knowingForks((modeOf) => (conformant) => ({
+      ...recallingAnswers((_, { request }) => member(request, 'key') !== 'gate')(conformant),
+      middleware: (next) =>
+        conformant.middleware((request) => {
+          const [, asked = ''] = ANSWER.exec(new URL(request.url).pathname) ?? [];
+          return modeOf(asked) === 'replay' && request.url.endsWith('/gate') ? refusal() : next(request);
+        }),
+    })),
   },
   'interrupt-other-value': {
     breaks: 'A replay goes on with another answer than the recorded one.',
     kills: ['replay.interrupt-short-circuits.recorded-value'],
     parts: recalling('core.interrupt.answer', (recorded) => ({ ...recorded, value: { approved: false } })),
   },
-  'interrupt-answer-empty-object-lost': {
-    breaks: 'A replay asks again what was answered with an object that has no members.',
-    kills: ['replay.interrupt-short-circuits.empty-answer'],
-    waits: true,
-    parts: recalling('core.interrupt.answer', (recorded) =>
-      isObject(recorded.value) && Object.keys(recorded.value).length === 0 ? undefined : recorded,
-    ),
-  },
+  'interrupt-answer-empty-object-lost': losing(
+    'an object that has no members',
+    (value) => isObject(value) && Object.keys(value).length === 0,
+  ),
   'interrupt-answer-members-lost': {
     breaks: 'A replay goes on with the recorded answer without what counts as nothing in its members.',
     kills: ['replay.interrupt-short-circuits.recorded-value'],

@@ -7,9 +7,10 @@ import { forking, withCredential, without } from '../shared/fork-parts.ts';
 import { knowingCreators, noticing } from '../shared/run-memory.ts';
 
 interface Open {
-  readonly mode: ForkMode;
-  /** Requests that are let through: readings, what changes something, or all. */
-  readonly method: 'GET' | 'POST' | 'any';
+  /** Replays where absent. */
+  readonly mode?: ForkMode;
+  /** Requests that are let through: readings where absent, what changes something, or all. */
+  readonly method?: 'POST' | 'any';
   /** The paths that are let through, those of the runs themselves where absent. */
   readonly at?: RegExp;
   /** The end of the paths that are let through; all where absent. */
@@ -30,8 +31,12 @@ const RUN = /^\/v1\/runs\/([^/:]+)/;
 const ANY_RUN = /^(?:\/v1)?\/runs\/([^/:]+)/;
 
 /** Lets everybody with a credential through to forks of a mode, as if they were their owner. */
-function openForks({
-  mode,
+function openForks(open: Open): Parts {
+  return () => ({ middleware: lettingThrough(open) });
+}
+
+function lettingThrough({
+  mode = 'replay',
   method,
   at = RUN,
   ending = '',
@@ -51,7 +56,7 @@ function openForks({
       owner !== undefined && (nobody === undefined ? caller !== null && caller !== owner : caller === null);
     const isResumed = request.headers.has('last-event-id') || searchParams.has('lastSequence');
     const isAsked =
-      (method === 'any' || request.method === method) &&
+      (method === 'any' || request.method === (method ?? 'GET')) &&
       at.test(pathname) &&
       pathname.endsWith(ending) &&
       (resumed === undefined || isResumed);
@@ -121,66 +126,62 @@ export const defects: Defects = {
   'replays-open-to-all': {
     breaks: 'Whoever knows the id of a replay may read it, fork it and cancel it.',
     kills: ['privacy.same-access-checks'],
-    parts: () => ({ middleware: openForks({ mode: 'replay', method: 'any' }) }),
+    parts: openForks({ method: 'any' }),
   },
   'replays-readable-by-all': {
     breaks: 'Whoever knows the id of a replay may read it.',
     kills: ['privacy.same-access-checks'],
-    parts: () => ({ middleware: openForks({ mode: 'replay', method: 'GET' }) }),
+    parts: openForks({}),
   },
   'replays-resumable-by-all': {
     breaks: 'Whoever knows the id of a replay may read on in it from behind an event.',
     kills: ['privacy.same-access-checks'],
-    parts: () => ({ middleware: openForks({ mode: 'replay', method: 'GET', resumed: true }) }),
+    parts: openForks({ resumed: true }),
   },
   'replays-of-replays-readable-by-all': {
     breaks: 'Whoever knows the id of a replay of a replay may read it.',
     kills: ['privacy.same-access-checks.replay-of-replay'],
-    parts: () => ({ middleware: openForks({ mode: 'replay', method: 'GET', further: true }) }),
+    parts: openForks({ further: true }),
   },
   'replay-reports-open-to-all': {
     breaks: 'Whoever knows the id of a replay may read its determinism report.',
     kills: ['privacy.same-access-checks'],
-    parts: () => ({ middleware: openForks({ mode: 'replay', method: 'GET', ending: '/determinism' }) }),
+    parts: openForks({ ending: '/determinism' }),
   },
   'replays-answerable-by-all': {
     breaks: 'Whoever knows the id of a replay may answer the question for which it waits.',
     kills: ['privacy.same-access-checks'],
-    parts: () => ({
-      middleware: openForks({ mode: 'replay', method: 'POST', at: /^\/v1\/runs\/[^/]+\/interrupts\// }),
-    }),
+    parts: openForks({ method: 'POST', at: /^\/v1\/runs\/[^/]+\/interrupts\// }),
   },
   'branches-answerable-by-all': {
     breaks: 'Whoever knows the id of a branch may answer the question for which it waits.',
     kills: ['privacy.same-access-checks.branch'],
-    parts: () => ({
-      middleware: openForks({ mode: 'branch', method: 'POST', at: /^\/v1\/runs\/[^/]+\/interrupts\// }),
-    }),
+    parts: openForks({ mode: 'branch', method: 'POST', at: /^\/v1\/runs\/[^/]+\/interrupts\// }),
   },
   'timeline-of-replays-open-to-all': {
     breaks: 'Whoever knows the id of a replay sees its page in the Timeline View.',
     kills: ['privacy.same-access-checks'],
-    parts: () => ({ middleware: openForks({ mode: 'replay', method: 'GET', at: /^\/runs\// }) }),
+    parts: openForks({ at: /^\/runs\// }),
   },
   'replays-readable-without-scope': {
     breaks: 'A credential of the tenant may read replays, also one that may not read runs.',
     kills: ['privacy.same-access-checks.scope'],
-    parts: () => ({ middleware: openForks({ mode: 'replay', method: 'GET', refusedWith: 403 }) }),
+    parts: openForks({ refusedWith: 403 }),
   },
   'replay-diffs-readable-without-scope': {
     breaks: 'A credential that may not read runs may compare replays.',
     kills: ['privacy.same-access-checks.scope'],
-    parts: () => ({ middleware: openForks({ mode: 'replay', method: 'GET', ending: ':diff', refusedWith: 403 }) }),
+    parts: openForks({ ending: ':diff', refusedWith: 403 }),
   },
   'replay-logs-readable-without-scope': {
     breaks: 'A credential that may not read runs may read the logs and streams of replays.',
     kills: ['privacy.same-access-checks.scope'],
-    parts: () => ({ middleware: openForks({ mode: 'replay', method: 'GET', ending: '/events', refusedWith: 403 }) }),
+    parts: openForks({ ending: '/events', refusedWith: 403 }),
   },
   'waiting-replays-cancelled-by-all': {
     breaks: 'Whoever knows the id of a replay may cancel it while it waits.',
     kills: ['privacy.same-access-checks'],
-    parts: () => ({ middleware: openForks({ mode: 'replay', method: 'POST', ending: '/cancel', waiting: true }) }),
+    parts: openForks({ method: 'POST', ending: '/cancel', waiting: true }),
   },
   'forks-listed-for-all': {
     breaks: 'A list of the forks of a run shows them to other tenants as well.',
@@ -195,12 +196,12 @@ export const defects: Defects = {
   'replays-readable-without-a-credential': {
     breaks: 'Whoever knows the id of a replay may read it, and has to name no credential.',
     kills: ['privacy.same-access-checks.nobody'],
-    parts: () => ({ middleware: openForks({ mode: 'replay', method: 'GET', nobody: true }) }),
+    parts: openForks({ nobody: true }),
   },
   'replays-streamed-without-a-credential': {
     breaks: 'Whoever names no credential may follow the events of a replay, as browsers do that follow a stream.',
     kills: ['privacy.same-access-checks.nobody'],
-    parts: () => ({ middleware: openForks({ mode: 'replay', method: 'GET', ending: '/events', nobody: true }) }),
+    parts: openForks({ ending: '/events', nobody: true }),
   },
   'timeline-of-replays-open-without-a-credential': {
     breaks: 'The page of a replay in the Timeline View has its events in it, for whoever names no credential, too.',
@@ -220,24 +221,22 @@ export const defects: Defects = {
   'branches-readable-without-scope': {
     breaks: 'A credential of the tenant may read branches, also one that may not read runs.',
     kills: ['privacy.same-access-checks.scope'],
-    parts: () => ({ middleware: openForks({ mode: 'branch', method: 'GET', refusedWith: 403 }) }),
+    parts: openForks({ mode: 'branch', refusedWith: 403 }),
   },
   'replays-of-replays-readable-without-scope': {
     breaks: 'A credential that may not read runs may read replays of replays.',
     kills: ['privacy.same-access-checks.scope'],
-    parts: () => ({ middleware: openForks({ mode: 'replay', method: 'GET', further: true, refusedWith: 403 }) }),
+    parts: openForks({ further: true, refusedWith: 403 }),
   },
   'replay-reports-readable-without-scope': {
     breaks: 'A credential that may not read runs may read the determinism reports of replays.',
     kills: ['privacy.same-access-checks.scope'],
-    parts: () => ({
-      middleware: openForks({ mode: 'replay', method: 'GET', ending: '/determinism', refusedWith: 403 }),
-    }),
+    parts: openForks({ ending: '/determinism', refusedWith: 403 }),
   },
   'branches-open-to-all': {
     breaks: 'Whoever knows the id of a branch may read it, fork it and cancel it.',
     kills: ['privacy.same-access-checks.branch'],
-    parts: () => ({ middleware: openForks({ mode: 'branch', method: 'any' }) }),
+    parts: openForks({ mode: 'branch', method: 'any' }),
   },
   'fork-of-foreign-replay-forbidden': {
     breaks: "A fork of another tenant's replay is answered with 403.",

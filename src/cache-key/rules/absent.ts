@@ -7,6 +7,8 @@ import {
   objectNode,
   stringNode,
   textOf,
+  valueOf,
+  withMember,
 } from '../json-node.ts';
 import { filled, mapFormat, mapItems, rewriteFields } from './fields.ts';
 import { BREAKS, choices, reshaping, rule, type Rule, type Variant } from './rule.ts';
@@ -157,7 +159,22 @@ function everyZero(fields: ObjectNode, others: readonly Default[] = []): ObjectN
   return everyEmptyText(filled(fields, [...zeros(scalars), ...others]));
 }
 
+/** What SDKs make of a tool without parameters. */
+const noParameters = objectNode([
+  { key: 'type', value: stringNode('object') },
+  { key: 'properties', value: objectNode([]) },
+]);
+
+function isEmptyObject(value: JsonNode | undefined): boolean {
+  return value?.kind === 'object' && value.members.length === 0;
+}
+
 const emptyVariants: readonly Variant[] = [
+  reshaping('{"type":"object","properties":{}} for empty parameters of tools', (fields) =>
+    mapItems(fields, 'tools', (tool) =>
+      isEmptyObject(valueOf(tool, 'parameters')) ? withMember(tool, 'parameters', noParameters) : tool,
+    ),
+  ),
   ...choices(MESSAGE).map((names) => reshaping(`an empty ${names.join(', ')} of messages`, emptyTexts(names))),
   reshaping('an empty description of tools', emptyTexts([], TOOL)),
   reshaping('an empty name, toolCallId, description', everyEmptyText),

@@ -92,6 +92,10 @@ export const keyRules: readonly Rule[] = [
     encoded('with the alphabet for URLs and padding', (_, digest) => `${digest.toString('base64url')}=`),
     encoded('of its hexadecimal form', (key) => Buffer.from(key).toString('base64')),
   ]),
+  rule('zeros-dropped', 'zeros of the hexadecimal digest are not written', BREAKS.hex, [
+    encoded('those that it begins with', (key) => key.replace(/^0+/u, '')),
+    encoded('the first one of each byte', (_, digest) => Array.from(digest, (byte) => byte.toString(16)).join('')),
+  ]),
   {
     code: 'truncated',
     message: 'only a part of the digest is kept',
