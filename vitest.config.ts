@@ -85,7 +85,7 @@ export default defineConfig({
     // Against hangs alone: what is slow on a busy machine is no failure.
     // The machine's pipeline does not show in what a tested run prints: a slow one would report its progress.
     env: { CI: '' },
-    testTimeout: 900_000,
+    testTimeout: 1_800_000,
     hookTimeout: 300_000,
     expect: { poll: { timeout: 600_000 } },
     projects: [

@@ -69,6 +69,8 @@ export interface ReferenceHostOptions {
   readonly failpoint?: Failpoint;
   /** How long a tool call in flight is its worker's without a sign of life, in milliseconds; LEASE_MS where nothing is given. */
   readonly leaseMs?: number;
+  /** How long it waits for what somebody else answers, in milliseconds; PATIENCE_MS where nothing is given. */
+  readonly patienceMs?: number;
   /**
    * What happens at an armed failpoint; the process is killed where nothing is given. The host has been abandoned by
    * then, and nothing more comes from it.
@@ -90,6 +92,9 @@ export interface ReferenceHost {
   /** Leaves the host as a crash of its process does: no run is stopped, what was under way finds the store closed. */
   abandon(): void;
 }
+
+/** A guard against hangs: whoever shares a busy machine with this host, or its process, is slow and has not failed. */
+const PATIENCE_MS = 60_000;
 
 const CLOSING = refusal(503, 'host_closing', 'The host is shutting down.');
 
@@ -155,6 +160,7 @@ const SHARING: Partial<HostParts> = {
 };
 
 function hostOn(opened: Store, options: ReferenceHostOptions): ReferenceHost {
+  const { leaseMs = LEASE_MS, patienceMs = PATIENCE_MS } = options;
   const parts: HostParts = { ...defaultParts, ...(options.shareResponses === true ? SHARING : {}), ...options.parts };
   const closing = new AbortController();
   let closed: Promise<void> | undefined;
@@ -180,7 +186,7 @@ function hostOn(opened: Store, options: ReferenceHostOptions): ReferenceHost {
       words: parts.spanWords(span.attributes),
       ...parts.spanPlace({ traceId: span.traceId, parentSpanId: span.parentSpanId, links: span.links }),
     }),
-    options.otlpEndpoint,
+    options.otlpEndpoint === undefined ? undefined : { url: options.otlpEndpoint, patienceMs },
   );
   const { store } = telemetry;
   const provider = createMockProvider();
@@ -191,6 +197,7 @@ function hostOn(opened: Store, options: ReferenceHostOptions): ReferenceHost {
       createOpenAiProvider({
         outbound: options.enableTestSeams,
         closing: closing.signal,
+        patienceMs,
         adapted: (body) => parts.chatBody(body),
       }),
     ],
@@ -201,7 +208,6 @@ function hostOn(opened: Store, options: ReferenceHostOptions): ReferenceHost {
   );
   addWorkflows(workflows, options.credentials[0]?.tenant ?? '', options.workflows ?? []);
   const outbound = options.enableTestSeams;
-  const { leaseMs = LEASE_MS } = options;
   const limits = { ...TENANT_LIMITS, ...options.limits };
   const plants = createPlants();
   const ledger = { failpoints, plants, diary: createDiary(), hostId: hostName(opened.region, randomUUID()), leaseMs };
@@ -211,6 +217,7 @@ function hostOn(opened: Store, options: ReferenceHostOptions): ReferenceHost {
     store,
     workflows,
     outbound,
+    patienceMs,
     ...ledger,
   });
   store.atomically(() => {

@@ -28,6 +28,7 @@ export function loneService(definitions: readonly Workflow[], parts: Partial<Hos
     store,
     workflows,
     outbound: false,
+    patienceMs: 60_000,
     failpoints: createFailpoints(() => undefined),
     diary: createDiary(),
     plants: createPlants(),

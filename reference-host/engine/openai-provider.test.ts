@@ -78,6 +78,7 @@ describe('createOpenAiProvider', () => {
       const provider = createOpenAiProvider({
         outbound: true,
         closing: new AbortController().signal,
+        patienceMs: 60_000,
         adapted: (body) => ({ ...body, seed: 7 }),
       });
       await provider.complete({ nodeId: 'n', request, unstaged: null, baseUrl: witnessUrl });

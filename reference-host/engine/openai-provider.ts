@@ -2,15 +2,13 @@ import { askJson, type JsonAnswer } from '../ask-json.ts';
 import { parseJson, isObject, listMember, member, stringMember, type JsonObject } from '../json.ts';
 import type { Completion, Provider, LlmRequest, ProviderResponse } from '../types/provider.ts';
 
-const PATIENCE_MS = 10_000;
-
 export interface OpenAiProviderOptions {
   /** Whether runs may make this host call addresses that they name. */
   readonly outbound: boolean;
   /** Aborts when the host closes. */
   readonly closing: AbortSignal;
-  /** How long a call may take, in milliseconds; ten seconds where nothing is said. */
-  readonly patienceMs?: number;
+  /** How long a call may take, in milliseconds. */
+  readonly patienceMs: number;
   /** What becomes of a request's body before it is sent; nothing where nothing is said. */
   readonly adapted?: (body: JsonObject) => JsonObject;
 }
@@ -27,7 +25,7 @@ export function createOpenAiProvider(options: OpenAiProviderOptions): Provider {
         method: 'POST',
         url: `${call.baseUrl}/chat/completions`,
         body: adapted(chatBody(call.request)),
-        patienceMs: options.patienceMs ?? PATIENCE_MS,
+        patienceMs: options.patienceMs,
         closing: options.closing,
       });
       return completionIn(posted);

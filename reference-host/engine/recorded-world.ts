@@ -19,6 +19,8 @@ import { llmWorld, type WorldParts } from './llm-world.ts';
 export interface RecordedWorldParts extends WorldParts, LedgerParts {
   /** Whether runs may call addresses outside the host: they come from whoever starts a run. */
   readonly outbound: boolean;
+  /** How long whoever is waited for may take, in milliseconds. */
+  readonly patienceMs: number;
   readonly workflows: WorkflowCatalogue;
   readonly children: ChildRuns;
 }
@@ -71,6 +73,7 @@ export function createWorld(shared: RecordedWorldParts, carried: CarriedOut): Wo
   return {
     runId: run.runId,
     outbound: shared.outbound,
+    patienceMs: shared.patienceMs,
     now: shared.store.now,
     sleep: (milliseconds) => sleep(shared.store, run.runId, milliseconds),
     llm: llmWorld(shared, run, ancestry),

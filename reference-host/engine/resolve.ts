@@ -16,12 +16,15 @@ export interface Answer {
   readonly resumeValue: unknown;
 }
 
-/** How long the caller may have to wait until the log shows the answer that the host has taken. */
-const PATIENCE_MS = 5_000;
+export interface Resolving {
+  readonly store: Store;
+  /** How long the caller may have to wait until the log shows the answer that the host has taken, in milliseconds. */
+  readonly patienceMs: number;
+}
 
 /** Takes the first answer to a node's question, lets the run go on, and waits until its log shows the answer. */
 export async function resolveInterrupt(
-  store: Store,
+  { store, patienceMs }: Resolving,
   { run, nodeId, resumeValue }: Answer,
   launch: (run: RunRecord) => void,
 ): Promise<Resolution> {
@@ -38,7 +41,7 @@ export async function resolveInterrupt(
   }, 'record-observation');
   if (!isFirst) return { kind: 'already resolved' };
   launch(run);
-  await shown(store, run, nodeId, interrupt.interruptId);
+  await shown({ store, patienceMs }, run, nodeId, interrupt.interruptId);
   return { kind: 'resolved', interruptId: interrupt.interruptId };
 }
 
@@ -69,8 +72,13 @@ export async function answeredElsewhere(store: Store, run: RunRecord, { isIdle, 
 }
 
 /** A node that has asked something else by then shows that it has taken the answer. */
-async function shown(store: Store, run: RunRecord, nodeId: string, interruptId: string): Promise<void> {
-  const signal = AbortSignal.timeout(PATIENCE_MS);
+async function shown(
+  { store, patienceMs }: Resolving,
+  run: RunRecord,
+  nodeId: string,
+  interruptId: string,
+): Promise<void> {
+  const signal = AbortSignal.timeout(patienceMs);
   for (;;) {
     const { nodes, completedAt } = stateOf(store, run);
     const interrupt = nodes.get(nodeId)?.interrupt;

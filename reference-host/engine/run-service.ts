@@ -170,7 +170,8 @@ export function createRunService(given: Omit<RecordedWorldParts, 'children'>): R
     },
     view: (run) => ({ run, state: stateOf(store, run) }),
     cancel,
-    resolve: (answer) => resolveInterrupt(store, answer, launch),
+    // Whoever asks may be as patient as this host: the answer comes well before.
+    resolve: (answer) => resolveInterrupt({ store, patienceMs: given.patienceMs / 2 }, answer, launch),
     resume() {
       for (const run of store.runs.unfinished()) {
         if (!isOwn(store, run)) continue;

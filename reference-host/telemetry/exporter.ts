@@ -59,7 +59,6 @@ function nanoseconds(milliseconds: number): string {
   return String(BigInt(milliseconds) * 1_000_000n);
 }
 
-const PATIENCE_MS = 5_000;
 /** Runs end in groups: their spans go together. */
 const GATHERING_MS = 20;
 const CLOSING_MS = 1_000;
@@ -72,8 +71,14 @@ export interface Exporter {
   close(): Promise<void>;
 }
 
+/** Where spans go, and how long one request may take, in milliseconds. */
+export interface Collector {
+  readonly url: string;
+  readonly patienceMs: number;
+}
+
 /** An exporter with one request at a time; spans that come shortly after, or meanwhile, go together with the next. */
-export function createExporter(url: string): Exporter {
+export function createExporter({ url, patienceMs }: Collector): Exporter {
   const waiting: Span[] = [];
   const closing = new AbortController();
   const hurry = new AbortController();
@@ -86,7 +91,7 @@ export function createExporter(url: string): Exporter {
     while (waiting.length > 0 && !closing.signal.aborted) {
       await gathered();
       const body = exportBody(waiting.splice(0));
-      await askJson({ method: 'POST', url, body, patienceMs: PATIENCE_MS, closing: closing.signal });
+      await askJson({ method: 'POST', url, body, patienceMs, closing: closing.signal });
     }
     sending = undefined;
   };

@@ -2,7 +2,7 @@ import type { EventLog } from '../store/event-log.ts';
 import { isTerminal, type RunEvent } from '../store/event.ts';
 import type { RunRecord } from '../store/runs.ts';
 import type { Store } from '../store/store.ts';
-import { createExporter, type Exporter, runSpan, type Span } from './exporter.ts';
+import { type Collector, createExporter, type Exporter, runSpan, type Span } from './exporter.ts';
 
 export interface Telemetry {
   /** The store to work with: whatever ends a run there is noticed. */
@@ -15,9 +15,9 @@ export interface Telemetry {
 type Shown = (span: Span, run: RunRecord) => Span;
 
 /** Exports one span for each run that ends in the store; nothing where there is no collector. */
-export function watchRuns(store: Store, shown: Shown, endpoint: string | undefined): Telemetry {
-  if (endpoint === undefined) return { store, close: async () => undefined };
-  const exporter = createExporter(endpoint);
+export function watchRuns(store: Store, shown: Shown, collector: Collector | undefined): Telemetry {
+  if (collector === undefined) return { store, close: async () => undefined };
+  const exporter = createExporter(collector);
   const ended = (event: RunEvent): void =>
     void sendSpan(store, { exporter, shown }, event.runId).catch(() => undefined);
   return { store: { ...store, events: watched(store.events, ended) }, close: () => exporter.close() };

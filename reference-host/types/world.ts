@@ -107,6 +107,8 @@ export interface World {
   readonly runId: string;
   /** Whether nodes may call addresses outside the host. */
   readonly outbound: boolean;
+  /** How long an address outside may take, in milliseconds. */
+  readonly patienceMs: number;
   /** The host's wall clock, in milliseconds since 1970. */
   readonly now: () => number;
   /** Resolves after so many milliseconds, at once where the run has ended; throws where the host closes. */

@@ -21,10 +21,13 @@ export async function startChromium(): Promise<Browser> {
   return chromium.launch({ executablePath, args: FLAGS, headless: true, timeout: 0 });
 }
 
-/** A context of its own in which nothing is late: a busy machine takes what it takes. */
+/** More than a busy machine takes, in milliseconds: what is not there by then does not come. */
+export const HANGS_AFTER_MS = 120_000;
+
+/** A context of its own, in which what is slow is waited for. */
 export async function newContext(browser: Browser, options: BrowserContextOptions = {}): Promise<BrowserContext> {
   const context = await browser.newContext(options);
-  context.setDefaultTimeout(0);
+  context.setDefaultTimeout(HANGS_AFTER_MS);
   return context;
 }
 

@@ -8,11 +8,17 @@ import type { Judged } from '../../src/cli/judge-recorded.ts';
 import { renderHtml } from '../../src/report/html/index.tsx';
 import { judgedRun } from '../reports.ts';
 import { HOSTILE, hostileReport } from '../sample-reports.ts';
-import { newContext, startChromium, violations, watchedPage } from './chromium.ts';
+import { HANGS_AFTER_MS, newContext, startChromium, violations, watchedPage } from './chromium.ts';
 
 const KINDS = ['green', 'red', 'inconclusive'] as const;
+/** The red rows that are looked for in the pages. */
+const RED = ['cache-key.nodes-use-it', 'sequence.nondeterministic-tool', 'sequence.side-effects-cached'];
 const folder = mkdtempSync(join(tmpdir(), 'report-pages-'));
 let browser: Browser;
+
+beforeAll(async () => {
+  browser = await startChromium();
+});
 
 beforeAll(async () => {
   const runs: Readonly<Record<(typeof KINDS)[number], Promise<Judged>>> = {
@@ -25,11 +31,13 @@ beforeAll(async () => {
   };
   const write = async (kind: (typeof KINDS)[number]): Promise<void> => {
     const { report, records } = await runs[kind];
+    const failed = report.checks.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
+    expect([kind, ...failed]).toEqual([kind, ...(kind === 'red' ? RED : [])]);
     writeFileSync(join(folder, `${kind}.html`), renderHtml(report, records));
   };
   const harmful = `</script><script>alert(1)</script><img src="http://h.example/x" onerror="alert(2)">${HOSTILE}`;
   writeFileSync(join(folder, 'hostile.html'), renderHtml(hostileReport(harmful + 'x'.repeat(1_000_000)), []));
-  [browser] = await Promise.all([startChromium(), ...KINDS.map(write)]);
+  await Promise.all(KINDS.map(write));
 });
 
 afterAll(async () => {
@@ -63,7 +71,7 @@ async function isInView(place: Locator): Promise<boolean> {
 
 /** Waits for what a page comes to; `expect.poll` knows its test only where tests do not run at once. */
 async function until(holds: () => Promise<boolean>): Promise<void> {
-  await vi.waitUntil(holds, { timeout: 600_000 });
+  await vi.waitUntil(holds, { timeout: HANGS_AFTER_MS });
 }
 
 describe.concurrent('a report in a browser', () => {

@@ -31,8 +31,6 @@ function toolFailed(message: string): ToolAnswer {
   return { kind: 'failed', message };
 }
 
-const TIMEOUT_MS = 10_000;
-
 /**
  * `core.tool.http`: calls `config.path` below `inputs.witnessUrl`, at most once. What the tool answered is kept together
  * with the events that the answer led to: the variable, the channel and the line of the log (replay.md, Phase 4 §C). A
@@ -72,13 +70,14 @@ function callOnce(
   given: JsonObject | undefined,
 ): AsyncGenerator<EventDraft, InvocationOutcome> {
   const call = request(node, base + path, given);
-  const verification = verificationOf(node, base);
+  const verification = verificationOf(node, world, base);
   return world.invoke({
     nodeId: node.id,
     tool: stringMember(node.config, 'tool') ?? node.typeId,
     args: given ?? {},
     request: { kind: node.typeId, ...call },
-    execute: (key) => callHttp({ ...call, headers: { 'idempotency-key': key }, patienceMs: patience(node, view) }),
+    execute: (key) =>
+      callHttp({ ...call, headers: { 'idempotency-key': key }, patienceMs: patience(node, world, view) }),
     effects: (answer) => effects(node, answer),
     ...(verification === undefined ? {} : { verification }),
   });
@@ -97,9 +96,9 @@ function severalArgs({ config }: WorkflowNode, { options }: NodeView): readonly 
 }
 
 /** How long the tool may take: as the run's input says that `config.timeoutInput` names, and no longer than any tool. */
-function patience({ config }: WorkflowNode, { options }: NodeView): number {
+function patience({ config }: WorkflowNode, { patienceMs }: World, { options }: NodeView): number {
   const given = member(member(options, 'inputs'), stringMember(config, 'timeoutInput') ?? '');
-  return typeof given === 'number' && given > 0 && given < TIMEOUT_MS ? given : TIMEOUT_MS;
+  return typeof given === 'number' && given > 0 && given < patienceMs ? given : patienceMs;
 }
 
 /** What the definition or the run gives the tool; undefined where neither says so. */
@@ -120,14 +119,14 @@ function request(
 }
 
 /** `config.verify` and `config.verification`: a resource below the same address, and what its disagreement means. */
-function verificationOf({ config }: WorkflowNode, base: string): Verification | undefined {
+function verificationOf({ config }: WorkflowNode, { patienceMs }: World, base: string): Verification | undefined {
   const resource = stringMember(member(config, 'verify'), 'resource');
   if (resource === undefined) return undefined;
   const url = `${base}/resources/${encodeURIComponent(resource)}`;
   return {
     mode: MODES.get(stringMember(config, 'verification') ?? ''),
     agrees: async (answer) => {
-      const found = await callHttp({ method: 'GET', url, patienceMs: TIMEOUT_MS });
+      const found = await callHttp({ method: 'GET', url, patienceMs });
       return found.kind === 'answered' && sameNonce(found.answer, answer);
     },
   };

@@ -13,6 +13,9 @@ import { untilStopped } from '../interruption.ts';
 import { print, printError, printJson } from '../printer.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 
+/** How long a tool or a model may take, in milliseconds: who asks by the way of `--timeout` is as patient. */
+const PATIENCE_MS = 10_000;
+
 export interface ServeFlags {
   readonly port: number;
   readonly host: string;
@@ -45,6 +48,7 @@ export async function serve(flags: ServeFlags): Promise<number> {
   try {
     const host = createReferenceHost({
       credentials,
+      patienceMs: PATIENCE_MS,
       enableTestSeams: flags.enableTestSeams ?? false,
       enableRegistration: flags.enableRegistration ?? false,
       shareResponses: flags.shareResponses ?? false,
