@@ -91,7 +91,7 @@ export const ECHOES: readonly Behaviour[] = [
   ]),
   ...['plain', 'upper-case', 'base64url', 'hexadecimal'].map((name): Behaviour => ({
     id: `echo.run-ids.${name}`,
-    flags: ['--suite', 'fork-contract', '--max-time', '120000', '--timeout', '10000'],
+    flags: ['--suite', 'fork-contract', '--max-time', '600000', '--timeout', '60000'],
     start: appending(SPELLINGS[name] ?? ''),
     exitCodes: [0],
   })),
