@@ -5,6 +5,7 @@ import { digest, serialise } from '../../recipe/cache-key.ts';
 import type { EventDraft, EventType } from '../../store/event.ts';
 import type { Observation } from '../../store/observations.ts';
 import type { RunRecord } from '../../store/runs.ts';
+import { refusal, respond } from '../../types/answers.ts';
 import { type Defect, type Defects, type Parts, within } from '../mutant.ts';
 import { recalling, recallingEvents, withPayload } from '../shared/replay-parts.ts';
 import { knowingForks } from '../shared/run-memory.ts';
@@ -91,10 +92,6 @@ const forgettingAnswersOfBranches: Parts = knowingForks((modeOf) => (conformant)
   };
 });
 
-async function refusal(): Promise<Response> {
-  return Response.json({ error: 'no_open_interrupt', message: 'Nothing waits for this answer.' }, { status: 409 });
-}
-
 /** What a replay takes from the records. */
 export const defects: Defects = {
   'times-of-replays-their-own': {
@@ -160,9 +157,10 @@ export const defects: Defects = {
     parts: knowingForks((modeOf) => (conformant) => ({
       ...recallingAnswers((_, { request }) => member(request, 'key') !== 'gate')(conformant),
       middleware: (next) =>
-        conformant.middleware((request) => {
+        conformant.middleware(async (request) => {
           const [, asked = ''] = ANSWER.exec(new URL(request.url).pathname) ?? [];
-          return modeOf(asked) === 'replay' && request.url.endsWith('/gate') ? refusal() : next(request);
+          if (modeOf(asked) !== 'replay' || !request.url.endsWith('/gate')) return next(request);
+          return respond(refusal(409, 'no_open_interrupt', 'Nothing waits for this answer.'));
         }),
     })),
   },

@@ -154,8 +154,10 @@ export const defects: Defects = {
     parts: within('governance', ({ audit }) => {
       const forked = new Set<string>();
       return {
-        audit: (entry, secrets) =>
-          forked.size < forked.add(entry.sourceRunId).size ? audit(entry, secrets) : undefined,
+        audit: (entry, secrets) => {
+          if (!forked.has(entry.sourceRunId)) audit(entry, secrets);
+          forked.add(entry.sourceRunId);
+        },
       };
     }),
   },

@@ -13,7 +13,7 @@ import { untilStopped } from '../interruption.ts';
 import { print, printError, printJson } from '../printer.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 
-/** How long a tool or a model may take, in milliseconds: who asks by the way of `--timeout` is as patient. */
+/** How long a tool or a model may take, in milliseconds: as long as `--timeout` waits for one answer. */
 const PATIENCE_MS = 10_000;
 
 export interface ServeFlags {
