@@ -28,10 +28,16 @@ async function createRun({ baseUrl, apiKey }: Address, workflowId: string): Prom
   return ((await answer.json()) as { readonly runId: string }).runId;
 }
 
+/** Slow clients that were told so: where the machine is busy, their time may be over before all others have come. */
+const told = new WeakSet<Socket>();
+
 /** A client that begins a request and never ends it: half of them in the headers, half in the body. */
 async function slowSocket({ baseUrl, apiKey }: Address, index: number): Promise<Socket> {
   const socket = connect(Number(new URL(baseUrl).port), '127.0.0.1');
   socket.on('error', () => undefined);
+  socket.once('data', (answer) => {
+    if (answer.toString('latin1').startsWith('HTTP/1.1 408')) told.add(socket);
+  });
   await once(socket, 'connect');
   const head = `POST /v1/runs HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${apiKey}\r\nContent-Length: 100\r\n`;
   socket.write(index % 2 === 0 ? head : `${head}\r\n{"workflowId":`);
@@ -68,9 +74,12 @@ async function openStream({ baseUrl, apiKey }: Address, runId: string): Promise<
   return response;
 }
 
-/** Resolves when a connection is gone, whether it was ended or cut off. */
+/** Resolves when a connection is gone, whether it was ended or cut off, now or before. */
 function closing(connection: Socket | IncomingMessage): Promise<void> {
-  return new Promise((resolve) => void connection.once('close', () => resolve()));
+  return new Promise((resolve) => {
+    if (connection.closed) resolve();
+    else connection.once('close', () => resolve());
+  });
 }
 
 async function wholeLog({ baseUrl, apiKey }: Address, runId: string): Promise<string> {
@@ -96,7 +105,7 @@ describe('serve, with 200 slow clients, 500 open streams and bodies without end'
         expect(await wholeLog(address, run)).toContain('event: run.completed');
         const bodies = await Promise.all(Array.from({ length: BODIES }, () => endlessBody(address)));
         expect(bodies.filter((status) => status !== '' && status !== 'HTTP/1.1 413')).toEqual([]);
-        expect(slow.filter((socket) => socket.destroyed)).toEqual([]);
+        expect(slow.filter((socket) => socket.destroyed && !told.has(socket))).toEqual([]);
         expect(streams.filter((stream) => stream.destroyed)).toEqual([]);
 
         const closed = Promise.all([...slow, ...streams].map(closing));

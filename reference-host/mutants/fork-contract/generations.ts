@@ -218,6 +218,7 @@ export const defects: Defects = {
   'replay-of-a-branch-asks-what-is-its-history': {
     breaks: 'A full replay of a branch asks a question again that the source of the branch was answered.',
     kills: ['fork.branch-is-independent.replayed'],
+    waits: true,
     parts: () => {
       const starts = new Map<string, number>();
       return forking(async (call) => {

@@ -129,6 +129,7 @@ export const defects: Defects = {
   'child-of-a-branch-not-read': {
     breaks: 'The child that a branch dispatched is no run for whoever reads the branch.',
     kills: ['fork.branch-is-independent'],
+    waits: true,
     parts: knowingBranches(async ({ runId, request, next }, branches) => {
       if (runId === '' || branches.size === 0) return undefined;
       const snapshot = await snapshotOf(next, runId, request.headers);

@@ -116,11 +116,14 @@ export const defects: Defects = {
     })),
     waits: true,
   },
-  'ends-shown-as-success': showing(
-    ENDED,
-    'The snapshot of a run that has ended says that it succeeded, however it ended.',
-    (snapshot) => ({ ...snapshot, status: 'succeeded' }),
-  ),
+  'ends-shown-as-success': {
+    ...showing(
+      ENDED,
+      'The snapshot of a run that has ended says that it succeeded, however it ended.',
+      (snapshot) => ({ ...snapshot, status: 'succeeded' }),
+    ),
+    waits: true,
+  },
   'ends-shown-in-one-word': {
     ...showing(
       ENDED,
