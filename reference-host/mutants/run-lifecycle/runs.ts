@@ -117,11 +117,10 @@ export const defects: Defects = {
     waits: true,
   },
   'ends-shown-as-success': {
-    ...showing(
-      ENDED,
-      'The snapshot of a run that has ended says that it succeeded, however it ended.',
-      (snapshot) => ({ ...snapshot, status: 'succeeded' }),
-    ),
+    ...showing(ENDED, 'The snapshot of a run that has ended says that it succeeded, however it ended.', (snapshot) => ({
+      ...snapshot,
+      status: 'succeeded',
+    })),
     waits: true,
   },
   'ends-shown-in-one-word': {
