@@ -53,7 +53,7 @@ interface Life {
 }
 
 /** How long a host may take to die at its failpoint. */
-const DEATH_MS = 5_000;
+const DEATH_MS = 20_000;
 /** How long its port is waited for. */
 const PORT_MS = 20_000;
 
