@@ -31,6 +31,13 @@ const SMALL = {
   codegen: { removeWhitespace: true },
 };
 
+/** No stack that is of use begins in a mutant: its functions need no names. */
+const NAMELESS = {
+  name: 'nameless-mutants',
+  renderChunk: (code, { name, fileName }) =>
+    name === MUTANTS.name ? minifySync(fileName, code, { module: true, sourcemap: true }) : null,
+};
+
 const NAMES = { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' };
 
 /** What every command begins with is one file, so that `--help` loads two. */
@@ -291,7 +298,7 @@ await Promise.all([
   replace('dist', (dir) =>
     Promise.all([
       bundle(
-        { input: ENTRIES },
+        { input: ENTRIES, plugins: [NAMELESS] },
         {
           dir,
           format: 'esm',
