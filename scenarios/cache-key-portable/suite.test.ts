@@ -405,6 +405,12 @@ describe('a host with one mistake', () => {
     expect(row?.diagnosis?.message).toContain('required names');
   });
 
+  it('an empty schema of a response format that is left out is named', async () => {
+    const { judgements } = await run(probeOf(seamOf((text) => sha(right(text).replace('"schema":{},', '')))));
+    const row = judgements.find(({ check }) => check.endsWith('reproducible-offline.generated'));
+    expect(row).toMatchObject({ verdict: 'fail', diagnosis: { code: 'defaults-dropped' } });
+  });
+
   it.each(['topP', 'topK', 'responseFormat'])(
     'another name of %s, read where it is absent, is shown',
     async (field) => {

@@ -101,13 +101,22 @@ export const branch = defineScenario<Observation, Seen>({
 /**
  * The answer to the first branch, and whether all others were made, and answered so, wherever they were requested. One that is refused as
  * the replay was tells of an endpoint that forks nothing, one that is refused as replays from later events were, of one that forks from the
- * start alone: the rows about replays say so.
+ * start alone: the rows about replays say so. Answers that are wrong as those to replays are rest there, too.
  */
 function judgeCreated(recorded: Recordings, everything: Everything): Outcome {
   const outcome = judgeAnswer(recorded, FIRST_BRANCH);
-  if (outcome.kind === 'fail' && isAnsweredAsReplays(recorded, everything)) return rests(FOUNDATIONS.replays, outcome);
-  if (outcome.kind === 'fail') return outcome;
   const forks = branchesIn(recorded, everything);
+  const wrong = wrongAmong(forks);
+  const faultsOwner = (names: readonly string[]): string | undefined => {
+    const isIn = (known: ReadonlySet<string>): boolean => names.every((name) => known.has(name));
+    if (isIn(faultsOfReplays(everything))) return FOUNDATIONS.replays;
+    const isFromStart = wrong.some(({ fork, source }) => (fork.fork?.fromSeq ?? 0) <= bounds(source).first);
+    return !isFromStart && isIn(faultsOfLaterReplays(everything)) ? FOUNDATIONS.laterReplays : undefined;
+  };
+  if (outcome.kind === 'fail') {
+    const owner = faultsOwner(faultsOf(recorded, FIRST_BRANCH));
+    return owner === undefined ? outcome : rests(owner, outcome);
+  }
   const refused = refusedAmong(forks);
   if (refused.length > 0 || outcome.kind === 'rests') {
     const left = outcome.kind === 'rests' ? outcome.otherwise : refusal(refused, forks);
@@ -115,18 +124,19 @@ function judgeCreated(recorded: Recordings, everything: Everything): Outcome {
     if (owner !== undefined && left.kind === 'fail') return rests(owner, left);
     return outcome.kind === 'rests' ? outcome : left;
   }
-  const wrong = wrongAmong(forks);
   if (wrong.length === 0) return outcome;
-  const known = faultsOfReplays(everything);
-  const isKnown = wrong.every(({ faults }) => faults.every(({ name }) => known.has(name)));
-  const owner = isKnown ? FOUNDATIONS.replays : ownerByKind(wrong);
+  const owner = ownerByKind(wrong) ?? faultsOwner(namesIn(wrong));
   return owner === undefined ? wrongAnswer(wrong) : rests(owner, wrongAnswer(wrong));
 }
 
-/** Whether whatever is wrong with the answer to the first branch is so with that to the full replay, too. */
-function isAnsweredAsReplays(recorded: Recordings, everything: Everything): boolean {
-  const everywhere = faultsOfReplays(everything);
-  return faultsOf(recorded, FIRST_BRANCH).every((name) => everywhere.has(name));
+/** What is wrong with the answers to replays of runs from later events. */
+function faultsOfLaterReplays(everything: Everything): ReadonlySet<string> {
+  const replays = forksAmong(wholeRunsIn(everything), 'replay');
+  return new Set(namesIn(wrongAmong(replays.filter(({ fork, kind }) => kind === 'run' && !replaysAll(fork)))));
+}
+
+function namesIn(forks: ReturnType<typeof wrongAmong>): readonly string[] {
+  return forks.flatMap(({ faults }) => faults.map(({ name }) => name));
 }
 
 /** What is wrong with the answer to the full replay. */

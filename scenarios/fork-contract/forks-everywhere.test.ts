@@ -42,6 +42,12 @@ function judgedBeside(
   return of.judge(all.slice(0, own.length), OPTIONS, everything).find((each) => each.check === check);
 }
 
+/** A fork of run_r from its third event, whose answer names a start. */
+function answeringStart(mode: string, fromSeq: number): RunObservation {
+  const made = fork(`${mode} from 2`, `run_${mode}`, { mode, fromSeq: 2 });
+  return madeOf('run_r', { ...made, answer: Object.assign({}, made.answer, { fromSeq }) });
+}
+
 describe('a replay of a replay in another scenario', () => {
   const own = [...REPLAYED, ...answered(OF_REPLAY)];
   const judge = (...runs: readonly RunObservation[]) =>
@@ -159,6 +165,15 @@ describe('a branch in another scenario', () => {
     expect(beside(ofBranch, refused)?.restsOn).toBe('fork.created.of-a-fork.branch');
     const second = madeOf('run_r', fork('branch of it', 'run_s', { mode: 'branch', answered: 200 }));
     expect(beside(ofBranch, second)?.restsOn).toBe('fork.created.of-a-fork.branch');
+  });
+
+  it('rests on the row about later replays where it is made later alone, and answered as these are', () => {
+    const [branched, replay] = [answeringStart('branch', 1), answeringStart('replay', 1)];
+    expect(beside(random, replay, branched)?.restsOn).toBe('fork.created.every-sequence');
+    for (const others of [[], [answeringStart('replay', 2)]]) {
+      expect(beside(random, ...others, branched)).toMatchObject({ verdict: 'fail' });
+      expect(beside(random, ...others, branched)?.restsOn).toBeUndefined();
+    }
   });
 
   it('may be refused for its overlay', () => {

@@ -33,11 +33,11 @@ export const RICHER: readonly { readonly role: string; readonly workflowIds: rea
 /** The roles of a run that fails, and of one that was cancelled while it waited. */
 export const [FAILING, CANCELLED_ONCE] = ['failing run', 'cancelled run'];
 
-/** The role of the replay that is read over every transport as well. */
-export const REPLAY = 'fork';
+/** The roles of the replay that is read over every transport as well, and of a replay of that one. */
+export const [REPLAY, REPLAY_AGAIN] = ['fork', 'fork of the fork'] as const;
 
 /**
- * Judges that all readings of one run, and of a replay of it, show the same events: identity, type, number, node and payload where an event came
+ * Judges that all readings of one run, of a replay of it, and of one of that, show the same events: identity, type, number, node and payload where an event came
  * whole, type and number where a stream shows a reduced one. What a host does not offer is left out. The same holds for every run that another
  * scenario read over several transports, such as a replay that a refusal ended.
  */
@@ -45,7 +45,7 @@ export function judgeAgreement(recorded: Recordings, { everything }: Pick<Judgin
   const read = readingsIn(recorded);
   const of = (role: string): Outcome | undefined => judgeRun(read.filter(({ run }) => run === role));
   const outcome = of('run') ?? unread(recorded);
-  const judged = [REPLAY, WORKING, FAILING, CANCELLED_ONCE, ...RICHER.map(({ role }) => role)].map(of);
+  const judged = [REPLAY, REPLAY_AGAIN, WORKING, FAILING, CANCELLED_ONCE, ...RICHER.map(({ role }) => role)].map(of);
   const own = new Set(read.map(({ id }) => id));
   const others = wholeIn(everything).filter(({ id }) => !own.has(id));
   const beside = eachRun(others, START).map(judgeRun);

@@ -272,8 +272,8 @@ describe('transports', () => {
     expect(judgeAgreement([run, reading(WHOLE), other, silent]).verdict).toBe('fail');
   });
 
-  it('have to agree on a run with variables as well', () => {
-    const of = { run: 'run with variables' };
+  it.each(['run with variables', 'fork of the fork'])('have to agree on a %s as well', (role) => {
+    const of = { run: role };
     const whole = [reading(WHOLE), sse(WHOLE)];
     expect(judgeAgreement([run, ...whole, reading(WHOLE, of), sse(WHOLE, of)]).verdict).toBe('pass');
     const hidden = sse([...WHOLE.slice(0, 2), ...WHOLE.slice(3)], of);
@@ -307,6 +307,12 @@ describe('transports', () => {
       expect(judgeAgreement([...seen, reading(without, of), sse(withReport(report), of)]).verdict).toBe('pass');
       expect(judgeAgreement([...seen, reading(withReport(report), of), sse(without, of)]).verdict).toBe('pass');
       expect(judgeAgreement([...seen, reading(without, of), sse(withReport(raised), of)]).verdict).toBe('fail');
+    });
+
+    it('disagree over what one divergence is', () => {
+      const other = event('replay.diverged', 2, { payload: { other: true } });
+      const judgement = judgeAgreement([...seen, reading(withReport(other), of), sse(withReport(report), of)]);
+      expect(judgement.verdict).toBe('fail');
     });
 
     it('agree wherever another scenario read one over several transports', () => {

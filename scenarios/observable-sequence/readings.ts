@@ -10,11 +10,18 @@ import { CANCEL_ENDED, CANCELLED_AFTER_ITS_END, cancelRun } from '../shared/canc
 import { FAILING_FIXTURES, PUBLIC_FIXTURES, startFirst } from '../shared/first-run.ts';
 import { refusedWrongly } from '../shared/need.ts';
 import { hasEnded } from '../shared/past-question.ts';
-import { readBy, readByEach, type Reading, type ReadingObservation, recordedReading } from '../shared/reading.ts';
+import {
+  readBy,
+  readByEach,
+  type Reading,
+  type ReadingObservation,
+  readSeen,
+  recordedReading,
+} from '../shared/reading.ts';
 import { type RequestedObservation, sendRequest } from '../shared/requested.ts';
 import { isObserved, offersMode, readAgain, startFork, type RunObservation } from '../shared/run-observation.ts';
 import { readWhole } from './fork-everywhere.ts';
-import { CANCELLED_ONCE, FAILING, judgeAgreement, REPLAY, RICHER } from './judge-agreement.ts';
+import { CANCELLED_ONCE, FAILING, judgeAgreement, REPLAY, REPLAY_AGAIN, RICHER } from './judge-agreement.ts';
 import { judgeMonotonic, judgeTerminal } from './judge-logs.ts';
 import { readWorking } from './working-run.ts';
 
@@ -85,14 +92,14 @@ async function driveEnded(probe: Probe): Promise<readonly LogObservation[]> {
   const fork = offersMode(probe.discovery, 'replay')
     ? await startFork(probe, run, { mode: 'replay', fromSeq: bounds(run).middle }, { role: REPLAY })
     : undefined;
-  const others = [failing, fork].filter((each) => each !== undefined);
+  const again = fork && isObserved(fork) && (await startFork(probe, fork, { mode: 'replay' }, { role: REPLAY_AGAIN }));
   const richerRuns = richer.map((each) => each.run).filter(isObserved);
-  const compared = [failing, fork, ...richerRuns].filter((each) => each !== undefined).filter(isObserved);
+  const others = [failing, ...(fork ? [fork] : []), ...(again ? [again] : []), ...richerRuns];
   const [all, ...rest] = await Promise.all([
     readAll(probe, run.runId),
-    ...compared.map(({ runId, role }) => readByEach(probe, { run: role, runId })),
+    ...others.map((other) => readSeen(probe, other)),
   ]);
-  return [run, ...others, ...richerRuns, ...all, ...rest.flat()];
+  return [run, ...others, ...all, ...rest.flat()];
 }
 
 /** The run over every transport: from the start, resumed in the middle, and once more at last. */

@@ -4,7 +4,7 @@ import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import { type RevisionObservation, withCodeChanges } from '../shared/code-change.ts';
 import { eventsOf } from '../shared/compare-runs.ts';
-import { readByEach, type ReadingObservation } from '../shared/reading.ts';
+import { type ReadingObservation, readSeen } from '../shared/reading.ts';
 import { startFork, startRun, type RunObservation } from '../shared/run-observation.ts';
 import { callsAfter, type CallsObservation } from '../shared/witnessed-run.ts';
 import { judgeContentAddressed, judgeResult, judgeSideEffects, toolRuns } from './judge-tool.ts';
@@ -30,7 +30,7 @@ async function drive(probe: Probe): Promise<readonly ToolObservation[]> {
   const replayCalls = callsAfter('replays', visit);
   const revised = await replayRevised(probe, source, visit);
   // What tools write is compared over every transport, too, of a run that nobody forks.
-  const read = fresh.runId === null ? [] : await readByEach(probe, { run: fresh.role, runId: fresh.runId });
+  const read = await readSeen(probe, fresh);
   return [source, sourceCalls, fresh, freshCalls, ...replays, replayCalls, ...revised, ...read];
 }
 

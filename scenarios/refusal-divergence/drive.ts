@@ -6,7 +6,7 @@ import type { Probe } from '../../src/host/probe.ts';
 import { runMadeAt } from '../../src/protocol/paths.ts';
 import { isUnknown } from '../shared/first-run.ts';
 import { readBefore, readBeside } from '../shared/past-the-end.ts';
-import { readByEach, type ReadingObservation } from '../shared/reading.ts';
+import { type ReadingObservation, readSeen } from '../shared/reading.ts';
 import { replayOf } from '../shared/replays.ts';
 import type { RequestedObservation } from '../shared/requested.ts';
 import {
@@ -201,9 +201,7 @@ async function take(tour: Tour, source: RunObservation, { name, answers }: Step)
   const fork = await see(tour, name, (role) => replayOf(probe, parent, fromSeq, { role }));
   if (name === 'changed' && isObserved(fork))
     runs.push(await wholeLog(probe, fork, roleOf(model.way, 'changed-whole')));
-  if ((name === 'changed' || name === 'cached') && isObserved(fork)) {
-    beside.push(...(await readByEach(probe, { run: fork.role, runId: fork.runId })));
-  }
+  if (name === 'changed' || name === 'cached') beside.push(...(await readSeen(probe, fork)));
   return hanging(fork);
 }
 

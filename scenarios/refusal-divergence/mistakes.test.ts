@@ -433,8 +433,7 @@ it('two codes of one replay rest on the row about snapshots, another one in both
 });
 
 it('two codes of one replay of a refused source rest on the other direction, which says it for both', () => {
-  const judgements = refusalToValid.judge(observed('mock', failingWith(conformantRuns('mock', 'refusal'))), OPTIONS);
-  const raised = judgements.find(({ check }) => check === 'refusal.refusal-to-valid');
+  const raised = answeredIn(failingWith(conformantRuns('mock', 'refusal')));
   expect(raised).toMatchObject({ verdict: 'fail', restsOn: 'refusal.valid-to-refusal' });
 });
 
@@ -443,6 +442,25 @@ it('two ends of one replay rest on the row about ends', () => {
     replacing('run.failed', (event) => [{ ...event, type: 'run.completed', payload: {} }, event]),
   );
   expect(raisedIn(twice)).toMatchObject({ verdict: 'fail', restsOn: 'sequence.single-terminal-event' });
+});
+
+/** What is said of replays of a refused source. */
+function answeredIn(runs: Runs) {
+  const judgements = refusalToValid.judge(observed('mock', runs), OPTIONS);
+  return judgements.find(({ check }) => check === 'refusal.refusal-to-valid');
+}
+
+describe('a replay that says so and fails under another code', () => {
+  it('rests on the other direction for the same code alone', () => {
+    const error = { code: 'other_code' };
+    const named = inReplays(replacing('run.failed', (event) => [{ ...event, payload: { error } }]));
+    const runs = conformantRuns('mock', 'refusal');
+    const places = answeredIn(edited(named(runs), REPLAYS, withSnapshot({ error })));
+    expect(places).toMatchObject({ verdict: 'fail', places: ['/other_code'] });
+    const unraised = inReplays(({ events }) => ({ events: events.filter((event) => !isRaised(event)) }));
+    const silent = answeredIn(unraised(runs));
+    expect(silent).toMatchObject({ verdict: 'fail', places: [] });
+  });
 });
 
 describe('an event that the debug stream alone shows', () => {

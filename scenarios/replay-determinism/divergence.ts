@@ -7,6 +7,7 @@ import { compareLogs, comparePrefixes, eventsOf, named } from '../shared/compare
 import { sharedCause } from '../shared/diagnoses.ts';
 import { isUnknown } from '../shared/first-run.ts';
 import { runOf, runsOf, type RecordedRun } from '../shared/need.ts';
+import { type ReadingObservation, readSeen } from '../shared/reading.ts';
 import { replayOf, replays } from '../shared/replays.ts';
 import { isObserved, type RunObservation, startRun } from '../shared/run-observation.ts';
 import { SWEPT_ALONE } from '../shared/swept-fixtures.ts';
@@ -29,7 +30,8 @@ const OTHER_VALUE = '2.0.0';
 const ADDED_NODE = '3.0.0';
 const DROPPED_NODE = '4.0.0';
 
-type DivergenceObservation = RunObservation | RevisionObservation | DebugObservation;
+type Observed = RunObservation | DebugObservation | ReadingObservation;
+type DivergenceObservation = Observed | RevisionObservation;
 
 async function drive(probe: Probe, { forks }: ScenarioOptions): Promise<readonly DivergenceObservation[]> {
   const source = await startRun(probe, { workflowId: CONSTANT, inputs: {} }, { role: 'source' });
@@ -56,7 +58,7 @@ function driveChanges(
 ): Promise<readonly DivergenceObservation[]> {
   const replayUnder = (revision: string) => ({
     revision,
-    use: async (isChanged: boolean): Promise<readonly (RunObservation | DebugObservation)[]> => {
+    use: async (isChanged: boolean): Promise<readonly Observed[]> => {
       if (!isChanged) return [];
       const role = `replay under ${revision}`;
       const replay = await replayOf(probe, source, undefined, { role });
@@ -64,14 +66,10 @@ function driveChanges(
       const later = await replayLater(probe, source, { replay, role: laterOf(role) });
       const again = isObserved(unchanged) ? [await replayOf(probe, unchanged, undefined, { role: againOf(role) })] : [];
       const debugged = await Promise.all(again.map((each) => debugOfSilent(probe, each)));
-      return [replay, ...(await debugOf(probe, replay)), ...later, ...again, ...debugged.flat()];
+      return [replay, ...(await readShown(probe, replay)), ...later, ...again, ...debugged.flat()];
     },
   });
-  return withCodeChanges<RunObservation | DebugObservation>(
-    probe,
-    CONSTANT,
-    [OTHER_VALUE, ADDED_NODE, DROPPED_NODE].map(replayUnder),
-  );
+  return withCodeChanges<Observed>(probe, CONSTANT, [OTHER_VALUE, ADDED_NODE, DROPPED_NODE].map(replayUnder));
 }
 
 /** The role of a replay that begins later than the one of this role, at an event before the first that differs. */
@@ -103,7 +101,12 @@ async function driveUnchanged(probe: Probe): Promise<readonly DivergenceObservat
   if (source === undefined) return runs;
   const replay = await replayOf(probe, source, undefined, { role: UNSTEADY_REPLAY });
   const later = await replayLater(probe, source, { replay, role: laterOf(UNSTEADY_REPLAY) });
-  return [...runs, replay, ...(await debugOf(probe, replay)), ...later];
+  return [...runs, replay, ...(await readShown(probe, replay)), ...later];
+}
+
+/** The stream mode debug of a replay that differs, and its log over every transport: whatever they say of the divergence has to be the same. */
+async function readShown(probe: Probe, replay: RunObservation): Promise<readonly Observed[]> {
+  return [...(await debugOf(probe, replay)), ...(await readSeen(probe, replay))];
 }
 
 /** What the checks judge: the replays that had to differ, and all runs. */

@@ -11,9 +11,9 @@ import { codeInEvent, codeInSnapshot, isDivergence, nodeOf } from '../shared/rea
 import { FAILING_FIXTURES, isPassedOver, startFirst } from '../shared/first-run.ts';
 import { needForks, runOf, runsOf, type RecordedRun } from '../shared/need.ts';
 import type { Recordings } from '../shared/of-type.ts';
-import { readByEach, type ReadingObservation } from '../shared/reading.ts';
+import { type ReadingObservation, readSeen } from '../shared/reading.ts';
 import { forkPoints, replayOf, replays } from '../shared/replays.ts';
-import { isObserved, type RunObservation, startRun } from '../shared/run-observation.ts';
+import { type RunObservation, startRun } from '../shared/run-observation.ts';
 import { errorWords, otherError } from '../shared/shown-error.ts';
 import { isAgainstItsLog } from '../shared/snapshot-fault.ts';
 import { type SweptWorkflow, sweptIn } from '../shared/swept-runs.ts';
@@ -52,7 +52,7 @@ async function driveRetried(probe: Probe): ReturnType<typeof drive> {
   const isAnswered = callsAfter(source.role, visit).calls.length > 0;
   if (!isAnswered || failureOf(source) === undefined || !eventsOf(source).some(isRetry)) return [];
   // What is written of another attempt is compared over every transport, too.
-  const read = isObserved(source) ? await readByEach(probe, { run: source.role, runId: source.runId }) : [];
+  const read = await readSeen(probe, source);
   return [source, await replayOf(probe, source, undefined, { role: `replay of the ${TRIED_AGAIN}` }), ...read];
 }
 

@@ -1,4 +1,4 @@
-import { fail, isOutcome, type Outcome, pass, undecided, undecidedUntil } from '../../src/contract/outcome.ts';
+import { fail, isOutcome, type Outcome, pass, rests, undecided, undecidedUntil } from '../../src/contract/outcome.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { endOf, isParked } from '../../src/protocol/run-status.ts';
 import { defineScenario, type Judging } from '../../src/runner/define-scenario.ts';
@@ -184,6 +184,9 @@ function judgeValue({ own }: Questions): Outcome {
   if (isOutcome(own)) return own;
   const { source, replays: forks } = own;
   const left = leftWithout(forks);
+  // A replay that stays at its question has asked again.
+  const open = left?.kind === 'rests' ? left.otherwise : left;
+  if (open?.kind === 'undecided' && judgeAnswered(own).kind === 'fail') return rests(unasked, open);
   if (left !== undefined) return left;
   if (shownValues(source, WATCHED).size === 0) {
     const where = 'hands it on in the variables approval and approvalCopy';

@@ -9,6 +9,7 @@ import {
   unfinished,
   type Said,
   verdictOf,
+  judgementIn,
 } from '../../test/recorded-runs.ts';
 import { clock } from './clock.ts';
 import { interrupt } from './interrupt.ts';
@@ -165,6 +166,8 @@ describe('interrupts', () => {
     const seen = (status: string): readonly AnyRecorded[] => [source, answer('source', 200), stuck, refused(status)];
     expect(verdictOf(interrupt, asked, seen('waiting-approval'))).toBe('fail asked-again');
     expect(verdictOf(interrupt, asked, seen('running'))).toBe('inconclusive');
+    expect(judgementIn(interrupt, value, seen('waiting-approval'))).toMatchObject({ restsOn: asked });
+    expect(judgementIn(interrupt, value, seen('running')).restsOn).not.toBe(asked);
     // One that went on later is slow, no more.
     const slow = [source, answer('source', 200), replay, refused('waiting-approval')];
     expect(verdictOf(interrupt, asked, slow)).toBe('pass');

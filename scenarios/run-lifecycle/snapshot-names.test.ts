@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Json } from '../../src/evidence/types.ts';
 import { recordedRun } from '../../test/recorded-runs.ts';
 import { originsIn } from './named-run.ts';
-import { forkNameFaults, parentsIn, snapshotTimeFaults } from './snapshot-names.ts';
+import { forkNameFaults, parentsIn, snapshotNameFaults, snapshotTimeFaults } from './snapshot-names.ts';
 
 const fork = { sourceRunId: 'r1', mode: 'branch', fromSeq: 1, advertised: true };
 const SOURCE = recordedRun('r1', { snapshot: { runId: 'r1', status: 'completed', parentRunId: 'handing-off' } });
@@ -20,6 +20,12 @@ function faults(snapshot: Json, { answered = 'replay', before = [SOURCE, BRANCH,
   return forkNameFaults(run, originsIn(all), parentsIn(all)).map(({ pointer, wrong }) => `${pointer} ${wrong}`);
 }
 
+/** What is wrong with an id in the snapshot of a fork of a fork. */
+function named(runId: string): readonly string[] {
+  const run = recordedRun('r3', { fork: { ...fork, sourceRunId: 'r2', mode: 'replay' }, snapshot: { runId } });
+  return snapshotNameFaults(run).map(({ pointer, wrong }) => `${pointer} ${wrong}`);
+}
+
 describe('the snapshot of a fork', () => {
   it('names neither its mode nor its parent, or what it comes from, or what its source was handed off by', () => {
     expect(faults({})).toEqual([]);
@@ -33,6 +39,11 @@ describe('the snapshot of a fork', () => {
     expect(faults({ forkMode: 'branch' })).toEqual(['/forkMode is "branch", not "replay"']);
     expect(faults({ parentRunId: 'r3' })).toEqual(['/parentRunId is "r3", not the source "r2"']);
     expect(faults({ parentRunId: 'r9' })).toEqual(['/parentRunId is "r9", not the source "r2"']);
+  });
+
+  it('has its own id, not that of a run that it comes from', () => {
+    expect(named('r3')).toEqual([]);
+    for (const id of ['r1', 'r2', 'r9']) expect(named(id)).toEqual([`/runId is "${id}", not "r3"`]);
   });
 
   it('is not held against an answer that names another mode, or a source that nobody read', () => {

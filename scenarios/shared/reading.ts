@@ -3,6 +3,7 @@ import type { Observation } from '../../src/evidence/types.ts';
 import type { Shown } from '../../src/host/log/shown.ts';
 import { readWhole, TRANSPORTS, type Transport, type WholeLog } from '../../src/host/log/whole.ts';
 import type { Probe } from '../../src/host/probe.ts';
+import { isObserved, type RunObservation } from './run-observation.ts';
 
 /** One reading of a run that has ended, but where it is said that it goes on. */
 export interface ReadingObservation extends Observation {
@@ -85,6 +86,11 @@ export async function readByEach(
   const whole = { run, runId, how: 'start' } as const;
   const read = await Promise.all(TRANSPORTS.map((transport) => readBy(probe, transport, whole)));
   return read.filter((reading) => reading !== undefined);
+}
+
+/** The same of a run; nothing where it was not seen to its end. */
+export async function readSeen(probe: Probe, run: RunObservation): Promise<readonly ReadingObservation[]> {
+  return isObserved(run) ? readByEach(probe, { run: run.role, runId: run.runId }) : [];
 }
 
 /** How long a stream is waited for that shows what it has at once, and may stay open where it has nothing. */

@@ -234,6 +234,18 @@ const beside: readonly (readonly [code: string, label: string, members: string, 
     '"tools":[{"name":"t","parameters":{"properties":{},"type":"object"}},{"name":"u","parameters":{"type":"object"}}]',
   ],
   [
+    'defaults-dropped',
+    'schema {} of the format',
+    `${schema('{}')},"tools":[{"name":"t","parameters":{}}]`,
+    '"responseFormat":{"type":"json"},"tools":[{"name":"t","parameters":{}}]',
+  ],
+  [
+    'defaults-dropped',
+    'parameters {} of tools',
+    `${schema('{}')},"tools":[{"name":"t","parameters":{}}]`,
+    `${schema('{}')},"tools":[{"name":"t"}]`,
+  ],
+  [
     'null-placeholders',
     'description of tools',
     '"tools":[{"name":"t","parameters":{}}]',

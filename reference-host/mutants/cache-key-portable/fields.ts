@@ -14,14 +14,19 @@ function omitting(breaks: string, ...names: readonly string[]): Defect {
   return { breaks, kills, parts: projecting((projected) => without(projected, ...names)) };
 }
 
-/** Hashes the schema of a response as `change` makes it. */
-function withResponseSchema(change: (schema: JsonObject) => JsonObject): Parts {
+/** Hashes the format of a response as `change` makes it. */
+function withResponseFormat(change: (format: JsonObject) => object): Parts {
   return projecting((projected) => {
     const format = member(projected, 'responseFormat');
-    const schema = member(format, 'schema');
-    return isObject(schema)
-      ? { ...projected, responseFormat: { ...Object(format), schema: change(schema) } }
-      : projected;
+    return isObject(format) ? { ...projected, responseFormat: change(format) } : projected;
+  });
+}
+
+/** Hashes the schema of a response as `change` makes it. */
+function withResponseSchema(change: (schema: JsonObject) => JsonObject): Parts {
+  return withResponseFormat((format) => {
+    const { schema } = format;
+    return isObject(schema) ? { ...format, schema: change(schema) } : format;
   });
 }
 
@@ -93,10 +98,14 @@ export const defects: Defects = {
   'key-null-schemas': {
     breaks: 'Absent schemas of formats are hashed as null.',
     kills: ['cache-key.reproducible-offline.generated', 'cache-key.omits-absent'],
-    parts: projecting((projected) => {
-      const format = member(projected, 'responseFormat');
-      return isObject(format) ? { ...projected, responseFormat: { schema: null, ...format } } : projected;
-    }),
+    parts: withResponseFormat((format) => ({ schema: null, ...format })),
+  },
+  'key-empty-schemas-dropped': {
+    breaks: 'An empty schema of a response is left out of the key.',
+    kills: ['cache-key.reproducible-offline.generated'],
+    parts: withResponseFormat((format) =>
+      isObject(format['schema']) && Object.keys(format['schema']).length === 0 ? without(format, 'schema') : format,
+    ),
   },
   'key-sampling-in-32-bits': {
     breaks: 'temperature and topP are hashed as the doubles next to numbers of 32 bits.',

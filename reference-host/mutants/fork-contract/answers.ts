@@ -65,6 +65,18 @@ export const defects: Defects = {
         : answer,
     ),
   },
+  'later-forks-answered-with-another-start': {
+    breaks: 'The answer to a fork from a later event says that it starts one event earlier.',
+    kills: ['fork.created.every-sequence'],
+    parts: forkAnswered((answer) =>
+      Number(answer['fromSeq']) > 1 ? { ...answer, fromSeq: Number(answer['fromSeq']) - 1 } : answer,
+    ),
+  },
+  'later-forks-without-events-url': {
+    breaks: 'The answer to a fork from a later event has no eventsUrl.',
+    kills: ['fork.created.every-sequence'],
+    parts: forkAnswered((answer) => (Number(answer['fromSeq']) > 1 ? leftOut(answer, 'eventsUrl') : answer)),
+  },
   'fork-events-of-the-first-fork': {
     breaks: 'The eventsUrl of every fork is that of the first one.',
     kills: ['fork.created'],

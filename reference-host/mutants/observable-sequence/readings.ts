@@ -80,6 +80,20 @@ function knowingChildren(around: (next: Fetch, isChild: (runId: string) => boole
   };
 }
 
+/** Parts that know which runs are forks of forks. */
+function knowingForksOfForks(parts: (isDeep: (runId: unknown) => boolean) => Parts): Parts {
+  return (conformant) => {
+    const [forks, deep] = [new Set<string>(), new Set<unknown>()];
+    return {
+      written: (draft, { run: { runId, fork } }) => {
+        if (fork !== undefined) (forks.has(fork.parentRunId) ? deep : forks).add(runId);
+        return [draft];
+      },
+      ...parts((runId) => deep.has(runId))(conformant),
+    };
+  };
+}
+
 /** The poll endpoint leaves out the events of one type. */
 function hidingFromPolls(type: EventType, what: string): Defect {
   return {
@@ -301,19 +315,33 @@ export const defects: Defects = {
   'stream-of-a-fork-of-a-fork-resumes-too-late': {
     breaks: 'A resumed stream of a fork of a fork skips an event.',
     kills: ['run.cursor'],
-    parts: () => {
-      const [forks, deep] = [new Set<string>(), new Set<string>()];
-      return {
-        written: (draft, { run: { runId, fork } }) => {
-          if (fork !== undefined) (forks.has(fork.parentRunId) ? deep : forks).add(runId);
-          return [draft];
-        },
-        ...resumingAt(
-          (sequence) => sequence + 1,
-          ({ url }) => deep.has(/\/v1\/runs\/([^/]+)\/events$/u.exec(new URL(url).pathname)?.[1] ?? ''),
-        )(),
-      };
-    },
+    parts: knowingForksOfForks((isDeep) =>
+      resumingAt(
+        (sequence) => sequence + 1,
+        ({ url }) => isDeep(/\/v1\/runs\/([^/]+)\/events$/u.exec(new URL(url).pathname)?.[1]),
+      ),
+    ),
+  },
+  'json-of-a-fork-of-a-fork-lacks-its-second-event': {
+    breaks: 'The JSON log of a fork of a fork leaves out the second event.',
+    kills: ['sequence.transports-agree'],
+    parts: knowingForksOfForks((isDeep) =>
+      rewritingEvents(/\/events$/u, (events) => events.filter(({ runId }, at) => at !== 1 || !isDeep(runId))),
+    ),
+  },
+  'json-of-a-fork-of-a-fork-backwards': {
+    breaks: 'The JSON log of a fork of a fork begins with its last event.',
+    kills: ['sequence.monotonic'],
+    parts: knowingForksOfForks((isDeep) =>
+      rewritingEvents(/\/events$/u, (events) => (isDeep(events.at(-1)?.['runId']) ? events.toReversed() : events)),
+    ),
+  },
+  'poll-of-a-divergence-names-another-event': {
+    breaks: 'The poll endpoint shows other payloads of replay.diverged.',
+    kills: ['sequence.transports-agree'],
+    parts: rewritingEvents(POLL, (events) =>
+      events.map((event) => (event['type'] === 'replay.diverged' ? { ...event, payload: {} } : event)),
+    ),
   },
   'stream-resumed-at-its-end-begins-anew': {
     breaks: 'A stream that is to go on after the end of its log shows all of it.',

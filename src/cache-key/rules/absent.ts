@@ -230,6 +230,10 @@ export const droppings: readonly Rule[] = [
       droppedWhere('topP', isOne)(droppedWhere('temperature', isOne)(fields)),
     ),
     reshaping('responseFormat {"type":"text"}', droppedWhere('responseFormat', isText)),
+    reshaping('schema {} of the format', (fields) => mapFormat(fields, droppedWhere('schema', isEmptyObject))),
+    reshaping('parameters {} of tools', (fields) =>
+      mapItems(fields, 'tools', droppedWhere('parameters', isEmptyObject)),
+    ),
   ]),
   rule('empty-texts-dropped', 'an empty text is left out like an absent one', BREAKS.absent, [
     reshaping('of messages and tools', withoutEmpty('name', 'toolCallId', 'description')),
