@@ -222,7 +222,6 @@ export const REMAINDERS: StandsOn = {
   'sequence.transports-agree': ['sequence.monotonic', 'run.cursor'],
   'refusal.mid-graph': [silence, 'sequence.state-equal.every-fixture'],
   'refusal.mid-graph.other-calls': ['refusal.', 'sequence.replay-of-replay.'],
-  'refusal.refusal-to-valid': ['refusal.valid-to-refusal'],
   'refusal.cached-response-wins': [...UNSTABLE, 'refusal.no-false-alarm.valid-to-valid'],
   // Of recorded answers that are asked for again, the row about recorded answers tells.
   ...Object.fromEntries(RECORDED_ANSWERS.map((row) => [row, [...UNSTABLE, 'refusal.cached-response-wins']])),

@@ -7,7 +7,7 @@ import { runWithParts } from '../src/kill-matrix/run-mutant.ts';
 import { DRIVEN } from './liars/driven.ts';
 import { sampled } from './sampled.ts';
 import { onWire, rewritingJson } from './variants/wire.ts';
-import { within } from './within.ts';
+import { reportWithin } from './report-within.ts';
 
 const LEVELS = MAX_JSON_DEPTH + 144;
 /** A value that nests deeper than what is read: valid JSON all the same. */
@@ -57,7 +57,7 @@ describe.concurrent('answers that nest deeper than what is read', () => {
   it.each(sampled(HOSTS, 12))(
     'are no fault of the host, and are named: $what',
     async ({ parts, timeoutMs = 6_000 }) => {
-      const { checks } = await within(
+      const { checks } = await reportWithin(
         [timeoutMs, 20 * timeoutMs],
         (limit) => runWithParts(DRIVEN, parts, { crash: 'few', timeoutMs: limit }),
         (report) => openIn(report).includes(TOO_DEEP),

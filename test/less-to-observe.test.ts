@@ -13,7 +13,7 @@ import { withoutCrashes } from '../src/runner/scenario.ts';
 import { defects as records } from '../reference-host/mutants/replay-determinism/records.ts';
 import { showingEvents } from '../reference-host/mutants/shared/run-wire.ts';
 import { around, isJson, refused, rewritingJson } from './variants/wire.ts';
-import { within } from './within.ts';
+import { reportWithin } from './report-within.ts';
 
 const suites = SUITES.filter(({ id }) => id === 'replay-determinism');
 
@@ -219,7 +219,7 @@ const READINGS = SUITES.filter(({ id }) => id === 'observable-sequence').map((su
 
 describe('hosts whose runs take longer than anybody waits', () => {
   it('are not red for an end that nobody has said to be there', async () => {
-    const report = await within(
+    const report = await reportWithin(
       [2_000, 20_000],
       (timeoutMs) => runWithParts(READINGS, goingOn(), { crash: 'few', timeoutMs }),
       ({ checks }) => checks.some(({ id, verdict }) => id === 'sequence.monotonic' && verdict === 'pass'),

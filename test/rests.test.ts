@@ -9,7 +9,7 @@ import { killsHosts, type Suite } from '../src/runner/scenario.ts';
 import { LEASED } from './liars/driven.ts';
 import { sampled } from './sampled.ts';
 import { refused } from './variants/wire.ts';
-import { within } from './within.ts';
+import { reportWithin } from './report-within.ts';
 
 /** Hosts that lack one thing wholly. */
 interface Coarse {
@@ -115,7 +115,7 @@ function openIn(checks: readonly CheckReport[]): readonly CheckReport[] {
 
 describe('on a host that lacks one thing, what is undecided beside a red row rests on it', () => {
   it.each(sampled(HOSTS, 3))('$id', async ({ parts, timeoutMs = 6_000 }) => {
-    const report = await within(
+    const report = await reportWithin(
       [timeoutMs, 10 * timeoutMs],
       (limit) => runWithParts(DRIVEN, parts, { crash: 'few', timeoutMs: limit }),
       ({ checks }) => openIn(checks).length === 0,

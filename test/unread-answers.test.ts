@@ -6,7 +6,7 @@ import { runWithParts } from '../src/kill-matrix/run-mutant.ts';
 import { DRIVEN } from './liars/driven.ts';
 import { EVERY_PLACE } from './sampled.ts';
 import { around } from './variants/wire.ts';
-import { within } from './within.ts';
+import { reportWithin } from './report-within.ts';
 
 /** The same answer, packed as nobody requested. */
 async function packed(response: Response): Promise<Response> {
@@ -39,7 +39,7 @@ const SUITES = DRIVEN.filter(({ id }) => EVERY_PLACE || id === 'run-lifecycle' |
 
 /** What the checks say, a reason like this one among it. */
 async function checksOf(parts: Partial<HostParts>, reason: RegExp): Promise<readonly CheckReport[]> {
-  const { checks } = await within(
+  const { checks } = await reportWithin(
     [2_000, 20_000],
     (timeoutMs) => runWithParts(SUITES, parts, { crash: 'few', timeoutMs }),
     (report) => report.checks.some((check) => reason.test(check.reason ?? '')),

@@ -4,7 +4,7 @@ import { runWithParts } from '../src/kill-matrix/run-mutant.ts';
 import { DRIVEN } from './liars/driven.ts';
 import { EVERY_PLACE } from './sampled.ts';
 import { around } from './variants/wire.ts';
-import { within } from './within.ts';
+import { reportWithin } from './report-within.ts';
 
 const SNAPSHOT = /^\/v1\/runs\/[^/:]+$/u;
 
@@ -27,7 +27,7 @@ describe.concurrent('a host whose snapshots cannot be read', () => {
       const response = await next(request);
       return response.ok ? new Response(body, { headers: { 'content-type': 'application/json' } }) : response;
     })();
-    const { checks } = await within(
+    const { checks } = await reportWithin(
       [2_000, 20_000],
       (timeoutMs) => runWithParts(SUITES, parts, { crash: 'few', timeoutMs }),
       (report) => childOf(report)?.restsOn !== undefined,

@@ -107,14 +107,8 @@ function judgeCreated(recorded: Recordings, everything: Everything): Outcome {
   const outcome = judgeAnswer(recorded, FIRST_BRANCH);
   const forks = branchesIn(recorded, everything);
   const wrong = wrongAmong(forks);
-  const faultsOwner = (names: readonly string[]): string | undefined => {
-    const isIn = (known: ReadonlySet<string>): boolean => names.every((name) => known.has(name));
-    if (isIn(faultsOfReplays(everything))) return FOUNDATIONS.replays;
-    const isFromStart = wrong.some(({ fork, source }) => (fork.fork?.fromSeq ?? 0) <= bounds(source).first);
-    return !isFromStart && isIn(faultsOfLaterReplays(everything)) ? FOUNDATIONS.laterReplays : undefined;
-  };
   if (outcome.kind === 'fail') {
-    const owner = faultsOwner(faultsOf(recorded, FIRST_BRANCH));
+    const owner = ownerOfFaults(faultsOf(recorded, FIRST_BRANCH), wrong, everything);
     return owner === undefined ? outcome : rests(owner, outcome);
   }
   const refused = refusedAmong(forks);
@@ -125,8 +119,20 @@ function judgeCreated(recorded: Recordings, everything: Everything): Outcome {
     return outcome.kind === 'rests' ? outcome : left;
   }
   if (wrong.length === 0) return outcome;
-  const owner = ownerByKind(wrong) ?? faultsOwner(namesIn(wrong));
+  const owner = ownerOfFaults(namesIn(wrong), wrong, everything) ?? ownerByKind(wrong);
   return owner === undefined ? wrongAnswer(wrong) : rests(owner, wrongAnswer(wrong));
+}
+
+/** The row about replays whose answers have the same faults: of full ones, or of later ones where no branch from the start is wrong. */
+function ownerOfFaults(
+  names: readonly string[],
+  wrong: ReturnType<typeof wrongAmong>,
+  everything: Everything,
+): string | undefined {
+  const areIn = (known: ReadonlySet<string>): boolean => names.every((name) => known.has(name));
+  if (areIn(faultsOfReplays(everything))) return FOUNDATIONS.replays;
+  const isFromStart = wrong.some(({ fork, source }) => (fork.fork?.fromSeq ?? 0) <= bounds(source).first);
+  return !isFromStart && areIn(faultsOfLaterReplays(everything)) ? FOUNDATIONS.laterReplays : undefined;
 }
 
 /** What is wrong with the answers to replays of runs from later events. */

@@ -37,9 +37,9 @@ export const [FAILING, CANCELLED_ONCE] = ['failing run', 'cancelled run'];
 export const [REPLAY, REPLAY_AGAIN] = ['fork', 'fork of the fork'] as const;
 
 /**
- * Judges that all readings of one run, of a replay of it, and of one of that, show the same events: identity, type, number, node and payload where an event came
- * whole, type and number where a stream shows a reduced one. What a host does not offer is left out. The same holds for every run that another
- * scenario read over several transports, such as a replay that a refusal ended.
+ * Judges that all readings of one run, of a replay of it, and of one of that, show the same events: identity, type, number, node and payload
+ * where an event came whole, type and number where a stream shows a reduced one. What a host does not offer is left out. The same holds for
+ * every run that another scenario read over several transports, such as a replay that a refusal ended.
  */
 export function judgeAgreement(recorded: Recordings, { everything }: Pick<Judging, 'everything'>): Outcome {
   const read = readingsIn(recorded);

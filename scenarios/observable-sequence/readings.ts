@@ -92,9 +92,12 @@ async function driveEnded(probe: Probe): Promise<readonly LogObservation[]> {
   const fork = offersMode(probe.discovery, 'replay')
     ? await startFork(probe, run, { mode: 'replay', fromSeq: bounds(run).middle }, { role: REPLAY })
     : undefined;
-  const again = fork && isObserved(fork) && (await startFork(probe, fork, { mode: 'replay' }, { role: REPLAY_AGAIN }));
+  const again =
+    fork !== undefined && isObserved(fork)
+      ? await startFork(probe, fork, { mode: 'replay' }, { role: REPLAY_AGAIN })
+      : undefined;
   const richerRuns = richer.map((each) => each.run).filter(isObserved);
-  const others = [failing, ...(fork ? [fork] : []), ...(again ? [again] : []), ...richerRuns];
+  const others = [failing, fork, again, ...richerRuns].filter((each) => each !== undefined);
   const [all, ...rest] = await Promise.all([
     readAll(probe, run.runId),
     ...others.map((other) => readSeen(probe, other)),

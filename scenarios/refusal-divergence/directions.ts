@@ -12,6 +12,7 @@ import { judgeLocates, judgePayload } from './judge-payload.ts';
 import { judgeSubstitution } from './judge-substitution.ts';
 import { judgeUntouched } from './judge-untouched.ts';
 import {
+  contractOf,
   type Direction,
   endsRefused,
   errorCodesOf,
@@ -193,7 +194,12 @@ export const refusalToValid = defineScenario({
     {
       id: 'refusal.refusal-to-valid',
       title: 'The event is emitted and the replay fails with replay_diverged_at_refusal',
-      judge: (situations) => judgeGenerations(situations, TO_VALID),
+      judge: (situations) => {
+        const outcome = judgeGenerations(situations, TO_VALID);
+        // A code of the host's own is one mistake in both directions.
+        const isMiscoded = outcome.kind === 'fail' && outcome.diagnosis?.code === 'other-error-code';
+        return isMiscoded ? rests(contractOf(TO_REFUSAL), outcome) : outcome;
+      },
     },
     {
       id: 'refusal.cached-refusal',

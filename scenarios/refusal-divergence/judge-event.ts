@@ -47,8 +47,6 @@ export function judgeRaised(met: Met): Outcome {
       expected: `${RAISED} and status failed with ${REFUSAL_CODE}: ${had}`,
       actual: `${raised.length === 0 ? `no ${RAISED}` : RAISED}, status ${status ?? 'unknown'}, ${shownCode} in ${named(replay)}`,
       diagnosis,
-      // The other direction rests on this one for the same code alone.
-      places: diagnosis.code === 'other-error-code' ? [`/${other?.code ?? 'code'}`] : [],
     },
     evidence,
   );

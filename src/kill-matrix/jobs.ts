@@ -44,14 +44,12 @@ export async function doJob(job: LaneJob): Promise<readonly string[]> {
   }
   const found = mutantOf(job.mutant);
   const parts = hostFor(job)(found.parts(defaultParts));
-  const timeoutMs = found.waits === true ? SHORT_MS : PATIENCE_MS;
-  const { checks } = await runWithParts(suites, parts, { crash: crashesFor(found, suites), timeoutMs });
+  const patience = found.waits === true ? {} : { timeoutMs: PATIENCE_MS };
+  const { checks } = await runWithParts(suites, parts, { crash: crashesFor(found, suites), ...patience });
   return checks.filter((check) => check.verdict === 'fail').map((check) => check.id);
 }
 
-/** Where a mutant is waited for in vain. */
-const SHORT_MS = 6_000;
-/** Where it answers: what is late on a busy machine is waited for. */
+/** How long an answer may take, in milliseconds, of a mutant that gives them all: what is late on a busy machine is waited for. */
 const PATIENCE_MS = 30_000;
 
 function hostFor({ bare = false }: Furnished): (parts: Partial<HostParts>) => Partial<HostParts> {

@@ -30,7 +30,7 @@ export const OPTIONS: JudgeOptions = {
 /** How a host is run. */
 export interface HostRun {
   readonly crash: CutSet;
-  /** How long an answer may take, in milliseconds; 6,000 where nothing is given: more than a busy machine takes. */
+  /** How long an answer may take, in milliseconds; 6,000 where nothing is given. */
   readonly timeoutMs?: number;
   /** How long a lease of a host that may be killed lasts, in milliseconds; LEASE_MS where nothing is given. */
   readonly leaseMs?: number;

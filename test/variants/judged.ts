@@ -4,7 +4,7 @@ import { runWithParts } from '../../src/kill-matrix/run-mutant.ts';
 import { SUITES } from '../../scenarios/index.ts';
 import { killsHosts, type Scenario, type Suite } from '../../src/runner/scenario.ts';
 import { bisect, compose } from './compose.ts';
-import { within } from '../within.ts';
+import { reportWithin } from '../report-within.ts';
 import type { Variant } from './variant.ts';
 
 /** Ends what hangs, and the streams of runs that wait for somebody: where a stream is all there is, its rest may come at any time. */
@@ -24,14 +24,10 @@ export const NEVER = [
 /** The report about a host with this difference, whose second region has it too. */
 export function runVariant(suites: readonly Suite[], variant: Variant): Promise<Report> {
   const run = { crash: 'few', leaseMs: LEASE_MS, sameParts: true } as const;
-  return within(
+  return reportWithin(
     [TIMEOUT_MS, 5 * TIMEOUT_MS],
     (timeoutMs) => runWithParts(suites, variant.parts(defaultParts), { ...run, timeoutMs }),
-    (report) => {
-      const verdicts = new Set(misjudged(report, variant).map(({ verdict }) => verdict));
-      // What is open may have been late; what is red stays so.
-      return !verdicts.has('inconclusive') || verdicts.size > 1;
-    },
+    (report) => misjudged(report, variant).every(({ verdict }) => verdict !== 'inconclusive'),
   );
 }
 
