@@ -96,7 +96,7 @@ describe('driveMatrix', () => {
   });
 
   it('gives up a run that hangs', async () => {
-    const { cells, seen } = await driven({ hangs: true, timeoutMs: 60 });
+    const { cells, seen } = await driven({ hangs: true, timeoutMs: 1_000 });
     expect(cells.filter(({ stopped }) => stopped === 'patience').map(cellText)).toContain('before-execute@1');
     expect(verdictOf(crash, 'once.every-cut', seen)).toBe('fail in-flight-for-ever');
   });

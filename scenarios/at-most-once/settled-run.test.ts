@@ -25,7 +25,7 @@ function probeOf(statuses: readonly string[], types: readonly string[]): Probe {
   const host: HostHandle = { baseUrl: 'http://h', exchange, stream: (request) => exchange(request) };
   const others = { otherTenant: undefined, limited: undefined, hostB: undefined, witness: undefined };
   const discoveryExchange: Exchange = { id: 'x0', kind: 'failure', reason: 'refused', message: '' };
-  const bounds = { concurrency: 1, timeoutMs: 60, signal: new AbortController().signal };
+  const bounds = { concurrency: 1, timeoutMs: 1_000, signal: new AbortController().signal };
   return { host, ...others, discoveryExchange, discovery: {}, ...bounds };
 }
 
