@@ -89,7 +89,7 @@ async function judged(ways: Ways, ...flags: readonly string[]): Promise<Report> 
     return await withTemporaryDirectory(async (directory) => {
       const [key, report] = [join(directory, 'key'), join(directory, 'report')];
       writeFileSync(key, apiKey);
-      const at = ['--base-url', server.baseUrl, '--api-key-file', key, '--timeout', '6000', '--crash', 'none'];
+      const at = ['--base-url', server.baseUrl, '--api-key-file', key, '--timeout', '30000', '--crash', 'none'];
       vi.stubEnv('OTHER_KEY', otherTenantApiKey);
       vi.stubEnv('BLIND_KEY', blindApiKey);
       const others = ['--tenant-b-key-env', 'OTHER_KEY', '--blind-key-env', 'BLIND_KEY'];
