@@ -66,6 +66,15 @@ describe('a document that is given with a credential alone', () => {
   });
 });
 
+describe('a redirect in the place of the document', () => {
+  it('fails the row about reaching it, and is named as one', () => {
+    expect(judge(answered('', 308, '')).get('reachable')).toMatchObject({
+      verdict: 'fail',
+      actual: '308, a redirect, which is not followed',
+    });
+  });
+});
+
 describe('a complete document', () => {
   it('passes every row but the vendor’s, which does not apply', () => {
     expect(verdicts(answered(JSON.stringify(good)))).toEqual({

@@ -3,7 +3,7 @@ import { type Evidence, fail, isOutcome, type Outcome, pass, rests, undecided } 
 import { answeredBy } from '../../src/contract/remedy.ts';
 import { isRecord } from '../../src/host/run-event.ts';
 import { DISCOVERY_PATH } from '../../src/protocol/paths.ts';
-import { isForAnotherTime } from '../../src/protocol/status.ts';
+import { isForAnotherTime, isRedirect } from '../../src/protocol/status.ts';
 import { defineScenario, judgementOf } from '../../src/runner/define-scenario.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
@@ -32,7 +32,10 @@ function judgeReachable(answer: DiscoveryObservation['answer'], evidence: Eviden
     return undecided(`${answeredBy(REQUEST, status)}; run again when the host is ready`, evidence);
   if (answer.kind === 'no-json') {
     if (answer.tooDeep) return undecided(`not read: ${answer.why}`, evidence);
-    const actual = `${status}, ${contentType || 'no content type'}: ${answer.why}`;
+    const what = isRedirect(status)
+      ? 'a redirect, which is not followed'
+      : `${contentType || 'no content type'}: ${answer.why}`;
+    const actual = `${status}, ${what}`;
     return fail({ expected: EXPECTED, actual }, evidence);
   }
   if (status !== 200) return fail({ expected: EXPECTED, actual: `status ${status}` }, evidence);

@@ -78,6 +78,20 @@ describe('diff.shape', () => {
   });
 });
 
+/** The log, whose payloads say how long each thing took. */
+function timed(ms: number): readonly Json[] {
+  return LOG.map((each) => ({ ...(each as object), payload: { ms } }));
+}
+
+/** Judges what is said of two logs that differ in how long things took, where that may be declared volatile. */
+function judgeTimed(divergedAtSeq: number | null, volatile: readonly string[]): string {
+  const eventDiffs = divergedAtSeq === null ? [] : [{ seq: divergedAtSeq, op: 'changed' }];
+  const replay = fork('full replay', 'run_b', { events: as('run_b', timed(2)) });
+  const answer = diff('full replay', 'run_b', { ...SAME, divergedAtSeq, eventDiffs });
+  const seen = recorded(run('source', { events: timed(1) }), replay, self, answer);
+  return short(judged(judgeFirstDivergence(seen, volatile)));
+}
+
 /** Judges a difference in no form, beside that of a run from itself. */
 function judgedBeside(own: object) {
   const seen = [fork('full replay', 'run_b'), diff('source', 'run_a', own), diff('full replay', 'run_b', {})];
@@ -133,6 +147,12 @@ describe('diff.first-divergence', () => {
     event(1, 'node.started', { nodeId: 'x' }),
     event(2, 'run.completed'),
   ]);
+
+  it('passes where a host lists what is declared volatile, or leaves it out', () => {
+    const declared = [0, null, 1].map((place) => judgeTimed(place, ['/payload/ms']));
+    expect(declared).toEqual(['pass', 'pass', 'fail diff-elsewhere']);
+    expect([judgeTimed(0, []), judgeTimed(null, [])]).toEqual(['pass', 'fail diff-blind']);
+  });
 
   it('passes where the logs part there, or nowhere', () => {
     expect(judgePlace(SAME, DIFFERENT)).toBe('pass');

@@ -14,7 +14,7 @@ import { eventsOf, isAboutReplay, named, shown } from '../shared/compare-runs.ts
 import { sharedCause } from '../shared/diagnoses.ts';
 import { need, runOf, type RecordedRun } from '../shared/need.ts';
 import { ofType, type Recordings } from '../shared/of-type.ts';
-import { partingsOf } from '../shared/partings.ts';
+import { type Partings, partingsOf } from '../shared/partings.ts';
 import {
   accepted,
   bodyOf,
@@ -111,6 +111,7 @@ function judgePair(requested: Requested, a: RecordedRun, b: RecordedRun, { volat
     const blind = blindToStates(bodyOf(requested), a, b);
     return blind === undefined ? pass(evidence) : fail(blind, evidence);
   };
+  if (volatile.length > 0 && isPlace(said, partingsOf(a, b, [], 'verbatim'), a, b)) return coherent();
   if (partings.isSame) {
     if (said === null) return coherent();
     // Events about the replay itself are no part of what is compared here; the endpoint may list them.
@@ -151,6 +152,12 @@ function wrongBackwards(
   if (partings === undefined || typeof partings === 'string' || partings.isSame) return [];
   const expected = `divergedAtSeq ${[...partings.first].join(' or ')}, where ${named(a)} parts from ${named(b)}`;
   return [fail({ expected, actual: 'divergedAtSeq null', diagnosis: wrong('diff-blind') }, [reversed, a, b])];
+}
+
+/** Whether an answer names the place where two logs part first, with what is declared volatile: a host may list that or leave it out. */
+function isPlace(said: unknown, partings: Partings | string, a: RecordedRun, b: RecordedRun): boolean {
+  if (typeof said !== 'number' || typeof partings === 'string') return false;
+  return partings.first.has(said) || indexesOf(partings.first, a, b).includes(said);
 }
 
 /** The numbers of the events that an answer lists, the least first. */

@@ -468,15 +468,12 @@ function subRun(log: readonly Entry[], workflowId: string): Evidence[number] {
   return handoffRun(log, { workflowId, role: 'sub-workflow' });
 }
 
-describe('the public sub-workflow', () => {
+describe('a sub-workflow', () => {
   const [theirs, ours] = SUB_WORKFLOW.map(({ workflowId }) => workflowId) as [string, string];
   const silent = [entryOf('start', 'run.started'), entryOf('over', 'run.completed')];
 
-  it('may go without transitions, as no decision asks for one; ours may not', () => {
-    expect([ofSubWorkflow(subRun(silent, theirs)), ofSubWorkflow(subRun(silent, ours))]).toEqual([
-      'inconclusive',
-      'fail',
-    ]);
+  it.each([theirs, ours])('may go without transitions, as no decision asks for one: %s', (workflowId) => {
+    expect(ofSubWorkflow(subRun(silent, workflowId))).toBe('inconclusive');
   });
 
   it('goes the whole way where it tells of any', () => {

@@ -229,10 +229,10 @@ export const nested = defineScenario({
   ],
 });
 
-/** The documents speak of handoffs that a decision asks for: a host may tell of them alone, unless our definition is seeded. */
+/** rfc-0037 §A, §B: handoffs are what a decision asks for, so that a host may tell of those alone. What it tells of others has to be right. */
 function judgeSubWorkflow(recorded: HandoffRun, judge: (observed: HandoffRun) => Outcome): Outcome {
   const { run, chain } = recorded;
-  if (chain.transitions.length > 0 || !isOfPublic(run, SUB_WORKFLOW)) return judge(recorded);
+  if (chain.transitions.length > 0) return judge(recorded);
   const why = `${named(run)} has no transition, and no decision that asks for one`;
   return undecidedUntil('tell the transitions of core.subWorkflow', why, [run]);
 }

@@ -35,6 +35,15 @@ const rest = (events: readonly Said[]) => runAs('revised replay of the rest', ev
 const clock = runAs('wall-clock source', logged('10:00'));
 const clockReplay = (events: readonly Said[]) => runAs('wall-clock replay', events, replayOf(clock, 0));
 
+describe('where neither seam nor clock is there', () => {
+  it('says what to expose, so that no other defect is taken for the cause', () => {
+    const seen = [source, absent, unfinishedRun('wall-clock source', 'answered 404')];
+    const step = 'expose the seam workflow-revision with conformance-determinism-constant';
+    const remedies = [judgeNotACopy, judgeHistory].map((judge) => judge(seen).remedies);
+    expect(remedies).toEqual([[{ step: `${step}, or seed conformance-determinism-wall-clock` }], [{ step }]]);
+  });
+});
+
 describe('a replay by changed code', () => {
   it('passes where it shows the new value, or says that it diverged', () => {
     expect(judgeNotACopy([source, changed, fresh, revised(logged('second'))])).toMatchObject({

@@ -89,7 +89,7 @@ function holds(recorded: unknown, value: string): boolean {
 
 function judgeWallClock(recorded: Recordings, volatile: readonly string[]): Outcome {
   if (runOf(recorded, 'wall-clock source')?.problem !== null) {
-    return undecided(whatIsNeeded(recorded, `${SEAM}, or seed ${WALL_CLOCK}`), []);
+    return lacking(recorded, `${SEAM}, or seed ${WALL_CLOCK}`);
   }
   const runs = need(recorded, 'wall-clock source', 'wall-clock replay');
   if (isOutcome(runs)) return runs;
@@ -106,16 +106,16 @@ function judgeWallClock(recorded: Recordings, volatile: readonly string[]): Outc
   return fail({ expected, actual, diagnosis: sharedCause('copied-log') }, [replay, source]);
 }
 
-/** What is needed, and why it was not there. */
-function whatIsNeeded(recorded: Recordings, how: string): string {
-  return `${how} (${revisionOf(recorded)?.problem ?? runOf(recorded, 'source')?.problem ?? 'not driven'})`;
+/** What is left where no code was changed. */
+function lacking(recorded: Recordings, step: string): Outcome {
+  return undecidedUntil(step, revisionOf(recorded)?.problem ?? runOf(recorded, 'source')?.problem ?? 'not driven', []);
 }
 
 /** Judges that what stands before the fork point is the source's, whatever the code is by now (replay.md, Two modes). */
 function judgeHistory(recorded: Recordings, volatile: readonly string[]): Outcome {
   const roles = ['source', 'revised replay of the rest'] as const;
   if (roles.some((role) => runOf(recorded, role) === undefined)) {
-    return undecided(whatIsNeeded(recorded, SEAM), []);
+    return lacking(recorded, SEAM);
   }
   const runs = need(recorded, ...roles);
   if (isOutcome(runs)) return runs;

@@ -32,6 +32,7 @@ import {
   smallChunks,
   pollWithOlderNames,
   streamModesIgnored,
+  writesInDebugOnly,
   noticesInStreams,
 } from './transports.ts';
 import {
@@ -82,6 +83,7 @@ export const COMPOSITIONS = {
       unprocessableForBadRequest,
       handoffsWithoutChildCompleted,
       overlayWanted,
+      writesInDebugOnly,
     ],
     [
       pollOnly,
@@ -150,6 +152,7 @@ export const COMPOSITIONS = {
       overlayWanted,
       forkKeysOfTheEndpoint,
       annotationsListedLate,
+      writesInDebugOnly,
     ],
     [
       sseOnly,

@@ -34,6 +34,7 @@ import {
   noticesInStreams,
   pollWithOlderNames,
   streamModesIgnored,
+  writesInDebugOnly,
 } from './transports.ts';
 import {
   vendorRecipe,
@@ -103,6 +104,7 @@ export const VARIANTS: readonly Variant[] = [
   pollWithOlderNames,
   divergenceInDebugOnly,
   streamModesIgnored,
+  writesInDebugOnly,
   reducedStream,
   absoluteUrls,
   relativeUrls,

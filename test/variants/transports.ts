@@ -31,6 +31,24 @@ export const pollOnly: Variant = {
   ),
 };
 
+/** A stream shows in the stream mode debug alone what nodes write into variables and channels. */
+export const writesInDebugOnly: Variant = {
+  id: 'writes-in-debug-only',
+  parts: around(/\/events$/, async (request, next) => {
+    const response = await next(request);
+    if (request.url.includes('streamMode=debug') || !isEventStream(response)) return response;
+    return rewritingText(response, withoutWrites);
+  }),
+};
+
+/** The host writes whole events at a time. */
+function withoutWrites(text: string): string {
+  return text
+    .split('\n\n')
+    .filter((message) => !/^event: (?:variable\.changed|channel\.written)$/m.test(message))
+    .join('\n\n');
+}
+
 /** A poll says of each of its pages that it is complete, also while the run waits: what the member means is nowhere said. */
 export const pollPagesComplete: Variant = {
   id: 'poll-pages-complete',

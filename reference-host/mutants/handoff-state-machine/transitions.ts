@@ -44,11 +44,6 @@ export const defects: Defects = {
       return succeeded === undefined ? drafts : [...drafts, succeeded];
     }),
   },
-  'handoff-to-a-sub-workflow-untold': {
-    breaks: 'core.subWorkflow tells no transitions.',
-    kills: ['handoff.happy-path.sub-workflow'],
-    parts: ofSubWorkflows((drafts) => drafts.filter(({ type }) => type !== CHAIN)),
-  },
   'handoff-to-a-sub-workflow-begins-twice': {
     breaks: 'core.subWorkflow writes dispatch.began twice.',
     kills: ['handoff.happy-path.sub-workflow'],

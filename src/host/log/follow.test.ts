@@ -68,10 +68,10 @@ async function follow(host: Host, timeoutMs = 20_000, runId = 'r'): Promise<Foll
   return { run: await followRun(probe, probe.host, runId), requests, recorder };
 }
 
-/** Follows a run until its second event. */
-async function toSecond(host: Host): Promise<AwaitedRun> {
+/** Follows a run until an event, the second one. */
+async function toSecond(host: Host, until = 1): Promise<AwaitedRun> {
   const { probe } = await connect(host, 2000);
-  return followUntil(probe, probe.host, { runId: 'r', until: ({ sequence }) => sequence === 1 });
+  return followUntil(probe, probe.host, { runId: 'r', until: ({ sequence }) => sequence === until });
 }
 
 async function connect(host: Host, timeoutMs: number) {
@@ -152,6 +152,34 @@ describe('followRun by SSE', () => {
       expect(run).toMatchObject({ kind: 'ended', transport: 'sse' });
       expect(sequences(run)).toEqual([0, 2, 3]);
     });
+  });
+
+  it('reads it in the stream mode debug where its numbers have gaps and nothing else shows more of it', async () => {
+    const hiding = streaming((received, response) => {
+      const shown = received.url.includes('streamMode=debug')
+        ? log(4)
+        : log(4).filter(({ sequence }) => sequence !== 1);
+      response.write(shown.map((event) => sse(event, event.sequence)).join(''));
+    });
+    const { run } = await follow({ stream: hiding });
+    expect(run).toMatchObject({ kind: 'ended', transport: 'sse' });
+    expect(sequences(run)).toEqual([0, 1, 2, 3]);
+  });
+
+  it('goes on to the debug mode where a list shows the end and hides as much', async () => {
+    const hidden = log(5).filter(({ sequence }) => sequence !== 1);
+    const { probe } = await connect(
+      {
+        stream: streaming((received, response) => {
+          const shown = received.url.includes('streamMode=debug') ? log(5) : hidden.slice(0, 2);
+          for (const event of shown) response.write(sse(event, event.sequence));
+        }),
+        json: listing(hidden),
+      },
+      2000,
+    );
+    const run = await followUntil(probe, probe.host, { runId: 'r', until: ({ sequence }) => sequence === 2 });
+    expect(run).toMatchObject({ kind: 'ended', events: [0, 1, 2, 3, 4].map((sequence) => ({ sequence })) });
   });
 
   it('keeps an event that one connection sends twice', async () => {
@@ -402,6 +430,23 @@ describe('followUntil', () => {
         for (const event of open) response.write(sse(event, event.sequence));
       },
     });
+    expect(run).toMatchObject({ kind: 'reached', events: [{ sequence: 0 }, { sequence: 1 }, { sequence: 2 }] });
+  });
+
+  it.each(['poll', 'debug'] as const)('reads what a stream hides up to the event: %s', async (way) => {
+    const all = log(9).slice(0, 3);
+    const run = await toSecond(
+      {
+        stream: (received, response) => {
+          const shown =
+            way === 'debug' && received.url.includes('streamMode=debug') ? all : [...all.slice(0, 1), ...all.slice(2)];
+          response.writeHead(200, { 'content-type': 'text/event-stream' });
+          for (const event of shown) response.write(sse(event, event.sequence));
+        },
+        ...(way === 'poll' ? { poll: listing(all) } : {}),
+      },
+      2,
+    );
     expect(run).toMatchObject({ kind: 'reached', events: [{ sequence: 0 }, { sequence: 1 }, { sequence: 2 }] });
   });
 

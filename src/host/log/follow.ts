@@ -1,4 +1,4 @@
-import { eventsPath, runPath } from '../../protocol/paths.ts';
+import { debugPath, eventsPath, runPath } from '../../protocol/paths.ts';
 import { CARRY_OUT, isEnded } from '../../protocol/run-status.ts';
 import type { HostHandle } from '../client.ts';
 import { jsonIn } from '../exchanged.ts';
@@ -16,7 +16,7 @@ import type { Transport } from './whole.ts';
 interface ReadRun {
   /** Unpacked anew each time where there are many. */
   readonly events: readonly RunEvent[];
-  readonly log: Pick<EventLog, 'keepIn' | 'isDisordered'>;
+  readonly log: Pick<EventLog, 'keepIn' | 'isDisordered' | 'hasGaps'>;
   readonly exchanges: readonly string[];
 }
 
@@ -123,21 +123,28 @@ function isOver({ signal, timeoutMs, begun }: Following): boolean {
 }
 
 async function byStream(following: Following): Promise<AwaitedRun | undefined> {
-  const stream = openStream(following.handle, following.runId);
+  const streamed = await readStream(following, eventsPath(following.runId));
+  if (streamed === undefined || streamed.kind === 'unfinished') return streamed;
+  return fullest(following, streamed);
+}
+
+/** What a stream showed, up to the run's end or what was waited for; undefined where it does not come so far. */
+async function readStream(following: Following, path: string): Promise<Look | undefined> {
+  const stream = openStream(following.handle, following.runId, path);
   for (let connection = 0; connection < CONNECTIONS && !isOver(following); connection += 1) {
     const part = await stream.connect(following.until);
     following.exchanges.push(part.exchange.id);
     if (part.isStream) noteGone(following, stream.log);
     if (!part.isStream || part.reduced) return undefined;
-    if (stream.log.isFull() || part.terminal || part.reached) {
-      const streamed = readTo(following, stream.log, 'sse');
-      if (streamed.kind !== 'ended') return streamed;
-      const isWhole = !stream.log.hasGaps() && !stream.log.isDisordered() && streamed.events.some(saysSomething);
-      return isWhole ? streamed : fullest(following, streamed, stream.log.isDisordered());
-    }
+    if (stream.log.isFull() || part.terminal || part.reached) return readTo(following, stream.log, 'sse');
     if (!part.moved) return undefined;
   }
   return undefined;
+}
+
+/** The same in the mode that shows everything: a host may show less by default, whatever else it has to read a log (wire-contract, SSE). */
+function readDebug(following: Following): Promise<Look | undefined> {
+  return readStream(following, debugPath(following.runId));
 }
 
 /** Whether an event has a content; a stream may show all of its events without any (wire-contract, SSE: reduced objects). */
@@ -146,23 +153,28 @@ function saysSomething({ payload }: RunEvent): boolean {
 }
 
 /**
- * A run that has ended, from where most of its events are shown, or what they say, or all in order where its stream repeats some or shows
- * them late: a stream may do so by its mode or by mistake, and what rests on that is no other defect (that all ways show one log is a row of its own).
+ * A run that has ended, or come to what was waited for, from where most of its events are shown, or what they say, or all in order where
+ * its stream repeats some or shows them late: a stream may do so by its mode or by mistake, and what rests on that is no other defect
+ * (that all ways show one log is a row of its own).
  */
-async function fullest(
-  following: Following,
-  streamed: Extract<AwaitedRun, { kind: 'ended' }>,
-  isDisordered: boolean,
-): Promise<AwaitedRun> {
-  const known = streamed.events.length;
-  const saysNothing = !streamed.events.some(saysSomething);
-  for (const read of [readList, readPoll]) {
-    const other = await read(following);
-    if (other.kind !== 'ended') continue;
-    if (isDisordered ? !other.log.isDisordered() : other.events.length > known) return other;
-    if (saysNothing && other.events.some(saysSomething)) return other;
+async function fullest(following: Following, streamed: Exclude<AwaitedRun, Unfinished>): Promise<AwaitedRun> {
+  let best = streamed;
+  for (const read of [readList, readPoll, readDebug]) {
+    if (isWhole(best)) break;
+    // Where one way shows the end, what it hides is behind the event that was waited for, too.
+    const other = await read(best.kind === 'ended' ? { ...following, until: () => false } : following);
+    if (other !== undefined && other.kind !== 'unfinished' && isFuller(other, best)) best = other;
   }
-  return streamed;
+  return best;
+}
+
+function isWhole({ log, events }: ReadRun): boolean {
+  return !log.hasGaps() && !log.isDisordered() && events.some(saysSomething);
+}
+
+function isFuller(other: ReadRun, known: ReadRun): boolean {
+  const saysMore = !known.events.some(saysSomething) && other.events.some(saysSomething);
+  return saysMore || (known.log.isDisordered() ? !other.log.isDisordered() : other.events.length > known.events.length);
 }
 
 /** How far a log went, and when that was seen first. */

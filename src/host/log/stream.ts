@@ -31,14 +31,15 @@ export interface RunStream {
   connect(until: Until): Promise<Connection>;
 }
 
-/** Reads a run's event stream in its default mode; each connection resumes after the one before (wire-contract, SSE). */
-export function openStream(handle: HostHandle, runId: string, log: EventLog = createEventLog()): RunStream {
+/** Reads a run's event stream, in its default mode unless `path` names another; each connection resumes after the one before (wire-contract, SSE). */
+export function openStream(handle: HostHandle, runId: string, path = eventsPath(runId)): RunStream {
+  const log = createEventLog();
   let lastEventId: string | undefined;
   const connect: RunStream['connect'] = async (until) => {
     const from = lastEventId;
     const events: RunEvent[] = [];
     const left = { reduced: false, terminal: false, reached: false };
-    const { exchange, isStream } = await readConnection(handle, eventsPath(runId), {
+    const { exchange, isStream } = await readConnection(handle, path, {
       lastEventId,
       take: (message) => {
         lastEventId = message.id ?? lastEventId;

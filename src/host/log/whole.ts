@@ -211,9 +211,11 @@ async function readPolled(driving: Driving, { runId, after, goesOn = false }: Wa
     after === undefined && !goesOn
       ? await untilCaughtUp(driving, 'poll', { read: readOnce, isBehind: isWithoutEnd })
       : await readOnce();
-  // That the run is over may be said where nothing more is shown, and only there.
+  // That the run is over may be said where nothing more is shown, and only there, and a little later than the log's end is shown.
   const [isWhole, last] = [events?.some(isTerminal) === true, lastIn(events ?? [])];
-  if (said.at(-1)?.over === false && isWhole && last !== undefined) await pageAfter(last);
+  const saysOpen = (): boolean => said.at(-1)?.over === false;
+  if (saysOpen() && isWhole && last !== undefined)
+    await untilCaughtUp(driving, 'poll', { read: () => pageAfter(last), isBehind: saysOpen });
   const over = goesOn ? overMeanwhile(said) : said.at(-1)?.over;
   return events && { events, exchanges, ...cutOff(isCut, events), ...(over !== undefined && !isCut && { over }) };
 }

@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest';
+import { answered, handleOf, probeOf } from '../../../test/answers.ts';
+import { useFastClock } from '../../../test/fast-clock.ts';
+import { readWhole } from './whole.ts';
+
+useFastClock();
+
+const events = ['run.started', 'run.completed'].map((type, sequence) => ({
+  eventId: `e${sequence}`,
+  runId: 'r',
+  type,
+  sequence,
+  payload: {},
+}));
+
+/** What a poll says at last of a run's end, where its answers say so only after some that show the end. */
+async function overAfter(answers: number): Promise<boolean | undefined> {
+  let asked = 0;
+  const host = handleOf(async ({ path }) => {
+    asked += 1;
+    return answered(200, { events: path.includes('?') ? [] : events, isComplete: asked > answers });
+  });
+  return (await readWhole(probeOf(host), 'poll', { runId: 'r' }))?.over;
+}
+
+it('waits a little for a poll to say that the run is over', async () => {
+  expect([await overAfter(0), await overAfter(1), await overAfter(3), await overAfter(1000)]).toEqual([
+    true,
+    true,
+    true,
+    false,
+  ]);
+});
