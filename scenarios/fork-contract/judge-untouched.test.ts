@@ -302,6 +302,11 @@ describe('a source that another scenario read again', () => {
     );
   });
 
+  it('says nothing where two runs have its id', () => {
+    const shared = { type: 'run-id-again', runId: 'run_a', scenarios: [WAITING], exchanges: ['x1', 'x2'] } as const;
+    expect(judgedIn(WAITING, waiting, branch, again(LOG.slice(0, 1)), shared).verdict).toBe('pass');
+  });
+
   it('has been touched where it had ended and goes on', () => {
     const goesOn = again([...LOG, event(3, 'node.started')]);
     expect(judgedIn('sequence.generations', run('source'), branch, goesOn).verdict).toBe('fail');

@@ -3,6 +3,7 @@ import { fail, isOutcome, pass, rests, undecided, type Outcome } from '../../src
 import { sequenceOf, typeOf } from '../../src/host/log/shown.ts';
 import { endOf, isOwnWord } from '../../src/protocol/run-status.ts';
 import type { Everything } from '../../src/runner/scenario.ts';
+import { runIdsAgain } from '../../src/runner/shared-runs.ts';
 import { eventsOf, named, rawOf, shown } from '../shared/compare-runs.ts';
 import type { Difference } from '../shared/compared.ts';
 import { type AnyRun, wholeRunsIn } from '../shared/every-run.ts';
@@ -52,6 +53,8 @@ export function judgeEverySource(own: Outcome, everything: Everything): Outcome 
   if (failureOf([own]) !== undefined) return own;
   const all = wholeRunsIn(everything).filter(({ scenario }) => !TOLD_ELSEWHERE.test(scenario));
   const forked = new Set(all.map(({ fork }) => fork?.sourceRunId ?? undefined));
+  // What is read under an id that two runs have may be of either: that is for the row about ids to say.
+  for (const { runId } of runIdsAgain(everything)) forked.delete(runId);
   const first = new Map<string | null, AnyRun>();
   const outcomes = all.flatMap((run) => {
     const before = first.get(run.runId);

@@ -363,6 +363,16 @@ describe('transports', () => {
     });
   });
 
+  it('do not call an event missing that lacks a member', () => {
+    const [first, ...rest] = WHOLE;
+    const bare = { ...first, data: { ...Object(first?.data), payload: {} } } as Shown;
+    const full = { ...first, data: { ...Object(first?.data), payload: { note: 'a' } } } as Shown;
+    const judgement = judgeAgreement([run, reading([full, ...rest]), sse([bare, ...rest])]);
+    expect(judgement).toMatchObject({ verdict: 'fail' });
+    expect(`${judgement.expected} ${judgement.actual}`).toMatch(/\/payload\/note: .*nothing/u);
+    expect(`${judgement.expected} ${judgement.actual}`).not.toContain('no event');
+  });
+
   describe('of one transport', () => {
     const twice = (again: readonly Shown[], more: Partial<ReadingObservation> = {}) =>
       judgeAgreement([

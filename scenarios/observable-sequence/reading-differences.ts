@@ -24,11 +24,14 @@ export function disagreement(base: RecordedReading, other: RecordedReading): Dis
     const difference = a === undefined || b === undefined ? { pointer: '', a, b } : differing(a, b);
     if (difference === undefined) continue;
     const at = `event ${index + 1}${difference.pointer === '' ? '' : ` ${difference.pointer}`}`;
+    const isShort = a === undefined || b === undefined;
+    // An event that is there may lack the member, or hold null.
+    const text = (value: unknown): string => shown(isShort && value === undefined ? 'no event' : value);
     return {
-      expected: `${at}: ${shown(difference.a ?? 'no event')} as in ${titleOf(base)}`,
-      actual: `${shown(difference.b ?? 'no event')} in ${titleOf(other)}`,
+      expected: `${at}: ${text(difference.a)} as in ${titleOf(base)}`,
+      actual: `${text(difference.b)} in ${titleOf(other)}`,
       pointer: difference.pointer,
-      isShort: a === undefined || b === undefined,
+      isShort,
     };
   }
   return undefined;

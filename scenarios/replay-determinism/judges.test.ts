@@ -264,6 +264,14 @@ describe('version pins', () => {
     );
   });
 
+  it('rest on the row about replays of replays where one of these logs another pin', () => {
+    const again = replayCalled('rep2', pinning(2), { role: 'replay of the replay', of: 'rep' });
+    const pairs = [runCalled('src', pinning(1)), revised(null), fresh, replayCalled('rep', pinning(1)), again];
+    expect(versionPins.judge(pairs, OPTIONS)).toContainEqual(
+      expect.objectContaining({ check: full, verdict: 'fail', restsOn: 'sequence.replay-of-replay' }),
+    );
+  });
+
   it('say nothing where there is one version only', () => {
     const replay = replayCalled('rep', loggedVersion(1));
     expect(verdictOf(versionPins, full, [source, revised('404'), fresh, replay])).toBe('inconclusive');

@@ -66,6 +66,8 @@ function judgePins(recorded: readonly Recorded<PinObservation>[], role: string):
   const compared = compareValues(source, replay, WATCHED);
   if (compared.kind === 'nothing') return undecided(`${named(replay)} shows no version`, [replay, source]);
   const taken = runOf(recorded, 'fresh run');
+  // What a replay of a replay shows otherwise, whatever it is, the row about those says.
+  const restsOn = role === AGAIN ? OF_A_REPLAY : undefined;
   if (compared.kind === 'other') {
     const isNew = EACH.some(
       (each) =>
@@ -74,11 +76,10 @@ function judgePins(recorded: readonly Recorded<PinObservation>[], role: string):
         compareValues(taken, replay, each).kind === 'same',
     );
     if (isNew) return fail({ ...compared.mismatch, diagnosis: wrong('newest-version') }, [replay, source]);
-    // What a replay of a replay puts out otherwise, whatever it is, the row about those says.
-    return fail({ ...compared.mismatch, restsOn: role === AGAIN ? OF_A_REPLAY : undefined }, [replay, source]);
+    return fail({ ...compared.mismatch, restsOn }, [replay, source]);
   }
   const pinned = otherPin(source, replay);
-  if (pinned !== undefined) return fail({ ...pinned, diagnosis: wrong('other-pin') }, [replay, source]);
+  if (pinned !== undefined) return fail({ ...pinned, diagnosis: wrong('other-pin'), restsOn }, [replay, source]);
   const revision = revisionOf(recorded, REVISION);
   if (revision?.problem !== null) {
     const why = revision?.problem ?? 'it was not tried';

@@ -4,6 +4,7 @@ import { refusal, respond } from '../../types/answers.ts';
 import type { Defect, Defects, Parts } from '../mutant.ts';
 import { type ForkCall, forking, snapshotOnceForked, without } from '../shared/fork-parts.ts';
 import { whereTwoMeet } from '../shared/meeting.ts';
+import { answering } from '../shared/run-wire.ts';
 
 /** One key, one fork. */
 export const defects: Defects = {
@@ -48,6 +49,23 @@ export const defects: Defects = {
         const response = made.get(name) ?? send();
         made.set(name, response);
         // Whoever asks meanwhile gets the same answer.
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        const answer = (await response).clone();
+        made.delete(name);
+        return answer;
+      })();
+    },
+  },
+  'runs-coalesced-in-flight': {
+    breaks: 'A run that is requested while another one like it is being made is that one, without any key.',
+    kills: ['fork.created.own-id'],
+    parts: () => {
+      const made = new Map<string, Promise<Response>>();
+      return answering('POST', /^\/v1\/runs$/u, async (send, request) => {
+        if (request.headers.has('idempotency-key')) return send();
+        const name = `${request.headers.get('authorization') ?? ''} ${await request.clone().text()}`;
+        const response = made.get(name) ?? send();
+        made.set(name, response);
         await new Promise((resolve) => setTimeout(resolve, 5));
         const answer = (await response).clone();
         made.delete(name);
