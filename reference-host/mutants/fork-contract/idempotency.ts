@@ -49,7 +49,7 @@ export const defects: Defects = {
         const response = made.get(name) ?? send();
         made.set(name, response);
         // Whoever asks meanwhile gets the same answer.
-        await new Promise((resolve) => setTimeout(resolve, 5));
+        await new Promise((resolve) => setTimeout(resolve, 50));
         const answer = (await response).clone();
         made.delete(name);
         return answer;
@@ -66,7 +66,7 @@ export const defects: Defects = {
         const name = `${request.headers.get('authorization') ?? ''} ${await request.clone().text()}`;
         const response = made.get(name) ?? send();
         made.set(name, response);
-        await new Promise((resolve) => setTimeout(resolve, 5));
+        await new Promise((resolve) => setTimeout(resolve, 50));
         const answer = (await response).clone();
         made.delete(name);
         return answer;
