@@ -1,7 +1,7 @@
 import { fail, isOutcome, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
 import type { RunEvent } from '../../src/host/run-event.ts';
-import { endsRun } from '../../src/protocol/run-status.ts';
-import { named, shown } from '../shared/compare-runs.ts';
+import { endOf as runEnd, endsRun } from '../../src/protocol/run-status.ts';
+import { eventsOf, named, shown } from '../shared/compare-runs.ts';
 import type { Difference } from '../shared/compared.ts';
 import type { RecordedRun } from '../shared/need.ts';
 import { type Chain, handoffText, has, inPhase, type Handoff } from './chain.ts';
@@ -97,6 +97,10 @@ export function judgeUnharvested(
   const child = childOf(handoff, seen);
   const status = statusOf(child);
   const wanted = phase === 'child.failed' ? 'failed' : 'cancelled';
+  if (status === 'completed' && child !== undefined && runEnd(eventsOf(child)) === status && has(handoff, phase)) {
+    const expected = `child.completed in ${handoffText(handoff)}: the log and the snapshot of its child ${child.runId} say so`;
+    return fail({ expected, actual: listed(inPhase(handoff, phase)) }, [run, child]);
+  }
   if (status !== undefined && status !== wanted) {
     const reason = `the child ${child?.runId ?? ''} of ${handoffText(handoff)} ended ${status}, not ${wanted}`;
     return undecided(reason, evidence);

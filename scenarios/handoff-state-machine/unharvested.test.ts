@@ -62,6 +62,7 @@ function endingIn(phase: string): readonly Entry[] {
 }
 
 const shows = (status: string) => childRun({ snapshot: { status } });
+const unlogged = childRun({ snapshot: { status: 'completed' }, events: [] });
 
 function writing(log: readonly Entry[], payload: Json): readonly Entry[] {
   return after(log, 'completed', entryOf('write', 'variable.changed', payload));
@@ -85,6 +86,16 @@ describe('handoff.failed-child-skips-harvest.failed', () => {
     ['it is reported twice', 'fail', after(log, 'completed', transition('again', 'child.failed', 'succeeded'))],
   ])('fails where %s', (_, wanted, entries) => {
     expect(verdict(handoffRun(entries, untouched), shows('failed'), control)).toBe(wanted);
+  });
+
+  it('fails where a child is reported as failed that ends as completed, by its log and its snapshot', () => {
+    const judgement = judgementIn(failing, 'handoff.failed-child-skips-harvest.failed', [
+      handoffRun(log, untouched),
+      shows('completed'),
+      control,
+    ]);
+    expect(judgement).toMatchObject({ verdict: 'fail', evidence: ['o1', 'o2'] });
+    expect(judgement?.expected).toContain('child.completed in the handoff');
   });
 
   it('rests where only the order before the failure is another one', () => {
@@ -114,7 +125,8 @@ describe('handoff.failed-child-skips-harvest.failed', () => {
   });
 
   it.each<readonly [string, Evidence]>([
-    ['the child did not fail', [handoffRun(log, untouched), shows('completed'), control]],
+    ['the child did not fail', [handoffRun(endingIn('child.completed'), untouched), shows('completed'), control]],
+    ['the child alone shows in its snapshot that it did not', [handoffRun(log, untouched), unlogged, control]],
     ['nothing was dispatched', [handoffRun(log.slice(0, 2)), control]],
     ['nobody is harvested at all', [handoffRun(log, untouched), deadControl]],
     ['the run was not seen', [unfinished(handoffRun(log)), control]],

@@ -1,9 +1,9 @@
-import { isObject, member, stringMember } from '../../json.ts';
+import { isObject, type JsonObject, member, stringMember } from '../../json.ts';
 import { refusal, respond } from '../../types/answers.ts';
 import { type Defects, type Parts, within } from '../mutant.ts';
 import { CHAIN, writingPhase, writingSteps } from '../shared/handoff-parts.ts';
 import { withPayload } from '../shared/replay-parts.ts';
-import { answering } from '../shared/run-wire.ts';
+import { answering, showingEvents } from '../shared/run-wire.ts';
 
 /** Tells child runs under other ids. */
 function namingChildren(name: (childRunId: string) => string): Parts {
@@ -43,6 +43,30 @@ export const defects: Defects = {
     breaks: 'A failed child is reported as completed.',
     kills: ['handoff.failed-child-skips-harvest.failed'],
     parts: writingPhase('child.failed', (draft) => [withPayload(draft, { phase: 'child.completed' })]),
+  },
+  'handoff-failed-child-ends-as-completed': {
+    breaks: 'A child that is reported as failed ends as completed, by its own log and snapshot.',
+    kills: ['handoff.failed-child-skips-harvest.failed'],
+    parts: () => {
+      const failed = new Set<string>();
+      const showing = showingEvents(
+        (runId) => failed.has(runId),
+        (event) => [event['type'] === 'run.failed' ? { ...event, type: 'run.completed', payload: {} } : event],
+      );
+      return {
+        written: (draft, { run }) => {
+          if (draft.type === 'run.failed' && run.dispatchedBy !== undefined) failed.add(run.runId);
+          return [draft];
+        },
+        middleware: (next) => async (request) => {
+          const runId = /^\/v1\/runs\/([^/:]+)$/.exec(new URL(request.url).pathname)?.[1] ?? '';
+          const response = await showing(next)(request);
+          if (!failed.has(runId)) return response;
+          const { error: _error, ...snapshot } = (await response.json()) as JsonObject;
+          return Response.json({ ...snapshot, status: 'completed' });
+        },
+      };
+    },
   },
   'handoff-failed-child-untold': {
     breaks: 'A failed child is reported nowhere.',
