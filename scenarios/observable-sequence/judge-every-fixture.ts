@@ -1,5 +1,6 @@
 import { fail, type Outcome, pass, rests, undecided } from '../../src/contract/outcome.ts';
 import { noneRan } from '../../src/contract/remedy.ts';
+import { apartFrom } from '../shared/apart-from.ts';
 import { allOtherwise, compareLogs, compareVerbatim, eventsOf, named } from '../shared/compare-runs.ts';
 import { outcomeOf } from '../shared/compared.ts';
 import { OF_A_REPLAY } from '../shared/foundations.ts';
@@ -37,7 +38,7 @@ export function judgeEveryGeneration(recorded: Recordings, volatile: readonly st
     const compared = left === undefined ? compare(source, first, volatile) : undefined;
     if (compared?.kind === 'different') continue;
     const outcome = left ?? judgeSecond(generations, volatile);
-    if (outcome.kind === 'fail') return outcome;
+    if (outcome.kind === 'fail') return { ...outcome, apart: apartFrom(source) };
     if (outcome.kind === 'pass') same.push(generations);
     else if (isOfRows(source)) open ??= outcome;
   }

@@ -1,5 +1,6 @@
-import { fail, isOutcome, pass, rests, undecided, type Outcome } from '../../src/contract/outcome.ts';
+import { type Fail, fail, isOutcome, pass, rests, undecided, type Outcome } from '../../src/contract/outcome.ts';
 import { addedInAll, namedKind } from '../shared/added-in-replays.ts';
+import { apartFrom } from '../shared/apart-from.ts';
 import { allOtherwise, comparePrefixes, eventsOf, named } from '../shared/compare-runs.ts';
 import { isFixtureSource } from '../shared/fixture-sources.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
@@ -32,7 +33,7 @@ export function judgeSilent(runs: readonly RecordedRun[], { control, volatile, s
     const compared = judgeFacts(source, replay, volatile);
     if (compared === 'same') same.push(...(source === undefined ? [] : [{ source, replay }]));
     else if (compared.kind === 'fail' && isElsewhere) open.push(undecided(IN_DEBUG_ONLY, [replay]));
-    else if (compared.kind === 'fail') return changed ?? compared;
+    else if (compared.kind === 'fail') return changed ?? apart(compared, source);
     else open.push(compared);
   }
   for (const { source, replays } of swept.filter(({ source: each }) => isSteady(each))) {
@@ -40,7 +41,7 @@ export function judgeSilent(runs: readonly RecordedRun[], { control, volatile, s
     for (const replay of replays) {
       const compared = judgeFacts(before, withoutTelemetry(replay), volatile);
       if (compared === 'same') same.push({ source, replay });
-      else if (compared.kind === 'fail' && !isElsewhere) return compared;
+      else if (compared.kind === 'fail' && !isElsewhere) return apart(compared, source);
     }
   }
   if (changed !== undefined && !isElsewhere) return changed;
@@ -79,6 +80,10 @@ function hasReported(control: Measure['control']): boolean {
 
 function saysItDiffers(replay: RecordedRun): boolean {
   return eventsOf(replay).some(isDivergence);
+}
+
+function apart(failure: Fail, source: RecordedRun | undefined): Outcome {
+  return source === undefined ? failure : { ...failure, apart: apartFrom(source) };
 }
 
 /** What replays show nowhere, or beside what their sources show, in words of its own: it is no matter of one workflow. */

@@ -25,6 +25,8 @@ export interface Mismatch {
   readonly steps?: readonly string[];
   /** Where it is known to the member: JSON pointers of all that is wrong, `*` for any index, '' for a document as a whole. */
   readonly places?: readonly string[];
+  /** Names of rows that cannot be its cause, as they are about what was not done here; with a dot at its end, that of a whole row or group. */
+  readonly apart?: readonly string[];
 }
 
 /**

@@ -231,6 +231,16 @@ describe('afterOthers', () => {
     expect(on('')).toBe('b.one');
   });
 
+  it('rests none on what it is apart from, and shows nobody what that was', () => {
+    const others = [check('b.one'), check('b.row.two'), check('c.three')];
+    const on = (...apart: readonly string[]) => owners(check('a.rest', { apart }), ...others)[0];
+    expect(on()).toBe('b.one');
+    expect(on('b.one')).toBe('b.row.two');
+    expect(on('b.one', 'b.row.')).not.toBe('b.row.two');
+    expect(on('b.')).not.toBe('b.one');
+    expect(afterOthers([check('a.rest', { apart: ['b.'] })], {})[0]).not.toHaveProperty('apart');
+  });
+
   it('rests one whose place is a status on one that was answered so', () => {
     const status = check('a.rest', { places: ['/200'] });
     expect(owners(status, check('b.one', { actual: '0, 1, 2' }))[0]).toBeUndefined();

@@ -71,11 +71,11 @@ function lacks(checks: readonly CheckReport[], standsOn: Naming): (check: CheckR
  * The checks, those that look at everything behind the others: such a failure rests on the first other one that failed by its
  * own cause and a name that goes before it (`remainders`, by check; with a dot at its end, that of a whole row), none that narrows its own down,
  * one that shows the same runs before others; of two that go before each other the later one rests on the earlier. One that knows its
- * places rests only where such failures name the member at each of them: another member's fault is a defect of its own. What is advice
- * takes no failure away that decides.
+ * places rests only where such failures name the member at each of them: another member's fault is a defect of its own. None rests on
+ * what it is `apart` from, which no report shows. What is advice takes no failure away that decides.
  */
 export function afterOthers(checks: readonly CheckReport[], remainders: StandsOn): readonly CheckReport[] {
-  return checks.map((check, index) => {
+  return checks.map(({ apart = [], ...check }, index) => {
     const before = remainders[check.id];
     if (before === undefined || check.verdict !== 'fail' || check.restsOn !== undefined) return check;
     const failed = checks.filter(
@@ -85,6 +85,7 @@ export function afterOthers(checks: readonly CheckReport[], remainders: StandsOn
         !`${id}.`.startsWith(`${check.id}.`) &&
         (level === 'MUST' || check.level !== 'MUST') &&
         before.some((name) => isNamed(id, name)) &&
+        !apart.some((name) => isNamed(id, name)) &&
         (other < index || remainders[id]?.some((name) => isNamed(check.id, name)) !== true),
     );
     const { places = [''] } = check;
@@ -208,7 +209,15 @@ function firstOf(circle: readonly CheckReport[], ownerOf: Owners): string | unde
 }
 
 function undecided(check: CheckReport, restsOn: string): CheckReport {
-  const { expected, actual, places: _places, diagnosis: _diagnosis, reproduce: _reproduce, ...rest } = check;
+  const {
+    expected,
+    actual,
+    places: _places,
+    apart: _apart,
+    diagnosis: _diagnosis,
+    reproduce: _reproduce,
+    ...rest
+  } = check;
   const reason = [
     'not seen',
     ...(actual === undefined ? [] : [`: ${actual}`]),
