@@ -8,9 +8,13 @@ import { eventsOf, shown } from '../shared/compare-runs.ts';
 import { bodyOf, type RequestedObservation, statusOf } from '../shared/requested.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 
-/** What is wrong with something beside its shape; `isStatus` where that is the status with which it came. */
+/**
+ * What is wrong with something beside its shape; `isStatus` where that is the status with which it came, `isOfWire` where the wire alone
+ * says it of a member that the documents define.
+ */
 export interface Beside extends Fault {
   readonly isStatus?: true;
+  readonly isOfWire?: true;
 }
 
 /** The status of an answer that makes something (wire, Endpoints). */

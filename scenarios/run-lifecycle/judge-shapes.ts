@@ -83,7 +83,7 @@ export function seeShapes(recorded: readonly Recorded<Observation>[], { everythi
       for (const source of ['documents', 'wire'] as const) {
         const known = of(shape, source);
         if (known.evidence.size < SHOWN) known.evidence.add(observation.id);
-        const own = faults.filter(({ pointer }) => sourceOf(shape, pointer) === source);
+        const own = faults.filter(({ pointer, isOfWire }) => (isOfWire ? 'wire' : sourceOf(shape, pointer)) === source);
         // Of a document that holds nothing at all, what the documents define says it.
         if (source === 'wire' && isHollow && own.length < faults.length) continue;
         const [fault] = own;

@@ -25,6 +25,7 @@ import {
   urlFaults,
   type UrlObservation,
 } from './answer-faults.ts';
+import { linkFaults } from './event-links.ts';
 import { forkQuestionFaults, type Questions } from './fork-questions.ts';
 import { ANSWER_ROW, givenFaults, type GivenAnswer } from './given-answer.ts';
 import { isPlain, namedRunFaults, type Origins, otherRunFaults } from './named-run.ts';
@@ -208,9 +209,10 @@ export function* sentIn(
   const answered = isFork ? forkQuestionFaults(observation, origins, questions) : undefined;
   const wrong = asks ? (answered ?? interruptFaults(observation, given.get(runId ?? ''))) : undefined;
   const sharedIds = sharedIdFaults();
+  const links = isRun(observation) && observation.fork !== null ? () => [] : linkFaults(observation);
   const named = isRun(observation) ? namedRunFaults(observation, origins) : () => [];
   for (const event of observation.events) {
-    const beside = [...named(event), ...sharedIds(event), ...timeFaults(event)];
+    const beside = [...named(event), ...sharedIds(event), ...timeFaults(event), ...links(event)];
     yield* eventsIn(event, runId ?? '', { beside, wrong });
   }
   const { snapshot } = observation;

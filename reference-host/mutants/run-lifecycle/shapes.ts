@@ -71,6 +71,24 @@ export const defects: Defects = {
     'schema.run-event',
     (each) => ({ ...each, causationId: 7 }),
   ),
+  'event-causes-itself': event(
+    'memory.written',
+    'The events that write a memory name themselves as their cause.',
+    'schema.run-event.wire',
+    (each) => ({ ...each, causationId: each['eventId'] }),
+  ),
+  'event-of-another-day': event(
+    'memory.written',
+    'The events that write a memory have a time of long before their run began.',
+    'schema.run-event.wire',
+    (each) => ({ ...each, timestamp: '2001-01-01T00:00:00Z' }),
+  ),
+  'event-of-two-nodes': event(
+    'node.failed',
+    'The payload of an event about a node that failed names another node than the event does.',
+    'schema.run-event.wire',
+    ({ payload, ...each }) => ({ ...each, payload: isObject(payload) ? { ...payload, nodeId: 'other' } : payload }),
+  ),
   'event-without-timestamp': event(
     'memory.written',
     'The events that write a memory have no timestamp.',

@@ -1,0 +1,51 @@
+import { member } from '../../src/contract/discovery.ts';
+import type { Json } from '../../src/evidence/types.ts';
+import { eventsOf, shown } from '../shared/compare-runs.ts';
+import { instantOf } from '../shared/instant.ts';
+import type { RunObservation } from '../shared/run-observation.ts';
+import type { Beside } from './answer-faults.ts';
+
+/** How far the clocks of the machines of one host may stand apart, in milliseconds. */
+const APART = 60_000;
+
+/** Events of which the payload names the node that the event is about. */
+const OF_A_NODE = /^node\.(?:started|completed|failed|skipped|suspended|resumed|retried)$/u;
+
+/** Events that something in the run brings about; one from outside may be its own cause. */
+const CAUSED = /^(?:node\.(?:completed|failed)|variable\.changed|channel\.written|memory\.written|run\.completed)$/u;
+
+/**
+ * What the events of a log say of each other that cannot be (wire, Documents): an event that caused itself, or was caused by one that comes
+ * later; one from long before the run began; a payload about another node. Not asked of forks, which may show causes and times of their sources.
+ */
+export function linkFaults(run: Pick<RunObservation, 'events'>): (event: Json) => readonly Beside[] {
+  const events = eventsOf(run);
+  const numbers = new Map<string, number | undefined>();
+  // An id that two events have names neither.
+  for (const { eventId, sequence } of events) {
+    numbers.set(eventId, numbers.has(eventId) ? undefined : sequence);
+  }
+  const began = instantOf(member(events[0]?.raw, 'timestamp'));
+  return (event) => {
+    const [sequence, cause] = [member(event, 'sequence') ?? member(event, 'seq'), member(event, 'causationId')];
+    const caused = typeof cause === 'string' ? numbers.get(cause) : undefined;
+    const type = String(member(event, 'type'));
+    const least = CAUSED.test(type) ? 0 : 1;
+    const isLater = typeof sequence === 'number' && caused !== undefined && caused >= sequence + least;
+    const time = instantOf(member(event, 'timestamp'));
+    const isEarly = began !== undefined && time !== undefined && time < began - APART;
+    const [node, named] = [member(event, 'nodeId'), member(member(event, 'payload'), 'nodeId')];
+    const isOther = typeof node === 'string' && typeof named === 'string' && node !== named;
+    const isOfANode = OF_A_NODE.test(type);
+    const which = caused === sequence ? 'its own eventId' : `that of sequence ${String(caused)}, which comes later`;
+    return [
+      ...(isLater ? [{ pointer: '/causationId', wrong: `is ${which}`, isOfWire: true as const }] : []),
+      ...(isEarly
+        ? [{ pointer: '/timestamp', wrong: `is ${shown(member(event, 'timestamp'))}, long before the run began` }]
+        : []),
+      ...(isOther && isOfANode
+        ? [{ pointer: '/payload/nodeId', wrong: `is ${shown(named)}, and nodeId ${shown(node)}` }]
+        : []),
+    ];
+  };
+}
