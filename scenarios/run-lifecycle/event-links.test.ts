@@ -36,6 +36,12 @@ describe('what events say of each other', () => {
     expect(faults(first, early, later, event(3, 'run.completed', at(TEN, { eventId: 'c' })))).toEqual([]);
   });
 
+  it('is not asked of events that share a number or an id', () => {
+    const cause = event(1, 'node.started', at(TEN, { eventId: 'b' }));
+    expect(faults(first, cause, event(1, 'node.completed', at(TEN, { eventId: 'c', causationId: 'b' })))).toEqual([]);
+    expect(faults(first, cause, event(2, 'node.completed', at(TEN, { eventId: 'b', causationId: 'b' })))).toEqual([]);
+  });
+
   it('is not that one happened long before the run', () => {
     expect(faults(event(0, 'run.started', at(ELEVEN)), event(1, 'run.completed', at(TEN)))).toEqual([
       `/timestamp is "${TEN}", long before the run began`,

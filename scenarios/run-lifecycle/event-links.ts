@@ -30,14 +30,17 @@ export function linkFaults(run: Pick<RunObservation, 'events'>): (event: Json) =
     const [sequence, cause] = [member(event, 'sequence') ?? member(event, 'seq'), member(event, 'causationId')];
     const caused = typeof cause === 'string' ? numbers.get(cause) : undefined;
     const type = String(member(event, 'type'));
-    const least = CAUSED.test(type) ? 0 : 1;
-    const isLater = typeof sequence === 'number' && caused !== undefined && caused >= sequence + least;
+    // Two events of one number are a row of their own (sequence.monotonic): neither comes later.
+    const isSelf = caused !== undefined && cause === member(event, 'eventId');
+    const isLater = isSelf
+      ? CAUSED.test(type)
+      : typeof sequence === 'number' && caused !== undefined && caused > sequence;
     const time = instantOf(member(event, 'timestamp'));
     const isEarly = began !== undefined && time !== undefined && time < began - APART;
     const [node, named] = [member(event, 'nodeId'), member(member(event, 'payload'), 'nodeId')];
     const isOther = typeof node === 'string' && typeof named === 'string' && node !== named;
     const isOfANode = OF_A_NODE.test(type);
-    const which = caused === sequence ? 'its own eventId' : `that of sequence ${String(caused)}, which comes later`;
+    const which = isSelf ? 'its own eventId' : `that of sequence ${String(caused)}, which comes later`;
     return [
       ...(isLater ? [{ pointer: '/causationId', wrong: `is ${which}`, isOfWire: true as const }] : []),
       ...(isEarly
