@@ -14,7 +14,7 @@ import { eventsOf, isAboutReplay, named, shown } from '../shared/compare-runs.ts
 import { sharedCause } from '../shared/diagnoses.ts';
 import { need, runOf, type RecordedRun } from '../shared/need.ts';
 import { ofType, type Recordings } from '../shared/of-type.ts';
-import { type Partings, partingsOf } from '../shared/partings.ts';
+import { partingsOf } from '../shared/partings.ts';
 import {
   accepted,
   bodyOf,
@@ -111,24 +111,24 @@ function judgePair(requested: Requested, a: RecordedRun, b: RecordedRun, { volat
     const blind = blindToStates(bodyOf(requested), a, b);
     return blind === undefined ? pass(evidence) : fail(blind, evidence);
   };
-  if (volatile.length > 0 && isPlace(said, partingsOf(a, b, [], 'verbatim'), a, b)) return coherent();
+  // What is declared volatile it may list, or leave out.
+  const listed = volatile.length > 0 ? partingsOf(a, b, [], 'verbatim') : '';
+  if (typeof listed !== 'string' && isAt(said, listed.first, a, b)) return coherent();
   if (partings.isSame) {
     if (said === null) return coherent();
     // Events about the replay itself are no part of what is compared here; the endpoint may list them.
     const own = eventsOf(b)
       .filter(isAboutReplay)
       .map(({ sequence }) => sequence);
-    if (typeof said === 'number' && [...own, ...indexesOf(new Set(own), b)].includes(said)) return coherent();
+    if (isAt(said, new Set(own), b)) return coherent();
     const expected = `divergedAtSeq null: ${named(a)} and ${named(b)} have one log, but for ids and clocks`;
     return fail({ expected, actual, diagnosis: wrong('diff-elsewhere') }, evidence);
   }
-  const places = new Set([...partings.first, ...indexesOf(partings.first, a, b)]);
-  const [listed] = listedPlaces(bodyOf(requested));
+  const [least] = listedPlaces(bodyOf(requested));
   // Runs of two workflows may be compared by less than all, but not otherwise than the answer's own list.
   const mayBeLater = (at: number): boolean =>
-    b.fork === null && at <= typesPart(a, b) && (listed === undefined || listed >= at);
-  const isFirst = typeof said === 'number' && (places.has(said) || mayBeLater(said));
-  if (isFirst) return coherent();
+    b.fork === null && at <= typesPart(a, b) && (least === undefined || least >= at);
+  if (isAt(said, partings.first, a, b) || (typeof said === 'number' && mayBeLater(said))) return coherent();
   const expected = `divergedAtSeq ${[...partings.first].join(' or ')}, where ${named(b)} parts from ${named(a)}`;
   const diagnosis = wrong(said === null ? 'diff-blind' : 'diff-elsewhere');
   return fail({ expected, actual, diagnosis }, evidence);
@@ -154,10 +154,9 @@ function wrongBackwards(
   return [fail({ expected, actual: 'divergedAtSeq null', diagnosis: wrong('diff-blind') }, [reversed, a, b])];
 }
 
-/** Whether an answer names the place where two logs part first, with what is declared volatile: a host may list that or leave it out. */
-function isPlace(said: unknown, partings: Partings | string, a: RecordedRun, b: RecordedRun): boolean {
-  if (typeof said !== 'number' || typeof partings === 'string') return false;
-  return partings.first.has(said) || indexesOf(partings.first, a, b).includes(said);
+/** Whether an answer names one of these events of two logs. */
+function isAt(said: unknown, numbers: ReadonlySet<number>, ...runs: readonly RecordedRun[]): boolean {
+  return typeof said === 'number' && (numbers.has(said) || indexesOf(numbers, ...runs).includes(said));
 }
 
 /** The numbers of the events that an answer lists, the least first. */

@@ -10,7 +10,7 @@ const HANDS_OFF = /^(?:core\.workflowChain|core\.dispatch|runOrchestrator|node\.
  * their business, whatever fails there.
  */
 export function apartFrom(run: Pick<RunObservation, 'events'>): readonly string[] {
-  const asksNoModel = !MODELS.test(JSON.stringify(run.events));
+  const asksNoModel = !run.events.some((event) => MODELS.test(JSON.stringify(event)));
   const handsNothingOff = !eventsOf(run).some(({ type }) => HANDS_OFF.test(type));
   return [
     ...(asksNoModel ? ['refusal.', 'cache-key.'] : []),

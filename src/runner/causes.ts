@@ -209,15 +209,7 @@ function firstOf(circle: readonly CheckReport[], ownerOf: Owners): string | unde
 }
 
 function undecided(check: CheckReport, restsOn: string): CheckReport {
-  const {
-    expected,
-    actual,
-    places: _places,
-    apart: _apart,
-    diagnosis: _diagnosis,
-    reproduce: _reproduce,
-    ...rest
-  } = check;
+  const { expected, actual, places: _places, diagnosis: _diagnosis, reproduce: _reproduce, ...rest } = check;
   const reason = [
     'not seen',
     ...(actual === undefined ? [] : [`: ${actual}`]),

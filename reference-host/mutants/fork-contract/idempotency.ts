@@ -42,35 +42,18 @@ export const defects: Defects = {
     breaks: 'A fork that is requested while another one like it is being made is that one, without any key.',
     kills: ['fork.created.own-id'],
     parts: () => {
-      const made = new Map<string, Promise<Response>>();
-      return forking(async ({ sourceRunId, text, headers, send }) => {
-        if (headers.has('idempotency-key')) return send();
-        const name = `${headers.get('authorization') ?? ''} ${sourceRunId} ${text}`;
-        const response = made.get(name) ?? send();
-        made.set(name, response);
-        // Whoever asks meanwhile gets the same answer.
-        await new Promise((resolve) => setTimeout(resolve, 50));
-        const answer = (await response).clone();
-        made.delete(name);
-        return answer;
-      })();
+      const coalesced = coalescing();
+      return forking(({ sourceRunId, text, headers, send }) => coalesced(headers, `${sourceRunId} ${text}`, send))();
     },
   },
   'runs-coalesced-in-flight': {
     breaks: 'A run that is requested while another one like it is being made is that one, without any key.',
     kills: ['fork.created.own-id'],
     parts: () => {
-      const made = new Map<string, Promise<Response>>();
-      return answering('POST', /^\/v1\/runs$/u, async (send, request) => {
-        if (request.headers.has('idempotency-key')) return send();
-        const name = `${request.headers.get('authorization') ?? ''} ${await request.clone().text()}`;
-        const response = made.get(name) ?? send();
-        made.set(name, response);
-        await new Promise((resolve) => setTimeout(resolve, 50));
-        const answer = (await response).clone();
-        made.delete(name);
-        return answer;
-      })();
+      const coalesced = coalescing();
+      return answering('POST', /^\/v1\/runs$/u, async (send, request) =>
+        coalesced(request.headers, await request.clone().text(), send),
+      )();
     },
   },
   'fork-key-racy': {
@@ -277,5 +260,20 @@ function storedWhateverIs(name: 'mode' | 'fromSeq' | 'runOptionsOverlay'): Parts
       if (response.status === 201) stored.set(under, { value: body[name], answer: await response.clone().json() });
       return response;
     })();
+  };
+}
+
+/** Gives whoever asks the same, without a key, while it is being made the answer that is being made. */
+function coalescing() {
+  const made = new Map<string, Promise<Response>>();
+  return async (headers: Headers, text: string, send: () => Promise<Response>): Promise<Response> => {
+    if (headers.has('idempotency-key')) return send();
+    const name = `${headers.get('authorization') ?? ''} ${text}`;
+    const response = made.get(name) ?? send();
+    made.set(name, response);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    const answer = (await response).clone();
+    made.delete(name);
+    return answer;
   };
 }
