@@ -11,6 +11,8 @@ export interface Defect {
   readonly kills: readonly string[];
   /** Other checks that it may turn red, with the reason why its defect violates them, too. No third one may be red. */
   readonly alsoBreaks?: Readonly<Record<string, string>>;
+  /** The scenario whose runs show it, where those that the checks belong to do not: a claim is judged by what any of them read. */
+  readonly seenIn?: string;
   /** Scenarios wait by the clock for what it never does, for 15 s and more: the kill matrix runs others beside it. */
   readonly waits?: true;
   readonly parts: Parts;
@@ -27,6 +29,11 @@ export interface Mutant extends Defect {
 /** Checks that break for one reason, for `alsoBreaks`. */
 export function because(reason: string, ...checks: readonly string[]): Readonly<Record<string, string>> {
   return Object.fromEntries(checks.map((id) => [id, reason]));
+}
+
+/** The defect, with the scenario whose runs show it. */
+export function seenIn(scenario: string, defect: Defect): Defect {
+  return { ...defect, seenIn: scenario };
 }
 
 /** The groups of parts that a host has. */

@@ -40,6 +40,9 @@ export function tableProblems(suites: readonly Suite[], mutants: readonly Mutant
         .filter((check) => !checkIds.has(check) || kills.includes(check))
         .map((check) => `${id} also breaks ${check}, which is no check or one that it kills`),
     ),
+    ...mutants
+      .filter(({ seenIn }) => seenIn !== undefined && !scenarios.some(({ id }) => id === seenIn))
+      .map(({ id, seenIn }) => `${id} is seen in ${seenIn}, which is no scenario`),
     ...REQUIREMENTS.filter(
       (row) =>
         covered.has(row.suite) && row.excluded === undefined && !checks.some((check) => check.requirement === row.id),

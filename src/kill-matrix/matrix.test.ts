@@ -24,6 +24,7 @@ const NAMING = scenarios
 async function met(
   others: number | undefined,
   red: (met: readonly string[]) => readonly string[],
+  mutant: Mutant = FORKS,
 ): Promise<{ readonly jobs: readonly (readonly string[])[]; readonly rows: readonly MutantRow[] }> {
   const jobs: (readonly string[])[] = [];
   const lanes: KillLanes = {
@@ -36,7 +37,7 @@ async function met(
     close: async () => undefined,
   };
   const reaching = new Map(ALL.map((id) => [id, new Set([FORKS.id])]));
-  const run = { suites: SUITES, mutants: [FORKS], ...(others !== undefined && { others }) };
+  const run = { suites: SUITES, mutants: [mutant], ...(others !== undefined && { others }) };
   const rows = await killOn(lanes, run, {
     watch: async () => reaching,
     onRow: () => undefined,
@@ -57,6 +58,12 @@ describe('a mutant', () => {
     expect(rows.map(({ killedBy, stray }) => ({ killedBy, stray }))).toEqual([
       { killedBy: ['fork.created'], stray: [] },
     ]);
+  });
+
+  it('meets the scenario whose runs show it', async () => {
+    const { jobs } = await met(0, () => ['fork.created'], { ...FORKS, seenIn: 'fork.own-ids' });
+    expect(jobs).toEqual([expect.arrayContaining([...NAMING, 'fork.own-ids'])]);
+    expect(jobs[0]).toHaveLength(NAMING.length + 1);
   });
 
   it('meets the rest too where a sample of it shows something wrong: what that rests on may stand there', async () => {

@@ -161,14 +161,15 @@ function weightIn(suites: readonly Suite[]): (job: LaneJob) => number {
   return (job) => job.scenarios.length + Math.max(0, ...job.scenarios.map((id) => patience.get(id) ?? 0));
 }
 
-/** The scenarios that name a mutant, and those in which it makes a difference: all of them, or a sample of so many. */
+/** The scenarios that name a mutant, the one that it names, and those in which it makes a difference: all of them, or a sample of so many. */
 function met(
   mutant: Mutant,
   suites: readonly Suite[],
   { reaching, most }: { readonly reaching: Reaching | undefined; readonly most: number | undefined },
 ): readonly string[] {
-  const names = ({ checks }: Scenario): boolean =>
-    checks.some(({ id }) => mutant.kills.includes(id) || id in (mutant.alsoBreaks ?? {}));
+  const { kills, alsoBreaks = {}, seenIn } = mutant;
+  const names = (scenario: Scenario): boolean =>
+    scenario.id === seenIn || scenario.checks.some(({ id }) => kills.includes(id) || id in alsoBreaks);
   const scenarios = suites.flatMap((suite) => suite.scenarios);
   const isReached = ({ id }: Scenario): boolean => reaching === undefined || reaching.get(id)?.has(mutant.id) === true;
   const named = scenarios.filter(names).map(({ id }) => id);

@@ -127,6 +127,7 @@ export const defects: Defects = {
   'cancelled-runs-not-replayed': {
     breaks: 'A replay of a run that was cancelled is refused with 409.',
     kills: ['fork.created.every-sequence'],
+    seenIn: 'sequence.readings',
     parts: forking(async (call) => {
       const wasCancelled = member((await logOf(call)).at(-1), 'type') === 'run.cancelled';
       return wasCancelled ? respond(refusal(409, 'conflict', 'The run was cancelled.')) : call.send();

@@ -218,6 +218,7 @@ export const defects: Defects = {
   'branch-snapshot-without-history': {
     breaks: "A branch's snapshot shows none of the variables that its log holds.",
     kills: ['run.snapshot-agrees'],
+    seenIn: 'replay.no-second-external-call.model',
     parts: () => ({
       snapshotOnWire: (snapshot) => (snapshot['forkMode'] === 'branch' ? { ...snapshot, variables: {} } : snapshot),
     }),
@@ -225,6 +226,7 @@ export const defects: Defects = {
   'branch-snapshot-without-channels': {
     breaks: "A branch's snapshot has no channels, although its log writes some and its source shows them.",
     kills: ['run.snapshot-agrees'],
+    seenIn: 'replay.no-second-external-call.of-a-branch',
     parts: () => ({
       snapshotOnWire: (snapshot) => (snapshot['forkMode'] === 'branch' ? { ...snapshot, channels: null } : snapshot),
     }),

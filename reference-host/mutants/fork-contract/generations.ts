@@ -143,16 +143,19 @@ export const defects: Defects = {
   'second-replay-of-a-delay-fails': {
     breaks: 'A replay of a replay of one that waited for a while is answered with 500.',
     kills: ['fork.created.of-a-fork'],
+    seenIn: 'sequence.sweep',
     parts: failing('replay', 'replay', isOf('delay')),
   },
   'branch-of-a-clock-fails': {
     breaks: 'A branch of a run that read a clock is answered with 500.',
     kills: ['fork.created.branch'],
+    seenIn: 'fork.of-a-branch',
     parts: failing('branch', undefined, isOfClock),
   },
   'branch-of-a-clock-accepted-only': {
     breaks: 'A branch of a run that read a clock is answered with 202.',
     kills: ['fork.created.branch'],
+    seenIn: 'fork.of-a-branch',
     parts: forking(async (call) => {
       const isMeant = call.body['mode'] === 'branch' && (await isOfClock(call));
       const response = await call.send();
@@ -163,6 +166,7 @@ export const defects: Defects = {
   'replay-of-a-failed-tool-fails': {
     breaks: 'A full replay of a run whose tool failed is answered with 500.',
     kills: ['fork.created.every-sequence'],
+    seenIn: 'replay.no-second-external-call',
     parts: failing(
       'replay',
       undefined,
@@ -257,6 +261,7 @@ export const defects: Defects = {
   'branch-of-a-branch-with-another-history': {
     breaks: 'A branch of a branch inherits a start that its source does not have.',
     kills: ['fork.branch-inherits-prefix'],
+    seenIn: 'fork.branch-acts.approval',
     parts: inheritingElse('branch', 'branch', 'run.started', { again: true }),
   },
   'branch-of-a-failed-run-tells-it-otherwise': {

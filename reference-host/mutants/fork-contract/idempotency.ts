@@ -31,6 +31,7 @@ export const defects: Defects = {
   'fork-key-cut': {
     breaks: 'The first 32 characters alone of an Idempotency-Key of a fork are compared.',
     kills: ['fork.created.own-id'],
+    seenIn: 'fork.idempotency',
     parts: forking(({ headers, send }) => {
       const key = headers.get('idempotency-key');
       const others = new Headers(headers);
@@ -49,6 +50,7 @@ export const defects: Defects = {
   'runs-coalesced-in-flight': {
     breaks: 'A run that is requested while another one like it is being made is that one, without any key.',
     kills: ['fork.created.own-id'],
+    seenIn: 'replay.interrupt-short-circuits.empty-answer',
     parts: () => {
       const coalesced = coalescing();
       return answering('POST', /^\/v1\/runs$/u, async (send, request) =>

@@ -78,12 +78,14 @@ export const defects: Defects = {
   'cancelled-run-not-branched': {
     breaks: 'A branch of a run that was cancelled is refused with 409.',
     kills: ['fork.created.branch'],
+    seenIn: 'fork.branch-is-independent.waiting',
     parts: refusingOf('branch', ({ snapshot }) => member(snapshot, 'status') === 'cancelled', [409, 'run_cancelled']),
   },
   'waiting-run-not-branched-from-its-last-event': {
     breaks:
       'A branch from the last event of a run that waits is refused with 422, as if its log did not hold that event.',
     kills: ['fork.created.branch'],
+    seenIn: 'fork.branch-is-independent.waiting',
     parts: refusingOf(
       'branch',
       (wanted) => isWaiting(wanted) && wanted.call.body['fromSeq'] === member(wanted.log.at(-1), 'sequence'),
@@ -93,6 +95,7 @@ export const defects: Defects = {
   'waiting-run-not-branched': {
     breaks: 'A branch of a run that waits is refused with 409, as if it were a duplicate.',
     kills: ['fork.created.branch'],
+    seenIn: 'fork.branch-is-independent.waiting',
     parts: refusingOf('branch', isWaiting, [409, 'run_not_ended']),
   },
   'dispatched-run-not-branched': {
@@ -103,6 +106,7 @@ export const defects: Defects = {
   'dispatched-run-not-replayed': {
     breaks: 'A run that another one dispatched is not replayed: 500.',
     kills: ['fork.created.every-sequence'],
+    seenIn: 'fork.branch',
     parts: refusingOf('replay', isDispatched, [500, 'internal_error']),
   },
   'branch-question-closed': {

@@ -57,6 +57,7 @@ export const defects: Defects = {
   'fork-takes-from-the-log-of-a-memory': {
     breaks: 'A run that wrote memories has lost the start of the second such node since it was forked.',
     kills: ['fork.source-untouched'],
+    seenIn: 'sequence.sweep',
     parts: onceForked(
       (_, status) => status === 201,
       (isTouched) => ({
@@ -69,6 +70,7 @@ export const defects: Defects = {
   'branch-takes-from-a-waiting-source': {
     breaks: 'A run that waits has lost the start of its node since it was branched.',
     kills: ['fork.source-untouched'],
+    seenIn: 'fork.branch-is-independent.waiting',
     parts: () => {
       const touched = new Set<string>();
       return {

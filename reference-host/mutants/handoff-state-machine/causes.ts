@@ -182,6 +182,7 @@ export const defects: Defects = {
   'handoff-child-named-as-its-parent': {
     breaks: "A dispatched run's snapshot has its parent's id.",
     kills: ['schema.run-snapshot.wire'],
+    seenIn: 'fork.branch',
     parts: ({ snapshotOnWire }) => ({
       snapshotOnWire: (snapshot) =>
         snapshotOnWire(

@@ -38,6 +38,7 @@ export const defects: Defects = {
   'replay-waits-longer': {
     breaks: 'A replay says of a wait that it took longer than the record says, and not that it differs.',
     kills: ['replay.divergence-is-reported.every-fixture'],
+    seenIn: 'sequence.sweep',
     parts: waitingLongerInSilence(),
   },
   'replay-waits-longer-and-says-so': {

@@ -1,4 +1,4 @@
-import { because, type Defect, type Defects, type Parts } from '../mutant.ts';
+import { because, type Defect, type Defects, type Parts, seenIn } from '../mutant.ts';
 import { isObject, type JsonObject } from '../../json.ts';
 import type { Fetch } from '../../parts.ts';
 import { type EventType, isTerminal, type RunEvent } from '../../store/event.ts';
@@ -202,6 +202,7 @@ export const defects: Defects = {
   'poll-shows-retries-as-starts': {
     breaks: 'The poll endpoint shows another attempt of a node as its first one.',
     kills: ['sequence.transports-agree'],
+    seenIn: 'replay.same-failure',
     parts: rewritingEvents(POLL, (events) =>
       events.map((event) => (event['type'] === 'node.retried' ? { ...event, type: 'node.started' } : event)),
     ),
@@ -339,6 +340,7 @@ export const defects: Defects = {
   'poll-of-a-divergence-names-another-event': {
     breaks: 'The poll endpoint shows other payloads of replay.diverged.',
     kills: ['sequence.transports-agree'],
+    seenIn: 'replay.divergence',
     parts: rewritingEvents(POLL, (events) =>
       events.map((event) => (event['type'] === 'replay.diverged' ? { ...event, payload: {} } : event)),
     ),
@@ -385,6 +387,7 @@ export const defects: Defects = {
   'child-streams-without-variables': {
     breaks: 'The stream of a dispatched run leaves out what was written into variables.',
     kills: ['sequence.transports-agree'],
+    seenIn: 'run.resuming',
     parts: knowingChildren((next, isChild) => async (request) => {
       const response = await next(request);
       const [, runId = ''] = /^\/v1\/runs\/([^/]+)\/events$/u.exec(new URL(request.url).pathname) ?? [];
@@ -409,11 +412,13 @@ export const defects: Defects = {
   'poll-of-a-fork-resumed-newest-first': {
     breaks: 'The poll endpoint gives the newest events of a fork first where it goes on after an event.',
     kills: ['sequence.monotonic'],
+    seenIn: 'run.resuming',
     parts: resumingForks((events) => events.toReversed()),
   },
   'poll-of-a-fork-resumed-without-payloads': {
     breaks: 'The poll endpoint leaves out what nodes of a fork came to where it goes on after an event.',
     kills: ['sequence.transports-agree'],
+    seenIn: 'run.resuming',
     parts: resumingForks((events) =>
       events.map((event) => (event['type'] === 'node.completed' ? { ...event, payload: {} } : event)),
     ),
@@ -463,12 +468,19 @@ export const defects: Defects = {
   },
   'poll-hides-memories': hidingFromPolls('memory.written', 'what was remembered'),
   'poll-hides-variables': hidingFromPolls('variable.changed', 'what variables were set to'),
-  'poll-hides-tool-results': hidingFromPolls('tool_invocation_finished', 'what tools gave'),
-  'poll-hides-usage': hidingFromPolls('provider.usage', 'what models used'),
-  'poll-hides-refusal-divergence': hidingFromPolls('replay.divergedAtRefusal', 'that replays diverged at refusals'),
+  'poll-hides-tool-results': seenIn(
+    'sequence.side-effects',
+    hidingFromPolls('tool_invocation_finished', 'what tools gave'),
+  ),
+  'poll-hides-usage': seenIn('replay.same-failure', hidingFromPolls('provider.usage', 'what models used')),
+  'poll-hides-refusal-divergence': seenIn(
+    'refusal.refusal-to-valid',
+    hidingFromPolls('replay.divergedAtRefusal', 'that replays diverged at refusals'),
+  ),
   'stream-hides-refusal-divergence': {
     breaks: 'The stream does not show that a replay met the other kind of envelope.',
     kills: ['sequence.transports-agree'],
+    seenIn: 'refusal.valid-to-refusal',
     parts: () => ({
       middleware: (next) => async (request) => {
         const response = await next(request);
@@ -525,6 +537,7 @@ export const defects: Defects = {
   'refusal-divergence-in-debug-alone': {
     breaks: 'That a replay met the other kind of envelope is shown in the stream mode debug alone.',
     kills: ['sequence.transports-agree'],
+    seenIn: 'refusal.refusal-to-valid',
     parts: () => ({
       middleware: (next) => {
         const hiding = showingEvents(

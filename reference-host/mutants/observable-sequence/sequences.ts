@@ -216,16 +216,19 @@ export const defects: Defects = {
   'children-go-on-behind-their-end': {
     breaks: 'The log of a child has an event behind its end.',
     kills: ['sequence.single-terminal-event'],
+    seenIn: 'handoff.given-inputs',
     parts: ofChildren('all', goingOn),
   },
   'children-of-forks-go-on-behind-their-end': {
     breaks: 'The log of a child that a fork dispatched has an event behind its end.',
     kills: ['sequence.single-terminal-event'],
+    seenIn: 'replay.no-second-child',
     parts: ofChildren('forks', goingOn),
   },
   'children-repeat-a-number': {
     breaks: 'In the log of a child the end of a node has the number of its start.',
     kills: ['sequence.monotonic'],
+    seenIn: 'handoff.nested',
     parts: ofChildren('all', (event) =>
       event['type'] === 'node.completed' ? [{ ...event, sequence: Number(event['sequence']) - 1 }] : [event],
     ),
@@ -269,6 +272,7 @@ export const defects: Defects = {
   'number-is-fractional': {
     breaks: 'The numbers of events that write a channel lie between two whole ones.',
     kills: ['sequence.monotonic'],
+    seenIn: 'region.same-fork',
     parts: () => ({
       eventOnWire: (event) => (event.type === 'channel.written' ? { ...event, sequence: event.sequence - 0.5 } : event),
     }),
@@ -295,6 +299,7 @@ export const defects: Defects = {
   'branches-share-a-number': {
     breaks: 'A branch that starts while others run takes the number that the event before it has.',
     kills: ['sequence.monotonic'],
+    seenIn: 'sequence.parallel-branches',
     parts: () => ({
       eventOnWire: (event) =>
         event.type === 'node.started' && event.nodeId === 'branch-b'

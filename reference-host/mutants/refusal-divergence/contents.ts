@@ -85,6 +85,7 @@ export const defects: Defects = {
   'refusal-empties-variables': {
     breaks: 'A replay that diverged at a refusal loses the variables that were written before.',
     kills: ['run.snapshot-agrees'],
+    seenIn: 'refusal.mid-graph',
     parts: ({ snapshotOnWire, refusal }) => ({
       snapshotOnWire: (snapshot) =>
         snapshotOnWire(

@@ -2,7 +2,7 @@ import type { HostParts } from '../../parts.ts';
 import type { EventDraft, RunEvent } from '../../store/event.ts';
 import type { RunRecord } from '../../store/runs.ts';
 import type { Drafts, Replaying } from '../../policies/replay.ts';
-import { because, type Defects, type Defect, type Parts, within } from '../mutant.ts';
+import { because, type Defects, type Defect, type Parts, within, seenIn } from '../mutant.ts';
 import { forkAnswered } from '../shared/fork-parts.ts';
 import { knowingForks } from '../shared/run-memory.ts';
 import { copied, divergedAs, withPayload } from '../shared/replay-parts.ts';
@@ -284,10 +284,13 @@ export const defects: Defects = {
     'replay.no-false-divergence.every-fixture',
     (draft, { run }) => draft.type === 'node.completed' && run.workflowId === 'conformance-determinism-side-effects',
   ),
-  'false-alarm-at-inputs': alarming(
-    'A replay of a workflow with inputs reports that it was given others.',
-    'replay.no-false-divergence.every-fixture',
-    (draft, { run }) => draft.type === 'run.completed' && run.workflowId === 'conformance-identity',
+  'false-alarm-at-inputs': seenIn(
+    'fork.overlay-generations',
+    alarming(
+      'A replay of a workflow with inputs reports that it was given others.',
+      'replay.no-false-divergence.every-fixture',
+      (draft, { run }) => draft.type === 'run.completed' && run.workflowId === 'conformance-identity',
+    ),
   ),
   'false-alarm-at-the-clock': alarming(
     "A replay compares recorded times with the machine's clock, and reports that they differ.",
@@ -302,13 +305,19 @@ export const defects: Defects = {
       draft.type === 'run.completed' &&
       run.workflowId === 'conformance-determinism-constant',
   ),
-  'false-alarm-in-replays-of-branches': alarmingOf(
-    'A replay of a branch reports a divergence at its end, whatever it did.',
-    (modeOf) => modeOf === 'branch',
+  'false-alarm-in-replays-of-branches': seenIn(
+    'fork.overlay-configurable',
+    alarmingOf(
+      'A replay of a branch reports a divergence at its end, whatever it did.',
+      (modeOf) => modeOf === 'branch',
+    ),
   ),
-  'false-alarm-in-later-replays-of-replays': alarmingOf(
-    'A replay of a replay that inherits history reports a divergence at its end.',
-    (modeOf, fromSeq) => modeOf === 'replay' && fromSeq > 0,
+  'false-alarm-in-later-replays-of-replays': seenIn(
+    'fork.full-replay',
+    alarmingOf(
+      'A replay of a replay that inherits history reports a divergence at its end.',
+      (modeOf, fromSeq) => modeOf === 'replay' && fromSeq > 0,
+    ),
   ),
   'false-alarm-with-branches': alarming(
     'A replay compares concurrent branches by their places in the log, and reports that they differ.',

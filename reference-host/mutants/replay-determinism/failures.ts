@@ -112,11 +112,13 @@ export const defects: Defects = {
   'replay-of-a-failed-tool-fails-otherwise': {
     breaks: 'The replay of a run whose tool failed fails with another error.',
     kills: ['replay.same-failure'],
+    seenIn: 'replay.no-second-external-call',
     parts: changing(({ workflowId }) => workflowId === TOOL, failedOtherwise),
   },
   'replay-of-a-failed-tool-completes': {
     breaks: 'The replay of a run whose tool failed completes.',
     kills: ['replay.same-failure'],
+    seenIn: 'replay.no-second-external-call',
     parts: changing(
       ({ workflowId }) => workflowId === TOOL,
       (event) => (event.type === 'run.failed' ? { ...event, type: 'run.completed', payload: {} } : event),

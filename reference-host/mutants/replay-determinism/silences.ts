@@ -76,6 +76,7 @@ export const defects: Defects = {
   'replay-decides-as-another-agent': {
     breaks: 'Decisions of replays are those of another agent than they were, and nothing is reported.',
     kills: ['replay.divergence-is-reported.every-fixture'],
+    seenIn: 'sequence.sweep',
     parts: writingPayloads('runOrchestrator.decided', (payload) => ({ ...payload, agentId: 'other' })),
   },
   'replay-shows-questions-of-another-kind': {

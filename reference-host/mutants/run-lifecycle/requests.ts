@@ -180,11 +180,13 @@ export const defects: Defects = {
   'cancel-of-an-ended-run-says-cancelled': {
     breaks: 'The answer to the cancellation of a run that has ended says that it was cancelled.',
     kills: ['run.cancel'],
+    seenIn: 'sequence.readings',
     parts: cancelled({ status: 'cancelled' }),
   },
   'cancel-of-a-fork-names-another-run': {
     breaks: 'The answer to the cancellation of a fork names another run.',
     kills: ['run.cancel'],
+    seenIn: 'fork.branch-is-independent.waiting',
     parts: knowingForks((modeOf) => cancelled({ runId: 'run_other' }, (runId) => modeOf(runId) !== undefined)),
   },
   'cancel-answered-ok-alone': {

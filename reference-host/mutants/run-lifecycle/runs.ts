@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../../json.ts';
 import { refusal, respond } from '../../types/answers.ts';
-import { type Defect, type Defects, type Parts } from '../mutant.ts';
+import { type Defect, type Defects, type Parts, seenIn } from '../mutant.ts';
 import { leftOut } from '../shared/fork-parts.ts';
 import { knowingForks, noticingCancellations } from '../shared/run-memory.ts';
 import { answered, answering } from '../shared/run-wire.ts';
@@ -149,6 +149,7 @@ export const defects: Defects = {
   'failure-shown-as-cancelled-afterwards': {
     breaks: 'The snapshot of a failed run that somebody wants to cancel says that it was cancelled.',
     kills: ['run.snapshot-agrees'],
+    seenIn: 'sequence.readings',
     parts: cancelledAfterAll,
   },
   'snapshot-error-generalised': showing(
@@ -206,15 +207,21 @@ export const defects: Defects = {
     'The snapshot of a replay that has completed says that it succeeded.',
     (snapshot) => ({ ...snapshot, status: 'succeeded' }),
   ),
-  'cancelled-child-shown-as-failed': showing(
-    ({ status, parentRunId }) => status === 'cancelled' && typeof parentRunId === 'string',
-    'The snapshot of a child that was cancelled says that it failed.',
-    (snapshot) => ({ ...snapshot, status: 'failed' }),
+  'cancelled-child-shown-as-failed': seenIn(
+    'handoff.cancelled-child',
+    showing(
+      ({ status, parentRunId }) => status === 'cancelled' && typeof parentRunId === 'string',
+      'The snapshot of a child that was cancelled says that it failed.',
+      (snapshot) => ({ ...snapshot, status: 'failed' }),
+    ),
   ),
-  'child-shows-a-value-of-nobody': showing(
-    ({ parentNodeId }) => parentNodeId !== undefined,
-    'The snapshot of a run that another one dispatched shows a variable of which no log knows.',
-    (snapshot) => withVariable(snapshot, 'ghost', 1),
+  'child-shows-a-value-of-nobody': seenIn(
+    'handoff.public-fixture',
+    showing(
+      ({ parentNodeId }) => parentNodeId !== undefined,
+      'The snapshot of a run that another one dispatched shows a variable of which no log knows.',
+      (snapshot) => withVariable(snapshot, 'ghost', 1),
+    ),
   ),
   'cancelled-run-shows-a-value-of-nobody': showing(
     CANCELLED,
@@ -234,6 +241,7 @@ export const defects: Defects = {
   'failure-logged-otherwise': {
     breaks: 'The log of a replay that fails at a refusal says that a node failed, its snapshot says why.',
     kills: ['run.snapshot-agrees'],
+    seenIn: 'refusal.valid-to-refusal.kinds',
     parts: () => ({
       eventOnWire: (event) => {
         const text = JSON.stringify(event);
@@ -299,6 +307,7 @@ export const defects: Defects = {
     kills: ['schema.run-snapshot.wire'],
   },
   'snapshot-names-another-workflow': {
+    seenIn: 'run.creating',
     ...showing(
       ({ workflowId }) => workflowId === 'conformance-noop',
       'The snapshot of a run of conformance-noop names another workflow.',

@@ -1,5 +1,5 @@
 import { isObject, member, parseJson, type JsonObject } from '../../json.ts';
-import type { Defect, Defects } from '../mutant.ts';
+import { type Defect, type Defects, seenIn } from '../mutant.ts';
 import { refusal, respond } from '../../types/answers.ts';
 import { leftOut } from '../shared/fork-parts.ts';
 import { createMeeting } from '../shared/meeting.ts';
@@ -71,17 +71,23 @@ export const defects: Defects = {
     'schema.run-event',
     (each) => ({ ...each, causationId: 7 }),
   ),
-  'event-causes-itself': event(
-    'memory.written',
-    'The events that write a memory name themselves as their cause.',
-    'schema.run-event.wire',
-    (each) => ({ ...each, causationId: each['eventId'] }),
+  'event-causes-itself': seenIn(
+    'replay.facts',
+    event(
+      'memory.written',
+      'The events that write a memory name themselves as their cause.',
+      'schema.run-event.wire',
+      (each) => ({ ...each, causationId: each['eventId'] }),
+    ),
   ),
-  'event-of-another-day': event(
-    'memory.written',
-    'The events that write a memory have a time of long before their run began.',
-    'schema.run-event.wire',
-    (each) => ({ ...each, timestamp: '2001-01-01T00:00:00Z' }),
+  'event-of-another-day': seenIn(
+    'fork.of-a-branch',
+    event(
+      'memory.written',
+      'The events that write a memory have a time of long before their run began.',
+      'schema.run-event.wire',
+      (each) => ({ ...each, timestamp: '2001-01-01T00:00:00Z' }),
+    ),
   ),
   'event-of-two-nodes': event(
     'node.failed',
@@ -89,38 +95,50 @@ export const defects: Defects = {
     'schema.run-event.wire',
     ({ payload, ...each }) => ({ ...each, payload: isObject(payload) ? { ...payload, nodeId: 'other' } : payload }),
   ),
-  'event-without-timestamp': event(
-    'memory.written',
-    'The events that write a memory have no timestamp.',
-    'schema.run-event.wire',
-    (each) => leftOut(each, 'timestamp'),
+  'event-without-timestamp': seenIn(
+    'replay.facts',
+    event('memory.written', 'The events that write a memory have no timestamp.', 'schema.run-event.wire', (each) =>
+      leftOut(each, 'timestamp'),
+    ),
   ),
-  'event-at-no-time': event(
-    'memory.written',
-    'The events that write a memory have a text for a timestamp that is no time.',
-    'schema.run-event.wire',
-    (each) => ({ ...each, timestamp: 'a moment ago' }),
+  'event-at-no-time': seenIn(
+    'replay.facts',
+    event(
+      'memory.written',
+      'The events that write a memory have a text for a timestamp that is no time.',
+      'schema.run-event.wire',
+      (each) => ({ ...each, timestamp: 'a moment ago' }),
+    ),
   ),
   'start-without-id': event('run.started', 'The first event of a log has no id.', 'schema.run-event', (each) =>
     leftOut(each, 'eventId'),
   ),
-  'transitions-under-one-id': event(
-    'core.workflowChain.event',
-    'All events of a log that tell of handoffs have one id.',
-    'schema.run-event',
-    (each) => ({ ...each, eventId: 'evt_handoff' }),
+  'transitions-under-one-id': seenIn(
+    'handoff.missing-worker',
+    event(
+      'core.workflowChain.event',
+      'All events of a log that tell of handoffs have one id.',
+      'schema.run-event',
+      (each) => ({ ...each, eventId: 'evt_handoff' }),
+    ),
   ),
-  'start-of-a-branch-without-payload': event(
-    'node.started',
-    'The event of a node that begins beside others has no payload.',
-    'schema.run-event.wire',
-    (each) => (each['nodeId'] === 'branch-b' ? leftOut(each, 'payload') : each),
+  'start-of-a-branch-without-payload': seenIn(
+    'sequence.parallel-branches',
+    event(
+      'node.started',
+      'The event of a node that begins beside others has no payload.',
+      'schema.run-event.wire',
+      (each) => (each['nodeId'] === 'branch-b' ? leftOut(each, 'payload') : each),
+    ),
   ),
-  'written-without-run': event(
-    'variable.changed',
-    'The events that write a variable do not name their run.',
-    'schema.run-event.wire',
-    (each) => leftOut(each, 'runId'),
+  'written-without-run': seenIn(
+    'cache-key.not-a-security-boundary.counted-at-witness',
+    event(
+      'variable.changed',
+      'The events that write a variable do not name their run.',
+      'schema.run-event.wire',
+      (each) => leftOut(each, 'runId'),
+    ),
   ),
   'events-name-another-run': {
     breaks: 'All events of a log name another run, in every way of reading it.',
@@ -146,6 +164,7 @@ export const defects: Defects = {
     breaks: 'The payloads of all events are empty objects.',
     kills: ['schema.run-event.wire'],
     alsoBreaks: { 'region.same-fork.log': 'the other region shows what stands in its payloads' },
+    seenIn: 'replay.clock',
     parts: () => ({ eventOnWire: (shown) => ({ ...shown, payload: {} }) }),
   },
   'event-engine-version-as-object': event(
@@ -189,6 +208,7 @@ export const defects: Defects = {
   'interrupt-of-a-cancelled-run-answered': {
     breaks: 'An answer to a run that was cancelled is taken, and nothing comes of it.',
     kills: ['schema.interrupt'],
+    seenIn: 'run.snapshot',
     parts: refusedAs(422, 'run_ended'),
   },
   'interrupt-resolved-with-the-opposite': event(
@@ -206,6 +226,7 @@ export const defects: Defects = {
   'replays-answer-what-nobody-asked': {
     breaks: 'The answers that replays take over name questions that nobody was asked.',
     kills: ['schema.interrupt'],
+    seenIn: 'replay.interrupt-short-circuits.empty-answer',
     parts: writingPayloads('interrupt.resolved', (payload) => ({ ...payload, interruptId: 'int_of_nobody' })),
   },
   'snapshot-started-at-in-parts': answer(
@@ -214,12 +235,15 @@ export const defects: Defects = {
     'schema.run-snapshot.wire',
     (body) => (body['workflowId'] === 'conformance-failure' ? { ...body, startedAt: [2026, 11, 27] } : body),
   ),
-  'snapshot-of-a-waiting-run-shows-when-it-ended': answer(
-    ['GET', SNAPSHOT],
-    'The snapshot of a run that waits says when it ended.',
-    'schema.run-snapshot.wire',
-    (body) =>
-      String(body['status']).startsWith('waiting') ? { ...body, completedAt: new Date().toISOString() } : body,
+  'snapshot-of-a-waiting-run-shows-when-it-ended': seenIn(
+    'annotation.live',
+    answer(
+      ['GET', SNAPSHOT],
+      'The snapshot of a run that waits says when it ended.',
+      'schema.run-snapshot.wire',
+      (body) =>
+        String(body['status']).startsWith('waiting') ? { ...body, completedAt: new Date().toISOString() } : body,
+    ),
   ),
   'snapshot-ends-before-it-begins': answer(
     ['GET', SNAPSHOT],
@@ -230,11 +254,14 @@ export const defects: Defects = {
         ? { ...body, completedAt: '1999-01-01T00:00:00.000Z' }
         : body,
   ),
-  'snapshots-of-branches-say-replay': answer(
-    ['GET', SNAPSHOT],
-    'The snapshot of a branch says that it is a replay.',
-    'schema.run-snapshot.wire',
-    (body) => (body['forkMode'] === 'branch' ? { ...body, forkMode: 'replay' } : body),
+  'snapshots-of-branches-say-replay': seenIn(
+    'fork.overlay-configurable',
+    answer(
+      ['GET', SNAPSHOT],
+      'The snapshot of a branch says that it is a replay.',
+      'schema.run-snapshot.wire',
+      (body) => (body['forkMode'] === 'branch' ? { ...body, forkMode: 'replay' } : body),
+    ),
   ),
   'snapshots-of-forks-name-themselves': answer(
     ['GET', SNAPSHOT],
@@ -293,6 +320,7 @@ export const defects: Defects = {
   'run-answer-urls-of-the-first-run': {
     breaks: 'The URLs in the answers that make runs lead to the first one that was made.',
     kills: ['schema.run-answer'],
+    seenIn: 'run.creating',
     parts: () => {
       let first: JsonObject | undefined;
       return answered('POST', /^\/v1\/runs$/u, async (given) => {
@@ -324,6 +352,7 @@ export const defects: Defects = {
   'whole-replay-of-failed-run-without-url': {
     breaks: 'The answer that makes a replay of a whole run that failed leaves out eventsUrl.',
     kills: ['fork.created.of-a-fork'],
+    seenIn: 'refusal.refusal-to-valid',
     parts: () => ({
       middleware: (next) => async (request) => {
         const [, source] = /^\/v1\/runs\/([^/:]+):fork$/u.exec(new URL(request.url).pathname) ?? [];
