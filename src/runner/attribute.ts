@@ -21,8 +21,11 @@ interface Attributing {
   readonly isOpen: (judgement: Judgement) => boolean;
   /** Whether a judgement is about the claim itself, or its owner rests on it. */
   readonly isOwn: (judgement: Judgement, foundation: Foundation) => boolean;
-  /** The judgements of the same scenario on observations that are changed. */
-  readonly judgeAgain: (change: <O extends Recorded<Observation>>(observation: O) => O) => readonly Judgement[];
+  /** The judgements of some checks of the same scenario on observations that are changed. */
+  readonly judgeAgain: (
+    change: <O extends Recorded<Observation>>(observation: O) => O,
+    only: (check: string) => boolean,
+  ) => readonly Judgement[];
   /** Whether the time for judging is over: a failure whose cause is not known by then is open. */
   readonly isOver?: (() => boolean) | undefined;
 }
@@ -39,8 +42,6 @@ export function attributed(judgements: readonly Judgement[], known: Attributing)
   // What breaks a claim stays: others are open for its sake.
   const isOwner = (each: Judgement): boolean => known.foundations.some(({ claim }) => known.isOwn(each, claim));
   const without = settingAside(known.beside);
-  const withoutThese = (setAside: readonly Broken[]): ReturnType<typeof judgementsWithout> =>
-    judgementsWithout(setAside, known, without);
   for (const [index, broken] of known.foundations.entries()) {
     const { claim, shown } = broken;
     const isHidden = ({ verdict, restsOn }: Judgement): boolean =>
@@ -48,7 +49,11 @@ export function attributed(judgements: readonly Judgement[], known: Attributing)
     const isCandidate = (each: Judgement): boolean =>
       (MAY_REST.has(each.verdict) && known.isOpen(each) && !known.isOwn(each, claim)) || isHidden(each);
     const isSetAside = (each: Recorded<Observation>): boolean => without(broken, each) !== each;
-    if (!found.some(isCandidate) || !known.observations.some((each) => isOver() || isSetAside(each))) continue;
+    const candidates = found.filter(isCandidate);
+    if (candidates.length === 0 || !known.observations.some((each) => isOver() || isSetAside(each))) continue;
+    const again = new Set(candidates.map(({ check }) => check));
+    const withoutThese = (setAside: readonly Broken[]): ReturnType<typeof judgementsWithout> =>
+      judgementsWithout(setAside, { ...known, without, again });
     const alone = withoutThese([broken]);
     const cumulated = index === 0 ? alone : withoutThese(known.foundations.slice(0, index + 1));
     const otherwise = withoutThese([{ claim: { ...claim, without: claim.showsMore ?? unchanged }, shown }]);
@@ -59,12 +64,12 @@ export function attributed(judgements: readonly Judgement[], known: Attributing)
     };
     const rests = (each: Judgement): boolean => isGone(each, alone(each)) || isGone(each, cumulated(each));
     found = found.map((each) => {
-      if (!isCandidate(each)) return each;
+      if (!again.has(each.check)) return each;
       const isResting = !isOver() && rests(each);
       if (isOver()) return each.verdict === 'fail' && !isOwner(each) ? open(each) : each;
       if (isResting) return { ...each, restsOn: claim.check };
       const left = isHidden(each) ? [alone, cumulated, otherwise].map((judge) => judge(each)) : [];
-      const [failure] = left.every((again) => again?.verdict === 'fail') ? left : [];
+      const [failure] = left.every((judgement) => judgement?.verdict === 'fail') ? left : [];
       return failure !== undefined && known.isOpen(failure) ? failure : each;
     });
   }
@@ -82,23 +87,30 @@ function open({ check, actual, evidence }: Judgement): Judgement {
   };
 }
 
+interface JudgingAgain extends Attributing {
+  readonly without: SetAside;
+  /** The checks that are judged again. */
+  readonly again: ReadonlySet<string>;
+}
+
 /** How a check is judged where claims are set aside, but for those that it is about. */
 function judgementsWithout(
   setAside: readonly Broken[],
-  known: Attributing,
-  without: SetAside,
+  { without, again, ...known }: JudgingAgain,
 ): (judgement: Judgement) => Judgement | undefined {
   const judged = new Map<string, readonly Judgement[]>();
   return (judgement) => {
     const others = setAside.filter(({ claim }) => !known.isOwn(judgement, claim));
     const key = others.map(({ claim }) => claim.check).join(' ');
-    const again =
+    const found =
       judged.get(key) ??
-      known.judgeAgain((observation) =>
-        known.isOver?.() === true ? observation : others.reduce((left, broken) => without(broken, left), observation),
+      known.judgeAgain(
+        (observation) =>
+          known.isOver?.() === true ? observation : others.reduce((left, broken) => without(broken, left), observation),
+        (check) => again.has(check),
       );
-    judged.set(key, again);
-    return again.find(({ check }) => check === judgement.check);
+    judged.set(key, found);
+    return found.find(({ check }) => check === judgement.check);
   };
 }
 

@@ -51,14 +51,14 @@ export function defineScenario<O extends Observation, Seen = readonly Recorded<O
     exclusive: [],
     ...scenario,
     checks: checks.map(({ id, title }) => ({ id, title, requirement: requirementOf(id) })),
-    judge: (recorded, options, everything = []) => {
+    judge: (recorded, options, everything = [], only = () => true) => {
       const judging = { options, everything };
       const damaged = damageIn(scenario.suite, recorded);
       // Without `see`, what the checks judge are the observations.
       const observed = damaged ?? (see === undefined ? (recorded as unknown as Seen) : see(recorded, judging));
-      return checks.map((check) =>
-        judgementBy(check, () => (isLeft(observed) ? observed : check.judge(observed, judging))),
-      );
+      return checks
+        .filter(({ id }) => only(id))
+        .map((check) => judgementBy(check, () => (isLeft(observed) ? observed : check.judge(observed, judging))));
     },
   };
   return judged;

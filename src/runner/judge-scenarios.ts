@@ -175,22 +175,18 @@ function unjudged(scenario: Scenario, { isOver }: BoundedJudging): readonly Judg
  * The verdicts of a scenario's judge, some observations changed or left out; none of those stands that rest on a run whose id another
  * run has as well.
  */
-function judged(
-  scenario: Scenario,
-  evidence: Evidence,
-  options: JudgeOptions,
-  changed?: Changed,
-): readonly Judgement[] {
+function judged(scenario: Scenario, evidence: Evidence, options: JudgeOptions, again?: Anew): readonly Judgement[] {
   const damaged = scenario.foundation === true ? damageIn(PLAN, observationsOf(evidence, PLAN)) : undefined;
   if (damaged !== undefined) return scenario.checks.map(({ id }) => judgementOf(id, damaged));
   const recorded = observationsOf(evidence, scenario.id);
   const all = scenario.foundation === true ? everythingIn(evidence) : [];
   // What is damaged stays as it is: the judge says so, and nothing else reads it.
   const isWhole = (each: Recorded<Observation>): boolean => isSound(scenario.suite, each);
+  const { changed, only } = again ?? {};
   const observed =
     changed === undefined ? recorded : recorded.flatMap((each) => (isWhole(each) ? changed(each) : [each]));
   const everything = changed === undefined ? all : all.flatMap(changed);
-  const judgements = judgedBy(scenario, options, { recorded: observed, everything });
+  const judgements = judgedBy(scenario, options, { recorded: observed, everything, only });
   if (scenario.judgesRunIds === true) return judgements;
   const shared = runIdsAgain(soundObservationsOf(evidence, PLAN)).find(({ scenarios }) =>
     scenarios.includes(scenario.id),
@@ -200,6 +196,12 @@ function judged(
 
 /** An observation as it is judged; none where it is left out. */
 type Changed = <O extends Recorded<Observation>>(observation: O) => readonly O[];
+
+/** Some checks, judged by changed observations. */
+interface Anew {
+  readonly changed: Changed;
+  readonly only: (check: string) => boolean;
+}
 
 /** What is known when a scenario is judged once more. */
 interface Again {
@@ -226,7 +228,8 @@ function decided(scenario: Scenario, known: Again): readonly Judgement[] {
     const more = resting.flatMap((each) => each.evidence).filter((id) => !leftOut.has(id));
     if (more.length === 0 || options.isOver?.() === true) return judgements;
     for (const id of more) leftOut.add(id);
-    const judgedAgain = judged(scenario, evidence, options, keeping(leftOut));
+    const only = (id: string): boolean => resting.some(({ check }) => check === id);
+    const judgedAgain = judged(scenario, evidence, options, { changed: keeping(leftOut), only });
     const again = withCauses(scenario, { ...known, judgements: judgedAgain }, leftOut);
     judgements = judgements.map((each) =>
       resting.includes(each)
@@ -267,7 +270,8 @@ function withCauses(
       );
     },
     isOver: options.isOver,
-    judgeAgain: (change) => judged(scenario, evidence, options, (each) => isKept(each).map(change)),
+    judgeAgain: (change, only) =>
+      judged(scenario, evidence, options, { changed: (each) => isKept(each).map(change), only }),
   });
 }
 
@@ -300,10 +304,18 @@ function decidedOtherwise(first: Judgement, second: Judgement | undefined, leave
 function judgedBy(
   scenario: Scenario,
   options: JudgeOptions,
-  { recorded, everything }: { readonly recorded: readonly Recorded<Observation>[]; readonly everything: Everything },
+  {
+    recorded,
+    everything,
+    only,
+  }: {
+    readonly recorded: readonly Recorded<Observation>[];
+    readonly everything: Everything;
+    readonly only: Anew['only'] | undefined;
+  },
 ): readonly Judgement[] {
   try {
-    return scenario.judge(recorded, options, everything);
+    return scenario.judge(recorded, options, everything, only);
   } catch (thrown) {
     return scenario.checks.map(({ id }) => failedJudge(id, thrown));
   }

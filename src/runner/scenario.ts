@@ -133,8 +133,13 @@ export interface Scenario<O extends Observation = Observation> {
   /** How many times `--timeout` the whole scenario may take; 30 where absent. */
   readonly patience?: (options: ScenarioOptions) => number;
   drive(probe: Probe, options: ScenarioOptions): Promise<readonly O[]>;
-  /** `everything` is what all scenarios of the run recorded, for rows about every log or every fork. */
-  judge(observations: readonly Recorded<O>[], options: ScenarioOptions, everything?: Everything): readonly Judgement[];
+  /** `everything` is what all scenarios of the run recorded, for rows about every log or every fork; `only` those checks are judged that it says. */
+  judge(
+    observations: readonly Recorded<O>[],
+    options: ScenarioOptions,
+    everything?: Everything,
+    only?: (check: string) => boolean,
+  ): readonly Judgement[];
 }
 
 /** Whether a scenario checks more, or anything at all, where there is a witness. */
