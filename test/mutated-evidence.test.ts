@@ -132,14 +132,22 @@ function problemOfOther(
   observation: Observation,
   { records, suite }: RecordedSuite,
 ): string {
-  const left = { ...of, observation };
-  const report = judgeRun(records.with(records.indexOf(of), left), ALL_SUITES, JUDGING);
+  // What other scenarios saw stays out: judging that anew for each member takes a minute.
+  const near = records.filter((each) => !SEEN.has(each.kind) || !('scenario' in each) || isNear(each.scenario, of));
+  const report = judgeRun(near.with(near.indexOf(of), { ...of, observation }), ALL_SUITES, JUDGING);
   const own = report.checks.filter(({ scenario }) => scenario === of.scenario);
   const place = `${of.observation.type}/${name} of ${of.scenario}`;
   if (report.counts.error > 0) return `${place}: an error`;
   const damaged = own.filter(({ reason }) => reason?.startsWith(`the evidence is damaged: ${of.id} `) === true);
-  const isDescribed = firstFault(`observations#${suite.id}`, left.observation) !== undefined;
+  const isDescribed = firstFault(`observations#${suite.id}`, observation) !== undefined;
   return isDescribed === (damaged.length === own.length) ? '' : `${place}: ${own[0]?.verdict ?? ''}`;
+}
+
+/** What is recorded of what a scenario saw. */
+const SEEN: ReadonlySet<EvidenceRecord['kind']> = new Set(['exchange', 'observation']);
+
+function isNear(scenario: string, of: ObservationRecord): boolean {
+  return scenario === PLAN || scenario === of.scenario;
 }
 
 interface RecordedSuite {
