@@ -175,7 +175,8 @@ describe('evidence that is none', () => {
   });
 
   it('of a scenario that this version does not know ends with 2 and names it, rather than leaving it out', async () => {
-    const foreign = recorded.evidence.replaceAll('"discovery.document"', '"discovery.of-tomorrow"');
+    const head = lines(recorded.evidence).slice(0, 50).join('\n');
+    const foreign = head.replaceAll('"discovery.document"', '"discovery.of-tomorrow"');
     const { exitCode, stderr } = await again('judge', foreign);
     expect([exitCode, stderr]).toEqual([2, expect.stringContaining('discovery.of-tomorrow')]);
   });
@@ -186,7 +187,7 @@ describe('evidence that is none', () => {
     ['"volatile":[]', '"volatile":["/payload"]', '/payload, which names a whole payload'],
     ['"suite":[]', '"suite":["of-tomorrow"]', 'the suite of-tomorrow'],
   ])('with %s as %s in its run line ends with 2', async (was, is, message) => {
-    const [first = '', ...rest] = lines(recorded.evidence);
+    const [first = '', ...rest] = lines(recorded.evidence).slice(0, 50);
     expect(first).toContain(was);
     const { exitCode, stderr } = await again('judge', [first.replace(was, is), ...rest].join('\n'));
     expect([exitCode, stderr]).toEqual([2, expect.stringContaining(message)]);
