@@ -18,6 +18,9 @@ import { print, printJson, printMessage } from '../printer.ts';
 import { SUITES } from '../../../scenarios/index.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 
+/** Between two words about how far the matrix is, in milliseconds. */
+const EACH_MS = 60_000;
+
 export interface MutantsFlags {
   readonly json?: true;
   readonly suite?: readonly string[];
@@ -57,7 +60,10 @@ export async function mutants(ids: readonly string[], flags: MutantsFlags): Prom
   const start = performance.now();
   const total = runs.reduce((sum, run) => sum + run.mutants.length, 0);
   let done = 0;
-  endOnInterrupt(() => `${done} of ${total} mutants were run`);
+  const said = (): string => `${done} of ${total} mutants were run`;
+  endOnInterrupt(said);
+  // What may take long begins first, and rows come in their own order: for a long time there may be none.
+  const progress = setInterval(() => printMessage(said()), EACH_MS).unref();
   const rows: MutantRow[] = [];
   const problems: string[] = [];
   for (const run of runs) {
@@ -69,6 +75,7 @@ export async function mutants(ids: readonly string[], flags: MutantsFlags): Prom
     rows.push(...found);
     problems.push(...rowProblems(found, run));
   }
+  clearInterval(progress);
   const killed = new Set(rows.flatMap((row) => row.killedBy));
   const checksWithoutKiller = checks.filter((id) => !killed.has(id));
   problems.push(...checksWithoutKiller.map((id) => `no mutant kills ${id}`));
