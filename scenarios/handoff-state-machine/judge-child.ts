@@ -1,5 +1,13 @@
 import { member } from '../../src/contract/discovery.ts';
-import { fail, type Mismatch, type Outcome, pass, rests, undecided, undecidedUntil } from '../../src/contract/outcome.ts';
+import {
+  fail,
+  type Mismatch,
+  type Outcome,
+  pass,
+  rests,
+  undecided,
+  undecidedUntil,
+} from '../../src/contract/outcome.ts';
 import { isRecord, type RunEvent } from '../../src/host/run-event.ts';
 import { isOwnWord } from '../../src/protocol/run-status.ts';
 import { isUnknownRun } from '../../src/protocol/status.ts';
