@@ -1,5 +1,13 @@
 import { member } from '../../src/contract/discovery.ts';
-import { fail, type Mismatch, type Outcome, pass, undecided, undecidedUntil } from '../../src/contract/outcome.ts';
+import {
+  fail,
+  type Mismatch,
+  type Outcome,
+  pass,
+  rests,
+  undecided,
+  undecidedUntil,
+} from '../../src/contract/outcome.ts';
 import { isRecord, type RunEvent } from '../../src/host/run-event.ts';
 import { isOwnWord } from '../../src/protocol/run-status.ts';
 import { isUnknownRun } from '../../src/protocol/status.ts';
@@ -12,6 +20,7 @@ import type { RecordedRun } from '../shared/need.ts';
 import { nodeOf } from '../shared/read-event.ts';
 import { allPass } from '../shared/settle.ts';
 import { readSnapshotAgainstLog } from '../shared/snapshot-fault.ts';
+import { foundationBrokenBy } from '../shared/unobserved.ts';
 import { childIdOf, type Handoff, handoffText, has, inPhase, readChain } from './chain.ts';
 import { wrong } from './diagnoses.ts';
 import { childOf, type HandoffRun, statusOf } from './handoff-run.ts';
@@ -59,7 +68,9 @@ function judgeChildOf(recorded: HandoffRun, handoff: Handoff, dispatched: Dispat
   if (child === undefined) return undecided(`the child ${runId} was not read`, [run]);
   const mismatch = notThere(run, child, handoff) ?? notToBeRead(child);
   if (mismatch === undefined && child.problem !== null) {
-    return undecided(`the child ${runId} was not seen: ${child.problem}`, [run, child]);
+    const unseen = undecided(`the child ${runId} was not seen: ${child.problem}`, [run, child]);
+    const broken = foundationBrokenBy(child);
+    return broken === undefined ? unseen : rests(broken, unseen);
   }
   const other =
     mismatch ??

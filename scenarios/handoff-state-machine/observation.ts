@@ -22,7 +22,7 @@ export interface ChildObservation extends Observation {
   /** The status of GET /v1/runs/{childRunId}; null where there was no answer. */
   readonly answered: number | null;
   readonly snapshot: Json;
-  /** Its log, where it was read to its end. */
+  /** Its log, where it was read to its end, or as far as it goes. */
   readonly events: readonly Json[];
   /** Why it was not; null where it was. */
   readonly problem: string | null;

@@ -106,7 +106,8 @@ export async function readChild(
   const read = [...exchanges, ...more.exchanges];
   if (followed.kind !== 'ended') {
     const problem = followed.kind === 'unfinished' ? followed.reason : 'the run has not ended';
-    const unread = { ...base, answered, snapshot: shown, problem };
+    const { events = [], snapshot = shown } = followed.kind === 'unfinished' ? (followed.left ?? {}) : {};
+    const unread = { ...base, answered, snapshot: snapshot as Json, events: events as readonly Json[], problem };
     if (nowhere === null || of.runId === null) return { ...unread, exchanges: read };
     const parents = await askForLog(probe, of.runId);
     const logs = { own: nowhere, parents: parents.answers };

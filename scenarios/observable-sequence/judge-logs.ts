@@ -4,7 +4,7 @@ import { isTerminal } from '../../src/host/log/shown.ts';
 import type { Judging } from '../../src/runner/define-scenario.ts';
 import type { Everything } from '../../src/runner/scenario.ts';
 import { eventsOf } from '../shared/compare-runs.ts';
-import { type AnyRun, isChild, runsIn, wholeIn } from '../shared/every-run.ts';
+import { type AnyRun, isChild, type ReadChild, runsIn, wholeIn } from '../shared/every-run.ts';
 import { SWEEP } from '../shared/swept-runs.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
 import { leftWithout, runOf, runsOf } from '../shared/need.ts';
@@ -52,7 +52,7 @@ export function judgeMonotonic(recorded: Recordings, { everything }: Pick<Judgin
   const fault =
     findDisorder(read.map(logOf)) ??
     followed.find(({ disorder }) => disorder !== undefined)?.disorder ??
-    findDisorder(childrenIn(everything)) ??
+    findDisorder(childrenIn(everything, ({ problem }) => problem === null)) ??
     findDisorder(resumedIn(everything).map(logOf));
   if (fault !== undefined) return fault;
   const numbered = read.flatMap((reading) => {
@@ -85,6 +85,7 @@ export function judgeTerminal(recorded: Recordings, { everything }: Pick<Judging
     findWrongEnd(read.filter((reading) => !isSkipping(reading)).map(logOf)) ??
     failureOf(followed.flatMap(({ wrongEnd }) => wrongEnd ?? [])) ??
     findWrongEnd([...lateUnforked(everything), ...lateChildren(everything)].map(logOf)) ??
+    findWrongEnd(childrenIn(everything, (child) => shouldEnd(child) && !asksStill(eventsOf(child)))) ??
     (skipping?.kind === 'fail' ? rests('run.cursor', skipping) : skipping);
   if (fault !== undefined) return fault;
   if (read.length === 0) return unread(recorded);
@@ -142,10 +143,10 @@ function followedIn(everything: Everything): readonly Followed[] {
   });
 }
 
-/** The logs of children that were followed to their ends. */
-function childrenIn(everything: Everything): readonly ShownLog[] {
-  const ended = everything.filter(isChild).filter(({ problem }) => problem === null);
-  return ended.map((child) => followedLog({ ...child, role: `child of the ${child.parent}` }));
+/** The logs of such children. */
+function childrenIn(everything: Everything, isMeant: (child: ReadChild) => boolean): readonly ShownLog[] {
+  const children = everything.filter(isChild).filter(isMeant);
+  return children.map((child) => followedLog({ ...child, role: `child of the ${child.parent}` }));
 }
 
 /** Whether a run's log was read as far as it goes. */
@@ -154,7 +155,7 @@ function showsItsLog(run: RunObservation): boolean {
 }
 
 /** Whether a run has ended though its log does not say so. */
-function shouldEnd(run: RunObservation): boolean {
+function shouldEnd(run: Parameters<typeof foundationBrokenBy>[0]): boolean {
   return foundationBrokenBy(run) === FOUNDATIONS.ends;
 }
 

@@ -242,6 +242,16 @@ describe('the end', () => {
     expect(judge(WHOLE)).toMatchObject({ kind: 'pass' });
   });
 
+  it('is missed in the log of a child whose snapshot says that it has ended', () => {
+    const child = { ...runAs('child', [say('run.started')]), type: 'child', parent: 'handoff', problem: 'no end' };
+    const judge = (status: string) =>
+      judgeEnds([run, reading(WHOLE)], {
+        everything: [{ ...child, snapshot: { status }, scenario: 'handoff.happy-path' } as never],
+      });
+    expect(judge('completed')).toMatchObject({ kind: 'fail', evidence: [child.id] });
+    expect(judge('running')).toMatchObject({ kind: 'pass' });
+  });
+
   it('is not missing in a reading that was cut off before it', () => {
     const half = cut(WHOLE.slice(0, 2));
     expect(judgeTerminal([run, reading(WHOLE), half])).toMatchObject({ verdict: 'pass', evidence: ['json start'] });

@@ -16,7 +16,7 @@ export function isRun<O extends Recorded<Observation>>(observation: O): observat
 }
 
 /** A run that another one dispatched, as it was read. */
-type ReadChild = Pick<RunObservation, 'runId' | 'events' | 'snapshot' | 'problem'> & { readonly parent: string };
+export type ReadChild = Pick<RunObservation, 'runId' | 'events' | 'snapshot' | 'problem'> & { readonly parent: string };
 
 /** Whether an observation is a child of a run. */
 export function isChild<O extends Recorded<Observation>>(observation: O): observation is O & ReadChild {

@@ -225,6 +225,12 @@ export const defects: Defects = {
     seenIn: 'replay.no-second-child',
     parts: ofChildren('forks', goingOn),
   },
+  'children-never-end': {
+    breaks: 'The log of a child has no terminal event, while its snapshot says that it completed.',
+    kills: ['sequence.single-terminal-event'],
+    waits: true,
+    parts: ofChildren('all', (event) => (event['type'] === 'run.completed' ? [] : [event])),
+  },
   'children-repeat-a-number': {
     breaks: 'In the log of a child the end of a node has the number of its start.',
     kills: ['sequence.monotonic'],
