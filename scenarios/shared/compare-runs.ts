@@ -69,6 +69,20 @@ export function allOtherwise(
   return first;
 }
 
+/** The types of all events in which two logs differ; none where they cannot be compared, or differ in more events than are looked at. */
+export function typesOtherwise(source: RunObservation, replay: RunObservation, volatile: Volatile): readonly string[] {
+  const places = readVolatile(volatile);
+  const result = compareEvents(source.events, replay.events, {
+    sourceRunId: source.runId ?? undefined,
+    replayRunId: replay.runId ?? undefined,
+    executedFrom: replay.fork?.fromSeq ?? 0,
+    ...(places.ok ? { volatile: places.places } : {}),
+  });
+  if (!result.ok || result.diff.eventDiffsTruncated) return [];
+  const events = result.diff.eventDiffs.flatMap(({ aEvent, bEvent }) => [aEvent, bEvent]);
+  return [...new Set(events.flatMap((event) => (event === undefined ? [] : [String(event['type'])])))];
+}
+
 /** The same for what a replay may report as a difference, or pass over: what is declared volatile, and a run's own keys of tool calls. */
 export function compareVerbatim(source: RunObservation, replay: RunObservation): Compared {
   return compareWhole({ source, replay, volatile: [], callKeys: 'exact' });
