@@ -48,6 +48,16 @@ describe('what events say of each other', () => {
     ]);
   });
 
+  it('is not asked of events of children that a parent shows', () => {
+    const child = (sequence: number, more: object) =>
+      event(sequence, 'node.completed', at(TEN, { runId: 'c', ...more }));
+    const named = event(1, 'node.dispatched', at(TEN, { payload: { childRunId: 'c' } }));
+    const shown = [child(2, { eventId: 'b', causationId: 'b' }), child(9, { eventId: 'd', payload: { nodeId: 'x' } })];
+    const caused = event(5, 'node.completed', at(TEN, { eventId: 'e', causationId: 'd' }));
+    expect(faults(first, named, ...shown, caused)).toEqual([]);
+    expect(faults(first, ...shown, caused)).not.toEqual([]);
+  });
+
   it('names one node', () => {
     const completed = (nodeId: string) => event(1, 'node.completed', at(TEN, { nodeId: 'a', payload: { nodeId } }));
     expect(faults(first, completed('a'))).toEqual([]);

@@ -2,6 +2,7 @@ import { member } from '../../src/contract/discovery.ts';
 import type { Json } from '../../src/evidence/types.ts';
 import { eventsOf, shown } from '../shared/compare-runs.ts';
 import { instantOf } from '../shared/instant.ts';
+import { childrenNamedIn } from '../shared/read-event.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 import type { Beside } from './answer-faults.ts';
 
@@ -16,10 +17,13 @@ const CAUSED = /^(?:node\.(?:completed|failed)|variable\.changed|channel\.writte
 
 /**
  * What the events of a log say of each other that cannot be (wire, Documents): an event that caused itself, or was caused by one that comes
- * later; one from long before the run began; a payload about another node. Not asked of forks, which may show causes and times of their sources.
+ * later; one from long before the run began; a payload about another node. Not asked of forks, which may show causes and times of their sources,
+ * nor of the events of children that a parent shows.
  */
 export function linkFaults(run: Pick<RunObservation, 'events'>): (event: Json) => readonly Beside[] {
-  const events = eventsOf(run);
+  const all = eventsOf(run);
+  const children = new Set<unknown>(childrenNamedIn(all));
+  const events = all.filter(({ raw }) => !children.has(raw['runId']));
   const numbers = new Map<string, number | undefined>();
   // An id that two events have names neither.
   for (const { eventId, sequence } of events) {
@@ -27,6 +31,7 @@ export function linkFaults(run: Pick<RunObservation, 'events'>): (event: Json) =
   }
   const began = instantOf(member(events[0]?.raw, 'timestamp'));
   return (event) => {
+    if (children.has(member(event, 'runId'))) return [];
     const [sequence, cause] = [member(event, 'sequence') ?? member(event, 'seq'), member(event, 'causationId')];
     const caused = typeof cause === 'string' ? numbers.get(cause) : undefined;
     const type = String(member(event, 'type'));
