@@ -3,6 +3,7 @@ import type { Mismatch } from '../../src/contract/outcome.ts';
 import { diffValues } from '../../src/event-log/index.ts';
 import { isTerminal, sequenceOf, shownSequence, typeOf, type Shown } from '../../src/host/log/shown.ts';
 import { isReduced, readRunEvent } from '../../src/host/run-event.ts';
+import { isNamedType } from '../../src/protocol/event-type.ts';
 import { shown } from '../shared/compare-runs.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
 import { instantOf } from '../shared/instant.ts';
@@ -16,8 +17,8 @@ interface Disagreement extends Mismatch {
 
 /** Compares what a reading shows with what another one shows of the same run. */
 export function disagreement(base: RecordedReading, other: RecordedReading): Disagreement | undefined {
-  const wanted = base.events.filter((event) => isWanted(event, base, other) && !isDebugOnly(event, other));
-  const given = other.events.filter((event) => !isDebugOnly(event, base));
+  const wanted = base.events.filter((event) => isWanted(event, base, other) && !isDebugOnly(event, base, other));
+  const given = other.events.filter((event) => !isDebugOnly(event, other, base));
   for (let index = 0; index < Math.max(wanted.length, given.length); index += 1) {
     const [a, b] = [wanted[index], given[index]];
     if (b === undefined && other.cut === true) return undefined;
@@ -83,13 +84,14 @@ function isWanted(event: Shown, base: RecordedReading, other: RecordedReading): 
   return other.events.some((each) => sequenceOf(each) === sequence);
 }
 
-/** Whether an event reports a divergence, which a host may do in its debug stream alone (replay.md, Failure surfaces). */
-function isDebugOnly(event: Shown, elsewhere: RecordedReading): boolean {
-  return isReport(event) && !elsewhere.events.some(isReport);
-}
-
-function isReport(event: Shown): boolean {
-  return typeOf(event) === 'replay.diverged';
+/**
+ * Whether an event is one of those that a host may show in its debug stream alone: that reports a divergence (replay.md, Failure surfaces), or
+ * of a type of the host's own, as that mode shows everything (wire, SSE).
+ */
+function isDebugOnly(event: Shown, { transport, partial }: RecordedReading, elsewhere: RecordedReading): boolean {
+  const type = typeOf(event);
+  const isOwn = typeof type === 'string' && !isNamedType(type) && transport === 'sse' && !partial;
+  return (isOwn || type === 'replay.diverged') && !elsewhere.events.some((each) => typeOf(each) === type);
 }
 
 interface Different {
