@@ -286,6 +286,7 @@ describe('transports', () => {
     const polled = reading(WHOLE, { transport: 'poll' });
     expect(judgeAgreement([run, sse(traced), reading(WHOLE), polled]).verdict).toBe('pass');
     expect(judgeAgreement([run, sse(WHOLE), reading(traced), polled]).verdict).toBe('fail');
+    expect(judgeAgreement([run, sse(traced), reading(traced), polled]).verdict).toBe('fail');
     const lines = traced.with(2, event('log.appended', 1));
     expect(judgeAgreement([run, sse(lines), reading(WHOLE), polled]).verdict).toBe('fail');
   });

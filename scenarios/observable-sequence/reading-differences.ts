@@ -17,8 +17,8 @@ interface Disagreement extends Mismatch {
 
 /** Compares what a reading shows with what another one shows of the same run. */
 export function disagreement(base: RecordedReading, other: RecordedReading): Disagreement | undefined {
-  const wanted = base.events.filter((event) => isWanted(event, base, other) && !isDebugOnly(event, base, other));
-  const given = other.events.filter((event) => !isDebugOnly(event, other, base));
+  const wanted = base.events.filter((event) => isWanted(event, base, other) && !isDebugOnly(event, other));
+  const given = other.events.filter((event) => !isDebugOnly(event, base));
   for (let index = 0; index < Math.max(wanted.length, given.length); index += 1) {
     const [a, b] = [wanted[index], given[index]];
     if (b === undefined && other.cut === true) return undefined;
@@ -84,14 +84,26 @@ function isWanted(event: Shown, base: RecordedReading, other: RecordedReading): 
   return other.events.some((each) => sequenceOf(each) === sequence);
 }
 
-/**
- * Whether an event is one of those that a host may show in its debug stream alone: that reports a divergence (replay.md, Failure surfaces), or
- * of a type of the host's own, as that mode shows everything (wire, SSE).
- */
-function isDebugOnly(event: Shown, { transport, partial }: RecordedReading, elsewhere: RecordedReading): boolean {
-  const type = typeOf(event);
-  const isOwn = typeof type === 'string' && !isNamedType(type) && transport === 'sse' && !partial;
-  return (isOwn || type === 'replay.diverged') && !elsewhere.events.some((each) => typeOf(each) === type);
+/** Whether an event reports a divergence, which a host may do in its debug stream alone (replay.md, Failure surfaces). */
+function isDebugOnly(event: Shown, elsewhere: RecordedReading): boolean {
+  return isReport(event) && !elsewhere.events.some(isReport);
+}
+
+function isReport(event: Shown): boolean {
+  return typeOf(event) === 'replay.diverged';
+}
+
+/** The readings of a run without what the debug stream alone shows of a host's own types: that mode shows everything (wire, SSE). */
+export function withoutDebugOnly(read: readonly RecordedReading[]): readonly RecordedReading[] {
+  const isDebug = ({ transport, partial }: RecordedReading): boolean => transport === 'sse' && !partial;
+  const others = read.filter((reading) => !isDebug(reading));
+  const types = new Set(others.flatMap(({ events }) => events.map(typeOf)));
+  const isKept = (event: Shown): boolean => types.has(typeOf(event)) || isNamedType(String(typeOf(event)));
+  return read.map((reading) =>
+    types.size === 0 || !isDebug(reading) || reading.events.every(isKept)
+      ? reading
+      : { ...reading, events: reading.events.filter(isKept) },
+  );
 }
 
 interface Different {
