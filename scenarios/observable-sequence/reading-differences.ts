@@ -93,9 +93,12 @@ function isReport(event: Shown): boolean {
   return typeOf(event) === 'replay.diverged';
 }
 
+function isDebug({ transport, partial }: RecordedReading): boolean {
+  return transport === 'sse' && !partial;
+}
+
 /** The readings of a run without what the debug stream alone shows of a host's own types: that mode shows everything (wire, SSE). */
 export function withoutDebugOnly(read: readonly RecordedReading[]): readonly RecordedReading[] {
-  const isDebug = ({ transport, partial }: RecordedReading): boolean => transport === 'sse' && !partial;
   const others = read.filter((reading) => !isDebug(reading));
   const types = new Set(others.flatMap(({ events }) => events.map(typeOf)));
   const isKept = (event: Shown): boolean => types.has(typeOf(event)) || isNamedType(String(typeOf(event)));
