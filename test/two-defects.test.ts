@@ -16,6 +16,12 @@ describe.concurrent('a host with two defects', () => {
         red: ['sequence.prefix-equal', 'sequence.state-equal.concurrent'],
       },
       {
+        // The question is one of a workflow that the row about histories did not look at before it failed.
+        defects: ['history-hides-values', 'replay-shows-questions-under-other-keys'],
+        suites: ['observable-sequence', 'replay-determinism'],
+        red: ['sequence.prefix-equal', 'replay.divergence-is-reported.every-fixture'],
+      },
+      {
         defects: ['prefix-events-swapped', 'tool-log-forgotten'],
         suites: ['observable-sequence'],
         red: ['sequence.prefix-equal', 'sequence.side-effects-cached'],

@@ -12,7 +12,7 @@ import { shown } from '../shared/compare-runs.ts';
 import { besideIn } from './beside.ts';
 import { unread } from './judge-logs.ts';
 import { readingsIn, titleOf, type RecordedReading } from './logs.ts';
-import { disagreement, ownerOf } from './reading-differences.ts';
+import { disagreement, ownerOf, withoutDebugOnly } from './reading-differences.ts';
 import { WORKING } from './working-run.ts';
 
 /** Runs that write more than the shortest ones: a transport may leave out events of kinds that the shortest logs do not hold, or those of long logs. */
@@ -87,7 +87,8 @@ function eachRun(everything: Everything, kinds: ReadonlySet<string>): readonly (
 }
 
 /** Judges the readings of one run; undefined where none shows an event. */
-function judgeRun(read: readonly RecordedReading[]): Outcome | undefined {
+function judgeRun(all: readonly RecordedReading[]): Outcome | undefined {
+  const read = withoutDebugOnly(all);
   const base = baseOf(read);
   if (base === undefined) return undefined;
   const others = read.filter((reading) => reading !== base && !MEANWHILE.has(reading.how) && isComparable(reading));

@@ -38,7 +38,7 @@ export function judgeEveryGeneration(recorded: Recordings, volatile: readonly st
     const compared = left === undefined ? compare(source, first, volatile) : undefined;
     if (compared?.kind === 'different') continue;
     const outcome = left ?? judgeSecond(generations, volatile);
-    if (outcome.kind === 'fail') return { ...outcome, apart: apartFrom(source) };
+    if (outcome.kind === 'fail') return { ...outcome, ...apartFrom(source, asOfFirst(generations), volatile) };
     if (outcome.kind === 'pass') same.push(generations);
     else if (isOfRows(source)) open ??= outcome;
   }

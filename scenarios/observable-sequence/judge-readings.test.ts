@@ -291,6 +291,16 @@ describe('transports', () => {
     expect(judgeAgreement([run, ...whole, reading(WHOLE, of)]).verdict).toBe('pass');
   });
 
+  it('agree where the debug stream alone shows types of the host, and not where a list does', () => {
+    const traced = [...WHOLE.slice(0, 2), event('vendor.trace', 1), ...WHOLE.slice(2)];
+    const polled = reading(WHOLE, { transport: 'poll' });
+    expect(judgeAgreement([run, sse(traced), reading(WHOLE), polled]).verdict).toBe('pass');
+    expect(judgeAgreement([run, sse(WHOLE), reading(traced), polled]).verdict).toBe('fail');
+    expect(judgeAgreement([run, sse(traced), reading(traced), polled]).verdict).toBe('fail');
+    const lines = traced.with(2, event('log.appended', 1));
+    expect(judgeAgreement([run, sse(lines), reading(WHOLE), polled]).verdict).toBe('fail');
+  });
+
   describe('of a replay', () => {
     const fork = { sourceRunId: 'r', mode: 'replay', fromSeq: 2, advertised: true };
     const replay = runAs(

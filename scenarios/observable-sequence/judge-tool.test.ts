@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { member } from '../../src/contract/discovery.ts';
 import type { Json, Observation } from '../../src/evidence/types.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import {
@@ -165,6 +166,16 @@ describe('a content-addressed tool', () => {
       verdict: 'pass',
       reason: 'after another run, and by revised code',
     });
+  });
+
+  it('passes where that code shows how long it took, which another row says of all replays', () => {
+    const { events, ...whole } = revised('n1');
+    const timed = events.map((event) => {
+      const payload = { ...Object(member(event, 'payload')), durationMs: 7 };
+      return member(event, 'type') === 'node.completed' ? { ...Object(event), payload } : event;
+    });
+    const again = { ...whole, events: timed };
+    expect(judgeContentAddressed(seen(replay(), revision(null), again)).verdict).toBe('pass');
   });
 
   it('fails, by name, where that code calls again', () => {

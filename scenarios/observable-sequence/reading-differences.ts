@@ -3,6 +3,7 @@ import type { Mismatch } from '../../src/contract/outcome.ts';
 import { diffValues } from '../../src/event-log/index.ts';
 import { isTerminal, sequenceOf, shownSequence, typeOf, type Shown } from '../../src/host/log/shown.ts';
 import { isReduced, readRunEvent } from '../../src/host/run-event.ts';
+import { isNamedType } from '../../src/protocol/event-type.ts';
 import { shown } from '../shared/compare-runs.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
 import { instantOf } from '../shared/instant.ts';
@@ -90,6 +91,22 @@ function isDebugOnly(event: Shown, elsewhere: RecordedReading): boolean {
 
 function isReport(event: Shown): boolean {
   return typeOf(event) === 'replay.diverged';
+}
+
+function isDebug({ transport, partial }: RecordedReading): boolean {
+  return transport === 'sse' && !partial;
+}
+
+/** The readings of a run without what the debug stream alone shows of a host's own types: that mode shows everything (wire, SSE). */
+export function withoutDebugOnly(read: readonly RecordedReading[]): readonly RecordedReading[] {
+  const others = read.filter((reading) => !isDebug(reading));
+  const types = new Set(others.flatMap(({ events }) => events.map(typeOf)));
+  const isKept = (event: Shown): boolean => types.has(typeOf(event)) || isNamedType(String(typeOf(event)));
+  return read.map((reading) =>
+    types.size === 0 || !isDebug(reading) || reading.events.every(isKept)
+      ? reading
+      : { ...reading, events: reading.events.filter(isKept) },
+  );
 }
 
 interface Different {

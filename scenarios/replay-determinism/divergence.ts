@@ -18,7 +18,7 @@ import { type Diverged, diverged, judgeContinues, judgeDebugStream, judgeReporte
 import { judgeEveryFixture, judgeQuiet } from './judge-quiet.ts';
 import { judgeSilent } from './judge-silent.ts';
 import { driveFixtures } from './quiet-fixtures.ts';
-import { divergingBranches, replaysOfForks } from './replays-of-forks.ts';
+import { divergingOthers, replaysOfForks } from './replays-of-forks.ts';
 
 const CONSTANT = 'conformance-determinism-constant';
 const MULTI_NODE = 'conformance-multi-node';
@@ -124,9 +124,9 @@ interface Replays {
   readonly volatile: readonly string[];
   /** Workflows that rows do not drive themselves, as a sweep ran and replayed them. */
   readonly swept: readonly SweptWorkflow[];
-  /** Replays of forks, and branches that report a divergence, wherever they were driven. */
+  /** Replays of forks, and what else reports a divergence, wherever they were driven. */
   readonly ofForks: ReturnType<typeof replaysOfForks>;
-  readonly branches: ReturnType<typeof divergingBranches>;
+  readonly reporting: ReturnType<typeof divergingOthers>;
 }
 
 function see(
@@ -151,7 +151,7 @@ function see(
     volatile,
     swept: sweptBesideRows(everything),
     ofForks: replaysOfForks(everything),
-    branches: divergingBranches(everything),
+    reporting: divergingOthers(everything),
   };
 }
 

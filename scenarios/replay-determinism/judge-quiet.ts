@@ -24,12 +24,12 @@ export interface Measure {
   readonly swept: readonly SweptWorkflow[];
 }
 
-/** The same, and what was seen of forks of forks, and of branches. */
+/** The same, and what was seen of forks of forks, and of what is no replay. */
 interface WideMeasure extends Measure {
   /** Replays of forks, wherever they were driven. */
   readonly ofForks: readonly Required<Unchanged>[];
-  /** Branches that report a divergence. */
-  readonly branches: readonly RecordedRun[];
+  /** Runs that report a divergence, and are no replays. */
+  readonly reporting: readonly RecordedRun[];
 }
 
 /** Judges that replays which match their sources report nothing. */
@@ -53,7 +53,7 @@ export function judgeQuiet(pairs: readonly Unchanged[], { control, volatile }: O
  */
 export function judgeEveryFixture(
   runs: readonly RecordedRun[],
-  { control, volatile, swept, ofForks, branches }: WideMeasure,
+  { control, volatile, swept, ofForks, reporting }: WideMeasure,
 ): Outcome {
   const quiet: RecordedRun[] = [];
   const [compared, left] = [new Map<string, number>(), new Set<string>()];
@@ -90,14 +90,14 @@ export function judgeEveryFixture(
   if (compared.size === 0 && others === 0) return undecided(`no replay of a fixture matches its source${rest}`, []);
   const counts = [...compared].map(([name, count]) => `${name} (${count})`).join(', ');
   const more = others === 0 ? '' : `${counts === '' ? '' : ', and '}${others} of swept workflows`;
-  return quietBeside(control, quiet, `quiet replays of ${counts}${more}${rest}${adviceOn(branches)}`);
+  return quietBeside(control, quiet, `quiet replays of ${counts}${more}${rest}${adviceOn(reporting)}`);
 }
 
-/** What is no failure: a branch is none of what must match, and none of what must report (replay.md, Failure surfaces). */
-function adviceOn([branch, ...others]: readonly RecordedRun[]): string {
-  if (branch === undefined) return '';
-  const more = others.length === 0 ? '' : ` and ${others.length} other branches`;
-  return `; advisory: ${named(branch)}${more} report a divergence, which is for replays`;
+/** What is no failure: what is no replay is none of what must match, and none of what must report (replay.md, Failure surfaces). */
+function adviceOn([run, ...others]: readonly RecordedRun[]): string {
+  if (run === undefined) return '';
+  const more = others.length === 0 ? '' : ` and ${others.length} other runs`;
+  return `; advisory: ${named(run)}${more} report a divergence, which is for replays`;
 }
 
 /** What a replay of unchanged code says about itself; an outcome where it says something wrong, or was not seen. */

@@ -22,6 +22,8 @@ export function judgeSilent(runs: readonly RecordedRun[], { control, volatile, s
   const isElsewhere = !isOutcome(control) && control.reports.length > 0 && !eventsOf(control.replay).some(isDivergence);
   const same: Replayed<RecordedRun>[] = [];
   const open: Outcome[] = [];
+  // Of histories another row tells: what replays do themselves comes first.
+  let inHistory: Outcome | undefined;
   const unchanged = runs.flatMap((replay) => {
     if (replay.fork === null) return [];
     const source = runs.find(({ fork, runId }) => fork === null && runId === (replay.fork?.sourceRunId ?? null));
@@ -33,18 +35,23 @@ export function judgeSilent(runs: readonly RecordedRun[], { control, volatile, s
     const compared = judgeFacts(source, replay, volatile);
     if (compared === 'same') same.push(...(source === undefined ? [] : [{ source, replay }]));
     else if (compared.kind === 'fail' && isElsewhere) open.push(undecided(IN_DEBUG_ONLY, [replay]));
-    else if (compared.kind === 'fail') return changed ?? apart(compared, source);
-    else open.push(compared);
+    else if (compared.kind !== 'fail') open.push(compared);
+    else if (changed !== undefined) return changed;
+    else if (!isInHistory({ source, replay }, volatile)) return apart(compared, { source, replay }, volatile);
+    else inHistory ??= apart(compared, { source, replay }, volatile);
   }
   for (const { source, replays } of swept.filter(({ source: each }) => isSteady(each))) {
     const before = withoutTelemetry(source);
     for (const replay of replays) {
       const compared = judgeFacts(before, withoutTelemetry(replay), volatile);
       if (compared === 'same') same.push({ source, replay });
-      else if (compared.kind === 'fail' && !isElsewhere) return apart(compared, source);
+      else if (compared.kind !== 'fail' || isElsewhere) continue;
+      else if (!isInHistory({ source, replay }, volatile)) return apart(compared, { source, replay }, volatile);
+      else inHistory ??= apart(compared, { source, replay }, volatile);
     }
   }
   if (changed !== undefined && !isElsewhere) return changed;
+  if (inHistory !== undefined) return inHistory;
   if (same.length > 0) return judgeAlike(same, volatile, hasReported(control));
   return open[0] ?? undecided('no replay of unchanged code was driven', []);
 }
@@ -64,11 +71,20 @@ function judgeAlike(
   const note = isKnown ? '' : `; ${NEVER_REPORTED}`;
   const alike = pass(replays, `what happened is ${how} in ${same.length} replays${note}`);
   const others = replays.some(saysItDiffers) ? undefined : allOtherwise(same, volatile);
-  const isInHistory = ({ source, replay }: Replayed<RecordedRun>): boolean =>
-    comparePrefixes(source, replay, replay.fork?.fromSeq ?? 0, volatile).kind === 'different';
-  if (others === undefined || !same.some(isInHistory)) return alike;
+  if (others === undefined || !same.some((each) => isInHistory(each, volatile))) return alike;
   const reason = `none of ${same.length} replays shows what its source shows, and none says so: ${others}`;
   return rests(FOUNDATIONS.histories, undecided(reason, replays));
+}
+
+/** A replay, and its source where that was recorded. */
+interface Unchanged {
+  readonly source: RecordedRun | undefined;
+  readonly replay: RecordedRun;
+}
+
+function isInHistory({ source, replay }: Unchanged, volatile: readonly string[]): boolean {
+  const fromSeq = replay.fork?.fromSeq ?? 0;
+  return source !== undefined && comparePrefixes(source, replay, fromSeq, volatile).kind === 'different';
 }
 
 /** That none is silent is seen; that one which differs would not be is for the rows where one has to. */
@@ -82,14 +98,12 @@ function saysItDiffers(replay: RecordedRun): boolean {
   return eventsOf(replay).some(isDivergence);
 }
 
-function apart(failure: Fail, source: RecordedRun | undefined): Outcome {
-  return source === undefined ? failure : { ...failure, apart: apartFrom(source) };
+function apart(failure: Fail, { source, replay }: Unchanged, volatile: readonly string[]): Outcome {
+  return source === undefined ? failure : { ...failure, ...apartFrom(source, replay, volatile) };
 }
 
 /** What replays show nowhere, or beside what their sources show, in words of its own: it is no matter of one workflow. */
-function inAll(
-  unchanged: readonly { readonly source: RecordedRun | undefined; readonly replay: RecordedRun }[],
-): Outcome | undefined {
+function inAll(unchanged: readonly Unchanged[]): Outcome | undefined {
   const pairs = unchanged.flatMap(({ source, replay }) =>
     source?.problem === null && replay.problem === null && !eventsOf(replay).some(isDivergence)
       ? [{ source, replay }]

@@ -24,6 +24,12 @@ function verdict(...replays: Parameters<typeof verdictOf>[2]): string {
   return verdictOf(emptyAnswer, ID, [source, ...replays]);
 }
 
+/** What is said where the answer to a run's question was answered so. */
+function reasonWhere(answered: number): string | undefined {
+  const answer = { type: 'answer', id: 'a', role: 'source', mark: '', answered, exchanges: [] } as const;
+  return judgementIn(emptyAnswer, ID, [runCalled('src', [say('run.started')]), answer]).reason;
+}
+
 describe('an answer that is 0', () => {
   it('is taken by a replay as it was given', () => {
     expect(verdict(replayCalled('rep', going(0)))).toBe('pass');
@@ -44,6 +50,11 @@ describe('an answer that is 0', () => {
     expect(verdictOf(emptyAnswer, ID, rejected)).toBe('inconclusive');
     expect(verdictOf(emptyAnswer, ID, [unfinished(source)])).toBe('inconclusive');
   });
+});
+
+it('says of an answer that was not taken whether there is a place for answers', () => {
+  expect(reasonWhere(404)).toMatch(/answered 404 to the source's question: take answers at POST /u);
+  expect(reasonWhere(422)).toMatch(/answered 422 .* a host need not take every answer/u);
 });
 
 describe('answers in runs of their own', () => {

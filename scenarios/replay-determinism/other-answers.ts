@@ -1,19 +1,20 @@
 import { executionModel, type Gate } from '../../src/contract/gates.ts';
-import { fail, isOutcome, type Outcome, pass, undecided } from '../../src/contract/outcome.ts';
+import { fail, isOutcome, type Outcome, pass, undecided, undecidedUntil } from '../../src/contract/outcome.ts';
 import type { Json } from '../../src/evidence/types.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { answeredWith, post } from '../../src/host/exchanged.ts';
 import { interruptPath } from '../../src/protocol/paths.ts';
 import { endOf } from '../../src/protocol/run-status.ts';
-import { isSuccess } from '../../src/protocol/status.ts';
+import { isMalformed, isSuccess } from '../../src/protocol/status.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
-import type { Candidate } from '../../src/runner/scenario.ts';
+import type { Candidate, Recorded } from '../../src/runner/scenario.ts';
+import type { AnswerObservation } from '../shared/answering.ts';
 import { cancelRun } from '../shared/cancel.ts';
 import { eventsOf, named } from '../shared/compare-runs.ts';
 import { type Candidates, firstExecuted } from '../shared/first-executed.ts';
-import { leftUndriven, leftWithout, need, runOf } from '../shared/need.ts';
+import { leftUndriven, leftWithout, need, type RecordedRun, runOf } from '../shared/need.ts';
 import { nodeOf } from '../shared/read-event.ts';
-import type { Recordings } from '../shared/of-type.ts';
+import { ofType, type Recordings } from '../shared/of-type.ts';
 import { isAsking } from '../shared/open-question.ts';
 import { ASKING, ASKS_AGAIN, hasEnded, replayAnswered } from '../shared/past-question.ts';
 import { replays } from '../shared/replays.ts';
@@ -44,6 +45,9 @@ interface Answering {
   readonly gate?: Gate;
 }
 
+/** A run, or an answer that the host did not take. */
+type OtherAnswer = RunObservation | AnswerObservation;
+
 /** The roles of a run that was given an answer, and of its replay; the first ones have none but the roles' names. */
 function rolesOf({ resumeValues }: Answering, at: number): readonly [source: string, replay: string] {
   const answer = JSON.stringify(resumeValues[at]);
@@ -51,12 +55,12 @@ function rolesOf({ resumeValues }: Answering, at: number): readonly [source: str
 }
 
 /** Side by side: where a host asks again, each waits for as long as another. */
-async function drive(probe: Probe, of: Answering): Promise<readonly RunObservation[]> {
+async function drive(probe: Probe, of: Answering): Promise<readonly OtherAnswer[]> {
   const all = await Promise.all(of.resumeValues.map((_, at) => driveAnswer(probe, of, at)));
   return all.flat();
 }
 
-async function driveAnswer(probe: Probe, of: Answering, at: number): Promise<readonly RunObservation[]> {
+async function driveAnswer(probe: Probe, of: Answering, at: number): Promise<readonly OtherAnswer[]> {
   const { candidates, resumeValues } = of;
   const [role, replayRole] = rolesOf(of, at);
   const { candidate, run: asking } = await firstExecuted(candidates, ({ workflowId }) =>
@@ -66,10 +70,13 @@ async function driveAnswer(probe: Probe, of: Answering, at: number): Promise<rea
   const question = eventsOf(asking).find(isAsking);
   const node = (question && nodeOf(question)) ?? candidate.nodeId;
   const taken = await post(probe.host, interruptPath(asking.runId, node), { resumeValue: resumeValues[at] ?? null });
-  const source = isSuccess(answeredWith(taken)) ? await readAgain(probe, asking, { role }) : asking;
+  const answered = answeredWith(taken);
+  const isTaken = isSuccess(answered);
+  const source = isTaken ? await readAgain(probe, asking, { role }) : asking;
   if (!hasEnded(source)) {
     await cancelRun(probe, source.runId);
-    return [source];
+    const refused = { type: 'answer', role, mark: '', answered, exchanges: [taken.id] } as const;
+    return isTaken ? [source] : [source, refused];
   }
   return [source, await replayAnswered(probe, source, replayRole)];
 }
@@ -86,6 +93,8 @@ function judgeAnswer(recorded: Recordings, of: Answering, at: number): Outcome {
   const [source, replay] = [runs[sourceRole], runOf(recorded, replayRole)];
   if (source === undefined) return leftUndriven(sourceRole);
   const answer = JSON.stringify(of.resumeValues[at]);
+  const refused = ofType<AnswerObservation>(recorded, 'answer').find(({ role }) => role === sourceRole);
+  if (refused !== undefined) return leftUntaken(refused, source);
   if (replay === undefined || endOf(eventsOf(source)) !== 'completed') {
     return undecided(`${named(source)} did not go on with the answer ${answer}: a host need not take it`, [source]);
   }
@@ -105,6 +114,15 @@ function judgeAnswer(recorded: Recordings, of: Answering, at: number): Outcome {
   return endOf(eventsOf(replay)) === 'completed'
     ? pass(evidence)
     : undecided(`${named(replay)} did not complete as ${named(source)} did`, evidence);
+}
+
+/** What is left where the host did not take an answer: it need not take each, but has to have where answers go. */
+function leftUntaken({ id, answered }: Recorded<AnswerObservation>, source: RecordedRun): Outcome {
+  const path = 'POST /v1/runs/{runId}/interrupts/{nodeId}';
+  const why = `${path} answered ${answered ?? 'nothing'} to the source's question`;
+  return isMalformed(answered)
+    ? undecided(`${why}: a host need not take every answer`, [source, id])
+    : undecidedUntil(`take answers at ${path}`, why, [source, id]);
 }
 
 function answering(of: Answering) {

@@ -293,12 +293,12 @@ describe('replays of forks', () => {
     expect(besideIn('privacy.deleted-data', generations('replay', loud))?.verdict).toBe('pass');
   });
 
-  it('are not branches, of which it is noted', () => {
-    const branch = generations('branch', put('a'), loud);
-    expect(besideIn('fork.branch', branch)).toMatchObject({
-      verdict: 'pass',
-      reason: expect.stringContaining('advisory: '),
-    });
+  it('are neither branches nor runs that replay nothing, of which it is noted', () => {
+    const branches = besideIn('fork.branch', generations('branch', put('a'), loud));
+    expect(branches?.reason).toMatch(/advisory: the .* first report/u);
+    const plain = [runCalled('plain', loud)];
+    expect(besideIn('run.created', plain)?.reason).toContain('advisory: the source plain report');
+    expect(besideIn('privacy.deleted-data', plain)?.reason).not.toContain('advisory');
   });
 });
 

@@ -27,10 +27,17 @@ export function replaysOfForks(everything: Everything): readonly Forked[] {
   );
 }
 
-/** The branches that report a divergence, and are made of runs that report none: of branches no document says that they may, or may not. */
-export function divergingBranches(everything: Everything): readonly AnyRun[] {
+/**
+ * The branches that report a divergence, and are made of runs that report none, and the runs that are no forks: of neither any document says
+ * that they may, or may not.
+ */
+export function divergingOthers(everything: Everything): readonly AnyRun[] {
   const branches = forksIn(everything).filter(({ replay }) => replay.fork?.mode === 'branch');
-  return branches.flatMap(({ source, replay }) => (saysItDiffers(replay) && !saysItDiffers(source) ? [replay] : []));
+  const plain = wholeRunsIn(everything).filter(({ fork }) => fork === null);
+  return [
+    ...branches.flatMap(({ source, replay }) => (saysItDiffers(replay) && !saysItDiffers(source) ? [replay] : [])),
+    ...plain.filter(saysItDiffers),
+  ];
 }
 
 /** Replays of replays that a sweep made, beside what they are replays of, which says of itself nowhere that it differs. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { event } from '../../test/fork-observations.ts';
 import type { Json } from '../../src/evidence/types.ts';
-import { linkFaults } from './event-links.ts';
+import { forkTimeFaults, linkFaults } from './event-links.ts';
 
 const at = (timestamp: string, more: object = {}) => ({ timestamp, ...more });
 const [TEN, ELEVEN] = ['2026-01-01T10:00:00Z', '2026-01-01T11:00:00Z'];
@@ -48,10 +48,37 @@ describe('what events say of each other', () => {
     ]);
   });
 
+  it('is not asked of events of children that a parent shows', () => {
+    const child = (sequence: number, more: object) =>
+      event(sequence, 'node.completed', at(TEN, { runId: 'c', ...more }));
+    const named = event(1, 'node.dispatched', at(TEN, { payload: { childRunId: 'c' } }));
+    const shown = [child(2, { eventId: 'b', causationId: 'b' }), child(9, { eventId: 'd', payload: { nodeId: 'x' } })];
+    const caused = event(5, 'node.completed', at(TEN, { eventId: 'e', causationId: 'd' }));
+    expect(faults(first, named, ...shown, caused)).toEqual([]);
+    expect(faults(first, ...shown, caused)).not.toEqual([]);
+  });
+
   it('names one node', () => {
     const completed = (nodeId: string) => event(1, 'node.completed', at(TEN, { nodeId: 'a', payload: { nodeId } }));
     expect(faults(first, completed('a'))).toEqual([]);
     expect(faults(first, completed('b'))).toEqual(['/payload/nodeId is "b", and nodeId "a"']);
     expect(faults(first, event(1, 'log.appended', at(TEN, { nodeId: 'a', payload: { nodeId: 'b' } })))).toEqual([]);
+  });
+});
+
+describe('the times of a fork', () => {
+  const origins = new Map([['second', 'first']]);
+  const ofFork = (sourceRunId: string, timestamp: string) => {
+    const fork = { sourceRunId, mode: 'replay', fromSeq: 0, advertised: true } as const;
+    const began = new Map([['first', Date.parse(TEN)]]);
+    return forkTimeFaults({ fork }, origins, began)(event(0, 'run.started', at(timestamp)));
+  };
+
+  it('are those of the run that it comes from, or later', () => {
+    expect(ofFork('first', TEN)).toEqual([]);
+    expect(ofFork('second', ELEVEN)).toEqual([]);
+    expect(ofFork('unknown', '1970-01-01T00:00:00Z')).toEqual([]);
+    const wrong = 'is "1970-01-01T00:00:00Z", long before the run that it comes from began';
+    expect(ofFork('second', '1970-01-01T00:00:00Z')).toEqual([{ pointer: '/timestamp', wrong }]);
   });
 });

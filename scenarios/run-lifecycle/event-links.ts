@@ -2,8 +2,10 @@ import { member } from '../../src/contract/discovery.ts';
 import type { Json } from '../../src/evidence/types.ts';
 import { eventsOf, shown } from '../shared/compare-runs.ts';
 import { instantOf } from '../shared/instant.ts';
+import { childrenNamedIn } from '../shared/read-event.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 import type { Beside } from './answer-faults.ts';
+import { type Origins, originsOf } from './named-run.ts';
 
 /** How far the clocks of the machines of one host may stand apart, in milliseconds. */
 const APART = 60_000;
@@ -16,17 +18,21 @@ const CAUSED = /^(?:node\.(?:completed|failed)|variable\.changed|channel\.writte
 
 /**
  * What the events of a log say of each other that cannot be (wire, Documents): an event that caused itself, or was caused by one that comes
- * later; one from long before the run began; a payload about another node. Not asked of forks, which may show causes and times of their sources.
+ * later; one from long before the run began; a payload about another node. Not asked of forks, which may show causes of their sources, nor of
+ * the events of children that a parent shows.
  */
 export function linkFaults(run: Pick<RunObservation, 'events'>): (event: Json) => readonly Beside[] {
-  const events = eventsOf(run);
+  const all = eventsOf(run);
+  const children = new Set<unknown>(childrenNamedIn(all));
+  const events = all.filter(({ raw }) => !children.has(raw['runId']));
   const numbers = new Map<string, number | undefined>();
   // An id that two events have names neither.
   for (const { eventId, sequence } of events) {
     numbers.set(eventId, numbers.has(eventId) ? undefined : sequence);
   }
-  const began = instantOf(member(events[0]?.raw, 'timestamp'));
+  const began = beginningOf(run);
   return (event) => {
+    if (children.has(member(event, 'runId'))) return [];
     const [sequence, cause] = [member(event, 'sequence') ?? member(event, 'seq'), member(event, 'causationId')];
     const caused = typeof cause === 'string' ? numbers.get(cause) : undefined;
     const type = String(member(event, 'type'));
@@ -35,20 +41,45 @@ export function linkFaults(run: Pick<RunObservation, 'events'>): (event: Json) =
     const isLater = isSelf
       ? CAUSED.test(type)
       : typeof sequence === 'number' && caused !== undefined && caused > sequence;
-    const time = instantOf(member(event, 'timestamp'));
-    const isEarly = began !== undefined && time !== undefined && time < began - APART;
     const [node, named] = [member(event, 'nodeId'), member(member(event, 'payload'), 'nodeId')];
     const isOther = typeof node === 'string' && typeof named === 'string' && node !== named;
     const isOfANode = OF_A_NODE.test(type);
     const which = isSelf ? 'its own eventId' : `that of sequence ${String(caused)}, which comes later`;
     return [
       ...(isLater ? [{ pointer: '/causationId', wrong: `is ${which}`, isOfWire: true as const }] : []),
-      ...(isEarly
-        ? [{ pointer: '/timestamp', wrong: `is ${shown(member(event, 'timestamp'))}, long before the run began` }]
-        : []),
+      ...earlyFaults(event, began, 'the run'),
       ...(isOther && isOfANode
         ? [{ pointer: '/payload/nodeId', wrong: `is ${shown(named)}, and nodeId ${shown(node)}` }]
         : []),
     ];
   };
+}
+
+/** The instant of the first event of a log. */
+function beginningOf(run: Pick<RunObservation, 'events'>): number | undefined {
+  return instantOf(member(eventsOf(run)[0]?.raw, 'timestamp'));
+}
+
+function earlyFaults(event: Json, began: number | undefined, what: string): readonly Beside[] {
+  const timestamp = member(event, 'timestamp');
+  const time = instantOf(timestamp);
+  if (began === undefined || time === undefined || time >= began - APART) return [];
+  return [{ pointer: '/timestamp', wrong: `is ${shown(timestamp)}, long before ${what} began` }];
+}
+
+/** When runs that are no forks began. */
+export type Beginnings = ReadonlyMap<unknown, number | undefined>;
+
+export function beginningsIn(runs: readonly Pick<RunObservation, 'runId' | 'fork' | 'events'>[]): Beginnings {
+  return new Map(runs.filter(({ fork }) => fork === null).map((run) => [run.runId, beginningOf(run)]));
+}
+
+/** An event of a fork from long before the run began that it comes from: it may show times of that one. */
+export function forkTimeFaults(
+  run: Pick<RunObservation, 'fork'>,
+  origins: Origins,
+  beginnings: Beginnings,
+): (event: Json) => readonly Beside[] {
+  const began = [...originsOf(run, origins)].map((id) => beginnings.get(id)).find((time) => time !== undefined);
+  return (event) => earlyFaults(event, began, 'the run that it comes from');
 }

@@ -15,6 +15,7 @@ import type { Beside, UrlObservation } from './answer-faults.ts';
 import { wrong } from './diagnoses.ts';
 import { ANSWER_ROW, type GivenAnswer, givenIn } from './given-answer.ts';
 import { questionsIn } from './fork-questions.ts';
+import { beginningsIn } from './event-links.ts';
 import { originsIn } from './named-run.ts';
 import { parentsIn } from './snapshot-names.ts';
 import { type Around, isInterrupt, NOTE_ROW, plainRunsIn, sentIn, type Shape } from './sent.ts';
@@ -71,6 +72,7 @@ export function seeShapes(recorded: readonly Recorded<Observation>[], { everythi
     otherRunWith: findingRuns(observations),
     origins,
     parents: parentsIn(runs),
+    beginnings: beginningsIn(runs),
     questions: questionsIn(runs.filter(({ runId, events }) => sources.has(runId) && events.some(isInterrupt))),
     takesAnswers: requestsOf(observations, ANSWER_ROW).some(accepted),
     takesNotes: requestsOf(observations, NOTE_ROW).some(accepted),

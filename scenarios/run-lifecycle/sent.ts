@@ -25,7 +25,7 @@ import {
   urlFaults,
   type UrlObservation,
 } from './answer-faults.ts';
-import { linkFaults } from './event-links.ts';
+import { type Beginnings, forkTimeFaults, linkFaults } from './event-links.ts';
 import { forkQuestionFaults, type Questions } from './fork-questions.ts';
 import { ANSWER_ROW, givenFaults, type GivenAnswer } from './given-answer.ts';
 import { isPlain, namedRunFaults, type Origins, otherRunFaults } from './named-run.ts';
@@ -119,6 +119,7 @@ export interface Around {
   readonly otherRunWith: OtherRunWith;
   readonly origins: Origins;
   readonly parents: Parents;
+  readonly beginnings: Beginnings;
   readonly questions: Questions;
   /** The answers that runs took, by the runs that asked. */
   readonly given: ReadonlyMap<string, GivenAnswer>;
@@ -209,7 +210,8 @@ export function* sentIn(
   const answered = isFork ? forkQuestionFaults(observation, origins, questions) : undefined;
   const wrong = asks ? (answered ?? interruptFaults(observation, given.get(runId ?? ''))) : undefined;
   const sharedIds = sharedIdFaults();
-  const links = isRun(observation) && observation.fork !== null ? () => [] : linkFaults(observation);
+  const isForked = isRun(observation) && observation.fork !== null;
+  const links = isForked ? forkTimeFaults(observation, origins, around.beginnings) : linkFaults(observation);
   const named = isRun(observation) ? namedRunFaults(observation, origins) : () => [];
   for (const event of observation.events) {
     const beside = [...named(event), ...sharedIds(event), ...timeFaults(event), ...links(event)];

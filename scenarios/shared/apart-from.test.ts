@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { event } from '../../test/fork-observations.ts';
+import { replayCalled, runCalled, type Said } from '../../test/recorded-runs.ts';
 import { apartFrom } from './apart-from.ts';
 
 const [MODELS, HANDOFFS] = [
@@ -7,18 +7,26 @@ const [MODELS, HANDOFFS] = [
   ['handoff.', 'replay.no-second-child'],
 ];
 
-describe('what a run does nothing of', () => {
+function apart(said: readonly Said[], again = said) {
+  return apartFrom(runCalled('src', said), replayCalled('fork', again, { of: 'src' }), ['/payload/tookMs']);
+}
+
+describe('what a replay that differs has nothing to do with', () => {
   it('is what its log shows nothing of', () => {
-    expect(apartFrom({ events: [event(0, 'run.started'), event(1, 'run.completed')] })).toEqual([
-      ...MODELS,
-      ...HANDOFFS,
-    ]);
+    expect(apart([['run.started'], ['run.completed']])).toEqual({ apart: [...MODELS, ...HANDOFFS], differs: [] });
   });
 
   it('is no model where anything in the log may be about one, no handoff where it tells of one', () => {
-    const started = event(0, 'node.started', { payload: { typeId: 'core.ai.chat' } });
-    expect(apartFrom({ events: [started] })).toEqual(HANDOFFS);
-    expect(apartFrom({ events: [event(0, 'provider.usage')] })).toEqual(HANDOFFS);
-    expect(apartFrom({ events: [event(0, 'core.workflowChain.event')] })).toEqual(MODELS);
+    expect(apart([['node.started', { typeId: 'core.ai.chat' }]]).apart).toEqual(HANDOFFS);
+    expect(apart([['provider.usage']]).apart).toEqual(HANDOFFS);
+    expect(apart([['core.workflowChain.event']]).apart).toEqual(MODELS);
+  });
+
+  it('is no type of event in which it differs', () => {
+    const said: readonly Said[] = [['run.started'], ['log.appended', { text: 'a', tookMs: 1 }], ['run.completed']];
+    const [began, , ended] = said as [Said, Said, Said];
+    expect(apart(said, [began, ['log.appended', { text: 'b', tookMs: 2 }], ended]).differs).toEqual(['log.appended']);
+    expect(apart(said, [began, ['log.appended', { text: 'a', tookMs: 2 }], ended]).differs).toEqual([]);
+    expect(apart(said, [began, ended]).differs).toEqual(['log.appended']);
   });
 });

@@ -282,3 +282,29 @@ describe('compareStates', () => {
     });
   });
 });
+
+/** What is said beside where two nodes that completed so differ. */
+function reasonOf(ours: Json, theirs: Json): unknown {
+  const [source, replay] = [ours, theirs].map((payload, index) =>
+    run(index === 0 ? 'src' : 'rep', [['run.started'], ['node.completed', payload]]),
+  );
+  if (source === undefined || replay === undefined) return undefined;
+  const compared = compareLogs(source, replay);
+  return compared.kind === 'different' ? compared.mismatch.reason : compared.kind;
+}
+
+describe('what differs in how it was made', () => {
+  it('may be declared volatile, and is shown how', () => {
+    expect(reasonOf({ durationMs: 1 }, { durationMs: 2 })).toMatch(/declare it: --volatile \/payload\/durationMs$/u);
+    const [one, two] = [
+      { durationMs: 1, usage: { tokens: 3 } },
+      { durationMs: 2, usage: { tokens: 4 } },
+    ];
+    expect(reasonOf(one, two)).toMatch(/--volatile \/payload\/durationMs --volatile \/payload\/usage\/tokens$/u);
+  });
+
+  it('is nothing to declare where what happened differs', () => {
+    expect(reasonOf({ output: 1 }, { output: 2 })).toBeUndefined();
+    expect(reasonOf({ output: 1, durationMs: 1 }, { output: 2, durationMs: 2 })).not.toMatch(/volatile/u);
+  });
+});

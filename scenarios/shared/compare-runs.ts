@@ -2,11 +2,13 @@ import { isDeepStrictEqual } from 'node:util';
 import { compareEvents, KEY_OF_CALL, readVolatile, type Divergence } from '../../src/event-log/index.ts';
 import type { Json } from '../../src/evidence/types.ts';
 import { readRunEvent, type RunEvent } from '../../src/host/run-event.ts';
+import { present } from '../../src/contract/present.ts';
 import type { Compared, Difference } from './compared.ts';
 import { sharedCause } from './diagnoses.ts';
 import { FOUNDATIONS, KEYS_IN_REPLAYS } from './foundations.ts';
 import { notingDisorder } from './numbers-note.ts';
 import type { RunObservation } from './observed-run.ts';
+import { tellsOfMaking } from './telemetry.ts';
 
 const SAME: Compared = { kind: 'same' };
 
@@ -67,6 +69,20 @@ export function allOtherwise(
     first ??= compared.mismatch.actual;
   }
   return first;
+}
+
+/** The types of all events in which two logs differ; none where they cannot be compared, or differ in more events than are looked at. */
+export function typesOtherwise(source: RunObservation, replay: RunObservation, volatile: Volatile): readonly string[] {
+  const places = readVolatile(volatile);
+  const result = compareEvents(source.events, replay.events, {
+    sourceRunId: source.runId ?? undefined,
+    replayRunId: replay.runId ?? undefined,
+    executedFrom: replay.fork?.fromSeq ?? 0,
+    ...(places.ok ? { volatile: places.places } : {}),
+  });
+  if (!result.ok || result.diff.eventDiffsTruncated) return [];
+  const events = result.diff.eventDiffs.flatMap(({ aEvent, bEvent }) => [aEvent, bEvent]);
+  return [...new Set(events.flatMap((event) => (event === undefined ? [] : [String(event['type'])])))];
 }
 
 /** The same for what a replay may report as a difference, or pass over: what is declared volatile, and a run's own keys of tool calls. */
@@ -287,9 +303,20 @@ function mismatchOf(first: Divergence, source: RunObservation, replay: RunObserv
   return {
     expected: `${placeOf(first.event.source, source)}${at}: ${'source' in first ? shown(first.source) : 'nothing'}`,
     actual: `${placeOf(first.event.replay, replay)}${at}: ${'replay' in first ? shown(first.replay) : 'nothing'}`,
-    ...(first.alsoAt.length === 0 ? {} : { reason: `the two events also differ at ${first.alsoAt.join(', ')}` }),
+    ...present({ reason: besideOf(first) }),
     diagnosis: sharedCause(first.class),
   };
+}
+
+/** Where else two events differ, and what to declare where they differ in how they were made alone (readings, Fork and prefix). */
+function besideOf(first: Divergence): string | undefined {
+  const places = placesIn(first);
+  const also = first.alsoAt.length === 0 ? [] : [`the two events also differ at ${first.alsoAt.join(', ')}`];
+  const isOfMaking = places.every((place) => place.startsWith('/payload/') && tellsOfMaking(place));
+  const flags = places.map((place) => `--volatile ${place}`).join(' ');
+  const how = isOfMaking ? [`where the host documents that this differs in each run, declare it: ${flags}`] : [];
+  const parts = [...also, ...how];
+  return parts.length === 0 ? undefined : parts.join('; ');
 }
 
 function placeOf(event: Divergence['event']['source'], run: RunObservation): string {

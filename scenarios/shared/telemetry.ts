@@ -6,6 +6,12 @@ const TELEMETRY = [
   /[a-z]At$/u,
 ];
 
+/** Whether the last name of a JSON pointer is one of these. */
+export function tellsOfMaking(pointer: string): boolean {
+  const name = pointer.slice(pointer.lastIndexOf('/') + 1);
+  return TELEMETRY.some((each) => each.test(name));
+}
+
 const DEEPEST = 40;
 
 /** A value without what it tells of its making; `above` is how many levels of it are left as they are. */

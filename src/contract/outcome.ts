@@ -61,13 +61,13 @@ type Failing = Pick<Mismatch, 'expected' | 'actual'> & {
 
 /** A failure; one whose cause belongs to the check `restsOn` rests on it. */
 export function fail(
-  { restsOn, reason, diagnosis, steps, places, apart, ...rest }: Failing,
+  { restsOn, reason, diagnosis, steps, places, apart, differs, ...rest }: Failing,
   evidence: Evidence,
 ): Fail | Rests {
   const failure: Fail = {
     kind: 'fail',
     ...rest,
-    ...present({ reason, diagnosis, steps, places, apart }),
+    ...present({ reason, diagnosis, steps, places, apart, differs }),
     evidence: idsOf(evidence),
   };
   return restsOn === undefined ? failure : rests(restsOn, failure);

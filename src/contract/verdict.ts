@@ -27,6 +27,8 @@ export interface Mismatch {
   readonly places?: readonly string[];
   /** Names of rows that cannot be its cause, as they are about what was not done here; with a dot at its end, that of a whole row or group. */
   readonly apart?: readonly string[];
+  /** Types of all events in which two logs differ: a failure in logs that hold none of these types is not its cause. */
+  readonly differs?: readonly string[];
 }
 
 /**

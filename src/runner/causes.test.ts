@@ -187,6 +187,11 @@ function owners(...checks: readonly CheckReport[]): readonly unknown[] {
   return afterOthers(checks, { 'a.rest': ['a.', 'b.'] }).map(({ restsOn }) => restsOn);
 }
 
+/** `b.one` points at a log of one event, and nothing else at any. */
+function typesOfOne({ id }: CheckReport): ReadonlySet<string> {
+  return new Set(id === 'b.one' ? ['run.started'] : []);
+}
+
 describe('afterOthers', () => {
   it('rests a failure on the first other one whose name goes before it', () => {
     expect(owners(check('a.rest'), check('c.one'), check('b.one'), check('a.one'))).toEqual([
@@ -239,6 +244,16 @@ describe('afterOthers', () => {
     expect(on('b.one', 'b.row.')).not.toBe('b.row.two');
     expect(on('b.')).not.toBe('b.one');
     expect(afterOthers([check('a.rest', { apart: ['b.'] })], {})[0]).not.toHaveProperty('apart');
+  });
+
+  it('rests none on what was seen in logs that hold nothing of what differs in its own', () => {
+    const others = [check('b.one'), check('b.row.two')];
+    const on = (...differs: readonly string[]) =>
+      afterOthers([check('a.rest', { differs }), ...others], { 'a.rest': ['b.'] }, typesOfOne)[0];
+    expect(on()?.restsOn).toBe('b.one');
+    expect(on('node.started', 'run.started')?.restsOn).toBe('b.one');
+    expect(on('node.started')?.restsOn).toBe('b.row.two');
+    expect(on('node.started')).not.toHaveProperty('differs');
   });
 
   it('rests one whose place is a status on one that was answered so', () => {

@@ -72,10 +72,15 @@ function lacks(checks: readonly CheckReport[], standsOn: Naming): (check: CheckR
  * own cause and a name that goes before it (`remainders`, by check; with a dot at its end, that of a whole row), none that narrows its own down,
  * one that shows the same runs before others; of two that go before each other the later one rests on the earlier. One that knows its
  * places rests only where such failures name the member at each of them: another member's fault is a defect of its own. None rests on
- * what it is `apart` from, which no report shows. What is advice takes no failure away that decides.
+ * what it is `apart` from, nor on one seen in runs (`typesIn`) that have no event of a type in which its own logs differ; no report shows
+ * either. What is advice takes no failure away that decides.
  */
-export function afterOthers(checks: readonly CheckReport[], remainders: StandsOn): readonly CheckReport[] {
-  return checks.map(({ apart = [], ...check }, index) => {
+export function afterOthers(
+  checks: readonly CheckReport[],
+  remainders: StandsOn,
+  typesIn: (check: CheckReport) => ReadonlySet<string> = seesNone,
+): readonly CheckReport[] {
+  return checks.map(({ apart = [], differs = [], ...check }, index) => {
     const before = remainders[check.id];
     if (before === undefined || check.verdict !== 'fail' || check.restsOn !== undefined) return check;
     const failed = checks.filter(
@@ -86,6 +91,7 @@ export function afterOthers(checks: readonly CheckReport[], remainders: StandsOn
         (level === 'MUST' || check.level !== 'MUST') &&
         before.some((name) => isNamed(id, name)) &&
         !apart.some((name) => isNamed(id, name)) &&
+        !(differs.length > 0 && isElsewhere(differs, typesIn(checks[other] ?? check))) &&
         (other < index || remainders[id]?.some((name) => isNamed(check.id, name)) !== true),
     );
     const { places = [''] } = check;
@@ -117,6 +123,13 @@ export function inherited(checks: readonly CheckReport[]): readonly CheckReport[
     const { restsOn: _nobody, ...standing } = check;
     return heir === undefined || heir === check ? standing : { ...check, restsOn: heir.id };
   });
+}
+
+const seesNone = (): ReadonlySet<string> => new Set();
+
+/** Whether logs hold events, and none of these types. */
+function isElsewhere(differs: readonly string[], types: ReadonlySet<string>): boolean {
+  return types.size > 0 && !differs.some((type) => types.has(type));
 }
 
 function sharesEvidence(one: CheckReport, other: CheckReport): boolean {

@@ -1,3 +1,4 @@
+import { member } from '../contract/discovery.ts';
 import { wasCutShort } from '../contract/limits.ts';
 import { present } from '../contract/present.ts';
 import { type CheckReport, count, type Report, type RequirementReport, type TargetFacts } from '../contract/report.ts';
@@ -38,7 +39,7 @@ export function judgeRun(
   const remainders = Object.assign({}, ...suites.map((suite) => suite.remainders));
   // Which failures stand by themselves is known once causes are settled.
   const settled = settleCauses(
-    oncePerRow(afterOthers(settleCauses(inherited(judgements)), remainders)),
+    oncePerRow(afterOthers(settleCauses(inherited(judgements)), remainders, typesSeen(evidence))),
     ...suspecting(suites, evidence, foundations),
   );
   const { checks, ...hostStopped } = afterSilence(evidence, settled);
@@ -74,6 +75,22 @@ export function judgeRun(
     startedAt: run.startedAt,
     durationMs: evidence.end?.durationMs ?? 0,
   };
+}
+
+/** Finds the types of the events that a check points at, those of whole logs. */
+function typesSeen({ observationById }: Evidence): (check: CheckReport) => ReadonlySet<string> {
+  const known = new Map<string, readonly string[]>();
+  const typesIn = (id: string): readonly string[] => {
+    const events = member(observationById.get(id)?.observation, 'events');
+    const types = known.get(id) ?? [...new Set(Array.isArray(events) ? events.map(typeOf) : [])];
+    known.set(id, types);
+    return types;
+  };
+  return ({ evidence }) => new Set(evidence.flatMap(typesIn));
+}
+
+function typeOf(event: unknown): string {
+  return String(member(event, 'type'));
 }
 
 /** The options that may be others than those of the run: all that reads the report decides by them. */

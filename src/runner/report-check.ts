@@ -21,7 +21,7 @@ interface Context {
 export function reportCheck(scenario: Scenario, check: Check, judgement: Judgement, context: Context): CheckReport {
   const requirement = findRequirement(check.requirement);
   if (requirement === undefined) throw new Error(`${check.id}: no requirement ${check.requirement}`);
-  const { expected, actual, places, apart, reason, diagnosis, verdict, restsOn, remedies = [] } = judgement;
+  const { expected, actual, places, apart, differs, reason, diagnosis, verdict, restsOn, remedies = [] } = judgement;
   const reproduce = verdict === 'fail' ? reproduction(scenario, judgement, context) : undefined;
   return {
     id: check.id,
@@ -31,7 +31,7 @@ export function reportCheck(scenario: Scenario, check: Check, judgement: Judgeme
     level: requirement.level,
     verdict,
     title: check.title,
-    ...present({ expected, actual, places, apart, reason, diagnosis, restsOn }),
+    ...present({ expected, actual, places, apart, differs, reason, diagnosis, restsOn }),
     ...(remedies.length === 0 ? {} : { remedies }),
     evidence: judgement.evidence.slice(0, LISTED_EVIDENCE),
     ...present({ reproduce }),

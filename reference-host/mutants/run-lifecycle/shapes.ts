@@ -155,6 +155,16 @@ export const defects: Defects = {
       ),
     })),
   },
+  'replays-happen-in-1970': {
+    breaks: 'Replays show the first day of 1970 as the time at which nodes completed.',
+    kills: ['schema.run-event.wire'],
+    parts: knowingForks((modeOf) => () => ({
+      middleware: showingEvents(
+        (runId) => modeOf(runId) === 'replay',
+        (each) => [each['type'] === 'node.completed' ? { ...each, timestamp: '1970-01-01T00:00:00.000Z' } : each],
+      ),
+    })),
+  },
   'payloads-under-another-name': {
     breaks: 'Events hold their payloads under another name.',
     kills: ['schema.run-event.wire'],
