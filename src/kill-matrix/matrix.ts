@@ -58,8 +58,8 @@ const WATCHED_FROM = 3;
 export interface MatrixReader {
   /** Gets the rows in the order of the mutants, each when those before it are there. */
   readonly onRow: (row: MutantRow) => void;
-  /** Called whenever a mutant was run, in whatever order. */
-  readonly onRun: () => void;
+  /** Gets each row as soon as it is there, in whatever order. */
+  readonly onRun: (row: MutantRow) => void;
 }
 
 /**
@@ -109,7 +109,7 @@ export async function killOn(
       const row = rowOf(mutant, red);
       const isDoubtful = most !== undefined && rowProblems([row], { suites, mutants: [mutant] }).length > 0;
       if (isDoubtful) return void doubtful.push(mutant);
-      onRun();
+      onRun(row);
       handOn(row);
     };
     await lanes.run(jobs, { onAnswer, weight: weightIn(suites), waits: (job) => mutantOf(job)?.waits === true });

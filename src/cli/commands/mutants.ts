@@ -66,22 +66,27 @@ export async function mutants(ids: readonly string[], flags: MutantsFlags): Prom
   const progress = setInterval(() => printMessage(said()), EACH_MS).unref();
   const rows: MutantRow[] = [];
   const problems: string[] = [];
+  const say = (found: readonly string[]): void => {
+    problems.push(...found);
+    for (const problem of found) printMessage(problem);
+  };
   for (const run of runs) {
     const onRow = (row: MutantRow): void => {
       if (flags.json !== true) print(`${line(row, width)}\n`);
     };
     const sampled = others === undefined ? run : { ...run, others };
-    const found = await runKillMatrix(sampled, { onRow, onRun: () => (done += 1) });
-    rows.push(...found);
-    problems.push(...rowProblems(found, run));
+    const onRun = (row: MutantRow): void => {
+      done += 1;
+      say(rowProblems([row], run));
+    };
+    rows.push(...(await runKillMatrix(sampled, { onRow, onRun })));
   }
   clearInterval(progress);
   const killed = new Set(rows.flatMap((row) => row.killedBy));
   const checksWithoutKiller = checks.filter((id) => !killed.has(id));
-  problems.push(...checksWithoutKiller.map((id) => `no mutant kills ${id}`));
+  say(checksWithoutKiller.map((id) => `no mutant kills ${id}`));
   const matrix: KillMatrix = { mutants: rows, checksWithoutKiller, ms: Math.round(performance.now() - start) };
   if (flags.json === true) printJson(matrix, 2);
-  for (const problem of problems) printMessage(problem);
   if (flags.json !== true && runs.length > 0) {
     const met = new Set(scenarios.flatMap((scenario) => scenario.checks.map(({ id }) => id)));
     print(
