@@ -1,3 +1,4 @@
+import { member } from '../../src/contract/discovery.ts';
 import { fail, pass, undecidedUntil, type Outcome } from '../../src/contract/outcome.ts';
 import { isTerminal, sequenceOf, typeOf } from '../../src/host/log/shown.ts';
 import { isReduced } from '../../src/host/run-event.ts';
@@ -96,6 +97,7 @@ function judgeRun(all: readonly RecordedReading[]): Outcome | undefined {
     otherwise(base, others) ??
     otherwiseLive(read) ??
     otherwiseNamed(read) ??
+    brokenIn(read) ??
     otherwiseOver(read) ??
     otherwiseBeside(read);
   if (outcome !== undefined) return outcome;
@@ -189,6 +191,18 @@ function otherwiseNamed(read: readonly RecordedReading[]): Outcome | undefined {
     if (event === undefined) continue;
     const expected = `event: ${String(typeOf(event))}, as its data says, or a name of no event, in ${titleOf(reading)}`;
     return fail({ expected, actual: `event: ${String(event.name)}` }, [reading]);
+  }
+  return undefined;
+}
+
+/** An event of a stream whose data is text: JSON, in a reduced form at the least, it has to be (wire-contract, SSE). */
+function brokenIn(read: readonly RecordedReading[]): Outcome | undefined {
+  const types = new Set(read.flatMap(({ events }) => events.map(({ data }) => member(data, 'type'))));
+  for (const reading of read) {
+    const event = reading.events.find(({ name, data }) => typeof data === 'string' && types.has(name));
+    if (event === undefined) continue;
+    const expected = `a JSON object as the data of ${String(event.name)}, in ${titleOf(reading)}`;
+    return fail({ expected, actual: shown(event.data) }, [reading]);
   }
   return undefined;
 }

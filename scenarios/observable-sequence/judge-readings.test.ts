@@ -63,6 +63,11 @@ function announcing(name: string): RecordedReading {
   return sse(WHOLE.map((each, at) => (at === 1 ? { ...each, name } : each)));
 }
 
+/** A stream whose last message has this data under this name. */
+function endingWith(data: Json, name: string): ReturnType<typeof judgeAgreement> {
+  return judgeAgreement([run, sse([...WHOLE.slice(0, 3), { id: '3', name, data }]), reading(WHOLE)]);
+}
+
 /** A stream whose connection failed. */
 const cut = (events: readonly Shown[]) => sse(events, { cut: true });
 
@@ -609,6 +614,18 @@ describe('transports', () => {
     for (const name of ['node.started', 'message', 'run.event']) {
       expect(judgeAgreement([run, announcing(name), reading(WHOLE)]).verdict).toBe('pass');
     }
+  });
+
+  it('disagree where the data of an event is text, and not where a notice is, or an event came reduced', () => {
+    expect(endingWith('no JSON: cut off', 'run.completed')).toMatchObject({
+      verdict: 'fail',
+      expected: 'a JSON object as the data of run.completed, in the sse reading (from the start) of the run r',
+      actual: '"no JSON: cut off"',
+      evidence: ['sse start'],
+    });
+    expect(endingWith({}, 'run.completed').verdict).toBe('pass');
+    expect(endingWith(null, 'run.completed').verdict).toBe('pass');
+    expect(endingWith('4 events', 'notice')).not.toMatchObject({ expected: expect.stringContaining('a JSON object') });
   });
 
   it('leave it to the row about numbers where a log is resumed at one that repeats', () => {

@@ -76,18 +76,25 @@ export interface UrlObservation extends RequestedObservation {
 /** Another run than this one, in whose log alone some of these events stand; undefined where there is none. */
 export type OtherRunWith = (eventIds: readonly string[], runId: string) => string | undefined;
 
-/** A place that the answer which made a run names, and at which there is nothing, or another run. */
+/** A place that the answer which made a run names, and at which there is nothing, another run, or no events where they should be. */
 export function urlFaults(url: UrlObservation, otherRunWith: OtherRunWith): readonly Fault[] {
   const { name, runId, eventIds = [] } = url;
   const status = statusOf(url);
   const fault = (wrong: string): readonly Fault[] => [{ pointer: `/${name}`, wrong }];
   if (status === 0 || saysNothing(status, 'action')) return [];
   if (!isSuccess(status)) return fault(`leads to ${status}`);
+  if (name === 'eventsUrl' && isSnapshot(bodyOf(url))) return fault('leads to a snapshot, not to events');
   if (runId === undefined) return [];
   const other = name === 'statusUrl' ? member(bodyOf(url), 'runId') : otherRunWith(eventIds, runId);
   return typeof other === 'string' && other !== runId
     ? fault(`leads to the run ${shown(other)}, not ${shown(runId)}`)
     : [];
+}
+
+/** Whether a body shows a run (wire, Documents), and none of its events. */
+function isSnapshot(body: Json | undefined): boolean {
+  const isTold = ['workflowId', 'status'].every((name) => typeof member(body, name) === 'string');
+  return isTold && member(body, 'events') === undefined;
 }
 
 /**

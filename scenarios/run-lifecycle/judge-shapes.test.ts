@@ -86,6 +86,11 @@ describe('an answer that makes a run or a fork', () => {
       at('statusUrl', { runId: 'r2' }),
       ['run-answer', '/statusUrl', 'leads to the run "r2", not "r1"'],
     ],
+    [
+      'names the place of its events',
+      at('eventsUrl', SNAPSHOT),
+      ['run-answer', '/eventsUrl', 'leads to a snapshot, not to events'],
+    ],
   ])('%s', (_, observation, [row, place, text]) => {
     const judgement = judged(row, [observation]);
     expect(judgement).toMatchObject({
@@ -104,6 +109,8 @@ describe('an answer that makes a run or a fork', () => {
     ['run-answer', at('statusUrl', { runId: 'r1' })],
     ['run-answer', at('statusUrl', {})],
     ['run-answer', at('eventsUrl', null, ['e9'])],
+    ['run-answer', at('eventsUrl', { ...SNAPSHOT, events: [EVENT] })],
+    ['run-answer', at('eventsUrl', { events: [], status: 'running' })],
     ['run-answer', asked('run-url', 401, null)],
     ['run-answer', asked('run-url', 429, null)],
     ['fork-answer', forked('completed')],

@@ -588,6 +588,15 @@ export const defects: Defects = {
       return rewritingFrames(response, (frame) => frame.replace(/^event: node\.completed$/mu, 'event: run.failed'));
     }),
   },
+  'stream-breaks-off-its-last-data': {
+    breaks: 'The data of the last message of a stream is cut off.',
+    kills: ['sequence.transports-agree'],
+    parts: answering('GET', /\/events$/u, async (answer) => {
+      const response = await answer();
+      if (!isStream(response)) return response;
+      return rewritingFrames(response, (frame) => frame.replace(/^(event: run\.completed\ndata: .*).{5}$/mu, '$1'));
+    }),
+  },
   'stream-ends-otherwise': {
     breaks: 'Streams show the end of a run that has completed as one that failed.',
     kills: ['sequence.transports-agree'],

@@ -312,6 +312,12 @@ export const defects: Defects = {
     'schema.run-answer',
     (body) => ('statusUrl' in body ? { ...body, statusUrl: `/v1/status/${String(body['runId'])}` } : body),
   ),
+  'run-answer-events-url-of-the-snapshot': answer(
+    ['POST', /^\/v1\/runs$/u],
+    'The eventsUrl in the answer that makes a run leads to its snapshot.',
+    'schema.run-answer',
+    (body) => ('statusUrl' in body ? { ...body, eventsUrl: body['statusUrl'] ?? null } : body),
+  ),
   'run-answer-status-url-not-served': {
     breaks: 'The statusUrl in the answer that makes a run leads to a place that is not served.',
     kills: ['schema.run-answer'],

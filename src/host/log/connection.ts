@@ -1,6 +1,6 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import type { Json } from '../../evidence/types.ts';
-import type { Exchange, HostHandle } from '../client.ts';
+import type { Exchange, HostHandle, JsonReading } from '../client.ts';
 import { createLogReader } from '../json.ts';
 import { isEventStream } from '../request.ts';
 import type { Shown } from './shown.ts';
@@ -41,7 +41,7 @@ export async function readConnection(
   let isEnough = false;
   const parser = createStreamParser(({ id = null, event: name = null, data }) => {
     const value = read(data);
-    const next = take({ id, name, data: value.ok ? (value.value as Json) : null });
+    const next = take({ id, name, data: shownIn(value) });
     isEnough ||= next === 'done';
   });
   const resuming = lastEventId === undefined ? {} : { 'last-event-id': lastEventId };
@@ -59,6 +59,12 @@ export async function readConnection(
     },
   );
   return { isStream, isCut: exchange.kind === 'failure' || exchange.cut === true, exchange };
+}
+
+/** What a message's data says; the fault itself where it is no JSON. */
+function shownIn(value: JsonReading): Json {
+  if (value.ok) return value.value as Json;
+  return value.why === 'malformed-json' ? `no JSON: ${value.message}` : null;
 }
 
 /**
