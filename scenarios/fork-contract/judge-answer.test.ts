@@ -86,6 +86,8 @@ describe('the answer to a fork', () => {
     expect(judge({ status: 200 }).actual).toBe('status 200');
     expect(short(judge({ status: 202 }))).toBe('fail');
     expect(short(judge({ events: url({ status: 404 }) }))).toBe('fail');
+    expect(judge({ events: url({ isSnapshot: true }) }).actual).toContain('a snapshot, no events');
+    expect(short(judge({ events: url({ isSnapshot: true, sameOrigin: false }) }))).toBe('pass');
     expect(short(judge({ events: url({ path: null, status: null, problem: 'no URL' }) }))).toBe('fail');
   });
 

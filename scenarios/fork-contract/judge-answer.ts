@@ -112,6 +112,8 @@ function judgeUrl(url: EventsUrl, requested: Requested): Outcome {
   const evidence = [url, requested];
   const { path, status, problem, sameOrigin } = url;
   const elsewhere = 'eventsUrl names another origin, whose path was requested at the base URL';
+  if (url.isSnapshot === true && sameOrigin)
+    return fail({ expected: EXPECTED, actual: `eventsUrl, GET ${String(path)}: a snapshot, no events` }, evidence);
   if (status === 200) return pass(evidence, sameOrigin ? undefined : elsewhere);
   if (path === null) return fail({ expected: EXPECTED, actual: 'eventsUrl is no URL' }, evidence);
   if (!sameOrigin)

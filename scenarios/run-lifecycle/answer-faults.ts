@@ -7,6 +7,7 @@ import { isSuccess, saysNothing } from '../../src/protocol/status.ts';
 import { eventsOf, shown } from '../shared/compare-runs.ts';
 import { bodyOf, type RequestedObservation, statusOf } from '../shared/requested.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
+import { showsRunAlone } from '../shared/snapshot.ts';
 
 /**
  * What is wrong with something beside its shape; `isStatus` where that is the status with which it came, `isOfWire` where the wire alone
@@ -83,18 +84,12 @@ export function urlFaults(url: UrlObservation, otherRunWith: OtherRunWith): read
   const fault = (wrong: string): readonly Fault[] => [{ pointer: `/${name}`, wrong }];
   if (status === 0 || saysNothing(status, 'action')) return [];
   if (!isSuccess(status)) return fault(`leads to ${status}`);
-  if (name === 'eventsUrl' && isSnapshot(bodyOf(url))) return fault('leads to a snapshot, not to events');
+  if (name === 'eventsUrl' && showsRunAlone(bodyOf(url))) return fault('leads to a snapshot, not to events');
   if (runId === undefined) return [];
   const other = name === 'statusUrl' ? member(bodyOf(url), 'runId') : otherRunWith(eventIds, runId);
   return typeof other === 'string' && other !== runId
     ? fault(`leads to the run ${shown(other)}, not ${shown(runId)}`)
     : [];
-}
-
-/** Whether a body shows a run (wire, Documents), and none of its events. */
-function isSnapshot(body: Json | undefined): boolean {
-  const isTold = ['workflowId', 'status'].every((name) => typeof member(body, name) === 'string');
-  return isTold && member(body, 'events') === undefined;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { answeredBy } from '../../src/contract/remedy.ts';
 import type { Json, Observation } from '../../src/evidence/types.ts';
 import type { Exchange, HostHandle } from '../../src/host/client.ts';
-import { answeredWith } from '../../src/host/exchanged.ts';
+import { answeredWith, jsonIn } from '../../src/host/exchanged.ts';
 import { eventIdsIn } from '../../src/host/log/event-ids.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { targetUrl } from '../../src/host/request.ts';
@@ -11,7 +11,7 @@ import { isSuccess } from '../../src/protocol/status.ts';
 import { askInTurn } from './log-answers.ts';
 import { accepted, namedRun, type RequestedObservation, sendRequest } from './requested.ts';
 import { type ForkBody, forkRequest, offersMode, readAgain, type RunObservation } from './run-observation.ts';
-import { statusIn } from './snapshot.ts';
+import { showsRunAlone, statusIn } from './snapshot.ts';
 
 /** A fork of which the answer is judged as well as the run. */
 export interface RequestedFork {
@@ -34,6 +34,8 @@ export interface EventsUrlObservation extends Observation {
   readonly problem: string | null;
   /** The event ids that the answer holds, the first few of them; empty where it holds none, and absent in old evidence. */
   readonly eventIds?: readonly string[];
+  /** There where the answer is a run's snapshot, which holds no events. */
+  readonly isSnapshot?: true;
   /** What the snapshot of the runId was answered with; absent where the fork was seen to its end, or nothing was answered. */
   readonly snapshotStatus?: number;
   /** How that snapshot says that the run ended; absent where it says nothing of an end. */
@@ -124,7 +126,8 @@ async function requestEventsUrl(probe: Probe, run: RunObservation, role: string)
     exchange.kind === 'response'
       ? { status: exchange.status, problem: null }
       : { status: null, problem: `${exchange.reason} (${exchange.message})` };
-  return { ...common, ...place, ...answer, eventIds: eventIdsIn(exchange), exchanges: [exchange.id] };
+  const shows = showsRunAlone(jsonIn(exchange)) ? ({ isSnapshot: true } as const) : {};
+  return { ...common, ...place, ...answer, eventIds: eventIdsIn(exchange), ...shows, exchanges: [exchange.id] };
 }
 
 function urlIn(answer: Json): string | undefined {

@@ -66,3 +66,9 @@ export async function awaitStatus(
   );
   return { ...read, status: statusIn(read.snapshot) };
 }
+
+/** Whether a body shows a run (wire-contract, Documents), and none of its events. */
+export function showsRunAlone(body: unknown): boolean {
+  const isTold = ['workflowId', 'status'].every((name) => typeof member(body, name) === 'string');
+  return isTold && member(body, 'events') === undefined;
+}

@@ -56,6 +56,11 @@ export const defects: Defects = {
     kills: ['fork.created'],
     parts: forkAnswered((answer) => ({ ...answer, eventsUrl: `/v1/runs/${String(answer['sourceRunId'])}/events` })),
   },
+  'fork-events-url-of-its-snapshot': {
+    breaks: 'The eventsUrl of a fork leads to its snapshot.',
+    kills: ['fork.created'],
+    parts: forkAnswered((answer) => ({ ...answer, eventsUrl: `/v1/runs/${String(answer['runId'])}` })),
+  },
   'later-fork-answered-with-the-log-of-its-source': {
     breaks: "The eventsUrl of a replay from a later event is its source's.",
     kills: ['fork.created.every-sequence'],
