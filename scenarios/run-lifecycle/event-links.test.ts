@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { event } from '../../test/fork-observations.ts';
 import type { Json } from '../../src/evidence/types.ts';
-import { forkTimeFaults, linkFaults } from './event-links.ts';
+import { beginningsIn, forkTimeFaults, linkFaults } from './event-links.ts';
 
 const at = (timestamp: string, more: object = {}) => ({ timestamp, ...more });
 const [TEN, ELEVEN] = ['2026-01-01T10:00:00Z', '2026-01-01T11:00:00Z'];
@@ -66,6 +66,11 @@ describe('what events say of each other', () => {
   });
 });
 
+/** A run that began then. */
+function reading(timestamp: string) {
+  return { runId: 'first', fork: null, events: [event(0, 'run.started', at(timestamp))] };
+}
+
 describe('the times of a fork', () => {
   const origins = new Map([['second', 'first']]);
   const ofFork = (sourceRunId: string, timestamp: string) => {
@@ -80,5 +85,11 @@ describe('the times of a fork', () => {
     expect(ofFork('unknown', '1970-01-01T00:00:00Z')).toEqual([]);
     const wrong = 'is "1970-01-01T00:00:00Z", long before the run that it comes from began';
     expect(ofFork('second', '1970-01-01T00:00:00Z')).toEqual([{ pointer: '/timestamp', wrong }]);
+  });
+
+  it('are not those of a source that is stamped anew later', () => {
+    const untimed = { runId: 'second', fork: null, events: [] };
+    const began = beginningsIn([reading('2030-01-01T00:00:00Z'), reading(TEN), reading(ELEVEN), untimed]);
+    expect(began).toEqual(new Map([['first', Date.parse(TEN)]]));
   });
 });

@@ -67,11 +67,16 @@ function earlyFaults(event: Json, began: number | undefined, what: string): read
   return [{ pointer: '/timestamp', wrong: `is ${shown(timestamp)}, long before ${what} began` }];
 }
 
-/** When runs that are no forks began. */
-export type Beginnings = ReadonlyMap<unknown, number | undefined>;
+/** When runs that are no forks began, by the earliest of what their readings say. */
+export type Beginnings = ReadonlyMap<unknown, number>;
 
 export function beginningsIn(runs: readonly Pick<RunObservation, 'runId' | 'fork' | 'events'>[]): Beginnings {
-  return new Map(runs.filter(({ fork }) => fork === null).map((run) => [run.runId, beginningOf(run)]));
+  const beginnings = new Map<unknown, number>();
+  for (const run of runs.filter(({ fork }) => fork === null)) {
+    const [known, began] = [beginnings.get(run.runId), beginningOf(run)];
+    if (began !== undefined && (known === undefined || began < known)) beginnings.set(run.runId, began);
+  }
+  return beginnings;
 }
 
 /** An event of a fork from long before the run began that it comes from: it may show times of that one. */
