@@ -34,8 +34,9 @@ const ALL = [
   'at-most-once',
   'replay-governance',
 ];
+const IS_MORE = process.env['MUTATIONS'] !== undefined;
 /** Every suite where more was asked for: recording them takes most of the time. */
-const SUITES = process.env['MUTATIONS'] === undefined ? ['fork-contract', 'handoff-state-machine'] : ALL;
+const SUITES = IS_MORE ? ALL : ['fork-contract', 'handoff-state-machine'];
 const OBEYED = /::|##[\w.-]*\[|[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e]/u;
 
 /** The style and the script of a page for browsers, in which nothing comes from a host. */
@@ -132,8 +133,10 @@ function problemOfOther(
   observation: Observation,
   { records, suite }: RecordedSuite,
 ): string {
-  // What other scenarios saw stays out: judging that anew for each member takes a minute.
-  const near = records.filter((each) => !SEEN.has(each.kind) || !('scenario' in each) || isNear(each.scenario, of));
+  // Unless more was asked for, what other scenarios saw stays out: judging that anew for each member takes a minute.
+  const isKept = (each: EvidenceRecord): boolean =>
+    IS_MORE || !SEEN.has(each.kind) || !('scenario' in each) || isNear(each.scenario, of);
+  const near = records.filter(isKept);
   const report = judgeRun(near.with(near.indexOf(of), { ...of, observation }), ALL_SUITES, JUDGING);
   const own = report.checks.filter(({ scenario }) => scenario === of.scenario);
   const place = `${of.observation.type}/${name} of ${of.scenario}`;

@@ -22,7 +22,7 @@ import { FOUNDATIONS } from '../shared/foundations.ts';
 import { leftWithout, need, needForks, runOf, type RecordedRun } from '../shared/need.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
-import { withoutMaking } from '../shared/telemetry.ts';
+import { withoutMakingIn } from '../shared/telemetry.ts';
 import { type CallsObservation, callsOf, noncesIn, notCalled } from '../shared/witnessed-run.ts';
 import { wrong } from './diagnoses.ts';
 
@@ -249,7 +249,7 @@ export function judgeContentAddressed(runs: ToolRuns, volatile: readonly string[
   if (left !== undefined) return left;
   const lostIn = (replay: RecordedRun): Difference | undefined => {
     // What a log tells of how it was made is no part of what is recorded of a call.
-    const sides = { source: withoutTelemetry(source), replay: withoutTelemetry(replay) };
+    const sides = { source: withoutMakingIn(source, 1), replay: withoutMakingIn(replay, 1) };
     const compared = compareContent({ ...sides, wanted: isToolResult, volatile });
     return compared.kind === 'different' ? compared.mismatch : undefined;
   };
@@ -273,10 +273,6 @@ export function judgeContentAddressed(runs: ToolRuns, volatile: readonly string[
   return mismatch === undefined
     ? declaring(pass([revised, ...evidence], 'after another run, and by revised code'), volatile)
     : failing(revised, mismatch, 'by code with a node more before it');
-}
-
-function withoutTelemetry(run: RunObservation): RunObservation {
-  return { ...run, events: run.events.map((event) => withoutMaking(event, 1)) };
 }
 
 function isToolResult({ type, nodeId }: RunEvent): boolean {

@@ -7,7 +7,7 @@ import { FOUNDATIONS } from '../shared/foundations.ts';
 import { compareFacts, FACTS, withFacts } from '../shared/happened.ts';
 import { type Lost, lostInAll, type Replayed } from '../shared/lost-in-replays.ts';
 import { leftWithout, type RecordedRun, leftUndriven } from '../shared/need.ts';
-import { withoutMaking } from '../shared/telemetry.ts';
+import { withoutMakingIn } from '../shared/telemetry.ts';
 import { wrong } from './diagnoses.ts';
 import type { Measure } from './judge-quiet.ts';
 import { isDivergence } from '../shared/read-event.ts';
@@ -138,7 +138,7 @@ const UNSTEADY: ReadonlySet<string> = new Set(['node.failed', 'node.retried', 'r
 
 /** A run of a workflow that is not ours, without what its outputs tell of their making. */
 export function withoutTelemetry(run: RecordedRun): RecordedRun {
-  return { ...run, events: run.events.map((event) => withoutMaking(event, IN_PAYLOAD)) };
+  return withoutMakingIn(run, IN_PAYLOAD);
 }
 
 /** An event, and the members of its payload. */

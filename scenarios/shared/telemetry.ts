@@ -19,6 +19,11 @@ export function withoutMaking(value: Json, above = 0): Json {
   return plainer(value, -above);
 }
 
+/** A run whose events are without that; `above` as it is for one of them. */
+export function withoutMakingIn<Run extends { readonly events: readonly Json[] }>(run: Run, above: number): Run {
+  return { ...run, events: run.events.map((event) => withoutMaking(event, above)) };
+}
+
 function plainer(value: Json, depth: number): Json {
   if (typeof value !== 'object' || value === null || depth > DEEPEST) return value;
   if (Array.isArray(value)) return value.map((each: Json) => plainer(each, depth + 1));

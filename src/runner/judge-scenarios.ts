@@ -301,18 +301,17 @@ function decidedOtherwise(first: Judgement, second: Judgement | undefined, leave
   return { ...second, reason: second.reason === undefined ? without : `${second.reason}; ${without}` };
 }
 
+/** What a judge is given. */
+interface Judgeable {
+  readonly recorded: readonly Recorded<Observation>[];
+  readonly everything: Everything;
+  readonly only: Anew['only'] | undefined;
+}
+
 function judgedBy(
   scenario: Scenario,
   options: JudgeOptions,
-  {
-    recorded,
-    everything,
-    only,
-  }: {
-    readonly recorded: readonly Recorded<Observation>[];
-    readonly everything: Everything;
-    readonly only: Anew['only'] | undefined;
-  },
+  { recorded, everything, only }: Judgeable,
 ): readonly Judgement[] {
   try {
     return scenario.judge(recorded, options, everything, only);
