@@ -100,6 +100,15 @@ describe('handoff.replays', () => {
       expect(judged(replay(broken), source(broken))).toBe('pass');
     });
 
+    it('are missing, fails where those of the source lead nowhere, unless these are missing, too', () => {
+      const uncaused = HAPPY.map(({ by, ...entry }) =>
+        entry.as === 'harvested' || by === undefined ? entry : { ...entry, by },
+      );
+      expect(judged(replay(uncaused), source(broken))).toBe('fail broken-chain');
+      expect(judged(replay(uncaused), source(uncaused))).toBe('pass');
+      expect(judged(replay(broken), source(uncaused))).toBe('pass');
+    });
+
     it('share their ids, is open', () => {
       const events = replay().events.map((event) => ({ ...(event as object), eventId: 'e', causationId: 'e' }));
       expect(judged(replay(HAPPY, { events }))).toBe('inconclusive');

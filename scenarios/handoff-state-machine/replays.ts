@@ -235,13 +235,13 @@ function historyOf(run: RecordedRun, replay: RecordedRun): ReadonlyMap<number, R
 
 /**
  * rfc-0037 §B: what the causation ids of a replay's transitions leave, where those of its source lead on; undefined where they
- * do, too. The history, which is another row's, is taken as its source has it, and may be named by the ids that it has there.
+ * do, too. Where they do not, a replay may not lose them besides. The history, which is another row's, is taken as its source has it, and may be named by the ids that it has there.
  */
 export function judgeReplayedLinks(
   { run, chain }: Pick<Source, 'run' | 'chain'>,
   replay: RecordedRun,
 ): Outcome | undefined {
-  if (judgeLinks({ run, chain }, 1).kind !== 'pass') return undefined;
+  if (judgeLinks({ run, chain }, 1).kind !== 'pass') return lostCauses({ run, chain }, replay);
   const { events } = readChain(replay);
   const places = new Map(events.map(({ sequence, eventId }) => [sequence, eventId]));
   const recorded = historyOf(run, replay);
@@ -255,6 +255,22 @@ export function judgeReplayedLinks(
   if (links.kind !== 'fail') return links;
   // A copy leads back to the events that it is a copy of.
   return rests(FOUNDATIONS.execution, { ...links, actual: `${links.actual}, in ${named(replay)}` });
+}
+
+/** Where the causes of the source lead elsewhere, there is no following those of its replays: that these have any is their own. */
+function lostCauses({ run, chain }: Pick<Source, 'run' | 'chain'>, replay: RecordedRun): Outcome | undefined {
+  const again = readChain(replay).handoffs.map(({ transitions }) => transitions);
+  const pairs = chain.handoffs.flatMap(({ transitions }, index) =>
+    transitions.map(({ event }, place) => [event, again[index]?.[place]?.event] as const),
+  );
+  const lost = pairs.find(([event, own]) => event.causationId !== undefined && own && !member(own.raw, 'causationId'));
+  if (lost === undefined) return undefined;
+  const place = `${placeOf(lost[0])}: causationId is`;
+  const expected = `${place} an event's, as in ${named(run)}`;
+  return fail({ expected, actual: `${place} missing in ${named(replay)}`, diagnosis: wrong('broken-chain') }, [
+    replay,
+    run,
+  ]);
 }
 
 function phasesIn({ handoffs }: Chain): readonly (readonly string[])[] {

@@ -71,7 +71,7 @@ export const defects: Defects = {
           if (pathname.endsWith('/retention/expire')) expired.add(member(await request.clone().json(), 'runId'));
           const response = await next(request);
           const [, forked] = /^\/v1\/runs\/([^/]+):fork$/u.exec(pathname) ?? [];
-          if (expired.has(forked) && response.status === 201) {
+          if (forked !== undefined && expired.has(forked) && response.status === 201) {
             forks.add(member(await response.clone().json(), 'runId'));
           }
           return response;
