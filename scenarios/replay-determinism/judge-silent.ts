@@ -1,3 +1,4 @@
+import type { RunEvent } from '../../src/host/run-event.ts';
 import { type Fail, fail, isOutcome, pass, rests, undecided, type Outcome } from '../../src/contract/outcome.ts';
 import { addedInAll, namedKind } from '../shared/added-in-replays.ts';
 import { apartFrom } from '../shared/apart-from.ts';
@@ -66,6 +67,9 @@ function judgeAlike(
   isReporting: boolean,
 ): Outcome {
   const replays = same.map(({ replay }) => replay);
+  if (!same.some(({ source }) => eventsOf(source).some(saysSomething))) {
+    return undecided(`no payload of ${same.length} sources says anything that could differ`, replays);
+  }
   const isKnown = isReporting || replays.some(saysItDiffers);
   const how = isKnown ? 'the same, or is said to differ,' : 'the same';
   const note = isKnown ? '' : `; ${NEVER_REPORTED}`;
@@ -74,6 +78,11 @@ function judgeAlike(
   if (others === undefined || !same.some((each) => isInHistory(each, volatile))) return alike;
   const reason = `none of ${same.length} replays shows what its source shows, and none says so: ${others}`;
   return rests(FOUNDATIONS.histories, undecided(reason, replays));
+}
+
+/** Whether a payload holds anything. */
+function saysSomething({ payload }: RunEvent): boolean {
+  return Object.keys(Object(payload)).length > 0;
 }
 
 /** A replay, and its source where that was recorded. */

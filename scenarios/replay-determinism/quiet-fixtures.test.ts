@@ -142,6 +142,13 @@ describe('replays of unchanged code', () => {
     expect(judged([source('clocked'), replay('clocked', logged('first', 2))])).toBe('pass');
   });
 
+  it('are open where no payload says anything', () => {
+    const hollow: readonly Said[] = [['run.started'], ['node.completed', {}, 'node'], ['run.completed']];
+    const seen = [source('silent', hollow), replay('silent', hollow)];
+    expect(judged(seen)).toBe('inconclusive');
+    expect(judged([...seen, ...QUIET])).toBe('pass');
+  });
+
   it('say whether anybody saw what this host says of one that differs', () => {
     const of = [QUIET, [...TWIN, ...QUIET]].map((recorded) => judgementIn(divergence, SILENT, recorded));
     expect(of[0]?.reason).toContain('the same in 1 replays; no replay that differs was seen');
