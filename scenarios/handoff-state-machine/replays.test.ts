@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../src/evidence/types.ts';
-import { observed, OPTIONS, refusedRun, unfinished, verdictOf, witnessed } from '../../test/recorded-runs.ts';
+import {
+  judgementIn,
+  observed,
+  OPTIONS,
+  refusedRun,
+  unfinished,
+  verdictOf,
+  witnessed,
+} from '../../test/recorded-runs.ts';
 import {
   CHILD,
   decided,
@@ -107,6 +115,14 @@ describe('handoff.replays', () => {
       expect(judged(replay(uncaused), source(broken))).toBe('fail broken-chain');
       expect(judged(replay(uncaused), source(uncaused))).toBe('pass');
       expect(judged(replay(broken), source(uncaused))).toBe('pass');
+    });
+
+    it('are missing, rests on the row about histories where they are missing in these, too', () => {
+      const uncaused = HAPPY.map(({ by: _by, ...entry }) => entry);
+      const restsOn = (run: ReturnType<typeof replay>) =>
+        judgementIn(replays, 'handoff.replays', [source(), calls('source', 1), run, calls('full replay', 1)]).restsOn;
+      expect(restsOn(replay(uncaused, { fork: { ...fork, fromSeq: 6 } }))).toBe('sequence.prefix-equal');
+      expect(restsOn(replay(uncaused))).toBe('handoff.causation-chain');
     });
 
     it('share their ids, is open', () => {

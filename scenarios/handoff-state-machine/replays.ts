@@ -107,6 +107,7 @@ function judgeReplays(recorded: AllRecorded, volatile: readonly string[]): Outco
     const mismatch = otherHandoff({ run, chain }, replay);
     if (mismatch !== undefined) return fail(mismatch, evidence);
     const links = judgeReplayedLinks({ run, chain }, replay);
+    if (links?.kind === 'fail' || links?.kind === 'rests') return inHistories(links, source, forks);
     if (links !== undefined) return links;
     const state = compareStates(withoutVolatile(run, volatile), withoutVolatile(replay, volatile));
     if (state.kind !== 'different') continue;
@@ -257,13 +258,28 @@ export function judgeReplayedLinks(
   return rests(FOUNDATIONS.execution, { ...links, actual: `${links.actual}, in ${named(replay)}` });
 }
 
+/** A failure by causes that replays lose, where they lose those of their histories, too: the row about these says so. */
+function inHistories(links: Outcome, { run, chain }: Source, forks: readonly RecordedRun[]): Outcome {
+  const isLost = forks.some((replay) => {
+    const history = historyOf(run, replay);
+    return readChain(replay).transitions.some(({ event }) => isUncaused(event) && history.has(event.sequence));
+  });
+  const failed = links.kind === 'rests' ? links.otherwise : links;
+  if (!isLost || chain.transitions.some(({ event }) => isUncaused(event)) || failed.kind !== 'fail') return links;
+  return rests(FOUNDATIONS.histories, failed);
+}
+
+function isUncaused({ raw }: RunEvent): boolean {
+  return (member(raw, 'causationId') ?? null) === null;
+}
+
 /** Where the causes of the source lead elsewhere, there is no following those of its replays: that these have any is their own. */
 function lostCauses({ run, chain }: Pick<Source, 'run' | 'chain'>, replay: RecordedRun): Outcome | undefined {
   const again = readChain(replay).handoffs.map(({ transitions }) => transitions);
   const pairs = chain.handoffs.flatMap(({ transitions }, index) =>
     transitions.map(({ event }, place) => [event, again[index]?.[place]?.event] as const),
   );
-  const lost = pairs.find(([event, own]) => event.causationId !== undefined && own && !member(own.raw, 'causationId'));
+  const lost = pairs.find(([event, own]) => event.causationId !== undefined && own && isUncaused(own));
   if (lost === undefined) return undefined;
   const place = `${placeOf(lost[0])}: causationId is`;
   const expected = `${place} an event's, as in ${named(run)}`;
