@@ -246,6 +246,7 @@ export const failures = defineScenario({
   suite: 'replay-determinism',
   title: 'A run that failed is replayed',
   needs: [replays],
+  witnessHelps: true,
   foundation: true,
   drive,
   checks: [

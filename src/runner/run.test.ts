@@ -346,6 +346,15 @@ describe('driveRun', () => {
     expect(warnings).toEqual([]);
   });
 
+  it('hands the witness to drives that say that they use it', async () => {
+    const scenarios = [scenario('helped', visiting, { witnessHelps: true }), scenario('other', visiting)];
+    const records = await driven(scenarios, { witness: UNVISITED });
+    const seen = records.flatMap((each) =>
+      each.kind === 'observation' ? [[each.scenario, each.observation.type]] : [],
+    );
+    expect(Object.fromEntries(seen)).toMatchObject({ helped: 'http://w', other: 'none' });
+  });
+
   it('hands the witness and the limited credential to the drive', async () => {
     const needs = [{ kind: 'witness' }, { kind: 'spans' }, { kind: 'limited-credential' }] as const;
     const records = await driven(

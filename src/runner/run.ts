@@ -21,7 +21,7 @@ import { observeTarget, PLAN, planScenarios } from './plan.ts';
 import { type Registered, registerLacking, type Registration } from './registration.ts';
 import { silenceIn } from './silence.ts';
 import { schedule } from './schedule.ts';
-import { type AddedWorkflow, killsHosts, type Scenario, type ScenarioOptions } from './scenario.ts';
+import { type AddedWorkflow, killsHosts, type Scenario, type ScenarioOptions, usesWitness } from './scenario.ts';
 import { inProcess, type Target, variableOf } from './target.ts';
 
 /** What a run is asked to do. */
@@ -268,7 +268,9 @@ async function driveScenario(scenario: Scenario, driving: Driving): Promise<void
   const timer = setTimeout(stop, budgetMs);
   run.signal.addEventListener('abort', stop, { once: true });
   try {
-    const probe = createProbe(setup, scenario.id, controller.signal, driving.discovered);
+    // Whoever does not say that it uses a witness gets none, so that a scenario sees by itself what it sees among others.
+    const witness = usesWitness(scenario) ? setup.witness : undefined;
+    const probe = createProbe({ ...setup, witness }, scenario.id, controller.signal, driving.discovered);
     const observations = await Promise.race([scenario.drive(probe, run.options), grace.over]);
     if (observations === undefined) {
       const why = run.signal.aborted ? whyStopped(run.signal) : `not finished within ${budgetMs} ms`;
