@@ -15,7 +15,7 @@ const SERVED = ['region.same-fork.served', replays, laterReplays, branches];
 const ONE_CALL = 'once.single-owner';
 const RECORDED = [snapshots, 'replay.divergence-continues', 'replay.no-second-external-call.cached-response', ONE_CALL];
 
-/** What handoffs do, before what their payloads say. */
+/** What a handoff does, before what its payloads say. */
 const HANDING_OFF = [
   'happy-path',
   'causation-chain',
@@ -25,7 +25,7 @@ const HANDING_OFF = [
   'output-mapping',
   'loop',
   'child-is-a-run',
-].map((row) => `handoff.${row}.`);
+].map((row) => `handoff.${row}`);
 
 /** The handoffs whose payloads are judged beside those of the one that goes well. */
 const PAYLOADS = ['two-workers', 'nested', 'sub-workflow', 'failed', 'cancelled', 'dispatch-failed', 'turns'];
@@ -289,7 +289,12 @@ export const REMAINDERS: StandsOn = {
   'handoff.causation-chain.clarify': ['handoff.causation-chain.', 'handoff.loop.'],
   'handoff.causation-chain.escalate': ['handoff.causation-chain.', 'handoff.loop.'],
   'handoff.payloads': HANDING_OFF,
-  ...Object.fromEntries(PAYLOADS.map((name) => [`handoff.payloads.${name}`, ['handoff.payloads.', ...HANDING_OFF]])),
+  ...Object.fromEntries(
+    PAYLOADS.map((name) => [
+      `handoff.payloads.${name}`,
+      ['handoff.payloads.', ...HANDING_OFF, ...HANDING_OFF.map((row) => `${row}.${name}`)],
+    ]),
+  ),
   ...Object.fromEntries(LOOPS.map((name) => [`handoff.loop.${name}`, ['handoff.loop.']])),
   ...Object.fromEntries(PATHS.map((name) => [`handoff.happy-path.${name}`, ['handoff.happy-path.']])),
   'handoff.replays': ['sequence.state-equal.concurrent'],

@@ -110,7 +110,9 @@ export function judgeUnreported(recorded: Recordings, volatile: readonly string[
     if (reportIn(replay) === undefined) quiet.push(replay);
     else {
       const compared = compareLogs(source, replay, volatile);
-      if (compared.kind === 'different') return outcomeOf(compared, [replay, source]);
+      if (compared.kind === 'different') {
+        return fail({ ...compared.mismatch, ...apartFrom(source, replay, volatile) }, [replay, source]);
+      }
     }
   }
   if (quiet.length > 0) return pass(quiet, `${quiet.length} replays report no difference`);
