@@ -69,6 +69,16 @@ describe('the key of a replay', () => {
     expect(judged(replayCalled('rep', logged(keyOf('rep'), keyOf('src'))))).toBe('fail unknown-key');
   });
 
+  it('is red for two keys of one call where its source has one alone: those of the source are for another row', () => {
+    const both = logged(keyOf('src'), '0'.repeat(64));
+    const of = (from: Recorded<Observation>): string | undefined =>
+      toolCallReplay.judge([from, calls('source', 1), replayCalled('rep', both), calls('full replay', 1)], OPTIONS)[0]
+        ?.restsOn;
+    expect(judged(replayCalled('rep', both))).toBe('fail unknown-key');
+    expect(of(source)).toBeUndefined();
+    expect(of(runCalled('src', both))).toBe('once.idempotency-key');
+  });
+
   it('fails with a second call, seen to its end or not', () => {
     const replay = replayCalled('rep', logged(keyOf('src')));
     expect(judged(replay, source, [1, 2])).toBe('fail second-call');

@@ -48,7 +48,8 @@ function judge(recorded: Recordings): Outcome {
   const second = made > known ? secondCall(made - known, { source, replay, evidence }) : undefined;
   const left = leftWithout([replay]);
   if (left !== undefined) return second ?? left;
-  const [recordedKey] = keysOf(stepsOf(source, CHARGE));
+  const recordedKeys = keysOf(stepsOf(source, CHARGE));
+  const [recordedKey] = recordedKeys;
   const steps = stepsOf(replay, CHARGE);
   const [key, ...others] = keysOf(steps);
   if (recordedKey === undefined || key === undefined) {
@@ -65,7 +66,10 @@ function judge(recorded: Recordings): Outcome {
   }
   const expected = `${recordedKey} as in ${named(source)}, or ${idempotencyKey(parts[0]) ?? 'none'} over the run of the replay`;
   const actual = `${[key, ...others].join(', ')} in ${named(replay)}`;
-  return fail({ expected, actual, diagnosis: mistakeIn(other, parts, attemptsOf(steps)) }, evidence);
+  // A source whose events name several keys is that row's.
+  const isAsRecorded = recordedKeys.length > 1 && [key, ...others].every((each) => recordedKeys.includes(each));
+  const restsOn = isAsRecorded ? 'once.idempotency-key' : undefined;
+  return fail({ expected, actual, diagnosis: mistakeIn(other, parts, attemptsOf(steps)), restsOn }, evidence);
 }
 
 /** Calls that a replay made itself. */

@@ -22,6 +22,7 @@ export function contradictionIn(body: unknown, a: RecordedRun, b: RecordedRun): 
     otherEvents(listed) ??
     otherSide(listed, runs) ??
     changedPastEnd(listed, runs) ??
+    otherNumber(listed, runs) ??
     missing(body, listed, runs)
   );
 }
@@ -127,6 +128,23 @@ function otherSide(listed: readonly Listed[], runs: Readonly<Record<'aEvent' | '
     }
   }
   return undefined;
+}
+
+/** The number of the first entry is that of an event that it shows, or its place in the log; how later ones are counted is left open. */
+function otherNumber(
+  listed: readonly Listed[],
+  runs: Readonly<Record<(typeof SIDES)[number], RecordedRun>>,
+): Contradiction | undefined {
+  const [first] = listed.toSorted((one, other) => one.seq - other.seq);
+  if (first === undefined) return undefined;
+  const numbers = SIDES.flatMap((side) => {
+    const event = readRunEvent(first[side]);
+    const at = eventsOf(runs[side]).findIndex(({ eventId }) => eventId === event?.eventId);
+    return event === undefined ? [] : [event.sequence, ...(at === -1 ? [] : [at])];
+  });
+  if (numbers.length === 0 || numbers.includes(first.seq)) return undefined;
+  const expected = `seq ${[...new Set(numbers)].join(' or ')} in ${first.at}, as the event that it shows`;
+  return { expected, actual: `seq ${first.seq}` };
 }
 
 /** What is changed stands in both logs: not behind the end of one of them, of which then no event is shown. */

@@ -192,6 +192,8 @@ describe('diff.first-divergence', () => {
     expect(listing(added, { ...removed, op: 'added' })).toBe(otherwise);
     expect(listing(added, { ...added, op: 'removed' })).toBe(otherwise);
     expect(listing({ seq: 1, op: 'changed', aEvent: b, bEvent: a })).toBe(otherwise);
+    expect(listing({ seq: 2, op: 'changed', aEvent: a, bEvent: b })).toBe(otherwise);
+    expect(listing(removed, { ...added, seq: 2 })).toBe('pass');
   });
 
   it('fails where the list does not account for all events of a type that it shows', () => {

@@ -49,6 +49,13 @@ describe.each(['inputs', 'tags'] as const)('an overlay of %s alone', (name) => {
   });
 });
 
+it('leaves tags that are no list to the row about snapshots', () => {
+  const listless = run('source', { snapshot: { ...Object(snapshot(GIVEN)), tags: 'a' } as Json });
+  expect(judgeMember(recorded(listless, branch('tags', OVERLAID)), 'tags')).toMatchObject({
+    on: 'schema.run-snapshot.wire',
+  });
+});
+
 const showing = (metadata?: Json): Json => ({ status: 'completed', ...(metadata === undefined ? {} : { metadata }) });
 
 const metadataOf = (before?: Json, after?: Json): string => {

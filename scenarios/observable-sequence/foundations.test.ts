@@ -217,3 +217,20 @@ describe('a fork of a log in which all events have one number', () => {
     expect(leftOfReplay(numberedBy((at) => (at === 0 ? 6 : 7)))).toEqual([undefined, undefined]);
   });
 });
+
+/** The claims that a run breaks. */
+function brokenBy(run: RunObservation): readonly string[] {
+  return foundations.filter(({ isBrokenBy }) => isBrokenBy?.({ ...run, id: 'o1' }) === true).map(({ check }) => check);
+}
+
+describe('a log that could not be followed', () => {
+  const unseen: RunObservation = { ...source, problem: 'not seen', snapshot: { status: 'completed' } };
+
+  it('breaks the claim about numbers where an event has none, and that about ends where there is none', () => {
+    const endless = { ...unseen, events: unseen.events.slice(0, -1) };
+    expect(brokenBy(endless)).toEqual(['sequence.single-terminal-event']);
+    expect(brokenBy({ ...numberedBy((at) => at + 0.5), problem: 'not seen' })).toEqual(['sequence.monotonic']);
+    expect(brokenBy({ ...endless, problem: null })).toEqual([]);
+    expect(brokenBy({ ...endless, snapshot: { status: 'running' } })).toEqual([]);
+  });
+});

@@ -12,6 +12,7 @@ import { isDisordered } from '../shared/numbers-note.ts';
 import { ofType } from '../shared/of-type.ts';
 import { asInSource, type Otherwise, otherwiseInHistory } from '../shared/otherwise-in-replays.ts';
 import type { ReadingObservation } from '../shared/reading.ts';
+import { foundationBrokenBy } from '../shared/unobserved.ts';
 import { withoutReplayMembers } from '../shared/replay-members.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 import { statusIn } from '../shared/snapshot.ts';
@@ -202,7 +203,9 @@ export const foundations: readonly Foundation[] = [
   {
     check: FOUNDATIONS.numbers,
     onlyPasses: true,
-    isBrokenBy: (observation) => isRun(observation) && isDisordered({ events: eventsOf(observation) }),
+    isBrokenBy: (observation) =>
+      isRun(observation) &&
+      (isDisordered({ events: eventsOf(observation) }) || foundationBrokenBy(observation) === FOUNDATIONS.numbers),
     without: (observation) => {
       const events = isRun(observation) ? ordered(observation) : undefined;
       return events && { events };
@@ -251,6 +254,7 @@ export const foundations: readonly Foundation[] = [
   { check: FOUNDATIONS.sameStates, isAlone: true, onlyPasses: true, behind: CALLS, without: withoutReported },
   {
     check: FOUNDATIONS.ends,
+    isBrokenBy: (observation) => isRun(observation) && foundationBrokenBy(observation) === FOUNDATIONS.ends,
     without: (observation, _, beside) =>
       completed(observation, beside, 'as its source') ?? (isRun(observation) ? uptoEnd(observation) : undefined),
     showsMore: (observation, _, beside) => completed(observation, beside, 'at once'),

@@ -77,7 +77,7 @@ export interface UrlObservation extends RequestedObservation {
 /** Another run than this one, in whose log alone some of these events stand; undefined where there is none. */
 export type OtherRunWith = (eventIds: readonly string[], runId: string) => string | undefined;
 
-/** A place that the answer which made a run names, and at which there is nothing, another run, or no events where they should be. */
+/** A place that the answer which made a run names, and at which there is nothing, another run, or events and a snapshot in each other's place. */
 export function urlFaults(url: UrlObservation, otherRunWith: OtherRunWith): readonly Fault[] {
   const { name, runId, eventIds = [] } = url;
   const status = statusOf(url);
@@ -85,6 +85,8 @@ export function urlFaults(url: UrlObservation, otherRunWith: OtherRunWith): read
   if (status === 0 || saysNothing(status, 'action')) return [];
   if (!isSuccess(status)) return fault(`leads to ${status}`);
   if (name === 'eventsUrl' && showsRunAlone(bodyOf(url))) return fault('leads to a snapshot, not to events');
+  const isStatus = typeof member(bodyOf(url), 'status') === 'string';
+  if (name === 'statusUrl' && eventIds.length > 0 && !isStatus) return fault('leads to events, not to a snapshot');
   if (runId === undefined) return [];
   const other = name === 'statusUrl' ? member(bodyOf(url), 'runId') : otherRunWith(eventIds, runId);
   return typeof other === 'string' && other !== runId

@@ -78,3 +78,13 @@ describe('a snapshot that names another run', () => {
     expect(names?.without?.(naming('run-r'), [], [])).toBeUndefined();
   });
 });
+
+describe('a log that could not be followed', () => {
+  it('breaks the claim about events where one has no id', () => {
+    const events = foundations.find(({ check }) => check === 'schema.run-event');
+    const run = runAs('run', [say('run.started')], { problem: 'not seen' });
+    const nameless = { ...run, events: [{ ...Object(run.events[0]), eventId: 7 } as Json] };
+    expect(events?.isBrokenBy?.(nameless)).toBe(true);
+    expect(events?.isBrokenBy?.(run)).toBe(false);
+  });
+});

@@ -7,6 +7,7 @@ import { isRun } from '../shared/every-run.ts';
 import { EVENTS_NAMED, FOUNDATIONS, SNAPSHOTS_NAMED } from '../shared/foundations.ts';
 import type { RecordedRun } from '../shared/need.ts';
 import { isAgainstItsLog, namesAnotherRun, readSnapshotAgainstLog } from '../shared/snapshot-fault.ts';
+import { foundationBrokenBy } from '../shared/unobserved.ts';
 
 /** Whether a run's snapshot agreed with its log when it was read before: it was changed since, as rows about that say. */
 function agreedBefore({ id, runId }: RecordedRun, among: readonly RecordedRun[]): boolean {
@@ -49,6 +50,10 @@ export const foundations: readonly Foundation[] = [
       isRun(observation) &&
       observation.fork === null &&
       (observation.problem !== null || observation.snapshot === null),
+  },
+  {
+    check: FOUNDATIONS.events,
+    isBrokenBy: (observation) => isRun(observation) && foundationBrokenBy(observation) === FOUNDATIONS.events,
   },
   {
     check: EVENTS_NAMED,

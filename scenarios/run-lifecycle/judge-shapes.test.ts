@@ -91,6 +91,11 @@ describe('an answer that makes a run or a fork', () => {
       at('eventsUrl', SNAPSHOT),
       ['run-answer', '/eventsUrl', 'leads to a snapshot, not to events'],
     ],
+    [
+      'names the place of its snapshot, not of its events',
+      at('statusUrl', { events: [EVENT], runStatus: 'completed' }, ['e1']),
+      ['run-answer', '/statusUrl', 'leads to events, not to a snapshot'],
+    ],
   ])('%s', (_, observation, [row, place, text]) => {
     const judgement = judged(row, [observation]);
     expect(judgement).toMatchObject({
@@ -108,6 +113,7 @@ describe('an answer that makes a run or a fork', () => {
     ['run-answer', asked('run-url', 503, null)],
     ['run-answer', at('statusUrl', { runId: 'r1' })],
     ['run-answer', at('statusUrl', {})],
+    ['run-answer', at('statusUrl', { ...SNAPSHOT, events: [EVENT] }, ['e1'])],
     ['run-answer', at('eventsUrl', null, ['e9'])],
     ['run-answer', at('eventsUrl', { ...SNAPSHOT, events: [EVENT] })],
     ['run-answer', at('eventsUrl', { events: [], status: 'running' })],

@@ -65,8 +65,7 @@ async function requestUrls({ host }: Probe, run: RunObservation): Promise<readon
     if (found === undefined) return [];
     const { place, exchange } = found;
     const requested = requestedBy(exchange, { row: URL_ROW, name, sent: `GET ${place.path}`, request: '' });
-    const eventIds = name === 'eventsUrl' ? { eventIds: eventIdsIn(exchange) } : {};
-    return [{ ...requested, ...(runId === null ? {} : { runId }), ...eventIds }];
+    return [{ ...requested, ...(runId === null ? {} : { runId }), eventIds: eventIdsIn(exchange) }];
   });
   return (await Promise.all(requests)).flat();
 }

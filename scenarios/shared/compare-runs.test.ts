@@ -171,6 +171,14 @@ describe('comparePrefixes', () => {
     expect(comparePrefixes(run('src', REPORTED), run('rep', other), 3)).toMatchObject({ kind: 'different' });
   });
 
+  it('leaves a fact that the history lacks to the row about facts, and no other event', () => {
+    const log = ['run.started', 'memory.written', 'node.completed', 'run.completed'].map((type): Reported => [type]);
+    const without = (at: number): unknown => comparePrefixes(run('src', log), run('rep', log.toSpliced(at, 1)), 3);
+    const restsOn = 'replay.recorded-facts-verbatim.in-history';
+    expect(without(1)).toMatchObject({ mismatch: { restsOn } });
+    expect(without(2)).not.toMatchObject({ mismatch: { restsOn } });
+  });
+
   const source = run('src', REPORTED);
 
   it('looks below the fork point only', () => {

@@ -214,11 +214,13 @@ function isRepeated(event: RunEvent, other: RunEvent): boolean {
 }
 
 /**
- * A recorded fact in the history that was made anew is for the row about facts to say (replay.md, Determinism 5); the key of a call
- * that is another one, for that about keys in replays; what stands beside what happened, for the one about histories.
+ * A recorded fact in the history that was made anew, or is not there, is for the row about facts to say (replay.md, Determinism 5); the key
+ * of a call that is another one, for that about keys in replays; what stands beside what happened, for the one about histories.
  */
 function prefixOwner(divergence: Divergence): string | undefined {
-  if (divergence.class === 'regenerated-fact') return FOUNDATIONS.facts;
+  const { source, replay } = divergence.event;
+  const isLostFact = source?.type === 'memory.written' && replay?.type !== source.type;
+  if (isLostFact || divergence.class === 'regenerated-fact') return FOUNDATIONS.facts;
   if (placesIn(divergence).every(isCallKey)) return KEYS_IN_REPLAYS;
   return placesIn(divergence).every(isBeside) ? FOUNDATIONS.histories : undefined;
 }

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { stringMember } from '../../json.ts';
+import { isObject, stringMember } from '../../json.ts';
 import type { EventDraft } from '../../store/event.ts';
 import { type Defects, within } from '../mutant.ts';
 import { recalling, withPayload } from '../shared/replay-parts.ts';
@@ -61,6 +61,16 @@ export const defects: Defects = {
     breaks: 'The end of a tool call holds no idempotency key, its start does.',
     kills: ['once.idempotency-key'],
     parts: withoutMember('idempotency_key', ({ type }) => type === 'tool_invocation_finished'),
+  },
+  'key-other-in-finished': {
+    breaks: 'The end of a tool call holds another idempotency key than its start does.',
+    kills: ['once.idempotency-key'],
+    parts: () => ({
+      eventOnWire: (event) =>
+        event.type === 'tool_invocation_finished' && isObject(event.payload)
+          ? { ...event, payload: { ...event.payload, idempotency_key: 'f'.repeat(64) } }
+          : event,
+    }),
   },
   'external-key-without-step': {
     breaks: 'All tool calls of a run carry the same external key.',

@@ -102,6 +102,11 @@ export const defects: Defects = {
     kills: ['diff.first-divergence'],
     parts: listingEach((each) => ({ ...each, op: 'moved' })),
   },
+  'diff-counts-entries-from-one': {
+    breaks: 'The :diff endpoint numbers what it lists one higher than the events that it shows there.',
+    kills: ['diff.first-divergence'],
+    parts: listingEach((each) => ({ ...each, seq: Number(each['seq']) + 1 })),
+  },
   'diff-names-the-last': {
     breaks: 'The :diff endpoint names the last difference of two runs in the place of the first.',
     kills: ['diff.first-divergence'],

@@ -214,6 +214,13 @@ export const defects: Defects = {
       inherited: (history) => history.map((event) => withFact(event, { memoryId: newId('mem') })),
     })),
   },
+  'memory-left-out-of-history': {
+    breaks: 'A fork leaves the memories out of its history.',
+    kills: ['replay.recorded-facts-verbatim.in-history'],
+    parts: within('replay', () => ({
+      inherited: (history) => history.filter(({ type }) => type !== 'memory.written'),
+    })),
+  },
   'memory-id-minted-in-replays-of-replays': {
     breaks: 'The replay of a replay gives memories new identifiers.',
     kills: ['replay.recorded-facts-verbatim'],

@@ -318,6 +318,12 @@ export const defects: Defects = {
     'schema.run-answer',
     (body) => ('statusUrl' in body ? { ...body, eventsUrl: body['statusUrl'] ?? null } : body),
   ),
+  'run-answer-status-url-of-the-events': answer(
+    ['POST', /^\/v1\/runs$/u],
+    'The statusUrl in the answer that makes a run leads to its events.',
+    'schema.run-answer',
+    (body) => ('statusUrl' in body ? { ...body, statusUrl: body['eventsUrl'] ?? null } : body),
+  ),
   'run-answer-status-url-not-served': {
     breaks: 'The statusUrl in the answer that makes a run leads to a place that is not served.',
     kills: ['schema.run-answer'],
