@@ -61,6 +61,23 @@ describe('strict', () => {
     expect(judged('strict', recovered(PARKED))).toBe('fail not-failed');
   });
 
+  it('does not mind members of a host’s own that each reading shows anew, but others', () => {
+    const anew = (name: string): CellFacts => {
+      const log = logInWords(REFUSED.log ?? '').map((event, at) => ({ ...Object(event), [name]: `read ${at}` }));
+      return { ...REFUSED, more: { log } };
+    };
+    const shown = (name: string, seen = anew(name)): string => {
+      const [right, other] = recovered(seen);
+      const { cell } = other as unknown as { cell: { deaths: { shown: object[] }[] } };
+      const deaths = cell.deaths.map((death) => ({
+        ...death,
+        shown: death.shown.map((event) => ({ ...event, [name]: 'before' })),
+      }));
+      return judged('strict', [right, { ...other, cell: { ...cell, deaths } }] as Recorded<Observation>[]);
+    };
+    expect([shown('servedAt'), shown('timestamp')]).toEqual(['pass', 'inconclusive']);
+  });
+
   it('does not mind what was written before the death', () => {
     const early = { ...REFUSED, log: `${CALLED} variable.changed node.failed run.failed` };
     expect(judged('strict', recovered(early))).toBe('pass');
