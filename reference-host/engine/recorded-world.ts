@@ -59,7 +59,7 @@ export function createWorld(shared: RecordedWorldParts, carried: CarriedOut): Wo
       const recorded = observations.get({ ...place, runId });
       if (recorded === undefined) continue;
       const ofFork = runs.parent(run)?.fork !== undefined;
-      const shown = replay.observation(recorded, { mode: run.fork.mode, ofFork, nodeId, request });
+      const shown = replay.observation(recorded, { ...run.fork, ofFork, nodeId, request });
       if (shown !== undefined) observations.record(place, shown);
       return shown;
     }

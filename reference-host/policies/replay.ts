@@ -14,6 +14,7 @@ export interface RecordedAct {
   readonly mode: ForkMode;
   /** Whether the run that was forked is a fork itself. */
   readonly ofFork: boolean;
+  readonly fromSeq: number;
   readonly nodeId: string;
   readonly request: JsonObject;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Observation } from '../../src/evidence/types.ts';
+import type { Json, Observation } from '../../src/evidence/types.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { BEGUN, cellOf, type CellFacts, FULL, logInWords, NONCE } from '../../test/crash-cells.ts';
 import { toyProbe } from '../../test/mortal-toy.ts';
@@ -49,6 +49,16 @@ const judged = (mode: Mode, seen: readonly Recorded<Observation>[]): string =>
 const reasonOf = (mode: Mode, seen: readonly Recorded<Observation>[]): string | undefined =>
   judgementIn(scenarioOf(mode), `once.verified-recovery.${mode}`, seen).reason;
 
+/** A run that is refused after its death, and whose events all have another value of this member then. */
+function readAnew(name: string): readonly Recorded<Observation>[] {
+  const anew = (events: readonly Json[], value: string): readonly Json[] =>
+    events.map((event) => Object.assign({}, event, { [name]: value }));
+  const { deaths, log, ...rest } = cellOf(REFUSED);
+  const dead = deaths.map((death) => ({ ...death, shown: anew(death.shown, 'before') }));
+  const cell = { ...rest, deaths: dead, log: anew(log ?? [], 'after') };
+  return recovered(REFUSED).map((each) => (each.id === 'other' ? { ...each, cell } : each));
+}
+
 const MODES: readonly Mode[] = ['strict', 'warn', 'human'];
 
 describe('strict', () => {
@@ -59,6 +69,10 @@ describe('strict', () => {
       'fail injected-over-failed-verification',
     );
     expect(judged('strict', recovered(PARKED))).toBe('fail not-failed');
+  });
+
+  it('does not mind members of a host’s own that each reading shows anew, but others', () => {
+    expect(['servedAt', 'timestamp'].map((name) => judged('strict', readAnew(name)))).toEqual(['pass', 'inconclusive']);
   });
 
   it('does not mind what was written before the death', () => {

@@ -3,6 +3,7 @@ import { fail, type Outcome, pass, undecided, undecidedUntil } from '../../src/c
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import type { Recorded, Scenario } from '../../src/runner/scenario.ts';
 import { endsRun } from '../../src/protocol/run-status.ts';
+import { TOLD } from '../shared/compare-runs.ts';
 import { sharedCause } from '../shared/diagnoses.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
 import { nodeOf } from '../shared/read-event.ts';
@@ -71,9 +72,14 @@ function openIn({ observation, cell }: Recovered): Outcome | undefined {
     return undecidedUntil(EXPOSE, `at ${cut.name} the tool had not been called: nothing was recorded`, evidence);
   }
   if (wasNodeEndShown(cell)) return undecided(`at ${cut.name} the node had ended already`, evidence);
-  const found = judgeSafety([cell], controlOf(cell));
+  const found = judgeSafety([cell], { ...controlOf(cell), restless: ownMembers(cell) });
   // Deaths as such are for the rows about them.
   return found === undefined ? undefined : undecided(`the recovery at ${cut.name} is not sound`, evidence);
+}
+
+/** What a host adds to its events, beside what they tell, may be new in each reading: no second one is there to say so. */
+function ownMembers({ shown }: Cell): ReadonlySet<string> {
+  return new Set(shown.flatMap(({ raw }) => Object.keys(raw)).filter((name) => !TOLD.has(name)));
 }
 
 /** Whether a host that shows what its workers decided decided nothing after the death: the node may have ended, unseen. */

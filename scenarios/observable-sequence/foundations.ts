@@ -76,7 +76,7 @@ function withoutOtherMembers(
 function withoutNames({ runId, events }: RunObservation): readonly Json[] {
   return events.map((event): Json => {
     const { causationId: _cause, ...rest } = Object(event) as Readonly<Record<string, Json>>;
-    return { ...rest, eventId: `${runId ?? ''} ${JSON.stringify(rest['sequence'])}` };
+    return { ...rest, eventId: `${runId ?? ''} ${JSON.stringify(rest['sequence'] ?? rest['seq'])}` };
   });
 }
 

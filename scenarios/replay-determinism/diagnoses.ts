@@ -56,7 +56,7 @@ export const { diagnoses, wrong } = causes([
   ],
   [
     'failure-by-another-way',
-    'the replay fails like its source, but executes something else before: nobody sees what led to the failure',
+    'the replay ends like its source, but executes something else before: nobody sees what failed on the way',
     ['replay.same-failure'],
   ],
 ]);

@@ -63,6 +63,11 @@ function through(...nodes: readonly string[]): readonly Said[] {
   return by(...nodes.map((nodeId) => say('node.started', {}, nodeId)));
 }
 
+/** The log of a run that completes. */
+function done(...said: readonly Said[]): readonly Said[] {
+  return [say('run.started'), ...said, say('run.completed')];
+}
+
 describe('replay.same-failure', () => {
   it('passes where the replay fails with the same code, in its log or its snapshot', () => {
     expect(verdict(failing('broken'))).toBe('pass');
@@ -144,6 +149,20 @@ describe('replay.same-failure', () => {
     expect(beside([say('run.started'), say('run.completed')])).toBe('fail failure-gone');
     // One that was not seen is other rows' matter.
     expect(beside([], { problem: 'the run has not ended' })).toBe('pass');
+  });
+
+  it('is about a run as well that completes when its node is tried again', () => {
+    const [a, again] = [say('node.started', {}, 'a'), say('node.retried', {}, 'a')];
+    const source = runCalled('done', done(a, again), { role: 'source that is tried again and completes' });
+    const beside = (said: readonly Said[]): string => {
+      const replays = [replayCalled('rep', failing('broken')), replayCalled('rep2', said, { of: 'done' })];
+      return verdictOf(failures, 'replay.same-failure', [SOURCE, source, ...replays]);
+    };
+    expect(beside(done(a, again))).toBe('pass');
+    expect(beside(done(a))).toBe('fail failure-by-another-way');
+    expect(beside(done(a, say('replay.diverged')))).toBe('pass');
+    // How it ends otherwise is other rows' matter.
+    expect(beside(failing('broken'))).toBe('pass');
   });
 
   it('is about failing workflows of the sweep as well', () => {

@@ -1,9 +1,10 @@
 import { member } from '../../src/contract/discovery.ts';
 import { fail, isOutcome, type Outcome, pass, rests, undecidedUntil } from '../../src/contract/outcome.ts';
+import type { ChatAnswer } from '../../src/evidence/witness.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { terminalStatus } from '../../src/protocol/run-status.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
-import { compareLogs, comparePrefixes, eventsOf, named, shown } from '../shared/compare-runs.ts';
+import { compareLogs, comparePrefixes, eventsOf, isCompleted, named, shown } from '../shared/compare-runs.ts';
 import { FOUNDATIONS, OF_A_REPLAY } from '../shared/foundations.ts';
 import { withFacts } from '../shared/happened.ts';
 import { declaring } from '../shared/volatile.ts';
@@ -31,29 +32,43 @@ const LATER = 1;
 
 /** A workflow whose node asks a model outside the host, and is tried again where the answer does not fit. */
 const RETRIED = 'conformance-determinism-llm-retry';
-/** The role of a run of it that fails at last, and what its node is answered each time. */
+/** The roles of a run of it that fails at last, and of one that completes then, and what their nodes are answered. */
 const TRIED_AGAIN = 'source that is tried again';
+const COMPLETED = 'source that is tried again and completes';
 const MISFIT = { kind: 'valid', content: '{"valid":"perhaps"}' } as const;
+const FIT = { kind: 'valid', content: '{"valid":true}' } as const;
 
 async function drive(probe: Probe): Promise<readonly (RunObservation | ReadingObservation)[]> {
-  return (await Promise.all([driveFirst(probe), driveRetried(probe)])).flat();
+  return (await Promise.all([driveFirst(probe), driveRetried(probe), driveCompleted(probe)])).flat();
 }
 
 async function driveRetried(probe: Probe): ReturnType<typeof drive> {
-  const visit = probe.witness?.visit();
-  if (visit === undefined) return [];
-  visit.stageChat([MISFIT]);
-  const source = await startRun(
-    probe,
-    { workflowId: RETRIED, inputs: { witnessUrl: visit.url } },
-    { role: TRIED_AGAIN },
-  );
-  // One that could not ask fails by what it met outside.
-  const isAnswered = callsAfter(source.role, visit).calls.length > 0;
-  if (!isAnswered || failureOf(source) === undefined || !eventsOf(source).some(isRetry)) return [];
+  const source = await retried(probe, TRIED_AGAIN, [MISFIT]);
+  if (source === undefined || failureOf(source) === undefined) return [];
   // What is written of another attempt is compared over every transport, too.
   const read = await readSeen(probe, source);
   return [source, await replayOf(probe, source, undefined, { role: `replay of the ${TRIED_AGAIN}` }), ...read];
+}
+
+async function driveCompleted(probe: Probe): ReturnType<typeof drive> {
+  const source = await retried(probe, COMPLETED, [MISFIT, FIT]);
+  if (source === undefined || !isCompleted(source)) return [];
+  return [source, await replayOf(probe, source, undefined, { role: `replay of the ${COMPLETED}` })];
+}
+
+/** A run whose node is answered so; undefined where it was not tried again. */
+async function retried(
+  probe: Probe,
+  role: string,
+  answers: readonly ChatAnswer[],
+): Promise<RunObservation | undefined> {
+  const visit = probe.witness?.visit();
+  if (visit === undefined) return undefined;
+  visit.stageChat(answers);
+  const source = await startRun(probe, { workflowId: RETRIED, inputs: { witnessUrl: visit.url } }, { role });
+  // One that could not ask fails by what it met outside.
+  const isAnswered = callsAfter(source.role, visit).calls.length > 0;
+  return isAnswered && source.problem === null && eventsOf(source).some(isRetry) ? source : undefined;
 }
 
 function isRetry({ type }: { readonly type: string }): boolean {
@@ -101,11 +116,20 @@ function isOther(run: RunObservation): boolean {
 function judgeFailures(recorded: Recordings, volatile: readonly string[]): Outcome {
   const first = judgeFirst(recorded, volatile);
   if (first.kind === 'fail') return first;
+  const completed = otherAttempts(recorded, volatile);
+  if (completed !== undefined) return completed;
   const source = runOf(recorded, TRIED_AGAIN);
   const failure = source === undefined ? undefined : failureOf(source);
   if (source === undefined || failure === undefined) return first;
   const made = runsOf(recorded).filter((run) => isForkOf(run, source) && run.problem === null);
   return otherwiseIn(made, { source, failure, volatile }) ?? first;
+}
+
+/** A replay of a run that completed after another attempt, where it gets there by other attempts and does not say so. */
+function otherAttempts(recorded: Recordings, volatile: readonly string[]): Outcome | undefined {
+  const source = runOf(recorded, COMPLETED);
+  const replay = runsOf(recorded).find((run) => source !== undefined && isForkOf(run, source) && isCompleted(run));
+  return source && replay && otherWay(replay, source, volatile);
 }
 
 function isForkOf({ fork }: RecordedRun, { runId }: RecordedRun): boolean {
@@ -252,7 +276,7 @@ export const failures = defineScenario({
   checks: [
     {
       id: 'replay.same-failure',
-      title: 'A failing run fails again with the same error, after the same history and the same events',
+      title: 'A failing run fails again with the same error, after the same history, events and attempts',
       judge: (recorded, { options: { volatile }, everything }) => {
         const own = judgeFailures(recorded, volatile);
         if (own.kind === 'fail') return own;

@@ -253,6 +253,23 @@ describe('version pins', () => {
     expect(verdictOf(versionPins, 'replay.version-pins-kept', [pinned, revised(null), fresh, inHistory])).toBe('pass');
   });
 
+  it('fail where a replay from between the pins takes another version of the second change alone', () => {
+    const taken = runCalled('new', loggedBoth(2, 2), { role: 'fresh run' });
+    const seen = [runCalled('src', loggedBoth(1, 1)), revised(null), taken, replayCalled('rep', loggedBoth(1, 1))];
+    const again = replayCalled('rep3', loggedBoth(1, 1), { role: 'replay of the replay', of: 'rep' });
+    const judged = (...said: readonly Said[]): string =>
+      verdictOf(versionPins, full, [
+        ...seen,
+        again,
+        replayCalled('rep2', said, { role: 'replay between the pins', from: 2 }),
+      ]);
+    expect(judged(...loggedBoth(1, 1))).toBe('pass');
+    expect(judged(...loggedBoth(1, 2))).toBe('fail newest-version');
+    // That of the first one is fixed history.
+    expect(judged(...loggedBoth(2, 1))).toBe('pass');
+    expect(judged(['run.started'], ['run.completed'])).toBe('pass');
+  });
+
   it('fail where a replay of the replay takes another one', () => {
     const pairs = [source, revised(null), fresh, replayCalled('rep', loggedVersion(1))];
     const again = (version: number): AnyRecorded =>

@@ -29,7 +29,7 @@ const WATCHED: Watched = {
 const PINNING: ReadonlySet<string> = new Set(['pin', 'pin-other']);
 
 const kept = 'replay.version-pins-kept';
-const [FULL, AGAIN] = ['full replay', 'replay of the replay'] as const;
+const [FULL, AGAIN, BETWEEN] = ['full replay', 'replay of the replay', 'replay between the pins'] as const;
 
 type PinObservation = RunObservation | RevisionObservation;
 
@@ -39,6 +39,8 @@ async function drive(probe: Probe): Promise<readonly PinObservation[]> {
     const observations = [await startRun(probe, { workflowId: PIN, inputs: {} }, { role: 'fresh run' })];
     const after = afterThePin(source);
     if (after !== undefined) observations.push(await replayOf(probe, source, after, { role: 'replay after the pin' }));
+    const between = eventsOf(source).find((event) => nodeOf(event) === 'pin-other')?.sequence;
+    if (between !== undefined) observations.push(await replayOf(probe, source, between, { role: BETWEEN }));
     const replay = await replayOf(probe, source, undefined, { role: FULL });
     return [...observations, replay, await replayOf(probe, replay, undefined, { role: AGAIN })];
   };
@@ -54,7 +56,8 @@ function afterThePin(source: RunObservation): number | undefined {
   return last === -1 ? undefined : events[last + 1]?.sequence;
 }
 
-function judgePins(recorded: readonly Recorded<PinObservation>[], role: string): Outcome {
+/** Judges that a replay takes the versions of its source, but for those that `watched` leaves out. */
+function judgePins(recorded: readonly Recorded<PinObservation>[], role: string, watched: Watched = WATCHED): Outcome {
   const runs = need(recorded, 'source', role);
   if (isOutcome(runs)) return runs;
   const { source, [role]: replay } = runs;
@@ -63,7 +66,7 @@ function judgePins(recorded: readonly Recorded<PinObservation>[], role: string):
     const where = 'writes it into the variables version and sameVersion';
     return undecided(`the run shows no version: ${PIN} ${where}`, [source]);
   }
-  const compared = compareValues(source, replay, WATCHED);
+  const compared = compareValues(source, replay, watched);
   if (compared.kind === 'nothing') return undecided(`${named(replay)} shows no version`, [replay, source]);
   const taken = runOf(recorded, 'fresh run');
   // What a replay of a replay shows otherwise, whatever it is, the row about those says.
@@ -78,7 +81,8 @@ function judgePins(recorded: readonly Recorded<PinObservation>[], role: string):
     if (isNew) return fail({ ...compared.mismatch, diagnosis: wrong('newest-version') }, [replay, source]);
     return fail({ ...compared.mismatch, restsOn }, [replay, source]);
   }
-  const pinned = otherPin(source, replay);
+  // What it pins again of its history is for the row about that.
+  const pinned = watched === WATCHED ? otherPin(source, replay) : undefined;
   if (pinned !== undefined) return fail({ ...pinned, diagnosis: wrong('other-pin'), restsOn }, [replay, source]);
   const revision = revisionOf(recorded, REVISION);
   if (revision?.problem !== null) {
@@ -117,6 +121,11 @@ function pinsOf(run: RunObservation) {
   });
 }
 
+/** The second change, which is pinned behind the point from which this replay was made; none in older evidence. */
+function judgeBehind(recorded: readonly Recorded<PinObservation>[]): readonly Outcome[] {
+  return runOf(recorded, BETWEEN) === undefined ? [] : [judgePins(recorded, BETWEEN, EACH[1])];
+}
+
 /** replay.md, Determinism 3: "The branch the original run took is the branch the replay takes." */
 export const versionPins = defineScenario<PinObservation>({
   id: kept,
@@ -133,8 +142,8 @@ export const versionPins = defineScenario<PinObservation>({
     },
     {
       id: `${kept}.full-replay`,
-      title: 'A version pinned in the source is the version a full replay takes, and a replay of that',
-      judge: (recorded) => settle([FULL, AGAIN].map((role) => judgePins(recorded, role))),
+      title: 'A version pinned in the source is the version that its replays take, and a replay of one',
+      judge: (recorded) => settle([judgePins(recorded, FULL), ...judgeBehind(recorded), judgePins(recorded, AGAIN)]),
     },
   ],
 });

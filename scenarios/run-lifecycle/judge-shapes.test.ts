@@ -307,6 +307,9 @@ describe('what a host sends', () => {
     const named = (runId: string, sequence: number) =>
       judged('run-event.wire', [recordedRun('r1', { fork: of, events: [{ ...EVENT, runId, sequence }] })])?.verdict;
     expect([named('r3', 1), named('r2', 1), named('r3', 0)]).toEqual(['fail', 'pass', 'pass']);
+    const { sequence: seq, ...event } = EVENT;
+    const bySeq = recordedRun('r1', { fork: { ...of, fromSeq: seq }, events: [{ ...event, runId: 'r3', seq }] });
+    expect(judged('run-event.wire', [bySeq])?.verdict).toBe('fail');
   });
 
   it('passes a replay of a replay that shows a recorded fact of the first source, and fails one of any other run', () => {

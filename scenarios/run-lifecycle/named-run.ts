@@ -18,7 +18,7 @@ export function namedRunFaults(run: RunObservation, origins: Origins): (event: J
   return (event) => {
     const faults = otherRunFaults(event, runId);
     if (!isReplay || faults.length === 0) return faults;
-    const sequence = member(event, 'sequence');
+    const sequence = member(event, 'sequence') ?? member(event, 'seq');
     const isOwn = typeof sequence === 'number' && sequence >= (fork.fromSeq ?? 0);
     return isOwn && !before.has(member(event, 'runId')) ? faults : [];
   };

@@ -20,6 +20,10 @@ const saying = (body: Json, status = 200) => requested(CANCEL, 'the cancellation
 const ended = (type: string) => run(CANCELLED, { events: [...ASKED, event(2, type)] });
 const open = (status: Json) => run(CANCELLED, { events: ASKED, snapshot: { status } });
 
+/** A run that was read to its last event, and whose snapshot shows an end that its log does not. */
+const unfinished = (events: readonly Json[]) =>
+  run(CANCELLED, { events, problem: 'the run has not ended', snapshot: { status: 'cancelled' } });
+
 /** Nothing of what other scenarios recorded. */
 const ALONE = { everything: [] };
 
@@ -48,6 +52,13 @@ describe('run.cancel', () => {
     expect(judge(SAID, open('waiting-approval'))).toBe(UNTRUE);
     expect(judge(saying({ runId: 'run_a', status: 'cancelling' }), ended('run.completed'))).toBe(UNTRUE);
     expect(judge(saying({}, 202), ended('run.completed'))).toBe(UNTRUE);
+  });
+
+  it('fails where the snapshot alone shows the end, and nothing was written to the log', () => {
+    expect(judge(SAID, unfinished(ASKED))).toBe(UNTRUE);
+    expect(judge(SAID, unfinished([...ASKED, event(2, 'run.stopped')]))).toBe('inconclusive');
+    expect(judge(SAID, unfinished([]))).toBe('inconclusive');
+    expect(judge(saying({ runId: 'run_a', status: 'cancelling' }), unfinished(ASKED))).toBe('inconclusive');
   });
 
   it('leaves to the row about snapshots what the snapshot says as well', () => {

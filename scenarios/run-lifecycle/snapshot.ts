@@ -402,8 +402,13 @@ function judgeWaiting(recorded: Recordings): Outcome {
     const expected = `runId and status in the answer to the cancellation of ${named(waiting)}`;
     return fail({ expected, actual: shown(bodyOf(requested)) }, [requested, waiting]);
   }
-  if (later === undefined) return undecided(`${named(waiting)} was not read again`, [requested, waiting]);
+  if (later === undefined || (later.problem !== null && eventsOf(later).length === 0))
+    return undecided(`${named(waiting)} was not read again`, [requested, waiting]);
   const end = endOf(eventsOf(later)) ?? openStatus(later.snapshot);
+  if (end === undefined && isEnded(said) && later.problem !== null && isAsBefore(later, waiting)) {
+    const expected = `an event that ends the log of ${named(later)}, as the answer to its cancellation says (${shown(said)})`;
+    return fail({ expected, actual: `none was written${lastOf(later)}`, diagnosis }, [requested, waiting, later]);
+  }
   if (end === undefined)
     return undecidedUntil(SHOW_END, `${named(later)} does not show how it goes on${lastOf(later)}`, [requested, later]);
   if (end === said) return pass([requested, later]);
@@ -420,6 +425,12 @@ function judgeWaiting(recorded: Recordings): Outcome {
 }
 
 const SHOW_END = 'show run.cancelled in the log and the status cancelled in the snapshot';
+
+/** Whether nothing was written to the log of a run since it was read first. */
+function isAsBefore(later: RunObservation, before: RunObservation): boolean {
+  const last = eventsOf(before).at(-1)?.sequence;
+  return last !== undefined && eventsOf(later).at(-1)?.sequence === last;
+}
 
 /** The last event of a run, and its status, in words: a host may spell them otherwise. */
 function lastOf(run: RunObservation): string {

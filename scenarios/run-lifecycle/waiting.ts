@@ -69,7 +69,7 @@ async function readCancelled(
     return [run, isObserved(gone) ? gone : still, answer];
   }
   const cancelled = await readAgain(probe, run, { role: CANCELLED });
-  if (!isObserved(cancelled)) return [run];
+  if (!isObserved(cancelled)) return [run, cancelled];
   if (endOf(eventsOf(cancelled)) !== 'cancelled') return [run, cancelled];
   const about = { row: CANCELLED_ROW, name: 'an answer to a run that was cancelled' } as const;
   const body = JSON.stringify({ resumeValue: goesOn });

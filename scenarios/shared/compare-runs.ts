@@ -121,7 +121,7 @@ function placesIn({ pointer, alsoAt }: Divergence): readonly string[] {
 }
 
 /** What an event says of what happened: its name, its place, its time, its cause and its content (wire-contract, Documents). */
-const TOLD: ReadonlySet<string> = new Set([
+export const TOLD: ReadonlySet<string> = new Set([
   'eventId',
   'runId',
   'type',

@@ -17,6 +17,17 @@ function deciding(one: Json, other: Json): string {
   return compared('runOrchestrator.decided', one, other);
 }
 
+/** A run that asks, or a replay of the first one, whose events have `seq` in the place of `sequence`. */
+function askingBySeq(kind: string, at: number) {
+  const log = [say('node.started', {}, 'n'), say('interrupt.requested', { kind }, 'n')];
+  const run = at === 0 ? runCalled('src', log) : replayCalled('rep', log);
+  const events = run.events.map((event): Json => {
+    const { sequence = null, ...rest } = Object(event) as Record<string, Json>;
+    return { ...rest, seq: sequence };
+  });
+  return { ...run, events };
+}
+
 describe('what two runs say of a question', () => {
   it.each<readonly [string, Json, Json]>([
     ['kind', { kind: 'approval' }, { kind: 'quiz' }],
@@ -43,6 +54,14 @@ describe('what two runs say of a question', () => {
     ['form of its data', { data: { question: 'Go on?' } }, { data: 'Go on?' }],
   ])('may be another %s', (_, one, other) => {
     expect(asking(one, other)).toBe('same');
+  });
+
+  it('is compared where events are numbered by seq', () => {
+    const [source, same, other] = ['approval', 'approval', 'quiz'].map(askingBySeq);
+    expect([same, other].map((replay) => source && replay && compareFacts(source, replay, []).kind)).toEqual([
+      'same',
+      'different',
+    ]);
   });
 
   it('is not compared where a replay does not ask, or asks elsewhere', () => {

@@ -67,8 +67,8 @@ function interruptIn({ payload }: RunEvent): unknown {
   return memberOf(payload, 'interruptId') ?? '';
 }
 
-function saying({ raw }: RunEvent, payload: Json): Json {
-  const { eventId, runId, type, sequence, timestamp, nodeId } = Object(raw) as Readonly<Record<string, Json>>;
+function saying({ raw, sequence }: RunEvent, payload: Json): Json {
+  const { eventId, runId, type, timestamp, nodeId } = Object(raw) as Readonly<Record<string, Json>>;
   const known = { eventId, runId, type, sequence, timestamp, nodeId, payload };
   return Object.fromEntries(Object.entries(known).filter(([, value]) => value !== undefined)) as Json;
 }

@@ -70,10 +70,15 @@ export const nullNodeId: Variant = {
   }),
 };
 
-/** Events carry `seq` beside `sequence` and `data` beside `payload`. */
+/** Events carry `seq` beside `sequence` and `data` beside `payload`, those of no node in their place. */
 export const seqAndData: Variant = {
   id: 'seq-and-data',
-  parts: onWire((shown) => ({ ...shown, seq: shown['sequence'], data: shown['payload'] })),
+  parts: onWire(({ sequence, payload, ...shown }) => ({
+    ...shown,
+    seq: sequence,
+    data: payload,
+    ...(typeof shown['nodeId'] === 'string' ? { sequence, payload } : {}),
+  })),
 };
 
 /** Events of unknown types stand in the log, in the place of the optional provider.usage. */

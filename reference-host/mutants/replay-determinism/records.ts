@@ -337,6 +337,11 @@ export const defects: Defects = {
         ),
     })),
   },
+  'version-pin-newest-behind-the-fork-point': {
+    breaks: 'A replay from later on pins the newest version of what its source pinned behind that.',
+    kills: ['replay.version-pins-kept.full-replay'],
+    parts: recalling('core.version', (recorded, { fromSeq }) => (fromSeq > 1 ? undefined : recorded)),
+  },
   'version-pin-newest-in-replays-of-replays': {
     breaks: 'A replay of a replay pins the newest version anew.',
     kills: ['replay.version-pins-kept.full-replay'],

@@ -33,6 +33,8 @@ function inOtherWords(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, inOtherWords(each)]));
 }
 
+/** The node of conformance-determinism-llm-retry. */
+const RETRIED = 'retried-call';
 const LINE = { type: 'log.appended', payload: { text: 'replayed' } } as const;
 const SET = { type: 'variable.changed', payload: { name: 'isReplay', value: true } } as const;
 
@@ -52,6 +54,17 @@ export const defects: Defects = {
     breaks: 'The logs of replays show of no node that it was tried again.',
     kills: ['replay.same-failure'],
     parts: losingEvents('node.retried'),
+  },
+  'replay-takes-the-last-attempt-alone': {
+    breaks: 'A replay of a run that completed shows of no node that it was tried again, and does not report it.',
+    kills: ['replay.same-failure'],
+    parts: ({ replay, written }) => ({
+      replay: { ...replay, diverged: (report) => (report.nodeId === RETRIED ? [] : replay.diverged(report)) },
+      written: (draft, writing) => {
+        const isOther = draft.type === 'node.retried' && writing.run.fork?.mode === 'replay';
+        return isOther && writing.source().some(({ type }) => type === 'run.completed') ? [] : written(draft, writing);
+      },
+    }),
   },
   'replay-shows-no-outputs': {
     breaks: 'The nodes of replays complete without their outputs.',

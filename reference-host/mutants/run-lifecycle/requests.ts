@@ -57,10 +57,11 @@ function cancelled(said: JsonObject, isMeant: (runId: string) => boolean = () =>
 }
 
 /** Says of runs that are to be cancelled that they are, and does nothing. */
-function saidToBe(status: string): Parts {
+function saidToBe(status: string, over = new Set<unknown>()): Parts {
   return answering('POST', CANCELLATION, (response, request) => {
     if (!request.headers.has('authorization')) return response();
     const [, runId = ''] = CANCELLATION.exec(new URL(request.url).pathname) ?? [];
+    over.add(runId);
     return Response.json({ runId, status });
   });
 }
@@ -215,6 +216,21 @@ export const defects: Defects = {
     kills: ['run.cancel'],
     waits: true,
     parts: saidToBe('cancelled'),
+  },
+  'cancel-in-the-snapshot-alone': {
+    breaks: 'A run that is cancelled is so in its snapshot, and its log and its streams do not end.',
+    kills: ['run.cancel'],
+    waits: true,
+    parts: (conformant) => {
+      const over = new Set<unknown>();
+      return {
+        ...saidToBe('cancelled', over)(conformant),
+        snapshotOnWire: (snapshot) =>
+          over.has(snapshot.runId) && String(snapshot.status).startsWith('waiting')
+            ? { ...snapshot, status: 'cancelled' }
+            : snapshot,
+      };
+    },
   },
   'cancel-is-never-done': {
     breaks: 'A run that is said to be about to be cancelled waits as before, and goes on when it is answered.',

@@ -31,3 +31,17 @@ it('waits a little for a poll to say that the run is over', async () => {
     false,
   ]);
 });
+
+/** How many events a poll shows behind the first one, where it has none for so many answers, each of which says this of the end. */
+async function shownAfter(empty: number, isComplete: boolean): Promise<number | undefined> {
+  let asked = 0;
+  const host = handleOf(async () => {
+    asked += 1;
+    return answered(200, asked > empty ? { events: events.slice(1), isComplete: true } : { events: [], isComplete });
+  });
+  return (await readWhole(probeOf(host), 'poll', { runId: 'r', after: { sequence: 0, id: '0' } }))?.events.length;
+}
+
+it('asks a resumed poll again that has nothing yet and says that there is more', async () => {
+  expect([await shownAfter(1, false), await shownAfter(1000, false), await shownAfter(1, true)]).toEqual([1, 0, 0]);
+});

@@ -207,13 +207,13 @@ async function readPolled(driving: Driving, { runId, after, goesOn = false }: Wa
     return first && events;
   };
   const readOnce = async () => onFrom(await (after === undefined ? pageAt('') : pageAfter(after.sequence)));
-  const events =
-    after === undefined && !goesOn
-      ? await untilCaughtUp(driving, 'poll', { read: readOnce, isBehind: isWithoutEnd })
-      : await readOnce();
+  const saysOpen = (): boolean => said.at(-1)?.over === false;
+  // Whoever resumes and is told that there is more asks again.
+  const isBehind = (read: readonly Shown[] | undefined): boolean =>
+    isWithoutEnd(read) && (after === undefined || saysOpen());
+  const events = goesOn ? await readOnce() : await untilCaughtUp(driving, 'poll', { read: readOnce, isBehind });
   // That the run is over may be said where nothing more is shown, and only there, and a little later than the log's end is shown.
   const [isWhole, last] = [events?.some(isTerminal) === true, lastIn(events ?? [])];
-  const saysOpen = (): boolean => said.at(-1)?.over === false;
   if (saysOpen() && isWhole && last !== undefined)
     await untilCaughtUp(driving, 'poll', { read: () => pageAfter(last), isBehind: saysOpen });
   const over = goesOn ? overMeanwhile(said) : said.at(-1)?.over;
