@@ -235,9 +235,18 @@ async function prepareValidators(file) {
     /keyword:`[^`$]*`,/gu,
     /,params:\{type:(?:`[^`$]*`|[\w$.]+)\}/gu,
   ];
+  // Nothing asks for where a value stands in another, and what the most evaluate does not change from call to call.
+  const handed = [
+    /,parentData:[^,{}]*,parentDataProperty:[^,{}]*,rootData:[^,{}]*,dynamicAnchors:(?:[\w$]+=\{\}|[\w$]+)/gu,
+    /,dynamicProps:!1,dynamicItems:!1(?=\})/gu,
+  ];
+  const changing = new Set([...code.matchAll(/([\w$]+)\.evaluated=\{[^}]*dynamic\w+:!0/gu)].map(([, name]) => name));
+  const reset =
+    /(?<=([\w$]+)=([\w$]+)\.evaluated;if\()\1\.dynamicProps&&\(\1\.props=void 0\),\1\.dynamicItems&&\(\1\.items=void 0\),/gu;
+  const constant = code.replaceAll(reset, (all, _, name) => (changing.has(name) ? all : ''));
   await writeFile(
     file,
-    told.reduce((text, each) => text.replaceAll(each, ''), code),
+    [...told, ...handed].reduce((text, each) => text.replaceAll(each, ''), constant),
   );
 }
 

@@ -84,7 +84,7 @@ export const defects: Defects = {
   ]),
   'connection-in-key': {
     breaks: 'The kind of the connection enters the key.',
-    kills: [...OFFLINE, 'cache-key.excludes-transport'],
+    kills: ['cache-key.excludes-transport'],
     alsoBreaks: { 'cache-key.deterministic': 'the same request over two connections gets two keys' },
     parts: withHeader('connection'),
   },
