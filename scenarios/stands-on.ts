@@ -27,8 +27,16 @@ const HANDING_OFF = [
   'child-is-a-run',
 ].map((row) => `handoff.${row}`);
 
-/** The handoffs whose payloads are judged beside those of the one that goes well. */
-const PAYLOADS = ['two-workers', 'nested', 'sub-workflow', 'failed', 'cancelled', 'dispatch-failed', 'turns'];
+/** The handoffs whose payloads are judged beside those of the one that goes well, and the rows that say what each of them does. */
+const PAYLOADS = {
+  'two-workers': ['causation-chain', 'happy-path', 'child-is-a-run'],
+  nested: ['causation-chain', 'happy-path', 'output-mapping'],
+  'sub-workflow': ['causation-chain', 'happy-path', 'output-mapping'],
+  failed: ['causation-chain', 'failed-child-skips-harvest'],
+  cancelled: ['causation-chain', 'failed-child-skips-harvest'],
+  'dispatch-failed': ['causation-chain'],
+  turns: ['causation-chain', 'loop'],
+};
 
 /** The loops and handoffs beside the plain one: what is wrong there, too, is named there. */
 const LOOPS = ['turns', 'clarify', 'escalate'];
@@ -157,6 +165,8 @@ const KEYS = [
 ].map((row) => `cache-key.${row}`);
 
 const RECOMPUTED = KEYS.slice(0, 2);
+/** Rows whose requests hold everything that a request may: whoever leaves a member out is named for that. */
+const SPELLED = ['jcs-numbers', 'jcs-strings', 'jcs-key-order'].map((row) => `cache-key.${row}`);
 
 /** What is looked up under keys: whoever gives the same request another one each time is named there. */
 const UNSTABLE = ['cache-key.deterministic'];
@@ -218,6 +228,9 @@ const UNHARVESTED = ['failed', 'cancelled'].map((end) => `handoff.failed-child-s
  */
 export const REMAINDERS: StandsOn = {
   ...Object.fromEntries(KEYS.map((row) => [row, ['cache-key.reproducible-offline.alike']])),
+  ...Object.fromEntries(
+    SPELLED.map((row) => [row, ['cache-key.reproducible-offline.alike', 'cache-key.includes-recipe-fields']]),
+  ),
   // Keys that change can be recomputed by nobody.
   ...Object.fromEntries(RECOMPUTED.map((row) => [row, ['cache-key.reproducible-offline.alike', ...UNSTABLE]])),
   ...Object.fromEntries(LOOKED_UP.map((row) => [row, UNSTABLE])),
@@ -294,9 +307,9 @@ export const REMAINDERS: StandsOn = {
   'handoff.causation-chain.escalate': ['handoff.causation-chain.', 'handoff.loop.'],
   'handoff.payloads': HANDING_OFF,
   ...Object.fromEntries(
-    PAYLOADS.map((name) => [
+    Object.entries(PAYLOADS).map(([name, rows]) => [
       `handoff.payloads.${name}`,
-      ['handoff.payloads.', ...HANDING_OFF, ...HANDING_OFF.map((row) => `${row}.${name}`)],
+      ['handoff.payloads.', ...HANDING_OFF, ...rows.map((row) => `handoff.${row}.${name}`)],
     ]),
   ),
   ...Object.fromEntries(LOOPS.map((name) => [`handoff.loop.${name}`, ['handoff.loop.']])),

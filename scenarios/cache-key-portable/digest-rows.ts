@@ -114,6 +114,8 @@ function explainedFailure(
     expected: `${first.expected ?? 'no key'} for "${first.name}"`,
     actual: shownKey(first.key),
     diagnosis: diagnosisBy(explanation),
+    // What a known rule explains is no member that is left out.
+    apart: [OWNERS.otherKeys],
   };
   return failing(
     mismatch,

@@ -236,7 +236,8 @@ function historyOf(run: RecordedRun, replay: RecordedRun): ReadonlyMap<number, R
 
 /**
  * rfc-0037 §B: what the causation ids of a replay's transitions leave, where those of its source lead on; undefined where they
- * do, too. Where they do not, a replay may not lose them besides. The history, which is another row's, is taken as its source has it, and may be named by the ids that it has there.
+ * do, too. Where they do not, a replay may not lose them besides. The history, which is another row's, is taken as its source has
+ * it, and may be named by the ids that it has there.
  */
 export function judgeReplayedLinks(
   { run, chain }: Pick<Source, 'run' | 'chain'>,
