@@ -39,7 +39,7 @@ export async function doJob(job: LaneJob): Promise<readonly string[]> {
   if ('pair' in job) {
     const [foundation, other] = [mutantOf(job.pair[0]), mutantOf(job.pair[1])];
     const parts = withBoth({ foundation, other }, defaultParts) ?? {};
-    const { checks } = await runWithParts(suites, parts, { crash: 'few' });
+    const { checks } = await runWithParts(suites, parts, { crash: 'few', timeoutMs: PATIENCE_MS });
     return pairProblems({ foundation, other }, checks);
   }
   const found = mutantOf(job.mutant);
@@ -49,7 +49,7 @@ export async function doJob(job: LaneJob): Promise<readonly string[]> {
   return checks.filter((check) => check.verdict === 'fail').map((check) => check.id);
 }
 
-/** How long an answer may take, in milliseconds, of a mutant that gives them all: what is late on a busy machine is waited for. */
+/** How long an answer may take, in milliseconds, of mutants that give them all: what is late on a busy machine is waited for. */
 const PATIENCE_MS = 30_000;
 
 function hostFor({ bare = false }: Furnished): (parts: Partial<HostParts>) => Partial<HostParts> {
