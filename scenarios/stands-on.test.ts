@@ -34,8 +34,24 @@ describe('what rows rest on', () => {
     ['fork.rejects-bad-mode', 'fork.rejects-malformed-body'],
     ['fork.source-untouched', 'fork.rejects-absent-sequence'],
     ['sequence.prefix-equal', 'score.consistent.score'],
+    ['handoff.causation-chain.cancelled', 'handoff.payloads'],
   ])('is no defect of a neighbour: where %s is red, %s is red as well', (one, other) => {
     const red = afterOthers([failed(one), failed(other)], REMAINDERS).filter(({ restsOn }) => restsOn === undefined);
     expect(red.map(({ id }) => id)).toEqual([one, other]);
+  });
+
+  it.each([
+    ['cache-key.deterministic', 'cache-key.reproducible-offline.golden'],
+    ['cache-key.includes-recipe-fields', 'cache-key.jcs-strings'],
+    ['handoff.causation-chain.cancelled', 'handoff.payloads.cancelled'],
+  ])('is told once: where %s is red, %s rests on it', (one, other) => {
+    const [, resting] = afterOthers([failed(one), failed(other)], REMAINDERS);
+    expect(resting?.restsOn).toBe(one);
+  });
+
+  it('is not told once where a known rule explains what is wrong besides', () => {
+    const explained = { ...failed('cache-key.jcs-strings'), apart: ['cache-key.includes-recipe-fields'] };
+    const [, other] = afterOthers([failed('cache-key.includes-recipe-fields'), explained], REMAINDERS);
+    expect(other?.restsOn).toBeUndefined();
   });
 });

@@ -164,7 +164,9 @@ const KEYS = [
   'jcs-key-order',
 ].map((row) => `cache-key.${row}`);
 
-const RECOMPUTED = KEYS.slice(0, 2);
+/** Requests that differ in everything get different keys. */
+const ALIKE = 'cache-key.reproducible-offline.alike';
+const RECOMPUTED = ['golden', 'generated'].map((vectors) => `cache-key.reproducible-offline.${vectors}`);
 /** Rows whose requests hold everything that a request may: whoever leaves a member out is named for that. */
 const SPELLED = ['jcs-numbers', 'jcs-strings', 'jcs-key-order'].map((row) => `cache-key.${row}`);
 
@@ -227,12 +229,10 @@ const UNHARVESTED = ['failed', 'cancelled'].map((end) => `handoff.failed-child-s
  * end is that of a row with all of its checks, or of a group of rows; any other one is a check's alone.
  */
 export const REMAINDERS: StandsOn = {
-  ...Object.fromEntries(KEYS.map((row) => [row, ['cache-key.reproducible-offline.alike']])),
-  ...Object.fromEntries(
-    SPELLED.map((row) => [row, ['cache-key.reproducible-offline.alike', 'cache-key.includes-recipe-fields']]),
-  ),
+  ...Object.fromEntries(KEYS.map((row) => [row, [ALIKE]])),
+  ...Object.fromEntries(SPELLED.map((row) => [row, [ALIKE, 'cache-key.includes-recipe-fields']])),
   // Keys that change can be recomputed by nobody.
-  ...Object.fromEntries(RECOMPUTED.map((row) => [row, ['cache-key.reproducible-offline.alike', ...UNSTABLE]])),
+  ...Object.fromEntries(RECOMPUTED.map((row) => [row, [ALIKE, ...UNSTABLE]])),
   ...Object.fromEntries(LOOKED_UP.map((row) => [row, UNSTABLE])),
   'fork.idempotency-key.other-body': ['fork.replay-defaults-to-zero'],
   'run.stream-modes': ['fork.source-untouched'],

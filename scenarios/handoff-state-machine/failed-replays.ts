@@ -19,7 +19,7 @@ import { BROKEN, FAILING, MISSING, seeded } from './fixtures.ts';
 import { type AllRecorded, type HandoffRun, readHandoff } from './handoff-run.ts';
 import { ROLES } from './observation.ts';
 import type { Fault } from './owners.ts';
-import { judgeReplayedLinks, otherHandoff } from './replays.ts';
+import { judgeReplayedLinks, otherHandoff, transitionPairs } from './replays.ts';
 import { COMMON, startWhole, withHiddenEvents } from './suite.ts';
 import { type Phase, placeOf } from './transition.ts';
 
@@ -84,9 +84,7 @@ function otherFailure({ run, chain }: HandoffRun, replay: RecordedRun): Fault | 
   if (eventsOf(replay).some(isDivergence)) return undefined;
   const again = readChain(replay);
   const pairs = [
-    ...chain.handoffs.flatMap(({ transitions }, index) =>
-      transitions.map(({ event }, place) => [event, again.handoffs[index]?.transitions[place]?.event]),
-    ),
+    ...transitionPairs(chain, again),
     ...[({ type }: RunEvent) => type === 'node.failed', endsRun].map((isMeant) =>
       [run, replay].map((each) => eventsOf(each).findLast((event) => isMeant(event))),
     ),

@@ -107,8 +107,7 @@ function judgeReplays(recorded: AllRecorded, volatile: readonly string[]): Outco
     const mismatch = otherHandoff({ run, chain }, replay);
     if (mismatch !== undefined) return fail(mismatch, evidence);
     const links = judgeReplayedLinks({ run, chain }, replay);
-    if (links?.kind === 'fail' || links?.kind === 'rests') return inHistories(links, source, forks);
-    if (links !== undefined) return links;
+    if (links !== undefined) return inHistories(links, source, forks);
     const state = compareStates(withoutVolatile(run, volatile), withoutVolatile(replay, volatile));
     if (state.kind !== 'different') continue;
     // A host may build its snapshots a little later.
@@ -141,26 +140,30 @@ export function otherHandoff({ run, chain }: Pick<Source, 'run' | 'chain'>, repl
   };
 }
 
+/** The transitions of a source, each with the one that stands in its place in the replay; undefined where none does. */
+export function transitionPairs(chain: Chain, of: Chain): readonly (readonly [RunEvent, RunEvent | undefined])[] {
+  return chain.handoffs.flatMap(({ transitions }, index) =>
+    transitions.map(({ event }, place) => [event, of.handoffs[index]?.transitions[place]?.event] as const),
+  );
+}
+
 /** A transition that names another worker, or other harvested keys, than the one of the source in its place; where one names none, nothing is said. */
 function otherMember(
   { run, chain }: Pick<Source, 'run' | 'chain'>,
   replay: RecordedRun,
   of: Chain,
 ): Mismatch | undefined {
-  for (const [index, { transitions }] of chain.handoffs.entries()) {
-    for (const [place, { event }] of transitions.entries()) {
-      const own = of.handoffs[index]?.transitions[place]?.event;
-      const name = ['workerId', 'harvestedKeys'].find((each) => {
-        const [recorded, again] = [event, own].map((said) => comparable(member(said?.payload, each)));
-        return recorded !== undefined && again !== undefined && recorded !== again;
-      });
-      if (own === undefined || name === undefined) continue;
-      return {
-        expected: `/${name} ${shown(member(event.payload, name))} in ${named(replay)}, as in ${placeOf(event)} of ${named(run)}`,
-        actual: shown(member(own.payload, name)),
-        diagnosis: wrong('payload-wrong-value'),
-      };
-    }
+  for (const [event, own] of transitionPairs(chain, of)) {
+    const name = ['workerId', 'harvestedKeys'].find((each) => {
+      const [recorded, again] = [event, own].map((said) => comparable(member(said?.payload, each)));
+      return recorded !== undefined && again !== undefined && recorded !== again;
+    });
+    if (own === undefined || name === undefined) continue;
+    return {
+      expected: `/${name} ${shown(member(event.payload, name))} in ${named(replay)}, as in ${placeOf(event)} of ${named(run)}`,
+      actual: shown(member(own.payload, name)),
+      diagnosis: wrong('payload-wrong-value'),
+    };
   }
   return undefined;
 }
@@ -276,11 +279,9 @@ function isUncaused({ raw }: RunEvent): boolean {
 
 /** Where the causes of the source lead elsewhere, there is no following those of its replays: that these have any is their own. */
 function lostCauses({ run, chain }: Pick<Source, 'run' | 'chain'>, replay: RecordedRun): Outcome | undefined {
-  const again = readChain(replay).handoffs.map(({ transitions }) => transitions);
-  const pairs = chain.handoffs.flatMap(({ transitions }, index) =>
-    transitions.map(({ event }, place) => [event, again[index]?.[place]?.event] as const),
+  const lost = transitionPairs(chain, readChain(replay)).find(
+    ([event, own]) => event.causationId !== undefined && own && isUncaused(own),
   );
-  const lost = pairs.find(([event, own]) => event.causationId !== undefined && own && isUncaused(own));
   if (lost === undefined) return undefined;
   const place = `${placeOf(lost[0])}: causationId is`;
   const expected = `${place} an event's, as in ${named(run)}`;

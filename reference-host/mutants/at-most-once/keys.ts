@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { isObject, stringMember } from '../../json.ts';
+import { stringMember } from '../../json.ts';
 import type { EventDraft } from '../../store/event.ts';
 import { type Defects, within } from '../mutant.ts';
 import { recalling, withPayload } from '../shared/replay-parts.ts';
@@ -67,9 +67,7 @@ export const defects: Defects = {
     kills: ['once.idempotency-key'],
     parts: () => ({
       eventOnWire: (event) =>
-        event.type === 'tool_invocation_finished' && isObject(event.payload)
-          ? { ...event, payload: { ...event.payload, idempotency_key: 'f'.repeat(64) } }
-          : event,
+        event.type === 'tool_invocation_finished' ? withPayload(event, { idempotency_key: 'f'.repeat(64) }) : event,
     }),
   },
   'external-key-without-step': {
