@@ -49,6 +49,19 @@ describe('recorded facts', () => {
     );
   });
 
+  it('that the history lacks are not asked of those behind it', () => {
+    const lacks = factsFrom(2, fact('b'));
+    const events = lacks.events.map((event, index) => ({
+      ...(event as object),
+      sequence: index === 0 ? 0 : index + 1,
+    }));
+    const seen = [source, { ...lacks, events }];
+    expect([verdictOf(facts, executed, seen), verdictOf(facts, inherited, seen)]).toEqual([
+      'pass',
+      'fail regenerated-fact',
+    ]);
+  });
+
   it('note where the envelope of an inherited fact has another time', () => {
     const was = String(member(source.events[1], 'timestamp'));
     const reasons = [was, '2031-01-01T00:00:00Z'].map((time) => {

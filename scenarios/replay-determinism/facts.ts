@@ -97,7 +97,7 @@ function judgeLog({ source, replays: forks }: Forked, isMeant: IsMeant): Outcome
     facts.flatMap(({ sequence }, index) => (isMeant(sequence, fork?.fromSeq ?? 0) ? [index] : []));
   const meant = forks.filter((replay) => placesIn(replay).length > 0);
   for (const replay of meant) {
-    const mismatch = otherFact(source, replay, placesIn(replay));
+    const mismatch = otherFact(source, replay, isMeant);
     if (mismatch !== undefined) return fail({ ...mismatch, diagnosis: REGENERATED }, [replay, source]);
   }
   if (meant.length === 0) return undecided('no fork point was at hand that shows it', [source]);
@@ -141,15 +141,15 @@ function nothingIn([fact]: readonly RunEvent[]): string {
 
 const REGENERATED = sharedCause('regenerated-fact');
 
-/** The first of these facts that the replay does not have to the letter; a fact too many counts beside the last. */
-function otherFact(source: RunObservation, replay: RunObservation, places: readonly number[]): Mismatch | undefined {
-  const [before, after] = [factsOf(source), factsOf(replay)];
+/** The first of these facts that the replay does not have to the letter, or one too many. */
+function otherFact(source: RunObservation, replay: RunObservation, isMeant: IsMeant): Mismatch | undefined {
+  const [before, after] = factsBeside(source, replay, isMeant);
   const place = (event: RunEvent | undefined, run: RunObservation): string =>
     event === undefined ? `no ${FACT} in ${named(run)}` : `sequence ${event.sequence}, ${FACT}, in ${named(run)}`;
   const runIds = { sourceRunId: source.runId ?? '', replayRunId: replay.runId ?? '' };
-  for (const index of places) {
-    const [fact, again] = [before[index], after[index]];
-    const [first] = diffValues(fact?.payload, again?.payload, { pointer: '/payload', ...runIds });
+  for (const [index, fact] of before.entries()) {
+    const again = after[index];
+    const [first] = diffValues(fact.payload, again?.payload, { pointer: '/payload', ...runIds });
     if (again !== undefined && first === undefined) continue;
     return {
       expected: `${place(fact, source)} ${first?.pointer ?? ''}: ${shown(first?.source)}`,
@@ -157,11 +157,26 @@ function otherFact(source: RunObservation, replay: RunObservation, places: reado
     };
   }
   const extra = after[before.length];
-  if (extra === undefined || !places.includes(before.length - 1)) return undefined;
+  if (extra === undefined) return undefined;
   return {
     expected: `${before.length} ${FACT} as in ${named(source)}`,
     actual: `${after.length}, the last one at ${place(extra, replay)}: ${shown(extra.payload)}`,
   };
+}
+
+/**
+ * The facts that are meant, of a source and of its replay, which belong together one by one: as they come, where both have as many
+ * in all, however a replay numbers its events; or else by their numbers, so that one lost in the history does not shift those behind it.
+ */
+function factsBeside(
+  source: RunObservation,
+  replay: RunObservation,
+  isMeant: IsMeant,
+): readonly [before: readonly RunEvent[], after: readonly RunEvent[]] {
+  const [before, after] = [factsOf(source), factsOf(replay)];
+  const isOne = ({ sequence }: RunEvent): boolean => isMeant(sequence, replay.fork?.fromSeq ?? 0);
+  const isTheirs = (fact: RunEvent, index: number): boolean => isOne(before[index] ?? fact);
+  return [before.filter(isOne), after.filter(before.length === after.length ? isTheirs : isOne)];
 }
 
 /** replay.md, Determinism 5: the fixture's facts, and those of whatever a sweep saw. */

@@ -228,6 +228,7 @@ export const defects: Defects = {
   'children-never-end': {
     breaks: 'The log of a child has no terminal event, while its snapshot says that it completed.',
     kills: ['sequence.single-terminal-event'],
+    seenIn: 'handoff.nested',
     waits: true,
     parts: ofChildren('all', (event) => (event['type'] === 'run.completed' ? [] : [event])),
   },
