@@ -28,8 +28,8 @@ export interface Answered<Answer> {
   readonly answer: Answer;
 }
 
-/** How many jobs a lane works on, and how many that wait it has beside them: with two of each, lanes had nothing to do half of the time. */
-const WORKING_AT_ONCE = 4;
+/** How many jobs a lane works on, and how many that wait it has beside them: with two of each, lanes had nothing to do half of the time, with four for seconds. */
+const WORKING_AT_ONCE = 6;
 const WAITING_AT_ONCE = 4;
 
 /** Starts threads; `start` makes one, which answers every message with exactly one. */
