@@ -1,4 +1,13 @@
-import { type Candidate, candidateKey, rightCandidate, simplicity, explain, type Explanation } from './candidate.ts';
+import {
+  type Candidate,
+  candidateKey,
+  explain,
+  type Explanation,
+  extended,
+  type Part,
+  rightCandidate,
+  simplicity,
+} from './candidate.ts';
 import { readRequest, rightKeyOf, remembering } from './compute.ts';
 import type { Given } from './effects.ts';
 import type { ObjectNode } from './json-node.ts';
@@ -214,8 +223,23 @@ function longer(parents: readonly Scored[], sample: readonly Sampled[], { atOnce
     open(parent)
       .slice(0, proposersOfPairs)
       .filter(({ length }) => length <= SHORT_FOR_PAIRS)
-      .flatMap((given) => improved(parent, withTwoRules(parent.candidate, given))),
+      .flatMap((given) => improved(parent, withTwoRules(parent.candidate, given, oneOfTwo(parent, sample)))),
   );
+}
+
+/**
+ * Which rules may be one of two that explain more: those that turn fewer right answers wrong than there are wrong ones, as what the
+ * one spoils the other hardly ever mends. Undefined where that leaves out none.
+ */
+function oneOfTwo({ candidate, score }: Scored, sample: readonly Sampled[]): ((part: Part) => boolean) | undefined {
+  const most = sample.length - score;
+  if (score < most) return undefined;
+  const right = sample.filter(({ request, key }) => candidateKey(candidate, request) === key);
+  return (part) => {
+    const both = extended(candidate, part);
+    let spoiled = 0;
+    return right.every(({ request, key }) => candidateKey(both, request) === key || ++spoiled < most);
+  };
 }
 
 interface Winner {

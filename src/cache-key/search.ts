@@ -6,6 +6,7 @@ import {
   simplicity,
   type Candidate,
   type Explanation,
+  type Part,
 } from './candidate.ts';
 import { keyOfText, readRequest, remembering } from './compute.ts';
 import { allEffects, append, effects, textOf, type Effect, type Effects, type Given } from './effects.ts';
@@ -36,17 +37,18 @@ const remembered = remembering<ReadonlyMap<string, readonly Pair[]>>(8);
 
 /**
  * Every candidate that gives exactly this key by adding two rules to `base`. Tries each pair of variants that change this
- * request's key, some thousands of them: for the few requests where one rule explains nothing.
+ * request's key, some thousands of them, or of those that `mayBe` one of two: for the few requests where one rule explains nothing.
  */
-export function withTwoRules(base: Candidate, given: Given): readonly Candidate[] {
+export function withTwoRules(base: Candidate, given: Given, mayBe?: (part: Part) => boolean): readonly Candidate[] {
   const found = allEffects(base, given);
   const { byKey } = found;
   const { length } = given.key;
   if (candidateKey(base, given.request)?.length !== length && ![...byKey.keys()].some((key) => key.length === length)) {
     return [];
   }
-  const all = (): ReadonlyMap<string, readonly Pair[]> => pairs(found, base, given);
-  const fitting = (base.parts.length > 0 ? all() : remembered(found, all)).get(given.key) ?? [];
+  const all = (): ReadonlyMap<string, readonly Pair[]> => pairs(found, base, given, mayBe);
+  const isPlain = base.parts.length === 0 && mayBe === undefined;
+  const fitting = (isPlain ? remembered(found, all) : all()).get(given.key) ?? [];
   return fitting.flatMap(([first, second]) =>
     first
       .slice(0, mostAlike)
@@ -55,8 +57,14 @@ export function withTwoRules(base: Candidate, given: Given): readonly Candidate[
 }
 
 /** What each two of these variants give together, by the key. */
-function pairs({ byKey }: Effects, base: Candidate, given: Given): ReadonlyMap<string, readonly Pair[]> {
-  const groups = [...byKey.values()].map((group) => group.filter(({ part }) => part.variant.alone !== true));
+function pairs(
+  { byKey }: Effects,
+  base: Candidate,
+  given: Given,
+  mayBe: (part: Part) => boolean = () => true,
+): ReadonlyMap<string, readonly Pair[]> {
+  const isOne = ({ part }: Effect): boolean => part.variant.alone !== true && mayBe(part);
+  const groups = [...byKey.values()].map((group) => group.filter(isOne)).filter(({ length }) => length > 0);
   const baseText = textOf(base.steps, given.request);
   const found = new Map<string, Pair[]>();
   for (const [index, first] of groups.entries()) {
