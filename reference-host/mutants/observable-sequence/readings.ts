@@ -197,6 +197,18 @@ export const defects: Defects = {
     kills: ['sequence.transports-agree'],
     parts: rewritingEvents(/\/events$/, (events) => events.filter(({ type }) => type !== 'node.failed')),
   },
+  'poll-shows-no-ids': {
+    breaks: 'The poll endpoint shows null in the place of the ids of events.',
+    kills: ['sequence.transports-agree'],
+    parts: rewritingEvents(POLL, (events) => events.map((event) => ({ ...event, eventId: null }))),
+  },
+  'json-shows-no-payloads': {
+    breaks: 'The JSON log shows which nodes completed without what came of it.',
+    kills: ['sequence.transports-agree'],
+    parts: rewritingEvents(/\/events$/, (events) =>
+      events.map((event) => (event['type'] === 'node.completed' ? leftOut(event, 'payload') : event)),
+    ),
+  },
   'poll-hides-cancellations': hidingFromPolls('run.cancelled', 'that a run was cancelled'),
   'poll-hides-versions': hidingFromPolls('version.pinned', 'which versions a run is pinned to'),
   'poll-shows-retries-as-starts': {
