@@ -181,6 +181,11 @@ describe('run.snapshot-agrees', () => {
       ).toBe('pass');
     });
 
+    it('says nothing of a status that is empty: it has no shape', () => {
+      const empty = { status: '' };
+      expect(onSnapshots([completed(empty), failing(empty)], []).verdict).not.toBe('fail');
+    });
+
     it('says nothing of what another scenario recorded, which may be late, or of a log with two ends', () => {
       const elsewhere = { ...failing({}), scenario: 'sequence.sweep' };
       expect(onSnapshots([completed({})], [elsewhere]).verdict).toBe('pass');
