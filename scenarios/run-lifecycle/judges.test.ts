@@ -70,6 +70,12 @@ describe('run.created', () => {
     const none = { snapshot: 200, snapshotIsObject: false };
     expect(onCreated([hidden, tried('a', none)]).diagnosis?.code).toBe('snapshot-unreadable');
     expect(onCreated([hidden, tried('a', { snapshot: 404 })]).diagnosis?.code).toBe('snapshot-unreadable');
+    const created = { snapshot: 201, snapshotIsObject: true };
+    expect(onCreated([hidden, tried('a', created)])).toMatchObject({
+      expected: `200 with a JSON object for the snapshot of ${hidden.runId ?? ''}`,
+      actual: '201',
+      diagnosis: { code: 'snapshot-unreadable' },
+    });
   });
 
   it('is undecided where a run has not ended, or was answered otherwise for the moment', () => {
