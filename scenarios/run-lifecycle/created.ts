@@ -63,7 +63,7 @@ async function readUnread(
 ): Promise<TriedObservation> {
   const tried = { type: 'tried', ...of, role, log: null, snapshot: null } as const;
   // Where runs stand still, their logs are read.
-  const isRead = problem === null ? snapshot !== null : probe.standstill?.standing() !== undefined;
+  const isRead = problem === null ? isRecord(snapshot) : probe.standstill?.standing() !== undefined;
   if (runId === null || isRead) return { ...tried, exchanges };
   if (problem !== null) {
     const requested = await askForLog(probe, runId);
