@@ -207,7 +207,12 @@ const SHOWN_OF_FORKS = [
   'sequence.replay-of-replay',
 ];
 
-const KEPT_OTHERWISE = [snapshots, 'replay.divergence-is-reported.every-fixture', 'sequence.prefix-equal'];
+const KEPT_OTHERWISE = [
+  snapshots,
+  'replay.divergence-is-reported.every-fixture',
+  'sequence.prefix-equal',
+  'schema.run-event.wire',
+];
 
 const RECORDED_ANSWERS = ['replay.no-second-external-call.model', 'refusal.cached-refusal'];
 

@@ -58,9 +58,9 @@ function verdictsIn({ checks }: Pick<Report, 'checks'>): ReadonlyMap<string, rea
   );
 }
 
-describe('fork-contract, on hosts that show less', () => {
-  it('leaves nothing open where forks work that the discovery document does not announce', async () => {
-    const forkSuites = SUITES.filter(({ id }) => id === 'fork-contract');
+describe('fork-contract and replay-governance, on hosts that show less', () => {
+  it('leave nothing open where forks work that the discovery document does not announce', async () => {
+    const forkSuites = SUITES.filter(({ id }) => id === 'fork-contract' || id === 'replay-governance');
     const { checks } = await runMutant(forkSuites, { parts: () => ({ discovery: withoutReplay }) }, 'few');
     const open = checks.filter(({ verdict }) => verdict !== 'pass' && verdict !== 'not-applicable');
     expect(open.map(({ id, verdict, reason }) => [id, verdict, reason])).toEqual([]);

@@ -1,7 +1,7 @@
 import { member } from '../../src/contract/discovery.ts';
 import { fail, pass, undecidedUntil, type Outcome } from '../../src/contract/outcome.ts';
-import { isTerminal, sequenceOf, typeOf } from '../../src/host/log/shown.ts';
-import { isReduced } from '../../src/host/run-event.ts';
+import { isTerminal, sequenceOf, type Shown, typeOf } from '../../src/host/log/shown.ts';
+import { isRecord, isReduced } from '../../src/host/run-event.ts';
 import { endsRun } from '../../src/protocol/run-status.ts';
 import type { Everything } from '../../src/runner/scenario.ts';
 import type { Judging } from '../../src/runner/define-scenario.ts';
@@ -98,6 +98,7 @@ function judgeRun(all: readonly RecordedReading[]): Outcome | undefined {
     otherwiseLive(read) ??
     otherwiseNamed(read) ??
     brokenIn(read) ??
+    lackingIn(read) ??
     otherwiseOver(read) ??
     otherwiseBeside(read);
   if (outcome !== undefined) return outcome;
@@ -205,6 +206,36 @@ function brokenIn(read: readonly RecordedReading[]): Outcome | undefined {
     return fail({ expected, actual: shown(event.data) }, [reading]);
   }
   return undefined;
+}
+
+/** What is compared of every event beside its type and number, and must be there (wire-contract, Documents): a stream alone may show less of it (SSE). */
+const OF_EVERY_EVENT = ['eventId', 'payload'];
+
+/** An event of a list without a member that another reading shows, and that it must have. */
+function lackingIn(read: readonly RecordedReading[]): Outcome | undefined {
+  for (const reading of read.filter(({ transport }) => transport !== 'sse')) {
+    for (const other of read.filter((each) => each !== reading)) {
+      const wholes = new Map(other.events.map((event) => [sequenceOf(event), event]));
+      for (const event of reading.events) {
+        const number = sequenceOf(event);
+        const whole = number === undefined ? undefined : wholes.get(number);
+        const name = OF_EVERY_EVENT.find((each) => !shows(event, each) && whole !== undefined && shows(whole, each));
+        if (name === undefined) continue;
+        const expected = `${name} in the event of sequence ${String(number)}, as in ${titleOf(other)}`;
+        return fail({ expected, actual: `${shown(member(event.data, name))} in ${titleOf(reading)}` }, [
+          other,
+          reading,
+        ]);
+      }
+    }
+  }
+  return undefined;
+}
+
+/** Whether an event shows a member; a payload may be null, and stand under its other name. */
+function shows({ data }: Shown, name: string): boolean {
+  if (!isRecord(data)) return false;
+  return name === 'payload' ? 'payload' in data || 'data' in data : (data[name] ?? null) !== null;
 }
 
 /** The reading that shows most: from the start, every type, whole events. */

@@ -628,6 +628,35 @@ describe('transports', () => {
     expect(endingWith('4 events', 'notice')).not.toMatchObject({ expected: expect.stringContaining('a JSON object') });
   });
 
+  it('disagree where an event of a list lacks what every one must have, and not where it came reduced in a stream', () => {
+    const without = (name: string, value?: Json): readonly Shown[] =>
+      stamped('2026-01-01T10:00:00Z').map(({ data, ...rest }, at): Shown => {
+        const { [name]: _, ...others } = data as Readonly<Record<string, Json>>;
+        return {
+          ...rest,
+          data: at === 1 ? { ...others, ...(value !== undefined && { [name]: value }) } : data,
+        };
+      });
+    const whole = stamped('2026-01-01T10:00:00Z');
+    for (const name of ['eventId', 'payload']) {
+      expect(judgeAgreement([run, sse(whole), reading(without(name), { transport: 'poll' })])).toMatchObject({
+        verdict: 'fail',
+        expected: `${name} in the event of sequence 1, as in the sse reading (from the start) of the run r`,
+        actual: 'nothing in the poll reading (from the start) of the run r',
+        evidence: ['sse start', 'poll start'],
+      });
+      expect(judgeAgreement([run, reading(whole), sse(without(name))]).verdict).toBe('pass');
+      expect(judgeAgreement([run, reading(without(name)), sse(without(name))]).verdict).toBe('pass');
+    }
+    expect(judgeAgreement([run, sse(whole), reading(without('eventId', null))])).toMatchObject({
+      actual: 'null in the json reading (from the start) of the run r',
+    });
+    const renamed = without('payload').map((each, at) =>
+      at === 1 ? { ...each, data: { ...Object(each.data), data: { type: 'node.started' } } } : each,
+    );
+    expect(judgeAgreement([run, sse(whole), reading(renamed)]).verdict).toBe('pass');
+  });
+
   it('leave it to the row about numbers where a log is resumed at one that repeats', () => {
     const repeating = [WHOLE[0], WHOLE[1], event('node.completed', 1), WHOLE[3]].flatMap((each) => each ?? []);
     const from = sse(repeating.slice(2), { how: 'resumed', after: 1 });

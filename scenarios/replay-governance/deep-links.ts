@@ -144,7 +144,7 @@ async function drive(probe: Probe): Promise<readonly Observation[]> {
   };
   const observations: Observation[] = [source];
   if (timelinePath(probe, 'fork', {}) !== undefined) {
-    const modes = (['replay', 'branch'] as const).filter((mode) => offersMode(probe.discovery, mode));
+    const modes = offersMode(probe.discovery, 'branch') ? (['replay', 'branch'] as const) : (['replay'] as const);
     for (const [index, mode] of modes.entries()) {
       observations.push(await page('fork', { mode, fromSeq: points[index] ?? points[0] ?? 0 }));
     }

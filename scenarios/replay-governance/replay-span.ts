@@ -30,7 +30,7 @@ async function drive(probe: Probe): Promise<readonly Observation[]> {
   for (const role of [REPLAY, BRANCH, AGAIN]) {
     const mode = role === BRANCH ? BRANCH : REPLAY;
     const forked = role === AGAIN ? replay : source;
-    if (forked === undefined || !offersMode(probe.discovery, mode)) continue;
+    if (forked === undefined || (mode === BRANCH && !offersMode(probe.discovery, BRANCH))) continue;
     const own = makeTrace();
     const fork = await startFork(probe, forked, { mode, fromSeq }, { role, headers: own.headers });
     // That a fork is forked other rows say.

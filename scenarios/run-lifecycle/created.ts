@@ -63,7 +63,7 @@ async function readUnread(
 ): Promise<TriedObservation> {
   const tried = { type: 'tried', ...of, role, log: null, snapshot: null } as const;
   // Where runs stand still, their logs are read.
-  const isRead = problem === null ? snapshot !== null : probe.standstill?.standing() !== undefined;
+  const isRead = problem === null ? isRecord(snapshot) : probe.standstill?.standing() !== undefined;
   if (runId === null || isRead) return { ...tried, exchanges };
   if (problem !== null) {
     const requested = await askForLog(probe, runId);
@@ -86,10 +86,10 @@ async function readUnread(
   return { ...tried, ...answer, ...unread, exchanges: question };
 }
 
-/** Whether asking again shows no more: an object came, or one that is not read, as it is too large or encoded. */
+/** Whether asking again shows no more: an object came with 200, or one that is not read, as it is too large or encoded. */
 function isSettled(exchange: Exchange, isObject: boolean): boolean {
   if (exchange.kind === 'failure') return exchange.reason === 'body-too-large' || exchange.reason === 'encoded';
-  return isSuccess(exchange.status) && isObject;
+  return exchange.status === 200 && isObject;
 }
 
 /** What every other row about runs stands on. */
@@ -161,7 +161,8 @@ function unreadable({ log, snapshot, snapshotIsObject }: Tried, run: RecordedRun
     return { expected, actual: 'a log without any event', diagnosis: wrong('log-empty') };
   }
   const isNone = isSuccess(snapshot) && snapshotIsObject === false;
-  if (run.problem === null && (isFinal(snapshot) || isNone)) {
+  const isOther = isSuccess(snapshot) && snapshot !== 200;
+  if (run.problem === null && (isFinal(snapshot) || isNone || isOther)) {
     const expected = `200 with a JSON object for the snapshot of ${run.runId}`;
     const actual = `${snapshot ?? ''}${isNone ? ' with a body that is no JSON object' : ''}`;
     return { expected, actual, diagnosis: wrong('snapshot-unreadable') };

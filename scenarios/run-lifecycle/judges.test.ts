@@ -70,6 +70,12 @@ describe('run.created', () => {
     const none = { snapshot: 200, snapshotIsObject: false };
     expect(onCreated([hidden, tried('a', none)]).diagnosis?.code).toBe('snapshot-unreadable');
     expect(onCreated([hidden, tried('a', { snapshot: 404 })]).diagnosis?.code).toBe('snapshot-unreadable');
+    const created = { snapshot: 201, snapshotIsObject: true };
+    expect(onCreated([hidden, tried('a', created)])).toMatchObject({
+      expected: `200 with a JSON object for the snapshot of ${hidden.runId ?? ''}`,
+      actual: '201',
+      diagnosis: { code: 'snapshot-unreadable' },
+    });
   });
 
   it('is undecided where a run has not ended, or was answered otherwise for the moment', () => {
@@ -179,6 +185,11 @@ describe('run.snapshot-agrees', () => {
       expect(
         onSnapshots([completed({}), runAs('other', WHOLE, { snapshot: { status: 'finished' } })], []).verdict,
       ).toBe('pass');
+    });
+
+    it('says nothing of a status that is empty: it has no shape', () => {
+      const empty = { status: '' };
+      expect(onSnapshots([completed(empty), failing(empty)], []).verdict).not.toBe('fail');
     });
 
     it('says nothing of what another scenario recorded, which may be late, or of a log with two ends', () => {

@@ -20,7 +20,8 @@ export function oneWordForTwoEnds<Run extends RunObservation>(runs: readonly Run
   const first = new Map<string, Run>();
   for (const run of runs) {
     const [status, end] = [member(run.snapshot, 'status'), endIn(run)];
-    if (!isOwnWord(status) || end === undefined) continue;
+    // An empty text is no word: the row about shapes says so.
+    if (status === '' || !isOwnWord(status) || end === undefined) continue;
     const other = first.get(status);
     if (other === undefined) first.set(status, run);
     else if (endIn(other) !== end && !showsItsEnd(run) && !showsItsEnd(other)) {

@@ -118,7 +118,8 @@ export function ownWordFault(fork: RunObservation, among: readonly RunObservatio
   if (fork.fork === null || fork.problem !== null) return undefined;
   const end = endOf(eventsOf(fork));
   const status = member(fork.snapshot, 'status');
-  if (end === undefined || !isOwnWord(status)) return undefined;
+  // An empty text is no word: the row about shapes says so.
+  if (end === undefined || status === '' || !isOwnWord(status)) return undefined;
   const source = sourceOf(fork.fork.sourceRunId, among);
   if (source === undefined || endOf(eventsOf(source)) !== end || member(source.snapshot, 'status') !== end)
     return undefined;

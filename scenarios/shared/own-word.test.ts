@@ -16,6 +16,7 @@ it('finds a word of its own in a fork whose source shows the one that is named',
 it.each([
   ['the same word', replay('completed'), [source]],
   ['a word that the source has, too', replay('succeeded'), [run('source', { snapshot: snapshot('succeeded') })]],
+  ['no word at all', replay(''), [source]],
   ['a word for a run that goes on', replay('executing'), [source]],
   ['another end, which is the other rule', replay('failed'), [source]],
   ['no snapshot', { ...replay('completed'), snapshot: null }, [source]],

@@ -2,6 +2,7 @@ import { type Command, Option } from './commander.ts';
 import { baseUrl, listenAddress, listOf, partOf, repeat, reportersOf, wholeNumber } from './arguments.ts';
 import type { CrashCuts } from '../runner/scenario.ts';
 import { UsageError } from '../contract/usage-error.ts';
+import { USUAL_LIMITS } from '../runner/usual-limits.ts';
 import type { Shard } from '../runner/shard.ts';
 import type { WitnessFlags } from './witness.ts';
 
@@ -155,8 +156,13 @@ export function addScenarioOptions(command: Command): Command {
         .choices(['quick', 'full', 'none'])
         .default('quick'),
     )
-    .option('--concurrency <n>', 'requests under way at once', wholeNumber('--concurrency', 1, 256), 8)
-    .option('--timeout <ms>', 'time-out of one request', wholeNumber('--timeout', 1, 600_000), 10_000)
+    .option(
+      '--concurrency <n>',
+      'requests under way at once',
+      wholeNumber('--concurrency', 1, 256),
+      USUAL_LIMITS.concurrency,
+    )
+    .option('--timeout <ms>', 'time-out of one request', wholeNumber('--timeout', 1, 600_000), USUAL_LIMITS.timeout)
     .option(
       '--max-time <ms>',
       'time of the whole run; what is left then is inconclusive',

@@ -197,6 +197,15 @@ describe('scenarioCommand', () => {
     expect(scenarioCommand(needing([]), { ...recorded, options: edited })).not.toContain('-env');
   });
 
+  it('gives a slow host as much time, and lets the same rows decide', () => {
+    const usual = { timeout: 10_000, concurrency: 8, level: 'must' };
+    expect(command([], { ...usual, seed: 3 })).toMatch(/ --seed 3$/u);
+    expect(command([], { timeout: 60_000, concurrency: 1, level: 'should' })).toMatch(
+      / --timeout 60000 --concurrency 1 --level should$/u,
+    );
+    expect(command([], { timeout: '60000', concurrency: null, level: 7 })).toMatch(/ --scenario s\.one$/u);
+  });
+
   it('says how the host comes back where it is killed', () => {
     const options = { seed: 3, crash: 'full', restartCommand: "DATA='a b' ./start &" };
     expect(command([{ kind: 'crash' }], options)).toBe(

@@ -6,6 +6,7 @@ import { CREDENTIAL_VARIABLES, curlCommand, shellWord } from '../evidence/curl.t
 import type { ExchangeRecord, Json, RunRecord } from '../evidence/types.ts';
 import type { Evidence } from './evidence-index.ts';
 import type { Check, Need, Scenario } from './scenario.ts';
+import { USUAL_LIMITS } from './usual-limits.ts';
 
 /** Evidence ids that a report lists for one check. */
 const LISTED_EVIDENCE = 20;
@@ -110,6 +111,10 @@ export function scenarioCommand(scenario: Scenario, run: RunRecord, others: read
   for (const name of ['seed', 'vectors', 'forks', 'recipe']) {
     const value = options[name];
     if (typeof value === 'string' || typeof value === 'number') words.push(`--${name}`, shellWord(String(value)));
+  }
+  for (const [name, usual] of Object.entries({ ...USUAL_LIMITS, level: 'must' })) {
+    const value = options[name];
+    if (typeof value === typeof usual && value !== usual) words.push(`--${name}`, shellWord(`${value as typeof usual}`));
   }
   if (asking(scenarios, 'crash')) words.push(...crashes(options));
   words.push(...workflowsRun(scenarios, options));

@@ -19,10 +19,11 @@ import {
 
 const POLL = /\/events\/poll$/;
 
-/** Changes what the poll endpoint answers about a run that there is. */
-function polling(change: (body: JsonObject) => JsonObject) {
-  return answering('GET', POLL, async (answer) => {
+/** Changes what the poll endpoint, or another one for JSON, answers about a run that there is. */
+function polling(change: (body: JsonObject) => JsonObject, path = POLL) {
+  return answering('GET', path, async (answer) => {
     const response = await answer();
+    if (isStream(response)) return response;
     const body: unknown = await response.json();
     return Response.json(isObject(body) && response.status === 200 ? change(body) : body, { status: response.status });
   });
@@ -196,6 +197,18 @@ export const defects: Defects = {
     breaks: 'The JSON log leaves out which node failed.',
     kills: ['sequence.transports-agree'],
     parts: rewritingEvents(/\/events$/, (events) => events.filter(({ type }) => type !== 'node.failed')),
+  },
+  'poll-shows-no-ids': {
+    breaks: 'The poll endpoint shows null in the place of the ids of events.',
+    kills: ['sequence.transports-agree'],
+    parts: rewritingEvents(POLL, (events) => events.map((event) => ({ ...event, eventId: null }))),
+  },
+  'json-shows-no-payloads': {
+    breaks: 'The JSON log shows which nodes completed without what came of it.',
+    kills: ['sequence.transports-agree'],
+    parts: rewritingEvents(/\/events$/, (events) =>
+      events.map((event) => (event['type'] === 'node.completed' ? leftOut(event, 'payload') : event)),
+    ),
   },
   'poll-hides-cancellations': hidingFromPolls('run.cancelled', 'that a run was cancelled'),
   'poll-hides-versions': hidingFromPolls('version.pinned', 'which versions a run is pinned to'),
@@ -528,6 +541,11 @@ export const defects: Defects = {
     breaks: 'The poll endpoint never says that a run is complete.',
     kills: ['sequence.transports-agree'],
     parts: polling((body) => ({ ...body, isComplete: false })),
+  },
+  'json-events-by-number': {
+    breaks: 'The JSON log holds its events as an object, by their places, in the place of a list.',
+    kills: ['sequence.transports-agree'],
+    parts: polling((body) => ({ ...body, events: { ...Object(body['events']) } }), /\/events$/u),
   },
   'poll-without-events': {
     breaks: 'The poll endpoint says whether a run is complete, and lists no events.',

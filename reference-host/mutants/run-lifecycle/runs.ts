@@ -92,6 +92,24 @@ export const defects: Defects = {
     waits: true,
     parts: answering('GET', SNAPSHOT, () => respond(refusal(501, 'not_implemented', 'No snapshots are served here.'))),
   },
+  'snapshots-in-a-list': {
+    breaks: 'The snapshot of a run that was made comes in a list of one.',
+    kills: ['run.created'],
+    waits: true,
+    parts: answering('GET', SNAPSHOT, async (answer) => {
+      const response = await answer();
+      return response.status === 200 ? Response.json([await response.json()]) : response;
+    }),
+  },
+  'snapshots-answered-with-201': {
+    breaks: 'The snapshot of a run that was made is answered with 201 instead of 200.',
+    kills: ['run.created'],
+    waits: true,
+    parts: answering('GET', SNAPSHOT, async (answer) => {
+      const response = await answer();
+      return response.status === 200 ? Response.json(await response.json(), { status: 201 }) : response;
+    }),
+  },
   'failure-shown-as-success': showing(
     FAILED,
     'The snapshot of a run whose log ends with run.failed says that it completed.',

@@ -140,6 +140,30 @@ export const defects: Defects = {
       (each) => leftOut(each, 'runId'),
     ),
   ),
+  'written-without-value': {
+    ...event(
+      'variable.changed',
+      'The events that write a variable do not say what.',
+      'schema.run-event.wire',
+      (each) => ({
+        ...each,
+        payload: leftOut(Object(each['payload']), 'value'),
+      }),
+    ),
+    alsoBreaks: { 'region.same-fork.log': 'the other region shows what was written' },
+  },
+  'channel-written-without-value': {
+    ...event(
+      'channel.written',
+      'The events that write to a channel do not say what.',
+      'schema.run-event.wire',
+      (each) => ({
+        ...each,
+        payload: leftOut(Object(each['payload']), 'value'),
+      }),
+    ),
+    alsoBreaks: { 'region.same-fork.log': 'the other region shows what was written' },
+  },
   'events-name-another-run': {
     breaks: 'All events of a log name another run, in every way of reading it.',
     kills: ['schema.run-event.wire'],

@@ -38,6 +38,14 @@ export function readPage(exchange: Exchange, path: string): Listed<unknown> {
   return Array.isArray(events) ? { ok: true, events } : none(`GET ${path} gave no list of events`);
 }
 
+/** Whether an answer shows its events, and not as a list: null, or an object of objects. Who offers no such answer says nothing of events, or where they are. */
+export function holdsNoList(exchange: Exchange): boolean {
+  if (exchange.kind !== 'response' || exchange.status !== 200 || !exchange.json.ok) return false;
+  const { value } = exchange.json;
+  const events = isRecord(value) ? value['events'] : undefined;
+  return events === null || (isRecord(events) && Object.values(events).some(isRecord));
+}
+
 /** Whether a list says of itself that it is the first part of a longer one. */
 export function saysMore(exchange: Exchange): boolean {
   const page = exchange.kind === 'response' && exchange.json.ok ? exchange.json.value : undefined;

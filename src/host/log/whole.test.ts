@@ -45,3 +45,15 @@ async function shownAfter(empty: number, isComplete: boolean): Promise<number | 
 it('asks a resumed poll again that has nothing yet and says that there is more', async () => {
   expect([await shownAfter(1, false), await shownAfter(1000, false), await shownAfter(1, true)]).toEqual([1, 0, 0]);
 });
+
+it.each([
+  ['null', null, 0],
+  ['an object of events', { 0: events[0], 1: events[1] }, 0],
+  ['no word of events', undefined, undefined],
+  ['where they are', { href: '/v1/runs/r/stream' }, undefined],
+  ['a place', '/v1/runs/r/stream', undefined],
+])('takes JSON with %s in the place of a list for a log without events, or for no log', async (_, held, expected) => {
+  const host = handleOf(async () => answered(200, { ...(held !== undefined && { events: held }) }));
+  const read = await readWhole(probeOf(host), 'json', { runId: 'r' });
+  expect(read?.events.length).toBe(expected);
+});

@@ -6,7 +6,7 @@ import { createLogReader } from '../json.ts';
 import { untilCaughtUp } from '../late.ts';
 import type { Probe } from '../probe.ts';
 import { readConnection, readConnections } from './connection.ts';
-import { cursorsAt, readPage, saysMore, saysOver, type SaidOver } from './pages.ts';
+import { cursorsAt, holdsNoList, readPage, saysMore, saysOver, type SaidOver } from './pages.ts';
 import { isOfLog, isTerminal, sequenceOf, type Shown } from './shown.ts';
 
 /** The ways in which a run's log can be read (wire-contract, Events). */
@@ -248,7 +248,8 @@ async function readShown(
 ): Promise<{ readonly exchange: Exchange; readonly events: readonly Shown[] | undefined }> {
   const exchange = await host.exchange({ method: 'GET', path, headers: { accept: 'application/json', ...headers } });
   const page = readPage(exchange, path);
-  const events = page.ok ? page.events.map((data) => ({ id: null, name: null, data: data as Json })) : undefined;
+  const listed = page.ok ? page.events : holdsNoList(exchange) ? [] : undefined;
+  const events = listed?.map((data) => ({ id: null, name: null, data: data as Json }));
   return { exchange, events };
 }
 
