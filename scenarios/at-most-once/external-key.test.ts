@@ -59,6 +59,16 @@ describe('the external key', () => {
     expect(judged(a, a)).toBe('fail other-form');
   });
 
+  it('passes where names that no header carries are percent-encoded, or the bytes of their UTF-8', () => {
+    const bytes = Buffer.from('schrïtt').toString('latin1');
+    const [a, b] = [
+      { key: rightKey(encodeURIComponent('步骤')), step: '步骤' },
+      { key: rightKey(bytes), step: 'schrïtt' },
+    ];
+    expect(judged(a, b)).toBe('pass');
+    expect(judged({ ...a, key: rightKey('%') }, b)).toBe('fail other-form');
+  });
+
   it('fails in every other form', () => {
     expect(judged({ key: null }, {})).toBe('fail no-external-key');
     expect(judged({}, { key: 'a'.repeat(64) })).toBe('fail internal-key-sent');

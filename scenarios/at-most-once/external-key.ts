@@ -43,11 +43,23 @@ export function externalKeys(
   });
 }
 
+/** What a key may say: itself, and what no header carries as it is: the bytes of its UTF-8, or percent-encoded. */
+function meant(key: string): readonly string[] {
+  const bytes = Buffer.from(key, 'latin1').toString();
+  try {
+    return [key, bytes, decodeURIComponent(key)];
+  } catch {
+    return [key, bytes];
+  }
+}
+
 /** The attempt of a key `aetheris:run:step:attempt`; undefined where it is not one of this run and step, by any of their names. */
 export function attemptOf(key: string | null, { runIds, nodeIds }: CallNames): string | undefined {
   const prefixes = runIds.flatMap((runId) => nodeIds.map((nodeId) => `aetheris:${runId}:${nodeId}:`));
-  const prefix = prefixes.find((each) => key?.startsWith(each) === true && key.length > each.length);
-  return prefix === undefined ? undefined : key?.slice(prefix.length);
+  const attempts = meant(key ?? '').flatMap((said) =>
+    prefixes.filter((each) => said.startsWith(each)).map((each) => said.slice(each.length)),
+  );
+  return attempts.find((attempt) => attempt !== '');
 }
 
 const TOOLS: readonly FixtureTool[] = [FIRST, SECOND];
