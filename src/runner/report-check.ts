@@ -114,7 +114,8 @@ export function scenarioCommand(scenario: Scenario, run: RunRecord, others: read
   }
   for (const [name, usual] of Object.entries({ ...USUAL_LIMITS, level: 'must' })) {
     const value = options[name];
-    if (typeof value === typeof usual && value !== usual) words.push(`--${name}`, shellWord(`${value as typeof usual}`));
+    if (typeof value === typeof usual && value !== usual)
+      words.push(`--${name}`, shellWord(`${value as typeof usual}`));
   }
   if (asking(scenarios, 'crash')) words.push(...crashes(options));
   words.push(...workflowsRun(scenarios, options));
