@@ -35,12 +35,12 @@ const PAYLOADS = {
   failed: ['causation-chain', 'failed-child-skips-harvest'],
   cancelled: ['causation-chain', 'failed-child-skips-harvest'],
   'dispatch-failed': ['causation-chain'],
-  turns: ['causation-chain', 'loop'],
+  turns: ['causation-chain', 'happy-path', 'loop'],
 };
 
 /** The loops and handoffs beside the plain one: what is wrong there, too, is named there. */
 const LOOPS = ['turns', 'clarify', 'escalate'];
-const PATHS = ['two-workers', 'nested', 'sub-workflow'];
+const PATHS = ['two-workers', 'turns', 'nested', 'sub-workflow'];
 const CHAINED = ['two-workers', 'failed', 'cancelled', 'turns'];
 
 /** What is said of the windows of a death, of a tool that answers with something. */
@@ -453,7 +453,7 @@ export const STANDS_ON: StandsOn = {
   'handoff.causation-chain.cancelled': ['handoff.failed-child-skips-harvest.cancelled', ...CANCELLED, ...HANDED_OFF],
   'handoff.causation-chain.dispatch-failed': ['handoff.dispatch-failure', ...HANDED_OFF],
   'handoff.causation-chain.sub-workflow': ['handoff.happy-path.sub-workflow', ...HANDED_OFF],
-  'handoff.causation-chain.turns': [...HANDED_OFF, 'handoff.loop'],
+  'handoff.causation-chain.turns': ['handoff.happy-path.turns', ...HANDED_OFF, 'handoff.loop'],
   'handoff.causation-chain.two-workers': ['handoff.happy-path.two-workers', ...HANDED_OFF],
   'handoff.causation-chain.clarify': [...HANDED_OFF, 'handoff.loop.clarify', ...ANSWERS],
   'handoff.causation-chain.escalate': [...HANDED_OFF, 'handoff.loop.escalate', ...ANSWERS],

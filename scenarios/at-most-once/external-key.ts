@@ -6,9 +6,9 @@ import type { Json } from '../../src/evidence/types.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
-import { named } from '../shared/compare-runs.ts';
-import { leftWithout, runsOf, type RecordedRun } from '../shared/need.ts';
-import { type RunObservation, startRun } from '../shared/run-observation.ts';
+import { bounds, named } from '../shared/compare-runs.ts';
+import { leftWithout, runOf, runsOf, type RecordedRun } from '../shared/need.ts';
+import { isObserved, offersMode, type RunObservation, startFork, startRun } from '../shared/run-observation.ts';
 import { openOf, settle } from '../shared/settle.ts';
 import { callsAfter, type CallsObservation, callsOf, notCalled } from '../shared/witnessed-run.ts';
 import { callNamesIn, type CallNames, untaken } from './call-names.ts';
@@ -18,14 +18,19 @@ import { attemptsOf, stepsOf } from './invocation-events.ts';
 
 type Driven = RunObservation | CallsObservation;
 
+const [RUN, OTHER, BRANCH] = ['run', 'other run', 'branch of the run'] as const;
+
 async function drive(probe: Probe): Promise<readonly Driven[]> {
   const { witness } = probe;
   if (witness === undefined) return [];
   const runs = await Promise.all(
-    ['run', 'other run'].map(async (role) => {
+    [RUN, OTHER].map(async (role): Promise<readonly Driven[]> => {
       const visit = witness.visit();
       const run = await startRun(probe, { workflowId: TWICE, inputs: { witnessUrl: visit.url } }, { role });
-      return [run, callsAfter(role, visit)];
+      const calls = callsAfter(role, visit);
+      if (role !== RUN || !isObserved(run) || !offersMode(probe.discovery, 'branch')) return [run, calls];
+      const body = { mode: 'branch', fromSeq: bounds(run).first } as const;
+      return [run, calls, await startFork(probe, run, body, { role: BRANCH }), callsAfter(BRANCH, visit)];
     }),
   );
   return runs.flat();
@@ -78,11 +83,32 @@ function wrongForm(key: string | null): Diagnosis {
 }
 
 function judge(recorded: readonly Recorded<Driven>[]): Outcome {
-  const runs = runsOf(recorded);
+  const runs = runsOf(recorded).filter(({ fork }) => fork === null);
   const found = runs.map((run) => judgeRun(run, callsOf(recorded, run.role), runs));
   const open = openOf(found);
   if (open !== undefined) return open;
-  return runs.length < 2 ? undecided('no two runs were driven', runs) : settle(found);
+  if (runs.length < 2) return undecided('no two runs were driven', runs);
+  return keyOfSource(recorded) ?? settle(found);
+}
+
+/**
+ * What is wrong with a branch whose own calls carry the key of its source (replay.md, internals 5: they are calls of the new run):
+ * downstream they are duplicates. Undefined where they do not, where there are none, and where the host names one job for both.
+ */
+function keyOfSource(recorded: readonly Recorded<Driven>[]): Outcome | undefined {
+  const [source, branch] = [runOf(recorded, RUN), runOf(recorded, BRANCH)];
+  const [before, after] = [callsOf(recorded, RUN), callsOf(recorded, BRANCH)];
+  if (source === undefined || branch?.problem !== null || before === undefined || after === undefined) return undefined;
+  const calls = { calls: after.calls.slice(before.calls.length) };
+  for (const tool of TOOLS) {
+    const [ours, theirs] = [callNamesIn(source, tool), callNamesIn(branch, tool)];
+    const key = externalKeys(calls, tool).find((each) => attemptOf(each, ours) !== undefined);
+    if (key === undefined || theirs.runIds.some((id) => ours.runIds.includes(id))) continue;
+    const expected = `aetheris:${branch.runId ?? ''}:${tool.nodeId}:<attempt> with the call that ${named(branch)} made itself`;
+    const diagnosis = wrong('key-shared-between-runs');
+    return fail({ expected, actual: shownKey(key), diagnosis }, [branch, after, source]);
+  }
+  return undefined;
 }
 
 function judgeRun(

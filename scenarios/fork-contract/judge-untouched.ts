@@ -15,7 +15,7 @@ import { SOURCE_AGAIN, SOURCE_TWICE } from '../shared/past-the-end.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 import type { ReadingObservation } from '../shared/reading.ts';
 import { failureOf } from '../shared/settle.ts';
-import { SWEEP } from '../shared/swept-runs.ts';
+import { SWEEP, WAITS_ON } from '../shared/swept-runs.ts';
 import { changedMembers, logChange, SNAPSHOT_MEMBERS, snapshotChange } from '../shared/source-change.ts';
 
 export { logChange };
@@ -69,6 +69,9 @@ export function judgeEverySource(own: Outcome, everything: Everything): Outcome 
 /** What a log shows otherwise than it did when it was not over. */
 function grown(before: AnyRun, after: AnyRun): Difference | undefined {
   const count = eventsOf(before).length;
+  if (after.role === WAITS_ON && member(after.snapshot, 'status') === 'cancelled') {
+    return { expected: `${named(before)} is not cancelled: nobody wants that`, actual: 'its snapshot says cancelled' };
+  }
   return logChange(before, { ...after, events: rawOf(eventsOf(after).slice(0, count)) });
 }
 

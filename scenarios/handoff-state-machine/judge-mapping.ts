@@ -57,10 +57,13 @@ function outcomeWithout(recorded: HandoffRun, mapped: Mapped): Outcome | undefin
   return fail({ expected: wanted, actual: shown(value), diagnosis: wrong('output-not-mapped'), restsOn }, evidence);
 }
 
-/** The check that says why a value may be missing: there is no handoff, or that of a worker is not harvested. Undefined where none is that. */
-function ownerOfLack({ handoffs }: Chain): string | undefined {
+/**
+ * The check that says why a value may be missing: there is no handoff, or that of a worker is not harvested, of which `harvest` says so.
+ * Undefined where none is that.
+ */
+function ownerOfLack({ handoffs }: Chain, harvest: string = OWNERS.harvest): string | undefined {
   if (handoffs.length === 0) return OWNERS.path;
-  return handoffs.every((handoff) => has(handoff, 'output.harvested')) ? undefined : OWNERS.harvest;
+  return handoffs.every((handoff) => has(handoff, 'output.harvested')) ? undefined : harvest;
 }
 
 function judgeInTime({ run, chain, evidence }: HandoffRun, name: string, expected: unknown): Outcome {
@@ -160,7 +163,8 @@ export function judgeRelay(seen: HandoffRun, relay: Relay): Outcome {
     };
     // Inputs stand in snapshots alone: where these are not to be believed, another row says so.
     const isBySnapshot = [run, ...listeners.map((child) => ({ ...child, role: 'child' }))].some(isAgainstItsLog);
-    const owner = isStarted ? ownerOfLack(chain) : OWNERS.loop;
+    const harvest = chain.handoffs.length > 1 ? OWNERS.turns : OWNERS.harvest;
+    const owner = isStarted ? ownerOfLack(chain, harvest) : OWNERS.loop;
     return fail({ ...mismatch, restsOn: isBySnapshot ? FOUNDATIONS.snapshots : owner }, evidence);
   }
   if (places.length > 0) return pass(evidence);

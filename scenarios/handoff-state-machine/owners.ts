@@ -6,6 +6,8 @@ export const OWNERS = {
   path: 'handoff.happy-path',
   /** The same of each of two workers. */
   paths: 'handoff.happy-path.two-workers',
+  /** The same of the workers of two turns. */
+  turns: 'handoff.happy-path.turns',
   /** The same of a handoff and of the handoff of its worker. */
   nested: 'handoff.happy-path.nested',
   /** The same of a handoff that no decision asked for. */

@@ -134,6 +134,15 @@ export const pair = defineScenario({
   ],
 });
 
+const RELAYED_OUTPUT = 'handoff.output-mapping.relay';
+
+/** rfc-0037 §B, of a second turn: that it dispatches a worker shows by what that is given. */
+function judgeTurns(recorded: HandoffRun): Outcome {
+  const { run, chain, evidence } = recorded;
+  if (chain.handoffs.length < 2) return rests(RELAYED_OUTPUT, undecided(`no second worker in ${named(run)}`, evidence));
+  return besideLoop(recorded, (each) => judgePath(each, 2));
+}
+
 /** Two turns with a worker each: the second is given what the first returned. */
 export const relay = defineScenario({
   ...handingOff([RELAY, TELLER, ECHO]),
@@ -141,14 +150,19 @@ export const relay = defineScenario({
   title: 'A worker is given what the worker of the turn before returned',
   checks: [
     {
-      id: 'handoff.output-mapping.relay',
+      id: 'handoff.happy-path.turns',
+      title: 'The worker of each of several turns goes the whole way, each transition once, in order',
+      judge: judgeTurns,
+    },
+    {
+      id: RELAYED_OUTPUT,
       title: 'The next worker is given what the one before it returned',
       judge: (recorded) => judgeRelay(recorded, RELAYED),
     },
     {
       id: 'handoff.causation-chain.turns',
       title: 'The chain of each turn starts with the decision of that turn',
-      judge: (recorded) => besideLoop(recorded, (each) => judgeLinks(each, 2)),
+      judge: (recorded) => besideLoop(recorded, (each) => judgeLinks(each, 2, OWNERS.turns)),
     },
     {
       id: 'handoff.loop.turns',

@@ -10,7 +10,7 @@ import { leftWithout, type RecordedRun, runsOf } from '../shared/need.ts';
 import { asOfFirst } from '../shared/of-first.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import { PUBLIC } from '../shared/public-workflows.ts';
-import { isOfRows } from '../shared/swept-runs.ts';
+import { endedByItself, isOfRows } from '../shared/swept-runs.ts';
 import { declaring } from '../shared/volatile.ts';
 
 /** How the roles of replays of replays begin. */
@@ -99,7 +99,7 @@ export function judgeUnreported(recorded: Recordings, volatile: readonly string[
   const pairs = runs.flatMap((replay) => {
     const from = replay.fork?.sourceRunId ?? undefined;
     const source = from === undefined ? undefined : runs.find(({ fork, runId }) => fork === null && runId === from);
-    return source !== undefined && isKnown(source) ? [{ source, replay }] : [];
+    return source !== undefined && isKnown(source) && endedByItself(source) ? [{ source, replay }] : [];
   });
   let open: Outcome | undefined;
   const quiet: RecordedRun[] = [];

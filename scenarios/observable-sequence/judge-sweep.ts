@@ -36,12 +36,12 @@ interface Swept {
 /** Gathers the sources of a sweep, each with its forks. */
 export function gatherSweep(recorded: Recordings): Swept {
   const runs = runsOf(recorded);
-  const swept = runs
-    .filter(({ fork }) => fork === null)
-    .map((source) => ({
-      source,
-      replays: runs.filter(({ fork }) => fork !== null && fork.sourceRunId === source.runId),
-    }));
+  // As it was read last: a log that is not over grows.
+  const sources = new Map(runs.filter(({ fork }) => fork === null).map((run) => [run.runId ?? run.role, run]));
+  const swept = [...sources.values()].map((source) => ({
+    source,
+    replays: runs.filter(({ fork }) => fork !== null && fork.sourceRunId === source.runId),
+  }));
   const leftOut = swept.filter((log) => !isJudged(log));
   const [shared] = ofType<SweptObservation>(recorded, 'swept');
   const missing = shared?.named?.flatMap((workflowId) => {
@@ -128,7 +128,7 @@ export function judgeStates(swept: Swept, volatile: readonly string[]): Outcome 
       return compared.kind === 'different' ? ownedByRow(source, compared) : compared;
     },
     // That a failing run fails again, and how, is a row of its own (replay.same-failure).
-    binds: (source) => endOf(eventsOf(source)) !== 'failed',
+    binds: (source) => endOf(eventsOf(source)) === 'completed',
     tests: () => true,
     left: (sources) => leftOfHidden(sources.map((source) => stateOf(source, volatile))),
   });

@@ -10,6 +10,7 @@ import { forkEverywhere, replayAgain, type SweepObservation } from './fork-every
 import { judgeEveryGeneration, judgeUnreported } from './judge-every-fixture.ts';
 import { judgeEveryEnd, judgeEveryNumber } from './judge-logs.ts';
 import { gatherSweep, judgePrefixes, judgeStates } from './judge-sweep.ts';
+import { sweepLeft } from './left-forks.ts';
 import { SWEEP_TIMEOUTS, sweepOthers, type SweptObservation } from './sweep-others.ts';
 
 type Swept = SweepObservation | SweptObservation;
@@ -26,7 +27,7 @@ async function drive(probe: Probe, options: ScenarioOptions): Promise<readonly S
     });
     return (await Promise.all(swept)).flat();
   };
-  return (await Promise.all([sweepFixtures(), sweepOthers(probe, options)])).flat();
+  return (await Promise.all([sweepFixtures(), sweepOthers(probe, options), sweepLeft(probe)])).flat();
 }
 
 /** 0041 §C: the boundary of the claim, sequence by sequence, at every fork point of every fixture that is there. */

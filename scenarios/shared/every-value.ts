@@ -1,7 +1,7 @@
 /**
  * Values that hosts lose or change where they copy a log, fold it or write it again: what counts as nothing, blanks at the ends, letters
  * that Unicode would write otherwise, what is escaped in JSON or in a pointer, long texts and lists, what lies deep, and numbers at the
- * edge of their precision, texts that look like dates, numbers or markup, and names that objects have already. 0041 §C: a replay shows them byte for byte.
+ * edge of their precision, texts that look like dates, numbers, flags, JSON or markup, and names that objects have already. 0041 §C: a replay shows them byte for byte.
  */
 export const EVERY_VALUE = {
   text: 'an input',
@@ -14,6 +14,11 @@ export const EVERY_VALUE = {
   date: '2026-01-01',
   moment: '2026-01-01T00:00:00Z',
   digits: '007',
+  words: ['true', 'false', 'null', 'NaN'],
+  json: '{"text":[1]}',
+  percent: '100%25 of+it',
+  tabs: 'one\ttwo',
+  twice: ['same', 'same', 1, 1],
   exponent: '1e3',
   escaped: String.raw`C:\new\u0041 "\\" \n`,
   names: { '': 1, constructor: 2, ['__proto__']: 3, toString: 4 },

@@ -102,6 +102,26 @@ export const defects: Defects = {
       },
     }),
   },
+  'branch-called-in-the-name-of-its-source': {
+    breaks: 'The calls that a branch makes itself carry the external key of those that its source made.',
+    kills: ['once.external-key'],
+    parts: ({ ledger, replay }) => {
+      const sources = new Map<string, string>();
+      return {
+        replay: {
+          ...replay,
+          startsFrom: (state, run) => {
+            if (run.fork?.mode === 'branch') sources.set(run.runId, run.fork.parentRunId);
+            return replay.startsFrom(state, run);
+          },
+        },
+        ledger: {
+          ...ledger,
+          externalKey: (call) => ledger.externalKey({ ...call, runId: sources.get(call.runId) ?? call.runId }),
+        },
+      };
+    },
+  },
   'charge-called-on-replay': {
     breaks: 'A replay calls a tool that charges again; others it does not call.',
     kills: ['once.idempotency-key.replay'],

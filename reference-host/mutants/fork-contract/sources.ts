@@ -67,6 +67,18 @@ export const defects: Defects = {
       }),
     ),
   },
+  'replay-cancels-a-waiting-source': {
+    breaks: 'With a replay its source is cancelled, where that waits.',
+    kills: ['fork.source-untouched'],
+    seenIn: 'sequence.sweep',
+    parts: forking(async (call) => {
+      const response = await call.send();
+      if (response.status !== 201 || call.body['mode'] !== 'replay') return response;
+      const headers = { authorization: call.headers.get('authorization') ?? '' };
+      await call.next(new Request(`http://host/v1/runs/${call.sourceRunId}/cancel`, { method: 'POST', headers }));
+      return response;
+    }),
+  },
   'branch-takes-from-a-waiting-source': {
     breaks: 'A run that waits has lost the start of its node since it was branched.',
     kills: ['fork.source-untouched'],
