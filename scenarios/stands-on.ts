@@ -35,7 +35,7 @@ const PAYLOADS = {
   failed: ['causation-chain', 'failed-child-skips-harvest'],
   cancelled: ['causation-chain', 'failed-child-skips-harvest'],
   'dispatch-failed': ['causation-chain'],
-  turns: ['causation-chain', 'happy-path', 'loop'],
+  turns: ['causation-chain', 'happy-path', 'loop', 'child-is-a-run'],
 };
 
 /** The loops and handoffs beside the plain one: what is wrong there, too, is named there. */

@@ -146,6 +146,11 @@ export const REFUSED: readonly Refused[] = [
   ...ABSENT,
 ];
 
+/** Some of that for a replay of a replay, which may be read in another place. */
+export const REFUSED_AGAIN: readonly Refused[] = REFUSED.filter(({ name }) =>
+  ['an unknown mode', 'an overlay of inputs', 'far past the end'].includes(name),
+).map((each) => ({ ...each, name: `${each.name}, for a replay of a replay` }));
+
 /** Branches without a fork point (replay.md, Replay-mode defaults), and some of what is refused for replays. */
 export const REFUSED_BRANCHES: readonly Refused[] = [
   ...body('branch-start', [400, 422], {
@@ -189,7 +194,7 @@ const REFUSED_CALLERS: readonly Pick<Refused, 'row' | 'name' | 'allowed'>[] = [
   { row: 'no-scope', name: 'a credential that may not create', allowed: [403] },
 ];
 
-const ALL = [...REFUSED, ...REFUSED_BRANCHES, ...REFUSED_CALLERS];
+const ALL = [...REFUSED, ...REFUSED_AGAIN, ...REFUSED_BRANCHES, ...REFUSED_CALLERS];
 
 /** How a request may be answered. */
 export function allowedOf({ row, name }: Pick<Refused, 'row' | 'name'>): Refused['allowed'] {

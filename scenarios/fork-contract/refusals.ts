@@ -19,17 +19,19 @@ import {
   type Requested,
   type RequestedObservation,
 } from '../shared/requested.ts';
-import { isObserved, replayBody, startFork, type ForkBody } from '../shared/run-observation.ts';
+import { isObserved, replayBody, startFork, type ForkBody, type RunObservation } from '../shared/run-observation.ts';
 import { allPass } from '../shared/settle.ts';
 import { envelopeCheck, judgeRefusals, refusal, unlessLeft, type Refusing } from './judge-refusals.ts';
 import { judgeUntouched } from './judge-untouched.ts';
 import { readAfter, readBefore } from '../shared/past-the-end.ts';
-import { MADE_UP, NONE_LATER, numbersOf, OVERLAY_LATER, REFUSED } from './refusal-table.ts';
+import { MADE_UP, NONE_LATER, numbersOf, OVERLAY_LATER, REFUSED, REFUSED_AGAIN } from './refusal-table.ts';
 import { forkUnknown, judgeUnknown } from './unknown-run.ts';
 
 const CONTROL = 'replay';
 /** The rows of requests with an overlay that is as good as none, and without any. */
 const [EMPTY, NONE] = ['empty-overlay', 'no-overlay'] as const;
+/** The row of a replay of a replay, which is in order. */
+const AGAIN = 'again';
 /** The row of forks under one Idempotency-Key. */
 const REUSED = 'reused-key';
 
@@ -42,10 +44,11 @@ async function drive(probe: Probe): Promise<readonly Observation[]> {
   const path = forkPath(source.runId);
   const valid = replayBody(control);
   const body = JSON.stringify(valid);
-  const [unknown, empty, reused, ...requested] = await Promise.all([
+  const [unknown, empty, reused, again, ...requested] = await Promise.all([
     forkUnknown(probe, source.runId, body),
     forkWithEmptyOverlay(probe, path, valid),
     forkUnderUsedKey(probe, valid),
+    forkAgain(probe, control),
     ...REFUSED.map(({ row, name, send }) => sendRequest(probe.host, path, { row, name, ...send(numbers) })),
     sendRequest(probe.host, path, { row: 'no-credential', name: 'no credential', body, anonymous: true }),
     sendRequest(probe.host, path, { row: 'no-credential', body, ...MADE_UP }),
@@ -61,10 +64,23 @@ async function drive(probe: Probe): Promise<readonly Observation[]> {
     control,
     ...empty,
     ...reused,
+    ...again,
     ...requested,
     ...unknown,
     ...(await readAfter(probe, source)),
   ];
+}
+
+/** Requests that are no fork of a replay, where it can be replayed. */
+async function forkAgain(probe: Probe, control: RunObservation): Promise<readonly RequestedObservation[]> {
+  if (!isObserved(control)) return [];
+  const path = forkPath(control.runId);
+  const body = JSON.stringify(replayBody(control));
+  const made = await sendRequest(probe.host, path, { row: AGAIN, name: 'a replay of a replay', body });
+  if (!accepted(made)) return [];
+  const numbers = numbersOf(control);
+  const requests = REFUSED_AGAIN.map(({ row, name, send }) => ({ row, name, ...send(numbers) }));
+  return [made, ...(await Promise.all(requests.map((each) => sendRequest(probe.host, path, each))))];
 }
 
 /** Forks with an overlay that is as good as none; where that is refused, the same is sent without it. */

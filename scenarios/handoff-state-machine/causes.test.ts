@@ -111,10 +111,9 @@ describe('a completed child that is not harvested, or more than once', () => {
     expect(settled([relay, [turns]]).red).toEqual([relayed]);
     const unharvested = handoffRun(without(RELAYED, 'teller harvested'), { snapshot: { variables: { relayed: '' } } });
     const unmapped: Driven = [happy, [handoffRun(without(HAPPY, 'harvested', 'mapped'), empty), child]];
-    expect(settled([relay, [unharvested]])).toMatchObject({
-      red: ['handoff.happy-path.turns'],
-      open: [`${relayed} <- handoff.happy-path.turns`],
-    });
+    const { red, open } = settled([relay, [unharvested]]);
+    expect(red).toEqual(['handoff.happy-path.turns']);
+    expect(open).toContain(`${relayed} <- handoff.happy-path.turns`);
     expect(settled([relay, [turns]], unmapped).red).toEqual([relayed, harvest]);
     expect(settled([relay, [unharvested]], unmapped).red).toEqual([harvest]);
   });

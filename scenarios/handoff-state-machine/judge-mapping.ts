@@ -8,7 +8,7 @@ import { FOUNDATIONS } from '../shared/foundations.ts';
 import { isWorkflow } from '../../src/protocol/workflow-id.ts';
 import type { RecordedRun } from '../shared/need.ts';
 import { isAgainstItsLog } from '../shared/snapshot-fault.ts';
-import { has, inPhase, type Chain } from './chain.ts';
+import { has, inPhase, type Chain, type Handoff } from './chain.ts';
 import { wrong } from './diagnoses.ts';
 import { ownerOfValue, statusOf, valueIn, type HandoffRun } from './handoff-run.ts';
 import { childCompleted } from './judge-harvest.ts';
@@ -66,11 +66,17 @@ function ownerOfLack({ handoffs }: Chain, harvest: string = OWNERS.harvest): str
   return handoffs.every((handoff) => has(handoff, 'output.harvested')) ? undefined : harvest;
 }
 
-function judgeInTime({ run, chain, evidence }: HandoffRun, name: string, expected: unknown): Outcome {
-  const next = nextDecision(chain);
+/** Judges when a variable was given the value that a handoff brought: the first one of the run where none is named. */
+function judgeInTime(
+  { run, chain, evidence }: HandoffRun,
+  name: string,
+  expected: unknown,
+  handoff: Pick<Handoff, 'transitions'> = chain,
+): Outcome {
+  const next = nextDecision(chain, handoff);
   if (next === undefined) return undecided(`${named(run)} shows no decision after its child`, evidence);
   const change = chain.events.find((event) => isChange(event, name, expected));
-  const harvest = inPhase(chain, 'output.harvested')[0]?.event;
+  const harvest = inPhase(handoff, 'output.harvested')[0]?.event;
   const shownBy = change ?? harvest;
   if (shownBy === undefined) {
     return undecided(`no event of ${named(run)} shows when variable ${name} was written`, evidence);
@@ -88,7 +94,7 @@ function judgeInTime({ run, chain, evidence }: HandoffRun, name: string, expecte
 }
 
 /** The first decision that comes after a worker was dispatched; not the one that this says it follows, wherever that stands. */
-function nextDecision({ decisions, transitions }: Chain): Decision | undefined {
+function nextDecision({ decisions }: Chain, { transitions }: Pick<Handoff, 'transitions'>): Decision | undefined {
   const began = transitions[0]?.event;
   if (began === undefined) return undefined;
   return decisions.find(({ event }) => event.sequence > began.sequence && event.eventId !== began.causationId);
@@ -167,6 +173,10 @@ export function judgeRelay(seen: HandoffRun, relay: Relay): Outcome {
     const owner = isStarted ? ownerOfLack(chain, harvest) : OWNERS.loop;
     return fail({ ...mismatch, restsOn: isBySnapshot ? FOUNDATIONS.snapshots : owner }, evidence);
   }
+  const [, second] = chain.handoffs;
+  const returned = valueIn(run, relay.returnedAs);
+  const inTime = second && returned !== undefined ? judgeInTime(seen, relay.returnedAs, returned, second) : undefined;
+  if (inTime?.kind === 'fail') return inTime;
   if (places.length > 0) return pass(evidence);
   return undecided(`nothing shows what the second worker of ${named(run)} was given`, evidence);
 }

@@ -170,6 +170,11 @@ export const relay = defineScenario({
       judge: (recorded) => judgeLoop(recorded, ['next-worker', 'next-worker', 'terminate']),
     },
     {
+      id: 'handoff.child-is-a-run.turns',
+      title: 'The worker of each of several turns is a run of its own that can be read',
+      judge: (recorded) => judgeChild(recorded, { workers: [TELLER, ECHO], nodes: NODES }),
+    },
+    {
       id: 'handoff.payloads.turns',
       title: 'Decisions and transitions of several turns hold the declared members only, with the right values',
       judge: (recorded) => judgePayloads(recorded, RELAY_MAPPING),

@@ -19,8 +19,8 @@ const ATTRIBUTE = 'openwop.replay.diverged';
 
 const marked = 'replay.divergence-span';
 const [DIVERGING, UNCHANGED] = ['diverging replay', 'unchanged replay'] as const;
-/** One that begins behind the first event, before what differs. */
-const LATER = 'diverging replay from a later event';
+/** One that begins behind the first event, before what differs, and one of the replay that was made before the code was changed. */
+const [LATER, AGAIN] = ['diverging replay from a later event', 'diverging replay of a replay'] as const;
 
 type MarkObservation = RunObservation | RevisionObservation | SpanObservation;
 
@@ -31,16 +31,19 @@ async function drive(probe: Probe): Promise<readonly MarkObservation[]> {
     ? constant
     : await startRun(probe, { workflowId: MULTI_NODE, inputs: {} }, { role: 'source' });
   const matching = steady.problem === null ? await replayAndSpan(probe, steady, UNCHANGED) : [];
-  const observations = [steady, ...matching, ...(isSeeded ? await driveChange(probe) : [])];
+  const observations = [steady, ...matching, ...(isSeeded ? await driveChange(probe, matching[0]) : [])];
   const isMade = observations.some((each) => each.type === 'run' && each.role === DIVERGING);
   return isMade ? observations : [...observations, ...(await driveUnchanged(probe))];
 }
 
 /** With a source of its own: hosts that name no run but the source in a span can then be understood too. */
-async function driveChange(probe: Probe): Promise<readonly MarkObservation[]> {
+async function driveChange(probe: Probe, replay: MarkObservation | undefined): Promise<readonly MarkObservation[]> {
   const source = await startRun(probe, { workflowId: CONSTANT, inputs: {} }, { role: 'other source' });
-  const use = async (isChanged: boolean): Promise<readonly MarkObservation[]> =>
-    isChanged ? replayBoth(probe, source) : [];
+  const use = async (isChanged: boolean): Promise<readonly MarkObservation[]> => {
+    if (!isChanged) return [];
+    const both = await replayBoth(probe, source);
+    return replay?.type === 'run' ? [...both, ...(await replayAndSpan(probe, replay, AGAIN))] : both;
+  };
   return [source, ...(await withCodeChanges<MarkObservation>(probe, CONSTANT, [{ revision: '2.0.0', use }]))];
 }
 
@@ -73,7 +76,7 @@ type Recording = readonly Recorded<MarkObservation>[];
 /** Judges the span of the replay that diverges, or of the one that matches: whether it carries the attribute as it has to. */
 function judgeSpan(
   recorded: Recording,
-  role: typeof DIVERGING | typeof LATER | typeof UNCHANGED,
+  role: typeof DIVERGING | typeof LATER | typeof AGAIN | typeof UNCHANGED,
   volatile: readonly string[],
 ): Outcome {
   const isDiverging = role !== UNCHANGED;
@@ -82,7 +85,7 @@ function judgeSpan(
     const how = isDiverging ? `diverges: ${HOW_TO_DIVERGE}` : `matches: seed ${MULTI_NODE}`;
     return undecided(`no replay could be made that ${how}`, []);
   }
-  const source = runsOf(recorded).find(({ fork, runId }) => fork === null && runId === replay.fork?.sourceRunId);
+  const source = runsOf(recorded).find(({ runId }) => runId !== null && runId === replay.fork?.sourceRunId);
   if (source === undefined) return leftUndriven(`source of the ${replay.role}`, [replay]);
   const left = leftWithout([source, replay]);
   if (left !== undefined) return left;
@@ -106,11 +109,12 @@ function judgeSpan(
   return fail({ expected, actual: shown(value) }, [span, replay]);
 }
 
-/** The same of both replays that diverge: the one from a later event, which may not differ, only adds what is wrong with its span. */
+/** The same of all replays that diverge: those that may not differ only add what is wrong with their spans. */
 function judgeMarked(recorded: Recording, volatile: readonly string[]): Outcome {
   const whole = judgeSpan(recorded, DIVERGING, volatile);
-  const later = whole.kind === 'pass' ? judgeSpan(recorded, LATER, volatile) : whole;
-  return later.kind === 'fail' ? later : whole;
+  if (whole.kind !== 'pass') return whole;
+  const others = [LATER, AGAIN].map((role) => judgeSpan(recorded, role, volatile));
+  return others.find(({ kind }) => kind === 'fail') ?? whole;
 }
 
 /** A span that never carries the attribute matches every replay: only beside one that carries it that says something. */

@@ -135,6 +135,26 @@ const isOfTool = isOf('determinism-side-effects');
 
 /** Forks of forks, and forks after others. */
 export const defects: Defects = {
+  'fork-of-a-fork-clamped': {
+    breaks: 'A fromSeq past the end of a fork counts as its last event.',
+    kills: ['fork.rejects-absent-sequence'],
+    parts: knowingForks((modeOf) =>
+      forking(async (call) => {
+        const last = modeOf(call.sourceRunId) === undefined ? undefined : (await logOf(call)).at(-1);
+        const fromSeq = Number(member(last, 'sequence'));
+        return Number(call.body['fromSeq']) > fromSeq ? call.send({ body: { ...call.body, fromSeq } }) : call.send();
+      }),
+    ),
+  },
+  'fork-of-a-fork-drops-overlay': {
+    breaks: 'A replay of a fork with a run options overlay is carried out without it.',
+    kills: ['fork.replay-refuses-overlay'],
+    parts: knowingForks((modeOf) =>
+      forkingInstead((body, { sourceRunId }) =>
+        body['mode'] === 'replay' && modeOf(sourceRunId) !== undefined ? leftOut(body, 'runOptionsOverlay') : undefined,
+      ),
+    ),
+  },
   'replay-of-a-drawing-branch-fails': {
     breaks: 'A replay of a branch that drew random numbers is answered with 500.',
     kills: ['fork.created.of-a-fork.branch'],

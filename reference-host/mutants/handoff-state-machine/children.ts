@@ -105,6 +105,28 @@ export const defects: Defects = {
       };
     },
   },
+  'handoff-child-of-a-later-turn-not-found': {
+    breaks: 'What later turns dispatch cannot be read.',
+    kills: ['handoff.child-is-a-run.turns'],
+    parts: ({ handoff }) => {
+      const later = new Set<string>();
+      return {
+        handoff: {
+          ...handoff,
+          written: (step) => {
+            const isLater = step.turn > 0 && step.kind === 'dispatch.succeeded';
+            const childRunIds = step.drafts.flatMap(({ payload }) => stringMember(payload, 'childRunId') ?? []);
+            if (isLater) for (const childRunId of childRunIds) later.add(childRunId);
+            return handoff.written(step);
+          },
+        },
+        middleware: (next) => (request) =>
+          later.has(/^\/v1\/runs\/([^/:]+)/.exec(new URL(request.url).pathname)?.[1] ?? '')
+            ? notFound()
+            : next(request),
+      };
+    },
+  },
   'handoff-child-of-an-unknown-parent': {
     breaks: 'Snapshots of children name as their parent a run that there is not.',
     kills: ['handoff.child-is-a-run'],

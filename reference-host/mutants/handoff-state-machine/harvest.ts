@@ -1,9 +1,19 @@
 import { type JsonObject, member } from '../../json.ts';
 import type { HandoffStep } from '../../policies/handoff.ts';
 import type { EventDraft } from '../../store/event.ts';
-import { type Defects, within } from '../mutant.ts';
+import { type Defects, type Parts, within } from '../mutant.ts';
 import { phaseOf, writingPhase, writingSteps } from '../shared/handoff-parts.ts';
 import { withPayload } from '../shared/replay-parts.ts';
+
+/** From this turn on, what is harvested is written behind the next decision. */
+function writtenLater(from: number): Parts {
+  return writingSteps(({ kind, drafts, earlier, turn }) => {
+    if (kind === 'output.harvested' && turn >= from) return drafts.filter(({ type }) => type !== 'variable.changed');
+    if (kind !== 'decided' || turn <= from) return drafts;
+    const before = earlier.findLastIndex(({ type }) => type === 'runOrchestrator.decided');
+    return [...drafts, ...earlier.slice(before).filter(({ type }) => type === 'variable.changed')];
+  });
+}
 
 /** What is harvested, and when. */
 export const defects: Defects = {
@@ -59,12 +69,12 @@ export const defects: Defects = {
   'handoff-values-after-the-decision': {
     breaks: 'Harvested values are written after the next decision.',
     kills: ['handoff.output-mapping'],
-    parts: writingSteps(({ kind, drafts, earlier }) => {
-      if (kind === 'output.harvested') return drafts.filter(({ type }) => type !== 'variable.changed');
-      if (kind !== 'decided') return drafts;
-      const before = earlier.findLastIndex(({ type }) => type === 'runOrchestrator.decided');
-      return [...drafts, ...earlier.slice(before).filter(({ type }) => type === 'variable.changed')];
-    }),
+    parts: writtenLater(0),
+  },
+  'handoff-values-of-a-later-turn-after-the-decision': {
+    breaks: 'What later turns harvest is written after the next decision.',
+    kills: ['handoff.output-mapping.relay'],
+    parts: writtenLater(1),
   },
   'handoff-harvested-after-the-decision': {
     breaks: 'A completed child is harvested after the next decision.',

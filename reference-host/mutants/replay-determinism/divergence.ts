@@ -266,6 +266,16 @@ export const defects: Defects = {
           : attributes,
     }),
   },
+  'span-of-replayed-replays-never-diverged': {
+    breaks: 'The span of a replay of a replay says that it did not diverge.',
+    kills: ['replay.divergence-span'],
+    parts: knowingForks((modeOf) => () => ({
+      span: (attributes) =>
+        modeOf(String(attributes['openwop.replay.source_run_id'])) === 'replay'
+          ? { ...attributes, 'openwop.replay.diverged': false }
+          : attributes,
+    })),
+  },
   'span-without-divergence': {
     breaks: 'The span of a replay does not say that it diverged.',
     kills: ['replay.divergence-span'],
