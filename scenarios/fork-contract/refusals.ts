@@ -64,8 +64,8 @@ async function drive(probe: Probe): Promise<readonly Observation[]> {
     control,
     ...empty,
     ...reused,
-    ...again,
     ...requested,
+    ...again,
     ...unknown,
     ...(await readAfter(probe, source)),
   ];
