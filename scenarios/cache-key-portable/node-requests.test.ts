@@ -59,7 +59,7 @@ describe('what the definition states', () => {
     expect(new Set(statedRequests().keys())).toEqual(MODELS);
     expect(statedRequests().get('witness-warm')).toMatchObject({
       messages: [
-        { role: 'system', content: 'Answer with JSON.' },
+        { role: 'system', content: 'Answer with JSON: re\u0301ponds.' },
         { role: 'user', content: 'Is the request valid?' },
       ],
       temperature: 0.7,

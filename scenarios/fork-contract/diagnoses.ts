@@ -35,6 +35,7 @@ export const { diagnoses, wrong } = causes([
     ['fork.idempotency-key'],
   ],
   ['overlay-ignored', 'the branch runs with the run options of its source', OVERLAY],
+  ['overlay-changed', 'the branch runs with other values than its overlay holds', OVERLAY],
   ['overlay-reached-back', 'the overlay changed what had happened before the fork point', OVERLAY],
   ['state-not-projected', "the branch does not start from the source's state at its fork point", OVERLAY],
   [

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { member } from '../../src/contract/discovery.ts';
 import {
   fail,
@@ -13,10 +14,14 @@ import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario, type JudgedCheck } from '../../src/runner/define-scenario.ts';
 import type { Candidate } from '../../src/runner/scenario.ts';
 import { bounds, named, shown } from '../shared/compare-runs.ts';
+import type { Difference } from '../shared/compared.ts';
+import { EVERY_VALUE } from '../shared/every-value.ts';
 import { type Candidates, firstExecuted, isExecuted } from '../shared/first-executed.ts';
 import { FOUNDATIONS, SNAPSHOTS_NAMED, SOURCE_UNTOUCHED } from '../shared/foundations.ts';
 import { leftWithout, need, refusedWrongly, runOf, type RecordedRun, leftUndriven } from '../shared/need.ts';
 import type { Recordings } from '../shared/of-type.ts';
+import { isRecord } from '../../src/host/run-event.ts';
+import { pointerToken } from '../../src/protocol/json-pointer.ts';
 import { branches } from '../shared/replays.ts';
 import { SOURCE_AGAIN } from '../shared/past-the-end.ts';
 import { isObserved, readAgain, startFork, startRun, type RunObservation } from '../shared/run-observation.ts';
@@ -29,14 +34,17 @@ export const ROW = 'fork.branch-applies-overlay';
 /** What says that a branch has no overlay at all. */
 export const NO_OVERLAY = `${ROW}.inputs`;
 const OWN = 'conformance-determinism-identity';
-/** A workflow that shows what it is given, and the inputs that give it a text. */
+/** A workflow that shows what it is given, and the inputs that give it a text, beside values that copies lose. */
 interface Showing extends Candidate {
   readonly inputs: (mark: string) => Readonly<Record<string, unknown>>;
 }
 
-export const OURS: Showing = { workflowId: OWN, inputs: (mark) => ({ value: mark }) };
+/** What a host shows in full: long values are cut in some logs. */
+const { long: _long, many: _many, ...VALUES } = EVERY_VALUE;
+
+export const OURS: Showing = { workflowId: OWN, inputs: (mark) => ({ value: { mark, every: VALUES } }) };
 export const CANDIDATES: Candidates<Showing> = [
-  { workflowId: 'conformance-identity', inputs: (mark) => ({ payload: { value: mark } }) },
+  { workflowId: 'conformance-identity', inputs: (mark) => ({ payload: { value: mark, every: VALUES } }) },
   OURS,
 ];
 export const SOURCE = 'source';
@@ -175,6 +183,15 @@ function staleCopy(source: RecordedRun | undefined, branch: RecordedRun | undefi
   return fail({ expected, actual, diagnosis: wrong('overlay-ignored') }, [branch, source]);
 }
 
+/** The first place where a branch shows its inputs otherwise than its source shows the same; undefined where there is none. */
+function lostIn(same: unknown, after: unknown, place = 'inputs of the overlay'): Difference | undefined {
+  if (isDeepStrictEqual(same, after)) return undefined;
+  const names = isRecord(same) && isRecord(after) ? Object.keys({ ...same, ...after }) : [];
+  const name = names.find((each) => !isDeepStrictEqual(member(same, each), member(after, each)));
+  if (name !== undefined) return lostIn(member(same, name), member(after, name), `${place}/${pointerToken(name)}`);
+  return { expected: `${place}: ${shown(same)}`, actual: shown(after) };
+}
+
 function judgeShown({ source, branch }: Overlaid, name: Member): Outcome {
   const before = SHOWN[name](source);
   const after = SHOWN[name](branch) ?? (says(before, GIVEN) ? withoutNote(branch, name) : undefined);
@@ -189,6 +206,9 @@ function judgeShown({ source, branch }: Overlaid, name: Member): Outcome {
     // What is no list the row about snapshots names.
     return name === 'tags' && !Array.isArray(before ?? []) ? rests(SNAPSHOTS_NAMED, open) : open;
   }
+  const same: unknown = JSON.parse(JSON.stringify(before).replaceAll(GIVEN, OVERLAID));
+  const lost = name === 'inputs' && says(after, OVERLAID) ? lostIn(same, after) : undefined;
+  if (lost !== undefined) return fail({ ...lost, diagnosis: wrong('overlay-changed') }, evidence);
   if (says(after, OVERLAID)) return pass(evidence);
   return fail(
     {

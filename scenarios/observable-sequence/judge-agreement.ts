@@ -31,8 +31,8 @@ export const RICHER: readonly { readonly role: string; readonly workflowIds: rea
   { role: 'long run', workflowIds: ['conformance-determinism-long'] },
 ];
 
-/** The roles of a run that fails, and of one that was cancelled while it waited. */
-export const [FAILING, CANCELLED_ONCE] = ['failing run', 'cancelled run'];
+/** The roles of a run that fails, of one that was cancelled while it waited, and of one that was given every value. */
+export const [FAILING, CANCELLED_ONCE, VALUED] = ['failing run', 'cancelled run', 'run with every value'];
 
 /** The roles of the replay that is read over every transport as well, and of a replay of that one. */
 export const [REPLAY, REPLAY_AGAIN] = ['fork', 'fork of the fork'] as const;
@@ -46,7 +46,8 @@ export function judgeAgreement(recorded: Recordings, { everything }: Pick<Judgin
   const read = readingsIn(recorded);
   const of = (role: string): Outcome | undefined => judgeRun(read.filter(({ run }) => run === role));
   const outcome = of('run') ?? unread(recorded);
-  const judged = [REPLAY, REPLAY_AGAIN, WORKING, FAILING, CANCELLED_ONCE, ...RICHER.map(({ role }) => role)].map(of);
+  const roles = [REPLAY, REPLAY_AGAIN, WORKING, FAILING, CANCELLED_ONCE, VALUED, ...RICHER.map(({ role }) => role)];
+  const judged = roles.map(of);
   const own = new Set(read.map(({ id }) => id));
   const others = wholeIn(everything).filter(({ id }) => !own.has(id));
   const beside = eachRun(others, START).map(judgeRun);

@@ -1,11 +1,14 @@
 import { isTerminal, sequenceOf } from '../../src/host/log/shown.ts';
 import { type Transport, TRANSPORTS, unansweredBy } from '../../src/host/log/whole.ts';
 import type { Probe } from '../../src/host/probe.ts';
+import type { RunRequest } from '../../src/host/runs.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import { cancelPath } from '../../src/protocol/paths.ts';
 import { isSuccess } from '../../src/protocol/status.ts';
 import { startAsking } from '../shared/answering.ts';
 import { bounds } from '../shared/compare-runs.ts';
+import { EVERY_VALUE } from '../shared/every-value.ts';
+import { type Candidates, firstExecuted } from '../shared/first-executed.ts';
 import { CANCEL_ENDED, CANCELLED_AFTER_ITS_END, cancelRun } from '../shared/cancel.ts';
 import { FAILING_FIXTURES, PUBLIC_FIXTURES, startFirst } from '../shared/first-run.ts';
 import { refusedWrongly } from '../shared/need.ts';
@@ -19,9 +22,16 @@ import {
   recordedReading,
 } from '../shared/reading.ts';
 import { type RequestedObservation, sendRequest } from '../shared/requested.ts';
-import { isObserved, offersMode, readAgain, startFork, type RunObservation } from '../shared/run-observation.ts';
+import {
+  isObserved,
+  offersMode,
+  readAgain,
+  startFork,
+  startRun,
+  type RunObservation,
+} from '../shared/run-observation.ts';
 import { readWhole } from './fork-everywhere.ts';
-import { CANCELLED_ONCE, FAILING, judgeAgreement, REPLAY, REPLAY_AGAIN, RICHER } from './judge-agreement.ts';
+import { CANCELLED_ONCE, FAILING, judgeAgreement, REPLAY, REPLAY_AGAIN, RICHER, VALUED } from './judge-agreement.ts';
 import { judgeMonotonic, judgeTerminal } from './judge-logs.ts';
 import { readWorking } from './working-run.ts';
 
@@ -81,12 +91,19 @@ async function cancelEnded(probe: Probe, run: RunObservation): Promise<readonly 
   return [run, cancelled, again, { ...reading, exchanges: [...cancelled.exchanges, ...reading.exchanges] }];
 }
 
+/** Workflows that put out what they are given. */
+const GIVEN: Candidates<RunRequest> = [
+  { workflowId: 'conformance-identity', inputs: { payload: EVERY_VALUE } },
+  { workflowId: 'conformance-determinism-identity', inputs: { value: EVERY_VALUE } },
+];
+
 /** Runs that are read when they have ended. */
 async function driveEnded(probe: Probe): Promise<readonly LogObservation[]> {
   const [{ run }, { run: failing }, ...richer] = await Promise.all([
     startFirst(probe, PUBLIC_FIXTURES, 'run'),
     startFirst(probe, FAILING_FIXTURES, FAILING),
     ...RICHER.map(({ role, workflowIds }) => startFirst(probe, workflowIds, role)),
+    firstExecuted(GIVEN, (request) => startRun(probe, request, { role: VALUED })),
   ]);
   if (run.runId === null || run.problem !== null) return [run];
   const fork = offersMode(probe.discovery, 'replay')

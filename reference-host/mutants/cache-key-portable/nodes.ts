@@ -94,5 +94,12 @@ export const defects: Defects = {
   'node-keys-without-tools': keyedWithout('tools'),
   'node-keys-without-response-format': keyedWithout('responseFormat'),
   'node-keys-without-model': keyedWithout('model'),
+  'node-keys-of-composed-texts': keyedOtherwise(
+    'Nodes hash texts in their composed Unicode form; the seam does not.',
+    (key, request) => {
+      const text = JSON.stringify(request);
+      return text === text.normalize('NFC') ? key : sha256(text.normalize('NFC'));
+    },
+  ),
   'node-keys-in-upper-case': keyedOtherwise('Nodes write their keys in upper case.', (key) => key.toUpperCase()),
 };

@@ -1,8 +1,8 @@
-import { isObject, member, stringMember } from '../../json.ts';
+import { isObject, type JsonObject, member, stringMember } from '../../json.ts';
 import type { Fetch } from '../../parts.ts';
 import { refusal, respond } from '../../types/answers.ts';
 import type { EventDraft, RunEvent } from '../../store/event.ts';
-import { type Defect, type Defects, within } from '../mutant.ts';
+import { type Defect, type Defects, type Parts, within } from '../mutant.ts';
 import { advertisingWith } from '../shared/discovery-parts.ts';
 import {
   type ForkCall,
@@ -91,6 +91,16 @@ function passingOn({ ending, to }: PassedOn): (next: Fetch) => Fetch {
 }
 
 const [ANSWERS, CANCELS] = [/^\/interrupts\/[^/]+$/u, /^\/cancel$/u];
+
+/** Branches take the inputs of their overlays as a change of each value in them gives these. */
+function withInputs(change: (value: unknown) => unknown): Parts {
+  return forkingInstead((body) => {
+    const { inputs, ...others } = Object(body['runOptionsOverlay']) as JsonObject;
+    if (body['mode'] !== 'branch' || inputs === undefined) return undefined;
+    const changed: unknown = JSON.parse(JSON.stringify(inputs), (_, value: unknown) => change(value));
+    return { ...body, runOptionsOverlay: { ...others, inputs: changed } };
+  });
+}
 
 /** What a branch starts from and what it changes. */
 export const defects: Defects = {
@@ -258,6 +268,16 @@ export const defects: Defects = {
       const some = Object.fromEntries(Object.entries(configurable).filter(([, value]) => Boolean(value)));
       return { ...body, runOptionsOverlay: { ...Object(body['runOptionsOverlay']), configurable: some } };
     }),
+  },
+  'overlay-as-a-merge-patch': {
+    breaks: 'A null in the inputs of an overlay is read as no value, as JSON Merge Patch has it.',
+    kills: ['fork.branch-applies-overlay.inputs'],
+    parts: withInputs((value) => value ?? undefined),
+  },
+  'overlay-trimmed': {
+    breaks: 'Texts in the inputs of an overlay lose the blanks at their ends.',
+    kills: ['fork.branch-applies-overlay.inputs'],
+    parts: withInputs((value) => (typeof value === 'string' ? value.trim() : value)),
   },
   'overlay-without-tags': withoutMember('tags'),
   'overlay-without-metadata': withoutMember('metadata'),

@@ -479,6 +479,16 @@ export const defects: Defects = {
       };
     },
   },
+  'json-trims-texts': {
+    breaks: 'The JSON log shows texts without the blanks at their ends.',
+    kills: ['sequence.transports-agree'],
+    parts: () => ({
+      eventOnWire: (event, reading) =>
+        reading === 'json'
+          ? JSON.parse(JSON.stringify(event), (_, value: unknown) => (typeof value === 'string' ? value.trim() : value))
+          : event,
+    }),
+  },
   'poll-hides-memories': hidingFromPolls('memory.written', 'what was remembered'),
   'poll-hides-variables': hidingFromPolls('variable.changed', 'what variables were set to'),
   'poll-hides-tool-results': seenIn(
