@@ -341,7 +341,7 @@ export const REMAINDERS: StandsOn = {
   ...Object.fromEntries(
     ['valid-to-refusal', 'refusal-to-valid'].map((direction) => [
       `refusal.distinct-event.${direction}`,
-      [...UNSTABLE, `refusal.no-silent-substitution.${direction}`],
+      [...UNSTABLE, `refusal.no-silent-substitution.${direction}`, 'replay.no-false-divergence.'],
     ]),
   ),
   'annotation.not-an-event.log': ['annotation.not-an-event.fork'],
