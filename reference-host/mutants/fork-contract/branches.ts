@@ -274,11 +274,6 @@ export const defects: Defects = {
     kills: ['fork.branch-applies-overlay.inputs'],
     parts: withInputs((value) => value ?? undefined),
   },
-  'overlay-trimmed': {
-    breaks: 'Texts in the inputs of an overlay lose the blanks at their ends.',
-    kills: ['fork.branch-applies-overlay.inputs'],
-    parts: withInputs((value) => (typeof value === 'string' ? value.trim() : value)),
-  },
   'overlay-without-tags': withoutMember('tags'),
   'overlay-without-metadata': withoutMember('metadata'),
   'branch-without-metadata': {

@@ -146,15 +146,6 @@ export const defects: Defects = {
       }),
     ),
   },
-  'fork-of-a-fork-drops-overlay': {
-    breaks: 'A replay of a fork with a run options overlay is carried out without it.',
-    kills: ['fork.replay-refuses-overlay'],
-    parts: knowingForks((modeOf) =>
-      forkingInstead((body, { sourceRunId }) =>
-        body['mode'] === 'replay' && modeOf(sourceRunId) !== undefined ? leftOut(body, 'runOptionsOverlay') : undefined,
-      ),
-    ),
-  },
   'replay-of-a-drawing-branch-fails': {
     breaks: 'A replay of a branch that drew random numbers is answered with 500.',
     kills: ['fork.created.of-a-fork.branch'],

@@ -12,11 +12,6 @@ function ofSubWorkflows(instead: (drafts: readonly EventDraft[]) => readonly Eve
   });
 }
 
-/** Leaves the transitions of one phase out of all turns but the first. */
-function leftOutLater(phase: string): Parts {
-  return writingPhase(phase, (draft, { turn }) => (turn > 0 ? [] : [draft]));
-}
-
 /** Transitions that are missing or too many. */
 export const defects: Defects = {
   'handoff-untold': {
@@ -59,12 +54,7 @@ export const defects: Defects = {
   'handoff-of-a-later-turn-unharvested': {
     breaks: 'The harvests of later turns are made and not reported.',
     kills: ['handoff.happy-path.turns'],
-    parts: leftOutLater('output.harvested'),
-  },
-  'handoff-of-a-later-turn-without-success': {
-    breaks: 'The handoffs of later turns are reported without dispatch.succeeded.',
-    kills: ['handoff.happy-path.turns'],
-    parts: leftOutLater('dispatch.succeeded'),
+    parts: writingPhase('output.harvested', (draft, { turn }) => (turn > 0 ? [] : [draft])),
   },
   'handoff-failure-told-twice': {
     breaks: 'A failed dispatch is reported twice.',

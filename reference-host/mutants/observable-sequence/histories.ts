@@ -1,4 +1,4 @@
-import { isObject, member, parseJson, stringMember, type JsonObject } from '../../json.ts';
+import { isObject, member, stringMember, type JsonObject } from '../../json.ts';
 import type { Fetch } from '../../parts.ts';
 import { isTerminal, type RunEvent } from '../../store/event.ts';
 import { type Defects, type Parts, within } from '../mutant.ts';
@@ -226,29 +226,6 @@ export const defects: Defects = {
     breaks: 'Texts in the history of a replay that look like flags, or like nothing, are written as these.',
     kills: ['sequence.prefix-equal'],
     parts: inheritingTexts((text) => (/^(?:true|false|null)$/u.test(text) ? (JSON.parse(text) as unknown) : text)),
-  },
-  'prefix-json-read': {
-    breaks: 'Texts in the history of a replay that look like JSON objects are written as objects.',
-    kills: ['sequence.prefix-equal'],
-    parts: inheritingTexts((text) => {
-      const reading = text.startsWith('{') ? parseJson(text) : undefined;
-      return reading?.ok === true ? reading.value : text;
-    }),
-  },
-  'prefix-percent-decoded': {
-    breaks: 'Texts in the history of a replay are decoded as parts of a URL.',
-    kills: ['sequence.prefix-equal'],
-    parts: inheritingTexts((text) => (/^[^%]*%25[^%]*$/u.test(text) ? decodeURIComponent(text) : text)),
-  },
-  'prefix-tabs-spread': {
-    breaks: 'Tabs in the history of a replay are written as spaces.',
-    kills: ['sequence.prefix-equal'],
-    parts: inheritingTexts((text) => text.replaceAll('\t', '  ')),
-  },
-  'prefix-lists-as-sets': {
-    breaks: 'Lists in the history of a replay hold each text and each number once.',
-    kills: ['sequence.prefix-equal'],
-    parts: inheritingValues((value) => (Array.isArray(value) ? [...new Set(value)] : value)),
   },
   'prefix-of-a-waiting-run-marked': {
     breaks: 'Replays of runs that wait say of every node of their history that it begins again.',
