@@ -27,7 +27,9 @@ async function drive(probe: Probe, options: ScenarioOptions): Promise<readonly S
     });
     return (await Promise.all(swept)).flat();
   };
-  return (await Promise.all([sweepFixtures(), sweepOthers(probe, options), sweepLeft(probe)])).flat();
+  const swept = await Promise.all([sweepFixtures(), sweepOthers(probe, options)]);
+  // What comes to no end of its own comes last: it is cancelled, and nothing else is.
+  return [...swept.flat(), ...(await sweepLeft(probe))];
 }
 
 /** 0041 §C: the boundary of the claim, sequence by sequence, at every fork point of every fixture that is there. */
