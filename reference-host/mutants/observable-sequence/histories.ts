@@ -103,7 +103,7 @@ function inheritingTexts(change: (text: string) => unknown): Parts {
 }
 
 /** Nodes of one workflow of ours and of a public one, which rows look at among all others alone. */
-const ELSEWHERE: ReadonlySet<unknown> = new Set(['branch-b', 'echo']);
+const ELSEWHERE: ReadonlySet<unknown> = new Set(['branch-b', 'wait']);
 
 /** Lists show the end of runs that completed, and have one of these nodes, otherwise. */
 function endingElsewhere(change: (end: JsonObject) => readonly JsonObject[]): Parts {
