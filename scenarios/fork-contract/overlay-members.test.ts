@@ -49,6 +49,26 @@ describe.each(['inputs', 'tags'] as const)('an overlay of %s alone', (name) => {
   });
 });
 
+function showsMore(mark: string, more: Json): Json {
+  return { status: 'completed', variables: { input: { mark, more } } };
+}
+
+it('holds what a branch shows of its inputs against what its source shows of the same', () => {
+  const overlaid = (more: Json): Observation =>
+    fork('branch with other inputs', 'run_b', {
+      mode: 'branch',
+      fromSeq: 1,
+      snapshot: showsMore('given to the branch', more),
+    });
+  const given = run('source', {
+    snapshot: showsMore('given to the source', { of: 'given to the source', none: null }),
+  });
+  expect(verdict('inputs', given, overlaid({ none: null, of: 'given to the branch' }))).toBe('pass');
+  const lost = judged(judgeMember(recorded(given, overlaid({ of: 'given to the branch' })), 'inputs'));
+  expect(short(lost)).toBe('fail overlay-changed');
+  expect(lost.expected).toContain('/more/none: null');
+});
+
 it('leaves tags that are no list to the row about snapshots', () => {
   const listless = run('source', { snapshot: { ...Object(snapshot(GIVEN)), tags: 'a' } as Json });
   expect(judgeMember(recorded(listless, branch('tags', OVERLAID)), 'tags')).toMatchObject({

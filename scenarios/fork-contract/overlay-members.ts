@@ -1,5 +1,5 @@
-import { isDeepStrictEqual } from 'node:util';
 import { member } from '../../src/contract/discovery.ts';
+import { diffValues } from '../../src/event-log/index.ts';
 import {
   fail,
   isOutcome,
@@ -14,14 +14,11 @@ import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario, type JudgedCheck } from '../../src/runner/define-scenario.ts';
 import type { Candidate } from '../../src/runner/scenario.ts';
 import { bounds, named, shown } from '../shared/compare-runs.ts';
-import type { Difference } from '../shared/compared.ts';
 import { EVERY_VALUE } from '../shared/every-value.ts';
 import { type Candidates, firstExecuted, isExecuted } from '../shared/first-executed.ts';
 import { FOUNDATIONS, SNAPSHOTS_NAMED, SOURCE_UNTOUCHED } from '../shared/foundations.ts';
 import { leftWithout, need, refusedWrongly, runOf, type RecordedRun, leftUndriven } from '../shared/need.ts';
 import type { Recordings } from '../shared/of-type.ts';
-import { isRecord } from '../../src/host/run-event.ts';
-import { pointerToken } from '../../src/protocol/json-pointer.ts';
 import { branches } from '../shared/replays.ts';
 import { SOURCE_AGAIN } from '../shared/past-the-end.ts';
 import { isObserved, readAgain, startFork, startRun, type RunObservation } from '../shared/run-observation.ts';
@@ -183,13 +180,15 @@ function staleCopy(source: RecordedRun | undefined, branch: RecordedRun | undefi
   return fail({ expected, actual, diagnosis: wrong('overlay-ignored') }, [branch, source]);
 }
 
-/** The first place where a branch shows its inputs otherwise than its source shows the same; undefined where there is none. */
-function lostIn(same: unknown, after: unknown, place = 'inputs of the overlay'): Difference | undefined {
-  if (isDeepStrictEqual(same, after)) return undefined;
-  const names = isRecord(same) && isRecord(after) ? Object.keys({ ...same, ...after }) : [];
-  const name = names.find((each) => !isDeepStrictEqual(member(same, each), member(after, each)));
-  if (name !== undefined) return lostIn(member(same, name), member(after, name), `${place}/${pointerToken(name)}`);
-  return { expected: `${place}: ${shown(same)}`, actual: shown(after) };
+/** A failure where a branch shows the inputs of its overlay otherwise than its source shows the same. */
+function changedInputs({ source, branch }: Overlaid): Outcome | undefined {
+  const [before, after] = [source, branch].map(SHOWN.inputs);
+  const same: unknown = JSON.parse(JSON.stringify(before).replaceAll(GIVEN, OVERLAID));
+  const runIds = { sourceRunId: source.runId ?? '', replayRunId: branch.runId ?? '' };
+  const [lost] = diffValues(same, after, { pointer: '', ...runIds });
+  if (lost === undefined) return undefined;
+  const expected = `inputs of the overlay in ${named(branch)} ${lost.pointer}: ${shown(lost.source)}`;
+  return fail({ expected, actual: shown(lost.replay), diagnosis: wrong('overlay-changed') }, [branch, source]);
 }
 
 function judgeShown({ source, branch }: Overlaid, name: Member): Outcome {
@@ -206,10 +205,10 @@ function judgeShown({ source, branch }: Overlaid, name: Member): Outcome {
     // What is no list the row about snapshots names.
     return name === 'tags' && !Array.isArray(before ?? []) ? rests(SNAPSHOTS_NAMED, open) : open;
   }
-  const same: unknown = JSON.parse(JSON.stringify(before).replaceAll(GIVEN, OVERLAID));
-  const lost = name === 'inputs' && says(after, OVERLAID) ? lostIn(same, after) : undefined;
-  if (lost !== undefined) return fail({ ...lost, diagnosis: wrong('overlay-changed') }, evidence);
-  if (says(after, OVERLAID)) return pass(evidence);
+  if (says(after, OVERLAID)) {
+    const changed = name === 'inputs' ? changedInputs({ source, branch }) : undefined;
+    return changed ?? pass(evidence);
+  }
   return fail(
     {
       expected: `${name} of the overlay in ${named(branch)}: ${shown(OVERLAID)}`,

@@ -298,6 +298,16 @@ describe('what a host sends', () => {
     expect(judged('run-snapshot.wire', [requestedOf('w', { ...SNAPSHOT, workflowId: 'w@2' })])?.verdict).toBe('pass');
   });
 
+  it('says nothing of the times of a fork where another run has its id', () => {
+    const shared = { id: 'o8', type: 'run-id-again', runId: 'r2', exchanges: ['x1'], scenarios: ['s'] };
+    const early = { ...EVENT, eventId: 'e2', runId: 'r2', timestamp: '1970-01-01T00:00:00Z' };
+    const forked = { ...fork(FORK), events: [early] } as Recorded<Observation>;
+    expect(judged('run-event.wire', [run([EVENT]), forked])?.actual).toContain(
+      'long before the run that it comes from',
+    );
+    expect(judged('run-event.wire', [run([EVENT]), forked, shared])?.verdict).toBe('pass');
+  });
+
   it('finds the question of each of many answers', () => {
     const many = Array.from({ length: 20_000 }, (_, index) => {
       const payload = { ...ASKS, interruptId: `i${Math.floor(index / 2)}` };

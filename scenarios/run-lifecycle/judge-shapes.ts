@@ -72,7 +72,7 @@ export function seeShapes(recorded: readonly Recorded<Observation>[], { everythi
     otherRunWith: findingRuns(observations),
     origins,
     parents: parentsIn(runs),
-    beginnings: beginningsIn(runs),
+    beginnings: hasSharedIds ? new Map() : beginningsIn(runs),
     questions: questionsIn(runs.filter(({ runId, events }) => sources.has(runId) && events.some(isInterrupt))),
     takesAnswers: requestsOf(observations, ANSWER_ROW).some(accepted),
     takesNotes: requestsOf(observations, NOTE_ROW).some(accepted),

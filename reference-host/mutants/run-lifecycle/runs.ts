@@ -50,6 +50,15 @@ const CREATION = /^\/v1\/runs$/u;
 const LOG = /^\/v1\/runs\/[^/]+\/events(?:\/poll)?$/u;
 const SNAPSHOT = /^\/v1\/runs\/[^/:]+$/u;
 
+/** Snapshots that cannot be read as what they are. */
+function snapshotsAs(breaks: string, shown: (snapshot: unknown) => Response): Defect {
+  const parts = answering('GET', SNAPSHOT, async (answer) => {
+    const response = await answer();
+    return response.status === 200 ? shown(await response.json()) : response;
+  });
+  return { breaks, kills: ['run.created'], waits: true, parts };
+}
+
 /** Shows a run as cancelled once somebody wanted to cancel it, however it had ended. */
 const cancelledAfterAll: Parts = () => {
   const wanted = new Set<unknown>();
@@ -92,24 +101,13 @@ export const defects: Defects = {
     waits: true,
     parts: answering('GET', SNAPSHOT, () => respond(refusal(501, 'not_implemented', 'No snapshots are served here.'))),
   },
-  'snapshots-in-a-list': {
-    breaks: 'The snapshot of a run that was made comes in a list of one.',
-    kills: ['run.created'],
-    waits: true,
-    parts: answering('GET', SNAPSHOT, async (answer) => {
-      const response = await answer();
-      return response.status === 200 ? Response.json([await response.json()]) : response;
-    }),
-  },
-  'snapshots-answered-with-201': {
-    breaks: 'The snapshot of a run that was made is answered with 201 instead of 200.',
-    kills: ['run.created'],
-    waits: true,
-    parts: answering('GET', SNAPSHOT, async (answer) => {
-      const response = await answer();
-      return response.status === 200 ? Response.json(await response.json(), { status: 201 }) : response;
-    }),
-  },
+  'snapshots-in-a-list': snapshotsAs('The snapshot of a run that was made comes in a list of one.', (snapshot) =>
+    Response.json([snapshot]),
+  ),
+  'snapshots-answered-with-201': snapshotsAs(
+    'The snapshot of a run that was made is answered with 201 instead of 200.',
+    (snapshot) => Response.json(snapshot, { status: 201 }),
+  ),
   'failure-shown-as-success': showing(
     FAILED,
     'The snapshot of a run whose log ends with run.failed says that it completed.',

@@ -21,6 +21,17 @@ function event(type: string, breaks: string, kills: string, change: (event: Json
   };
 }
 
+/** Writes of a type that do not say what was written. */
+function withoutValue(type: string, breaks: string): Defect {
+  return {
+    ...event(type, breaks, 'schema.run-event.wire', (each) => ({
+      ...each,
+      payload: leftOut(Object(each['payload']), 'value'),
+    })),
+    alsoBreaks: { 'region.same-fork.log': 'the other region shows what was written' },
+  };
+}
+
 /** A defect of the JSON answers of a path. */
 function answer(
   of: readonly [method: string, path: RegExp],
@@ -140,30 +151,11 @@ export const defects: Defects = {
       (each) => leftOut(each, 'runId'),
     ),
   ),
-  'written-without-value': {
-    ...event(
-      'variable.changed',
-      'The events that write a variable do not say what.',
-      'schema.run-event.wire',
-      (each) => ({
-        ...each,
-        payload: leftOut(Object(each['payload']), 'value'),
-      }),
-    ),
-    alsoBreaks: { 'region.same-fork.log': 'the other region shows what was written' },
-  },
-  'channel-written-without-value': {
-    ...event(
-      'channel.written',
-      'The events that write to a channel do not say what.',
-      'schema.run-event.wire',
-      (each) => ({
-        ...each,
-        payload: leftOut(Object(each['payload']), 'value'),
-      }),
-    ),
-    alsoBreaks: { 'region.same-fork.log': 'the other region shows what was written' },
-  },
+  'written-without-value': withoutValue('variable.changed', 'The events that write a variable do not say what.'),
+  'channel-written-without-value': withoutValue(
+    'channel.written',
+    'The events that write to a channel do not say what.',
+  ),
   'events-name-another-run': {
     breaks: 'All events of a log name another run, in every way of reading it.',
     kills: ['schema.run-event.wire'],
