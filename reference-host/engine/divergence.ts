@@ -54,7 +54,11 @@ export function sameLabel(one: EventDraft, other: EventDraft): boolean {
 
 /** Whether two events say the same. Identity, order, time and cause belong to the log, not to the event. */
 export function sameEvent(one: EventDraft, other: EventDraft): boolean {
-  return sameLabel(one, other) && isDeepStrictEqual(asWritten(one.payload), asWritten(other.payload));
+  return sameLabel(one, other) && samePayload(one.payload, other.payload);
+}
+
+function samePayload(one: unknown, other: unknown): boolean {
+  return isDeepStrictEqual(one, other) || isDeepStrictEqual(asWritten(one), asWritten(other));
 }
 
 /** A payload as the log gives it back: without undefined members and negative zeros. */

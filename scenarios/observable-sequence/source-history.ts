@@ -17,6 +17,23 @@ import { foundationBrokenBy } from '../shared/unobserved.ts';
  * executed stays, and so does its snapshot: they show what else is wrong.
  */
 export function withHistoryOf(source: RunObservation, fork: RunObservation): readonly Json[] | undefined {
+  const known = restored.get(fork)?.get(source);
+  if (known !== undefined) return known.events;
+  const events = restoredFrom(source, fork);
+  const bySource = restored.get(fork) ?? new WeakMap<RunObservation, Restored>();
+  restored.set(fork, bySource);
+  bySource.set(source, { events });
+  return events;
+}
+
+interface Restored {
+  readonly events: readonly Json[] | undefined;
+}
+
+/** Several claims are set aside for the sake of several rows. */
+const restored = new WeakMap<RunObservation, WeakMap<RunObservation, Restored>>();
+
+function restoredFrom(source: RunObservation, fork: RunObservation): readonly Json[] | undefined {
   const fromSeq = fork.fork?.fromSeq ?? 0;
   const { below, inherited } = prefixesOf(source, fork, fromSeq);
   const events = eventsOf(fork);

@@ -114,8 +114,11 @@ function replayedFrom(run: RunObservation, among: readonly Recorded<Observation>
  */
 function restored(events: readonly Json[], source: readonly Json[], otherwise: readonly Otherwise[]): readonly Json[] {
   const isRenamed = otherwise.some(({ members }) => members.includes(NODE));
-  const membersOf = (type: string): ReadonlySet<string> =>
-    new Set([...otherwise.flatMap((each) => (each.type === type ? each.members : [])), ...(isRenamed ? [NODE] : [])]);
+  const everywhere: ReadonlySet<string> = new Set(isRenamed ? [NODE] : []);
+  const membersOf = new Map<string, ReadonlySet<string>>();
+  for (const { type, members } of otherwise) {
+    membersOf.set(type, new Set([...(membersOf.get(type) ?? everywhere), ...members]));
+  }
   const counterparts = new Map<string, Json[]>();
   for (const raw of source) {
     const known = counterparts.get(typeOf(raw));
@@ -129,7 +132,7 @@ function restored(events: readonly Json[], source: readonly Json[], otherwise: r
     const place = places.get(type) ?? 0;
     places.set(type, place + 1);
     const counterpart = counterparts.get(type)?.[place];
-    const members = membersOf(type);
+    const members = membersOf.get(type) ?? everywhere;
     if (members.size === 0 || !isRecord(raw)) return raw;
     const node = raw[NODE] as Json;
     if (!isRecord(counterpart)) return names.has(node) ? { ...raw, [NODE]: names.get(node) ?? null } : raw;

@@ -17,9 +17,16 @@ export function namesIn(
   return names;
 }
 
-/** A value whose texts have other names where there are some. */
+/** A value whose texts have other names where there are some; what holds none of them stays the same value. */
 export function renamed(value: Json, names: ReadonlyMap<unknown, Json>): Json {
-  return JSON.parse(JSON.stringify(value), (_, member: Json) => names.get(member) ?? member) as Json;
+  if (typeof value !== 'object' || value === null) return names.get(value) ?? value;
+  if (Array.isArray(value)) {
+    const items = value.map((item: Json) => renamed(item, names));
+    return items.every((item, at) => item === value[at]) ? value : items;
+  }
+  const members = Object.entries(value);
+  const others = members.map(([name, member]) => [name, renamed(member, names)] as const);
+  return others.every(([, member], at) => member === members[at]?.[1]) ? value : Object.fromEntries(others);
 }
 
 /**

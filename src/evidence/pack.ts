@@ -125,7 +125,8 @@ function standIn(packed: Packed): unknown {
 
 /** Gives an object a member of its own, whatever it is called. */
 export function define(target: object, name: string, value: unknown): void {
-  Object.defineProperty(target, name, { value, enumerable: true, configurable: true, writable: true });
+  if (!(name in target)) Reflect.set(target, name, value);
+  else Object.defineProperty(target, name, { value, enumerable: true, configurable: true, writable: true });
 }
 
 /** One object of the members of two, those of the second where both have one: what is packed stays so. */

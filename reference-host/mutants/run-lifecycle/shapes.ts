@@ -151,10 +151,13 @@ export const defects: Defects = {
       (each) => leftOut(each, 'runId'),
     ),
   ),
-  'written-without-value': withoutValue('variable.changed', 'The events that write a variable do not say what.'),
-  'channel-written-without-value': withoutValue(
-    'channel.written',
-    'The events that write to a channel do not say what.',
+  'written-without-value': seenIn(
+    'run.snapshot',
+    withoutValue('variable.changed', 'The events that write a variable do not say what.'),
+  ),
+  'channel-written-without-value': seenIn(
+    'run.snapshot',
+    withoutValue('channel.written', 'The events that write to a channel do not say what.'),
   ),
   'events-name-another-run': {
     breaks: 'All events of a log name another run, in every way of reading it.',
