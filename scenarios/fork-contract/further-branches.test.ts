@@ -19,6 +19,8 @@ import { FIRST_BRANCH } from './branch-drive.ts';
 import {
   FAILED_BRANCH,
   FAILED_SOURCE,
+  LADEN_BRANCH,
+  LADEN_SOURCE,
   REMEMBERING_BRANCH,
   REMEMBERING_SOURCE,
   REPLAY,
@@ -30,6 +32,12 @@ const memories = (memoryId: string, cause: Json = 'e0'): readonly Json[] => [
   event(0, 'run.started'),
   event(1, 'memory.written', { causationId: cause, payload: { memoryId } }),
   event(2, 'run.completed', { causationId: 'e1' }),
+];
+
+const given = (text: string): readonly Json[] => [
+  event(0, 'run.started', { payload: { inputs: { payload: { blanks: text } } } }),
+  event(1, 'node.completed'),
+  event(2, 'run.completed'),
 ];
 
 function branchOf(role: string, sourceRunId: string, events: readonly Json[]): RunObservation {
@@ -58,6 +66,16 @@ describe('the history of a branch with recorded facts', () => {
   it('says nothing where the run or its branch was not seen to its end', () => {
     const open = { ...branchOf(REMEMBERING_BRANCH, 'run_m', memories('mem-2')), problem: 'the run has not ended' };
     expect(judgedHistory(source, open)).toMatchObject({ verdict: 'pass', evidence: ['o2'] });
+  });
+});
+
+describe('the history of a branch of a run with every kind of value', () => {
+  const source = run(LADEN_SOURCE, { runId: 'run_l', events: as('run_l', given(' kept ')) });
+  const historyOf = (text: string) => judgedHistory(source, branchOf(LADEN_BRANCH, 'run_l', given(text)));
+
+  it("passes as the source's, and fails where a text has lost its blanks", () => {
+    expect(historyOf(' kept ')).toMatchObject({ verdict: 'pass', evidence: ['o2', 'o4'] });
+    expect(historyOf('kept')).toMatchObject({ verdict: 'fail', evidence: ['o4', 'o3'] });
   });
 });
 

@@ -27,7 +27,15 @@ import {
   WRITTEN_SOURCE,
 } from './branch-drive.ts';
 import { OF_THE_CHILD } from './branch-child.ts';
-import { FURTHER, REMEMBERING_BRANCH, REMEMBERING_SOURCE, REPLAY, REPLAY_BRANCH } from './further-branches.ts';
+import {
+  FURTHER,
+  LADEN_BRANCH,
+  LADEN_SOURCE,
+  REMEMBERING_BRANCH,
+  REMEMBERING_SOURCE,
+  REPLAY,
+  REPLAY_BRANCH,
+} from './further-branches.ts';
 import { logChange, unread } from './judge-untouched.ts';
 import { SOURCE_AGAIN } from '../shared/past-the-end.ts';
 
@@ -58,6 +66,8 @@ export interface Branches {
   readonly remembering: Pair;
   /** Its replay. */
   readonly replayed: Pair;
+  /** A run that was given every kind of value. */
+  readonly laden: Pair;
   /** The first branch and its source as they were first, and as they were after all branches. */
   readonly readTwice: readonly [branch: Twice, source: Twice];
 }
@@ -97,6 +107,7 @@ export function seeBranches(recorded: Recordings): Branches {
     handing: { source: of(HANDING_SOURCE), branch: of(HANDING_BRANCH) },
     remembering: { source: of(REMEMBERING_SOURCE), branch: of(REMEMBERING_BRANCH) },
     replayed: { source: of(REPLAY), branch: of(REPLAY_BRANCH) },
+    laden: { source: of(LADEN_SOURCE), branch: of(LADEN_BRANCH) },
     readTwice: [
       [of(FIRST_BRANCH), of(BRANCH_AGAIN)],
       [source, of(SOURCE_AGAIN)],
@@ -115,8 +126,8 @@ export function judgeSwept({ swept, left }: Branches, judge: (swept: Swept) => O
 export function judgePrefixes(recorded: Branches, volatile: readonly string[]): Outcome {
   return judgeSwept(recorded, ({ source: swept, branches }) => {
     const pairs = branches.map((branch) => ({ source: swept, branch }));
-    const { random, written, remembering, replayed } = recorded;
-    for (const { source: first, branch: second } of [random, written, remembering, replayed]) {
+    const { random, written, remembering, replayed, laden } = recorded;
+    for (const { source: first, branch: second } of [random, written, remembering, replayed, laden]) {
       if (first?.problem === null && second?.problem === null) pairs.push({ source: first, branch: second });
     }
     let withHistory = 0;

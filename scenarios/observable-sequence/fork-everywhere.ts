@@ -41,7 +41,11 @@ export async function forkEverywhere(driving: Driving, source: RunObservation): 
     ),
   );
   const runs = [source, ...made.flat()];
-  const whole = await Promise.all(runs.slice(0, READ_WHOLE).map((run) => line(() => readWhole(probe, run))));
+  const polled = source.events.length > POLLED_EVENTS ? [] : [line(() => readWhole(probe, source, ['poll']))];
+  const whole = await Promise.all([
+    ...runs.slice(0, READ_WHOLE).map((run) => line(() => readWhole(probe, run))),
+    ...polled,
+  ]);
   return [...runs, ...whole.flat()];
 }
 
@@ -64,11 +68,18 @@ const READ_WHOLE = 2;
 /** Documents first: they are whole at once, where a stream may stay open. */
 const TRANSPORTS: readonly Transport[] = ['json', 'poll', 'sse'];
 
+/** A log of up to so many events is polled, too: a transport may leave out what one workflow alone writes. */
+const POLLED_EVENTS = 1000;
+
 /** Reads a log once more, past the end at which a run is left that is followed: only so a second end shows. */
-export async function readWhole(probe: Probe, run: RunObservation): Promise<readonly ReadingObservation[]> {
+export async function readWhole(
+  probe: Probe,
+  run: RunObservation,
+  transports = TRANSPORTS,
+): Promise<readonly ReadingObservation[]> {
   const { role, runId, problem } = run;
   if (runId === null || problem !== null || probe.signal.aborted) return [];
-  const reading = await readOver(probe, TRANSPORTS, { run: role, runId, how: 'start' });
+  const reading = await readOver(probe, transports, { run: role, runId, how: 'start' });
   return reading === undefined ? [] : [reading];
 }
 

@@ -234,3 +234,18 @@ describe('a log that could not be followed', () => {
     expect(brokenBy({ ...endless, snapshot: { status: 'running' } })).toEqual([]);
   });
 });
+
+describe('a fork that was refused', () => {
+  const ends = foundations.find(({ check }) => check === 'sequence.single-terminal-event');
+  const behind = runAs('source', [...log({ typeId: 't' }), say('vendor.noted')]);
+  const refused = (fromSeq: number, of: typeof source) => {
+    const fork = { ...runAs('replay', [], replayOf(of, fromSeq)), runId: null, answered: 422, snapshot: null };
+    return ends?.without?.(fork, [], [of, fork]);
+  };
+
+  it('was not asked for where it begins behind the end of its source, and stays refused everywhere else', () => {
+    expect(refused(5, behind)).toMatchObject({ answered: null, runId: null });
+    for (const fromSeq of [4, 2]) expect(refused(fromSeq, behind)).toBeUndefined();
+    expect(refused(4, source)).toBeUndefined();
+  });
+});

@@ -113,7 +113,11 @@ const COPIED = 'it shows the log of its source, and nothing of what it did';
 
 const NOWHERE = 'no place in the log of its source has a number of its own';
 
+const BEYOND = 'the log of its source shows an event behind its end, from which no fork has to work';
+
 const NOTHING_SHOWN = { events: [], snapshot: null };
+
+const NOT_MADE = { answered: null, runId: null, ...NOTHING_SHOWN };
 
 /** Whether a fork was made from a log in which no event can be told from the next by its number. */
 function isFromNowhere(run: RunObservation, beside: readonly Recorded<Observation>[]): boolean {
@@ -121,6 +125,13 @@ function isFromNowhere(run: RunObservation, beside: readonly Recorded<Observatio
   if (source === undefined) return false;
   const events = eventsOf(source);
   return events.length > 1 && events.every(({ sequence }) => sequence === events[0]?.sequence);
+}
+
+/** Whether a fork that was not made begins at an event behind the end of its source. */
+function isFromBeyond(run: RunObservation, beside: readonly Recorded<Observation>[]): boolean {
+  const source = run.runId === null ? sourceAmong(run, beside) : undefined;
+  const end = source && eventsOf(source).find(endsRun);
+  return end !== undefined && (run.fork?.fromSeq ?? 0) > end.sequence;
 }
 
 type ReadLog = Pick<RunObservation, 'events' | 'snapshot'>;
@@ -214,9 +225,7 @@ export const foundations: readonly Foundation[] = [
   {
     check: FOUNDATIONS.numbers,
     without: (observation, _, beside) =>
-      isRun(observation) && isFromNowhere(observation, beside)
-        ? { problem: NOWHERE, answered: null, runId: null, ...NOTHING_SHOWN }
-        : undefined,
+      isRun(observation) && isFromNowhere(observation, beside) ? { problem: NOWHERE, ...NOT_MADE } : undefined,
   },
   {
     check: FOUNDATIONS.readings,
@@ -255,8 +264,10 @@ export const foundations: readonly Foundation[] = [
   {
     check: FOUNDATIONS.ends,
     isBrokenBy: (observation) => isRun(observation) && foundationBrokenBy(observation) === FOUNDATIONS.ends,
-    without: (observation, _, beside) =>
-      completed(observation, beside, 'as its source') ?? (isRun(observation) ? uptoEnd(observation) : undefined),
+    without: (observation, _, beside) => {
+      if (isRun(observation) && isFromBeyond(observation, beside)) return { problem: BEYOND, ...NOT_MADE };
+      return completed(observation, beside, 'as its source') ?? (isRun(observation) ? uptoEnd(observation) : undefined);
+    },
     showsMore: (observation, _, beside) => completed(observation, beside, 'at once'),
   },
 ];

@@ -27,6 +27,17 @@ describe('a snapshot that is not that of its own log', () => {
     expect(snapshots?.without?.(again, [], [again, source])).toEqual({ snapshot: null });
     expect(snapshots?.without?.(again, [], [{ ...again, id: 'before' }, again])).toEqual({ snapshot: null });
   });
+
+  it('is set aside where snapshots are seen to change when nothing else does', () => {
+    if (source === undefined || replay === undefined) throw new Error('two runs');
+    const again = { ...replay, id: 'again', runId: source.runId };
+    for (const shown of [
+      [again, source],
+      [source, again],
+    ])
+      expect(snapshots?.without?.(again, shown, [source, again])).toEqual({ snapshot: null });
+    expect(snapshots?.without?.(again, [source, { ...again, runId: 'another' }], [source, again])).toBeUndefined();
+  });
 });
 
 describe('a log of events without payloads', () => {

@@ -5,18 +5,9 @@ import type { Foundation, Recorded } from '../../src/runner/scenario.ts';
 import { faultBesideSource } from '../shared/beside-source.ts';
 import { isRun } from '../shared/every-run.ts';
 import { EVENTS_NAMED, FOUNDATIONS, SNAPSHOTS_NAMED } from '../shared/foundations.ts';
-import type { RecordedRun } from '../shared/need.ts';
-import { isAgainstItsLog, namesAnotherRun, readSnapshotAgainstLog } from '../shared/snapshot-fault.ts';
+import { agreedBefore, isUnsteady } from '../shared/steady-snapshot.ts';
+import { isAgainstItsLog, namesAnotherRun } from '../shared/snapshot-fault.ts';
 import { foundationBrokenBy } from '../shared/unobserved.ts';
-
-/** Whether a run's snapshot agreed with its log when it was read before: it was changed since, as rows about that say. */
-function agreedBefore({ id, runId }: RecordedRun, among: readonly RecordedRun[]): boolean {
-  const before = among.slice(
-    0,
-    among.findIndex((run) => run.id === id),
-  );
-  return before.some((run) => run.runId === runId && readSnapshotAgainstLog(run).kind === 'agrees');
-}
 
 /** A run in whose log no event has a payload, or none that holds anything where some have to (wire-contract, Documents): it shows nothing of what happened. */
 function lacksPayloads(observation: Recorded<Observation>): boolean {
@@ -73,11 +64,14 @@ export const foundations: readonly Foundation[] = [
   {
     check: FOUNDATIONS.snapshots,
     isBrokenBy: (observation) => isRun(observation) && isAgainstItsLog(observation),
-    without: (observation, _, beside) => {
+    without: (observation, shown, beside) => {
       if (!isRun(observation)) return undefined;
       const runs = beside.filter((each) => isRun(each));
       const isOtherwise = isAgainstItsLog(observation) || faultBesideSource(observation, runs) !== undefined;
-      return isOtherwise && !agreedBefore(observation, runs) ? { snapshot: null } : undefined;
+      // One that agreed before was changed since, as rows about that say, unless snapshots change when nothing else does.
+      const isChanged =
+        agreedBefore(observation, runs) !== undefined && !isUnsteady(shown.filter((each) => isRun(each)));
+      return isOtherwise && !isChanged ? { snapshot: null } : undefined;
     },
   },
 ];

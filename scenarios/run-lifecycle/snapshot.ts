@@ -19,6 +19,7 @@ import { FAILING_FIXTURES, isPassedOver, PUBLIC_FIXTURES, startFirst } from '../
 import { sharedCause } from '../shared/diagnoses.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
 import { runOf, runsOf } from '../shared/need.ts';
+import { agreedBefore } from '../shared/steady-snapshot.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import {
   accepted,
@@ -33,6 +34,7 @@ import { offersMode, type RunObservation, startFork, startRun } from '../shared/
 import {
   channelsOfNoEvent,
   channelsOfOwnForm,
+  isAgainstItsLog,
   isOfValues,
   readSnapshotAgainstLog,
   showsVariablesOfNoEvent,
@@ -84,8 +86,8 @@ export function judgeSnapshots(
     const isWrong = ownIds.has(run.id) || (answer.kind === 'differs' && !(isLate && isOfValues(answer.fault)));
     if (!isWrong) continue;
     const { code, restsOn, ...mismatch } = answer.fault;
-    const later = code === 'snapshot-ended-early' ? laterOf(run, all) : undefined;
-    const evidence = [run, ...(later === undefined ? [] : [later])];
+    const other = code === 'snapshot-ended-early' ? laterOf(run, all) : agreedBefore(run, all);
+    const evidence = [run, ...(other === undefined ? [] : [other])];
     return fail({ ...mismatch, diagnosis: wrong(code), restsOn: isShared({ run }) ? OWN_IDS : restsOn }, evidence);
   }
   const agreed = answers.filter((each) => each.answer.kind === 'agrees' && !isShared(each)).map(({ run }) => run);
@@ -278,8 +280,10 @@ async function runAndReplay(
   workflowIds: readonly string[],
 ): Promise<readonly RunObservation[]> {
   const { run } = await startFirst(probe, workflowIds, role);
-  if (run.problem !== null || !offersMode(probe.discovery, 'replay')) return [run];
-  return [run, await startFork(probe, run, { mode: 'replay' }, { role: `replay of the ${role}` })];
+  const again = agrees(run) ? await readOnce(probe, run) : run;
+  const read = isAgainstItsLog(again) ? [run, { ...again, role: `${role}, whose snapshot is read again` }] : [run];
+  if (run.problem !== null || !offersMode(probe.discovery, 'replay')) return read;
+  return [...read, await startFork(probe, run, { mode: 'replay' }, { role: `replay of the ${role}` })];
 }
 
 /** How long values may lag behind a status that shows the end, in milliseconds. */
@@ -320,18 +324,16 @@ interface Until {
 }
 
 async function readUntil(probe: Probe, run: RunObservation, { patienceMs, isEnough }: Until): Promise<RunObservation> {
-  const { runId } = run;
-  if (runId === null) return run;
-  return repeatPaced(
-    async () => {
-      const { snapshot: last, exchanges } = await readSnapshot(probe, probe.host, { runId, ended: undefined });
-      const read = copyPacked(run, { exchanges: [...run.exchanges, ...exchanges] });
-      if (last !== null) keepMember(read, 'snapshot', last);
-      return read;
-    },
-    isEnough,
-    { patienceMs, signal: probe.signal },
-  );
+  return repeatPaced(() => readOnce(probe, run), isEnough, { patienceMs, signal: probe.signal });
+}
+
+/** A run with its snapshot as it is now; as it was where none is read. */
+async function readOnce(probe: Probe, run: RunObservation): Promise<RunObservation> {
+  if (run.runId === null) return run;
+  const { snapshot: last, exchanges } = await readSnapshot(probe, probe.host, { runId: run.runId, ended: undefined });
+  const read = copyPacked(run, { exchanges: [...run.exchanges, ...exchanges] });
+  if (last !== null) keepMember(read, 'snapshot', last);
+  return read;
 }
 
 /** Whoever polls the snapshot alone must be shown the run that the log tells of. */

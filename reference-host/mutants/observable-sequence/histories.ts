@@ -365,6 +365,47 @@ export const defects: Defects = {
       'branches',
     ),
   },
+  'poll-lacks-a-node-elsewhere': {
+    breaks: 'The poll endpoint leaves out the end of a node that one workflow alone has.',
+    kills: ['sequence.transports-agree'],
+    seenIn: 'sequence.sweep',
+    parts: rewritingEvents(/\/events\/poll$/, (events) =>
+      events.filter(({ type, nodeId }) => type !== 'node.completed' || !ELSEWHERE.has(nodeId)),
+    ),
+  },
+  'log-shows-an-event-behind-its-end': {
+    breaks:
+      'Logs of runs that completed show an event of a kind of their own behind their end, in every way of reading.',
+    kills: ['sequence.single-terminal-event'],
+    parts: () => ({
+      middleware: showingEvents(
+        () => true,
+        (event) =>
+          event['type'] === 'run.completed'
+            ? [
+                event,
+                {
+                  ...event,
+                  eventId: `${String(event['eventId'])}-note`,
+                  type: 'vendor.noted',
+                  sequence: Number(event['sequence']) + 1,
+                },
+              ]
+            : [event],
+      ),
+    }),
+  },
+  'branch-history-trimmed': {
+    breaks: 'Texts in the history of a branch are shown without the blanks at their ends.',
+    kills: ['fork.branch-inherits-prefix'],
+    parts: marking(
+      (event, isInherited) =>
+        isInherited
+          ? { ...event, payload: changed(event['payload'], (each) => (typeof each === 'string' ? each.trim() : each)) }
+          : event,
+      'branches',
+    ),
+  },
   'fork-causes-dangle': {
     breaks: 'What a fork writes to variables is caused by an event that there is not.',
     kills: ['sequence.prefix-equal'],

@@ -46,6 +46,25 @@ function values(snapshot: JsonObject, member: string, change: (value: unknown) =
   };
 }
 
+/** Snapshots that say once that a run completed, and something else from then on. */
+function onceShown(status: string, says: string): Defect {
+  return {
+    breaks: `The snapshot of a run that has completed says so the first time, and later that it ${says}.`,
+    kills: ['run.snapshot-agrees'],
+    parts: () => {
+      const shown = new Set<unknown>();
+      return {
+        snapshotOnWire: (snapshot) => {
+          if (!COMPLETED(snapshot)) return snapshot;
+          const isFirst = !shown.has(snapshot['runId']);
+          shown.add(snapshot['runId']);
+          return isFirst ? snapshot : { ...snapshot, status };
+        },
+      };
+    },
+  };
+}
+
 const CREATION = /^\/v1\/runs$/u;
 const LOG = /^\/v1\/runs\/[^/]+\/events(?:\/poll)?$/u;
 const SNAPSHOT = /^\/v1\/runs\/[^/:]+$/u;
@@ -200,6 +219,8 @@ export const defects: Defects = {
     'The snapshot of a run that has ended shows no value that the run gave its variables.',
     (snapshot) => values(snapshot, 'variables', () => null),
   ),
+  'end-status-shown-once': onceShown('running', 'goes on'),
+  'end-status-turns-into-failure': onceShown('failed', 'failed'),
   'snapshot-variables-counted': {
     ...showing(
       (snapshot) => COMPLETED(snapshot) && Object.keys(snapshot['variables'] ?? {}).length > 0,
