@@ -45,6 +45,24 @@ const LONG = [
   'scenarios/at-most-once/drives.test.ts',
 ];
 
+/** Units that try many places, start processes or wait for limits, 3 to 10 s each: `npm run check` leaves them to `npm test`. */
+const LONG_UNITS = [
+  'reference-host/http/handoff-crash.test.ts',
+  'reference-host/ledger/crash.test.ts',
+  'reference-host/ledger/interleavings-store.test.ts',
+  'reference-host/ledger/interleavings.test.ts',
+  'scenarios/at-most-once/drives.test.ts',
+  'scenarios/at-most-once/soundly.test.ts',
+  'scenarios/cache-key-portable/suite.test.ts',
+  'scenarios/shared/run-observation.test.ts',
+  'src/cache-key/diagnose-answers.test.ts',
+  'src/cache-key/work.test.ts',
+  'src/embed/run-conformance.test.ts',
+  'src/host/foreign-host.test.ts',
+  'src/host/undici-client.test.ts',
+  'src/runner/registration.test.ts',
+];
+
 const UNITS = ['{bin,src,scenarios,reference-host}/**/*.test.ts'];
 const WHOLE = ['test/**/*.test.ts'];
 
@@ -60,8 +78,10 @@ const PARTS = {
     ['unit', UNITS, []],
     ['whole', WHOLE, []],
   ],
+  quick: [['quick', UNITS, LONG_UNITS]],
 } as const;
-const parts = PARTS[wanted === undefined ? 'all' : wanted.endsWith('wide') ? 'wide' : 'units'];
+const parts =
+  PARTS[wanted === undefined ? 'all' : wanted.endsWith('wide') ? 'wide' : wanted === 'quick' ? 'quick' : 'units'];
 
 /** Files of one thread share their modules: no test file leaves anything behind in them, and loading them takes longer than most tests. */
 function project(name: string, include: readonly string[], without: readonly string[]) {

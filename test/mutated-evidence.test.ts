@@ -37,7 +37,8 @@ const ALL = [
 const IS_MORE = process.env['MUTATIONS'] !== undefined;
 /** Every suite where more was asked for: recording them takes most of the time. */
 const SUITES = IS_MORE ? ALL : ['fork-contract', 'handoff-state-machine'];
-const OBEYED = /::|##[\w.-]*\[|[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e]/u;
+const OBEYED =
+  /(?<!\/\/\[[\d.a-f:]{0,38})::|::(?![\d.a-f:]{0,38}\])|##[\w.-]*\[|[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e]/u;
 
 /** The style and the script of a page for browsers, in which nothing comes from a host. */
 const OWN_CODE = /<(?<name>style|script)>[^]*?<\/\k<name>>/gu;

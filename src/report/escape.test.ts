@@ -8,6 +8,8 @@ const COMMANDS = [
   '\n::add-mask::x',
   '::::',
   ':\u200b:error::',
+  '//[::error::x]',
+  '//[::add-mask',
   '##vso[task.complete]',
   '###[error]x',
   "##teamcity[buildStop comment='']",

@@ -5,7 +5,7 @@ const UNSEEN = String.raw`[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Co
  * Where a pipeline's command may begin: `::name::` of GitHub, `##[name]` and `##vso[…]` of Azure, `##teamcity[…]`. Two
  * colons of an IPv6 address in a URL are left alone, so that a command with one can be pasted.
  */
-const COMMAND = String.raw`(?<!\/\/\[[\d.A-Fa-f:]{0,38})::|##(?=[\w.-]*\[)`;
+const COMMAND = String.raw`(?<!\/\/\[[\d.A-Fa-f:]{0,38})::|::(?![\d.A-Fa-f:]{0,38}\])|##(?=[\w.-]*\[)`;
 
 const UNSAFE = new RegExp(`${UNSEEN}|${COMMAND}`, 'gu');
 
