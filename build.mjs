@@ -55,10 +55,13 @@ const PURE = {
   test: /\/src\/(?:cache-key\/|event-log\/|audit\/(?:head|in-order|judge-logs|line|pairs|recorded)\.ts$)/u,
 };
 
-/** What `list`, `explain` and `completion` read. */
-const TABLES = {
-  name: 'list',
-  test: /\/src\/(?:contract\/statements\/|cli\/(?:tables|names|completion\/[^/]+|commands\/(?:completion|explain|list))\.ts$)/u,
+/** What `list` reads. */
+const TABLES = { name: 'list', test: /\/src\/cli\/(?:tables|commands\/list)\.ts$/u };
+
+/** What knows everything by its name, mutants included. */
+const NAMED = {
+  name: 'explain',
+  test: /\/src\/(?:contract\/statements\/|cli\/(?:names|completion\/[^/]+|commands\/(?:completion|explain))\.ts$)/u,
 };
 
 /** The scenarios, and what tables and judges alike read of them. */
@@ -76,10 +79,12 @@ const REPORTS = { name: 'reports', test: /\/src\/report\/[^/]+(?<!escape|index|h
 /** Pages for browsers. */
 const PAGES = { name: 'pages', test: /\/src\/(?:report\/(?:html|view)|timeline)\// };
 
-/** Small commands that need little. */
-const TOOLS = {
-  name: 'tools',
-  test: /\/src\/(?:audit\/(?:choose|threads)|cli\/(?:audit-(?:list|output|resume)|diff-page|lines-of|commands\/(?:audit|cache-key|diff)))\.ts$/u,
+/** Commands that need no scenario, and so the pure rooms alone. */
+const TOOLS = { name: 'tools', test: /\/src\/cli\/(?:diff-page|lines-of|commands\/(?:cache-key|diff))\.ts$/u };
+
+const AUDIT = {
+  name: 'audit',
+  test: /\/src\/(?:audit\/(?:choose|threads)|cli\/(?:audit-(?:list|output|resume)|commands\/audit))\.ts$/u,
 };
 
 /** What judges, what drives hosts, the bundled host, and what meets it with its mutants. */
@@ -113,6 +118,7 @@ const GROUPS = [
   ENGINE,
   MUTANTS,
   TABLES,
+  NAMED,
   REPORTS,
   PAGES,
   HOST,
@@ -121,6 +127,7 @@ const GROUPS = [
   SELF_TEST,
   RECORDS,
   TOOLS,
+  AUDIT,
   MATRIX,
 ];
 

@@ -19,20 +19,32 @@ export function coverRequirements(suites: readonly Suite[]): readonly CoveredReq
   });
 }
 
-/** What is wrong with the tables: double or misnamed ids, unknown requirements, missing fixtures, checks without a killer. */
-export function tableProblems(suites: readonly Suite[], mutants: readonly Mutant[]): readonly string[] {
+/** What is wrong with the scenarios' tables: double or misnamed ids, unknown requirements, missing fixtures, rows without a check. */
+export function scenarioProblems(suites: readonly Suite[]): readonly string[] {
   const scenarios = suites.flatMap((suite) => suite.scenarios);
   const checks = allChecks(suites);
-  const checkIds = new Set(checks.map((check) => check.id));
-  const killed = new Set(mutants.flatMap((mutant) => mutant.kills));
   const covered = new Set(suites.map((suite) => suite.id));
   return [
     ...doubles('scenario', scenarios),
     ...doubles('check', checks),
-    ...doubles('mutant', mutants),
     ...checks.flatMap((check) => checkProblems(check)),
     ...fixtureProblems(scenarios),
     ...suites.flatMap((suite) => suiteProblems(suite)),
+    ...REQUIREMENTS.filter(
+      (row) =>
+        covered.has(row.suite) && row.excluded === undefined && !checks.some((check) => check.requirement === row.id),
+    ).map((row) => `requirement ${row.id} of a built suite has no check`),
+  ];
+}
+
+/** What is wrong with the mutants' table: double ids, checks without a killer, checks and scenarios that there are not. */
+export function mutantProblems(suites: readonly Suite[], mutants: readonly Mutant[]): readonly string[] {
+  const scenarios = suites.flatMap((suite) => suite.scenarios);
+  const checks = allChecks(suites);
+  const checkIds = new Set(checks.map((check) => check.id));
+  const killed = new Set(mutants.flatMap((mutant) => mutant.kills));
+  return [
+    ...doubles('mutant', mutants),
     ...checks.filter((check) => !killed.has(check.id)).map((check) => `check ${check.id} has no mutant that kills it`),
     ...[...killed].filter((id) => !checkIds.has(id)).map((id) => `a mutant kills ${id}, which is no check`),
     ...mutants.flatMap(({ id, kills, alsoBreaks = {} }) =>
@@ -43,10 +55,6 @@ export function tableProblems(suites: readonly Suite[], mutants: readonly Mutant
     ...mutants
       .filter(({ seenIn }) => seenIn !== undefined && !scenarios.some(({ id }) => id === seenIn))
       .map(({ id, seenIn }) => `${id} is seen in ${seenIn}, which is no scenario`),
-    ...REQUIREMENTS.filter(
-      (row) =>
-        covered.has(row.suite) && row.excluded === undefined && !checks.some((check) => check.requirement === row.id),
-    ).map((row) => `requirement ${row.id} of a built suite has no check`),
   ];
 }
 

@@ -1,6 +1,7 @@
 import { type JsonNode, objectNode, type ObjectNode, rewrite, stringNode, textOf, valueOf } from '../json-node.ts';
 import { byCodePoint, byCodeUnit, withoutRepeats } from '../member-order.ts';
 import { canonicalNode, toolName } from '../right-steps.ts';
+import { collated } from './collated.ts';
 import { mapFormat, mapItems, mapList, mapMember, rewriteFields } from './fields.ts';
 import { BREAKS, replacing, reshaping, rule, type Rule, type Variant } from './rule.ts';
 
@@ -113,11 +114,6 @@ function message(name: string, content: string): JsonNode {
   ]);
 }
 
-const english = new Intl.Collator('en');
-const numeric = new Intl.Collator('en', { numeric: true });
-const caseless = new Intl.Collator('en', { sensitivity: 'base' });
-const upperFirst = new Intl.Collator('en', { caseFirst: 'upper' });
-
 /** Rules of hosts that order a list by something else than the recipe says. */
 export const listOrders: readonly Rule[] = [
   rule('arrays-sorted', 'arrays are sorted, although their order matters', BREAKS.schemas, [
@@ -158,10 +154,10 @@ export const listOrders: readonly Rule[] = [
     replacing('they are sorted by their whole text', { toolOrder: byWhole }),
   ]),
   rule('tools-locale-sorted', "tools are sorted by a language's rules", BREAKS.tools, [
-    toolsBy('localeCompare', english.compare),
-    toolsBy('localeCompare with numbers by value', numeric.compare),
-    toolsBy('localeCompare without case and accents', caseless.compare),
-    toolsBy('localeCompare, upper case first', upperFirst.compare),
+    toolsBy('localeCompare', collated()),
+    toolsBy('localeCompare with numbers by value', collated({ numeric: true })),
+    toolsBy('localeCompare without case and accents', collated({ sensitivity: 'base' })),
+    toolsBy('localeCompare, upper case first', collated({ caseFirst: 'upper' })),
     toolsBy('in lower case', (a, b) => byCodeUnit(a.toLowerCase(), b.toLowerCase())),
     toolsBy('in upper case', (a, b) => byCodeUnit(a.toUpperCase(), b.toUpperCase())),
   ]),

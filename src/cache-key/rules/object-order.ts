@@ -1,6 +1,7 @@
 import { type Member, objectNode, type ObjectNode } from '../json-node.ts';
 import { byCodeUnit, objectOrder, sortedMembers, withoutRepeats } from '../member-order.ts';
 import type { Steps } from '../steps.ts';
+import { collated } from './collated.ts';
 import { mapFormat, mapItems } from './fields.ts';
 import { BREAKS, replacing, rule, type Rule, type Variant } from './rule.ts';
 
@@ -57,8 +58,6 @@ function onlyTopNames(): MemberOrder {
 /** Depth 0 is the recipe's object, 2 a message or a tool, 3 and more a tool's parameters. */
 const shallowDepths = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
 
-const english = new Intl.Collator('en');
-
 function sortedBy(label: string, compare: (a: string, b: string) => number): Variant {
   return replacing(label, {
     memberOrder: (members) => withoutRepeats(members).toSorted((a, b) => compare(a.key, b.key)),
@@ -104,7 +103,7 @@ export const objectOrders: readonly Rule[] = [
     ],
   ),
   rule('names-locale-sorted', "object names are sorted by a language's rules", BREAKS.names, [
-    sortedBy('localeCompare', english.compare),
+    sortedBy('localeCompare', collated()),
     sortedBy('in lower case', (a, b) => byCodeUnit(a.toLowerCase(), b.toLowerCase())),
     sortedBy('in upper case', (a, b) => byCodeUnit(a.toUpperCase(), b.toUpperCase())),
   ]),
