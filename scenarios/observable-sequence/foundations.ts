@@ -32,16 +32,20 @@ interface Changed {
 }
 
 /** What differs between the history of a fork and its source's, of the first one where that is no more than this. */
-function changedIn(shown: readonly Recorded<Observation>[]): Changed | undefined {
+function changedIn(shown: readonly Recorded<Observation>[]): Changed {
+  const known = changes.get(shown) ?? firstChange(shown);
+  changes.set(shown, known);
+  return known;
+}
+
+function firstChange(shown: readonly Recorded<Observation>[]): Changed {
   for (const replay of shown.filter((each) => isRun(each))) {
     const source = replay.fork === null ? undefined : sourceAmong(replay, shown);
     if (source === undefined) continue;
-    const known = remembered.get(replay);
-    const changed = known ?? changedBetween({ source, replay });
-    remembered.set(replay, changed);
+    const changed = changedBetween({ source, replay });
     if (changed.otherwise.length > 0 || changed.lost !== undefined) return changed;
   }
-  return undefined;
+  return { otherwise: [], lost: undefined };
 }
 
 function changedBetween(pair: Replayed): Changed {
@@ -49,7 +53,8 @@ function changedBetween(pair: Replayed): Changed {
   return { otherwise, lost: otherwise.length > 0 ? undefined : lostInHistory(pair) };
 }
 
-const remembered = new WeakMap<RunObservation, Changed>();
+/** By what shows them: that is looked through once, for all observations. */
+const changes = new WeakMap<readonly Recorded<Observation>[], Changed>();
 
 /** Whether two readings of one run call the same event by other names. */
 function areNamedAnew(shown: readonly Recorded<Observation>[]): boolean {
@@ -60,6 +65,16 @@ function areNamedAnew(shown: readonly Recorded<Observation>[]): boolean {
     const again = other?.get(sequence);
     return sequence !== undefined && again !== undefined && again !== eventId;
   });
+}
+
+/** Whether one of two readings of one run shows what the other one does from a later event on. */
+function isBegunLater(shown: readonly Recorded<Observation>[]): boolean {
+  const [short, long] = ofType<ReadingObservation>(shown, 'reading')
+    .map(({ events }) => events.map(sequenceOf))
+    .toSorted((a, b) => a.length - b.length);
+  if (short === undefined || long === undefined || short.length === 0 || short.length === long.length) return false;
+  const end = long.slice(-short.length);
+  return short.every((sequence, at) => sequence === end[at]);
 }
 
 /** What replays write otherwise, and report, or beside what happened, is theirs as such. */
@@ -208,8 +223,11 @@ export const foundations: readonly Foundation[] = [
   {
     check: FOUNDATIONS.readings,
     onlyPasses: true,
-    without: (observation, shown) =>
-      isRun(observation) && areNamedAnew(shown) ? { events: withoutNames(observation) } : undefined,
+    without: (observation, shown, beside) => {
+      if (!isRun(observation)) return undefined;
+      if (areNamedAnew(shown)) return { events: withoutNames(observation) };
+      return isBegunLater(shown) ? withSourceHistory(observation, beside) : undefined;
+    },
   },
   {
     check: FOUNDATIONS.numbers,
@@ -239,7 +257,7 @@ export const foundations: readonly Foundation[] = [
       const restored = withSourceHistory(observation, beside);
       const left = restored === undefined ? observation : { ...observation, ...restored };
       // What is written otherwise there, or not at all, is written so behind it, too.
-      const { otherwise = [], lost } = changedIn(shown) ?? {};
+      const { otherwise, lost } = changedIn(shown);
       const mended = (source: RunObservation) => ({ ...source, ...withSourceHistory(source, beside) });
       const again = asInSource(left, otherwise, beside, mended) ?? (lost && withoutLost(left, lost, lost.leave));
       return again ?? restored;

@@ -50,8 +50,10 @@ async function drive(probe: Probe): Promise<readonly RunObservation[]> {
           ),
         ]),
   ]);
+  const [whole] = second;
+  const third = whole && (await startFork(probe, whole, { mode: 'replay' }, { role: 'replay of a replay, replayed' }));
   const after = await readAgain(probe, source, { role: 'source afterwards' });
-  return [named, ...atOnce, ...second, after];
+  return [named, ...atOnce, ...second, ...(third === undefined ? [] : [third]), after];
 }
 
 /** The number that the middle one of so many events has in a log, which may hold others about its being a replay. */
@@ -64,7 +66,7 @@ interface Pair {
   readonly replay: RecordedRun;
 }
 
-/** The source is that of all others; `second` are the replays of its replays. */
+/** The source is that of all others; `second` are the replays of its replays, and of those. */
 interface Generations {
   readonly source: RecordedRun | undefined;
   readonly first: readonly RecordedRun[];
@@ -95,7 +97,8 @@ const CONCURRENT = FOUNDATIONS.sameAgain;
 
 /** Judges that a replay's replay is the source again, and the replay that it was made of. Where that one is not, it owns the cause. */
 function judgeReplayOfReplay({ source, first, second, fixture }: Generations, volatile: readonly string[]): Outcome {
-  const parentOf = ({ fork }: RecordedRun) => first.find(({ runId }) => runId !== null && runId === fork?.sourceRunId);
+  const parentOf = ({ fork }: RecordedRun) =>
+    [...first, ...second].find(({ runId }) => runId !== null && runId === fork?.sourceRunId);
   const needed = second.length === 0 ? [AGAIN] : [...second.map((each) => parentOf(each) ?? 'first replay'), ...second];
   const left = leftWithout([source ?? 'source', ...needed]);
   if (left !== undefined) return left;
@@ -108,7 +111,10 @@ function judgeReplayOfReplay({ source, first, second, fixture }: Generations, vo
     ];
   });
   const outcome = judgePairs(pairs, `replays of replays of ${fixture}`, volatile);
-  const parents = pairsOf([source], second.map(parentOf));
+  const parents = pairsOf(
+    [source],
+    second.map(parentOf).filter((parent) => parent !== undefined && first.includes(parent)),
+  );
   const isInherited = parents.some((pair) => comparePair(pair, volatile).kind === 'different');
   return isInherited ? owned(CONCURRENT, outcome) : outcome;
 }

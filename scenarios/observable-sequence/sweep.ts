@@ -4,7 +4,7 @@ import { createSemaphore } from '../../src/host/semaphore.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import type { ScenarioOptions } from '../../src/runner/scenario.ts';
 import { startSources } from '../shared/fixture-sources.ts';
-import { SHORT, SWEPT, SWEPT_ALONE } from '../shared/swept-fixtures.ts';
+import { mostForks, SHORT, SWEPT, SWEPT_ALONE } from '../shared/swept-fixtures.ts';
 import { SWEEP } from '../shared/swept-runs.ts';
 import { forkEverywhere, replayAgain, type SweepObservation } from './fork-everywhere.ts';
 import { judgeEveryGeneration, judgeUnreported } from './judge-every-fixture.ts';
@@ -20,8 +20,8 @@ async function drive(probe: Probe, options: ScenarioOptions): Promise<readonly S
   const line = createSemaphore(probe.concurrency);
   const sweepFixtures = async (): Promise<readonly SweepObservation[]> => {
     const sources = await startSources({ probe, line, short: forks < SHORT }, SWEPT);
-    const driving = { probe, line, forks };
     const swept = sources.map(async (source) => {
+      const driving = { probe, line, forks: mostForks(source.workflowId ?? '', forks) };
       const forked = await forkEverywhere(driving, source);
       return [...forked, ...(await replayAgain(driving, forked))];
     });

@@ -50,5 +50,17 @@ export function sourceAmong(
   among: readonly Recorded<Observation>[],
 ): RunObservation | undefined {
   const sourceRunId = fork?.sourceRunId ?? null;
-  return sourceRunId === null ? undefined : among.filter(isRun).find(({ runId }) => runId === sourceRunId);
+  return sourceRunId === null ? undefined : byRunId(among).get(sourceRunId);
 }
+
+/** The first run of each id. A list is looked through once, for all forks whose source is sought in it. */
+function byRunId(among: readonly Recorded<Observation>[]): ReadonlyMap<string | null, RunObservation> {
+  const known = indexed.get(among);
+  if (known !== undefined) return known;
+  const runs = new Map<string | null, RunObservation>();
+  for (const run of among.filter(isRun)) if (!runs.has(run.runId)) runs.set(run.runId, run);
+  indexed.set(among, runs);
+  return runs;
+}
+
+const indexed = new WeakMap<readonly Recorded<Observation>[], ReadonlyMap<string | null, RunObservation>>();

@@ -34,6 +34,7 @@ export const EVERY_VALUE = {
   none: [],
   object: {},
   list: [1, null, { deep: true }],
+  lists: [[1], [2, [3]], []],
   many: Array.from({ length: 40 }, (_, at) => at),
   depth: { of: { members: { and: [{ lists: [[{ below: ['the', 'eighth', 'level'] }]] }] } } },
 } as const;

@@ -15,7 +15,7 @@ const UNSUITED = 'the fixture was left out: ';
 export interface Sweeping {
   readonly probe: Probe;
   readonly line: Semaphore;
-  /** Whether a fixture is left out where another one holds the same kinds of events; it always is where logs are long. */
+  /** Whether a fixture is left out whose log is long, or where another one holds the same kinds of events; it always is where logs are long. */
   readonly short: boolean;
 }
 
@@ -29,10 +29,11 @@ export async function startSources(
     const started = fixtures.map((fixture) => line(async () => ({ fixture, run: await startSource(probe, fixture) })));
     for (const { fixture, run } of await Promise.all(started)) runs.set(fixture.workflowId, run);
   };
-  await start(table.filter(({ like }) => like === undefined));
+  await start(table.filter(({ like, most }) => like === undefined && most === undefined));
   const stands = (like: string): boolean => runs.get(like)?.problem === null;
   const isShort = short || [...runs.values()].some((run) => run.events.length > LONG_LOG);
   await start(table.filter(({ like }) => like !== undefined && !(isShort && stands(like))));
+  await start(table.filter(({ most }) => most !== undefined && !isShort));
   return table.flatMap(({ workflowId }) => runs.get(workflowId) ?? []);
 }
 

@@ -15,6 +15,8 @@ export interface SweptFixture {
   readonly ends?: 'failed' | 'cancelled';
   /** A fixture that holds the same kinds of events and more: a short sweep takes that one where the host has it. */
   readonly like?: string;
+  /** How many forks are made of its long log at most; a short sweep leaves it out. */
+  readonly most?: number;
 }
 
 /** The interrupting node of its fixture, and what resumes it. */
@@ -52,7 +54,13 @@ export const SWEPT: readonly SweptFixture[] = [
   { workflowId: 'conformance-determinism-parallel', needs: 'effects' },
   { workflowId: PROVIDER, needs: 'chat' },
   { workflowId: 'conformance-determinism-interrupt', answer: INTERRUPT },
+  { workflowId: 'conformance-determinism-long', most: 4 },
 ];
+
+/** How many forks are made of a workflow's log, of so many. */
+export function mostForks(workflowId: string, forks: number): number {
+  return Math.min(forks, SWEPT.find((each) => each.workflowId === workflowId)?.most ?? forks);
+}
 
 /** What no two scenarios that drive these fixtures may do at the same time: change their code, stage their models. */
 export const SWEPT_ALONE: readonly string[] = [

@@ -4,14 +4,22 @@ const JUDGING_MS = 60_000;
 /** How many times as long that may take by the clock on a machine that has others to serve as well. */
 const BUSY = 5;
 
-/** Says what has passed of the time for judging: of the clock's and of the processor's, which stands still while others are served, the lesser. */
-function watch(): () => number {
+/** What has passed of the time for judging, in milliseconds. */
+interface Watch {
+  passed(): number;
+  /** Whether so much has. It is asked for each observation, and the clock alone answers quickly. */
+  isPast(milliseconds: number): boolean;
+}
+
+/** Counts the time of the clock and that of the processor, which stands still while others are served: the lesser passes. */
+function watch(): Watch {
   const [start, before] = [performance.now(), process.cpuUsage()];
-  return () => {
-    const byClock = performance.now() - start;
+  const byClock = (): number => performance.now() - start;
+  const passed = (): number => {
     const { user, system } = process.cpuUsage(before);
-    return Math.max(byClock / BUSY, Math.min(byClock, (user + system) / 1000));
+    return Math.max(byClock() / BUSY, Math.min(byClock(), (user + system) / 1000));
   };
+  return { passed, isPast: (milliseconds) => byClock() >= milliseconds && passed() >= milliseconds };
 }
 
 /**
@@ -22,8 +30,8 @@ export function judgingBeside(maxTimeMs: number): <T>(judge: (isOver: () => bool
   const end = performance.now() + maxTimeMs;
   let leftMs = JUDGING_MS;
   return (judge) => {
-    const passed = watch();
-    const isOver = (): boolean => performance.now() >= end || passed() >= leftMs;
+    const { passed, isPast } = watch();
+    const isOver = (): boolean => performance.now() >= end || isPast(leftMs);
     if (isOver()) return undefined;
     const judged = judge(isOver);
     const isLate = isOver();
@@ -34,6 +42,6 @@ export function judgingBeside(maxTimeMs: number): <T>(judge: (isOver: () => bool
 
 /** Says, from now on, whether the time for judging is over. */
 export function judgingTime(): () => boolean {
-  const passed = watch();
-  return () => passed() >= JUDGING_MS;
+  const { isPast } = watch();
+  return () => isPast(JUDGING_MS);
 }

@@ -72,11 +72,47 @@ export function observationsOf(evidence: Evidence, scenario: string): readonly R
 /** Made once for each scenario: what is found out of an observation is remembered by it. */
 const numbered = new WeakMap<Evidence, Map<string, readonly Recorded<Observation>[]>>();
 
+/** What is whole of one scenario's observations, in their order and by their ids. */
+interface Sound {
+  readonly inOrder: readonly Recorded<Observation>[];
+  readonly byId: ReadonlyMap<string, Recorded<Observation>>;
+}
+
+function soundOf(evidence: Evidence, scenario: string): Sound {
+  const known = sound.get(evidence) ?? new Map<string, Sound>();
+  sound.set(evidence, known);
+  const found = known.get(scenario);
+  if (found !== undefined) return found;
+  const suite = evidence.suites.get(scenario) ?? scenario;
+  const inOrder = observationsOf(evidence, scenario).filter((observation) => isSound(suite, observation));
+  const own = { inOrder, byId: new Map(inOrder.map((observation) => [observation.id, observation])) };
+  known.set(scenario, own);
+  return own;
+}
+
+/** Looked through once: every check that is undecided asks for what shows a broken claim. */
+const sound = new WeakMap<Evidence, Map<string, Sound>>();
+
 /** What one scenario or the planner recorded, without what is damaged. */
 export function soundObservationsOf(evidence: Evidence, scenario: string): readonly Recorded<Observation>[] {
-  const suite = evidence.suites.get(scenario) ?? scenario;
-  return observationsOf(evidence, scenario).filter((observation) => isSound(suite, observation));
+  return soundOf(evidence, scenario).inOrder;
 }
+
+/** The observations that a judgement points at, without exchanges and what is damaged: one list for one judgement. */
+export function soundObservationsAt(evidence: Evidence, ids: readonly string[]): readonly Recorded<Observation>[] {
+  const known = pointedAt.get(evidence) ?? new WeakMap<readonly string[], readonly Recorded<Observation>[]>();
+  pointedAt.set(evidence, known);
+  const found =
+    known.get(ids) ??
+    ids.flatMap((id) => {
+      const scenario = evidence.observationById.get(id)?.scenario;
+      return scenario === undefined ? [] : (soundOf(evidence, scenario).byId.get(id) ?? []);
+    });
+  known.set(ids, found);
+  return found;
+}
+
+const pointedAt = new WeakMap<Evidence, WeakMap<readonly string[], readonly Recorded<Observation>[]>>();
 
 /** What all scenarios recorded, the planner among them, without what is damaged. */
 export function everythingIn(evidence: Evidence): Everything {

@@ -5,7 +5,13 @@ import { attributed } from './attribute.ts';
 import { failures } from './causes.ts';
 import { damageIn, isSound } from './damage.ts';
 import { failedJudge, judgementOf } from './define-scenario.ts';
-import { everythingIn, type Evidence, observationsOf, soundObservationsOf } from './evidence-index.ts';
+import {
+  everythingIn,
+  type Evidence,
+  observationsOf,
+  soundObservationsAt,
+  soundObservationsOf,
+} from './evidence-index.ts';
 import { PLAN } from './plan.ts';
 import type { Check, Everything, Foundation, Recorded, Scenario, ScenarioOptions } from './scenario.ts';
 import type { DecidingLevel } from '../contract/requirement.ts';
@@ -236,7 +242,7 @@ function decided(scenario: Scenario, known: Again): readonly Judgement[] {
         ? decidedOtherwise(
             each,
             again.find(({ check }) => check === each.check),
-            each.evidence.flatMap((id) => observationOf(id, evidence)).every(wasNotMade),
+            soundObservationsAt(evidence, each.evidence).every(wasNotMade),
           )
         : each,
     );
@@ -256,7 +262,7 @@ function withCauses(
     foundations: options.foundations.flatMap((claim) => {
       const owner = failed(claim.check);
       const isBroken = owner !== undefined && (claim.isAlone !== true || owner.id === claim.check);
-      return !isBroken ? [] : [{ claim, shown: owner.evidence.flatMap((id) => observationOf(id, evidence)) }];
+      return !isBroken ? [] : [{ claim, shown: soundObservationsAt(evidence, owner.evidence) }];
     }),
     observations: read.flatMap(isKept),
     beside: read,
@@ -273,12 +279,6 @@ function withCauses(
     judgeAgain: (change, only) =>
       judged(scenario, evidence, options, { changed: (each) => isKept(each).map(change), only }),
   });
-}
-
-/** The observation of an id; none where that is an exchange, or damaged. */
-function observationOf(id: string, evidence: Evidence): readonly Recorded<Observation>[] {
-  const scenario = evidence.observationById.get(id)?.scenario;
-  return scenario === undefined ? [] : soundObservationsOf(evidence, scenario).filter((each) => each.id === id);
 }
 
 function keeping(leftOut: ReadonlySet<string>): Changed {

@@ -397,6 +397,26 @@ export const defects: Defects = {
       return next(new Request(url, { headers: request.headers, signal: request.signal }));
     }),
   },
+  'stream-of-a-replay-from-its-place': {
+    breaks: 'The stream of a replay begins with the event from which the replay was made; lists show all of its log.',
+    kills: ['sequence.transports-agree'],
+    parts: () => {
+      const places = new Map<string, number>();
+      return {
+        written: (draft, { run: { runId, fork } }) => {
+          if (fork !== undefined) places.set(runId, fork.fromSeq ?? 0);
+          return [draft];
+        },
+        middleware: (next) => async (request) => {
+          const response = await next(request);
+          const [, runId = ''] = /^\/v1\/runs\/([^/]+)\/events$/u.exec(new URL(request.url).pathname) ?? [];
+          const place = places.get(runId);
+          if (place === undefined || !isStream(response)) return response;
+          return changingFrames(response, (event) => (Number(event['sequence']) < place ? [] : [event]));
+        },
+      };
+    },
+  },
   'child-streams-without-variables': {
     breaks: 'The stream of a dispatched run leaves out what was written into variables.',
     kills: ['sequence.transports-agree'],

@@ -149,6 +149,20 @@ export const defects: Defects = {
       });
     },
   },
+  'third-replay-puts-out-something-else': {
+    breaks:
+      'The nodes of a replay of a replay that is one of a replay itself put something else out, and nothing says so.',
+    kills: ['sequence.replay-of-replay'],
+    parts: () => {
+      const depths = new Map<string, number>();
+      return puttingOutElse(({ runId, fork }) => {
+        if (fork?.mode !== 'replay') return false;
+        const depth = (depths.get(fork.parentRunId) ?? 0) + 1;
+        depths.set(runId, depth);
+        return depth > 2;
+      });
+    },
+  },
   'seventh-replay-puts-out-something-else': {
     breaks: "The nodes of a run's seventh replay and of later ones put something else out, and nothing says so.",
     kills: ['sequence.state-equal.concurrent'],
