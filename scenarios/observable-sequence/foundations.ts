@@ -223,11 +223,13 @@ export const foundations: readonly Foundation[] = [
   {
     check: FOUNDATIONS.readings,
     onlyPasses: true,
-    without: (observation, shown, beside) => {
-      if (!isRun(observation)) return undefined;
-      if (areNamedAnew(shown)) return { events: withoutNames(observation) };
-      return isBegunLater(shown) ? withSourceHistory(observation, beside) : undefined;
-    },
+    without: (observation, shown) =>
+      isRun(observation) && areNamedAnew(shown) ? { events: withoutNames(observation) } : undefined,
+  },
+  {
+    check: FOUNDATIONS.readings,
+    without: (observation, shown, beside) =>
+      isRun(observation) && isBegunLater(shown) ? withSourceHistory(observation, beside) : undefined,
   },
   {
     check: FOUNDATIONS.numbers,

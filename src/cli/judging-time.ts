@@ -6,9 +6,9 @@ const BUSY = 5;
 
 /** What has passed of the time for judging, in milliseconds. */
 interface Watch {
-  passed(): number;
+  readonly passed: () => number;
   /** Whether so much has. It is asked for each observation, and the clock alone answers quickly. */
-  isPast(milliseconds: number): boolean;
+  readonly isPast: (milliseconds: number) => boolean;
 }
 
 /** Counts the time of the clock and that of the processor, which stands still while others are served: the lesser passes. */
