@@ -9,6 +9,7 @@ import { everythingIn, type Evidence, observationsOf, soundObservationsOf } from
 import { PLAN } from './plan.ts';
 import type { Check, Everything, Foundation, Recorded, Scenario, ScenarioOptions } from './scenario.ts';
 import type { DecidingLevel } from '../contract/requirement.ts';
+import { type MixedRun, mixedRunIn, onMixedRuns } from './mixed-runs.ts';
 import { reportCheck } from './report-check.ts';
 import { onSharedRun, runIdsAgain } from './shared-runs.ts';
 
@@ -191,8 +192,18 @@ function judged(scenario: Scenario, evidence: Evidence, options: JudgeOptions, a
   const shared = runIdsAgain(soundObservationsOf(evidence, PLAN)).find(({ scenarios }) =>
     scenarios.includes(scenario.id),
   );
-  return shared === undefined ? judgements : judgements.map((each) => onSharedRun(each, shared));
+  if (shared !== undefined) return judgements.map((each) => onSharedRun(each, shared));
+  const mixed = mixedRunOf(evidence);
+  return mixed?.scenarios.has(scenario.id) === true ? judgements.map((each) => onMixedRuns(each, mixed)) : judgements;
 }
+
+function mixedRunOf(evidence: Evidence): MixedRun | undefined {
+  if (!mixedRuns.has(evidence)) mixedRuns.set(evidence, mixedRunIn(everythingIn(evidence)));
+  return mixedRuns.get(evidence);
+}
+
+/** Looked for once. */
+const mixedRuns = new WeakMap<Evidence, MixedRun | undefined>();
 
 /** An observation as it is judged; none where it is left out. */
 type Changed = <O extends Recorded<Observation>>(observation: O) => readonly O[];
