@@ -11,7 +11,7 @@ import type { Check, Everything, Foundation, Recorded, Scenario, ScenarioOptions
 import type { DecidingLevel } from '../contract/requirement.ts';
 import { type MixedRun, mixedRunIn, onMixedRuns } from './mixed-runs.ts';
 import { reportCheck } from './report-check.ts';
-import { onSharedRun, runIdsAgain } from './shared-runs.ts';
+import { onSharedRun, runIdsAgain, withoutShared } from './shared-runs.ts';
 
 /** The options of a run that decide how its evidence is read. */
 export interface JudgeOptions extends ScenarioOptions {
@@ -180,7 +180,9 @@ function judged(scenario: Scenario, evidence: Evidence, options: JudgeOptions, a
   const damaged = scenario.foundation === true ? damageIn(PLAN, observationsOf(evidence, PLAN)) : undefined;
   if (damaged !== undefined) return scenario.checks.map(({ id }) => judgementOf(id, damaged));
   const recorded = observationsOf(evidence, scenario.id);
-  const all = scenario.foundation === true ? everythingIn(evidence) : [];
+  const isAboutIds = scenario.judgesRunIds === true;
+  const read = scenario.foundation === true ? everythingIn(evidence) : [];
+  const all = isAboutIds ? read : withoutShared(read);
   // What is damaged stays as it is: the judge says so, and nothing else reads it.
   const isWhole = (each: Recorded<Observation>): boolean => isSound(scenario.suite, each);
   const { changed, only } = again ?? {};
@@ -188,7 +190,7 @@ function judged(scenario: Scenario, evidence: Evidence, options: JudgeOptions, a
     changed === undefined ? recorded : recorded.flatMap((each) => (isWhole(each) ? changed(each) : [each]));
   const everything = changed === undefined ? all : all.flatMap(changed);
   const judgements = judgedBy(scenario, options, { recorded: observed, everything, only });
-  if (scenario.judgesRunIds === true) return judgements;
+  if (isAboutIds) return judgements;
   const shared = runIdsAgain(soundObservationsOf(evidence, PLAN)).find(({ scenarios }) =>
     scenarios.includes(scenario.id),
   );

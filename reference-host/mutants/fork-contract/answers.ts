@@ -107,6 +107,15 @@ export const defects: Defects = {
       })(conformant);
     },
   },
+  'forks-share-one-id': {
+    breaks: 'Every fork gets the id of the first one.',
+    kills: ['fork.created.own-id'],
+    seenIn: 'sequence.sweep',
+    parts: (conformant) => {
+      let first: unknown;
+      return forkAnswered((answer) => ({ ...answer, runId: (first ??= answer['runId']) }))(conformant);
+    },
+  },
   'create-answered-with-the-run-before': {
     breaks: 'POST /v1/runs is answered with the id of the run that was made before, if there is one.',
     kills: ['fork.created.own-id'],
