@@ -105,7 +105,7 @@ export const expiredRange = defineScenario({
     },
     {
       id: `${ROW}.state`,
-      title: 'A replay from the boundary, where it is made, begins with the state that the expired events gave',
+      title: 'A replay from the boundary, where it is made, goes on from the state that the expired events gave',
       judge: judgeState,
     },
     {

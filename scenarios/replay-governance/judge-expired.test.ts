@@ -152,6 +152,10 @@ function reads(value: Json, sequence = 2): Partial<RunObservation> {
   return { snapshot: { status: 'completed' }, events: [event(sequence, 'variable.changed', { payload })] };
 }
 
+function ofFirst(sequence: number, type: string) {
+  return event(sequence, type, { nodeId: 'first' });
+}
+
 describe('the state of a replay from the boundary', () => {
   const name = 'replay from the boundary';
   const control = fork(name, 'run_c', { snapshot: snapshot({ counter: 2, before: 1 }) });
@@ -169,6 +173,16 @@ describe('the state of a replay from the boundary', () => {
   it('is what it was before the rest had expired', () => {
     expect(judge(made, afterwards({ counter: 2, before: 1 }))).toBe('pass');
     expect(judge(made, afterwards({ counter: 2 }))).toBe('fail');
+  });
+
+  it('goes on behind what had ended before the rest expired', () => {
+    const ours = {
+      snapshot: snapshot({ before: 1 }),
+      events: [ofFirst(0, 'node.completed'), event(1, 'run.completed')],
+    };
+    const again = [ofFirst(1, 'node.started'), ofFirst(2, 'node.completed'), event(3, 'run.completed')];
+    expect(judgeBare(ours, { ...ours, events: ours.events.slice(1) })).toBe('pass');
+    expect(judgeBare(ours, { ...ours, events: again })).toBe('fail');
   });
 
   it('shows nothing where no event that has expired gave a variable its value', () => {

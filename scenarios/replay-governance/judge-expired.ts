@@ -36,6 +36,7 @@ import {
   statusOf,
   whyUndecided,
 } from '../shared/requested.ts';
+import { begunAgain } from './begun-again.ts';
 import { wrong } from './diagnoses.ts';
 import { neededRun } from './needed.ts';
 import { seamOf } from './seam.ts';
@@ -184,7 +185,10 @@ function diagnosed(requested: Requested): { readonly diagnosis?: Diagnosis } {
   return statusOf(requested) >= 500 ? { diagnosis: sharedCause('server-error') } : {};
 }
 
-/** replay.md, Phase 4 §C: a fork begins with the state that the events below its start give, whether they are kept or not. */
+/**
+ * replay.md, Phase 4 §C: a fork begins with the state that the events below its start give, whether they are kept or not, and goes on
+ * from there.
+ */
 export function judgeState({ source, cut, forks, recorded }: Expired): Outcome {
   const fork = forks.find(({ row }) => row === BOUNDARY);
   if (fork === undefined) return undecided('no replay from the boundary was requested', []);
@@ -195,6 +199,8 @@ export function judgeState({ source, cut, forks, recorded }: Expired): Outcome {
   if (isOutcome(run)) return run;
   const outcome = outcomeOf(compareStates(control, run), [run, control]);
   if (outcome.kind !== 'pass') return outcome;
+  const again = begunAgain(control, run, cut.boundary);
+  if (again !== undefined) return fail(again, [run, control]);
   const isWritten = eventsOf(source).some(({ type, sequence }) => type === WRITES && sequence < cut.boundary);
   if (!isWritten) return undecidedUntil(`seed ${WITH_STATE}`, `no event that has expired is ${WRITES}`, [source]);
   return snapshotShowsState(control) ? outcome : judgeReadState({ control, run, boundary: cut.boundary });

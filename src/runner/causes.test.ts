@@ -141,6 +141,14 @@ describe('settleCauses', () => {
     expect(restedOn({ ...openUntil('seed w', '404'), restsOn: 'one' })).toBe('one');
   });
 
+  it('rests it on the row about runs where a host refuses those of all the workflows that it names', () => {
+    const diagnosis = { code: 'named-and-refused', message: 'none' };
+    const open = openUntil('seed w', 'POST /v1/runs was answered with 404');
+    expect(settleCauses([open, check('one', { diagnosis })], () => ['one'])[0]?.restsOn).toBe('one');
+    const passed = check('one', { verdict: 'pass', diagnosis });
+    expect(settleCauses([open, passed, check('two')], () => ['two'])[0]?.restsOn).toBeUndefined();
+  });
+
   it('rests what is undecided, and has no failed cause, on the row behind it that says what the host lacks', () => {
     const lacking = { verdict: 'inconclusive', remedies: [{ step: 'take answers' }] } as const;
     const open = check('on', { verdict: 'inconclusive' });

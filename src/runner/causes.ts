@@ -16,6 +16,8 @@ export function settleCauses(
 ): readonly CheckReport[] {
   const owner = owners(checks);
   const lack = lacks(checks, standsOn);
+  // A host that knows none of the workflows that it names lacks no single one.
+  const isNothingRun = checks.some(({ verdict, diagnosis }) => verdict === 'fail' && diagnosis?.code === NONE_KNOWN);
   const isJudged = (name: string): boolean => checks.some(({ id, requirement }) => id === name || requirement === name);
   return checks.map((check) => {
     const { restsOn, ...standing } = check;
@@ -23,7 +25,7 @@ export function settleCauses(
     if (root !== check.id) return check.verdict === 'fail' ? undecided(check, root) : { ...check, restsOn: root };
     if (check.verdict !== 'inconclusive')
       return restsOn === undefined || isJudged(restsOn) ? standing : withOwner(standing, restsOn);
-    const suspects = isLack(check) ? [] : suspectsOf(check);
+    const suspects = isLack(check) && !isNothingRun ? [] : suspectsOf(check);
     const suspect = suspects
       .map((name) => rootOf({ ...standing, restsOn: name }, owner))
       .find((each) => each !== check.id);
@@ -31,6 +33,9 @@ export function settleCauses(
     return cause === undefined ? standing : { ...standing, restsOn: cause };
   });
 }
+
+/** The mistake of a host that refuses runs of all the workflows that it names (run.created). */
+const NONE_KNOWN = 'named-and-refused';
 
 /** A failure that stands for want of the row that says it. */
 function withOwner(check: CheckReport, owner: string): CheckReport {

@@ -15,8 +15,9 @@ import {
 import { PLAN } from './plan.ts';
 import type { Check, Everything, Foundation, Recorded, Scenario, ScenarioOptions } from './scenario.ts';
 import type { DecidingLevel } from '../contract/requirement.ts';
+import { type MixedRun, mixedRunIn, onMixedRuns } from './mixed-runs.ts';
 import { reportCheck } from './report-check.ts';
-import { onSharedRun, runIdsAgain } from './shared-runs.ts';
+import { onSharedRun, runIdsAgain, withoutShared } from './shared-runs.ts';
 
 /** The options of a run that decide how its evidence is read. */
 export interface JudgeOptions extends ScenarioOptions {
@@ -185,7 +186,9 @@ function judged(scenario: Scenario, evidence: Evidence, options: JudgeOptions, a
   const damaged = scenario.foundation === true ? damageIn(PLAN, observationsOf(evidence, PLAN)) : undefined;
   if (damaged !== undefined) return scenario.checks.map(({ id }) => judgementOf(id, damaged));
   const recorded = observationsOf(evidence, scenario.id);
-  const all = scenario.foundation === true ? everythingIn(evidence) : [];
+  const isAboutIds = scenario.judgesRunIds === true;
+  const read = scenario.foundation === true ? everythingIn(evidence) : [];
+  const all = isAboutIds ? read : withoutShared(read);
   // What is damaged stays as it is: the judge says so, and nothing else reads it.
   const isWhole = (each: Recorded<Observation>): boolean => isSound(scenario.suite, each);
   const { changed, only } = again ?? {};
@@ -193,12 +196,22 @@ function judged(scenario: Scenario, evidence: Evidence, options: JudgeOptions, a
     changed === undefined ? recorded : recorded.flatMap((each) => (isWhole(each) ? changed(each) : [each]));
   const everything = changed === undefined ? all : all.flatMap(changed);
   const judgements = judgedBy(scenario, options, { recorded: observed, everything, only });
-  if (scenario.judgesRunIds === true) return judgements;
+  if (isAboutIds) return judgements;
   const shared = runIdsAgain(soundObservationsOf(evidence, PLAN)).find(({ scenarios }) =>
     scenarios.includes(scenario.id),
   );
-  return shared === undefined ? judgements : judgements.map((each) => onSharedRun(each, shared));
+  if (shared !== undefined) return judgements.map((each) => onSharedRun(each, shared));
+  const mixed = mixedRunOf(evidence);
+  return mixed?.scenarios.has(scenario.id) === true ? judgements.map((each) => onMixedRuns(each, mixed)) : judgements;
 }
+
+function mixedRunOf(evidence: Evidence): MixedRun | undefined {
+  if (!mixedRuns.has(evidence)) mixedRuns.set(evidence, mixedRunIn(everythingIn(evidence)));
+  return mixedRuns.get(evidence);
+}
+
+/** Looked for once. */
+const mixedRuns = new WeakMap<Evidence, MixedRun | undefined>();
 
 /** An observation as it is judged; none where it is left out. */
 type Changed = <O extends Recorded<Observation>>(observation: O) => readonly O[];

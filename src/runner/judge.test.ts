@@ -1,6 +1,7 @@
 import type { CrashMatrix } from '../contract/crash-matrix.ts';
 import { describe, expect, it } from 'vitest';
 import { bareScenario, OPTIONS } from '../../test/bare-scenario.ts';
+import { run as madeRun } from '../../test/fork-observations.ts';
 import { bodyOf, exchanged as exchangeRecord, RUN } from '../../test/records.ts';
 import { validate } from '../contract/validate.ts';
 import type { Judgement } from '../contract/verdict.ts';
@@ -71,6 +72,15 @@ function one(judgements: readonly Judgement[], records = whole) {
   const [first] = report(judgements, records).checks;
   if (first === undefined) throw new Error('no check');
   return first;
+}
+
+/** A run that was requested of a workflow, and whose snapshot says that it is one of `w`. */
+function madeOf(workflowId: string, id: string, scenario = 's'): ObservationRecord {
+  const observation = madeRun('source', {
+    workflowId,
+    snapshot: { runId: 'run_a', workflowId: 'w', status: 'completed' },
+  });
+  return { kind: 'observation', id, scenario, observation };
 }
 
 function isWrong(seen: readonly object[]): boolean {
@@ -144,6 +154,14 @@ describe('judgeRun', () => {
       })) ?? [];
     const { checks } = judgeRun([...whole, again], [{ id: 'u', scenarios: judging }], options);
     expect(checks).toMatchObject([{ verdict: 'fail', evidence: ['o1', 'o2'] }]);
+  });
+
+  it('decides nothing in a scenario that made a run where the host mixes up its runs', () => {
+    const mixed = [...whole, madeOf('w', 'o2'), madeOf('v', 'o3')];
+    const left = { verdict: 'inconclusive', evidence: ['o3', 'o1'] };
+    expect(one([says('pass')], mixed)).toMatchObject(left);
+    expect(one([says('fail')], mixed)).toMatchObject(left);
+    expect(one([says('pass')], [...whole, madeOf('w', 'o2', 't'), madeOf('v', 'o3', 't')]).verdict).toBe('pass');
   });
 
   it('decides a check by what does not rest on another one, where that suffices', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Judgement } from '../contract/verdict.ts';
-import { onSharedRun, runIdsAgain } from './shared-runs.ts';
+import { onSharedRun, runIdsAgain, withoutShared } from './shared-runs.ts';
 
 const again = { id: 'o9', type: 'run-id-again', runId: 'r', scenarios: ['s'], exchanges: ['x1', 'x2'] } as const;
 
@@ -31,5 +31,14 @@ describe('a verdict of a scenario in which one id was given twice', () => {
 describe('ids that were given twice', () => {
   it('are read from what was recorded of them, from nothing else', () => {
     expect(runIdsAgain([{ ...again, type: 'target' }, again])).toEqual([again]);
+  });
+
+  it('are left out of what is read of all runs, and nothing else is', () => {
+    const shared = { id: 'o1', type: 'run', runId: 'r', exchanges: [] };
+    const ofShared = { ...shared, runId: 's', fork: { sourceRunId: 'r' } };
+    const other = { ...shared, runId: 'q', fork: { sourceRunId: 'p' } };
+    const note = { id: 'o2', type: 'note', exchanges: [] };
+    expect(withoutShared([shared, ofShared, other, note, again])).toEqual([other, note, again]);
+    expect(withoutShared([shared, other])).toEqual([shared, other]);
   });
 });

@@ -1,3 +1,4 @@
+import { member } from '../contract/discovery.ts';
 import type { Judgement } from '../contract/verdict.ts';
 import type { Observation } from '../evidence/types.ts';
 import type { RunIdAgain } from '../host/run-ids.ts';
@@ -18,6 +19,16 @@ export function onSharedRun(judgement: Judgement, again: Recorded<RunIdAgain>): 
   if (verdict !== 'pass' && verdict !== 'fail') return judgement;
   const reason = `${againText(again)}: what is read of it may be of either`;
   return { check, verdict: 'inconclusive', reason, restsOn: OWN_IDS, evidence: [again.id, ...evidence] };
+}
+
+/** The same without what was read of runs whose id another run has as well, and of their forks: it may be of either. */
+export function withoutShared<O extends Recorded<Observation>>(observations: readonly O[]): readonly O[] {
+  const again = runIdsAgain(observations);
+  if (again.length === 0) return observations;
+  const shared = new Set<unknown>(again.map(({ runId }) => runId));
+  const isShared = (each: O): boolean =>
+    shared.has(member(each, 'runId')) || shared.has(member(member(each, 'fork'), 'sourceRunId'));
+  return observations.filter((each) => each.type === 'run-id-again' || !isShared(each));
 }
 
 /** The check that each run and each fork has an id of its own. */

@@ -84,6 +84,21 @@ export const LIARS_ABOUT_IDS: readonly Liar[] = [
     undecided: RUNS,
   },
   {
+    id: 'the-run-before',
+    lies: 'A request for a run is answered with the id of the run that was made before; forks have ids of their own.',
+    parts: naming(() => {
+      let before: string | undefined;
+      return ({ runId, sourceRunId }) => {
+        if (sourceRunId !== undefined) return runId;
+        const named = before ?? runId;
+        before = runId;
+        return named;
+      };
+    }),
+    fails: OWN_ID,
+    undecided: RUNS,
+  },
+  {
     id: 'two-ids-in-turn',
     lies: 'Runs and forks are called by two ids in turn.',
     parts: naming(() => {

@@ -3,6 +3,7 @@ import { refusal, respond, runNotFound } from '../../types/answers.ts';
 import type { Defects, Parts } from '../mutant.ts';
 import { forkAnswered, forking, leftOut, logOf, readingForkMember, refusingForks } from '../shared/fork-parts.ts';
 import { noticing } from '../shared/run-memory.ts';
+import { answered } from '../shared/run-wire.ts';
 
 /** What is answered to a fork that works. */
 export const defects: Defects = {
@@ -104,6 +105,30 @@ export const defects: Defects = {
         before = before === undefined ? runId : undefined;
         return { ...answer, runId: named };
       })(conformant);
+    },
+  },
+  'forks-share-one-id': {
+    breaks: 'Every fork gets the id of the first one.',
+    kills: ['fork.created.own-id'],
+    seenIn: 'sequence.sweep',
+    parts: (conformant) => {
+      let first: unknown;
+      return forkAnswered((answer) => ({ ...answer, runId: (first ??= answer['runId']) }))(conformant);
+    },
+  },
+  'create-answered-with-the-run-before': {
+    breaks: 'POST /v1/runs is answered with the id of the run that was made before, if there is one.',
+    kills: ['fork.created.own-id'],
+    parts: () => {
+      let before: unknown;
+      return answered('POST', /^\/v1\/runs$/u, async (made) => {
+        if (made.status !== 201) return made;
+        const answer: unknown = await made.json();
+        const runId = member(answer, 'runId');
+        const named = before ?? runId;
+        before = runId;
+        return Response.json({ ...Object(answer), runId: named }, { status: 201 });
+      })();
     },
   },
   'replay-from-the-start-only': {

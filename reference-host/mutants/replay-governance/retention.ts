@@ -6,6 +6,8 @@ import { advertising } from '../shared/discovery-parts.ts';
 import { forking, logOf } from '../shared/fork-parts.ts';
 import { answeringExpired, withDetails } from '../shared/governance-parts.ts';
 
+const EXPIRY = /\/retention\/expire$/u;
+
 /** A defect of forks that need expired events: they are refused with another status. */
 function answeredWith(status: number, breaks: string): Defect {
   return { breaks, kills: ['retention.expired-range'], parts: answeringExpired((answer) => ({ ...answer, status })) };
@@ -68,7 +70,7 @@ export const defects: Defects = {
       return {
         middleware: (next) => async (request) => {
           const { pathname } = new URL(request.url);
-          if (pathname.endsWith('/retention/expire')) expired.add(member(await request.clone().json(), 'runId'));
+          if (EXPIRY.test(pathname)) expired.add(member(await request.clone().json(), 'runId'));
           const response = await next(request);
           const [, forked] = /^\/v1\/runs\/([^/]+):fork$/u.exec(pathname) ?? [];
           if (forked !== undefined && expired.has(forked) && response.status === 201) {
@@ -80,6 +82,24 @@ export const defects: Defects = {
           forks.has(snapshot['runId'])
             ? { ...Object(snapshotOnWire(snapshot)), variables: {} }
             : snapshotOnWire(snapshot),
+      };
+    },
+  },
+  'replay-from-boundary-begins-again': {
+    breaks: 'A replay from the first event that is left of a log executes the nodes again that had ended before it.',
+    kills: ['retention.expired-range.state'],
+    parts: ({ replay }) => {
+      const expired = new Set<unknown>();
+      return {
+        middleware: (next) => async (request) => {
+          if (EXPIRY.test(request.url)) expired.add(member(await request.clone().json(), 'runId'));
+          return next(request);
+        },
+        replay: {
+          ...replay,
+          startsFrom: (state, run) =>
+            expired.has(run.fork?.parentRunId) ? { ...state, nodes: new Map() } : replay.startsFrom(state, run),
+        },
       };
     },
   },
