@@ -131,7 +131,7 @@ export function judgeSnapshots(
 }
 
 /**
- * The children of runs whose snapshots show another end than their logs, which does not lag, or values of which neither their logs
+ * The children of runs whose snapshots show something else than their logs, or values of which neither their logs
  * know nor a run of the same workflow that nobody dispatched.
  */
 function childrenShownOtherwise(
@@ -142,7 +142,7 @@ function childrenShownOtherwise(
     const made = { fork: null, answered: null, answer: null } as const;
     const run = { ...child, ...made, type: 'run', role: `child of the ${child.parent}` } as const;
     const answer = readSnapshotAgainstLog(run);
-    if (answer.kind === 'differs' && !isOfValues(answer.fault)) return [{ run, answer }];
+    if (answer.kind === 'differs') return [{ run, answer }];
     const isAlike = alone?.problem === null && [run, alone].every(isOfHandoffChild);
     if (answer.kind !== 'agrees' || !isAlike) return [];
     const parent = runsIn(everything).find(

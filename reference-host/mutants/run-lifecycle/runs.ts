@@ -260,6 +260,14 @@ export const defects: Defects = {
       (snapshot) => withVariable(snapshot, 'ghost', 1),
     ),
   ),
+  'child-shows-no-variables': seenIn(
+    'handoff.public-fixture',
+    showing(
+      (snapshot) => snapshot['parentNodeId'] !== undefined && COMPLETED(snapshot),
+      'The snapshot of a run that another one dispatched shows none of the variables that its log writes.',
+      (snapshot) => ({ ...snapshot, variables: {} }),
+    ),
+  ),
   'cancelled-run-shows-a-value-of-nobody': showing(
     CANCELLED,
     'The snapshot of a run that was cancelled shows a variable of which its log knows nothing.',
