@@ -6,6 +6,8 @@ export interface Placed {
 
 /** The parts of a discovery document that gates and checks read. */
 export interface Discovery {
+  /** The family that the execution model belongs to. */
+  readonly multiAgent: Placed | undefined;
   readonly executionModel: Placed | undefined;
   readonly replayDeterminism: Placed | undefined;
   readonly replay: Placed | undefined;
@@ -42,6 +44,7 @@ const executionModel = at('multiAgent', 'executionModel');
 
 /** Where each part stands. */
 const PARTS: { readonly [Part in keyof Discovery]: (document: unknown) => Discovery[Part] } = {
+  multiAgent: at('multiAgent'),
   executionModel,
   replayDeterminism: (document) => {
     const model = executionModel(document);

@@ -32,6 +32,20 @@ describe('what is advertised in a wrong type', () => {
   it.each([
     ['a version as text', phase4, host('4', supported), 'discovery.execution-model'],
     ['a fraction as version', phase4, host(4.5, supported), 'discovery.execution-model'],
+    ['a family that is a list', phase4, readDiscovery({ multiAgent: [] }), 'discovery.shape'],
+    [
+      'a family that is a list, for hosts below four',
+      belowVersionFour,
+      readDiscovery({ multiAgent: [] }),
+      'discovery.shape',
+    ],
+    [
+      'a family that is a text, for hosts without',
+      noExecutionModel,
+      readDiscovery({ multiAgent: 'x' }),
+      'discovery.shape',
+    ],
+    ['the same, for hosts with it', executionModel, readDiscovery({ multiAgent: 'x' }), 'discovery.shape'],
     ['a version as text, for hosts below four', belowVersionFour, host('3', supported), 'discovery.execution-model'],
     ['a model that is no object', phase4, withModel('yes'), 'discovery.execution-model'],
     ['a model that is null', executionModel, withModel(null), 'discovery.execution-model'],

@@ -23,7 +23,7 @@ export const always: Gate = () => ({ open: true, because: 'applies to every host
 /** executionModel.version >= 4 and replayDeterminism.supported (replay.md, Conformance gating). */
 export const phase4: Gate = (discovery) => {
   const model = discovery.executionModel;
-  if (model === undefined) return { open: false, because: NO_MODEL };
+  if (model === undefined) return withoutModel(discovery, false);
   const version = executionModelVersion(discovery);
   if (version === undefined || version < 4) {
     const advertised = member(model.value, 'version');
@@ -42,7 +42,7 @@ export const phase4: Gate = (discovery) => {
 /** No execution model at all, or one below version 4. */
 export const belowVersionFour: Gate = (discovery) => {
   const model = discovery.executionModel;
-  if (model === undefined) return { open: true, because: NO_MODEL };
+  if (model === undefined) return withoutModel(discovery, true);
   const version = executionModelVersion(discovery);
   const advertised = member(model.value, 'version');
   const because = `${model.pointer}/version is ${shown(advertised)}`;
@@ -59,7 +59,10 @@ export const canonicalRecipe: Gate = (discovery) => {
 };
 
 /** executionModel.supported is true (rfc-0037 §C). */
-export const executionModel: Gate = ({ executionModel: model }) => supportedIn(model, NO_MODEL, MODEL_ROW);
+export const executionModel: Gate = (discovery) => {
+  const { executionModel: model } = discovery;
+  return model === undefined ? withoutModel(discovery, false) : supportedIn(model, NO_MODEL, MODEL_ROW);
+};
 
 /** The execution model and phase 4 of it: handoffs, and replays of them. */
 export const handoffReplay: Gate = (discovery) => {
@@ -68,8 +71,10 @@ export const handoffReplay: Gate = (discovery) => {
 };
 
 /** The execution model is not advertised, or said not to be supported. */
-export const noExecutionModel: Gate = ({ executionModel: model }) => {
-  const supported = member(model?.value, 'supported');
+export const noExecutionModel: Gate = (discovery) => {
+  const { executionModel: model } = discovery;
+  if (model === undefined) return withoutModel(discovery, true);
+  const supported = member(model.value, 'supported');
   const open = supported === false || supported === undefined;
   return { ...supportedIn(model, NO_MODEL, MODEL_ROW), open };
 };
@@ -121,6 +126,17 @@ export function verificationMode(mode: VerificationMode): Gate {
 
 const MODEL_ROW = 'discovery.execution-model';
 const NO_MODEL = 'multiAgent.executionModel is not advertised';
+/** What a gate says where no model is advertised; whether one is, cannot be read in a family that is no object. */
+function withoutModel({ multiAgent: family }: Pick<Discovery, 'multiAgent'>, open: boolean): GateAnswer {
+  if (family === undefined || family.value === null || isObject(family.value)) return { open, because: NO_MODEL };
+  const because = `${family.pointer} is ${shown(family.value)}, no object`;
+  return { open: false, because, restsOn: 'discovery.shape' };
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
 const NO_REPLAY = 'no replay block is advertised';
 
 /** What a host says of its support of something: in a block, or by a flag alone. */
@@ -147,9 +163,8 @@ function unread(
   block: Placed | undefined,
   check: string,
 ): Pick<GateAnswer, 'restsOn'> {
-  const isObject = typeof block?.value === 'object' && block.value !== null && !Array.isArray(block.value);
   const isRead = value === undefined || (type === 'number' ? Number.isInteger(value) : typeof value === type);
-  return block === undefined || (isObject && isRead) ? {} : { restsOn: check };
+  return block === undefined || (isObject(block.value) && isRead) ? {} : { restsOn: check };
 }
 
 function shown(value: unknown): string {
