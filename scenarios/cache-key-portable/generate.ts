@@ -121,13 +121,20 @@ function shapeHazards(fc: Library, { content }: PartArbitraries, recipe: RecipeN
   const empty = fc.constantFrom('{"role":"user","content":""}', '{"role":"user","content":[]}');
   const extras = Object.entries(excludedFields(recipe)).map(([name, text]) => [name, fc.constant(text)] as const);
   const parts: readonly (readonly [name: string, parts: Parts])[] = [
-    ['nesting', withFormat(nestedValue(fc).map((value) => `{"deep":${value}}`))],
+    ['nesting', nestedParts(fc)],
     ['lists and empty values', { message: empty, ...withFormat(schemaWithLists(fc)) }],
     ['tools in clashing order', { optional: { tools: clashingTools(fc) } }],
     ['content shapes', { message: content.map((text) => `${BLOCKS},${asContent(text)}`) }],
     ['fields outside the recipe', { optional: Object.fromEntries(extras) }],
   ];
   return parts.map(([name, given]) => ({ name, requests: focused(fc, given) }));
+}
+
+/** What lies deep in the format, and in a tool. */
+function nestedParts(fc: Library): Parts {
+  const deep = nestedValue(fc).map((value) => `{"deep":${value}}`);
+  const tools = deep.map((parameters) => `[{"name":"lookup","parameters":${parameters}}]`);
+  return { optional: { ...withFormat(deep).optional, tools } };
 }
 
 function clashingTools(fc: Library): Arbitrary<string> {

@@ -1,5 +1,5 @@
 import { digestScenario } from './digest-rows.ts';
-import { either, probe, requestText, withContent, withParameters } from './requests.ts';
+import { control, either, probe, requestText, withContent, withParameters } from './requests.ts';
 
 const withModel = (id: string): string => requestText({ model: JSON.stringify(id) });
 const withTool = (tool: string): string => requestText({ tools: `[${tool}]` });
@@ -31,6 +31,9 @@ function conversationOf(length: number): readonly (readonly [role: string, conte
 
 const LOOKUP_ONE = '{"description":"one","name":"lookup","parameters":{}}';
 const LOOKUP_TWO = '{"description":"two","name":"lookup","parameters":{}}';
+/** What rows about tools need: where one tool is hashed otherwise, they say nothing. */
+const oneTool = control('one tool', withTools('lookup'));
+
 const TWO_OF_ONE_NAME = 'two tools of one name';
 
 // The rows about the object that is hashed, as replay.md §A and §B.1 take it from the request.
@@ -66,6 +69,7 @@ export const sortsTools = digestScenario({
   id: 'cache-key.sorts-tools',
   title: 'Tools are hashed in ascending order of their names, compared by UTF-16 code unit',
   requests: [
+    oneTool,
     probe('already in order', withTools('a', 'b')),
     probe('b before a', withTools('b', 'a')),
     probe('a before Z', withTools('a', 'Z')),
@@ -90,6 +94,7 @@ export const canonicalToolSchema = digestScenario({
   id: 'cache-key.canonical-tool-schema',
   title: 'The order of names inside a tool definition does not matter at any depth, the order of its arrays does',
   requests: [
+    oneTool,
     probe('the tool itself', withTool('{"parameters":{},"name":"lookup","description":"d"}')),
     probe('names of the parameters', withParameters('{"type":"object","properties":{},"required":[]}')),
     probe(

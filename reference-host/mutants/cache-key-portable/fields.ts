@@ -47,6 +47,14 @@ function reading(breaks: string, name: string, as: string): Defect {
   };
 }
 
+/** A value whose lists and objects are null where they lie deeper than so many levels. */
+function cutBelow(value: unknown, levels: number): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (levels === 0) return null;
+  if (Array.isArray(value)) return value.map((item) => cutBelow(item, levels - 1));
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, cutBelow(item, levels - 1)]));
+}
+
 /** Which members of the request are in the key. */
 export const defects: Defects = {
   'key-null-placeholders': {
@@ -237,6 +245,20 @@ export const defects: Defects = {
     breaks: 'The first 64 tools alone are in the key.',
     kills: ['cache-key.sorts-tools'],
     parts: projecting((projected) => withList(projected, 'tools', (tools) => tools.slice(0, 64))),
+  },
+  'tools-cut-deep': {
+    breaks: 'What lies more than ten levels deep in a tool is null in the key.',
+    kills: ['cache-key.reproducible-offline.generated'],
+    parts: projecting((projected) => withList(projected, 'tools', (tools) => tools.map((tool) => cutBelow(tool, 10)))),
+  },
+  'tools-extended': {
+    breaks: 'Empty parameters of a tool are hashed with additionalProperties: false.',
+    kills: ['cache-key.omits-absent'],
+    parts: projecting((projected) =>
+      eachOf(projected, 'tools', (tool) =>
+        JSON.stringify(tool['parameters']) === '{}' ? { ...tool, parameters: { additionalProperties: false } } : tool,
+      ),
+    ),
   },
   'response-schema-without-title': {
     breaks: 'The title of the schema of a response is left out of the key.',

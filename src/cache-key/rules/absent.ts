@@ -160,19 +160,27 @@ function everyZero(fields: ObjectNode, others: readonly Default[] = []): ObjectN
 }
 
 /** What SDKs make of a tool without parameters. */
-const noParameters = objectNode([
-  { key: 'type', value: stringNode('object') },
-  { key: 'properties', value: objectNode([]) },
-]);
+const ofNoParameters: readonly (readonly [label: string, schema: ObjectNode])[] = [
+  ['{"type":"object"}', objectNode([{ key: 'type', value: stringNode('object') }])],
+  [
+    '{"type":"object","properties":{}}',
+    objectNode([
+      { key: 'type', value: stringNode('object') },
+      { key: 'properties', value: objectNode([]) },
+    ]),
+  ],
+];
 
 function isEmptyObject(value: JsonNode | undefined): boolean {
   return value?.kind === 'object' && value.members.length === 0;
 }
 
 const emptyVariants: readonly Variant[] = [
-  reshaping('{"type":"object","properties":{}} for empty parameters of tools', (fields) =>
-    mapItems(fields, 'tools', (tool) =>
-      isEmptyObject(valueOf(tool, 'parameters')) ? withMember(tool, 'parameters', noParameters) : tool,
+  ...ofNoParameters.map(([label, schema]) =>
+    reshaping(`${label} for empty parameters of tools`, (fields) =>
+      mapItems(fields, 'tools', (tool) =>
+        isEmptyObject(valueOf(tool, 'parameters')) ? withMember(tool, 'parameters', schema) : tool,
+      ),
     ),
   ),
   ...choices(MESSAGE).map((names) => reshaping(`an empty ${names.join(', ')} of messages`, emptyTexts(names))),
