@@ -5,6 +5,8 @@ import { createReferenceHost, defaultCredentials, defaultParts, listen } from '.
 import { isObject, type JsonObject } from '../reference-host/json.ts';
 import type { Fetch, HostParts } from '../reference-host/parts.ts';
 import { MUTANTS } from '../reference-host/mutants/index.ts';
+import { knowingForks } from '../reference-host/mutants/shared/run-memory.ts';
+import { isTerminal } from '../reference-host/store/event.ts';
 import { SUITES } from '../scenarios/index.ts';
 import { GIVEN } from '../scenarios/handoff-state-machine/fixtures.ts';
 import { MAY_RUN } from '../scenarios/may-run.ts';
@@ -47,6 +49,22 @@ function hostOf(workflows: Workflows, others: readonly string[]): Partial<HostPa
 function only(...ids: readonly string[]): readonly Suite[] {
   return SUITES.map((suite) => ({ ...suite, scenarios: suite.scenarios.filter(({ id }) => ids.includes(id)) }));
 }
+
+describe('a sweep of a long log', () => {
+  it('sees what its forks show otherwise far behind its beginning', async () => {
+    const marked = knowingForks((modeOf) => () => ({
+      eventOnWire: (event) =>
+        event.sequence > 40 && !isTerminal(event.type) && modeOf(event.runId) !== undefined
+          ? { ...event, payload: { ...Object(event.payload), late: true } }
+          : event,
+    }))(defaultParts);
+    const amounts = { vectors: 0, forks: 12 };
+    const { checks } = await runWithParts(only('sequence.sweep'), marked, { crash: 'few', amounts });
+    const red = checks.filter(({ verdict }) => verdict === 'fail');
+    expect(red.map(({ id }) => id)).toEqual(['sequence.prefix-equal']);
+    expect(red[0]?.actual).toContain('determinism-long');
+  });
+});
 
 describe('a sweep of a host with workflows that hang, fail or are not there', () => {
   it('judges what is there, and names the rest', async () => {

@@ -75,10 +75,10 @@ function one(judgements: readonly Judgement[], records = whole) {
 }
 
 /** A run that was requested of a workflow, and whose snapshot says that it is one of `w`. */
-function madeOf(workflowId: string, id: string, scenario = 's'): ObservationRecord {
+function madeOf(workflowId: string, id: string, scenario = 's', named = 'w'): ObservationRecord {
   const observation = madeRun('source', {
     workflowId,
-    snapshot: { runId: 'run_a', workflowId: 'w', status: 'completed' },
+    snapshot: { runId: 'run_a', workflowId: named, status: 'completed' },
   });
   return { kind: 'observation', id, scenario, observation };
 }
@@ -157,11 +157,12 @@ describe('judgeRun', () => {
   });
 
   it('decides nothing in a scenario that made a run where the host mixes up its runs', () => {
-    const mixed = [...whole, madeOf('w', 'o2'), madeOf('v', 'o3')];
+    const mixed = [...whole, madeOf('w', 'o2'), madeOf('v', 'o3'), madeOf('v', 'o4', 's', 'v')];
     const left = { verdict: 'inconclusive', evidence: ['o3', 'o1'] };
     expect(one([says('pass')], mixed)).toMatchObject(left);
     expect(one([says('fail')], mixed)).toMatchObject(left);
-    expect(one([says('pass')], [...whole, madeOf('w', 'o2', 't'), madeOf('v', 'o3', 't')]).verdict).toBe('pass');
+    const elsewhere = [madeOf('w', 'o2', 't'), madeOf('v', 'o3', 't'), madeOf('v', 'o4', 't', 'v')];
+    expect(one([says('pass')], [...whole, ...elsewhere]).verdict).toBe('pass');
   });
 
   it('decides a check by what does not rest on another one, where that suffices', () => {

@@ -21,7 +21,7 @@ const AGAIN: Seen = { id: 'o9', scenario: 'plan', type: 'run-id-again', exchange
 
 describe('a run that is of another request', () => {
   it('is the first whose snapshot names what another one was requested of', () => {
-    expect(mixedRunIn([made('a', 'a'), made('b', 'a@1')])).toMatchObject({
+    expect(mixedRunIn([made('a', 'a'), made('b', 'a@1'), made('b', 'b')])).toMatchObject({
       id: 'ob',
       owner: 'schema.run-snapshot.wire',
       reason: expect.stringContaining('run_b was the answer to a request for a run of b, and is one of a@1'),
@@ -36,6 +36,7 @@ describe('a run that is of another request', () => {
   it.each<[string, readonly Seen[]]>([
     ['its own workflow, with its version', [made('a', 'a@2'), made('b', 'b')]],
     ['a workflow that nobody requested', [made('a', 'other')]],
+    ['another one each time, as who calls it so', [made('a', 'a'), made('b', 'a'), made('b', 'a@2')]],
     ['nothing', [made('a', undefined), made('b', null), made('c', 'a', { snapshot: null })]],
     ['another workflow as a fork', [made('a', 'a'), made('b', 'a', { fork: { mode: 'replay' } })]],
     ['another workflow in old evidence', [made('a', 'a'), made('b', 'a', { workflowId: undefined })]],

@@ -19,24 +19,55 @@ export interface MixedRun {
 const NAMES = 'schema.run-snapshot.wire';
 
 /**
- * The first run whose snapshot names the workflow of another request than the one that it was the answer to: a host that does this mixes
- * up its runs, and an id that it gave says nothing of what was requested. Undefined where there is none.
+ * The first run whose snapshot names the workflow of another request than the one that it was the answer to, where an id was given
+ * twice, or runs that were requested of one workflow name several: a host that does this mixes up its runs, and an id that it gave says
+ * nothing of what was requested. One that calls a workflow by another name does so each time. Undefined where there is none.
  */
 export function mixedRunIn(everything: Everything): MixedRun | undefined {
-  const made = everything.filter((each) => each.type === 'run' && member(each, 'fork') === null);
-  const requested = made.map((each) => member(each, 'workflowId'));
-  const mixed = made.find((each) => {
-    const [is, wanted] = [member(member(each, 'snapshot'), 'workflowId'), member(each, 'workflowId')];
-    if (typeof wanted !== 'string' || typeof is !== 'string' || isWorkflow(is, wanted)) return false;
-    return requested.some((other) => typeof other === 'string' && isWorkflow(is, other));
-  });
+  const made = everything.filter((each) => each.type === 'run' && member(each, 'fork') === null).map(readMade);
+  const isAgain = runIdsAgain(everything).length > 0;
+  const isOfAnother = ({ is, wanted }: Made): boolean =>
+    is !== undefined && wanted !== undefined && !isWorkflow(is, wanted);
+  const isCalledOtherwise = ({ is, wanted }: Made): boolean =>
+    made.some((other) => other.wanted === wanted && other.is !== undefined && nameOf(other.is) !== nameOf(is));
+  const mixed = made.find(
+    (each) =>
+      isOfAnother(each) &&
+      made.some(({ wanted }) => wanted !== undefined && isWorkflow(each.is, wanted)) &&
+      (isAgain || isCalledOtherwise(each)),
+  );
   if (mixed === undefined) return undefined;
-  const [is, wanted] = [member(member(mixed, 'snapshot'), 'workflowId'), member(mixed, 'workflowId')];
+  const { id, runId, wanted, is } = mixed;
   return {
-    id: mixed.id,
-    reason: `${String(member(mixed, 'runId'))} was the answer to a request for a run of ${String(wanted)}, and is one of ${String(is)}, which another request was for: what is read of a run may be of another one`,
-    owner: runIdsAgain(everything).length > 0 ? OWN_IDS : NAMES,
+    id,
+    reason: `${String(runId)} was the answer to a request for a run of ${wanted}, and is one of ${is}, which another request was for: what is read of a run may be of another one`,
+    owner: isAgain ? OWN_IDS : NAMES,
     scenarios: new Set(made.map(({ scenario }) => scenario)),
+  };
+}
+
+/** A workflow's name without its version. */
+function nameOf(workflowId: string | undefined): string | undefined {
+  return workflowId?.replace(/@.*$/su, '');
+}
+
+/** A run that was made: the workflow that was requested, and the one that its snapshot names. */
+interface Made {
+  readonly id: string;
+  readonly scenario: string;
+  readonly runId: unknown;
+  readonly wanted: string | undefined;
+  readonly is: string | undefined;
+}
+
+function readMade(run: Everything[number]): Made {
+  const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+  return {
+    id: run.id,
+    scenario: run.scenario,
+    runId: member(run, 'runId'),
+    wanted: text(member(run, 'workflowId')),
+    is: text(member(member(run, 'snapshot'), 'workflowId')),
   };
 }
 
