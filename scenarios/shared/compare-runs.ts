@@ -5,7 +5,7 @@ import { readRunEvent, type RunEvent } from '../../src/host/run-event.ts';
 import { present } from '../../src/contract/present.ts';
 import type { Compared, Difference } from './compared.ts';
 import { sharedCause } from './diagnoses.ts';
-import { FOUNDATIONS, KEYS_IN_REPLAYS } from './foundations.ts';
+import { CLOCK_ROW, FOUNDATIONS, KEYS_IN_REPLAYS } from './foundations.ts';
 import { notingDisorder } from './numbers-note.ts';
 import type { RunObservation } from './observed-run.ts';
 import { tellsOfMaking } from './telemetry.ts';
@@ -214,13 +214,14 @@ function isRepeated(event: RunEvent, other: RunEvent): boolean {
 }
 
 /**
- * A recorded fact in the history that was made anew, or is not there, is for the row about facts to say (replay.md, Determinism 5); the key
- * of a call that is another one, for that about keys in replays; what stands beside what happened, for the one about histories.
+ * A recorded fact in the history that was made anew, or is not there, is for the row about facts to say (replay.md, Determinism 5); a time
+ * that was read anew, for the one about the clock; the key of a call that is another one, for that about keys in replays; what stands beside what happened, for the one about histories.
  */
 function prefixOwner(divergence: Divergence): string | undefined {
   const { source, replay } = divergence.event;
   const isLostFact = source?.type === 'memory.written' && replay?.type !== source.type;
   if (isLostFact || divergence.class === 'regenerated-fact') return FOUNDATIONS.facts;
+  if (divergence.class === 'clock-leak') return CLOCK_ROW;
   if (placesIn(divergence).every(isCallKey)) return KEYS_IN_REPLAYS;
   return placesIn(divergence).every(isBeside) ? FOUNDATIONS.histories : undefined;
 }

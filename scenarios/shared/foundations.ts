@@ -54,3 +54,6 @@ export const SNAPSHOTS_NAMED = 'schema.run-snapshot.wire';
 
 /** The row about the keys that the calls of tools have in replays. */
 export const KEYS_IN_REPLAYS = 'once.idempotency-key.replay';
+
+/** The row about what is read of the engine's clock. */
+export const CLOCK_ROW = 'replay.logical-clock';

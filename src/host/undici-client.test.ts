@@ -453,6 +453,15 @@ describe('streams', () => {
     expect(exchange).toMatchObject({ kind: 'response', text: 'part', cut: true });
   });
 
+  it('that are refused are no answer where the refusal is cut off', async () => {
+    const server = await http((_, response) => {
+      response.writeHead(400, { 'content-type': 'application/json', 'content-length': '100' }).write('{"error":');
+      setTimeout(() => response.destroy(), 10);
+    });
+    const exchange = await stream(server, { head: () => 'read', text: () => 'more' });
+    expect(exchange).toMatchObject({ kind: 'failure', reason: 'reset' });
+  });
+
   it('may be stopped at the head', async () => {
     const server = await http((_, response) => void response.writeHead(404).write('part'));
     const exchange = await stream(server, { head: () => 'stop', text: () => 'more' });

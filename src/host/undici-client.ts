@@ -26,6 +26,7 @@ import { type Outcome, type Time, withDeadline } from './deadline.ts';
 import { createFetchDispatcher, type FetchHandler, type Sender } from './fetch-dispatcher.ts';
 import { createDigested, createGathered } from './gather.ts';
 import { createJsonReader } from './json.ts';
+import { isSuccess } from '../protocol/status.ts';
 import { asksForLog, bodyOf, isEventStream, requestHeaders, shownHeaders, targetUrl } from './request.ts';
 import { createPatience, isPutOff, type Patience, retryAfterMs } from './retry-after.ts';
 import { createSemaphore, type Semaphore } from './semaphore.ts';
@@ -296,7 +297,8 @@ async function receiveStream(
       });
     }
   } catch (error) {
-    if (gathered.length === 0) throw error;
+    // A part of a refusal is no answer.
+    if (gathered.length === 0 || !isSuccess(status)) throw error;
     isCut = true;
   } finally {
     body.destroy();

@@ -60,14 +60,17 @@ interface Made {
   readonly is: string | undefined;
 }
 
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
 function readMade(run: Everything[number]): Made {
-  const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
   return {
     id: run.id,
     scenario: run.scenario,
     runId: member(run, 'runId'),
-    wanted: text(member(run, 'workflowId')),
-    is: text(member(member(run, 'snapshot'), 'workflowId')),
+    wanted: textOf(member(run, 'workflowId')),
+    is: textOf(member(member(run, 'snapshot'), 'workflowId')),
   };
 }
 
