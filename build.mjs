@@ -49,14 +49,11 @@ const SHARED = {
   test: /\/(?:reference-host\/(?:json|ids|store\/event|recipe\/cache-key|engine\/order|types\/answers)|src\/(?:contract\/(?:definitions|listed|present|type-map|validate)|evidence\/(?:curl|garbage)|cli\/(?:files|interruption|target)|kill-matrix\/bare-rule|runner\/select))\.ts$/u,
 };
 
-/** The pure rooms, and what the audit's threads do: loaded without the rest. */
+/** The pure rooms with the commands that need no more, and what the audit's threads do: loaded without the rest. */
 const PURE = {
   name: 'pure',
-  test: /\/src\/(?:cache-key\/|event-log\/|audit\/(?:head|in-order|judge-logs|line|pairs|recorded)\.ts$)/u,
+  test: /\/src\/(?:cache-key\/|event-log\/|audit\/(?:head|in-order|judge-logs|line|pairs|recorded)\.ts$|cli\/(?:diff-page|lines-of|commands\/(?:cache-key|diff))\.ts$)/u,
 };
-
-/** What `list` reads. */
-const TABLES = { name: 'list', test: /\/src\/cli\/(?:tables|commands\/list)\.ts$/u };
 
 /** What knows everything by its name, mutants included. */
 const NAMED = {
@@ -64,10 +61,10 @@ const NAMED = {
   test: /\/src\/(?:contract\/statements\/|cli\/(?:names|completion\/[^/]+|commands\/(?:completion|explain))\.ts$)/u,
 };
 
-/** The scenarios, and what tables and judges alike read of them. */
+/** The scenarios, `list`, and what tables and judges alike read of them. */
 const SCENARIOS = {
   name: 'scenarios',
-  test: /\/(?:scenarios\/|src\/(?:witness\/|runner\/scenario\.ts$|report\/index\.ts$|cli\/all-diagnoses\.ts$))/u,
+  test: /\/(?:scenarios\/|src\/(?:witness\/|runner\/scenario\.ts$|report\/index\.ts$|cli\/(?:all-diagnoses|tables|commands\/list)\.ts$))/u,
 };
 /** How the bundled host runs workflows, which its mutants do otherwise: `serve` needs it without them. */
 const ENGINE = { name: 'engine', test: /\/reference-host\/(?:engine|ledger|types)\// };
@@ -78,9 +75,6 @@ const REPORTS = { name: 'reports', test: /\/src\/report\/[^/]+(?<!escape|index|h
 
 /** Pages for browsers. */
 const PAGES = { name: 'pages', test: /\/src\/(?:report\/(?:html|view)|timeline)\// };
-
-/** Commands that need no scenario, and so the pure rooms alone. */
-const TOOLS = { name: 'tools', test: /\/src\/cli\/(?:diff-page|lines-of|commands\/(?:cache-key|diff))\.ts$/u };
 
 const AUDIT = {
   name: 'audit',
@@ -117,7 +111,6 @@ const GROUPS = [
   SCENARIOS,
   ENGINE,
   MUTANTS,
-  TABLES,
   NAMED,
   REPORTS,
   PAGES,
@@ -126,7 +119,6 @@ const GROUPS = [
   SESSION,
   SELF_TEST,
   RECORDS,
-  TOOLS,
   AUDIT,
   MATRIX,
 ];

@@ -26,8 +26,6 @@ const NAMES = 'schema.run-snapshot.wire';
 export function mixedRunIn(everything: Everything): MixedRun | undefined {
   const made = everything.filter((each) => each.type === 'run' && member(each, 'fork') === null).map(readMade);
   const isAgain = runIdsAgain(everything).length > 0;
-  const isOfAnother = ({ is, wanted }: Made): boolean =>
-    is !== undefined && wanted !== undefined && !isWorkflow(is, wanted);
   const isCalledOtherwise = ({ is, wanted }: Made): boolean =>
     made.some((other) => other.wanted === wanted && other.is !== undefined && nameOf(other.is) !== nameOf(is));
   const mixed = made.find(
@@ -44,6 +42,10 @@ export function mixedRunIn(everything: Everything): MixedRun | undefined {
     owner: isAgain ? OWN_IDS : NAMES,
     scenarios: new Set(made.map(({ scenario }) => scenario)),
   };
+}
+
+function isOfAnother({ is, wanted }: Made): boolean {
+  return is !== undefined && wanted !== undefined && !isWorkflow(is, wanted);
 }
 
 /** A workflow's name without its version. */

@@ -176,8 +176,8 @@ function isEmptyObject(value: JsonNode | undefined): boolean {
 }
 
 const emptyVariants: readonly Variant[] = [
-  ...ofNoParameters.map(([label, schema]) =>
-    reshaping(`${label} for empty parameters of tools`, (fields) =>
+  ...ofNoParameters.map(([written, schema]) =>
+    reshaping(`${written} for empty parameters of tools`, (fields) =>
       mapItems(fields, 'tools', (tool) =>
         isEmptyObject(valueOf(tool, 'parameters')) ? withMember(tool, 'parameters', schema) : tool,
       ),
