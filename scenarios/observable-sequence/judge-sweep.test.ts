@@ -146,10 +146,17 @@ describe('the states of forks', () => {
   });
 
   it('fail at the end though the logs agree', () => {
-    const snapshot = { runId: 'x', status: 'running', variables: {}, channels: {} };
+    const snapshot = { runId: 'x', status: 'failed', variables: {}, channels: {} };
     const shown = { ...fork(1), snapshot };
     const judgement = judgeStates([source, shown], []);
     expect(judgement.expected).toContain('/status: "completed"');
+  });
+
+  it('are open where a snapshot shows no end yet: how late it may be, another row says', () => {
+    const late = { ...fork(1), snapshot: { runId: 'x', status: 'running', variables: {}, channels: {} } };
+    const judgement = judgeStates([source, late], []);
+    expect(judgement).toMatchObject({ verdict: 'inconclusive' });
+    expect(judgement.reason).toContain('whose log has ended, says "running"');
   });
 
   it('do not mind other events between, nor an interrupt that is not shown to wait', () => {

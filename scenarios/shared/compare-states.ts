@@ -11,6 +11,7 @@ import { eventsOf, named, prefixesOf, rawOf, shown } from './compare-runs.ts';
 import type { Compared } from './compared.ts';
 import { FOUNDATIONS } from './foundations.ts';
 import type { RunObservation } from './run-observation.ts';
+import { readSnapshotAgainstLog } from './snapshot-fault.ts';
 
 /**
  * Compares the states of a replay with its source's: folded at the fork point, folded on the way through both logs, and
@@ -89,6 +90,11 @@ const LEFT_OUT = {
   channels: 'sequence.state-equal',
 } as const;
 
+/** Whether a snapshot was read before it showed the end of its log: how late that may be, another row says (run.snapshot-agrees). */
+function isBehind(run: RunObservation): boolean {
+  return readSnapshotAgainstLog(run).kind === 'behind';
+}
+
 /** Compares status, variables and channels of two runs at their ends (0041 §C.2). */
 export function compareStates(source: RunObservation, replay: RunObservation): Compared {
   if (source.snapshot === null || replay.snapshot === null) {
@@ -100,6 +106,13 @@ export function compareStates(source: RunObservation, replay: RunObservation): C
     const [a, b] = [member(source.snapshot, name), member(replay.snapshot, name)];
     const [difference] = diffValues(a ?? null, b ?? null, { pointer: `/${name}`, ...ids });
     if (difference === undefined) continue;
+    const late = name === 'status' ? [source, replay].find(isBehind) : undefined;
+    if (late !== undefined) {
+      return {
+        kind: 'unreadable',
+        reason: `the snapshot of ${named(late)}, whose log has ended, says ${shown(late === source ? a : b)}`,
+      };
+    }
     const { pointer } = difference;
     const isLeftOut = (a ?? null) === null || (b ?? null) === null;
     return {
