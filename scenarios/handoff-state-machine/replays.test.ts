@@ -175,7 +175,6 @@ describe('handoff.replays', () => {
     ['has a transition less', replay(without(HAPPY, 'harvested'))],
     ['has a decision less', replay(without(HAPPY, 'end'))],
     ['comes to another state', replay(HAPPY, { snapshot: { status: 'completed', variables: { parentResult: 'x' } } })],
-    ['still runs, as its snapshot says', replay(HAPPY, running)],
     ['is refused', refusedRun(replay())],
   ])('fails where the replay %s', (_, run) => {
     expect(verdict(source(), calls('source', 1), run, calls('full replay', 1))).toBe('fail');
@@ -201,6 +200,10 @@ describe('handoff.replays', () => {
     ['the source dispatched nobody', [source(without(HAPPY, 'succeeded')), calls('source', 1)]],
     ['the source failed', [source(replaced(HAPPY, 'over', { type: 'run.failed' })), calls('source', 1)]],
     ['the snapshot of the source is older than its log', [source(HAPPY, running), calls('source', 1), replay()]],
+    [
+      'the snapshot of the replay is older than its log',
+      [source(), calls('source', 1), replay(HAPPY, running), calls('full replay', 1)],
+    ],
     ['there is no replay', [source(), calls('source', 1)]],
     ['the replay was not seen', [source(), calls('source', 1), unfinished(replay()), calls('full replay', 1)]],
   ])('is open where %s', (_, seen) => {
