@@ -97,6 +97,7 @@ export const LIARS_ABOUT_IDS: readonly Liar[] = [
     }),
     fails: OWN_ID,
     undecided: RUNS,
+    timeoutMs: 1_000,
   },
   {
     id: 'two-ids-in-turn',
