@@ -119,6 +119,7 @@ export const defects: Defects = {
   'create-answered-with-the-run-before': {
     breaks: 'POST /v1/runs for the shortest workflow is answered with the id of the run that was made before.',
     kills: ['fork.created.own-id'],
+    seenIn: 'run.creating',
     parts: () => {
       let before: unknown;
       return answering('POST', /^\/v1\/runs$/u, async (answer, request) => {

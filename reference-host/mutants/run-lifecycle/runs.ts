@@ -219,7 +219,7 @@ export const defects: Defects = {
     'The snapshot of a run that has ended shows no value that the run gave its variables.',
     (snapshot) => values(snapshot, 'variables', () => null),
   ),
-  'end-status-shown-once': onceShown('running', 'goes on'),
+  'end-status-shown-once': { ...onceShown('running', 'goes on'), waits: true },
   'end-status-turns-into-failure': onceShown('failed', 'failed'),
   'snapshot-variables-counted': {
     ...showing(
