@@ -119,6 +119,12 @@ describe('forks by two regions', () => {
     expect(region.judge(recording, OPTIONS)[2]).toMatchObject({ verdict: 'fail', restsOn: 'schema.run-snapshot' });
   });
 
+  it('is undecided about states where snapshots of the first region are no objects', () => {
+    const [one, two] = [made('first', { fromSeq: 3 }), made('second', { fromSeq: 3 })];
+    const listed = { ...source, snapshot: [source.snapshot ?? null] };
+    expect(region.judge(recorded(regions(), listed, one, two), OPTIONS).map(short)[2]).toBe('inconclusive');
+  });
+
   it('does not apply where the second host is no region', () => {
     const apart = ['not-applicable', 'not-applicable', 'not-applicable'];
     expect(judged(made('first'), made('second'), regions({ isRegion: false }))).toEqual(apart);

@@ -7,6 +7,7 @@ import {
   type LogState,
   type StateStep,
 } from '../../src/event-log/index.ts';
+import { isRecord } from '../../src/host/run-event.ts';
 import { eventsOf, named, prefixesOf, rawOf, shown } from './compare-runs.ts';
 import type { Compared } from './compared.ts';
 import { FOUNDATIONS } from './foundations.ts';
@@ -97,8 +98,8 @@ function isBehind(run: RunObservation): boolean {
 
 /** Compares status, variables and channels of two runs at their ends (0041 §C.2). */
 export function compareStates(source: RunObservation, replay: RunObservation): Compared {
-  if (source.snapshot === null || replay.snapshot === null) {
-    const run = source.snapshot === null ? source : replay;
+  const run = [source, replay].find(({ snapshot }) => !isRecord(snapshot));
+  if (run !== undefined) {
     return { kind: 'unreadable', reason: `the snapshot of the ${run.role} could not be read` };
   }
   for (const name of ['status', 'variables', 'channels'] as const) {
