@@ -8,8 +8,8 @@ const HEAD = `# The register
 Made from the register, the scenarios and the mutants by \`npx vitest run test/coverage-page.test.ts -u\`.
 
 A row is one requirement: its level, the place in the documents that it comes from (\`wire\`: the wire alone says it), the clause in our words,
-and its checks, each with the mutants that it turns red for: this tool's own host with
-that one defect (\`explain MUTANT\`). [coverage.md](coverage.md) goes the other way, from each statement of the documents to its rows.
+and its checks, each with some of the mutants that it turns red for: this tool's own host with
+that one defect (\`explain MUTANT\`; \`explain CHECK\` names all). [coverage.md](coverage.md) goes the other way, from each statement of the documents to its rows.
 `;
 
 /** The page of the register: each suite's rows with level, source, clause, checks and mutants. */
@@ -38,9 +38,13 @@ function rowPart({ id, level, source, clause, checks, excluded }: CoveredRequire
   ].join('\n');
 }
 
+/** How many mutants of a check are named: the page is in the package, and a check may have dozens. */
+const NAMED = 6;
+
 function killersOf(check: string): string {
-  return MUTANTS.filter(({ kills }) => kills.includes(check))
+  const killers = MUTANTS.filter(({ kills }) => kills.includes(check))
     .map(({ id }) => id)
-    .toSorted((a, b) => (a < b ? -1 : 1))
-    .join(', ');
+    .toSorted((a, b) => (a < b ? -1 : 1));
+  const left = killers.length - NAMED;
+  return left > 1 ? `${killers.slice(0, NAMED).join(', ')}, and ${left} more` : killers.join(', ');
 }
