@@ -14,7 +14,7 @@ import {
 } from './answers.ts';
 import { isUnobserved, type RecordedKey, shownAnswer } from './observation.ts';
 import { isRefusal, refusalReasons } from './refusable.ts';
-import { control, type KeyRequest, probe, requestText, type RequestParts } from './requests.ts';
+import { control, conversationOf, type KeyRequest, MANY, probe, requestText, type RequestParts } from './requests.ts';
 import { keyScenario, sending } from './send.ts';
 
 const WHOLE = 'every field';
@@ -87,6 +87,31 @@ const formats = ['json', 'tool_call'];
 const OF_TEXT = 'responseFormat text without a schema';
 const TEXT_WITH_SCHEMA = '{"type":"text","schema":{"type":"object"}}';
 
+const LONG = {
+  messages: conversationOf(MANY),
+  tools: JSON.stringify(
+    Array.from({ length: MANY }, (_, index) => ({
+      description: `tool ${index + 1}`,
+      name: `tool_${MANY + index}`,
+      parameters: {},
+    })),
+  ),
+};
+
+/** Lists of which a host may look at the first or the last ones alone, each with one item changed. A host may take fewer. */
+const ofLongLists: readonly KeyRequest[] = (['messages', 'tools'] as const).flatMap((list) => {
+  const many = `many ${list}`;
+  const one = list === 'tools' ? 'tool' : 'message';
+  const of = (name: string, text: string): KeyRequest => ({
+    ...probe(name, requestText({ ...parts, [list]: text }), name === many ? undefined : many),
+    mayRefuse: true,
+  });
+  const changed = [1, MANY / 2, MANY].map((place) =>
+    of(`${one} ${place} of ${MANY}`, LONG[list].replace(`"${one} ${place}"`, `"another ${one}"`)),
+  );
+  return [of(many, LONG[list]), ...changed];
+});
+
 const leftOut = (name: string): string => `${name} left out`;
 const asZero = (name: string): string => `${name} 0 instead of absent`;
 
@@ -116,6 +141,7 @@ function requests(recipe: RecipeName): readonly KeyRequest[] {
       ...probe('a schema beside the type text', requestText({ ...parts, responseFormat: TEXT_WITH_SCHEMA }), OF_TEXT),
       mayRefuse: true,
     },
+    ...ofLongLists,
     control(WHOLE_AGAIN, requestText(parts)),
   ];
 }

@@ -88,3 +88,15 @@ export const before: readonly KeyRequest[] = [
 
 /** Sent after them: a host whose keys change by themselves is told apart from one that heeds the variation. */
 export const after: readonly KeyRequest[] = [control(PLAIN_AGAIN, requestText())];
+
+/** More messages, and more tools, than hosts look at that remember the last or the first ones alone. */
+export const MANY = 130;
+
+/** The messages of a conversation of this length, as JSON text. */
+export function conversationOf(length: number): string {
+  const said = Array.from({ length }, (_, index) => ({
+    content: `message ${index + 1}`,
+    role: index % 2 === 0 ? 'user' : 'assistant',
+  }));
+  return JSON.stringify(said);
+}

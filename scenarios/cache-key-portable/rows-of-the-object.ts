@@ -1,5 +1,5 @@
 import { digestScenario } from './digest-rows.ts';
-import { control, either, probe, requestText, withContent, withParameters } from './requests.ts';
+import { control, conversationOf, either, MANY, probe, requestText, withContent, withParameters } from './requests.ts';
 
 const withModel = (id: string): string => requestText({ model: JSON.stringify(id) });
 const withTool = (tool: string): string => requestText({ tools: `[${tool}]` });
@@ -13,9 +13,6 @@ function withMessages(...list: readonly (readonly [role: string, content: string
   return requestText({ messages: JSON.stringify(list.map(([role, content]) => ({ content, role }))) });
 }
 
-/** More messages, and more tools, than hosts look at that remember the last or the first ones alone. */
-const MANY = 130;
-
 /** More words than fit into 64 KiB, where hosts cut texts off. */
 const LONG = 14_000;
 
@@ -24,10 +21,6 @@ const PICTURE = `data:image/png;base64,${'iVBORw0KGgo'.repeat(1000)}`;
 
 /** An address that is another one each time that it is handed out. */
 const SIGNED = 'https://files.example/a.png?expires=1700000000&signature=c2lnbmVk#page=2';
-
-function conversationOf(length: number): readonly (readonly [role: string, content: string])[] {
-  return Array.from({ length }, (_, index) => [index % 2 === 0 ? 'user' : 'assistant', `message ${index + 1}`]);
-}
 
 const LOOKUP_ONE = '{"description":"one","name":"lookup","parameters":{}}';
 const LOOKUP_TWO = '{"description":"two","name":"lookup","parameters":{}}';
@@ -131,7 +124,7 @@ export const preservesMessageOrder = digestScenario({
     probe('another system message', withMessages(['user', 'a'], ['system', 't'])),
     probe('no system message', withMessages(['user', 'a'])),
     probe('an assistant before its user', withMessages(['assistant', 'x'], ['user', 'y'], ['system', 'z'])),
-    probe('many messages', withMessages(...conversationOf(MANY))),
+    probe('many messages', requestText({ messages: conversationOf(MANY) })),
     probe('four messages', withMessages(['user', 'c'], ['assistant', 'b'], ['user', 'a'], ['assistant', 'd'])),
   ],
   swaps: [

@@ -78,8 +78,13 @@ export const defects: Defects = {
   },
   'conversation-cut': {
     breaks: 'The last 100 messages alone are in the key.',
-    kills: ['cache-key.preserves-message-order'],
+    kills: ['cache-key.includes-recipe-fields'],
     parts: projecting((projected) => withList(projected, 'messages', (messages) => messages.slice(-100))),
+  },
+  'conversation-ends-early': {
+    breaks: 'The first ten messages alone are in the key.',
+    kills: ['cache-key.includes-recipe-fields'],
+    parts: projecting((projected) => withList(projected, 'messages', (messages) => messages.slice(0, 10))),
   },
   'long-blocks-cut': {
     breaks: 'The texts of content blocks are hashed up to their 1,024th character.',
