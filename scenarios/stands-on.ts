@@ -167,8 +167,10 @@ const KEYS = [
 /** Requests that differ in everything get different keys. */
 const ALIKE = 'cache-key.reproducible-offline.alike';
 const RECOMPUTED = ['golden', 'generated'].map((vectors) => `cache-key.reproducible-offline.${vectors}`);
-/** Rows whose requests hold everything that a request may: whoever leaves a member out is named for that. */
-const SPELLED = ['jcs-numbers', 'jcs-strings', 'jcs-key-order'].map((row) => `cache-key.${row}`);
+/** Rows whose requests hold everything that a request may, or many of it: whoever leaves something out is named for that. */
+const WHOLE = ['jcs-numbers', 'jcs-strings', 'jcs-key-order', 'sorts-tools', 'preserves-message-order'].map(
+  (row) => `cache-key.${row}`,
+);
 
 /** What is looked up under keys: whoever gives the same request another one each time is named there. */
 const UNSTABLE = ['cache-key.deterministic'];
@@ -235,7 +237,7 @@ const UNHARVESTED = ['failed', 'cancelled'].map((end) => `handoff.failed-child-s
  */
 export const REMAINDERS: StandsOn = {
   ...Object.fromEntries(KEYS.map((row) => [row, [ALIKE]])),
-  ...Object.fromEntries(SPELLED.map((row) => [row, [ALIKE, 'cache-key.includes-recipe-fields']])),
+  ...Object.fromEntries(WHOLE.map((row) => [row, [ALIKE, 'cache-key.includes-recipe-fields']])),
   // Keys that change can be recomputed by nobody.
   ...Object.fromEntries(RECOMPUTED.map((row) => [row, [ALIKE, ...UNSTABLE]])),
   ...Object.fromEntries(LOOKED_UP.map((row) => [row, UNSTABLE])),

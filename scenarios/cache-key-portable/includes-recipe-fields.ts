@@ -106,10 +106,10 @@ const ofLongLists: readonly KeyRequest[] = (['messages', 'tools'] as const).flat
     ...probe(name, requestText({ ...parts, [list]: text }), name === many ? undefined : many),
     mayRefuse: true,
   });
-  const changed = [1, MANY / 2, MANY].map((place) =>
+  const others = [1, MANY / 2, MANY].map((place) =>
     of(`${one} ${place} of ${MANY}`, LONG[list].replace(`"${one} ${place}"`, `"another ${one}"`)),
   );
-  return [of(many, LONG[list]), ...changed];
+  return [of(many, LONG[list]), ...others];
 });
 
 const leftOut = (name: string): string => `${name} left out`;
