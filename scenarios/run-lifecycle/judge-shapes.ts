@@ -188,7 +188,7 @@ export function judgeShapes({ found, noRun }: AllFound, shapes: readonly Shape[]
   if (evidence.length > 0) return pass(evidence);
   const name = shapes.join(' or ');
   if (!shapes.some((shape) => ALWAYS_SENT.has(shape)))
-    return notApplicable(`the host sent nothing of the shape ${name}`, []);
+    return notApplicable(`the host sent nothing of the shape ${name} about a run that could be read`, []);
   const why = noRun === undefined ? '' : `, as no run counts: ${noRun}`;
   return undecided(`nothing of the shape ${name} was looked at${why}`, []);
 }
