@@ -1,6 +1,6 @@
 import { fail, isOutcome, notApplicable, type Outcome, pass, undecided } from '../../src/contract/outcome.ts';
 import { answeredWith } from '../../src/host/exchanged.ts';
-import { readConnection } from '../../src/host/log/connection.ts';
+import { readConnections } from '../../src/host/log/connection.ts';
 import { readPage } from '../../src/host/log/pages.ts';
 import { isOfLog, isTerminal, type Shown, typeOf } from '../../src/host/log/shown.ts';
 import type { Probe } from '../../src/host/probe.ts';
@@ -77,14 +77,24 @@ export function readModes(probe: Probe, runId: string): readonly Promise<StreamM
 async function readMode(probe: Probe, runId: string, mode: string | null): Promise<StreamModeObservation> {
   const path = eventsPath(runId) + (mode === null ? '' : `?streamMode=${mode}`);
   const shown: Shown[] = [];
-  const { isStream, isCut, exchange } = await readConnection(probe.host, path, {
+  const read = await readConnections(probe.host, path, {
     take: (message) => (shown.push(message), isTerminal(message) ? 'done' : 'more'),
+    isEnough: () => shown.some(isTerminal),
   });
+  const { isStream, isCut, exchanges } = read;
+  const [exchange] = exchanges;
   const page = isStream ? undefined : readPage(exchange, path);
   const listed = page?.ok === true ? page.events.map((data) => ({ id: null, name: null, data }) as Shown) : [];
   const types = typesShown([...shown, ...listed]);
   const status = answeredWith(exchange);
-  return { type: 'stream-mode', mode, status, types, exchanges: [exchange.id], ...(isCut && { cut: true }) };
+  return {
+    type: 'stream-mode',
+    mode,
+    status,
+    types,
+    exchanges: exchanges.map(({ id }) => id),
+    ...(isCut && { cut: true }),
+  };
 }
 
 /**

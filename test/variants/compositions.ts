@@ -34,6 +34,7 @@ import {
   streamModesIgnored,
   writesInDebugOnly,
   noticesInStreams,
+  streamsEndEarly,
 } from './transports.ts';
 import {
   vendorRecipe,
@@ -132,6 +133,7 @@ export const COMPOSITIONS = {
       handoffsReportedOtherwise,
       absoluteUrls,
       annotationsListedLate,
+      streamsEndEarly,
       charsetNamed,
       slow,
       unusualToolsRefused,
@@ -176,6 +178,7 @@ export const COMPOSITIONS = {
     ],
     [
       reducedStream,
+      streamsEndEarly,
       channelsInEntries,
       notedReplays,
       bareRefusalEvent,

@@ -32,6 +32,7 @@ import {
   charsetNamed,
   smallChunks,
   noticesInStreams,
+  streamsEndEarly,
   pollWithOlderNames,
   streamModesIgnored,
   writesInDebugOnly,
@@ -121,5 +122,6 @@ export const VARIANTS: readonly Variant[] = [
   slow,
   smallChunks,
   noticesInStreams,
+  streamsEndEarly,
   throttled,
 ];

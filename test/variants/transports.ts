@@ -179,6 +179,29 @@ export const noticesInStreams: Variant = {
   }),
 };
 
+/** A stream is over after six events that are not the last one; whoever resumes it gets the next ones. */
+export const streamsEndEarly: Variant = {
+  id: 'streams-end-early',
+  parts: around(/\/events$/, async (request, next) => {
+    const response = await next(request);
+    return isEventStream(response) ? endingEarly(response) : response;
+  }),
+};
+
+function endingEarly(response: Response): Response {
+  let left = 6;
+  const decoder = new TextDecoder();
+  const ending = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      controller.enqueue(chunk);
+      const text = decoder.decode(chunk, { stream: true });
+      left -= text.match(/^id: ?./gmu)?.length ?? 0;
+      if (left <= 0 && !/^event: run\.(?:completed|failed|cancelled)$/mu.test(text)) controller.terminate();
+    },
+  });
+  return new Response(response.body?.pipeThrough(ending) ?? null, response);
+}
+
 /** Content types name their character set. */
 export const charsetNamed: Variant = {
   id: 'charset-named',
