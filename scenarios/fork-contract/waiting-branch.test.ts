@@ -107,6 +107,17 @@ describe('a branch that is cancelled, or whose source is', () => {
     expect(judgeOther(...second(200), open)).toMatchObject({ verdict: 'pass' });
   });
 
+  it('fails where the snapshot of a source that was cancelled says for a whole time-out that it runs', () => {
+    const running = { ...gone, snapshot: { status: 'running' } };
+    const shownLater = (status: string) => ({ ...gone, role: `${ROLES.gone}, waited for`, snapshot: { status } });
+    expect(judgeOther(...second(200), running, shownLater('running'))).toMatchObject({
+      verdict: 'fail',
+      restsOn: 'run.snapshot-agrees',
+    });
+    expect(short(judgeOther(...second(200), running, shownLater('cancelled')))).toBe('pass');
+    expect(short(judgeOther(...second(200), running))).toBe('pass');
+  });
+
   it('says nothing more where the source was not cancelled and is closed all the same', () => {
     const taken = answer('branch', 200);
     expect(judgeOther(taken, ...first(409))).toMatchObject({ restsOn: 'fork.branch-is-independent.waiting' });

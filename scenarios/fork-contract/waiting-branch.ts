@@ -7,11 +7,12 @@ import {
   undecidedUntil,
   type Outcome,
 } from '../../src/contract/outcome.ts';
+import { copyPacked } from '../../src/evidence/pack.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import { readNow } from '../../src/host/log/now.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { cancelPath } from '../../src/protocol/paths.ts';
-import { endOf, endsRun } from '../../src/protocol/run-status.ts';
+import { endOf, endsRun, goesOn } from '../../src/protocol/run-status.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { type AnswerObservation, answerRun, isAccepted, startAsking } from '../shared/answering.ts';
@@ -26,9 +27,11 @@ import { branches } from '../shared/replays.ts';
 import { accepted, type RequestedObservation, requestsOf, sendRequest } from '../shared/requested.ts';
 import { isObserved, readAgain, type RunObservation, startFork } from '../shared/run-observation.ts';
 import { allPass } from '../shared/settle.ts';
+import { readSnapshotAgainstLog } from '../shared/snapshot-fault.ts';
+import { awaitStatus } from '../shared/snapshot.ts';
 import { isClosed, notCancelled, unanswerable } from './behind-question.ts';
 import { startOf } from './branch-acts.ts';
-import { CANCEL, CANCELLED, CANCELLED_BRANCH, DUPLICATE, ROLES, WAITING } from './waiting-roles.ts';
+import { awaitedAs, CANCEL, CANCELLED, CANCELLED_BRANCH, DUPLICATE, ROLES, WAITING } from './waiting-roles.ts';
 
 export { ROLES } from './waiting-roles.ts';
 
@@ -109,7 +112,17 @@ async function cancel(
 ): Promise<readonly (RunObservation | RequestedObservation)[]> {
   const about = { row: CANCEL, name: role, body: '{}' };
   const requested = await sendRequest(probe.host, cancelPath(run.runId ?? ''), about);
-  return accepted(requested) ? [requested, await readAgain(probe, run, { role })] : [requested];
+  if (!accepted(requested)) return [requested];
+  const read = await readAgain(probe, run, { role });
+  return [requested, read, ...(await awaited(probe, read))];
+}
+
+/** A run that was cancelled, as its snapshot shows it after a time-out, where it showed at first that the run goes on. */
+async function awaited(probe: Probe, run: RunObservation): Promise<readonly RunObservation[]> {
+  if (readSnapshotAgainstLog(run).kind !== 'behind') return [];
+  const isEnough = (status: string | undefined): boolean => !goesOn(status);
+  const { snapshot, exchanges } = await awaitStatus(probe, { runId: run.runId, isEnough, patienceMs: probe.timeoutMs });
+  return [copyPacked(run, { role: awaitedAs(run.role), snapshot, exchanges: [...run.exchanges, ...exchanges] })];
 }
 
 type Answer = Recorded<AnswerObservation>;
@@ -175,6 +188,9 @@ export function judgeCancelled(recorded: Recordings): Outcome {
       const why = `the log of ${named(cancelled)} ends with ${end ?? 'nothing'}`;
       return [undecidedUntil('cancel a run that waits where that is answered with a success', why, [cancelled])];
     }
+    const later = runOf(recorded, awaitedAs(role));
+    const behind = later === undefined ? undefined : goingOn(later);
+    if (behind !== undefined) return [behind];
     if (isAccepted(answer)) return [cancelledToo(runOf(recorded, again), when) ?? pass([answer, run, cancelled])];
     // Whoever takes no answer of this form closed nothing.
     if (!ofType<AnswerObservation>(recorded, 'answer').some(isAccepted)) return [];
@@ -183,6 +199,14 @@ export function judgeCancelled(recorded: Recordings): Outcome {
   if (outcomes.length > 0) return allPass(outcomes);
   const why = 'no run that waits was cancelled, or none of the others took an answer';
   return undecidedUntil('cancel runs that wait, at POST /v1/runs/{runId}/cancel', why, [source]);
+}
+
+/** A run whose log ends cancelled and whose snapshot still says that it goes on: where those of others do so too, their row says so. */
+function goingOn(run: RecordedRun): Outcome | undefined {
+  const read = readSnapshotAgainstLog(run);
+  if (read.kind !== 'behind') return undefined;
+  const { expected, actual } = read.fault;
+  return fail({ expected, actual, restsOn: FOUNDATIONS.snapshots }, [run]);
 }
 
 /** The source, which nobody cancelled, ends as if somebody had. */

@@ -23,6 +23,9 @@ export const ROLES = {
 /** A branch from the end of the cancelled source; recorded where it was refused: what else it comes to no document says. */
 export const CANCELLED_BRANCH = 'branch from the end of the cancelled source';
 
+/** The role of a cancelled run whose snapshot was waited for. */
+export const awaitedAs = (role: string): string => `${role}, waited for`;
+
 /** The row of the requests to cancel a run; each is named after what that is to be. */
 export const CANCEL = 'cancel';
 

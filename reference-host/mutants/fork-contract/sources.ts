@@ -44,6 +44,15 @@ export const defects: Defects = {
       (snapshot) => ({ ...snapshot, status: 'running' }),
     ),
   },
+  'fork-reopens-cancelled-source': {
+    breaks: 'A run that was forked and cancelled says in its snapshot that it runs.',
+    kills: ['fork.branch-is-independent.cancelled'],
+    waits: true,
+    parts: snapshotOnceForked(
+      (_, status) => status === 201,
+      (snapshot) => (snapshot['status'] === 'cancelled' ? { ...snapshot, status: 'running' } : snapshot),
+    ),
+  },
   'fork-renames-source-events': {
     breaks: 'The events of a run that was forked have other ids since.',
     kills: ['fork.source-untouched'],
