@@ -39,12 +39,12 @@ export { ROLES } from './waiting-roles.ts';
 async function driveAnswers(probe: Probe): Promise<readonly Observation[]> {
   const { candidate, run: source } = await startAsking(probe, ROLES.source);
   if (!isObserved(source) || hasEnded(source)) return [source];
-  const { nodeId, goesOn } = candidate;
+  const { nodeId, goesOn: resumeValue } = candidate;
   const fromSeq = startOf(source, nodeId);
   if (fromSeq === undefined) return [source];
   const answer = async ({ replay, waits, status }: PastQuestion): Promise<readonly AnswerObservation[]> => {
     if (!waits) return [];
-    const given = await answerRun(probe, replay, nodeId, goesOn);
+    const given = await answerRun(probe, replay, nodeId, resumeValue);
     return [status === undefined ? given : { ...given, status }];
   };
   const branchAs = (role: string, from = fromSeq) => branchPastQuestion(probe, source, { role, fromSeq: from });
@@ -78,14 +78,14 @@ async function lastOf({ host }: Probe, run: RunObservation): Promise<number> {
 async function driveCancelled(probe: Probe): Promise<readonly Observation[]> {
   const { candidate, run: source } = await startAsking(probe, ROLES.second);
   if (!isObserved(source) || hasEnded(source)) return [source];
-  const { nodeId, goesOn } = candidate;
+  const { nodeId, goesOn: resumeValue } = candidate;
   const fromSeq = startOf(source, nodeId);
   if (fromSeq === undefined) return [source, ...(await cancel(probe, source, ROLES.gone))];
   const { replay: branch, waits } = await branchPastQuestion(probe, source, { role: ROLES.orphan, fromSeq });
   const cancelled = await cancel(probe, source, ROLES.gone);
   const gone = [...cancelled, ...(await refusedBranch(probe, cancelled))];
   if (!waits) return [source, branch, ...gone];
-  const answer = await answerRun(probe, branch, nodeId, goesOn);
+  const answer = await answerRun(probe, branch, nodeId, resumeValue);
   const again = isAccepted(answer) ? [await readAgain(probe, branch, { role: ROLES.orphanAgain })] : [];
   return [source, branch, ...gone, answer, ...again];
 }
@@ -120,9 +120,13 @@ async function cancel(
 /** A run that was cancelled, as its snapshot shows it after a time-out, where it showed at first that the run goes on. */
 async function awaited(probe: Probe, run: RunObservation): Promise<readonly RunObservation[]> {
   if (readSnapshotAgainstLog(run).kind !== 'behind') return [];
-  const isEnough = (status: string | undefined): boolean => !goesOn(status);
-  const { snapshot, exchanges } = await awaitStatus(probe, { runId: run.runId, isEnough, patienceMs: probe.timeoutMs });
+  const awaiting = { runId: run.runId, isEnough: isOver, patienceMs: probe.timeoutMs };
+  const { snapshot, exchanges } = await awaitStatus(probe, awaiting);
   return [copyPacked(run, { role: awaitedAs(run.role), snapshot, exchanges: [...run.exchanges, ...exchanges] })];
+}
+
+function isOver(status: string | undefined): boolean {
+  return !goesOn(status);
 }
 
 type Answer = Recorded<AnswerObservation>;
