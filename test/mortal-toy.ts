@@ -85,7 +85,10 @@ function toyLane(options: ToyOptions, visitOf: (url: string) => WitnessCall[]): 
     if (!has('tool_invocation_started')) {
       step('append-started', () => write('tool_invocation_started'));
       step('execute', () => call(visitOf(url)));
-      step('append-finished', () => write('tool_invocation_finished'));
+      step('append-finished', () => {
+        write('tool_invocation_finished');
+        write('command_committed');
+      });
     }
     step('append-end', () => write('run.completed'));
   };

@@ -108,6 +108,12 @@ describe('an empty answer', () => {
     );
   });
 
+  it('fails where the end of its call is shown and never its commit, which is for the row about the order where no call has one', () => {
+    const uncommitted = { ...UNCUT, log: `${BEGUN} started finished node.completed run.completed` };
+    expect(judged(logged({}, [uncommitted, EFFECT, COMMITTED]))).toBe('fail missing-event');
+    expect(emptyResult.judge(logged({}, [uncommitted]), OPTIONS)[0]?.restsOn).toBe('once.write-order');
+  });
+
   it('fails where the run does not go on with it', () => {
     expect(judged(logged(null, [UNCUT, { ...EFFECT, log: IN_DOUBT }, COMMITTED]))).toBe('fail result-not-injected');
   });

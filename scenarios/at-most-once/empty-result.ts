@@ -1,6 +1,6 @@
 import { advertisedFailpoints, member, readPart } from '../../src/contract/discovery.ts';
 import { provableSemantics } from '../../src/contract/gates.ts';
-import { notApplicable, type Outcome, pass, undecided, undecidedUntil } from '../../src/contract/outcome.ts';
+import { fail, notApplicable, type Outcome, pass, undecided, undecidedUntil } from '../../src/contract/outcome.ts';
 import { writtenValue } from '../../src/event-log/index.ts';
 import type { Json, Observation } from '../../src/evidence/types.ts';
 import type { Witness } from '../../src/evidence/witness.ts';
@@ -18,6 +18,7 @@ import { type CellObservation, NOT_DEAD, UNCUT } from './cell.ts';
 import { createCells } from './crash-drive.ts';
 import { cutNeeds } from './crash-seams.ts';
 import { cutsIn } from './cut-plan.ts';
+import { wrong } from './diagnoses.ts';
 import { namesEffect, stageOfName, windowOfStage } from './failpoint-names.ts';
 import { CHARGE, ONCE } from './fixtures.ts';
 import { isResult } from './invocation-events.ts';
@@ -81,7 +82,16 @@ function judgeRuns(recorded: RecordedAnswer): Outcome {
   const placing = placingOf({ planned: recorded.points.passes }, uncut);
   const driven = recorded.cells.filter(({ cut, notDriven }) => cut !== null && notDriven === null);
   const cells = driven.map((cell) => placeCell(readCell(cell), placing));
-  return judgeCells([uncut, ...cells], controlOf(uncut)) ?? judgeShown(recorded, uncut, cells);
+  return judgeCells([uncut, ...cells], controlOf(uncut)) ?? uncommitted(uncut) ?? judgeShown(recorded, uncut, cells);
+}
+
+/** A log that shows the end of the call and never its commit. Where that is so of any answer, the row about the order says it. */
+function uncommitted(uncut: Cell): Outcome | undefined {
+  const steps = uncut.invocations.map(({ step }) => step);
+  if (!steps.includes('finished') || steps.includes('committed')) return undefined;
+  const expected = 'command_committed behind tool_invocation_finished in the log of the run that was not cut';
+  const actual = uncut.events.map(({ type }) => type).join(', ');
+  return fail({ expected, actual, diagnosis: wrong('missing-event'), restsOn: 'once.write-order' }, [uncut]);
 }
 
 const EXPOSE = 'expose failpoints after PutEffect, such as after-put-effect or after-ledger-commit';

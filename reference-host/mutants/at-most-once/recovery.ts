@@ -71,6 +71,24 @@ export const defects: Defects = {
       acquire: () => readThenWrite,
     })),
   },
+  'empty-result-not-committed': {
+    breaks: 'The commit of a call is not written where its result is empty.',
+    kills: ['once.committed.empty-result'],
+    parts: () => {
+      const empty = new Set<unknown>();
+      return {
+        middleware: showingEvents(
+          () => true,
+          (event) => {
+            const { type, runId, payload } = event;
+            if (type === 'tool_invocation_finished' && Object.keys(Object(member(payload, 'result'))).length === 0)
+              empty.add(runId);
+            return type === 'command_committed' && empty.has(runId) ? [] : [event];
+          },
+        ),
+      };
+    },
+  },
   'result-made-up': {
     breaks: 'A call that the stream says has succeeded is injected after a death with another result.',
     kills: ['once.appended-not-committed', 'once.committed'],
