@@ -71,6 +71,13 @@ describe('diagnoseIdempotencyKey', () => {
     expect(named(sha256(text))).toBe(code);
   });
 
+  it('names what sorts names at the top alone, whichever way it orders those that look like numbers', () => {
+    const numbered = { ...parts, args: '{"b":{"z":1,"y":2},"9":1,"10":2,"a":0}' };
+    for (const text of ['{"10":2,"9":1,"a":0,"b":{"z":1,"y":2}}', '{"9":1,"10":2,"a":0,"b":{"z":1,"y":2}}']) {
+      expect(named(sha256(`run-1\0charge\0charge-card\0${text}`), numbered)).toBe('args-shallow-sort');
+    }
+  });
+
   it('knows the attempts that it is told of', () => {
     const key = sha256(`run-1\0charge\0charge-card\0${canonical}\0at-77`);
     expect(named(key)).toBeUndefined();

@@ -113,16 +113,19 @@ function argumentWays({ args }: KeyParts): readonly Way<string | undefined>[] {
   return [
     ...(canonical.ok ? [right(canonical.text)] : []),
     ...values.map((value) => mistaken('args-unsorted', JSON.stringify(value))),
-    ...values.map((value) => mistaken('args-shallow-sort', shallowSorted(value))),
+    ...values.flatMap(shallowSorted).map((text) => mistaken('args-shallow-sort', text)),
     mistaken('args-as-given', given),
     mistaken('args-omitted', undefined),
     ...empty.map((text) => mistaken('args-empty', text)),
   ];
 }
 
-function shallowSorted(value: unknown): string {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return JSON.stringify(value);
-  return JSON.stringify(Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1))));
+/** Names sorted at the top alone: as texts, or with those first that look like numbers, where objects hold them in that order. */
+function shallowSorted(value: unknown): readonly string[] {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return [JSON.stringify(value)];
+  const sorted = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const members = sorted.map(([name, each]) => `${JSON.stringify(name)}:${JSON.stringify(each)}`);
+  return [`{${members.join(',')}}`, JSON.stringify(Object.fromEntries(sorted))];
 }
 
 type Fields = Pick<KeyParts, 'runId' | 'nodeId' | 'toolName'> & { readonly text: string | undefined };
