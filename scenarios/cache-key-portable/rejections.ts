@@ -23,6 +23,7 @@ import {
   probe,
   requestText,
   withContent,
+  withParameters,
   withSchema,
 } from './requests.ts';
 import { keyScenario, sending } from './send.ts';
@@ -115,6 +116,10 @@ function rejectionScenario(row: RejectionRow): Scenario {
   });
 }
 
+function withDescription(text: string): string {
+  return requestText({ tools: `[{"description":"${text}","name":"lookup","parameters":{}}]` });
+}
+
 /** replay.md §B.2, RFC 8785 §3.1 and §3.2.2: canonicalisation stops, so there is nothing to hash. */
 export const rejectsNonJsonValues = rejectionScenario({
   id: 'cache-key.rejects-non-json-values',
@@ -125,10 +130,15 @@ export const rejectsNonJsonValues = rejectionScenario({
     control('a name in a schema', withSchema('{"a":1}')),
     control('another name in a schema', withSchema('{"b":2}')),
     control('temperature 0.5', requestText({ temperature: '0.5' })),
+    control('a tool', withDescription('a')),
+    control('another tool', withDescription('b')),
     probe('a lone high surrogate in content', withContent(String.raw`"a\ud800b"`)),
     probe('a lone low surrogate in content', withContent(String.raw`"\udc00"`)),
     probe('surrogates in the wrong order', withContent(String.raw`"\ude00\ud83d"`)),
     probe('a lone surrogate in a name', withSchema(String.raw`{"\ud800":1}`), 'a name in a schema'),
+    probe('a lone surrogate in a block', withContent(String.raw`[{"text":"a\ud800","type":"text"}]`)),
+    probe("a lone surrogate in a tool's description", withDescription(String.raw`\ud800`), 'a tool'),
+    probe("a lone surrogate in a tool's parameters", withParameters(String.raw`{"title":"\udc00"}`), 'a tool'),
     probe('a lone surrogate in the model', requestText({ model: String.raw`"gpt\udfff"` }), OTHER_MODEL),
     probe('1e400 as temperature', requestText({ temperature: '1e400' }), 'temperature 0.5'),
     probe('-1e400 in a schema', withSchema('{"const":-1e400}'), 'a name in a schema'),

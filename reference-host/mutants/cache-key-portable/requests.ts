@@ -1,6 +1,6 @@
 import { member } from '../../json.ts';
 import type { Defects } from '../mutant.ts';
-import { finiteNumber, writing } from '../shared/key-parts.ts';
+import { eachOf, finiteNumber, projecting, writing } from '../shared/key-parts.ts';
 import { answering } from '../shared/run-wire.ts';
 
 /** Requests that have no key. */
@@ -9,6 +9,16 @@ export const defects: Defects = {
     breaks: 'A lone surrogate is replaced by U+FFFD and hashed.',
     kills: ['cache-key.rejects-non-json-values'],
     parts: writing({ string: (text) => JSON.stringify(text.toWellFormed()) }),
+  },
+  'descriptions-made-well-formed': {
+    breaks: 'A lone surrogate in the description of a tool is replaced by U+FFFD and hashed.',
+    kills: ['cache-key.rejects-non-json-values'],
+    parts: projecting((projected) =>
+      eachOf(projected, 'tools', (tool) => {
+        const description = member(tool, 'description');
+        return typeof description === 'string' ? { ...tool, description: description.toWellFormed() } : tool;
+      }),
+    ),
   },
   'out-of-range-number-accepted': {
     breaks: 'A number beyond binary64 is hashed as null.',
