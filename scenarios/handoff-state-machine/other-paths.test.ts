@@ -81,7 +81,7 @@ describe('the children of two workers of one decision', () => {
       'both are runs of the first',
       {},
       { snapshot: { runId: 'run-echo', workflowId: TELLER, status: 'completed' } },
-      'fail child-is-no-run',
+      'fail child-shown-otherwise',
     ],
   ])('do not where %s', (_, teller, echo, wanted) => {
     expect(childrenOf(teller, echo)).toBe(wanted);

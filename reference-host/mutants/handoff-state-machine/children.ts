@@ -5,6 +5,8 @@ import { CHAIN, writingPhase, writingSteps } from '../shared/handoff-parts.ts';
 import { withPayload } from '../shared/replay-parts.ts';
 import { answering, showingEvents } from '../shared/run-wire.ts';
 
+const PUBLIC = 'conformance-multi-agent-handoff';
+
 /** Tells child runs under other ids. */
 function namingChildren(name: (childRunId: string) => string): Parts {
   return writingSteps(({ drafts }) =>
@@ -135,6 +137,16 @@ export const defects: Defects = {
       const snapshot: unknown = await response.clone().json();
       if (!isDispatched(snapshot) || !isObject(snapshot)) return response;
       return Response.json({ ...snapshot, parentRunId: 'run_of-nobody' }, response);
+    }),
+  },
+  'handoff-child-of-the-workflow-of-its-parent': {
+    breaks: 'The snapshot of a child names the workflow of its parent.',
+    kills: ['handoff.child-is-a-run'],
+    parts: answering('GET', /^\/v1\/runs\/[^/]+$/, async (answer) => {
+      const response = await answer();
+      const snapshot: unknown = await response.clone().json();
+      const isMeant = isDispatched(snapshot) && member(snapshot, 'workflowId') === `${PUBLIC}-child`;
+      return isMeant && isObject(snapshot) ? Response.json({ ...snapshot, workflowId: PUBLIC }, response) : response;
     }),
   },
   'handoff-child-log-not-found': {
