@@ -30,7 +30,7 @@ const HANDING_OFF = [
 /** The handoffs whose payloads are judged beside those of the one that goes well, and the rows that say what each of them does. */
 const PAYLOADS = {
   'two-workers': ['causation-chain', 'happy-path', 'child-is-a-run'],
-  nested: ['causation-chain', 'happy-path', 'output-mapping'],
+  nested: ['causation-chain', 'happy-path', 'output-mapping', 'child-is-a-run'],
   'sub-workflow': ['causation-chain', 'happy-path', 'output-mapping'],
   failed: ['causation-chain', 'failed-child-skips-harvest'],
   cancelled: ['causation-chain', 'failed-child-skips-harvest'],

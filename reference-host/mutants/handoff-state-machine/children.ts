@@ -3,7 +3,7 @@ import { refusal, respond } from '../../types/answers.ts';
 import { type Defects, type Parts, within } from '../mutant.ts';
 import { CHAIN, writingPhase, writingSteps } from '../shared/handoff-parts.ts';
 import { withPayload } from '../shared/replay-parts.ts';
-import { answering, showingEvents } from '../shared/run-wire.ts';
+import { answering, notThere, showingEvents } from '../shared/run-wire.ts';
 
 const PUBLIC = 'conformance-multi-agent-handoff';
 
@@ -126,6 +126,21 @@ export const defects: Defects = {
           later.has(/^\/v1\/runs\/([^/:]+)/.exec(new URL(request.url).pathname)?.[1] ?? '')
             ? notFound()
             : next(request),
+      };
+    },
+  },
+  'handoff-child-of-a-child-not-found': {
+    breaks: 'What a dispatched run dispatches cannot be read.',
+    kills: ['handoff.child-is-a-run.nested'],
+    parts: ({ written }) => {
+      const [children, theirs] = [new Set<string>(), new Set<string>()];
+      return {
+        written: (draft, writing) => {
+          const { runId, dispatchedBy } = writing.run;
+          if (dispatchedBy !== undefined) (children.has(dispatchedBy.runId) ? theirs : children).add(runId);
+          return written(draft, writing);
+        },
+        middleware: notThere((runId) => theirs.has(runId)),
       };
     },
   },
