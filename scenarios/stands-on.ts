@@ -352,7 +352,11 @@ export const REMAINDERS: StandsOn = {
   'retention.expired-range.default': ['retention.expired-range'],
   'retention.expired-range.branch': ['retention.expired-range', 'fork.created.branch', 'fork.branch-inherits-prefix.'],
   'retention.expired-range.details': ['fork.created.every-sequence', 'retention.expired-range.envelope'],
-  'telemetry.replay-span.from-seq': ['fork.created.every-sequence', 'fork.branch-inherits-prefix.'],
+  'telemetry.replay-span.from-seq': [
+    'fork.replay-defaults-to-zero',
+    'fork.created.every-sequence',
+    'fork.branch-inherits-prefix.',
+  ],
   'telemetry.replay-span.mode': ['fork.created.', 'fork.branch-acts.'],
   ...Object.fromEntries(GOING_ON.map((row) => [row, ['replay.divergence-continues', ONE_CALL]])),
   'discovery.recipe-identifier': ['discovery.replay-determinism'],
