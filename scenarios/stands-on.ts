@@ -30,7 +30,7 @@ const HANDING_OFF = [
 /** The handoffs whose payloads are judged beside those of the one that goes well, and the rows that say what each of them does. */
 const PAYLOADS = {
   'two-workers': ['causation-chain', 'happy-path', 'child-is-a-run'],
-  nested: ['causation-chain', 'happy-path', 'output-mapping'],
+  nested: ['causation-chain', 'happy-path', 'output-mapping', 'child-is-a-run'],
   'sub-workflow': ['causation-chain', 'happy-path', 'output-mapping'],
   failed: ['causation-chain', 'failed-child-skips-harvest'],
   cancelled: ['causation-chain', 'failed-child-skips-harvest'],
@@ -352,7 +352,11 @@ export const REMAINDERS: StandsOn = {
   'retention.expired-range.default': ['retention.expired-range'],
   'retention.expired-range.branch': ['retention.expired-range', 'fork.created.branch', 'fork.branch-inherits-prefix.'],
   'retention.expired-range.details': ['fork.created.every-sequence', 'retention.expired-range.envelope'],
-  'telemetry.replay-span.from-seq': ['fork.created.every-sequence', 'fork.branch-inherits-prefix.'],
+  'telemetry.replay-span.from-seq': [
+    'fork.replay-defaults-to-zero',
+    'fork.created.every-sequence',
+    'fork.branch-inherits-prefix.',
+  ],
   'telemetry.replay-span.mode': ['fork.created.', 'fork.branch-acts.'],
   ...Object.fromEntries(GOING_ON.map((row) => [row, ['replay.divergence-continues', ONE_CALL]])),
   'discovery.recipe-identifier': ['discovery.replay-determinism'],

@@ -34,6 +34,11 @@ export const { diagnoses, wrong } = causes([
     ['handoff.child-is-a-run'],
   ],
   [
+    'child-shown-otherwise',
+    "The snapshot of the dispatched child says another id, workflow, end or parent of it than its parent's log (rfc-0037 §A.2).",
+    ['handoff.child-is-a-run'],
+  ],
+  [
     'payload-not-declared',
     'The payload of a decision or a transition has a member that is not declared, or one of another type (rfc-0037, Amended).',
     ['handoff.payloads'],

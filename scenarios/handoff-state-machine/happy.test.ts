@@ -307,17 +307,22 @@ function childOf(workflowId: string) {
 describe('handoff.child-is-a-run', () => {
   it.each<readonly [string, Parameters<typeof childRun>[0]]>([
     ['is not there', { answered: 404, snapshot: null, problem: 'it was answered with 404' }],
-    ['has no runId', { snapshot: { workflowId: HANDOFF_CHILD, status: 'completed' } }],
-    ['is a run of another workflow', { snapshot: { runId: CHILD, workflowId: 'x', status: 'completed' } }],
-    ['ended otherwise', { snapshot: { runId: CHILD, workflowId: HANDOFF_CHILD, status: 'failed' } }],
     ['has a log without an end', { ...child, events: [] }],
     ["has its parent's log", { ...child, events: handoffRun(HAPPY).events }],
   ])('fails where the child %s', (_, more) => {
     expect(verdicts(HAPPY, childRun(more))[isRun]).toBe('fail child-is-no-run');
   });
 
+  it.each<readonly [string, object]>([
+    ['has no runId', { workflowId: HANDOFF_CHILD, status: 'completed' }],
+    ['is a run of another workflow', { runId: CHILD, workflowId: 'x', status: 'completed' }],
+    ['ended otherwise', { runId: CHILD, workflowId: HANDOFF_CHILD, status: 'failed' }],
+  ])('says what the child is shown as where it %s', (_, snapshot) => {
+    expect(verdicts(HAPPY, childRun({ snapshot: snapshot as Json }))[isRun]).toBe('fail child-shown-otherwise');
+  });
+
   it.each([
-    ['fail child-is-no-run', CHILD],
+    ['fail child-shown-otherwise', CHILD],
     ['pass', PARENT],
     ['pass', null],
     ['inconclusive', 'a-run-between'],
@@ -327,7 +332,7 @@ describe('handoff.child-is-a-run', () => {
   });
 
   it.each([
-    ['fail child-is-no-run', 404],
+    ['fail child-shown-otherwise', 404],
     ['inconclusive', 200],
     ['inconclusive', 403],
     ['inconclusive', null],
@@ -349,7 +354,7 @@ describe('handoff.child-is-a-run', () => {
 
   it('may name the version of its workflow', () => {
     expect(verdicts(HAPPY, childOf(`${HANDOFF_CHILD}@1.0.0`))[isRun]).toBe('pass');
-    expect(verdicts(HAPPY, childOf(`${HANDOFF_CHILD}-1.0.0`))[isRun]).toBe('fail child-is-no-run');
+    expect(verdicts(HAPPY, childOf(`${HANDOFF_CHILD}-1.0.0`))[isRun]).toBe('fail child-shown-otherwise');
   });
 
   it("may end with a status that is the host's own word", () => {
@@ -371,10 +376,14 @@ describe('handoff.child-is-a-run', () => {
     expect(judgement).toMatchObject({ verdict: 'fail', restsOn: 'schema.run-snapshot.wire' });
   });
 
-  it('rests where the snapshot of the child names another workflow', () => {
+  it("rests where the snapshot of the child names another workflow if its parent's does, too", () => {
     const other = childRun({ snapshot: { runId: CHILD, workflowId: 'x', status: 'completed' } });
-    const judgement = judgementIn(happy, isRun, [handoffRun(HAPPY), other]);
-    expect(judgement).toMatchObject({ verdict: 'fail', restsOn: 'schema.run-snapshot.wire' });
+    const [alone, alike] = ['parent', 'x'].map((workflowId) =>
+      judgementIn(happy, isRun, [handoffRun(HAPPY, { workflowId }), other]),
+    );
+    expect(alone).toMatchObject({ verdict: 'fail' });
+    expect(alone?.restsOn).toBeUndefined();
+    expect(alike).toMatchObject({ verdict: 'fail', restsOn: 'schema.run-snapshot.wire' });
   });
 
   it.each([null, [], 'text'])('rests where the snapshot of the child is no object, but %j', (snapshot) => {

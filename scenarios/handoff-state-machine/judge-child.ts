@@ -74,7 +74,7 @@ function judgeChildOf(recorded: HandoffRun, handoff: Handoff, dispatched: Dispat
   }
   const other =
     mismatch ??
-    otherThanReported(child, handoff, dispatched) ??
+    otherThanReported(run, child, handoff, dispatched) ??
     underNobody(run, child) ??
     notItsOwn(run, child, { ...dispatched, handoff });
   if (other === undefined) return leftOfParent(run, child) ?? pass([run, child]);
@@ -110,6 +110,7 @@ function notToBeRead({ runId, logs }: ChildObservation): Mismatch | undefined {
 
 /** Where the child's snapshot contradicts what the parent's log reports. */
 function otherThanReported(
+  parent: RecordedRun,
   child: ChildObservation,
   handoff: Handoff,
   { workflowIds }: Dispatched,
@@ -132,13 +133,22 @@ function otherThanReported(
   });
   if (other === undefined) return undefined;
   const [name, value] = other;
-  const mismatch = { expected: `${name} ${shown(value)} in ${place}`, actual: shown(member(child.snapshot, name)) };
-  if (name !== 'status') return { ...mismatch, restsOn: SNAPSHOTS_NAMED };
-  if ((member(child.snapshot, name) ?? null) === null) return { ...mismatch, restsOn: FOUNDATIONS.snapshotShapes };
+  const found = member(child.snapshot, name);
+  const mismatch = { expected: `${name} ${shown(value)} in ${place}`, actual: shown(found), diagnosis: OTHERWISE };
+  // Which workflow a child is of this row alone knows, unless its parent's snapshot names another one, too.
+  const isOwn = name === 'workflowId' && typeof found === 'string' && namesItsWorkflow(parent);
+  if (name !== 'status') return isOwn ? mismatch : { ...mismatch, restsOn: SNAPSHOTS_NAMED };
+  if ((found ?? null) === null) return { ...mismatch, restsOn: FOUNDATIONS.snapshotShapes };
   const { kind } = readSnapshotAgainstLog({ ...child, role: 'child', workflowId });
   if (kind === 'differs' || kind === 'behind') return { ...mismatch, restsOn: FOUNDATIONS.snapshots };
   // Where both show one end, the parent reports another: the path that it takes says so, where that is known to be wrong.
   return kind === 'agrees' ? { ...mismatch, restsOn: OWNERS.path } : mismatch;
+}
+
+const OTHERWISE = wrong('child-shown-otherwise');
+
+function namesItsWorkflow({ snapshot, workflowId }: RecordedRun): boolean {
+  return workflowId === undefined || isWorkflow(member(snapshot, 'workflowId'), workflowId);
 }
 
 const ENDS = ['completed', 'failed', 'cancelled'] as const;
@@ -160,7 +170,7 @@ function underNobody(
   if (parentRunId !== runId && !isNone) return undefined;
   const expected = `parentRunId ${shown(parent.runId)}, or none, in the snapshot of the child ${runId}`;
   const is = isNone ? `no run: GET /v1/runs/{runId} answers ${parentAnswered}` : 'the child itself';
-  return { expected, actual: `${shown(parentRunId)}, ${is}` };
+  return { expected, actual: `${shown(parentRunId)}, ${is}`, diagnosis: OTHERWISE };
 }
 
 /** What is left where its snapshot names a run that is neither: no document says that one may stand between. */

@@ -20,7 +20,7 @@ import {
   without,
   worker,
 } from '../../test/handoff-runs.ts';
-import { ECHO, SUB_WORKFLOW, TELLER, TWO_WORKERS } from './fixtures.ts';
+import { ECHO, HANDOFF_CHILD, SUB_WORKFLOW, TELLER, TWO_WORKERS } from './fixtures.ts';
 import { nested, pair, relay, subWorkflow } from './whole-paths.ts';
 
 function ofPair(log: readonly Entry[], workflowId = 'ours'): readonly [path: string, chain: string] {
@@ -81,7 +81,7 @@ describe('the children of two workers of one decision', () => {
       'both are runs of the first',
       {},
       { snapshot: { runId: 'run-echo', workflowId: TELLER, status: 'completed' } },
-      'fail child-is-no-run',
+      'fail child-shown-otherwise',
     ],
   ])('do not where %s', (_, teller, echo, wanted) => {
     expect(childrenOf(teller, echo)).toBe(wanted);
@@ -297,6 +297,11 @@ function chained(...seen: Evidence): string {
   return verdictOf(nested, 'handoff.causation-chain.nested', seen);
 }
 
+/** The worker of a worker. */
+function grandchild(more: Parameters<typeof childRun>[0]): Evidence[number] {
+  return childRun({ parent: 'inner handoff', runId: 'run-inner', ...more });
+}
+
 describe('a nested handoff', () => {
   const outer = { role: 'outer handoff' };
   const inner = (entries: readonly Entry[], more: object = {}) => {
@@ -331,6 +336,25 @@ describe('a nested handoff', () => {
       verdictOf(nested, 'handoff.payloads.nested', [handoffRun(HAPPY, outer), inner(log)]),
     );
     expect([right, wrong]).toEqual(['pass', 'fail payload-wrong-value']);
+  });
+
+  it.each<readonly [string, string, Evidence]>([
+    [
+      'passes',
+      'pass',
+      [grandchild({ snapshot: { runId: 'run-inner', workflowId: HANDOFF_CHILD, status: 'completed' } })],
+    ],
+    [
+      'fails',
+      'fail child-is-no-run',
+      [grandchild({ answered: 404, snapshot: null, problem: 'it was answered with 404' })],
+    ],
+    ['is open', 'inconclusive', [grandchild({ answered: 403, snapshot: null, problem: 'it was answered with 403' })]],
+    ['is open', 'inconclusive', []],
+  ])("%s by what is read of the worker's worker: %s", (_, wanted, read) => {
+    const seen = [handoffRun(HAPPY, outer), inner(HAPPY), ...read];
+    expect(verdictOf(nested, 'handoff.child-is-a-run.nested', seen)).toBe(wanted);
+    expect(ofNested(...seen)).toBe('pass');
   });
 
   it('is open where the child was not seen, or is not named', () => {

@@ -60,14 +60,22 @@ export async function startWhole(probe: Probe, workflowId: string, role: string)
 
 /** A run that was followed to its end, and the children that it names. */
 export async function withChildren(probe: Probe, run: RunObservation): Promise<readonly Driven[]> {
-  if (run.problem !== null) return [run];
+  return [run, ...(await readChildren(probe, run))];
+}
+
+/** The children that a run names, where it was followed to its end. */
+export async function readChildren(
+  probe: Probe,
+  run: Followed & Pick<RunObservation, 'role'>,
+): Promise<readonly ChildObservation[]> {
+  if (run.problem !== null) return [];
   const ids = readChain(run).children.slice(0, CHILDREN);
   const [created = '', read = created] = run.exchanges;
   const children = await Promise.all(ids.map((runId) => readChild(probe, runId, run)));
   // An id under which there is no run is nobody's.
   const found = children.filter(({ runId, answered }) => runId !== run.runId && answered === 200);
   for (const { runId } of found) probe.noteChild?.(runId, read);
-  return [run, ...children];
+  return children;
 }
 
 /** The whole log in the stream mode debug, where the default one shows no decision or no transition: a host may hide them. */

@@ -6,7 +6,7 @@ import { named } from '../shared/compare-runs.ts';
 import type { RecordedRun } from '../shared/need.ts';
 import { besideLoop } from './beside-loop.ts';
 import { has } from './chain.ts';
-import { driveHandoff, withHiddenEvents, handingOff, handingOffFirst } from './suite.ts';
+import { driveHandoff, withHiddenEvents, handingOff, handingOffFirst, readChildren } from './suite.ts';
 import {
   ECHO,
   HANDOFF_CHILD,
@@ -21,7 +21,7 @@ import {
   TELLER_OUTPUT,
   TWO_WORKERS,
 } from './fixtures.ts';
-import { type HandoffRun, readHandoff } from './handoff-run.ts';
+import { type AllRecorded, type HandoffRun, readHandoff, recordedAs } from './handoff-run.ts';
 import { judgeChild } from './judge-child.ts';
 import { judgeHarvest } from './judge-harvest.ts';
 import { judgeLaterLinks, judgeLinks } from './judge-links.ts';
@@ -184,9 +184,15 @@ export const relay = defineScenario({
 
 const [OUTER, INNER] = ['outer handoff', 'inner handoff'] as const;
 
+/** A worker that hands off itself is read with its own worker. */
 async function driveNested(probe: Probe): ReturnType<typeof driveHandoff> {
   const driven = await driveHandoff(probe, NESTED, OUTER);
-  return Promise.all(driven.map(async (each) => (each.type === 'child' ? withHiddenEvents(probe, each) : each)));
+  const whole = driven.map(async (each) => {
+    if (each.type !== 'child') return [each];
+    const child = await withHiddenEvents(probe, each);
+    return [child, ...(await readChildren(probe, { ...child, role: INNER }))];
+  });
+  return (await Promise.all(whole)).flat();
 }
 
 /** The worker of the outer handoff, as a run that hands off itself. */
@@ -194,16 +200,28 @@ function asParent({ parent: _parent, logs: _logs, ...child }: Recorded<ChildObse
   return { ...child, type: 'run', role: INNER, fork: null, answer: null };
 }
 
+interface NestedRun extends HandoffRun {
+  /** The handoff of its worker, or the outcome that is left without it. */
+  readonly inner: HandoffRun | Outcome;
+}
+
+function seeNested(recorded: AllRecorded): NestedRun | Outcome {
+  const outer = readHandoff(recorded, OUTER);
+  if (isOutcome(outer)) return outer;
+  const [child] = outer.children;
+  const unnamed = 'no event of the outer handoff names its child: give childRunId';
+  const inner =
+    child === undefined
+      ? undecided(unnamed, [outer.run])
+      : readHandoff([asParent(child), ...recordedAs(recorded, 'child')], INNER);
+  return { ...outer, inner };
+}
+
 /** What each of both logs shows of a handoff of its own. */
-function judgeBoth(outer: HandoffRun, judge: (run: HandoffRun) => Outcome): Outcome {
+function judgeBoth(outer: NestedRun, judge: (run: HandoffRun) => Outcome): Outcome {
   const outcome = besideLoop(outer, judge);
   if (outcome.kind !== 'pass') return outcome;
-  const [child] = outer.children;
-  if (child === undefined) {
-    return undecided('no event of the outer handoff names its child: give childRunId', [outer.run]);
-  }
-  const inner = readHandoff([asParent(child)], INNER);
-  return isOutcome(inner) ? inner : besideLoop(inner, judge);
+  return isOutcome(outer.inner) ? outer.inner : besideLoop(outer.inner, judge);
 }
 
 /** What the outer handoff maps: what its worker has of its own. */
@@ -224,6 +242,7 @@ export const nested = defineScenario({
   id: 'handoff.nested',
   title: 'A worker hands off to a worker of its own',
   drive: driveNested,
+  see: seeNested,
   checks: [
     {
       id: 'handoff.happy-path.nested',
@@ -244,6 +263,11 @@ export const nested = defineScenario({
       id: 'handoff.output-mapping.nested',
       title: "The outputs of a worker's worker come through both handoffs",
       judge: (recorded) => judgeBoth(recorded, (each) => judgeNestedOutput(each, recorded)),
+    },
+    {
+      id: 'handoff.child-is-a-run.nested',
+      title: 'The worker of a worker is a run of its own that can be read',
+      judge: ({ inner }) => (isOutcome(inner) ? inner : judgeChild(inner, { workers: [HANDOFF_CHILD], nodes: NODES })),
     },
   ],
 });

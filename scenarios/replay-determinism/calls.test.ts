@@ -126,6 +126,15 @@ describe('calls', () => {
     expect(verdictOf(toolCalls, ONCE, counted(1, 1, 2))).toBe('pass');
   });
 
+  it('fail where they were made when the difference of the replay was read', () => {
+    const [right, more] = [1, 2].map((count) => [...counted(1, 1, count), calls('difference of full replay', count)]);
+    expect(verdictOf(toolCalls, ONCE, right ?? [])).toBe('pass');
+    const [judgement] = toolCalls.judge(more ?? [], OPTIONS);
+    expect(judgement).toMatchObject({ verdict: 'fail', diagnosis: { code: 'second-call' } });
+    expect(judgement?.actual).toMatch(/^1 more after GET \/v1\/runs\/\{runId\}:diff of /u);
+    expect(verdictOf(toolCalls, `${ONCE}.replay-of-replay`, more ?? [])).toBe('pass');
+  });
+
   it('fail where a call was made by a replay that did not end', () => {
     const seen = [source, calls('source', 1), unfinished(replay), calls('full replay', 2)];
     expect(verdictOf(toolCalls, ONCE, seen)).toBe('fail second-call');

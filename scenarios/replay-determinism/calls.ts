@@ -14,7 +14,7 @@ import { ofType, type Recordings } from '../shared/of-type.ts';
 /** How often the witness had been called when a run had ended. */
 interface CallsObservation extends Observation {
   readonly type: 'calls';
-  /** The role of the run. */
+  /** The role of the run, or what was read then. */
   readonly after: string;
   /** The witness's address, for a host that has to be let through. */
   readonly url: string;
@@ -31,24 +31,34 @@ interface Counter {
   readonly seen: readonly CallObservation[];
   /** Notes a run that has ended, and how many calls there were by then. */
   readonly take: (run: RunObservation) => RunObservation;
+  /** Notes that how a run differs from another one was read, and how many calls there were by then. */
+  readonly compared: (run: RunObservation, exchanges: readonly string[]) => void;
 }
 
 /** Starts counting the calls that fit. */
 export function createCounter(witness: Witness, counts: (call: WitnessCall) => boolean): Counter {
   const visit = witness.visit();
   const observations: CallObservation[] = [];
+  const note = (after: string, exchanges: readonly string[]): void => {
+    const calls = visit.calls().filter(counts);
+    const [first] = calls;
+    const counted = { url: witness.baseUrl, count: calls.length, firstAnswer: first?.answer ?? null };
+    observations.push({ type: 'calls', after, ...counted, exchanges });
+  };
   return {
     visit,
     seen: observations,
     take: (run) => {
-      const calls = visit.calls().filter(counts);
-      const { role: after, exchanges } = run;
-      const [first] = calls;
-      const counted = { url: witness.baseUrl, count: calls.length, firstAnswer: first?.answer ?? null };
-      observations.push(run, { type: 'calls', after, ...counted, exchanges });
+      observations.push(run);
+      note(run.role, run.exchanges);
       return run;
     },
+    compared: (run, exchanges) => note(differenceOf(run), exchanges),
   };
+}
+
+function differenceOf({ role }: Pick<RunObservation, 'role'>): string {
+  return `difference of ${role}`;
 }
 
 /** A source that called the witness, and its replays. */
@@ -64,24 +74,26 @@ interface CountedReplay {
   readonly before: number;
   /** Calls when it had ended itself; undefined where nobody counted. */
   readonly calls: Recorded<CallsObservation> | undefined;
+  /** Calls when its difference from its source had been read; undefined where it was not, and in old evidence. */
+  readonly compared: Recorded<CallsObservation> | undefined;
 }
 
 /** The source of a role with its calls, and the replays that follow it with theirs; the outcome that is left where it called nobody. */
 export function countedRuns(recorded: Recordings, role = 'source'): CountedRuns | Outcome {
-  const callsAfter = (run: RecordedRun): Recorded<CallsObservation> | undefined =>
-    ofType<CallsObservation>(recorded, 'calls').find(({ after }) => after === run.role);
+  const callsAfter = (what: string): Recorded<CallsObservation> | undefined =>
+    ofType<CallsObservation>(recorded, 'calls').find(({ after }) => after === what);
   const source = runOf(recorded, role);
   const left = leftWithout([source ?? role]);
   if (source === undefined || left !== undefined) return left ?? leftUndriven(role);
-  const calls = callsAfter(source);
+  const calls = callsAfter(source.role);
   if (calls === undefined) return undecided(`no calls were counted for ${named(source)}`, [source]);
   if (calls.count === 0) {
     return undecided(notCalled(calls, source), [source, calls]);
   }
   let before = calls.count;
   const replays = followersOf(source, runsOf(recorded)).map((run): CountedReplay => {
-    const counted = { run, before, calls: callsAfter(run) };
-    before = counted.calls?.count ?? before;
+    const counted = { run, before, calls: callsAfter(run.role), compared: callsAfter(differenceOf(run)) };
+    before = (counted.compared ?? counted.calls)?.count ?? before;
     return counted;
   });
   return replays.length === 0 ? undecided('no replay was driven', [source]) : { source, calls, replays };
@@ -116,18 +128,27 @@ export function judgeCalls(counted: CountedRuns): Outcome {
 
 /** The failure of the first replay that called the witness, whatever it was answered and however the run ended. */
 export function calledAgain({ source, calls, replays }: CountedRuns): Outcome | undefined {
-  for (const { run, before, calls: now } of replays) {
-    if (isOnlyOfOtherMode(run) || now === undefined || now.count <= before) continue;
+  for (const { run, before, calls: now, compared } of replays) {
+    if (isOnlyOfOtherMode(run)) continue;
+    const made = `${named(run)} (from ${run.fork?.fromSeq ?? 'the start'})`;
+    const again =
+      moreThan(before, now, made) ?? moreThan(now?.count, compared, `GET /v1/runs/{runId}:diff of ${named(run)}`);
+    if (again === undefined) continue;
     return fail(
       {
         expected: `no call beside the ${calls.count} of ${named(source)}`,
-        actual: `${now.count - before} more after ${named(run)} (from ${run.fork?.fromSeq ?? 'the start'})`,
+        actual: again.actual,
         diagnosis: sharedCause('second-call'),
       },
-      [now, run, calls],
+      [again.now, run, calls],
     );
   }
   return undefined;
+}
+
+function moreThan(before: number | undefined, now: Recorded<CallsObservation> | undefined, after: string) {
+  if (before === undefined || now === undefined || now.count <= before) return undefined;
+  return { now, actual: `${now.count - before} more after ${after}` };
 }
 
 /** Judges that each replay shows the mark of the answer that the source was given, where the source shows it. */

@@ -4,6 +4,7 @@ import type { Json } from '../../src/evidence/types.ts';
 import type { WitnessCall, WitnessVisit } from '../../src/evidence/witness.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
+import { diffPath } from '../../src/protocol/paths.ts';
 import type { Recorded, ScenarioOptions } from '../../src/runner/scenario.ts';
 import { bounds, eventsOf, rawOf } from '../shared/compare-runs.ts';
 import { compareFacts } from '../shared/happened.ts';
@@ -76,16 +77,24 @@ async function driveBarren(
 
 async function driveUsual(probe: Probe, { forks }: ScenarioOptions): Promise<readonly CallObservation[]> {
   if (probe.witness === undefined) return [];
-  const { visit, seen, take } = createCounter(probe.witness, isEffect);
+  const { visit, seen, take, compared } = createCounter(probe.witness, isEffect);
   const request = { workflowId: SIDE_EFFECTS, inputs: { witnessUrl: visit.url } };
   const source = take(await startRun(probe, request, { role: 'source' }));
-  if (source.problem !== null || visit.calls().length === 0) return seen;
+  if (!isObserved(source) || visit.calls().length === 0) return seen;
   const replay = take(await replayOf(probe, source, undefined));
+  if (isObserved(replay)) compared(replay, await askForDifferences(probe, source.runId, replay.runId));
   for (const fromSeq of forkPoints(source, aroundTheTool(source), Math.min(SWEEP, forks) - 2)) {
     take(await replayOf(probe, source, fromSeq));
   }
   take(await replayOf(probe, replay, undefined, { role: AGAIN }));
   return seen;
+}
+
+/** Asks, either way round, how two runs differ: a host may find that out by carrying them out. */
+async function askForDifferences(probe: Probe, a: string, b: string): Promise<readonly string[]> {
+  const paths = [diffPath(a, b), diffPath(b, a)];
+  const answers = await Promise.all(paths.map((path) => probe.host.exchange({ method: 'GET', path })));
+  return answers.map(({ id }) => id);
 }
 
 /** Where the tool's node begins, in its middle, and after its end. */

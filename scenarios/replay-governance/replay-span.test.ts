@@ -108,6 +108,22 @@ describe('the span of a fork', () => {
     ['fail', [{ ...CONTEXT, spanId: 'd'.repeat(16) }]],
   ])('link: %s for links %j', (expected, links) => expect(judge('link', seen({ links }))).toMatch(expected));
 
+  it.each<readonly [string, Json | undefined, Json]>([
+    ['pass', 0, null],
+    ['pass', '0', { fromSeq: 0 }],
+    ['pass', 1, { fromSeq: 1 }],
+    ['fail span-says-otherwise', 1, { fromSeq: 0 }],
+    ['fail span-says-otherwise', undefined, { fromSeq: 0 }],
+  ])('from-seq: %s where that of a whole replay says %j, which was answered with %j', (wanted, value, answer) => {
+    const { 'openwop.replay.from_seq': _, ...others } = right('replay');
+    const attributes = value === undefined ? others : { ...others, 'openwop.replay.from_seq': value };
+    const fork = { sourceRunId: 'src', mode: 'replay', fromSeq: null, advertised: true };
+    const whole = runCalled('run-whole', SAID, { role: 'whole replay', fork, answer });
+    expect(judge('from-seq', [...seen({}), whole, spanOf('whole replay', { attributes, links: [CONTEXT] })])).toBe(
+      wanted,
+    );
+  });
+
   it('link: fails where a fork is a child of its source, linked to it or not', () => {
     expect(judge('link', seen({ parentSpanId: CONTEXT.spanId }))).toBe('fail span-not-linked');
     expect(judge('link', seen({ parentSpanId: CONTEXT.spanId, links: [] }))).toBe('fail span-not-linked');

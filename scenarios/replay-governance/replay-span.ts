@@ -1,3 +1,4 @@
+import { member } from '../../src/contract/discovery.ts';
 import { fail, isOutcome, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
 import type { Json, Observation } from '../../src/evidence/types.ts';
 import type { Probe } from '../../src/host/probe.ts';
@@ -15,10 +16,14 @@ import { wrong } from './diagnoses.ts';
 import { neededRun } from './needed.ts';
 
 const ROW = 'telemetry.replay-span';
-const [REPLAY, BRANCH, AGAIN] = ['replay', 'branch', 'replay of the replay'] as const;
+const [REPLAY, WHOLE, BRANCH, AGAIN] = ['replay', 'whole replay', 'branch', 'replay of the replay'] as const;
+const ROLES = [REPLAY, WHOLE, BRANCH, AGAIN] as const;
 const SOURCE = 'source';
 
-/** Runs a workflow and forks it from a later event in each mode, and the replay again, each run within a trace of its own. */
+/**
+ * Runs a workflow and forks it from a later event in each mode, replays it from its beginning, and the replay again, each run within
+ * a trace of its own.
+ */
 async function drive(probe: Probe): Promise<readonly Observation[]> {
   const trace = makeTrace();
   const { run: source } = await startFirst(probe, PUBLIC_FIXTURES, SOURCE, trace.headers);
@@ -27,14 +32,15 @@ async function drive(probe: Probe): Promise<readonly Observation[]> {
   const observations: Observation[] = [source, original];
   const fromSeq = forkPoints(source, [], 1)[0] ?? eventsOf(source).at(-1)?.sequence ?? 0;
   let replay: RunObservation | undefined;
-  for (const role of [REPLAY, BRANCH, AGAIN]) {
+  for (const role of ROLES) {
     const mode = role === BRANCH ? BRANCH : REPLAY;
     const forked = role === AGAIN ? replay : source;
     if (forked === undefined || (mode === BRANCH && !offersMode(probe.discovery, BRANCH))) continue;
     const own = makeTrace();
-    const fork = await startFork(probe, forked, { mode, fromSeq }, { role, headers: own.headers });
-    // That a fork is forked other rows say.
-    if (role === AGAIN && !isObserved(fork)) break;
+    const body = role === WHOLE ? { mode } : { mode, fromSeq };
+    const fork = await startFork(probe, forked, body, { role, headers: own.headers });
+    // That a fork is forked, and a run replayed from its beginning, other rows say.
+    if ((role === AGAIN || role === WHOLE) && !isObserved(fork)) continue;
     observations.push(fork);
     if (!isObserved(fork)) continue;
     const span = await spanOf(probe, own, fork);
@@ -60,7 +66,7 @@ function spanFor(recorded: Recordings, run: RecordedRun): RecordedSpan | Outcome
 
 /** Judges the spans of all forks that were made. */
 function judgeForks(recorded: Recordings, judge: (fork: RecordedRun, span: RecordedSpan) => Outcome): Outcome {
-  const roles = [REPLAY, BRANCH, AGAIN].filter((role) => role === REPLAY || runOf(recorded, role) !== undefined);
+  const roles = ROLES.filter((role) => role === REPLAY || runOf(recorded, role) !== undefined);
   return allPass(
     roles.map((role) => {
       const fork = neededRun(recorded, role);
@@ -77,22 +83,29 @@ type Facts = NonNullable<RecordedRun['fork']>;
 function judgeAttribute(
   recorded: Recordings,
   name: string,
-  expectedOf: (fork: Facts) => string | number | null,
+  expectedOf: (fork: Facts, answer: Json) => readonly (string | number | null)[],
 ): Outcome {
   return judgeForks(recorded, (fork, span) => {
-    const expected = fork.fork === null ? null : expectedOf(fork.fork);
+    const wanted = fork.fork === null ? [] : expectedOf(fork.fork, fork.answer);
     const value = Object.hasOwn(span.attributes, name) ? span.attributes[name] : undefined;
     const isText = typeof value === 'string' || typeof value === 'number';
-    if (isText && String(value) === String(expected)) return pass([span, fork]);
+    if (isText && wanted.some((each) => String(value) === String(each))) return pass([span, fork]);
     return fail(
       {
-        expected: `${name}: ${shown(expected)} on the span openwop.run of ${named(fork)}`,
+        expected: `${name}: ${shown(wanted[0])} on the span openwop.run of ${named(fork)}`,
         actual: shown(value),
         diagnosis: wrong('span-says-otherwise'),
       },
       [span, fork],
     );
   });
+}
+
+/** Where a fork begins: a whole replay at 0, or at the first event, if that is what it was answered with. */
+function startsOf({ fromSeq }: Facts, answer: Json): readonly (number | null)[] {
+  const start = member(answer, 'fromSeq');
+  if ((fromSeq ?? 0) !== 0) return [fromSeq];
+  return typeof start === 'number' ? [0, start] : [0];
 }
 
 /** Judges that the spans of forks are linked to the span of their source. */
@@ -133,17 +146,17 @@ export const replaySpan = defineScenario({
     {
       id: `${ROW}.source`,
       title: 'The span of a fork carries openwop.replay.source_run_id, its source',
-      judge: (recorded) => judgeAttribute(recorded, 'openwop.replay.source_run_id', ({ sourceRunId }) => sourceRunId),
+      judge: (recorded) => judgeAttribute(recorded, 'openwop.replay.source_run_id', ({ sourceRunId }) => [sourceRunId]),
     },
     {
       id: `${ROW}.from-seq`,
       title: 'The span of a fork carries openwop.replay.from_seq, where it began',
-      judge: (recorded) => judgeAttribute(recorded, 'openwop.replay.from_seq', ({ fromSeq }) => fromSeq),
+      judge: (recorded) => judgeAttribute(recorded, 'openwop.replay.from_seq', startsOf),
     },
     {
       id: `${ROW}.mode`,
       title: 'The span of a fork carries openwop.replay.mode, its mode',
-      judge: (recorded) => judgeAttribute(recorded, 'openwop.replay.mode', ({ mode }) => mode),
+      judge: (recorded) => judgeAttribute(recorded, 'openwop.replay.mode', ({ mode }) => [mode]),
     },
     {
       id: `${ROW}.link`,

@@ -3,7 +3,9 @@ import { refusal, respond } from '../../types/answers.ts';
 import { type Defects, type Parts, within } from '../mutant.ts';
 import { CHAIN, writingPhase, writingSteps } from '../shared/handoff-parts.ts';
 import { withPayload } from '../shared/replay-parts.ts';
-import { answering, showingEvents } from '../shared/run-wire.ts';
+import { answering, notThere, showingEvents } from '../shared/run-wire.ts';
+
+const PUBLIC = 'conformance-multi-agent-handoff';
 
 /** Tells child runs under other ids. */
 function namingChildren(name: (childRunId: string) => string): Parts {
@@ -127,6 +129,21 @@ export const defects: Defects = {
       };
     },
   },
+  'handoff-child-of-a-child-not-found': {
+    breaks: 'What a dispatched run dispatches cannot be read.',
+    kills: ['handoff.child-is-a-run.nested'],
+    parts: ({ written }) => {
+      const [children, theirs] = [new Set<string>(), new Set<string>()];
+      return {
+        written: (draft, writing) => {
+          const { runId, dispatchedBy } = writing.run;
+          if (dispatchedBy !== undefined) (children.has(dispatchedBy.runId) ? theirs : children).add(runId);
+          return written(draft, writing);
+        },
+        middleware: notThere((runId) => theirs.has(runId)),
+      };
+    },
+  },
   'handoff-child-of-an-unknown-parent': {
     breaks: 'Snapshots of children name as their parent a run that there is not.',
     kills: ['handoff.child-is-a-run'],
@@ -135,6 +152,16 @@ export const defects: Defects = {
       const snapshot: unknown = await response.clone().json();
       if (!isDispatched(snapshot) || !isObject(snapshot)) return response;
       return Response.json({ ...snapshot, parentRunId: 'run_of-nobody' }, response);
+    }),
+  },
+  'handoff-child-of-the-workflow-of-its-parent': {
+    breaks: 'The snapshot of a child names the workflow of its parent.',
+    kills: ['handoff.child-is-a-run'],
+    parts: answering('GET', /^\/v1\/runs\/[^/]+$/, async (answer) => {
+      const response = await answer();
+      const snapshot: unknown = await response.clone().json();
+      const isMeant = isDispatched(snapshot) && member(snapshot, 'workflowId') === `${PUBLIC}-child`;
+      return isMeant && isObject(snapshot) ? Response.json({ ...snapshot, workflowId: PUBLIC }, response) : response;
     }),
   },
   'handoff-child-log-not-found': {

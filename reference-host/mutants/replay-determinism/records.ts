@@ -1,5 +1,5 @@
 import { newId } from '../../ids.ts';
-import { isObject, member } from '../../json.ts';
+import { isObject, member, stringMember } from '../../json.ts';
 import type { RecordedAct } from '../../policies/replay.ts';
 import { digest, serialise } from '../../recipe/cache-key.ts';
 import type { EventDraft, EventType } from '../../store/event.ts';
@@ -8,7 +8,7 @@ import type { RunRecord } from '../../store/runs.ts';
 import { refusal, respond } from '../../types/answers.ts';
 import { type Defect, type Defects, type Parts, within } from '../mutant.ts';
 import { recalling, recallingEvents, withPayload } from '../shared/replay-parts.ts';
-import { knowingForks } from '../shared/run-memory.ts';
+import { knowingForks, rememberingInputs } from '../shared/run-memory.ts';
 
 /** Nodes of fixtures that do nothing. */
 const IDLE: ReadonlySet<string> = new Set(['a', 'b', 'c', 'noop']);
@@ -280,6 +280,22 @@ export const defects: Defects = {
     breaks: 'A replay calls tools again.',
     kills: ['replay.no-second-external-call'],
     parts: recalling('core.tool.http', () => undefined),
+  },
+  'tool-called-when-compared': {
+    breaks: 'Whoever reads how a run differs from another one has its tool called again.',
+    kills: ['replay.no-second-external-call'],
+    parts: () => ({
+      middleware: (next) => {
+        const inputs = new Map<string, unknown>();
+        return rememberingInputs(async (request) => {
+          const { pathname } = new URL(request.url);
+          const runId = /^\/v1\/runs\/([^/]+):diff$/.exec(pathname)?.[1] ?? '';
+          const url = stringMember(inputs.get(runId), 'witnessUrl');
+          if (url !== undefined) await fetch(`${url}/effects/side-effect`, { method: 'POST' });
+          return next(request);
+        }, inputs);
+      },
+    }),
   },
   'tool-called-from-the-second-replay-on': {
     breaks: 'Replays of a run call tools again, but for its first.',

@@ -108,6 +108,14 @@ export const defects: Defects = {
   },
   'span-without-from-seq': saying('The span of a fork does not say where it began.', 'from-seq', FROM_SEQ),
   'span-from-zero': saying('The span of every fork says that it began at zero.', 'from-seq', FROM_SEQ, 0),
+  'span-of-a-whole-replay-without-from-seq': {
+    breaks: 'The span of a fork that begins at zero does not say so.',
+    kills: [`${ROW}.from-seq`],
+    parts: () => ({
+      span: ({ [FROM_SEQ]: start, ...others }) =>
+        start === 0 || start === undefined ? others : { ...others, [FROM_SEQ]: start },
+    }),
+  },
   'span-without-mode': saying('The span of a fork does not say its mode.', 'mode', MODE),
   'span-always-replay': saying('The span of a branch says that it is a replay.', 'mode', MODE, 'replay'),
   'span-without-link': {
