@@ -4,7 +4,7 @@ import { OPTIONS, verdictOf } from '../../test/recorded-runs.ts';
 import type { RequestedObservation } from '../shared/requested.ts';
 import { rowsOf } from '../shared/judge-invisible-reading.ts';
 import { OWN } from '../shared/second-tenant.ts';
-import { AGAINST, AGAINST_OWN, DEBUG, invisibleReadings, judgeInvisibleDiff } from './invisible-readings.ts';
+import { AGAINST, AGAINST_OWN, invisibleReadings, judgeInvisibleDiff, STREAMS } from './invisible-readings.ts';
 
 const NOT_FOUND = { error: 'run_not_found', message: 'There is no such run.' };
 
@@ -101,18 +101,21 @@ const answersTo = (kind: string, status: number, isAsked = true) => {
   ];
 };
 
-const judgedDebug = (...debug: readonly RequestedObservation[]): string =>
+const judgedStream = (...stream: readonly RequestedObservation[]): string =>
   verdictOf(
     invisibleReadings,
     'fork.invisible-run.events',
-    recorded(run('source'), ...answersTo('events', 404), ...debug),
+    recorded(run('source'), ...answersTo('events', 404), ...stream),
   );
 
-describe('the log in the stream mode debug', () => {
+describe('the log in another stream mode', () => {
   it('is a log that another tenant is refused', () => {
-    expect(judgedDebug()).toBe('pass');
-    expect(judgedDebug(...answersTo(DEBUG.kind, 404, false))).toBe('pass');
-    expect(judgedDebug(...answersTo(DEBUG.kind, 200))).toBe('fail tenants-mixed');
+    expect(judgedStream()).toBe('pass');
+    expect(STREAMS).toHaveLength(3);
+    for (const { kind } of STREAMS) {
+      expect(judgedStream(...answersTo(kind, 404, false))).toBe('pass');
+      expect(judgedStream(...answersTo(kind, 200))).toBe('fail tenants-mixed');
+    }
   });
 });
 

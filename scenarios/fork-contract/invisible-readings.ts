@@ -3,15 +3,7 @@ import type { Observation } from '../../src/evidence/types.ts';
 import type { HostHandle } from '../../src/host/client.ts';
 import { cursorsAt } from '../../src/host/log/pages.ts';
 import type { Probe } from '../../src/host/probe.ts';
-import {
-  annotationsPath,
-  cancelPath,
-  debugPath,
-  diffPath,
-  eventsPath,
-  pollPath,
-  runPath,
-} from '../../src/protocol/paths.ts';
+import { annotationsPath, cancelPath, diffPath, eventsPath, pollPath, runPath } from '../../src/protocol/paths.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import { annotationBodies } from '../shared/seams.ts';
 import { bounds } from '../shared/compare-runs.ts';
@@ -87,15 +79,15 @@ const READINGS: readonly Reading[] = [
   },
 ];
 
-/** Streams may be looked up elsewhere than the log as such: one that is open where that is closed is a log that is. */
-export const DEBUG: Kind = {
-  kind: 'events.debug',
-  path: ({ runId }) => debugPath(runId),
+/** Streams may be looked up elsewhere than the log as such, by their mode: one that is open where that is closed is a log that is. */
+export const STREAMS: readonly Kind[] = ['debug', 'values', 'messages'].map((mode) => ({
+  kind: `events.${mode}`,
+  path: ({ runId }) => `${eventsPath(runId)}?streamMode=${mode}`,
   headers: () => ({ accept: 'text/event-stream' }),
   isLog: true,
   reader: OWN,
   strangerFirst: true,
-};
+}));
 
 const ROW = 'fork.invisible-run';
 
@@ -107,11 +99,10 @@ function judgeReading(recorded: Recordings, reading: Reading): Outcome {
   return judgeInvisibleReading(recorded, whole).kind === 'fail' ? rests(`${ROW}.${whole.kind}`, outcome) : outcome;
 }
 
-/** The same of the log in the stream mode debug, where that was served. */
+/** The same of the log in each stream mode in which that was served. */
 function judgeEvents(recorded: Recordings, reading: Reading): Outcome {
-  const outcome = judgeInvisibleReading(recorded, reading);
-  const isServed = requestsOf(recorded, rowsOf(DEBUG.kind).owner).length > 0;
-  return isServed ? settle([outcome, judgeInvisibleReading(recorded, DEBUG)]) : outcome;
+  const served = STREAMS.filter(({ kind }) => requestsOf(recorded, rowsOf(kind).owner).length > 0);
+  return settle([reading, ...served].map((each) => judgeInvisibleReading(recorded, each)));
 }
 
 /** The comparisons of an own run with another tenant's, and of that with it. */
@@ -174,7 +165,7 @@ async function drive(probe: Probe): Promise<readonly Observation[]> {
   const { runId } = source;
   const own = { runId, against: fork.runId ?? runId, after: bounds(source).first };
   const requested: RequestedObservation[] = [];
-  for (const kind of [DEBUG, ...READINGS]) requested.push(...(await requestAbout(probe, otherTenant, kind, own)));
+  for (const kind of [...STREAMS, ...READINGS]) requested.push(...(await requestAbout(probe, otherTenant, kind, own)));
   return [source, fork, ...requested, ...(await driveOwn(probe, otherTenant, runId))];
 }
 

@@ -312,6 +312,15 @@ describe('a source that another scenario read again', () => {
     expect(judgedIn('sequence.generations', run('source'), branch, goesOn).verdict).toBe('fail');
   });
 
+  it('has been touched where it failed, and its snapshot says otherwise why', () => {
+    const log = [...LOG.slice(0, 2), event(2, 'run.failed')];
+    const failed = (message: string, role = 'source') =>
+      run(role, { events: log, snapshot: { status: 'failed', error: { code: 'e', message } } });
+    const seen = (message: string) => judgedIn('replay.same-failure', failed('No.'), branch, failed(message, 'again'));
+    expect(seen('No.').verdict).toBe('pass');
+    expect(seen('No. (forked)')).toMatchObject({ verdict: 'fail', evidence: ['o3', 'o1'] });
+  });
+
   it('is left to the row about it, and where it was not forked, or not seen', () => {
     const lost = again(LOG.slice(0, 1));
     expect(judgedIn('fork.refusals', run('source'), branch, lost).verdict).toBe('pass');

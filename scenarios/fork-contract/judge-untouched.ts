@@ -60,7 +60,7 @@ export function judgeEverySource(own: Outcome, everything: Everything): Outcome 
     const before = first.get(run.runId);
     if (run.problem !== null || !forked.has(run.runId ?? undefined)) return [];
     if (before === undefined) first.set(run.runId, run);
-    const change = before && (endOf(eventsOf(before)) === undefined ? grown(before, run) : logChange(before, run));
+    const change = before && (endOf(eventsOf(before)) === undefined ? grown(before, run) : changeOf(before, run));
     return change === undefined ? [] : [fail(change, [run, before ?? run])];
   });
   return failureOf([...outcomes, ...sweptAgain(everything, first)]) ?? own;

@@ -200,3 +200,26 @@ describe('what a branch hands on of its inputs', () => {
     expect(told(...echoing, ...copying(NEW, OLD, 'the run has not ended'))).toBe('pass');
   });
 });
+
+const nothingTaken = (value: Json, more: object = {}) =>
+  fork('branch with the input false', 'run_e', {
+    mode: 'branch',
+    fromSeq: 0,
+    snapshot: { status: 'completed', variables: { input: value } },
+    ...more,
+  });
+const toldOfNothing = (made: Observation) => told(...ofIdentity(NEW), ...copying(NEW, NEW), made);
+
+describe('an input that counts as nothing', () => {
+  it('is taken from an overlay as any other is', () => {
+    expect(toldOfNothing(nothingTaken(false))).toBe('pass');
+    expect(toldOfNothing(nothingTaken(null))).toBe('fail overlay-ignored');
+    expect(toldOfNothing(nothingTaken(OLD))).toBe('fail overlay-ignored');
+  });
+
+  it('was not seen where the branch was refused, or did not end, and says nothing where its source shows no input', () => {
+    expect(toldOfNothing(refused(400, 'branch with the input false'))).toBe('inconclusive');
+    expect(toldOfNothing(nothingTaken(OLD, { problem: 'the run has not ended' }))).toBe('inconclusive');
+    expect(told(...ofIdentity(NEW), nothingTaken(OLD))).toBe('pass');
+  });
+});

@@ -22,6 +22,7 @@ import type { Recordings } from '../shared/of-type.ts';
 import { branches } from '../shared/replays.ts';
 import { SOURCE_AGAIN } from '../shared/past-the-end.ts';
 import { isObserved, readAgain, startFork, startRun, type RunObservation } from '../shared/run-observation.ts';
+import { openOf } from '../shared/settle.ts';
 import { shownValues, type Watched } from '../shared/shown-values.ts';
 import { wrong } from './diagnoses.ts';
 import { judgeForkUntouched } from './judge-untouched.ts';
@@ -149,14 +150,26 @@ function leftOfRefused(branch: RecordedRun, name: Member, plain: RecordedRun | u
 const COPY = { source: 'source that copies', branch: 'branch that copies' } as const;
 const COPIES = ['input', 'copied'] as const;
 
+/** Inputs that count as nothing in many languages: they have to be taken all the same. */
+const NOTHINGS = [false, 0, '', null] as const;
+
+function roleOfNothing(value: (typeof NOTHINGS)[number]): string {
+  return `branch with the input ${JSON.stringify(value)}`;
+}
+
 /** Only where a host has the workflow, which no run before was of. */
 async function driveCopy(probe: Probe, source: RunObservation): Promise<readonly RunObservation[]> {
-  if (source.workflowId === OWN) return [];
-  const copying = await startRun(probe, { workflowId: OWN, inputs: OURS.inputs(GIVEN) }, { role: COPY.source });
+  const isOwn = source.workflowId === OWN;
+  const copying = isOwn
+    ? source
+    : await startRun(probe, { workflowId: OWN, inputs: OURS.inputs(GIVEN) }, { role: COPY.source });
   if (!isExecuted(copying)) return [];
-  const runOptionsOverlay = { inputs: OURS.inputs(OVERLAID) };
-  const body = { mode: 'branch', fromSeq: bounds(copying).first, runOptionsOverlay } as const;
-  return [copying, await startFork(probe, copying, body, { role: COPY.branch })];
+  const branch = (inputs: object, role: string): Promise<RunObservation> => {
+    const body = { mode: 'branch', fromSeq: bounds(copying).first, runOptionsOverlay: { inputs } } as const;
+    return startFork(probe, copying, body, { role });
+  };
+  const copied = isOwn ? [] : [copying, await branch(OURS.inputs(OVERLAID), COPY.branch)];
+  return [...copied, ...(await Promise.all(NOTHINGS.map((value) => branch({ value }, roleOfNothing(value)))))];
 }
 
 /** Judges the inputs of a branch, and what its nodes hand on of them. */
@@ -164,7 +177,25 @@ export function judgeInputs(recorded: Recordings): Outcome {
   const outcome = judgeMember(recorded, 'inputs');
   const [source, branch] = [runOf(recorded, COPY.source), runOf(recorded, COPY.branch)];
   const [own, ofOwn] = [runOf(recorded, SOURCE), runOf(recorded, roleOf('inputs'))];
-  return outcome.kind === 'pass' ? (staleCopy(source, branch) ?? staleCopy(own, ofOwn) ?? outcome) : outcome;
+  if (outcome.kind !== 'pass') return outcome;
+  return staleCopy(source, branch) ?? staleCopy(own, ofOwn) ?? lostNothing(recorded, source ?? own) ?? outcome;
+}
+
+/** What is left where branches do not show an input that they were given, which counts as nothing; undefined where all do, or none was made. */
+function lostNothing(recorded: Recordings, source: RecordedRun | undefined): Outcome | undefined {
+  if (source?.problem !== null || !says(valueIn(source, 'input'), GIVEN)) return undefined;
+  const outcomes = NOTHINGS.flatMap((nothing): readonly Outcome[] => {
+    const role = roleOfNothing(nothing);
+    if (runOf(recorded, role) === undefined) return [];
+    const runs = branchedWith(recorded, 'inputs', role);
+    if (isOutcome(runs)) return [runs];
+    const { branch } = runs;
+    const value = valueIn(branch, 'input');
+    if (value === undefined || value === nothing) return [];
+    const expected = `inputs of the overlay in ${named(branch)}: ${shown(nothing)}`;
+    return [fail({ expected, actual: shown(value), diagnosis: wrong('overlay-ignored') }, [branch, source])];
+  });
+  return openOf(outcomes);
 }
 
 /** A failure where a variable that held in the source what that was given does not hold in its branch what that was given. */

@@ -14,7 +14,8 @@ import { needForks, runOf, runsOf, type RecordedRun } from '../shared/need.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import { type ReadingObservation, readSeen } from '../shared/reading.ts';
 import { forkPoints, replayOf, replays } from '../shared/replays.ts';
-import { type RunObservation, startRun } from '../shared/run-observation.ts';
+import { SOURCE_AGAIN } from '../shared/past-the-end.ts';
+import { readAgain, type RunObservation, startRun } from '../shared/run-observation.ts';
 import { errorWords, otherError } from '../shared/shown-error.ts';
 import { isAgainstItsLog } from '../shared/snapshot-fault.ts';
 import { type SweptWorkflow, sweptIn } from '../shared/swept-runs.ts';
@@ -80,7 +81,8 @@ async function driveFirst(probe: Probe): Promise<readonly RunObservation[]> {
   const source = failureOf(run) === undefined ? await startRun(probe, CAPPED, { role: 'source' }) : run;
   if (failureOf(source) === undefined) return [run];
   const points = [undefined, ...forkPoints(source, [], LATER)];
-  return [source, ...(await Promise.all(points.map((fromSeq) => replayOf(probe, source, fromSeq))))];
+  const forks = await Promise.all(points.map((fromSeq) => replayOf(probe, source, fromSeq)));
+  return [source, ...forks, await readAgain(probe, source, { role: SOURCE_AGAIN })];
 }
 
 interface Failure {

@@ -3,7 +3,7 @@ import type { Observation } from '../../src/evidence/types.ts';
 import { judgementOf } from '../../src/runner/define-scenario.ts';
 import { requested, fork, recorded, refusedFork, run, short } from '../../test/fork-observations.ts';
 import { OPTIONS } from '../../test/recorded-runs.ts';
-import { accessChecks, BLIND, judgeBlind, judgeListed, SECOND_TENANT } from './access-checks.ts';
+import { accessChecks, BLIND, holdingEventOf, judgeBlind, judgeListed, SECOND_TENANT } from './access-checks.ts';
 import { judgeAccess } from './judge-access.ts';
 
 function pair(name: string, source: number | null, of: number | null): readonly Observation[] {
@@ -62,6 +62,16 @@ describe('judgeAccess', () => {
       reason: expect.stringContaining('the snapshot of the fork was answered with 200 that holds nothing') as string,
     });
     expect(short(judge(...RUNS, ...empty, ...pair('the log', 404, 200)))).toBe('fail checks-bypassed');
+  });
+
+  it('fails where a page of the replay shows an event of it, though that of its source is open as well', () => {
+    const page = (showsEvent: boolean) =>
+      pair('its page', 200, 200).map((each) => (showsEvent ? { ...each, showsEvent: true } : each));
+    expect(short(judge(...RUNS, ...KEPT, ...page(false)))).toBe('pass');
+    const open = judge(...RUNS, ...KEPT, ...page(true));
+    expect(short(open)).toBe('fail checks-bypassed');
+    expect(open).toMatchObject({ expected: expect.stringContaining('(404)') as string, actual: 'its page: 200' });
+    expect(short(judge(...RUNS, ...pair('the snapshot', 200, 200), ...page(true)))).toBe('inconclusive');
   });
 
   it('names the run that waits where somebody else may answer its question', () => {
@@ -142,6 +152,20 @@ describe('what else a credential that may not read is let see', () => {
       expect(said(snapshotOfRole(role, 403))).toBe('pass');
       expect(said(snapshotOfRole(role, 200))).toBe('fail checks-bypassed');
     }
+  });
+});
+
+const holds = (text: string, eventId: string): boolean => {
+  const events = [{ eventId, type: 'run.started', sequence: 0, payload: {} }];
+  return holdingEventOf([run('source', { events })])(text, 'run_a');
+};
+
+describe('a page that another tenant is given', () => {
+  it('shows the run where an event of it stands there, not where only what was asked for does', () => {
+    expect(holds('<p>event-of-a</p>', 'event-of-a')).toBe(true);
+    expect(holds('<p>Sign in to see run_a</p>', 'event-of-a')).toBe(false);
+    expect(holds('<p>1 of 12</p>', '12')).toBe(false);
+    expect(holdingEventOf([])('event-of-a', 'run_a')).toBe(false);
   });
 });
 

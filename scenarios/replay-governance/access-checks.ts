@@ -69,7 +69,7 @@ async function driveAccess(
   const runs = [['source', source.runId] as const, [FORK, fork.runId] as const];
   const observations = [
     ...(await askOfEach(otherTenant, READINGS, read)),
-    ...(await askOfEach(otherTenant, requestsFor(probe, own.runId, replayBody(fork)), runs)),
+    ...(await askOfEach(otherTenant, requestsFor(probe, own.runId, replayBody(fork), [source, fork]), runs)),
   ];
   const listed = await readForkList({ ...probe, host: otherTenant }, source.runId);
   const made = [source, fork, ...further, own, ...(listed === undefined ? [] : [listed])];
@@ -137,17 +137,35 @@ function comparisonsWith(own: string): readonly AccessRequest[] {
 }
 
 /** The pages of the Run Timeline View that are about a run, where they are advertised. */
-function pagesOf(probe: Probe, { mode, fromSeq = 0 }: ForkBody): readonly AccessRequest[] {
+function pagesOf(
+  probe: Probe,
+  { mode, fromSeq = 0 }: ForkBody,
+  runs: readonly RunObservation[],
+): readonly AccessRequest[] {
   const about = (runId: string) => pagesAbout(probe, { runId, mode, fromSeq: String(fromSeq) });
   return about('run').map(({ name }, index) => ({
     name,
     path: (runId: string) => about(runId)[index]?.path ?? '/',
-    isPage: true,
+    holdsEvent: holdingEventOf(runs),
   }));
 }
 
+/** Whether a page holds an event of its run. Short ids may stand anywhere, and the run's own stands in the page of any. */
+export function holdingEventOf(runs: readonly RunObservation[]): NonNullable<AccessRequest['holdsEvent']> {
+  return (text, runId) => {
+    const others = text.replaceAll(runId, '');
+    const events = runs.flatMap((run) => (run.runId === runId ? eventsOf(run) : []));
+    return events.some(({ eventId }) => eventId.length > 7 && others.includes(eventId));
+  };
+}
+
 /** All that can be requested of a run; what would change it comes last. */
-function requestsFor(probe: Probe, own: string | null, valid: ForkBody): readonly AccessRequest[] {
+function requestsFor(
+  probe: Probe,
+  own: string | null,
+  valid: ForkBody,
+  runs: readonly RunObservation[],
+): readonly AccessRequest[] {
   const { discovery } = probe;
   const annotation: AccessRequest = {
     name: 'an annotation of it',
@@ -156,7 +174,7 @@ function requestsFor(probe: Probe, own: string | null, valid: ForkBody): readonl
   };
   return [
     ...READINGS,
-    ...pagesOf(probe, valid),
+    ...pagesOf(probe, valid, runs),
     ...(own === null ? [] : comparisonsWith(own)),
     ...offeredBeside(probe),
     ...(feedback({ feedback: readPart(discovery, 'feedback') }).open ? [annotation] : []),

@@ -14,6 +14,8 @@ export interface AccessObservation extends Observation {
   readonly status: number | null;
   /** Whether the answer holds nothing: no body, or no member; absent where it does, and in old evidence. */
   readonly isEmpty?: true;
+  /** Whether an event of the run stands in the page; absent where none does, of what is no page, and in old evidence. */
+  readonly showsEvent?: true;
   /** The run itself, where it is another one than that of the role. */
   readonly runId?: string;
 }
@@ -26,8 +28,8 @@ export interface AccessRequest {
   readonly isStream?: true;
   /** A stream from behind this event on. */
   readonly after?: number;
-  /** Whether it is for a page, as a browser requests it. */
-  readonly isPage?: true;
+  /** For a page, as a browser requests it: whether a text holds an event of the run. */
+  readonly holdsEvent?: (text: string, runId: string) => boolean;
 }
 
 /** The reading that decides whether a run is open to a credential at all. */
@@ -60,7 +62,17 @@ export async function askOfEach(
       const exchange = await send(handle, request, runId);
       const status = answeredWith(exchange);
       const empty = request.isStream !== true && holdsNothing(exchange) ? ({ isEmpty: true } as const) : {};
-      observations.push({ type: 'access', of, name: request.name, status, ...empty, exchanges: [exchange.id] });
+      const isShown = exchange.kind === 'response' && request.holdsEvent?.(exchange.text, runId) === true;
+      const shows = isShown ? ({ showsEvent: true } as const) : {};
+      observations.push({
+        type: 'access',
+        of,
+        name: request.name,
+        status,
+        ...empty,
+        ...shows,
+        exchanges: [exchange.id],
+      });
     }
   }
   return observations;
@@ -74,10 +86,10 @@ function holdsNothing(exchange: Exchange): boolean {
 
 function send(
   handle: HostHandle,
-  { path, body, isStream, after, isPage }: AccessRequest,
+  { path, body, isStream, after, holdsEvent }: AccessRequest,
   runId: string,
 ): Promise<Exchange> {
-  const accept = isPage ? 'text/html' : isStream ? 'text/event-stream' : 'application/json';
+  const accept = holdsEvent ? 'text/html' : isStream ? 'text/event-stream' : 'application/json';
   const sent = { path: path(runId), headers: { accept, ...(after !== undefined && { 'last-event-id': `${after}` }) } };
   if (isStream) return handle.stream({ method: 'GET', ...sent }, { head: () => 'stop', text: () => 'done' });
   if (body === undefined) return handle.exchange({ method: 'GET', ...sent });

@@ -58,6 +58,14 @@ describe('timeline.deep-links', () => {
     expect(linked(page({ namesEndpoint: false }))).toBe('fail deep-link-missing');
   });
 
+  it('is asked of the first event as of any other, of which the request may leave out where it begins', () => {
+    const first = { path: '/runs/src?fork=replay&fromSeq=0', wanted: { mode: 'replay', fromSeq: 0 } };
+    expect(linked(page(), page({ ...first, requests: [first.wanted] }))).toBe('pass');
+    expect(linked(page(), page({ ...first, requests: [] }))).toBe('pass');
+    expect(linked(page(), page(first))).toBe('fail deep-link-elsewhere');
+    expect(linked(page(), page({ ...first, requests: [], namesEndpoint: false }))).toBe('fail deep-link-missing');
+  });
+
   it('is undecided where no page can be read, or the request in it cannot', () => {
     expect(linked()).toBe('inconclusive');
     expect(linked(page({ problem: 'GET answered 404', answered: 404, requests: [] }))).toBe('inconclusive');

@@ -34,7 +34,9 @@ function judgeLinks(recorded: Recordings): Outcome {
   const pages = ofType<PageObservation>(recorded, 'timeline-page');
   if (pages.length === 0) return undecidedUntil(ADVERTISE, 'no page of the view is advertised', [runs.source]);
   const links = pages.filter(({ link }) => link === 'fork');
-  return links.length > 0 ? allPass(links.map(judgeLink)) : judgePages(pages);
+  return links.length > 0
+    ? allPass(links.map((link) => judgeLink(link, bounds(runs.source).first)))
+    : judgePages(pages);
 }
 
 /** Where no deep link is advertised either page may have one: of the run, or of an event. */
@@ -48,13 +50,15 @@ function judgePages(pages: readonly RecordedPage[]): Outcome {
 const ADVERTISE = 'advertise fork, or run and event, in extensions/x-openwop-run-timeline (docs/seams.md)';
 
 /** The page of a deep link names its own request: the host promises so by advertising it (docs/seams.md). */
-function judgeLink(page: RecordedPage): Outcome {
+function judgeLink(page: RecordedPage, first: number): Outcome {
   const { wanted, requests, namesEndpoint, runId } = page;
   const left = withoutPage(page);
   if (left !== undefined || wanted === null) return left ?? undecided('the deep link was made for no event', [page]);
   const [expected, at] = [`POST ${forkPath(runId)} with ${textOf(wanted)} in the markup`, `at GET ${page.path ?? ''}`];
   const isNamed = requests.some(({ mode, fromSeq }) => mode === wanted.mode && fromSeq === wanted.fromSeq);
-  if (isNamed && namesEndpoint) return pass([page]);
+  // replay.md, Replay-mode defaults: a replay from the first event may be written without fromSeq.
+  const isDefault = wanted.mode === 'replay' && wanted.fromSeq === first && requests.length === 0;
+  if (namesEndpoint && (isNamed || isDefault)) return pass([page]);
   if (namesEndpoint && requests.length === 0) {
     const step = 'write the request as JSON, or as the fields mode and fromSeq of a form';
     return undecidedUntil(step, `the markup ${at} names the endpoint, and no request that can be read`, [page]);
@@ -145,9 +149,12 @@ async function drive(probe: Probe): Promise<readonly Observation[]> {
   const observations: Observation[] = [source];
   if (timelinePath(probe, 'fork', {}) !== undefined) {
     const modes = offersMode(probe.discovery, 'branch') ? (['replay', 'branch'] as const) : (['replay'] as const);
-    for (const [index, mode] of modes.entries()) {
-      observations.push(await page('fork', { mode, fromSeq: points[index] ?? points[0] ?? 0 }));
-    }
+    const { first } = bounds(source);
+    const asked = modes.map((mode, index) => ({ mode, fromSeq: points[index] ?? points[0] ?? first }));
+    // A link for any event: for the first one, too, whose number may count as none.
+    const isAsked = asked.some(({ mode, fromSeq }) => mode === 'replay' && fromSeq === first);
+    const more = isAsked ? [] : [{ mode: 'replay', fromSeq: first }];
+    for (const wanted of [...asked, ...more]) observations.push(await page('fork', wanted));
   } else {
     for (const link of ['run', 'event'] as const) {
       if (timelinePath(probe, link, {}) !== undefined) observations.push(await page(link, null));

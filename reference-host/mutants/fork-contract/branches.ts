@@ -92,6 +92,16 @@ function passingOn({ ending, to }: PassedOn): (next: Fetch) => Fetch {
 
 const [ANSWERS, CANCELS] = [/^\/interrupts\/[^/]+$/u, /^\/cancel$/u];
 
+/** Branches take of a member of their overlays what does not count as nothing. */
+function withoutNothing(name: string): Parts {
+  return forkingInstead((body) => {
+    const values = member(body['runOptionsOverlay'], name);
+    if (!isObject(values)) return undefined;
+    const some = Object.fromEntries(Object.entries(values).filter(([, value]) => Boolean(value)));
+    return { ...body, runOptionsOverlay: { ...Object(body['runOptionsOverlay']), [name]: some } };
+  });
+}
+
 /** Branches take the inputs of their overlays as a change of each value in them gives these. */
 function withInputs(change: (value: unknown) => unknown): Parts {
   return forkingInstead((body) => {
@@ -262,12 +272,12 @@ export const defects: Defects = {
   'overlay-without-what-counts-as-nothing': {
     breaks: 'A branch takes no value from its overlay that counts as nothing.',
     kills: ['fork.branch-applies-overlay.configurable.nothing'],
-    parts: forkingInstead((body) => {
-      const configurable = member(body['runOptionsOverlay'], 'configurable');
-      if (!isObject(configurable)) return undefined;
-      const some = Object.fromEntries(Object.entries(configurable).filter(([, value]) => Boolean(value)));
-      return { ...body, runOptionsOverlay: { ...Object(body['runOptionsOverlay']), configurable: some } };
-    }),
+    parts: withoutNothing('configurable'),
+  },
+  'overlay-without-inputs-that-count-as-nothing': {
+    breaks: 'A branch takes no input from its overlay that counts as nothing.',
+    kills: ['fork.branch-applies-overlay.inputs'],
+    parts: withoutNothing('inputs'),
   },
   'overlay-as-a-merge-patch': {
     breaks: 'A null in the inputs of an overlay is read as no value, as JSON Merge Patch has it.',

@@ -1,4 +1,4 @@
-import { type JsonObject, member } from '../../json.ts';
+import { isObject, type JsonObject, member } from '../../json.ts';
 import type { HostParts } from '../../parts.ts';
 import { isTerminal, type RunEvent } from '../../store/event.ts';
 import type { Defects, Parts } from '../mutant.ts';
@@ -51,6 +51,33 @@ export const defects: Defects = {
     parts: snapshotOnceForked(
       (_, status) => status === 201,
       (snapshot) => (snapshot['status'] === 'cancelled' ? { ...snapshot, status: 'running' } : snapshot),
+    ),
+  },
+  'fork-rewords-the-failure-of-its-source': {
+    breaks: 'The log of a run that failed gives its error other words since it was forked.',
+    kills: ['fork.source-untouched'],
+    seenIn: 'replay.same-failure',
+    parts: onceForked(
+      (_, status) => status === 201,
+      (isTouched) => ({
+        middleware: showingEvents(isTouched, (event) => {
+          const error = event['type'] === 'run.failed' ? member(event['payload'], 'error') : undefined;
+          return [
+            error === undefined
+              ? event
+              : { ...event, payload: { ...Object(event['payload']), error: reworded(error) } },
+          ];
+        }),
+      }),
+    ),
+  },
+  'fork-rewords-the-error-of-its-source': {
+    breaks: 'The snapshot of a run that failed gives its error other words since it was forked.',
+    kills: ['fork.source-untouched'],
+    seenIn: 'replay.same-failure',
+    parts: snapshotOnceForked(
+      (_, status) => status === 201,
+      (snapshot) => (isObject(snapshot['error']) ? { ...snapshot, error: reworded(snapshot['error']) } : snapshot),
     ),
   },
   'fork-renames-source-events': {
@@ -167,6 +194,10 @@ export const defects: Defects = {
     parts: onceForked((_, status) => status === 422, gone),
   },
 };
+
+function reworded(error: unknown): JsonObject {
+  return { ...Object(error), message: `${String(member(error, 'message'))} (forked)` };
+}
 
 function withoutEnd(isTouched: (runId: string) => boolean): HostParts['middleware'] {
   return showingEvents(isTouched, (event) => (isTerminal(event['type'] as RunEvent['type']) ? [] : [event]));

@@ -1,7 +1,7 @@
 import { isObject, member } from '../../json.ts';
 import { refusal, respond } from '../../types/answers.ts';
 import type { Fetch, HostParts } from '../../parts.ts';
-import type { Defects } from '../mutant.ts';
+import type { Defect, Defects } from '../mutant.ts';
 import { servingForeign } from '../shared/foreign-readings.ts';
 import { forking, nestedEnvelope, refusedWith, withCredential, without, type ForkCall } from '../shared/fork-parts.ts';
 import { knowingCreators, noticing, rememberingOwners } from '../shared/run-memory.ts';
@@ -30,11 +30,9 @@ export const defects: Defects = {
     kills: ['fork.invisible-run.events'],
     fits: (method, path) => method === 'GET' && path.endsWith('/events'),
   }),
-  'debug-stream-of-another-tenant-shown': servingForeign({
-    breaks: 'Another tenant can read the events of a run in the stream mode debug.',
-    kills: ['fork.invisible-run.events'],
-    fits: (_, path, { url }) => path.endsWith('/events') && new URL(url).searchParams.get('streamMode') === 'debug',
-  }),
+  'debug-stream-of-another-tenant-shown': streamShown('debug'),
+  'values-stream-of-another-tenant-shown': streamShown('values'),
+  'messages-stream-of-another-tenant-shown': streamShown('messages'),
   'poll-of-another-tenant-shown': servingForeign({
     breaks: 'Another tenant can poll the events of a run.',
     kills: ['fork.invisible-run.poll'],
@@ -325,6 +323,15 @@ export const defects: Defects = {
     parts: refusedWith(403, 404),
   },
 };
+
+/** A host that looks at whose a run is before it shows its events, but for one stream mode. */
+function streamShown(mode: string): Defect {
+  return servingForeign({
+    breaks: `Another tenant can read the events of a run in the stream mode ${mode}.`,
+    kills: ['fork.invisible-run.events'],
+    fits: (_, path, { url }) => path.endsWith('/events') && new URL(url).searchParams.get('streamMode') === mode,
+  });
+}
 
 /** The answer to a comparison; where it is refused, and the run that stands there is the caller's, that of the other run with itself. */
 async function comparedForeign(

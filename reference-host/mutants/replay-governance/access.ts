@@ -121,6 +121,21 @@ function replaysOnPages(): HostParts['middleware'] {
   };
 }
 
+/** Shows the pages of runs and forks to whoever names a credential. */
+function pagesOpen(): HostParts['middleware'] {
+  const owners = new Map<string, string>();
+  return (next) => {
+    const served: Fetch = (request) => {
+      const owner = owners.get(/^\/runs\/([^/]+)/u.exec(new URL(request.url).pathname)?.[1] ?? '');
+      const isMeant = request.headers.has('authorization') && owner !== undefined;
+      return next(isMeant ? new Request(request, { headers: withCredential(request.headers, owner) }) : request);
+    };
+    return noticing(served, /^\/v1\/runs(?:\/[^/]+:fork)?$/, ({ runId, credential }) => {
+      if (credential !== null) owners.set(runId, credential);
+    });
+  };
+}
+
 /** Who can read a fork. */
 export const defects: Defects = {
   'replays-open-to-all': {
@@ -162,6 +177,11 @@ export const defects: Defects = {
     breaks: 'Whoever knows the id of a replay sees its page in the Timeline View.',
     kills: ['privacy.same-access-checks'],
     parts: openForks({ at: /^\/runs\// }),
+  },
+  'timeline-open-to-all': {
+    breaks: 'Whoever has a credential sees the pages of all runs in the Timeline View, those of replays as well.',
+    kills: ['privacy.same-access-checks'],
+    parts: () => ({ middleware: pagesOpen() }),
   },
   'replays-readable-without-scope': {
     breaks: 'A credential of the tenant may read replays, also one that may not read runs.',

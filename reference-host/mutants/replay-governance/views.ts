@@ -148,6 +148,13 @@ export const defects: Defects = {
     LINKS,
     showing(({ url }) => url.searchParams.delete('fork')),
   ),
+  'timeline-without-a-link-for-the-first-event': answering(
+    'The page of a deep link that is made for number 0 shows no request that forks the run.',
+    LINKS,
+    showing(({ url, fromSeq }) => {
+      if (fromSeq === 0) url.searchParams.delete('fork');
+    }),
+  ),
   'timeline-links-to-next-event': answering(
     'A deep link shows the fork from the event behind its own.',
     LINKS,
