@@ -72,7 +72,9 @@ export const jcsNumbers = digestScenario({
   requests: [
     ...SPELLINGS.map(spelled),
     ...LARGE_INTEGERS.map((number): KeyRequest => ({ ...spelled(number), mayRefuse: true })),
-    ...['0.50', '5E-1', '1e-7', '-0'].map((number) => probe(`temperature ${number}`, requestText({ temperature: number }))),
+    ...['0.50', '5E-1', '1e-7', '-0'].map((number) =>
+      probe(`temperature ${number}`, requestText({ temperature: number })),
+    ),
     // A host may know that no provider takes a fraction there, and that some take no temperature above 1.
     { ...probe('topK 2.5', requestText({ topK: '2.5' })), mayRefuse: true },
     { ...probe('temperature 1.75', requestText({ temperature: '1.75' })), mayRefuse: true },

@@ -86,7 +86,10 @@ export const defects: Defects = {
     parts: onceForked(
       (_, status) => status === 201,
       (isTouched) => ({
-        middleware: showingEvents(isTouched, (event) => [{ ...event, eventId: `${String(event['eventId'])}-forked` }]),
+        middleware: showingEvents(isTouched, ({ causationId, ...event }) => {
+          const cause = typeof causationId === 'string' ? { causationId: `${causationId}-forked` } : {};
+          return [{ ...event, ...cause, eventId: `${String(event['eventId'])}-forked` }];
+        }),
       }),
     ),
   },

@@ -392,8 +392,8 @@ export const defects: Defects = {
   ),
   'whole-replay-of-failed-run-without-url': {
     breaks: 'The answer that makes a replay of a whole run that failed leaves out eventsUrl.',
-    kills: ['fork.created.of-a-fork'],
-    seenIn: 'refusal.refusal-to-valid',
+    kills: ['fork.created.every-sequence'],
+    seenIn: 'schema.wire',
     parts: () => ({
       middleware: (next) => async (request) => {
         const [, source] = /^\/v1\/runs\/([^/:]+):fork$/u.exec(new URL(request.url).pathname) ?? [];
