@@ -83,14 +83,15 @@ export const defects: Defects = {
     kills: ['fork.created.every-sequence'],
     parts: forkAnswered((answer) => (Number(answer['fromSeq']) > 1 ? leftOut(answer, 'eventsUrl') : answer)),
   },
-  'fork-events-of-the-first-fork': {
-    breaks: 'The eventsUrl of every fork is that of the first one.',
+  'fork-events-of-the-fork-before': {
+    breaks: 'The eventsUrl of every fork is that of the fork before it, and of the first one that of its source.',
     kills: ['fork.created'],
     parts: (conformant) => {
-      let first: unknown;
-      return forkAnswered((answer) => {
-        first ??= answer['eventsUrl'];
-        return { ...answer, eventsUrl: first };
+      let before: unknown;
+      return forkAnswered((answer, { sourceRunId }) => {
+        const eventsUrl = before ?? `/v1/runs/${sourceRunId}/events`;
+        before = answer['eventsUrl'];
+        return { ...answer, eventsUrl };
       })(conformant);
     },
   },
