@@ -84,12 +84,12 @@ export const defects: Defects = {
     parts: forkAnswered((answer) => (Number(answer['fromSeq']) > 1 ? leftOut(answer, 'eventsUrl') : answer)),
   },
   'fork-events-of-the-fork-before': {
-    breaks: 'The eventsUrl of every fork is that of the fork before it, and of the first one that of its source.',
+    breaks: 'The eventsUrl of every fork is that of the fork before it, and of the first one that of nobody.',
     kills: ['fork.created'],
     parts: (conformant) => {
       let before: unknown;
-      return forkAnswered((answer, { sourceRunId }) => {
-        const eventsUrl = before ?? `/v1/runs/${sourceRunId}/events`;
+      return forkAnswered((answer) => {
+        const eventsUrl = before ?? '/v1/runs/run_of_nobody/events';
         before = answer['eventsUrl'];
         return { ...answer, eventsUrl };
       })(conformant);
