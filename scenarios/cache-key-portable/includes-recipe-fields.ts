@@ -87,30 +87,27 @@ const formats = ['json', 'tool_call'];
 const OF_TEXT = 'responseFormat text without a schema';
 const TEXT_WITH_SCHEMA = '{"type":"text","schema":{"type":"object"}}';
 
-const LONG = {
-  messages: conversationOf(MANY),
-  tools: JSON.stringify(
-    Array.from({ length: MANY }, (_, index) => ({
-      description: `tool ${index + 1}`,
-      name: `tool_${MANY + index}`,
-      parameters: {},
-    })),
-  ),
-};
+function manyTools(): string {
+  const tools = Array.from({ length: MANY }, (_, index) => ({
+    description: `tool ${index + 1}`,
+    name: `tool_${MANY + index}`,
+    parameters: {},
+  }));
+  return JSON.stringify(tools);
+}
 
-/** Lists of which a host may look at the first or the last ones alone, each with one item changed. A host may take fewer. */
-const ofLongLists: readonly KeyRequest[] = (['messages', 'tools'] as const).flatMap((list) => {
+/** A long list of which a host may look at the first or the last ones alone, and the same with one item changed. A host may take fewer. */
+function ofLongList(list: 'messages' | 'tools', one: string, text: string): readonly KeyRequest[] {
   const many = `many ${list}`;
-  const one = list === 'tools' ? 'tool' : 'message';
-  const of = (name: string, text: string): KeyRequest => ({
-    ...probe(name, requestText({ ...parts, [list]: text }), name === many ? undefined : many),
+  const of = (name: string, given: string): KeyRequest => ({
+    ...probe(name, requestText({ ...parts, [list]: given }), name === many ? undefined : many),
     mayRefuse: true,
   });
   const others = [1, MANY / 2, MANY].map((place) =>
-    of(`${one} ${place} of ${MANY}`, LONG[list].replace(`"${one} ${place}"`, `"another ${one}"`)),
+    of(`${one} ${place} of ${MANY}`, text.replace(`"${one} ${place}"`, `"another ${one}"`)),
   );
-  return [of(many, LONG[list]), ...others];
-});
+  return [of(many, text), ...others];
+}
 
 const leftOut = (name: string): string => `${name} left out`;
 const asZero = (name: string): string => `${name} 0 instead of absent`;
@@ -141,7 +138,8 @@ function requests(recipe: RecipeName): readonly KeyRequest[] {
       ...probe('a schema beside the type text', requestText({ ...parts, responseFormat: TEXT_WITH_SCHEMA }), OF_TEXT),
       mayRefuse: true,
     },
-    ...ofLongLists,
+    ...ofLongList('messages', 'message', conversationOf(MANY)),
+    ...ofLongList('tools', 'tool', manyTools()),
     control(WHOLE_AGAIN, requestText(parts)),
   ];
 }

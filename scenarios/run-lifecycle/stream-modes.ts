@@ -77,11 +77,10 @@ export function readModes(probe: Probe, runId: string): readonly Promise<StreamM
 async function readMode(probe: Probe, runId: string, mode: string | null): Promise<StreamModeObservation> {
   const path = eventsPath(runId) + (mode === null ? '' : `?streamMode=${mode}`);
   const shown: Shown[] = [];
-  const read = await readConnections(probe.host, path, {
+  const { isStream, isCut, exchanges } = await readConnections(probe.host, path, {
     take: (message) => (shown.push(message), isTerminal(message) ? 'done' : 'more'),
     isEnough: () => shown.some(isTerminal),
   });
-  const { isStream, isCut, exchanges } = read;
   const [exchange] = exchanges;
   const page = isStream ? undefined : readPage(exchange, path);
   const listed = page?.ok === true ? page.events.map((data) => ({ id: null, name: null, data }) as Shown) : [];
