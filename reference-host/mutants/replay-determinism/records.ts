@@ -1,5 +1,6 @@
 import { newId } from '../../ids.ts';
 import { isObject, member, stringMember } from '../../json.ts';
+import type { Fetch } from '../../parts.ts';
 import type { RecordedAct } from '../../policies/replay.ts';
 import { digest, serialise } from '../../recipe/cache-key.ts';
 import type { EventDraft, EventType } from '../../store/event.ts';
@@ -8,7 +9,7 @@ import type { RunRecord } from '../../store/runs.ts';
 import { refusal, respond } from '../../types/answers.ts';
 import { type Defect, type Defects, type Parts, within } from '../mutant.ts';
 import { recalling, recallingEvents, withPayload } from '../shared/replay-parts.ts';
-import { knowingForks, rememberingInputs } from '../shared/run-memory.ts';
+import { knowingForks, noticing } from '../shared/run-memory.ts';
 
 /** Nodes of fixtures that do nothing. */
 const IDLE: ReadonlySet<string> = new Set(['a', 'b', 'c', 'noop']);
@@ -23,6 +24,17 @@ function writingInReplays(type: EventType, nodes: ReadonlySet<string>, members: 
       return written(isChanged ? withPayload(draft, members) : draft, writing);
     },
   });
+}
+
+/** Makes a run of its own for somebody, where something is asked for, and waits for its end. */
+async function carriedOut(asked: object | undefined, { url, headers }: Request, host: Fetch): Promise<void> {
+  if (asked === undefined) return;
+  const authorization = headers.get('authorization') ?? '';
+  const body = JSON.stringify(asked);
+  const made = await host(new Request(new URL('/v1/runs', url), { method: 'POST', headers: { authorization }, body }));
+  const run: unknown = await made.json();
+  const events = new URL(`/v1/runs/${stringMember(run, 'runId') ?? ''}/events`, url);
+  await (await host(new Request(events, { headers: { authorization, accept: 'text/event-stream' } }))).text();
 }
 
 /** Replays call a tool again unless its record serves. */
@@ -286,14 +298,15 @@ export const defects: Defects = {
     kills: ['replay.no-second-external-call'],
     parts: () => ({
       middleware: (next) => {
-        const inputs = new Map<string, unknown>();
-        return rememberingInputs(async (request) => {
-          const { pathname } = new URL(request.url);
-          const runId = /^\/v1\/runs\/([^/]+):diff$/.exec(pathname)?.[1] ?? '';
-          const url = stringMember(inputs.get(runId), 'witnessUrl');
-          if (url !== undefined) await fetch(`${url}/effects/side-effect`, { method: 'POST' });
+        const requests = new Map<string, object>();
+        const answer = async (request: Request): Promise<Response> => {
+          const runId = /^\/v1\/runs\/([^/]+):diff$/.exec(new URL(request.url).pathname)?.[1] ?? '';
+          await carriedOut(requests.get(runId), request, next);
           return next(request);
-        }, inputs);
+        };
+        return noticing(answer, /^\/v1\/runs$/, ({ runId, asked }) => {
+          if (stringMember(asked['inputs'], 'witnessUrl') !== undefined) requests.set(runId, asked);
+        });
       },
     }),
   },
