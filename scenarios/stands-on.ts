@@ -293,7 +293,7 @@ export const REMAINDERS: StandsOn = {
   // A branch of the branch that answers a question is one, too.
   'fork.branch-acts.approval': ['fork.created.of-a-fork.branch'],
   'fork.branch-is-independent': ['fork.created.own-id', 'fork.branch-acts.'],
-  'fork.branch-is-independent.cancelled': ['sequence.not-a-copy'],
+  'fork.branch-is-independent.cancelled': ['sequence.not-a-copy', SOURCE_UNTOUCHED],
   'fork.branch-is-independent.replayed': [...AGAIN, 'fork.branch-inherits-prefix.', 'replay.interrupt-short-circuits.'],
   ...Object.fromEntries(BEHIND_A_TOOL.map((row) => [row, [`${CALLED}.`]])),
   [`${CALLED}.cached-response`]: [CALLED, `${CALLED}.replay-of-replay`],

@@ -148,9 +148,10 @@ function judgeSwept(source: AnyRun, replay: AnyRun): Outcome | undefined {
 }
 
 function judgeAnswered({ source, replays: forks, answersTo }: Answered): Outcome {
-  for (const replay of forks) {
+  const asRequested = forks.filter((replay) => !isOnlyOfOtherMode(replay));
+  for (const replay of asRequested) {
     const accepted = answersTo(replay).find(isAccepted);
-    if (isOnlyOfOtherMode(replay) || accepted === undefined) continue;
+    if (accepted === undefined) continue;
     const expected = `${named(replay)} takes the answer that ${named(source)} was given`;
     const evidence = [replay, accepted, source];
     if (!JSON.stringify([replay.events, replay.snapshot]).includes(accepted.mark)) {
@@ -164,7 +165,7 @@ function judgeAnswered({ source, replays: forks, answersTo }: Answered): Outcome
     const actual = `it took another one, which was answered with ${accepted.answered ?? ''}`;
     return fail({ expected, actual, diagnosis: wrong('asked-again') }, evidence);
   }
-  for (const replay of forks) {
+  for (const replay of asRequested) {
     // Nobody can make it go on: that it waits at all is asking again.
     const refused = replay.problem === null ? undefined : answersTo(replay).find(({ status }) => isParked(status));
     if (refused === undefined) continue;

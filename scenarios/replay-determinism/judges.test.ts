@@ -173,6 +173,16 @@ describe('interrupts', () => {
     expect(verdictOf(interrupt, asked, slow)).toBe('pass');
   });
 
+  it('say nothing where the answer to the request names a branch', () => {
+    const branched = {
+      ...replayCalled('rep', [], { problem: 'another fork' }),
+      runId: null,
+      answer: { mode: 'branch' },
+    };
+    const seen = [source, answer('source', 200), branched, refused('waiting-approval')];
+    expect(verdictOf(interrupt, asked, seen)).toBe('inconclusive');
+  });
+
   it('say nothing where the source asked nobody, could not be answered, or shows no answer', () => {
     expect(verdictOf(interrupt, asked, [source])).toBe('inconclusive');
     expect(verdictOf(interrupt, asked, [source, answer('source', 403)])).toBe('inconclusive');

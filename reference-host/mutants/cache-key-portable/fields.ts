@@ -253,7 +253,7 @@ export const defects: Defects = {
   },
   'tools-extended': {
     breaks: 'Empty parameters of a tool are hashed with additionalProperties: false.',
-    kills: ['cache-key.omits-absent'],
+    kills: ['cache-key.omits-absent', ...OFFLINE],
     parts: projecting((projected) =>
       eachOf(projected, 'tools', (tool) =>
         JSON.stringify(tool['parameters']) === '{}' ? { ...tool, parameters: { additionalProperties: false } } : tool,
