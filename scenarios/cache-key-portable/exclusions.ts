@@ -179,13 +179,13 @@ const TRANSPORT_REQUESTS: readonly KeyRequest[] = [
 ];
 
 /** The variations that got another key than the plain request, to be sent once more: it may have changed by itself. */
-function changingIn(recorded: readonly CacheKeyObservation[]): readonly KeyRequest[] {
+function changingIn(recorded: readonly CacheKeyObservation[], requests: readonly KeyRequest[]): readonly KeyRequest[] {
   const keys = new Map(
     recorded.flatMap((each) =>
       each.type === 'key' && each.answer.kind === 'key' ? [[each.name, each.answer.key]] : [],
     ),
   );
-  const changed = TRANSPORT_REQUESTS.filter(
+  const changed = requests.filter(
     ({ name, variation }) => variation !== undefined && keys.get(name) !== keys.get(PLAIN),
   );
   return changed.map((each): KeyRequest => ({ ...each, part: 'again' }));
@@ -219,15 +219,18 @@ export const excludesTransport = keyScenario({
   gate: phase4,
   drive: async (probe, { recipe }) => {
     const own = await send(lineTo(probe), TRANSPORT_REQUESTS);
-    const again = await send(lineTo(probe), changingIn(own));
+    const again = await send(lineTo(probe), changingIn(own, TRANSPORT_REQUESTS));
     const { otherTenant } = probe;
-    const other = otherTenant === undefined ? [] : await send(lineTo(probe, otherTenant), [varied(OTHER_TENANT, {})]);
-    return withRepeats(lineTo(probe), [...own, ...again, ...other], recipe);
+    const asOther = otherTenant === undefined ? [] : [varied(OTHER_TENANT, {})];
+    const other = await send(lineTo(probe, otherTenant), asOther);
+    const otherAgain = await send(lineTo(probe, otherTenant), changingIn([...own, ...other], asOther));
+    return withRepeats(lineTo(probe), [...own, ...again, ...other, ...otherAgain], recipe);
   },
   judge: (answers) =>
     requestIdFailure(answers) ??
     judgeInvariance(answers, {
       expected: 'the key of the same request, sent plainly',
+      restsOn: OWNERS.sameKeys,
       diagnose: diagnoseTransport,
     }),
 });

@@ -11,7 +11,7 @@ import { drawRequests, type Generated } from './generate.ts';
 import { diagnosePairs, goldenRequests, sendPairs } from './golden.ts';
 import { isUnobserved, shownAnswer, type CacheKeyObservation, type RecordedKey } from './observation.ts';
 import { isAllowedRefusal, providerOf } from './refusable.ts';
-import type { KeyRequest } from './requests.ts';
+import { before, controls, type KeyRequest, OTHER_MODEL } from './requests.ts';
 import { lineTo, seamNeed, send, sendDrawn, withRepeats } from './send.ts';
 import { ALIKE, judgeAlike } from './shared-keys.ts';
 import { isMismatch, shrink } from './shrink.ts';
@@ -118,9 +118,11 @@ const id = 'cache-key.reproducible-offline';
 async function drive(probe: Probe, options: ScenarioOptions): Promise<readonly CacheKeyObservation[]> {
   const line = lineTo(probe);
   const vectors = goldenRequests(options.recipe);
+  // What stands for everything plain in other rows gets its right key, too.
+  const plain = [...controls, ...before.filter(({ name }) => name === OTHER_MODEL)];
   const golden = await send(
     line,
-    vectors.map(({ name, request }): KeyRequest => ({ name, part: 'golden', request })),
+    [...vectors, ...plain].map(({ name, request }): KeyRequest => ({ name, part: 'golden', request })),
   );
   const [first] = vectors;
   const pairs = first === undefined || probe.signal.aborted ? [] : await sendPairs(probe, first);
@@ -212,7 +214,7 @@ export const reproducibleOffline = defineScenario<CacheKeyObservation, Recompute
   checks: [
     {
       id: `${id}.golden`,
-      title: 'The golden vectors get the keys that are computed offline',
+      title: 'The golden vectors and the plain requests get the keys that are computed offline',
       judge: ({ golden, causes }, { options: { recipe } }) =>
         judgeReproducible({ answers: golden, recipe, planned: 1, causes }),
     },

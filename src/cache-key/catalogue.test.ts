@@ -156,6 +156,12 @@ const others: readonly (readonly [code: string, label: string, request: string, 
     `{${user('"x"')},${ends},"tools":{"a":{"name":"a","parameters":{}}}}`,
   ],
   [
+    'tool-names-changed',
+    'to lower case',
+    request(`${user('"x"')},"tools":[{"name":"A","parameters":{}}]`),
+    `{${user('"x"')},${ends},"tools":[{"name":"a","parameters":{}}]}`,
+  ],
+  [
     'response-format-reshaped',
     'schema alone',
     request(`${user('"x"')},"responseFormat":{"schema":{"a":1},"type":"json"}`),

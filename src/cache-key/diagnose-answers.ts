@@ -12,6 +12,7 @@ import { readRequest, rightKeyOf, remembering } from './compute.ts';
 import type { Given } from './effects.ts';
 import type { ObjectNode } from './json-node.ts';
 import type { Recipe } from './recipe.ts';
+import { partlyUpperCase } from './rules/encodings.ts';
 import { rawBody, rawBodyKey } from './rules/other.ts';
 import { withOneRule, withTwoRules } from './search.ts';
 import { bounded, SEARCH_OF_MANY } from './work.ts';
@@ -79,6 +80,11 @@ export function diagnoseAnswers(
   const [first] = mismatches;
   const total = answers.length;
   if (first === undefined) return { kind: 'right', total, keyOf: rightly };
+  if (mismatches.every(isPartlyUpperCase)) {
+    const given = new Map(mismatches.map(({ request, key }) => [request, key]));
+    const keyOf: KeyOf = (request) => given.get(request) ?? rightly(request);
+    return { kind: 'explained', explanation: partlyUpperCase, first, explained: total, total, keyOf };
+  }
   const sample = [...smallest(mismatches, sampledMismatches), ...smallest(matches, sampledMatches)];
   const best = bounded(SEARCH_OF_MANY, () => refined(sample, answers, { recipe, atOnce }));
   const shown = best && mismatches.find(({ request, key }) => best.keyOf(request) === key);
@@ -86,6 +92,11 @@ export function diagnoseAnswers(
     return { kind: 'unexplained', first, right: matches.length, total, keyOf: rightly };
   }
   return { kind: 'explained', ...best, first: shown, total };
+}
+
+/** Whether the right key was given but for the case of its letters, which are not all in upper case. */
+function isPartlyUpperCase({ key, expected }: Mismatch): boolean {
+  return key !== key.toUpperCase() && key.toLowerCase() === expected;
 }
 
 /** What a search adds, and how many of it in one step where a single one never helps. */

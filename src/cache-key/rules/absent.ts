@@ -122,14 +122,20 @@ const lengths: readonly (readonly Default[])[] = LENGTH_NAMES.flatMap((name) =>
   }),
 );
 
-/** Each value that stands in no earlier choice, tried by itself. */
+/** A default that is filled in where another member is there. */
+function beside(member: string, [name, value]: Default): Variant {
+  const change = (fields: ObjectNode): ObjectNode =>
+    valueOf(fields, member) === undefined ? fields : filled(fields, [[name, value]]);
+  return reshaping(`${label([[name, value]])} beside ${member}`, change);
+}
+
+/** Each value that stands in no earlier choice, and some beside another member, tried by themselves. */
 const gridVariants: readonly Variant[] = (() => {
   const known = new Set(defaultChoices.map(label));
   const others = [...grid, ...lengths].filter((defaults) => !known.has(label(defaults)));
-  return others.map((defaults) => ({
-    ...reshaping(label(defaults), (fields) => filled(fields, defaults)),
-    alone: true,
-  }));
+  const filling = others.map((defaults) => reshaping(label(defaults), (fields) => filled(fields, defaults)));
+  const pairs = [beside('temperature', defaultOf('topP', 1)), beside('topP', defaultOf('temperature', 1))];
+  return [...filling, ...pairs].map((variant) => ({ ...variant, alone: true }));
 })();
 
 /** What typed languages write for what nobody set: a number is 0, a text is empty. */

@@ -72,6 +72,17 @@ export const textRules: readonly Rule[] = [
   ]),
 ];
 
+const upperCase = rule('uppercase-hex', 'the digest is written in upper-case hexadecimal', BREAKS.hex, [
+  encoded('', (key) => key.toUpperCase()),
+]);
+
+/** What is said of keys some of whose letters alone are in upper case: no rule tells which ones. */
+export const partlyUpperCase = {
+  codes: [upperCase.code],
+  message: `${upperCase.message}: in part`,
+  breaks: upperCase.breaks,
+};
+
 /** Rules about how the digest is made and written. */
 export const keyRules: readonly Rule[] = [
   rule('other-hash', 'the text is not hashed with SHA-256 once', BREAKS.nothing, [
@@ -82,9 +93,7 @@ export const keyRules: readonly Rule[] = [
     twice('but twice, the second time over the digest', (digest) => digest),
     twice('but twice, the second time over the hexadecimal digest', (digest) => digest.toString('hex')),
   ]),
-  rule('uppercase-hex', 'the digest is written in upper-case hexadecimal', BREAKS.hex, [
-    encoded('', (key) => key.toUpperCase()),
-  ]),
+  upperCase,
   rule('base64', 'the digest is written in base64', BREAKS.hex, [
     encoded('', (_, digest) => digest.toString('base64')),
     encoded('without padding', (_, digest) => unpadded(digest.toString('base64'))),

@@ -78,6 +78,10 @@ function tools(label: string, change: (tool: ObjectNode) => ObjectNode): Variant
   return reshaping(label, (fields) => mapItems(fields, 'tools', change));
 }
 
+function toolNames(label: string, change: (text: string) => string): Variant {
+  return tools(label, (tool) => mapMember(tool, 'name', inStrings(change)));
+}
+
 function wrapped(tool: ObjectNode): ObjectNode {
   return objectNode([
     { key: 'type', value: stringNode('function') },
@@ -217,6 +221,12 @@ export const reshapings: readonly Rule[] = [
           : arrayNode([objectNode([{ key: 'function_declarations', value: list }])]),
       ),
     ),
+  ]),
+  ruleOf('tool-names-changed', 'names of tools are changed', BREAKS.fields, [
+    toolNames('to lower case', (text) => text.toLowerCase()),
+    toolNames('to upper case', (text) => text.toUpperCase()),
+    toolNames('without white space at their ends', (text) => text.trim()),
+    toolNames('cut after 64 characters', (text) => text.slice(0, 64)),
   ]),
   ruleOf('response-format-reshaped', 'responseFormat is hashed in another form', BREAKS.nothing, [
     format(
