@@ -1,3 +1,4 @@
+import { diagnoseAnswers, rightKeyOf } from '../../src/cache-key/index.ts';
 import { phase4 } from '../../src/contract/gates.ts';
 import { fail, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
 import type { RecipeName } from '../../src/runner/scenario.ts';
@@ -5,6 +6,7 @@ import {
   type Answers,
   diagnosisOf,
   gapIn,
+  keyAnswers,
   keyFor,
   keyOf,
   looksLikeKey,
@@ -16,6 +18,8 @@ import { isUnobserved, type RecordedKey, shownAnswer } from './observation.ts';
 import { isRefusal, refusalReasons } from './refusable.ts';
 import { control, conversationOf, type KeyRequest, MANY, probe, requestText, type RequestParts } from './requests.ts';
 import { keyScenario, sending } from './send.ts';
+
+const ID = 'cache-key.includes-recipe-fields';
 
 const WHOLE = 'every field';
 const WHOLE_AGAIN = 'every field again';
@@ -44,6 +48,10 @@ const IN_SCHEMAS = [
   '"$comment":"c"',
   '"examples":[{}]',
   '"default":{}',
+  '"format":"date"',
+  '"minimum":1',
+  '"pattern":"a"',
+  '"anyOf":[{}]',
 ];
 
 /** One change a field; RFC 0150 adds fields of its own. */
@@ -55,6 +63,8 @@ const changes: readonly (readonly [string, RequestParts])[] = [
   ['messages[].role', changed('messages', '"role":"user"', '"role":"assistant"')],
   ['messages[].name', changed('messages', '"ann"', '"bob"')],
   ['the case of messages[].name', changed('messages', '"ann"', '"Ann"')],
+  ['messages[].name of a tool', changed('messages', '"role":"tool"', '"name":"n","role":"tool"')],
+  ['the case of messages[].toolCallId', changed('messages', '"c1"', '"C1"')],
   ['messages[].toolCallId', changed('messages', '"c1"', '"c2"')],
   ['tools[].name', changed('tools', 'lookup', 'search')],
   ['the case of tools[].name', changed('tools', 'lookup', 'LookUp')],
@@ -112,6 +122,25 @@ function ofLongList(list: 'messages' | 'tools', one: string, text: string): read
   return [of(many, text), ...others];
 }
 
+/** How long a text has to be for hosts to cut it, and where it stands. */
+const LONG_TEXTS: readonly (readonly [name: string, list: 'messages' | 'tools', text: string, length: number])[] = [
+  ['messages[].name', 'messages', 'ann', 64],
+  ['messages[].toolCallId', 'messages', 'c1', 64],
+  ['tools[].name', 'tools', 'lookup', 128],
+  ['tools[].description', 'tools', 'd', 4096],
+];
+
+/** A text that is longer than some hosts look at it, and the same with another end. A host may refuse one of that length. */
+function ofLongText([name, list, text, length]: (typeof LONG_TEXTS)[number]): readonly KeyRequest[] {
+  const ending = (end: string): string =>
+    requestText({ ...parts, ...changed(list, `"${text}"`, `"${'x'.repeat(length)}${end}"`) });
+  const long = `a long ${name}`;
+  return [
+    { ...probe(long, ending('a')), mayRefuse: true },
+    { ...probe(`the end of ${long}`, ending('b'), long), mayRefuse: true },
+  ];
+}
+
 const leftOut = (name: string): string => `${name} left out`;
 const asZero = (name: string): string => `${name} 0 instead of absent`;
 
@@ -141,6 +170,7 @@ function requests(recipe: RecipeName): readonly KeyRequest[] {
       ...probe('a schema beside the type text', requestText({ ...parts, responseFormat: TEXT_WITH_SCHEMA }), OF_TEXT),
       mayRefuse: true,
     },
+    ...LONG_TEXTS.flatMap(ofLongText),
     ...ofLongList('messages', 'message', conversationOf(MANY)),
     ...ofLongList('tools', 'tool', manyTools()),
     control(WHOLE_AGAIN, requestText(parts)),
@@ -171,11 +201,25 @@ function judge(answers: Answers, recipe: RecipeName): Outcome {
     const actual = `the same key when these change: ${blind.map(({ name }) => name).join(', ')}`;
     return fail({ expected: 'another key when the field changes', actual, diagnosis }, [...blind, whole]);
   }
+  const wrong = wrongKey(whole, keys, recipe);
+  if (wrong !== undefined) return wrong;
   const gap = gapIn(
     answers,
     probes.filter((each) => !isRefused(each, whole, recipe)),
   );
   return gap === undefined ? pass(keys) : undecided(gap, keys);
+}
+
+/** A change that gets another key, and not its own, where the host follows the recipe otherwise. */
+function wrongKey(whole: RecordedKey, keys: readonly RecordedKey[], recipe: RecipeName): Outcome | undefined {
+  const isWrong = (each: RecordedKey): boolean => keyOf(each) !== rightKeyOf(each.request, recipe);
+  const wrong = keys.find((each) => each.answer.kind === 'key' && isWrong(each));
+  if (wrong === undefined || isWrong(whole)) return undefined;
+  const diagnosis = diagnoseAnswers(keyAnswers(keys), recipe);
+  // What a rule explains is said in its own row.
+  if (diagnosis.kind === 'explained' && !diagnosis.explanation.breaks.includes(ID)) return undefined;
+  const expected = `${rightKeyOf(wrong.request, recipe) ?? 'no key'} for "${wrong.name}"`;
+  return fail({ expected, actual: shownAnswer(wrong.answer), restsOn: OWNERS.rightKeys }, [wrong, whole]);
 }
 
 /** Whether a change was refused that a host may refuse, for another reason than the request with every field gives it. */
@@ -187,7 +231,7 @@ function isRefused(each: RecordedKey, whole: RecordedKey, recipe: RecipeName): b
 
 /** replay.md §A: each field of the closed set, changed alone, gives another key. */
 export const includesRecipeFields = keyScenario({
-  id: 'cache-key.includes-recipe-fields',
+  id: ID,
   title: 'Every field of the recipe influences the key',
   gate: phase4,
   drive: sending(requests),

@@ -1,5 +1,5 @@
 import { digestScenario } from './digest-rows.ts';
-import { either, type KeyRequest, probe, requestText, withContent, withSchema } from './requests.ts';
+import { either, type KeyRequest, MANY, probe, requestText, withContent, withSchema } from './requests.ts';
 
 /**
  * Inside a schema no host has a reason to check a number's range. Integers are spelled out up to 2^53 - 1 only: RFC 8785
@@ -39,6 +39,9 @@ const CONTENTS: readonly (readonly [name: string, content: string])[] = [
   ['a ligature', '"\ufb01"'],
   ['a byte order mark and zero width', '"\ufeff\u200b\u200d"'],
   ['selectors of variants', '"\u2764\ufe0f\u{1f44d}\u{1f3fd}"'],
+  ['a soft hyphen, marks of direction', String.raw`"co\u00adop \u202ea\u200f\u2066b\u2069"`],
+  ['Hangul, marks in another order', String.raw`"\u1112\u1161\u11ab q\u0307\u0323"`],
+  ['quotation marks, full width', String.raw`"\u201ca\u2019\u201d \uff21\uff0c"`],
   ['private use and noncharacters', '"\ue000\uffff\u{10ffff}"'],
 ];
 
@@ -51,6 +54,7 @@ const SCHEMAS: readonly (readonly [name: string, schema: string])[] = [
   ['integer-like names', '{"10":1,"9":2,"a":3,"01":4,"-1":5,"4294967295":6}'],
   ['an empty name', '{"a":1,"":2}'],
   ['a prefix', '{"ab":1,"a":2}'],
+  ['many names', `{${Array.from({ length: MANY }, (_, index) => `"n${MANY - index}":1`).join(',')}}`],
   ['__proto__', '{"z":1,"__proto__":{"b":1,"a":2},"constructor":3}'],
   ['__proto__ of a scalar', '{"__proto__":1,"prototype":2}'],
 ];
@@ -71,13 +75,18 @@ export const jcsNumbers = digestScenario({
   title: 'Numbers are hashed in the form that RFC 8785 gives them, however the request spells them',
   requests: [
     ...SPELLINGS.map(spelled),
+    probe('below a schema', withSchema('{"properties":{"a":{"maximum":1e2,"minimum":0.5}}}')),
     ...LARGE_INTEGERS.map((number): KeyRequest => ({ ...spelled(number), mayRefuse: true })),
     ...['0.50', '5E-1', '1e-7', '-0'].map((number) =>
       probe(`temperature ${number}`, requestText({ temperature: number })),
     ),
     // A host may know that no provider takes a fraction there, and that some take no temperature above 1.
     { ...probe('topK 2.5', requestText({ topK: '2.5' })), mayRefuse: true },
-    { ...probe('temperature 1.75', requestText({ temperature: '1.75' })), mayRefuse: true },
+    ...['1.75', '2.5'].map((number): KeyRequest => ({
+      ...probe(`temperature ${number}`, requestText({ temperature: number })),
+      mayRefuse: true,
+    })),
+    { ...probe('topP 1.5', requestText({ topP: '1.5' })), mayRefuse: true },
   ],
 });
 

@@ -67,9 +67,11 @@ export const sortsTools = digestScenario({
     probe('b before a', withTools('b', 'a')),
     probe('a before Z', withTools('a', 'Z')),
     probe('get_weather before getWeather', withTools('get_weather', 'getWeather')),
+    probe('a capital before an underscore', withTools('a_a', 'aB')),
     probe('underscores between cases', withTools('get_b', 'getB', 'geta', 'getA')),
     probe('numbers by value', withTools('tool2', 'tool10', 'tool1')),
     probe('a hyphen and a dot', withTools('a.b', 'a-b', 'ab', 'a_b')),
+    probe('a long beginning in common', withTools('get_weather_forecast_b', 'get_weather_forecast_a')),
     probe('an accent', withTools('z', '\u00e9', 'f')),
     probe('a decomposed accent', withTools('f', 'e\u0301')),
     probe('U+FB33 before U+1F600', withTools('\ufb33', '\u{1f600}')),
@@ -108,6 +110,20 @@ export const canonicalToolSchema = digestScenario({
         '{"$comment":"c","$defs":{"b":{}},"$id":"https://example.com/s","$schema":"https://json-schema.org/draft/2020-12/schema","additionalProperties":false,"description":"d","examples":[1],"title":"t","type":"object","properties":{"a":{"default":null,"description":"d"}}}',
       ),
     ),
+    probe(
+      'what a schema demands',
+      withParameters(
+        '{"$defs":{"b":{"examples":["b","a"]},"a":{"type":"string"}},"anyOf":[{"default":"x","format":"date","maxLength":9,"minLength":1,"pattern":"^a","type":"string"}],"maximum":2,"minimum":1,"prefixItems":[{"type":"string"},{"type":"number"}]}',
+      ),
+    ),
+    // A host may know that a schema names each value once.
+    {
+      ...probe(
+        'types, and a list with one item twice',
+        withParameters('{"enum":["b","a","b"],"type":["string","null"]}'),
+      ),
+      mayRefuse: true,
+    },
     probe('objects in a list', withParameters('{"anyOf":[{"type":"string","enum":["b","a"]},{"const":"c"}]}')),
   ],
 });
@@ -124,6 +140,12 @@ export const preservesMessageOrder = digestScenario({
     probe('another system message', withMessages(['user', 'a'], ['system', 't'])),
     probe('no system message', withMessages(['user', 'a'])),
     probe('an assistant before its user', withMessages(['assistant', 'x'], ['user', 'y'], ['system', 'z'])),
+    probe(
+      'results in another order than their ids',
+      requestText({
+        messages: '[{"content":"x","role":"tool","toolCallId":"b"},{"content":"y","role":"tool","toolCallId":"a"}]',
+      }),
+    ),
     probe('many messages', requestText({ messages: conversationOf(MANY) })),
     probe('four messages', withMessages(['user', 'c'], ['assistant', 'b'], ['user', 'a'], ['assistant', 'd'])),
   ],
@@ -161,6 +183,22 @@ export const preservesContentShape = digestScenario({
       'a block that is to be cached',
       withContent('[{"cache_control":{"type":"ephemeral"},"text":"ab","type":"text"}]'),
     ),
+    probe(
+      'a use of a tool',
+      withContent('[{"id":"t1","input":{"b":[{"c":false,"d":{},"e":[]}],"a":"x"},"name":"n","type":"tool_use"}]'),
+    ),
+    probe('space around a system message', withMessages(['system', ' s '], ['user', 'x'])),
+    probe('space after an assistant message', withMessages(['user', 'x'], ['assistant', 'y '])),
+    probe('space before a line feed', withContent(String.raw`"a \nb"`)),
+    probe('a text that is JSON', withContent(String.raw`"{ \"b\": 1,\n \"a\": [ 2.0 ] }"`)),
+    probe(
+      'many blocks, some alike',
+      withContent(`[${Array.from({ length: 24 }, (_, at) => block(`${at % 20}`)).join(',')}]`),
+    ),
+    probe(
+      'a result of blocks',
+      withContent(`[{"content":[${block('a')},${block('b')}],"tool_use_id":"b1","type":"tool_result"}]`),
+    ),
     probe('a picture at a signed address', withContent(`[{"type":"image","url":"${SIGNED}"}]`)),
     probe('a picture in detail', withContent(`[{"image_url":{"detail":"auto","url":"u"},"type":"image_url"}]`)),
     probe(
@@ -184,6 +222,15 @@ export const modelVerbatim = digestScenario({
     probe('a path', withModel('openai/gpt-4')),
     probe('a tag', withModel('gpt-4:free')),
     probe('a version', withModel('gpt-4@20240613')),
+    probe('a collection', withModel('models/gpt-4')),
+    probe('a region and a revision', withModel('us.openai.gpt-4-v1:0')),
+    probe('a point, an underscore', withModel('gpt-4.1_mini')),
+    probe('a preview', withModel('gpt-4-preview')),
+    probe('an escape', withModel('gpt%2D4')),
+    probe(
+      'a long path',
+      withModel('accounts/conformance/deployments/conformance-in-a-region-of-its-own/models/gpt-4-instruct'),
+    ),
     either('the provider in upper case', requestText({ provider: '"OpenAI"' }), 'plain'),
   ],
 });

@@ -392,6 +392,14 @@ describe('a host with one mistake', () => {
     expect(row?.actual).toBe('the same key when these change: the provider, vertex instead of openai');
   });
 
+  it('a field that is rewritten without two values becoming one fails the row about fields, with the right key', async () => {
+    const seam = over((fields) => ({ ...fields, provider: String(fields['provider']).replace('-', '') }));
+    const { judgements } = await run(probeOf(seam));
+    expect(checks(judgements, 'fail')).toEqual(['includes-recipe-fields']);
+    const row = judgements.find(({ check }) => check.endsWith('includes-recipe-fields'));
+    expect(row?.expected).toMatch(/^[0-9a-f]{64} for "the provider, azure-openai instead of openai"$/u);
+  });
+
   it('required names of a response format that are sorted are named', async () => {
     const seam = seamOf((text) =>
       sha(

@@ -40,6 +40,12 @@ const others: readonly (readonly [code: string, label: string, request: string, 
   ['content-coalesced', 'a string becomes', request(user('"a"')), `{${user('[{"text":"a","type":"text"}]')},${ends}}`],
   ['content-trimmed', '', request(user('" a "')), `{${user('"a"')},${ends}}`],
   [
+    'content-trimmed',
+    'of blocks but not of strings',
+    request(`"messages":[{"content":[{"text":" a ","type":"text"}],"role":"user"},{"content":" b ","role":"user"}]`),
+    `{"messages":[{"content":[{"text":"a","type":"text"}],"role":"user"},{"content":" b ","role":"user"}],${ends}}`,
+  ],
+  [
     'other-name-read',
     'system as the first message',
     request(`${user('"x"')},"system":"s"`),

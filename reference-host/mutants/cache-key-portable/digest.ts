@@ -9,6 +9,11 @@ export const defects: Defects = {
     kills: [...OFFLINE, 'cache-key.lowercase-hex'],
     parts: keying((key) => key.toUpperCase()),
   },
+  'key-partly-uppercase': {
+    breaks: 'The last letter of the key is written in upper case.',
+    kills: [...OFFLINE, 'cache-key.lowercase-hex'],
+    parts: keying((key) => key.replace(/[a-f](?=\d*$)/u, (letter) => letter.toUpperCase())),
+  },
   'key-base64': {
     breaks: 'The key is written in base64.',
     kills: [...OFFLINE, 'cache-key.lowercase-hex'],

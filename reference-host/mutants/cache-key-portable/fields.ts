@@ -251,6 +251,20 @@ export const defects: Defects = {
     kills: ['cache-key.reproducible-offline.generated'],
     parts: projecting((projected) => withList(projected, 'tools', (tools) => tools.map((tool) => cutBelow(tool, 10)))),
   },
+  'provider-rewritten': {
+    breaks: 'One id of a provider is hashed without its hyphen.',
+    kills: ['cache-key.includes-recipe-fields'],
+    parts: projecting((projected) =>
+      member(projected, 'provider') === 'azure-openai' ? { ...projected, provider: 'azureopenai' } : projected,
+    ),
+  },
+  'tool-names-lower-cased': {
+    breaks: 'The names of tools are hashed in lower case.',
+    kills: [...OFFLINE, 'cache-key.includes-recipe-fields'],
+    parts: projecting((projected) =>
+      eachOf(projected, 'tools', (tool) => ({ ...tool, name: String(tool['name']).toLowerCase() })),
+    ),
+  },
   'tools-extended': {
     breaks: 'Empty parameters of a tool are hashed with additionalProperties: false.',
     kills: ['cache-key.omits-absent', ...OFFLINE],

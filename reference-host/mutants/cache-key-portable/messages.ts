@@ -63,6 +63,13 @@ export const defects: Defects = {
     kills: ['cache-key.reproducible-offline.generated', 'cache-key.preserves-content-shape'],
     parts: projecting((projected) => eachContent(projected, unwrapped)),
   },
+  'model-alias-pinned': {
+    breaks: 'One alias of a model is hashed as the version that it stands for.',
+    kills: [...OFFLINE],
+    parts: projecting((projected) =>
+      member(projected, 'model') === 'gpt-4o' ? { ...projected, model: 'gpt-4o-2024-08-06' } : projected,
+    ),
+  },
   'model-trimmed': {
     breaks: "The model's id loses white space at its ends.",
     kills: ['cache-key.model-verbatim'],
@@ -256,7 +263,7 @@ export const defects: Defects = {
   },
   'ids-of-blocks-omitted': {
     breaks: 'The ids of content blocks are left out of the key.',
-    kills: ['cache-key.reproducible-offline.generated'],
+    kills: ['cache-key.reproducible-offline.generated', 'cache-key.preserves-content-shape'],
     parts: projecting((projected) => eachBlock(projected, (block) => without(block, 'id'))),
   },
   'system-message-first': {

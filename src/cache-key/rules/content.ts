@@ -111,6 +111,11 @@ function inTexts(change: Respell): (content: JsonNode) => JsonNode {
       : string(content);
 }
 
+function inBlocks(change: Respell): (content: JsonNode) => JsonNode {
+  const texts = inTexts(change);
+  return (content) => (content.kind === 'array' ? texts(content) : content);
+}
+
 const blockText = new Set(['type', 'text']);
 
 function bareBlock(block: JsonNode): JsonNode {
@@ -157,6 +162,7 @@ export const contents: readonly Rule[] = [
   rule('content-trimmed', "a message's content loses white space", BREAKS.contentShape, [
     ...trims.map(([name, change]) => inContent(name, inTexts(change))),
     ...trims.map(([name, change]) => inContent(`${name}, of strings but not of blocks`, inStrings(change))),
+    ...trims.map(([name, change]) => inContent(`${name}, of blocks but not of strings`, inBlocks(change))),
   ]),
 ];
 
