@@ -204,8 +204,9 @@ function oncePerName(code) {
 /** A validator for each name that `src/contract/validate.ts` may ask for, of its options. They stop at the first violation. */
 async function prepareValidators(file) {
   const load = createRequire(import.meta.url);
-  const { Ajv2020 } = load('ajv/dist/2020.js');
-  const ajv = new Ajv2020({
+  // No schema asks what others have evaluated, which a validator of the newest draft keeps track of.
+  const { Ajv } = load('ajv/dist/ajv.js');
+  const ajv = new Ajv({
     strict: true,
     validateSchema: false,
     meta: false,
@@ -234,18 +235,11 @@ async function prepareValidators(file) {
     /keyword:`[^`$]*`,/gu,
     /,params:\{type:(?:`[^`$]*`|[\w$.]+)\}/gu,
   ];
-  // Nothing asks for where a value stands in another, and what the most evaluate does not change from call to call.
-  const handed = [
-    /,parentData:[^,{}]*,parentDataProperty:[^,{}]*,rootData:[^,{}]*,dynamicAnchors:(?:[\w$]+=\{\}|[\w$]+)/gu,
-    /,dynamicProps:!1,dynamicItems:!1(?=\})/gu,
-  ];
-  const changing = new Set([...code.matchAll(/([\w$]+)\.evaluated=\{[^}]*dynamic\w+:!0/gu)].map(([, name]) => name));
-  const reset =
-    /(?<=([\w$]+)=([\w$]+)\.evaluated;if\()\1\.dynamicProps&&\(\1\.props=void 0\),\1\.dynamicItems&&\(\1\.items=void 0\),/gu;
-  const constant = code.replaceAll(reset, (all, _, name) => (changing.has(name) ? all : ''));
+  // Nothing asks for where a value stands in another.
+  const handed = /,parentData:[^,{}]*,parentDataProperty:[^,{}]*,rootData:[^,{}]*(?=\})/gu;
   await writeFile(
     file,
-    [...told, ...handed].reduce((text, each) => text.replaceAll(each, ''), constant),
+    [...told, handed].reduce((text, each) => text.replaceAll(each, ''), code),
   );
 }
 
