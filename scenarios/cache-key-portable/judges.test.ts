@@ -11,6 +11,7 @@ import { deterministic } from './deterministic.ts';
 import { everyLlmNode } from './every-llm-node.ts';
 import { judgeDigest } from './digest-rows.ts';
 import { judgeInvariance } from './exclusions.ts';
+import { lowercaseHex } from './lowercase-hex.ts';
 import { notASecurityBoundary } from './not-a-security-boundary.ts';
 import type { KeyAnswered, KeyObservation, Part, RecordedKey } from './observation.ts';
 import { rejectsMalformed } from './rejections.ts';
@@ -423,5 +424,17 @@ describe('every-llm-node', () => {
     expect(judgeWith(everyLlmNode, []).verdict).toBe('inconclusive');
     const problem = Object.assign({ id: 'o1', type: 'problem', exchanges: [] }, { reason: 'no seam' });
     expect(judgeWith(everyLlmNode, [problem])).toMatchObject({ verdict: 'inconclusive', reason: 'no seam' });
+  });
+});
+
+const hex = (answer: KeyAnswered): Judgement =>
+  judgeWith(lowercaseHex, [...stable(), seen('one', 'control', plain, answer)]);
+
+describe('lowercase-hex', () => {
+  it('is a failure where a cacheKey is longer than any key, and open where there is none', () => {
+    const none = { kind: 'no-key', status: 200, why: 'w' } as const;
+    expect(hex(key(rightKey(plain)))).toMatchObject({ verdict: 'pass' });
+    expect(hex({ ...none, characters: 19_200 })).toMatchObject({ verdict: 'fail' });
+    expect(hex(none)).toMatchObject({ verdict: 'inconclusive' });
   });
 });

@@ -2,13 +2,18 @@ import { canonicalRecipe } from '../../src/contract/gates.ts';
 import { fail, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
 import type { RecipeName } from '../../src/runner/scenario.ts';
 import { type Answers, diagnosisOf, gapIn, instabilityOf, keyOf, undecidedBy } from './answers.ts';
-import { shownAnswer } from './observation.ts';
+import { type RecordedKey, shownAnswer } from './observation.ts';
 import { after, before, controls } from './requests.ts';
 import { keyScenario, sending } from './send.ts';
 
+/** Whether there was a cacheKey, of which nothing was kept but its length. */
+function isTooLong({ answer }: RecordedKey): boolean {
+  return answer.kind === 'no-key' && answer.characters !== undefined;
+}
+
 function judge(answers: Answers, recipe: RecipeName): Outcome {
   const { keys } = answers;
-  const wrong = keys.find((each) => !/^[0-9a-f]{64}$/u.test(keyOf(each) ?? '0'.repeat(64)));
+  const wrong = keys.find((each) => isTooLong(each) || !/^[0-9a-f]{64}$/u.test(keyOf(each) ?? '0'.repeat(64)));
   if (wrong !== undefined) {
     const diagnosis = diagnosisOf(keys, recipe);
     const actual = `${shownAnswer(wrong.answer)} for "${wrong.name}"`;

@@ -10,7 +10,8 @@ export type KeyAnswered =
   | { readonly kind: 'key'; readonly key: string }
   /** A status outside 2xx; `key` where one came all the same. */
   | { readonly kind: 'refused'; readonly status: number; readonly key?: string }
-  | { readonly kind: 'no-key'; readonly status: number; readonly why: string }
+  /** `characters` of a cacheKey that is longer than any key; absent in old evidence. */
+  | { readonly kind: 'no-key'; readonly status: number; readonly why: string; readonly characters?: number }
   | { readonly kind: 'failure'; readonly reason: string };
 
 /**
@@ -63,7 +64,10 @@ export function readAnswer(exchange: Exchange): KeyAnswered {
   if (!isSuccess(status))
     return { kind: 'refused', status, ...(typeof key === 'string' ? { key: key.slice(0, LONGEST) } : {}) };
   if (typeof key === 'string' && key.length <= LONGEST) return { kind: 'key', key };
-  if (typeof key === 'string') return { kind: 'no-key', status, why: `a cacheKey of ${key.length} characters` };
+  if (typeof key === 'string') {
+    const { length: characters } = key;
+    return { kind: 'no-key', status, why: `a cacheKey of ${characters} characters`, characters };
+  }
   if (!json.ok) return { kind: 'no-key', status, why: json.message };
   return { kind: 'no-key', status, why: 'the answer has no string cacheKey' };
 }

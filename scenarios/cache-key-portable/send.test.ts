@@ -85,7 +85,7 @@ describe('readAnswer', () => {
     ],
     [
       answered(200, { cacheKey: 'x'.repeat(5000) }),
-      { kind: 'no-key', status: 200, why: 'a cacheKey of 5000 characters' },
+      { kind: 'no-key', status: 200, why: 'a cacheKey of 5000 characters', characters: 5000 },
     ],
     [answered(400, { error: 'e' }), { kind: 'refused', status: 400 }],
     [answered(400, { cacheKey: 'k' }), { kind: 'refused', status: 400, key: 'k' }],

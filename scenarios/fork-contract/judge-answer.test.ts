@@ -82,6 +82,13 @@ describe('the answer to a fork', () => {
     expect(short(judge({ body: { ...ANSWER, ...members } }))).toBe('fail');
   });
 
+  it('names the mistake of an answer whose URL is that of the source, and nothing else wrong', () => {
+    const eventsUrl = '/v1/runs/run_a/events';
+    expect(short(judge({ body: { ...ANSWER, eventsUrl } }))).toBe('fail events-of-the-source');
+    expect(short(judge({ body: { ...ANSWER, eventsUrl, mode: 'branch' } }))).toBe('fail');
+    expect(short(judge({ body: { ...ANSWER, eventsUrl: '' } }))).toBe('fail');
+  });
+
   it('fails 200 and 202, and a URL that leads nowhere', () => {
     expect(judge({ status: 200 }).actual).toBe('status 200');
     expect(short(judge({ status: 202 }))).toBe('fail');

@@ -37,7 +37,7 @@ export function judgeAnswer(recorded: Recordings, role: string, sourceRole = 'so
   const problems = answerProblems(requested, { source, fork });
   if (problems.length > 0) {
     const actual = problems.map(({ text }) => text).join('; ');
-    return fail({ expected: EXPECTED, actual }, [requested]);
+    return fail({ expected: EXPECTED, actual, diagnosis: namesSource(problems, requested, source) }, [requested]);
   }
   const url = ofType<EventsUrlObservation>(recorded, 'events-url').find((each) => each.role === role);
   if (url === undefined) return undecided('eventsUrl was not requested', [requested]);
@@ -88,6 +88,15 @@ export function wrongMembers(answer: unknown, { fork }: RunObservation, source: 
 export function isOfAnother(url: string, source: Pick<RunObservation, 'runId'>, answer: unknown): boolean {
   const parts: readonly unknown[] = url.split(/[/?&=]/u);
   return parts.includes(source.runId) && !parts.includes(member(answer, 'runId'));
+}
+
+/** The mistake of an answer of which nothing is wrong but that its URL names the source. */
+function namesSource(problems: readonly Fault[], { answer }: Requested, source: RunObservation) {
+  if (problems.some(({ name }) => name !== 'eventsUrl') || answer.kind === 'failure' || !answer.body.json)
+    return undefined;
+  const { value } = answer.body;
+  const url = member(value, 'eventsUrl');
+  return isText(url) && isOfAnother(url, source, value) ? wrong('events-of-the-source') : undefined;
 }
 
 /** The names of what is wrong with the answer to the fork of a role; none where nothing is, or nothing is known of it. */

@@ -56,10 +56,10 @@ describe('settleCauses', () => {
     expect(settled(check('on', { restsOn: 'owner' }))).toEqual([['on', 'fail', undefined]]);
   });
 
-  it('says whose it is where that was not judged, and not where it was', () => {
+  it('says whose it may be where that was not judged, and not where it was', () => {
     const on = check('on', { restsOn: 'owner' });
-    expect(reasonOf(on)).toBe('it belongs to owner, which was not run');
-    expect(reasonOf({ ...on, reason: 'r' })).toBe('r; it belongs to owner, which was not run');
+    expect(reasonOf(on)).toBe('it may belong to owner, which was not run: run that one, too');
+    expect(reasonOf({ ...on, reason: 'r' })).toBe('r; it may belong to owner, which was not run: run that one, too');
     expect(reasonOf(on, check('owner', { verdict: 'pass' }))).toBeUndefined();
     expect(reasonOf(on, check('part', { verdict: 'pass', requirement: 'owner' }))).toBeUndefined();
     expect(reasonOf(check('on', { restsOn: 'owner', verdict: 'inconclusive' }))).toBeUndefined();

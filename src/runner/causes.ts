@@ -39,7 +39,7 @@ const NONE_KNOWN = 'named-and-refused';
 
 /** A failure that stands for want of the row that says it. */
 function withOwner(check: CheckReport, owner: string): CheckReport {
-  const reason = `it belongs to ${owner}, which was not run`;
+  const reason = `it may belong to ${owner}, which was not run: run that one, too`;
   return { ...check, reason: check.reason === undefined ? reason : `${check.reason}; ${reason}` };
 }
 

@@ -3,15 +3,15 @@ import { packedMember, type Packed } from '../evidence/pack.ts';
 import type { Observation } from '../evidence/types.ts';
 import { digestOf, inOrder, type Digests } from './value-digest.ts';
 
-/** Where in a member the values stand that were sent so: log events and snapshots may have been given other names. */
-type Form = 'whole' | 'members' | 'items' | 'members of items' | 'data of items';
+/** Where in a member the values stand that were sent so: log events may have been given other names. Of a document that lost something its members are left. */
+type Form = 'whole' | 'document' | 'members' | 'items' | 'members of items' | 'data of items';
 
 /** What of an observation a host sent. */
 interface Sent {
   readonly path: readonly [string, ...string[]];
   readonly form: Form;
-  /** Where it stands: in exchanges that the observation names, or in others about its run, too, from its log or elsewhere. */
-  readonly from: 'its own' | 'its run' | 'its log';
+  /** Where it stands: in exchanges that the observation names, or in others about its run, too: its log, snapshots, or what made it. */
+  readonly from: 'its own' | 'its log' | 'its snapshots' | 'its making';
 }
 
 function sent(path: Sent['path'], form: Form): Sent {
@@ -23,8 +23,9 @@ function logged(name: string, form: Form): Sent {
 }
 
 const EVENTS = logged('events', 'members of items');
-const SNAPSHOT: Sent = { path: ['snapshot'], form: 'members', from: 'its run' };
+const SNAPSHOT: Sent = { path: ['snapshot'], form: 'document', from: 'its snapshots' };
 const AGAIN: Sent = { ...SNAPSHOT, path: ['snapshotAgain'] };
+const ANSWER: Sent = { path: ['answer'], form: 'document', from: 'its making' };
 
 /**
  * What observations hold as a host sent it, by type. All others hold what was concluded from it, what the harness itself had (its witness,
@@ -44,7 +45,7 @@ const SENT: ReadonlyMap<string, readonly Sent[]> = new Map([
   ['open-stream', [logged('after', 'data of items')]],
   ['reading', [logged('events', 'data of items')]],
   ['report', [sent(['report'], 'members')]],
-  ['run', [EVENTS, SNAPSHOT, AGAIN]],
+  ['run', [EVENTS, SNAPSHOT, AGAIN, ANSWER]],
   ['seam', [sent(['answer'], 'members')]],
   ['stream-mode', [logged('types', 'items')]],
 ]);
@@ -65,9 +66,10 @@ export function createClaims(isChanged: (value: unknown) => boolean): (observati
     const name = `${path.join('/')} ${form}`;
     const before = ofPacked.get(name);
     if (before !== undefined) return before;
-    const value = path.reduce<unknown>((at, each) => member(at, each), observation);
+    const value = path.reduce<unknown>((at, each) => member(at, each), observation) ?? null;
     const values = new Set<number>();
-    for (const each of partsOf(value, form)) if (!isChanged(each)) values.add(digestOf(each));
+    const left = form === 'document' ? (isChanged(value) ? 'members' : 'whole') : form;
+    for (const each of partsOf(value, left)) if (!isChanged(each)) values.add(digestOf(each));
     const digests = inOrder(values);
     if (packed !== undefined) known.set(packed, ofPacked.set(name, digests));
     return digests;
@@ -80,8 +82,8 @@ export function createClaims(isChanged: (value: unknown) => boolean): (observati
     }));
 }
 
-function partsOf(value: unknown, form: Form): readonly unknown[] {
-  if (value === undefined || value === null) return [];
+function partsOf(value: unknown, form: Exclude<Form, 'document'>): readonly unknown[] {
+  if (value === null) return [];
   if (form === 'whole') return [value];
   if (form === 'members') return membersOf(value) ?? [value];
   const items: readonly unknown[] = Array.isArray(value) ? value : [];

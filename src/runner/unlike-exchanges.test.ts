@@ -33,6 +33,10 @@ function keyed(id: string, exchanges: readonly string[], key: string): Observati
 }
 
 const STRANGE = 'it tells of events that stand in no exchange about its run';
+const FORK = { runId: 'r', fromSeq: 0, mode: 'replay' };
+const FORKED = bodyOf(JSON.stringify(FORK));
+const POST = { method: 'POST', path: '/v1/runs/s:fork', status: 201 };
+const SHOWN = { path: '/v1/runs/r' };
 const EVENTS = { path: '/v1/runs/r/events' };
 
 describe('a body', () => {
@@ -93,7 +97,37 @@ describe('an observation', () => {
     [
       'a snapshot',
       { type: 'run', runId: 'r', events: [], snapshot: { status: 'completed' } },
-      [exchanged('x1', bodyOf('{"runId":"r","status":"completed"}'))],
+      [exchanged('x1', bodyOf('{"status":"completed"}'), SHOWN)],
+    ],
+    [
+      'a snapshot beside another and a log that was cut',
+      { type: 'run', runId: 'r', events: [], snapshot: { status: 'completed' } },
+      [
+        exchanged('x1', bodyOf('{', { truncated: true }), EVENTS),
+        exchanged('x2', bodyOf('{"status":"running"}'), SHOWN),
+        exchanged('x3', bodyOf('{"status":"completed"}'), SHOWN),
+      ],
+    ],
+    [
+      'a snapshot that lost a credential',
+      { type: 'run', runId: 'r', events: [], snapshot: { status: 'completed', note: '[redacted]' } },
+      [exchanged('x1', bodyOf('{"note":"n","status":"completed"}'), SHOWN)],
+    ],
+    ['an answer', { type: 'run', runId: 'r', events: [], answer: FORK }, [exchanged('x1', FORKED, POST)]],
+    [
+      'an answer that was cut',
+      { type: 'run', runId: 'r', events: [], answer: { ...FORK, mode: 'branch' } },
+      [exchanged('x1', { ...FORKED, truncated: true }, POST)],
+    ],
+    [
+      'one of two answers',
+      { type: 'run', runId: 'r', events: [], answer: FORK },
+      [exchanged('x1', bodyOf('{"runId":"q"}'), POST), exchanged('x2', FORKED, POST)],
+    ],
+    [
+      'an answer whose request nobody kept',
+      { type: 'run', runId: 'r', events: [], answer: FORK, answered: 201 },
+      [exchanged('x1', bodyOf('{"runId":"r"}'), SHOWN)],
     ],
     [
       'a document that lost a credential',
@@ -157,8 +191,14 @@ describe('an observation', () => {
     [
       'a snapshot',
       { type: 'run', runId: 'r', events: [], snapshot: { status: 'failed' } },
-      exchanged('x1', bodyOf('{"status":"completed"}')),
+      exchanged('x1', bodyOf('{"status":"completed","before":"failed"}'), SHOWN),
       'its snapshot is not as an exchange shows it',
+    ],
+    [
+      'an answer',
+      { type: 'run', runId: 'r', events: [], answer: { ...FORK, fromSeq: 'r' } },
+      exchanged('x1', FORKED, POST),
+      'its answer is not as an exchange shows it',
     ],
     [
       'an answer beside one that lost a credential',
@@ -174,6 +214,23 @@ describe('an observation', () => {
     ],
   ] as const)('of %s that stands elsewhere is not', (_, observation, exchange, problem) => {
     expect(unlike(observation, exchange)).toBe(problem);
+  });
+
+  it.each([
+    ['as its request was answered', { answer: FORK, answered: 201 }, undefined],
+    ['as that of a run like it was', { answer: { ...FORK, runId: 'q' } }, undefined],
+    ['in another way', { answer: { ...FORK, mode: 'branch' } }, 'its answer is not as an exchange shows it'],
+    ['with another status', { answered: 200 }, 'it says that 200 was answered, and none of its exchanges does'],
+    ['with another state', { snapshot: { status: 'failed' } }, 'its snapshot is not as an exchange shows it'],
+  ])('of a run that is read again tells of it %s', (_, members, problem) => {
+    const exchanges = [
+      exchanged('x1', FORKED, POST),
+      exchanged('x2', bodyOf(JSON.stringify({ ...FORK, runId: 'q' })), POST),
+      exchanged('x3', bodyOf('{"status":"completed","events":"failed"}'), SHOWN),
+      exchanged('x4', bodyOf('{"events":[{"status":"failed"}]}'), EVENTS),
+    ];
+    const observation = { type: 'run', runId: 'r', exchanges: ['x4'], ...members };
+    expect(createUnlike(exchanges)({ kind: 'observation', id: 'o1', scenario: 's', observation })).toBe(problem);
   });
 
   it('names each exchange once: nothing that is named ten thousand times hides another', () => {

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { member } from '../contract/discovery.ts';
 import { excessOf } from '../evidence/json-depth.ts';
-import type { BodyRecord, EvidenceRecord, ExchangeRecord, ObservationRecord } from '../evidence/types.ts';
+import type { BodyRecord, EvidenceRecord, ExchangeRecord, Observation, ObservationRecord } from '../evidence/types.ts';
 import { type Claim, createClaims } from './sent-values.ts';
 import { digestOf, type Digests, holds, inOrder } from './value-digest.ts';
 
@@ -9,6 +9,7 @@ import { digestOf, type Digests, holds, inOrder } from './value-digest.ts';
 const MOST_LOOK_UPS = 300_000_000;
 const MAKES_RUN = /(?:\/runs|:fork)$/u;
 const OF_RUN = /\/runs\/([^/:?]+)/u;
+const SHOWS_RUN = /\/runs\/[^/:?]+(?:\?|$)/u;
 const REDACTED = '[redacted]';
 const BYTE_ORDER_MARK = '\ufeff';
 
@@ -51,17 +52,27 @@ const NOTHING: Shown = { values: inOrder([]), isCut: false, isRead: false };
 export function createUnlike(records: readonly EvidenceRecord[]): (record: ObservationRecord) => string | undefined {
   const exchanges = new Map(records.flatMap((each) => (each.kind === 'exchange' ? [[each.id, each] as const] : [])));
   const shownBy = once(shownIn);
-  const byRun = runsIn(exchanges.values());
+  const byRun: Readonly<Record<Claim['from'], ReadonlyMap<string, readonly ExchangeRecord[]>>> = {
+    'its own': new Map(),
+    'its log': byKey(exchanges.values(), runOf),
+    'its snapshots': byKey([...exchanges.values()].filter(isSnapshot), runOf),
+    'its making': byKey([...exchanges.values()].filter(makesRun), madeIn),
+  };
   const shownOf = once((about: readonly ExchangeRecord[]) => together(about.map(shownBy)));
   const claimsOf = createClaims((value) => JSON.stringify(value).includes(REDACTED));
   let left = MOST_LOOK_UPS;
-  const unshown = (claim: Claim, own: readonly ExchangeRecord[], runId: unknown): string | undefined => {
-    const ofRun = claim.from !== 'its own' && typeof runId === 'string';
-    const others = ofRun ? byRun.get(encodeURIComponent(runId.toWellFormed())) : undefined;
-    const shown = [...(others === undefined ? [] : [shownOf(others)]), ...own.map(shownBy)];
-    // Who names no reading of the log has it from elsewhere.
-    if (shown.some(({ isCut }) => isCut) || (claim.from === 'its log' && !shown.some(({ isRead }) => isRead)))
-      return undefined;
+  const aboutRun = (from: Claim['from'], observation: Observation): readonly (readonly ExchangeRecord[])[] => {
+    const runId = member(observation, 'runId');
+    // An answer may be told of that made another run of its kind.
+    const ids = from === 'its making' ? [runId, member(member(observation, 'answer'), 'runId')] : [runId];
+    return [...new Set(ids)].flatMap((id) => (typeof id === 'string' ? [byRun[from].get(segmentOf(id)) ?? []] : []));
+  };
+  const unshown = (claim: Claim, own: readonly ExchangeRecord[], observation: Observation): string | undefined => {
+    const others = aboutRun(claim.from, observation).filter(({ length }) => length > 0);
+    const shown = [...others.map(shownOf), ...own.filter(MAY_SHOW[claim.from]).map(shownBy)];
+    // Who names no reading of the log has it from elsewhere, and so has who names no snapshot, or nothing that made the run.
+    const isElsewhere = claim.from === 'its log' ? !shown.some(({ isRead }) => isRead) : shown.length === 0;
+    if (isElsewhere || shown.some(({ isCut }) => isCut)) return undefined;
     for (const value of claim.values) {
       left -= shown.length;
       if (left < 0) return 'it holds more than can be compared with that many exchanges';
@@ -69,17 +80,22 @@ export function createUnlike(records: readonly EvidenceRecord[]): (record: Obser
     }
     return undefined;
   };
+  /** Those whose status an observation may tell of. A run that was made before is told of with what was asked of it since. */
+  const makers = (observation: Observation, own: readonly ExchangeRecord[]): readonly ExchangeRecord[] => {
+    if (observation.type !== 'run') return own;
+    const named = own.filter(makesRun);
+    return named.length > 0 ? named : aboutRun('its making', observation).flat();
+  };
   return ({ observation }) => {
     const { exchanges: ids } = observation;
     const twice = repeated(ids);
     if (twice !== undefined) return `it names ${twice} twice`;
     const own = ids.flatMap((id) => exchanges.get(id) ?? []);
     if (own.length === 0) return undefined;
-    const status = unanswered(observation, own);
+    const status = unanswered(observation, makers(observation, own));
     if (status !== undefined) return `it says that ${status} was answered, and none of its exchanges does`;
-    const runId = member(observation, 'runId');
     return claimsOf(observation)
-      .map((claim) => unshown(claim, own, runId))
+      .map((claim) => unshown(claim, own, observation))
       .find((problem) => problem !== undefined);
   };
 }
@@ -106,17 +122,51 @@ function once<K extends object, V>(make: (key: K) => V): (key: K) => V {
   };
 }
 
-function runsIn(exchanges: Iterable<ExchangeRecord>): ReadonlyMap<string, readonly ExchangeRecord[]> {
-  const byRun = new Map<string, ExchangeRecord[]>();
+function byKey(
+  exchanges: Iterable<ExchangeRecord>,
+  keyOf: (exchange: ExchangeRecord) => string | undefined,
+): ReadonlyMap<string, readonly ExchangeRecord[]> {
+  const found = new Map<string, ExchangeRecord[]>();
   for (const each of exchanges) {
-    const run = OF_RUN.exec(each.request.url)?.[1];
-    if (run === undefined) continue;
-    const others = byRun.get(run);
-    if (others === undefined) byRun.set(run, [each]);
+    const key = keyOf(each);
+    if (key === undefined) continue;
+    const others = found.get(key);
+    if (others === undefined) found.set(key, [each]);
     else others.push(each);
   }
-  return byRun;
+  return found;
 }
+
+/** A run's id as it stands in a URL. */
+function segmentOf(runId: string): string {
+  return encodeURIComponent(runId.toWellFormed());
+}
+
+function runOf({ request }: ExchangeRecord): string | undefined {
+  return OF_RUN.exec(request.url)?.[1];
+}
+
+/** The run that an answer says was made. */
+function madeIn(exchange: ExchangeRecord): string | undefined {
+  const runId = member(valuesIn(wholeText(exchange) ?? '')[0], 'runId');
+  return typeof runId === 'string' ? segmentOf(runId) : undefined;
+}
+
+function isSnapshot({ request: { method, url } }: ExchangeRecord): boolean {
+  return method === 'GET' && SHOWS_RUN.test(url);
+}
+
+function makesRun({ request: { method, url } }: ExchangeRecord): boolean {
+  return method === 'POST' && MAKES_RUN.test(url);
+}
+
+/** Which of the exchanges that an observation names may show what it tells of. */
+const MAY_SHOW: Readonly<Record<Claim['from'], (exchange: ExchangeRecord) => boolean>> = {
+  'its own': () => true,
+  'its log': () => true,
+  'its snapshots': isSnapshot,
+  'its making': makesRun,
+};
 
 function shownIn(exchange: ExchangeRecord): Shown {
   const isRead = exchange.request.url.includes('/events');
@@ -169,14 +219,10 @@ const WITH_STATUS = new Set([
 const WITH_ANSWERS = new Set(['asked', 'discovery', 'key']);
 
 /** A status that an observation tells of and no exchange has, where all of them were answered. */
-function unanswered(observation: { readonly type: string }, own: readonly ExchangeRecord[]): number | undefined {
-  const told = statusesIn(observation);
-  // A run that was made before is told of with what was asked of it since.
-  const isMade =
-    observation.type !== 'run' || own.some(({ request: { method, url } }) => method === 'POST' && MAKES_RUN.test(url));
-  if (told.length === 0 || !isMade || own.some(({ answer }) => answer.kind !== 'response')) return undefined;
-  const answered = new Set(own.map(({ answer }) => (answer.kind === 'response' ? answer.status : 0)));
-  return told.find((status) => !answered.has(status));
+function unanswered(observation: Observation, exchanges: readonly ExchangeRecord[]): number | undefined {
+  if (exchanges.some(({ answer }) => answer.kind !== 'response')) return undefined;
+  const answered = new Set(exchanges.map(({ answer }) => (answer.kind === 'response' ? answer.status : 0)));
+  return answered.size === 0 ? undefined : statusesIn(observation).find((status) => !answered.has(status));
 }
 
 function statusesIn(observation: { readonly type: string }): readonly number[] {

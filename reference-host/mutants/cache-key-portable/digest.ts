@@ -24,6 +24,11 @@ export const defects: Defects = {
     kills: [...OFFLINE, 'cache-key.lowercase-hex'],
     parts: keying((key) => key.slice(0, 32)),
   },
+  'key-far-too-long': {
+    breaks: 'The digest stands three hundred times in the key.',
+    kills: [...OFFLINE, 'cache-key.lowercase-hex'],
+    parts: keying((key) => key.repeat(300)),
+  },
   'key-zeros-dropped': {
     breaks: 'The digest is written as a number, without the zeros that it begins with.',
     kills: [...OFFLINE, 'cache-key.lowercase-hex'],
