@@ -321,6 +321,7 @@ export const REMAINDERS: StandsOn = {
   ),
   ...Object.fromEntries(LOOPS.map((name) => [`handoff.loop.${name}`, ['handoff.loop.']])),
   ...Object.fromEntries(PATHS.map((name) => [`handoff.happy-path.${name}`, ['handoff.happy-path.']])),
+  'handoff.happy-path.branch': [...HANDING_OFF.map((row) => `${row}.`), ...READ, 'fork.'],
   'handoff.replays': ['sequence.state-equal.concurrent'],
   ...Object.fromEntries(UNHARVESTED.map((row) => [row, ['handoff.happy-path.']])),
   'once.idempotency-key.per-call': ['sequence.monotonic.', 'once.idempotency-key.retry'],
