@@ -55,6 +55,9 @@ const WINDOWS = [
 /** What deaths do to a tool that answers, before what they do to one that fails. */
 const CUT = [...WINDOWS, 'once.every-cut.', 'once.write-order.', 'once.single-owner.'];
 
+/** What is said of the keys of a plain call. */
+const KEYED = ['once.idempotency-key', 'once.idempotency-key.replay', 'once.idempotency-key.per-call'];
+
 /** What a replay does that has noticed a change: whoever lets a divergence end it is named there. */
 const GOING_ON = ['once.verification-human', 'once.verification-human.resume', 'once.verification-strict'];
 
@@ -321,9 +324,17 @@ export const REMAINDERS: StandsOn = {
   ),
   ...Object.fromEntries(LOOPS.map((name) => [`handoff.loop.${name}`, ['handoff.loop.']])),
   ...Object.fromEntries(PATHS.map((name) => [`handoff.happy-path.${name}`, ['handoff.happy-path.']])),
+  'handoff.happy-path.branch': [...HANDING_OFF.map((row) => `${row}.`), ...READ, 'fork.'],
   'handoff.replays': ['sequence.state-equal.concurrent'],
   ...Object.fromEntries(UNHARVESTED.map((row) => [row, ['handoff.happy-path.']])),
   'once.idempotency-key.per-call': ['sequence.monotonic.', 'once.idempotency-key.retry'],
+  'once.idempotency-key.retry': ['once.idempotency-key.every-run'],
+  ...Object.fromEntries(
+    ['write-order', 'idempotency-key'].map((row) => [
+      `once.${row}.every-run`,
+      [...CUT, ...KEYED, 'once.failed-call.', 'replay.', ...READ],
+    ]),
+  ),
   'once.single-owner': ['once.committed.empty-result', 'once.idempotency-key.', 'once.write-order'],
   'once.committed.empty-result': WINDOWS,
   'once.executed-not-recorded.second-tool': ['once.external-key.reclaim', ...CUT],

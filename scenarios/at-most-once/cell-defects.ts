@@ -9,6 +9,7 @@ import { wrong } from './diagnoses.ts';
 import { invocationStep, isResult, type InvocationEvent } from './invocation-events.ts';
 import { holdsAny, isLost, wasNodeEndShown, type Cell, type Control } from './read-cell.ts';
 import { lostVariable, otherAnswer } from './shown-answers.ts';
+import { EVERY_CUT } from './windows.ts';
 
 /** What is expected of a cell and what it shows; `restsOn` where another check owns the cause. */
 type Wrong = readonly [expected: string, actual: string, restsOn?: string];
@@ -27,6 +28,7 @@ type Rules = readonly (readonly [code: Defect[0], rule: Rule])[];
 const SAFETY: Rules = [
   ['duplicate-call', ({ calls }) => calls > 1 && ['at most one call of the tool', `${calls} calls`]],
   ['lost-event', lostEvent],
+  ['renamed-event', renamedEvent],
   ['changed-event', changedEvent],
   ['written-twice', writtenTwice],
   ['ended-twice', endedTwice],
@@ -120,7 +122,30 @@ function goneEvents(cell: Cell, control: Control): readonly RunEvent[] {
   // Where no log could be read, nothing can be missed.
   if (cell.cell.log === null) return [];
   const kept = new Set(cell.events.map(({ eventId }) => eventId));
-  return acknowledged(cell, control).filter(({ eventId }) => !kept.has(eventId));
+  return acknowledged(cell, control).filter((event) => !kept.has(event.eventId) && !renamedAs(cell, event, control));
+}
+
+/** The event of the log that is one that was shown, but for its id and those that it names. */
+function renamedAs({ events }: Cell, shown: RunEvent, { restless }: Control): RunEvent | undefined {
+  const except = new Set([...restless, 'eventId', 'causationId']);
+  return events.find(
+    (each) =>
+      each.sequence === shown.sequence &&
+      contentOf(each) === contentOf(shown) &&
+      changedMember(shown, each, except) === undefined,
+  );
+}
+
+/** An event whose id is made anew: whoever reads the log on takes it for another one. It is one defect, whatever was done in between. */
+function renamedEvent(cell: Cell, control: Control): Wrong | undefined {
+  const kept = new Set(cell.events.map(({ eventId }) => eventId));
+  for (const shown of acknowledged(cell, control)) {
+    const renamed = kept.has(shown.eventId) ? undefined : renamedAs(cell, shown, control);
+    if (renamed === undefined) continue;
+    const actual = `the log has it at the same number under another id: ${renamed.eventId}`;
+    return [`${eventText(shown)}, as shown before the death`, actual, EVERY_CUT];
+  }
+  return undefined;
 }
 
 function lostEvent(cell: Cell, control: Control): Wrong | undefined {

@@ -375,6 +375,20 @@ describe('a defect', () => {
     );
   });
 
+  it('of events whose ids are made anew, which is said once', () => {
+    const log = logInWords(FULL).map((event) => ({
+      ...(event as object),
+      eventId: `${(event as { eventId: string }).eventId}-anew`,
+    }));
+    const cells = otherwise('after-ledger-commit', { more: { log } });
+    expect(red(matrixOf(cells))).toEqual({ [W5]: 'fail renamed-event', [EVERY]: 'fail renamed-event' });
+    expect(ownerIn(W5, cells)).toBe(EVERY);
+    const later = log.map((event) => ({ ...event, payload: { again: true } }));
+    expect(verdictOf(crash, W5, matrixOf(otherwise('after-ledger-commit', { more: { log: later } })))).toBe(
+      'fail lost-event',
+    );
+  });
+
   it('of a log that is empty, after events of it were shown', () => {
     const cells = otherwise('after-ledger-commit', { more: { log: [] } });
     expect(red(matrixOf(cells))).toEqual({ [W5]: 'fail lost-event', [EVERY]: 'fail lost-event' });

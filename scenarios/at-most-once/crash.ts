@@ -86,7 +86,7 @@ function judgeEveryCut(matrix: Matrix): Outcome {
   const { uncut, singles, control } = matrix;
   const cells = [uncut, ...singles.filter(isDriven)];
   const found = judgeCells(cells, control, rowOf) ?? incomplete(matrix, 'singles');
-  if (found !== undefined) return found;
+  if (found !== undefined) return found.kind === 'rests' && found.on === EVERY_CUT ? found.otherwise : found;
   const reached = singles.filter((cell) => cell.reached);
   if (reached.length === 0) return undecided(withoutDeath(matrix), [uncut]);
   if (!reached.some(isFollowed)) return unfollowed(reached);

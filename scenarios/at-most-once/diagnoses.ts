@@ -34,6 +34,8 @@ export const { diagnoses, wrong } = causes([
   ...breaking(WINDOWS, {
     'lost-event':
       'A client was shown an event before the host died, and the log does not have it. Show events when they are durable.',
+    'renamed-event':
+      'An event that a client was shown has another id after the death. Ids are stored with their events, not made when these are read.',
     'changed-event':
       'An event that a client was shown has another type, number, node, time, payload or other member after the death. Events are never written again.',
     'ended-twice': 'The log has two terminal events: two workers, or two lives of the host, ended the run.',

@@ -77,6 +77,9 @@ async function verdictsAt(
   return judged.map(({ verdict, diagnosis }) => (diagnosis === undefined ? verdict : `${verdict} ${diagnosis.code}`));
 }
 
+/** What is said of the calls of other scenarios, where these were not driven. */
+const NO_OTHER = 'not-applicable';
+
 // Some wait for what never comes: side by side, they wait once.
 describe.concurrent('the drives see a host that is right', () => {
   it.each([
@@ -91,7 +94,8 @@ describe.concurrent('the drives see a host that is right', () => {
     ['human-in-loop', verificationHuman, { mode: 'human-in-loop' }],
     ['a person who is asked for an action', verificationHuman, { mode: 'human-in-loop', confirmedBy: 'continue' }],
   ] as const)('%s', async (_, scenario, options) => {
-    expect(new Set(await verdicts(scenario, options))).toEqual(new Set(['pass']));
+    const judged = (await verdicts(scenario, options)).filter((each) => scenario !== toolCall || each !== NO_OTHER);
+    expect(new Set(judged)).toEqual(new Set(['pass']));
   });
 });
 
@@ -126,8 +130,8 @@ describe.concurrent('the drives see a host that is wrong', () => {
   });
 
   it.each([
-    ['fail no-started-barrier', toolCall, { lateStart: true }, ['fail no-started-barrier', 'pass']],
-    ['a host that is right, at a tool call', toolCall, {}, ['pass', 'pass']],
+    ['fail no-started-barrier', toolCall, { lateStart: true }, ['fail no-started-barrier', 'pass', NO_OTHER, NO_OTHER]],
+    ['a host that is right, at a tool call', toolCall, {}, ['pass', 'pass', NO_OTHER, NO_OTHER]],
     ['a host that is right, at a death', reclaim, {}, ['pass', 'pass', 'pass']],
     ['fail duplicate-call', workers, { shared: true }, ['fail duplicate-call']],
   ] as const)('where a run is answered when it has ended, too: %s', async (_, scenario, options, expected) => {

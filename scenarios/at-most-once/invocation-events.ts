@@ -124,3 +124,14 @@ export function attemptsOf(steps: readonly InvocationEvent[]): readonly string[]
 export function workersOf(steps: readonly InvocationEvent[]): readonly string[] {
   return [...new Set(steps.flatMap(({ workerId }) => workerId ?? []))];
 }
+
+/** Whether an event has a member, at whatever depth, that is named for a key: then it is not that none was given. */
+export function hasKey({ raw }: RunEvent): boolean {
+  const upToNames = JSON.stringify(raw).toLowerCase().split('":').slice(0, -1);
+  return upToNames.some((each) => each.slice(each.lastIndexOf('"')).includes('idempoten'));
+}
+
+/** Whether an event whose payload is shown names no key. */
+export function isWithoutKey({ key, event }: InvocationEvent): boolean {
+  return key === undefined && isRecord(event.payload) && !hasKey(event);
+}

@@ -172,7 +172,9 @@ describe('evidence that somebody edited', () => {
     (id, scenario) => {
       const seen = recorded.get(id) ?? [];
       const right = scenario.judge(seen, OPTIONS);
-      expect(right.filter(({ verdict }) => verdict !== 'pass')).toEqual([]);
+      // What other scenarios saw is not there.
+      const own = right.filter(({ check }) => !check.endsWith('.every-run'));
+      expect(own.filter(({ verdict }) => verdict !== 'pass')).toEqual([]);
       const wrong: string[] = [];
       for (const { name, seen: edited, id: of, isGrave } of sampled(tamperings(seen), 3)) {
         const judged = judgedOf(scenario, edited);

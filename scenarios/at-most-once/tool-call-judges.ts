@@ -18,7 +18,15 @@ import { callNamesIn, type CallNames, partsOf, untaken } from './call-names.ts';
 import { wrong } from './diagnoses.ts';
 import { CHARGE } from './fixtures.ts';
 import { idempotencyKey, isKeyOf, knownMistakeIn, spellingAdvice } from './idempotency-key.ts';
-import { attemptsOf, type InvocationEvent, type InvocationStep, keysOf, stepsOf } from './invocation-events.ts';
+import {
+  attemptsOf,
+  hasKey,
+  type InvocationEvent,
+  type InvocationStep,
+  isWithoutKey,
+  keysOf,
+  stepsOf,
+} from './invocation-events.ts';
 
 /** The role of the run whose tool is not answered at once. */
 export const HELD = 'held run';
@@ -88,17 +96,6 @@ function judgeKeyless(
   const shown = steps.map(({ event }) => `${event.type} (${event.sequence})`).join(', ');
   const actual = `${shown} of ${named(run)} without one, and so in ${showing.length} runs`;
   return fail({ expected, actual, diagnosis: wrong('no-idempotency-key') }, [run, advertised]);
-}
-
-/** Whether an event has a member, at whatever depth, that is named for a key: then it is not that none was given. */
-function hasKey({ raw }: RunEvent): boolean {
-  const upToNames = JSON.stringify(raw).toLowerCase().split('":').slice(0, -1);
-  return upToNames.some((text) => text.slice(text.lastIndexOf('"')).includes('idempoten'));
-}
-
-/** Whether an event whose payload is shown names no key. */
-function isWithoutKey({ key, event }: InvocationEvent): boolean {
-  return key === undefined && isRecord(event.payload) && !hasKey(event);
 }
 
 /** What the tool was handed, where that is not its arguments: no row asks for it (docs/fixtures.md). */

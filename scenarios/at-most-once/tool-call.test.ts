@@ -327,7 +327,7 @@ describe('the keys', () => {
     const [run, args] = argued('none');
     const seen = [...heldRun(), unfinished(run as ReturnType<typeof runCalled>), args as AnyRecorded];
     const judged = toolCall.judge([...seen, ...argued('sorted', () => whole('k'))], OPTIONS);
-    expect(judged.map(({ verdict }) => verdict)).toEqual(['pass', 'fail']);
+    expect(judged.map(({ verdict }) => verdict)).toEqual(['pass', 'fail', 'not-applicable', 'not-applicable']);
   });
 });
 

@@ -13,6 +13,7 @@ import { clashingNames, type Library, membersText, valueText } from '../shared/g
 import { type RunObservation, startRun } from '../shared/run-observation.ts';
 import { callsAfter, type CallsObservation } from '../shared/witnessed-run.ts';
 import { driveBranch } from './branch-key.ts';
+import { judgeEveryKey, judgeEveryOrder } from './every-call.ts';
 import { CHARGE, ONCE } from './fixtures.ts';
 import { startHeld } from './held-run.ts';
 import { invocationStep } from './invocation-events.ts';
@@ -141,6 +142,7 @@ export const toolCall = defineScenario<ToolCallObservation>({
   title: 'A tool call, step by step, and the key that it is known by',
   gate: provableSemantics,
   needs: [{ kind: 'witness' }, { kind: 'fixture', workflowId: ONCE }],
+  foundation: true,
   drive,
   checks: [
     {
@@ -153,6 +155,16 @@ export const toolCall = defineScenario<ToolCallObservation>({
       id: 'once.idempotency-key',
       title: 'The key is SHA-256 of run, node, tool and canonical arguments, the same in start and end of the call',
       judge: judgeIdempotencyKeys,
+    },
+    {
+      id: 'once.write-order.every-run',
+      title: 'The result stands before the commit in every run that calls a tool, and says success where it succeeded',
+      judge: (_, { everything }) => judgeEveryOrder(everything),
+    },
+    {
+      id: 'once.idempotency-key.every-run',
+      title: 'Start and end of a call hold its key in every run that calls a tool',
+      judge: (_, { everything }) => judgeEveryKey(everything),
     },
   ],
 });

@@ -1,4 +1,5 @@
 import type { Suite } from '../../src/runner/scenario.ts';
+import { branched } from './branched.ts';
 import { diagnoses } from './diagnoses.ts';
 import { happy, nested, pair, relay, subWorkflow } from './whole-paths.ts';
 import { failedReplay } from './failed-replays.ts';
@@ -29,6 +30,7 @@ export const handoffStateMachine: Suite = {
     replays,
     failedReplay,
     replayedChildren,
+    branched,
   ],
   diagnoses,
 };

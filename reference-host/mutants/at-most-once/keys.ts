@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { stringMember } from '../../json.ts';
-import type { EventDraft } from '../../store/event.ts';
-import { type Defects, within } from '../mutant.ts';
+import type { EventDraft, RunEvent } from '../../store/event.ts';
+import { type Defects, type Parts, within } from '../mutant.ts';
 import { recalling, withPayload } from '../shared/replay-parts.ts';
 import { withoutMember } from '../shared/run-wire.ts';
 
@@ -70,6 +70,38 @@ export const defects: Defects = {
         event.type === 'tool_invocation_finished' ? withPayload(event, { idempotency_key: 'f'.repeat(64) }) : event,
     }),
   },
+  'key-of-the-second-tool-hashed-again': {
+    breaks: 'The key of a second tool is hashed once more.',
+    kills: ['once.idempotency-key.every-run'],
+    seenIn: 'once.external-key',
+    parts: showingSecond((event) => {
+      const key = keyIn(event);
+      return key === undefined ? event : withPayload(event, { idempotency_key: hash('sha256', key, 'hex') });
+    }),
+  },
+  'key-of-the-second-tool-not-in-finished': {
+    breaks: 'The end of the call of a second tool holds no idempotency key.',
+    kills: ['once.idempotency-key.every-run'],
+    seenIn: 'once.external-key',
+    parts: withoutMember(
+      'idempotency_key',
+      ({ type, nodeId }) => nodeId === 'second' && type === 'tool_invocation_finished',
+    ),
+  },
+  'second-tool-committed-before-finished': {
+    breaks: 'The call of a second tool is committed before its end is written.',
+    kills: ['once.write-order.every-run'],
+    seenIn: 'once.external-key',
+    parts: showingSecond((event) => ({ ...event, type: SWAPPED[event.type] ?? event.type })),
+  },
+  'second-tool-finished-as-failure': {
+    breaks: 'The end of the call of a second tool that succeeded says that it failed.',
+    kills: ['once.write-order.every-run'],
+    seenIn: 'once.external-key',
+    parts: showingSecond((event) =>
+      event.type === 'tool_invocation_finished' ? withPayload(event, { outcome: 'failure' }) : event,
+    ),
+  },
   'external-key-without-step': {
     breaks: 'All tool calls of a run carry the same external key.',
     kills: ['once.external-key'],
@@ -136,6 +168,16 @@ export const defects: Defects = {
     })),
   },
 };
+
+const SWAPPED: Readonly<Record<string, RunEvent['type']>> = {
+  tool_invocation_finished: 'command_committed',
+  command_committed: 'tool_invocation_finished',
+};
+
+/** Shows the events of a second tool otherwise. */
+function showingSecond(change: (event: RunEvent) => RunEvent): Parts {
+  return () => ({ eventOnWire: (event) => (event.nodeId === 'second' ? change(event) : event) });
+}
 
 function keyIn(event: EventDraft | undefined): string | undefined {
   return stringMember(event?.payload, 'idempotency_key');

@@ -1,3 +1,4 @@
+import { member } from '../../json.ts';
 import type { EventDraft } from '../../store/event.ts';
 import { type Defects, type Parts } from '../mutant.ts';
 import { CHAIN, phaseOf, writingPhase, writingSteps } from '../shared/handoff-parts.ts';
@@ -12,12 +13,43 @@ function ofSubWorkflows(instead: (drafts: readonly EventDraft[]) => readonly Eve
   });
 }
 
+/** Writes others in the place of some events of branches. */
+function writtenInBranches(
+  isMeant: (draft: EventDraft) => boolean,
+  instead: (draft: EventDraft) => readonly EventDraft[],
+): Parts {
+  return ({ written }) => ({
+    written: (draft, writing) => {
+      const drafts = written(draft, writing);
+      return writing.run.fork?.mode === 'branch'
+        ? drafts.flatMap((each) => (isMeant(each) ? instead(each) : [each]))
+        : drafts;
+    },
+  });
+}
+
 /** Transitions that are missing or too many. */
 export const defects: Defects = {
   'handoff-untold': {
     breaks: 'A host that supports the execution model tells no transition of its handoffs.',
     kills: ['handoff.happy-path', 'handoff.dispatch-failure'],
     parts: writingSteps(({ drafts }) => drafts.filter(({ type }) => type !== CHAIN)),
+  },
+  'handoff-of-a-branch-untold': {
+    breaks: 'A branch tells no transition of the handoffs behind its fork point.',
+    kills: ['handoff.happy-path.branch'],
+    parts: writtenInBranches(
+      ({ type }) => type === CHAIN,
+      () => [],
+    ),
+  },
+  'handoff-of-a-branch-harvests-another-value': {
+    breaks: 'What a branch harvests is written with another value.',
+    kills: ['handoff.happy-path.branch'],
+    parts: writtenInBranches(
+      ({ type, payload }) => type === 'variable.changed' && member(payload, 'name') === 'parentResult',
+      (draft) => [withPayload(draft, { value: 'another' })],
+    ),
   },
   'handoff-begin-left-out': {
     breaks: 'A handoff is reported without dispatch.began.',

@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { runCalled, type Said, say, verdictOf } from '../../test/recorded-runs.ts';
+import { TWICE } from './fixtures.ts';
+import { idempotencyKey } from './idempotency-key.ts';
+import { toolCall } from './tool-call.ts';
+
+const [ORDER, KEY] = ['once.write-order.every-run', 'once.idempotency-key.every-run'] as const;
+const PARTS = { runId: 'r', nodeId: 'second', toolName: 'second-tool', args: '{"step":2,"note":"second"}' };
+const RIGHT = idempotencyKey(PARTS) ?? '';
+
+const started = (idempotency_key: string = RIGHT): Said =>
+  say('tool_invocation_started', { idempotency_key }, 'second');
+const finished = (payload: object = {}): Said =>
+  say('tool_invocation_finished', { idempotency_key: RIGHT, outcome: 'success', ...payload }, 'second');
+const committed = say('command_committed', { idempotency_key: RIGHT }, 'second');
+const end = [say('node.completed', {}, 'second'), say('run.completed')];
+
+function verdict(check: string, said: readonly Said[], scenario = 'once.external-key', workflowId = TWICE): string {
+  return verdictOf(toolCall, check, [], [{ ...runCalled('r', said, { workflowId }), scenario }]);
+}
+
+describe('the calls of every run', () => {
+  it('pass with one key and in order', () => {
+    for (const check of [ORDER, KEY]) {
+      expect(verdict(check, [started(), finished(), committed, ...end])).toBe('pass');
+      expect(verdict(check, [started(), finished(), committed, ...end], 'sequence.sweep', 'vendor.flow')).toBe('pass');
+    }
+  });
+
+  it('fail without the key, with another one, and with one that is not that of the formula', () => {
+    const bare = say('tool_invocation_finished', { outcome: 'success' }, 'second');
+    expect(verdict(KEY, [started(), bare, committed, ...end])).toBe('fail key-in-one-only');
+    const other = finished({ idempotency_key: 'k' });
+    expect(verdict(KEY, [started(), other, committed, ...end])).toBe('fail key-changes');
+    expect(verdict(KEY, [started(), other, say('run.failed')], 'once.failed-call')).toBe('fail key-changes');
+    const both = [started('k'), finished({ idempotency_key: 'k' }), committed, ...end];
+    expect(verdict(KEY, both)).toBe('fail unknown-key');
+    expect(verdict(KEY, both, 'sequence.sweep', 'vendor.flow')).toBe('pass');
+  });
+
+  it('fail where the commit comes first, or a call that succeeded is said to have failed', () => {
+    expect(verdict(ORDER, [started(), committed, finished(), ...end])).toBe('fail wrong-order');
+    const failure = finished({ outcome: 'failure' });
+    expect(verdict(ORDER, [started(), failure, committed, ...end])).toBe('fail outcome-not-success');
+    expect(verdict(ORDER, [started(), failure, say('run.failed')])).toBe('pass');
+  });
+
+  it('ask nothing of a host that shows no calls elsewhere, or tries them again', () => {
+    expect(verdict(KEY, end)).toBe('not-applicable');
+    expect(verdict(ORDER, [started(), finished(), started(), finished(), committed, ...end])).toBe('not-applicable');
+    expect(verdict(ORDER, [started(), committed, finished(), ...end], 'once.single-owner')).toBe('not-applicable');
+  });
+});

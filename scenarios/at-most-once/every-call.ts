@@ -1,0 +1,123 @@
+import { fail, notApplicable, type Mismatch, type Outcome, pass } from '../../src/contract/outcome.ts';
+import { endOf } from '../../src/protocol/run-status.ts';
+import type { Everything } from '../../src/runner/scenario.ts';
+import { eventsOf, named } from '../shared/compare-runs.ts';
+import { type AnyRun, runsIn } from '../shared/every-run.ts';
+import { nodeOf } from '../shared/read-event.ts';
+import { callNamesIn, partsOf } from './call-names.ts';
+import { wrong } from './diagnoses.ts';
+import { CHARGE, FIRST, type FixtureTool, SECOND, TWICE } from './fixtures.ts';
+import { idempotencyKey, isKeyOf, mistakeIn } from './idempotency-key.ts';
+import { attemptsOf, type InvocationEvent, invocationEvents, isWithoutKey } from './invocation-events.ts';
+
+/** Scenarios in whose runs nobody dies, is held back or fails. */
+const UNTOUCHED = /^(?:run|fork|replay|refusal|sequence|handoff)\.|^once\.(?:external-key|verification-\w+)$/u;
+const FAILING = /^once\.failed-call$/u;
+
+/** A call that a node made: one event of each step, at most. */
+interface Call {
+  readonly run: AnyRun;
+  readonly nodeId: string;
+  readonly started: InvocationEvent;
+  readonly finished: InvocationEvent;
+  readonly committed: InvocationEvent | undefined;
+}
+
+/** The calls of nodes that called once, in runs that are no forks. A replay shows those of its source. */
+function callsIn(everything: Everything, isMeant: (scenario: string) => boolean): readonly Call[] {
+  return runsIn(everything)
+    .filter(({ fork, problem, scenario }) => fork === null && problem === null && isMeant(scenario))
+    .flatMap(callsOf);
+}
+
+function callsOf(run: AnyRun): readonly Call[] {
+  const steps = invocationEvents(eventsOf(run));
+  return [...new Set(steps.map(({ nodeId }) => nodeId))].flatMap((nodeId) => {
+    const of = (step: InvocationEvent['step']) => steps.filter((each) => each.nodeId === nodeId && each.step === step);
+    const [[started, again], [finished, twice], [committed, more]] = [of('started'), of('finished'), of('committed')];
+    if (nodeId === undefined || started === undefined || finished === undefined) return [];
+    return (again ?? twice ?? more) ? [] : [{ run, nodeId, started, finished, committed }];
+  });
+}
+
+const NONE = notApplicable('no other run shows the events of a tool call', []);
+
+function judgeCalls(calls: readonly Call[], faultOf: (call: Call) => Mismatch | undefined): Outcome {
+  for (const call of calls) {
+    const fault = faultOf(call);
+    if (fault !== undefined) return fail(fault, [call.run]);
+  }
+  return calls.length === 0 ? NONE : pass([...new Set(calls.map(({ run }) => run))], `${calls.length} calls`);
+}
+
+/** sem §4.1 of whatever run shows a call. */
+export function judgeEveryKey(everything: Everything): Outcome {
+  return judgeCalls(
+    callsIn(everything, (scenario) => UNTOUCHED.test(scenario) || FAILING.test(scenario)),
+    wrongKey,
+  );
+}
+
+/** sem §3 step 4 of whatever run shows a call. */
+export function judgeEveryOrder(everything: Everything): Outcome {
+  return judgeCalls(
+    callsIn(everything, (scenario) => UNTOUCHED.test(scenario)),
+    wrongEnd,
+  );
+}
+
+function placeText({ run, nodeId }: Call): string {
+  return `node ${nodeId} of ${named(run)}${run.workflowId === undefined ? '' : `, ${run.workflowId}`}`;
+}
+
+function wrongKey(call: Call): Mismatch | undefined {
+  const { started, finished } = call;
+  if (started.key === undefined) return undefined;
+  const expected = `idempotency_key ${started.key} in ${finished.event.type} (${finished.event.sequence}) of ${placeText(call)}`;
+  if (isWithoutKey(finished)) return { expected, actual: 'none', diagnosis: wrong('key-in-one-only') };
+  if (finished.key !== undefined && finished.key !== started.key) {
+    return { expected, actual: finished.key, diagnosis: wrong('key-changes') };
+  }
+  return otherThanFormula(call, started.key);
+}
+
+const VERIFIED = /^conformance-determinism-verify-/u;
+
+/** The tools of our fixtures whose arguments their definitions say. */
+function toolOf({ run: { workflowId = '' }, nodeId }: Call): (FixtureTool & { readonly args: string }) | undefined {
+  if (VERIFIED.test(workflowId) && nodeId === CHARGE.nodeId) return { ...CHARGE, args: '{}' };
+  return workflowId === TWICE ? [FIRST, SECOND].find((each) => each.nodeId === nodeId) : undefined;
+}
+
+/** A key that is neither that of the arguments which its definition says, nor of those that its start shows. */
+function otherThanFormula(call: Call, key: string): Mismatch | undefined {
+  const tool = toolOf(call);
+  if (tool === undefined) return undefined;
+  const { run, started, finished } = call;
+  const steps = [started, finished];
+  const partsWith = (args: string) => partsOf(steps, tool, { names: callNamesIn(run, tool), args });
+  const parts = partsWith(tool.args);
+  const shown = started.args === undefined ? [] : partsWith(JSON.stringify(started.args));
+  if (isKeyOf(key, [...parts, ...shown])) return undefined;
+  const expected = `SHA-256 of run NUL node NUL ${parts[0].toolName} NUL ${tool.args} for ${placeText(call)}: ${idempotencyKey(parts[0]) ?? 'none'}`;
+  return { expected, actual: key, diagnosis: mistakeIn(key, parts, attemptsOf(steps)) };
+}
+
+function listed(steps: readonly InvocationEvent[]): string {
+  return steps.map(({ event }) => `${event.type} (${event.sequence})`).join(', ');
+}
+
+function wrongEnd(call: Call): Mismatch | undefined {
+  const { run, nodeId, started, finished, committed } = call;
+  const inOrder = [started, finished, ...(committed === undefined ? [] : [committed])];
+  const seen = inOrder.toSorted((a, b) => a.index - b.index);
+  if (listed(seen) !== listed(inOrder)) {
+    const expected = `${inOrder.map(({ event }) => event.type).join(', ')} in this order for ${placeText(call)}`;
+    return { expected, actual: listed(seen), diagnosis: wrong('wrong-order') };
+  }
+  const isDone = eventsOf(run).some((event) => event.type === 'node.completed' && nodeOf(event) === nodeId);
+  const isSuccess = committed !== undefined && isDone && endOf(eventsOf(run)) === 'completed';
+  if (!isSuccess || finished.outcome !== 'failure') return undefined;
+  const expected = `outcome "success" in ${listed([finished])} of ${placeText(call)}, which was committed and completed`;
+  return { expected, actual: 'failure', diagnosis: wrong('outcome-not-success') };
+}

@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import { CHILD, childRun, type Entry, HAPPY, handoffRun, replaced, without } from '../../test/handoff-runs.ts';
+import { verdictOf } from '../../test/recorded-runs.ts';
+import { branched } from './branched.ts';
+
+const SOURCE = handoffRun(HAPPY, { runId: 'run-source', role: 'source' });
+
+function verdict(log: readonly Entry[], fromSeq = 1, parentResult = 'handoff-complete'): string {
+  const fork = { sourceRunId: 'run-source', mode: 'branch', fromSeq, advertised: true };
+  const snapshot = { status: 'completed', variables: { parentResult } };
+  const branch = handoffRun(log, { role: 'branch', fork, snapshot });
+  return verdictOf(branched, 'handoff.happy-path.branch', [
+    SOURCE,
+    branch,
+    childRun({ parent: 'branch', runId: CHILD }),
+  ]);
+}
+
+describe('a branch from before a handoff', () => {
+  it('passes where it hands off as any run does', () => {
+    expect(verdict(HAPPY)).toBe('pass');
+  });
+
+  it('fails where a transition is not told, follows nothing, or its harvest is another value', () => {
+    expect(verdict(without(HAPPY, 'began', 'succeeded', 'completed', 'harvested'))).toBe('fail');
+    expect(verdict(without(HAPPY, 'harvested'))).toBe('fail');
+    expect(verdict(replaced(HAPPY, 'completed', { by: 'nothing' }))).toBe('fail broken-chain');
+    const other = replaced(HAPPY, 'mapped', { payload: { name: 'parentResult', value: 'other' } });
+    expect(verdict(other, 1, 'other')).toBe('fail output-not-mapped');
+  });
+
+  it('is undecided where it did not come to a handoff, or begins within one', () => {
+    expect(verdict(without(HAPPY, 'decision'))).toBe('inconclusive');
+    expect(verdict(replaced(HAPPY, 'over', { type: 'run.failed' }))).toBe('inconclusive');
+    expect(verdict(HAPPY, 3)).toBe('inconclusive');
+    expect(verdictOf(branched, 'handoff.happy-path.branch', [SOURCE])).toBe('inconclusive');
+  });
+});
