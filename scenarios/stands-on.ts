@@ -1,5 +1,5 @@
 import type { StandsOn } from '../src/runner/scenario.ts';
-import { FOUNDATIONS, SOURCE_UNTOUCHED } from './shared/foundations.ts';
+import { FOUNDATIONS, OF_A_REPLAY, SOURCE_UNTOUCHED } from './shared/foundations.ts';
 
 const { discovery, runs, snapshots, replays, laterReplays, branches, execution, silence } = FOUNDATIONS;
 
@@ -246,7 +246,7 @@ export const REMAINDERS: StandsOn = {
   ...Object.fromEntries(LOOKED_UP.map((row) => [row, UNSTABLE])),
   'fork.idempotency-key.other-body': ['fork.replay-defaults-to-zero'],
   'run.stream-modes': ['fork.source-untouched'],
-  'sequence.transports-agree': ['sequence.monotonic', 'run.cursor'],
+  'sequence.transports-agree': ['sequence.monotonic', 'run.cursor', 'replay.divergence-in-debug-stream'],
   'refusal.mid-graph': [silence, 'sequence.state-equal.every-fixture'],
   'refusal.mid-graph.other-calls': ['refusal.', 'sequence.replay-of-replay.'],
   'refusal.cached-response-wins': [...UNSTABLE, 'refusal.no-false-alarm.valid-to-valid'],
@@ -309,6 +309,7 @@ export const REMAINDERS: StandsOn = {
   'privacy.same-access-checks.indistinguishable': ['privacy.same-access-checks.', 'fork.created.of-a-fork.'],
   'privacy.deleted-data.re-exposed': ['privacy.deleted-data'],
   'replay.interrupt-short-circuits.recorded-value': ['replay.interrupt-short-circuits'],
+  'replay.interrupt-short-circuits.own-keys': [silence, 'sequence.prefix-equal.', 'sequence.state-equal.'],
   'replay.no-false-divergence.every-fixture': ['replay.no-false-divergence.'],
   ...Object.fromEntries(CHAINED.map((name) => [`handoff.causation-chain.${name}`, ['handoff.causation-chain.']])),
   // Its chain is that of a child, which nobody followed as a run.
@@ -325,7 +326,7 @@ export const REMAINDERS: StandsOn = {
   ...Object.fromEntries(LOOPS.map((name) => [`handoff.loop.${name}`, ['handoff.loop.']])),
   ...Object.fromEntries(PATHS.map((name) => [`handoff.happy-path.${name}`, ['handoff.happy-path.']])),
   'handoff.happy-path.branch': [...HANDING_OFF.map((row) => `${row}.`), ...READ, 'fork.'],
-  'handoff.replays': ['sequence.state-equal.concurrent'],
+  'handoff.replays': ['sequence.state-equal.concurrent', OF_A_REPLAY],
   ...Object.fromEntries(UNHARVESTED.map((row) => [row, ['handoff.happy-path.']])),
   'once.idempotency-key.per-call': ['sequence.monotonic.', 'once.idempotency-key.retry'],
   'once.idempotency-key.retry': ['once.idempotency-key.every-run'],

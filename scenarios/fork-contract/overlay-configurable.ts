@@ -11,6 +11,7 @@ import { branches, replayOf } from '../shared/replays.ts';
 import { isObserved, type RunObservation, startFork, startRun } from '../shared/run-observation.ts';
 import { wrong } from './diagnoses.ts';
 import {
+  besideLogs,
   branchedWith,
   CONFIGURED,
   driveMembers,
@@ -81,6 +82,9 @@ async function branchWithNothing(probe: Probe, source: RunObservation): Promise<
   ];
 }
 
+/** What nobody gave is no overlay that was ignored: the row about replays of branches says so. */
+const REPLAYED_BRANCH = 'fork.branch-is-independent.replayed';
+
 const REPLAYED = 'replay of the branch with other configurable';
 
 async function replayBranch(probe: Probe, runs: readonly RunObservation[]): Promise<readonly RunObservation[]> {
@@ -96,15 +100,18 @@ function otherWhenReplayed(recorded: Recordings): Outcome | undefined {
   const [expected, value] = [branch, replay].map(SHOWN.configurable);
   if (value === undefined || says(value, OVERLAID)) return undefined;
   const place = `configurable of the overlay of its source in ${named(replay)}: ${shown(expected)}`;
-  const restsOn = `${ROW}.replayed`;
-  return fail({ expected: place, actual: shown(value), diagnosis: wrong('overlay-ignored'), restsOn }, [
-    replay,
-    branch,
-  ]);
+  const isIgnored = says(value, GIVEN);
+  const diagnosis = isIgnored ? wrong('overlay-ignored') : undefined;
+  const restsOn = isIgnored ? `${ROW}.replayed` : REPLAYED_BRANCH;
+  return fail({ expected: place, actual: shown(value), diagnosis, restsOn }, [replay, branch]);
 }
 
 /** Judges that the branch shows it, in the place of what its source was given. */
 export function judgeNothing(recorded: Recordings): Outcome {
+  return besideLogs(recorded, nothingIn);
+}
+
+function nothingIn(recorded: Recordings): Outcome {
   if (runOf(recorded, SOURCE)?.workflowId === CAPPED) {
     return undecidedUntil(`seed ${OURS.workflowId}`, `${CAPPED} shows no value of its options`, []);
   }
@@ -125,6 +132,10 @@ export function judgeNothing(recorded: Recordings): Outcome {
 
 /** Whichever workflow was run. */
 export function judgeConfigurable(recorded: Recordings): Outcome {
+  return besideLogs(recorded, configurableIn);
+}
+
+function configurableIn(recorded: Recordings): Outcome {
   const source = runOf(recorded, SOURCE);
   if (source?.workflowId !== CAPPED) {
     const outcome = judgeMember(recorded, 'configurable');

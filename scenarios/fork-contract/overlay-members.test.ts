@@ -217,6 +217,17 @@ describe('an input that counts as nothing', () => {
     expect(toldOfNothing(nothingTaken(OLD))).toBe('fail overlay-ignored');
   });
 
+  it('is what the log says where the snapshot alone shows another, whose row tells of it', () => {
+    const events = [say('run.started'), say('variable.changed', { name: 'input', value: false }), say('run.completed')];
+    const more = { events: runCalled('run_e', events).events };
+    const made = [...ofIdentity(NEW), ...copying(NEW, NEW)];
+    expect(judgeInputs(recorded(...made, nothingTaken('else', more)))).toMatchObject({ on: 'run.snapshot-agrees' });
+    expect(judgeInputs(recorded(...made, nothingTaken('!', more)))).toMatchObject({ kind: 'pass' });
+    const ignored = [say('run.started'), say('variable.changed', { name: 'input', value: OLD }), say('run.completed')];
+    const lost = { events: runCalled('run_e', ignored).events };
+    expect(judgeInputs(recorded(...made, nothingTaken('else', lost)))).toMatchObject({ kind: 'fail' });
+  });
+
   it('was not seen where the branch was refused, or did not end, and says nothing where its source shows no input', () => {
     expect(toldOfNothing(refused(400, 'branch with the input false'))).toBe('inconclusive');
     expect(toldOfNothing(nothingTaken(OLD, { problem: 'the run has not ended' }))).toBe('inconclusive');

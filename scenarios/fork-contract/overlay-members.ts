@@ -15,6 +15,7 @@ import { defineScenario, type JudgedCheck } from '../../src/runner/define-scenar
 import type { Candidate } from '../../src/runner/scenario.ts';
 import { bounds, named, shown } from '../shared/compare-runs.ts';
 import { EVERY_VALUE } from '../shared/every-value.ts';
+import { isRun } from '../shared/every-run.ts';
 import { type Candidates, firstExecuted, isExecuted } from '../shared/first-executed.ts';
 import { FOUNDATIONS, SNAPSHOTS_NAMED, SOURCE_UNTOUCHED } from '../shared/foundations.ts';
 import { leftWithout, need, refusedWrongly, runOf, type RecordedRun, leftUndriven } from '../shared/need.ts';
@@ -23,6 +24,7 @@ import { branches } from '../shared/replays.ts';
 import { SOURCE_AGAIN } from '../shared/past-the-end.ts';
 import { isObserved, readAgain, startFork, startRun, type RunObservation } from '../shared/run-observation.ts';
 import { openOf } from '../shared/settle.ts';
+import { isAgainstItsLog } from '../shared/snapshot-fault.ts';
 import { shownValues, type Watched } from '../shared/shown-values.ts';
 import { wrong } from './diagnoses.ts';
 import { judgeForkUntouched } from './judge-untouched.ts';
@@ -174,6 +176,19 @@ async function driveCopy(probe: Probe, source: RunObservation): Promise<readonly
 
 /** Judges the inputs of a branch, and what its nodes hand on of them. */
 export function judgeInputs(recorded: Recordings): Outcome {
+  return besideLogs(recorded, inputsIn);
+}
+
+/** What snapshots alone show otherwise than the logs, where these show what they have to, is for the row about snapshots to say. */
+export function besideLogs(recorded: Recordings, judge: (seen: Recordings) => Outcome): Outcome {
+  const outcome = judge(recorded);
+  const failure = outcome.kind === 'rests' ? outcome.otherwise : outcome;
+  if (failure.kind !== 'fail') return outcome;
+  const logs = recorded.map((each) => (isRun(each) && isAgainstItsLog(each) ? { ...each, snapshot: null } : each));
+  return judge(logs).kind === 'pass' ? rests(FOUNDATIONS.snapshots, failure) : outcome;
+}
+
+function inputsIn(recorded: Recordings): Outcome {
   const outcome = judgeMember(recorded, 'inputs');
   const [source, branch] = [runOf(recorded, COPY.source), runOf(recorded, COPY.branch)];
   const [own, ofOwn] = [runOf(recorded, SOURCE), runOf(recorded, roleOf('inputs'))];

@@ -66,6 +66,9 @@ function naming(parentRunId: string, childRunId: string): readonly Entry[] {
 const HARVESTED = { phase: 'output.harvested', workerId: WORKER };
 const saying = (payload: Json) => ({ payload });
 
+/** What a failure does not rest on. */
+const apart = (...seen: Evidence) => judgementIn(replays, 'handoff.replays', seen).apart;
+
 describe('handoff.replays', () => {
   it('passes where a replay tells the same and calls nobody', () => {
     expect(verdict(source(), calls('source', 1), replay(), calls('full replay', 1))).toBe('pass');
@@ -167,6 +170,14 @@ describe('handoff.replays', () => {
     expect(verdict(...first, again(HAPPY), calls('replay of it', 1))).toBe('pass');
     expect(verdict(...first, again(HAPPY), calls('replay of it', 2))).toBe('fail dispatched-again');
     expect(verdict(...first, again(without(HAPPY, 'harvested')), calls('replay of it', 1))).toBe('fail');
+  });
+
+  it('rests on the row about replays of replays for one of these alone', () => {
+    const other = { snapshot: { status: 'completed', variables: { parentResult: 'x' } } };
+    const first = [source(), calls('source', 1), replay(), calls('full replay', 1)];
+    expect(apart(...first, { ...again(HAPPY), ...other }, calls('replay of it', 1))).toBeUndefined();
+    expect(apart(...first, again(HAPPY), calls('replay of it', 2))).toEqual(['sequence.replay-of-replay']);
+    expect(apart(...first.with(2, replay(HAPPY, other)))).toEqual(['sequence.replay-of-replay']);
   });
 
   it.each<readonly [string, ReturnType<typeof replay>]>([

@@ -9,7 +9,7 @@ import { defineScenario } from '../../src/runner/define-scenario.ts';
 import type { Recorded, ScenarioOptions } from '../../src/runner/scenario.ts';
 import { compareStates } from '../shared/compare-states.ts';
 import { isAboutReplay, named, prefixesOf, shown } from '../shared/compare-runs.ts';
-import { FOUNDATIONS } from '../shared/foundations.ts';
+import { FOUNDATIONS, OF_A_REPLAY } from '../shared/foundations.ts';
 import { leftWithout, runsOf, type RecordedRun } from '../shared/need.ts';
 import { isOnlyOfOtherMode } from '../shared/other-mode.ts';
 import { replayOf } from '../shared/replays.ts';
@@ -96,7 +96,7 @@ function judgeReplays(recorded: AllRecorded, volatile: readonly string[]): Outco
       actual: `${again} more after ${named(replay)} (from ${replay.fork?.fromSeq ?? 'the start'})`,
       diagnosis: wrong('dispatched-again'),
     };
-    return fail(mismatch, [replay, source.run, calls]);
+    return fail({ ...mismatch, apart: [OF_A_REPLAY] }, [replay, source.run, calls]);
   }
   const left = leftWithout(forks);
   if (left !== undefined) return left;
@@ -104,8 +104,10 @@ function judgeReplays(recorded: AllRecorded, volatile: readonly string[]): Outco
     const of = forks.find(({ runId }) => runId === replay.fork?.sourceRunId);
     const { run, chain } = of === undefined ? source : { run: of, chain: readChain(of) };
     const evidence = [replay, run];
+    // What a replay does otherwise is not what one of it does.
+    const apart = of === undefined ? { apart: [OF_A_REPLAY] } : {};
     const mismatch = otherHandoff({ run, chain }, replay);
-    if (mismatch !== undefined) return fail(mismatch, evidence);
+    if (mismatch !== undefined) return fail({ ...mismatch, ...apart }, evidence);
     const links = judgeReplayedLinks({ run, chain }, replay);
     if (links !== undefined) return inHistories(links, source, forks);
     const state = compareStates(withoutVolatile(run, volatile), withoutVolatile(replay, volatile));
@@ -118,7 +120,7 @@ function judgeReplays(recorded: AllRecorded, volatile: readonly string[]): Outco
         evidence,
       );
     }
-    if (state.kind === 'different') return fail(state.mismatch, evidence);
+    if (state.kind === 'different') return fail({ ...state.mismatch, ...apart }, evidence);
   }
   return declaring(pass([...forks, source.run, source.calls]), volatile);
 }

@@ -1,11 +1,12 @@
 import { member } from '../../src/contract/discovery.ts';
-import { fail, pass, undecidedUntil, type Outcome } from '../../src/contract/outcome.ts';
+import { type Fail, fail, pass, rests, undecidedUntil, type Outcome } from '../../src/contract/outcome.ts';
 import { isTerminal, sequenceOf, type Shown, typeOf } from '../../src/host/log/shown.ts';
 import { isRecord, isReduced } from '../../src/host/run-event.ts';
 import { endsRun } from '../../src/protocol/run-status.ts';
 import type { Everything } from '../../src/runner/scenario.ts';
 import type { Judging } from '../../src/runner/define-scenario.ts';
-import { wholeIn } from '../shared/every-run.ts';
+import { wholeIn, wholeRunsIn } from '../shared/every-run.ts';
+import { SOURCE_UNTOUCHED } from '../shared/foundations.ts';
 import { leftWithout, runOf } from '../shared/need.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import { failureOf } from '../shared/settle.ts';
@@ -13,7 +14,7 @@ import { shown } from '../shared/compare-runs.ts';
 import { besideIn } from './beside.ts';
 import { unread } from './judge-logs.ts';
 import { readingsIn, titleOf, type RecordedReading } from './logs.ts';
-import { disagreement, ownerOf, withoutDebugOnly } from './reading-differences.ts';
+import { disagreement, ownerOf, shownOtherwise, withoutDebugOnly } from './reading-differences.ts';
 import { WORKING } from './working-run.ts';
 
 /** Runs that write more than the shortest ones: a transport may leave out events of kinds that the shortest logs do not hold, or those of long logs. */
@@ -53,9 +54,29 @@ export function judgeAgreement(recorded: Recordings, { everything }: Pick<Judgin
   const beside = eachRun(others, START).map(judgeRun);
   const resumed = eachRun(others, RESUMED).map(otherwiseResumed);
   const failure = failureOf([outcome, ...judged, ...beside, ...resumed].filter((each) => each !== undefined));
+  const found = failure?.kind === 'rests' ? failure.otherwise : failure;
+  if (found?.kind === 'fail' && isByForks(found, everything)) return rests(SOURCE_UNTOUCHED, found);
   if (failure !== undefined || outcome.kind !== 'pass') return failure ?? outcome;
   const replay = runOf(recorded, REPLAY);
   return (replay && leftWithout([replay])) ?? unanswered(read) ?? outcome;
+}
+
+/**
+ * Whether runs alone that were forked are shown otherwise by one transport than by another, and others with such an event are not: that is
+ * what forks do to their sources.
+ */
+function isByForks({ evidence }: Fail, everything: Everything): boolean {
+  const read = readingsIn(everything);
+  const [one, other] = evidence.map((id) => read.find((each) => each.id === id));
+  const type = one && other && shownOtherwise(one, other)?.type;
+  const sources = new Set(wholeRunsIn(everything).map(({ fork }) => fork?.sourceRunId));
+  if (one === undefined || type === undefined || !sources.has(one.runId)) return false;
+  const judged = eachRun(wholeIn(everything), START).map((each) => ({ each, outcome: judgeRun(each) }));
+  const wrong = judged.flatMap(({ each, outcome }) => (outcome?.kind === 'fail' ? each.slice(0, 1) : []));
+  const isShown = ({ each, outcome }: (typeof judged)[number]): boolean =>
+    outcome?.kind === 'pass' &&
+    each.every(({ runId, events }) => !sources.has(runId) && events.some((event) => typeOf(event) === type));
+  return wrong.every(({ runId }) => sources.has(runId)) && judged.some(isShown);
 }
 
 /** What is left open where a transport showed nothing of the run, and did not say that it is not offered. */

@@ -306,6 +306,29 @@ describe('transports', () => {
     expect(judgeAgreement([run, sse(lines), reading(WHOLE), polled]).verdict).toBe('fail');
   });
 
+  it('leave it to the row about sources where runs alone that were forked differ', () => {
+    const marked = WHOLE.with(2, event('node.completed', 2, { payload: { forked: true } }));
+    const at = { scenario: 'sequence.readings' };
+    const fork = { sourceRunId: 'r', mode: 'replay', fromSeq: null, advertised: true };
+    const replay = { ...runAs('fork', [], { runId: 'f', fork }), ...at };
+    const owner = (...beside: readonly RecordedReading[]) => {
+      const own = [sse(marked), reading(WHOLE)];
+      const everything = [run, replay, ...own, ...beside].map((each) => ({ ...each, ...at }));
+      const outcome = judgeEveryAgreement([run, ...own, ...beside], { everything });
+      return outcome.kind === 'rests' ? outcome.on : outcome.kind;
+    };
+    const of = (events: readonly Shown[], runId = 'other') => [
+      { ...sse(events, { run: 'failing run', runId }), id: `${runId} sse` },
+      { ...reading(WHOLE, { run: 'failing run', runId }), id: `${runId} json` },
+    ];
+    expect(owner(...of(WHOLE))).toBe('fork.source-untouched');
+    expect(owner(...of(WHOLE, 'f'))).toBe('fork.source-untouched');
+    // Without another run nothing is known of it, and one that differs as well was not forked.
+    expect(owner()).toBe('fail');
+    expect(owner(...of(marked))).toBe('fail');
+    expect(owner(...of(marked, 'f'), ...of(WHOLE))).toBe('fail');
+  });
+
   describe('of a replay', () => {
     const fork = { sourceRunId: 'r', mode: 'replay', fromSeq: 2, advertised: true };
     const replay = runAs(

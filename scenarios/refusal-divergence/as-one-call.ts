@@ -1,4 +1,5 @@
 import { type Outcome, rests } from '../../src/contract/outcome.ts';
+import { OF_A_REPLAY } from '../shared/foundations.ts';
 import { failureOf } from '../shared/settle.ts';
 import { judgeDistinct, judgePrecedes, judgeRaised, judgeRedacted } from './judge-event.ts';
 import { judgeLocates } from './judge-payload.ts';
@@ -21,8 +22,10 @@ const JUDGES: readonly (readonly [row: string, judge: (met: Met, secret: string)
 export function failureAsOfOneCall(met: Met, secret: string): Outcome | undefined {
   const raised = resting(judgeRaised(met), contractOf(met.direction));
   const others = JUDGES.map(([row, judge]) => resting(judge(met, secret), rowOf(row, met.direction)));
-  return failureOf([raised, ...others.filter((each) => each.kind !== 'rests' || each.on !== STATES)]);
+  return failureOf([raised, ...others.filter((each) => each.kind !== 'rests' || !OF_STATES.includes(each.on))]);
 }
+
+const OF_STATES: readonly string[] = [STATES, OF_A_REPLAY];
 
 /** A failure as one of the check that says so of a run of one call, whichever row of such runs goes before that. */
 function resting(outcome: Outcome, on: string): Outcome {

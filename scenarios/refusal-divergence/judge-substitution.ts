@@ -5,6 +5,7 @@ import { diffValues, foldEvents, placeOf, writtenValue, type LogState } from '..
 import { isRecord, type RunEvent } from '../../src/host/run-event.ts';
 import { pointerToken } from '../../src/protocol/json-pointer.ts';
 import { eventsOf, named, shown } from '../shared/compare-runs.ts';
+import { OF_A_REPLAY } from '../shared/foundations.ts';
 import type { RecordedRun } from '../shared/need.ts';
 import { contractOf, isRefusedEnvelope, type Met, noEvent, saysValid, statusOf } from './met.ts';
 import { REFUSAL_WORDS } from './model.ts';
@@ -54,8 +55,8 @@ export function judgeSubstitution(met: Met): Outcome {
   const state = wrongState(met);
   const mistake = state?.isOlder === false ? state : (nodeOutput(met) ?? state);
   if (mistake === undefined) return pass(evidence);
-  const restsOn = mistake.isOlder ? STATES : undefined;
-  return fail({ ...mistake.mismatch, diagnosis: wrong('silent-substitution'), restsOn }, evidence);
+  if (!mistake.isOlder) return fail({ ...mistake.mismatch, diagnosis: wrong('silent-substitution') }, evidence);
+  return fail({ ...mistake.mismatch, restsOn: met.source.fork === null ? STATES : OF_A_REPLAY }, evidence);
 }
 
 /**

@@ -281,7 +281,9 @@ describe('a host with one mistake', () => {
   });
 
   it('is charged for states as such where it has another value of before the call, and no envelope', () => {
-    expect(substitutionOf({ before: 'another' })).toMatchObject({ verdict: 'fail', restsOn: 'sequence.state-equal' });
+    const older = substitutionOf({ before: 'another' });
+    expect(older).toMatchObject({ verdict: 'fail', restsOn: 'sequence.state-equal' });
+    expect(older).not.toHaveProperty('diagnosis');
     const envelope = substitutionOf({ before: 'another', gated: { valid: false } });
     expect(envelope).toMatchObject({ verdict: 'fail', actual: expect.stringContaining('/variables/gated') as string });
     expect(envelope).not.toHaveProperty('restsOn');

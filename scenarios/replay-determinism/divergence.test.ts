@@ -350,6 +350,25 @@ describe('the stream mode debug', () => {
     expect(verdict(check, [...seen, debug([], { answered: 400, complete: false })])).toBe('fail');
   });
 
+  it('shows as many as the log, of every run that was read so', () => {
+    const twice = replayCalled('two', [...logged('x').slice(0, 3), ['replay.diverged', {}], ['replay.diverged', {}]], {
+      role: 'replay of changed code',
+    });
+    const of = (types: readonly string[], more: object = {}): string => {
+      const shown = debug(types, { role: 'replay of changed code', ...more });
+      const beside = [twice, { ...shown, id: 'd2' }].map((each) => ({
+        ...each,
+        scenario: 'replay.further-divergence',
+      }));
+      return verdictOf(divergence, check, [...seen, debug(['run.started', 'replay.diverged'])], beside);
+    };
+    expect(of(['replay.diverged', 'replay.diverged'])).toBe('pass');
+    expect(of(['replay.diverged'])).toBe('fail');
+    expect(of(['replay.diverged'], { complete: false })).toBe('pass');
+    // One that shows none at all is told of where it was read for that.
+    expect(of([])).toBe('pass');
+  });
+
   it('may be out of reach', () => {
     expect(verdict(check, seen)).toBe('inconclusive');
     expect(verdict(check, [...seen, debug([], { answered: 503, complete: false })])).toBe('inconclusive');

@@ -284,7 +284,7 @@ export const divergence = defineScenario({
     {
       id: 'replay.divergence-in-debug-stream',
       title: 'replay.diverged is visible in the debug stream mode',
-      judge: ({ otherValue }) => judgeDebugStream(otherValue),
+      judge: ({ otherValue }, { everything }) => judgeDebugStream(otherValue, everything),
     },
     { id: QUIET, title: 'A replay that matches emits no divergence event', judge: judgeUnchanged },
     {

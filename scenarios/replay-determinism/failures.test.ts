@@ -68,6 +68,9 @@ function done(...said: readonly Said[]): readonly Said[] {
   return [say('run.started'), ...said, say('run.completed')];
 }
 
+/** A run that completes by an attempt that says this. */
+const tried = (payload: Json): readonly Said[] => done(say('node.started', {}, 'a'), say('node.retried', payload, 'a'));
+
 describe('replay.same-failure', () => {
   it('passes where the replay fails with the same code, in its log or its snapshot', () => {
     expect(verdict(failing('broken'))).toBe('pass');
@@ -163,6 +166,17 @@ describe('replay.same-failure', () => {
     expect(beside(done(a, say('replay.diverged')))).toBe('pass');
     // How it ends otherwise is other rows' matter.
     expect(beside(failing('broken'))).toBe('pass');
+  });
+
+  it('fails where an attempt has another number, where both give one', () => {
+    const source = runCalled('done', tried({ attempt: 2 }), { role: 'source that is tried again and completes' });
+    const of = (said: readonly Said[]): string => {
+      const replays = [replayCalled('rep', failing('broken')), replayCalled('rep2', said, { of: 'done' })];
+      return verdictOf(failures, 'replay.same-failure', [SOURCE, source, ...replays]);
+    };
+    expect(of(tried({ attempt: 9 }))).toBe('fail failure-by-another-way');
+    expect(of([...tried({ attempt: 9 }), say('replay.diverged')])).toBe('pass');
+    for (const same of [{ attempt: 2 }, {}, { attempt: 'two' }]) expect(of(tried(same))).toBe('pass');
   });
 
   it('is about failing workflows of the sweep as well', () => {

@@ -203,10 +203,23 @@ function otherWay(replay: RecordedRun, source: RecordedRun, volatile: readonly s
   const other = otherNodesError(replay, source);
   if (other !== undefined) return other;
   const compared = compareLogs(wayOf(source), wayOf(replay), volatile);
-  if (compared.kind !== 'different') return undefined;
+  if (compared.kind !== 'different') return otherAttempt(replay, source);
   const { expected, actual, restsOn = FOUNDATIONS.silence } = compared.mismatch;
   const mismatch = { expected: `${expected}; or replay.diverged in ${named(replay)}`, actual, restsOn };
   return fail({ ...mismatch, diagnosis: wrong('failure-by-another-way') }, [replay, source]);
+}
+
+/** A replay that gives an attempt another number than its source does, where both give one. */
+function otherAttempt(replay: RecordedRun, source: RecordedRun): Outcome | undefined {
+  const [before = [], after = []] = [source, replay].map((run) => eventsOf(run).filter(isRetry));
+  for (const [index, { payload }] of before.entries()) {
+    const [number, other] = [payload, after[index]?.payload].map((each) => member(each, 'attempt'));
+    if (typeof number !== 'number' || typeof other !== 'number' || number === other) continue;
+    const expected = `attempt ${number} in node.retried of ${named(replay)}, as in ${named(source)}; or replay.diverged there`;
+    const mismatch = { expected, actual: String(other), restsOn: FOUNDATIONS.silence };
+    return fail({ ...mismatch, diagnosis: wrong('failure-by-another-way') }, [replay, source]);
+  }
+  return undefined;
 }
 
 /** The failure of a replay whose node failed with another error, and that does not say so. */

@@ -11,8 +11,9 @@ import {
 import type { Observation } from '../../src/evidence/types.ts';
 import { isRecord, readRunEvent, type RunEvent } from '../../src/host/run-event.ts';
 import { endOf } from '../../src/protocol/run-status.ts';
-import type { Recorded } from '../../src/runner/scenario.ts';
+import type { Everything, Recorded } from '../../src/runner/scenario.ts';
 import { compareLogs, eventsOf, named } from '../shared/compare-runs.ts';
+import { wholeRunsIn } from '../shared/every-run.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
 import { leftUndriven, need, type RecordedRun } from '../shared/need.ts';
 import { nodeOf } from '../shared/read-event.ts';
@@ -193,8 +194,31 @@ function completedNodes(run: RecordedRun, from = 0): ReadonlySet<string> {
   return new Set(done.flatMap((event) => nodeOf(event) ?? []));
 }
 
-/** replay.md, Failure surfaces 3. */
-export function judgeDebugStream(runs: Diverged | Outcome): Outcome {
+/** replay.md, Failure surfaces 3: of every run that was read in that mode. */
+export function judgeDebugStream(runs: Diverged | Outcome, everything: Everything): Outcome {
+  return missingInDebug(everything) ?? judgeShown(runs);
+}
+
+/** The failure of a run whose log reports more divergences than the stream mode `debug` shows; undefined where there is none, or all are missing. */
+function missingInDebug(everything: Everything): Outcome | undefined {
+  const runs = wholeRunsIn(everything);
+  for (const debug of everything.filter(isDebugReading)) {
+    const run = runs.find(({ scenario, role }) => scenario === debug.scenario && role === debug.role);
+    const reports = run === undefined ? [] : eventsOf(run).filter(({ type }) => type === DIVERGED);
+    const logged = new Set(reports.map(({ eventId }) => eventId)).size;
+    const seen = debug.types.filter((type) => type === DIVERGED).length;
+    if (run === undefined || !debug.complete || seen === 0 || seen >= logged) continue;
+    const expected = `${logged} ${DIVERGED} among the events of streamMode=debug, as in the log of ${named(run)}`;
+    return fail({ expected, actual: String(seen) }, [debug, run]);
+  }
+  return undefined;
+}
+
+function isDebugReading(each: Everything[number]): each is Everything[number] & DebugObservation {
+  return each.type === 'debug-stream';
+}
+
+function judgeShown(runs: Diverged | Outcome): Outcome {
   if (isOutcome(runs)) return runs;
   const { replay, reports, evidence } = runs;
   const [debug] = runs.debug;

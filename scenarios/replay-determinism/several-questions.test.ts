@@ -117,8 +117,16 @@ describe('a node that asks under several keys', () => {
     for (const given of [one, again, alike, []]) expect(verdict(given, given)).toBe('inconclusive');
   });
 
+  it('fails where the replay shows some of the answers, and does not say that it differs', () => {
+    const some = log(GIVEN.slice(0, 1));
+    expect(verdict(GIVEN.slice(0, 1))).toBe('fail');
+    const told = replayCalled('rep', [...some.slice(0, -1), say('replay.diverged'), ...some.slice(-1)]);
+    expect(verdictOf(severalQuestions, ID, [runCalled('src', log(GIVEN)), told])).toBe('inconclusive');
+  });
+
   it('is undecided where the replay does not show its answers, and without a replay', () => {
-    expect(verdict([['gate-1', { mark: 'a' }]])).toBe('inconclusive');
+    expect(verdict([])).toBe('inconclusive');
+    expect(verdict([['gate-1', { mark: 'a' }], ['gate-2']])).toBe('inconclusive');
     expect(verdict([['gate-1'], ['gate-2']])).toBe('inconclusive');
     expect(verdictOf(severalQuestions, ID, [runCalled('src', log(GIVEN))])).toBe('inconclusive');
     expect(verdictOf(severalQuestions, ID, [recordedRun(null, { problem: 'refused' })])).toBe('inconclusive');

@@ -7,7 +7,7 @@ import { startAnswered } from '../shared/answered-run.ts';
 import { eventsOf, named, shown } from '../shared/compare-runs.ts';
 import type { AnyRun } from '../shared/every-run.ts';
 import { need, runOf, type RecordedRun } from '../shared/need.ts';
-import { nodeOf } from '../shared/read-event.ts';
+import { isDivergence, nodeOf } from '../shared/read-event.ts';
 import { isAsking } from '../shared/open-question.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import { ASKS_AGAIN, hasEnded, replayAnswered } from '../shared/past-question.ts';
@@ -50,7 +50,7 @@ interface Answered {
  */
 function answeredIn(run: RecordedRun): readonly Answered[] {
   const events = eventsOf(run);
-  const answers = events.some(({ type }) => type === 'interrupt.resolved') ? 'interrupt.resolved' : 'node.resumed';
+  const answers = answerTypeOf(run);
   const requested = new Map<string, string>();
   return events.flatMap((event) => {
     const [nodeId, given, value] = [nodeOf(event), member(event.payload, 'key'), member(event.payload, 'resumeValue')];
@@ -59,6 +59,10 @@ function answeredIn(run: RecordedRun): readonly Answered[] {
     if (key !== undefined && isAsking(event)) requested.set(nodeId, key);
     return event.type === answers && key !== undefined && value !== undefined ? [{ nodeId, key, value }] : [];
   });
+}
+
+function answerTypeOf(run: RecordedRun): string {
+  return eventsOf(run).some(({ type }) => type === 'interrupt.resolved') ? 'interrupt.resolved' : 'node.resumed';
 }
 
 /** The answers of a node that was answered under several keys, under each once, and not always alike. */
@@ -110,6 +114,14 @@ function judge(recorded: Recordings): Outcome {
     );
   }
   if (compared === given.length) return pass(evidence);
+  const [asked, kept] = [source, replay].map(
+    (run) => eventsOf(run).filter(({ type }) => type === answerTypeOf(run)).length,
+  );
+  // One that shows none of them may take them without a word.
+  if (compared > 0 && Number(kept) < Number(asked) && !eventsOf(replay).some(isDivergence)) {
+    const expected = `${given.length} answers under their keys, as in ${named(source)}; or replay.diverged`;
+    return fail({ expected, actual: `${compared} of them in ${named(replay)}` }, evidence);
+  }
   const open = `${named(replay)} shows ${compared} of the ${given.length} answers of ${named(source)} under their keys`;
   return rests(UNASKED, undecided(open, evidence));
 }

@@ -26,6 +26,17 @@ export const defects: Defects = {
       };
     },
   },
+  'fork-marks-source-in-streams': {
+    breaks: 'A run that was forked has a mark in the ends of its nodes since, as its stream alone shows them.',
+    kills: ['fork.source-untouched'],
+    parts: onceForked(
+      (_, status) => status === 201,
+      (isTouched) => ({
+        eventOnWire: (event, reading) =>
+          reading === 'sse' && event.type === 'node.completed' && isTouched(event.runId) ? withMark(event) : event,
+      }),
+    ),
+  },
   'fork-noted-behind-the-end': {
     breaks: 'Whoever is forked gets an event behind the end of its log.',
     kills: ['fork.source-untouched'],

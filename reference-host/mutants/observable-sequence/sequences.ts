@@ -110,6 +110,22 @@ export const defects: Defects = {
       })),
     ),
   },
+  'replayed-fork-writes-other-values': {
+    breaks: 'A replay of a fork writes another value into each variable, and does not report it.',
+    kills: ['sequence.replay-of-replay'],
+    parts: knowingForks((modeOf) => ({ replay, written }) => {
+      let isOther = false;
+      return {
+        replay: { ...replay, diverged: (report) => (isOther ? [] : replay.diverged(report)) },
+        written: (draft, writing) => {
+          const { fork } = writing.run;
+          isOther =
+            draft.type === 'variable.changed' && fork?.mode === 'replay' && modeOf(fork.parentRunId) !== undefined;
+          return written(isOther ? withPayload(draft, { value: 'another' }) : draft, writing);
+        },
+      };
+    }),
+  },
   'replayed-replay-loses-lines-of-tools': {
     breaks: 'A replay of a replay does not show what a tool wrote into the log.',
     kills: ['sequence.replay-of-replay.every-fixture'],

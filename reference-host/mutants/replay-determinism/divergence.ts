@@ -6,7 +6,7 @@ import { because, type Defects, type Defect, type Parts, within, seenIn } from '
 import { forkAnswered } from '../shared/fork-parts.ts';
 import { knowingForks } from '../shared/run-memory.ts';
 import { copied, divergedAs, withPayload } from '../shared/replay-parts.ts';
-import { showingEvents } from '../shared/run-wire.ts';
+import { changingFrames, showingEvents } from '../shared/run-wire.ts';
 
 type Writing = Parameters<HostParts['written']>[1];
 
@@ -99,12 +99,27 @@ export const defects: Defects = {
   },
   'debug-stream-without-divergence': {
     breaks: 'The stream mode debug leaves out what is said about replays.',
-    kills: ['replay.divergence-in-debug-stream', 'sequence.transports-agree'],
+    kills: ['replay.divergence-in-debug-stream'],
     parts: () => ({
       middleware: (next) => (request) => {
         const url = request.url.replace('streamMode=debug', 'streamMode=values');
         const { headers, signal } = request;
         return next(url === request.url ? request : new Request(url, { headers, signal }));
+      },
+    }),
+  },
+  'debug-stream-shows-one-divergence': {
+    breaks: 'The stream mode debug shows no divergence of a replay but the first one.',
+    kills: ['replay.divergence-in-debug-stream'],
+    parts: () => ({
+      middleware: (next) => async (request) => {
+        const response = await next(request);
+        const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true;
+        if (!isStream || !request.url.includes('streamMode=debug')) return response;
+        let shown = 0;
+        return changingFrames(response, (event) =>
+          event['type'] !== 'replay.diverged' || (shown += 1) === 1 ? [event] : [],
+        );
       },
     }),
   },

@@ -55,6 +55,16 @@ export const defects: Defects = {
     kills: ['replay.same-failure'],
     parts: losingEvents('node.retried'),
   },
+  'replay-counts-attempts-otherwise': {
+    breaks: 'The logs of replays give the attempts of nodes other numbers than they had.',
+    kills: ['replay.same-failure'],
+    parts: writingPayloads('node.retried', (payload) => ({ ...payload, attempt: 9 })),
+  },
+  'replay-shows-one-answer-of-several': {
+    breaks: 'The logs of replays show of the answers of a node the first one alone.',
+    kills: ['replay.interrupt-short-circuits.own-keys'],
+    parts: losingEvents('interrupt.resolved', (payload) => /-[2-9]$/u.test(String(member(payload, 'key')))),
+  },
   'replay-takes-the-last-attempt-alone': {
     breaks: 'A replay of a run that completed shows of no node that it was tried again, and does not report it.',
     kills: ['replay.same-failure'],

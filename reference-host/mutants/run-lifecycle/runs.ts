@@ -229,6 +229,16 @@ export const defects: Defects = {
     ),
     alsoBreaks: { 'schema.run-snapshot.wire': 'a number is no object' },
   },
+  'snapshot-texts-go-on': showing(
+    COMPLETED,
+    'The snapshot of a run that has completed shows each variable that is a text with one more letter.',
+    (snapshot) => values(snapshot, 'variables', (value) => (typeof value === 'string' ? `${value}x` : value)),
+  ),
+  'snapshot-texts-exclaimed': showing(
+    COMPLETED,
+    'The snapshot of a run that has completed shows each variable that is a text with a mark behind it.',
+    (snapshot) => values(snapshot, 'variables', (value) => (typeof value === 'string' ? `${value}!` : value)),
+  ),
   'snapshot-channels-emptied': showing(
     COMPLETED,
     'The snapshot of a run that has ended shows empty channels.',

@@ -4,15 +4,16 @@ import type { Parts } from '../mutant.ts';
 import { noticing } from './run-memory.ts';
 import { showingEvents } from './run-wire.ts';
 
-/** Replays show no event of a type that they executed. */
-export function losingEvents(type: EventType): Parts {
+/** Replays show no event of a type that they executed, where its payload is meant. */
+export function losingEvents(type: EventType, isMeant: (payload: unknown) => boolean = () => true): Parts {
   return ({ middleware }) => {
     const starts = new Map<string, number>();
     const isLost = (runId: unknown, sequence: unknown): boolean =>
       Number(sequence) >= (starts.get(String(runId)) ?? Infinity);
     const showing = showingEvents(
       () => true,
-      (event) => (event['type'] === type && isLost(event['runId'], event['sequence']) ? [] : [event]),
+      (event) =>
+        event['type'] === type && isLost(event['runId'], event['sequence']) && isMeant(event['payload']) ? [] : [event],
     );
     return {
       middleware: (next) =>
