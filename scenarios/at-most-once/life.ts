@@ -2,6 +2,8 @@ import { member } from '../../src/contract/discovery.ts';
 import type { Json } from '../../src/evidence/types.ts';
 import type { Exchange, HostHandle } from '../../src/host/client.ts';
 import { answeredWith, jsonIn } from '../../src/host/exchanged.ts';
+import { createEventLog } from '../../src/host/log/event-log.ts';
+import { filled, isOpen } from '../../src/host/log/lean.ts';
 import { readLists } from '../../src/host/log/now.ts';
 import { openStream, type RunStream } from '../../src/host/log/stream.ts';
 import { repeatPaced } from '../../src/host/paced.ts';
@@ -69,9 +71,22 @@ export async function seeLife(sight: Sight, runId: string): Promise<Life> {
   )) ?? { stopped: signal.aborted ? 'aborted' : leftAs(seeing.snapshot), how: null };
   const isSilent = stop.stopped !== 'broken' && stop.stopped !== 'aborted' && stream.log.events.length === 0;
   if (isSilent && !seeing.listed) await readLog(seeing);
-  const { events } = stream.log;
+  const events = stop.stopped === 'broken' ? stream.log.events : await wholeEvents(seeing);
   const logRead = seeing.listed || events.length > 0;
   return { ...stop, events, logRead, snapshot: seeing.snapshot, exchanges: seeing.exchanges };
+}
+
+/** The events as lists show them where the stream's lack what they need not have there (wire-contract, SSE: reduced objects). */
+async function wholeEvents({ host, runId, stream, exchanges, signal }: Seeing): Promise<readonly RunEvent[]> {
+  const { events } = stream.log;
+  const { lean } = host;
+  if (signal.aborted || lean === undefined || !isOpen(lean, stream.log.lacked())) return events;
+  const log = createEventLog();
+  const read = await readLists(host, runId, log);
+  exchanges.push(...read.exchanges);
+  const whole = filled(events, log.events);
+  lean.isLean ||= whole !== undefined;
+  return whole ?? events;
 }
 
 /** How a run is left for which nobody is asked: one that still waits by then waits for somebody. */

@@ -260,14 +260,15 @@ function shows({ data }: Shown, name: string): boolean {
   return name === 'payload' ? 'payload' in data || 'data' in data : (data[name] ?? null) !== null;
 }
 
-/** The reading that shows most: from the start, every type, whole events. */
+/** The reading that shows most: from the start, every type, whole events, and what these need not have. */
 function baseOf(read: readonly RecordedReading[]): RecordedReading | undefined {
   const whole = read.filter(({ how, events, cut }) => WHOLE.has(how) && events.length > 0 && cut !== true);
   return whole.toSorted((a, b) => worth(b) - worth(a))[0];
 }
 
 function worth({ partial, events }: RecordedReading): number {
-  return (partial ? 0 : 2) + (events.every(({ data }) => !isReduced(data)) ? 1 : 0);
+  const more = ['nodeId', 'causationId'].filter((name) => events.some((event) => shows(event, name))).length;
+  return (partial ? 0 : 6) + (events.every(({ data }) => !isReduced(data)) ? 3 : 0) + more;
 }
 
 /** What a stream leaves out can be found by numbers only. */

@@ -474,6 +474,29 @@ describe('transports', () => {
     expect(judgeAgreement([run, reading(WHOLE), partial]).verdict).toBe('pass');
   });
 
+  it('agree where a stream lacks what an event need not have, and not where a list does', () => {
+    const more = (names: { readonly [name: string]: Json }) =>
+      WHOLE.map((each): Shown => ({ ...each, data: { ...Object(each.data), ...names } }));
+    const [whole, caused] = [more({ nodeId: 'n', causationId: 'c' }), more({ causationId: 'c' })];
+    const poll = (events: readonly Shown[]) => reading(events, { transport: 'poll' });
+    expect(judgeAgreement([run, sse(WHOLE), reading(whole), poll(whole)]).verdict).toBe('pass');
+    expect(judgeAgreement([run, sse(whole), reading(whole), sse(WHOLE, { how: 'resumed', after: -1 })]).verdict).toBe(
+      'pass',
+    );
+    for (const [less, name] of [
+      [caused, 'nodeId'],
+      [more({ nodeId: 'n', causationId: null }), 'causationId'],
+    ] as const) {
+      for (const streamed of [WHOLE, whole, less]) {
+        const judgement = judgeAgreement([run, sse(streamed), reading(whole), poll(less)]);
+        expect(judgement).toMatchObject({ verdict: 'fail', expected: expect.stringContaining(`/${name}`) as string });
+      }
+      expect(judgeAgreement([run, sse(whole), reading(less)]).verdict).toBe('fail');
+    }
+    const other = more({ nodeId: 'n', causationId: 'd' });
+    expect(judgeAgreement([run, sse(other), reading(whole)]).verdict).toBe('fail');
+  });
+
   it.each([
     ['another payload', [...WHOLE.slice(0, 3), event('run.completed', 3, { payload: { other: true } })], '/payload'],
     ['another id', [...WHOLE.slice(0, 3), event('run.completed', 3, { eventId: 'x' })], '/eventId'],
@@ -600,7 +623,7 @@ describe('transports', () => {
       const events = (value: Json) => WHOLE.with(2, event('node.completed', 2, { [name]: value }));
       const judged = (one: Json, two: Json) => judgeAgreement([run, sse(events(one)), reading(events(two))]);
       expect(judged('a', 'b').expected).toContain(`event 3 /${name}`);
-      expect(judged('a', null).verdict).toBe('pass');
+      expect(judged(null, 'a').verdict).toBe('pass');
     }
   });
 

@@ -22,7 +22,7 @@ export function disagreement(base: RecordedReading, other: RecordedReading): Dis
   for (let index = 0; index < Math.max(wanted.length, given.length); index += 1) {
     const [a, b] = [wanted[index], given[index]];
     if (b === undefined && other.cut === true) return undefined;
-    const difference = a === undefined || b === undefined ? { pointer: '', a, b } : differing(a, b);
+    const difference = a === undefined || b === undefined ? { pointer: '', a, b } : differing(a, b, [base, other]);
     if (difference === undefined) continue;
     const at = `event ${index + 1}${difference.pointer === '' ? '' : ` ${difference.pointer}`}`;
     const isShort = a === undefined || b === undefined;
@@ -127,10 +127,11 @@ export function shownOtherwise(one: RecordedReading, other: RecordedReading): Sh
   for (const a of one.events) {
     const b = other.events.find((each) => sequenceOf(each) === sequenceOf(a));
     const [type, otherType] = [typeOf(a), b && typeOf(b)];
-    if (b === undefined || type === undefined || otherType === undefined || differing(a, b) === undefined) continue;
+    if (b === undefined || type === undefined || otherType === undefined || differing(a, b, [one, other]) === undefined)
+      continue;
     const [mine, theirs] = [contentOf(a), contentOf(b)];
     const members = ['nodeId' as const, ...OPTIONAL]
-      .filter((name) => mine[name] !== theirs[name])
+      .filter((name) => isOtherwise(name, mine, theirs, [one, other]))
       .map((name) => `/${name}`);
     return { type, otherType, pointers: [...members, ...payloadsDiffer(mine, theirs).map(({ pointer }) => pointer)] };
   }
@@ -141,19 +142,34 @@ function payloadsDiffer(one: Content, two: Content): ReturnType<typeof diffValue
   return diffValues(one.payload, two.payload, { pointer: '/payload', sourceRunId: '', replayRunId: '' });
 }
 
-/** The members of an event that are compared where it is whole, and those that are where both readings show one. */
-const REQUIRED = ['type', 'sequence', 'eventId', 'nodeId'] as const;
+/** Whose event one is, and what caused it. */
 export const OPTIONAL = ['runId', 'causationId'] as const;
+/** The members that are compared of every event, and of a whole one. */
+const COMPARED = {
+  reduced: ['type', 'sequence'],
+  whole: ['type', 'sequence', 'eventId', 'nodeId', ...OPTIONAL],
+} as const;
 
-function differing(a: Shown, b: Shown): Different | undefined {
+type Both = readonly [Pick<RecordedReading, 'transport'>, Pick<RecordedReading, 'transport'>];
+
+/**
+ * Whether two readings show a member of a whole event otherwise. A stream may leave out what an event need not have (wire-contract, SSE: a
+ * reduced object); where lists do, they show another event than what shows it. Whose event it is may be left out everywhere.
+ */
+function isOtherwise(name: keyof Content, one: Content, two: Content, [by, other]: Both): boolean {
+  if (one[name] === two[name]) return false;
+  const mayLack = ({ transport }: Both[number]): boolean =>
+    name === 'runId' || (transport === 'sse' && (name === 'nodeId' || name === 'causationId'));
+  return !(one[name] === undefined && mayLack(by)) && !(two[name] === undefined && mayLack(other));
+}
+
+function differing(a: Shown, b: Shown, both: Both): Different | undefined {
   const [one, two] = [contentOf(a), contentOf(b)];
   const whole = one.payload !== undefined && two.payload !== undefined;
-  const names = whole ? ([...REQUIRED, ...OPTIONAL] as const) : (['type', 'sequence'] as const);
-  for (const name of names) {
+  for (const name of COMPARED[whole ? 'whole' : 'reduced']) {
     // A reduced event need not show its number.
-    const isRequired = whole && REQUIRED.some((each) => each === name);
-    const shows = isRequired || (one[name] !== undefined && two[name] !== undefined);
-    if (shows && one[name] !== two[name]) return { pointer: `/${name}`, a: one[name], b: two[name] };
+    const shows = whole || (one[name] !== undefined && two[name] !== undefined);
+    if (shows && isOtherwise(name, one, two, both)) return { pointer: `/${name}`, a: one[name], b: two[name] };
   }
   if (!whole) return undefined;
   const [found] = payloadsDiffer(one, two);

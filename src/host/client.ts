@@ -1,5 +1,6 @@
 import type { JsonExcess } from '../evidence/json-depth.ts';
 import type { TransportFailure } from '../evidence/types.ts';
+import type { Lean } from './log/lean.ts';
 
 export interface HostRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -73,6 +74,8 @@ export interface HostHandle {
   readonly baseUrl: string;
   /** The name of the credential and of the host, where there may be others of them. */
   readonly caller?: string;
+  /** What is known of the streams that this caller reads. */
+  readonly lean?: Lean;
   /** Sends one request; never throws for anything the host does. */
   exchange(request: HostRequest): Promise<Exchange>;
   /**

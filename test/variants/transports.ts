@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { member } from '../../reference-host/json.ts';
+import { isObject, member } from '../../reference-host/json.ts';
 import type { Variant } from './variant.ts';
 import { around, refused, both, pollUrls, acceptingJson, rewritingJson, rewritingText, isEventStream } from './wire.ts';
 
@@ -141,6 +141,19 @@ export const reducedStream: Variant = {
   parts: around(/\/events$/, async (request, next) => {
     const response = await next(request);
     return isEventStream(response) ? rewritingText(response, reduced) : response;
+  }),
+};
+
+/** Streams show neither what caused events nor which nodes they are about; lists do. */
+export const leanStreams: Variant = {
+  id: 'lean-streams',
+  parts: ({ eventOnWire }) => ({
+    eventOnWire: (event, reading) => {
+      const shown = eventOnWire(event, reading);
+      if (reading !== 'sse' || !isObject(shown)) return shown;
+      const { causationId: _causationId, nodeId: _nodeId, ...others } = shown;
+      return others;
+    },
   }),
 };
 

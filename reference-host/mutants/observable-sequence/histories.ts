@@ -301,6 +301,16 @@ export const defects: Defects = {
     waits: true,
     parts: marking(() => []),
   },
+  'history-caused-by-its-start': {
+    breaks: 'The history of a replay is caused by the start of the run, in lists: streams show no causes.',
+    kills: ['sequence.prefix-equal'],
+    parts: (conformant) => ({
+      ...inheriting(([first, ...rest]) =>
+        first === undefined ? [] : [first, ...rest.map((event) => ({ ...event, causationId: first.eventId }))],
+      )(conformant),
+      eventOnWire: ({ causationId, ...event }, reading) => (reading === 'sse' ? event : { ...event, causationId }),
+    }),
+  },
   'executed-without-nodes': {
     breaks: 'What a fork executes shows no node ids.',
     kills: ['sequence.state-equal.concurrent'],

@@ -661,6 +661,20 @@ export const defects: Defects = {
     alsoBreaks: because('an event that names another run than its log fits no shape', 'schema.run-event.wire'),
     parts: streaming((event) => ({ ...event, runId: 'run_other' })),
   },
+  'poll-without-causes': {
+    breaks: 'The poll endpoint does not show what caused events.',
+    kills: ['sequence.transports-agree'],
+    parts: () => ({
+      eventOnWire: ({ causationId, ...event }, reading) => (reading === 'poll' ? event : { ...event, causationId }),
+    }),
+  },
+  'json-without-nodes': {
+    breaks: 'The JSON log does not show which nodes events are about.',
+    kills: ['sequence.transports-agree'],
+    parts: () => ({
+      eventOnWire: ({ nodeId, ...event }, reading) => (reading === 'json' ? event : { ...event, nodeId }),
+    }),
+  },
   'poll-names-events-anew': {
     breaks: 'The poll endpoint gives events other ids than the stream does.',
     kills: ['sequence.transports-agree'],

@@ -2,6 +2,7 @@ import { excessOf } from '../../evidence/json-depth.ts';
 import { definePacked, keepMember, pack, type Packed, PACKED_CHARACTERS, packedBytes } from '../../evidence/pack.ts';
 import { readRunEvent, type RunEvent } from '../run-event.ts';
 import { terminalStatus } from '../../protocol/run-status.ts';
+import { lackedBy } from './lean.ts';
 
 /** The number that logs begin with, or none that is higher (readings, Fork and prefix). */
 export const LATEST_START = 1;
@@ -29,6 +30,8 @@ export interface EventLog {
   hasGaps(): boolean;
   /** Whether a number repeats, or does not stand above the one before it. */
   isDisordered(): boolean;
+  /** What some of its events lack, by their types. */
+  lacked(): ReadonlySet<string>;
   /** The highest sequence number so far, or undefined for an empty log. */
   lastSequence(): number | undefined;
   /** Gives an object a member that holds the events as the host sent them. */
@@ -38,6 +41,7 @@ export interface EventLog {
 export function createEventLog(): EventLog {
   const parts: (Packed | readonly RunEvent[])[] = [];
   const known = createIdentities();
+  const lacked = new Set<string>();
   let full = false;
   let disordered = false;
   let status: string | undefined;
@@ -63,6 +67,7 @@ export function createEventLog(): EventLog {
       count += kept.length;
       for (const event of kept) {
         known.add(event);
+        for (const each of lackedBy(event, first === undefined)) lacked.add(each);
         status ??= terminalStatus(event.type);
         first = Math.min(first ?? Infinity, event.sequence);
         disordered ||= event.sequence <= (last ?? -Infinity);
@@ -77,6 +82,7 @@ export function createEventLog(): EventLog {
     status: () => status,
     hasGaps: () => first !== undefined && last !== undefined && (first > LATEST_START || last - first >= count),
     isDisordered: () => disordered,
+    lacked: () => lacked,
     lastSequence: () => last,
     keepIn: (target, name) => {
       const [part, more] = parts;

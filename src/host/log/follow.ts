@@ -7,6 +7,7 @@ import type { Probe } from '../probe.ts';
 import { isRecord, type RunEvent } from '../run-event.ts';
 import { CONNECTIONS } from './connection.ts';
 import { createEventLog, type EventLog } from './event-log.ts';
+import { filled, isOpen } from './lean.ts';
 import { readEventList, readPollPages, type Refusal } from './pages.ts';
 import { standsStill } from './standstill.ts';
 import { openStream, type Until } from './stream.ts';
@@ -16,7 +17,7 @@ import type { Transport } from './whole.ts';
 interface ReadRun {
   /** Unpacked anew each time where there are many. */
   readonly events: readonly RunEvent[];
-  readonly log: Pick<EventLog, 'keepIn' | 'isDisordered' | 'hasGaps'>;
+  readonly log: Pick<EventLog, 'keepIn' | 'isDisordered' | 'hasGaps' | 'lacked'>;
   readonly exchanges: readonly string[];
 }
 
@@ -27,6 +28,9 @@ export type FollowedRun =
 
 /** A run that may have been left at an event that was waited for, before its end. */
 export type AwaitedRun = FollowedRun | (ReadRun & { readonly kind: 'reached' });
+
+/** A run that came to its end, or to what was waited for. */
+type Seen = Exclude<AwaitedRun, Unfinished>;
 
 interface Unfinished {
   readonly kind: 'unfinished';
@@ -125,7 +129,7 @@ function isOver({ signal, timeoutMs, begun }: Following): boolean {
 async function byStream(following: Following): Promise<AwaitedRun | undefined> {
   const streamed = await readStream(following, eventsPath(following.runId));
   if (streamed === undefined || streamed.kind === 'unfinished') return streamed;
-  return fullest(following, streamed);
+  return withMembers(following, await fullest(following, streamed));
 }
 
 /** What a stream showed, up to the run's end or what was waited for; undefined where it does not come so far. */
@@ -157,15 +161,43 @@ function saysSomething({ payload }: RunEvent): boolean {
  * its stream repeats some or shows them late: a stream may do so by its mode or by mistake, and what rests on that is no other defect
  * (that all ways show one log is a row of its own).
  */
-async function fullest(following: Following, streamed: Exclude<AwaitedRun, Unfinished>): Promise<AwaitedRun> {
+async function fullest(following: Following, streamed: Seen): Promise<Seen> {
   let best = streamed;
   for (const read of [readList, readPoll, readDebug]) {
     if (isWhole(best)) break;
-    // Where one way shows the end, what it hides is behind the event that was waited for, too.
-    const other = await read(best.kind === 'ended' ? { ...following, until: () => false } : following);
+    const other = await read(asFarAs(best, following));
     if (other !== undefined && other.kind !== 'unfinished' && isFuller(other, best)) best = other;
   }
   return best;
+}
+
+/** Where one way shows the end, what it hides is behind the event that was waited for, too. */
+function asFarAs({ kind }: Seen, following: Following): Following {
+  return kind === 'ended' ? { ...following, until: () => false } : following;
+}
+
+/**
+ * The same with events from a list that shows what they lack in the stream (wire-contract, SSE: reduced objects). That lists show no more is
+ * asked once for each kind of event; where they do, they are waited for.
+ */
+async function withMembers(following: Following, streamed: Seen): Promise<Seen> {
+  const { lean } = following.handle;
+  const lacked = streamed.log.lacked();
+  if (lean === undefined || !isOpen(lean, lacked)) return streamed;
+  let isBehind = false;
+  for (const read of lean.isLean ? [byPolling] : [readList, readPoll]) {
+    const other = await read(asFarAs(streamed, following));
+    if (other.kind === 'unfinished') isBehind ||= 'log' in other;
+    const whole = other.kind === 'unfinished' ? undefined : filled(streamed.events, other.events);
+    if (whole === undefined) continue;
+    lean.isLean = true;
+    const log = createEventLog();
+    log.add(whole);
+    const mended = readTo(asFarAs(streamed, following), log, 'sse');
+    return mended.kind === 'unfinished' ? streamed : mended;
+  }
+  if (!isBehind) for (const each of lacked) lean.plain.add(each);
+  return streamed;
 }
 
 function isWhole({ log, events }: ReadRun): boolean {
@@ -255,9 +287,7 @@ async function leftAt({ handle, runId, exchanges }: Following, log: EventLog): P
 }
 
 /** One look at a log: the run where it has ended, else the log as far as it goes, or why there is none. */
-type Look =
-  | Exclude<AwaitedRun, Unfinished>
-  | (Unfinished & { readonly log?: EventLog; readonly why?: Omit<Refusal, 'ok'> });
+type Look = Seen | (Unfinished & { readonly log?: EventLog; readonly why?: Omit<Refusal, 'ok'> });
 
 async function readList(following: Following): Promise<Look> {
   const path = eventsPath(following.runId);

@@ -44,6 +44,13 @@ async function asked(handle: HostHandle, request: HostRequest, times = 1): Promi
 }
 
 describe('the ways to read a log', () => {
+  it('know the streams of each caller', () => {
+    const ways = createWays(TIMEOUT);
+    const [one, again, other] = ['a', 'a', 'b'].map((caller) => ways.watching(host, caller).lean);
+    expect(again).toBe(one);
+    expect(other).not.toBe(one);
+  });
+
   it('have the whole time, until one stood still; others and other callers have it on', async () => {
     const ways = createWays(TIMEOUT);
     const handle = ways.watching(host, 'a');

@@ -1,9 +1,10 @@
 import type { Exchange, HostHandle, HostRequest } from '../client.ts';
+import { createLean, type Lean } from './lean.ts';
 import { asksForLog, headerOf, isEventStream } from '../request.ts';
 
 /** The ways in which hosts' logs are read, over a whole conformance run. */
 export interface Ways {
-  /** A handle that does the same, and waits less for a way to read a log that has stood still under this caller. */
+  /** A handle that does the same, knows this caller's streams, and waits less for a way to read a log that has stood still under it. */
   watching(handle: HostHandle, caller: string): HostHandle;
 }
 
@@ -31,6 +32,12 @@ const LEAST_MS = 100;
  */
 export function createWays(timeoutMs: number): Ways {
   const ways = new Map<string, Way>();
+  const leans = new Map<string, Lean>();
+  const leanOf = (caller: string): Lean => {
+    const lean = leans.get(caller) ?? createLean();
+    leans.set(caller, lean);
+    return lean;
+  };
   const wayOf = (request: HostRequest, caller: string): Way => {
     const mayWait = asksBehind(request);
     const name = `${kindOf(request)} ${mayWait} ${caller}`;
@@ -41,6 +48,7 @@ export function createWays(timeoutMs: number): Ways {
   return {
     watching: (handle, caller) => ({
       ...handle,
+      lean: leanOf(caller),
       exchange: async (request) => {
         if (!asksForLog(request)) return handle.exchange(request);
         const asked = begin(wayOf(request, caller), timeoutMs);
