@@ -330,6 +330,13 @@ describe('a nested handoff', () => {
     expect(chained(handoffRun(HAPPY, outer))).toBe('inconclusive');
   });
 
+  it('decides once for each turn of its own', () => {
+    const [right, untold, absent] = [[inner(HAPPY)], [inner(without(HAPPY, 'end'))], []].map((children) =>
+      verdictOf(nested, 'handoff.loop.nested', [handoffRun(HAPPY, outer), ...children]),
+    );
+    expect([right, untold, absent]).toEqual(['pass', 'fail', 'inconclusive']);
+  });
+
   it('names each its own parent', () => {
     const root = transition('began', 'dispatch.began', 'decision', { parentRunId: 'run-root' });
     const [right, wrong] = [HAPPY, replaced(HAPPY, 'began', root)].map((log) =>

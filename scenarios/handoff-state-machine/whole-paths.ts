@@ -265,6 +265,11 @@ export const nested = defineScenario({
       judge: (recorded) => judgeBoth(recorded, (each) => judgeNestedOutput(each, recorded)),
     },
     {
+      id: 'handoff.loop.nested',
+      title: 'A worker that hands off itself emits one decision for each turn of its own, and terminates',
+      judge: ({ inner }) => (isOutcome(inner) ? inner : judgeLoop(inner, ['next-worker', 'terminate'])),
+    },
+    {
       id: 'handoff.child-is-a-run.nested',
       title: 'The worker of a worker is a run of its own that can be read',
       judge: ({ inner }) => (isOutcome(inner) ? inner : judgeChild(inner, { workers: [HANDOFF_CHILD], nodes: NODES })),

@@ -27,6 +27,16 @@ export const defects: Defects = {
         draft.type === CHAIN && writing.run.dispatchedBy !== undefined ? [] : written(draft, writing),
     }),
   },
+  'handoff-of-a-child-ends-untold': {
+    breaks: 'A run that was dispatched itself does not tell that it decides to terminate.',
+    kills: ['handoff.loop.nested'],
+    parts: ({ written }) => ({
+      written: (draft, writing) => {
+        const isEnd = stringMember(member(draft.payload, 'decision'), 'kind') === 'terminate';
+        return isEnd && writing.run.dispatchedBy !== undefined ? [] : written(draft, writing);
+      },
+    }),
+  },
   'handoff-harvests-failed-child': {
     breaks: 'A failed child is harvested.',
     kills: ['handoff.failed-child-skips-harvest.failed'],
