@@ -20,8 +20,10 @@ done`;
 /** What bash offers for each line; its words are cut at | as readline cuts them. */
 async function offered(lines: readonly string[]): Promise<readonly (readonly string[])[]> {
   const { stdout } = await runMain(['completion', 'bash']);
-  const input = `${lines.map((line) => `openwop-conformance|${line}`).join('\n')}\n`;
-  const printed = execFileSync('bash', ['--norc', '-u', '-c', `${stdout}${ASK}`], { input, encoding: 'utf8' });
+  const asked = lines.map((line) => `openwop-conformance|${line}\n`).join('');
+  // One argument of a program is 128 KiB long at most, which the script is not.
+  const input = `${stdout}${ASK} <<'LINES'\n${asked}LINES\n`;
+  const printed = execFileSync('bash', ['--norc', '-u'], { input, encoding: 'utf8' });
   return printed
     .split('\n')
     .slice(0, -1)
