@@ -66,6 +66,7 @@ describe('handoffs, on hosts that show less', () => {
       'handoff.harvest-exactly-when.unmapped',
       'handoff.output-mapping.inputs',
       'replay.no-second-child',
+      'handoff.happy-path.branch',
     ]);
     expect(checks.filter(({ verdict }) => verdict === 'fail' || verdict === 'error')).toEqual([]);
   });

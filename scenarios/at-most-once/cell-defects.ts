@@ -4,7 +4,7 @@ import { isNamedType } from '../../src/protocol/event-type.ts';
 import { endsRun } from '../../src/protocol/run-status.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
 import { cellText } from './cell.ts';
-import { changedMember, contentOf } from './changed-member.ts';
+import { changedMember, contentsOf, isSameContent } from './changed-member.ts';
 import { wrong } from './diagnoses.ts';
 import { invocationStep, isResult, type InvocationEvent } from './invocation-events.ts';
 import { holdsAny, isLost, wasNodeEndShown, type Cell, type Control } from './read-cell.ts';
@@ -131,7 +131,7 @@ function renamedAs({ events }: Cell, shown: RunEvent, { restless }: Control): Ru
   return events.find(
     (each) =>
       each.sequence === shown.sequence &&
-      contentOf(each) === contentOf(shown) &&
+      isSameContent(each, shown) &&
       changedMember(shown, each, except) === undefined,
   );
 }
@@ -160,7 +160,7 @@ function changedEvent(cell: Cell, control: Control): Wrong | undefined {
   for (const shown of acknowledged(cell, control)) {
     const kept = events.get(shown.eventId);
     if (kept === undefined) continue;
-    const [expected, actual] = [contentOf(shown), contentOf(kept)];
+    const [expected, actual] = contentsOf(shown, kept);
     if (expected !== actual) return [expected, actual];
     const changed = changedMember(shown, kept, control.restless);
     if (changed === undefined) continue;

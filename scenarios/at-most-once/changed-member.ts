@@ -61,9 +61,18 @@ function sortedText(value: unknown): string {
   return JSON.stringify(sorted(value)) ?? 'nothing';
 }
 
-/** What may not change of an event, as text. */
-export function contentOf({ type, sequence, nodeId, payload }: RunEvent): string {
-  return JSON.stringify([sequence, type, nodeId ?? null, sorted(payload)]);
+/** What may not change of an event that was read twice, as texts. Which node it is about, one reading may lack (wire-contract, SSE). */
+export function contentsOf(first: RunEvent, second: RunEvent): readonly [string, string] {
+  const hasNode = first.nodeId !== undefined && second.nodeId !== undefined;
+  const contentOf = ({ type, sequence, nodeId, payload }: RunEvent): string =>
+    JSON.stringify([sequence, type, hasNode ? nodeId : null, sorted(payload)]);
+  return [contentOf(first), contentOf(second)];
+}
+
+/** Whether two readings of an event show the same. */
+export function isSameContent(first: RunEvent, second: RunEvent): boolean {
+  const [one, other] = contentsOf(first, second);
+  return one === other;
 }
 
 /** A value with the members of its objects sorted by name. */

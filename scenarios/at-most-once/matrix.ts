@@ -15,7 +15,7 @@ import {
   type PointsObservation,
   UNCUT,
 } from './cell.ts';
-import { changedMembers, contentOf } from './changed-member.ts';
+import { changedMembers, isSameContent } from './changed-member.ts';
 import { plannedCuts, plannedPairs } from './cut-plan.ts';
 import { passedOnce } from './failpoint-names.ts';
 import { placeCell, placePair, placingOf, type Placing } from './place-cell.ts';
@@ -99,7 +99,7 @@ export function controlOf(uncut: Cell): Control {
   const kept = new Map(uncut.events.map((event) => [event.eventId, event]));
   const live = eventsOf({ events: uncut.cell.live ?? [] });
   const pairs = live.map((shown) => ({ shown, event: kept.get(shown.eventId) }));
-  const unsteady = pairs.filter(({ shown, event }) => event === undefined || contentOf(event) !== contentOf(shown));
+  const unsteady = pairs.filter(({ shown, event }) => event === undefined || !isSameContent(event, shown));
   return {
     unsteady: new Set(unsteady.map(({ shown }) => shown.type)),
     restless: restlessMembers(pairs),

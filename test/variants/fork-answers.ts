@@ -99,6 +99,7 @@ function withReplays(document: JsonObject): JsonObject {
 export const replaysOnly: Variant = {
   id: 'replays-only',
   notApplicable: [
+    'handoff.happy-path.branch',
     'fork.created.branch',
     'fork.created.of-a-fork.branch',
     'fork.source-untouched.of-a-fork.branch',
