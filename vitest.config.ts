@@ -89,8 +89,12 @@ function project(name: string, include: readonly string[], without: readonly str
   return { extends: true as const, test: { name, include: [...include], exclude, isolate: false } };
 }
 
-// Room for what lives briefly, in megabytes: with the usual 16, threads copy what is soon forgotten for a twentieth of their time.
-setFlagsFromString('--max-semi-space-size=64');
+/**
+ * What lives briefly has more megabytes than the usual 16, or threads copy what is soon forgotten for a twentieth of their time. Most code of a
+ * test runs once: it is compiled at once, and collected by no more threads than there are workers.
+ */
+const FLAGS = ['--max-semi-space-size=64', '--no-parallel-scavenge', '--always-sparkplug'];
+for (const flag of FLAGS) setFlagsFromString(flag);
 
 export default defineConfig({
   test: {
