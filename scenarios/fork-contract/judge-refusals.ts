@@ -93,8 +93,12 @@ function lacksMode(requested: Requested): boolean {
 /** The check that says what is wrong with the answers to requests that are in order, too. */
 function ownerOfAll(recorded: Recordings, bad: readonly Requested[]): string | undefined {
   if (failsOverAll(recorded)) return FOUNDATIONS.bodies;
-  const ignoresStarts = requestsOf(recorded, NONE_LATER).some(carriedOutElsewhere);
-  return ignoresStarts && bad.every(carriedOutElsewhere) ? FOUNDATIONS.laterReplays : undefined;
+  const [later] = requestsOf(recorded, NONE_LATER);
+  if (later === undefined) return undefined;
+  const isAlike = accepted(later)
+    ? carriedOutElsewhere(later) && bad.every(carriedOutElsewhere)
+    : bad.every((each) => statusOf(each) === statusOf(later) && foundationOf(each) === FOUNDATIONS.laterReplays);
+  return isAlike ? FOUNDATIONS.laterReplays : undefined;
 }
 
 /** A host that answers so whatever is wrong with a request lacks a handler, which is no matter of one rule. */
