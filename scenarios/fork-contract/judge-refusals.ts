@@ -81,6 +81,7 @@ function ownerOf(bad: readonly Requested[]): string | undefined {
   if (bad.every((each) => stumblesOverBody(each.request, statusOf(each)))) return FOUNDATIONS.bodies;
   if (first !== undefined && bad.every(carriedOutOtherwise)) return foundationOf(first);
   if (bad.every((each) => accepted(each) && lacksMode(each))) return 'fork.rejects-bad-mode';
+  if (bad.every(isBranchFromNull)) return 'fork.rejects-bad-from-seq.branch';
   return bad.some(hasWrongStatus) ? undefined : FOUNDATIONS.envelopes;
 }
 
@@ -88,6 +89,11 @@ function ownerOf(bad: readonly Requested[]): string | undefined {
 function lacksMode(requested: Requested): boolean {
   const mode = requestedMember(requested, 'mode');
   return readJsonText(requested.request).ok && mode !== 'replay' && mode !== 'branch';
+}
+
+/** Whether a branch was carried out that names no start though it has the member: one without the member may well be refused. */
+function isBranchFromNull(requested: Requested): boolean {
+  return requested.row === 'branch-start' && accepted(requested) && requestedMember(requested, 'fromSeq') === null;
 }
 
 /** The check that says what is wrong with the answers to requests that are in order, too. */
