@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Observation } from '../../src/evidence/types.ts';
 import {
   answered,
+  ENVELOPE,
   fork,
   recorded,
   refusedFork,
@@ -24,6 +25,10 @@ function judge(check: string, made: Observation, ...requests: readonly Observati
     .find((judgement) => judgement.check === check);
   if (found === undefined) throw new TypeError('the row is judged');
   return found;
+}
+
+function unstarted(name: string, status: number, request: string): Observation {
+  return Object.assign(requested('branch-start', name, status, status === 201 ? MADE : ENVELOPE), { request });
 }
 
 describe('a branch that has to be refused', () => {
@@ -54,6 +59,23 @@ describe('a branch that has to be refused', () => {
     const made = judge(check, refusedFork(FIRST_BRANCH, 501, 'branch'), requested(row, name, 201, MADE));
     expect([short(made), made.restsOn]).toEqual(['fail carried-out', undefined]);
   });
+
+  it.each([
+    [400, 201, 'fork.rejects-bad-from-seq.branch'],
+    [201, 201, undefined],
+    [400, 404, undefined],
+  ])(
+    'without a start (%d), rests on the row about bad ones where null alone is carried out (%d)',
+    (none, nil, owner) => {
+      const found = judge(
+        'fork.branch-needs-from-seq',
+        control,
+        unstarted('a branch without fromSeq', none, '{"mode":"branch"}'),
+        unstarted('a branch with fromSeq null', nil, '{"mode":"branch","fromSeq":null}'),
+      );
+      expect([found.verdict, found.restsOn]).toEqual(['fail', owner]);
+    },
+  );
 
   it('is undecided of a run whose made-up id is one', () => {
     const made = requested('unknown-run', 'a run that there is not', 201, MADE);

@@ -99,6 +99,20 @@ describe('a row of refusals', () => {
   });
 
   it.each([
+    [404, 404, 3, 'fork.created.every-sequence'],
+    [500, 500, 3, 'fork.created.every-sequence'],
+    [404, 404, 0, undefined],
+    [404, 422, 3, undefined],
+    [404, 201, 3, undefined],
+  ])('rests there where %d is what a sound one is answered, too: %d, from %d', (status, sound, fromSeq, owner) => {
+    const row = { row: 'absent-sequence', expected: '422, or 400' };
+    const bad = requested(row.row, 'two past the last event', status);
+    const sent = sending(bad, JSON.stringify({ mode: 'replay', fromSeq }));
+    const judgement = judge([source, control, sent, requested(NONE_LATER, 'a replay', sound)], row);
+    expect([judgement.verdict, judgement.restsOn]).toEqual(['fail', owner]);
+  });
+
+  it.each([
     ['branch', 'fork.created'],
     ['replay', undefined],
   ])('of replays that were carried out, by their answers, as a %s rests there', (mode, owner) => {

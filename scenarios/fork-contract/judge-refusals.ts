@@ -81,6 +81,7 @@ function ownerOf(bad: readonly Requested[]): string | undefined {
   if (bad.every((each) => stumblesOverBody(each.request, statusOf(each)))) return FOUNDATIONS.bodies;
   if (first !== undefined && bad.every(carriedOutOtherwise)) return foundationOf(first);
   if (bad.every((each) => accepted(each) && lacksMode(each))) return 'fork.rejects-bad-mode';
+  if (bad.every(isBranchFromNull)) return 'fork.rejects-bad-from-seq.branch';
   return bad.some(hasWrongStatus) ? undefined : FOUNDATIONS.envelopes;
 }
 
@@ -90,11 +91,20 @@ function lacksMode(requested: Requested): boolean {
   return readJsonText(requested.request).ok && mode !== 'replay' && mode !== 'branch';
 }
 
+/** Whether a branch was carried out that names no start though it has the member: one without the member may well be refused. */
+function isBranchFromNull(requested: Requested): boolean {
+  return requested.row === 'branch-start' && accepted(requested) && requestedMember(requested, 'fromSeq') === null;
+}
+
 /** The check that says what is wrong with the answers to requests that are in order, too. */
 function ownerOfAll(recorded: Recordings, bad: readonly Requested[]): string | undefined {
   if (failsOverAll(recorded)) return FOUNDATIONS.bodies;
-  const ignoresStarts = requestsOf(recorded, NONE_LATER).some(carriedOutElsewhere);
-  return ignoresStarts && bad.every(carriedOutElsewhere) ? FOUNDATIONS.laterReplays : undefined;
+  const [later] = requestsOf(recorded, NONE_LATER);
+  if (later === undefined) return undefined;
+  const isAlike = accepted(later)
+    ? carriedOutElsewhere(later) && bad.every(carriedOutElsewhere)
+    : bad.every((each) => statusOf(each) === statusOf(later) && foundationOf(each) === FOUNDATIONS.laterReplays);
+  return isAlike ? FOUNDATIONS.laterReplays : undefined;
 }
 
 /** A host that answers so whatever is wrong with a request lacks a handler, which is no matter of one rule. */

@@ -28,7 +28,8 @@ describe('a branch of a run that waits', () => {
   });
 
   it('does not apply where no such branch is made, as it may', () => {
-    expect(short(judge(refusedFork('branch', 422, 'branch'), answer('source', 200)))).toBe('not-applicable');
+    const refused = judge(refusedFork('branch', 501, 'branch'), answer('source', 200));
+    expect(refused).toMatchObject({ verdict: 'not-applicable', restsOn: 'fork.created.branch' });
   });
 
   it('is undecided where it is refused with the status for duplicates, resting on the row that says so', () => {

@@ -226,12 +226,15 @@ function cancelledToo(again: RecordedRun | undefined, when: string, restsOn?: st
   return fail({ expected, actual: `its answer was taken, and its log ends with run.cancelled`, restsOn }, [again]);
 }
 
-/** The documents leave open whether a run that waits is branched; that 409 does not say so, the row about branches says. */
+/** The documents leave open whether a run that waits is branched, which is for branches that work; that 409 does not say so, their row says. */
 function notBranched(source: RecordedRun, branch: RecordedRun): Outcome {
   const why = `a branch of a run that waits was answered with ${branch.answered ?? 'nothing'}`;
   const evidence = [branch, source];
-  if (branch.answered !== DUPLICATE) return notApplicable(`${why}, which the documents leave open`, evidence);
-  return rests(FOUNDATIONS.branches, undecidedUntil('make a branch of a run that waits', why, evidence));
+  const left =
+    branch.answered === DUPLICATE
+      ? undecidedUntil('make a branch of a run that waits', why, evidence)
+      : notApplicable(`${why}; whether there are such is left open by the documents`, evidence);
+  return rests(FOUNDATIONS.branches, left);
 }
 
 /** Judges that a question is open until it is answered itself. */

@@ -3,8 +3,9 @@ import { type Outcome, rests, undecided } from '../../src/contract/outcome.ts';
 import type { Json, Observation } from '../../src/evidence/types.ts';
 import { foldEvents, placeOf, writtenValue } from '../../src/event-log/index.ts';
 import { readRunEvent, type RunEvent } from '../../src/host/run-event.ts';
+import { endOf, endSaidBy, isOwnWord } from '../../src/protocol/run-status.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
-import { named, shown } from '../shared/compare-runs.ts';
+import { eventsOf, named, shown } from '../shared/compare-runs.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
 import { isAgainstItsLog } from '../shared/snapshot-fault.ts';
 import { foundationBrokenBy, unobservedText } from '../shared/unobserved.ts';
@@ -80,10 +81,11 @@ export function childOf(handoff: Handoff, { chain, children }: HandoffRun): Chil
   return children.find((each) => each.runId === runId);
 }
 
-/** The status that the snapshot of a child shows, or undefined. */
-export function statusOf(child: Pick<ChildObservation, 'snapshot'> | undefined): string | undefined {
+/** The status that the snapshot of a child shows, in the wire's word; where it has one of the host's own, the end of its log, or undefined. */
+export function statusOf(child: Pick<ChildObservation, 'snapshot' | 'events'> | undefined): string | undefined {
   const status = member(child?.snapshot, 'status');
-  return typeof status === 'string' ? status : undefined;
+  if (child === undefined || typeof status !== 'string') return undefined;
+  return endSaidBy(status) ?? (isOwnWord(status) ? endOf(eventsOf(child)) : status);
 }
 
 /** A variable at a run's end: from its log, else from its snapshot, which may differ; undefined where neither shows it. */

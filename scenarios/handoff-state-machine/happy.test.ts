@@ -202,6 +202,22 @@ describe('handoff.harvest-exactly-when', () => {
     expect(verdicts(twice)[harvest]).toBe('fail');
   });
 
+  it.each([
+    ['succeeded', []],
+    ['COMPLETED', []],
+    ['done', childRun().events],
+  ])('reads the status %s of a child as the word of the host, beside its log', (status, events) => {
+    const worded = childRun({ snapshot: { runId: CHILD, workflowId: HANDOFF_CHILD, status }, events });
+    expect(verdicts(without(HAPPY, 'completed'), worded)[harvest]).toBe('pass');
+    expect(verdicts(without(HAPPY, 'completed', 'harvested'), worded)[harvest]).toBe('fail');
+  });
+
+  it('goes by the log of the parent where a child shows no end that is known', () => {
+    const worded = childRun({ snapshot: { runId: CHILD, workflowId: HANDOFF_CHILD, status: 'done' }, events: [] });
+    expect(verdicts(HAPPY, worded)[harvest]).toBe('pass');
+    expect(verdicts(without(HAPPY, 'completed'), worded)[harvest]).toBe('inconclusive');
+  });
+
   it('leaves open whether a child completed that nobody shows', () => {
     const hidden = childRun({ answered: 403, snapshot: null, problem: 'it was answered with 403' });
     expect(verdicts(without(HAPPY, 'completed'), hidden)[harvest]).toBe('inconclusive');

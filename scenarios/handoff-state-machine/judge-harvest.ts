@@ -98,7 +98,7 @@ export function judgeUnharvested(
   const status = statusOf(child);
   const wanted = phase === 'child.failed' ? 'failed' : 'cancelled';
   if (status === 'completed' && child !== undefined && runEnd(eventsOf(child)) === status && has(handoff, phase)) {
-    const expected = `child.completed in ${handoffText(handoff)}: the log and the snapshot of its child ${child.runId} say so`;
+    const expected = `child.completed in ${handoffText(handoff)}: the log of its child ${child.runId} says so, and its snapshot nothing else`;
     return fail({ expected, actual: listed(inPhase(handoff, phase)) }, [run, child]);
   }
   if (status !== undefined && status !== wanted) {

@@ -76,6 +76,7 @@ describe('handoff.failed-child-skips-harvest.failed', () => {
   it('passes where the failure is reported and nothing harvested', () => {
     expect(verdict(handoffRun(log, untouched), shows('failed'), control)).toBe('pass');
     expect(verdict(handoffRun(log, { snapshot: null }), control)).toBe('pass');
+    expect(verdict(handoffRun(log, untouched), shows('FAILED'), control)).toBe('pass');
   });
 
   it.each<readonly [string, string, readonly Entry[]]>([

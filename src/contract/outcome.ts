@@ -33,7 +33,7 @@ export interface Undecided {
 export interface Rests {
   readonly kind: 'rests';
   readonly on: string;
-  readonly otherwise: Fail | Undecided;
+  readonly otherwise: Fail | Undecided | NotApplicable;
 }
 
 /** The requirement asks nothing of this host; `reason` says what it does not offer or do. */
@@ -92,7 +92,7 @@ export function notApplicable(reason: string, evidence: Evidence): NotApplicable
 }
 
 /** The outcome as one whose cause belongs to the check `on`. */
-export function rests(on: string, otherwise: Fail | Undecided): Rests {
+export function rests(on: string, otherwise: Rests['otherwise']): Rests {
   return { kind: 'rests', on, otherwise };
 }
 

@@ -56,6 +56,12 @@ describe('settleCauses', () => {
     expect(settled(check('on', { restsOn: 'owner' }))).toEqual([['on', 'fail', undefined]]);
   });
 
+  it('leaves undecided what asks nothing of the host but for a failed check, and as it is where that did not fail', () => {
+    const on = check('on', { verdict: 'not-applicable', restsOn: 'owner' });
+    expect(settled(on, check('owner'))[0]).toEqual(['on', 'inconclusive', 'owner']);
+    expect(settled(on, check('owner', { verdict: 'pass' }))[0]).toEqual(['on', 'not-applicable', undefined]);
+  });
+
   it('says whose it may be where that was not judged, and not where it was', () => {
     const on = check('on', { restsOn: 'owner' });
     expect(reasonOf(on)).toBe('it may belong to owner, which was not run: run that one, too');

@@ -22,7 +22,8 @@ export function settleCauses(
   return checks.map((check) => {
     const { restsOn, ...standing } = check;
     const root = rootOf(check, owner);
-    if (root !== check.id) return check.verdict === 'fail' ? undecided(check, root) : { ...check, restsOn: root };
+    if (root !== check.id)
+      return check.verdict === 'inconclusive' ? { ...check, restsOn: root } : undecided(check, root);
     if (check.verdict !== 'inconclusive')
       return restsOn === undefined || isJudged(restsOn) ? standing : withOwner(standing, restsOn);
     const suspects = isLack(check) && !isNothingRun ? [] : suspectsOf(check);

@@ -145,6 +145,16 @@ export const defects: Defects = {
       return respond(refusal(501, 'not_implemented', 'Replays begin at the start.'));
     }),
   },
+  'later-replays-not-found': {
+    breaks: 'Replays from later events than the first are advertised and answered with 404.',
+    kills: ['fork.created.every-sequence', 'sequence.prefix-equal'],
+    parts: refusingForks(
+      ({ body }) => body['mode'] === 'replay' && Number.isInteger(body['fromSeq']) && Number(body['fromSeq']) > 0,
+      404,
+      'not_found',
+      'There is no such place.',
+    ),
+  },
   'replay-from-zero-refused': {
     breaks: 'Logs count from 1, and a replay from 0, which is the start of every run, is refused with 422.',
     kills: ['fork.created.every-sequence'],

@@ -187,6 +187,13 @@ export const defects: Defects = {
     kills: ['fork.rejects-bad-from-seq'],
     parts: readingForkMember('fromSeq', (given) => (typeof given === 'number' && given < 0 ? 0 : given)),
   },
+  'fork-from-seq-of-no-place-as-zero': {
+    breaks: 'Whatever a fork names as its fromSeq that is no sequence number counts as 0, null too.',
+    kills: ['fork.rejects-bad-from-seq'],
+    parts: readingForkMember('fromSeq', (given) =>
+      given === undefined || (Number(given) > 0 && Number.isInteger(given)) ? given : 0,
+    ),
+  },
   'fork-from-seq-flag-as-one': {
     breaks: 'A fromSeq of true counts as 1.',
     kills: ['fork.rejects-bad-from-seq'],
