@@ -20,6 +20,8 @@ const TIMES: Watched = { variables: ['time', 'laterTime'], nodes: ['clock', 'clo
 /** The public workflow that waits, and says how long that was by the clock. */
 const DELAY = 'conformance-delay';
 const WAITED: Watched = { variables: [], nodes: ['wait'], member: 'waitedMs' };
+/** A time of day, or a number, in JSON: nothing else was read of a clock. */
+const TIME = /\d:\d\d|(?<![^[{:,"])\d+(?:\.\d+)?(?![^,}\]"])/u;
 const DIVERGING = 'replay of the wall clock';
 
 const CANDIDATES: Candidates<Candidate & { readonly inputs: Readonly<Record<string, number>> }> = [
@@ -68,7 +70,8 @@ function judgeTime(recorded: Recording): Outcome {
     if (compared.kind === 'other') {
       if (source.workflowId === DELAY && eventsOf(replay).some(isDivergence))
         return undecided(`${measured(replay)}: ${CLOCK} reads the engine's clock`, [replay, source]);
-      return fail({ ...compared.mismatch, diagnosis: sharedCause('clock-leak') }, [replay, source]);
+      const diagnosis = TIME.test(JSON.stringify(compared.other)) ? sharedCause('clock-leak') : undefined;
+      return fail({ ...compared.mismatch, diagnosis }, [replay, source]);
     }
   }
   return showsOthers(source, fresh, watched)

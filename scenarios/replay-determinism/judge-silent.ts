@@ -118,6 +118,12 @@ function inAll(unchanged: readonly Unchanged[]): Outcome | undefined {
       ? [{ source, replay }]
       : [],
   );
+  // What those from the start do alone is no matter of one workflow either.
+  const whole = pairs.filter(({ replay }) => (replay.fork?.fromSeq ?? 0) === 0);
+  return changedInAll(pairs, '') ?? (whole.length < pairs.length ? changedInAll(whole, ' from the start') : undefined);
+}
+
+function changedInAll(pairs: readonly Replayed<RecordedRun>[], which: string): Outcome | undefined {
   const lost = lostInAll(pairs, FACTS);
   const [added] = lost === undefined ? addedInAll(pairs) : [];
   if (lost === undefined && added === undefined) return undefined;
@@ -126,8 +132,8 @@ function inAll(unchanged: readonly Unchanged[]): Outcome | undefined {
   const replays = pairs.map(({ replay }) => replay);
   return fail(
     {
-      expected: `${what} in replays as in their sources; or replay.diverged in them`,
-      actual: `${how} ${replays.length} replays, such as ${replays.slice(0, 1).map(named).join('')}`,
+      expected: `${what} in replays${which} as in their sources; or replay.diverged in them`,
+      actual: `${how} ${replays.length} replays${which}, such as ${replays.slice(0, 1).map(named).join('')}`,
       diagnosis: wrong('silent-divergence'),
     },
     [...new Set([...replays, ...pairs.map(({ source }) => source)])],

@@ -328,6 +328,16 @@ describe('the clock', () => {
     expect(verdictOf(clock, check, [source, fresh, replayCalled('rep', loggedTime('10:02'))])).toBe('fail clock-leak');
   });
 
+  it.each<readonly [string, string]>([
+    ['2026-04-02T00:00:00Z', 'fail clock-leak'],
+    ['1775088000000', 'fail clock-leak'],
+    ['other', 'fail'],
+    ['run_1', 'fail'],
+    ['', 'fail'],
+  ])('was read again where %s is shown: %s', (time, verdict) => {
+    expect(verdictOf(clock, check, [source, fresh, replayCalled('rep', loggedTime(time))])).toBe(verdict);
+  });
+
   it('lets a wait differ that the replay says differs, where a workflow waits by whatever clock', () => {
     const waiting = { workflowId: 'conformance-delay' };
     const delay = runCalled('src', waitedFor(50), waiting);

@@ -182,6 +182,22 @@ describe('replays of unchanged code', () => {
     expect(failure?.evidence).toHaveLength(6);
   });
 
+  it('fail by what those from the start alone show otherwise, whatever the later ones show', () => {
+    const all = ['identity', 'parallel', 'random'].flatMap((name) => [
+      source(name),
+      replay(name, logged('other')),
+      replayCalled(`${name}-later`, logged('first'), { of: name, from: 1 }),
+    ]);
+    const failure = judgementIn(divergence, SILENT, [...TWIN, ...all]);
+    expect(failure).toMatchObject({
+      verdict: 'fail',
+      actual: expect.stringContaining(
+        'nowhere in 3 replays from the start, such as the replay of determinism-identity',
+      ),
+    });
+    expect(failure.evidence).toHaveLength(6);
+  });
+
   it('fail by what all of them write beside what their sources do, though what happened is the same', () => {
     const more: readonly Said[] = [
       ...logged('first').slice(0, -1),

@@ -45,11 +45,11 @@ export function shownValues(
   return places;
 }
 
-/** How the values of two runs compare; `nothing` where no place shows them in both. */
+/** How the values of two runs compare, and what the other one shows; `nothing` where no place shows them in both. */
 type Comparison =
   | { readonly kind: 'same' }
   | { readonly kind: 'nothing' }
-  | { readonly kind: 'other'; readonly mismatch: Difference };
+  | { readonly kind: 'other'; readonly mismatch: Difference; readonly other: unknown };
 
 /**
  * Compares the watched values of a replay with its source's, wherever both show them. A value that the replay shows
@@ -63,7 +63,7 @@ export function compareValues(source: RunObservation, replay: RunObservation, wa
     const other = inReplay.get(place);
     if (diffValues(value, other, ids).length === 0) continue;
     const expected = `${place}: ${shown(value)} as in ${named(source)}`;
-    return { kind: 'other', mismatch: { expected, actual: `${place}: ${shown(other)} in ${named(replay)}` } };
+    return { kind: 'other', mismatch: { expected, actual: `${place}: ${shown(other)} in ${named(replay)}` }, other };
   }
   return common.length === 0 ? { kind: 'nothing' } : { kind: 'same' };
 }

@@ -60,7 +60,9 @@ export function attributed(judgements: readonly Judgement[], known: Attributing)
     const isGone = (each: Judgement, left: Judgement | undefined): boolean => {
       if (left?.verdict === 'pass') return true;
       if (each.verdict !== 'fail') return false;
-      return claim.onlyPasses === true ? left !== undefined && !known.isOpen(left) : left?.verdict !== 'fail';
+      // What is left may be another's failure.
+      const isOthers = left !== undefined && !known.isOpen(left);
+      return isOthers || (claim.onlyPasses !== true && left?.verdict !== 'fail');
     };
     const rests = (each: Judgement): boolean => isGone(each, alone(each)) || isGone(each, cumulated(each));
     found = found.map((each) => {

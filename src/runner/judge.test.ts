@@ -299,6 +299,20 @@ describe('judgeRun', () => {
     expect(open).toMatchObject({ verdict: 'fail' });
   });
 
+  it('names the claim that a row fails by, whatever failure of another one is left', () => {
+    const broken = observing({ wrong: true, late: true });
+    const judgedBy = (left: Judgement) => {
+      const judge: Scenario['judge'] = (all) => [
+        all.length === 0 ? says('inconclusive') : isWrong(all) ? says('fail') : left,
+        says('fail', { check: SHOULD }),
+        wrongly(all, { check: OTHER }),
+      ];
+      return judgedUnder([{ check: OTHER, without: withoutWrong }], judge, [MUST, SHOULD, OTHER], broken)[0];
+    };
+    expect(judgedBy(says('fail', { restsOn: SHOULD }))).toMatchObject({ verdict: 'inconclusive', restsOn: OTHER });
+    expect(judgedBy(says('fail'))).toMatchObject({ verdict: 'fail' });
+  });
+
   it('sets no claim aside for the row that is about it', () => {
     const broken = observing({ wrong: true, late: true });
     const judge: Scenario['judge'] = (all) => [wrongly(all), says(isLate(all) ? 'fail' : 'pass', { check: OTHER })];

@@ -20,6 +20,17 @@ function puttingOutAs(name: string): Parts {
   };
 }
 
+/** The same in replays from the start alone. */
+function fromTheStart(changing: Parts): Parts {
+  return (conformant) => {
+    const { replay, written } = { ...conformant, ...changing(conformant) };
+    return {
+      replay,
+      written: (draft, writing) => (writing.run.fork?.fromSeq === 0 ? written : conformant.written)(draft, writing),
+    };
+  };
+}
+
 function renamed(draft: EventDraft, name: string): EventDraft {
   if (!isObject(draft.payload) || draft.payload['output'] === undefined) return draft;
   return { ...draft, payload: { ...leftOut(draft.payload, 'output'), [name]: draft.payload['output'] } };
@@ -85,6 +96,11 @@ export const defects: Defects = {
     breaks: 'The nodes of replays complete with another output than they had, whatever it was.',
     kills: ['replay.divergence-is-reported.every-fixture'],
     parts: writingPayloads('node.completed', (payload) => ({ ...payload, output: 'changed' })),
+  },
+  'replay-from-the-start-shows-other-outputs': {
+    breaks: 'The nodes of replays from the start complete with another output than they had; later replays are right.',
+    kills: ['replay.divergence-is-reported.every-fixture'],
+    parts: fromTheStart(writingPayloads('node.completed', (payload) => ({ ...payload, output: 'other' }))),
   },
   'replay-shows-other-outputs-under-outputs': {
     breaks: 'Nodes show what they put out as outputs, and those of replays something else than they had.',
