@@ -27,6 +27,11 @@ export interface RunObservation extends Observation {
   readonly snapshotIsEmpty?: true;
   /** The same read once more at once, of a run that is read again after its forks; absent in old evidence. */
   readonly snapshotAgain?: Json;
+  /**
+   * Of a fork that was refused with 410 or 422: the first number in the log of its source as it was after that, null where it was
+   * empty; absent where it was not read, and in old evidence.
+   */
+  readonly sourceStart?: number | null;
 }
 
 /** What a fork was made of. */

@@ -10,7 +10,14 @@ import { isEnded } from '../../src/protocol/run-status.ts';
 import { isSuccess } from '../../src/protocol/status.ts';
 import { askInTurn } from './log-answers.ts';
 import { accepted, namedRun, type RequestedObservation, sendRequest } from './requested.ts';
-import { type ForkBody, forkRequest, offersMode, readAgain, type RunObservation } from './run-observation.ts';
+import {
+  type ForkBody,
+  forkRequest,
+  offersMode,
+  readAgain,
+  type RunObservation,
+  withSourceStart,
+} from './run-observation.ts';
 import { showsRunAlone, statusIn } from './snapshot.ts';
 
 /** A fork of which the answer is judged as well as the run. */
@@ -69,7 +76,7 @@ export async function requestFork(probe: Probe, source: Source, body: ForkBody, 
     snapshot: null,
     exchanges: requested.exchanges,
   };
-  const run = runId === null ? started : await readAgain(probe, started, { role });
+  const run = runId === null ? await withSourceStart(probe, started) : await readAgain(probe, started, { role });
   const events = await requestEventsUrl(probe, started, role);
   return {
     requested,

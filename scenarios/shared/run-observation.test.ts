@@ -4,7 +4,7 @@ import { event } from '../../test/fork-observations.ts';
 import type { Json } from '../../src/evidence/types.ts';
 import type { HostHandle } from '../../src/host/client.ts';
 import type { Probe } from '../../src/host/probe.ts';
-import { startRun } from './run-observation.ts';
+import { startFork, startRun } from './run-observation.ts';
 
 /** A host whose runs all have this log, and whose snapshot shows this each time that it is read. */
 function probeOf(events: readonly Json[], snapshots: readonly object[] = [{}]): Probe {
@@ -85,5 +85,24 @@ describe('a run that is started', () => {
     expect(await startRun(reading(false), { workflowId: 'w' }, { role: 'source' })).toMatchObject(seen);
     const unseen = { snapshot: null, problem: 'there was no time to read its snapshot' };
     expect(await startRun(reading(true), { workflowId: 'w' }, { role: 'source' })).toMatchObject(unseen);
+  });
+});
+
+describe('a fork that is refused', () => {
+  const source = { runId: 'run_a', problem: null, exchanges: [] };
+  const startOf = async (status: number, sequences: readonly number[]): Promise<unknown> => {
+    const probe = probeOf(sequences.map((sequence) => event(sequence, 'node.started')));
+    const host: HostHandle = {
+      ...probe.host,
+      exchange: async (request) =>
+        request.method === 'POST' ? answered(status, { error: 'no' }) : probe.host.exchange(request),
+    };
+    return (await startFork({ ...probe, host }, source, { mode: 'replay', fromSeq: 3 }, { role: 'fork' })).sourceStart;
+  };
+
+  it('is given with what the log of its source begins with then, where its events may have expired', async () => {
+    expect(await startOf(410, [5, 6])).toBe(5);
+    expect(await startOf(422, [0, 1])).toBe(0);
+    expect(await startOf(404, [5, 6])).toBeUndefined();
   });
 });

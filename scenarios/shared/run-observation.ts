@@ -5,11 +5,13 @@ import type { Json } from '../../src/evidence/types.ts';
 import type { HostHandle } from '../../src/host/client.ts';
 import { LATEST_START } from '../../src/host/log/event-log.ts';
 import { untilCaughtUp } from '../../src/host/late.ts';
+import { sequenceOf } from '../../src/host/log/shown.ts';
+import { readWhole } from '../../src/host/log/whole.ts';
 import { followUntil } from '../../src/host/log/follow.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { forkPath, RUNS_PATH } from '../../src/protocol/paths.ts';
 import { endsRun } from '../../src/protocol/run-status.ts';
-import { isMalformed, isSuccess } from '../../src/protocol/status.ts';
+import { isExpired, isMalformed, isSuccess } from '../../src/protocol/status.ts';
 import type { ForkFacts, RunObservation } from './observed-run.ts';
 import { readSnapshot, type Snapshot } from './snapshot.ts';
 import { mayLag } from './snapshot-fault.ts';
@@ -139,7 +141,23 @@ export async function startFork(
         { ...fork, fromSeq: START },
       ];
   }
-  return ofWorkflow(source, await seen(probe, made, { ...seeing, fork }));
+  return ofWorkflow(
+    source,
+    await withSourceStart({ ...probe, host: handle }, await seen(probe, made, { ...seeing, fork })),
+  );
+}
+
+/** A fork that was refused as one whose source's events have expired, with what the log of its source begins with since. */
+export async function withSourceStart(probe: Probe, run: RunObservation): Promise<RunObservation> {
+  const runId = run.fork?.sourceRunId ?? null;
+  if (runId === null || !isExpired(run.answered ?? 0)) return run;
+  for (const transport of ['json', 'poll'] as const) {
+    const read = await readWhole(probe, transport, { runId, goesOn: true });
+    if (read === undefined || (read.events.length === 0 && read.cut === true)) continue;
+    const sourceStart = read.events.map(sequenceOf).find((sequence) => sequence !== undefined) ?? null;
+    return { ...run, sourceStart, exchanges: [...run.exchanges, ...read.exchanges] };
+  }
+  return run;
 }
 
 /** What a replay without `fromSeq` starts at (replay.md, Replay-mode defaults). */

@@ -16,6 +16,7 @@ import { PLAN } from './plan.ts';
 import type { Check, Everything, Foundation, Recorded, Scenario, ScenarioOptions } from './scenario.ts';
 import type { DecidingLevel } from '../contract/requirement.ts';
 import { type MixedRun, mixedRunIn, onMixedRuns } from './mixed-runs.ts';
+import { expiredOf, onExpired } from './expired-runs.ts';
 import { reportCheck } from './report-check.ts';
 import { onSharedRun, runIdsAgain, withoutShared } from './shared-runs.ts';
 
@@ -195,7 +196,17 @@ function judged(scenario: Scenario, evidence: Evidence, options: JudgeOptions, a
   const observed =
     changed === undefined ? recorded : recorded.flatMap((each) => (isWhole(each) ? changed(each) : [each]));
   const everything = changed === undefined ? all : all.flatMap(changed);
-  const judgements = judgedBy(scenario, options, { recorded: observed, everything, only });
+  const judge = (isKept: Kept, wanted: Anew['only'] | undefined): readonly Judgement[] =>
+    judgedBy(scenario, options, {
+      recorded: observed.filter(isKept),
+      everything: everything.filter(isKept),
+      only: wanted,
+    });
+  const judgements = onExpired(
+    judgedBy(scenario, options, { recorded: observed, everything, only }),
+    expiredOf(evidence),
+    judge,
+  );
   if (isAboutIds) return judgements;
   const shared = runIdsAgain(soundObservationsOf(evidence, PLAN)).find(({ scenarios }) =>
     scenarios.includes(scenario.id),
@@ -212,6 +223,8 @@ function mixedRunOf(evidence: Evidence): MixedRun | undefined {
 
 /** Looked for once. */
 const mixedRuns = new WeakMap<Evidence, MixedRun | undefined>();
+
+type Kept = (each: { readonly id: string }) => boolean;
 
 /** An observation as it is judged; none where it is left out. */
 type Changed = <O extends Recorded<Observation>>(observation: O) => readonly O[];

@@ -3,7 +3,7 @@ import { member } from '../../json.ts';
 import { refusal, respond } from '../../types/answers.ts';
 import type { Defect, Defects } from '../mutant.ts';
 import { advertising } from '../shared/discovery-parts.ts';
-import { forking, logOf } from '../shared/fork-parts.ts';
+import { forking, logOf, refusingForks } from '../shared/fork-parts.ts';
 import { answeringExpired, withDetails } from '../shared/governance-parts.ts';
 
 const EXPIRY = /\/retention\/expire$/u;
@@ -102,6 +102,17 @@ export const defects: Defects = {
         },
       };
     },
+  },
+  'fork-refused-as-expired': {
+    breaks:
+      'A replay from the fourth event of a log is refused with 410 as if the first had expired, and the log shows them.',
+    kills: ['fork.created.every-sequence'],
+    parts: refusingForks(
+      ({ body }) => body['mode'] === 'replay' && body['fromSeq'] === 3,
+      410,
+      'event_range_expired',
+      'Events that this fork needs have expired.',
+    ),
   },
   'fork-from-boundary-crash': {
     breaks: 'A replay from the first event that is left of a log ends in a server error.',
