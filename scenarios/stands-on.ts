@@ -216,7 +216,7 @@ const KEPT_OTHERWISE = [
   snapshots,
   'replay.divergence-is-reported.every-fixture',
   'sequence.prefix-equal',
-  'schema.run-event.wire',
+  'schema.run-event.',
 ];
 
 const RECORDED_ANSWERS = ['replay.no-second-external-call.model', 'refusal.cached-refusal'];

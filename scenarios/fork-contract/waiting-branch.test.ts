@@ -108,6 +108,18 @@ describe('a branch that is cancelled, or whose source is', () => {
     expect(judgeOther(...second(200), open)).toMatchObject({ verdict: 'pass' });
   });
 
+  it('fails where the snapshot of the other run says that it was cancelled, too', () => {
+    const completed = [event(0, 'run.started'), event(1, 'run.completed')];
+    const shown = (status: string) => run(ROLES.again, { events: completed, snapshot: { status } });
+    expect(judgeOther(...first(200), shown('cancelled'))).toMatchObject({
+      verdict: 'fail',
+      actual: '"cancelled"',
+      restsOn: 'run.snapshot-agrees',
+    });
+    expect(short(judgeOther(...first(200), shown('completed')))).toBe('pass');
+    expect(short(judgeOther(...first(200), shown('running')))).toBe('pass');
+  });
+
   it('fails where the snapshot of a source that was cancelled says for a whole time-out that it runs', () => {
     const running = { ...gone, snapshot: { status: 'running' } };
     const shownLater = (status: string) => ({ ...gone, role: `${ROLES.gone}, waited for`, snapshot: { status } });

@@ -27,7 +27,7 @@ import { branches } from '../shared/replays.ts';
 import { accepted, type RequestedObservation, requestsOf, sendRequest } from '../shared/requested.ts';
 import { isObserved, readAgain, type RunObservation, startFork } from '../shared/run-observation.ts';
 import { allPass } from '../shared/settle.ts';
-import { readSnapshotAgainstLog } from '../shared/snapshot-fault.ts';
+import { isOfValues, readSnapshotAgainstLog } from '../shared/snapshot-fault.ts';
 import { awaitStatus } from '../shared/snapshot.ts';
 import { isClosed, notCancelled, unanswerable } from './behind-question.ts';
 import { startOf } from './branch-acts.ts';
@@ -195,7 +195,10 @@ export function judgeCancelled(recorded: Recordings): Outcome {
     const later = runOf(recorded, awaitedAs(role));
     const behind = later === undefined ? undefined : goingOn(later);
     if (behind !== undefined) return [behind];
-    if (isAccepted(answer)) return [cancelledToo(runOf(recorded, again), when) ?? pass([answer, run, cancelled])];
+    if (isAccepted(answer)) {
+      const after = runOf(recorded, again);
+      return [cancelledToo(after, when) ?? shownOtherwise(after, when) ?? pass([answer, run, cancelled])];
+    }
     // Whoever takes no answer of this form closed nothing.
     if (!ofType<AnswerObservation>(recorded, 'answer').some(isAccepted)) return [];
     return [closedBy(run, answer, { when, isMeant: other === ROLES.orphan || isCancelled(recorded), owner: WAITING })];
@@ -211,6 +214,14 @@ function goingOn(run: RecordedRun): Outcome | undefined {
   if (read.kind !== 'behind') return undefined;
   const { expected, actual } = read.fault;
   return fail({ expected, actual, restsOn: FOUNDATIONS.snapshots }, [run]);
+}
+
+/** A run whose snapshot shows another end than it came to, since another one was cancelled. */
+function shownOtherwise(again: RecordedRun | undefined, when: string): Outcome | undefined {
+  const read = again && readSnapshotAgainstLog(again);
+  if (again === undefined || read?.kind !== 'differs' || isOfValues(read.fault)) return undefined;
+  const { expected, actual, restsOn = FOUNDATIONS.snapshots } = read.fault;
+  return fail({ expected: `${expected}, also when ${when}`, actual, restsOn }, [again]);
 }
 
 /** The source, which nobody cancelled, ends as if somebody had. */

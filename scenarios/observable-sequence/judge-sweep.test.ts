@@ -52,6 +52,20 @@ describe('the history of forks', () => {
     });
   });
 
+  it('fails where two events of a fork have one id, and no two of its source', () => {
+    const withIdOf = (run: typeof source, at: number, of: number) => ({
+      ...run,
+      events: run.events.map((event, index) =>
+        index === at ? { ...Object(event), eventId: Object(run.events[of]).eventId } : event,
+      ) as Json[],
+    });
+    const judgement = judgePrefixes([source, withIdOf(fork(2), 2, 1)], []);
+    expect(judgement).toMatchObject({ verdict: 'fail', restsOn: 'schema.run-event' });
+    expect(judgement.expected).toContain('an eventId of its own for sequence 2, channel.written');
+    expect(judgement.actual).toContain('that of sequence 1, variable.changed');
+    expect(judgePrefixes([withIdOf(source, 4, 3), withIdOf(fork(2), 2, 1)], []).verdict).toBe('pass');
+  });
+
   it('fails where an event below the fork point says something else', () => {
     const judgement = judgePrefixes(
       [source, fork(3, other(1, say('variable.changed', { name: 'a', value: 7 }, 'n')))],

@@ -1,13 +1,13 @@
 import { fail, type Outcome, pass, rests, undecided } from '../../src/contract/outcome.ts';
 import { noneRan } from '../../src/contract/remedy.ts';
-import { isRecord } from '../../src/host/run-event.ts';
+import { isRecord, type RunEvent } from '../../src/host/run-event.ts';
 import { endOf, endsRun } from '../../src/protocol/run-status.ts';
-import { comparePrefixes, eventsOf, prefixesOf } from '../shared/compare-runs.ts';
+import { comparePrefixes, eventsOf, named, prefixesOf, shown } from '../shared/compare-runs.ts';
 import { compareFullStates } from '../shared/compare-states.ts';
 import { type Compared, ownedBy } from '../shared/compared.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
 import { declaring, withoutVolatile } from '../shared/volatile.ts';
-import { childrenNamedIn, codeInEvent } from '../shared/read-event.ts';
+import { childrenNamedIn, codeInEvent, shareIds } from '../shared/read-event.ts';
 import { fixtureOf, SOURCE_OF } from '../shared/fixture-sources.ts';
 import { type Forked, leftWithout, refusedWrongly, runsOf, type RecordedRun } from '../shared/need.ts';
 import { ofType, type Recordings } from '../shared/of-type.ts';
@@ -104,10 +104,32 @@ interface Rule {
 export function judgePrefixes(swept: Swept, volatile: readonly string[]): Outcome {
   const outcome = judgeForks(swept, {
     everyFork: true,
-    compare: (source, fork, fromSeq) => comparePrefixes(source, fork, fromSeq, volatile),
+    compare: (source, fork, fromSeq) => {
+      const compared = comparePrefixes(source, fork, fromSeq, volatile);
+      return compared.kind === 'same' ? (oneIdTwice(source, fork) ?? compared) : compared;
+    },
     tests: (source, fork, fromSeq) => prefixesOf(source, fork, fromSeq).below.length > 0,
   });
   return declaring(outcome, volatile);
+}
+
+/**
+ * Two events of a fork that have one id, where each of its source's has its own: no renaming one to one makes these of those (readings,
+ * Fork and prefix). The row about events says so first.
+ */
+function oneIdTwice(source: RecordedRun, fork: RecordedRun): Compared | undefined {
+  const known = new Map<string, RunEvent>();
+  for (const event of eventsOf(fork)) {
+    const { eventId, type, sequence } = event;
+    const before = known.get(eventId) ?? event;
+    known.set(eventId, before);
+    if (before.sequence === sequence) continue;
+    if (shareIds(eventsOf(source))) return undefined;
+    const expected = `an eventId of its own for sequence ${sequence}, ${type}, in ${named(fork)}: no two in ${named(source)} share one`;
+    const actual = `${shown(eventId)}, that of sequence ${before.sequence}, ${before.type}`;
+    return { kind: 'different', mismatch: { expected, actual, restsOn: FOUNDATIONS.events } };
+  }
+  return undefined;
 }
 
 /** A difference of states as one of the row that says what replays of the workflow show, where no other row has it. */

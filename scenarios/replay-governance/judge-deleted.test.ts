@@ -19,9 +19,13 @@ import type { RequestedObservation } from '../shared/requested.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 import { AFTER, BEFORE, judgeCanonicalError, judgeReExposed, judgeRefused, seeDeletion } from './judge-deleted.ts';
 
-function heard(role: string, shows: boolean): Observation {
+const LOG = { surface: 'log', request: 'GET log', status: 200 } as const;
+const FORK = { surface: 'refusal', request: 'POST /v1/runs/run_a:fork', status: 400 } as const;
+const ANSWER = { ...FORK, request: 'POST /v1/runs/run_a/interrupts/ask' } as const;
+
+function heard(role: string, shows: boolean, of: object = LOG): Observation {
   const found = shows ? [{ canary: 1, spelling: 'as it is' }] : [];
-  const answer = { surface: 'log', request: 'GET log', status: 200, shows: found, marker: false, exchange: 'x1' };
+  const answer = { ...of, shows: found, marker: false, exchange: 'x1' };
   return { type: 'heard', role, answers: [answer], exchanges: ['x1'] } as Observation;
 }
 
@@ -143,6 +147,17 @@ describe('judgeReExposed', () => {
     ['inconclusive', afterwards({ answer: requested('fork', 'replay', 500) })],
     ['inconclusive', []],
   ])('%s', (expected, observations) => expect(reExposed(...DELETED, ...observations)).toBe(expected));
+
+  it.each<[string, object, boolean, string]>([
+    ['fail', FORK, true, 'pass'],
+    ['inconclusive', FORK, false, 'pass'],
+    ['inconclusive', ANSWER, true, 'inconclusive'],
+  ])('%s where a refusal shows it: %j', (expected, of, shows, other) => {
+    const after = [...DELETED.slice(0, -1), heard(AFTER, true, of)];
+    const refusal = afterwards({ answer: requested('fork', 'replay', 410), shows });
+    expect(reExposed(...after, ...refusal)).toBe(expected);
+    expect(refused(...after, ...refusal)).toBe(other);
+  });
 
   it('is no finding where the source shows it still', () => {
     const still = [...DELETED.slice(0, -1), heard(AFTER, true)];

@@ -14,7 +14,7 @@ import { need, type RecordedRun } from '../shared/need.ts';
 import { ofType, type Recordings } from '../shared/of-type.ts';
 import { requestsOf, shownAnswer, statusOf, whyUndecided, type Requested } from '../shared/requested.ts';
 import { wrong } from './diagnoses.ts';
-import { heardOf, type HeardObservation } from './listen.ts';
+import { type Heard, heardOf, type HeardObservation } from './listen.ts';
 import { neededRun } from './needed.ts';
 import { seamOf } from './seam.ts';
 
@@ -73,13 +73,19 @@ export function seeDeletion(recorded: Recordings): Recordings | Outcome {
   if (seam === undefined) return undecided('nothing was deleted', [source]);
   if (seam.problem !== null) return undecided(`${seam.problem} (answered to {runId, path})`, [seam]);
   if (after === undefined) return undecided('the source was not read again', [seam]);
-  const left = after.answers.find(({ shows }) => shows.length > 0);
-  if (left === undefined) return recorded;
-  return undecidedUntil(
-    'let the seam data/delete delete it wherever it is read',
-    `after ${PATH} was deleted the source still shows it: ${left.request}`,
-    [seam, after],
-  );
+  // What a refusal to fork it shows is for the forks to say.
+  const left = after.answers.find((each) => each.shows.length > 0 && !isForkRefused(each));
+  return left === undefined ? recorded : stillShown(left, [seam, after]);
+}
+
+function isForkRefused({ surface, request }: Heard): boolean {
+  return surface === 'refusal' && /^POST .*:fork$/u.test(request);
+}
+
+function stillShown({ request, surface }: Heard, evidence: readonly Recorded<Observation>[]): Outcome {
+  const where = surface === 'refusal' ? 'a refusal' : 'the source';
+  const why = `after ${PATH} was deleted ${where} still shows it: ${request}`;
+  return undecidedUntil('let the seam data/delete delete it wherever it is read', why, evidence);
 }
 
 /** replay.md, Privacy: a replay that needs deleted data must fail. */
@@ -147,7 +153,10 @@ export function judgeReExposed(recorded: Recordings, roles: readonly string[]): 
       );
     searched.push(fork.heard);
   }
-  return pass(searched);
+  // No document says what the refusal of a body shows that asks for no replay.
+  const after = heardOf(recorded, AFTER);
+  const left = after?.answers.find(({ shows }) => shows.length > 0);
+  return after === undefined || left === undefined ? pass(searched) : stillShown(left, [after]);
 }
 
 /** What came of the fork of a role, or the outcome that is left. */

@@ -59,10 +59,12 @@ interface PassedOn {
   readonly ending: RegExp;
   /** From a branch to its source, or from a source to its branches. */
   readonly to: 'source' | 'branches';
+  /** What is done to the other run instead of the same. */
+  readonly how?: (other: string) => void;
 }
 
 /** A host that does to the source of a branch, or to the branches of a source, what it has done to that run. */
-function passingOn({ ending, to }: PassedOn): (next: Fetch) => Fetch {
+function passingOn({ ending, to, how }: PassedOn): (next: Fetch) => Fetch {
   return (next) => {
     const made: (readonly [source: string, branch: string])[] = [];
     const noting = noticing(next, /:fork$/u, ({ runId, asked, answer }) => {
@@ -83,7 +85,8 @@ function passingOn({ ending, to }: PassedOn): (next: Fetch) => Fetch {
       const response = await send();
       for (const other of response.ok ? others : []) {
         url.pathname = `/v1/runs/${other}${rest}`;
-        await send();
+        if (how === undefined) await send();
+        else how(other);
       }
       return response;
     };
@@ -440,6 +443,18 @@ export const defects: Defects = {
           return isMeant ? Response.json({ runId, status: 'cancelled' }) : response;
         }),
     }),
+  },
+  'branch-cancels-the-snapshot-of-its-source': {
+    breaks: 'Once a branch was cancelled, the snapshot of its source says that this was.',
+    kills: ['fork.branch-is-independent.cancelled'],
+    parts: () => {
+      const cancelled = new Set<unknown>();
+      return {
+        middleware: passingOn({ ending: CANCELS, to: 'source', how: (source) => void cancelled.add(source) }),
+        snapshotOnWire: (snapshot) =>
+          cancelled.has(snapshot['runId']) ? { ...snapshot, status: 'cancelled' } : snapshot,
+      };
+    },
   },
   'source-cancels-its-branches': {
     breaks: 'With a run its branches are cancelled.',

@@ -321,6 +321,16 @@ export const defects: Defects = {
     kills: ['sequence.state-equal.concurrent'],
     parts: marking(({ causationId: _causationId, ...event }) => event, 'executed'),
   },
+  'executed-nodes-have-the-ids-of-their-causes': {
+    breaks: 'A node that a fork executes starts with the id of the event that caused it.',
+    kills: ['schema.run-event'],
+    seenIn: 'sequence.sweep',
+    parts: marking(
+      (event) =>
+        event['type'] === 'node.started' ? { ...event, eventId: event['causationId'] ?? event['eventId'] } : event,
+      'executed',
+    ),
+  },
   'fork-tags-its-start': {
     breaks: 'Forks begin with a tag that their source does not have.',
     kills: ['sequence.prefix-equal'],

@@ -1,7 +1,7 @@
-import { isObject } from '../../json.ts';
+import { isObject, type JsonObject } from '../../json.ts';
 import type { Fetch } from '../../parts.ts';
 import { type Defects, within } from '../mutant.ts';
-import { without } from '../shared/fork-parts.ts';
+import { forking, without } from '../shared/fork-parts.ts';
 import { answeringDeleted, withDetails } from '../shared/governance-parts.ts';
 
 /** What looks like a credential to those who go by patterns. */
@@ -96,6 +96,29 @@ export const defects: Defects = {
           return answer && withDetails(answer, (details) => ({ ...details, was: deleted.get(fork.sourceRunId) }));
         },
       }))(conformant);
+    },
+  },
+  'deleted-data-in-every-refusal': {
+    breaks: 'Every refusal to fork a run says what was deleted of it.',
+    kills: ['privacy.deleted-data.re-exposed'],
+    parts: ({ governance }) => {
+      const deleted = new Map<string, unknown>();
+      return {
+        governance: {
+          ...governance,
+          erases: (erasure) => {
+            deleted.set(erasure.runId, erasure.value);
+            return governance.erases(erasure);
+          },
+        },
+        ...forking(async ({ sourceRunId, send }) => {
+          const response = await send();
+          const was = deleted.get(sourceRunId);
+          if (was === undefined || response.status < 400) return response;
+          const body = Object(await response.json()) as JsonObject;
+          return Response.json({ ...body, details: { was } }, { status: response.status });
+        })(),
+      };
     },
   },
   'deleted-data-in-branches': {
