@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Json, Observation } from '../../src/evidence/types.ts';
 import { as, event, fork, judged, recorded, run, short } from '../../test/fork-observations.ts';
 import { witnessed } from '../../test/recorded-runs.ts';
+import type { Recordings } from '../shared/of-type.ts';
 import { judgeApproval, judgeBehind, judgeReplayedTool, judgeTool, startOf } from './branch-acts.ts';
 
 function calls(after: string, count: number): Observation {
@@ -151,6 +152,18 @@ describe('a replay of a branch that called a tool', () => {
     expect(short(judged(driven(3, 3, fork('replay of the branch', 'run_c'))))).toBe('inconclusive');
     expect(short(judged(judgeReplayedTool(recorded(run('source'), branch))))).toBe('inconclusive');
     expect(short(judged(judgeReplayedTool(recorded(run('source'), branch, replay))))).toBe('inconclusive');
+  });
+});
+
+describe('a source that called nobody, or shows no place to branch from', () => {
+  it('is what all rows about its branches say', () => {
+    const judges = [judgeTool, judgeReplayedTool, (seen: Recordings) => judgeBehind(seen, [])];
+    for (const judge of judges) {
+      const uncalled = judge(recorded(run('source'), calls('source', 0)));
+      expect(uncalled).toMatchObject({ kind: 'undecided', reason: expect.stringContaining('the host did not call') });
+      const unplaced = judge(recorded(run('source'), calls('source', 1)));
+      expect(unplaced).toMatchObject({ reason: expect.stringContaining('does not show where call-tool starts') });
+    }
   });
 });
 

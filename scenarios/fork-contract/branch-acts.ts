@@ -130,21 +130,28 @@ function comesToTool(run: RunObservation): boolean {
   );
 }
 
-/** replay.md, Two modes, internals 5: what a branch executes behind its fork point is its own. */
-export function judgeTool(recorded: Recordings): Outcome {
+/** What is left where the source called nobody, or shows no place to branch from; undefined otherwise. */
+function leftOfCalls(recorded: Recordings): Outcome | undefined {
   const begun = need(recorded, SOURCE);
   if (isOutcome(begun)) return begun;
-  const [first, again, last] = [SOURCE, FRESH, BRANCH].map((role) => callsOf(recorded, role));
-  if (first === undefined || first.calls.length === 0) {
-    const why = first === undefined ? 'no call was counted' : notCalled(first, begun.source);
-    return undecidedUntil('let the host call the witness', why, [begun.source]);
-  }
-  if (again === undefined || last === undefined) {
-    const why = `${named(begun.source)} does not show where ${TOOL} starts`;
-    return undecidedUntil('write its events with its nodeId', why, [begun.source]);
-  }
+  const { source } = begun;
+  const first = callsOf(recorded, SOURCE);
+  if (first?.calls.length === 0) return undecided(notCalled(first, source), [source]);
+  if (first === undefined || callsOf(recorded, FRESH) !== undefined) return undefined;
+  const why = `${named(source)} does not show where ${TOOL} starts`;
+  return undecidedUntil('write its events with its nodeId', why, [source]);
+}
+
+/** replay.md, Two modes, internals 5: what a branch executes behind its fork point is its own. */
+export function judgeTool(recorded: Recordings): Outcome {
+  const left = leftOfCalls(recorded);
+  if (left !== undefined) return left;
   const runs = need(recorded, SOURCE, FRESH, BRANCH);
   if (isOutcome(runs)) return runs;
+  const [first, again, last] = [SOURCE, FRESH, BRANCH].map((role) => callsOf(recorded, role));
+  if (first === undefined || again === undefined || last === undefined) {
+    return undecidedUntil('let the host call the witness', 'no call was counted', [runs.source]);
+  }
   const evidence = [runs[BRANCH], last, runs.source, first];
   if (again.calls.length === first.calls.length) {
     const why = 'another run of the same workflow does not call the tool either';
@@ -182,6 +189,8 @@ function calledByOfReplay(recorded: Recordings): Outcome | undefined {
 
 /** replay.md, Determinism 1: what a branch called itself is recorded of the branch, and its replay calls nobody. */
 export function judgeReplayedTool(recorded: Recordings): Outcome {
+  const left = leftOfCalls(recorded);
+  if (left !== undefined) return left;
   const runs = need(recorded, SOURCE, BRANCH, REPLAY);
   if (isOutcome(runs)) return runs;
   const [fresh, branch, replay] = [FRESH, BRANCH, REPLAY].map((role) => callsOf(recorded, role));
@@ -231,6 +240,8 @@ function calledByOfBehind(recorded: Recordings): Outcome | undefined {
 
 /** replay.md, Endpoint table, Two modes: what is below the fork point is fixed history, also what a branch does not execute again. */
 export function judgeBehind(recorded: Recordings, volatile: readonly string[]): Outcome {
+  const left = leftOfCalls(recorded);
+  if (left !== undefined) return left;
   const runs = need(recorded, SOURCE, BRANCH);
   if (isOutcome(runs)) return runs;
   const { source } = runs;

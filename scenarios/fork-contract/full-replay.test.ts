@@ -58,6 +58,15 @@ describe('a replay without fromSeq', () => {
   it('passes without the clock fixture, and says what was not shown', () => {
     expect(judge(source, replay, unseeded)).toMatchObject({ verdict: 'pass' });
     expect(judge(source, replay, unseeded).reason).toContain('seed conformance-determinism-wall-clock');
+    const failed = {
+      eventId: 'e',
+      sequence: 0,
+      type: 'run.failed',
+      payload: { error: { code: 'unsupported_node_type' } },
+    };
+    const why = 'the fixture was not executed';
+    const unsupported = run('clock source', { events: [failed], problem: why });
+    expect(judge(source, replay, unsupported)).toMatchObject({ verdict: 'pass', reason: expect.stringContaining(why) });
     const blank = run('clock source');
     const same = fork('clock replay', 'run_d');
     expect(judge(source, replay, blank, same)).toMatchObject({ verdict: 'pass' });

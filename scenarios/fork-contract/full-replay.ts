@@ -8,7 +8,7 @@ import { outcomeOf } from '../shared/compared.ts';
 import { leftWithoutControl } from '../shared/control.ts';
 import { declaring } from '../shared/volatile.ts';
 import { sharedCause } from '../shared/diagnoses.ts';
-import { isUnknown, startPublic } from '../shared/first-run.ts';
+import { isPassedOver, isUnknown, startPublic } from '../shared/first-run.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
 import { compareHappened } from '../shared/happened.ts';
 import { need, runOf } from '../shared/need.ts';
@@ -119,7 +119,10 @@ function judgeClock(recorded: Recordings, compared: Pass, volatile: readonly str
     return pass(compared.evidence, known === undefined ? reason : `${known}; ${reason}`);
   };
   const first = runOf(recorded, 'clock source');
-  if (first === undefined || isUnknown(first)) return unshown(`seed ${WALL_CLOCK.workflowId}`);
+  if (first === undefined || isPassedOver(first)) {
+    const why = first === undefined || isUnknown(first) ? '' : `${first.problem}; `;
+    return unshown(`${why}seed ${WALL_CLOCK.workflowId}`);
+  }
   const clocks = need(recorded, 'clock source', 'clock replay');
   if (isOutcome(clocks)) return clocks;
   const { 'clock source': source, 'clock replay': replay } = clocks;

@@ -8,7 +8,9 @@ import { isAsking } from '../shared/open-question.ts';
 import { readOver, type ReadingObservation } from '../shared/reading.ts';
 import { startFork, type RunObservation } from '../shared/run-observation.ts';
 import { spread } from '../shared/spread.ts';
-import { AGAIN } from './judge-every-fixture.ts';
+
+/** How the roles of replays of replays begin. */
+export const AGAIN = 'replay of a ';
 
 export type SweepObservation = RunObservation | ReadingObservation;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { recordedRun, replayCalled, runCalled, type Said } from '../../test/recorded-runs.ts';
+import { observed, recordedRun, replayCalled, runCalled, type Said } from '../../test/recorded-runs.ts';
 import { judgeEveryGeneration, judgeUnreported } from './judge-every-fixture.ts';
 
 const ROLE = 'source of conformance-determinism-identity';
@@ -102,6 +102,11 @@ function unchanged(said: readonly Said[], role = ROLE) {
   return judgeUnreported([{ ...source, role }, replayCalled('again', said, { of: 'src' })], []);
 }
 
+function sweptWith(swept: number, why: string) {
+  const leftOut = [{ workflowId: 'theirs', why }];
+  return judgeUnreported([observed('s', 'swept', { advertised: 2, swept, leftOut })], []);
+}
+
 describe('replays of unchanged code', () => {
   it('neither differ nor say that they do', () => {
     expect(unchanged(log(1))).toMatchObject({ kind: 'pass' });
@@ -123,7 +128,20 @@ describe('replays of unchanged code', () => {
       reason: expect.stringContaining('no fixture could be replayed'),
     });
     expect(unchanged(log(2, SAYS), 'source of a-workflow-of-theirs')).toMatchObject({ kind: 'undecided' });
+    expect(unchanged(log(1), 'source of a-workflow-of-theirs')).toMatchObject({
+      kind: 'pass',
+      reason: '1 replays of workflows of others report no difference',
+    });
     const unseen = recordedRun(null, { role: ROLE, problem: 'not made' });
     expect(judgeUnreported([unseen], [])).toMatchObject({ kind: 'undecided' });
+  });
+
+  it('are none where no workflow was to be swept, which is named', () => {
+    expect(sweptWith(0, '--sweep none')).toMatchObject({
+      reason: expect.stringContaining('--sweep none leaves out 1 of them: sweep the workflows'),
+    });
+    for (const other of [sweptWith(1, '--sweep none'), sweptWith(0, 'time')]) {
+      expect(other).toMatchObject({ reason: expect.stringContaining('run the public workflow') });
+    }
   });
 });

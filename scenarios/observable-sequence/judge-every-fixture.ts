@@ -12,9 +12,8 @@ import type { Recordings } from '../shared/of-type.ts';
 import { PUBLIC } from '../shared/public-workflows.ts';
 import { endedByItself, isOfRows } from '../shared/swept-runs.ts';
 import { declaring } from '../shared/volatile.ts';
-
-/** How the roles of replays of replays begin. */
-export const AGAIN = 'replay of a ';
+import { AGAIN } from './fork-everywhere.ts';
+import { noneSwept } from './sweep-text.ts';
 
 /** A replay of a replay, that one, and the run in which both began. */
 interface Generations {
@@ -43,7 +42,7 @@ export function judgeEveryGeneration(recorded: Recordings, volatile: readonly st
     else if (isOfRows(source)) open ??= outcome;
   }
   if (open !== undefined) return open;
-  if (same.length === 0) return undecided(noneRan('no replay of a fixture was replayed'), []);
+  if (same.length === 0) return undecided(noneSwept(recorded, 'no replay of a fixture was replayed'), []);
   const evidence = same.flatMap(({ second, source }) => [second, source]);
   const others = allOtherwise(
     same.map((each) => ({ source: each.source, replay: asOfFirst(each) })),
@@ -87,6 +86,12 @@ function isKnown(source: RecordedRun): boolean {
   return isOfRows(source) || OF_PUBLIC.has(source.role);
 }
 
+/** A replay with its source. */
+interface Pair {
+  readonly source: RecordedRun;
+  readonly replay: RecordedRun;
+}
+
 const DIVERGED = 'replay.diverged';
 
 function reportIn(run: RecordedRun) {
@@ -96,14 +101,15 @@ function reportIn(run: RecordedRun) {
 /** replay.md, Determinism; 0041 §C: judges that no replay of a fixture differs while its code is unchanged, and says so itself. */
 export function judgeUnreported(recorded: Recordings, volatile: readonly string[]): Outcome {
   const runs = runsOf(recorded);
-  const pairs = runs.flatMap((replay) => {
+  const pairs = runs.flatMap((replay): readonly Pair[] => {
     const from = replay.fork?.sourceRunId ?? undefined;
     const source = from === undefined ? undefined : runs.find(({ fork, runId }) => fork === null && runId === from);
-    return source !== undefined && isKnown(source) && endedByItself(source) ? [{ source, replay }] : [];
+    return source !== undefined && endedByItself(source) ? [{ source, replay }] : [];
   });
+  const known = pairs.filter(({ source }) => isKnown(source));
   let open: Outcome | undefined;
   const quiet: RecordedRun[] = [];
-  for (const { source, replay } of pairs) {
+  for (const { source, replay } of known) {
     const left = leftWithout([source, replay]);
     if (left !== undefined && isOfRows(source)) open ??= left;
     if (left !== undefined) continue;
@@ -116,5 +122,16 @@ export function judgeUnreported(recorded: Recordings, volatile: readonly string[
     }
   }
   if (quiet.length > 0) return pass(quiet, `${quiet.length} replays report no difference`);
-  return open ?? undecided(noneRan('no fixture could be replayed'), []);
+  return open ?? judgeOthers(recorded, pairs);
+}
+
+/** Whether a replay of somebody else's workflow may differ, nobody knows: none that reports it is wrong. */
+function judgeOthers(recorded: Recordings, pairs: readonly Pair[]): Outcome {
+  const seen = pairs.filter(({ source, replay }) => !isKnown(source) && leftWithout([source, replay]) === undefined);
+  if (seen.length === 0) return undecided(noneSwept(recorded, 'no fixture could be replayed'), []);
+  const evidence = seen.map(({ replay }) => replay);
+  const reporting = seen.find(({ replay }) => reportIn(replay) !== undefined);
+  return reporting === undefined
+    ? pass(evidence, `${seen.length} replays of workflows of others report no difference`)
+    : undecided(noneRan(`${named(reporting.replay)} reports a difference, which its workflow may make`), evidence);
 }

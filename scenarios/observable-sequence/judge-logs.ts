@@ -1,5 +1,4 @@
 import { type Outcome, pass, rests, undecided, undecidedUntil } from '../../src/contract/outcome.ts';
-import { noneRan } from '../../src/contract/remedy.ts';
 import { isTerminal } from '../../src/host/log/shown.ts';
 import type { Judging } from '../../src/runner/define-scenario.ts';
 import type { Everything } from '../../src/runner/scenario.ts';
@@ -15,7 +14,7 @@ import type { RunObservation } from '../shared/run-observation.ts';
 import { failureOf } from '../shared/settle.ts';
 import { foundationBrokenBy } from '../shared/unobserved.ts';
 import { gatherSweep } from './judge-sweep.ts';
-import { sweptText } from './sweep-text.ts';
+import { noneSwept, sweptText } from './sweep-text.ts';
 import {
   endsOf,
   findDisorder,
@@ -219,5 +218,5 @@ function unseenEnds(recorded: Recordings): Outcome {
 
 function unseenLogs(recorded: Recordings, why: string): Outcome {
   const { leftOut } = gatherSweep(recorded);
-  return undecided([noneRan(why), ...leftOut].join('; '), []);
+  return undecided([noneSwept(recorded, why), ...leftOut].join('; '), []);
 }

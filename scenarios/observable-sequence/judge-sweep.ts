@@ -1,5 +1,4 @@
 import { fail, type Outcome, pass, rests, undecided } from '../../src/contract/outcome.ts';
-import { noneRan } from '../../src/contract/remedy.ts';
 import { isRecord, type RunEvent } from '../../src/host/run-event.ts';
 import { endOf, endsRun } from '../../src/protocol/run-status.ts';
 import { comparePrefixes, eventsOf, named, prefixesOf, shown } from '../shared/compare-runs.ts';
@@ -17,7 +16,7 @@ import { isOfRows } from '../shared/swept-runs.ts';
 import { foundationBrokenBy } from '../shared/unobserved.ts';
 import type { SweptObservation } from './sweep-others.ts';
 import { leftOfHidden } from '../shared/shown-state.ts';
-import { firstOf, listed, shareText, sweptText } from './sweep-text.ts';
+import { firstOf, listed, noneSwept, shareText, sweptText } from './sweep-text.ts';
 
 /** What of a sweep can be judged, and why the rest cannot. */
 interface Swept {
@@ -29,6 +28,8 @@ interface Swept {
   readonly missing: readonly string[];
   /** How many of the workflows that the host advertises were swept; undefined in evidence that does not say so. */
   readonly share: string | undefined;
+  /** That nothing was swept, and what to do about it. */
+  readonly none: string;
   /** The check that owns why a source could not be followed, where one does. */
   readonly cause: string | undefined;
 }
@@ -53,6 +54,7 @@ export function gatherSweep(recorded: Recordings): Swept {
     leftOut: [...leftOut.map(({ source }) => `${fixtureOf(source)} (${whyNot(source)})`), ...swept.flatMap(unseenOf)],
     missing: missing ?? [],
     share: shared && shareText(shared),
+    none: noneSwept(recorded, 'no fixture could be swept'),
     cause: leftOut.map(({ source }) => foundationBrokenBy(source)).find((owner) => owner !== undefined),
   };
 }
@@ -205,7 +207,7 @@ function judgeForks(swept: Swept, rule: Rule): Outcome {
   if (open !== undefined) return open;
   if (tested === 0) {
     const why = [...firstOf(swept.leftOut), ...(swept.share === undefined ? [] : [swept.share])];
-    const none = undecided([noneRan('no fixture could be swept'), ...why].join('; '), []);
+    const none = undecided([swept.none, ...why].join('; '), []);
     return swept.cause === undefined ? none : rests(swept.cause, none);
   }
   const observed = pairs.filter(({ fork }) => leftWithout([fork]) === undefined);

@@ -1,3 +1,5 @@
+import { noneRan, SWEEP_SOME } from '../../src/contract/remedy.ts';
+import { ofType, type Recordings } from '../shared/of-type.ts';
 import type { SweptObservation } from './sweep-others.ts';
 
 /** So many names in one sentence. */
@@ -14,6 +16,16 @@ export function shareText({ advertised, swept, leftOut }: SweptObservation): str
   });
   return [share, ...rest].join(', ');
 }
+
+/** Says that no workflow served, and what to do about it: the advertised ones may not have been swept because nobody wanted that. */
+export function noneSwept(recorded: Recordings, what: string): string {
+  const [share] = ofType<SweptObservation>(recorded, 'swept');
+  const none = share?.swept === 0 ? share.leftOut.filter(({ why }) => why === NO_SWEEP).length : 0;
+  return none === 0 ? noneRan(what) : `${what}: ${NO_SWEEP} leaves out ${none} of them: ${SWEEP_SOME.step}`;
+}
+
+/** Why workflows are left out where none is to be swept. */
+const NO_SWEEP = '--sweep none';
 
 /** Names, the first ones where there are many. */
 export function listed(names: readonly string[]): string {

@@ -141,9 +141,12 @@ describe('calls', () => {
   });
 
   it('say nothing where the source did not call, and name the address', () => {
-    const [judgement] = toolCalls.judge([source, calls('source', 0)], OPTIONS);
+    const uncalled = [source, calls('source', 0)];
+    const [judgement] = toolCalls.judge(uncalled, OPTIONS);
     expect(judgement?.verdict).toBe('inconclusive');
     expect(judgement?.reason).toMatch(/did not call http:\/\/witness\/w\/t: .*--witness-url/);
+    const [model] = modelCalls.judge(uncalled, OPTIONS);
+    expect(model?.reason).toMatch(/did not call http:\/\/witness\/w\/t \(unless .* runs share responses.*\): allow it/);
   });
 
   it('say nothing of a replay that stopped before the call', () => {

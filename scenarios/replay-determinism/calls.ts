@@ -78,8 +78,8 @@ interface CountedReplay {
   readonly compared: Recorded<CallsObservation> | undefined;
 }
 
-/** The source of a role with its calls, and the replays that follow it with theirs; the outcome that is left where it called nobody. */
-export function countedRuns(recorded: Recordings, role = 'source'): CountedRuns | Outcome {
+/** The source of a role with its calls, and the replays that follow it with theirs; the outcome that is left where it called nobody, and why else (`uncalled`). */
+export function countedRuns(recorded: Recordings, role = 'source', uncalled = ''): CountedRuns | Outcome {
   const callsAfter = (what: string): Recorded<CallsObservation> | undefined =>
     ofType<CallsObservation>(recorded, 'calls').find(({ after }) => after === what);
   const source = runOf(recorded, role);
@@ -88,7 +88,7 @@ export function countedRuns(recorded: Recordings, role = 'source'): CountedRuns 
   const calls = callsAfter(source.role);
   if (calls === undefined) return undecided(`no calls were counted for ${named(source)}`, [source]);
   if (calls.count === 0) {
-    return undecided(notCalled(calls, source), [source, calls]);
+    return undecided(notCalled(calls, source, uncalled), [source, calls]);
   }
   let before = calls.count;
   const replays = followersOf(source, runsOf(recorded)).map((run): CountedReplay => {

@@ -33,11 +33,6 @@ export const { diagnoses, wrong } = causes([
   ['without-locators', 'the report does not say which events differ', REPORTED],
   ['wrong-locators', 'no locator resolves to a place where the two runs differ', REPORTED],
   [
-    'false-locator',
-    'one locator is right, and another one names an event, a place or a run that is not there',
-    REPORTED,
-  ],
-  [
     'further-divergence-silent',
     'the replay reports where it differs first, and not where it differs again: compare each event with its own in the source',
     ['replay.further-divergence'],

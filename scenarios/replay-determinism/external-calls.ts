@@ -186,6 +186,10 @@ async function driveModel(probe: Probe): Promise<readonly CallObservation[]> {
   return seen;
 }
 
+/** Why a host may have called no model (replay.md, LLM cache-key recipe, C). */
+const CACHED =
+  ' (unless an equal request of another run was answered before, and runs share responses: run this row alone)';
+
 interface ModelRuns {
   readonly own: CountedRuns | Outcome;
   /** A branch from the beginning, which may ask for itself, and its replay. */
@@ -223,6 +227,9 @@ export const modelCalls = defineScenario({
   title: 'A model outside the host, called once',
   needs: [replays, { kind: 'witness' }, { kind: 'fixture', workflowId: PROVIDER }],
   drive: driveModel,
-  see: (recorded): ModelRuns => ({ own: countedRuns(recorded), branched: countedRuns(recorded, BRANCH) }),
+  see: (recorded): ModelRuns => ({
+    own: countedRuns(recorded, 'source', CACHED),
+    branched: countedRuns(recorded, BRANCH),
+  }),
   checks: [{ id: `${once}.model`, title: 'A model provider is not called again on replay', judge: judgeModel }],
 });

@@ -8,9 +8,10 @@ import { OF_A_REPLAY } from '../shared/foundations.ts';
 import { type AnswerObservation, answerRun, isAccepted, startAsking } from '../shared/answering.ts';
 import { type AnyRun, runsIn } from '../shared/every-run.ts';
 import { SWEEP } from '../shared/swept-runs.ts';
+import type { Tried } from '../shared/first-executed.ts';
 import { isUnknown } from '../shared/first-run.ts';
 import { isAsking } from '../shared/open-question.ts';
-import { leftUntil, leftWithout, need, runOf, runsOf, type RecordedRun } from '../shared/need.ts';
+import { leftUndriven, leftUntil, leftWithout, runOf, runsOf, type RecordedRun } from '../shared/need.ts';
 import { isOnlyOfOtherMode } from '../shared/other-mode.ts';
 import {
   ASKING,
@@ -31,27 +32,48 @@ import { ofType } from '../shared/of-type.ts';
 const [, OWN] = ASKING;
 const WATCHED: Watched = { variables: ['approval', 'approvalCopy'], nodes: ['ask', 'after', 'gate'] };
 
+const SOURCE = 'source';
+
 const SEED = `seed ${ASKING.map(({ workflowId }) => workflowId).join(' or ')}`;
 
 const unasked = 'replay.interrupt-short-circuits';
 
 type InterruptObservation = RunObservation | AnswerObservation;
 
+/** How the roles end of what is driven of our workflow, where the public one does not show its answer. */
+const SHOWN = ` of ${OWN.workflowId}`;
+
 async function drive(probe: Probe): Promise<readonly InterruptObservation[]> {
-  const { candidate: fixture, run: asking } = await startAsking(probe, 'source');
+  const asked = await startAsking(probe, SOURCE);
+  const seen = await driveAsked(probe, asked, '');
+  const [source] = seen;
+  const isDriven = source?.type === 'run' && source.problem === null && seen.length > 2;
+  if (!isDriven || asked.candidate === OWN || shownValues(source, WATCHED).size > 0) return seen;
+  const own = await startAsking(probe, SOURCE + SHOWN, [OWN]);
+  return isObserved(own.run) ? [...seen, ...(await driveAsked(probe, own, SHOWN))] : seen;
+}
+
+/** Answers a run that asks, and replays it; the roles of all of that end alike. */
+async function driveAsked(
+  probe: Probe,
+  { candidate: fixture, run: asking }: Tried<Asking>,
+  of: string,
+): Promise<readonly InterruptObservation[]> {
   if (asking.problem !== null || hasEnded(asking)) return [asking];
   const answer = await answerRun(probe, asking, fixture.nodeId, fixture.goesOn);
   if (!isAccepted(answer)) return [asking, answer];
-  const source = await readAgain(probe, asking, { role: 'source' });
+  const source = await readAgain(probe, asking, { role: SOURCE + of });
   if (source.problem !== null) return [source, answer];
-  const full = await replayAndAnswer(probe, { source, fixture }, 'full replay');
+  const full = await replayAndAnswer(probe, { source, fixture }, `full replay${of}`);
   const fromSeq = afterQuestion(source);
   const later =
-    fromSeq === undefined ? [] : await replayAndAnswer(probe, { source, fixture }, `replay from ${fromSeq}`, fromSeq);
+    fromSeq === undefined
+      ? []
+      : await replayAndAnswer(probe, { source, fixture }, `replay from ${fromSeq}${of}`, fromSeq);
   const [replay, ...answers] = full;
   // One that asked again says enough of those that are made of it.
   const isWhole = replay?.type === 'run' && isObserved(replay) && answers.length === 0;
-  const again = isWhole ? await replayAndAnswer(probe, { source: replay, fixture }, 'replay of the replay') : [];
+  const again = isWhole ? await replayAndAnswer(probe, { source: replay, fixture }, `replay of the replay${of}`) : [];
   return [source, answer, ...full, ...later, ...again];
 }
 
@@ -90,6 +112,8 @@ interface Answered {
 interface Questions {
   /** The source that asked and was answered, or the outcome that is left. */
   readonly own: Answered | Outcome;
+  /** Ours, which shows the answer, where that does not. */
+  readonly shown: Answered | Outcome;
   /** Replays of whatever else a sweep ran and answered, each with its source. */
   readonly swept: readonly { readonly source: AnyRun; readonly replay: AnyRun }[];
 }
@@ -104,21 +128,23 @@ function see(recorded: Recording, { everything }: Judging): Questions {
     const source = from && (sourceOf(from) ?? from);
     return source?.fork === null ? [{ source, replay }] : [];
   });
-  const own = answeredIn(recorded);
+  const isOfShown = (each: Recording[number]): boolean => 'role' in each && each.role.endsWith(SHOWN);
+  const own = answeredIn(recorded.filter((each) => !isOfShown(each)));
+  const shown = answeredIn(recorded.filter(isOfShown), SOURCE + SHOWN);
   // Where nothing else asked, a gate that three people open shows it as well.
   const isUnasked = recorded.length > 0 && isOutcome(own) && swept.length === 0;
-  return { own, swept: isUnasked ? answeredGate(all) : swept };
+  return { own, shown, swept: isUnasked ? answeredGate(all) : swept };
 }
 
-function answeredIn(recorded: Recording): Answered | Outcome {
-  const answersTo = ({ role }: RecordedRun): readonly Recorded<AnswerObservation>[] =>
-    ofType<AnswerObservation>(recorded, 'answer').filter((each) => each.role === role);
-  const runs = need(recorded, 'source');
-  if (isOutcome(runs)) {
-    const source = runOf(recorded, 'source');
-    return source === undefined || isUnknown(source) ? leftUntil(SEED, 'no workflow that asks was seen', runs) : runs;
+function answeredIn(recorded: Recording, role = SOURCE): Answered | Outcome {
+  const answersTo = (run: RecordedRun): readonly Recorded<AnswerObservation>[] =>
+    ofType<AnswerObservation>(recorded, 'answer').filter((each) => each.role === run.role);
+  const source = runOf(recorded, role);
+  const left = leftWithout([source ?? role]);
+  if (source === undefined || left !== undefined) {
+    const why = left ?? leftUndriven(role);
+    return source === undefined || isUnknown(source) ? leftUntil(SEED, 'no workflow that asks was seen', why) : why;
   }
-  const { source } = runs;
   const [answer] = answersTo(source);
   if (answer === undefined) return undecided(`${named(source)} ended without a question`, [source]);
   if (!isAccepted(answer)) {
@@ -130,9 +156,10 @@ function answeredIn(recorded: Recording): Answered | Outcome {
   return forks.length === 0 ? undecided('no replay was driven', [source]) : { source, replays: forks, answersTo };
 }
 
-function judgeUnasked({ own, swept }: Questions): Outcome {
+function judgeUnasked({ own, shown, swept }: Questions): Outcome {
   const theirs = swept.flatMap(({ source, replay }) => judgeSwept(source, replay) ?? []);
-  return settle([isOutcome(own) ? own : judgeAnswered(own), ...theirs]);
+  const ours = [own, ...(isOutcome(shown) ? [] : [shown])];
+  return settle([...ours.map((each) => (isOutcome(each) ? each : judgeAnswered(each))), ...theirs]);
 }
 
 /** A replay that ends in another way, or that was not seen, is the business of other rows. */
@@ -181,8 +208,9 @@ function judgeAnswered({ source, replays: forks, answersTo }: Answered): Outcome
     : undecided(`${named(cut)} did not complete as ${named(source)} did`, [cut, source]);
 }
 
-function judgeValue({ own }: Questions): Outcome {
-  if (isOutcome(own)) return own;
+function judgeValue({ own: first, shown }: Questions): Outcome {
+  if (isOutcome(first)) return first;
+  const own = isOutcome(shown) ? first : shown;
   const { source, replays: forks } = own;
   const left = leftWithout(forks);
   // A replay that stays at its question has asked again.

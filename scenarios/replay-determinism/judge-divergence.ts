@@ -19,7 +19,7 @@ import { leftUndriven, need, type RecordedRun } from '../shared/need.ts';
 import { nodeOf } from '../shared/read-event.ts';
 import { type DebugObservation, debugReadings, DIVERGED } from './debug-reading.ts';
 import { wrong } from './diagnoses.ts';
-import { beside, differingPlaces, locate, nowhere, unnamed } from './locators.ts';
+import { beside, differingPlaces, locate, unnamed } from './locators.ts';
 
 /** What says that a replay met another kind of envelope, and the check that says of two valid ones that it must not. */
 const [AT_REFUSAL, FALSE_ALARM] = ['replay.divergedAtRefusal', 'refusal.no-false-alarm.valid-to-valid'] as const;
@@ -108,7 +108,7 @@ export function judgeReported(runs: Diverged | Outcome): Outcome {
       ...reports.flatMap((report) => unnamed(report, runs) ?? []),
       ...reports.flatMap((report) => beside(report, runs, places) ?? []),
     ].slice(0, SHOWN);
-    return falseBesideTrue(runs) ?? pass([...evidence, ...debug], notes.length === 0 ? undefined : notes.join('; '));
+    return pass([...evidence, ...debug], notes.length === 0 ? undefined : notes.join('; '));
   }
   const given = [...new Set(located.flatMap((each) => each.given))];
   const right = `sequences ${sequences(places.source)} of ${named(source)}, ${sequences(places.replay)} of ${named(replay)}`;
@@ -120,16 +120,6 @@ export function judgeReported(runs: Diverged | Outcome): Outcome {
     },
     evidence,
   );
-}
-
-/** A locator that is right does not excuse one, in this report or in another, that leads nowhere. */
-function falseBesideTrue(runs: Diverged): Outcome | undefined {
-  const { source, replay, reports, evidence } = runs;
-  const lost = [...new Set(reports.flatMap((report) => nowhere(report, runs)))];
-  if (lost.length === 0) return undefined;
-  const expected = `every locator names what is in ${named(source)} or ${named(replay)}`;
-  const actual = lost.slice(0, SHOWN).join('; ');
-  return fail({ expected, actual, diagnosis: wrong('false-locator') }, evidence);
 }
 
 /** Where the runs part: at a measurement of usage, whose trace is another one each time, only where nothing else differs. */

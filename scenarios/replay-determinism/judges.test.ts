@@ -143,6 +143,22 @@ describe('interrupts', () => {
     );
   });
 
+  it('fail in our workflow where the public one does not show its answer', () => {
+    const unshown = loggedAnswer('yes').filter(([type]) => type !== 'variable.changed');
+    const seen = [runCalled('src', unshown), answer('source', 200), replayCalled('rep', unshown)];
+    expect(verdictOf(interrupt, value, seen)).toBe('inconclusive');
+    const of = ' of conformance-determinism-interrupt';
+    const own = [runCalled('own', loggedAnswer('yes'), { role: `source${of}` }), answer(`source${of}`, 200)];
+    const full = (said: string): AnyRecorded =>
+      replayCalled('own2', loggedAnswer(said), { of: 'own', role: `full replay${of}` });
+    expect(verdictOf(interrupt, value, [...seen, ...own, full('yes')])).toBe('pass');
+    expect(verdictOf(interrupt, asked, [...seen, ...own, full('yes')])).toBe('pass');
+    expect(verdictOf(interrupt, value, [...seen, ...own, full('no')])).toBe('fail other-resume-value');
+    const again = [...seen, ...own, full('mark'), answer(`full replay${of}`, 200)];
+    expect(verdictOf(interrupt, asked, again)).toBe('fail asked-again');
+    expect(verdictOf(interrupt, value, [...seen, ...own])).toBe('inconclusive');
+  });
+
   it('say nothing where another answer is accepted and not taken', () => {
     const seen = [source, answer('source', 200), replay, answer('full replay', 200)];
     expect(verdictOf(interrupt, asked, seen)).toBe('inconclusive');

@@ -88,15 +88,15 @@ export interface Logs {
 }
 
 /**
- * The locators of a report that lead nowhere: the id of an event that the source's log does not have, a number beyond the end
- * of both logs, another source run. What a replay did not keep may be named (`replayEventId`), no document says what a
- * `divergencePoint` counts, and what is empty or negative names nothing.
+ * The locators of a report that lead nowhere: the id of an event that its log does not have, a number beyond the end of both logs,
+ * another source run. No document says what a `divergencePoint` counts, and what is empty or negative names nothing.
  */
-export function nowhere(report: RunEvent, { source, replay }: Logs): readonly string[] {
+function nowhere(report: RunEvent, { source, replay }: Logs): readonly string[] {
   const [ours, theirs] = [eventsOf(source), eventsOf(replay)];
   const past = Math.max(...[ours, theirs].map((log) => Math.max(log.length, log.at(-1)?.sequence ?? 0))) + 1;
   const locators: readonly (readonly [name: string, isNowhere: (value: unknown) => boolean])[] = [
-    ['originalEventId', (value) => isText(value) && ours.every(({ eventId }) => eventId !== value)],
+    ['originalEventId', (value) => isLost(ours, value)],
+    ['replayEventId', (value) => isLost([...ours, ...theirs], value)],
     ['atSequence', (value) => typeof value === 'number' && value > past],
     ['sourceRunId', (value) => isText(value) && value !== source.runId],
   ];
@@ -132,18 +132,22 @@ const FORMS = [
 ] as const;
 
 /**
- * What a report leaves out of the form that it has most of, where it has neither whole, and the event of the replay that it names and
- * neither log has: nothing that it may not do.
+ * What a report leaves out of the form that it has most of, where it has neither whole, and its locators that lead nowhere. One locator
+ * that is right is enough (readings, Replay): this is advice.
  */
-export function unnamed(report: RunEvent, { source, replay }: Logs): string | undefined {
+export function unnamed(report: RunEvent, logs: Logs): string | undefined {
   const lacking = FORMS.map((form) => form.filter((name) => (member(report.payload, name) ?? null) === null));
   const [least = []] = lacking.toSorted((one, other) => one.length - other.length);
-  const named = member(report.payload, 'replayEventId');
-  const isLost =
-    isText(named) && ![source, replay].some((run) => eventsOf(run).some(({ eventId }) => eventId === named));
-  const lost = isLost ? [`names replayEventId ${shown(named)}, which no log has`] : [];
-  const notes = [...(least.length === 0 ? [] : [`says nothing of ${least.join(', ')}`]), ...lost];
+  const lost = nowhere(report, logs);
+  const notes = [
+    ...(least.length === 0 ? [] : [`says nothing of ${least.join(', ')}`]),
+    ...(lost.length === 0 ? [] : [`names what is nowhere: ${lost.join(', ')}`]),
+  ];
   return notes.length === 0 ? undefined : `the report at sequence ${report.sequence} ${notes.join(', and ')}`;
+}
+
+function isLost(log: readonly RunEvent[], value: unknown): boolean {
+  return isText(value) && log.every(({ eventId }) => eventId !== value);
 }
 
 function isText(value: unknown): boolean {

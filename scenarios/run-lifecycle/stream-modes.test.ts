@@ -45,7 +45,8 @@ describe('run.stream-modes', () => {
 
   it('is undecided where nothing is shown without a mode, or nobody answered', () => {
     expect(modes(mode(null, 200), mode(UNKNOWN, 400))).toBe('inconclusive');
-    expect(modes(mode(null, 406), mode(UNKNOWN, 406))).toBe('inconclusive');
+    expect(modes(mode(null, 406), mode(UNKNOWN, 406))).toBe('not-applicable');
+    expect(modes(mode(null, 406), mode(UNKNOWN, 400))).toBe('inconclusive');
     expect(modes(plain, mode(UNKNOWN, null))).toBe('inconclusive');
     expect(modes(plain, mode(UNKNOWN, 503))).toBe('inconclusive');
     expect(modes(plain, { ...mode(UNKNOWN, 200, TYPES.slice(0, 1)), cut: true })).toBe('inconclusive');

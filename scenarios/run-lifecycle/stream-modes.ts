@@ -9,6 +9,7 @@ import { isMalformed, isNoRoute, isServerError, saysNothing } from '../../src/pr
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { need } from '../shared/need.ts';
 import { ofType, type Recordings } from '../shared/of-type.ts';
+import type { ReadingObservation } from '../shared/reading.ts';
 import { allPass } from '../shared/settle.ts';
 import { wrong } from './diagnoses.ts';
 import { EXCLUSIVE, type StreamModeObservation, UNKNOWN } from './observation.ts';
@@ -18,6 +19,9 @@ const WHOLE: readonly string[] = ['updates', 'updates,debug'];
 /** The modes that show some of it, each what it is for: how much that is, no document says. */
 const PARTIAL: readonly string[] = ['values', 'messages'];
 
+/** The status for what is not there in the form that was asked for. */
+const NOT_SO = 406;
+
 type ModeRead = Recorded<StreamModeObservation>;
 
 /** Judges modes that there are not, and those that there are, beside the log as it is shown where no mode is named (wire-contract, SSE). */
@@ -26,7 +30,10 @@ export function judgeModes(recorded: Recordings): Outcome {
   if (isOutcome(runs)) return runs;
   const read = ofType<StreamModeObservation>(recorded, 'stream-mode');
   const plain = read.find(({ mode }) => mode === null);
-  if (typeof plain?.status === 'number' && isNoRoute(plain.status)) {
+  // What is there in another form, and in this one under no mode, is no stream either.
+  const isOnlyListed = read.every(({ status }) => status === NOT_SO);
+  const isStreamed = ofType<ReadingObservation>(recorded, 'reading').some(({ transport }) => transport === 'sse');
+  if (typeof plain?.status === 'number' && (isNoRoute(plain.status) || (isOnlyListed && !isStreamed))) {
     return notApplicable(`the host has no stream: GET /v1/runs/{runId}/events answers ${plain.status}`, [plain]);
   }
   if (plain?.status !== 200 || plain.types.length === 0) {

@@ -39,9 +39,10 @@ export function noncesIn({ calls }: Pick<CallsObservation, 'calls'>): readonly s
   });
 }
 
-/** Why a source run that calls the witness proves nothing: it never called; one that failed, and how, is mentioned. */
-export function notCalled({ url }: Pick<CallsObservation, 'url'>, run?: RunObservation): string {
+/** Why a source run that calls the witness proves nothing: it never called; one that failed, and how, is mentioned, or else what may be so. */
+export function notCalled({ url }: Pick<CallsObservation, 'url'>, run?: RunObservation, otherwise = ''): string {
   const failed = run === undefined ? undefined : eventsOf(run).find(({ type }) => type === 'run.failed');
-  const how = failed === undefined ? '' : ` before its run failed (${codeInEvent(failed) ?? 'without an error code'})`;
+  const how =
+    failed === undefined ? otherwise : ` before its run failed (${codeInEvent(failed) ?? 'without an error code'})`;
   return notVisited(`the host did not call ${url}${how}`);
 }

@@ -36,6 +36,9 @@ export const RUN_ONE: Remedy = {
   step: 'run the public workflow conformance-noop, or name one of your own with --workflow ID or in fixtures',
 };
 
+/** What is done where nobody wanted any to be swept. */
+export const SWEEP_SOME: Remedy = { step: 'sweep the workflows that the host advertises (--sweep N)' };
+
 /** Says that no workflow was run, and what to do about it. */
 export function noneRan(what: string): string {
   return `${what}: ${RUN_ONE.step}`;
@@ -82,7 +85,8 @@ export function remediesIn(reason: string): readonly Remedy[] {
   const path = CLOSED_SEAM.exec(reason)?.groups?.['path'];
   if (path !== undefined) return [exposing(path)];
   if (reason.includes(MAY_CREATE.step)) return [MAY_CREATE];
-  if (reason.includes(RUN_ONE.step)) return [RUN_ONE];
+  const without = [RUN_ONE, SWEEP_SOME].find(({ step }) => reason.includes(step));
+  if (without !== undefined) return [without];
   if (reason.includes(CARRY_OUT)) return [{ step: CARRY_OUT }];
   if (reason.includes(GATEWAY)) return [{ step: 'see why a gateway answers in the place of the host, and run again' }];
   if (reason.includes(ITS_ADDRESS)) return [{ step: ITS_ADDRESS }];

@@ -203,11 +203,6 @@ export const defects: Defects = {
       return [withPayload(report, nowhere)];
     }),
   },
-  'divergence-one-locator-unknown': {
-    breaks: 'A report of a divergence names, beside the right place, an event that does not exist.',
-    kills: ['replay.divergence-is-reported'],
-    parts: divergedAs((report) => [withPayload(report, { originalEventId: 'evt_0' })]),
-  },
   'divergence-of-another-run': {
     breaks: 'A report of a divergence names another source run, and nothing else that resolves.',
     kills: ['replay.divergence-is-reported'],
