@@ -49,6 +49,8 @@ const BAD_MODE: readonly Refused[] = [
     'a mode of null': '{"mode":null}',
     'a mode as a number': '{"mode":1}',
     'a mode as a list': '{"mode":["replay"]}',
+    'a mode that every object has': '{"mode":"constructor"}',
+    'the mode __proto__': '{"mode":"__proto__"}',
   }),
 ];
 

@@ -233,6 +233,11 @@ export const defects: Defects = {
     kills: ['fork.rejects-bad-mode'],
     parts: refusingForks(({ body }) => body['mode'] === 'rewind', 422, 'unknown_mode', 'There is no such mode.'),
   },
+  'fork-mode-of-every-object-fails': {
+    breaks: 'A mode that is looked up in an object, and found in what every object has, ends in a server error.',
+    kills: ['fork.rejects-bad-mode'],
+    parts: refusingForks(({ body }) => String(body['mode']) in {}, 500, 'internal_error', 'It is no function.'),
+  },
   'fork-malformed-fails': {
     breaks: 'A body that is not JSON makes the fork endpoint stumble.',
     kills: ['fork.rejects-malformed-body'],
