@@ -19,7 +19,7 @@ import {
 } from '../shared/requested.ts';
 import { SOURCE_TWICE } from '../shared/past-the-end.ts';
 import { carriedOutElsewhere, carriedOutOtherwise, requestedMember } from './made-otherwise.ts';
-import { allowedOf, LIMITED_READ, NONE_LATER, UNKNOWN_READ } from './refusal-table.ts';
+import { allowedOf, LIMITED_READ, NONE_LATER, REFUSED_OF_NONE, UNKNOWN_READ } from './refusal-table.ts';
 
 interface RefusalRow {
   readonly row: string;
@@ -103,6 +103,7 @@ const BROKEN = 500;
 /** Whether a host answers with 500 whatever it has to refuse with 400: the row about bodies says that it never may. */
 function failsOverAll(recorded: Recordings): boolean {
   const meant = requestsIn(recorded).filter((each) => {
+    if (REFUSED_OF_NONE.some(({ name }) => name === each.name)) return false;
     const allowed = allowedOf(each);
     return allowed === '4xx' ? each.row === 'malformed' : allowed !== 'either' && allowed.every((one) => one === 400);
   });
