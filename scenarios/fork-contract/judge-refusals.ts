@@ -78,10 +78,16 @@ const NO_SUCH_FORKS: ReadonlySet<number | undefined> = new Set([409, 501]);
 function ownerOf(bad: readonly Requested[]): string | undefined {
   const [first] = bad;
   if (first !== undefined && bad.every((each) => NO_SUCH_FORKS.has(statusOf(each)))) return foundationOf(first);
+  if (bad.every(isOfNone)) return FOUNDATIONS.bodies;
   if (bad.every((each) => stumblesOverBody(each.request, statusOf(each)))) return FOUNDATIONS.bodies;
   if (first !== undefined && bad.every(carriedOutOtherwise)) return foundationOf(first);
   if (bad.every((each) => accepted(each) && lacksMode(each))) return 'fork.rejects-bad-mode';
   return bad.some(hasWrongStatus) ? undefined : FOUNDATIONS.envelopes;
+}
+
+/** Whether a request is wrong in itself and for a run that there is not. */
+function isOfNone(requested: Requested): boolean {
+  return REFUSED_OF_NONE.some(({ name }) => name === requested.name);
 }
 
 /** Whether a request is JSON that names none of the two modes. */
@@ -103,7 +109,7 @@ const BROKEN = 500;
 /** Whether a host answers with 500 whatever it has to refuse with 400: the row about bodies says that it never may. */
 function failsOverAll(recorded: Recordings): boolean {
   const meant = requestsIn(recorded).filter((each) => {
-    if (REFUSED_OF_NONE.some(({ name }) => name === each.name)) return false;
+    if (isOfNone(each)) return false;
     const allowed = allowedOf(each);
     return allowed === '4xx' ? each.row === 'malformed' : allowed !== 'either' && allowed.every((one) => one === 400);
   });
