@@ -247,7 +247,7 @@ export const REMAINDERS: StandsOn = {
   'fork.idempotency-key.other-body': ['fork.replay-defaults-to-zero'],
   'run.stream-modes': ['fork.source-untouched'],
   'sequence.transports-agree': ['sequence.monotonic', 'run.cursor', 'replay.divergence-in-debug-stream'],
-  'refusal.mid-graph': [silence, 'sequence.state-equal.every-fixture'],
+  'refusal.mid-graph': [silence, 'sequence.state-equal.every-fixture', 'refusal.valid-to-refusal'],
   'refusal.mid-graph.other-calls': ['refusal.', 'sequence.replay-of-replay.'],
   'refusal.cached-response-wins': [...UNSTABLE, 'refusal.no-false-alarm.valid-to-valid'],
   // Of recorded answers that are asked for again, the row about recorded answers tells.

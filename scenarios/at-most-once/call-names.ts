@@ -10,7 +10,10 @@ export interface CallNames {
 }
 
 /** The names of a tool's call in a run, with what its events name step and job. */
-export function callNamesIn(run: Pick<RunObservation, 'events' | 'runId'>, tool: FixtureTool): CallNames {
+export function callNamesIn(
+  run: Pick<RunObservation, 'events' | 'runId'>,
+  tool: Pick<FixtureTool, 'nodeId'>,
+): CallNames {
   const steps = stepsOf(run, tool);
   return {
     runIds: [...new Set([run.runId ?? '', ...ownOf(steps, 'jobId')])],

@@ -45,6 +45,16 @@ describe('the calls of every run', () => {
     expect(verdict(ORDER, [started(), failure, say('run.failed')])).toBe('pass');
   });
 
+  it('fail where the run completed and the call was never committed, in children too', () => {
+    const calls = [started(), finished(), ...end];
+    expect(verdict(ORDER, calls)).toBe('fail missing-event');
+    expect(verdict(ORDER, [started(), finished(), say('run.completed')])).toBe('pass');
+    expect(verdict(ORDER, [started(), finished({ outcome: 'failure' }), ...end])).toBe('pass');
+    expect(verdict(ORDER, [started(), finished(), say('command_committed'), ...end])).toBe('pass');
+    const child = { ...runCalled('r', calls), type: 'child', parent: 'source', scenario: 'handoff.replays' };
+    expect(verdictOf(toolCall, ORDER, [], [child])).toBe('fail missing-event');
+  });
+
   it('ask nothing of a host that shows no calls elsewhere, or tries them again', () => {
     expect(verdict(KEY, end)).toBe('not-applicable');
     expect(verdict(ORDER, [started(), finished(), started(), finished(), committed, ...end])).toBe('not-applicable');

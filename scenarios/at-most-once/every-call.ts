@@ -2,7 +2,7 @@ import { fail, notApplicable, type Mismatch, type Outcome, pass } from '../../sr
 import { endOf } from '../../src/protocol/run-status.ts';
 import type { Everything } from '../../src/runner/scenario.ts';
 import { eventsOf, named } from '../shared/compare-runs.ts';
-import { type AnyRun, runsIn } from '../shared/every-run.ts';
+import { type AnyRun, childRunsIn, runsIn } from '../shared/every-run.ts';
 import { nodeOf } from '../shared/read-event.ts';
 import { callNamesIn, partsOf } from './call-names.ts';
 import { wrong } from './diagnoses.ts';
@@ -25,7 +25,7 @@ interface Call {
 
 /** The calls of nodes that called once, in runs that are no forks. A replay shows those of its source. */
 function callsIn(everything: Everything, isMeant: (scenario: string) => boolean): readonly Call[] {
-  return runsIn(everything)
+  return [...runsIn(everything), ...childRunsIn(everything)]
     .filter(({ fork, problem, scenario }) => fork === null && problem === null && isMeant(scenario))
     .flatMap(callsOf);
 }
@@ -107,6 +107,12 @@ function listed(steps: readonly InvocationEvent[]): string {
   return steps.map(({ event }) => `${event.type} (${event.sequence})`).join(', ');
 }
 
+/** Whether a commit of its run names the call's key, or no node: it may be that of the call. */
+function committedAnywhere({ run, started: { key } }: Call): boolean {
+  const commits = invocationEvents(eventsOf(run)).filter(({ step }) => step === 'committed');
+  return commits.some((each) => each.nodeId === undefined || (key !== undefined && each.key === key));
+}
+
 function wrongEnd(call: Call): Mismatch | undefined {
   const { run, nodeId, started, finished, committed } = call;
   const inOrder = [started, finished, ...(committed === undefined ? [] : [committed])];
@@ -116,8 +122,13 @@ function wrongEnd(call: Call): Mismatch | undefined {
     return { expected, actual: listed(seen), diagnosis: wrong('wrong-order') };
   }
   const isDone = eventsOf(run).some((event) => event.type === 'node.completed' && nodeOf(event) === nodeId);
-  const isSuccess = committed !== undefined && isDone && endOf(eventsOf(run)) === 'completed';
-  if (!isSuccess || finished.outcome !== 'failure') return undefined;
+  if (!isDone || endOf(eventsOf(run)) !== 'completed') return undefined;
+  if (committed === undefined) {
+    const isFailure = finished.outcome === 'failure' || committedAnywhere(call);
+    const expected = `command_committed behind ${listed([finished])} of ${placeText(call)}, which completed`;
+    return isFailure ? undefined : { expected, actual: 'none', diagnosis: wrong('missing-event') };
+  }
+  if (finished.outcome !== 'failure') return undefined;
   const expected = `outcome "success" in ${listed([finished])} of ${placeText(call)}, which was committed and completed`;
   return { expected, actual: 'failure', diagnosis: wrong('outcome-not-success') };
 }

@@ -85,6 +85,22 @@ describe('the external key', () => {
     expect(judged({}, { key })).toBe('inconclusive');
   });
 
+  it('fails where the call of a child carries the key of its parent', () => {
+    const run = driven('r1', 'run', [
+      { nodeId: 'first', key: rightKey('first') },
+      { nodeId: 'second', key: rightKey('second') },
+    ]);
+    const started: Said = ['tool_invocation_started', {}, 'call'];
+    const child = { ...runCalled('c1', [started]), type: 'child', parent: 'source' };
+    const withKey = (idempotencyKey: string) => {
+      const calls = observed('calls', 'calls', { after: 'source', calls: [{ kind: 'effect', idempotencyKey }] });
+      const everything = [runCalled('p1', []), calls, child].map((each) => ({ ...each, scenario: 'handoff.replays' }));
+      return verdictOf(externalKey, 'once.external-key', [...run, ...other], everything);
+    };
+    expect(withKey('aetheris:p1:call:1')).toBe('fail key-shared-between-runs');
+    expect(withKey('aetheris:c1:call:1')).toBe('pass');
+  });
+
   it('says nothing where nobody was called or a run was not seen', () => {
     expect(judged({}, {}, driven('r2', 'other run', []))).toBe('inconclusive');
     expect(judged({}, {}, driven('r2', 'other run', [{ nodeId: 'first', key: 'aetheris:r2:first:1' }]))).toBe(

@@ -5,16 +5,17 @@ import type { Diagnosis } from '../../src/contract/verdict.ts';
 import type { Json } from '../../src/evidence/types.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
-import type { Recorded } from '../../src/runner/scenario.ts';
-import { bounds, named } from '../shared/compare-runs.ts';
+import type { Everything, Recorded } from '../../src/runner/scenario.ts';
+import { bounds, eventsOf, named } from '../shared/compare-runs.ts';
+import { childRunsIn } from '../shared/every-run.ts';
 import { leftWithout, runOf, runsOf, type RecordedRun } from '../shared/need.ts';
 import { isObserved, offersMode, type RunObservation, startFork, startRun } from '../shared/run-observation.ts';
-import { openOf, settle } from '../shared/settle.ts';
+import { failureOf, openOf, settle } from '../shared/settle.ts';
 import { callsAfter, type CallsObservation, callsOf, notCalled } from '../shared/witnessed-run.ts';
 import { callNamesIn, type CallNames, untaken } from './call-names.ts';
 import { wrong } from './diagnoses.ts';
 import { FIRST, type FixtureTool, SECOND, TWICE } from './fixtures.ts';
-import { attemptsOf, stepsOf } from './invocation-events.ts';
+import { attemptsOf, invocationEvents, stepsOf } from './invocation-events.ts';
 
 type Driven = RunObservation | CallsObservation;
 
@@ -82,13 +83,33 @@ function wrongForm(key: string | null): Diagnosis {
   return /^(?:sha256:)?[\da-f]{64}$/iu.test(key) ? wrong('internal-key-sent') : wrong('other-form');
 }
 
-function judge(recorded: readonly Recorded<Driven>[]): Outcome {
+function judge(recorded: readonly Recorded<Driven>[], { everything }: { readonly everything: Everything }): Outcome {
   const runs = runsOf(recorded).filter(({ fork }) => fork === null);
   const found = runs.map((run) => judgeRun(run, callsOf(recorded, run.role), runs));
-  const open = openOf(found);
+  const failed = failureOf(found) ?? keyOfSource(recorded) ?? keyOfParent(everything);
+  const open = failed ?? openOf(found);
   if (open !== undefined) return open;
-  if (runs.length < 2) return undecided('no two runs were driven', runs);
-  return keyOfSource(recorded) ?? settle(found);
+  return runs.length < 2 ? undecided('no two runs were driven', runs) : settle(found);
+}
+
+/** What is wrong with a child whose calls carry the key of the run that dispatched it: those of two children would be one. */
+function keyOfParent(everything: Everything): Outcome | undefined {
+  for (const child of childRunsIn(everything)) {
+    const of = everything.filter(({ scenario }) => scenario === child.scenario);
+    const [parent, calls] = [runOf(of, child.parent), callsOf(of, child.parent)];
+    const [{ nodeId } = {}] = invocationEvents(eventsOf(child));
+    if (parent === undefined || calls === undefined || nodeId === undefined) continue;
+    const tool = { nodeId };
+    if (stepsOf(parent, tool).length > 0) continue;
+    const names = callNamesIn(child, tool);
+    const key = calls.calls
+      .map((call) => member(call, 'idempotencyKey'))
+      .find((each) => typeof each === 'string' && attemptOf(each, { ...names, runIds: [parent.runId ?? ''] }));
+    if (typeof key !== 'string' || attemptOf(key, names) !== undefined) continue;
+    const expected = `aetheris:${child.runId ?? ''}:${tool.nodeId}:<attempt> with the call of ${named(child)}`;
+    return fail({ expected, actual: key, diagnosis: wrong('key-shared-between-runs') }, [child, calls, parent]);
+  }
+  return undefined;
 }
 
 /**
@@ -165,6 +186,7 @@ export const externalKey = defineScenario<Driven>({
   title: 'The key that a tool is called with',
   gate: provableSemantics,
   needs: [{ kind: 'witness' }, { kind: 'fixture', workflowId: TWICE }],
+  foundation: true,
   drive,
   checks: [
     {

@@ -68,6 +68,11 @@ describe('a row of refusals', () => {
     expect(judge([source, control, wrong, ...others]).restsOn).toBe(owner);
   });
 
+  it('rests on the row about bodies where only what is asked of no run is answered with 500', () => {
+    const wrong = requested('bad-mode', 'an empty object, for no run', 500);
+    expect(judge([source, control, wrong]).restsOn).toBe('fork.rejects-malformed-body');
+  });
+
   it.each([
     ['{"mode":"replay","fromSeq":1e400}', 'fork.rejects-malformed-body'],
     ['{"mode":"replay"', 'fork.rejects-malformed-body'],

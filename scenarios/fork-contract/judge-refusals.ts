@@ -19,7 +19,7 @@ import {
 } from '../shared/requested.ts';
 import { SOURCE_TWICE } from '../shared/past-the-end.ts';
 import { carriedOutElsewhere, carriedOutOtherwise, requestedMember } from './made-otherwise.ts';
-import { allowedOf, LIMITED_READ, NONE_LATER, UNKNOWN_READ } from './refusal-table.ts';
+import { allowedOf, LIMITED_READ, NONE_LATER, REFUSED_OF_NONE, UNKNOWN_READ } from './refusal-table.ts';
 
 interface RefusalRow {
   readonly row: string;
@@ -78,11 +78,17 @@ const NO_SUCH_FORKS: ReadonlySet<number | undefined> = new Set([409, 501]);
 function ownerOf(bad: readonly Requested[]): string | undefined {
   const [first] = bad;
   if (first !== undefined && bad.every((each) => NO_SUCH_FORKS.has(statusOf(each)))) return foundationOf(first);
+  if (bad.every(isOfNone)) return FOUNDATIONS.bodies;
   if (bad.every((each) => stumblesOverBody(each.request, statusOf(each)))) return FOUNDATIONS.bodies;
   if (first !== undefined && bad.every(carriedOutOtherwise)) return foundationOf(first);
   if (bad.every((each) => accepted(each) && lacksMode(each))) return 'fork.rejects-bad-mode';
   if (bad.every(isBranchFromNull)) return 'fork.rejects-bad-from-seq.branch';
   return bad.some(hasWrongStatus) ? undefined : FOUNDATIONS.envelopes;
+}
+
+/** Whether a request is wrong in itself and for a run that there is not. */
+function isOfNone(requested: Requested): boolean {
+  return REFUSED_OF_NONE.some(({ name }) => name === requested.name);
 }
 
 /** Whether a request is JSON that names none of the two modes. */
@@ -113,6 +119,7 @@ const BROKEN = 500;
 /** Whether a host answers with 500 whatever it has to refuse with 400: the row about bodies says that it never may. */
 function failsOverAll(recorded: Recordings): boolean {
   const meant = requestsIn(recorded).filter((each) => {
+    if (isOfNone(each)) return false;
     const allowed = allowedOf(each);
     return allowed === '4xx' ? each.row === 'malformed' : allowed !== 'either' && allowed.every((one) => one === 400);
   });

@@ -49,6 +49,8 @@ const BAD_MODE: readonly Refused[] = [
     'a mode of null': '{"mode":null}',
     'a mode as a number': '{"mode":1}',
     'a mode as a list': '{"mode":["replay"]}',
+    'a mode that every object has': '{"mode":"constructor"}',
+    'the mode __proto__': '{"mode":"__proto__"}',
   }),
 ];
 
@@ -151,6 +153,12 @@ export const REFUSED_AGAIN: readonly Refused[] = REFUSED.filter(({ name }) =>
   ['an unknown mode', 'an overlay of inputs', 'far past the end'].includes(name),
 ).map((each) => ({ ...each, name: `${each.name}, for a replay of a replay` }));
 
+/** Bodies that are wrong whatever they are about, for a run that there is not: which of the two a refusal is for, nobody says. */
+export const REFUSED_OF_NONE: readonly Refused[] = [
+  ...body('malformed', '4xx', { 'a truncated object, for no run': '{"mode":"replay"' }),
+  ...body('bad-mode', '4xx', { 'an empty object, for no run': '{}' }),
+];
+
 /** Branches without a fork point (replay.md, Replay-mode defaults), and some of what is refused for replays. */
 export const REFUSED_BRANCHES: readonly Refused[] = [
   ...body('branch-start', [400, 422], {
@@ -194,7 +202,7 @@ const REFUSED_CALLERS: readonly Pick<Refused, 'row' | 'name' | 'allowed'>[] = [
   { row: 'no-scope', name: 'a credential that may not create', allowed: [403] },
 ];
 
-const ALL = [...REFUSED, ...REFUSED_AGAIN, ...REFUSED_BRANCHES, ...REFUSED_CALLERS];
+const ALL = [...REFUSED, ...REFUSED_AGAIN, ...REFUSED_OF_NONE, ...REFUSED_BRANCHES, ...REFUSED_CALLERS];
 
 /** How a request may be answered. */
 export function allowedOf({ row, name }: Pick<Refused, 'row' | 'name'>): Refused['allowed'] {

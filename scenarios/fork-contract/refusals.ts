@@ -3,6 +3,7 @@ import { fail, pass, rests, undecided, type Outcome } from '../../src/contract/o
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { forkPath } from '../../src/protocol/paths.ts';
+import { isClientError } from '../../src/protocol/status.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import { leftWithoutControl } from '../shared/control.ts';
 import { startPublic } from '../shared/first-run.ts';
@@ -21,10 +22,19 @@ import {
 } from '../shared/requested.ts';
 import { isObserved, replayBody, startFork, type ForkBody, type RunObservation } from '../shared/run-observation.ts';
 import { allPass } from '../shared/settle.ts';
+import { unknownLike } from '../shared/unknown-id.ts';
 import { envelopeCheck, judgeRefusals, refusal, unlessLeft, type Refusing } from './judge-refusals.ts';
 import { judgeUntouched } from './judge-untouched.ts';
 import { readAfter, readBefore } from '../shared/past-the-end.ts';
-import { MADE_UP, NONE_LATER, numbersOf, OVERLAY_LATER, REFUSED, REFUSED_AGAIN } from './refusal-table.ts';
+import {
+  MADE_UP,
+  NONE_LATER,
+  numbersOf,
+  OVERLAY_LATER,
+  REFUSED,
+  REFUSED_AGAIN,
+  REFUSED_OF_NONE,
+} from './refusal-table.ts';
 import { forkUnknown, judgeUnknown } from './unknown-run.ts';
 
 const CONTROL = 'replay';
@@ -67,8 +77,21 @@ async function drive(probe: Probe): Promise<readonly Observation[]> {
     ...requested,
     ...again,
     ...unknown,
+    ...(await forkNone(probe, source.runId, unknown)),
     ...(await readAfter(probe, source)),
   ];
+}
+
+/** Requests that are no fork of a run that there is not, where one that is in order was refused. */
+async function forkNone(
+  probe: Probe,
+  real: string,
+  [control]: readonly RequestedObservation[],
+): Promise<readonly RequestedObservation[]> {
+  if (control === undefined || !isClientError(statusOf(control))) return [];
+  const path = forkPath(unknownLike(real, 1));
+  const requests = REFUSED_OF_NONE.map(({ row, name, send }) => ({ row, name, ...send(numbersOf({ events: [] })) }));
+  return Promise.all(requests.map((each) => sendRequest(probe.host, path, each)));
 }
 
 /** Requests that are no fork of a replay, where it can be replayed. */

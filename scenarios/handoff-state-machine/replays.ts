@@ -18,7 +18,7 @@ import { declaring, withoutVolatile } from '../shared/volatile.ts';
 import { callsAfter, type CallsObservation, callsOf, notCalled } from '../shared/witnessed-run.ts';
 import { type Chain, chainOf, childIdOf, has, readChain } from './chain.ts';
 import { wrong } from './diagnoses.ts';
-import { withHiddenEvents, COMMON } from './suite.ts';
+import { withHiddenEvents, COMMON, readChildren } from './suite.ts';
 import { seeded, TOOL, TOOL_CHILD } from './fixtures.ts';
 import { type AllRecorded, readHandoff } from './handoff-run.ts';
 import { judgeLinks } from './judge-links.ts';
@@ -37,7 +37,7 @@ async function drive(probe: Probe, { forks }: ScenarioOptions): Promise<readonly
   if (visit === undefined) return [];
   const request = { workflowId: TOOL, inputs: { witnessUrl: visit.url } };
   const source = await withHiddenEvents(probe, await startRun(probe, request, { role: ROLES.source }));
-  const driven: Observation[] = [source, callsAfter(ROLES.source, visit)];
+  const driven: Observation[] = [source, callsAfter(ROLES.source, visit), ...(await readChildren(probe, source))];
   if (source.problem !== null || visit.calls().length === 0) return driven;
   for (const fromSeq of [undefined, ...pointsIn(source, Math.min(SWEEP, forks) - 1)]) {
     const role = fromSeq === undefined ? FULL : `replay from ${fromSeq}`;

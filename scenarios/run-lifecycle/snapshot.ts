@@ -14,7 +14,7 @@ import { OWN_IDS, runIdsAgain } from '../../src/runner/shared-runs.ts';
 import { addedBeside, faultBesideSource } from '../shared/beside-source.ts';
 import { CANCELLED_AFTER_ITS_END } from '../shared/cancel.ts';
 import { eventsOf, named, shown } from '../shared/compare-runs.ts';
-import { isChild, runsIn, shownRunsIn } from '../shared/every-run.ts';
+import { childRunsIn, runsIn, shownRunsIn } from '../shared/every-run.ts';
 import { FAILING_FIXTURES, isPassedOver, PUBLIC_FIXTURES, startFirst } from '../shared/first-run.ts';
 import { sharedCause } from '../shared/diagnoses.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
@@ -138,16 +138,12 @@ function childrenShownOtherwise(
   everything: Judging['everything'],
   alone: RunObservation | undefined,
 ): readonly { readonly run: Recorded<RunObservation>; readonly answer: SnapshotAnswer }[] {
-  return everything.filter(isChild).flatMap((child) => {
-    const made = { fork: null, answered: null, answer: null } as const;
-    const run = { ...child, ...made, type: 'run', role: `child of the ${child.parent}` } as const;
+  return childRunsIn(everything).flatMap((run) => {
     const answer = readSnapshotAgainstLog(run);
     if (answer.kind === 'differs') return [{ run, answer }];
     const isAlike = alone?.problem === null && [run, alone].every(isOfHandoffChild);
     if (answer.kind !== 'agrees' || !isAlike) return [];
-    const parent = runsIn(everything).find(
-      ({ role, scenario }) => role === child.parent && scenario === child.scenario,
-    );
+    const parent = runsIn(everything).find(({ role, scenario }) => role === run.parent && scenario === run.scenario);
     const fault = addedBeside(run, alone, parent);
     return fault === undefined ? [] : [{ run, answer: { kind: 'differs', fault } }];
   });

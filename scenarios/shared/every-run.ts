@@ -1,3 +1,4 @@
+import { member } from '../../src/contract/discovery.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Everything, Recorded } from '../../src/runner/scenario.ts';
 import type { RunObservation } from './run-observation.ts';
@@ -21,6 +22,16 @@ export type ReadChild = Pick<RunObservation, 'runId' | 'events' | 'snapshot' | '
 /** Whether an observation is a child of a run. */
 export function isChild<O extends Recorded<Observation>>(observation: O): observation is O & ReadChild {
   return observation.type === 'child';
+}
+
+/** The children that were read, as the runs that they are. */
+export function childRunsIn(everything: Everything): readonly (AnyRun & Pick<ReadChild, 'parent'>)[] {
+  const made = { type: 'run', fork: null, answered: null, answer: null } as const;
+  return everything.filter(isChild).map((child) => {
+    const workflowId = member(child.snapshot, 'workflowId');
+    const known = typeof workflowId === 'string' ? { workflowId } : {};
+    return { ...child, ...made, ...known, role: `child of the ${child.parent}` };
+  });
 }
 
 /** Scenarios whose runs are whole: nothing of theirs has expired or was deleted, and no host was killed. */

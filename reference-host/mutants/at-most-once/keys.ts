@@ -102,6 +102,15 @@ export const defects: Defects = {
       event.type === 'tool_invocation_finished' ? withPayload(event, { outcome: 'failure' }) : event,
     ),
   },
+  'call-of-a-child-not-committed': {
+    breaks: 'The tool calls of runs that were dispatched are never committed.',
+    kills: ['once.write-order.every-run'],
+    seenIn: 'handoff.replays',
+    parts: ({ written }) => ({
+      written: (draft, writing) =>
+        draft.type === 'command_committed' && writing.run.dispatchedBy !== undefined ? [] : written(draft, writing),
+    }),
+  },
   'external-key-without-step': {
     breaks: 'All tool calls of a run carry the same external key.',
     kills: ['once.external-key'],
@@ -150,6 +159,26 @@ export const defects: Defects = {
         ledger: {
           ...ledger,
           externalKey: (call) => ledger.externalKey({ ...call, runId: sources.get(call.runId) ?? call.runId }),
+        },
+      };
+    },
+  },
+  'child-called-in-the-name-of-its-parent': {
+    breaks:
+      'The tool calls of runs that were dispatched carry an external key that names the run that dispatched them.',
+    kills: ['once.external-key'],
+    seenIn: 'handoff.replays',
+    parts: ({ ledger, written }) => {
+      const parents = new Map<string, string>();
+      return {
+        written: (draft, writing) => {
+          const { runId, dispatchedBy } = writing.run;
+          if (dispatchedBy !== undefined) parents.set(runId, dispatchedBy.runId);
+          return written(draft, writing);
+        },
+        ledger: {
+          ...ledger,
+          externalKey: (call) => ledger.externalKey({ ...call, runId: parents.get(call.runId) ?? call.runId }),
         },
       };
     },

@@ -1,6 +1,7 @@
 import { member, parseJson } from '../../json.ts';
 import type { Defects, Parts } from '../mutant.ts';
 import {
+  type ForkCall,
   forkAnswered,
   forkRefused,
   forking,
@@ -30,6 +31,14 @@ function readingBodies(cannotRead: (text: string) => boolean, status: number): P
         const text = request.method === 'POST' ? await request.clone().text() : undefined;
         return text !== undefined && cannotRead(text) ? page(status) : next(request);
       }),
+  });
+}
+
+/** Answers forks of runs that there are not with 500 where their bodies fit. */
+function stumblingOverNone(fits: (call: ForkCall) => boolean): Parts {
+  return forking(async (call) => {
+    const response = await call.send();
+    return response.status === 404 && fits(call) ? new Response(null, { status: 500 }) : response;
   });
 }
 
@@ -239,6 +248,21 @@ export const defects: Defects = {
     breaks: 'An unknown mode is refused with 422.',
     kills: ['fork.rejects-bad-mode'],
     parts: refusingForks(({ body }) => body['mode'] === 'rewind', 422, 'unknown_mode', 'There is no such mode.'),
+  },
+  'fork-mode-of-every-object-fails': {
+    breaks: 'A mode that is looked up in an object, and found in what every object has, ends in a server error.',
+    kills: ['fork.rejects-bad-mode'],
+    parts: refusingForks(({ body }) => String(body['mode']) in {}, 500, 'internal_error', 'It is no function.'),
+  },
+  'fork-without-mode-of-no-run-fails': {
+    breaks: 'A body without a mode makes the fork endpoint stumble where there is no such run.',
+    kills: ['fork.rejects-bad-mode'],
+    parts: stumblingOverNone(({ text, body }) => parseJson(text).ok && body['mode'] === undefined),
+  },
+  'fork-malformed-of-no-run-fails': {
+    breaks: 'A body that is not JSON makes the fork endpoint stumble where there is no such run.',
+    kills: ['fork.rejects-malformed-body'],
+    parts: stumblingOverNone(({ text }) => !parseJson(text).ok),
   },
   'fork-malformed-fails': {
     breaks: 'A body that is not JSON makes the fork endpoint stumble.',
