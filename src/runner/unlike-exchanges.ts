@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { member } from '../contract/discovery.ts';
 import { excessOf } from '../evidence/json-depth.ts';
+import { MARK } from '../evidence/redact.ts';
 import type { BodyRecord, EvidenceRecord, ExchangeRecord, Observation, ObservationRecord } from '../evidence/types.ts';
 import { isEventStream } from '../host/request.ts';
 import { isReduced, readRunEvent } from '../host/run-event.ts';
@@ -13,7 +14,6 @@ const MOST_LOOK_UPS = 300_000_000;
 const MAKES_RUN = /(?:\/runs|:fork)$/u;
 const OF_RUN = /\/runs\/([^/:?]+)/u;
 const SHOWS_RUN = /\/runs\/[^/:?]+(?:\?|$)/u;
-const REDACTED = '[redacted]';
 const BYTE_ORDER_MARK = '\ufeff';
 
 /** Why an exchange is not as it was recorded: a body that is kept whole has the length and the digest that stand beside it. */
@@ -29,7 +29,7 @@ function isEdited(body: BodyRecord | undefined): boolean {
 
 /** Whether a body is kept as it came: not cut, nothing of it taken out, and of characters alone. */
 function isWhole({ text, truncated }: BodyRecord): boolean {
-  return !truncated && !text.includes(REDACTED) && !text.includes('\ufffd');
+  return !truncated && !text.includes(MARK) && !text.includes('\ufffd');
 }
 
 function isDigested({ text, bytes, sha256 }: BodyRecord): boolean {
@@ -64,7 +64,7 @@ export function createUnlike(records: readonly EvidenceRecord[]): (record: Obser
     'its making': byKey([...exchanges.values()].filter(makesRun), madeIn),
   };
   const shownOf = once((about: readonly ExchangeRecord[]) => together(about.map(shownBy)));
-  const claimsOf = createClaims((value) => JSON.stringify(value).includes(REDACTED));
+  const claimsOf = createClaims((value) => JSON.stringify(value).includes(MARK));
   let left = MOST_LOOK_UPS;
   const aboutRun = (from: Claim['from'], observation: Observation): readonly (readonly ExchangeRecord[])[] => {
     const runId = member(observation, 'runId');
