@@ -186,6 +186,7 @@ describe('evidence that is none', () => {
     ['"recipe":"rfc-0041"', '"recipe":"rfc-0000"', 'no recipe'],
     ['"volatile":[]', '"volatile":["/payload"]', '/payload, which names a whole payload'],
     ['"suite":[]', '"suite":["of-tomorrow"]', 'the suite of-tomorrow'],
+    ['"requirements":[]', '"requirements":["run.created"]', 'which its options do not select'],
   ])('with %s as %s in its run line ends with 2', async (was, is, message) => {
     const [first = '', ...rest] = lines(recorded.evidence).slice(0, 50);
     expect(first).toContain(was);

@@ -5,7 +5,7 @@ import { TRANSPORTS } from '../../src/host/log/whole.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { canStandInPath } from '../../src/host/runs.ts';
 import { eventsPath, pollPath } from '../../src/protocol/paths.ts';
-import { isNoRoute } from '../../src/protocol/status.ts';
+import { isNoRoute, isServerError } from '../../src/protocol/status.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { bounds, eventsOf, named } from '../shared/compare-runs.ts';
@@ -135,11 +135,13 @@ async function readBeyond(
   return readBy(probe, transport, { run, runId, how: 'resumed', after });
 }
 
-/** How a poll is answered that is to go on after an event by its number, and that shows no list then. */
+/** How a poll is answered that is to go on after an event by its number, and that shows no list then; where the host fails over it, once more. */
 async function pollAgain({ host }: Probe, runId: string, after?: number): Promise<readonly RequestedObservation[]> {
   if (after === undefined) return [];
   const about = { row: RESUME, name: `the poll after sequence ${after}`, method: 'GET' } as const;
-  return [await sendRequest(host, `${pollPath(runId)}?lastSequence=${after}`, about)];
+  const ask = async () => sendRequest(host, `${pollPath(runId)}?lastSequence=${after}`, about);
+  const first = await ask();
+  return [isServerError(statusOf(first)) ? await ask() : first];
 }
 
 /** How a stream is answered that is to go on after an event whose id it gave, and that is none then. */

@@ -248,6 +248,22 @@ describe('the poll endpoint', () => {
     expect(numbers(await readBy(first.probe, 'poll', after))).toEqual([0, 1]);
   });
 
+  it.each([
+    { failing: 'lastSequence', status: 500, text: '{}' },
+    { failing: 'lastSequence', status: 200, text: '{"oops":1}' },
+    { failing: 'since', status: 500, text: '{}' },
+  ])('whose $failing is answered with $status $text tells nothing by another name that it ignores', async (answer) => {
+    const ignoring = probeOf(({ path }) => (path.includes(answer.failing) ? answer : list(LOG)));
+    expect(await readBy(ignoring.probe, 'poll', after)).toBeUndefined();
+    const known = probeOf(({ path }) => (path.includes(answer.failing) ? answer : list(LOG.slice(1))));
+    expect(numbers(await readBy(known.probe, 'poll', after))).toEqual([1, 2]);
+  });
+
+  it('that refuses the name of its cursor shows what it does not leave out under the other', async () => {
+    const { probe } = probeOf(({ path }) => (path.includes('lastSequence') ? { status: 400, text: '{}' } : list(LOG)));
+    expect(numbers(await readBy(probe, 'poll', after))).toEqual([0, 1, 2]);
+  });
+
   it('that is lost on its way says that it was cut off, and is not asked under another name', async () => {
     const lost: Answer = { text: '', fails: true };
     const first = probeOf(({ path }) => (path.includes('lastSequence') ? lost : list(LOG.slice(0, 2))));

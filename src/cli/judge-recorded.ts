@@ -8,6 +8,7 @@ import type { EvidenceRecord, Json, RunRecord } from '../evidence/types.ts';
 import type { JudgeOptions } from '../runner/judge-scenarios.ts';
 import { judgeRun } from '../runner/judge.ts';
 import type { Scenario } from '../runner/scenario.ts';
+import { askedFor } from '../runner/select.ts';
 import { allNames, readBaselineFile } from './baseline-file.ts';
 import { excerpt } from '../report/escape.ts';
 import { judgingTime } from './judging-time.ts';
@@ -43,6 +44,9 @@ export async function judgeWhole(file: string, flags: JudgeFlags): Promise<Judge
     );
   }
   const options = { ...readJudgeOptions(at, run, flags), isOver: judgingTime() };
+  const asked = askedFor(SUITES, { ...options, suites: textsIn(run.options['suite']) });
+  const other = run.scenarios.find((id) => !asked.some((each) => each.id === id));
+  if (other !== undefined) throw new UsageError(`${at}: the run line names ${other}, which its options do not select`);
   const baseline = flags.baseline === undefined ? undefined : readBaselineFile(flags.baseline, allNames());
   const report = judgeRun(records, SUITES, options);
   const failed = ownErrors(report, records)[0];

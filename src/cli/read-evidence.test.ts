@@ -49,11 +49,11 @@ describe('recorded evidence', () => {
     expect(records[2]).toEqual(OBSERVATION);
   });
 
-  it('may hold a plan of what was driven, and exchanges of what was not', async () => {
+  it('may hold a plan of what was driven, and requests of the plan itself', async () => {
     const { records } = await read(
       RUN,
       PLAN,
-      EXCHANGE,
+      { ...EXCHANGE, scenario: 'plan' },
       { ...PLAN, scenario: 'd', status: 'applicable' },
       { ...DRIVEN, scenario: 'd' },
     );
@@ -67,8 +67,8 @@ describe('recorded evidence', () => {
     ['no run', [EXCHANGE], 'no run line'],
     [
       'a result of what was not to be driven',
-      [RUN, PLAN, EXCHANGE, OBSERVATION],
-      ':4: the evidence contradicts itself',
+      [RUN, EXCHANGE, OBSERVATION, { ...PLAN, scenario: 'd' }, PLAN],
+      ':2: the evidence contradicts itself',
     ],
     ['a drive of what was not to be', [RUN, DRIVEN, PLAN], ':2: the evidence contradicts itself: line 3 plans s'],
     [

@@ -8,7 +8,7 @@ import type { Json } from './types.ts';
  */
 export type Redactor = (text: string, kind?: 'cut' | 'pieces') => string;
 
-const MARK = '[redacted]';
+export const MARK = '[redacted]';
 const CREDENTIAL_HEADERS = new Set([
   'authorization',
   'proxy-authorization',

@@ -26,11 +26,15 @@ const BY_CODE: Readonly<Record<string, TransportFailure>> = {
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'tls',
 };
 
+/** What the HTTP client calls an interim answer 100 to a request that did not expect it, behind which it reads nothing. */
+const BAD_RESPONSE = 'bad response';
+export const INTERIM = 'an interim answer 100 (Continue) came, for which no request asked';
+
 /** Names the reason of a failed exchange from the error that the HTTP client threw. */
 export function transportFailure(error: unknown): { reason: TransportFailure; message: string } {
   const code = errorCode(error);
   const message = error instanceof Error && error.message !== '' ? error.message : code;
-  return { reason: reasonOf(code, error), message };
+  return { reason: reasonOf(code, error), message: message === BAD_RESPONSE ? INTERIM : message };
 }
 
 function reasonOf(code: string, error: unknown): TransportFailure {

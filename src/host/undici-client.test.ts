@@ -8,6 +8,7 @@ import { sendJson, serveHttp, serveRaw, type LocalServer, type Received } from '
 import { createRecorder } from '../evidence/recorder.ts';
 import { createRedactor } from '../evidence/redact.ts';
 import type { Exchange, HandleOptions, HostClient, Limits, StreamReader } from './client.ts';
+import { INTERIM } from './deadline.ts';
 import { createHostClient } from './undici-client.ts';
 
 const CREDENTIAL = 'credential-of-this-run';
@@ -255,6 +256,13 @@ describe('heads', () => {
   it('that are no HTTP are a failure', async () => {
     const server = await raw((socket) => socket.once('data', () => socket.end('SSH-2.0-x\r\n')));
     expect(await get(server)).toMatchObject({ kind: 'failure', reason: 'protocol' });
+  });
+
+  it('behind an interim 100 that nobody asked for are a failure that says so', async () => {
+    const server = await raw((socket) =>
+      socket.once('data', () => socket.end('HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 204 No Content\r\n\r\n')),
+    );
+    expect(await get(server)).toMatchObject({ kind: 'failure', message: INTERIM });
   });
 
   it('with repeated and odd names are kept safely', async () => {

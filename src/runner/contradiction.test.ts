@@ -58,6 +58,11 @@ describe('evidence', () => {
       [DRIVEN, { ...PLANNED, status: 'not-applicable' }],
       '2: line 3 plans s as not-applicable, and here it was driven',
     ],
+    [
+      'a request of what was not to be driven',
+      [{ ...PLANNED, status: 'not-applicable' }, exchangeRecord({ scenario: 's' })],
+      '3: line 2 plans s as not-applicable, and here it was driven',
+    ],
     ['no first observation', [observed('o2')], '2: o2 stands here, and o1 nowhere'],
     ['fewer lines than its end counts', [OF_PLAN, COUNTED], '3: it counts 2 observations, and before it stand 1'],
     [

@@ -59,7 +59,7 @@ function drivenAgainstPlan({ records, lineOf }: Known): Contradiction | undefine
     ),
   );
   for (const record of records) {
-    if (record.kind !== 'driven' && record.kind !== 'observation') continue;
+    if (record.kind !== 'driven' && record.kind !== 'observation' && record.kind !== 'exchange') continue;
     const plan = left.get(record.scenario);
     if (plan === undefined) continue;
     return { record, problem: `line ${lineOf(plan)} plans ${plan.scenario} as ${plan.status}, and here it was driven` };

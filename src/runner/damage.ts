@@ -1,6 +1,8 @@
+import { member } from '../contract/discovery.ts';
 import { firstFault, isDefined } from '../contract/validate.ts';
 import { undecided, type Undecided } from '../contract/outcome.ts';
 import { unopened } from '../evidence/pack.ts';
+import { MARK } from '../evidence/redact.ts';
 import type { Observation } from '../evidence/types.ts';
 import type { Recorded } from './scenario.ts';
 
@@ -14,10 +16,21 @@ function faultIn(suite: string, observation: Observation): string | undefined {
   if (!isDefined(SCHEMA, suite)) return undefined;
   const known = faults.get(observation);
   if (known !== undefined) return known.pointer;
-  const pointer = firstFault(`${SCHEMA}#${suite}`, unopened(observation));
+  const pointer = firstFault(`${SCHEMA}#${suite}`, unopened(observation)) ?? takenOut(observation);
   faults.set(observation, { pointer });
   return pointer;
 }
+
+/** A name or a status of a run that was taken out, as credentials are: nothing can be compared with it. */
+function takenOut(observation: Observation): string | undefined {
+  for (const document of ['snapshot', 'snapshotAgain']) {
+    const name = NAMES.find((each) => member(member(observation, document), each) === MARK);
+    if (name !== undefined) return `/${document}/${name}`;
+  }
+  return undefined;
+}
+
+const NAMES = ['status', 'runId', 'workflowId'];
 
 /** Looked at once. */
 const faults = new WeakMap<Observation, { readonly pointer: string | undefined }>();

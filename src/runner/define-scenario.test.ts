@@ -116,4 +116,21 @@ describe('defineScenario', () => {
       { check: 'run.created', verdict: 'inconclusive', reason, evidence: ['o1'] },
     ]);
   });
+
+  it.each([
+    ['status', 'snapshot'],
+    ['runId', 'snapshotAgain'],
+  ])('decides nothing by a run whose %s was taken out of its %s', (name, document) => {
+    const scenario = defineScenario({
+      ...BARE,
+      suite: 'run-lifecycle',
+      checks: [{ id: 'run.created', title: 't', judge: passing }],
+    });
+    const nothing = { role: 'r', fork: null, answered: null, answer: null, problem: null, workflowId: 'w' };
+    const run = { type: 'run', runId: 'r', ...nothing, events: [], snapshot: {}, exchanges: [], id: 'o1' };
+    const decided = (value: string) => scenario.judge([{ ...run, [document]: { [name]: value } }], OPTIONS);
+    const reason = `the evidence is damaged: o1 is not as it is recorded, at /${document}/${name}`;
+    expect(decided('[redacted]')).toMatchObject([{ verdict: 'inconclusive', reason }]);
+    expect(decided('[redacted] or not')).toMatchObject([{ verdict: 'pass' }]);
+  });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { answered, handleOf, unanswered as failed } from '../../test/answers.ts';
 import type { Exchange } from '../host/client.ts';
+import { INTERIM } from '../host/deadline.ts';
 import { preflight, type Approach } from './preflight.ts';
 
 const DOCUMENT = { protocolVersion: '1.0' };
@@ -25,6 +26,16 @@ async function found(
   const approach = { host, baseUrl: 'http://h', timeoutMs: 5, variable: 'KEY', hasCredential: true, needsRuns: true };
   return { hindrance: await preflight(discovery, { ...approach, ...more }), sent };
 }
+
+describe('an answer that cannot be read', () => {
+  it.each([
+    ['broken off', ': correct --base-url'],
+    [INTERIM, '(reset: an interim answer 100 (Continue) came, for which no request asked): let the host'],
+  ])('as what came is "%s" says what to do', async (message, says) => {
+    const { hindrance } = await found({ ...failed('reset'), message }, { [CREATE]: PAGE });
+    expect(hindrance?.message).toContain(says);
+  });
+});
 
 describe('nobody to be asked', () => {
   it.each([

@@ -1,6 +1,7 @@
 import { member, speaksOpenwop } from '../contract/discovery.ts';
 import type { Observation } from '../evidence/types.ts';
 import type { Exchange, HostHandle } from '../host/client.ts';
+import { INTERIM } from '../host/deadline.ts';
 import { answerText, goesBeyond, isPage } from '../host/exchanged.ts';
 import { isRecord } from '../host/run-event.ts';
 import { DISCOVERY_PATH, RUNS_PATH, runPath } from '../protocol/paths.ts';
@@ -82,7 +83,8 @@ function noAnswer(
     case 'protocol':
     case 'headers-too-large':
     case 'body-too-large': {
-      const text = `what answers ${WHERE} at ${baseUrl} cannot be read (${reason}: ${message}): correct --base-url`;
+      const step = message === INTERIM ? 'let the host, or a proxy before it, send none' : 'correct --base-url';
+      const text = `what answers ${WHERE} at ${baseUrl} cannot be read (${reason}: ${message}): ${step}`;
       return { code: 'no-http', message: text };
     }
   }

@@ -37,14 +37,24 @@ export function selectScenarios(suites: readonly Suite[], selection: Selection):
   ];
   unknown.push(...unknownExcluded(selection.exclude ?? [], suites));
   if (unknown.length > 0) return { ok: false, message: unknown.join('; ') };
-  const excluded = excludedChecks(suites, selection.exclude ?? []);
-  const scenarios = all.filter(
-    (scenario) =>
-      matches(selection.suites, (name) => scenario.suite === name) &&
-      matches(selection.scenarios, (name) => isCalled(scenario, name, all)) &&
-      scenario.checks.some((check) => isLeft(check, selection.requirements, excluded)),
+  const scenarios = askedFor(suites, selection).filter((scenario) =>
+    matches(selection.scenarios, (name) => isCalled(scenario, name, all)),
   );
   return scenarios.length === 0 ? { ok: false, message: 'nothing is selected' } : { ok: true, scenarios };
+}
+
+/** What these suites and requirements select, without what is left out, in its order. */
+export function askedFor(
+  suites: readonly Suite[],
+  { suites: names, requirements, exclude = [] }: Omit<Selection, 'scenarios'>,
+): readonly Scenario[] {
+  const excluded = excludedChecks(suites, exclude);
+  return suites
+    .flatMap(({ scenarios }) => scenarios)
+    .filter(
+      ({ suite, checks }) =>
+        matches(names, (name) => suite === name) && checks.some((check) => isLeft(check, requirements, excluded)),
+    );
 }
 
 /** Whether a check is both asked for and not left out. */

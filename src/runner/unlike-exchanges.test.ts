@@ -7,9 +7,14 @@ const EVENT = { eventId: 'e1', type: 'run.started', seq: 0, data: { total: 12.5 
 const LOG = JSON.stringify({ runId: 'r', events: [EVENT] }, null, 1);
 const STREAM = `id: 0\r\ndata: ${JSON.stringify(EVENT)}\r\n\r\n`;
 
-function exchanged(id: string, body: BodyRecord, { method = 'GET', path = '/', status = 200 } = {}): ExchangeRecord {
+function exchanged(
+  id: string,
+  body: BodyRecord,
+  { method = 'GET', path = '/', status = 200, type = 'application/json' } = {},
+): ExchangeRecord {
   const request = { method, url: `http://h${path}`, headers: {}, body: bodyOf('{}') };
-  return exchangeRecord({ id, request, answer: { kind: 'response', status, headers: {}, body } });
+  const headers = { 'content-type': type };
+  return exchangeRecord({ id, request, answer: { kind: 'response', status, headers, body } });
 }
 
 const BROKEN: ExchangeRecord = {
@@ -38,6 +43,13 @@ const FORKED = bodyOf(JSON.stringify(FORK));
 const POST = { method: 'POST', path: '/v1/runs/s:fork', status: 201 };
 const SHOWN = { path: '/v1/runs/r' };
 const EVENTS = { path: '/v1/runs/r/events' };
+const STREAMED = { ...EVENTS, type: 'text/event-stream' };
+const END = { eventId: 'e2', type: 'run.completed', seq: 1, data: {} };
+const ENDING = `id: 1\ndata: ${JSON.stringify(END)}\n\n`;
+const REDUCED = 'id: 1\nevent: run.completed\ndata: {"type":"run.completed"}\n\n';
+const ENDED = JSON.stringify({ events: [END] });
+const STREAM_LEFT = exchanged('x1', bodyOf(STREAM), STREAMED);
+const NO_END = 'its log has no end, and the first reading of it shows one';
 
 describe('a body', () => {
   it.each([
@@ -231,6 +243,24 @@ describe('an observation', () => {
     ];
     const observation = { type: 'run', runId: 'r', exchanges: ['x4'], ...members };
     expect(createUnlike(exchanges)({ kind: 'observation', id: 'o1', scenario: 's', observation })).toBe(problem);
+  });
+
+  it.each([
+    ['its stream shows one', [exchanged('x1', bodyOf(`${STREAM}${ENDING}`), STREAMED)], NO_END],
+    ['a list shows one', [exchanged('x1', bodyOf(`[${JSON.stringify(END)}]`), EVENTS)], NO_END],
+    ['its stream was left, and a list shows one', [STREAM_LEFT, exchanged('x2', bodyOf(ENDED), EVENTS)], undefined],
+    ['a stream shows no whole one', [exchanged('x1', bodyOf(`${STREAM}${REDUCED}`), STREAMED)], undefined],
+    ['a list shows events that are none', [exchanged('x1', bodyOf(`[{},${JSON.stringify(END)}]`), EVENTS)], undefined],
+    ['that of another run shows one', [exchanged('x1', bodyOf(ENDED), { path: '/v1/runs/q/events' })], undefined],
+  ] as const)('of a log without an end is as its exchanges are, or not: %s', (_, read, problem) => {
+    const done = { status: 'completed' };
+    const snapshot = exchanged('x8', bodyOf(JSON.stringify(done)), SHOWN);
+    const later = exchanged('x9', bodyOf(ENDED), EVENTS);
+    const log = exchanged('x7', bodyOf(LOG), EVENTS);
+    const left = { type: 'run', runId: 'r', problem: null, events: [EVENT], snapshot: done };
+    expect(unlike(left, ...read, log, snapshot, later)).toBe(problem);
+    expect(unlike({ ...left, problem: 'p' }, ...read, log, snapshot, later)).toBeUndefined();
+    expect(unlike({ ...left, snapshot: null }, ...read, log, snapshot, later)).toBeUndefined();
   });
 
   it('names each exchange once: nothing that is named ten thousand times hides another', () => {

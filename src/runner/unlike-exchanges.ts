@@ -1,7 +1,11 @@
 import { hash } from 'node:crypto';
 import { member } from '../contract/discovery.ts';
 import { excessOf } from '../evidence/json-depth.ts';
+import { MARK } from '../evidence/redact.ts';
 import type { BodyRecord, EvidenceRecord, ExchangeRecord, Observation, ObservationRecord } from '../evidence/types.ts';
+import { isEventStream } from '../host/request.ts';
+import { isReduced, readRunEvent } from '../host/run-event.ts';
+import { endsRun, isEnded } from '../protocol/run-status.ts';
 import { type Claim, createClaims } from './sent-values.ts';
 import { digestOf, type Digests, holds, inOrder } from './value-digest.ts';
 
@@ -10,7 +14,6 @@ const MOST_LOOK_UPS = 300_000_000;
 const MAKES_RUN = /(?:\/runs|:fork)$/u;
 const OF_RUN = /\/runs\/([^/:?]+)/u;
 const SHOWS_RUN = /\/runs\/[^/:?]+(?:\?|$)/u;
-const REDACTED = '[redacted]';
 const BYTE_ORDER_MARK = '\ufeff';
 
 /** Why an exchange is not as it was recorded: a body that is kept whole has the length and the digest that stand beside it. */
@@ -26,7 +29,7 @@ function isEdited(body: BodyRecord | undefined): boolean {
 
 /** Whether a body is kept as it came: not cut, nothing of it taken out, and of characters alone. */
 function isWhole({ text, truncated }: BodyRecord): boolean {
-  return !truncated && !text.includes(REDACTED) && !text.includes('\ufffd');
+  return !truncated && !text.includes(MARK) && !text.includes('\ufffd');
 }
 
 function isDigested({ text, bytes, sha256 }: BodyRecord): boolean {
@@ -40,13 +43,15 @@ interface Shown {
   readonly isCut: boolean;
   /** It holds a reading of a log. */
   readonly isRead: boolean;
+  /** It is one, of whole events, that shows the run's end. */
+  readonly isEnd: boolean;
 }
 
-const NOTHING: Shown = { values: inOrder([]), isCut: false, isRead: false };
+const NOTHING: Shown = { values: inOrder([]), isCut: false, isRead: false, isEnd: false };
 
 /**
  * Makes the function that says why an observation cannot come from its exchanges: it names one twice, has a status that none of them has,
- * or holds what none of them shows, those about its run included where it comes from a log. Undefined where it can, and where an exchange
+ * lacks the end that they show, or holds what none of them shows, those about its run included where it comes from a log. Undefined where it can, and where an exchange
  * was not kept whole.
  */
 export function createUnlike(records: readonly EvidenceRecord[]): (record: ObservationRecord) => string | undefined {
@@ -59,7 +64,7 @@ export function createUnlike(records: readonly EvidenceRecord[]): (record: Obser
     'its making': byKey([...exchanges.values()].filter(makesRun), madeIn),
   };
   const shownOf = once((about: readonly ExchangeRecord[]) => together(about.map(shownBy)));
-  const claimsOf = createClaims((value) => JSON.stringify(value).includes(REDACTED));
+  const claimsOf = createClaims((value) => JSON.stringify(value).includes(MARK));
   let left = MOST_LOOK_UPS;
   const aboutRun = (from: Claim['from'], observation: Observation): readonly (readonly ExchangeRecord[])[] => {
     const runId = member(observation, 'runId');
@@ -92,12 +97,40 @@ export function createUnlike(records: readonly EvidenceRecord[]): (record: Obser
     if (twice !== undefined) return `it names ${twice} twice`;
     const own = ids.flatMap((id) => exchanges.get(id) ?? []);
     if (own.length === 0) return undefined;
+    if (lacksEnd(observation) && firstRead(observation, own).some((each) => shownBy(each).isEnd))
+      return 'its log has no end, and the first reading of it shows one';
     const status = unanswered(observation, makers(observation, own));
     if (status !== undefined) return `it says that ${status} was answered, and none of its exchanges does`;
     return claimsOf(observation)
       .map((claim) => unshown(claim, own, observation))
       .find((problem) => problem !== undefined);
   };
+}
+
+/** Whether a run that has ended by its snapshot was seen as far as was wanted, and not to the end of its log. */
+function lacksEnd(observation: Observation): boolean {
+  const status = member(member(observation, 'snapshot'), 'status');
+  if (observation.type !== 'run' || member(observation, 'problem') !== null || !isEnded(status)) return false;
+  const events = member(observation, 'events');
+  return Array.isArray(events) && !events.some((each) => endsRun({ type: String(member(each, 'type')) }));
+}
+
+/** The first readings of a run's log before its snapshot: up to the first stream. What that shows was kept, and where there is none, what a list shows. */
+function firstRead(observation: Observation, own: readonly ExchangeRecord[]): readonly ExchangeRecord[] {
+  const runId = segmentOf(String(member(observation, 'runId')));
+  const before = own
+    .slice(0, Math.max(0, own.findIndex(isSnapshot)))
+    .filter((each) => runOf(each) === runId && isAnsweredLog(each));
+  const stream = before.findIndex(isStream);
+  return stream === -1 ? before : before.slice(0, stream + 1);
+}
+
+function isAnsweredLog({ request, answer }: ExchangeRecord): boolean {
+  return request.url.includes('/events') && answer.kind === 'response' && answer.status === 200;
+}
+
+function isStream({ answer }: ExchangeRecord): boolean {
+  return answer.kind === 'response' && isEventStream(answer.headers);
 }
 
 function repeated(ids: readonly string[]): string | undefined {
@@ -173,8 +206,21 @@ function shownIn(exchange: ExchangeRecord): Shown {
   const text = wholeText(exchange);
   if (text === undefined) return { ...NOTHING, isCut: true, isRead };
   const values = new Set<number>();
-  for (const value of valuesIn(text)) if (value !== undefined) digestOf(value, (digest) => values.add(digest));
-  return { values: inOrder(values), isCut: false, isRead };
+  const sent = valuesIn(text);
+  for (const value of sent) if (value !== undefined) digestOf(value, (digest) => values.add(digest));
+  return { values: inOrder(values), isCut: false, isRead, isEnd: isRead && showsEnd(sent, isStream(exchange)) };
+}
+
+/** Whether a reading shows a run's end, and nothing but whole events. */
+function showsEnd(values: readonly unknown[], inStream: boolean): boolean {
+  const list = inStream ? values.filter((each) => typeof each === 'object') : listIn(values[0]);
+  const events = list.map((each) => (inStream && isReduced(each) ? undefined : readRunEvent(each)));
+  return !events.includes(undefined) && events.some((event) => event !== undefined && endsRun(event));
+}
+
+function listIn(value: unknown): readonly unknown[] {
+  const list = Array.isArray(value) ? value : member(value, 'events');
+  return Array.isArray(list) ? list : [];
 }
 
 function together(shown: readonly Shown[]): Shown {
@@ -188,6 +234,7 @@ function together(shown: readonly Shown[]): Shown {
     values: values.toSorted(),
     isCut: shown.some(({ isCut }) => isCut),
     isRead: shown.some(({ isRead }) => isRead),
+    isEnd: shown.some(({ isEnd }) => isEnd),
   };
 }
 

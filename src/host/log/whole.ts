@@ -1,6 +1,6 @@
 import type { Json } from '../../evidence/types.ts';
 import { debugPath, eventsPath, pollPath } from '../../protocol/paths.ts';
-import { isForAnotherTime } from '../../protocol/status.ts';
+import { isClientError, isForAnotherTime, isNoRoute } from '../../protocol/status.ts';
 import type { Exchange } from '../client.ts';
 import { createLogReader } from '../json.ts';
 import { untilCaughtUp } from '../late.ts';
@@ -167,19 +167,23 @@ async function readPolled(driving: Driving, { runId, after, goesOn = false }: Wa
   const { host, signal } = driving;
   const exchanges: string[] = [];
   const path = pollPath(runId);
-  let isCut = false;
+  let [isCut, isBroken] = [false, false];
   const said: (SaidOver | undefined)[] = [];
   const pageAt = async (query: string): Promise<readonly Shown[] | undefined> => {
-    const read = await readShown(host, path + query);
-    exchanges.push(read.exchange.id);
-    isCut = isLost(read.exchange);
-    said.push(saysOver(read.exchange));
-    return read.events ?? (said.at(-1) === undefined ? undefined : []);
+    const { exchange, events } = await readShown(host, path + query);
+    exchanges.push(exchange.id);
+    isCut = isLost(exchange);
+    said.push(saysOver(exchange));
+    const page = events ?? (said.at(-1) === undefined ? undefined : []);
+    isBroken ||= page === undefined && exchange.kind === 'response' && !isRefused(exchange.status);
+    return page;
   };
-  // Where the endpoint goes on behind the cursor under none of its names, the answer that comes nearest to it.
+  // Where the endpoint goes on behind the cursor under none of its names, the answer that comes nearest to it; none where a name that it
+  // may know is answered with a failure, and no other is seen to be known.
   const pageAfter = async (sequence: number): Promise<readonly Shown[] | undefined> => {
     let kept: readonly Shown[] | undefined;
     let keptSaid: SaidOver | undefined;
+    isBroken = false;
     for (const query of cursorsAt(sequence)) {
       const events = await pageAt(query);
       if (isCut || (events !== undefined && startsAt(events, sequence + 1))) return events;
@@ -188,7 +192,7 @@ async function readPolled(driving: Driving, { runId, after, goesOn = false }: Wa
       [kept, keptSaid] = [events, saidHere];
     }
     said.push(keptSaid);
-    return kept;
+    return isBroken && !startsAt(kept ?? [], sequence) ? undefined : kept;
   };
   const onFrom = async (first: readonly Shown[] | undefined): Promise<readonly Shown[] | undefined> => {
     const events = [...(first ?? [])];
@@ -234,6 +238,11 @@ function overMeanwhile(said: readonly (SaidOver | undefined)[]): boolean | undef
 /** Whether nothing was answered, or not by the host: what it shows there is not known. */
 function isLost(exchange: Exchange): boolean {
   return exchange.kind === 'failure' || isForAnotherTime(exchange.status);
+}
+
+/** Whether a host says that it does not take what was asked. */
+function isRefused(status: number): boolean {
+  return isClientError(status) || isNoRoute(status);
 }
 
 function lastIn(events: readonly Shown[]): number | undefined {
