@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '../../json.ts';
-import type { Fetch } from '../../parts.ts';
+import type { Fetch, HostParts } from '../../parts.ts';
 import { type Defects, within } from '../mutant.ts';
 import { forking, without } from '../shared/fork-parts.ts';
 import { answeringDeleted, withDetails } from '../shared/governance-parts.ts';
@@ -20,6 +20,17 @@ function hidingKeys(next: Fetch): Fetch {
       .pipeThrough(hidden)
       .pipeThrough(new TextEncoderStream());
     return new Response(body, { status: response.status, headers: without(response.headers, 'content-length') });
+  };
+}
+
+/** The policy, which also notes what is deleted of each run. */
+function noting(policy: HostParts['governance'], deleted: Map<string, unknown>): HostParts['governance'] {
+  return {
+    ...policy,
+    erases: (erasure) => {
+      deleted.set(erasure.runId, erasure.value);
+      return policy.erases(erasure);
+    },
   };
 }
 
@@ -86,16 +97,16 @@ export const defects: Defects = {
     kills: ['privacy.deleted-data.re-exposed'],
     parts: (conformant) => {
       const deleted = new Map<string, unknown>();
-      return within('governance', ({ erases, deletedFork }) => ({
-        erases: (erasure) => {
-          deleted.set(erasure.runId, erasure.value);
-          return erases(erasure);
+      const governance = noting(conformant.governance, deleted);
+      return {
+        governance: {
+          ...governance,
+          deletedFork: (fork) => {
+            const answer = governance.deletedFork(fork);
+            return answer && withDetails(answer, (details) => ({ ...details, was: deleted.get(fork.sourceRunId) }));
+          },
         },
-        deletedFork: (fork) => {
-          const answer = deletedFork(fork);
-          return answer && withDetails(answer, (details) => ({ ...details, was: deleted.get(fork.sourceRunId) }));
-        },
-      }))(conformant);
+      };
     },
   },
   'deleted-data-in-every-refusal': {
@@ -104,13 +115,7 @@ export const defects: Defects = {
     parts: ({ governance }) => {
       const deleted = new Map<string, unknown>();
       return {
-        governance: {
-          ...governance,
-          erases: (erasure) => {
-            deleted.set(erasure.runId, erasure.value);
-            return governance.erases(erasure);
-          },
-        },
+        governance: noting(governance, deleted),
         ...forking(async ({ sourceRunId, send }) => {
           const response = await send();
           const was = deleted.get(sourceRunId);
@@ -124,17 +129,10 @@ export const defects: Defects = {
   'deleted-data-in-branches': {
     breaks: 'The snapshot of a branch shows what was deleted of its source.',
     kills: ['privacy.deleted-data.branch'],
-    parts: (conformant) => {
+    parts: ({ governance }) => {
       const deleted = new Map<string, unknown>();
-      const { governance } = conformant;
       return {
-        governance: {
-          ...governance,
-          erases: (erasure) => {
-            deleted.set(erasure.runId, erasure.value);
-            return governance.erases(erasure);
-          },
-        },
+        governance: noting(governance, deleted),
         snapshotOnWire: (snapshot) => {
           const was = deleted.get(String(snapshot['parentRunId']));
           if (snapshot['forkMode'] !== 'branch' || was === undefined) return snapshot;
