@@ -173,8 +173,10 @@ export const defects: Defects = {
     kills: ['fork.created.every-sequence'],
     seenIn: 'sequence.readings',
     parts: forking(async (call) => {
-      const wasCancelled = member((await logOf(call)).at(-1), 'type') === 'run.cancelled';
-      return wasCancelled ? respond(refusal(409, 'conflict', 'The run was cancelled.')) : call.send();
+      const isCancelled = member((await logOf(call)).at(-1), 'type') === 'run.cancelled';
+      return call.body.mode === 'replay' && isCancelled
+        ? respond(refusal(409, 'conflict', 'The run was cancelled.'))
+        : call.send();
     }),
   },
   'later-replays-accepted-only': {
