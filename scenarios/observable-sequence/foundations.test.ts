@@ -199,8 +199,8 @@ describe('a fork of a host that shows the log of its source', () => {
 });
 
 /** What is set aside of a replay of this log for the sake of its numbers. */
-function leftOfReplay(numbered: RunObservation): readonly unknown[] {
-  const fork = { ...runAs('replay', log({ typeId: 't' }), replayOf(numbered, 7)), id: 'o9' };
+function leftOfReplay(numbered: RunObservation, seen: Partial<RunObservation> = {}): readonly unknown[] {
+  const fork = { ...runAs('replay', log({ typeId: 't' }), replayOf(numbered, 7)), ...seen, id: 'o9' };
   return foundations
     .filter(({ check }) => check === 'sequence.monotonic')
     .map(({ without }) => without?.(fork, [], [{ ...numbered, id: 'o1' }, fork]));
@@ -215,6 +215,30 @@ describe('a fork of a log in which all events have one number', () => {
   it('is of no place in it, and shows nothing', () => {
     expect(leftOfReplay(numberedBy(() => 7))).toContainEqual(expect.objectContaining({ runId: null, events: [] }));
     expect(leftOfReplay(numberedBy((at) => (at === 0 ? 6 : 7)))).toEqual([undefined, undefined]);
+  });
+
+  it('was not asked for where it was refused for a number of a log whose numbers go back', () => {
+    const refused = { runId: null, answered: 422, events: [], snapshot: null };
+    expect(
+      leftOfReplay(
+        numberedBy((at) => 100 - at),
+        refused,
+      ),
+    ).toContainEqual(expect.objectContaining({ answered: null, runId: null }));
+    for (const answered of [401, 500, 501]) {
+      expect(
+        leftOfReplay(
+          numberedBy((at) => 100 - at),
+          { ...refused, answered },
+        ),
+      ).toEqual([undefined, undefined]);
+    }
+    expect(
+      leftOfReplay(
+        numberedBy((at) => at),
+        refused,
+      ),
+    ).toEqual([undefined, undefined]);
   });
 });
 

@@ -3,6 +3,7 @@ import type { Json, Observation } from '../../src/evidence/types.ts';
 import { sequenceOf } from '../../src/host/log/shown.ts';
 import { readRunEvent, type RunEvent } from '../../src/host/run-event.ts';
 import { endsRun } from '../../src/protocol/run-status.ts';
+import { isAboutCaller, isClientError } from '../../src/protocol/status.ts';
 import type { Foundation, Recorded } from '../../src/runner/scenario.ts';
 import { compareLogs, eventsOf, isAboutReplay, rawOf } from '../shared/compare-runs.ts';
 import { isRun, sourceAmong } from '../shared/every-run.ts';
@@ -126,7 +127,7 @@ const CALLS = ['replay.no-second-external-call'];
 
 const COPIED = 'it shows the log of its source, and nothing of what it did';
 
-const NOWHERE = 'no place in the log of its source has a number of its own';
+const NOWHERE = 'its number names no one place in the log of its source';
 
 const BEYOND = 'the log of its source shows an event behind its end, from which no fork has to work';
 
@@ -134,11 +135,17 @@ const NOTHING_SHOWN = { events: [], snapshot: null };
 
 const NOT_MADE = { answered: null, runId: null, ...NOTHING_SHOWN };
 
-/** Whether a fork was made from a log in which no event can be told from the next by its number. */
+/**
+ * Whether a fork was made from a log in which no event can be told from the next by its number, or was refused for a number of one
+ * whose numbers go back or repeat: which event the host calls so nobody knows.
+ */
 function isFromNowhere(run: RunObservation, beside: readonly Recorded<Observation>[]): boolean {
   const source = sourceAmong(run, beside);
   if (source === undefined) return false;
   const events = eventsOf(source);
+  const { answered, fork } = run;
+  const isRefused = answered !== null && isClientError(answered) && !isAboutCaller(answered);
+  if (isRefused && fork?.fromSeq !== null && isDisordered({ events })) return true;
   return events.length > 1 && events.every(({ sequence }) => sequence === events[0]?.sequence);
 }
 

@@ -103,6 +103,8 @@ describe('a fork that is refused', () => {
   it('is given with what the log of its source begins with then, where its events may have expired', async () => {
     expect(await startOf(410, [5, 6])).toBe(5);
     expect(await startOf(422, [0, 1])).toBe(0);
+    // Numbers that go down are no lost beginning.
+    expect(await startOf(422, [9, 8, 7])).toBe(7);
     expect(await startOf(404, [5, 6])).toBeUndefined();
   });
 });

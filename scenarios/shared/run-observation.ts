@@ -147,14 +147,15 @@ export async function startFork(
   );
 }
 
-/** A fork that was refused as one whose source's events have expired, with what the log of its source begins with since. */
+/** A fork that was refused as one whose source's events have expired, with the least number that the log of its source shows since. */
 export async function withSourceStart(probe: Probe, run: RunObservation): Promise<RunObservation> {
   const runId = run.fork?.sourceRunId ?? null;
   if (runId === null || !isExpired(run.answered ?? 0)) return run;
   for (const transport of ['json', 'poll'] as const) {
     const read = await readWhole(probe, transport, { runId, goesOn: true });
     if (read === undefined || (read.events.length === 0 && read.cut === true)) continue;
-    const sourceStart = read.events.map(sequenceOf).find((sequence) => sequence !== undefined) ?? null;
+    const least = Math.min(...read.events.map((event) => sequenceOf(event) ?? Number.POSITIVE_INFINITY));
+    const sourceStart = Number.isFinite(least) ? least : null;
     return { ...run, sourceStart, exchanges: [...run.exchanges, ...read.exchanges] };
   }
   return run;
