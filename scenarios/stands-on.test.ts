@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { CheckReport } from '../src/contract/report.ts';
-import { afterOthers } from '../src/runner/causes.ts';
+import { afterOthers, settleCauses } from '../src/runner/causes.ts';
 import { SUITES } from './index.ts';
 import { REMAINDERS, STANDS_ON } from './stands-on.ts';
 
@@ -49,6 +49,18 @@ describe('what rows rest on', () => {
   ])('is told once: where %s is red, %s rests on it', (one, other) => {
     const [, resting] = afterOthers([failed(one), failed(other)], REMAINDERS);
     expect(resting?.restsOn).toBe(one);
+  });
+
+  it.each([
+    'fork.source-untouched.of-a-fork',
+    'fork.source-untouched.of-a-fork.branch',
+    'fork.source-untouched.overlay',
+    'fork.invisible-run.run',
+    'sequence.state-equal.concurrent',
+  ])('is what forks do to their source: where that cannot be read any more, %s is open for that', (id) => {
+    const open = { ...failed(id), verdict: 'inconclusive' } as const;
+    const [, resting] = settleCauses([failed('fork.source-untouched'), open], (check) => STANDS_ON[check.id] ?? []);
+    expect(resting?.restsOn).toBe('fork.source-untouched');
   });
 
   it('is not told once where a known rule explains what is wrong besides', () => {

@@ -400,7 +400,7 @@ function refusalRows(direction: string, quiet: string): StandsOn {
   return Object.fromEntries([...standing, `refusal.no-false-alarm.${quiet}`].map((row) => [row, raised]));
 }
 
-/** What is open where the snapshots of forks cannot be read. */
+/** What is open where the snapshots of forks, or of what was forked, cannot be read. */
 const WITHOUT_SNAPSHOTS = [
   snapshots,
   'fork.source-untouched.of-a-fork',
@@ -433,7 +433,9 @@ export const STANDS_ON: StandsOn = {
   'replay.interrupt-short-circuits.recorded-value': [...ANSWERS, silence],
   'fork.error-envelope.branch': ['fork.branch-needs-from-seq'],
   'fork.error-envelope.scope': ['fork.requires-credentials.scope'],
+  'fork.source-untouched.overlay': [snapshots, SOURCE_UNTOUCHED],
   'fork.invisible-run': ['fork.unknown-run'],
+  'fork.invisible-run.run': ['fork.unknown-run', SOURCE_UNTOUCHED],
   'replay.no-second-external-call.cached-response': [ONE_CALL],
   'replay.no-second-external-call.replay-of-replay': [replays],
   'replay.no-second-external-call.model': ['cache-key.not-a-security-boundary.counted-at-witness'],
@@ -464,7 +466,7 @@ export const STANDS_ON: StandsOn = {
   'sequence.replay-of-replay.every-fixture': [replays],
   'sequence.prefix-equal': ANSWERED,
   'sequence.state-equal': [...ANSWERED, snapshots, replays],
-  ...Object.fromEntries(WITHOUT_SNAPSHOTS.map((row) => [row, [snapshots, replays]])),
+  ...Object.fromEntries(WITHOUT_SNAPSHOTS.map((row) => [row, [snapshots, replays, SOURCE_UNTOUCHED]])),
   'handoff.happy-path': HANDED_OFF,
   'handoff.causation-chain': HANDED_OFF,
   'handoff.causation-chain.failed': ['handoff.failed-child-skips-harvest.failed', ...HANDED_OFF],

@@ -17,7 +17,7 @@ import {
   statusOf,
   whyUndecided,
 } from '../shared/requested.ts';
-import { SOURCE_TWICE } from '../shared/past-the-end.ts';
+import { SOURCE_TWICE, UNFORKED_ROW } from '../shared/past-the-end.ts';
 import { carriedOutElsewhere, carriedOutOtherwise, requestedMember } from './made-otherwise.ts';
 import { allowedOf, LIMITED_READ, NONE_LATER, REFUSED_OF_NONE, UNKNOWN_READ } from './refusal-table.ts';
 
@@ -177,7 +177,7 @@ export function judgeEnvelopes(recorded: Recordings): Outcome {
 }
 
 /** Requests that are no forks. */
-const READS: ReadonlySet<string> = new Set([UNKNOWN_READ, LIMITED_READ, SOURCE_TWICE.row]);
+const READS: ReadonlySet<string> = new Set([UNKNOWN_READ, LIMITED_READ, SOURCE_TWICE.row, UNFORKED_ROW]);
 
 /** A 4xx or 501 of the host itself; what a gateway says comes from elsewhere, and a crash is no refusal. */
 function isRefusal(requested: Requested): boolean {

@@ -20,7 +20,7 @@ import type { ReadingObservation } from '../shared/reading.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 import { foundations } from './foundations.ts';
 import { judgeEverySource, judgeUntouched } from './judge-untouched.ts';
-import { SOURCE_AGAIN, SOURCE_TWICE } from '../shared/past-the-end.ts';
+import { SOURCE_AGAIN, SOURCE_TWICE, UNFORKED_ROW } from '../shared/past-the-end.ts';
 
 const { row: SOURCE_READ } = SOURCE_TWICE;
 
@@ -254,6 +254,18 @@ describe('an untouched run', () => {
     expect(short(judgeLost(run(SOURCE_AGAIN), requested(SOURCE_READ, 'json', status)))).toBe('fail');
     const shown = run(SOURCE_AGAIN, { snapshot: null });
     expect(short(judgeLost(shown, requested(SOURCE_READ, 'snapshot', status)))).toBe('fail');
+  });
+
+  it('fails a run over whose reading the host stumbles where it reads one that is not forked', () => {
+    const shown = run(SOURCE_AGAIN, { snapshot: null });
+    const stumbled = (status: number, control: number) =>
+      judgeLost(shown, requested(SOURCE_READ, 'snapshot', status), requested(UNFORKED_ROW, 'snapshot', control));
+    expect(stumbled(500, 200)).toMatchObject({ verdict: 'fail', evidence: ['o5', 'o6', 'o1'] });
+    expect(short(stumbled(500, 500))).toBe('inconclusive');
+    expect(short(stumbled(503, 200))).toBe('inconclusive');
+    expect(short(stumbled(200, 200))).toBe('inconclusive');
+    const other = requested(UNFORKED_ROW, 'json', 200);
+    expect(short(judgeLost(shown, requested(SOURCE_READ, 'snapshot', 500), other))).toBe('inconclusive');
   });
 
   it('is undecided about a run that is not answered, or in ways alone in which it was not read before', () => {

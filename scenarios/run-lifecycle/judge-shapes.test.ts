@@ -46,6 +46,12 @@ function at(name: string, value: Json, eventIds: readonly string[] = []): Record
   return { id: 'o3', ...url, exchanges: [] };
 }
 
+/** The same of a place at which nothing is shown any more. */
+function goneFrom(path: string, status: number): Recorded<Observation> {
+  const answer = { kind: 'answer', status, body: { json: true, value: null } };
+  return { ...at('statusUrl', null), sent: `GET ${path}`, answer } as Recorded<Observation>;
+}
+
 function unread(about: string, status: number): Recorded<Observation> {
   return answeredWith(about, status, { json: false, problem: 'Unexpected end of JSON input' });
 }
@@ -80,6 +86,7 @@ describe('an answer that makes a run or a fork', () => {
     ['says no other end, of a fork', forked('cancelled'), ['fork-answer', '/status', 'is "cancelled"']],
     ['names places that are there', asked('run-url', 404, null), ['run-answer', '/run-url', 'leads to 404']],
     ['names places that answer', asked('run-url', 500, null), ['run-answer', '/run-url', 'leads to 500']],
+    ['names a place of its own', goneFrom('/v1/runs/r1/status', 404), ['run-answer', '/statusUrl', 'leads to 404']],
     ['names places that are offered', asked('run-url', 501, null), ['run-answer', '/run-url', 'leads to 501']],
     [
       'names the place of its snapshot',
@@ -119,6 +126,8 @@ describe('an answer that makes a run or a fork', () => {
     ['run-answer', at('eventsUrl', { events: [], status: 'running' })],
     ['run-answer', asked('run-url', 401, null)],
     ['run-answer', asked('run-url', 429, null)],
+    ['run-answer', goneFrom('/v1/runs/r1', 404)],
+    ['run-answer', goneFrom('/v1/runs/r1', 500)],
     ['fork-answer', forked('completed')],
     ['fork-answer', ended(200, FORK, { fork: of })],
   ] as const)('passes as %s', (row, observation) => {

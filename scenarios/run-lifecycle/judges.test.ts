@@ -407,13 +407,13 @@ describe('run.snapshot-agrees', () => {
   });
 
   it.each([
-    ['null', null],
-    ['{}', {}],
-  ])('is undecided where the snapshot of a run that ended is %s', (_, snapshot) => {
+    ['null', null, 'could not be read'],
+    ['{}', {}, 'shows no status'],
+  ])('is undecided where the snapshot of a run that ended is %s', (_, snapshot, what) => {
     const hidden = runAs('hidden', WHOLE, { snapshot });
     expect(onSnapshots([...own, hidden], [])).toMatchObject({
       verdict: 'inconclusive',
-      reason: 'the snapshot of the hidden run-hidden shows no status to compare with its log',
+      reason: `the snapshot of the hidden run-hidden ${what} to compare with its log`,
       evidence: ['hidden'],
     });
     expect(onSnapshots(own, [{ ...hidden, scenario: 'sequence.sweep' }]).verdict).toBe('inconclusive');

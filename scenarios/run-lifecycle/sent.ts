@@ -163,6 +163,7 @@ const JUDGED_ELSEWHERE: ReadonlySet<string> = new Set([
   'no-run',
   'unknown-run',
   'source-read',
+  'unforked-read',
   'cancel',
   CANCEL_ENDED,
   'unknown-workflow',

@@ -33,25 +33,24 @@ import { type UrlObservation, URLS } from './answer-faults.ts';
 /** One document of each shape at least: what others record is judged as well. */
 async function drive(probe: Probe): Promise<readonly Observation[]> {
   const [runs, failing, ...asking] = await Promise.all([
-    runAndFork(probe, 'run', PUBLIC_FIXTURES),
+    runAndFork(probe, 'run', PUBLIC_FIXTURES, requestUrls),
     runAndFork(probe, 'failing run', FAILING_FIXTURES),
     ask(probe),
     answerTwice(probe),
     answerAndCancel(probe),
   ]);
-  const [run, fork] = runs;
+  const [run, fork] = runs.filter((each) => each.type === 'run');
   const observations = [...runs, ...failing, ...asking.flat()];
   if (run === undefined || !isObserved(run)) return observations;
   const { runId } = run;
-  const places = await requestUrls(probe, run);
-  return [...observations, ...places, ...(await besides(probe, runId, fork?.runId ?? runId))];
+  return [...observations, ...(await besides(probe, runId, fork?.runId ?? runId))];
 }
 
 /**
  * The places that the answer which made a run names, where they are of the origin that is tested. Of a run whose snapshot cannot be
  * read at its own place, or names another run there, none is asked for.
  */
-async function requestUrls({ host }: Probe, run: RunObservation): Promise<readonly RequestedObservation[]> {
+async function requestUrls({ host }: Probe, run: RunObservation): Promise<readonly UrlObservation[]> {
   const { answer, runId, snapshot } = run;
   const isReadable = snapshot !== null && !namesAnotherRun(run);
   const names = URLS.filter((name) => name !== 'statusUrl' || isReadable);
@@ -70,14 +69,18 @@ async function requestUrls({ host }: Probe, run: RunObservation): Promise<readon
   return (await Promise.all(requests)).flat();
 }
 
+/** A run, what is requested of it before it is forked, and its replay. */
 async function runAndFork(
   probe: Probe,
   role: string,
   workflowIds: readonly string[],
-): Promise<readonly RunObservation[]> {
+  request?: typeof requestUrls,
+): Promise<readonly (RunObservation | UrlObservation)[]> {
   const { run } = await startFirst(probe, workflowIds, role);
-  if (!isObserved(run) || !offersMode(probe.discovery, 'replay')) return [run];
-  return [run, await startFork(probe, run, { mode: 'replay' }, { role: `replay of the ${role}` })];
+  if (!isObserved(run)) return [run];
+  const requested = [run, ...((await request?.(probe, run)) ?? [])];
+  if (!offersMode(probe.discovery, 'replay')) return requested;
+  return [...requested, await startFork(probe, run, { mode: 'replay' }, { role: `replay of the ${role}` })];
 }
 
 /** A run that asks, answered; where answers are taken at all, one to a run that there is not has to be refused. */

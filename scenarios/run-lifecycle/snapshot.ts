@@ -112,7 +112,8 @@ export function judgeSnapshots(
   }
   const hidden = answers.find(({ answer }) => answer.kind === 'none')?.run;
   if (hidden !== undefined) {
-    const without = undecided(`the snapshot of ${named(hidden)} shows no status to compare with its log`, [hidden]);
+    const why = hidden.snapshot === null ? 'could not be read' : 'shows no status';
+    const without = undecided(`the snapshot of ${named(hidden)} ${why} to compare with its log`, [hidden]);
     return hidden.snapshot === null ? without : rests(FOUNDATIONS.snapshotShapes, without);
   }
   const writing = own.find((run) => run.role === VARIABLES && isOfWriting(run));

@@ -1,5 +1,6 @@
 import type { Evidence } from '../../src/contract/outcome.ts';
 import { isTerminal, typeOf } from '../../src/host/log/shown.ts';
+import { isServerError } from '../../src/protocol/status.ts';
 import { named } from './compare-runs.ts';
 import type { Difference } from './compared.ts';
 import { FOUNDATIONS } from './foundations.ts';
@@ -14,8 +15,9 @@ import {
   readTwice,
   type ReadTwice,
   type Twice,
+  UNFORKED_ROW,
 } from './past-the-end.ts';
-import { requestsOf, shownAnswer, statusOf } from './requested.ts';
+import { accepted, type Requested, requestsOf, shownAnswer, statusOf } from './requested.ts';
 
 /** What a source lost or got by its forks. */
 export interface Change {
@@ -26,6 +28,13 @@ export interface Change {
 /** What is answered for a run that was read before and is not there any more. */
 const GONE: ReadonlySet<number> = new Set([404, 410]);
 
+/** Whether a run's reading is not there any more, or fails again and again while that of a run that is not forked does not. */
+function isGone(recorded: Recordings, answer: Requested): boolean {
+  const status = statusOf(answer);
+  const controls = requestsOf(recorded, UNFORKED_ROW).filter(({ name }) => name === answer.name);
+  return GONE.has(status) || (isServerError(status) && controls.some(accepted));
+}
+
 /** What of a source that was seen to its end is not there any more after its forks: its log, its snapshot, or the end of its log. */
 export function lostSource(recorded: Recordings, twice: Twice): Change | undefined {
   const [before, after] = [runOf(recorded, twice.source), runOf(recorded, twice.again)];
@@ -34,10 +43,13 @@ export function lostSource(recorded: Recordings, twice: Twice): Change | undefin
   const log = isObserved ? undefined : readingBefore(recorded, twice.source);
   const snapshot = after.snapshot === null && before.snapshot !== null ? 'snapshot' : undefined;
   const unobserved = new Set<string | undefined>([log?.transport, snapshot]);
-  const gone = requestsOf(recorded, twice.row).filter((each) => unobserved.has(each.name) && GONE.has(statusOf(each)));
+  const gone = requestsOf(recorded, twice.row).filter((each) => unobserved.has(each.name) && isGone(recorded, each));
   if (gone.length > 0) {
     const expected = `200, as before its forks, for the ${gone.map(({ name }) => name).join(' and the ')} of ${named(before)}`;
-    return { mismatch: { expected, actual: gone.map(shownAnswer).join('; ') }, evidence: [...gone, before] };
+    return {
+      mismatch: { expected, actual: gone.map(shownAnswer).join('; ') },
+      evidence: [...gone, ...requestsOf(recorded, UNFORKED_ROW), before],
+    };
   }
   // A stream may keep the end that lists have lost.
   const read = readTwice(recorded, twice.source);

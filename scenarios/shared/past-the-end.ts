@@ -4,6 +4,7 @@ import { repeatPaced } from '../../src/host/paced.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { eventsPath, pollPath, runPath } from '../../src/protocol/paths.ts';
 import { isEnded } from '../../src/protocol/run-status.ts';
+import { isServerError } from '../../src/protocol/status.ts';
 import { readRunEvent } from '../../src/host/run-event.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { isRun } from './every-run.ts';
@@ -11,7 +12,7 @@ import { startPublic } from './first-run.ts';
 import { ofType, type Recordings } from './of-type.ts';
 import { readOver, type ReadingObservation } from './reading.ts';
 import type { Source } from './requested-fork.ts';
-import { sendRequest, type RequestedObservation } from './requested.ts';
+import { sendRequest, type RequestedObservation, statusOf } from './requested.ts';
 import { isObserved, readAgain, type RunObservation } from './run-observation.ts';
 import { statusIn } from './snapshot.ts';
 
@@ -49,13 +50,32 @@ export async function readBeside(
   // One that is followed over its stream may not be listed any more.
   const isSeen = again.problem === null && again.snapshot !== null && past.length > 0;
   const others = past.some(showsMore) ? await readUnforked(probe) : [];
-  return [...past, ...others, ...(isSeen ? [] : await requestUnobserved(probe, source, row))];
+  return [...past, ...others, ...(isSeen ? [] : await requestAnew(probe, source, row))];
+}
+
+/** The row of requests that show how a run that is not forked is answered, where a source's readings fail. */
+export const UNFORKED_ROW = 'unforked-read';
+
+/** How each reading of a run is answered; one over which the host stumbles is requested again for a while, and beside it one of a run that is not forked. */
+async function requestAnew(probe: Probe, source: Source, row: string): Promise<readonly RequestedObservation[]> {
+  const requested = await repeatPaced(
+    () => requestUnobserved(probe, source, row),
+    (answers) => !answers.some(isStumbledOver),
+    { patienceMs: LATE_MS, signal: probe.signal },
+  );
+  if (!requested.some(isStumbledOver)) return requested;
+  const run = await startPublic(probe, UNFORKED);
+  return isObserved(run) ? [...requested, ...(await requestUnobserved(probe, run, UNFORKED_ROW))] : requested;
+}
+
+function isStumbledOver(answer: RequestedObservation): boolean {
+  return isServerError(statusOf(answer));
 }
 
 /** The role of a run that is not forked: what stands behind its end comes without forks. */
 const UNFORKED = 'run that is not forked';
 
-/** How long something behind the end of a run is waited for. */
+/** How long something behind the end of a run is waited for, and that readings do not fail any more. */
 const LATE_MS = 2000;
 
 /** A run that is not forked, read until something stands behind its end. */

@@ -232,8 +232,10 @@ interface Sides {
   readonly b: unknown;
 }
 
-/** What a member of the envelope differs in that is the same on neither side. */
-function addDifferences(name: string, { a, b }: Sides, rules: EnvelopeRules, search: Search): void {
+/** What a member of the envelope differs in that is the same on neither side; one that is null is as good as absent. */
+function addDifferences(name: string, sides: Sides, rules: EnvelopeRules, search: Search): void {
+  const [a, b] = [sides.a ?? undefined, sides.b ?? undefined];
+  if (a === b) return;
   if (name === 'runId' || isClock(name, { a, b }) || (rules.isOwn && !NAMED.has(name))) {
     rules.masked.add(name);
     return;

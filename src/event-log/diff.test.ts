@@ -223,6 +223,17 @@ describe('what two logs may differ in', () => {
     expect((await compare(SOURCE, other)).first).toBeUndefined();
   });
 
+  it('any member of an event that is null in one log and absent in the other, but not one of its payload', async () => {
+    const [start] = REPLAY;
+    const nulls = { schemaVersion: null, engineVersion: null, acmeTrace: null };
+    const spelled = REPLAY.map((each) => ({ ...each, ...nulls }));
+    expect((await compare(SOURCE, spelled)).first).toBeUndefined();
+    expect((await compare(spelled, SOURCE)).first).toBeUndefined();
+    const payload = { ...Object(start?.payload), added: null };
+    expect((await compare(SOURCE, changed(spelled, 0, { payload }))).first?.pointer).toBe('/payload/added');
+    expect((await compare(spelled, changed(REPLAY, 3, { engineVersion: '2' }))).first?.pointer).toBe('/engineVersion');
+  });
+
   it('the run’s own id inside a text, but not a part of a longer word', async () => {
     expect(
       (await compare(logging({ text: '/runs/r1/x' }, 'r1'), logging({ text: '/runs/r2/x' }, 'r2'))).first,

@@ -2,6 +2,7 @@ import { isObject, type JsonObject, member } from '../../json.ts';
 import type { HostParts } from '../../parts.ts';
 import { isTerminal, type RunEvent } from '../../store/event.ts';
 import type { Defects, Parts } from '../mutant.ts';
+import { refusal, respond } from '../../types/answers.ts';
 import { forkAnswered, forking, logOf, onceForked, snapshotOnceForked } from '../shared/fork-parts.ts';
 import { notThere, showingEvents } from '../shared/run-wire.ts';
 
@@ -196,6 +197,11 @@ export const defects: Defects = {
     waits: true,
     parts: onceForked(({ body }, status) => status === 201 && body['mode'] === 'branch', gone),
   },
+  'fork-fails-over-the-snapshot-of-its-source': {
+    breaks: 'The snapshot of a run that was forked is answered with 500.',
+    kills: ['fork.source-untouched'],
+    parts: onceForked((_, status) => status === 201, failing),
+  },
   'branch-unlists-source': {
     breaks: 'The log of a run that was branched is there as a stream, and in no list any more.',
     kills: ['fork.source-untouched.branch'],
@@ -219,6 +225,16 @@ function withoutEnd(isTouched: (runId: string) => boolean): HostParts['middlewar
 
 function gone(isTouched: (runId: string) => boolean): Partial<HostParts> {
   return { middleware: notThere(isTouched) };
+}
+
+function failing(isTouched: (runId: string) => boolean): Partial<HostParts> {
+  return {
+    middleware: (next) => (request) => {
+      const [, runId = ''] = /^\/v1\/runs\/([^/:]+)$/u.exec(new URL(request.url).pathname) ?? [];
+      const isMeant = request.method === 'GET' && isTouched(runId);
+      return isMeant ? respond(refusal(500, 'internal_error', 'The run cannot be read.')) : next(request);
+    },
+  };
 }
 
 /** Readings of these runs' logs are there for streams alone. */
