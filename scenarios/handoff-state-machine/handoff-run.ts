@@ -13,6 +13,7 @@ import { leftUndriven, runOf, type RecordedRun } from '../shared/need.ts';
 import { nodeOf } from '../shared/read-event.ts';
 import { type Chain, childIdOf, type Handoff, readChain } from './chain.ts';
 import { type ByType, type ChildObservation, ROLES } from './observation.ts';
+import { OWNERS } from './owners.ts';
 
 /** What a scenario recorded. */
 export type AllRecorded = readonly Recorded<Observation>[];
@@ -43,7 +44,7 @@ export function readHandoff(recorded: AllRecorded, role: string): HandoffRun | O
   const chain = readChain(run);
   const others = nodesOfAnother(chain);
   if (others.length > 0) return undecided(anotherText(run, others), [run]);
-  const children = recordedAs(recorded, 'child').filter(({ parent }) => parent === role);
+  const children = recordedAs(recorded, 'child').filter(({ parent, runId }) => parent === role && runId !== run.runId);
   return { run, chain, children, evidence: [run, ...children] };
 }
 
@@ -75,10 +76,17 @@ const AWAITED: ReadonlyMap<string, string> = new Map([
   [ROLES.resumed, 'its end after its question was answered'],
 ]);
 
-/** The child of a handoff, where it was read. */
-export function childOf(handoff: Handoff, { chain, children }: HandoffRun): Child | undefined {
-  const runId = childIdOf(handoff, chain);
+/** The child of a handoff, where it was read. A transition that names the run itself names no child: `judgeChild` says so. */
+export function childOf(handoff: Handoff, { run, chain, children }: HandoffRun): Child | undefined {
+  const transitions = handoff.transitions.filter(({ childRunId }) => childRunId !== run.runId);
+  const runId = childIdOf({ ...handoff, transitions }, chain);
   return children.find((each) => each.runId === runId);
+}
+
+/** Where a run names no child but itself: the row about children says so. */
+export function namingItself({ run, chain }: HandoffRun): Outcome | undefined {
+  if (run.runId === null || !chain.children.includes(run.runId)) return undefined;
+  return rests(OWNERS.child, undecided(`${named(run)} names itself as its child`, [run]));
 }
 
 /** The status that the snapshot of a child shows, in the wire's word; where it has one of the host's own, the end of its log, or undefined. */

@@ -23,7 +23,7 @@ import { readSnapshotAgainstLog } from '../shared/snapshot-fault.ts';
 import { foundationBrokenBy } from '../shared/unobserved.ts';
 import { childIdOf, type Handoff, handoffText, has, inPhase, readChain } from './chain.ts';
 import { wrong } from './diagnoses.ts';
-import { childOf, type HandoffRun, statusOf } from './handoff-run.ts';
+import { type HandoffRun, statusOf } from './handoff-run.ts';
 import type { ChildObservation } from './observation.ts';
 import { OWNERS } from './owners.ts';
 
@@ -64,9 +64,13 @@ function judgeChildOf(recorded: HandoffRun, handoff: Handoff, dispatched: Dispat
   if (runId === undefined) {
     return undecided(`no event of ${named(run)} names a childRunId: give it from dispatch.succeeded on`, [run]);
   }
-  const child = childOf(handoff, recorded);
+  if (runId === run.runId) {
+    const expected = `the id of a run of its own as childRunId in ${handoffText(handoff)}`;
+    return fail({ expected, actual: `${runId}, the id of its parent`, diagnosis: wrong('child-is-no-run') }, [run]);
+  }
+  const child = recorded.children.find((each) => each.runId === runId);
   if (child === undefined) return undecided(`the child ${runId} was not read`, [run]);
-  const mismatch = notThere(run, child, handoff) ?? notToBeRead(child);
+  const mismatch = notThere(child, handoff) ?? notToBeRead(child);
   if (mismatch === undefined && child.problem !== null) {
     const unseen = undecided(`the child ${runId} was not seen: ${child.problem}`, [run, child]);
     const broken = foundationBrokenBy(child);
@@ -83,17 +87,12 @@ function judgeChildOf(recorded: HandoffRun, handoff: Handoff, dispatched: Dispat
   return fail({ diagnosis: wrong('child-is-no-run'), restsOn, ...other }, [run, child]);
 }
 
-/** A child that is its parent, or no run. Where no snapshot is served at all, the row about runs says so. */
-function notThere(
-  parent: RecordedRun,
-  { runId, answered }: ChildObservation,
-  handoff: Handoff,
-): Difference | undefined {
-  const isParent = runId === parent.runId;
-  if (!isParent && (answered === null || !isUnknownRun(answered))) return undefined;
+/** A child that is no run. Where no snapshot is served at all, the row about runs says so. */
+function notThere({ runId, answered }: ChildObservation, handoff: Handoff): Difference | undefined {
+  if (answered === null || !isUnknownRun(answered)) return undefined;
   return {
     expected: `a run ${runId}, the child of ${handoffText(handoff)}`,
-    actual: isParent ? 'the id of its parent' : `GET /v1/runs/{childRunId}: ${answered ?? ''}`,
+    actual: `GET /v1/runs/{childRunId}: ${answered}`,
     restsOn: FOUNDATIONS.runs,
   };
 }

@@ -322,6 +322,17 @@ describe('a nested handoff', () => {
     expect(ofNested(handoffRun(without(HAPPY, 'harvested'), outer), inner(HAPPY))).toBe('fail');
   });
 
+  it('is read of the child where its dispatch names the parent instead, and rests where nothing else is named', () => {
+    const itself = transition('succeeded', 'dispatch.succeeded', 'began', { childRunId: PARENT });
+    const run = handoffRun(replaced(HAPPY, 'succeeded', itself), outer);
+    const parent = childRun({ parent: outer.role, runId: PARENT, events: run.events });
+    expect(ofNested(run, parent, inner(HAPPY))).toBe('pass');
+    expect(ofNested(run, parent, inner(without(HAPPY, 'harvested')))).toBe('fail');
+    const alone = handoffRun(JSON.parse(JSON.stringify(HAPPY).replaceAll(CHILD, PARENT)) as readonly Entry[], outer);
+    const judgement = judgementIn(nested, 'handoff.happy-path.nested', [alone, parent]);
+    expect(judgement).toMatchObject({ verdict: 'inconclusive', restsOn: 'handoff.child-is-a-run' });
+  });
+
   it('has a chain of its own in each log', () => {
     const mixed = replaced(HAPPY, 'completed', { by: 'decision' });
     expect(chained(handoffRun(HAPPY, outer), inner(HAPPY))).toBe('pass');

@@ -26,6 +26,8 @@ export const OWNERS = {
   failed: 'handoff.failed-child-skips-harvest.failed',
   cancelled: 'handoff.failed-child-skips-harvest.cancelled',
   notDispatched: 'handoff.dispatch-failure',
+  /** What is dispatched is a run of its own. */
+  child: 'handoff.child-is-a-run',
 } as const;
 
 /** What is wrong, and the check that owns the cause where another one does. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import type { Observation } from '../../src/evidence/types.ts';
-import { observed, replayCalled, runCalled, type Said, say, verdictOf } from '../../test/recorded-runs.ts';
+import { judgementIn, observed, replayCalled, runCalled, type Said, say, verdictOf } from '../../test/recorded-runs.ts';
 import { GIVEN, HANDOFF } from './fixtures.ts';
 import { replayedChildren, replayRole, sourceRole } from './replayed-children.ts';
 
@@ -43,6 +43,18 @@ describe('replay.no-second-child', () => {
     expect(verdict(SOURCE, given, replay('c1', 'c2'))).toBe('fail second-child');
     expect(verdict(SOURCE, given, replay('c2'), child('c2', 'baked-in'))).toBe('fail child-given-otherwise');
     expect(verdict(SOURCE, given, replay('c2'), child('c2', undefined))).toBe('fail child-given-otherwise');
+  });
+
+  it('looks at the other children where the source names itself, and rests where it names no other', () => {
+    const [source, alone] = [naming('src', 'c1'), naming('src')].map((log) =>
+      runCalled('src', log, { role: sourceRole(workflowId) }),
+    ) as [typeof SOURCE, typeof SOURCE];
+    const itself = child('rep', undefined);
+    expect(verdict(source, given, replay('rep', 'c2'), itself, child('c2', 'Alice'))).toBe('pass');
+    expect(verdict(source, given, replay('rep', 'c2'), child('c2', 'x'))).toBe('fail child-given-otherwise');
+    expect(verdict(SOURCE, given, replay('rep'), itself)).toBe('fail child-given-otherwise');
+    const judgement = judgementIn(replayedChildren, ROW, [alone, replay('rep')]);
+    expect(judgement).toMatchObject({ verdict: 'inconclusive', restsOn: 'handoff.child-is-a-run' });
   });
 
   it('looks at a replay of the replay as well', () => {

@@ -1,5 +1,5 @@
 import { member } from '../../src/contract/discovery.ts';
-import { fail, type Outcome, pass, undecided } from '../../src/contract/outcome.ts';
+import { fail, type Outcome, pass, rests, undecided } from '../../src/contract/outcome.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
@@ -21,6 +21,7 @@ import { wrong } from './diagnoses.ts';
 import { GIVEN, HANDOFF } from './fixtures.ts';
 import { type AllRecorded, recordedAs, valueIn } from './handoff-run.ts';
 import type { ChildObservation } from './observation.ts';
+import { OWNERS } from './owners.ts';
 import { readTransition } from './transition.ts';
 
 /** Children of one replay that are read, at most. */
@@ -68,7 +69,7 @@ async function driveBranch(probe: Probe, source: RunObservation): Promise<readon
   const branch = await startFork(probe, source, body, { role: `branch of ${source.role}` });
   if (!isObserved(branch)) return [branch];
   const own = new Set(readChain(source).children);
-  const id = readChain(branch).children.find((each) => !own.has(each));
+  const id = readChain(branch).children.find((each) => !own.has(each) && each !== branch.runId);
   if (id === undefined) return [branch];
   const child = await readChild(probe, id, branch);
   return [branch, child, ...(child.problem === null ? await readChildPastEnd(probe, id) : [])];
@@ -169,17 +170,25 @@ interface Replayed {
   readonly variable: string | undefined;
 }
 
-function judgeReplay(recorded: AllRecorded, { source, replay, children, variable }: Replayed): Outcome {
+function judgeReplay(recorded: AllRecorded, { source, replay, variable, ...of }: Replayed): Outcome {
   const left = leftWithout([replay]);
   if (left !== undefined) return left;
-  const dispatched = readChain(replay).children;
+  // A run that names itself names no child, and neither does its replay then: the row about children says so.
+  const isItself = of.children.some((id) => id === source.runId);
+  const selves = isItself ? [source.runId, replay.runId] : [];
+  const [children = [], dispatched = []] = [of.children, readChain(replay).children].map((ids) =>
+    ids.filter((id) => !selves.includes(id)),
+  );
   if (dispatched.length > children.length) {
     const expected = `${children.length} child runs in the log of ${named(replay)}, as in its source's`;
     const actual = `${dispatched.length}: ${dispatched.slice(0, 4).join(', ')}`;
     const diagnosis = wrong('second-child');
     return fail({ expected, actual, diagnosis, restsOn: 'handoff.replays' }, [replay, source]);
   }
-  if (dispatched.length === 0) return undecided(`no event of ${named(replay)} names a childRunId`, [replay]);
+  if (dispatched.length === 0) {
+    const none = undecided(`no event of ${named(replay)} names a childRunId of another run`, [replay]);
+    return isItself ? rests(OWNERS.child, none) : none;
+  }
   const evidence = [replay, source];
   const recordedBefore = new Set(children);
   const others = dispatched.filter((id) => !recordedBefore.has(id));

@@ -63,17 +63,18 @@ export async function withChildren(probe: Probe, run: RunObservation): Promise<r
   return [run, ...(await readChildren(probe, run))];
 }
 
-/** The children that a run names, where it was followed to its end. */
+/** The children that a run names, where it was followed to its end. A run that names itself is none of them. */
 export async function readChildren(
   probe: Probe,
   run: Followed & Pick<RunObservation, 'role'>,
 ): Promise<readonly ChildObservation[]> {
   if (run.problem !== null) return [];
-  const ids = readChain(run).children.slice(0, CHILDREN);
+  const named = readChain(run).children.filter((id) => id !== run.runId);
+  const ids = named.slice(0, CHILDREN);
   const [created = '', read = created] = run.exchanges;
   const children = await Promise.all(ids.map((runId) => readChild(probe, runId, run)));
   // An id under which there is no run is nobody's.
-  const found = children.filter(({ runId, answered }) => runId !== run.runId && answered === 200);
+  const found = children.filter(({ answered }) => answered === 200);
   for (const { runId } of found) probe.noteChild?.(runId, read);
   return children;
 }

@@ -9,6 +9,7 @@ import {
   type Entry,
   HAPPY,
   handoffRun,
+  PARENT,
   replaced,
   entryOf,
   transition,
@@ -97,6 +98,14 @@ describe('handoff.failed-child-skips-harvest.failed', () => {
     ]);
     expect(judgement).toMatchObject({ verdict: 'fail', evidence: ['o1', 'o2'] });
     expect(judgement?.expected).toContain('child.completed in the handoff');
+  });
+
+  it('reads the child where its dispatch names the parent instead', () => {
+    const itself = transition('succeeded', 'dispatch.succeeded', 'began', { childRunId: PARENT });
+    const run = handoffRun(replaced(log, 'succeeded', itself), untouched);
+    const parent = childRun({ runId: PARENT });
+    expect(verdict(run, parent, shows('failed'), control)).toBe('pass');
+    expect(verdict(run, parent, childRun(), control)).toBe('fail');
   });
 
   it('rests where only the order before the failure is another one', () => {
@@ -204,6 +213,12 @@ describe('handoff.failed-child-skips-harvest.cancelled', () => {
     expect(verdict(live, cancel(), handoffRun(log, written), shows('cancelled'), control)).toBe(
       'fail harvested-without-completion',
     );
+  });
+
+  it('rests where the parent names itself as the child that it waits for', () => {
+    const itself = handoffRun(log.slice(0, 5), { role: 'waiting parent', runId: CHILD });
+    const judgement = judgementIn(cancelled, 'handoff.failed-child-skips-harvest.cancelled', [itself, control]);
+    expect(judgement).toMatchObject({ verdict: 'inconclusive', restsOn: 'handoff.child-is-a-run' });
   });
 
   it.each<readonly [string, Evidence]>([

@@ -15,7 +15,7 @@ import { besideLoop } from './beside-loop.ts';
 import { readChain } from './chain.ts';
 import { followChild, driveFirst, driveHandoff, startWhole, withChildren, withHiddenEvents, COMMON } from './suite.ts';
 import { ASKER, BROKEN, FAILING, HANDOFF, MISSING, PUBLIC, seeded, UNMAPPED, WAITING } from './fixtures.ts';
-import { type AllRecorded, readHandoff, recordedAs } from './handoff-run.ts';
+import { type AllRecorded, namingItself, readHandoff, recordedAs } from './handoff-run.ts';
 import { judgeFailure, judgeUnharvested, judgeUnmapped, readControl, type Unharvested } from './judge-harvest.ts';
 import { judgeEndLink } from './judge-links.ts';
 import { judgePayloads } from './judge-payloads.ts';
@@ -26,7 +26,7 @@ import { childNamedBy } from '../shared/read-event.ts';
 /** Starts a parent, cancels its child while that waits for somebody, and follows the parent to its end. */
 async function driveCancelled(probe: Probe, workflowId: string): Promise<readonly Observation[]> {
   const live = await driveLive(probe, workflowId);
-  const [childId] = readChain(live).children;
+  const childId = readChain(live).children.find((id) => id !== live.runId);
   if (live.problem !== null || childId === undefined || !canStandInPath(childId)) {
     await cancelRun(probe, live.runId);
     return [live];
@@ -83,7 +83,9 @@ function notCancelled(recorded: AllRecorded): Outcome | undefined {
   const live = readHandoff(recorded, ROLES.live);
   if (isOutcome(live)) return live;
   const { run, chain } = live;
-  if (chain.children.length === 0) {
+  if (!chain.children.some((id) => id !== run.runId)) {
+    const itself = namingItself(live);
+    if (itself !== undefined) return itself;
     const how = 'give childRunId in dispatch.succeeded or node.dispatched while the child runs';
     return undecided(`${named(run)} does not name the child that it waits for: ${how}`, [run]);
   }

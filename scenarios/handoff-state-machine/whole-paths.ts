@@ -21,7 +21,7 @@ import {
   TELLER_OUTPUT,
   TWO_WORKERS,
 } from './fixtures.ts';
-import { type AllRecorded, type HandoffRun, readHandoff, recordedAs } from './handoff-run.ts';
+import { type AllRecorded, type HandoffRun, namingItself, readHandoff, recordedAs } from './handoff-run.ts';
 import { judgeChild } from './judge-child.ts';
 import { judgeHarvest } from './judge-harvest.ts';
 import { judgeLaterLinks, judgeLinks } from './judge-links.ts';
@@ -212,7 +212,7 @@ function seeNested(recorded: AllRecorded): NestedRun | Outcome {
   const unnamed = 'no event of the outer handoff names its child: give childRunId';
   const inner =
     child === undefined
-      ? undecided(unnamed, [outer.run])
+      ? (namingItself(outer) ?? undecided(unnamed, [outer.run]))
       : readHandoff([asParent(child), ...recordedAs(recorded, 'child')], INNER);
   return { ...outer, inner };
 }

@@ -2,7 +2,7 @@ import { member } from '../../src/contract/discovery.ts';
 import { type Fail, fail, pass, rests, undecidedUntil, type Outcome } from '../../src/contract/outcome.ts';
 import { isTerminal, sequenceOf, type Shown, typeOf } from '../../src/host/log/shown.ts';
 import { isRecord, isReduced } from '../../src/host/run-event.ts';
-import { endsRun } from '../../src/protocol/run-status.ts';
+import { isTypeOfDocuments } from '../../src/protocol/event-type.ts';
 import type { Everything } from '../../src/runner/scenario.ts';
 import type { Judging } from '../../src/runner/define-scenario.ts';
 import { wholeIn, wholeRunsIn } from '../shared/every-run.ts';
@@ -203,13 +203,13 @@ function otherwiseBeside(read: readonly RecordedReading[]): Outcome | undefined 
   return undefined;
 }
 
-/** An event that a stream announces under another type of its log, or as an end that it is not: who listens by type takes it for that. */
+/** An event that a stream announces under another type, of its log or of the documents: who listens by type takes it for that (wire-contract, SSE). */
 function otherwiseNamed(read: readonly RecordedReading[]): Outcome | undefined {
   const types = new Set(read.flatMap(({ events }) => events.map(typeOf)));
   for (const reading of read) {
     const event = reading.events.find(
       (each) =>
-        each.name !== null && each.name !== typeOf(each) && (types.has(each.name) || endsRun({ type: each.name })),
+        each.name !== null && each.name !== typeOf(each) && (types.has(each.name) || isTypeOfDocuments(each.name)),
     );
     if (event === undefined) continue;
     const expected = `event: ${String(typeOf(event))}, as its data says, or a name of no event, in ${titleOf(reading)}`;

@@ -650,8 +650,8 @@ describe('transports', () => {
     expect(other.expected).toContain('/payload');
   });
 
-  it('disagree where a stream announces an event as another one of its log, or as an end', () => {
-    for (const name of ['node.completed', 'run.failed']) {
+  it('disagree where a stream announces an event as another one of its log, or of the documents', () => {
+    for (const name of ['node.completed', 'run.failed', 'node.failed', 'command_committed']) {
       expect(judgeAgreement([run, announcing(name), reading(WHOLE)])).toMatchObject({
         verdict: 'fail',
         evidence: ['sse start'],

@@ -39,14 +39,15 @@ interface WrongMember {
 
 const REQUIRED = ['sourceRunId', 'atSequence', 'originalEnvelopeKind', 'replayEnvelopeKind'] as const;
 
-function wrongMember({ payload }: RunEvent, { source, direction }: Meeting): WrongMember | undefined {
+function wrongMember(event: RunEvent, { source, direction }: Meeting): WrongMember | undefined {
+  const { payload } = event;
   const missing = REQUIRED.find((name) => member(payload, name) === undefined);
   if (missing !== undefined) return { name: missing, expected: 'a required member', code: 'member-missing' };
-  const [sourceRunId, at, original, replay] = REQUIRED.map((name) => member(payload, name));
+  const [sourceRunId, , original, replay] = REQUIRED.map((name) => member(payload, name));
   if (sourceRunId !== source.runId) {
     return { name: 'sourceRunId', expected: shown(source.runId), code: 'wrong-source' };
   }
-  if (typeof at !== 'number' || !Number.isInteger(at) || at < 0) {
+  if (placeIn(event) === undefined) {
     return { name: 'atSequence', expected: 'a sequence number', code: 'no-sequence-number' };
   }
   if (original === direction.original && replay === direction.replay) return undefined;
@@ -79,14 +80,14 @@ export function judgeLocates(met: Met): Outcome {
   return fail({ expected: `${name}: ${expected}`, actual, diagnosis: wrong('wrong-place') }, evidence);
 }
 
-/** An event that names no place leads nowhere: that it has to name one, the row about its members says. */
+/** An event that names no place, or one that is none, leads nowhere: that it has to name one, the row about its members says. */
 function unlocated({ replay, direction, situation, evidence }: Met, event: RunEvent): Outcome {
   const reason = `${RAISED} at sequence ${event.sequence} of ${named(replay)} ${NAMES_NONE}`;
   return rests(rowOf('payload', direction), undecidedOn(situation, reason, evidence));
 }
 
 /** What is said of an event that names no call, and what to do about it. */
-export const NAMES_NONE = 'names no atSequence, originalEventId or nodeId, so it leads to no call: give atSequence';
+export const NAMES_NONE = 'names no sequence number that leads to its call: give it as atSequence';
 
 interface WrongPlace {
   readonly name: string;

@@ -99,7 +99,6 @@ const wrong: readonly (readonly [string, (runs: Runs) => Runs, Record<string, st
   ],
   ['a missing kind', inReplays(withPayload((payload) => without(payload, 'replayEnvelopeKind'))), { payload: 'fail' }],
   ['an empty payload', inReplays(withPayload(() => ({}))), { payload: 'fail' }],
-  ['a text for a number', inReplays(withMembers({ atSequence: '5' })), { payload: 'fail' }],
   ['its own id as the source', inReplays(withMembers({ sourceRunId: 'changed' })), { payload: 'fail' }],
   ['the end of the log as the place', inReplays(withMembers({ atSequence: 99 })), { 'locates-the-call': 'fail' }],
   ['an event of nobody', inReplays(withMembers({ originalEventId: 'e' })), { 'locates-the-call': 'fail' }],
@@ -269,6 +268,18 @@ describe('a host with one mistake', () => {
     }
   });
 
+  it.each(['5', -1, 5.5, null])('is red for its payload alone where atSequence is %j: it locates nothing', (at) => {
+    for (const kind of ['valid', 'refusal'] as const) {
+      const runs = inReplays(withMembers({ atSequence: at }))(conformantRuns('mock', kind));
+      const open = { payload: 'fail', 'locates-the-call': 'inconclusive' };
+      expect(judged(observed('mock', runs), kind)).toEqual(open);
+      const scenario = kind === 'valid' ? validToRefusal : refusalToValid;
+      const all = scenario.judge(observed('mock', runs), OPTIONS);
+      const located = all.find(({ check }) => check.startsWith('refusal.locates-the-call.'));
+      expect(located?.restsOn).toMatch(/^refusal\.payload\./u);
+    }
+  });
+
   it('is named where it hides what its model said', () => {
     const source = conformantRuns('mock', 'valid').source;
     const runs = editedReplays(like(source));
@@ -383,7 +394,7 @@ describe('a host with one mistake', () => {
       .judge(observed('mock', placeless), OPTIONS)
       .filter(({ check }) => check === 'refusal.locates-the-call.valid-to-refusal');
     expect(located?.restsOn).toBe('refusal.payload.valid-to-refusal');
-    expect(located?.reason).toContain('names no atSequence');
+    expect(located?.reason).toContain('names no sequence number');
   });
 
   it('may not end its log and then tell', () => {

@@ -14,12 +14,13 @@ export function textMember(value: unknown, name: string): string | undefined {
 /** The sequence number in a divergence's payload; undefined where it is none. */
 export function placeIn({ payload }: RunEvent): number | undefined {
   const at = member(payload, 'atSequence');
-  return typeof at === 'number' ? at : undefined;
+  return typeof at === 'number' && Number.isInteger(at) && at >= 0 ? at : undefined;
 }
 
-/** Whether a divergence says anywhere which call it is about: by a place in a log, an event or a node. */
+/** Whether a divergence says anywhere which call it is about: by a place in a log, an event or a node. A place that is none says it nowhere. */
 export function namesCall(event: RunEvent): boolean {
   const { payload } = event;
+  if (member(payload, 'atSequence') !== undefined && placeIn(event) === undefined) return false;
   const names = [textMember(payload, 'originalEventId'), textMember(payload, 'nodeId'), nodeOf(event), placeIn(event)];
   return names.some((name) => name !== undefined);
 }

@@ -32,3 +32,14 @@ const NAMED: ReadonlySet<string> = new Set([
 export function isNamedType(type: string): boolean {
   return NAMED.has(type);
 }
+
+const OF_TOOL_CALLS: ReadonlySet<string> = new Set([
+  'tool_invocation_started',
+  'tool_invocation_finished',
+  'command_committed',
+]);
+
+/** The same, those of tool calls among them. */
+export function isTypeOfDocuments(type: string): boolean {
+  return isNamedType(type) || OF_TOOL_CALLS.has(type);
+}

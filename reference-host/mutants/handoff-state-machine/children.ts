@@ -192,6 +192,16 @@ export const defects: Defects = {
     kills: ['handoff.child-is-a-run'],
     parts: namingChildren((childRunId) => `${childRunId}-of-nobody`),
   },
+  'handoff-child-is-its-parent': {
+    breaks: 'dispatch.succeeded names the run that hands off as its child.',
+    kills: ['handoff.child-is-a-run'],
+    parts: () => ({
+      eventOnWire: (event) =>
+        member(event.payload, 'phase') === 'dispatch.succeeded'
+          ? withPayload(event, { childRunId: stringMember(event.payload, 'parentRunId') ?? '' })
+          : event,
+    }),
+  },
   'handoff-children-of-one-made-up-id': {
     breaks: 'All child runs are reported under one id, which is the id of none.',
     kills: ['handoff.child-is-a-run'],

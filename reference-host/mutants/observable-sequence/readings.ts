@@ -627,13 +627,13 @@ export const defects: Defects = {
       };
     },
   },
-  'stream-announces-nodes-as-failed-runs': {
-    breaks: 'A stream announces nodes that have completed as runs that failed.',
+  'stream-announces-nodes-as-failed': {
+    breaks: 'A stream announces nodes that have completed as nodes that failed.',
     kills: ['sequence.transports-agree'],
     parts: answering('GET', /\/events$/u, async (answer) => {
       const response = await answer();
       if (response.headers.get('content-type')?.startsWith('text/event-stream') !== true) return response;
-      return rewritingFrames(response, (frame) => frame.replace(/^event: node\.completed$/mu, 'event: run.failed'));
+      return rewritingFrames(response, (frame) => frame.replace(/^event: node\.completed$/mu, 'event: node.failed'));
     }),
   },
   'stream-breaks-off-its-last-data': {
