@@ -126,6 +126,11 @@ export const defects: Defects = {
       { ...event, payload: { ...Object(event['payload']), typeId: 'core.other' } },
     ]),
   },
+  'replay-completes-nodes-of-other-ids': {
+    breaks: 'The nodes of replays start under their ids, and complete under other ones.',
+    kills: ['sequence.state-equal.concurrent'],
+    parts: showingOthers('node.completed', (event) => [{ ...event, nodeId: `${String(event['nodeId'])}-2` }]),
+  },
   'replay-decides-as-another-agent': {
     breaks: 'Decisions of replays are those of another agent than they were, and nothing is reported.',
     kills: ['replay.divergence-is-reported.every-fixture'],
