@@ -36,6 +36,8 @@ describe('what a host writes otherwise into replays', () => {
     ]);
     const other = runAs('replay', LOG.with(2, say('node.completed', { output: 2 }, 'n')), replayOf(source, 0));
     expect(replayMembers(source, other)).toBeUndefined();
+    const typed = runAs('replay', LOG.with(1, say('node.started', { typeId: 'core.other' }, 'n')), replayOf(source, 0));
+    expect(replayMembers(source, typed)).toBeUndefined();
     expect(replayMembers(source, runAs('replay', LOG.toSpliced(1, 1), replayOf(source, 0)))).toBeUndefined();
     expect(
       replayMembers(
