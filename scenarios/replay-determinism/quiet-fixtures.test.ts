@@ -168,6 +168,10 @@ describe('replays of unchanged code', () => {
     expect(judged([...QUIET, source('random'), replay('random', logged('other'))])).toBe('fail silent-divergence');
     const less = [source('identity'), replay('identity', logged('first').slice(0, 2))];
     expect(judged([...QUIET, ...less])).toBe('fail silent-divergence');
+    const started = (typeId: string): readonly Said[] => [['node.started', { typeId }, 'node'], ...logged('first')];
+    const [before, after] = [started('core.identity'), started('core.other')];
+    expect(judged([...QUIET, source('typed', before), replay('typed', before)])).toBe('pass');
+    expect(judged([...QUIET, source('typed', before), replay('typed', after)])).toBe('fail silent-divergence');
   });
 
   it('fail by what all of them lack, which is named once', () => {

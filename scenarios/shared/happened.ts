@@ -10,6 +10,7 @@ import { withoutMaking } from './telemetry.ts';
 /** The members of payloads that say what happened. How long it took, what it used and what else a host notes may differ. */
 export const FACTS: readonly string[] = [
   ...OUTPUTS,
+  'typeId',
   'name',
   'channel',
   'value',

@@ -30,15 +30,27 @@ export function renamed(value: Json, names: ReadonlyMap<unknown, Json>): Json {
 }
 
 /**
- * Pairs the events of two logs: the n-th event of a type (and of a node, where `isNodeTold`) with the n-th such event of the other log.
- * Places alone would not do: an additional node shifts them.
+ * Pairs the events of two logs: the n-th event of a type and node with the n-th such event of the other log. Places alone would not do: an
+ * additional node shifts them. Where no node is told, those that say the same are paired first.
  */
 export function counterpartsOf(
   events: readonly RunEvent[],
   others: readonly RunEvent[],
   isNodeTold = true,
 ): ReadonlyMap<RunEvent, RunEvent> {
-  const kindOf = ({ type, nodeId }: RunEvent): string => JSON.stringify([type, isNodeTold ? nodeId : null]);
+  if (isNodeTold) return paired(events, others, ({ type, nodeId }) => JSON.stringify([type, nodeId]));
+  const alike = paired(events, others, ({ type, payload }) => JSON.stringify([type, payload]));
+  const taken = new Set(alike.values());
+  const left = events.filter((event) => !alike.has(event));
+  const among = others.filter((other) => !taken.has(other));
+  return new Map([...alike, ...paired(left, among, ({ type }) => type)]);
+}
+
+function paired(
+  events: readonly RunEvent[],
+  others: readonly RunEvent[],
+  kindOf: (event: RunEvent) => string,
+): ReadonlyMap<RunEvent, RunEvent> {
   const left = new Map<string, RunEvent[]>();
   // The last one of a list is taken at no cost.
   for (const other of others.toReversed()) {

@@ -20,6 +20,12 @@ const tagged = (event: { readonly [name: string]: Json }): Json =>
   event['type'] === 'run.started' ? { ...event, payload: { tags: ['a', 'replay'], by: 'host' } } : event;
 const timed = (event: { readonly [name: string]: Json }): Json =>
   event['type'] === 'node.completed' ? { ...event, payload: { ...Object(event['payload']), tookMs: 7 } } : event;
+const called = (suffix: string): readonly Said[] => [
+  say('run.started'),
+  say('node.completed', { output: 1 }, `n${suffix}`),
+  say('node.completed', { output: 2 }, `o${suffix}`),
+  say('run.completed'),
+];
 
 describe('what a host writes otherwise into replays', () => {
   it('is members of events, of payloads those that say nothing of what happened', () => {
@@ -30,6 +36,8 @@ describe('what a host writes otherwise into replays', () => {
     ]);
     const other = runAs('replay', LOG.with(2, say('node.completed', { output: 2 }, 'n')), replayOf(source, 0));
     expect(replayMembers(source, other)).toBeUndefined();
+    const typed = runAs('replay', LOG.with(1, say('node.started', { typeId: 'core.other' }, 'n')), replayOf(source, 0));
+    expect(replayMembers(source, typed)).toBeUndefined();
     expect(replayMembers(source, runAs('replay', LOG.toSpliced(1, 1), replayOf(source, 0)))).toBeUndefined();
     expect(
       replayMembers(
@@ -65,6 +73,15 @@ describe('what a host writes otherwise into replays', () => {
       ({ payload }) => 'tookMs' in payload,
     );
     expect(own).toMatchObject([{ nodeId: 'm' }]);
+  });
+
+  it('is the id of a node, too, where code with a node more is executed', () => {
+    const [began, again] = [runAs('source', called('')), runAs('replay', called('-2'), replayOf(source, 0))];
+    const more = called('-2').toSpliced(1, 0, say('node.completed', { output: 3 }, 'm-2'));
+    const members = replayMembers(began, again) ?? [];
+    expect(members).toEqual([['nodeId']]);
+    const left = withMembersOf(began, runAs('replay', more, replayOf(began, 0)), members);
+    expect(left.map((event) => Object(event).nodeId)).toEqual([undefined, 'm-2', 'n', 'o', undefined]);
   });
 
   it('is set aside in replays of replays, too', () => {

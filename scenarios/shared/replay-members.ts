@@ -14,6 +14,7 @@ type Member = readonly [name: string, inPayload?: string];
 const FACTS: ReadonlySet<string | undefined> = new Set([
   undefined,
   'output',
+  'typeId',
   'value',
   'next',
   'previous',

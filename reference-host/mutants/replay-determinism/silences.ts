@@ -3,7 +3,14 @@ import type { HostParts } from '../../parts.ts';
 import type { EventDraft } from '../../store/event.ts';
 import type { Defects, Parts } from '../mutant.ts';
 import { leftOut } from '../shared/fork-parts.ts';
-import { losingEvents, saying, writingInstead, writingOthers, writingPayloads } from '../shared/silent-replays.ts';
+import {
+  losingEvents,
+  saying,
+  showingOthers,
+  writingInstead,
+  writingOthers,
+  writingPayloads,
+} from '../shared/silent-replays.ts';
 
 /** Before a node completes, this stands in the log. */
 function before(event: EventDraft): (draft: EventDraft) => readonly EventDraft[] {
@@ -111,6 +118,18 @@ export const defects: Defects = {
     breaks: 'Nodes show what they put out as a result, and those of replays something else than they had.',
     kills: ['replay.divergence-is-reported.every-fixture'],
     parts: puttingOutAs('result'),
+  },
+  'replay-starts-nodes-of-another-type': {
+    breaks: 'The nodes of replays start as those of another type than they were.',
+    kills: ['replay.divergence-is-reported.every-fixture'],
+    parts: showingOthers('node.started', (event) => [
+      { ...event, payload: { ...Object(event['payload']), typeId: 'core.other' } },
+    ]),
+  },
+  'replay-completes-nodes-of-other-ids': {
+    breaks: 'The nodes of replays start under their ids, and complete under other ones.',
+    kills: ['sequence.state-equal.concurrent'],
+    parts: showingOthers('node.completed', (event) => [{ ...event, nodeId: `${String(event['nodeId'])}-2` }]),
   },
   'replay-decides-as-another-agent': {
     breaks: 'Decisions of replays are those of another agent than they were, and nothing is reported.',

@@ -6,14 +6,18 @@ import { showingEvents } from './run-wire.ts';
 
 /** Replays show no event of a type that they executed, where its payload is meant. */
 export function losingEvents(type: EventType, isMeant: (payload: unknown) => boolean = () => true): Parts {
+  return showingOthers(type, (event) => (isMeant(event['payload']) ? [] : [event]));
+}
+
+/** Replays show others instead of events of a type that they executed; they report what differs beside that. */
+export function showingOthers(type: EventType, change: (event: JsonObject) => readonly JsonObject[]): Parts {
   return ({ middleware }) => {
     const starts = new Map<string, number>();
-    const isLost = (runId: unknown, sequence: unknown): boolean =>
+    const isExecuted = (runId: unknown, sequence: unknown): boolean =>
       Number(sequence) >= (starts.get(String(runId)) ?? Infinity);
     const showing = showingEvents(
       () => true,
-      (event) =>
-        event['type'] === type && isLost(event['runId'], event['sequence']) && isMeant(event['payload']) ? [] : [event],
+      (event) => (event['type'] === type && isExecuted(event['runId'], event['sequence']) ? change(event) : [event]),
     );
     return {
       middleware: (next) =>
