@@ -548,7 +548,7 @@ export const defects: Defects = {
   },
   'live-stream-stands-still': {
     breaks:
-      'A stream that is opened while a run waits for an answer shows nothing of what comes then, and is never closed.',
+      'A stream that is opened while a run waits for an answer shows no event of what comes then, and is never closed.',
     kills: ['sequence.transports-agree'],
     waits: true,
     parts: answering('GET', /\/events$/u, async (answer) => {
@@ -557,6 +557,7 @@ export const defects: Defects = {
       if (!isStream(response)) return response;
       let [asks, isStill] = [false, false];
       const shown = changingFrames(response, (event) => {
+        if (typeof event['sequence'] !== 'number') return [event];
         if (Date.parse(String(event['timestamp'])) <= opened) {
           asks = event['type'] === 'interrupt.requested' || event['type'] === 'node.suspended';
         } else isStill ||= asks;
