@@ -13,7 +13,7 @@ import { failureOf } from '../shared/settle.ts';
 import { shown } from '../shared/compare-runs.ts';
 import { besideIn } from './beside.ts';
 import { unread } from './judge-logs.ts';
-import { readingsIn, titleOf, type RecordedReading } from './logs.ts';
+import { readingsIn, steadily, titleOf, type RecordedReading } from './logs.ts';
 import { disagreement, ownerOf, shownOtherwise, withoutDebugOnly } from './reading-differences.ts';
 import { WORKING } from './working-run.ts';
 
@@ -53,7 +53,9 @@ export function judgeAgreement(recorded: Recordings, { everything }: Pick<Judgin
   const others = wholeIn(everything).filter(({ id }) => !own.has(id));
   const beside = eachRun(others, START).map(judgeRun);
   const resumed = eachRun(others, RESUMED).map(otherwiseResumed);
-  const failure = failureOf([outcome, ...judged, ...beside, ...resumed].filter((each) => each !== undefined));
+  const failure = failureOf(
+    [outcome, ...judged, ...beside, ...resumed, standingStill(read)].filter((each) => each !== undefined),
+  );
   const found = failure?.kind === 'rests' ? failure.otherwise : failure;
   if (found?.kind === 'fail' && isByForks(found, everything)) return rests(SOURCE_UNTOUCHED, found);
   if (failure !== undefined || outcome.kind !== 'pass') return failure ?? outcome;
@@ -201,6 +203,15 @@ function otherwiseBeside(read: readonly RecordedReading[]): Outcome | undefined 
     return fail({ expected, actual: `${shown(b)} in ${titleOf(other)}` }, [one, other]);
   }
   return undefined;
+}
+
+/** Streams that show what there was when they were opened, and nothing of what comes then: each that was read again, as one may be the network's. */
+function standingStill(read: readonly RecordedReading[]): Outcome | undefined {
+  const still = steadily(read, 'still');
+  const [first] = still;
+  if (first === undefined) return undefined;
+  const expected = `what is written while it is open, up to the end of its run, in ${titleOf(first)}`;
+  return fail({ expected, actual: 'nothing, until it was left long after the run had ended' }, still);
 }
 
 /** An event that a stream announces under another type, of its log or of the documents: who listens by type takes it for that (wire-contract, SSE). */

@@ -25,6 +25,7 @@ import {
   readingsIn,
   type RecordedReading,
   type ShownLog,
+  steadily,
   titleOf,
 } from './logs.ts';
 import { skips } from './reading-differences.ts';
@@ -97,12 +98,14 @@ function resumedIn(everything: Everything) {
   return readingsIn(wholeIn(everything)).filter(({ how }) => how === 'resumed');
 }
 
-/** Advice where streams do not close behind the end of their logs: how long they may take for that, no document says. */
+/** Advice where streams do not close behind the end of their logs, or do so before: how long they may stay open, no document says. */
 function leftOpen(read: readonly RecordedReading[]): readonly string[] {
   const [first] = read.filter(({ open }) => open === true);
-  return first === undefined
-    ? []
-    : [`${titleOf(first)} is not closed behind the end of its log: clients wait for nothing`];
+  const [early] = steadily(read, 'ended');
+  return [
+    ...(first ? [`${titleOf(first)} is not closed behind the end of its log: clients wait for nothing`] : []),
+    ...(early ? [`${titleOf(early)} is ended before its run is, each time: clients have to go on from there`] : []),
+  ];
 }
 
 /** Whether a log was read while its run waits for an answer, which may not have come to it. */

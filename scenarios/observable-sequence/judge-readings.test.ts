@@ -276,6 +276,37 @@ it('advise to close streams behind the end of their logs', () => {
   expect(judgeTerminal([run, reading(WHOLE), sse(WHOLE)]).reason).not.toContain('not closed');
 });
 
+/** Streams of three runs that were read while these went on; those of the further two stopped before the end. */
+const stopping = (...stopped: readonly ('ended' | 'still')[]) =>
+  ['working run', 'second working run', 'third working run'].map((role, at) => {
+    const how = at === 0 ? undefined : stopped[at - 1];
+    return { ...sse(WHOLE, { run: role, how: 'live', ...(how !== undefined && { stopped: how }) }), id: `live ${at}` };
+  });
+
+describe('streams that stop before the end of their runs', () => {
+  const seen = [run, reading(WHOLE), sse(WHOLE)];
+
+  it('disagree where each further one stands still behind what was there when it was opened', () => {
+    expect(judgeAgreement([...seen, ...stopping('still', 'still')])).toMatchObject({
+      verdict: 'fail',
+      evidence: ['live 1', 'live 2'],
+      expected: expect.stringContaining('written while it is open') as string,
+    });
+    for (const stopped of [stopping(), stopping('still'), stopping('still', 'ended'), stopping('ended', 'ended')])
+      expect(judgeAgreement([...seen, ...stopped]).verdict).toBe('pass');
+    expect(judgeAgreement([...seen, ...stopping('still').slice(0, 2)]).verdict).toBe('pass');
+  });
+
+  it('are advised to go on to it where the host ends each of them', () => {
+    expect(judgeTerminal([...seen, ...stopping('ended', 'ended')])).toMatchObject({
+      verdict: 'pass',
+      reason: expect.stringContaining('ended before its run is') as string,
+    });
+    for (const stopped of [stopping(), stopping('still', 'ended'), stopping('ended')])
+      expect(judgeTerminal([...seen, ...stopped]).reason).not.toContain('ended before');
+  });
+});
+
 describe('transports', () => {
   it('leave the rest open where one shows nothing, and says not that it is not offered', () => {
     const silent = reading([], { transport: 'poll', cut: true });

@@ -39,6 +39,16 @@ export function titleOf({ transport, how, after, run, runId }: ReadingObservatio
   return `the ${transport} reading (${from}) of the ${run} ${runId}`;
 }
 
+/** The streams of further runs that were read while these went on, where all of them stopped in this way before the end. */
+export function steadily(
+  read: readonly RecordedReading[],
+  stopped: NonNullable<ReadingObservation['stopped']>,
+): readonly RecordedReading[] {
+  const [first, ...further] = read.filter(({ how }) => how === 'live');
+  const isSteady = first !== undefined && further.length > 1 && further.every((each) => each.stopped === stopped);
+  return isSteady ? further : [];
+}
+
 /** A reading as a log to judge. */
 export function logOf(reading: RecordedReading): ShownLog {
   return {

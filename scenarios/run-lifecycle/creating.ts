@@ -69,6 +69,8 @@ export const OTHER_TENANT = "run under another tenant's key";
 
 /** The row of a fork under the key that a run was made under; not sent where no replay is offered, and not in old evidence. */
 export const FORK_UNDER_KEY = "fork under a run's key";
+/** The row of the same fork under a key of its own, between two of the others; sent where the first of them is refused with 409, and not in old evidence. */
+export const FORK_UNDER_OWN_KEY = 'fork under a key of its own';
 
 /** Judges a duplicate that came after its first request, and another body under the same key (wire-contract, Endpoints). */
 export function judgeKeys(recorded: Recordings): Outcome {
@@ -91,6 +93,7 @@ export function judgeKeys(recorded: Recordings): Outcome {
     judgeOtherBody(other, first),
     ...foreign.flatMap((each) => handedOut(each, first)),
     ...forked.flatMap((each) => takenForIts(each, first)),
+    ...heldForIts(forked, requestsOf(recorded, FORK_UNDER_OWN_KEY), first),
   ]);
   if (left !== undefined) return left;
   const evidence = [first, duplicate, other, ...foreign, ...forked, runs.run];
@@ -146,6 +149,16 @@ function takenForIts(forked: Requested, first: Requested): readonly Outcome[] {
   const expected = `a fork, and not ${String(namedRun(first))}, which POST /v1/runs made under the same Idempotency-Key`;
   const steps = [first.id, forked.id];
   return [fail({ expected, actual: `${forked.name}: ${shownAnswer(forked)}`, steps }, [forked, first])];
+}
+
+/** The same of a fork that is refused, each time, for a key that POST /v1/runs alone was asked under: any other key does. */
+function heldForIts(forked: readonly Requested[], own: readonly Requested[], first: Requested): readonly Outcome[] {
+  const [refused, again] = forked;
+  const isHeld = again !== undefined && forked.every((each) => statusOf(each) === CONFLICT);
+  if (refused === undefined || !isHeld || !own.some(accepted)) return [];
+  const expected = `a fork under the Idempotency-Key of a run: a key is one of its endpoint, and ${FORK_UNDER_OWN_KEY} is made`;
+  const steps = [first.id, refused.id];
+  return [fail({ expected, actual: `${refused.name}: ${CONFLICT}`, steps }, [...forked, ...own, first])];
 }
 
 /** Judges duplicates that came together; a host that heeds no key is named by the row about those one after the other. */
@@ -336,16 +349,21 @@ async function driveKeys(
   const duplicate = await send('duplicate', key, keyed);
   const { otherTenant } = probe;
   const foreign = otherTenant === undefined ? [] : [await send(OTHER_TENANT, key, keyed, otherTenant)];
-  const forked = offersMode(probe.discovery, 'replay') ? [await forkUnder(probe, runId, key)] : [];
+  const forked = offersMode(probe.discovery, 'replay') ? await forkUnder(probe, runId, key) : [];
   const near = await send('almost the same key', nearTo(key), keyed);
   const other = await send('other body', key, control);
   const together = await Promise.all(Array.from({ length: AT_ONCE }, () => send('at once', keyAtOnce, control)));
   return [first, duplicate, ...foreign, ...forked, near, other, ...together];
 }
 
-function forkUnder({ host }: Probe, runId: string, key: string): Promise<RequestedObservation> {
-  const about = { row: FORK_UNDER_KEY, name: FORK_UNDER_KEY, body: JSON.stringify({ mode: 'replay' }) };
-  return sendRequest(host, forkPath(runId), { ...about, headers: { 'idempotency-key': key } });
+async function forkUnder({ host }: Probe, runId: string, key: string): Promise<readonly RequestedObservation[]> {
+  const send = (row: string, under: string): Promise<RequestedObservation> => {
+    const about = { row, name: row, body: JSON.stringify({ mode: 'replay' }) };
+    return sendRequest(host, forkPath(runId), { ...about, headers: { 'idempotency-key': under } });
+  };
+  const first = await send(FORK_UNDER_KEY, key);
+  if (statusOf(first) !== CONFLICT) return [first];
+  return [first, await send(FORK_UNDER_OWN_KEY, randomUUID()), await send(FORK_UNDER_KEY, key)];
 }
 
 const AS_JSON = { accept: 'application/json' } as const;

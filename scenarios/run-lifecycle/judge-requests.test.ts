@@ -5,6 +5,7 @@ import { answered, ENVELOPE, recorded, requested, run, short, UNANSWERED } from 
 import type { RequestedObservation } from '../shared/requested.ts';
 import {
   FORK_UNDER_KEY,
+  FORK_UNDER_OWN_KEY,
   judgeAtOnce,
   judgeKeys,
   judgeRefused,
@@ -83,6 +84,14 @@ describe('run.create-idempotency', () => {
     for (const status of [409, 404, 500]) expect(beside(refused(FORK_UNDER_KEY, status))).toBe('pass');
     const seen = recorded(run('run'), first, same, conflict, refused(FORK_UNDER_KEY, 409));
     expect(judgementOf('c', judgeKeys(seen)).reason).toContain('one for all endpoints');
+  });
+
+  it('fails where a fork is refused for the key of a run, each time, and is made under another one', () => {
+    const beside = (own: RequestedObservation, again = 409): string =>
+      verdict(judgeKeys, first, same, conflict, refused(FORK_UNDER_KEY, 409), own, refused(FORK_UNDER_KEY, again));
+    expect(beside(made(FORK_UNDER_OWN_KEY, 'run_f'))).toBe('fail');
+    expect(beside(refused(FORK_UNDER_OWN_KEY, 409))).toBe('pass');
+    expect(beside(made(FORK_UNDER_OWN_KEY, 'run_f'), 503)).toBe('pass');
   });
 
   it('is undecided where nothing was seen, or all requests are one run', () => {

@@ -25,6 +25,11 @@ export interface ReadingObservation extends Observation {
   readonly cut?: true;
   /** There where the host did not end a stream behind the log's end, until its time was up or it failed; absent in older evidence. */
   readonly open?: true;
+  /**
+   * What became of the first connection of a stream that was open when its run ended, and did not show that: the host ended it, or it
+   * showed nothing for long until its time was up. Absent in older evidence.
+   */
+  readonly stopped?: 'ended' | 'still';
   /** What the last answer of a poll says: whether the run is over; absent where it says nothing, and in older evidence. */
   readonly over?: boolean;
   readonly events: readonly Shown[];

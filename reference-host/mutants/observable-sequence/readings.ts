@@ -546,6 +546,29 @@ export const defects: Defects = {
     kills: ['sequence.transports-agree'],
     parts: changingLive((event) => (event['type'] === 'variable.changed' ? [] : [event])),
   },
+  'live-stream-stands-still': {
+    breaks:
+      'A stream that is opened while a run waits for an answer shows no event of what comes then, and is never closed.',
+    kills: ['sequence.transports-agree'],
+    waits: true,
+    parts: answering('GET', /\/events$/u, async (answer) => {
+      const opened = Date.now();
+      const response = await answer();
+      if (!isStream(response)) return response;
+      let [asks, isStill] = [false, false];
+      const shown = changingFrames(response, (event) => {
+        if (typeof event['sequence'] !== 'number') return [event];
+        if (Date.parse(String(event['timestamp'])) <= opened) {
+          asks = event['type'] === 'interrupt.requested' || event['type'] === 'node.suspended';
+        } else isStill ||= asks;
+        return isStill ? [] : [event];
+      });
+      const open = new TransformStream<Uint8Array, Uint8Array>({
+        flush: () => (isStill ? new Promise<void>(() => undefined) : undefined),
+      });
+      return new Response(shown.body?.pipeThrough(open) ?? null, shown);
+    }),
+  },
   'live-stream-repeats-events': {
     breaks: 'A stream shows each event that is written while it is open twice.',
     kills: ['sequence.monotonic'],

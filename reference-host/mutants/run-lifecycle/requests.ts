@@ -153,6 +153,22 @@ export const defects: Defects = {
       };
     },
   },
+  'create-key-held-for-forks': {
+    breaks: 'A fork under the Idempotency-Key of a run is refused with 409.',
+    kills: ['run.create-idempotency'],
+    parts: () => {
+      const used = new Set<string>();
+      return {
+        middleware: (next) => async (request) => {
+          const { pathname } = new URL(request.url);
+          const key = request.headers.get('idempotency-key');
+          if (key !== null && CREATION.test(pathname)) used.add(key);
+          const isHeld = key !== null && pathname.endsWith(':fork') && used.has(key);
+          return isHeld ? respond(refusal(409, 'idempotency_key_conflict', 'The key was used.')) : next(request);
+        },
+      };
+    },
+  },
   'create-key-racy': {
     breaks: 'Requests for a run under one Idempotency-Key that come at the same time do not see each other.',
     kills: ['run.create-idempotency.at-once'],

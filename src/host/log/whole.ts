@@ -68,18 +68,18 @@ export async function unansweredBy(
 
 /**
  * Reads a run's event stream in its default mode up to its end; undefined where there is none. The run may go on meanwhile:
- * whoever waits for its reader is called with the first message.
+ * whoever waits for its reader is called with the first message, and the stream is read until the host closes it.
  */
 export async function readStream(
   { host }: Pick<Driving, 'host'>,
   runId: string,
-  onFirst: (first: Shown) => void = () => undefined,
+  onFirst?: (first: Shown) => void,
 ): Promise<WholeLog | undefined> {
-  let begin: typeof onFirst | undefined = onFirst;
+  let begin = onFirst;
   const onMessage = (message: Shown): 'more' | 'done' => {
     begin?.(message);
     begin = undefined;
-    return isTerminal(message) ? 'done' : 'more';
+    return onFirst === undefined && isTerminal(message) ? 'done' : 'more';
   };
   return withPartial(await streamed(host, eventsPath(runId), { onMessage }), true);
 }
