@@ -49,6 +49,8 @@ interface ReplayedCall {
   readonly typeId: string;
   /** The node's own idempotency setting, which must not matter from version 4 on (replay.md, Phase 4 §A.1). */
   readonly idempotent: boolean;
+  /** Which attempt at the node calls, from 1 on. */
+  readonly attempt: number;
   /** What was recorded: a refusal is served as an answer is (0041 §A). */
   readonly envelope: EnvelopeKind;
   /** Whether the provider was staged again after the source's call: it is another provider then. */

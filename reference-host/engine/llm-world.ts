@@ -102,10 +102,12 @@ async function replayed(place: Place, recorded: RecordedResponse | undefined, an
 function servesRecorded({ call, provider, run, shared }: Place, recorded: RecordedResponse): boolean {
   const staged = provider.revision(call.nodeId);
   const restaged = staged !== undefined && staged !== recorded.revision;
-  const { nodeId, typeId, idempotent } = call;
+  const { nodeId, typeId, idempotent, attempt } = call;
   const envelope = envelopeKind(parse(recorded));
   const ofFork = shared.store.runs.parent(run)?.fork !== undefined;
-  return shared.parts.llmCache.onReplay({ nodeId, typeId, idempotent, envelope, restaged, ofFork }) === 'serve';
+  return (
+    shared.parts.llmCache.onReplay({ nodeId, typeId, idempotent, attempt, envelope, restaged, ofFork }) === 'serve'
+  );
 }
 
 function recordedIn(place: Place, runIds: readonly string[]): RecordedResponse | undefined {

@@ -290,6 +290,23 @@ function branchOf(events: readonly Json[]): Observation {
 
 const OF_BRANCH = 'branch of the branch';
 
+/** The verdict where the source was answered with mark 1 and its branch with mark 2, and they show these. */
+function showingMarks(shownBySource: number, shownByBranch: number): string {
+  const seen = [run('source', { events: as('run_a', put(shownBySource)) }), answer('source', 200, markOf(1))];
+  const last = [branchOf(put(shownByBranch)), answer('branch', 200, markOf(2))];
+  return short(judged(judgeApproval(recorded(...seen, ...last))));
+}
+
+function markOf(digit: number): string {
+  return `00000000-0000-4000-8000-00000000000${digit}`;
+}
+
+/** A log that shows a mark as a member of an answer. */
+function put(digit: number): readonly Json[] {
+  const resolved = event(1, 'interrupt.resolved', { payload: { resumeValue: { mark: markOf(digit) } } });
+  return [event(0, 'run.started'), resolved, event(2, 'run.completed')];
+}
+
 describe('a branch from the start of a question', () => {
   const question = event(1, 'interrupt.requested', { nodeId: 'ask' });
   const source = run('source', { events: as('run_a', showing('first', 'run.completed', [question])) });
@@ -306,6 +323,14 @@ describe('a branch from the start of a question', () => {
     expect(verdict(given, branchOf(showing('first')))).toBe('fail branch-inert');
     expect(verdict(given, branchOf(showing('first')), answer('branch', 200, 'second'))).toBe('fail branch-inert');
     expect(verdict(given, branchOf(showing('auto')), answer('branch', 409, 'second'))).toBe('fail branch-inert');
+  });
+
+  it('is wrong where it goes on with the answer of somebody else, where the source shows its own', () => {
+    expect(showingMarks(1, 2)).toBe('pass');
+    expect(showingMarks(1, 3)).toBe('fail');
+    expect(showingMarks(1, 1)).toBe('fail branch-inert');
+    // A host that has marks of its own.
+    expect(showingMarks(4, 3)).toBe('inconclusive');
   });
 
   it('asks as well where it is a branch of a branch', () => {

@@ -414,8 +414,30 @@ function judgeAsked(recorded: Recordings, [parent, child]: readonly [parent: str
       [...evidence, other],
     );
   }
-  const why = `${named(branch)} took another answer and ended as its source, and neither shows which`;
-  return undecidedUntil(`seed ${ASKING[1].workflowId}, which shows its answer`, why, [...evidence, other]);
+  const foreign = foreignMark(branch, source, given);
+  if (foreign !== undefined) {
+    return fail(
+      {
+        expected: `${named(branch)} goes on with the answer that it was given, whose mark is ${other.mark}`,
+        actual: `it shows an answer with the mark ${foreign}: one that another run was given`,
+      },
+      [...evidence, other],
+    );
+  }
+  const why = `${named(branch)} took another answer, ended as its source, and does not show which`;
+  return undecidedUntil('show in the log or in the snapshot what a question was answered', why, [...evidence, other]);
+}
+
+const MARK = /"mark":"(?<mark>[0-9a-f-]{36})"/gu;
+
+/** The mark of an answer that a branch shows and that is not its own, where its source shows that of its own answer alone. */
+function foreignMark(branch: RecordedRun, source: RecordedRun, given: AnswerObservation): string | undefined {
+  const [ours, [foreign]] = [marksIn(source), marksIn(branch)] as const;
+  return ours.length > 0 && ours.every((mark) => mark === given.mark) ? foreign : undefined;
+}
+
+function marksIn({ events }: RecordedRun): readonly string[] {
+  return [...JSON.stringify(events).matchAll(MARK)].flatMap(({ groups }) => groups?.['mark'] ?? []);
 }
 
 export const branchAsks = defineScenario({

@@ -18,6 +18,14 @@ function verdict(events: readonly Json[], other = fresh): string {
   return short(judged(judgeAnew(recorded(source, changed(null), other, replay))));
 }
 
+/** The verdict where the event is taken over, and a report names another one before the node puts this out. */
+function reported(sequence: number, value: string): string {
+  const [begin = null, write = null] = log('first');
+  const report = event(2, 'replay.diverged', { payload: { originalEventId: `e${sequence}` } });
+  const end = event(3, 'node.completed', { nodeId: 'constant', payload: { output: value } });
+  return verdict([begin, write, report, end, event(4, 'run.completed')]);
+}
+
 describe('the event at fromSeq', () => {
   it('is executed by the current code', () => {
     expect(verdict(log('second'))).toBe('pass');
@@ -32,6 +40,13 @@ describe('the event at fromSeq', () => {
 
   it('is advised against where it is taken over', () => {
     expect(verdict(log('first'))).toBe('fail inherits-from-seq');
+  });
+
+  it('is advised against as well where what is reported comes later', () => {
+    expect(reported(5, 'second')).toBe('fail inherits-from-seq');
+    expect(reported(1, 'second')).toBe('inconclusive');
+    expect(reported(5, 'first')).toBe('inconclusive');
+    expect(reported(9, 'second')).toBe('inconclusive');
   });
 
   it('was not seen where the code did not change, or the replay shows neither value', () => {

@@ -1,3 +1,4 @@
+import { member } from '../../src/contract/discovery.ts';
 import { fail, isOutcome, type Outcome, pass, undecided, undecidedUntil } from '../../src/contract/outcome.ts';
 import type { RunEvent } from '../../src/host/run-event.ts';
 import type { Probe } from '../../src/host/probe.ts';
@@ -60,10 +61,15 @@ export function judgeAnew(recorded: Recordings): Outcome {
   const behind = eventsOf(replay).filter(({ sequence }) => sequence >= write.sequence);
   const at = behind.find(({ sequence }) => sequence === write.sequence);
   const isTakenOver = at !== undefined && holds(at, FIRST);
-  const isReported = behind.some(isAboutReplay);
-  if (!isTakenOver && (isReported || behind.some((event) => holds(event, SECOND)))) return pass(evidence);
-  // A replay that reports may go on with what is recorded.
-  if (!isTakenOver || isReported) return undecided(shownAt(replay, write), evidence);
+  const reports = behind.filter(isAboutReplay);
+  const isChanged = behind.some((event) => holds(event, SECOND));
+  if (!isTakenOver) {
+    const isSeen = reports.length > 0 || isChanged;
+    return isSeen ? pass(evidence) : undecided(shownAt(replay, write), evidence);
+  }
+  // A replay that reports may go on with what is recorded, unless it does not, and what it reports is what came later.
+  const isOfLater = isChanged && reports.every((report) => isAboutLater(report, write, source));
+  if (reports.length > 0 && !isOfLater) return undecided(reportedAt(replay, at), evidence);
   return fail(
     {
       expected: `sequence ${write.sequence} of ${named(replay)}, from where it was replayed, by the current code: ${SECOND}`,
@@ -72,6 +78,16 @@ export function judgeAnew(recorded: Recordings): Outcome {
     },
     evidence,
   );
+}
+
+/** Whether what a report names of the source stands behind an event of it. */
+function isAboutLater({ payload }: RunEvent, { sequence }: RunEvent, source: RecordedRun): boolean {
+  const original = member(payload, 'originalEventId');
+  return eventsOf(source).some((event) => event.eventId === original && event.sequence > sequence);
+}
+
+function reportedAt(replay: RecordedRun, { sequence, type }: RunEvent): string {
+  return `${type} at sequence ${sequence} of ${named(replay)} holds what is recorded, ${FIRST}, and a divergence is reported behind it: whether that is about this event was not seen`;
 }
 
 function shownAt(replay: RecordedRun, { sequence }: RunEvent): string {

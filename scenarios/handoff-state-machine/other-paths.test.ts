@@ -515,7 +515,17 @@ describe('a sub-workflow', () => {
   const silent = [entryOf('start', 'run.started'), entryOf('over', 'run.completed')];
 
   it.each([theirs, ours])('may go without transitions, as no decision asks for one: %s', (workflowId) => {
-    expect(ofSubWorkflow(subRun(silent, workflowId))).toBe('inconclusive');
+    for (const row of ['happy-path', 'causation-chain', 'payloads']) {
+      expect(ofSubWorkflow(subRun(silent, workflowId), row)).toBe('not-applicable');
+    }
+  });
+
+  it('is open where it did not complete, or what it tells is no transition as it stands', () => {
+    const failed = [entryOf('start', 'run.started'), entryOf('over', 'run.failed')];
+    expect(ofSubWorkflow(subRun(failed, theirs))).toBe('inconclusive');
+    const told = entryOf('told', 'core.workflowChain.event');
+    const [start = told, end = told] = silent;
+    expect(ofSubWorkflow(subRun([start, told, end], theirs))).not.toBe('not-applicable');
   });
 
   it('goes the whole way where it tells of any', () => {

@@ -1,9 +1,17 @@
-import { isOutcome, type Outcome, rests, undecided, undecidedUntil } from '../../src/contract/outcome.ts';
+import {
+  isOutcome,
+  notApplicable,
+  type Outcome,
+  rests,
+  undecided,
+  undecidedUntil,
+} from '../../src/contract/outcome.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { named } from '../shared/compare-runs.ts';
 import type { RecordedRun } from '../shared/need.ts';
+import { CHAIN_EVENT } from '../shared/read-event.ts';
 import { besideLoop } from './beside-loop.ts';
 import { has } from './chain.ts';
 import { driveHandoff, withHiddenEvents, handingOff, handingOffFirst, readChildren } from './suite.ts';
@@ -282,6 +290,9 @@ function judgeSubWorkflow(recorded: HandoffRun, judge: (observed: HandoffRun) =>
   const { run, chain } = recorded;
   if (chain.transitions.length > 0) return judge(recorded);
   const why = `${named(run)} has no transition, and no decision that asks for one`;
+  // What is no transition as it stands is not nothing.
+  const isSilent = chain.events.every(({ type }) => type !== CHAIN_EVENT);
+  if (chain.end === 'completed' && isSilent) return notApplicable(why, [run]);
   return undecidedUntil('tell the transitions of core.subWorkflow', why, [run]);
 }
 

@@ -13,6 +13,7 @@ import {
 import type { Json, Observation } from '../../src/evidence/types.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
+import { modelCalls } from './external-calls.ts';
 import { failures } from './failures.ts';
 
 const failing = (code?: string): readonly Said[] => [
@@ -167,6 +168,29 @@ describe('replay.same-failure', () => {
     // How it ends otherwise is other rows' matter.
     expect(beside(failing('broken'))).toBe('pass');
   });
+
+  it.each(['source that is tried again', 'source that is tried again and completes'])(
+    'rests on the row about calls where a replay of the %s asks for an attempt',
+    (role) => {
+      const [a, again] = [say('node.started', {}, 'a'), say('node.retried', {}, 'a')];
+      const log = role.endsWith('completes') ? done(a, again) : by(a, again);
+      const said = (count: number): readonly Recorded<Observation>[] => [
+        SOURCE,
+        replayCalled('rep', failing('broken')),
+        runCalled('tried', log, { role }),
+        calls(role, 2),
+        replayCalled('rep2', log, { of: 'tried', role: 'replay of it' }),
+        calls('replay of it', count),
+      ];
+      const judgedBy = (count: number) => failures.judge(said(count), OPTIONS)[0];
+      const owner = 'replay.no-second-external-call.model';
+      expect(judgedBy(2)).toMatchObject({ verdict: 'pass' });
+      expect(judgedBy(3)).toMatchObject({ verdict: 'fail', diagnosis: { code: 'second-call' }, restsOn: owner });
+      const everything = (count: number) => said(count).map((each) => ({ ...each, scenario: 'replay.same-failure' }));
+      expect(verdictOf(modelCalls, owner, [], everything(2))).toBe('inconclusive');
+      expect(verdictOf(modelCalls, owner, [], everything(3))).toBe('fail second-call');
+    },
+  );
 
   it('fails where an attempt has another number, where both give one', () => {
     const source = runCalled('done', tried({ attempt: 2 }), { role: 'source that is tried again and completes' });

@@ -19,10 +19,9 @@ import { readAgain, type RunObservation, startRun } from '../shared/run-observat
 import { errorWords, otherError } from '../shared/shown-error.ts';
 import { isAgainstItsLog } from '../shared/snapshot-fault.ts';
 import { type SweptWorkflow, sweptIn } from '../shared/swept-runs.ts';
-import { callsAfter } from '../shared/witnessed-run.ts';
-import { calledAgain, type CountedRuns } from './calls.ts';
+import { calledAgain, type CallObservation, type CountedRuns, createCounter } from './calls.ts';
 import { wrong } from './diagnoses.ts';
-import { barrenRuns, once } from './external-calls.ts';
+import { askedForAttempt, barrenRuns, COMPLETED, once, onceAsked, TRIED_AGAIN } from './external-calls.ts';
 import { withoutTelemetry } from './judge-silent.ts';
 import { sweptAgain } from './replays-of-forks.ts';
 
@@ -33,43 +32,45 @@ const LATER = 1;
 
 /** A workflow whose node asks a model outside the host, and is tried again where the answer does not fit. */
 const RETRIED = 'conformance-determinism-llm-retry';
-/** The roles of a run of it that fails at last, and of one that completes then, and what their nodes are answered. */
-const TRIED_AGAIN = 'source that is tried again';
-const COMPLETED = 'source that is tried again and completes';
+/** What its node is answered. */
 const MISFIT = { kind: 'valid', content: '{"valid":"perhaps"}' } as const;
 const FIT = { kind: 'valid', content: '{"valid":true}' } as const;
 
-async function drive(probe: Probe): Promise<readonly (RunObservation | ReadingObservation)[]> {
+async function drive(probe: Probe): Promise<readonly (CallObservation | ReadingObservation)[]> {
   return (await Promise.all([driveFirst(probe), driveRetried(probe), driveCompleted(probe)])).flat();
 }
 
 async function driveRetried(probe: Probe): ReturnType<typeof drive> {
-  const source = await retried(probe, TRIED_AGAIN, [MISFIT]);
-  if (source === undefined || failureOf(source) === undefined) return [];
+  const { source, seen } = await retried(probe, TRIED_AGAIN, [MISFIT], (run) => failureOf(run) !== undefined);
   // What is written of another attempt is compared over every transport, too.
-  const read = await readSeen(probe, source);
-  return [source, await replayOf(probe, source, undefined, { role: `replay of the ${TRIED_AGAIN}` }), ...read];
+  return source === undefined ? [] : [...seen, ...(await readSeen(probe, source))];
 }
 
 async function driveCompleted(probe: Probe): ReturnType<typeof drive> {
-  const source = await retried(probe, COMPLETED, [MISFIT, FIT]);
-  if (source === undefined || !isCompleted(source)) return [];
-  return [source, await replayOf(probe, source, undefined, { role: `replay of the ${COMPLETED}` })];
+  return (await retried(probe, COMPLETED, [MISFIT, FIT], isCompleted)).seen;
 }
 
-/** A run whose node is answered so; undefined where it was not tried again. */
+interface Retried {
+  readonly source?: RunObservation;
+  readonly seen: readonly CallObservation[];
+}
+
+/** A run whose node is answered so, and its replay; none where it was not tried again, or does not end as it is meant to. */
 async function retried(
   probe: Probe,
   role: string,
   answers: readonly ChatAnswer[],
-): Promise<RunObservation | undefined> {
-  const visit = probe.witness?.visit();
-  if (visit === undefined) return undefined;
+  isMeant: (run: RunObservation) => boolean,
+): Promise<Retried> {
+  if (probe.witness === undefined) return { seen: [] };
+  const { visit, seen, take } = createCounter(probe.witness, ({ kind }) => kind === 'chat');
   visit.stageChat(answers);
-  const source = await startRun(probe, { workflowId: RETRIED, inputs: { witnessUrl: visit.url } }, { role });
+  const source = take(await startRun(probe, { workflowId: RETRIED, inputs: { witnessUrl: visit.url } }, { role }));
   // One that could not ask fails by what it met outside.
-  const isAnswered = callsAfter(source.role, visit).calls.length > 0;
-  return isAnswered && source.problem === null && eventsOf(source).some(isRetry) ? source : undefined;
+  const isRetried = source.problem === null && visit.calls().length > 0 && eventsOf(source).some(isRetry);
+  if (!isRetried || !isMeant(source)) return { seen: [] };
+  take(await replayOf(probe, source, undefined, { role: `replay of the ${role}` }));
+  return { source, seen };
 }
 
 function isRetry({ type }: { readonly type: string }): boolean {
@@ -118,6 +119,8 @@ function isOther(run: RunObservation): boolean {
 function judgeFailures(recorded: Recordings, volatile: readonly string[]): Outcome {
   const first = judgeFirst(recorded, volatile);
   if (first.kind === 'fail') return first;
+  const asked = askedForAttempt(recorded);
+  if (asked?.kind === 'fail') return rests(onceAsked, asked);
   const completed = otherAttempts(recorded, volatile);
   if (completed !== undefined) return completed;
   const source = runOf(recorded, TRIED_AGAIN);

@@ -1,6 +1,7 @@
 import { isObject, type JsonObject, member, stringMember } from '../../json.ts';
 import type { Fetch } from '../../parts.ts';
 import { refusal, respond } from '../../types/answers.ts';
+import type { Forking } from '../../policies/replay.ts';
 import type { EventDraft, RunEvent } from '../../store/event.ts';
 import { type Defect, type Defects, type Parts, within } from '../mutant.ts';
 import { advertisingWith } from '../shared/discovery-parts.ts';
@@ -21,6 +22,12 @@ import { noticing } from '../shared/run-memory.ts';
 /** Whether a node that copies a variable writes what it copied. */
 function isCopy({ type, nodeId }: EventDraft): boolean {
   return type === 'variable.changed' && nodeId === 'copied';
+}
+
+/** A replay's history, and the event at its fork point where that is the write of a constant. */
+function withWrite(history: readonly RunEvent[], { mode, source }: Forking): readonly RunEvent[] {
+  const at = mode === 'replay' ? source[history.length] : undefined;
+  return at?.type === 'variable.changed' && at.nodeId === 'constant' ? [...history, at] : history;
 }
 
 /** Whether a branch from an event is wanted, without other run options. */
@@ -352,13 +359,20 @@ export const defects: Defects = {
       let isTakenOver = false;
       return {
         inherited: (history, fork) => {
-          const at = fork.mode === 'replay' ? fork.source[history.length] : undefined;
-          isTakenOver = at?.type === 'variable.changed' && at.nodeId === 'constant';
-          return replay.inherited(isTakenOver && at !== undefined ? [...history, at] : history, fork);
+          const taken = withWrite(history, fork);
+          isTakenOver = taken.length > history.length;
+          return replay.inherited(taken, fork);
         },
         diverged: (report) => (isTakenOver && report.nodeId === 'constant' ? [] : replay.diverged(report)),
       };
     }),
+  },
+  'fork-inherits-from-seq-and-reports': {
+    breaks: 'A replay takes over the write of a constant at its fork point, and reports what differs later.',
+    kills: ['fork.from-seq-anew'],
+    parts: within('replay', (replay) => ({
+      inherited: (history, fork) => replay.inherited(withWrite(history, fork), fork),
+    })),
   },
   'branch-history-shortened': {
     breaks: 'A branch inherits fewer events than lie below its fork point, and executes the rest again.',

@@ -275,6 +275,15 @@ export const defects: Defects = {
       onReplay: (call) => (call.ofFork && call.nodeId === 'provider-call' ? 'ask' : llmCache.onReplay(call)),
     })),
   },
+  'replay-asks-model-for-another-attempt': {
+    breaks:
+      'A replay takes the first attempt at a node from the record, and asks a model outside the host for the next one.',
+    kills: ['replay.no-second-external-call.model'],
+    seenIn: 'replay.same-failure',
+    parts: within('llmCache', (llmCache) => ({
+      onReplay: (call) => (call.nodeId === 'retried-call' && call.attempt > 1 ? 'ask' : llmCache.onReplay(call)),
+    })),
+  },
   'tool-answer-lost': {
     breaks: 'A replay calls no tool and has an empty answer in the place of the recorded one.',
     kills: ['replay.no-second-external-call.cached-response', 'once.verification-human.resume'],
