@@ -141,6 +141,22 @@ describe('handoff.replays', () => {
       expect(judged(replay(harvested, { fork: later }))).toBe('fail broken-chain');
     });
 
+    it('are history and named by the ids of the source, fails where these have other ones there', () => {
+      const stale = replaced(HAPPY, 'completed', { by: 'run-parent-3' });
+      const seen = (run: ReturnType<typeof replay>) => [source(), calls('source', 1), run, calls('full replay', 1)];
+      const all = { ...fork, fromSeq: 8 };
+      expect(judgementIn(replays, 'handoff.replays', seen(replay(stale, { fork: all })))).toMatchObject({
+        verdict: 'fail',
+        diagnosis: { code: 'broken-chain' },
+        restsOn: 'sequence.prefix-equal',
+      });
+      expect(judged(replay(HAPPY, { fork: all }))).toBe('pass');
+      const kept = replay(HAPPY, { fork: all, events: source().events });
+      expect(judged(kept)).toBe('pass');
+      const elsewhere = replaced(HAPPY, 'began', { by: 'event of another log' });
+      expect(judged(replay(elsewhere, { fork: all }), source(elsewhere))).toBe('pass');
+    });
+
     it('stand behind an event about the replay, which shifts their numbers, passes, and fails where they lead nowhere', () => {
       expect(judged(shifted(HAPPY))).toBe('pass');
       expect(judged(shifted(replaced(HAPPY, 'completed', { by: 'run-parent-3' })))).toBe('pass');

@@ -8,10 +8,11 @@ import { kindOfStatus } from '../../src/protocol/run-status.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import type { Recorded, ScenarioOptions } from '../../src/runner/scenario.ts';
 import { compareStates } from '../shared/compare-states.ts';
-import { isAboutReplay, named, prefixesOf, shown } from '../shared/compare-runs.ts';
+import { eventsOf, isAboutReplay, named, prefixesOf, shown } from '../shared/compare-runs.ts';
 import { FOUNDATIONS, OF_A_REPLAY } from '../shared/foundations.ts';
 import { leftWithout, runsOf, type RecordedRun } from '../shared/need.ts';
 import { isOnlyOfOtherMode } from '../shared/other-mode.ts';
+import { shareIds } from '../shared/read-event.ts';
 import { replayOf } from '../shared/replays.ts';
 import { type RunObservation, startRun } from '../shared/run-observation.ts';
 import { declaring, withoutVolatile } from '../shared/volatile.ts';
@@ -110,6 +111,8 @@ function judgeReplays(recorded: AllRecorded, volatile: readonly string[]): Outco
     if (mismatch !== undefined) return fail({ ...mismatch, ...apart }, evidence);
     const links = judgeReplayedLinks({ run, chain }, replay);
     if (links !== undefined) return inHistories(links, source, forks);
+    const stale = staleCause(run, replay);
+    if (stale !== undefined) return fail(stale, evidence);
     const state = compareStates(withoutVolatile(run, volatile), withoutVolatile(replay, volatile));
     if (state.kind === 'same') continue;
     // A host may build its snapshots a little later.
@@ -287,6 +290,30 @@ function inHistories(links: Outcome, { run, chain }: Source, forks: readonly Rec
   const failed = links.kind === 'rests' ? links.otherwise : links;
   if (!isLost || chain.transitions.some(({ event }) => isUncaused(event)) || failed.kind !== 'fail') return links;
   return rests(FOUNDATIONS.histories, failed);
+}
+
+/**
+ * An event of a replay's history that is caused by something else than what its source's names by the id that this has in the replay:
+ * both are renamed alike, or neither (readings, Fork and prefix). The row about histories says so where its own forks show it.
+ */
+function staleCause(run: RecordedRun, replay: RecordedRun) {
+  if ([run, replay].some((each) => shareIds(eventsOf(each)))) return undefined;
+  const copies = new Map(eventsOf(replay).map((event) => [event.sequence, event]));
+  const pairs = [...historyOf(run, replay)].map(([sequence, recorded]) => ({ recorded, copy: copies.get(sequence) }));
+  if (pairs.some(({ recorded, copy }) => recorded.type !== copy?.type)) return undefined;
+  const names = new Map(pairs.map(({ recorded, copy }) => [recorded.eventId, copy?.eventId]));
+  for (const { recorded, copy } of pairs) {
+    const wanted = names.get(recorded.causationId ?? '');
+    if (wanted === undefined || copy?.causationId === undefined || copy.causationId === wanted) continue;
+    const place = `${placeOf(copy)}: causationId is`;
+    return {
+      expected: `${place} ${wanted}, which ${recorded.causationId} of ${named(run)} is in its history`,
+      actual: `${place} ${copy.causationId} in ${named(replay)}, from ${replay.fork?.fromSeq ?? 'the start'}`,
+      diagnosis: wrong('broken-chain'),
+      restsOn: FOUNDATIONS.histories,
+    };
+  }
+  return undefined;
 }
 
 function isUncaused({ raw }: RunEvent): boolean {

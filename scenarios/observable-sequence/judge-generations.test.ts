@@ -26,6 +26,24 @@ const first = runAs('concurrent replay 1', TOLD, replayOf(source, 0));
 const second = (told = TOLD) => runAs('replay of a replay', told, replayOf(first, 0));
 const after = (told = TOLD) => ({ ...runAs('source afterwards', told), runId: source.runId });
 
+/** A log that names runs: at its start, and in a variable. */
+function naming(start: string, written: string): readonly Said[] {
+  return [
+    say('run.started', { run: { self: start } }),
+    say('variable.changed', { name: 'self', value: `of ${written}` }, 'n'),
+    say('run.completed'),
+  ];
+}
+
+function called(run: typeof source, runId: string) {
+  return { ...run, runId };
+}
+
+/** The run with this variable in its snapshot. */
+function holding(run: typeof source, self: string) {
+  return { ...run, snapshot: { ...Object(run.snapshot), variables: { self } } };
+}
+
 /** The run with these numbers. */
 function numbered(run: ReturnType<typeof runAs>, numbers: readonly number[]) {
   return { ...run, events: run.events.map((event, at) => ({ ...Object(event), sequence: numbers[at] })) };
@@ -68,6 +86,21 @@ describe('a replay of a replay', () => {
     expect(again(OTHER, 3, [0, 2, 4])).toMatchObject({ verdict: 'fail' });
     // What stands before its start is history, with the numbers of that.
     expect(again(TOLD, 3, [0, 3, 4])).toMatchObject({ verdict: 'fail', restsOn: 'sequence.prefix-equal' });
+  });
+
+  it('may name any run that it comes from in a history that was copied to the byte', () => {
+    const root = called(runAs(source.role, naming('root', 'root')), 'root');
+    const half = called(runAs('concurrent replay 2', naming('root', 'root'), replayOf(root, 2)), 'half');
+    const again = (start: string) => {
+      const whole = runAs('replay of a replay from the middle', naming(start, 'own'), replayOf(half, 0));
+      return judgeReplayOfReplay([
+        holding(root, 'of root'),
+        holding(half, 'of root'),
+        holding(called(whole, 'own'), 'of own'),
+      ]);
+    };
+    expect(again('own').verdict).toBe('pass');
+    expect(again('stranger').verdict).toBe('fail');
   });
 
   it('rests on the row about forks made at once where the replay that it was made of differs', () => {

@@ -13,7 +13,7 @@ import type { Recorded } from '../../src/runner/scenario.ts';
 import { OWN_IDS, runIdsAgain } from '../../src/runner/shared-runs.ts';
 import { addedBeside, faultBesideSource } from '../shared/beside-source.ts';
 import { CANCELLED_AFTER_ITS_END } from '../shared/cancel.ts';
-import { eventsOf, named, shown } from '../shared/compare-runs.ts';
+import { bounds, eventsOf, named, shown } from '../shared/compare-runs.ts';
 import { childRunsIn, runsIn, shownRunsIn } from '../shared/every-run.ts';
 import { FAILING_FIXTURES, isPassedOver, PUBLIC_FIXTURES, startFirst } from '../shared/first-run.ts';
 import { sharedCause } from '../shared/diagnoses.ts';
@@ -223,9 +223,12 @@ function firstOfEach(runs: readonly Recorded<RunObservation>[]): readonly Record
   });
 }
 
+/** The role of a run that completes. */
+const RUN = 'run';
+
 /** A run that completes, one that fails, and those that leave values behind: each the first one that the host knows. */
 const SOURCES: readonly (readonly [role: string, ...workflowIds: string[]])[] = [
-  ['run', ...PUBLIC_FIXTURES],
+  [RUN, ...PUBLIC_FIXTURES],
   ['failing run', ...FAILING_FIXTURES],
   [VARIABLES, ...VARIABLE_FIXTURES],
   ['run with channels', 'conformance-determinism-channel-write', 'conformance-conversation-replay'],
@@ -280,7 +283,19 @@ async function runAndReplay(
   const again = agrees(run) ? await readOnce(probe, run) : run;
   const read = isAgainstItsLog(again) ? [run, { ...again, role: `${role}, whose snapshot is read again` }] : [run];
   if (run.problem !== null || !offersMode(probe.discovery, 'replay')) return read;
-  return [...read, await startFork(probe, run, { mode: 'replay' }, { role: `replay of the ${role}` })];
+  const forks = [
+    startFork(probe, run, { mode: 'replay' }, { role: `replay of the ${role}` }),
+    ...(role === RUN ? laterPoints(run) : []).map((fromSeq) =>
+      startFork(probe, run, { mode: 'replay', fromSeq }, { role: `replay of the ${role} from ${fromSeq}` }),
+    ),
+  ];
+  return [...read, ...(await Promise.all(forks))];
+}
+
+/** Where a replay has something of its source's log before it, or all of that but its end. */
+function laterPoints(run: RunObservation): readonly number[] {
+  const { middle, last } = bounds(run);
+  return [...new Set([middle, last])];
 }
 
 /** How long values may lag behind a status that shows the end, in milliseconds. */

@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { compareEvents, KEY_OF_CALL, readVolatile, type Divergence } from '../../src/event-log/index.ts';
 import type { Json } from '../../src/evidence/types.ts';
-import { readRunEvent, type RunEvent } from '../../src/host/run-event.ts';
+import { isRecord, readRunEvent, type RunEvent } from '../../src/host/run-event.ts';
 import { present } from '../../src/contract/present.ts';
+import { ancestorsOf, withOwnId } from './ancestors.ts';
 import type { Compared, Difference } from './compared.ts';
 import { sharedCause } from './diagnoses.ts';
 import { CLOCK_ROW, FOUNDATIONS, KEYS_IN_REPLAYS } from './foundations.ts';
@@ -264,7 +265,29 @@ interface Parts {
   readonly ownerOf?: (first: Divergence) => string | undefined;
 }
 
-function compareParts({ source, replay, sourceEvents, replayEvents, volatile, ownerOf, ...rules }: Parts): Compared {
+/** What differs in the name of a run that both come from alone is the same. */
+function compareParts(parts: Parts): Compared {
+  const { source, replay, sourceEvents, replayEvents } = parts;
+  const compared = compareAsNamed(parts);
+  const ancestors = compared.kind === 'different' ? ancestorsOf(source, replay) : [];
+  if (ancestors.length === 0) return compared;
+  const inOwn = (events: readonly Json[], run: RunObservation): readonly Json[] =>
+    events.map((event) => withOwnPayload(event, (payload) => withOwnId(payload, run, ancestors) as Json));
+  return compareAsNamed({
+    ...parts,
+    sourceEvents: inOwn(sourceEvents, source),
+    replayEvents: inOwn(replayEvents, replay),
+  });
+}
+
+function withOwnPayload(event: Json, change: (payload: Json) => Json): Json {
+  if (!isRecord(event)) return event;
+  const body = Object.hasOwn(event, 'payload') ? 'payload' : 'data';
+  const payload = event[body];
+  return payload === undefined ? event : { ...event, [body]: change(payload) };
+}
+
+function compareAsNamed({ source, replay, sourceEvents, replayEvents, volatile, ownerOf, ...rules }: Parts): Compared {
   const places = readVolatile(volatile);
   const result = compareEvents(sourceEvents, replayEvents, {
     ...rules,

@@ -8,6 +8,7 @@ import {
   type StateStep,
 } from '../../src/event-log/index.ts';
 import { isRecord } from '../../src/host/run-event.ts';
+import { ancestorsOf, withOwnId } from './ancestors.ts';
 import { eventsOf, named, prefixesOf, rawOf, shown } from './compare-runs.ts';
 import type { Compared } from './compared.ts';
 import { FOUNDATIONS } from './foundations.ts';
@@ -102,9 +103,10 @@ export function compareStates(source: RunObservation, replay: RunObservation): C
   if (run !== undefined) {
     return { kind: 'unreadable', reason: `the snapshot of the ${run.role} could not be read` };
   }
+  const ancestors = ancestorsOf(source, replay);
   for (const name of ['status', 'variables', 'channels'] as const) {
     const ids = { sourceRunId: source.runId ?? '', replayRunId: replay.runId ?? '' };
-    const [a, b] = [member(source.snapshot, name), member(replay.snapshot, name)];
+    const [a, b] = [source, replay].map((each) => withOwnId(member(each.snapshot, name), each, ancestors));
     const [difference] = diffValues(a ?? null, b ?? null, { pointer: `/${name}`, ...ids });
     if (difference === undefined) continue;
     const late = name === 'status' ? [source, replay].find(isBehind) : undefined;

@@ -92,8 +92,34 @@ function secondChild(isMeant: (run: RunRecord) => boolean): Parts {
   });
 }
 
+/** Whether an event is about the worker that calls a tool: nothing but its row forks its handoff from within. */
+function isOfTool({ payload }: RunEvent): boolean {
+  return member(payload, 'workerId') === 'conformance-determinism-handoff-tool-child';
+}
+
 /** Replays of runs that hand over. */
 export const defects: Defects = {
+  'replay-history-caused-by-the-source': {
+    breaks: 'Transitions in the history of replays name their causes by the ids that these have in the source.',
+    kills: ['handoff.replays'],
+    parts: ({ written }) => {
+      const forks = new Map<string, RunRecord['fork']>();
+      const causes = new Map<string, string | undefined>();
+      return {
+        written: (draft, writing) => {
+          forks.set(writing.run.runId, writing.run.fork);
+          return written(draft, writing);
+        },
+        eventOnWire: (event) => {
+          if (!isOfTool(event)) return event;
+          causes.set(`${event.runId} ${event.sequence}`, event.causationId);
+          const fork = forks.get(event.runId);
+          if (fork?.mode !== 'replay' || event.sequence >= fork.fromSeq) return event;
+          return { ...event, causationId: causes.get(`${fork.parentRunId} ${event.sequence}`) };
+        },
+      };
+    },
+  },
   'handoff-replay-completes-the-failed-child': {
     breaks: 'A replay tells that a child completed which failed in its source.',
     kills: ['handoff.replays.failed'],

@@ -1,4 +1,5 @@
 import { isObject, type JsonObject } from '../../json.ts';
+import { isTerminal } from '../../store/event.ts';
 import { refusal, respond } from '../../types/answers.ts';
 import { type Defect, type Defects, type Parts, seenIn } from '../mutant.ts';
 import { leftOut } from '../shared/fork-parts.ts';
@@ -143,6 +144,27 @@ export const defects: Defects = {
       status: 'running',
     })),
     waits: true,
+  },
+  'snapshot-of-a-replayed-end-stays-behind': {
+    breaks: 'The snapshot of a replay from the last event of its source never says that it has ended.',
+    kills: ['run.snapshot-agrees'],
+    waits: true,
+    parts: ({ written }) => {
+      const ends = new Map<string, number>();
+      const replayed = new Set<unknown>();
+      return {
+        written: (draft, writing) => {
+          const { runId, fork } = writing.run;
+          if (fork?.mode === 'replay' && fork.fromSeq === ends.get(fork.parentRunId)) replayed.add(runId);
+          return written(draft, writing);
+        },
+        eventOnWire: (event) => {
+          if (isTerminal(event.type)) ends.set(event.runId, event.sequence);
+          return event;
+        },
+        snapshotOnWire: (snapshot) => (replayed.has(snapshot['runId']) ? { ...snapshot, status: 'running' } : snapshot),
+      };
+    },
   },
   'failure-shown-as-executing': {
     ...showing(FAILED, 'The snapshot of a failed run says for ever that it is executing.', (snapshot) => ({
