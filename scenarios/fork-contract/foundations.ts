@@ -5,6 +5,7 @@ import { FOUNDATIONS, SOURCE_UNTOUCHED } from '../shared/foundations.ts';
 import { isOfOtherMode } from '../shared/other-mode.ts';
 import { addedPastEnd, isEndLost, lateUnforked, withEndOf, withoutAdded } from '../shared/past-the-end.ts';
 import { type ForkFacts, replaysAll } from '../shared/run-observation.ts';
+import { withoutLostStart } from './lost-start.ts';
 import { isFromElsewhere, madeOtherwise } from './made-otherwise.ts';
 
 /** Whether a fork was requested and made no run; one that was not requested says nothing. */
@@ -18,7 +19,7 @@ function unmade(isMeant: (fork: ForkFacts) => boolean): (observation: Recorded<O
 }
 
 /**
- * A fork that is not made decides nothing; what forks add to their source, or take from its end, is so in each row that reads that.
+ * A fork that is not made decides nothing, nor does one that lost the state at its fork point; what forks add to their source, or take from its end, is so in each row that reads that.
  */
 export const foundations: readonly Foundation[] = [
   {
@@ -43,5 +44,15 @@ export const foundations: readonly Foundation[] = [
     check: FOUNDATIONS.branches,
     isBrokenBy: unmade(({ mode }) => mode === 'branch'),
     without: madeOtherwise((fork, answer) => fork.mode === 'branch' && isOfOtherMode(fork, answer)),
+  },
+  {
+    check: 'fork.branch-applies-overlay.projected-state',
+    without: (observation, _, beside) => withoutLostStart(observation, beside),
+  },
+  {
+    check: FOUNDATIONS.sameStates,
+    isAlone: true,
+    without: (observation, _, beside) =>
+      isRun(observation) && observation.fork?.mode === 'replay' ? withoutLostStart(observation, beside) : undefined,
   },
 ];

@@ -46,6 +46,36 @@ async function replayedInstead({ body, send }: ForkCall): Promise<Response> {
   });
 }
 
+/** Forks from later events keep the histories of their sources, and lose the variables, for their nodes and in their snapshots. */
+function losingVariables(breaks: string, isMeant: (mode: string) => boolean): Omit<Defect, 'kills'> {
+  return {
+    breaks,
+    parts: ({ replay, snapshotOnWire }) => {
+      const lost = new Map<string, ReadonlyMap<string, string>>();
+      const kept = (runId: string, held: Iterable<[string, unknown]>): [string, unknown][] =>
+        [...held].filter(([name, value]) => lost.get(runId)?.get(name) !== JSON.stringify(value));
+      return {
+        replay: {
+          ...replay,
+          startsFrom: (state, run) => {
+            const { runId, fork } = run;
+            const start = replay.startsFrom(state, run);
+            if (fork === undefined || !isMeant(fork.mode)) return start;
+            const held = [...start.variables].map(([name, value]) => [name, JSON.stringify(value)] as const);
+            if (!lost.has(runId)) lost.set(runId, new Map(start.nodes.size > 0 ? held : []));
+            return { ...start, variables: new Map(kept(runId, start.variables)) };
+          },
+        },
+        snapshotOnWire: (snapshot) => {
+          const { runId, variables } = snapshot;
+          const left = kept(String(runId), Object.entries(Object(variables)));
+          return snapshotOnWire(isObject(variables) ? { ...snapshot, variables: Object.fromEntries(left) } : snapshot);
+        },
+      };
+    },
+  };
+}
+
 /** Branches pass over a member of the overlay where it is the only one. */
 function withoutMember(name: string): Defect {
   return {
@@ -213,6 +243,17 @@ export const defects: Defects = {
       startsFrom: (state, run) =>
         run.fork?.mode === 'branch' ? { ...state, variables: new Map() } : replay.startsFrom(state, run),
     })),
+  },
+  'forks-lose-variables': {
+    ...losingVariables('A fork from a later event begins without the variables of its history.', () => true),
+    kills: ['fork.branch-applies-overlay.projected-state'],
+  },
+  'replays-lose-variables': {
+    ...losingVariables(
+      'A replay from a later event begins without the variables of its history.',
+      (mode) => mode === 'replay',
+    ),
+    kills: ['sequence.state-equal'],
   },
   'branch-starts-from-the-end': {
     breaks: 'A branch begins with what a variable became in its source behind the fork point.',
