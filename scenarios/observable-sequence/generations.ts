@@ -208,7 +208,7 @@ export const generations = defineScenario({
     },
     {
       id: CONCURRENT,
-      title: 'Forks that are made at once agree with their source, which stays as it was',
+      title: 'Replays, also those made at once, show what their source shows, which stays as it was',
       judge: (runs, { options }) => judgeConcurrent(runs, options.volatile),
     },
   ],
