@@ -8,7 +8,7 @@ const HEAD = `# What a diagnosis means
 
 Made from the tables of the suites by \`npx vitest run test/coverage-page.test.ts -u\`. \`openwop-conformance explain CODE\` says the same.
 
-A failed check has at most one diagnosis, \`{code, message}\`, on one line of its report. Codes stay; messages may be worded better.
+A failed check has one diagnosis, \`{code, message}\`, on one line of its report. Codes stay; messages may be worded better.
 
     diagnosis:  second-call: a replay called the tool, the model or another external system again; it takes what is recorded, or nothing
 

@@ -1,4 +1,4 @@
-import { fail, notApplicable, type Mismatch, type Outcome, pass } from '../../src/contract/outcome.ts';
+import { fail, notApplicable, type Mistake, type Outcome, pass } from '../../src/contract/outcome.ts';
 import { endOf } from '../../src/protocol/run-status.ts';
 import type { Everything } from '../../src/runner/scenario.ts';
 import { eventsOf, named } from '../shared/compare-runs.ts';
@@ -42,7 +42,7 @@ function callsOf(run: AnyRun): readonly Call[] {
 
 const NONE = notApplicable('no other run shows the events of a tool call', []);
 
-function judgeCalls(calls: readonly Call[], faultOf: (call: Call) => Mismatch | undefined): Outcome {
+function judgeCalls(calls: readonly Call[], faultOf: (call: Call) => Mistake | undefined): Outcome {
   for (const call of calls) {
     const fault = faultOf(call);
     if (fault !== undefined) return fail(fault, [call.run]);
@@ -70,7 +70,7 @@ function placeText({ run, nodeId }: Call): string {
   return `node ${nodeId} of ${named(run)}${run.workflowId === undefined ? '' : `, ${run.workflowId}`}`;
 }
 
-function wrongKey(call: Call): Mismatch | undefined {
+function wrongKey(call: Call): Mistake | undefined {
   const { started, finished } = call;
   if (started.key === undefined) return undefined;
   const expected = `idempotency_key ${started.key} in ${finished.event.type} (${finished.event.sequence}) of ${placeText(call)}`;
@@ -90,7 +90,7 @@ function toolOf({ run: { workflowId = '' }, nodeId }: Call): (FixtureTool & { re
 }
 
 /** A key that is neither that of the arguments which its definition says, nor of those that its start shows. */
-function otherThanFormula(call: Call, key: string): Mismatch | undefined {
+function otherThanFormula(call: Call, key: string): Mistake | undefined {
   const tool = toolOf(call);
   if (tool === undefined) return undefined;
   const { run, started, finished } = call;
@@ -113,7 +113,7 @@ function committedAnywhere({ run, started: { key } }: Call): boolean {
   return commits.some((each) => each.nodeId === undefined || (key !== undefined && each.key === key));
 }
 
-function wrongEnd(call: Call): Mismatch | undefined {
+function wrongEnd(call: Call): Mistake | undefined {
   const { run, nodeId, started, finished, committed } = call;
   const inOrder = [started, finished, ...(committed === undefined ? [] : [committed])];
   const seen = inOrder.toSorted((a, b) => a.index - b.index);

@@ -208,7 +208,7 @@ function judgeReplay(recorded: Recordings, how: EffectFailure): Outcome {
   const unseen = leftWithout([replay]);
   if (unseen !== undefined) return unseen;
   const other = failedOtherwise(run, replay, CHARGE);
-  if (other !== undefined) return fail({ ...other, diagnosis: wrong('replayed-failure-otherwise') }, evidence);
+  if (other !== undefined) return fail(other, evidence);
   return pass(evidence, `${how}: ${known} calls, none by the replay`);
 }
 

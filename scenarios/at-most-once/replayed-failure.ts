@@ -9,6 +9,7 @@ import { otherError } from '../shared/shown-error.ts';
 import { isAgainstItsLog } from '../shared/snapshot-fault.ts';
 import type { FixtureTool } from './fixtures.ts';
 import { type InvocationEvent, stepsOf } from './invocation-events.ts';
+import { wrong } from './diagnoses.ts';
 
 /**
  * Where a replay shows otherwise than its source how a call failed whose failure is recorded: the call itself, its node, or the end of
@@ -20,16 +21,21 @@ export function failedOtherwise(
   replay: RunObservation,
   tool: FixtureTool,
 ): Difference | undefined {
+  const diagnosis = wrong('replayed-failure-otherwise');
   const recorded = lastEnd(source, tool);
   if (recorded?.outcome !== 'failure' || eventsOf(replay).some(isDivergence)) return undefined;
   const again = lastEnd(replay, tool);
   if (again?.outcome === 'success') {
     const expected = `no ${again.event.type} that says success in ${named(replay)}: it failed in ${named(source)}`;
-    return { expected, actual: `sequence ${again.event.sequence} says success` };
+    return { diagnosis, expected, actual: `sequence ${again.event.sequence} says success` };
   }
   const ends = [endOf(eventsOf(source)), endOf(eventsOf(replay))];
   if (ends[0] === 'failed' && ends[1] === 'completed') {
-    return { expected: `run.failed at the end of ${named(replay)}, as in ${named(source)}`, actual: 'run.completed' };
+    return {
+      diagnosis,
+      expected: `run.failed at the end of ${named(replay)}, as in ${named(source)}`,
+      actual: 'run.completed',
+    };
   }
   const pairs = [
     [recorded.event, again?.event],
@@ -41,6 +47,7 @@ export function failedOtherwise(
     const other = otherError(before, after);
     if (before === undefined || after === undefined || other === undefined) continue;
     return {
+      diagnosis,
       expected: `${other.expected} in ${after.type} of ${named(replay)}, as in sequence ${before.sequence} of ${named(source)}`,
       actual: `${other.actual} at sequence ${after.sequence}`,
       ...(endsRun(after) && isAgainstItsLog(replay) ? { restsOn: FOUNDATIONS.snapshots } : {}),

@@ -1,6 +1,6 @@
 import { canonicalJson } from '../../src/cache-key/index.ts';
 import { member } from '../../src/contract/discovery.ts';
-import { fail, type Mismatch, type Outcome, pass, undecided } from '../../src/contract/outcome.ts';
+import { fail, type Mistake, type Outcome, pass, undecided } from '../../src/contract/outcome.ts';
 import type { Json, Observation } from '../../src/evidence/types.ts';
 import { isRecord, readRunEvent, type RunEvent } from '../../src/host/run-event.ts';
 import { endsRun } from '../../src/protocol/run-status.ts';
@@ -194,7 +194,7 @@ const LISTS = FOUNDATIONS.readings;
 function wrongBeforeAnswer(
   log: HeldObservation,
   run: RecordedRun,
-): (Mismatch & { readonly restsOn?: string }) | undefined {
+): (Mistake & { readonly restsOn?: string }) | undefined {
   if (log.problem !== null) return undefined;
   const events = log.events.map(readRunEvent).filter((event) => event !== undefined);
   const steps = stepsOf(log, CHARGE);
@@ -216,7 +216,7 @@ function isEnd(event: RunEvent): boolean {
   return ofNode || endsRun(event);
 }
 
-function wrongOrder(steps: readonly InvocationEvent[], run: RecordedRun): Mismatch | undefined {
+function wrongOrder(steps: readonly InvocationEvent[], run: RecordedRun): Mistake | undefined {
   const events = eventsOf(run);
   const failed = steps.some(({ outcome }) => outcome === 'failure');
   const wanted = failed ? STEPS.slice(0, 2) : STEPS;
@@ -235,7 +235,7 @@ function wrongOrder(steps: readonly InvocationEvent[], run: RecordedRun): Mismat
 }
 
 /** A call whose run completed, and whose end does not say that it succeeded (sem §3.4). */
-function wrongOutcome(steps: readonly InvocationEvent[], run: RecordedRun): Mismatch | undefined {
+function wrongOutcome(steps: readonly InvocationEvent[], run: RecordedRun): Mistake | undefined {
   const finished = steps.find(({ step }) => step === 'finished');
   if (finished === undefined || !eventsOf(run).some(({ type }) => type === 'run.completed')) return undefined;
   const { outcome, event } = finished;

@@ -116,6 +116,6 @@ describe('the key of a replay', () => {
   });
 
   it('fails where an advertised replay is refused', () => {
-    expect(judged(refusedRun(replayCalled('rep', [])))).toBe('fail');
+    expect(judged(refusedRun(replayCalled('rep', [])))).toBe('fail fork-refused');
   });
 });

@@ -171,7 +171,7 @@ const commonCases = (scenario: Scenario, check: string, right: ThreeRuns): void 
     expect(verdictOf(scenario, check, twice)).toBe('fail second-call');
     const judgement = scenario.judge(twice, OPTIONS).find((each) => each.check === check);
     expect(judgement?.restsOn).toBe('once.idempotency-key.replay');
-    expect(verdictOf(scenario, check, withRun(recordedOf(right), ROLES.control, refusedRun))).toBe('fail');
+    expect(verdictOf(scenario, check, withRun(recordedOf(right), ROLES.control, refusedRun))).toBe('fail fork-refused');
   });
 };
 

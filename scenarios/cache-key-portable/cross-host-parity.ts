@@ -25,6 +25,7 @@ import {
   type KeyRequest,
 } from './requests.ts';
 import { lineTo, SEAM, seamNeed, send } from './send.ts';
+import { wrong as naming } from './diagnoses.ts';
 
 /** The two hosts, in the order of their keys. */
 const HOSTS = ['the first host', 'the second host'] as const;
@@ -154,7 +155,10 @@ function judge(recorded: readonly Recorded<ParityObservation>[], recipe: RecipeN
     // Keys that are wrong by themselves differ from anybody's; a vendor's cannot be computed.
     const restsOn = VENDOR_RECIPE.test(one) ? undefined : OWNERS.rightKeys;
     // All of it: what two hosts key alike says nothing beside what they do not.
-    return fail({ expected, actual, diagnosis: found, restsOn }, [...different.flat(), ...recorded]);
+    return fail({ expected, actual, diagnosis: found ?? naming('hosts-differ'), restsOn }, [
+      ...different.flat(),
+      ...recorded,
+    ]);
   }
   const withoutKeys = pairs.filter((pair) => pair.some(({ answer }) => answer.kind !== 'key'));
   const unpaired = withoutKeys.find(

@@ -1,6 +1,6 @@
 import { type AnswersDiagnosis, diagnoseAnswers, type Explanation, rightKeyOf } from '../../src/cache-key/index.ts';
 import { canonicalRecipe } from '../../src/contract/gates.ts';
-import { fail, pass, undecided, type Mismatch, type Outcome } from '../../src/contract/outcome.ts';
+import { fail, pass, undecided, type Mistake, type Outcome } from '../../src/contract/outcome.ts';
 import type { RecipeName, Scenario } from '../../src/runner/scenario.ts';
 import {
   type Answers,
@@ -19,6 +19,7 @@ import { isUnobserved, type RecordedKey, shownAnswer, shownKey } from './observa
 import { isAllowedRefusal } from './refusable.ts';
 import { controls, type KeyRequest } from './requests.ts';
 import { keyScenario, sending } from './send.ts';
+import { wrong as naming } from './diagnoses.ts';
 
 /**
  * Two requests that differ in the order of their messages alone, and one of as many messages with another content, which
@@ -91,7 +92,11 @@ function judgeKeys(keys: readonly RecordedKey[], row: JudgedRow): Outcome {
   );
   if (refused === undefined) return outcome;
   const { name, answer } = refused;
-  return failing({ expected: `a key for the valid request "${name}"`, actual: shownAnswer(answer) }, refused, keys);
+  return failing(
+    { diagnosis: naming('refused'), expected: `a key for the valid request "${name}"`, actual: shownAnswer(answer) },
+    refused,
+    keys,
+  );
 }
 
 /** A failure whose evidence begins with the answer that shows it: that request is the one to be reproduced. */
@@ -110,7 +115,7 @@ function explainedFailure(
 ): Outcome | undefined {
   if (diagnosis.kind !== 'explained' || !diagnosis.explanation.breaks.includes(id)) return undefined;
   const { explanation, first } = diagnosis;
-  const mismatch: Mismatch = {
+  const mismatch: Mistake = {
     expected: `${first.expected ?? 'no key'} for "${first.name}"`,
     actual: shownKey(first.key),
     diagnosis: diagnosisBy(explanation),
@@ -131,7 +136,7 @@ function swapFailure(keys: readonly RecordedKey[], { swaps = [] }: JudgedRow): O
     const [key, third] = [keyOf(one), keyFor(keys, heeded)];
     if (one === undefined || other === undefined || key === undefined || third === undefined) continue;
     if (keyOf(other) !== key || third === key) continue;
-    const mismatch: Mismatch = {
+    const mismatch: Mistake = {
       expected: `different keys for "${one.name}" and "${other.name}"`,
       actual: `${shownKey(key)} for both, another key for "${heeded}"`,
       diagnosis: catalogued('messages-reordered'),
@@ -177,7 +182,7 @@ function unexplained(keys: readonly RecordedKey[], row: JudgedRow): Outcome {
   const expected = `${rightKey(first, row)} for "${first.name}"`;
   const actual = `${shownAnswer(first.answer)}, which no known rule explains`;
   // Where keys change by themselves, nothing is shown of what the request holds.
-  return failing({ expected, actual, restsOn: OWNERS.sameKeys }, first, keys);
+  return failing({ diagnosis: naming('unexplained'), expected, actual, restsOn: OWNERS.sameKeys }, first, keys);
 }
 
 function rightKey({ request }: RecordedKey, { recipe }: JudgedRow): string {

@@ -12,6 +12,7 @@ import { OWNERS, undecidedBy } from './answers.ts';
 import { chooseFixture, EVERY_KIND, OTHER_KINDS, outputOf, STRUCTURED_ONLY } from './llm-fixture.ts';
 import { probe as asProbe, requestText } from './requests.ts';
 import { lineTo, sendOne } from './send.ts';
+import { sharedCause } from '../shared/diagnoses.ts';
 
 const row = {
   id: 'cache-key.every-llm-node',
@@ -122,7 +123,15 @@ function judge(nodes: readonly Recorded<NodeObservation>[]): Outcome {
   if (again.length > 0) {
     const expected = 'the recorded answer on replay, without a call';
     const called = again.map(({ nodeId, kind }) => `${nodeId} (${kind})`).join(', ');
-    return fail({ expected, actual: `the model was called again by ${called}`, reason: SECOND_ENTRY }, again);
+    return fail(
+      {
+        diagnosis: sharedCause('second-call'),
+        expected,
+        actual: `the model was called again by ${called}`,
+        reason: SECOND_ENTRY,
+      },
+      again,
+    );
   }
   const why = nodes.map(unproven).find((reason) => reason !== undefined);
   if (why !== undefined) return undecided(why, nodes);

@@ -32,6 +32,7 @@ import {
   requestText,
 } from './requests.ts';
 import { lineTo, keyScenario, send, sending, withRepeats } from './send.ts';
+import { wrong } from './diagnoses.ts';
 
 /** What an invariance row says for itself: `diagnose` names the cause when some variations changed the key. */
 interface InvarianceRow {
@@ -59,7 +60,7 @@ export function judgeInvariance(answers: Answers, { expected, diagnose, restsOn,
       again.some((other) => other.name === each.name && keyOf(other) === plain);
     const lasting = changed.filter((each) => !byItself(each));
     const [shown, owner] = lasting.length > 0 ? [lasting, restsOn?.(lasting)] : [changed, OWNERS.sameKeys];
-    const diagnosis = diagnose(shown, keys);
+    const diagnosis = diagnose(shown, keys) ?? wrong('field-in-key');
     const actual = `another key with ${shown.map(({ name }) => `"${name}"`).join(', ')}`;
     const evidence = [...shown, ...keys.filter(({ name }) => name === PLAIN)];
     return fail({ expected, actual, diagnosis, restsOn: owner }, evidence);

@@ -18,6 +18,7 @@ import { isUnobserved, type RecordedKey, shownAnswer } from './observation.ts';
 import { isRefusal, refusalReasons } from './refusable.ts';
 import { control, conversationOf, type KeyRequest, MANY, probe, requestText, type RequestParts } from './requests.ts';
 import { keyScenario, sending } from './send.ts';
+import { wrong as naming } from './diagnoses.ts';
 
 const ID = 'cache-key.includes-recipe-fields';
 
@@ -197,7 +198,7 @@ function judge(answers: Answers, recipe: RecipeName): Outcome {
     return own !== undefined && (own === key || own === keyFor(keys, each.like));
   });
   if (blind.length > 0) {
-    const diagnosis = diagnosisOf(keys, recipe);
+    const diagnosis = diagnosisOf(keys, recipe) ?? naming('field-not-in-key');
     const actual = `the same key when these change: ${blind.map(({ name }) => name).join(', ')}`;
     return fail({ expected: 'another key when the field changes', actual, diagnosis }, [...blind, whole]);
   }
@@ -219,7 +220,10 @@ function wrongKey(whole: RecordedKey, keys: readonly RecordedKey[], recipe: Reci
   // What a rule explains is said in its own row.
   if (diagnosis.kind === 'explained' && !diagnosis.explanation.breaks.includes(ID)) return undefined;
   const expected = `${rightKeyOf(wrong.request, recipe) ?? 'no key'} for "${wrong.name}"`;
-  return fail({ expected, actual: shownAnswer(wrong.answer), restsOn: OWNERS.rightKeys }, [wrong, whole]);
+  return fail(
+    { diagnosis: naming('unexplained'), expected, actual: shownAnswer(wrong.answer), restsOn: OWNERS.rightKeys },
+    [wrong, whole],
+  );
 }
 
 /** Whether a change was refused that a host may refuse, for another reason than the request with every field gives it. */

@@ -5,6 +5,7 @@ import { type Answers, diagnosisOf, gapIn, instabilityOf, keyOf, undecidedBy } f
 import { type RecordedKey, shownAnswer } from './observation.ts';
 import { after, before, controls } from './requests.ts';
 import { keyScenario, sending } from './send.ts';
+import { wrong as naming } from './diagnoses.ts';
 
 /** Whether there was a cacheKey, of which nothing was kept but its length. */
 function isTooLong({ answer }: RecordedKey): boolean {
@@ -15,7 +16,7 @@ function judge(answers: Answers, recipe: RecipeName): Outcome {
   const { keys } = answers;
   const wrong = keys.find((each) => isTooLong(each) || !/^[0-9a-f]{64}$/u.test(keyOf(each) ?? '0'.repeat(64)));
   if (wrong !== undefined) {
-    const diagnosis = diagnosisOf(keys, recipe);
+    const diagnosis = diagnosisOf(keys, recipe) ?? naming('no-hexadecimal');
     const actual = `${shownAnswer(wrong.answer)} for "${wrong.name}"`;
     return fail({ expected: '64 characters of 0-9 and a-f', actual, diagnosis }, [wrong]);
   }

@@ -14,6 +14,8 @@ import { outputOf, validIn } from './llm-fixture.ts';
 import { type CacheKeyObservation, shownAnswer, shownKey } from './observation.ts';
 import { after, before, PLAIN, probe as asProbe, requestText } from './requests.ts';
 import { lineTo, seamNeed, send, sendOne } from './send.ts';
+import { wrong } from './diagnoses.ts';
+import { alone } from '../shared/causes.ts';
 
 const id = 'cache-key.not-a-security-boundary';
 const WORKFLOW = 'conformance-phase4-replay-divergence';
@@ -135,7 +137,7 @@ function judgeResponses({ runs }: BoundaryAnswers): Outcome {
     expected: `{"valid":${String(leaked.staged)}}, as staged for the ${leaked.tenant} tenant`,
     actual: `${shown}, the response recorded for the other tenant`,
   };
-  return fail(mismatch, [leaked, ...runs]);
+  return fail({ diagnosis: alone(wrong('response-of-another-tenant')), ...mismatch }, [leaked, ...runs]);
 }
 
 /** replay.md §C: the key is no secret and no boundary; the store of responses is kept apart by tenant. */

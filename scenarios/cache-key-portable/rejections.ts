@@ -29,6 +29,7 @@ import {
 import { keyScenario, sending } from './send.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
 import { stumblesOverBody } from '../shared/envelope.ts';
+import { wrong as naming } from './diagnoses.ts';
 
 /** A row of requests that must get no key. */
 interface RejectionRow {
@@ -66,7 +67,7 @@ function judge(answers: Answers, row: RejectionRow, recipe: RecipeName): Outcome
   const [first] = wrong;
   const instability = instabilityOf(keys) ?? oddKey(keys, row);
   if (first !== undefined && (instability === undefined || first.answer.kind === 'key')) {
-    const diagnosis = row.diagnose?.(keys, recipe);
+    const diagnosis = row.diagnose?.(keys, recipe) ?? naming('not-refused');
     const actual = wrong.map(({ name, answer }) => `${name}: ${shownAnswer(answer)}`).join('; ');
     const restsOn = wrong.every(isUnread) ? FOUNDATIONS.bodies : undefined;
     return fail({ expected: row.expected, actual, diagnosis, restsOn }, wrong);

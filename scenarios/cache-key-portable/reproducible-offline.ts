@@ -1,6 +1,6 @@
 import { diagnoseAnswers, rightKeyOf, type AnswersDiagnosis } from '../../src/cache-key/index.ts';
 import { canonicalRecipe } from '../../src/contract/gates.ts';
-import { fail, notApplicable, pass, undecided, type Mismatch, type Outcome } from '../../src/contract/outcome.ts';
+import { fail, notApplicable, pass, undecided, type Mistake, type Outcome } from '../../src/contract/outcome.ts';
 import type { Diagnosis } from '../../src/contract/verdict.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
@@ -75,7 +75,7 @@ function failure(
   const shown = smallest ?? first;
   const about = smallest === undefined ? `"${shown.name}"` : 'the smallest wrong request';
   const cause = causeOf(head, mismatched, causes);
-  const mismatch: Mismatch & { readonly restsOn?: string | undefined } = {
+  const mismatch: Mistake & { readonly restsOn?: string | undefined } = {
     expected: `${rightKeyOf(shown.request, recipe) ?? 'no key'} for ${about}`,
     actual: `${shownAnswer(shown.answer)}; ${mismatched.length} of ${keys.length} wrong`,
     reason: `${about}: ${shortened(shown.request)}`,

@@ -7,6 +7,7 @@ import { isRecord } from '../../src/host/run-event.ts';
 import { pointerToken } from '../../src/protocol/json-pointer.ts';
 import { misshapenText, placesIn } from '../shared/misshapen.ts';
 import { type Advertised, short, shown } from './observation.ts';
+import { wrong as naming } from './diagnoses.ts';
 
 /** 0041 §D: the recipe is named `spec-rfc-0041` or after the vendor pattern. */
 export function judgeRecipeIdentifier({ discovery, evidence }: Advertised): Outcome {
@@ -15,7 +16,11 @@ export function judgeRecipeIdentifier({ discovery, evidence }: Advertised): Outc
   const isNamed = typeof recipe === 'string' && (recipe === 'spec-rfc-0041' || VENDOR_RECIPE.test(recipe));
   if (isNamed) return pass(evidence);
   return fail(
-    { expected: 'spec-rfc-0041 or x-host-<host>-<recipe>', actual: `llmCacheKeyRecipe is ${shown(recipe)}` },
+    {
+      diagnosis: naming('recipe-unnamed'),
+      expected: 'spec-rfc-0041 or x-host-<host>-<recipe>',
+      actual: `llmCacheKeyRecipe is ${shown(recipe)}`,
+    },
     evidence,
   );
 }
@@ -41,7 +46,7 @@ export function judgeVersionFourComplete({ discovery, evidence }: Advertised): O
   const actual = wrong.map(([name, value]) => `replayDeterminism.${name} is ${shown(value)}`).join('; ');
   // Another row may say so of one member; the others are a mistake of their own.
   const places = isRecord(block) ? wrong.map(([name]) => `/${name}`) : ['/replayDeterminism'];
-  return fail({ expected, actual, places }, evidence);
+  return fail({ diagnosis: naming('version-four-incomplete'), expected, actual, places }, evidence);
 }
 
 const ABOUT_RECIPE = /recipe|cache-?_?key/iu;
@@ -65,7 +70,7 @@ export function judgeVendorRecipeDocumented({ document, discovery, evidence }: A
   }
   const expected = `a description of ${recipe} in the discovery document, or a link to one`;
   const actual = 'nothing in the document says more about the recipe than its identifier';
-  return fail({ expected, actual }, evidence);
+  return fail({ diagnosis: naming('vendor-recipe-undocumented'), expected, actual }, evidence);
 }
 
 function documents(value: unknown, recipe: string): boolean {
@@ -136,7 +141,15 @@ export function judgeShape({ document, evidence }: Advertised): Outcome {
     const own = violations.filter((each) => ownerOf(each) === undefined);
     const [first] = own.length > 0 ? own : violations;
     const expected = 'the blocks in scope as schemas/discovery.schema.json describes them';
-    return fail({ expected, actual: listed(violations, ''), restsOn: first && ownerOf(first) }, evidence);
+    return fail(
+      {
+        diagnosis: naming('discovery-shape'),
+        expected,
+        actual: listed(violations, ''),
+        restsOn: first && ownerOf(first),
+      },
+      evidence,
+    );
   }
   return pass(evidence, contradictionIn(document, IN_SCOPE));
 }
@@ -188,7 +201,15 @@ export function judgeFamilies({ document, evidence }: Advertised): Outcome {
     );
   const first = faults.map((fault) => ({ what: 'the discovery document', fault }));
   const expected = 'what schemas/discovery.schema.json says under $defs/families';
-  return fail({ expected, actual: misshapenText(first, faults.length), places: placesIn(faults) }, evidence);
+  return fail(
+    {
+      diagnosis: naming('discovery-shape'),
+      expected,
+      actual: misshapenText(first, faults.length),
+      places: placesIn(faults),
+    },
+    evidence,
+  );
 }
 
 /** How deep families hold members that the schema describes. */
@@ -213,7 +234,7 @@ export function judgeExecutionModel({ discovery: { executionModel: block }, evid
   const violations = validate('discovery#executionModel', withoutReplayDeterminism(block.value));
   if (violations.length === 0) return pass(evidence);
   const expected = 'boolean supported and integer version >= 1';
-  return fail({ expected, actual: listed(violations, block.pointer) }, evidence);
+  return fail({ diagnosis: naming('discovery-shape'), expected, actual: listed(violations, block.pointer) }, evidence);
 }
 
 /** That block has a row of its own. */
@@ -230,7 +251,7 @@ export function judgeReplayDeterminism({ discovery: { replayDeterminism: block }
   if (violations.length === 0) return pass(evidence);
   const expected =
     'a closed object of boolean supported, string llmCacheKeyRecipe and boolean refusalDivergenceEmission';
-  return fail({ expected, actual: listed(violations, block.pointer) }, evidence);
+  return fail({ diagnosis: naming('discovery-shape'), expected, actual: listed(violations, block.pointer) }, evidence);
 }
 
 /** Schema violations as one line: at most five of them, each short, since a host may choose the names in them. */

@@ -17,6 +17,7 @@ import {
   judgeVersionFourComplete,
 } from './blocks.ts';
 import { type Advertised, type DiscoveryObservation, observeDiscovery } from './observation.ts';
+import { wrong } from './diagnoses.ts';
 
 const REQUEST = `GET ${DISCOVERY_PATH}`;
 const EXPECTED = '200 with a JSON object, without credentials';
@@ -36,11 +37,15 @@ function judgeReachable(answer: DiscoveryObservation['answer'], evidence: Eviden
       ? 'a redirect, which is not followed'
       : `${contentType || 'no content type'}: ${answer.why}`;
     const actual = `${status}, ${what}`;
-    return fail({ expected: EXPECTED, actual }, evidence);
+    return fail({ diagnosis: wrong('discovery-unread'), expected: EXPECTED, actual }, evidence);
   }
-  if (status !== 200) return fail({ expected: EXPECTED, actual: `status ${status}` }, evidence);
+  if (status !== 200)
+    return fail({ diagnosis: wrong('discovery-unread'), expected: EXPECTED, actual: `status ${status}` }, evidence);
   if (!isRecord(answer.document))
-    return fail({ expected: EXPECTED, actual: '200 with JSON that is no object' }, evidence);
+    return fail(
+      { diagnosis: wrong('discovery-unread'), expected: EXPECTED, actual: '200 with JSON that is no object' },
+      evidence,
+    );
   if (locate(answer.document, ['protocolVersion']) === undefined) {
     return undecided(
       'a JSON object came back, but nothing in it says that it is an OpenWOP discovery document',

@@ -28,7 +28,7 @@ describe('a branch from behind a question', () => {
       branch,
       answer(ROLES.branch, 200),
     );
-    expect(short(judgement)).toBe('fail');
+    expect(short(judgement)).toBe('fail branch-unanswerable');
     expect(judgement.expected).toContain('branch from behind the question run_h waits, and takes an answer');
   });
 
@@ -75,7 +75,7 @@ describe('a branch that waits', () => {
     'is no run of its own where its cancellation is refused (%i) and that of its source is not',
     (status) => {
       const judgement = judgeIt(status, 200);
-      expect(short(judgement)).toBe('fail');
+      expect(short(judgement)).toBe('fail branch-unanswerable');
       expect(judgement.expected).toContain('is cancelled as the source to be cancelled run_g was');
     },
   );

@@ -6,6 +6,7 @@ import type { AnswerObservation } from '../shared/answering.ts';
 import { named } from '../shared/compare-runs.ts';
 import type { RecordedRun } from '../shared/need.ts';
 import { type Requested, shownAnswer, statusOf } from '../shared/requested.ts';
+import { wrong } from './diagnoses.ts';
 
 /** A run that waits and what its answer was answered with; both undefined where it was not made, or not answered. */
 export interface Answered {
@@ -29,6 +30,7 @@ export function unanswerable(behind: Answered, control: Answered): Outcome | und
   if (!isTaken || control.answer === undefined || !isClosed(answer) || !isParked(answer.status)) return undefined;
   return fail(
     {
+      diagnosis: wrong('branch-unanswerable'),
       expected: `${named(run)} waits, and takes an answer to the question that its history holds, as ${named(control.run)} does to its own`,
       actual: `status ${answer.status ?? ''}, and its answer was answered with ${answer.answered ?? 'nothing'}`,
     },
@@ -54,6 +56,7 @@ export function notCancelled({ run, requested }: ToCancel, control: ToCancel): O
   if (!isRefused || control.requested === undefined || !isSuccess(ofControl ?? null)) return undefined;
   return fail(
     {
+      diagnosis: wrong('branch-unanswerable'),
       expected: `${named(run)} waits, and is cancelled as ${named(control.run)} was`,
       actual: shownAnswer(requested),
     },

@@ -143,7 +143,7 @@ describe('a replay of a branch that called a tool', () => {
 
   it('shows what the branch was answered, where that shows it', () => {
     expect(toldOf('n-branch', 'n-branch')).toBe('pass');
-    expect(toldOf('n-branch', 'n-source')).toBe('fail');
+    expect(toldOf('n-branch', 'n-source')).toBe('fail recorded-answer-lost');
     expect(toldOf('hidden', 'n-source')).toBe('pass');
   });
 
@@ -234,7 +234,7 @@ describe('a branch from behind a tool', () => {
 
   it('calls again where there is one call more', () => {
     const judgement = judged(driven(3, 4));
-    expect(short(judgement)).toBe('fail');
+    expect(short(judgement)).toBe('fail history-executed');
     expect(judgement).toMatchObject({ actual: '1 more at the witness' });
   });
 

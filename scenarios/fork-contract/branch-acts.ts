@@ -207,7 +207,8 @@ export function judgeReplayedTool(recorded: Recordings): Outcome {
     return fail({ expected, actual: `${more} more`, diagnosis: sharedCause('second-call') }, [replay, ...evidence]);
   }
   const other = otherAnswer(runs[BRANCH], runs[REPLAY], noncesIn(branch).slice(fresh.calls.length));
-  if (other !== undefined) return fail(other, [branch, ...evidence]);
+  if (other !== undefined)
+    return fail({ diagnosis: sharedCause('recorded-answer-lost'), ...other }, [branch, ...evidence]);
   if (comesToTool(runs[REPLAY])) return calledByOfBehind(recorded) ?? pass([replay, ...evidence]);
   const why = `the log of ${named(runs[REPLAY])} does not show that it came to ${TOOL}`;
   return undecidedUntil('write node.completed with its nodeId, and the id of its run', why, evidence);
@@ -261,7 +262,10 @@ export function judgeBehind(recorded: Recordings, volatile: readonly string[]): 
   const more = last.calls.length - branch.calls.length;
   if (more > 0) {
     const expected = `no call by ${named(run)}: that of ${named(source)} is below its fork point`;
-    const failed = fail({ expected, actual: `${more} more at the witness` }, evidence);
+    const failed = fail(
+      { diagnosis: wrong('history-executed'), expected, actual: `${more} more at the witness` },
+      evidence,
+    );
     const isOther = comparePrefixes(source, run, run.fork?.fromSeq ?? 0, volatile).kind === 'different';
     return isOther && failed.kind === 'fail' ? rests(INHERITS, failed) : failed;
   }

@@ -5,6 +5,7 @@ import { eventsOf, named } from '../shared/compare-runs.ts';
 import { type AnyRun, wholeRunsIn } from '../shared/every-run.ts';
 import { forkText, refusedWrongly } from '../shared/need.ts';
 import { CANCELLED_BRANCH, DUPLICATE, ROLES, WAITING } from './waiting-roles.ts';
+import { sharedCause } from '../shared/diagnoses.ts';
 
 /**
  * replay.md, Status codes: a branch of a run that was cancelled, and one from the last event of a run that waits, of which another branch
@@ -25,7 +26,10 @@ function ofCancelled(runs: readonly AnyRun[]): Outcome | undefined {
   const source = runs.find(({ role }) => role === ROLES.gone);
   if (refused === undefined || source === undefined || endOf(eventsOf(source)) !== 'cancelled') return undefined;
   const expected = `201 for a branch from the end of ${named(source)}: the host offers the mode branch`;
-  return fail({ expected, actual: `${refused.answered ?? ''} for ${forkText(refused)}` }, [refused, source]);
+  return fail(
+    { diagnosis: sharedCause('fork-refused'), expected, actual: `${refused.answered ?? ''} for ${forkText(refused)}` },
+    [refused, source],
+  );
 }
 
 function fromItsLast(runs: readonly AnyRun[]): Outcome | undefined {
@@ -33,7 +37,10 @@ function fromItsLast(runs: readonly AnyRun[]): Outcome | undefined {
   const made = runs.find(({ role, runId }) => role === ROLES.left && runId !== null);
   if (refused === undefined || made === undefined) return undefined;
   const expected = `201 for a branch from sequence ${refused.fork?.fromSeq ?? ''} of a run that waits, as from sequence ${made.fork?.fromSeq ?? ''}: its log holds both`;
-  return fail({ expected, actual: `${refused.answered ?? ''} for ${forkText(refused)}` }, [refused, made]);
+  return fail(
+    { diagnosis: sharedCause('fork-refused'), expected, actual: `${refused.answered ?? ''} for ${forkText(refused)}` },
+    [refused, made],
+  );
 }
 
 function ofWaiting(runs: readonly AnyRun[]): Outcome | undefined {
@@ -41,5 +48,8 @@ function ofWaiting(runs: readonly AnyRun[]): Outcome | undefined {
   if (refused?.answered !== DUPLICATE) return undefined;
   const expected =
     '201, or why not: 409 is for a duplicate of a fork in flight under its Idempotency-Key alone, and the request had none';
-  return fail({ expected, actual: `409 for ${forkText(refused)}, of a run that waits` }, [refused]);
+  return fail(
+    { diagnosis: sharedCause('fork-refused'), expected, actual: `409 for ${forkText(refused)}, of a run that waits` },
+    [refused],
+  );
 }

@@ -9,6 +9,7 @@ import type { Recordings } from '../shared/of-type.ts';
 import { childrenNamedIn } from '../shared/read-event.ts';
 import { type RequestedObservation, requestsOf, sendRequest, shownAnswer, statusOf } from '../shared/requested.ts';
 import { isObserved, offersMode, readAgain, type RunObservation, startFork } from '../shared/run-observation.ts';
+import { sharedCause } from '../shared/diagnoses.ts';
 
 /** The child that a branch dispatched, read as any run is. */
 const CHILD = 'child of the branch';
@@ -60,5 +61,13 @@ export function judgeChildOf(recorded: Recordings, branch: RecordedRun | undefin
   const [runId = ''] = childrenNamedIn(eventsOf(branch));
   const expected = `a run ${runId}, which ${named(branch)} dispatched, for whoever reads the branch`;
   // Where no child can be read, it is nothing about branches.
-  return fail({ expected, actual: shownAnswer(requested), restsOn: 'handoff.child-is-a-run' }, [requested, branch]);
+  return fail(
+    {
+      diagnosis: sharedCause('child-lost'),
+      expected,
+      actual: shownAnswer(requested),
+      restsOn: 'handoff.child-is-a-run',
+    },
+    [requested, branch],
+  );
 }

@@ -50,7 +50,7 @@ describe('a branch that has to be refused', () => {
   ])('%s', (check, row, name, { right, wrong }) => {
     const judged = (status: number) => short(judge(check, control, requested(row, name, status)));
     expect(right.map(judged)).toEqual(right.map(() => 'pass'));
-    expect(wrong.map(judged)).toEqual(wrong.map(() => 'fail'));
+    expect(wrong.map(judged)).toEqual(wrong.map(() => 'fail other-refusal'));
     expect(short(judge(check, control, requested(row, name, 201, MADE)))).toBe('fail carried-out');
     expect(short(judge(check, control, answered(row, name, UNANSWERED)))).toBe('inconclusive');
     expect(short(judge(check, control))).toBe('inconclusive');

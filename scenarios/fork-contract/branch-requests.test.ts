@@ -40,7 +40,7 @@ describe('a branch that is requested twice under one key', () => {
   it('fails as a second run, from another start, and as any other refusal', () => {
     expect(short(judge(first, sent('duplicate', { runId: 'run_d' })))).toBe('fail second-run');
     expect(judge(first, sent('duplicate', { runId: 'run_c', fromSeq: 1 })).actual).toBe('duplicate: fromSeq 1');
-    expect(short(judge(first, requested(UNDER_A_KEY, 'duplicate', 422)))).toBe('fail');
+    expect(short(judge(first, requested(UNDER_A_KEY, 'duplicate', 422)))).toBe('fail duplicate-refused');
   });
 
   it('proves nothing where the branch without a key is the same run, or where nothing was answered', () => {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { member } from '../../src/contract/discovery.ts';
-import type { Mismatch } from '../../src/contract/outcome.ts';
+import type { Mistake } from '../../src/contract/outcome.ts';
 import { isRecord } from '../../src/host/run-event.ts';
 import { named, shown } from '../shared/compare-runs.ts';
 import type { RecordedRun } from '../shared/need.ts';
@@ -13,7 +13,7 @@ export const [ONE, ANOTHER, HELD] = ['run given one value', 'run given another v
  * A difference of states that says there is none, of two runs whose snapshots show other values of what they were given: they
  * differ from the first event on, so whichever moment is compared. The form is the host's; one that is cut off, or null, says nothing.
  */
-export function blindToStates(body: unknown, a: RecordedRun, b: RecordedRun): Mismatch | undefined {
+export function blindToStates(body: unknown, a: RecordedRun, b: RecordedRun): Mistake | undefined {
   const said = member(body, 'stateDiff');
   if (member(body, 'truncated') === true || !(isRecord(said) || Array.isArray(said)) || !saysAlike(said))
     return undefined;

@@ -16,6 +16,8 @@ import { spread } from '../shared/spread.ts';
 import { forksAmong } from './forks-everywhere.ts';
 import { FULL_REPLAY } from './full-replay.ts';
 import { type Fault, wrongMembers } from './judge-answer.ts';
+import { wrong as naming } from './diagnoses.ts';
+import { sharedCause } from '../shared/diagnoses.ts';
 
 const EVERY_SEQUENCE = 'fork.every-sequence';
 /** The role of the replay of the whole run. */
@@ -52,6 +54,7 @@ function judgeEverySequence(recorded: Recordings, { everything }: Pick<Judging, 
     const noneWorks = own.some((run) => run.fork?.fromSeq === null && refusedWrongly(run));
     return fail(
       {
+        diagnosis: sharedCause('fork-refused'),
         expected: `201 from ${placeOf(first)}: the host offers the mode replay`,
         actual: `${first.answered ?? ''} for ${forkText(first)}; ${refused.length} replays were refused`,
         restsOn: noneWorks ? FOUNDATIONS.replays : numbersOwner(all, refused),
@@ -66,6 +69,7 @@ function judgeEverySequence(recorded: Recordings, { everything }: Pick<Judging, 
     const noneIsCreated = own.some((run) => run.role === WHOLE && isAcceptedOtherwise(run));
     return fail(
       {
+        diagnosis: naming('other-fork-answer'),
         expected: `201 from ${placeOf(otherwise)}`,
         actual: `${otherwise.answered ?? ''} for ${forkText(otherwise)}`,
         restsOn: noneIsCreated ? FOUNDATIONS.replays : undefined,
@@ -145,6 +149,7 @@ function wrongAnswer({ replay, faults }: WrongAnswer, own: readonly RunObservati
   const isEverywhere = whole === undefined || faults.every(({ name }) => everywhere.has(name));
   return fail(
     {
+      diagnosis: naming('other-fork-answer'),
       expected: 'an answer with the six members of a fork from every sequence number of the log, as requested',
       actual: `${faults.map(({ text }) => text).join('; ')} for ${forkText(replay)}`,
       restsOn: isEverywhere ? FOUNDATIONS.replays : numbersOwner(all, [replay]),

@@ -8,6 +8,8 @@ import { type AnyRun, sourceAmong } from '../shared/every-run.ts';
 import { forkText, refusedWrongly } from '../shared/need.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 import { type Fault, wrongMembers } from './judge-answer.ts';
+import { wrong as naming } from './diagnoses.ts';
+import { sharedCause } from '../shared/diagnoses.ts';
 
 /** What a run is to its forks: no fork itself, or a fork of a mode. */
 export type Kind = 'run' | 'replay' | 'branch';
@@ -84,6 +86,7 @@ export function refusal(refused: readonly ForkOf[], all: readonly ForkOf[]): Fai
   const forks = mode === 'branch' ? 'branches' : 'replays';
   return fail(
     {
+      diagnosis: sharedCause('fork-refused'),
       expected,
       actual: `${runs[0]?.answered ?? ''} for ${textOf(runs)}; ${runs.length} of ${all.length} ${forks} were refused`,
     },
@@ -97,7 +100,10 @@ export function wrongAnswer(wrong: readonly WrongFork[]): Fail {
   const runs = wrong.map(({ fork }) => fork);
   const said = (first?.faults ?? []).map(({ text }) => text).join('; ');
   const expected = `201 with the six members of a fork for ${about(wrong)}, as requested`;
-  return fail({ expected, actual: `${said} for ${textOf(runs)}` }, runs) as Fail;
+  return fail(
+    { diagnosis: naming('other-fork-answer'), expected, actual: `${said} for ${textOf(runs)}` },
+    runs,
+  ) as Fail;
 }
 
 function textOf([first]: readonly AnyRun[]): string {

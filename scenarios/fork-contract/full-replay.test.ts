@@ -133,6 +133,6 @@ describe('a replay without fromSeq', () => {
   });
 
   it('fails where it is refused although advertised', () => {
-    expect(short(judge(source, refusedFork('replay', 400), unseeded))).toBe('fail');
+    expect(short(judge(source, refusedFork('replay', 400), unseeded))).toBe('fail fork-refused');
   });
 });

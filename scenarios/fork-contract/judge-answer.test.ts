@@ -79,23 +79,25 @@ describe('the answer to a fork', () => {
     ['a status that is none', { status: 1 }],
     ['an empty URL', { eventsUrl: '' }],
   ])('fails with %s', (_, members) => {
-    expect(short(judge({ body: { ...ANSWER, ...members } }))).toBe('fail');
+    expect(short(judge({ body: { ...ANSWER, ...members } }))).toBe('fail other-fork-answer');
   });
 
   it('names the mistake of an answer whose URL is that of the source, and nothing else wrong', () => {
     const eventsUrl = '/v1/runs/run_a/events';
     expect(short(judge({ body: { ...ANSWER, eventsUrl } }))).toBe('fail events-of-the-source');
-    expect(short(judge({ body: { ...ANSWER, eventsUrl, mode: 'branch' } }))).toBe('fail');
-    expect(short(judge({ body: { ...ANSWER, eventsUrl: '' } }))).toBe('fail');
+    expect(short(judge({ body: { ...ANSWER, eventsUrl, mode: 'branch' } }))).toBe('fail other-fork-answer');
+    expect(short(judge({ body: { ...ANSWER, eventsUrl: '' } }))).toBe('fail other-fork-answer');
   });
 
   it('fails 200 and 202, and a URL that leads nowhere', () => {
     expect(judge({ status: 200 }).actual).toBe('status 200');
-    expect(short(judge({ status: 202 }))).toBe('fail');
-    expect(short(judge({ events: url({ status: 404 }) }))).toBe('fail');
+    expect(short(judge({ status: 202 }))).toBe('fail other-fork-answer');
+    expect(short(judge({ events: url({ status: 404 }) }))).toBe('fail other-fork-answer');
     expect(judge({ events: url({ isSnapshot: true }) }).actual).toContain('a snapshot, no events');
     expect(short(judge({ events: url({ isSnapshot: true, sameOrigin: false }) }))).toBe('pass');
-    expect(short(judge({ events: url({ path: null, status: null, problem: 'no URL' }) }))).toBe('fail');
+    expect(short(judge({ events: url({ path: null, status: null, problem: 'no URL' }) }))).toBe(
+      'fail other-fork-answer',
+    );
   });
 
   it('fails a URL at which the log of the source is, where the two can be told apart', () => {
@@ -123,7 +125,7 @@ describe('the answer to a fork', () => {
   });
 
   it('fails a refused fork where its mode is advertised, and is undecided otherwise', () => {
-    expect(short(refused(501, true))).toBe('fail');
+    expect(short(refused(501, true))).toBe('fail fork-refused');
     expect(short(refused(501, false))).toBe('inconclusive');
     expect(short(refused(401, true))).toBe('inconclusive');
   });
@@ -205,6 +207,6 @@ describe('a fork that is not found under its own id', () => {
   });
 
   it('is the fault of the URL where that is not answered either', () => {
-    expect(short(unfollowed(url({ status: 404, snapshotStatus: 404 })))).toBe('fail');
+    expect(short(unfollowed(url({ status: 404, snapshotStatus: 404 })))).toBe('fail other-fork-answer');
   });
 });

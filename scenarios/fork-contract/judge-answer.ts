@@ -37,7 +37,10 @@ export function judgeAnswer(recorded: Recordings, role: string, sourceRole = 'so
   const problems = answerProblems(requested, { source, fork });
   if (problems.length > 0) {
     const actual = problems.map(({ text }) => text).join('; ');
-    return fail({ expected: EXPECTED, actual, diagnosis: namesSource(problems, requested, source) }, [requested]);
+    return fail(
+      { expected: EXPECTED, actual, diagnosis: namesSource(problems, requested, source) ?? wrong('other-fork-answer') },
+      [requested],
+    );
   }
   const url = ofType<EventsUrlObservation>(recorded, 'events-url').find((each) => each.role === role);
   if (url === undefined) return undecided('eventsUrl was not requested', [requested]);
@@ -122,9 +125,17 @@ function judgeUrl(url: EventsUrl, requested: Requested): Outcome {
   const { path, status, problem, sameOrigin } = url;
   const elsewhere = 'eventsUrl names another origin, whose path was requested at the base URL';
   if (url.isSnapshot === true && sameOrigin)
-    return fail({ expected: EXPECTED, actual: `eventsUrl, GET ${String(path)}: a snapshot, no events` }, evidence);
+    return fail(
+      {
+        diagnosis: wrong('other-fork-answer'),
+        expected: EXPECTED,
+        actual: `eventsUrl, GET ${String(path)}: a snapshot, no events`,
+      },
+      evidence,
+    );
   if (status === 200) return pass(evidence, sameOrigin ? undefined : elsewhere);
-  if (path === null) return fail({ expected: EXPECTED, actual: 'eventsUrl is no URL' }, evidence);
+  if (path === null)
+    return fail({ diagnosis: wrong('other-fork-answer'), expected: EXPECTED, actual: 'eventsUrl is no URL' }, evidence);
   if (!sameOrigin)
     return undecidedUntil(
       'let eventsUrl name the origin of --base-url, or a path there',
@@ -134,7 +145,14 @@ function judgeUrl(url: EventsUrl, requested: Requested): Outcome {
   const got = { name: `GET ${path}`, answer: answerOf(url) };
   const why = whyUndecided(got);
   if (why !== undefined) return undecided(why, evidence);
-  return fail({ expected: EXPECTED, actual: `eventsUrl, GET ${path}: ${shownAnswer(got)}` }, evidence);
+  return fail(
+    {
+      diagnosis: wrong('other-fork-answer'),
+      expected: EXPECTED,
+      actual: `eventsUrl, GET ${path}: ${shownAnswer(got)}`,
+    },
+    evidence,
+  );
 }
 
 /** A URL that answers with the log of the source, or of a third run; nothing where they cannot be told apart by the ids of events. */

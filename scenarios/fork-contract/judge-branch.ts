@@ -38,6 +38,8 @@ import {
 } from './further-branches.ts';
 import { logChange, unread } from './judge-untouched.ts';
 import { SOURCE_AGAIN } from '../shared/past-the-end.ts';
+import { wrong } from './diagnoses.ts';
+import { sharedCause } from '../shared/diagnoses.ts';
 
 /** A source and those of its branches that were followed to their end, in the order in which they were made. */
 export interface Swept {
@@ -214,7 +216,15 @@ function judgeChildren({ source, branch }: Pair): Outcome | undefined {
   if (orphaned !== undefined) {
     const place = `sequence ${orphaned.sequence} (${orphaned.type}) in ${named(branch)}`;
     const expected = `${place} /payload/parentRunId: ${shown(branch.runId)}, its own`;
-    return fail({ expected, actual: `${shown(source.runId)}, the source's`, restsOn: 'handoff.payloads' }, [branch]);
+    return fail(
+      {
+        diagnosis: wrong('child-of-source'),
+        expected,
+        actual: `${shown(source.runId)}, the source's`,
+        restsOn: 'handoff.payloads',
+      },
+      [branch],
+    );
   }
   const known = new Set(childrenNamedIn(eventsOf(source)));
   const shared = childrenNamedIn(eventsOf(branch)).find((child) => known.has(child));
@@ -222,7 +232,10 @@ function judgeChildren({ source, branch }: Pair): Outcome | undefined {
   const expected = `children of its own in ${named(branch)}, which begins where ${named(source)} does`;
   // An id that is no run's says nothing of the branch.
   const restsOn = 'handoff.child-is-a-run';
-  return fail({ expected, actual: `${shared}, which ${named(source)} dispatched`, restsOn }, [branch, source]);
+  return fail(
+    { diagnosis: wrong('child-of-source'), expected, actual: `${shared}, which ${named(source)} dispatched`, restsOn },
+    [branch, source],
+  );
 }
 
 function judgeReadTwice([before, after]: Twice): Outcome {
@@ -243,12 +256,20 @@ function foreignEvent(run: RunObservation): Difference | undefined {
   );
   if (event === undefined) return undefined;
   const place = `sequence ${event.sequence} (${event.type}) in ${named(run)}`;
-  return { expected: `${place} /runId: its own`, actual: shown(member(event.raw, 'runId')) };
+  return {
+    diagnosis: wrong('event-of-another-run'),
+    expected: `${place} /runId: its own`,
+    actual: shown(member(event.raw, 'runId')),
+  };
 }
 
 /** The log says it first; the status is what else a caller relies on, once it has caught up with the log. */
 function statusChange(before: RecordedRun, after: RunObservation): Difference | undefined {
   const [was, is] = [member(before.snapshot, 'status'), member(after.snapshot, 'status')];
   if (was === is || unread(before) !== undefined || after.snapshot === null) return undefined;
-  return { expected: `status ${shown(was)} as in ${named(before)}`, actual: `${shown(is)} in ${named(after)}` };
+  return {
+    diagnosis: sharedCause('source-changed'),
+    expected: `status ${shown(was)} as in ${named(before)}`,
+    actual: `${shown(is)} in ${named(after)}`,
+  };
 }

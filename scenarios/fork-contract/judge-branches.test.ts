@@ -144,7 +144,7 @@ describe('the overlay of a branch', () => {
   });
 
   it('fails where an advertised branch is refused', () => {
-    expect(short(judgedOverlay(source, refusedFork('branch', 501, 'branch')))).toBe('fail');
+    expect(short(judgedOverlay(source, refusedFork('branch', 501, 'branch')))).toBe('fail fork-refused');
   });
 });
 
@@ -295,7 +295,7 @@ describe('the state of a branch', () => {
     expect(short(judgedState())).toBe('inconclusive');
     expect(short(judgedState(randomSource))).toBe('inconclusive');
     expect(short(judgedState(randomSource, randomBranch(0.7, 2)))).toBe('inconclusive');
-    expect(short(judgedState(randomSource, refusedFork('random branch', 404, 'branch')))).toBe('fail');
+    expect(short(judgedState(randomSource, refusedFork('random branch', 404, 'branch')))).toBe('fail fork-refused');
   });
 });
 
@@ -428,7 +428,7 @@ describe('the history of a branch that another scenario made', () => {
   });
 
   it('leaves a failure of the row itself', () => {
-    const own = fail({ expected: 'a', actual: 'b' }, ['o1']);
+    const own = fail({ expected: 'a', actual: 'b', diagnosis: { code: 'code', message: 'why' } }, ['o1']);
     expect(judgePrefixesEverywhere(own, [], [])).toBe(own);
   });
 });
@@ -476,11 +476,11 @@ describe('the independence of a branch', () => {
     const changed = again.map((each, index) =>
       index === which ? { ...each, events: [...each.events, event(5, 'run.superseded')] } : each,
     );
-    expect(short(judgedIndependence(source, middle, early, ...changed))).toBe('fail');
+    expect(short(judgedIndependence(source, middle, early, ...changed))).toBe('fail source-changed');
     const reopened = again.map((each, index) =>
       index === which ? { ...each, snapshot: { runId: each.runId, status: 'running' } } : each,
     );
-    expect(short(judgedIndependence(source, middle, early, ...reopened))).toBe('fail');
+    expect(short(judgedIndependence(source, middle, early, ...reopened))).toBe('fail source-changed');
   });
 
   it('rests on the row about sources where it is the source that changed', () => {

@@ -123,8 +123,8 @@ describe('a credential without the scope', () => {
   it('fails at everything else, above all where the fork is carried out', () => {
     expect(judgedScope(201)).toBe('fail carried-out');
     expect(judgedScope(201, 403)).toBe('fail carried-out');
-    expect(judgedScope(404)).toBe('fail');
-    expect(judgedScope(401)).toBe('fail');
+    expect(judgedScope(404)).toBe('fail other-refusal');
+    expect(judgedScope(401)).toBe('fail other-refusal');
   });
 
   it('fails where one that may not read the run forks it', () => {
@@ -252,7 +252,7 @@ describe('the rows of the refusals that are judged by more than one request', ()
 
   it('an empty overlay must be accepted', () => {
     expect(judgedRow('fork.replay-refuses-overlay', overlay, empty(201))).toBe('pass');
-    expect(judgedRow('fork.replay-refuses-overlay', overlay, empty(400))).toBe('fail');
+    expect(judgedRow('fork.replay-refuses-overlay', overlay, empty(400))).toBe('fail empty-overlay-refused');
     expect(judgedRow('fork.replay-refuses-overlay', overlay, empty(503))).toBe('inconclusive');
     expect(judgedRow('fork.replay-refuses-overlay', requested('overlay', 'an overlay of tags', 201), empty(201))).toBe(
       'fail carried-out',
@@ -339,7 +339,7 @@ const branch = (status: number) => requested('left-out', 'branch', status, { run
 describe('a mode that is left out', () => {
   it('passes refused, fails executed', () => {
     expect([400, 404, 422, 501].map((status) => judgedMode(branch(status)))).toEqual(['pass', 'pass', 'pass', 'pass']);
-    expect(judgedMode(branch(201))).toBe('fail');
+    expect(judgedMode(branch(201))).toBe('fail carried-out');
   });
 
   it('is undecided without a control, an answer, or a refusal that is one', () => {

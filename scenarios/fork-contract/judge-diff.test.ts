@@ -53,9 +53,9 @@ describe('diff.shape', () => {
     expect(judge(diff('source', 'run_a', { ...SAME, stateDiff: { status: { a: 'x', b: 'y' } } }))).toBe(
       'fail diff-of-itself',
     );
-    expect(judge(diff('source', 'run_x', SAME))).toBe('fail');
-    expect(judge(diff('source', 'run_a', {}))).toBe('fail');
-    expect(judge(diff('source', 'run_a', { ...SAME, eventDiffs: 0 }))).toBe('fail');
+    expect(judge(diff('source', 'run_x', SAME))).toBe('fail other-diff');
+    expect(judge(diff('source', 'run_a', {}))).toBe('fail other-diff');
+    expect(judge(diff('source', 'run_a', { ...SAME, eventDiffs: 0 }))).toBe('fail other-diff');
     expect(judge(self, requested('no-diff', 'no run', 200, SAME))).toBe('fail carried-out');
     expect(judge(self, ...refused(500))).toBe('fail server-error');
   });
@@ -249,11 +249,11 @@ describe('diff.first-divergence', () => {
     expect(judgePlace(DIFFERENT, DIFFERENT)).toBe('fail diff-elsewhere');
     expect(judgePlace(SAME, SAME)).toBe('fail diff-blind');
     expect(judgePlace({ ...DIFFERENT, divergedAtSeq: 2 }, DIFFERENT, changed)).toBe('fail diff-elsewhere');
-    expect(judgePlace(SAME, { a: 'run_x' })).toBe('fail');
+    expect(judgePlace(SAME, { a: 'run_x' })).toBe('fail other-diff');
     // It lists another place than it names.
     expect(judgePlace(SAME, { ...DIFFERENT, divergedAtSeq: 2 })).toBe('fail diff-elsewhere');
     const modified = { ...DIFFERENT, eventDiffs: [{ seq: 1, op: 'modified' }] };
-    expect(judgePlace(SAME, modified)).toBe('fail');
+    expect(judgePlace(SAME, modified)).toBe('fail other-diff');
   });
 
   it('rests on the row about the form where the difference of a run from itself has none, either', () => {

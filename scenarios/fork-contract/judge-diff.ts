@@ -39,7 +39,8 @@ export function judgeShape(recorded: Recordings): Outcome {
   const { source, requested } = self;
   const expected = `an empty difference of ${named(source)} from itself`;
   const problem = problemIn(requested, source, source);
-  if (problem !== undefined) return fail({ expected, actual: problem }, [requested, source]);
+  if (problem !== undefined)
+    return fail({ diagnosis: wrong('other-diff'), expected, actual: problem }, [requested, source]);
   const difference = notEmpty(requested);
   if (difference !== undefined) {
     return fail({ expected, actual: difference, diagnosis: wrong('diff-of-itself') }, [requested, source]);
@@ -47,7 +48,7 @@ export function judgeShape(recorded: Recordings): Outcome {
   const formless = ofType<RequestedObservation>(recorded, 'asked').find(isFormless);
   if (formless !== undefined) {
     const about = `a difference of two runs as a JSON object for "${formless.name}"`;
-    return fail({ expected: about, actual: shownAnswer(formless) }, [formless, source]);
+    return fail({ diagnosis: wrong('other-diff'), expected: about, actual: shownAnswer(formless) }, [formless, source]);
   }
   const others = requestsOf(recorded, 'no-diff');
   const bad = others.find((each) => whyUndecided(each) === undefined && !isClientError(statusOf(each)));
@@ -94,7 +95,15 @@ function judgePair(requested: Requested, a: RecordedRun, b: RecordedRun, { volat
   const problem = problemIn(requested, a, b);
   if (problem !== undefined) {
     const restsOn = isMisshapen || isFormless(requested) ? 'diff.shape' : undefined;
-    return fail({ expected: `the difference of ${named(b)} from ${named(a)}`, actual: problem, restsOn }, evidence);
+    return fail(
+      {
+        diagnosis: wrong('other-diff'),
+        expected: `the difference of ${named(b)} from ${named(a)}`,
+        actual: problem,
+        restsOn,
+      },
+      evidence,
+    );
   }
   const said = member(bodyOf(requested), 'divergedAtSeq') ?? null;
   const plainly = partingsOf(a, b, volatile);
@@ -145,7 +154,7 @@ function wrongBackwards(
   const otherRuns = isRecord(body) ? otherSides(body, b, a) : undefined;
   if (otherRuns !== undefined) {
     const expected = `the difference of ${named(a)} from ${named(b)}`;
-    return [fail({ expected, actual: otherRuns }, [reversed, a, b])];
+    return [fail({ diagnosis: wrong('other-diff'), expected, actual: otherRuns }, [reversed, a, b])];
   }
   const isBlind = isRecord(body) && (member(body, 'divergedAtSeq') ?? null) === null;
   const partings = isBlind && a.problem === null && b.problem === null ? partingsOf(a, b, volatile) : undefined;

@@ -91,10 +91,10 @@ describe('other bodies under the key of a fork', () => {
 
   it('fail where they are answered with that fork, in whatever they differ', () => {
     const branch = judgeOther(first, requested(OTHER_MODE, OTHER_MODE, 201, stored));
-    expect(short(branch)).toBe('fail');
+    expect(short(branch)).toBe('fail key-of-another-body');
     expect(branch.expected).toContain('for a branch under the Idempotency-Key of the replay under a key run_b');
     const later = judgeOther(first, requested(OTHER_BODY, OTHER_BODY, 200, stored), requested(OTHER_MODE, 'b', 409));
-    expect(short(later)).toBe('fail');
+    expect(short(later)).toBe('fail key-of-another-body');
     expect(later.expected).toContain('for a replay from another event');
   });
 
@@ -110,7 +110,7 @@ describe('other bodies under the key of a fork', () => {
     const sent = [first, requested(OTHER_BODY, OTHER_BODY, 409), made(BRANCHES_AT_ONCE, 'run_k')];
     const mixedUp = made(OTHER_OVERLAY, 'run_k');
     const failed = judgeOther(...sent, mixedUp, made(OVERLAY_ALONE, 'run_l'));
-    expect(short(failed)).toBe('fail');
+    expect(short(failed)).toBe('fail key-of-another-body');
     expect(failed.expected).toBe('409, or a branch of its own, for overlay under the key of a branch');
     expect(short(judgeOther(...sent, mixedUp, made(OVERLAY_ALONE, 'run_k')))).toBe('pass');
     expect(short(judgeOther(...sent, mixedUp, made(OVERLAY_ALONE, 'run_l', 503)))).toBe('pass');
@@ -220,8 +220,8 @@ describe('duplicates one after the other', () => {
   it('fail as a second run, and as any other refusal', () => {
     expect(short(judge({ duplicate: made('duplicate', 'run_d') }))).toBe('fail second-run');
     expect(short(judge({ ended: made(ENDED, 'run_d') }))).toBe('fail second-run');
-    expect(short(judge({ ended: requested(ENDED, ENDED, 500) }))).toBe('fail');
-    expect(short(judge({ duplicate: requested('duplicate', 'duplicate', 400) }))).toBe('fail');
+    expect(short(judge({ ended: requested(ENDED, ENDED, 500) }))).toBe('fail duplicate-refused');
+    expect(short(judge({ duplicate: requested('duplicate', 'duplicate', 400) }))).toBe('fail duplicate-refused');
   });
 
   it('prove nothing where another key gives the same run, or nothing is seen', () => {
@@ -231,7 +231,7 @@ describe('duplicates one after the other', () => {
     expect(short(judge({ ended: requested(ENDED, ENDED, 429) }))).toBe('inconclusive');
     expect(short(judged(judgeDuplicates(recorded(run('source'), fork(CONTROL, 'run_b')))))).toBe('inconclusive');
     const refused = idempotency.judge(recorded(run('source'), refusedFork(CONTROL, 501)), OPTIONS);
-    expect(refused.map(short)).toEqual(['fail', 'fail', 'fail', 'fail']);
+    expect(refused.map(short)).toEqual(Array(4).fill('fail fork-refused'));
   });
 });
 
@@ -311,7 +311,7 @@ describe('duplicates at once', () => {
   });
 
   it('fail where one makes the host stumble', () => {
-    expect(short(atOnce(one, requested('at once', 'at once', 500, ENVELOPE)))).toBe('fail');
+    expect(short(atOnce(one, requested('at once', 'at once', 500, ENVELOPE)))).toBe('fail duplicate-refused');
   });
 
   it('are undecided where no run is named, or one got no answer', () => {

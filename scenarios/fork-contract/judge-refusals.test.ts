@@ -49,8 +49,8 @@ describe('a row of refusals', () => {
 
   it.each([
     [500, 'fail server-error'],
-    [404, 'fail'],
-    [422, 'fail'],
+    [404, 'fail other-refusal'],
+    [422, 'fail other-refusal'],
   ])('fails %d in the place of 400', (status, expected) => {
     expect(short(judge([source, control, requested('bad-mode', 'no mode', status)]))).toBe(expected);
   });
@@ -130,7 +130,7 @@ describe('a row of refusals', () => {
   it('fails a refusal that names a run', () => {
     const body = { error: 'e', message: 'm', runId: 'run_c' };
     const judgement = judge([source, control, requested('bad-mode', 'no mode', 400, body)]);
-    expect([short(judgement), judgement.restsOn]).toEqual(['fail', 'fork.error-envelope']);
+    expect([short(judgement), judgement.restsOn]).toEqual(['fail other-refusal', 'fork.error-envelope']);
   });
 
   it.each([429, 503])('is undecided at %d, and without an answer', (status) => {
@@ -160,7 +160,7 @@ describe('a row of refusals', () => {
 
   it('fails where the valid control is refused although its mode is advertised', () => {
     const judgement = judge([source, refusedFork('replay', 501), requested('bad-mode', 'no mode', 400)]);
-    expect(short(judgement)).toBe('fail');
+    expect(short(judgement)).toBe('fail fork-refused');
     expect(judgement.actual).toMatch(/^501 /u);
   });
 
@@ -182,7 +182,7 @@ describe('a row of refusals', () => {
       expect(judgement).toMatchObject({ verdict: 'pass', reason: `${next}: ${status}` });
     }
     expect(short(judge([source, control, requested(row.row, next, 500)], row))).toBe('fail server-error');
-    expect(short(judge([source, control, requested(row.row, far, 404)], row))).toBe('fail');
+    expect(short(judge([source, control, requested(row.row, far, 404)], row))).toBe('fail other-refusal');
   });
 
   it('takes every 4xx for a malformed body, but only in the envelope', () => {
@@ -190,7 +190,9 @@ describe('a row of refusals', () => {
     for (const status of [400, 413, 415, 422]) {
       expect(short(judge([source, control, requested('malformed', 'a list', status)], row))).toBe('pass');
     }
-    expect(short(judge([source, control, requested('malformed', 'a list', 400, { error: 'e' })], row))).toBe('fail');
+    expect(short(judge([source, control, requested('malformed', 'a list', 400, { error: 'e' })], row))).toBe(
+      'fail other-refusal',
+    );
     expect(short(judge([source, control, requested('malformed', 'a list', 500)], row))).toBe('fail server-error');
   });
 });

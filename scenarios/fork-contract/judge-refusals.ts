@@ -154,10 +154,10 @@ function hasWrongStatus(requested: Requested): boolean {
 }
 
 /** A deliberate 501 is no stumbling. */
-function diagnosisOf(requested: Requested): Diagnosis | undefined {
+function diagnosisOf(requested: Requested): Diagnosis {
   const status = statusOf(requested);
   if (status >= 500 && status !== 501) return sharedCause('server-error');
-  return accepted(requested) ? sharedCause('carried-out') : undefined;
+  return sharedCause(accepted(requested) ? 'carried-out' : 'other-refusal');
 }
 
 /** The check that the refusals of a scenario come in the envelope; they are named in its title. */
@@ -171,7 +171,15 @@ export function judgeEnvelopes(recorded: Recordings): Outcome {
   const refusals = requestsIn(recorded).filter(isRefusal);
   const bad = refusals.filter((each) => envelopeProblem(each) !== undefined);
   if (bad.length > 0) {
-    return fail({ expected: ENVELOPE_TEXT, actual: listProblems(bad), restsOn: FOUNDATIONS.envelopes }, bad);
+    return fail(
+      {
+        diagnosis: sharedCause('not-in-envelope'),
+        expected: ENVELOPE_TEXT,
+        actual: listProblems(bad),
+        restsOn: FOUNDATIONS.envelopes,
+      },
+      bad,
+    );
   }
   return refusals.length > 0 ? pass(refusals) : undecided('the host refused nothing', []);
 }

@@ -121,7 +121,7 @@ describe('an untouched run', () => {
   it.each([{ metadata: { forks: 1 } }, { tags: ['x'] }, { status: 'running' }, { variables: { a: 1 } }])(
     'fails a snapshot with %j',
     (members) => {
-      expect(short(judge(snapshot(members), snapshot({})))).toBe('fail');
+      expect(short(judge(snapshot(members), snapshot({})))).toBe('fail source-changed');
     },
   );
 
@@ -141,7 +141,7 @@ describe('an untouched run', () => {
 
   it("compares a status that is a host's own word, but for one of a run that goes on", () => {
     expect(short(judge(saying('succeeded'), saying('succeeded')))).toBe('pass');
-    expect(short(judge(saying('archived'), saying('succeeded')))).toBe('fail');
+    expect(short(judge(saying('archived'), saying('succeeded')))).toBe('fail source-changed');
     expect(short(judge(saying('succeeded'), saying('processing')))).toBe('inconclusive');
   });
 
@@ -229,7 +229,7 @@ describe('an untouched run', () => {
     });
     expect(judgeLost(UNSEEN, document('again', [])).actual).toBe('0 events after them, the last of them none');
     // Its stream may keep the end.
-    expect(short(judgeLost(run(SOURCE_AGAIN), cut))).toBe('fail');
+    expect(short(judgeLost(run(SOURCE_AGAIN), cut))).toBe('fail source-changed');
   });
 
   it('is undecided about an end that was not read in the same way before, or is still read', () => {
@@ -249,11 +249,11 @@ describe('an untouched run', () => {
       evidence: ['o5', 'o6', 'o1'],
     });
     expect(found.actual).toContain(`${status} `);
-    expect(short(judgeLost(UNSEEN, requested(SOURCE_READ, 'json', status)))).toBe('fail');
+    expect(short(judgeLost(UNSEEN, requested(SOURCE_READ, 'json', status)))).toBe('fail source-changed');
     // It may be followed as a stream all the same.
-    expect(short(judgeLost(run(SOURCE_AGAIN), requested(SOURCE_READ, 'json', status)))).toBe('fail');
+    expect(short(judgeLost(run(SOURCE_AGAIN), requested(SOURCE_READ, 'json', status)))).toBe('fail source-changed');
     const shown = run(SOURCE_AGAIN, { snapshot: null });
-    expect(short(judgeLost(shown, requested(SOURCE_READ, 'snapshot', status)))).toBe('fail');
+    expect(short(judgeLost(shown, requested(SOURCE_READ, 'snapshot', status)))).toBe('fail source-changed');
   });
 
   it('fails a run over whose reading the host stumbles where it reads one that is not forked', () => {
@@ -282,7 +282,7 @@ describe('an untouched run', () => {
 
   it('proves nothing without a fork', () => {
     expect(short(judge({}, {}, refusedFork('replay', 503)))).toBe('inconclusive');
-    expect(short(judge({}, {}, refusedFork('replay', 501)))).toBe('fail');
+    expect(short(judge({}, {}, refusedFork('replay', 501)))).toBe('fail fork-refused');
     expect(short(judgeAll(run('source'), fork('replay', 'b', { events: as('b') })))).toBe('inconclusive');
   });
 });

@@ -17,6 +17,7 @@ import type { ReadingObservation } from '../shared/reading.ts';
 import { failureOf } from '../shared/settle.ts';
 import { SWEEP, WAITS_ON } from '../shared/swept-runs.ts';
 import { changedMembers, logChange, SNAPSHOT_MEMBERS, snapshotChange } from '../shared/source-change.ts';
+import { sharedCause } from '../shared/diagnoses.ts';
 
 export { logChange };
 
@@ -70,7 +71,11 @@ export function judgeEverySource(own: Outcome, everything: Everything): Outcome 
 function grown(before: AnyRun, after: AnyRun): Difference | undefined {
   const count = eventsOf(before).length;
   if (after.role === WAITS_ON && member(after.snapshot, 'status') === 'cancelled') {
-    return { expected: `${named(before)} is not cancelled: nobody wants that`, actual: 'its snapshot says cancelled' };
+    return {
+      diagnosis: sharedCause('source-changed'),
+      expected: `${named(before)} is not cancelled: nobody wants that`,
+      actual: 'its snapshot says cancelled',
+    };
   }
   return logChange(before, { ...after, events: rawOf(eventsOf(after).slice(0, count)) });
 }
@@ -94,7 +99,12 @@ function sweptAgain(everything: Everything, sources: ReadonlyMap<string | null, 
     const is = shownAt.get(lost.sequence);
     const expected = `sequence ${lost.sequence} (${lost.type}) in ${named(source)}, as before its forks`;
     const actual = `${is === undefined ? 'no such event' : (typeOf(is) ?? 'an event of no type')} in its log afterwards`;
-    return [fail({ expected, actual, restsOn: FOUNDATIONS.readings }, [reading, source])];
+    return [
+      fail({ diagnosis: sharedCause('source-changed'), expected, actual, restsOn: FOUNDATIONS.readings }, [
+        reading,
+        source,
+      ]),
+    ];
   });
 }
 

@@ -12,6 +12,7 @@ import {
   whyUndecided,
 } from '../shared/requested.ts';
 import { ROW } from './overlay-members.ts';
+import { wrong } from './diagnoses.ts';
 
 /** The row of the request for a replay from another event under the key of a replay of the same run, and of that for a branch. */
 export const OTHER_BODY = 'other body';
@@ -45,7 +46,10 @@ export function judgeOtherBodies(recorded: Recordings, control: RecordedRun | un
   if (stored !== undefined) {
     const expected = `409, or a fork of its own, for ${OTHERWISE[stored.row] ?? stored.row} under the Idempotency-Key of ${named(control)}`;
     const actual = `${named(control)}: ${shownAnswer(stored)}`;
-    return fail({ expected, actual, steps: [control.id, stored.id] }, [stored, control]);
+    return fail({ diagnosis: wrong('key-of-another-body'), expected, actual, steps: [control.id, stored.id] }, [
+      stored,
+      control,
+    ]);
   }
   const mixedUp = judgeOverlay(recorded);
   if (mixedUp !== undefined) return mixedUp;
@@ -64,7 +68,10 @@ function judgeOverlay(recorded: Recordings): Outcome | undefined {
   const expected = `409, or a branch of its own, for ${stored.name}`;
   const actual = `the branch without an overlay: ${shownAnswer(stored)}`;
   // To a host that passes over what overlays hold, the two bodies are one.
-  return fail({ expected, actual, steps: [plain.id, stored.id], restsOn: ROW }, [stored, plain, alone]);
+  return fail(
+    { diagnosis: wrong('key-of-another-body'), expected, actual, steps: [plain.id, stored.id], restsOn: ROW },
+    [stored, plain, alone],
+  );
 }
 
 /** The request whose branch another request was answered with, which has an overlay and the same key. */

@@ -151,8 +151,8 @@ describe('a fork that was forked', () => {
 
   it('is another one where its log or its snapshot changed', () => {
     const { events } = before as unknown as { readonly events: readonly Json[] };
-    expect(short(judgeAgain(again({ events: events.slice(0, -1) })))).toBe('fail');
-    expect(short(judgeAgain(again({ snapshot: { status: 'running' } })))).toBe('fail');
+    expect(short(judgeAgain(again({ events: events.slice(0, -1) })))).toBe('fail source-changed');
+    expect(short(judgeAgain(again({ snapshot: { status: 'running' } })))).toBe('fail source-changed');
   });
 
   it('is not known where it was not read again, or not forked', () => {

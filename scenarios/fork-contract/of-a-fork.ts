@@ -29,6 +29,7 @@ import { type ForkOf, forksAmong, judgeElsewhere, judgeHistories } from './forks
 import { branchAtEnd } from './further-branches.ts';
 import { judgeAnswer } from './judge-answer.ts';
 import { judgeForkUntouched } from './judge-untouched.ts';
+import { sharedCause } from '../shared/diagnoses.ts';
 
 /** The role of the replay of a replay. */
 export const OF_A_FORK = 'replay of the replay';
@@ -186,7 +187,15 @@ export function judgeReplayed(recorded: Recordings, volatile: readonly string[],
   const asks = runsOf(recorded).find(({ problem }) => problem === ASKS_AGAIN);
   if (asks !== undefined) {
     const expected = `${named(asks)} goes on with the answer that its source, a branch, was given`;
-    return fail({ expected, actual: ASKS_AGAIN, restsOn: 'replay.interrupt-short-circuits' }, [asks]);
+    return fail(
+      {
+        diagnosis: sharedCause('asked-again'),
+        expected,
+        actual: ASKS_AGAIN,
+        restsOn: 'replay.interrupt-short-circuits',
+      },
+      [asks],
+    );
   }
   const others = recordingIn(recorded);
   const outcomes = others.map((pair) => judgePair(pair, volatile));

@@ -69,7 +69,7 @@ describe('a branch with other configurable', () => {
     expect(verdict(given, taken)).toBe('pass');
     expect(verdict(given, taken, replayed('given to the branch'))).toBe('pass');
     expect(verdict(given, taken, replayed('given to the source'))).toBe('fail overlay-ignored');
-    expect(verdict(given, taken, replayed('from nobody'))).toBe('fail');
+    expect(verdict(given, taken, replayed('from nobody'))).toBe('fail overlay-changed');
     expect(outcome(given, taken, replayed('from nobody'))).toMatchObject({ on: 'fork.branch-is-independent.replayed' });
   });
 });

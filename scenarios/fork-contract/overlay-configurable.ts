@@ -30,6 +30,7 @@ import {
   titleOf,
 } from './overlay-members.ts';
 import { valueIn } from './value-in.ts';
+import { alone } from '../shared/causes.ts';
 
 /** The public workflow of six steps, which fails where its run may take fewer. */
 const CAPPED = 'conformance-cap-breach';
@@ -101,7 +102,7 @@ function otherWhenReplayed(recorded: Recordings): Outcome | undefined {
   if (value === undefined || says(value, OVERLAID)) return undefined;
   const place = `configurable of the overlay of its source in ${named(replay)}: ${shown(expected)}`;
   const isIgnored = says(value, GIVEN);
-  const diagnosis = isIgnored ? wrong('overlay-ignored') : undefined;
+  const diagnosis = isIgnored ? wrong('overlay-ignored') : alone(wrong('overlay-changed'));
   const restsOn = isIgnored ? `${ROW}.replayed` : REPLAYED_BRANCH;
   return fail({ expected: place, actual: shown(value), diagnosis, restsOn }, [replay, branch]);
 }

@@ -32,7 +32,7 @@ describe.each(['branch of the replay', 'replay of the branch'] as const)('a %s',
   });
 
   it('has ignored no overlay where it shows what nobody gave: the row about replays of branches says so of these', () => {
-    expect(verdictOf('something else')).toBe('fail');
+    expect(verdictOf('something else')).toBe('fail overlay-changed');
     const { restsOn } = judged(judgeOverlaid(driven(role, 'something else'), role));
     expect(restsOn).toBe(role === 'replay of the branch' ? 'fork.branch-is-independent.replayed' : undefined);
   });
@@ -92,7 +92,7 @@ describe('a replay after a branch', () => {
   });
 
   it('runs with the overlay of the branch where that stays', () => {
-    expect(verdict(OVERLAID)).toBe('fail');
+    expect(verdict(OVERLAID)).toBe('fail overlay-of-a-branch');
   });
 
   it('rests on the row about replays that differ where it shows something else', () => {

@@ -11,6 +11,7 @@ import { isObserved, type RunObservation, startFork, startRun } from '../shared/
 import { failureOf } from '../shared/settle.ts';
 import { wrong } from './diagnoses.ts';
 import { CANDIDATES, GIVEN, NO_OVERLAY, OVERLAID, ROW, says, SHOWN, SOURCE } from './overlay-members.ts';
+import { alone } from '../shared/causes.ts';
 
 const BRANCH = 'branch with other inputs';
 /** Each of them is made when the branch has ended. */
@@ -85,7 +86,15 @@ export function judgeOverlaid(recorded: Recordings, role: Exclude<Role, typeof L
   const expected = `inputs of the overlay in ${named(run)}: ${shown(OVERLAID)}`;
   const actual = shown(value);
   if (says(value, GIVEN)) return fail({ expected, actual, diagnosis: wrong('overlay-ignored') }, evidence);
-  return fail({ expected, actual, restsOn: role === OF_BRANCH ? REPLAYED : undefined }, evidence);
+  return fail(
+    {
+      diagnosis: alone(wrong('overlay-changed')),
+      expected,
+      actual,
+      restsOn: role === OF_BRANCH ? REPLAYED : undefined,
+    },
+    evidence,
+  );
 }
 
 /** Judges that a branch of a replay runs with its overlay, then that one of a branch does; that one is absent in old evidence. */
@@ -115,7 +124,7 @@ export function judgeLater(recorded: Recordings): Outcome {
   const expected = `inputs of its source in ${named(run)}: ${shown(GIVEN)}`;
   // Inputs that nobody gave are the business of the row about replays that differ.
   const restsOn = says(value, OVERLAID) ? undefined : FOUNDATIONS.silence;
-  return fail({ expected, actual: shown(value), restsOn }, evidence);
+  return fail({ diagnosis: wrong('overlay-of-a-branch'), expected, actual: shown(value), restsOn }, evidence);
 }
 
 /** replay.md, Two modes: a branch is a run of its own, with the options that it was given; they are nobody else's. */

@@ -36,6 +36,8 @@ import {
   REFUSED_OF_NONE,
 } from './refusal-table.ts';
 import { forkUnknown, judgeUnknown } from './unknown-run.ts';
+import { wrong } from './diagnoses.ts';
+import { sharedCause } from '../shared/diagnoses.ts';
 
 const CONTROL = 'replay';
 /** The rows of requests with an overlay that is as good as none, and without any. */
@@ -163,9 +165,13 @@ function judgeEmptyOverlay(empty: Requested, none: Requested | undefined): Outco
   if (reason !== undefined) return undecided(reason, [empty]);
   const expected = '201 for an empty runOptionsOverlay, which is as good as none';
   const isAlike = none !== undefined && statusOf(none) === statusOf(empty);
-  if (!isAlike) return fail({ expected, actual: shownAnswer(empty) }, [empty]);
+  if (!isAlike)
+    return fail({ diagnosis: wrong('empty-overlay-refused'), expected, actual: shownAnswer(empty) }, [empty]);
   const actual = `${shownAnswer(empty)}, and so is the same without it, which had worked before`;
-  return fail({ expected, actual, restsOn: FOUNDATIONS.laterReplays }, [empty, none]);
+  return fail({ diagnosis: sharedCause('fork-refused'), expected, actual, restsOn: FOUNDATIONS.laterReplays }, [
+    empty,
+    none,
+  ]);
 }
 
 /** Everything that is wrong with a request for a replay, on one run. */

@@ -6,6 +6,7 @@ import { shown } from '../shared/compare-runs.ts';
 import { judgeDuplicate } from '../shared/duplicates.ts';
 import { isOfAnother } from './judge-answer.ts';
 import { accepted, bodyOf, type Requested } from '../shared/requested.ts';
+import { wrong } from './diagnoses.ts';
 
 /** What a fork was made of: the run's status, and what a URL looks like, may be other ones in a later answer. */
 const MEMBERS = ['sourceRunId', 'fromSeq', 'mode'] as const;
@@ -35,7 +36,14 @@ function changedMember(duplicate: Requested, first: FirstAnswer): Outcome | unde
   });
   if (name === undefined) return undefined;
   const expected = `${name} ${shown(member(was, name))}, as in the first answer under the Idempotency-Key`;
-  return fail({ expected, actual: `${duplicate.name}: ${name} ${shown(member(is, name))}` }, [duplicate, first]);
+  return fail(
+    {
+      diagnosis: wrong('repeated-otherwise'),
+      expected,
+      actual: `${duplicate.name}: ${name} ${shown(member(is, name))}`,
+    },
+    [duplicate, first],
+  );
 }
 
 /** A URL that names the source and not the fork, where that of the first answer does not. */
@@ -47,5 +55,12 @@ function otherUrl(duplicate: Requested, first: FirstAnswer): Outcome | undefined
   const isOther = (url: string): boolean => isOfAnother(url, { runId: sourceRunId }, { runId });
   if (isOther(was) || !isOther(is)) return undefined;
   const expected = `an eventsUrl of ${runId}, as in the first answer under the Idempotency-Key (${was})`;
-  return fail({ expected, actual: `${duplicate.name}: ${is}, which is that of the source` }, [duplicate, first]);
+  return fail(
+    {
+      diagnosis: wrong('repeated-otherwise'),
+      expected,
+      actual: `${duplicate.name}: ${is}, which is that of the source`,
+    },
+    [duplicate, first],
+  );
 }

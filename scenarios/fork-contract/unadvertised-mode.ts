@@ -13,6 +13,7 @@ import { startPublic } from '../shared/first-run.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import { accepted, requestsIn, sendRequest, shownAnswer, statusOf, whyUndecided } from '../shared/requested.ts';
 import { forkRequest, isObserved, startFork } from '../shared/run-observation.ts';
+import { sharedCause } from '../shared/diagnoses.ts';
 
 const title = "A mode that the host's replay block leaves out is refused, not executed";
 const CONTROL = 'fork in an advertised mode';
@@ -57,7 +58,8 @@ function judgeLeftOut(recorded: Recordings): Outcome {
   const reason = whyUndecided(requested);
   if (reason !== undefined) return undecided(reason, [requested]);
   const expected = `a refusal of the mode ${requested.name}, which the replay block leaves out`;
-  if (accepted(requested)) return fail({ expected, actual: shownAnswer(requested) }, [requested]);
+  if (accepted(requested))
+    return fail({ diagnosis: sharedCause('carried-out'), expected, actual: shownAnswer(requested) }, [requested]);
   const status = statusOf(requested);
   if (isClientError(status) || status === 501) return pass([requested]);
   return undecidedUntil('refuse it with a 4xx', `the host answered ${shownAnswer(requested)}`, [requested]);

@@ -23,7 +23,7 @@ describe('a branch of a run that waits', () => {
 
   it.each([404, 409, 410, 422])('fails where the question of its source is closed by then (%i)', (status) => {
     const judgement = judge(branch, answer('branch', 200), answer('source', status));
-    expect(short(judgement)).toBe('fail');
+    expect(short(judgement)).toBe('fail not-independent');
     expect(judgement.actual).toContain(`was answered with ${status}`);
   });
 
@@ -56,7 +56,7 @@ describe('a branch of a run that waits', () => {
 
   it.each([404, 409, 410, 422])('fails where the question of such a branch is closed by then (%i)', (status) => {
     const judgement = judge(...answered, answer(ROLES.left, status));
-    expect(short(judgement)).toBe('fail');
+    expect(short(judgement)).toBe('fail not-independent');
     expect(judgement.expected).toContain('still waits when its source was answered');
   });
 

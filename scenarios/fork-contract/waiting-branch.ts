@@ -32,6 +32,7 @@ import { awaitStatus } from '../shared/snapshot.ts';
 import { isClosed, notCancelled, unanswerable } from './behind-question.ts';
 import { startOf } from './branch-acts.ts';
 import { awaitedAs, CANCEL, CANCELLED, CANCELLED_BRANCH, DUPLICATE, ROLES, WAITING } from './waiting-roles.ts';
+import { wrong } from './diagnoses.ts';
 
 export { ROLES } from './waiting-roles.ts';
 
@@ -213,7 +214,7 @@ function goingOn(run: RecordedRun): Outcome | undefined {
   const read = readSnapshotAgainstLog(run);
   if (read.kind !== 'behind') return undefined;
   const { expected, actual } = read.fault;
-  return fail({ expected, actual, restsOn: FOUNDATIONS.snapshots }, [run]);
+  return fail({ diagnosis: wrong('not-independent'), expected, actual, restsOn: FOUNDATIONS.snapshots }, [run]);
 }
 
 /** A run whose snapshot shows another end than it came to, since another one was cancelled. */
@@ -221,7 +222,9 @@ function shownOtherwise(again: RecordedRun | undefined, when: string): Outcome |
   const read = again && readSnapshotAgainstLog(again);
   if (again === undefined || read?.kind !== 'differs' || isOfValues(read.fault)) return undefined;
   const { expected, actual, restsOn = FOUNDATIONS.snapshots } = read.fault;
-  return fail({ expected: `${expected}, also when ${when}`, actual, restsOn }, [again]);
+  return fail({ diagnosis: wrong('not-independent'), expected: `${expected}, also when ${when}`, actual, restsOn }, [
+    again,
+  ]);
 }
 
 /** The source, which nobody cancelled, ends as if somebody had. */
@@ -234,7 +237,15 @@ function isCancelled(recorded: Recordings): boolean {
 function cancelledToo(again: RecordedRun | undefined, when: string, restsOn?: string): Outcome | undefined {
   if (again === undefined || endOf(eventsOf(again)) !== 'cancelled') return undefined;
   const expected = `${named(again)} still waits when ${when}, and goes on with an answer of its own`;
-  return fail({ expected, actual: `its answer was taken, and its log ends with run.cancelled`, restsOn }, [again]);
+  return fail(
+    {
+      diagnosis: wrong('not-independent'),
+      expected,
+      actual: `its answer was taken, and its log ends with run.cancelled`,
+      restsOn,
+    },
+    [again],
+  );
 }
 
 /** The documents leave open whether a run that waits is branched, which is for branches that work; that 409 does not say so, their row says. */
@@ -265,7 +276,10 @@ function closedBy(run: RecordedRun, answer: Answer, { when, isMeant, owner }: Cl
   const actual = `the answer to the question of ${named(run)} was answered with ${answer.answered ?? 'nothing'}`;
   if (!isClosed(answer)) return undecidedUntil('take the answer', actual, [answer, run]);
   const expected = `${named(run)} still waits when ${when}, and takes an answer of its own`;
-  return fail({ expected, actual, restsOn: isMeant ? undefined : owner }, [answer, run]);
+  return fail({ diagnosis: wrong('not-independent'), expected, actual, restsOn: isMeant ? undefined : owner }, [
+    answer,
+    run,
+  ]);
 }
 
 export const waitingBranch = defineScenario({

@@ -22,8 +22,8 @@ describe('a branch from before a handoff', () => {
   });
 
   it('fails where a transition is not told, follows nothing, or its harvest is another value', () => {
-    expect(verdict(without(HAPPY, 'began', 'succeeded', 'completed', 'harvested'))).toBe('fail');
-    expect(verdict(without(HAPPY, 'harvested'))).toBe('fail');
+    expect(verdict(without(HAPPY, 'began', 'succeeded', 'completed', 'harvested'))).toBe('fail wrong-path');
+    expect(verdict(without(HAPPY, 'harvested'))).toBe('fail wrong-harvest');
     expect(verdict(replaced(HAPPY, 'completed', { by: 'nothing' }))).toBe('fail broken-chain');
     const other = replaced(HAPPY, 'mapped', { payload: { name: 'parentResult', value: 'other' } });
     expect(verdict(other, 1, 'other')).toBe('fail output-not-mapped');

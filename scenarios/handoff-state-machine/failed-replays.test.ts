@@ -52,8 +52,8 @@ const beside = (...seen: Evidence) => failed(source(log), replay(log), ...seen);
 describe('handoff.replays.failed', () => {
   it('passes where a replay tells the same, and fails where its child completed or is told no end', () => {
     expect(failed(source(log), replay(log))).toBe('pass');
-    expect(failed(source(log), replay(without(HAPPY, 'harvested', 'mapped')))).toBe('fail');
-    expect(failed(source(log), replay(without(log, 'completed')))).toBe('fail');
+    expect(failed(source(log), replay(without(HAPPY, 'harvested', 'mapped')))).toBe('fail wrong-path');
+    expect(failed(source(log), replay(without(log, 'completed')))).toBe('fail wrong-path');
   });
 
   it('fails where a failure is told by another worker, or leads nowhere, and its source does neither', () => {

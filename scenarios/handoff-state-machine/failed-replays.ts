@@ -70,7 +70,8 @@ function judgeOne(recorded: AllRecorded, { source, replay: role, phase }: Failin
   const left = leftWithout([replay ?? role]);
   if (replay === undefined || left !== undefined) return left ?? undecided('no replay was driven', [run]);
   const mismatch = otherHandoff(first, replay) ?? otherFailure(first, replay);
-  if (mismatch !== undefined) return fail({ restsOn: OWNER, ...mismatch }, [replay, run]);
+  if (mismatch !== undefined)
+    return fail({ diagnosis: wrong('wrong-path'), restsOn: OWNER, ...mismatch }, [replay, run]);
   const links = judgeReplayedLinks(first, replay);
   const broken = links?.kind === 'rests' ? links.otherwise : links;
   return broken?.kind === 'fail' ? fail({ ...broken, restsOn: OWNER }, [replay, run]) : pass([replay, run]);

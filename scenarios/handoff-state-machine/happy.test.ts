@@ -126,7 +126,7 @@ describe('handoff.happy-path', () => {
     ['a second begin, the first of which names no worker', begunTwice('decision')],
     ['a second begin that the first caused, which names no worker', begunTwice('began')],
   ])('fails with %s', (_, log) => {
-    expect(verdicts(log)[path]).toBe('fail');
+    expect(verdicts(log)[path]).toBe('fail wrong-path');
   });
 
   it('says what is missing, and where what is there stands', () => {
@@ -197,9 +197,9 @@ describe('handoff.causation-chain', () => {
 
 describe('handoff.harvest-exactly-when', () => {
   it('fails where a completed child is not harvested, or twice', () => {
-    expect(verdicts(without(HAPPY, 'harvested'))[harvest]).toBe('fail');
+    expect(verdicts(without(HAPPY, 'harvested'))[harvest]).toBe('fail wrong-harvest');
     const twice = after(HAPPY, 'harvested', transition('again', 'output.harvested', 'completed'));
-    expect(verdicts(twice)[harvest]).toBe('fail');
+    expect(verdicts(twice)[harvest]).toBe('fail wrong-harvest');
   });
 
   it.each([
@@ -209,7 +209,7 @@ describe('handoff.harvest-exactly-when', () => {
   ])('reads the status %s of a child as the word of the host, beside its log', (status, events) => {
     const worded = childRun({ snapshot: { runId: CHILD, workflowId: HANDOFF_CHILD, status }, events });
     expect(verdicts(without(HAPPY, 'completed'), worded)[harvest]).toBe('pass');
-    expect(verdicts(without(HAPPY, 'completed', 'harvested'), worded)[harvest]).toBe('fail');
+    expect(verdicts(without(HAPPY, 'completed', 'harvested'), worded)[harvest]).toBe('fail wrong-harvest');
   });
 
   it('goes by the log of the parent where a child shows no end that is known', () => {
@@ -299,7 +299,7 @@ describe('handoff.loop', () => {
     ['a dispatch behind terminate', after(HAPPY, 'end', transition('more', 'dispatch.began', 'end'))],
     ['a decision without a kind', replaced(HAPPY, 'end', { payload: null })],
   ])('fails with %s', (_, log) => {
-    expect(verdicts(log)[loop]).toBe('fail');
+    expect(verdicts(log)[loop]).toBe('fail wrong-turns');
   });
 
   it('says how the run ended where it did not complete', () => {
@@ -491,11 +491,11 @@ describe('a run of another workflow under the name of the fixture', () => {
   });
 
   it.each(['supervisor', 'main/dispatch'])('is none where a node is %s', (nodeId) => {
-    expect(verdicts(ofOneNode(nodeId))[path]).toBe('fail');
+    expect(verdicts(ofOneNode(nodeId))[path]).toBe('fail wrong-path');
   });
 
   it('is none where its log names no node', () => {
-    expect(verdicts([entryOf('start', 'run.started'), entryOf('over', 'run.completed')])[path]).toBe('fail');
+    expect(verdicts([entryOf('start', 'run.started'), entryOf('over', 'run.completed')])[path]).toBe('fail wrong-path');
   });
 });
 

@@ -91,6 +91,7 @@ function judgeChildOf(recorded: HandoffRun, handoff: Handoff, dispatched: Dispat
 function notThere({ runId, answered }: ChildObservation, handoff: Handoff): Difference | undefined {
   if (answered === null || !isUnknownRun(answered)) return undefined;
   return {
+    diagnosis: wrong('child-is-no-run'),
     expected: `a run ${runId}, the child of ${handoffText(handoff)}`,
     actual: `GET /v1/runs/{childRunId}: ${answered}`,
     restsOn: FOUNDATIONS.runs,
@@ -117,7 +118,12 @@ function otherThanReported(
   const place = `the snapshot of the child ${child.runId}`;
   if (!isRecord(child.snapshot)) {
     const expected = `200 with a JSON object for ${place}`;
-    return { expected, actual: '200 with a body that is no JSON object', restsOn: FOUNDATIONS.runs };
+    return {
+      diagnosis: wrong('child-is-no-run'),
+      expected,
+      actual: '200 with a body that is no JSON object',
+      restsOn: FOUNDATIONS.runs,
+    };
   }
   const [workflowId = ''] = workflowIds;
   const wanted: readonly (readonly [name: string, value: unknown])[] = [

@@ -46,7 +46,7 @@ export function judgeHarvest(recorded: HandoffRun): Outcome {
   if (other === undefined) return pass(evidence);
   const expected = `one output.harvested in ${handoffText(other)}: its child completed, its outputMapping is not empty`;
   const restsOn = isUnphased(other.transitions) ? OWNERS.path : undefined;
-  return fail({ expected, actual: listed(other.transitions), restsOn }, evidence);
+  return fail({ diagnosis: wrong('wrong-harvest'), expected, actual: listed(other.transitions), restsOn }, evidence);
 }
 
 /** Whether a handoff's child completed: its log and its snapshot say so, or only one of them speaks. */
@@ -62,7 +62,7 @@ export function judgeUnmapped({ handoff: seen, control }: Unharvested): Outcome 
   const harvested = inPhase(chain, 'output.harvested');
   if (harvested.length > 0) {
     const expected = `no output.harvested in ${named(run)}: no output of its child is mapped`;
-    return fail({ expected, actual: listed(harvested) }, [run]);
+    return fail({ diagnosis: wrong('wrong-harvest'), expected, actual: listed(harvested) }, [run]);
   }
   if (isOutcome(control)) return control;
   const all = [...evidence, control.run];
@@ -99,7 +99,10 @@ export function judgeUnharvested(
   const wanted = phase === 'child.failed' ? 'failed' : 'cancelled';
   if (status === 'completed' && child !== undefined && runEnd(eventsOf(child)) === status && has(handoff, phase)) {
     const expected = `child.completed in ${handoffText(handoff)}: the log of its child ${child.runId} says so, and its snapshot nothing else`;
-    return fail({ expected, actual: listed(inPhase(handoff, phase)) }, [run, child]);
+    return fail({ diagnosis: wrong('end-told-otherwise'), expected, actual: listed(inPhase(handoff, phase)) }, [
+      run,
+      child,
+    ]);
   }
   if (status !== undefined && status !== wanted) {
     const reason = `the child ${child?.runId ?? ''} of ${handoffText(handoff)} ended ${status}, not ${wanted}`;
@@ -118,7 +121,7 @@ export function judgeUnharvested(
     const isOrder = (['dispatch.began', 'dispatch.succeeded', phase] as const).every(
       (each) => inPhase(handoff, each).length === 1,
     );
-    return fail({ ...mismatch, restsOn: isOrder ? OWNERS.path : undefined }, evidence);
+    return fail({ diagnosis: wrong('wrong-path'), ...mismatch, restsOn: isOrder ? OWNERS.path : undefined }, evidence);
   }
   return isOutcome(control) ? control : pass([...evidence, control.run]);
 }
@@ -133,12 +136,20 @@ export function judgeFailure({ handoff: { run, chain }, control }: Unharvested):
   if (failures.length !== 1) {
     const expected = `one phase dispatch.failed, or one ${FAILURE_EVENT}, in ${named(run)}: its worker does not exist`;
     const restsOn = isUnphased(transitions) ? OWNERS.path : undefined;
-    return fail({ expected, actual: `${failures.length}; ${listed(transitions)}`, restsOn }, [run]);
+    return fail(
+      {
+        diagnosis: wrong('dispatch-failure-untold'),
+        expected,
+        actual: `${failures.length}; ${listed(transitions)}`,
+        restsOn,
+      },
+      [run],
+    );
   }
   const others = inPhase(chain, ...OF_A_CHILD);
   if (others.length > 0) {
     const expected = `no transition but dispatch.began beside the failure in ${named(run)}`;
-    return fail({ expected, actual: listed(others) }, [run]);
+    return fail({ diagnosis: wrong('dispatch-failure-untold'), expected, actual: listed(others) }, [run]);
   }
   const written = writtenInVain(run);
   if (written !== undefined) return fail(written, [run]);

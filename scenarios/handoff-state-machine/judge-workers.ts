@@ -9,6 +9,7 @@ import { childCompleted } from './judge-harvest.ts';
 import { type Fault, OWNERS } from './owners.ts';
 import { judgePath, PARTLY_MAPPED } from './path.ts';
 import { listed } from './transition.ts';
+import { wrong } from './diagnoses.ts';
 
 /** rfc-0037 §B: two workers of one decision go the whole way. The public workflow maps the outputs of the first alone. */
 export function judgeWorkers(recorded: HandoffRun): Outcome {
@@ -21,7 +22,7 @@ export function judgeWorkers(recorded: HandoffRun): Outcome {
     return undecidedUntil('follow perWorkerOutputMappings', why, evidence);
   }
   const fault = harvestedOtherwise(recorded);
-  return fault === undefined ? outcome : fail(fault, evidence);
+  return fault === undefined ? outcome : fail({ diagnosis: wrong('wrong-harvest'), ...fault }, evidence);
 }
 
 const [{ children: CHILDREN = [] }] = TWO_WORKERS;

@@ -100,9 +100,13 @@ describe('two workers of one decision', () => {
   });
 
   it.each<readonly [string, readonly Entry[], readonly [string, string]]>([
-    ['only one went', BOTH.filter(({ as }) => !as.startsWith('echo')), ['fail', 'inconclusive']],
-    ['one was not harvested', without(BOTH, 'echo harvested'), ['fail', 'pass']],
-    ['one of two without a name was not harvested', unnamed(without(BOTH, 'echo harvested')), ['fail', 'pass']],
+    ['only one went', BOTH.filter(({ as }) => !as.startsWith('echo')), ['fail wrong-path', 'inconclusive']],
+    ['one was not harvested', without(BOTH, 'echo harvested'), ['fail wrong-path', 'pass']],
+    [
+      'one of two without a name was not harvested',
+      unnamed(without(BOTH, 'echo harvested')),
+      ['fail wrong-path', 'pass'],
+    ],
     [
       'their chains are mixed up',
       replaced(BOTH, 'echo completed', { by: 'teller succeeded' }),
@@ -131,8 +135,8 @@ describe('two workers of the public workflow, which maps the outputs of one', ()
     ['one is harvested', without(BOTH, 'echo harvested'), 'pass'],
     ['both are harvested, which another row judges', BOTH, 'pass'],
     ['none is', without(BOTH, 'echo harvested', 'teller harvested'), 'inconclusive'],
-    ['only one went', BOTH.filter(({ as }) => !as.startsWith('echo')), 'fail'],
-    ['one is not reported as dispatched', without(BOTH, 'echo succeeded', 'echo harvested'), 'fail'],
+    ['only one went', BOTH.filter(({ as }) => !as.startsWith('echo')), 'fail wrong-path'],
+    ['one is not reported as dispatched', without(BOTH, 'echo succeeded', 'echo harvested'), 'fail wrong-path'],
   ])('are judged where %s', (_, log, verdict) => {
     expect(ofPair(log, first.workflowId)[0]).toBe(verdict);
   });
@@ -281,7 +285,7 @@ describe('a relay', () => {
   });
 
   it('fails where the turns have one decision in common', () => {
-    expect(ofRelay('loop.turns', handoffRun(without(log, 'second')))).toBe('fail');
+    expect(ofRelay('loop.turns', handoffRun(without(log, 'second')))).toBe('fail wrong-turns');
   });
 });
 
@@ -316,10 +320,10 @@ describe('a nested handoff', () => {
 
   it('fails where the inner one is entry nowhere, or in the outer log only', () => {
     const plain = [entryOf('start', 'run.started'), entryOf('over', 'run.completed')];
-    expect(ofNested(handoffRun(HAPPY, outer), inner(plain))).toBe('fail');
+    expect(ofNested(handoffRun(HAPPY, outer), inner(plain))).toBe('fail wrong-path');
     const mixed = after(HAPPY, 'node', ...worker('inner', 'decision'));
-    expect(ofNested(handoffRun(mixed, outer), inner(plain))).toBe('fail');
-    expect(ofNested(handoffRun(without(HAPPY, 'harvested'), outer), inner(HAPPY))).toBe('fail');
+    expect(ofNested(handoffRun(mixed, outer), inner(plain))).toBe('fail wrong-path');
+    expect(ofNested(handoffRun(without(HAPPY, 'harvested'), outer), inner(HAPPY))).toBe('fail wrong-path');
   });
 
   it('is read of the child where its dispatch names the parent instead, and rests where nothing else is named', () => {
@@ -327,7 +331,7 @@ describe('a nested handoff', () => {
     const run = handoffRun(replaced(HAPPY, 'succeeded', itself), outer);
     const parent = childRun({ parent: outer.role, runId: PARENT, events: run.events });
     expect(ofNested(run, parent, inner(HAPPY))).toBe('pass');
-    expect(ofNested(run, parent, inner(without(HAPPY, 'harvested')))).toBe('fail');
+    expect(ofNested(run, parent, inner(without(HAPPY, 'harvested')))).toBe('fail wrong-path');
     const alone = handoffRun(JSON.parse(JSON.stringify(HAPPY).replaceAll(CHILD, PARENT)) as readonly Entry[], outer);
     const judgement = judgementIn(nested, 'handoff.happy-path.nested', [alone, parent]);
     expect(judgement).toMatchObject({ verdict: 'inconclusive', restsOn: 'handoff.child-is-a-run' });
@@ -345,7 +349,7 @@ describe('a nested handoff', () => {
     const [right, untold, absent] = [[inner(HAPPY)], [inner(without(HAPPY, 'end'))], []].map((children) =>
       verdictOf(nested, 'handoff.loop.nested', [handoffRun(HAPPY, outer), ...children]),
     );
-    expect([right, untold, absent]).toEqual(['pass', 'fail', 'inconclusive']);
+    expect([right, untold, absent]).toEqual(['pass', 'fail wrong-turns', 'inconclusive']);
   });
 
   it('names each its own parent', () => {
@@ -392,7 +396,7 @@ describe('a sub-workflow', () => {
 
   it('goes the whole way without a decision', () => {
     expect(ofSubWorkflow(handoffRun(log, role))).toBe('pass');
-    expect(ofSubWorkflow(handoffRun(without(log, 'harvested'), role))).toBe('fail');
+    expect(ofSubWorkflow(handoffRun(without(log, 'harvested'), role))).toBe('fail wrong-path');
     expect(ofSubWorkflow(handoffRun(log, { ...role, problem: 'the request was answered with 422' }))).toBe(
       'inconclusive',
     );
@@ -530,6 +534,6 @@ describe('a sub-workflow', () => {
 
   it('goes the whole way where it tells of any', () => {
     expect(ofSubWorkflow(subRun(without(HAPPY, 'decision', 'end'), theirs))).toBe('pass');
-    expect(ofSubWorkflow(subRun(without(HAPPY, 'decision', 'end', 'succeeded'), theirs))).toBe('fail');
+    expect(ofSubWorkflow(subRun(without(HAPPY, 'decision', 'end', 'succeeded'), theirs))).toBe('fail wrong-path');
   });
 });

@@ -4,6 +4,7 @@ import { type Chain, type Handoff, handoffText, has, inPhase } from './chain.ts'
 import { childOf, type HandoffRun, statusOf } from './handoff-run.ts';
 import { type Fault, OWNERS, ownFirst } from './owners.ts';
 import { isOfTheSchema, listed, type Phase, PHASES, placeOf } from './transition.ts';
+import { wrong as naming } from './diagnoses.ts';
 
 /** The phases of a handoff that ends in a certain way, in their order; those that may be missing are named. */
 interface Path {
@@ -25,14 +26,17 @@ export function judgePath(recorded: HandoffRun, workers: number, path: Path = HA
   const { run, chain, evidence } = recorded;
   if (chain.handoffs.length !== workers) {
     const expected = `${HARVESTED_PATH.phases.join(', ')} for ${workers === 1 ? 'one worker' : `${workers} workers`}`;
-    return fail({ expected, actual: `${listed(chain.transitions)} in ${named(run)}` }, evidence);
+    return fail(
+      { diagnosis: naming('wrong-path'), expected, actual: `${listed(chain.transitions)} in ${named(run)}` },
+      evidence,
+    );
   }
   const failed = chain.handoffs.find((handoff) => statusOf(childOf(handoff, recorded)) === 'failed');
   if (failed !== undefined) {
     return undecided(`the child of ${handoffText(failed)} failed: ${childOf(failed, recorded)?.runId ?? ''}`, evidence);
   }
   const fault = ownFirst(chain.handoffs.flatMap((handoff) => faultOf(handoff, path) ?? []));
-  if (fault !== undefined) return fail(fault, evidence);
+  if (fault !== undefined) return fail({ diagnosis: naming('wrong-path'), ...fault }, evidence);
   return pass(evidence, withoutCompletion(chain));
 }
 
@@ -95,7 +99,10 @@ export function judgeLoop(recorded: HandoffRun, plan: Plan): Outcome {
   if (mismatch !== undefined) {
     // A run that failed before anything was decided has no turn.
     const isBroken = end === 'failed' && decisions.length === 0 && transitions.length === 0;
-    return fail(isBroken ? { ...mismatch, restsOn: OWNERS.path } : mismatch, [run]);
+    return fail(
+      { diagnosis: naming('wrong-turns'), ...(isBroken ? { ...mismatch, restsOn: OWNERS.path } : mismatch) },
+      [run],
+    );
   }
   return pass([run], end === 'completed' ? undefined : `the run ended ${end ?? 'without an event'} after terminate`);
 }

@@ -185,7 +185,7 @@ describe('handoff.replays', () => {
     const first = [source(), calls('source', 1), replay(), calls('full replay', 1)];
     expect(verdict(...first, again(HAPPY), calls('replay of it', 1))).toBe('pass');
     expect(verdict(...first, again(HAPPY), calls('replay of it', 2))).toBe('fail dispatched-again');
-    expect(verdict(...first, again(without(HAPPY, 'harvested')), calls('replay of it', 1))).toBe('fail');
+    expect(verdict(...first, again(without(HAPPY, 'harvested')), calls('replay of it', 1))).toBe('fail wrong-path');
   });
 
   it('rests on the row about replays of replays for one of these alone', () => {
@@ -201,10 +201,19 @@ describe('handoff.replays', () => {
     ['decides on another worker', replay(replaced(HAPPY, 'decision', decided('decision', 'next-worker', ['x'])))],
     ['has a transition less', replay(without(HAPPY, 'harvested'))],
     ['has a decision less', replay(without(HAPPY, 'end'))],
-    ['comes to another state', replay(HAPPY, { snapshot: { status: 'completed', variables: { parentResult: 'x' } } })],
-    ['is refused', refusedRun(replay())],
   ])('fails where the replay %s', (_, run) => {
-    expect(verdict(source(), calls('source', 1), run, calls('full replay', 1))).toBe('fail');
+    expect(verdict(source(), calls('source', 1), run, calls('full replay', 1))).toBe('fail wrong-path');
+  });
+
+  it('fails where the replay is refused', () => {
+    const seen = [source(), calls('source', 1), refusedRun(replay()), calls('full replay', 1)];
+    expect(verdict(...seen)).toBe('fail fork-refused');
+  });
+
+  it('fails where the replay comes to another state', () => {
+    const other = replay(HAPPY, { snapshot: { status: 'completed', variables: { parentResult: 'x' } } });
+    const seen = [source(), calls('source', 1), other, calls('full replay', 1)];
+    expect(verdict(...seen)).toBe('fail state-differs');
   });
 
   it.each<readonly [string, ReturnType<typeof replay>]>([

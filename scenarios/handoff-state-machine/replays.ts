@@ -108,7 +108,7 @@ function judgeReplays(recorded: AllRecorded, volatile: readonly string[]): Outco
     // What a replay does otherwise is not what one of it does.
     const apart = of === undefined ? { apart: [OF_A_REPLAY] } : {};
     const mismatch = otherHandoff({ run, chain }, replay);
-    if (mismatch !== undefined) return fail({ ...mismatch, ...apart }, evidence);
+    if (mismatch !== undefined) return fail({ diagnosis: wrong('wrong-path'), ...mismatch, ...apart }, evidence);
     const links = judgeReplayedLinks({ run, chain }, replay);
     if (links !== undefined) return inHistories(links, source, forks);
     const stale = staleCause(run, replay);

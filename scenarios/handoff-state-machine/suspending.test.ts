@@ -47,7 +47,7 @@ describe('a decision that asks somebody', () => {
     const log = JSON.parse(JSON.stringify(LOG).replaceAll('clarify', 'escalate')) as readonly Entry[];
     const seen = [suspended(log.slice(0, 3)), asked(), resumed(log)];
     expect(verdictOf(escalate, 'handoff.loop.escalate', seen)).toBe('pass');
-    expect(verdict(...seen)).toBe('fail');
+    expect(verdict(...seen)).toBe('fail wrong-turns');
   });
 
   it('is judged by node.suspended where a host writes that alone', () => {
@@ -85,10 +85,10 @@ describe('a decision that asks somebody', () => {
     ],
     [
       'it decides the same again',
-      'fail',
+      'fail wrong-turns',
       [suspended(), asked(), resumed(after(LOG, 'answer', decided('x', 'clarify')))],
     ],
-    ['no turn follows', 'fail', [suspended(), asked(), resumed(without(LOG, 'works', 'began', 'end'))]],
+    ['no turn follows', 'fail wrong-turns', [suspended(), asked(), resumed(without(LOG, 'works', 'began', 'end'))]],
   ])('fails where %s', (_, wanted, seen) => {
     expect(verdict(...seen)).toBe(wanted);
   });

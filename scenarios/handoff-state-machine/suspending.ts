@@ -1,4 +1,4 @@
-import { fail, isOutcome, type Mismatch, type Outcome, pass, undecided } from '../../src/contract/outcome.ts';
+import { fail, isOutcome, type Mistake, type Outcome, pass, undecided } from '../../src/contract/outcome.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import { answeredWith } from '../../src/host/exchanged.ts';
 import type { Probe } from '../../src/host/probe.ts';
@@ -119,7 +119,7 @@ function judgeAnswered(resumed: HandoffRun, requested: RecordedQuestion, kind: K
     return fail({ expected: `${named(run)} waiting`, actual, diagnosis: wrong('not-suspended') }, evidence);
   }
   const mismatch = goesOn(chain, kind, 'while asked') ?? offPlan(resumed, [kind, 'next-worker', 'terminate']);
-  if (mismatch !== undefined) return fail(mismatch, evidence);
+  if (mismatch !== undefined) return fail({ diagnosis: wrong('wrong-turns'), ...mismatch }, evidence);
   if (isWaiting(requested.status)) return pass(evidence);
   // Its log shows that it waits, and nothing followed until it was answered (readings: waiting).
   const status = `its status was ${requested.status ?? 'not readable'} while its question was open`;
@@ -131,7 +131,7 @@ function judgeAnswered(resumed: HandoffRun, requested: RecordedQuestion, kind: K
  * A turn that follows the question before it was answered. Without interrupt.resolved only the first reading shows it. The decision that
  * asks may be told behind the question that it leads to, and phases of the host's own are no turns.
  */
-function goesOn(chain: Chain, kind: Kind, reading: 'before' | 'while asked'): Mismatch | undefined {
+function goesOn(chain: Chain, kind: Kind, reading: 'before' | 'while asked'): Mistake | undefined {
   const { events } = chain;
   const question = events.find(isAsking);
   const resolved = events.find(({ type }) => type === 'interrupt.resolved');

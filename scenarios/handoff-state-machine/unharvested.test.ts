@@ -35,7 +35,7 @@ describe('handoff.harvest-exactly-when.unmapped', () => {
   });
 
   it('fails where it was harvested', () => {
-    expect(verdict(handoffRun(HAPPY), control)).toBe('fail');
+    expect(verdict(handoffRun(HAPPY), control)).toBe('fail wrong-harvest');
   });
 
   it('fails where the run fails of it, and is open where the harvested one ends so, too', () => {
@@ -82,10 +82,14 @@ describe('handoff.failed-child-skips-harvest.failed', () => {
 
   it.each<readonly [string, string, readonly Entry[]]>([
     ['it is harvested', 'fail harvested-without-completion', after(log, 'completed', harvest)],
-    ['it is reported as completed', 'fail', endingIn('child.completed')],
-    ['it is reported as cancelled', 'fail', endingIn('child.cancelled')],
-    ['it is not reported', 'fail', without(log, 'completed')],
-    ['it is reported twice', 'fail', after(log, 'completed', transition('again', 'child.failed', 'succeeded'))],
+    ['it is reported as completed', 'fail wrong-path', endingIn('child.completed')],
+    ['it is reported as cancelled', 'fail wrong-path', endingIn('child.cancelled')],
+    ['it is not reported', 'fail wrong-path', without(log, 'completed')],
+    [
+      'it is reported twice',
+      'fail wrong-path',
+      after(log, 'completed', transition('again', 'child.failed', 'succeeded')),
+    ],
   ])('fails where %s', (_, wanted, entries) => {
     expect(verdict(handoffRun(entries, untouched), shows('failed'), control)).toBe(wanted);
   });
@@ -105,7 +109,7 @@ describe('handoff.failed-child-skips-harvest.failed', () => {
     const run = handoffRun(replaced(log, 'succeeded', itself), untouched);
     const parent = childRun({ runId: PARENT });
     expect(verdict(run, parent, shows('failed'), control)).toBe('pass');
-    expect(verdict(run, parent, childRun(), control)).toBe('fail');
+    expect(verdict(run, parent, childRun(), control)).toBe('fail end-told-otherwise');
   });
 
   it('rests where only the order before the failure is another one', () => {
@@ -208,8 +212,8 @@ describe('handoff.failed-child-skips-harvest.cancelled', () => {
     expect(verdict(...ended(after(log, 'completed', transition('h', 'output.harvested', 'completed'))))).toBe(
       'fail harvested-without-completion',
     );
-    expect(verdict(...ended(endingIn('child.failed')))).toBe('fail');
-    expect(verdict(...ended(endingIn('child.completed')))).toBe('fail');
+    expect(verdict(...ended(endingIn('child.failed')))).toBe('fail wrong-path');
+    expect(verdict(...ended(endingIn('child.completed')))).toBe('fail wrong-path');
     expect(verdict(live, cancel(), handoffRun(log, written), shows('cancelled'), control)).toBe(
       'fail harvested-without-completion',
     );
@@ -344,7 +348,7 @@ describe('handoff.dispatch-failure', () => {
     ['and a failed child', after(log, 'failed', transition('again', 'child.failed', 'failed'))],
     ['behind a success', after(log, 'began', transition('ok', 'dispatch.succeeded', 'began'))],
   ])('fails where it is entry %s', (_, entries) => {
-    expect(verdict(handoffRun(entries, untouched), control)).toBe('fail');
+    expect(verdict(handoffRun(entries, untouched), control)).toBe('fail dispatch-failure-untold');
   });
 
   it('fails where something is harvested all the same', () => {

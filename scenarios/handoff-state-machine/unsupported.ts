@@ -13,6 +13,7 @@ import { startWhole, withHiddenEvents, COMMON } from './suite.ts';
 import { HANDOFF } from './fixtures.ts';
 import { type AllRecorded, type HandoffRun, nodesOfAnother } from './handoff-run.ts';
 import { listed } from './transition.ts';
+import { wrong } from './diagnoses.ts';
 
 const [PLAIN, HANDED] = ['plain run', 'handoff run'];
 
@@ -39,7 +40,7 @@ function judgeUnsupported(recorded: AllRecorded): Outcome {
     const expected = `no handoff event in ${named(run)}: the host does not support the execution model`;
     // An advertisement that does not say whether the model is supported is the cause.
     const restsOn = 'discovery.execution-model';
-    return fail({ expected, actual: listed(emitted), restsOn }, [run]);
+    return fail({ diagnosis: wrong('unsupported-shown'), expected, actual: listed(emitted), restsOn }, [run]);
   }
   if (read.length === 0) return leftWithout(runs) ?? leftUndriven(PLAIN, runs);
   const evidence = read.map(({ run }) => run);

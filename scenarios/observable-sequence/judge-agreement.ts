@@ -16,6 +16,7 @@ import { unread } from './judge-logs.ts';
 import { readingsIn, steadily, titleOf, type RecordedReading } from './logs.ts';
 import { disagreement, ownerOf, shownOtherwise, withoutDebugOnly } from './reading-differences.ts';
 import { WORKING } from './working-run.ts';
+import { wrong as naming } from './diagnoses.ts';
 
 /** Runs that write more than the shortest ones: a transport may leave out events of kinds that the shortest logs do not hold, or those of long logs. */
 export const RICHER: readonly { readonly role: string; readonly workflowIds: readonly string[] }[] = [
@@ -167,7 +168,10 @@ function otherwise(base: RecordedReading, others: readonly RecordedReading[]): O
     const { pointer: _pointer, isShort: _isShort, ...mismatch } = found;
     // Either may be the wrong one.
     const steps = [base.id, other.id];
-    return fail({ ...mismatch, steps, restsOn: ownerOf(found, base, other) }, [base, other]);
+    return fail({ diagnosis: naming('readings-differ'), ...mismatch, steps, restsOn: ownerOf(found, base, other) }, [
+      base,
+      other,
+    ]);
   }
   return undefined;
 }
@@ -180,7 +184,7 @@ function otherwiseOver(read: readonly RecordedReading[]): Outcome | undefined {
   const wrong = read.find(({ over, how, events }) => over === (how === 'waiting') && over !== events.some(isTerminal));
   if (wrong === undefined) return undefined;
   const expected = `isComplete, or isTerminal, ${String(wrong.over !== true)} in ${titleOf(wrong)}`;
-  return fail({ expected, actual: String(wrong.over) }, [wrong]);
+  return fail({ diagnosis: naming('readings-differ'), expected, actual: String(wrong.over) }, [wrong]);
 }
 
 /** The stream of a running run shows the same events as its stream after the end. Messages that are no events of the run may come as well. */
@@ -200,7 +204,10 @@ function otherwiseBeside(read: readonly RecordedReading[]): Outcome | undefined 
     if (one === undefined || found === undefined) continue;
     const { at, name, a, b } = found;
     const expected = `event ${at} /${name}: ${shown(a)} as in ${titleOf(one)}`;
-    return fail({ expected, actual: `${shown(b)} in ${titleOf(other)}` }, [one, other]);
+    return fail({ diagnosis: naming('readings-differ'), expected, actual: `${shown(b)} in ${titleOf(other)}` }, [
+      one,
+      other,
+    ]);
   }
   return undefined;
 }
@@ -224,7 +231,7 @@ function otherwiseNamed(read: readonly RecordedReading[]): Outcome | undefined {
     );
     if (event === undefined) continue;
     const expected = `event: ${String(typeOf(event))}, as its data says, or a name of no event, in ${titleOf(reading)}`;
-    return fail({ expected, actual: `event: ${String(event.name)}` }, [reading]);
+    return fail({ diagnosis: naming('readings-differ'), expected, actual: `event: ${String(event.name)}` }, [reading]);
   }
   return undefined;
 }
@@ -236,7 +243,7 @@ function brokenIn(read: readonly RecordedReading[]): Outcome | undefined {
     const event = reading.events.find(({ name, data }) => typeof data === 'string' && types.has(name));
     if (event === undefined) continue;
     const expected = `a JSON object as the data of ${String(event.name)}, in ${titleOf(reading)}`;
-    return fail({ expected, actual: shown(event.data) }, [reading]);
+    return fail({ diagnosis: naming('readings-differ'), expected, actual: shown(event.data) }, [reading]);
   }
   return undefined;
 }
@@ -255,10 +262,14 @@ function lackingIn(read: readonly RecordedReading[]): Outcome | undefined {
         const name = OF_EVERY_EVENT.find((each) => !shows(event, each) && whole !== undefined && shows(whole, each));
         if (name === undefined) continue;
         const expected = `${name} in the event of sequence ${String(number)}, as in ${titleOf(other)}`;
-        return fail({ expected, actual: `${shown(member(event.data, name))} in ${titleOf(reading)}` }, [
-          other,
-          reading,
-        ]);
+        return fail(
+          {
+            diagnosis: naming('readings-differ'),
+            expected,
+            actual: `${shown(member(event.data, name))} in ${titleOf(reading)}`,
+          },
+          [other, reading],
+        );
       }
     }
   }

@@ -14,6 +14,7 @@ import { endedByItself, isOfRows } from '../shared/swept-runs.ts';
 import { declaring } from '../shared/volatile.ts';
 import { AGAIN } from './fork-everywhere.ts';
 import { noneSwept } from './sweep-text.ts';
+import { sharedCause } from '../shared/diagnoses.ts';
 
 /** A replay of a replay, that one, and the run in which both began. */
 interface Generations {
@@ -65,7 +66,10 @@ function judgeSecond(generations: Generations, volatile: readonly string[]): Out
   if (compared.kind === 'different') return outcomeOf(compared, [second, first]);
   const expected = `no ${DIVERGED} in ${named(second)}, which shows what ${named(source)} shows`;
   const actual = `${DIVERGED} at sequence ${report.sequence}`;
-  return fail({ expected, actual, restsOn: 'replay.no-false-divergence' }, [second, source]);
+  return fail({ diagnosis: sharedCause('false-alarm'), expected, actual, restsOn: 'replay.no-false-divergence' }, [
+    second,
+    source,
+  ]);
 }
 
 function generationsIn(recorded: Recordings): readonly Generations[] {

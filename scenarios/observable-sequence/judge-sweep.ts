@@ -17,6 +17,7 @@ import { foundationBrokenBy } from '../shared/unobserved.ts';
 import type { SweptObservation } from './sweep-others.ts';
 import { leftOfHidden } from '../shared/shown-state.ts';
 import { firstOf, listed, noneSwept, shareText, sweptText } from './sweep-text.ts';
+import { wrong } from './diagnoses.ts';
 
 /** What of a sweep can be judged, and why the rest cannot. */
 interface Swept {
@@ -129,7 +130,10 @@ function oneIdTwice(source: RecordedRun, fork: RecordedRun): Compared | undefine
     if (shareIds(eventsOf(source))) return undefined;
     const expected = `an eventId of its own for sequence ${sequence}, ${type}, in ${named(fork)}: no two in ${named(source)} share one`;
     const actual = `${shown(eventId)}, that of sequence ${before.sequence}, ${before.type}`;
-    return { kind: 'different', mismatch: { expected, actual, restsOn: FOUNDATIONS.events } };
+    return {
+      kind: 'different',
+      mismatch: { diagnosis: wrong('shared-event-id'), expected, actual, restsOn: FOUNDATIONS.events },
+    };
   }
   return undefined;
 }

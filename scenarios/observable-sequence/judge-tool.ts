@@ -209,7 +209,7 @@ function causeIn(
   { nonce }: ToolRuns,
   replays: readonly RecordedRun[],
   later: readonly string[],
-): Pick<Fail, 'diagnosis'> {
+): Partial<Pick<Fail, 'diagnosis'>> {
   if (replays.some((replay) => later.some((each) => says(replay, each)))) {
     return { diagnosis: sharedCause('second-call') };
   }
@@ -303,6 +303,7 @@ function compareContent({ source, replay, wanted, volatile }: Picked): Compared 
     return {
       kind: 'different',
       mismatch: {
+        diagnosis: sharedCause('recorded-answer-lost'),
         expected: `${placeOf(a, source)} ${pointer}: ${shown(difference.source)}`,
         actual: `${placeOf(b, replay)} ${pointer}: ${shown(difference.replay)}`,
       },

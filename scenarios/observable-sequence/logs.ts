@@ -7,6 +7,8 @@ import { FOUNDATIONS } from '../shared/foundations.ts';
 import type { RecordedRun } from '../shared/need.ts';
 import { ofType, type Recordings } from '../shared/of-type.ts';
 import type { ReadingObservation } from '../shared/reading.ts';
+import { wrong as naming } from './diagnoses.ts';
+import { sharedCause } from '../shared/diagnoses.ts';
 
 /** A log as it was shown once, whichever way it was read. */
 export interface ShownLog {
@@ -92,7 +94,10 @@ export function findDisorder(logs: readonly ShownLog[]): Outcome | undefined {
     const earlier = numbers.indexOf(numbers[at] ?? 0);
     const also = earlier < at ? `, which event ${earlier + 1} has (${typeAt(log, earlier)})` : '';
     const expected = `a sequence number above ${String(numbers[at - 1])} for event ${at + 1} (${typeAt(log, at)}) of ${log.title}`;
-    return fail({ expected, actual: `${String(numbers[at])}${also}` }, [log]);
+    return fail(
+      { diagnosis: sharedCause('numbers-not-increasing'), expected, actual: `${String(numbers[at])}${also}` },
+      [log],
+    );
   }
   return undefined;
 }
@@ -103,7 +108,7 @@ function notNumbered(log: ShownLog): Outcome | undefined {
   if (at === -1) return undefined;
   const expected = `a whole number from 0 on as the sequence of event ${at + 1} (${typeAt(log, at)}) of ${log.title}`;
   const actual = sequences[at] === null ? 'none in the range of a double' : shown(sequences[at]);
-  return fail({ expected, actual }, [log]);
+  return fail({ diagnosis: sharedCause('numbers-not-increasing'), expected, actual }, [log]);
 }
 
 /** The first log that does not end with its only terminal event (wire-contract, SSE); an empty one, or one that was cut off before any, is not judged. */
@@ -118,7 +123,10 @@ export function findWrongEnd(logs: readonly ShownLog[]): Outcome | undefined {
     // Where only the order is wrong, or the same is shown again, the row about numbers says so.
     const mended = inOrder(events);
     const restsOn = endsOf(mended).join(',') === `${mended.length - 1}` ? FOUNDATIONS.numbers : undefined;
-    return fail({ expected: `one terminal event, the last one, in ${title}`, actual, restsOn }, [id]);
+    return fail(
+      { diagnosis: naming('wrong-end'), expected: `one terminal event, the last one, in ${title}`, actual, restsOn },
+      [id],
+    );
   }
   return undefined;
 }

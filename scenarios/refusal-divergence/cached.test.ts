@@ -71,10 +71,12 @@ describe('the cache', () => {
 
   it('is no second call where the witness counted none', () => {
     const { changed, other } = conformantRuns('witness', 'valid');
-    for (const run of [changed, other]) {
+    for (const [run, code] of [
+      [changed, 'raised-for-same-kind'],
+      [other, 'recorded-answer-lost'],
+    ] as const) {
       const found = cachedOf((runs) => edited(runs, ['cached'], like(run)), 'witness', { source: 1, cached: 0 });
-      expect(found).toMatchObject({ verdict: 'fail' });
-      expect(found?.diagnosis).toBeUndefined();
+      expect(found).toMatchObject({ verdict: 'fail', diagnosis: { code } });
     }
   });
 

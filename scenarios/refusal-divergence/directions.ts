@@ -29,6 +29,7 @@ import {
 } from './met.ts';
 import { always, MODELS_ALONE, plantedSecret, refusalAnswer, validAnswer } from './model.ts';
 import { type Situation, situationsOf, type StepName, undecidedOn } from './observation.ts';
+import { wrong } from './diagnoses.ts';
 
 /** What the scenarios of this suite have in common. */
 export const PHASE_4_REPLAY = {
@@ -220,7 +221,10 @@ function judgeSilence({ situation, direction, replay, raised, evidence }: Met): 
   const [event] = raised;
   if (event !== undefined) {
     const actual = `one at sequence ${event.sequence} of ${named(replay)}`;
-    return fail({ expected: `no ${RAISED} from a host below version 4`, actual }, evidence);
+    return fail(
+      { diagnosis: wrong('raised-below-four'), expected: `no ${RAISED} from a host below version 4`, actual },
+      evidence,
+    );
   }
   const { asked, nodeId } = situation.facts;
   const showsOther = direction.replay === 'valid' ? shows(replay, 'valid', nodeId) : showsRefusal(replay, nodeId);
@@ -295,7 +299,10 @@ function judgeStep(situation: Situation, step: StepName): Outcome {
     const alarm =
       raised === undefined ? `${REFUSAL_CODE} (${code?.at ?? ''})` : `${RAISED} at sequence ${raised.sequence}`;
     const expected = `no ${RAISED}: both envelopes are of the same kind`;
-    return fail({ expected, actual: `${alarm} in ${named(replay)}` }, evidence);
+    return fail(
+      { diagnosis: wrong('raised-for-same-kind'), expected, actual: `${alarm} in ${named(replay)}` },
+      evidence,
+    );
   }
   if (facts.asked[step] === 0) return undecidedOn(situation, `the ${replay.role} did not call the model`, evidence);
   return pass(evidence);

@@ -1,4 +1,4 @@
-import { fail, isOutcome, type Mismatch, pass, rests, type Outcome } from '../../src/contract/outcome.ts';
+import { fail, isOutcome, type Mismatch, type Mistake, pass, rests, type Outcome } from '../../src/contract/outcome.ts';
 import { diffValues } from '../../src/event-log/index.ts';
 import { eventsOf, named, shown } from '../shared/compare-runs.ts';
 import { sharedCause } from '../shared/diagnoses.ts';
@@ -44,7 +44,14 @@ function judgeRefusedReplay(situation: Situation, source: RecordedRun, replay: R
   const [expected, actual] = [statusOf(source) ?? 'unknown', statusOf(replay) ?? 'unknown'];
   if (expected !== actual || !showsRefusal(replay, facts.nodeId)) {
     const place = `${named(replay)}${showsRefusal(replay, facts.nodeId) ? '' : ', which shows no refusal'}`;
-    return fail({ expected: `${expected}, refused, as the source`, actual: `${actual}: ${place}` }, evidence);
+    return fail(
+      {
+        diagnosis: sharedCause('recorded-answer-lost'),
+        expected: `${expected}, refused, as the source`,
+        actual: `${actual}: ${place}`,
+      },
+      evidence,
+    );
   }
   const other = otherRefusal(source, replay, facts.nodeId);
   if (other !== undefined) return fail({ ...other, diagnosis: wrong('refusal-otherwise') }, evidence);
@@ -86,7 +93,7 @@ function onShared({ facts }: Situation, outcome: Outcome): Outcome {
 }
 
 /** Calls of the model during the replay of what is recorded. */
-function calledAgain({ facts }: Situation, replay: RecordedRun): Mismatch | undefined {
+function calledAgain({ facts }: Situation, replay: RecordedRun): Mistake | undefined {
   const calls = facts.asked['cached'] ?? 0;
   if (calls === 0) return undefined;
   const actual = `${calls} at the witness during ${named(replay)}`;
@@ -123,16 +130,27 @@ function judgeReplay(situation: Situation, { source, had }: Source, { replay, ha
   const raised = raisedIn(replay);
   // What the witness was not asked for is no second call.
   const cause = facts.way === 'mock' && { diagnosis };
-  if (raised !== undefined) return fail({ ...raised, ...cause }, evidence);
+  if (raised !== undefined) return fail({ diagnosis: wrong('raised-for-same-kind'), ...raised, ...cause }, evidence);
   const status = statusOf(replay);
   if (status !== 'completed') {
     const actual = `${status ?? 'unknown'}: ${named(replay)}`;
-    return fail({ expected: 'completed, as the source', actual, ...cause }, evidence);
+    return fail(
+      { diagnosis: sharedCause('recorded-answer-lost'), expected: 'completed, as the source', actual, ...cause },
+      evidence,
+    );
   }
   const ids = { sourceRunId: source.runId ?? '', replayRunId: replay.runId ?? '' };
   if (diffValues(had, has, { pointer: '', ...ids }).length > 0) {
     const expected = `${shown(had)} as in ${named(source)}`;
-    return fail({ expected, actual: `${shown(has)} in ${named(replay)}`, ...cause }, evidence);
+    return fail(
+      {
+        diagnosis: sharedCause('recorded-answer-lost'),
+        expected,
+        actual: `${shown(has)} in ${named(replay)}`,
+        ...cause,
+      },
+      evidence,
+    );
   }
   return facts.way === 'witness' ? pass(evidence) : judgeFreshRun(situation, evidence);
 }

@@ -159,7 +159,10 @@ export function judgePrecedes(met: Met): Outcome {
   if (late === undefined) return pass(evidence);
   const { run, event, last } = late;
   const actual = `${RAISED} at sequence ${event.sequence}, ${last.type} at sequence ${last.sequence} in ${named(run)}`;
-  return fail({ expected: `${RAISED} before ${last.type}`, actual }, [run, ...evidence]);
+  return fail({ diagnosis: wrong('raised-late'), expected: `${RAISED} before ${last.type}`, actual }, [
+    run,
+    ...evidence,
+  ]);
 }
 
 /**
@@ -179,14 +182,21 @@ export function judgeRedacted(met: Met, secret: string): Outcome {
   if (place === undefined) return pass(evidence);
   const actual = `the planted secret in ${place} of ${named(replay)}`;
   if (raised.some(({ payload }) => holds(payload))) {
-    return fail({ expected: `no secret of the provider's refusal text in ${RAISED}`, actual }, evidence);
+    return fail(
+      {
+        diagnosis: wrong('refusal-secret-shown'),
+        expected: `no secret of the provider's refusal text in ${RAISED}`,
+        actual,
+      },
+      evidence,
+    );
   }
   const original = refusedOriginally(met);
   if (original === undefined || placeHolding(original, holds) !== undefined) {
     return pass(evidence, `advisory: ${actual}`);
   }
   const expected = `no secret of the provider's refusal text: ${named(original)} was refused, too, and shows none`;
-  return fail({ expected, actual }, [...evidence, original]);
+  return fail({ diagnosis: wrong('refusal-secret-shown'), expected, actual }, [...evidence, original]);
 }
 
 /** Where a run shows what is looked for, its divergence first; undefined where it does nowhere. */

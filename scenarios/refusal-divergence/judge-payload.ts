@@ -1,5 +1,5 @@
 import { member } from '../../src/contract/discovery.ts';
-import { fail, type Mismatch, type Outcome, pass, rests } from '../../src/contract/outcome.ts';
+import { fail, type Mistake, type Outcome, pass, rests } from '../../src/contract/outcome.ts';
 import type { RunEvent } from '../../src/host/run-event.ts';
 import { eventsOf, named, shown } from '../shared/compare-runs.ts';
 import { nodeOf, shareIds } from '../shared/read-event.ts';
@@ -22,7 +22,7 @@ export function judgePayload(met: Met): Outcome {
 type Meeting = Pick<Met, 'source' | 'replay' | 'direction'>;
 
 /** What is wrong in the payload of a replay's event, or undefined. */
-export function wrongPayload(event: RunEvent, meeting: Meeting): Mismatch | undefined {
+export function wrongPayload(event: RunEvent, meeting: Meeting): Mistake | undefined {
   const mistake = wrongMember(event, meeting);
   if (mistake === undefined) return undefined;
   const { name, expected, code } = mistake;

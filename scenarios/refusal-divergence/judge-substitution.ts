@@ -13,6 +13,7 @@ import { startOf } from './node-in-log.ts';
 import { CHAIN_EVENT, nodeOf } from '../shared/read-event.ts';
 import { OUTPUTS } from '../shared/shown-values.ts';
 import { wrong } from './diagnoses.ts';
+import { sharedCause } from '../shared/diagnoses.ts';
 
 /** The events that show that a run goes on: a node, the state, or what a node asks of others. */
 const PROGRESS: ReadonlySet<string> = new Set([
@@ -56,7 +57,14 @@ export function judgeSubstitution(met: Met): Outcome {
   const mistake = state?.isOlder === false ? state : (nodeOutput(met) ?? state);
   if (mistake === undefined) return pass(evidence);
   if (!mistake.isOlder) return fail({ ...mistake.mismatch, diagnosis: wrong('silent-substitution') }, evidence);
-  return fail({ ...mistake.mismatch, restsOn: met.source.fork === null ? STATES : OF_A_REPLAY }, evidence);
+  return fail(
+    {
+      diagnosis: sharedCause('state-differs'),
+      ...mistake.mismatch,
+      restsOn: met.source.fork === null ? STATES : OF_A_REPLAY,
+    },
+    evidence,
+  );
 }
 
 /**

@@ -9,6 +9,7 @@ import { settle } from '../shared/settle.ts';
 import { EVENT_MEMBERS, logChange, snapshotChange } from '../shared/source-change.ts';
 import { SOURCE_UNTOUCHED } from '../shared/foundations.ts';
 import { type Situation, undecidedOn } from './observation.ts';
+import { sharedCause } from '../shared/diagnoses.ts';
 
 /** replay.md, Two modes: a run is after its replays what it was before them, its log and its state. */
 export function judgeUntouched(situations: readonly Situation[]): Outcome {
@@ -38,7 +39,7 @@ function compare(before: RecordedRun, after: RecordedRun, situation: Situation):
   if (at !== undefined) {
     const expected = `event ${at + 1} of ${named(after)}: ${shown(was[at])}`;
     const actual = was[at] === undefined ? `one more event: ${shown(is[at])}` : shown(is[at]);
-    return fail({ expected, actual, restsOn: SOURCE_UNTOUCHED }, evidence);
+    return fail({ diagnosis: sharedCause('source-changed'), expected, actual, restsOn: SOURCE_UNTOUCHED }, evidence);
   }
   const change = logChange(before, after, membersInBoth(before, after));
   if (change !== undefined) return fail({ ...change, restsOn: SOURCE_UNTOUCHED }, evidence);

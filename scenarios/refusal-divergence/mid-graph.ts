@@ -148,7 +148,7 @@ function judgeMet({ source, replay, nodeId }: Diverged): Outcome {
   if (other !== undefined) {
     const expected = `${RAISED} for ${nodeId} alone: the other calls have their recorded answers`;
     // Where it names another node after a run of one call as well, that row says so.
-    return fail({ expected, actual: `one with ${other}`, restsOn: LOCATES }, evidence);
+    return fail({ diagnosis: wrong('wrong-place'), expected, actual: `one with ${other}`, restsOn: LOCATES }, evidence);
   }
   const unnamed = raised.find((event) => !namesCall(event));
   if (unnamed === undefined) return pass(evidence);

@@ -293,8 +293,11 @@ describe('a host with one mistake', () => {
 
   it('is charged for states as such where it has another value of before the call, and no envelope', () => {
     const older = substitutionOf({ before: 'another' });
-    expect(older).toMatchObject({ verdict: 'fail', restsOn: 'sequence.state-equal' });
-    expect(older).not.toHaveProperty('diagnosis');
+    expect(older).toMatchObject({
+      verdict: 'fail',
+      restsOn: 'sequence.state-equal',
+      diagnosis: { code: 'state-differs' },
+    });
     const envelope = substitutionOf({ before: 'another', gated: { valid: false } });
     expect(envelope).toMatchObject({ verdict: 'fail', actual: expect.stringContaining('/variables/gated') as string });
     expect(envelope).not.toHaveProperty('restsOn');

@@ -157,7 +157,7 @@ describe('calls', () => {
 
   it('fail where an advertised replay is refused', () => {
     const seen = [source, calls('source', 1), refusedRun(replay), calls('full replay', 1)];
-    expect(verdictOf(toolCalls, ONCE, seen)).toBe('fail');
+    expect(verdictOf(toolCalls, ONCE, seen)).toBe('fail fork-refused');
   });
 
   it('fail where a replay that was refused called all the same, and not where a branch was made of it', () => {

@@ -70,7 +70,7 @@ function judgeTime(recorded: Recording): Outcome {
     if (compared.kind === 'other') {
       if (source.workflowId === DELAY && eventsOf(replay).some(isDivergence))
         return undecided(`${measured(replay)}: ${CLOCK} reads the engine's clock`, [replay, source]);
-      const diagnosis = TIME.test(JSON.stringify(compared.other)) ? sharedCause('clock-leak') : undefined;
+      const diagnosis = sharedCause(TIME.test(JSON.stringify(compared.other)) ? 'clock-leak' : 'state-differs');
       return fail({ ...compared.mismatch, diagnosis }, [replay, source]);
     }
   }

@@ -285,6 +285,8 @@ describe('replay.same-failure', () => {
     expect(judged([runCalled('src', [], unknown)])).toMatchObject({
       reason: expect.stringMatching(/404: seed conformance-failure$/u),
     });
-    expect(verdictOf(failures, 'replay.same-failure', [SOURCE, refusedReplay('full replay', SOURCE)])).toBe('fail');
+    expect(verdictOf(failures, 'replay.same-failure', [SOURCE, refusedReplay('full replay', SOURCE)])).toBe(
+      'fail fork-refused',
+    );
   });
 });

@@ -28,6 +28,7 @@ import { compareValues, shownValues, type Watched } from '../shared/shown-values
 import { wrong } from './diagnoses.ts';
 import { answeredGate } from './several-questions.ts';
 import { ofType } from '../shared/of-type.ts';
+import { sharedCause } from '../shared/diagnoses.ts';
 
 const [, OWN] = ASKING;
 const WATCHED: Watched = { variables: ['approval', 'approvalCopy'], nodes: ['ask', 'after', 'gate'] };
@@ -167,7 +168,7 @@ function judgeSwept(source: AnyRun, replay: AnyRun): Outcome | undefined {
   if (replay.problem === ASKS_AGAIN) {
     const expected = `${named(replay)} goes on with the answer that ${named(source)} was given`;
     const actual = 'it asked again, and waited until it was cancelled';
-    return fail({ expected, actual, diagnosis: wrong('asked-again') }, [replay, source]);
+    return fail({ expected, actual, diagnosis: sharedCause('asked-again') }, [replay, source]);
   }
   const isAlike = isObserved(replay) && endOf(eventsOf(replay)) === endOf(eventsOf(source));
   // Whoever asked nobody answered nothing that could be kept.
@@ -184,13 +185,13 @@ function judgeAnswered({ source, replays: forks, answersTo }: Answered): Outcome
     if (!JSON.stringify([replay.events, replay.snapshot]).includes(accepted.mark)) {
       if (isParked(accepted.status)) {
         const actual = `it was ${accepted.status ?? ''}, and asked for one again, before it went on`;
-        return fail({ expected, actual, diagnosis: wrong('asked-again') }, evidence);
+        return fail({ expected, actual, diagnosis: sharedCause('asked-again') }, evidence);
       }
       const reason = `${named(replay)} accepted another answer and does not show it: raise --timeout, if the host is slow`;
       return undecided(reason, [replay, accepted]);
     }
     const actual = `it took another one, which was answered with ${accepted.answered ?? ''}`;
-    return fail({ expected, actual, diagnosis: wrong('asked-again') }, evidence);
+    return fail({ expected, actual, diagnosis: sharedCause('asked-again') }, evidence);
   }
   for (const replay of asRequested) {
     // Nobody can make it go on: that it waits at all is asking again.
@@ -198,7 +199,7 @@ function judgeAnswered({ source, replays: forks, answersTo }: Answered): Outcome
     if (refused === undefined) continue;
     const expected = `${named(replay)} goes on with the answer that ${named(source)} was given`;
     const actual = `it stayed ${refused.status ?? ''}, and another answer was answered with ${refused.answered ?? 'nothing'}`;
-    return fail({ expected, actual, diagnosis: wrong('asked-again') }, [replay, refused, source]);
+    return fail({ expected, actual, diagnosis: sharedCause('asked-again') }, [replay, refused, source]);
   }
   const left = leftWithout(forks);
   if (left !== undefined) return left;

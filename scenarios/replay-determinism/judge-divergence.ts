@@ -199,7 +199,7 @@ function missingInDebug(everything: Everything): Outcome | undefined {
     const seen = debug.types.filter((type) => type === DIVERGED).length;
     if (run === undefined || !debug.complete || seen === 0 || seen >= logged) continue;
     const expected = `${logged} ${DIVERGED} among the events of streamMode=debug, as in the log of ${named(run)}`;
-    return fail({ expected, actual: String(seen) }, [debug, run]);
+    return fail({ diagnosis: wrong('hidden-in-debug'), expected, actual: String(seen) }, [debug, run]);
   }
   return undefined;
 }
@@ -217,11 +217,18 @@ function judgeShown(runs: Diverged | Outcome): Outcome {
   if (reports.length === 0) return undecided(`${named(replay)} reports no divergence`, evidence);
   if (debug.complete) {
     const expected = `${DIVERGED} among the events of streamMode=debug, as in the log`;
-    return fail({ expected, actual: debug.types.join(', ') }, [debug, replay]);
+    return fail({ diagnosis: wrong('hidden-in-debug'), expected, actual: debug.types.join(', ') }, [debug, replay]);
   }
   const { answered } = debug;
   if (answered === 400) {
-    return fail({ expected: 'the stream mode debug', actual: 'streamMode=debug is answered with 400' }, [debug]);
+    return fail(
+      {
+        diagnosis: wrong('hidden-in-debug'),
+        expected: 'the stream mode debug',
+        actual: 'streamMode=debug is answered with 400',
+      },
+      [debug],
+    );
   }
   if (answered === 404 || answered === 405 || answered === 501) {
     const reason = `the host has no event stream (GET …/events answered ${answered}), so no stream mode either`;

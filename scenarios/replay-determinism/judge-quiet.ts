@@ -5,8 +5,8 @@ import { fixtureOf, isFixtureSource } from '../shared/fixture-sources.ts';
 import { leftUndriven, leftWithout, type RecordedRun } from '../shared/need.ts';
 import { isDivergence } from '../shared/read-event.ts';
 import type { SweptWorkflow } from '../shared/swept-runs.ts';
-import { wrong } from './diagnoses.ts';
 import type { Diverged } from './judge-divergence.ts';
+import { sharedCause } from '../shared/diagnoses.ts';
 
 /** A replay of unchanged code beside its source. */
 interface Unchanged {
@@ -119,7 +119,7 @@ function said({ source, replay }: Unchanged, volatile: readonly string[]): Said 
   const actual = `${alarm.type} at sequence ${alarm.sequence} of ${named(replay)}`;
   // Of alarms about refusals another row says that they are false.
   const restsOn = alarm.type === 'replay.divergedAtRefusal' ? 'refusal.no-false-alarm' : undefined;
-  return fail({ expected, actual, diagnosis: wrong('false-alarm'), restsOn }, [replay, source]);
+  return fail({ expected, actual, diagnosis: sharedCause('false-alarm'), restsOn }, [replay, source]);
 }
 
 /** Whether an event of a replay is its source's, which it has as history: what it says it does not say of the replay. */

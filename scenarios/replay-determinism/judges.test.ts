@@ -250,7 +250,7 @@ describe('version pins', () => {
       'fail newest-version',
     );
     expect(verdictOf(versionPins, full, [source, revised(null), fresh, replayCalled('rep', loggedVersion(3))])).toBe(
-      'fail',
+      'fail state-differs',
     );
   });
 
@@ -265,7 +265,7 @@ describe('version pins', () => {
       ]);
     expect(judged(...loggedBoth(1, 1))).toBe('pass');
     expect(judged(...loggedBoth(1, 2))).toBe('fail newest-version');
-    expect(judged(...loggedBoth(1, 3))).toBe('fail');
+    expect(judged(...loggedBoth(1, 3))).toBe('fail state-differs');
     expect(judged(...loggedVersion(1))).toBe('pass');
     expect(judged(['run.started'], ['run.completed'])).toBe('inconclusive');
   });
@@ -347,9 +347,9 @@ describe('the clock', () => {
   it.each<readonly [string, string]>([
     ['2026-04-02T00:00:00Z', 'fail clock-leak'],
     ['1775088000000', 'fail clock-leak'],
-    ['other', 'fail'],
-    ['run_1', 'fail'],
-    ['', 'fail'],
+    ['other', 'fail state-differs'],
+    ['run_1', 'fail state-differs'],
+    ['', 'fail state-differs'],
   ])('was read again where %s is shown: %s', (time, verdict) => {
     expect(verdictOf(clock, check, [source, fresh, replayCalled('rep', loggedTime(time))])).toBe(verdict);
   });

@@ -39,7 +39,7 @@ describe('an answer that is 0', () => {
   it('is neither asked for again nor replaced', () => {
     expect(verdict(replayCalled('rep', [], { problem: ASKS_AGAIN }))).toBe('fail asked-again');
     expect(verdict(replayCalled('rep', going(null)))).toBe('fail other-resume-value');
-    expect(verdict(refusedReplay('full replay', source))).toBe('fail');
+    expect(verdict(refusedReplay('full replay', source))).toBe('fail fork-refused');
   });
 
   it('need not be taken at all, and is undecided where a run was not seen', () => {

@@ -22,6 +22,7 @@ import { isObserved, readAgain, type RunObservation, startRun } from '../shared/
 import { settle } from '../shared/settle.ts';
 import { compareValues, type Watched } from '../shared/shown-values.ts';
 import { wrong } from './diagnoses.ts';
+import { sharedCause } from '../shared/diagnoses.ts';
 
 const [, OWN] = ASKING;
 const FULL = 'full replay';
@@ -102,7 +103,7 @@ function judgeAnswer(recorded: Recordings, of: Answering, at: number): Outcome {
   if (replay.problem === ASKS_AGAIN) {
     const expected = `${named(replay)} goes on with the answer ${answer} that ${named(source)} was given`;
     const actual = 'it asked again, and waited until it was cancelled';
-    return fail({ expected, actual, diagnosis: wrong('asked-again'), restsOn: UNASKED }, evidence);
+    return fail({ expected, actual, diagnosis: sharedCause('asked-again'), restsOn: UNASKED }, evidence);
   }
   const left = leftWithout([replay]);
   if (left !== undefined) return left;

@@ -118,7 +118,7 @@ describe('replays of fixtures', () => {
   });
 
   it('fail where an advertised replay is refused', () => {
-    expect(verdict([...TWIN, ...QUIET, source('random'), refusedRun(replay('random', []))])).toBe('fail');
+    expect(verdict([...TWIN, ...QUIET, source('random'), refusedRun(replay('random', []))])).toBe('fail fork-refused');
   });
 
   it('cannot be compared where a log is unreadable', () => {

@@ -119,7 +119,7 @@ describe('a node that asks under several keys', () => {
 
   it('fails where the replay shows some of the answers, and does not say that it differs', () => {
     const some = log(GIVEN.slice(0, 1));
-    expect(verdict(GIVEN.slice(0, 1))).toBe('fail');
+    expect(verdict(GIVEN.slice(0, 1))).toBe('fail other-resume-value');
     const told = replayCalled('rep', [...some.slice(0, -1), say('replay.diverged'), ...some.slice(-1)]);
     expect(verdictOf(severalQuestions, ID, [runCalled('src', log(GIVEN)), told])).toBe('inconclusive');
   });
@@ -131,6 +131,6 @@ describe('a node that asks under several keys', () => {
     expect(verdictOf(severalQuestions, ID, [runCalled('src', log(GIVEN))])).toBe('inconclusive');
     expect(verdictOf(severalQuestions, ID, [recordedRun(null, { problem: 'refused' })])).toBe('inconclusive');
     const source = runCalled('src', log(GIVEN));
-    expect(verdictOf(severalQuestions, ID, [source, refusedReplay('full replay', source)])).toBe('fail');
+    expect(verdictOf(severalQuestions, ID, [source, refusedReplay('full replay', source)])).toBe('fail fork-refused');
   });
 });

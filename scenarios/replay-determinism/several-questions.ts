@@ -14,6 +14,8 @@ import { ASKS_AGAIN, hasEnded, replayAnswered } from '../shared/past-question.ts
 import { replays } from '../shared/replays.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 import { wrong } from './diagnoses.ts';
+import { sharedCause } from '../shared/diagnoses.ts';
+import { alone } from '../shared/causes.ts';
 
 /** A gate that three people open: hosts ask them one after the other under keys of their own, or all under one. */
 const WORKFLOW = 'conformance-interrupt-quorum';
@@ -83,7 +85,7 @@ function judge(recorded: Recordings): Outcome {
   if (again?.problem === ASKS_AGAIN) {
     const expected = `${named(again)} goes on with the answers that its source was given`;
     const actual = 'it asked again, and waited until it was cancelled';
-    return fail({ expected, actual, diagnosis: wrong('asked-again'), restsOn: UNASKED }, [again]);
+    return fail({ expected, actual, diagnosis: sharedCause('asked-again'), restsOn: UNASKED }, [again]);
   }
   const runs = need(recorded, 'source', FULL);
   if (isOutcome(runs)) return runs;
@@ -120,7 +122,10 @@ function judge(recorded: Recordings): Outcome {
   // One that shows none of them may take them without a word.
   if (compared > 0 && Number(kept) < Number(asked) && !eventsOf(replay).some(isDivergence)) {
     const expected = `${given.length} answers under their keys, as in ${named(source)}; or replay.diverged`;
-    return fail({ expected, actual: `${compared} of them in ${named(replay)}` }, evidence);
+    return fail(
+      { diagnosis: alone(wrong('other-resume-value')), expected, actual: `${compared} of them in ${named(replay)}` },
+      evidence,
+    );
   }
   const open = `${named(replay)} shows ${compared} of the ${given.length} answers of ${named(source)} under their keys`;
   return rests(UNASKED, undecided(open, evidence));

@@ -12,6 +12,7 @@ import { whyOf } from './judge-quiet.ts';
 import { driveUnsteady, HOW_TO_DIVERGE, STAGED_NODES } from '../shared/unsteady-source.ts';
 import { DIVERGED } from './debug-reading.ts';
 import { ofType } from '../shared/of-type.ts';
+import { wrong } from './diagnoses.ts';
 
 const CONSTANT = 'conformance-determinism-constant';
 const MULTI_NODE = 'conformance-multi-node';
@@ -106,7 +107,7 @@ function judgeSpan(
   const expected = isDiverging
     ? `${ATTRIBUTE}: true on the span of ${named(replay)}, which differs from ${named(source)}`
     : `no ${ATTRIBUTE}: true on the span of ${named(replay)}, which matches ${named(source)}`;
-  return fail({ expected, actual: shown(value) }, [span, replay]);
+  return fail({ diagnosis: wrong('span-mismarked'), expected, actual: shown(value) }, [span, replay]);
 }
 
 /** The same of all replays that diverge: those that may not differ only add what is wrong with their spans. */

@@ -2,7 +2,7 @@ import { member } from '../../src/contract/discovery.ts';
 import {
   fail,
   isOutcome,
-  type Mismatch,
+  type Mistake,
   pass,
   undecided,
   undecidedUntil,
@@ -134,7 +134,7 @@ function forkedOf({ source, fork }: Pick<Audited, 'source' | 'fork'>): Forked {
 }
 
 /** What is wrong with the records of one fork: none is about it, or each names another run as its source; undefined where one is right. */
-function faultOfAudit(records: readonly Json[], forked: Forked): Pick<Mismatch, 'actual' | 'diagnosis'> | undefined {
+function faultOfAudit(records: readonly Json[], forked: Forked): Pick<Mistake, 'actual' | 'diagnosis'> | undefined {
   const about = records.filter((record) => isAbout(record, forked));
   if (about.some((record) => !namesOtherSource(record, forked.sources))) return undefined;
   const [record] = about;
@@ -158,7 +158,10 @@ export function judgeAuditSecret({ source, fork, seam, records, searched, heard 
   const [spelling] = searched.spellings;
   if (spelling !== undefined) {
     const expected = 'no audit record shows the run input credentials.apiKey, which the host redacts';
-    return fail({ expected, actual: `a record shows it, ${spelling}` }, [searched, seam]);
+    return fail({ diagnosis: wrong('secret-in-audit'), expected, actual: `a record shows it, ${spelling}` }, [
+      searched,
+      seam,
+    ]);
   }
   if (records.some((record) => isAbout(record, forkedOf({ source, fork })))) return pass([searched, seam, fork]);
   return undecidedUntil('record an audit event for each fork', 'there is no audit record of the fork to search', [

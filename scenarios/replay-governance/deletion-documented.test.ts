@@ -20,14 +20,14 @@ describe('privacy.deletion-documented', () => {
     expect(judge(document({ deletion: [SAYS] }), document({ problem: 'timeout' }))).toBe('pass');
   });
 
-  it('fails where none does', () => expect(judge(document(), document())).toBe('fail'));
+  it('fails where none does', () => expect(judge(document(), document())).toBe('fail deletion-not-documented'));
 
   it('is undecided where it may stand elsewhere', () => {
     expect(judge()).toBe('inconclusive');
     expect(judge(document({ mentions: [HINT] }))).toBe('inconclusive');
     const link = { pointer: '/replay/retention/documentation', text: 'https://host.example/retention' };
     expect(judge(document({ retention: [link] }))).toBe('inconclusive');
-    expect(judge(document({ retention: [{ ...link, text: 'kept for a day' }] }))).toBe('fail');
+    expect(judge(document({ retention: [{ ...link, text: 'kept for a day' }] }))).toBe('fail deletion-not-documented');
     expect(judge(document(), document({ problem: 'timeout' }))).toBe('inconclusive');
     expect(judge(document({ deletion: undefined }))).toBe('inconclusive');
   });

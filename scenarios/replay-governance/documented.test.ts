@@ -110,6 +110,6 @@ describe('the kinds of a retention policy', () => {
     expect(kindsOf(older)).toEqual(KINDS.map(() => 'inconclusive'));
     expect(verdictOf(documented, 'retention.documented', [older])).toBe('pass');
     const none = policy({}, { retention: undefined, deletion: undefined, mentions: [] });
-    expect(verdictOf(documented, 'retention.documented', [none])).toBe('fail');
+    expect(verdictOf(documented, 'retention.documented', [none])).toBe('fail retention-not-documented');
   });
 });

@@ -38,7 +38,7 @@ export function judgeDocumented(documents: readonly RecordedDocument[]): Outcome
     empty === undefined
       ? 'neither the discovery document nor /v1/openapi.json says anything of retention'
       : `${empty.name}, ${empty.pointer} holds nothing but places for one`;
-  return fail({ expected, actual }, documents);
+  return fail({ diagnosis: wrong('retention-not-documented'), expected, actual }, documents);
 }
 
 /** What replays need, and so what a retention policy is about, by the names that a policy may give it. */
@@ -141,6 +141,7 @@ function judgeDeletionDocumented(documents: readonly RecordedDocument[]): Outcom
   if (left !== undefined) return left;
   return fail(
     {
+      diagnosis: wrong('deletion-not-documented'),
       expected:
         'what a deletion means for replays and branches, such as replay/retention/deletedData in the discovery document',
       actual: `data can be deleted (${DELETE}), and neither the discovery document nor /v1/openapi.json says what becomes of forks then`,

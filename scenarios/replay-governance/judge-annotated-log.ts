@@ -1,7 +1,7 @@
 import {
   fail,
   isOutcome,
-  type Mismatch,
+  type Mistake,
   type Outcome,
   pass,
   undecided,
@@ -107,7 +107,7 @@ function annotationIn({ events }: Reading, made: readonly Made[]): Shown | undef
   return events.find((event) => typeOf(event) === ANNOTATED || made.some((each) => holds(event.data, each)));
 }
 
-function annotationFound(event: Shown, reading: Reading, run: RecordedRun): Mismatch {
+function annotationFound(event: Shown, reading: Reading, run: RecordedRun): Mistake {
   const at = sequenceOf(event);
   const where = `${at === undefined ? 'without a number' : `at sequence ${at}`} of ${named(run)}, read by ${reading.transport}`;
   return {
@@ -123,7 +123,7 @@ function sharesEventIds(readings: readonly Reading[]): boolean {
 }
 
 /** An event that has another number than before, read in the same way. */
-function movedIn({ run, before }: Looked, reading: Reading): Mismatch | undefined {
+function movedIn({ run, before }: Looked, reading: Reading): Mistake | undefined {
   if (sharesEventIds([reading])) return undefined;
   const earlier = before.filter(({ transport }) => transport === reading.transport);
   const known = new Map(earlier.flatMap(({ events }) => events.flatMap(numbered)));

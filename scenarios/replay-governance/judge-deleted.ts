@@ -17,6 +17,7 @@ import { wrong } from './diagnoses.ts';
 import { type Heard, heardOf, type HeardObservation } from './listen.ts';
 import { neededRun } from './needed.ts';
 import { seamOf } from './seam.ts';
+import { alone } from '../shared/causes.ts';
 
 /** The seam that deletes data of a run, and the data. */
 export const [DELETE, PATH] = ['data/delete', '/variables/note'] as const;
@@ -114,7 +115,10 @@ export function judgeCanonicalError(recorded: Recordings, role: string): Outcome
   if (end === 'refused') {
     const actual = envelopeProblem(requested);
     if (actual === undefined) return pass([requested]);
-    return fail({ expected: ENVELOPE_TEXT, actual, restsOn: FOUNDATIONS.envelopes }, [requested]);
+    return fail(
+      { diagnosis: sharedCause('not-in-envelope'), expected: ENVELOPE_TEXT, actual, restsOn: FOUNDATIONS.envelopes },
+      [requested],
+    );
   }
   if (end !== 'failed' || run === undefined)
     return undecidedUntil('refuse it, or let it fail with an error code', 'the replay was neither refused nor failed', [
@@ -123,7 +127,7 @@ export function judgeCanonicalError(recorded: Recordings, role: string): Outcome
   const code = errorCode(run);
   if (typeof code === 'string' && code !== '') return pass([run]);
   const expected = `error.code, a non-empty string, in the snapshot or in run.failed of ${named(run)}`;
-  return fail({ expected, actual: shown(code) }, [run]);
+  return fail({ diagnosis: wrong('failure-without-code'), expected, actual: shown(code) }, [run]);
 }
 
 function errorCode(run: RecordedRun): unknown {
@@ -141,7 +145,7 @@ export function judgeReExposed(recorded: Recordings, roles: readonly string[]): 
     if (heard !== undefined && leak !== undefined) {
       const expected = `nothing about the ${role} shows what ${PATH} of its source held before it was deleted`;
       const actual = `${leak.request} (${leak.status}) shows it, ${leak.shows[0]?.spelling ?? ''}`;
-      return fail({ expected, actual }, [heard]);
+      return fail({ diagnosis: alone(wrong('served-deleted-data')), expected, actual }, [heard]);
     }
     const fork = forkOf(recorded, role);
     if (isOutcome(fork)) return fork;

@@ -59,10 +59,10 @@ describe('judgeExpired', () => {
   it.each([
     ['pass', refusal(410)],
     ['pass', refusal(422)],
-    ['fail', refusal(404)],
-    ['fail', refusal(400)],
+    ['fail other-refusal', refusal(404)],
+    ['fail other-refusal', refusal(400)],
     ['fail server-error', refusal(500)],
-    ['fail', requested('below', NAME, 410, { error: 'x', message: 'y', runId: 'run_c' })],
+    ['fail other-refusal', requested('below', NAME, 410, { error: 'x', message: 'y', runId: 'run_c' })],
     ['inconclusive', refusal(503)],
     ['inconclusive', answered('below', NAME, UNANSWERED)],
   ])('%s for an answer', (expected, answer) => expect(expired(...BEFORE, answer)).toBe(expected));
@@ -70,7 +70,7 @@ describe('judgeExpired', () => {
   it.each([
     [201, 'pass'],
     [410, 'pass'],
-    [404, 'fail'],
+    [404, 'fail other-refusal'],
     [500, 'fail server-error'],
     [503, 'pass'],
   ])('lets a fork from the boundary be made or refused, and nothing else (%d)', (status, expected) => {
@@ -128,7 +128,7 @@ describe('a seam that says it has expired events', () => {
     ],
     ['fail expired-served', 'it names the boundary, and the log cannot be read', [...said, served]],
     ['inconclusive', 'nothing tells what expired', [...BEFORE, served]],
-    ['fail', 'a fork that worked is not found any more', [...BEFORE, left(0, 1, 2), refusal(404)]],
+    ['fail other-refusal', 'a fork that worked is not found any more', [...BEFORE, left(0, 1, 2), refusal(404)]],
     ['pass', 'the fork is refused, whatever the log shows', [...BEFORE, left(0, 1, 2), refusal(410)]],
   ])('%s where %s', (expected, _, observations) => expect(expired(...observations)).toBe(expected));
 
@@ -172,7 +172,7 @@ describe('the state of a replay from the boundary', () => {
 
   it('is what it was before the rest had expired', () => {
     expect(judge(made, afterwards({ counter: 2, before: 1 }))).toBe('pass');
-    expect(judge(made, afterwards({ counter: 2 }))).toBe('fail');
+    expect(judge(made, afterwards({ counter: 2 }))).toBe('fail state-differs');
   });
 
   it('goes on behind what had ended before the rest expired', () => {
@@ -182,18 +182,18 @@ describe('the state of a replay from the boundary', () => {
     };
     const again = [ofFirst(1, 'node.started'), ofFirst(2, 'node.completed'), event(3, 'run.completed')];
     expect(judgeBare(ours, { ...ours, events: ours.events.slice(1) })).toBe('pass');
-    expect(judgeBare(ours, { ...ours, events: again })).toBe('fail');
+    expect(judgeBare(ours, { ...ours, events: again })).toBe('fail begun-again');
   });
 
   it('shows nothing where no event that has expired gave a variable its value', () => {
     const silent = [...BEFORE, control, made];
     expect(stateOf(...silent, afterwards({ counter: 2, before: 1 }))).toBe('inconclusive');
-    expect(stateOf(...silent, afterwards({ counter: 2 }))).toBe('fail');
+    expect(stateOf(...silent, afterwards({ counter: 2 }))).toBe('fail state-differs');
   });
 
   it('is read from the log where snapshots show no values, and is not known where the log shows none', () => {
     expect(judgeBare(reads({ value: 1 }), reads({ value: 1 }, 0))).toBe('pass');
-    expect(judgeBare(reads({ value: 1 }), reads({ value: 7 }))).toBe('fail');
+    expect(judgeBare(reads({ value: 1 }), reads({ value: 7 }))).toBe('fail state-differs');
     expect(judgeBare(reads({ value: 1 }), { snapshot: { status: 'completed' } })).toBe('inconclusive');
     expect(judgeBare(reads({ value: 1 }, 0), reads({ value: 1 }, 0))).toBe('inconclusive');
     expect(judgeBare(reads({}), reads({}))).toBe('inconclusive');

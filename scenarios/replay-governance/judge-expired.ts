@@ -180,9 +180,9 @@ function isRefused(requested: Requested): boolean {
   return isExpired(statusOf(requested)) && namedRun(requested) === undefined;
 }
 
-function diagnosed(requested: Requested): { readonly diagnosis?: Diagnosis } {
+function diagnosed(requested: Requested): { readonly diagnosis: Diagnosis } {
   if (accepted(requested)) return { diagnosis: wrong('expired-served') };
-  return statusOf(requested) >= 500 ? { diagnosis: sharedCause('server-error') } : {};
+  return { diagnosis: sharedCause(statusOf(requested) >= 500 ? 'server-error' : 'other-refusal') };
 }
 
 /**
@@ -200,7 +200,7 @@ export function judgeState({ source, cut, forks, recorded }: Expired): Outcome {
   const outcome = outcomeOf(compareStates(control, run), [run, control]);
   if (outcome.kind !== 'pass') return outcome;
   const again = begunAgain(control, run, cut.boundary);
-  if (again !== undefined) return fail(again, [run, control]);
+  if (again !== undefined) return fail({ diagnosis: wrong('begun-again'), ...again }, [run, control]);
   const isWritten = eventsOf(source).some(({ type, sequence }) => type === WRITES && sequence < cut.boundary);
   if (!isWritten) return undecidedUntil(`seed ${WITH_STATE}`, `no event that has expired is ${WRITES}`, [source]);
   return snapshotShowsState(control) ? outcome : judgeReadState({ control, run, boundary: cut.boundary });
@@ -235,7 +235,10 @@ export function judgeExpiredEnvelope(recorded: Expired): Outcome {
     const problem = envelopeProblem(refusal);
     if (problem === undefined) continue;
     const actual = `${refusal.name}: ${problem}`;
-    return fail({ expected: ENVELOPE_TEXT, actual, restsOn: FOUNDATIONS.envelopes }, [refusal]);
+    return fail(
+      { diagnosis: sharedCause('not-in-envelope'), expected: ENVELOPE_TEXT, actual, restsOn: FOUNDATIONS.envelopes },
+      [refusal],
+    );
   }
   return refusals.length > 0
     ? pass(refusals)
@@ -252,7 +255,15 @@ export function judgeDetails(recorded: Expired): Outcome {
     if (problem === undefined) continue;
     const actual = `${problem.actual} (${refusal.name})`;
     const hasEnvelope = envelopeProblem(refusal) === undefined;
-    return fail({ ...problem, actual, ...(hasEnvelope ? {} : { restsOn: FOUNDATIONS.envelopes }) }, [refusal]);
+    return fail(
+      {
+        diagnosis: wrong('details-missing'),
+        ...problem,
+        actual,
+        ...(hasEnvelope ? {} : { restsOn: FOUNDATIONS.envelopes }),
+      },
+      [refusal],
+    );
   }
   return refusals.length > 0
     ? pass(refusals)

@@ -17,6 +17,7 @@ import { wrong } from './diagnoses.ts';
 import { ALIKE, heardOf, type Heard, type HeardObservation, type Shown, type Surface } from './listen.ts';
 import { neededRun } from './needed.ts';
 import type { Place, PlantedObservation } from './secret-places.ts';
+import { alone } from '../shared/causes.ts';
 
 /** What an answer of a fork shows and its source hides. */
 interface Leak {
@@ -129,7 +130,10 @@ export function judgeRedaction(recorded: Recordings, looking: Looking): Outcome 
   if (own !== undefined) {
     const { request } = own.answer;
     const expected = `secret ${own.shown.canary} (${placeOf(planted, own.shown)}) is in no comparison: no reading of the source shows it`;
-    return fail({ expected, actual: `${request} shows it (${own.shown.spelling})` }, found.evidence);
+    return fail(
+      { diagnosis: alone(wrong('shown-by-fork')), expected, actual: `${request} shows it (${own.shown.spelling})` },
+      found.evidence,
+    );
   }
   const leak = fork.answers.flatMap((answer) => newIn(answer, measure)).at(0);
   if (leak === undefined) return withoutLeak(found);

@@ -47,7 +47,8 @@ function judge(recorded: Recordings): Outcome {
     return fail({ expected, actual, diagnosis: wrong('one-id-for-two-attempts'), restsOn: FORMULA }, evidence);
   }
   const mismatch = wrongIn(listed, [source], source);
-  if (mismatch !== undefined) return fail({ ...mismatch, restsOn: FORMULA }, evidence);
+  if (mismatch !== undefined)
+    return fail({ diagnosis: wrong('other-layer-two-id'), ...mismatch, restsOn: FORMULA }, evidence);
   if (!own.every(isComplete)) return undecided('the attempts of the calls are not listed', evidence);
   return pass(evidence);
 }

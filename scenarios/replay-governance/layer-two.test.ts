@@ -56,14 +56,16 @@ describe('Layer-2 ids', () => {
   });
 
   it('fail without a name, of a node that there is not, and of another run', () => {
-    expect(judged(listed('source', [right('run_a'), invocation('x')]))).toBe('fail');
-    expect(judged(listed('source', [invocation(7)]))).toBe('fail');
-    expect(judged(listed('source', [{ invocationId: 'x' }, invocation('x')]))).toBe('fail');
+    expect(judged(listed('source', [right('run_a'), invocation('x')]))).toBe('fail other-layer-two-id');
+    expect(judged(listed('source', [invocation(7)]))).toBe('fail other-layer-two-id');
+    expect(judged(listed('source', [{ invocationId: 'x' }, invocation('x')]))).toBe('fail other-layer-two-id');
     const elsewhere = { ...CALL, nodeId: 'nowhere' };
     const id = invocationIdOf({ runId: 'run_a', ...elsewhere });
-    expect(judged(listed('source', [{ ...elsewhere, invocationId: id }]))).toBe('fail');
-    expect(judged(listed('source', [right('run_b')]))).toBe('fail');
-    expect(judged(listed('source', [right('run_a')]), listed('replay', [right('run_c')]))).toBe('fail');
+    expect(judged(listed('source', [{ ...elsewhere, invocationId: id }]))).toBe('fail other-layer-two-id');
+    expect(judged(listed('source', [right('run_b')]))).toBe('fail other-layer-two-id');
+    expect(judged(listed('source', [right('run_a')]), listed('replay', [right('run_c')]))).toBe(
+      'fail other-layer-two-id',
+    );
   });
 
   it('say what to seed where no workflow was run that calls a model', () => {

@@ -9,6 +9,7 @@ import type { Recordings } from '../shared/of-type.ts';
 import { startFork } from '../shared/run-observation.ts';
 import { isComplete, listedOf, readInvocations, wrongIn } from './invocations.ts';
 import { gatingSeam } from './seam.ts';
+import { wrong } from './diagnoses.ts';
 
 /** Fixtures whose nodes ask a model, the one with the most first. */
 const MODELS = ['conformance-determinism-llm-nodes', 'conformance-phase4-replay-divergence'];
@@ -30,7 +31,7 @@ function judgeLayerTwo(recorded: Recordings): Outcome {
     return undecided(own?.problem ?? 'the seam layer-two was not requested', [source]);
   }
   const mismatch = wrongIn(own, [source], source);
-  if (mismatch !== undefined) return fail(mismatch, [own, source]);
+  if (mismatch !== undefined) return fail({ diagnosis: wrong('other-layer-two-id'), ...mismatch }, [own, source]);
   if (own.invocations.length === 0) {
     if (source.workflowId !== undefined && !MODELS.includes(source.workflowId)) {
       const reason = `${NOT_RUN}, and the seam layer-two lists no invocation of ${named(source)} of ${source.workflowId}`;
@@ -49,7 +50,8 @@ function judgeLayerTwo(recorded: Recordings): Outcome {
     return pass([own, source], 'the invocations of a replay were not read');
   }
   const mismatchAgain = wrongIn(again, [replay, source], source);
-  if (mismatchAgain !== undefined) return fail(mismatchAgain, [again, replay, source]);
+  if (mismatchAgain !== undefined)
+    return fail({ diagnosis: wrong('other-layer-two-id'), ...mismatchAgain }, [again, replay, source]);
   return pass([own, source, again, replay]);
 }
 

@@ -31,7 +31,7 @@ function judgeEach<R extends Reported>(
     const mismatch = wrongIn(each);
     if (mismatch === undefined) continue;
     const actual = `${mismatch.actual} in the report of ${named(each.replay)} (${each.where})`;
-    return fail({ ...mismatch, actual }, each.evidence);
+    return fail({ diagnosis: wrong('score-contradicts'), ...mismatch, actual }, each.evidence);
   }
   const evidence = reported.flatMap((each) => each.evidence);
   if (lacking.length > 0) return undecided(lacking.join('; '), evidence);

@@ -1,5 +1,5 @@
 import { member, readPart } from '../../src/contract/discovery.ts';
-import { fail, type Mismatch, type Outcome, pass, rests, undecided } from '../../src/contract/outcome.ts';
+import { fail, type Mistake, type Outcome, pass, rests, undecided } from '../../src/contract/outcome.ts';
 import { noneRan } from '../../src/contract/remedy.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Exchange } from '../../src/host/client.ts';
@@ -129,7 +129,7 @@ export function judgeCreated(recorded: readonly Recorded<Observation>[]): Outcom
   const [first] = refused;
   if (first !== undefined && refused.length === named.length) {
     const workflows = refused.map(({ tried: each }) => each.workflowId);
-    const mismatch: Mismatch = {
+    const mismatch: Mistake = {
       expected: `201 with a runId for a run of ${first.tried.workflowId}, which the discovery document names`,
       actual: `${first.run.answered ?? ''}; ${workflows.length} workflows were tried: ${workflows.join(', ')}`,
       diagnosis: wrong('named-and-refused'),
@@ -145,7 +145,7 @@ export function judgeCreated(recorded: readonly Recorded<Observation>[]): Outcom
 }
 
 /** A run that was made and cannot be asked for, or not be read; nothing where an answer may be another one at another time. */
-function unreadable({ log, snapshot, snapshotIsObject }: Tried, run: RecordedRun): Mismatch | undefined {
+function unreadable({ log, snapshot, snapshotIsObject }: Tried, run: RecordedRun): Mistake | undefined {
   if (run.runId === null) {
     if (!isSuccess(run.answered)) return undefined;
     const expected = `a runId in the answer ${run.answered ?? ''} to POST /v1/runs`;

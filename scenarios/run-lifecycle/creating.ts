@@ -33,6 +33,7 @@ import { isClientError, isMalformed, isNoRoute, isServerError, isSuccess } from 
 import { defineScenario, type Judging } from '../../src/runner/define-scenario.ts';
 import { startAsking } from '../shared/answering.ts';
 import { eventsOf } from '../shared/compare-runs.ts';
+import type { Diagnosis } from '../../src/contract/verdict.ts';
 import { sharedCause } from '../shared/diagnoses.ts';
 import { judgeDuplicate, judgeTogether, nearTo, shownMark, wrongMark } from '../shared/duplicates.ts';
 import { ENVELOPE_TEXT, envelopeProblem, stumblesOverBody } from '../shared/envelope.ts';
@@ -122,7 +123,7 @@ function judgeOtherBody(other: Requested, first: Requested): Outcome {
   if (why !== undefined) return undecided(why, [other]);
   if (statusOf(other) === 409) return pass([other]);
   const expected = '409 for another body under the Idempotency-Key of a run that was made';
-  const diagnosis = accepted(other) ? sharedCause('carried-out') : undefined;
+  const diagnosis = accepted(other) ? sharedCause('carried-out') : causeOfRefusal(other);
   const steps = [first.id, other.id];
   return fail({ expected, actual: `${other.name}: ${shownAnswer(other)}`, diagnosis, steps }, [first, other]);
 }
@@ -148,7 +149,12 @@ function takenForIts(forked: Requested, first: Requested): readonly Outcome[] {
   if (!accepted(forked) || namedRun(forked) === undefined || namedRun(forked) !== namedRun(first)) return [];
   const expected = `a fork, and not ${String(namedRun(first))}, which POST /v1/runs made under the same Idempotency-Key`;
   const steps = [first.id, forked.id];
-  return [fail({ expected, actual: `${forked.name}: ${shownAnswer(forked)}`, steps }, [forked, first])];
+  return [
+    fail(
+      { diagnosis: wrong('key-across-endpoints'), expected, actual: `${forked.name}: ${shownAnswer(forked)}`, steps },
+      [forked, first],
+    ),
+  ];
 }
 
 /** The same of a fork that is refused, each time, for a key that POST /v1/runs alone was asked under: any other key does. */
@@ -196,7 +202,10 @@ export function judgeRefused(recorded: Recordings): Outcome {
   const [first] = bare;
   if (first !== undefined) {
     const actual = `${first.name}: ${statusOf(first)}, ${envelopeProblem(first) ?? ''}`;
-    return fail({ expected: ENVELOPE_TEXT, actual, restsOn: FOUNDATIONS.envelopes }, bare);
+    return fail(
+      { diagnosis: sharedCause('not-in-envelope'), expected: ENVELOPE_TEXT, actual, restsOn: FOUNDATIONS.envelopes },
+      bare,
+    );
   }
   if (unread !== undefined) return answeredWrongly(unread, FOUNDATIONS.bodies);
   const why = refused.map(whyUndecided).find((each) => each !== undefined);
@@ -303,8 +312,12 @@ function madeWithoutScope(made: Requested): Outcome {
   return fail({ expected, actual, diagnosis, restsOn: 'fork.requires-credentials.scope' }, [made]);
 }
 
+function causeOfRefusal(requested: Requested): Diagnosis {
+  return sharedCause(isServerError(statusOf(requested)) ? 'server-error' : 'other-refusal');
+}
+
 function refusedOtherwise(open: Requested): Outcome {
-  const diagnosis = accepted(open) ? wrong('open-to-nobody') : undefined;
+  const diagnosis = accepted(open) ? wrong('open-to-nobody') : causeOfRefusal(open);
   const actual = shownAnswer(open);
   const how = open.row === MADE_UP_CREDENTIAL ? 'under a credential that nobody has' : 'without a credential';
   const expected = `${open.row === 'no-credential' ? '401' : '401, or another 4xx,'} for ${open.name} ${how}`;

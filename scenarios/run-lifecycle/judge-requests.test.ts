@@ -74,12 +74,12 @@ describe('run.create-idempotency', () => {
     expect(judge(made('duplicate', 'run_c'), conflict)).toBe('fail second-run');
     expect(judge(same, made('other body', 'run_b'))).toBe('fail carried-out');
     expect(judge(same, made('other body', 'run_c'))).toBe('fail carried-out');
-    expect(judge(same, refused('other body', 500))).toBe('fail');
+    expect(judge(same, refused('other body', 500))).toBe('fail server-error');
   });
 
   it('fails where a fork is answered with the run of its key, and not where it is one or is refused', () => {
     const beside = (forked: RequestedObservation): string => verdict(judgeKeys, first, same, conflict, forked);
-    expect(beside(made(FORK_UNDER_KEY, 'run_b'))).toBe('fail');
+    expect(beside(made(FORK_UNDER_KEY, 'run_b'))).toBe('fail key-across-endpoints');
     expect(beside(made(FORK_UNDER_KEY, 'run_f'))).toBe('pass');
     for (const status of [409, 404, 500]) expect(beside(refused(FORK_UNDER_KEY, status))).toBe('pass');
     const seen = recorded(run('run'), first, same, conflict, refused(FORK_UNDER_KEY, 409));
@@ -164,7 +164,7 @@ describe('run.error-envelope', () => {
     expect(verdict(judgeRefused, ...all, refused('unknown-mode', 400))).toBe('pass');
     expect(verdict(judgeRefused, ...all, inMode(200, {}))).toBe('pass');
     expect(verdict(judgeRefused, ...all, inMode(404, {}))).toBe('pass');
-    expect(verdict(judgeRefused, ...all, inMode(400, { message: 'x' }))).toBe('fail');
+    expect(verdict(judgeRefused, ...all, inMode(400, { message: 'x' }))).toBe('fail not-in-envelope');
   });
 
   it('rests on the row about bodies where the host stumbles only over one that it cannot read', () => {
@@ -190,7 +190,7 @@ describe('run.error-envelope', () => {
 
   it('wants 401 where the credential is left out, and asks nothing where there is none', () => {
     expect(verdict(judgeWithoutCredential, refused('no-credential', 401))).toBe('pass');
-    expect(verdict(judgeWithoutCredential, refused('no-credential', 403))).toBe('fail');
+    expect(verdict(judgeWithoutCredential, refused('no-credential', 403))).toBe('fail other-refusal');
     expect(verdict(judgeWithoutCredential, made('no-credential', 'run_b'))).toBe('fail open-to-nobody');
     expect(verdict(judgeWithoutCredential, refused('no-credential', 503))).toBe('inconclusive');
     expect(verdict(judgeWithoutCredential)).toBe('not-applicable');
@@ -227,7 +227,7 @@ describe('run.error-envelope', () => {
     expect(ofAct(500)).toBe('inconclusive');
     const [refusedRun, act] = [refused('no-credential', 401), requested(ACT_OF_NOBODY, 'a cancellation', 500, {})];
     for (const [status, expected] of [
-      [200, 'fail'],
+      [200, 'fail server-error'],
       [500, 'inconclusive'],
     ] as const) {
       const everything = recorded(requested('cancel', 'the cancellation', status, {})).map((each) => ({

@@ -30,6 +30,7 @@ import { spread } from '../shared/spread.ts';
 import { wrong } from './diagnoses.ts';
 import { RESUME, type StreamModeObservation } from './observation.ts';
 import { judgeModes, readModes } from './stream-modes.ts';
+import { sharedCause } from '../shared/diagnoses.ts';
 
 type ResumingObservation = RunObservation | ReadingObservation | StreamModeObservation | RequestedObservation;
 
@@ -290,7 +291,15 @@ function disordered(read: Read, whole: Read): Outcome | undefined {
   if (at === -1) return undefined;
   const from = `${read.transport}: after sequence ${read.after ?? ''} of ${read.runId}`;
   const expected = `${from} a number above ${String(numbers[at - 1])} behind it`;
-  return fail({ expected, actual: String(numbers[at]), restsOn: FOUNDATIONS.numbers }, [read, whole]);
+  return fail(
+    {
+      diagnosis: sharedCause('numbers-not-increasing'),
+      expected,
+      actual: String(numbers[at]),
+      restsOn: FOUNDATIONS.numbers,
+    },
+    [read, whole],
+  );
 }
 
 /** A stream whose messages have no ids: a client that is cut off has nothing to go on from (wire-contract, SSE). */

@@ -72,9 +72,9 @@ describe('run.cancel', () => {
   });
 
   it('fails where the answer names no run or no status', () => {
-    expect(judge(saying({ ok: true }), ended('run.cancelled'))).toBe('fail');
-    expect(judge(saying({ runId: 'run_a' }), ended('run.cancelled'))).toBe('fail');
-    expect(judge(saying({ status: 'cancelled' }), ended('run.cancelled'))).toBe('fail');
+    expect(judge(saying({ ok: true }), ended('run.cancelled'))).toBe('fail cancel-untold');
+    expect(judge(saying({ runId: 'run_a' }), ended('run.cancelled'))).toBe('fail cancel-untold');
+    expect(judge(saying({ status: 'cancelled' }), ended('run.cancelled'))).toBe('fail cancel-untold');
   });
 
   it('fails where a run that there is not is said to be cancelled', () => {

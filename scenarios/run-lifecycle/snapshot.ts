@@ -414,7 +414,10 @@ function judgeWaiting(recorded: Recordings): Outcome {
   }
   if (status === 200 && (typeof runId !== 'string' || typeof said !== 'string')) {
     const expected = `runId and status in the answer to the cancellation of ${named(waiting)}`;
-    return fail({ expected, actual: shown(bodyOf(requested)) }, [requested, waiting]);
+    return fail({ diagnosis: wrong('cancel-untold'), expected, actual: shown(bodyOf(requested)) }, [
+      requested,
+      waiting,
+    ]);
   }
   if (later === undefined || (later.problem !== null && eventsOf(later).length === 0))
     return undecided(`${named(waiting)} was not read again`, [requested, waiting]);

@@ -54,7 +54,8 @@ function judgeMode(read: ModeRead, plain: ModeRead): Outcome {
   const evidence = [read, plain];
   if (isMalformed(status) || (status === 200 && holds(types, plain.types))) return pass(evidence);
   const expected = `400 for ${requested}, or the ${plain.types.length} events that are shown without it`;
-  if (status !== 200) return fail({ expected, actual: `${status}` }, evidence);
+  if (status !== 200)
+    return fail({ diagnosis: wrong('mode-answered-otherwise'), expected, actual: `${status}` }, evidence);
   const actual = `200 with ${types.length} events: ${types.slice(0, 8).join(', ') || 'none'}`;
   return fail({ expected, actual, diagnosis: wrong('mode-half-obeyed') }, evidence);
 }
@@ -65,7 +66,10 @@ function judgePartial(read: ModeRead, plain: ModeRead): Outcome {
   const requested = `streamMode=${String(mode)}`;
   if (status === null) return undecided(`${requested} got no answer`, [read]);
   if (!isServerError(status)) return pass([read, plain]);
-  return fail({ expected: `200, or a 4xx, for ${requested}`, actual: `${status}` }, [read, plain]);
+  return fail(
+    { diagnosis: wrong('mode-answered-otherwise'), expected: `200, or a 4xx, for ${requested}`, actual: `${status}` },
+    [read, plain],
+  );
 }
 
 /** Whether a list holds the items of another one, in their order. */

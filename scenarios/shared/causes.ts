@@ -10,11 +10,27 @@ export interface Causes<Code extends string> {
   readonly wrong: (code: Code) => Diagnosis;
 }
 
-/** The table of these causes. Of a name that stands in it twice the last message holds. */
-export function causes<const Code extends string>(table: readonly Cause<Code>[]): Causes<Code> {
-  const messages = new Map<string, string>(table.map(([code, message]) => [code, message]));
+/**
+ * The table of these causes, and of symptoms: names of what is wrong that may have several causes, so that each check of a row that shows
+ * one is red. Of a name that stands in it twice the last message holds.
+ */
+export function causes<const Code extends string, const Symptom extends string = never>(
+  table: readonly Cause<Code>[],
+  symptoms: readonly Cause<Symptom>[] = [],
+): Causes<Code | Symptom> {
+  const all: readonly Cause<Code | Symptom>[] = [...table, ...symptoms];
+  const messages = new Map<string, string>(all.map(([code, message]) => [code, message]));
+  const ofSymptoms = new Set<string>(symptoms.map(([code]) => code));
   return {
-    diagnoses: table.map(([code, message, breaks]) => ({ code, message, breaks })),
-    wrong: (code) => ({ code, message: messages.get(code) ?? code }),
+    diagnoses: all.map(([code, message, breaks]) => ({ code, message, breaks })),
+    wrong: (code) => {
+      const cause = { code, message: messages.get(code) ?? code };
+      return ofSymptoms.has(code) ? alone(cause) : cause;
+    },
   };
+}
+
+/** A cause where other checks of the row may show it for another reason. */
+export function alone(cause: Diagnosis): Diagnosis {
+  return { ...cause, isSymptom: true };
 }

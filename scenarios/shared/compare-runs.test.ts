@@ -1,3 +1,4 @@
+import { sharedCause } from './diagnoses.ts';
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../src/evidence/types.ts';
 import { replayCalled, runCalled, type Said } from '../../test/recorded-runs.ts';
@@ -272,6 +273,7 @@ describe('compareStates', () => {
       mismatch: {
         expected: '/variables/a: 1 as in the snapshot of the source src',
         actual: '/variables/a: 2 in the snapshot of the replay rep',
+        diagnosis: sharedCause('state-differs'),
       },
     });
   });

@@ -198,6 +198,7 @@ function repeatedLast({ source, fork, fromSeq }: Fork): Compared | undefined {
   return {
     kind: 'different',
     mismatch: {
+      diagnosis: sharedCause('history-differs'),
       expected: `${count} events of ${named(source)} in the history of ${named(fork)} from ${fromSeq}`,
       actual: `the last one twice: ${last.type} at sequence ${last.sequence} and ${next.sequence}`,
     },
@@ -318,6 +319,7 @@ function firstNumbers({ source, fork, a, b }: Firsts): Compared | undefined {
   return {
     kind: 'different',
     mismatch: {
+      diagnosis: sharedCause('history-differs'),
       expected: `the first event at sequence ${a.sequence} as in ${named(source)}`,
       actual: `sequence ${b.sequence} in ${named(fork)}`,
     },

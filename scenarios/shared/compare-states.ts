@@ -14,6 +14,7 @@ import type { Compared } from './compared.ts';
 import { FOUNDATIONS } from './foundations.ts';
 import type { RunObservation } from './run-observation.ts';
 import { readSnapshotAgainstLog } from './snapshot-fault.ts';
+import { sharedCause } from './diagnoses.ts';
 
 /**
  * Compares the states of a replay with its source's: folded at the fork point, folded on the way through both logs, and
@@ -40,6 +41,7 @@ export function compareForkPoints(source: RunObservation, fork: RunObservation, 
   return {
     kind: 'different',
     mismatch: {
+      diagnosis: sharedCause('state-differs'),
       expected: `${pointer}: ${shown(wanted)} before sequence ${fromSeq}, folded from ${named(source)}`,
       actual: `${pointer}: ${shown(replay)}, folded from the history of ${named(fork)}`,
     },
@@ -62,6 +64,7 @@ function compareWays(source: RunObservation, fork: RunObservation): Compared {
   return {
     kind: 'different',
     mismatch: {
+      diagnosis: sharedCause('state-differs'),
       expected: `${text(found.source, difference?.source)}, folded from ${named(source)}`,
       actual: `${text(found.replay, difference?.replay)}, folded from ${named(fork)}`,
     },
@@ -121,6 +124,7 @@ export function compareStates(source: RunObservation, replay: RunObservation): C
     return {
       kind: 'different',
       mismatch: {
+        diagnosis: sharedCause('state-differs'),
         ...(isLeftOut && { restsOn: LEFT_OUT[name] }),
         expected: `${pointer}: ${shown(difference.source)} as in the snapshot of ${named(source)}`,
         actual: `${pointer}: ${shown(difference.replay)} in the snapshot of ${named(replay)}`,

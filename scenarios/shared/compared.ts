@@ -1,7 +1,7 @@
-import { fail, pass, undecided, type Evidence, type Mismatch, type Outcome } from '../../src/contract/outcome.ts';
+import { fail, pass, undecided, type Evidence, type Mistake, type Outcome } from '../../src/contract/outcome.ts';
 
 /** Where two runs part; `restsOn` where another check owns the cause. */
-export type Difference = Mismatch & { readonly restsOn?: string };
+export type Difference = Mistake & { readonly restsOn?: string };
 
 /** What a comparison of two runs gave; `unreadable` where a log holds what cannot be compared. */
 export type Compared =

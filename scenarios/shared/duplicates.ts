@@ -26,7 +26,15 @@ export function judgeDuplicate(requested: Requested, runId: string): Outcome {
   if (other === runId || statusOf(requested) === 409) return pass([requested]);
   const expected = 'the run of the first answer, or 409 while that run is being made';
   const again = [requested.id, requested.id];
-  return fail({ expected, actual: `${requested.name}: ${shownAnswer(requested)}`, steps: again }, [requested]);
+  return fail(
+    {
+      diagnosis: sharedCause('duplicate-refused'),
+      expected,
+      actual: `${requested.name}: ${shownAnswer(requested)}`,
+      steps: again,
+    },
+    [requested],
+  );
 }
 
 function secondRun(runs: readonly string[], requested: readonly Requested[]): Outcome {

@@ -18,6 +18,7 @@ import {
   UNFORKED_ROW,
 } from './past-the-end.ts';
 import { accepted, type Requested, requestsOf, shownAnswer, statusOf } from './requested.ts';
+import { sharedCause } from './diagnoses.ts';
 
 /** What a source lost or got by its forks. */
 export interface Change {
@@ -47,7 +48,7 @@ export function lostSource(recorded: Recordings, twice: Twice): Change | undefin
   if (gone.length > 0) {
     const expected = `200, as before its forks, for the ${gone.map(({ name }) => name).join(' and the ')} of ${named(before)}`;
     return {
-      mismatch: { expected, actual: gone.map(shownAnswer).join('; ') },
+      mismatch: { diagnosis: sharedCause('source-changed'), expected, actual: gone.map(shownAnswer).join('; ') },
       evidence: [...gone, ...requestsOf(recorded, UNFORKED_ROW), before],
     };
   }
@@ -61,7 +62,10 @@ function endless({ before, after }: ReadTwice, unobserved: RecordedRun): Change 
   const [was, is] = [before.events.find(isTerminal), after.events.at(-1)];
   const expected = `${was === undefined ? 'an end' : typeOf(was)} in the ${before.transport} reading of the source ${before.runId}, as before its forks`;
   const actual = `${after.events.length} events after them, the last of them ${is === undefined ? 'none' : typeOf(is)}`;
-  return { mismatch: { expected, actual }, evidence: [after, before, unobserved] };
+  return {
+    mismatch: { diagnosis: sharedCause('source-changed'), expected, actual },
+    evidence: [after, before, unobserved],
+  };
 }
 
 /** What stands behind the end of a source after its forks, and did not before. What comes without forks as well is no doing of theirs. */
@@ -70,6 +74,7 @@ export function addedToSource(recorded: Recordings, { source }: Twice): Change |
   if (added === undefined) return undefined;
   const { before, after, events } = added;
   const mismatch = {
+    diagnosis: sharedCause('source-changed'),
     expected: `${before.events.length} events in the ${before.transport} reading of the source ${before.runId}, as before its forks`,
     actual: `${after.events.length} events after them, the last ${events.length} behind its end: ${events.slice(0, 4).map(typeOf).join(', ')}`,
   };

@@ -5,6 +5,7 @@ import { FOUNDATIONS } from './foundations.ts';
 import { ofType, type Recordings } from './of-type.ts';
 import { replaysAll, type RunObservation } from './run-observation.ts';
 import { foundationBrokenBy, undrivenText, unobservedText } from './unobserved.ts';
+import { sharedCause } from './diagnoses.ts';
 
 /** A run as a judge sees it. */
 export type RecordedRun = Recorded<RunObservation>;
@@ -71,6 +72,7 @@ export function leftWithout(wanted: readonly (RecordedRun | string)[]): Outcome 
     const { fork, answered } = missing;
     return fail(
       {
+        diagnosis: sharedCause('fork-refused'),
         expected: `201: the host offers the mode ${fork?.mode ?? ''}, so this fork must work`,
         actual: `${String(answered)} for ${forkText(missing)}`,
         restsOn: ownerOf(missing),

@@ -8,7 +8,10 @@ function side(name: string, ...numbers: readonly number[]) {
   return { name, events: events.filter((event) => event !== undefined) };
 }
 
-const different = { kind: 'different', mismatch: { expected: '1', actual: '2' } } as const;
+const different = {
+  kind: 'different',
+  mismatch: { expected: '1', actual: '2', diagnosis: { code: 'code', message: 'why' } },
+} as const;
 
 describe('a difference between two logs', () => {
   it('says that one of them repeats a number or goes back, beside what else it says', () => {

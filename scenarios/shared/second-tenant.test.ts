@@ -28,7 +28,7 @@ describe('what the second tenant is refused', () => {
   });
 
   it('fails all the same where it is served', () => {
-    const served = fail({ expected: '404', actual: '200' }, ['o1']);
+    const served = fail({ expected: '404', actual: '200', diagnosis: { code: 'code', message: 'why' } }, ['o1']);
     expect(judged(whereServed(() => served)(recorded(run('source'), REFUSED))).verdict).toBe('fail');
   });
 });

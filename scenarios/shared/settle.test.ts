@@ -13,8 +13,9 @@ describe('one outcome from several', () => {
   });
 
   it('fails where one does, by a cause of its own first', () => {
-    const own = fail({ expected: 'a', actual: 'b' }, ['o4']);
-    const others = fail({ expected: 'a', actual: 'c', restsOn: 'fork.created' }, ['o5']);
+    const diagnosis = { code: 'code', message: 'why' };
+    const own = fail({ expected: 'a', actual: 'b', diagnosis }, ['o4']);
+    const others = fail({ expected: 'a', actual: 'c', diagnosis, restsOn: 'fork.created' }, ['o5']);
     expect(settle([pass(['o3']), others, own])).toBe(own);
     expect(settle([pass(['o3']), others])).toBe(others);
   });

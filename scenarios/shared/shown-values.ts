@@ -4,6 +4,7 @@ import { eventsOf, named, shown } from './compare-runs.ts';
 import type { Difference } from './compared.ts';
 import { nodeOf } from './read-event.ts';
 import type { RunObservation } from './run-observation.ts';
+import { sharedCause } from './diagnoses.ts';
 
 /** Whose values are looked at. */
 export interface Watched {
@@ -63,7 +64,15 @@ export function compareValues(source: RunObservation, replay: RunObservation, wa
     const other = inReplay.get(place);
     if (diffValues(value, other, ids).length === 0) continue;
     const expected = `${place}: ${shown(value)} as in ${named(source)}`;
-    return { kind: 'other', mismatch: { expected, actual: `${place}: ${shown(other)} in ${named(replay)}` }, other };
+    return {
+      kind: 'other',
+      mismatch: {
+        diagnosis: sharedCause('state-differs'),
+        expected,
+        actual: `${place}: ${shown(other)} in ${named(replay)}`,
+      },
+      other,
+    };
   }
   return common.length === 0 ? { kind: 'nothing' } : { kind: 'same' };
 }

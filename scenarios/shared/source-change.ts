@@ -4,6 +4,7 @@ import { eventsOf, named, shown } from './compare-runs.ts';
 import type { Difference } from './compared.ts';
 import type { RunObservation } from './run-observation.ts';
 import { steadily } from './steady.ts';
+import { sharedCause } from './diagnoses.ts';
 
 /** The members of an event that say what it is (wire-contract, Documents). */
 export const EVENT_MEMBERS: readonly string[] =
@@ -18,6 +19,7 @@ export function logChange(
   const [a, b] = [eventsOf(before), eventsOf(after)];
   if (a.length !== b.length) {
     return {
+      diagnosis: sharedCause('source-changed'),
       expected: `${a.length} events in ${named(before)}, as before`,
       actual: `${b.length} events in ${named(after)}, the last of them ${b.at(-1)?.type ?? 'none'}`,
     };
@@ -29,6 +31,7 @@ export function logChange(
       if (isDeepStrictEqual(was, is)) continue;
       const place = `sequence ${event.sequence} (${event.type}) /${name}`;
       return {
+        diagnosis: sharedCause('source-changed'),
         expected: `${place}: ${shown(was)} as in ${named(before)}`,
         actual: `${shown(is)} in ${named(after)}`,
       };
@@ -61,6 +64,7 @@ export function snapshotChange(before: RunObservation, after: RunObservation): D
   const [name] = changedMembers(before, after, (each) => SNAPSHOT_MEMBERS.has(each));
   if (name === undefined) return undefined;
   return {
+    diagnosis: sharedCause('source-changed'),
     expected: `snapshot /${name}: ${shown(member(before.snapshot, name))} as in ${named(before)}`,
     actual: `${shown(member(after.snapshot, name))} in ${named(after)}`,
   };

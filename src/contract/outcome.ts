@@ -1,8 +1,8 @@
 import { remediesIn, type Remedy } from './remedy.ts';
 import { present } from './present.ts';
-import type { Mismatch } from './verdict.ts';
+import type { Mismatch, Mistake } from './verdict.ts';
 
-export type { Mismatch };
+export type { Mismatch, Mistake };
 
 /** The requirement holds; `reason` says how much was seen, or carries advice. */
 export interface Pass {
@@ -12,7 +12,7 @@ export interface Pass {
 }
 
 /** The requirement is broken. */
-export interface Fail extends Mismatch {
+export interface Fail extends Mistake {
   readonly kind: 'fail';
   readonly evidence: readonly string[];
 }
@@ -54,20 +54,22 @@ export function pass(evidence: Evidence, reason?: string): Pass {
   return { kind: 'pass', ...(reason === undefined ? {} : { reason }), evidence: idsOf(evidence) };
 }
 
-/** What a judge says of a failure: a member that is undefined is not said; `restsOn` is the check that owns the cause. */
-type Failing = Pick<Mismatch, 'expected' | 'actual'> & {
-  readonly [Name in Exclude<keyof Mismatch, 'expected' | 'actual'>]?: Mismatch[Name] | undefined;
+/** What a judge says of a failure: the name of the mistake, always; a member that is undefined is not said; `restsOn` is the check that owns the cause. */
+type Failing = Pick<Mistake, Said> & {
+  readonly [Name in Exclude<keyof Mistake, Said>]?: Mistake[Name] | undefined;
 } & { readonly restsOn?: string | undefined };
+
+type Said = 'expected' | 'actual' | 'diagnosis';
 
 /** A failure; one whose cause belongs to the check `restsOn` rests on it. */
 export function fail(
-  { restsOn, reason, diagnosis, steps, places, apart, differs, ...rest }: Failing,
+  { restsOn, reason, steps, places, apart, differs, ...rest }: Failing,
   evidence: Evidence,
 ): Fail | Rests {
   const failure: Fail = {
     kind: 'fail',
     ...rest,
-    ...present({ reason, diagnosis, steps, places, apart, differs }),
+    ...present({ reason, steps, places, apart, differs }),
     evidence: idsOf(evidence),
   };
   return restsOn === undefined ? failure : rests(restsOn, failure);

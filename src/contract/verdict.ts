@@ -7,6 +7,8 @@ export type Verdict = 'pass' | 'fail' | 'inconclusive' | 'not-applicable' | 'err
 export interface Diagnosis {
   readonly code: string;
   readonly message: string;
+  /** It says what is wrong and not why: each check of a row that shows it is red. Left out of reports. */
+  readonly isSymptom?: true;
 }
 
 /** A cause as `explain` tells it, and the ids of the requirements that it breaks. */
@@ -30,6 +32,9 @@ export interface Mismatch {
   /** Types of all events in which two logs differ: a failure in logs that hold none of these types is not its cause. */
   readonly differs?: readonly string[];
 }
+
+/** One whose mistake has a name. */
+export type Mistake = Mismatch & { readonly diagnosis: Diagnosis };
 
 /**
  * What a scenario's judge returns for one of its checks. `evidence` holds ids of observations (`o1`, …) or exchanges

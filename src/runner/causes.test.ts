@@ -308,6 +308,12 @@ describe('oncePerRow', () => {
     expect(inOneRow({ diagnosis }, { diagnosis, requirement: 'other' })).toEqual([undefined, undefined]);
   });
 
+  it('leaves each check red that shows a symptom, and does not report that it is one', () => {
+    const symptom = { ...diagnosis, isSymptom: true } as const;
+    expect(inOneRow({ diagnosis: symptom }, { diagnosis: symptom })).toEqual([undefined, undefined]);
+    expect(oncePerRow([check('row.0', { diagnosis: symptom })])[0]?.diagnosis).toStrictEqual(diagnosis);
+  });
+
   it("rests on no failure that is advice, is another check's, or is none", () => {
     expect(inOneRow({ diagnosis, level: 'SHOULD' }, { diagnosis })).toEqual([undefined, undefined]);
     expect(inOneRow({ diagnosis, restsOn: 'owner' }, { diagnosis })).toEqual(['owner', undefined]);

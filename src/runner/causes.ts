@@ -149,13 +149,16 @@ function isNamed(id: string, name: string): boolean {
 
 /**
  * The checks, those of one requirement in which the same mistake has the same name: it is red where it shows first, and the
- * others rest there.
+ * others rest there. A symptom is red in each.
  */
 export function oncePerRow(checks: readonly CheckReport[]): readonly CheckReport[] {
   const first = new Map<string, string>();
-  return checks.map((check) => {
-    const { verdict, restsOn, requirement, level, diagnosis } = check;
-    if (verdict !== 'fail' || restsOn !== undefined || diagnosis === undefined) return check;
+  return checks.map((each) => {
+    const { verdict, restsOn, requirement, level, diagnosis } = each;
+    if (diagnosis === undefined) return each;
+    const { isSymptom, ...told } = diagnosis;
+    const check = { ...each, diagnosis: told };
+    if (verdict !== 'fail' || restsOn !== undefined || isSymptom === true) return check;
     const mistake = JSON.stringify([requirement, level, diagnosis.code]);
     const owner = first.get(mistake);
     if (owner !== undefined) return { ...check, restsOn: owner };

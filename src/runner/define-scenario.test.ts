@@ -70,7 +70,7 @@ describe('defineScenario', () => {
   });
 
   it('says of each kind of outcome what the report says', () => {
-    const mismatch = { expected: 'e', actual: 'a' };
+    const mismatch = { expected: 'e', actual: 'a', diagnosis: { code: 'code', message: 'why' } };
     expect(judged((seen) => pass(seen))).toEqual([{ check: 'run.created', verdict: 'pass', evidence: ['o1'] }]);
     expect(judged((seen) => fail(mismatch, seen))).toEqual([
       { check: 'run.created', verdict: 'fail', ...mismatch, evidence: ['o1'] },
