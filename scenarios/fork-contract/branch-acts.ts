@@ -424,6 +424,7 @@ function judgeAsked(recorded: Recordings, [parent, child]: readonly [parent: str
       {
         expected: `${named(branch)} goes on with the answer that it was given, whose mark is ${other.mark}`,
         actual: `it shows an answer with the mark ${foreign}: one that another run was given`,
+        diagnosis: wrong('answer-of-another'),
       },
       [...evidence, other],
     );

@@ -74,6 +74,11 @@ export const { diagnoses, wrong } = causes(
       ['fork.created'],
     ],
     [
+      'answer-of-another',
+      'a run goes on with the answer that another run was given: look up what waits by its run, not by its node',
+      ['fork.branch-acts'],
+    ],
+    [
       'branch-unanswerable',
       'a branch from behind a question waits for its answer, and can be neither answered nor cancelled',
       ['fork.branch-is-independent'],

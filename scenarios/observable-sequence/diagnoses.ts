@@ -8,6 +8,11 @@ export const { diagnoses, wrong } = causes(
       'the recorded result is there, but not everything that the recorded call did',
       ['sequence.nondeterministic-tool', 'sequence.side-effects-cached', 'sequence.content-addressed-tools'],
     ],
+    [
+      'stream-stands-still',
+      'a stream shows what there was when it was opened, and nothing of what comes then: look at who is told of new events',
+      ['sequence.transports-agree'],
+    ],
   ],
   [
     [

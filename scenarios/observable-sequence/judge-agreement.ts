@@ -218,7 +218,8 @@ function standingStill(read: readonly RecordedReading[]): Outcome | undefined {
   const [first] = still;
   if (first === undefined) return undefined;
   const expected = `what is written while it is open, up to the end of its run, in ${titleOf(first)}`;
-  return fail({ expected, actual: 'nothing, until it was left long after the run had ended' }, still);
+  const actual = 'nothing, until it was left long after the run had ended';
+  return fail({ expected, actual, diagnosis: naming('stream-stands-still') }, still);
 }
 
 /** An event that a stream announces under another type, of its log or of the documents: who listens by type takes it for that (wire-contract, SSE). */

@@ -164,7 +164,8 @@ function heldForIts(forked: readonly Requested[], own: readonly Requested[], fir
   if (refused === undefined || !isHeld || !own.some(accepted)) return [];
   const expected = `a fork under the Idempotency-Key of a run: a key is one of its endpoint, and ${FORK_UNDER_OWN_KEY} is made`;
   const steps = [first.id, refused.id];
-  return [fail({ expected, actual: `${refused.name}: ${CONFLICT}`, steps }, [...forked, ...own, first])];
+  const mistake = { expected, actual: `${refused.name}: ${CONFLICT}`, steps, diagnosis: wrong('key-across-endpoints') };
+  return [fail(mistake, [...forked, ...own, first])];
 }
 
 /** Judges duplicates that came together; a host that heeds no key is named by the row about those one after the other. */
