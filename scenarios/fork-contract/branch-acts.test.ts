@@ -327,7 +327,7 @@ describe('a branch from the start of a question', () => {
 
   it('is wrong where it goes on with the answer of somebody else, where the source shows its own', () => {
     expect(showingMarks(1, 2)).toBe('pass');
-    expect(showingMarks(1, 3)).toBe('fail');
+    expect(showingMarks(1, 3)).toBe('fail answer-of-another');
     expect(showingMarks(1, 1)).toBe('fail branch-inert');
     // A host that has marks of its own.
     expect(showingMarks(4, 3)).toBe('inconclusive');

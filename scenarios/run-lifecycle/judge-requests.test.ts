@@ -89,7 +89,7 @@ describe('run.create-idempotency', () => {
   it('fails where a fork is refused for the key of a run, each time, and is made under another one', () => {
     const beside = (own: RequestedObservation, again = 409): string =>
       verdict(judgeKeys, first, same, conflict, refused(FORK_UNDER_KEY, 409), own, refused(FORK_UNDER_KEY, again));
-    expect(beside(made(FORK_UNDER_OWN_KEY, 'run_f'))).toBe('fail');
+    expect(beside(made(FORK_UNDER_OWN_KEY, 'run_f'))).toBe('fail key-across-endpoints');
     expect(beside(refused(FORK_UNDER_OWN_KEY, 409))).toBe('pass');
     expect(beside(made(FORK_UNDER_OWN_KEY, 'run_f'), 503)).toBe('pass');
   });
