@@ -1,3 +1,4 @@
+import { listed as listedNames } from '../../src/contract/listed.ts';
 import { notApplicable, type Outcome, pass, rests, undecided, undecidedUntil } from '../../src/contract/outcome.ts';
 import { type Defect, defectOf, failureIn, listed } from './cell-defects.ts';
 import { orderInStream } from './crash-stores.ts';
@@ -114,5 +115,5 @@ function placeOf({ event: { event } }: Written): string {
 /** What the log holds from the first event of the call on. */
 function logOf({ events, invocations }: Cell): string {
   const types = events.slice(invocations[0]?.index ?? 0).map(({ type, sequence }) => `${type} (${sequence})`);
-  return types.slice(0, 8).join(', ');
+  return listedNames(types, 8);
 }

@@ -1,6 +1,6 @@
 import { type AnswersDiagnosis, diagnoseAnswers, type Explanation, rightKeyOf } from '../../src/cache-key/index.ts';
 import { canonicalRecipe } from '../../src/contract/gates.ts';
-import { fail, pass, undecided, type Mistake, type Outcome } from '../../src/contract/outcome.ts';
+import { fail, idsOf, pass, undecided, type Mistake, type Outcome } from '../../src/contract/outcome.ts';
 import type { RecipeName, Scenario } from '../../src/runner/scenario.ts';
 import {
   type Answers,
@@ -140,6 +140,7 @@ function swapFailure(keys: readonly RecordedKey[], { swaps = [] }: JudgedRow): O
       expected: `different keys for "${one.name}" and "${other.name}"`,
       actual: `${shownKey(key)} for both, another key for "${heeded}"`,
       diagnosis: catalogued('messages-reordered'),
+      steps: idsOf([one, other]),
     };
     return fail(mismatch, [other, one, ...keys]);
   }

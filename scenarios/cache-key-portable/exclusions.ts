@@ -1,6 +1,6 @@
 import { diagnoseAnswers } from '../../src/cache-key/index.ts';
 import { phase4 } from '../../src/contract/gates.ts';
-import { fail, pass, undecided, undecidedUntil, type Outcome } from '../../src/contract/outcome.ts';
+import { fail, idsOf, pass, undecided, undecidedUntil, type Outcome } from '../../src/contract/outcome.ts';
 import type { Diagnosis } from '../../src/contract/verdict.ts';
 import { isClientError, isForAnotherTime } from '../../src/protocol/status.ts';
 import type { RecipeName } from '../../src/runner/scenario.ts';
@@ -62,8 +62,9 @@ export function judgeInvariance(answers: Answers, { expected, diagnose, restsOn,
     const [shown, owner] = lasting.length > 0 ? [lasting, restsOn?.(lasting)] : [changed, OWNERS.sameKeys];
     const diagnosis = diagnose(shown, keys) ?? wrong('field-in-key');
     const actual = `another key with ${shown.map(({ name }) => `"${name}"`).join(', ')}`;
-    const evidence = [...shown, ...keys.filter(({ name }) => name === PLAIN)];
-    return fail({ expected, actual, diagnosis, restsOn: owner }, evidence);
+    const sentPlainly = keys.filter(({ name }) => name === PLAIN);
+    const steps = idsOf([...sentPlainly, ...shown.slice(0, 1)]);
+    return fail({ expected, actual, diagnosis, restsOn: owner, steps }, [...shown, ...sentPlainly]);
   }
   const refused = probes.filter(isAllowed);
   const untaken = takes === undefined ? [] : probes.filter(({ answer }) => isRefusal(answer));
@@ -212,6 +213,7 @@ function requestIdFailure({ keys }: Answers): Outcome | undefined {
     expected: 'the key of the same request without the header',
     actual: 'the same key only where x-request-id is the same, another one each time without it',
     diagnosis: catalogued('request-id-in-key'),
+    steps: idsOf(shown),
   };
   return fail(mismatch, shown);
 }

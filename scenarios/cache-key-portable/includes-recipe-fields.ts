@@ -1,6 +1,6 @@
 import { diagnoseAnswers, rightKeyOf } from '../../src/cache-key/index.ts';
 import { phase4 } from '../../src/contract/gates.ts';
-import { fail, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
+import { fail, idsOf, pass, undecided, type Outcome } from '../../src/contract/outcome.ts';
 import type { RecipeName } from '../../src/runner/scenario.ts';
 import {
   type Answers,
@@ -193,14 +193,18 @@ function judge(answers: Answers, recipe: RecipeName): Outcome {
     return undecidedBy({ reason, owner: OWNERS.sameKeys }, keys);
   }
   const probes = keys.filter(({ part }) => part === 'probe');
+  const like = ({ like: name }: RecordedKey): RecordedKey | undefined => keys.find((each) => each.name === name);
   const blind = probes.filter((each) => {
     const own = keyOf(each);
-    return own !== undefined && (own === key || own === keyFor(keys, each.like));
+    return own !== undefined && (own === key || own === keyOf(like(each)));
   });
-  if (blind.length > 0) {
+  const [first] = blind;
+  if (first !== undefined) {
     const diagnosis = diagnosisOf(keys, recipe) ?? naming('field-not-in-key');
     const actual = `the same key when these change: ${blind.map(({ name }) => name).join(', ')}`;
-    return fail({ expected: 'another key when the field changes', actual, diagnosis }, [...blind, whole]);
+    const base = keyOf(first) === key ? whole : (like(first) ?? whole);
+    const steps = idsOf([base, first]);
+    return fail({ expected: 'another key when the field changes', actual, diagnosis, steps }, [...blind, base, whole]);
   }
   const wrong = wrongKey(whole, keys, recipe);
   if (wrong !== undefined) return wrong;

@@ -207,6 +207,7 @@ describe('judgeInvariance', () => {
     expect(judge(...stable(), seen('v', 'probe', plain)).verdict).toBe('pass');
     const wrong = judge(...stable(), seen('v', 'probe', plain, key(other)));
     expect(wrong).toMatchObject({ verdict: 'fail', actual: 'another key with "v"', diagnosis: { code: 'x' } });
+    expect(wrong.steps).toEqual(wrong.evidence?.toReversed());
     expect(judge(...stable(), seen('v', 'probe', plain, failure)).verdict).toBe('inconclusive');
     expect(judge(seen('v', 'probe', plain)).verdict).toBe('inconclusive');
   });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { phase4 } from '../../src/contract/gates.ts';
-import { fail, pass, undecided, undecidedUntil, type Outcome } from '../../src/contract/outcome.ts';
+import { fail, idsOf, pass, undecided, undecidedUntil, type Outcome } from '../../src/contract/outcome.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { HostHandle } from '../../src/host/client.ts';
 import type { Probe } from '../../src/host/probe.ts';
@@ -100,12 +100,14 @@ function judgeSameKey({ answers: { keys, cutShort } }: BoundaryAnswers): Outcome
   if (second.answer.kind !== 'key') return undecided(withoutKey(second), keys);
   const plain = keyFor(keys, PLAIN) ?? '';
   if (second.answer.key === plain) return pass(keys);
+  const first = keys.filter(({ name }) => name === PLAIN);
   const mismatch = {
     expected: `${shownKey(plain)} for both tenants`,
     actual: `${shownAnswer(second.answer)} for the second tenant`,
     diagnosis: catalogued('tenant-in-key'),
+    steps: idsOf([...first, second]),
   };
-  return fail(mismatch, [second, ...keys.filter(({ name }) => name === PLAIN)]);
+  return fail(mismatch, [second, ...first]);
 }
 
 function judgeResponses({ runs }: BoundaryAnswers): Outcome {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
 import { describe, expect, it } from 'vitest';
+import { member } from '../../src/contract/discovery.ts';
 import type { Judgement } from '../../src/contract/verdict.ts';
 import type { Exchange, HostRequest, HostHandle } from '../../src/host/client.ts';
 import type { Probe } from '../../src/host/probe.ts';
@@ -76,6 +77,12 @@ async function run(probe: Probe, given: ScenarioOptions = options): Promise<Resu
     judgements: results.flatMap(({ scenario, recorded }) => scenario.judge(recorded, given, everything)),
     observations: results.flatMap(({ recorded }) => recorded),
   };
+}
+
+/** The requests that show the failure of a check again, by their names. */
+function shownBy({ judgements, observations }: Result, id: string): readonly unknown[] | undefined {
+  const named = new Map(observations.map((each) => [member(each, 'id'), member(each, 'name')]));
+  return judgements.find(({ check }) => check === `cache-key.${id}`)?.steps?.map((step) => named.get(step));
 }
 
 function checks(judgements: readonly Judgement[], verdict: Judgement['verdict']): readonly string[] {
@@ -377,8 +384,10 @@ describe('a host with one mistake', () => {
     const seam = over((fields) =>
       Object.fromEntries(Object.entries(fields).filter(([name, value]) => name !== field || value !== 0)),
     );
-    const { judgements } = await run(probeOf(seam));
+    const result = await run(probeOf(seam));
+    const { judgements } = result;
     expect(checks(judgements, 'fail')).toEqual(['reproducible-offline.generated', 'includes-recipe-fields']);
+    expect(shownBy(result, 'includes-recipe-fields')).toEqual([`${field} left out`, `${field} 0 instead of absent`]);
     const row = judgements.find(({ check }) => check.endsWith('includes-recipe-fields'));
     expect(row?.actual).toBe(`the same key when these change: ${field} 0 instead of absent`);
     expect(row?.diagnosis?.code).toBe('sampling-omitted');
@@ -386,10 +395,13 @@ describe('a host with one mistake', () => {
 
   it('a provider that counts as another one fails the row about fields, by its name', async () => {
     const seam = over((fields) => (fields['provider'] === 'vertex' ? { ...fields, provider: 'openai' } : fields));
-    const { judgements } = await run(probeOf(seam));
+    const result = await run(probeOf(seam));
+    const { judgements } = result;
     expect(checks(judgements, 'fail')).toEqual(['includes-recipe-fields']);
     const row = judgements.find(({ check }) => check.endsWith('includes-recipe-fields'));
-    expect(row?.actual).toBe('the same key when these change: the provider, vertex instead of openai');
+    const name = 'the provider, vertex instead of openai';
+    expect(row?.actual).toBe(`the same key when these change: ${name}`);
+    expect(shownBy(result, 'includes-recipe-fields')).toEqual(['every field', name]);
   });
 
   it('a field that is rewritten without two values becoming one fails the row about fields, with the right key', async () => {
@@ -459,8 +471,11 @@ describe('a host with one mistake', () => {
     const seam = seamOf((text, headers) =>
       sha(right(text) + (headers['tenant'] ?? '') + (headers['x-tenant-id'] ?? '')),
     );
-    const { judgements } = await run(probeOf(seam));
+    const result = await run(probeOf(seam));
+    const { judgements } = result;
     expect(checks(judgements, 'fail')).toEqual(['excludes-transport', 'not-a-security-boundary.same-key']);
+    expect(shownBy(result, 'excludes-transport')).toEqual(['plain', 'x-tenant-id']);
+    expect(shownBy(result, 'not-a-security-boundary.same-key')).toEqual(['plain', 'as the second tenant']);
     expect(judgements.find(({ check }) => check.endsWith('transport'))?.diagnosis?.code).toBe('tenant-in-key');
   });
 
@@ -472,7 +487,9 @@ describe('a host with one mistake', () => {
         .toSorted((a, b) => a.text.length - b.text.length || (a.text < b.text ? -1 : 1))
         .map(({ message }) => message),
     }));
-    const { judgements } = await run(probeOf(seam));
+    const result = await run(probeOf(seam));
+    const { judgements } = result;
+    expect(shownBy(result, 'preserves-message-order')).toEqual(['b, then a', 'a, then b']);
     expect(checks(judgements, 'fail')).toEqual([...both, 'preserves-message-order']);
     expect(judgements.find(({ check }) => check.endsWith('message-order'))).toMatchObject({
       expected: 'different keys for "b, then a" and "a, then b"',
@@ -484,11 +501,13 @@ describe('a host with one mistake', () => {
 
   it('request-id-in-key is told from a salt', async () => {
     const seam = seamOf((text, headers) => sha(right(text) + (headers['x-request-id'] ?? String((count += 1)))));
-    const { judgements } = await run(probeOf(seam));
-    expect(judgements.find(({ check }) => check.endsWith('transport'))).toMatchObject({
+    const result = await run(probeOf(seam));
+    expect(result.judgements.find(({ check }) => check.endsWith('transport'))).toMatchObject({
       verdict: 'fail',
       diagnosis: { code: 'request-id-in-key' },
     });
+    const shown = ['plain', 'plain again', 'x-request-id', 'x-request-id twice'];
+    expect(shownBy(result, 'excludes-transport')).toEqual(shown);
   });
 
   it('salted fails deterministic', async () => {

@@ -133,6 +133,17 @@ describe('a row of refusals', () => {
     expect([short(judgement), judgement.restsOn]).toEqual(['fail other-refusal', 'fork.error-envelope']);
   });
 
+  it.each([
+    ['malformed', 'a truncated object, for no run', 404],
+    ['malformed', 'no body', 409],
+  ])('rests on the row about envelopes where all that is wrong is a member more: %s, %s, %d', (row, name, status) => {
+    const body = { error: 'e', message: 'm', requestId: 'r' };
+    const sound = requested('malformed', 'text', 400, { error: 'e', message: 'm' });
+    const observations = [source, control, requested(row, name, status, body), sound];
+    const judgement = judge(observations, { row, expected: 'a 4xx', envelope: true });
+    expect([short(judgement), judgement.restsOn]).toEqual(['fail', 'fork.error-envelope']);
+  });
+
   it.each([429, 503])('is undecided at %d, and without an answer', (status) => {
     expect(short(judge([source, control, requested('bad-mode', 'no mode', status)]))).toBe('inconclusive');
     expect(short(judge([source, control, answered('bad-mode', 'no mode', UNANSWERED)]))).toBe('inconclusive');

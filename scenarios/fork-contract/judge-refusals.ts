@@ -72,18 +72,18 @@ export function unlessLeft(check: JudgedCheck<Recordings>): JudgedCheck<Refusing
 const NO_SUCH_FORKS: ReadonlySet<number | undefined> = new Set([409, 501]);
 
 /**
- * The check that says it, where all of it is another one's cause: the host does not do such forks at all, cannot read bodies
- * like these, or all that is wrong is its answer's body.
+ * The check that says it, where all of it is another one's cause: all that is wrong is the body of the host's answer, or the host
+ * does not do such forks at all, or cannot read bodies like these.
  */
 function ownerOf(bad: readonly Requested[]): string | undefined {
+  if (!bad.some(hasWrongStatus)) return FOUNDATIONS.envelopes;
   const [first] = bad;
   if (first !== undefined && bad.every((each) => NO_SUCH_FORKS.has(statusOf(each)))) return foundationOf(first);
   if (bad.every(isOfNone)) return FOUNDATIONS.bodies;
   if (bad.every((each) => stumblesOverBody(each.request, statusOf(each)))) return FOUNDATIONS.bodies;
   if (first !== undefined && bad.every(carriedOutOtherwise)) return foundationOf(first);
   if (bad.every((each) => accepted(each) && lacksMode(each))) return 'fork.rejects-bad-mode';
-  if (bad.every(isBranchFromNull)) return 'fork.rejects-bad-from-seq.branch';
-  return bad.some(hasWrongStatus) ? undefined : FOUNDATIONS.envelopes;
+  return bad.every(isBranchFromNull) ? 'fork.rejects-bad-from-seq.branch' : undefined;
 }
 
 /** Whether a request is wrong in itself and for a run that there is not. */

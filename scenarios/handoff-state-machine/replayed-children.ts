@@ -1,4 +1,5 @@
 import { member } from '../../src/contract/discovery.ts';
+import { listed } from '../../src/contract/listed.ts';
 import { fail, type Outcome, pass, rests, undecided } from '../../src/contract/outcome.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Probe } from '../../src/host/probe.ts';
@@ -181,7 +182,7 @@ function judgeReplay(recorded: AllRecorded, { source, replay, variable, ...of }:
   );
   if (dispatched.length > children.length) {
     const expected = `${children.length} child runs in the log of ${named(replay)}, as in its source's`;
-    const actual = `${dispatched.length}: ${dispatched.slice(0, 4).join(', ')}`;
+    const actual = `${dispatched.length}: ${listed(dispatched, 4)}`;
     const diagnosis = wrong('second-child');
     return fail({ expected, actual, diagnosis, restsOn: 'handoff.replays' }, [replay, source]);
   }

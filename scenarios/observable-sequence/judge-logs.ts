@@ -1,3 +1,4 @@
+import { listed } from '../../src/contract/listed.ts';
 import { type Outcome, pass, rests, undecided, undecidedUntil } from '../../src/contract/outcome.ts';
 import { isTerminal } from '../../src/host/log/shown.ts';
 import type { Judging } from '../../src/runner/define-scenario.ts';
@@ -64,7 +65,7 @@ export function judgeMonotonic(recorded: Recordings, { everything }: Pick<Judgin
     ({ reading, numbers }) =>
       !reading.partial && numbers.some((each, index) => index > 0 && each !== (numbers[index - 1] ?? each) + 1),
   );
-  const gaps = gap === undefined ? [] : [`the numbers have gaps: ${gap.numbers.slice(0, 20).join(', ')}`];
+  const gaps = gap === undefined ? [] : [`the numbers have gaps: ${listed(gap.numbers.map(String), 20)}`];
   const evidence = numbered.map(({ reading }) => reading);
   return pass(evidence, [...gaps, ...others(followed)].join('; ') || undefined);
 }

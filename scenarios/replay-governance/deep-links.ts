@@ -1,4 +1,5 @@
 import { runTimeline } from '../../src/contract/gates.ts';
+import { listed } from '../../src/contract/listed.ts';
 import { fail, isOutcome, pass, undecided, undecidedUntil, type Outcome } from '../../src/contract/outcome.ts';
 import type { Observation } from '../../src/evidence/types.ts';
 import type { Probe } from '../../src/host/probe.ts';
@@ -126,7 +127,7 @@ function judgeLooking(recorded: Recordings): Outcome {
   const unnamed = others.length < list.children.length ? 0 : 1;
   if (others.length > unnamed) {
     const expected = `no fork of ${source.runId ?? ''} but that of the request`;
-    const actual = `${others.length - unnamed} more after GET of ${looked.length} deep links: ${others.slice(0, 5).join(', ')}`;
+    const actual = `${others.length - unnamed} more after GET of ${looked.length} deep links: ${listed(others, 5)}`;
     return fail({ expected, actual, diagnosis: wrong('forked-by-looking') }, evidence);
   }
   const made = needed(recorded, ROLES.control);

@@ -1,4 +1,5 @@
 import { replaySupported } from '../../src/contract/gates.ts';
+import { listed } from '../../src/contract/listed.ts';
 import { fail, type Outcome, pass, rests, undecided, undecidedUntil } from '../../src/contract/outcome.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import { replays } from '../shared/replays.ts';
@@ -86,10 +87,10 @@ function judgeKind(documents: readonly RecordedDocument[], kind: Kind): Outcome 
   return fail(
     {
       expected: `how long ${what} are kept, as replay/retention says it of other things`,
-      actual: `${about.length} statements, none of them about these: ${about
-        .map(({ pointer }) => pointer)
-        .slice(0, 5)
-        .join(', ')}`,
+      actual: `${about.length} statements, none of them about these: ${listed(
+        about.map(({ pointer }) => pointer),
+        5,
+      )}`,
       diagnosis: wrong('retention-not-told'),
     },
     documents,

@@ -73,6 +73,14 @@ describe('run.cursor', () => {
     expect(cursors(whole, reading(LOG.slice(2), 2))).toBe('fail cursor-repeats');
   });
 
+  it('says how many events follow those that it names', () => {
+    const long = [0, 1, 2, 3, 4, 5].map((sequence) => event(sequence, sequence === 5 ? 'run.completed' : 'a'));
+    const { expected, actual } = judged(reading(long), reading(long, 0));
+    expect(expected).toContain('5 events: 1 a, 2 a, 3 a, 4 a and 1 more');
+    expect(actual).toBe('6 events: 0 a, 1 a, 2 a, 3 a and 2 more');
+    expect(judged(reading(LOG), reading(LOG, 1)).actual).not.toContain('more');
+  });
+
   it('fails where an event names another run than it does in the whole log', () => {
     const foreign = as('run_other', LOG.slice(2));
     expect(cursors(whole, reading(LOG.slice(1), 0), reading(foreign, 1))).toBe('fail cursor-other-run');

@@ -1,4 +1,5 @@
 import { member } from '../../src/contract/discovery.ts';
+import { listed } from '../../src/contract/listed.ts';
 import { fail, isOutcome, type Outcome, pass, rests, undecided } from '../../src/contract/outcome.ts';
 import { isTerminal, sequenceOf, type Shown, shownSequence, typeOf } from '../../src/host/log/shown.ts';
 import { TRANSPORTS } from '../../src/host/log/whole.ts';
@@ -361,6 +362,6 @@ function numbered({ events }: Read): readonly Shown[] {
 
 /** Events in words, the first few of them. */
 function sequencesOf(events: readonly Shown[]): string {
-  const names = events.slice(0, 4).map((event) => `${String(sequenceOf(event))} ${typeOf(event) ?? ''}`);
-  return events.length === 0 ? 'no event' : `${events.length} events: ${names.join(', ')}`;
+  const names = events.map((event) => `${String(sequenceOf(event))} ${typeOf(event) ?? ''}`);
+  return events.length === 0 ? 'no event' : `${events.length} events: ${listed(names, 4)}`;
 }

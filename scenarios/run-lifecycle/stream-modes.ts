@@ -1,3 +1,4 @@
+import { listed } from '../../src/contract/listed.ts';
 import { fail, isOutcome, notApplicable, type Outcome, pass, undecided } from '../../src/contract/outcome.ts';
 import { answeredWith } from '../../src/host/exchanged.ts';
 import { readConnections } from '../../src/host/log/connection.ts';
@@ -56,7 +57,7 @@ function judgeMode(read: ModeRead, plain: ModeRead): Outcome {
   const expected = `400 for ${requested}, or the ${plain.types.length} events that are shown without it`;
   if (status !== 200)
     return fail({ diagnosis: wrong('mode-answered-otherwise'), expected, actual: `${status}` }, evidence);
-  const actual = `200 with ${types.length} events: ${types.slice(0, 8).join(', ') || 'none'}`;
+  const actual = `200 with ${types.length} events: ${listed(types, 8) || 'none'}`;
   return fail({ expected, actual, diagnosis: wrong('mode-half-obeyed') }, evidence);
 }
 
@@ -94,8 +95,8 @@ async function readMode(probe: Probe, runId: string, mode: string | null): Promi
   });
   const [exchange] = exchanges;
   const page = isStream ? undefined : readPage(exchange, path);
-  const listed = page?.ok === true ? page.events.map((data) => ({ id: null, name: null, data }) as Shown) : [];
-  const types = typesShown([...shown, ...listed]);
+  const paged = page?.ok === true ? page.events.map((data) => ({ id: null, name: null, data }) as Shown) : [];
+  const types = typesShown([...shown, ...paged]);
   const status = answeredWith(exchange);
   return {
     type: 'stream-mode',

@@ -1,3 +1,4 @@
+import { listed } from '../../src/contract/listed.ts';
 import type { Evidence } from '../../src/contract/outcome.ts';
 import { isTerminal, typeOf } from '../../src/host/log/shown.ts';
 import { isServerError } from '../../src/protocol/status.ts';
@@ -76,7 +77,10 @@ export function addedToSource(recorded: Recordings, { source }: Twice): Change |
   const mismatch = {
     diagnosis: sharedCause('source-changed'),
     expected: `${before.events.length} events in the ${before.transport} reading of the source ${before.runId}, as before its forks`,
-    actual: `${after.events.length} events after them, the last ${events.length} behind its end: ${events.slice(0, 4).map(typeOf).join(', ')}`,
+    actual: `${after.events.length} events after them, the last ${events.length} behind its end: ${listed(
+      events.map((event) => typeOf(event) ?? ''),
+      4,
+    )}`,
   };
   const [unforked] = lateUnforked(recorded);
   if (unforked === undefined) return { mismatch, evidence: [after, before] };

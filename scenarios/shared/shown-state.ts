@@ -1,4 +1,5 @@
 import { member } from '../../src/contract/discovery.ts';
+import { listed } from '../../src/contract/listed.ts';
 import { type Outcome, undecidedUntil } from '../../src/contract/outcome.ts';
 import { writtenValue } from '../../src/event-log/index.ts';
 import { isRecord } from '../../src/host/run-event.ts';
@@ -14,8 +15,8 @@ const STATE_EVENTS: ReadonlySet<string> = new Set(['variable.changed', 'channel.
 export function leftOfHidden(sources: readonly RecordedRun[]): Outcome | undefined {
   const writing = sources.filter(writesState);
   if (writing.length === 0 || writing.some(showsState)) return undefined;
-  const names = [...new Set(writing.map(fixtureOf))].slice(0, NAMED);
-  const reason = `neither the logs nor the snapshots of ${names.join(', ')} show the value of a variable or channel, so nothing but the status was compared`;
+  const names = [...new Set(writing.map(fixtureOf))];
+  const reason = `neither the logs nor the snapshots of ${listed(names, NAMED)} show the value of a variable or channel, so nothing but the status was compared`;
   return undecidedUntil('show values in variable.changed or in the snapshot', reason, writing);
 }
 

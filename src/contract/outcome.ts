@@ -111,6 +111,7 @@ const KINDS: ReadonlySet<string> = new Set([
   'not-applicable',
 ] satisfies readonly Outcome['kind'][]);
 
-function idsOf(evidence: Evidence): readonly string[] {
+/** The ids of evidence, each once: of what a verdict stands on, or of the steps that show a failure again. */
+export function idsOf(evidence: Evidence): readonly string[] {
   return [...new Set(evidence.map((each) => (typeof each === 'string' ? each : each.id)))];
 }
