@@ -141,7 +141,7 @@ describe('a row of refusals', () => {
     const sound = requested('malformed', 'text', 400, { error: 'e', message: 'm' });
     const observations = [source, control, requested(row, name, status, body), sound];
     const judgement = judge(observations, { row, expected: 'a 4xx', envelope: true });
-    expect([short(judgement), judgement.restsOn]).toEqual(['fail', 'fork.error-envelope']);
+    expect([short(judgement), judgement.restsOn]).toEqual(['fail other-refusal', 'fork.error-envelope']);
   });
 
   it.each([429, 503])('is undecided at %d, and without an answer', (status) => {
