@@ -41,6 +41,18 @@ const others: readonly (readonly [code: string, label: string, request: string, 
   ['content-trimmed', '', request(user('" a "')), `{${user('"a"')},${ends}}`],
   [
     'content-trimmed',
+    'runs of white space, nothing trimmed',
+    request(user(String.raw`"  a\n\nb "`)),
+    `{${user('" a b "')},${ends}}`,
+  ],
+  [
+    'content-trimmed',
+    'runs of spaces, nothing trimmed',
+    request(user(String.raw`"  a\n\nb "`)),
+    `{${user(String.raw`" a\n\nb "`)},${ends}}`,
+  ],
+  [
+    'content-trimmed',
     'of blocks but not of strings',
     request(`"messages":[{"content":[{"text":" a ","type":"text"}],"role":"user"},{"content":" b ","role":"user"}]`),
     `{"messages":[{"content":[{"text":"a","type":"text"}],"role":"user"},{"content":" b ","role":"user"}],${ends}}`,

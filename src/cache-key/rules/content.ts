@@ -96,6 +96,8 @@ const trims: readonly (readonly [string, Respell])[] = [
   ['white space at the end', (text) => text.trimEnd()],
   ['white space at the start', (text) => text.trimStart()],
   ['white space at both ends and runs of it inside', (text) => text.trim().replaceAll(/\s+/g, ' ')],
+  ['runs of white space, nothing trimmed', (text) => text.replaceAll(/\s+/g, ' ')],
+  ['runs of spaces, nothing trimmed', (text) => text.replaceAll(/ +/g, ' ')],
   ['carriage returns before line feeds', (text) => text.replaceAll('\r\n', '\n')],
 ];
 
