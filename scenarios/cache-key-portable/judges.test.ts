@@ -275,6 +275,17 @@ describe('reproducible-offline.generated', () => {
     expect(failed.evidence[0]).toBe(shrunk.id);
   });
 
+  it('names no rule that a wrong key of the run refutes', () => {
+    const trimmed = seen('t', 'generated', withContent('" a "'), key(rightKey(withContent('"a"'))));
+    const rule = (...more: readonly RecordedKey[]): string | undefined =>
+      reproducible([trimmed, ...more], 1).diagnosis?.code;
+    expect(rule(seen('g', 'generated', plain))).toBe('content-trimmed');
+    expect(rule(seen('g', 'generated', plain, key(other)), seen('h', 'generated', second))).toBe('unexplained');
+    expect(rule(seen('smallest wrong request', 'shrunk', second, key(other)))).toBe('unexplained');
+    const ofAnother = requestText({ provider: '"google"' });
+    expect(rule(seen('g', 'generated', ofAnother), seen('s', 'shrunk', ofAnother, key(other)))).toBe('unexplained');
+  });
+
   it('does not count what a host may refuse, and says so', () => {
     const unknown = seen('g', 'generated', requestText({ provider: '"google"' }), refused(400));
     const empty = seen('e', 'generated', withContent('""'), refused(400));
