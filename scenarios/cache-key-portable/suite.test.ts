@@ -205,6 +205,11 @@ const wrongHosts: readonly (readonly [code: string, rows: readonly string[], sea
     })),
   ],
   [
+    'content-trimmed',
+    ['preserves-content-shape', 'jcs-strings'],
+    seamOf((text) => sha(right(text).replaceAll(/\\r\\n|\\./gu, (found) => (found.startsWith('\\r') ? '\\n' : found)))),
+  ],
+  [
     'messages-reordered',
     ['preserves-message-order'],
     over((fields) => ({ ...fields, messages: messages(fields).toReversed() })),

@@ -41,6 +41,18 @@ const others: readonly (readonly [code: string, label: string, request: string, 
   ['content-trimmed', '', request(user('" a "')), `{${user('"a"')},${ends}}`],
   [
     'content-trimmed',
+    'become line feeds: in every string',
+    request(String.raw`"messages":[{"content":"a\r\n\rb","name":"\r","role":"user"}]`),
+    String.raw`{"messages":[{"content":"a\n\nb","name":"\n","role":"user"}],${ends}}`,
+  ],
+  [
+    'content-trimmed',
+    "become line feeds: in a message's content",
+    request(String.raw`"messages":[{"content":"a\r\n\rb","name":"\r","role":"user"}]`),
+    String.raw`{"messages":[{"content":"a\n\nb","name":"\r","role":"user"}],${ends}}`,
+  ],
+  [
+    'content-trimmed',
     'runs of white space, nothing trimmed',
     request(user(String.raw`"  a\n\nb "`)),
     `{${user('" a b "')},${ends}}`,

@@ -10,6 +10,7 @@ import {
 import { canonicalNode } from '../right-steps.ts';
 import { mapContent, mapList, mapMember } from './fields.ts';
 import { BREAKS, reshaping, rule, type Rule, type Variant } from './rule.ts';
+import { everyString } from './strings.ts';
 
 function textOfBlock(node: JsonNode): string | undefined {
   return textOf(node, 'type') === 'text' ? textOf(node, 'text') : undefined;
@@ -166,7 +167,16 @@ export const contents: readonly Rule[] = [
     ...trims.map(([name, change]) => inContent(`${name}, of strings but not of blocks`, inStrings(change))),
     ...trims.map(([name, change]) => inContent(`${name}, of blocks but not of strings`, inBlocks(change))),
   ]),
+  rule('content-trimmed', 'carriage returns, alone or before line feeds, become line feeds', BREAKS.contentAndStrings, [
+    everyString('in every string', lineFeeds),
+    inContent("in a message's content", inTexts(lineFeeds)),
+    inContent("in a message's content, of strings but not of blocks", inStrings(lineFeeds)),
+  ]),
 ];
+
+function lineFeeds(text: string): string {
+  return text.replaceAll(/\r\n?/g, '\n');
+}
 
 function inModel(label: string, change: Respell): Variant {
   return reshaping(label, (fields) => mapMember(fields, 'model', inStrings(change)));

@@ -2,7 +2,8 @@ import { type ObjectNode, stringNode } from '../json-node.ts';
 import { rewriteFields } from './fields.ts';
 import { BREAKS, finishing, replacing, requoting, reshaping, rule, type Rule, type Variant } from './rule.ts';
 
-function everyString(label: string, change: (text: string) => string): Variant {
+/** A variant that changes every name and string before names are ordered. */
+export function everyString(label: string, change: (text: string) => string): Variant {
   return { label, apply: (steps) => ({ ...steps, respell: [...steps.respell, change] }) };
 }
 
