@@ -59,9 +59,9 @@ const others: readonly (readonly [code: string, label: string, request: string, 
   ['content-trimmed', '', request(user('" a "')), `{${user('"a"')},${ends}}`],
   [
     'content-trimmed',
-    'become line feeds: in every string',
-    request(String.raw`"messages":[{"content":"a\r\n\rb","name":"\r","role":"user"}]`),
-    String.raw`{"messages":[{"content":"a\n\nb","name":"\n","role":"user"}],${ends}}`,
+    'become line feeds: in every string but names',
+    request(String.raw`"messages":[{"content":[{"\r":"a\r\n\rb"}],"name":"\r","role":"user"}]`),
+    String.raw`{"messages":[{"content":[{"\r":"a\n\nb"}],"name":"\n","role":"user"}],${ends}}`,
   ],
   [
     'content-trimmed',

@@ -8,7 +8,7 @@ import {
   textOf,
 } from '../json-node.ts';
 import { canonicalNode } from '../right-steps.ts';
-import { mapContent, mapList, mapMember } from './fields.ts';
+import { mapContent, mapList, mapMember, rewriteFields } from './fields.ts';
 import { BREAKS, reshaping, rule, type Rule, type Variant } from './rule.ts';
 import { everyString } from './strings.ts';
 
@@ -168,7 +168,8 @@ export const contents: readonly Rule[] = [
     ...trims.map(([name, change]) => inContent(`${name}, of blocks but not of strings`, inBlocks(change))),
   ]),
   rule('content-trimmed', 'carriage returns, alone or before line feeds, become line feeds', BREAKS.contentAndStrings, [
-    everyString('in every string', lineFeeds),
+    everyString('in every name and string', lineFeeds),
+    reshaping('in every string but names', (fields) => rewriteFields(fields, inStrings(lineFeeds))),
     inContent("in a message's content", inTexts(lineFeeds)),
     inContent("in a message's content, of strings but not of blocks", inStrings(lineFeeds)),
   ]),
