@@ -18,6 +18,7 @@ import { isUnobserved, type RecordedKey, shownAnswer } from './observation.ts';
 import { isRefusal, refusalReasons } from './refusable.ts';
 import { control, conversationOf, type KeyRequest, MANY, probe, requestText, type RequestParts } from './requests.ts';
 import { keyScenario, sending } from './send.ts';
+import { sharedByAll } from './shared-keys.ts';
 
 const ID = 'cache-key.includes-recipe-fields';
 
@@ -197,7 +198,7 @@ function judge(answers: Answers, recipe: RecipeName): Outcome {
     return own !== undefined && (own === key || own === keyFor(keys, each.like));
   });
   if (blind.length > 0) {
-    const diagnosis = diagnosisOf(keys, recipe);
+    const diagnosis = sharedByAll(keys, recipe) ?? diagnosisOf(keys, recipe);
     const actual = `the same key when these change: ${blind.map(({ name }) => name).join(', ')}`;
     return fail({ expected: 'another key when the field changes', actual, diagnosis }, [...blind, whole]);
   }

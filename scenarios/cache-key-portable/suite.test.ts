@@ -595,6 +595,17 @@ describe('a seam that proves nothing', () => {
   });
 });
 
+it('a host that answers every request with the key of the first is named in each row that is red', async () => {
+  let first: string | undefined;
+  const seam = seamOf((text) => {
+    const own = sha(right(text));
+    return (first ??= own);
+  });
+  const { judgements } = await run(probeOf(seam));
+  const red = judgements.filter(({ verdict }) => verdict === 'fail');
+  expect(red.map(({ diagnosis }) => diagnosis?.code)).toEqual(['keys-shared', 'keys-shared', 'keys-shared']);
+});
+
 describe('a host that cannot be observed to the end', () => {
   it('is inconclusive, not wrong', async () => {
     let left = 40;
