@@ -247,7 +247,9 @@ describe('judgeInvariance', () => {
       const repeated = [seen('v', 'again', plain, key(again))];
       return judgementOf('c', judgeInvariance({ ...answersOf(...keys), again: repeated }, row));
     };
-    expect(judgeAgain(rightKey(plain))).toMatchObject({ verdict: 'fail', restsOn: 'cache-key.deterministic' });
+    const byItself = { verdict: 'fail', restsOn: 'cache-key.deterministic', diagnosis: { code: 'salted' } };
+    expect(judgeAgain(rightKey(plain))).toMatchObject(byItself);
+    expect(judgeAgain(rightKey(second))).toMatchObject(byItself);
     expect(judgeAgain(other).restsOn).toBeUndefined();
     const lasting = judgeAgain(rightKey(plain), seen('w', 'probe', plain, key(other)));
     expect(lasting).toMatchObject({ verdict: 'fail', actual: 'another key with "w"' });

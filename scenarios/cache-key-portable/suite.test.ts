@@ -487,6 +487,24 @@ describe('a host with one mistake', () => {
     expect(new Set(others.map(({ restsOn }) => restsOn))).toEqual(new Set(['cache-key.reproducible-offline']));
   });
 
+  it('every third key that is another one is no request id', async () => {
+    for (const start of [0, 1, 2]) {
+      let asked = start;
+      const seam = seamOf((text) => sha(right(text) + ((asked += 1) % 3 === 0 ? 'x' : '')));
+      const { judgements } = await run(probeOf(seam), { ...options, vectors: 0 });
+      const codes = judgements.flatMap(({ diagnosis }) => diagnosis?.code ?? []);
+      expect(codes).toContain('salted');
+      expect(codes).not.toContain('request-id-in-key');
+    }
+  });
+
+  it('a key into which the length of the body enters is changed by whatever stands beside the fields', async () => {
+    const { judgements } = await run(probeOf(seamOf((text) => sha(right(text) + String(text.length)))));
+    const row = judgements.find(({ check }) => check.endsWith('excludes-non-recipe-fields'));
+    expect(row).toMatchObject({ verdict: 'fail', diagnosis: { code: 'extra-field-included' } });
+    expect(row?.diagnosis?.message).toContain('whatever stands beside');
+  });
+
   it('request-id-in-key is told from a salt', async () => {
     const seam = seamOf((text, headers) => sha(right(text) + (headers['x-request-id'] ?? String((count += 1)))));
     const { judgements } = await run(probeOf(seam));
