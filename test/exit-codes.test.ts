@@ -145,6 +145,11 @@ describe('exit code 2', () => {
     ['options before a command', ['--evidence', 'x', 'plan'], '--evidence stands before the command'],
     ['an address of somebody else', ['serve', '--host', '1.2.3.4'], 'cannot listen on 1.2.3.4'],
     ['a key that no rule gives', ['cache-key', 'package.json', '--diagnose', 'xyz'], '"xyz"'],
+    [
+      'a key that is long, cut',
+      ['cache-key', 'package.json', '--diagnose', '!'.repeat(100_000)],
+      `"${'!'.repeat(100)}"… (100000 characters)`,
+    ],
     ['evidence that is a directory', ['judge', 'test'], 'test: EISDIR'],
     ['a log that is a directory', ['diff', 'test', 'test'], 'test: reading: EISDIR'],
     ['a credential that is a directory', [...AWAY, '--api-key-file', 'test'], '--api-key-file test: is no file'],

@@ -12,8 +12,8 @@ export const { diagnoses, wrong } = causes(
     ],
     [
       'keys-shared',
-      'requests that differ in everything but their length get one key: look at what of a request the results are remembered by',
-      ['cache-key.reproducible-offline'],
+      'requests that differ get one key: look at what of a request the results are remembered by',
+      ['cache-key.reproducible-offline', 'cache-key.includes-recipe-fields'],
     ],
     ['refused', 'a valid request gets no key', ['cache-key.reproducible-offline']],
     [

@@ -48,7 +48,8 @@ export function diagnosePairs(keys: readonly RecordedKey[]): Diagnosis | undefin
   if (first !== again) {
     const pinned = keyFor(keys, PINNED);
     // A key that is another one from some time on stays the same then, with the header and without.
-    const isPinned = pinned !== undefined && pinned !== again && pinned === keyFor(keys, PINNED_AGAIN);
+    const isPinned =
+      pinned !== undefined && pinned !== again && pinned !== first && pinned === keyFor(keys, PINNED_AGAIN);
     return catalogued(isPinned ? 'request-id-in-key' : 'salted');
   }
   const tenant = keyFor(keys, AS_SECOND_TENANT);

@@ -19,6 +19,7 @@ import { isRefusal, refusalReasons } from './refusable.ts';
 import { control, conversationOf, type KeyRequest, MANY, probe, requestText, type RequestParts } from './requests.ts';
 import { keyScenario, sending } from './send.ts';
 import { wrong as naming } from './diagnoses.ts';
+import { sharedByAll } from './shared-keys.ts';
 
 const ID = 'cache-key.includes-recipe-fields';
 
@@ -200,7 +201,7 @@ function judge(answers: Answers, recipe: RecipeName): Outcome {
   });
   const [first] = blind;
   if (first !== undefined) {
-    const diagnosis = diagnosisOf(keys, recipe) ?? naming('field-not-in-key');
+    const diagnosis = sharedByAll(keys, recipe) ?? diagnosisOf(keys, recipe) ?? naming('field-not-in-key');
     const actual = `the same key when these change: ${blind.map(({ name }) => name).join(', ')}`;
     const base = keyOf(first) === key ? whole : (like(first) ?? whole);
     const steps = idsOf([base, first]);

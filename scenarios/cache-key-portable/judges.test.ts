@@ -248,7 +248,9 @@ describe('judgeInvariance', () => {
       const repeated = [seen('v', 'again', plain, key(again))];
       return judgementOf('c', judgeInvariance({ ...answersOf(...keys), again: repeated }, row));
     };
-    expect(judgeAgain(rightKey(plain))).toMatchObject({ verdict: 'fail', restsOn: 'cache-key.deterministic' });
+    const byItself = { verdict: 'fail', restsOn: 'cache-key.deterministic', diagnosis: { code: 'salted' } };
+    expect(judgeAgain(rightKey(plain))).toMatchObject(byItself);
+    expect(judgeAgain(rightKey(second))).toMatchObject(byItself);
     expect(judgeAgain(other).restsOn).toBeUndefined();
     const lasting = judgeAgain(rightKey(plain), seen('w', 'probe', plain, key(other)));
     expect(lasting).toMatchObject({ verdict: 'fail', actual: 'another key with "w"' });
@@ -274,6 +276,17 @@ describe('reproducible-offline.generated', () => {
     expect(failed).toMatchObject({ verdict: 'fail', diagnosis: { code: 'unexplained' } });
     expect(failed.reason).toContain(second);
     expect(failed.evidence[0]).toBe(shrunk.id);
+  });
+
+  it('names no rule that a wrong key of the run refutes', () => {
+    const trimmed = seen('t', 'generated', withContent('" a "'), key(rightKey(withContent('"a"'))));
+    const rule = (...more: readonly RecordedKey[]): string | undefined =>
+      reproducible([trimmed, ...more], 1).diagnosis?.code;
+    expect(rule(seen('g', 'generated', plain))).toBe('content-trimmed');
+    expect(rule(seen('g', 'generated', plain, key(other)), seen('h', 'generated', second))).toBe('unexplained');
+    expect(rule(seen('smallest wrong request', 'shrunk', second, key(other)))).toBe('unexplained');
+    const ofAnother = requestText({ provider: '"google"' });
+    expect(rule(seen('g', 'generated', ofAnother), seen('s', 'shrunk', ofAnother, key(other)))).toBe('unexplained');
   });
 
   it('does not count what a host may refuse, and says so', () => {

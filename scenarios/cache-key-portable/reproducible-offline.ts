@@ -1,4 +1,4 @@
-import { diagnoseAnswers, rightKeyOf, type AnswersDiagnosis } from '../../src/cache-key/index.ts';
+import { diagnoseAnswers, rightKeyOf, type AnswersDiagnosis, type KeyAnswer } from '../../src/cache-key/index.ts';
 import { canonicalRecipe } from '../../src/contract/gates.ts';
 import { fail, notApplicable, pass, undecided, type Mistake, type Outcome } from '../../src/contract/outcome.ts';
 import type { Diagnosis } from '../../src/contract/verdict.ts';
@@ -13,7 +13,7 @@ import { isUnobserved, shownAnswer, type CacheKeyObservation, type RecordedKey }
 import { isAllowedRefusal, providerOf } from './refusable.ts';
 import { before, controls, type KeyRequest, OTHER_MODEL } from './requests.ts';
 import { lineTo, seamNeed, send, sendDrawn, withRepeats } from './send.ts';
-import { ALIKE, judgeAlike } from './shared-keys.ts';
+import { ALIKE, judgeAlike, sharedByAll } from './shared-keys.ts';
 import { isMismatch, shrink } from './shrink.ts';
 
 /** Answers to vectors, and what else is known of the host's keys. */
@@ -33,7 +33,7 @@ interface Causes {
   readonly rule: AnswersDiagnosis;
   /** The provider whose requests alone get wrong keys, where the rule is about these. */
   readonly provider?: string | undefined;
-  /** The mistake that sending one vector in several ways showed. */
+  /** The mistake that sending one vector in several ways showed, or one key for all. */
   readonly pairs?: Diagnosis | undefined;
 }
 
@@ -175,11 +175,30 @@ interface RecomputedKeys {
 
 /** What the vectors show of a mistake, golden and generated ones together: it has one name in both. */
 function causesIn(recorded: readonly Recorded<CacheKeyObservation>[], recipe: RecipeName): Causes {
-  const pairs = diagnosePairs(answersIn(recorded).keys);
   const { keys } = answersIn(recorded, ['golden', 'generated']);
-  // Where the keys themselves are known to change, thousands of pairs of rules need not be tried.
-  const rule = diagnoseAnswers(keyAnswers(keys), recipe, pairs === undefined ? 'two rules' : 'one rule');
-  return rule.kind === 'unexplained' ? { pairs, rule, ...causeForProvider(keys, recipe) } : { pairs, rule };
+  const pairs = sharedByAll(keys, recipe) ?? diagnosePairs(answersIn(recorded).keys);
+  const shrunk = keyAnswers(answersIn(recorded, ['shrunk']).keys);
+  // Where the keys are known to change by themselves, or not at all, thousands of pairs of rules need not be tried.
+  const found = diagnoseAnswers(keyAnswers(keys), recipe, pairs === undefined ? 'two rules' : 'one rule');
+  const rule = isRefuted(found, shrunk)
+    ? ({ ...found, kind: 'unexplained', right: rightIn(keys, recipe) } as const)
+    : found;
+  if (rule.kind !== 'unexplained') return { pairs, rule };
+  const own = causeForProvider(keys, recipe);
+  return { pairs, rule, ...(own !== undefined && !isRefuted(own.rule, shrunk) ? own : {}) };
+}
+
+/** Whether a rule leaves a key unexplained, of those that it was looked for by or of these: it is not the host's. */
+function isRefuted(
+  rule: AnswersDiagnosis,
+  others: readonly KeyAnswer[],
+): rule is AnswersDiagnosis & { kind: 'explained' } {
+  if (rule.kind !== 'explained') return false;
+  return rule.explained < rule.total || others.some(({ request, key }) => rule.keyOf(request) !== key);
+}
+
+function rightIn(keys: readonly RecordedKey[], recipe: RecipeName): number {
+  return keyAnswers(keys).filter(({ request, key }) => rightKeyOf(request, recipe) === key).length;
 }
 
 /** The wrong rule that a host has for the requests of one provider, where no others get wrong keys. */

@@ -3,20 +3,23 @@ import { rightKeyOf } from '../../src/cache-key/index.ts';
 import type { Answers } from './answers.ts';
 import type { KeyAnswered, RecordedKey } from './observation.ts';
 import { mayBeRefused } from './refusable.ts';
-import { ALIKE, judgeAlike } from './shared-keys.ts';
+import { ALIKE, judgeAlike, sharedByAll } from './shared-keys.ts';
 
 const RIGHT = ALIKE.map(({ request }) => rightKeyOf(request, 'rfc-0041') ?? '');
 const [FIRST = '', , LONGER = ''] = RIGHT;
 
-function judged(...keys: readonly (string | KeyAnswered)[]) {
-  const recorded = keys.map((key, index) => ({
+function recorded(keys: readonly (string | KeyAnswered)[]): readonly RecordedKey[] {
+  return keys.map((key, index) => ({
     ...ALIKE[index],
     type: 'key',
     id: `o${index}`,
     exchanges: [],
     answer: typeof key === 'string' ? { kind: 'key', key } : key,
   })) as unknown as readonly RecordedKey[];
-  const outcome = judgeAlike({ keys: recorded, cutShort: undefined, again: [] } satisfies Answers);
+}
+
+function judged(...keys: readonly (string | KeyAnswered)[]) {
+  const outcome = judgeAlike({ keys: recorded(keys), cutShort: undefined, again: [] } satisfies Answers);
   return outcome.kind === 'rests' ? `rests on ${outcome.on}` : outcome.kind;
 }
 
@@ -47,4 +50,12 @@ it('what is no key decides nothing', () => {
   expect(judged('{}', '{}', LONGER, '{}')).toBe('rests on cache-key.reproducible-offline');
   expect(judged(...RIGHT.with(3, LONGER))).toBe('rests on cache-key.deterministic');
   expect(judged(FIRST)).toBe('undecided');
+});
+
+it('one key for all that have others is the cause, unless no two should differ', () => {
+  const refused = { kind: 'refused', status: 400 } as const;
+  const codes = [[FIRST, FIRST, FIRST, FIRST], [FIRST, FIRST, LONGER, FIRST], [FIRST, refused, refused, FIRST], []].map(
+    (keys) => sharedByAll(recorded(keys), 'rfc-0041')?.code,
+  );
+  expect(codes).toEqual(['keys-shared', undefined, undefined, undefined]);
 });

@@ -1,5 +1,9 @@
 import { pass, undecided, fail, type Outcome } from '../../src/contract/outcome.ts';
-import { type Answers, keyOf, leftWithoutKeys, OWNERS, undecidedBy } from './answers.ts';
+import type { Diagnosis } from '../../src/contract/verdict.ts';
+import { rightKeyOf } from '../../src/cache-key/index.ts';
+import type { RecipeName } from '../../src/runner/scenario.ts';
+import type { RecordedKey } from './observation.ts';
+import { type Answers, keyAnswers, keyOf, leftWithoutKeys, OWNERS, undecidedBy } from './answers.ts';
 import { wrong } from './diagnoses.ts';
 import { type KeyRequest, requestText } from './requests.ts';
 
@@ -38,4 +42,12 @@ export function judgeAlike(answers: Answers): Outcome {
     },
     keys,
   );
+}
+
+/** The cause where all requests that got a key got the same one, although the recipe gives them several; undefined elsewhere. */
+export function sharedByAll(keys: readonly RecordedKey[], recipe: RecipeName): Diagnosis | undefined {
+  const given = keyAnswers(keys);
+  const isOne = given.every(({ key }) => key === given[0]?.key);
+  const right = new Set(given.map(({ request }) => rightKeyOf(request, recipe)));
+  return isOne && right.size > 1 ? wrong('keys-shared') : undefined;
 }

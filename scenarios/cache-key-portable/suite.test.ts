@@ -212,6 +212,11 @@ const wrongHosts: readonly (readonly [code: string, rows: readonly string[], sea
     })),
   ],
   [
+    'content-trimmed',
+    ['preserves-content-shape', 'jcs-strings'],
+    seamOf((text) => sha(right(text).replaceAll(/\\r\\n|\\./gu, (found) => (found.startsWith('\\r') ? '\\n' : found)))),
+  ],
+  [
     'messages-reordered',
     ['preserves-message-order'],
     over((fields) => ({ ...fields, messages: messages(fields).toReversed() })),
@@ -499,6 +504,24 @@ describe('a host with one mistake', () => {
     expect(new Set(others.map(({ restsOn }) => restsOn))).toEqual(new Set(['cache-key.reproducible-offline']));
   });
 
+  it('every third key that is another one is no request id', async () => {
+    for (const start of [0, 1, 2]) {
+      let asked = start;
+      const seam = seamOf((text) => sha(right(text) + ((asked += 1) % 3 === 0 ? 'x' : '')));
+      const { judgements } = await run(probeOf(seam), { ...options, vectors: 0 });
+      const codes = judgements.flatMap(({ diagnosis }) => diagnosis?.code ?? []);
+      expect(codes).toContain('salted');
+      expect(codes).not.toContain('request-id-in-key');
+    }
+  });
+
+  it('a key into which the length of the body enters is changed by whatever stands beside the fields', async () => {
+    const { judgements } = await run(probeOf(seamOf((text) => sha(right(text) + String(text.length)))));
+    const row = judgements.find(({ check }) => check.endsWith('excludes-non-recipe-fields'));
+    expect(row).toMatchObject({ verdict: 'fail', diagnosis: { code: 'extra-field-included' } });
+    expect(row?.diagnosis?.message).toContain('whatever stands beside');
+  });
+
   it('request-id-in-key is told from a salt', async () => {
     const seam = seamOf((text, headers) => sha(right(text) + (headers['x-request-id'] ?? String((count += 1)))));
     const result = await run(probeOf(seam));
@@ -607,6 +630,17 @@ describe('a seam that proves nothing', () => {
     const { judgements } = await run(probeOf(seam));
     expect(checks(judgements, 'pass')).toEqual([]);
   });
+});
+
+it('a host that answers every request with the key of the first is named in each row that is red', async () => {
+  let first: string | undefined;
+  const seam = seamOf((text) => {
+    const own = sha(right(text));
+    return (first ??= own);
+  });
+  const { judgements } = await run(probeOf(seam));
+  const red = judgements.filter(({ verdict }) => verdict === 'fail');
+  expect(red.map(({ diagnosis }) => diagnosis?.code)).toEqual(['keys-shared', 'keys-shared', 'keys-shared']);
 });
 
 describe('a host that cannot be observed to the end', () => {

@@ -8,8 +8,9 @@ import {
   textOf,
 } from '../json-node.ts';
 import { canonicalNode } from '../right-steps.ts';
-import { mapContent, mapList, mapMember } from './fields.ts';
+import { mapContent, mapList, mapMember, rewriteFields } from './fields.ts';
 import { BREAKS, reshaping, rule, type Rule, type Variant } from './rule.ts';
+import { everyString } from './strings.ts';
 
 function textOfBlock(node: JsonNode): string | undefined {
   return textOf(node, 'type') === 'text' ? textOf(node, 'text') : undefined;
@@ -96,6 +97,8 @@ const trims: readonly (readonly [string, Respell])[] = [
   ['white space at the end', (text) => text.trimEnd()],
   ['white space at the start', (text) => text.trimStart()],
   ['white space at both ends and runs of it inside', (text) => text.trim().replaceAll(/\s+/g, ' ')],
+  ['runs of white space, nothing trimmed', (text) => text.replaceAll(/\s+/g, ' ')],
+  ['runs of spaces, nothing trimmed', (text) => text.replaceAll(/ +/g, ' ')],
   ['carriage returns before line feeds', (text) => text.replaceAll('\r\n', '\n')],
 ];
 
@@ -164,7 +167,17 @@ export const contents: readonly Rule[] = [
     ...trims.map(([name, change]) => inContent(`${name}, of strings but not of blocks`, inStrings(change))),
     ...trims.map(([name, change]) => inContent(`${name}, of blocks but not of strings`, inBlocks(change))),
   ]),
+  rule('content-trimmed', 'carriage returns, alone or before line feeds, become line feeds', BREAKS.contentAndStrings, [
+    everyString('in every name and string', lineFeeds),
+    reshaping('in every string but names', (fields) => rewriteFields(fields, inStrings(lineFeeds))),
+    inContent("in a message's content", inTexts(lineFeeds)),
+    inContent("in a message's content, of strings but not of blocks", inStrings(lineFeeds)),
+  ]),
 ];
+
+function lineFeeds(text: string): string {
+  return text.replaceAll(/\r\n?/g, '\n');
+}
 
 function inModel(label: string, change: Respell): Variant {
   return reshaping(label, (fields) => mapMember(fields, 'model', inStrings(change)));

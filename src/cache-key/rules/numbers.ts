@@ -113,6 +113,11 @@ function toSingle(value: JsonNode): JsonNode {
   return value.kind === 'number' ? numberNode(Math.fround(value.value)) : value;
 }
 
+function toDecimals(value: number, digits: number): number {
+  const scaled = Math.round(value * 10 ** digits) / 10 ** digits;
+  return Number.isFinite(scaled) ? scaled : value;
+}
+
 function spelled(label: string, number: Spell): ReturnType<typeof replacing> {
   return replacing(label, { number });
 }
@@ -162,6 +167,19 @@ export const numberRules: readonly Rule[] = [
     spelled(
       'but rounded to 32 bits',
       always((value) => String(Math.fround(value) + 0)),
+    ),
+    ...[2, 6].map((digits) =>
+      spelled(
+        `but rounded to ${digits} decimals`,
+        always((value) => String(toDecimals(value, digits) + 0)),
+      ),
+    ),
+    ...[1, 2].map((digits) =>
+      reshaping(`temperature rounded to ${digits} decimals`, (fields) =>
+        mapMember(fields, 'temperature', (node) =>
+          node.kind === 'number' ? numberNode(toDecimals(node.value, digits)) : node,
+        ),
+      ),
     ),
     reshaping('temperature and topP rounded to 32 bits', (fields) =>
       mapMember(mapMember(fields, 'temperature', toSingle), 'topP', toSingle),

@@ -46,6 +46,7 @@ export const omissions: readonly Rule[] = [
   rule('response-format-omitted', 'responseFormat is left out of the key', BREAKS.fields, [
     reshaping('entirely', without('responseFormat')),
     reshaping('its schema', (fields) => mapFormat(fields, without('schema'))),
+    reshaping('its type', (fields) => mapFormat(fields, without('type'))),
   ]),
   rule('last-message-only', 'only the last message enters the key', BREAKS.fieldsAndMessageOrder, [
     reshaping('whatever its role', (fields) => mapList(fields, 'messages', (items) => items.slice(-1))),

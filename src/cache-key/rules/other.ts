@@ -7,7 +7,7 @@ import { BREAKS, choices, reshaping, rule, type Hints, type Rule, type Variant }
 export const pairRules: readonly Rule[] = [
   rule('tenant-in-key', 'the tenant enters the key', BREAKS.tenancy, []),
   rule('request-id-in-key', 'a request or trace id enters the key', BREAKS.transport, []),
-  rule('salted', 'the same request gets another key each time', BREAKS.sameKeys, []),
+  rule('salted', 'the same request gets different keys', BREAKS.sameKeys, []),
 ];
 
 /** A mistake that no steps describe: they begin with a request that was read. */

@@ -1,6 +1,7 @@
 import {
   arrayNode,
   type JsonNode,
+  nullNode,
   objectNode,
   type ObjectNode,
   stringNode,
@@ -189,6 +190,9 @@ export const reshapings: readonly Rule[] = [
     ),
     messages('the last', (items) => items.slice(0, -1)),
     ...['assistant', 'tool', 'developer'].map(without),
+    messages('those that equal the one before', (items) =>
+      items.filter((item, at) => canonicalNode(item) !== canonicalNode(items[at - 1] ?? nullNode)),
+    ),
     messages('all but those of the user', (items) => items.filter((item) => textOf(item, 'role') === 'user')),
   ]),
   ruleOf('blocks-omitted', "blocks of a message's content are left out of the key", BREAKS.contentShape, [

@@ -31,6 +31,7 @@ export const BREAKS = {
   nothing: [],
   absent: ['cache-key.omits-absent'],
   contentShape: ['cache-key.preserves-content-shape'],
+  contentAndStrings: ['cache-key.preserves-content-shape', 'cache-key.jcs-strings'],
   fields: ['cache-key.includes-recipe-fields'],
   fieldsAndMessageOrder: ['cache-key.includes-recipe-fields', 'cache-key.preserves-message-order'],
   hex: ['cache-key.lowercase-hex'],

@@ -1,13 +1,24 @@
-import { type ObjectNode, stringNode } from '../json-node.ts';
-import { rewriteFields } from './fields.ts';
+import { type JsonNode, rewrite, stringNode } from '../json-node.ts';
+import type { Steps } from '../steps.ts';
+import { mapContent, rewriteFields } from './fields.ts';
 import { BREAKS, finishing, replacing, requoting, reshaping, rule, type Rule, type Variant } from './rule.ts';
 
-function everyString(label: string, change: (text: string) => string): Variant {
+/** A variant that changes every name and string before names are ordered. */
+export function everyString(label: string, change: (text: string) => string): Variant {
   return { label, apply: (steps) => ({ ...steps, respell: [...steps.respell, change] }) };
 }
 
-function valuesOnly(fields: ObjectNode, change: (text: string) => string): ObjectNode {
-  return rewriteFields(fields, (node) => (node.kind === 'string' ? stringNode(change(node.value)) : node));
+function inForm(form: string): (node: JsonNode) => JsonNode {
+  return (node) => (node.kind === 'string' ? stringNode(node.value.normalize(form)) : node);
+}
+
+function withNamesInNfc(steps: Steps): Steps {
+  const { memberOrder } = steps;
+  return {
+    ...steps,
+    memberOrder: (members, depth) =>
+      memberOrder(members, depth).map(({ key, value }) => ({ key: key.normalize('NFC'), value })),
+  };
 }
 
 /** One or two code units as escapes. */
@@ -86,7 +97,14 @@ const escapes: readonly Rule[] = [
 
 const normalisation: Rule = rule('nfc-applied', 'strings are normalised as Unicode defines', BREAKS.strings, [
   everyString('to NFC', (text) => text.normalize('NFC')),
-  reshaping('to NFC, values but not names', (fields) => valuesOnly(fields, (text) => text.normalize('NFC'))),
+  ...['NFC', 'NFD', 'NFKC'].map((form) =>
+    reshaping(`to ${form}, values but not names`, (fields) => rewriteFields(fields, inForm(form))),
+  ),
+  reshaping('to NFC, the content of messages alone', (fields) =>
+    mapContent(fields, (content) => rewrite(content, inForm('NFC'))),
+  ),
+  reshaping('to NFC, content that is a string alone', (fields) => mapContent(fields, inForm('NFC'))),
+  { label: 'to NFC, names alone, after they were sorted', apply: withNamesInNfc },
   finishing('to NFC, after names were sorted', (text) => text.normalize('NFC')),
   everyString('to NFKC', (text) => text.normalize('NFKC')),
   everyString('to NFD', (text) => text.normalize('NFD')),

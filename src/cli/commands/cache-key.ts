@@ -11,6 +11,14 @@ export interface CacheKeyFlags {
   readonly diagnose?: string;
 }
 
+/** Characters of a key that none can be. */
+const SHOWN = 100;
+
+function shownKey(key: string): string {
+  const rest = key.length - SHOWN;
+  return rest > 0 ? `${JSON.stringify(key.slice(0, SHOWN))}… (${key.length} characters)` : JSON.stringify(key);
+}
+
 interface ComputedRequest {
   readonly named: NamedRequest;
   readonly canonical: string;
@@ -23,7 +31,7 @@ interface ComputedRequest {
  */
 export async function cacheKey(file: string, flags: CacheKeyFlags): Promise<number> {
   if (flags.diagnose !== undefined && !isPossibleKey(flags.diagnose)) {
-    throw new UsageError(`no rule, right or wrong, gives the key ${JSON.stringify(flags.diagnose)}`);
+    throw new UsageError(`no rule, right or wrong, gives the key ${shownKey(flags.diagnose)}`);
   }
   // What is in use now is no garbage of a large request.
   collectLargeGarbage();
