@@ -228,13 +228,20 @@ function otherwiseNamed(read: readonly RecordedReading[]): Outcome | undefined {
   for (const reading of read) {
     const event = reading.events.find(
       (each) =>
-        each.name !== null && each.name !== typeOf(each) && (types.has(each.name) || isTypeOfDocuments(each.name)),
+        each.name !== null &&
+        letters(each.name) !== letters(typeOf(each)) &&
+        (types.has(each.name) || isTypeOfDocuments(each.name)),
     );
     if (event === undefined) continue;
     const expected = `event: ${String(typeOf(event))}, as its data says, or a name of no event, in ${titleOf(reading)}`;
     return fail({ diagnosis: naming('readings-differ'), expected, actual: `event: ${String(event.name)}` }, [reading]);
   }
   return undefined;
+}
+
+/** A type without what spellings of it differ in. */
+function letters(type: string | undefined): string | undefined {
+  return type?.toLowerCase().replaceAll(/[^a-z]/gu, '');
 }
 
 /** An event of a stream whose data is text: JSON, in a reduced form at the least, it has to be (wire-contract, SSE). */

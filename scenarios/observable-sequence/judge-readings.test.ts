@@ -691,6 +691,10 @@ describe('transports', () => {
     for (const name of ['node.started', 'message', 'run.event']) {
       expect(judgeAgreement([run, announcing(name), reading(WHOLE)]).verdict).toBe('pass');
     }
+    // One type, spelled in two ways.
+    const spelled = WHOLE.map((each, at) => (at === 1 ? event('nodeStarted', 1) : each));
+    const streamed = sse(spelled.map((each, at) => (at === 1 ? { ...each, name: 'node.started' } : each)));
+    expect(judgeAgreement([run, streamed, reading(spelled)]).verdict).toBe('pass');
   });
 
   it('disagree where the data of an event is text, and not where a notice is, or an event came reduced', () => {
