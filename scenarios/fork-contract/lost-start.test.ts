@@ -40,6 +40,11 @@ describe('a fork that lost something of the state at its fork point', () => {
     expect(withoutLostStart(taken, [taking, taken])).toBeDefined();
   });
 
+  it('stays where its history itself is another one: that is for the row about histories to say', () => {
+    const otherwise = LOG.with(1, say('variable.changed', { name: 'a', value: 'else' }, 'writer'));
+    expect(left({ a: 1, b: 2, c: 3 }, 3, otherwise)).toBeUndefined();
+  });
+
   it('stays where it has it, where it may have written it otherwise itself, and where it begins at the start', () => {
     expect(left({ a: 1, b: 2, c: 3 })).toBeUndefined();
     expect(left({ a: 1, b: 2, c: 4 })).toBeUndefined();

@@ -29,11 +29,13 @@ export function withoutLostStart(
 function losesStart(source: RunObservation, fork: RunObservation, fromSeq: number): boolean {
   const events = eventsOf(source);
   if (fromSeq <= (events[0]?.sequence ?? 0)) return false;
-  const history = foldEvents(fork.events, fromSeq);
+  const [recorded, history] = [foldEvents(source.events, fromSeq), foldEvents(fork.events, fromSeq)];
   return (['variables', 'channels'] as const).some((part) => {
     const [held, left] = [member(source.snapshot, part), member(fork.snapshot, part)];
     if (!isRecord(held) || !isRecord(left)) return false;
     const known = history.ok ? [...history.state[part]] : [];
+    // What a history has otherwise, the row about histories says.
+    if (recorded.ok && history.ok && !isDeepStrictEqual(recorded.state[part], history.state[part])) return false;
     const isAtWork = (name: string): boolean => {
       const all = [...events, ...eventsOf(fork)];
       const written = all.filter((event) => {
