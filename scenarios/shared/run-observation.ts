@@ -154,7 +154,8 @@ export async function withSourceStart(probe: Probe, run: RunObservation): Promis
   for (const transport of ['json', 'poll'] as const) {
     const read = await readWhole(probe, transport, { runId, goesOn: true });
     if (read === undefined || (read.events.length === 0 && read.cut === true)) continue;
-    const least = Math.min(...read.events.map((event) => sequenceOf(event) ?? Number.POSITIVE_INFINITY));
+    // A log may hold more events than a call takes arguments.
+    const least = read.events.reduce((low, event) => Math.min(low, sequenceOf(event) ?? low), Number.POSITIVE_INFINITY);
     const sourceStart = Number.isFinite(least) ? least : null;
     return { ...run, sourceStart, exchanges: [...run.exchanges, ...read.exchanges] };
   }
