@@ -8,7 +8,8 @@ import { refusalDivergence } from './refusal-divergence/index.ts';
 import { replayDeterminism } from './replay-determinism/index.ts';
 import { replayGovernance } from './replay-governance/index.ts';
 import { runLifecycle } from './run-lifecycle/index.ts';
-import { REMAINDERS, STANDS_ON } from './stands-on.ts';
+import { REMAINDERS } from './remainders.ts';
+import { STANDS_ON } from './stands-on.ts';
 import type { Suite } from '../src/runner/scenario.ts';
 
 export { MAY_RUN } from './may-run.ts';

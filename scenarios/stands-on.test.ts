@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { CheckReport } from '../src/contract/report.ts';
 import { afterOthers, settleCauses } from '../src/runner/causes.ts';
 import { SUITES } from './index.ts';
-import { REMAINDERS, STANDS_ON } from './stands-on.ts';
+import { REMAINDERS } from './remainders.ts';
+import { STANDS_ON } from './stands-on.ts';
 
 const CHECKS = SUITES.flatMap(({ scenarios }) => scenarios).flatMap(({ checks }) => checks.map(({ id }) => id));
 

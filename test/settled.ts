@@ -2,7 +2,7 @@ import type { CheckReport } from '../src/contract/report.ts';
 import type { Observation } from '../src/evidence/types.ts';
 import { afterOthers, settleCauses } from '../src/runner/causes.ts';
 import type { Recorded, Scenario } from '../src/runner/scenario.ts';
-import { REMAINDERS } from '../scenarios/stands-on.ts';
+import { REMAINDERS } from '../scenarios/remainders.ts';
 import { judgementIn } from './recorded-runs.ts';
 
 /** A scenario, and what it recorded. */

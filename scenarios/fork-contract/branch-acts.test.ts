@@ -3,7 +3,8 @@ import type { Json, Observation } from '../../src/evidence/types.ts';
 import { as, event, fork, judged, recorded, run, short } from '../../test/fork-observations.ts';
 import { witnessed } from '../../test/recorded-runs.ts';
 import type { Recordings } from '../shared/of-type.ts';
-import { judgeApproval, judgeBehind, judgeReplayedTool, judgeTool, startOf } from './branch-acts.ts';
+import { judgeBehind, judgeReplayedTool, judgeTool, startOf } from './branch-acts.ts';
+import { judgeApproval } from './branch-asks.ts';
 
 function calls(after: string, count: number): Observation {
   const all = Array.from({ length: count }, () => witnessed());

@@ -1,6 +1,7 @@
 import type { Suite } from '../../src/runner/scenario.ts';
 import { branch } from './branch.ts';
-import { branchActs, branchAsks, branchReplayed } from './branch-acts.ts';
+import { branchActs, branchReplayed } from './branch-acts.ts';
+import { branchAsks } from './branch-asks.ts';
 import { diagnoses } from './diagnoses.ts';
 import { diff } from './diff.ts';
 import { everySequence } from './every-sequence.ts';

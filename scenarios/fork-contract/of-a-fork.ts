@@ -24,7 +24,7 @@ import { isObserved, readAgain, type RunObservation, startFork } from '../shared
 import { evidenceOf, failureOf, settle } from '../shared/settle.ts';
 import { ROW_OF, SWEPT } from '../shared/swept-fixtures.ts';
 import { declaring } from '../shared/volatile.ts';
-import { driveApproval } from './branch-acts.ts';
+import { driveApproval } from './branch-asks.ts';
 import { type ForkOf, forksAmong, judgeElsewhere, judgeHistories } from './forks-everywhere.ts';
 import { branchAtEnd } from './further-branches.ts';
 import { judgeAnswer } from './judge-answer.ts';

@@ -3,19 +3,15 @@ import type { Json } from '../../src/evidence/types.ts';
 import { judgementOf } from '../../src/runner/define-scenario.ts';
 import { answered, ENVELOPE, recorded, requested, run, short, UNANSWERED } from '../../test/fork-observations.ts';
 import type { RequestedObservation } from '../shared/requested.ts';
+import { FORK_UNDER_KEY, FORK_UNDER_OWN_KEY, judgeAtOnce, judgeKeys, OTHER_TENANT } from './create-keys.ts';
+import { judgeRefused } from './refused-runs.ts';
 import {
-  FORK_UNDER_KEY,
-  FORK_UNDER_OWN_KEY,
-  judgeAtOnce,
-  judgeKeys,
-  judgeRefused,
-  judgeWithoutCredential,
   ACT_OF_NOBODY,
+  judgeWithoutCredential,
   LIMITED,
-  READING_OF_NOBODY,
   MADE_UP_CREDENTIAL,
-  OTHER_TENANT,
-} from './creating.ts';
+  READING_OF_NOBODY,
+} from './without-credential.ts';
 
 const made = (row: string, runId: string, status = 201): RequestedObservation => requested(row, row, status, { runId });
 const refused = (row: string, status: number): RequestedObservation => requested(row, row, status);

@@ -11,7 +11,7 @@ import {
   UNANSWERED,
 } from '../../test/fork-observations.ts';
 import type { Json, Observation } from '../../src/evidence/types.ts';
-import { judgeCancelled } from './snapshot.ts';
+import { judgeCancelled } from './snapshot-cancelled.ts';
 import { CANCEL, CANCEL_UNKNOWN, CANCELLED, WAITING } from './waiting.ts';
 
 const ASKED = LOG.slice(0, 2);

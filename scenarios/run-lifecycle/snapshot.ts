@@ -1,40 +1,23 @@
 import { member } from '../../src/contract/discovery.ts';
-import { fail, type Outcome, pass, rests, undecided, undecidedUntil } from '../../src/contract/outcome.ts';
+import { fail, type Outcome, pass, rests, undecided } from '../../src/contract/outcome.ts';
 import { noneRan } from '../../src/contract/remedy.ts';
-import { copyPacked, keepMember } from '../../src/evidence/pack.ts';
 import type { Observation } from '../../src/evidence/types.ts';
-import { repeatPaced } from '../../src/host/paced.ts';
-import type { Probe } from '../../src/host/probe.ts';
-import { endOf, isEnded, isOwnWord, kindOfStatus } from '../../src/protocol/run-status.ts';
-import { isNoRoute, isServerError } from '../../src/protocol/status.ts';
 import { isWorkflow } from '../../src/protocol/workflow-id.ts';
 import { defineScenario, type Judging } from '../../src/runner/define-scenario.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { OWN_IDS, runIdsAgain } from '../../src/runner/shared-runs.ts';
 import { addedBeside, faultBesideSource } from '../shared/beside-source.ts';
 import { CANCELLED_AFTER_ITS_END } from '../shared/cancel.ts';
-import { bounds, eventsOf, named, shown } from '../shared/compare-runs.ts';
+import { named } from '../shared/compare-runs.ts';
 import { childRunsIn, runsIn, shownRunsIn } from '../shared/every-run.ts';
-import { FAILING_FIXTURES, isPassedOver, PUBLIC_FIXTURES, startFirst } from '../shared/first-run.ts';
-import { sharedCause } from '../shared/diagnoses.ts';
+import { isPassedOver } from '../shared/first-run.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
 import { runOf, runsOf } from '../shared/need.ts';
 import { agreedBefore } from '../shared/steady-snapshot.ts';
-import type { Recordings } from '../shared/of-type.ts';
-import {
-  accepted,
-  bodyOf,
-  type RequestedObservation,
-  requestsOf,
-  shownAnswer,
-  statusOf,
-  whyUndecided,
-} from '../shared/requested.ts';
-import { offersMode, type RunObservation, startFork, startRun } from '../shared/run-observation.ts';
+import type { RunObservation } from '../shared/run-observation.ts';
 import {
   channelsOfNoEvent,
   channelsOfOwnForm,
-  isAgainstItsLog,
   isOfValues,
   readSnapshotAgainstLog,
   showsVariablesOfNoEvent,
@@ -42,23 +25,12 @@ import {
   type SnapshotAnswer,
   type SnapshotFault,
 } from '../shared/snapshot-fault.ts';
-import { readSnapshot, statusIn } from '../shared/snapshot.ts';
-import { cancelledOtherwise } from './cancel-answers.ts';
 import { wrong } from './diagnoses.ts';
 import { hiddenErrors, hidesError } from './hidden-error.ts';
 import { oneWordForTwoEnds } from './one-word.ts';
-import {
-  CANCEL,
-  CANCEL_UNKNOWN,
-  CANCELLED,
-  addedByCancelling,
-  cancelWaiting,
-  endedEarly,
-  VARIABLE_FIXTURES,
-  VARIABLES,
-  WAITING,
-} from './waiting.ts';
-import type { LateObservation } from './observation.ts';
+import { CANCELLED, addedByCancelling, endedEarly, VARIABLE_FIXTURES, VARIABLES, WAITING } from './waiting.ts';
+import { judgeCancelled } from './snapshot-cancelled.ts';
+import { ALONE, HANDOFF_CHILD, type SnapshotObservation, driveSnapshots } from './snapshot-drive.ts';
 
 /**
  * Judges the snapshots of a scenario's own runs, and of every run that another one followed to its end. Only the own ones
@@ -223,131 +195,6 @@ function firstOfEach(runs: readonly Recorded<RunObservation>[]): readonly Record
   });
 }
 
-/** The role of a run that completes. */
-const RUN = 'run';
-
-/** A run that completes, one that fails, and those that leave values behind: each the first one that the host knows. */
-const SOURCES: readonly (readonly [role: string, ...workflowIds: string[]])[] = [
-  [RUN, ...PUBLIC_FIXTURES],
-  ['failing run', ...FAILING_FIXTURES],
-  [VARIABLES, ...VARIABLE_FIXTURES],
-  ['run with channels', 'conformance-determinism-channel-write', 'conformance-conversation-replay'],
-];
-
-type SnapshotObservation = RunObservation | LateObservation | RequestedObservation;
-
-async function drive(probe: Probe): Promise<readonly SnapshotObservation[]> {
-  const runs = await Promise.all([
-    ...SOURCES.map(([role, ...workflowIds]) => runAndReplay(probe, role, workflowIds)),
-    runAlone(probe),
-    cancelWaiting(probe),
-  ]);
-  const settled = await Promise.all(
-    runs.flat().map(async (run) => (run.type === 'run' ? observedLate(run, await caughtUp(probe, run)) : [run])),
-  );
-  const seen = settled.flat();
-  // A word of a host's own may be one for a run that goes on: it is given the time of one.
-  if (oneWordForTwoEnds(runsOfWords(seen)) === undefined) return seen;
-  const again = seen.map(async (run) =>
-    run.type === 'run' ? observedLate(run, await pastOwnWord(probe, run)) : [run],
-  );
-  return (await Promise.all(again)).flat();
-}
-
-/** A run as it was read last, and that this was later than before where its snapshot agrees with its log, or shows its error, only then. */
-function observedLate(before: RunObservation, last: RunObservation): readonly (RunObservation | LateObservation)[] {
-  const isLate = last !== before && agrees(last) && !(agrees(before) && hidesError(last));
-  return isLate ? [last, { type: 'late', role: last.role, exchanges: last.exchanges }] : [last];
-}
-
-/** The runs whose snapshots agree with their logs: some may do so by a word of the host's own. */
-function runsOfWords(seen: readonly SnapshotObservation[]): readonly RunObservation[] {
-  return seen.filter((each) => each.type === 'run').filter(agrees);
-}
-
-/** The role of a run of a workflow whose runs others dispatch, and that workflow. */
-const [ALONE, HANDOFF_CHILD] = ['run that nobody dispatched', 'conformance-multi-agent-handoff-child'];
-
-/** None where the host does not know it. */
-async function runAlone(probe: Probe): Promise<readonly RunObservation[]> {
-  const run = await startRun(probe, { workflowId: HANDOFF_CHILD, inputs: {} }, { role: ALONE });
-  return run.problem === null ? [run] : [];
-}
-
-async function runAndReplay(
-  probe: Probe,
-  role: string,
-  workflowIds: readonly string[],
-): Promise<readonly RunObservation[]> {
-  const { run } = await startFirst(probe, workflowIds, role);
-  const again = agrees(run) ? await readOnce(probe, run) : run;
-  const read = isAgainstItsLog(again) ? [run, { ...again, role: `${role}, whose snapshot is read again` }] : [run];
-  if (run.problem !== null || !offersMode(probe.discovery, 'replay')) return read;
-  const forks = [
-    startFork(probe, run, { mode: 'replay' }, { role: `replay of the ${role}` }),
-    ...(role === RUN ? laterPoints(run) : []).map((fromSeq) =>
-      startFork(probe, run, { mode: 'replay', fromSeq }, { role: `replay of the ${role} from ${fromSeq}` }),
-    ),
-  ];
-  return [...read, ...(await Promise.all(forks))];
-}
-
-/** Where a replay has something of its source's log before it, or all of that but its end. */
-function laterPoints(run: RunObservation): readonly number[] {
-  const { middle, last } = bounds(run);
-  return [...new Set([middle, last])];
-}
-
-/** How long values may lag behind a status that shows the end, in milliseconds. */
-const VALUES = 5_000;
-
-/** A snapshot may be built after the log: it is read for one more time-out before its status counts as wrong. */
-async function caughtUp(probe: Probe, run: RunObservation): Promise<RunObservation> {
-  const { kind } = readSnapshotAgainstLog(run);
-  if (kind !== 'behind' && kind !== 'differs' && !hidesError(run)) return run;
-  const patienceMs = kind === 'behind' ? probe.timeoutMs : Math.min(VALUES, probe.timeoutMs);
-  return readUntil(probe, run, { patienceMs, isEnough: saysAll });
-}
-
-/** Whether a snapshot says what its log ends with, its error as well. */
-function saysAll(run: RunObservation): boolean {
-  return agrees(run) && !hidesError(run);
-}
-
-function agrees(run: RunObservation): boolean {
-  return readSnapshotAgainstLog(run).kind === 'agrees';
-}
-
-/** A run, read until its snapshot shows another status than a word of the host's own. */
-async function pastOwnWord(probe: Probe, run: RunObservation): Promise<RunObservation> {
-  if (!isOwnWord(statusIn(run.snapshot)) || !agrees(run)) return run;
-  const last = await readUntil(probe, run, { patienceMs: probe.timeoutMs, isEnough: hasNoOwnWord });
-  return hasNoOwnWord(last) ? last : run;
-}
-
-function hasNoOwnWord(run: RunObservation): boolean {
-  return !isOwnWord(statusIn(run.snapshot));
-}
-
-/** How long a snapshot is read, and what has to be seen in it. */
-interface Until {
-  readonly patienceMs: number;
-  readonly isEnough: (run: RunObservation) => boolean;
-}
-
-async function readUntil(probe: Probe, run: RunObservation, { patienceMs, isEnough }: Until): Promise<RunObservation> {
-  return repeatPaced(() => readOnce(probe, run), isEnough, { patienceMs, signal: probe.signal });
-}
-
-/** A run with its snapshot as it is now; as it was where none is read. */
-async function readOnce(probe: Probe, run: RunObservation): Promise<RunObservation> {
-  if (run.runId === null) return run;
-  const { snapshot: last, exchanges } = await readSnapshot(probe, probe.host, { runId: run.runId, ended: undefined });
-  const read = copyPacked(run, { exchanges: [...run.exchanges, ...exchanges] });
-  if (last !== null) keepMember(read, 'snapshot', last);
-  return read;
-}
-
 /** Whoever polls the snapshot alone must be shown the run that the log tells of. */
 export const snapshot = defineScenario<SnapshotObservation>({
   id: 'run.snapshot',
@@ -355,7 +202,7 @@ export const snapshot = defineScenario<SnapshotObservation>({
   title: 'The snapshot of a finished run says what its log ends with',
   foundation: true,
   judgesRunIds: true,
-  drive,
+  drive: driveSnapshots,
   checks: [
     {
       id: 'run.snapshot-agrees',
@@ -370,95 +217,3 @@ export const snapshot = defineScenario<SnapshotObservation>({
     },
   ],
 });
-
-/** Judges what is answered to the cancellation of a run that waits, by how that run goes on, and to any other (wire-contract, Endpoints). */
-export function judgeCancelled(recorded: Recordings, { everything }: Pick<Judging, 'everything'>): Outcome {
-  const own = judgeWaiting(recorded);
-  return own.kind === 'fail' ? own : (cancelledOtherwise(everything) ?? own);
-}
-
-function judgeWaiting(recorded: Recordings): Outcome {
-  const [requested] = requestsOf(recorded, CANCEL);
-  const [waiting, later] = [runOf(recorded, WAITING), runOf(recorded, CANCELLED)];
-  if (requested === undefined || waiting === undefined) {
-    const why = 'no run that waits for an answer was there to cancel';
-    return undecidedUntil('run conformance-approval, which asks', why, runsOf(recorded));
-  }
-  const status = statusOf(requested);
-  if (isNoRoute(status)) {
-    return undecidedUntil('cancel runs that wait, at POST /v1/runs/{runId}/cancel', `it is answered with ${status}`, [
-      requested,
-    ]);
-  }
-  const why = whyUndecided(requested);
-  if (why !== undefined) return undecided(why, [requested]);
-  if (isServerError(status)) {
-    const expected = `200, or a refusal, for the cancellation of ${named(waiting)}`;
-    return fail({ expected, actual: shownAnswer(requested), diagnosis: sharedCause('server-error') }, [
-      requested,
-      waiting,
-    ]);
-  }
-  if (!accepted(requested)) return undecided(`it was refused: ${shownAnswer(requested)}`, [requested]);
-  const [runId, said] = ['runId', 'status'].map((name) => member(bodyOf(requested), name));
-  const diagnosis = wrong('cancel-untrue');
-  if (typeof runId === 'string' && runId !== waiting.runId) {
-    const expected = `runId ${shown(waiting.runId)} in the answer to the cancellation of ${named(waiting)}`;
-    return fail({ expected, actual: shown(runId), diagnosis }, [requested, waiting]);
-  }
-  const unknown = requestsOf(recorded, CANCEL_UNKNOWN).find((each) => accepted(each) || isServerError(statusOf(each)));
-  if (unknown !== undefined) {
-    const expected = `404 for ${unknown.name}`;
-    const cause = sharedCause(accepted(unknown) ? 'carried-out' : 'server-error');
-    return fail({ expected, actual: shownAnswer(unknown), diagnosis: cause }, [unknown, requested]);
-  }
-  if (status === 200 && (typeof runId !== 'string' || typeof said !== 'string')) {
-    const expected = `runId and status in the answer to the cancellation of ${named(waiting)}`;
-    return fail({ diagnosis: wrong('cancel-untold'), expected, actual: shown(bodyOf(requested)) }, [
-      requested,
-      waiting,
-    ]);
-  }
-  if (later === undefined || (later.problem !== null && eventsOf(later).length === 0))
-    return undecided(`${named(waiting)} was not read again`, [requested, waiting]);
-  const end = endOf(eventsOf(later)) ?? openStatus(later.snapshot);
-  if (end === undefined && isEnded(said) && later.problem !== null && isAsBefore(later, waiting)) {
-    const expected = `an event that ends the log of ${named(later)}, as the answer to its cancellation says (${shown(said)})`;
-    return fail({ expected, actual: `none was written${lastOf(later)}`, diagnosis }, [requested, waiting, later]);
-  }
-  if (end === undefined)
-    return undecidedUntil(SHOW_END, `${named(later)} does not show how it goes on${lastOf(later)}`, [requested, later]);
-  if (end === said) return pass([requested, later]);
-  if (!isEnded(said)) {
-    const [answered, goesOn] = [`the answer says ${shown(said)}`, `${named(later)} goes on as before`];
-    if (end === 'cancelled' || end === 'failed') return pass([requested, later], `${answered}, and it ends so: ${end}`);
-    if (!isEnded(end))
-      return undecided(`${answered}, and ${goesOn} (${end}): its end was not seen`, [requested, later]);
-  }
-  const expected = `status ${shown(isEnded(said) ? said : 'cancelled')} of ${named(later)}, as the answer to its cancellation says (${shown(said)})`;
-  // Where the snapshot says so as well, the row about snapshots does.
-  const restsOn = statusIn(later.snapshot) === said ? FOUNDATIONS.snapshots : undefined;
-  return fail({ expected, actual: shown(end), diagnosis, restsOn }, [requested, later]);
-}
-
-const SHOW_END = 'show run.cancelled in the log and the status cancelled in the snapshot';
-
-/** Whether nothing was written to the log of a run since it was read first. */
-function isAsBefore(later: RunObservation, before: RunObservation): boolean {
-  const last = eventsOf(before).at(-1)?.sequence;
-  return last !== undefined && eventsOf(later).at(-1)?.sequence === last;
-}
-
-/** The last event of a run, and its status, in words: a host may spell them otherwise. */
-function lastOf(run: RunObservation): string {
-  const last = eventsOf(run).at(-1)?.type;
-  const status = statusIn(run.snapshot);
-  const parts = [last && `its log ends with ${last}`, status && `its snapshot shows ${status}`].filter(Boolean);
-  return parts.length === 0 ? '' : ` (${parts.join(', ')})`;
-}
-
-/** The status of a run that goes on and is not about to be cancelled. */
-function openStatus(document: unknown): string | undefined {
-  const status = statusIn(document);
-  return kindOfStatus(status) === 'open' && status !== 'cancelling' ? status : undefined;
-}
