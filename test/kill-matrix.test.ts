@@ -60,7 +60,7 @@ describe('the matrix of some mutants', () => {
   });
 
   it('is dealt out in parts that are the whole together', async () => {
-    const parts = [1, 2, 3].map((index) => `mutants --suite discovery --sample 0 --json --shard ${index}/3`.split(' '));
+    const parts = [1, 2].map((index) => `mutants --suite discovery --sample 0 --json --shard ${index}/2`.split(' '));
     const matrices = await Promise.all(
       parts.map(async (args) => JSON.parse((await runCli(args)).stdout) as KillMatrix),
     );
