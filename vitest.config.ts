@@ -39,9 +39,20 @@ const WIDE = [
 const LONG = [
   'test/described.test.ts',
   'test/evidence.test.ts',
-  'test/exit-codes.test.ts',
   'scenarios/cache-key-portable/suite.test.ts',
+  'test/interrupted.test.ts',
+  'test/power-loss/power-loss.test.ts',
+  'test/kill-matrix.test.ts',
+  'test/serve.test.ts',
+  'test/exit-codes.test.ts',
+  'test/outputs.test.ts',
+  'test/targets.test.ts',
+  'test/package.test.ts',
+  'test/shown.test.ts',
+  'src/host/undici-client.test.ts',
+  'test/hostile-hosts.test.ts',
   'test/mutated-evidence.test.ts',
+  'reference-host/http/handoff-crash.test.ts',
   'scenarios/at-most-once/drives.test.ts',
 ];
 

@@ -46,19 +46,17 @@ afterAll(async () => {
 
 interface Judged extends Pick<Ended, 'exitCode' | 'stderr'> {
   readonly output: string;
+  readonly junit: string;
 }
 
 /** Judges or renders an evidence file's text again, offline: in a process of its own, or inside this one, which is as good for the answer. */
-function again(
-  command: 'judge' | 'report',
-  evidence: string,
-  { reporter = 'json', run = runMain }: { readonly reporter?: string; readonly run?: typeof runMain } = {},
-): Promise<Judged> {
+function again(command: 'judge' | 'report', evidence: string, run: typeof runMain = runMain): Promise<Judged> {
   return withTemporaryDirectory(async (directory) => {
-    const [input, output] = [join(directory, 'evidence.ndjson'), join(directory, 'output')];
-    writeFileSync(input, evidence);
-    const ended = await run([command, input, '--reporter', `${reporter}=${output}`]);
-    return { ...ended, output: ended.exitCode === 2 ? '' : readFileSync(output, 'utf8') };
+    const [input, output, junit] = ['evidence.ndjson', 'output', 'junit'].map((name) => join(directory, name));
+    writeFileSync(String(input), evidence);
+    const ended = await run([command, String(input), '--reporter', `json=${output}`, '--reporter', `junit=${junit}`]);
+    const read = (file: unknown): string => (ended.exitCode === 2 ? '' : readFileSync(String(file), 'utf8'));
+    return { ...ended, output: read(output), junit: read(junit) };
   });
 }
 
@@ -89,17 +87,12 @@ describe('a run’s evidence', () => {
     expect([records[0]?.kind, records.at(-1)?.kind]).toEqual(['run', 'end']);
   });
 
-  it('gives the same report again, offline', async () => {
-    const judged = await again('judge', recorded.evidence, { run: runCli });
+  it('gives the same report again, offline, and the same JUnit report', async () => {
+    const judged = await again('judge', recorded.evidence, runCli);
     expect(JSON.parse(judged.output)).toEqual(JSON.parse(recorded.json));
     expect(judged.output).toBe(recorded.json);
+    expect(judged.junit).toBe(recorded.junit);
     expect(judged.exitCode).toBe(recorded.ended.exitCode);
-  });
-
-  it('gives the same JUnit report again', async () => {
-    const rendered = await again('report', recorded.evidence, { reporter: 'junit', run: runCli });
-    expect(rendered.output).toBe(recorded.junit);
-    expect(rendered.exitCode).toBe(recorded.ended.exitCode);
   });
 
   it('gives a JUnit report whose times add up to the run’s', () => {
@@ -118,7 +111,7 @@ describe('a run’s evidence', () => {
   });
 
   it('is planned for without it, and the plan says what that cost the host', async () => {
-    const { exitCode, stdout } = await runCli(['plan', '--base-url', served.baseUrl], {
+    const { exitCode, stdout } = await runMain(['plan', '--base-url', served.baseUrl], {
       OPENWOP_API_KEY: served.apiKey,
     });
     expect(exitCode).toBe(0);
@@ -148,15 +141,22 @@ describe('evidence that was cut off', () => {
     expect(report.checks).toHaveLength((JSON.parse(recorded.json) as Report).checks.length);
   });
 
-  it('after its first line is inconclusive too', async () => {
-    const { exitCode } = await again('judge', `${lines(recorded.evidence)[0]}\n`);
-    expect(exitCode).toBe(3);
+  it('after its first line is inconclusive too, in the words of judge and of report', async () => {
+    const text = `${lines(recorded.evidence)[0]}\n`;
+    const judged = await again('judge', text);
+    expect(judged.exitCode).toBe(3);
+    expect(await again('report', text)).toEqual(judged);
   });
 });
 
-/** The evidence with one line replaced, counted from 1. */
+/** The beginning of the evidence. */
+function head(): readonly string[] {
+  return lines(recorded.evidence).slice(0, 50);
+}
+
+/** The evidence's beginning with one line replaced, counted from 1. */
 function damaged(line: number, text: string): string {
-  return lines(recorded.evidence)
+  return head()
     .with(line - 1, text)
     .join('\n');
 }
@@ -175,8 +175,7 @@ describe('evidence that is none', () => {
   });
 
   it('of a scenario that this version does not know ends with 2 and names it, rather than leaving it out', async () => {
-    const head = lines(recorded.evidence).slice(0, 50).join('\n');
-    const foreign = head.replaceAll('"discovery.document"', '"discovery.of-tomorrow"');
+    const foreign = head().join('\n').replaceAll('"discovery.document"', '"discovery.of-tomorrow"');
     const { exitCode, stderr } = await again('judge', foreign);
     expect([exitCode, stderr]).toEqual([2, expect.stringContaining('discovery.of-tomorrow')]);
   });
@@ -188,16 +187,16 @@ describe('evidence that is none', () => {
     ['"suite":[]', '"suite":["of-tomorrow"]', 'the suite of-tomorrow'],
     ['"requirements":[]', '"requirements":["run.created"]', 'which its options do not select'],
   ])('with %s as %s in its run line ends with 2', async (was, is, message) => {
-    const [first = '', ...rest] = lines(recorded.evidence).slice(0, 50);
+    const [first = '', ...rest] = head();
     expect(first).toContain(was);
     const { exitCode, stderr } = await again('judge', [first.replace(was, is), ...rest].join('\n'));
     expect([exitCode, stderr]).toEqual([2, expect.stringContaining(message)]);
   });
 
   it('for a file without a run line, an empty and an absent one ends with 2', async () => {
-    const { exitCode, stderr } = await again('judge', lines(recorded.evidence).slice(1).join('\n'));
+    const { exitCode, stderr } = await again('judge', head().slice(1).join('\n'));
     expect([exitCode, stderr]).toEqual([2, expect.stringContaining('no run line')]);
-    expect((await again('report', '', { reporter: 'junit' })).exitCode).toBe(2);
+    expect((await again('report', '')).exitCode).toBe(2);
     expect((await runMain(['judge', '/no/such/evidence'])).exitCode).toBe(2);
   });
 });

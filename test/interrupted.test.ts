@@ -6,7 +6,8 @@ import { describe, expect, it } from 'vitest';
 import { createReferenceHost, defaultCredentials, listen } from '../reference-host/index.ts';
 import type { Report } from '../src/contract/report.ts';
 import { validate } from '../src/contract/validate.ts';
-import { runCli, startCli, withTemporaryDirectory, type Started } from './cli.ts';
+import { startCli, withTemporaryDirectory, type Started } from './cli.ts';
+import { runMain } from './run-main.ts';
 
 interface HeldRun {
   readonly directory: string;
@@ -67,7 +68,7 @@ describe('an interrupted run', () => {
       expect(readFileSync(join(directory, 'x'), 'utf8')).toMatch(/<\/testsuites>\n$/u);
       expect(readFileSync(join(directory, 'e'), 'utf8').trimEnd().split('\n').at(-1)).toContain('"kind":"end"');
       expect(readdirSync(directory).toSorted()).toEqual(['e', 'j', 'x']);
-      const judged = await runCli(['judge', join(directory, 'e'), '--allow-inconclusive']);
+      const judged = await runMain(['judge', join(directory, 'e'), '--allow-inconclusive']);
       expect(judged.exitCode).toBe(3);
       expect(judged.stdout).toContain(`\ninconclusive, interrupted by ${name} (exit code 3)`);
     });

@@ -6,7 +6,7 @@ import { runWithParts } from '../src/kill-matrix/run-mutant.ts';
 import type { Report } from '../src/contract/report.ts';
 import { refused } from './variants/wire.ts';
 
-/** The suites of these names against the reference host, some of its answers given by `answer` instead. */
+/** The suites or scenarios of these names against the reference host, some of its answers given by `answer` instead. */
 function judged(
   names: readonly string[],
   answer: (path: string, send: () => Promise<Response>, request: Request) => Promise<Response>,
@@ -14,13 +14,15 @@ function judged(
   const parts: Partial<HostParts> = {
     middleware: (next: Fetch) => (request) => answer(new URL(request.url).pathname, async () => next(request), request),
   };
-  const suites = SUITES.filter(({ id }) => names.includes(id));
+  const suites = SUITES.map((suite) =>
+    names.includes(suite.id) ? suite : { ...suite, scenarios: suite.scenarios.filter(({ id }) => names.includes(id)) },
+  ).filter(({ scenarios }) => scenarios.length > 0);
   return runWithParts(suites, parts, { crash: 'few', timeoutMs: 6_000 });
 }
 
 describe('a host whose discovery document wants a credential, though its runs work', () => {
   it('is judged: the document has to be public, and nothing keeps its runs from being looked at', async () => {
-    const report = await judged(['discovery', 'run-lifecycle'], async (path, send) =>
+    const report = await judged(['discovery', 'run.created', 'run.creating'], async (path, send) =>
       path === '/.well-known/openwop' ? refused(401, 'unauthenticated') : send(),
     );
     expect(report).not.toHaveProperty('preflight');
@@ -30,7 +32,7 @@ describe('a host whose discovery document wants a credential, though its runs wo
   });
 
   it('is judged by the document that it gives with one', async () => {
-    const report = await judged(['discovery', 'fork-contract'], async (path, send, request) =>
+    const report = await judged(['discovery', 'fork.full-replay', 'fork.branch'], async (path, send, request) =>
       path === '/.well-known/openwop' && !request.headers.has('authorization')
         ? refused(401, 'unauthenticated')
         : send(),

@@ -45,7 +45,7 @@ const SUITES_OF_BOTH = '--suite discovery --suite run-lifecycle';
 describe('the matrix of some mutants', () => {
   it('says what kills each of them, in the order of the table', async () => {
     const { exitCode, stdout, stderr } = await runCli(
-      `mutants cancel-names-another-run discovery-as-list ${SUITES_OF_BOTH} --json`.split(' '),
+      `mutants cancel-names-another-run discovery-as-list ${SUITES_OF_BOTH} --sample 0 --json`.split(' '),
     );
     expect(stderr.replaceAll(/^openwop-conformance: [01] of 2 mutants were run\n/gmu, '')).toBe('');
     const { mutants, checksWithoutKiller } = JSON.parse(stdout) as KillMatrix;
@@ -60,7 +60,7 @@ describe('the matrix of some mutants', () => {
   });
 
   it('is dealt out in parts that are the whole together', async () => {
-    const parts = [1, 2, 3].map((index) => `mutants --suite discovery --sample 0 --json --shard ${index}/3`.split(' '));
+    const parts = [1, 2].map((index) => `mutants --suite discovery --sample 0 --json --shard ${index}/2`.split(' '));
     const matrices = await Promise.all(
       parts.map(async (args) => JSON.parse((await runCli(args)).stdout) as KillMatrix),
     );

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { runCli, startCli, withTemporaryDirectory } from './cli.ts';
+import { startCli, withTemporaryDirectory } from './cli.ts';
+import { runMain } from './run-main.ts';
 import { packageFile } from '../src/contract/package-root.ts';
 
 const LOGS = ['remember-source', 'remember-regenerated'].map((name) =>
@@ -38,7 +39,7 @@ describe('open', () => {
   it('shows the runs of an evidence file', async () => {
     await withTemporaryDirectory(async (directory) => {
       const evidence = join(directory, 'evidence.ndjson');
-      await runCli(['self-test', '--scenario', 'diff.shape', '--seed', '1', '--evidence', evidence]);
+      await runMain(['self-test', '--scenario', 'diff.shape', '--seed', '1', '--evidence', evidence]);
       await opened([evidence], async ({ url, runs }) => {
         expect(runs).toBeGreaterThan(0);
         expect(await (await fetch(url)).text()).toContain('recorded, without a host');
@@ -48,7 +49,7 @@ describe('open', () => {
 
   it('says in one line what cannot be shown', async () => {
     for (const file of ['/nowhere.ndjson', packageFile('package.json')]) {
-      const { exitCode, stderr } = await runCli(['open', file]);
+      const { exitCode, stderr } = await runMain(['open', file]);
       expect([exitCode, stderr.trim().split('\n').length]).toEqual([2, 1]);
     }
   });

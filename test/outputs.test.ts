@@ -208,20 +208,29 @@ describe('evidence that is read', () => {
     expect(judged).toMatchObject({ exitCode: 0, stderr: '' });
     const report = JSON.parse(judged.stdout) as Report;
     expect(report.counts.pass).toBeGreaterThan(3);
-    const rendered = await runCli(['report', '-', '--reporter', 'json'], {}, { input: evidence });
+    const rendered = await withEvidence(evidence, (file) => runMain(['report', file, '--reporter', 'json']));
     expect(rendered.stdout).toBe(judged.stdout);
   });
 
   it('must be of one run: two are named with their lines, and nothing is mixed', async () => {
     const lines = evidence.trimEnd().split('\n').length;
-    const { exitCode, stdout, stderr } = await runCli(['judge', '-'], {}, { input: evidence + evidence });
+    const { exitCode, stdout, stderr } = await withEvidence(evidence + evidence, (file) => runMain(['judge', file]));
     expect(stderr).toMatch(
-      /^openwop-conformance: - holds two runs \(line 1: http.*, started 2.*; line \d+: http.*\n$/u,
+      /^openwop-conformance: \S+ holds two runs \(line 1: http.*, started 2.*; line \d+: http.*\n$/u,
     );
     expect(stderr).toContain(`; line ${lines + 1}: `);
     expect([exitCode, stdout]).toEqual([2, '']);
   });
 });
+
+/** Lends a file with this text. */
+function withEvidence<T>(text: string, work: (file: string) => Promise<T>): Promise<T> {
+  return withTemporaryDirectory((directory) => {
+    const file = join(directory, 'evidence.ndjson');
+    writeFileSync(file, text);
+    return work(file);
+  });
+}
 
 /** A directory with evidence, links to it and a link to nothing. */
 function prepared(directory: string): string {

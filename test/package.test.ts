@@ -24,6 +24,8 @@ const folder = mkdtempSync(join(tmpdir(), 'openwop-package-'));
 const installed = join(folder, 'node_modules', 'openwop-conformance');
 const manifest = JSON.parse(readFileSync(packageFile('package.json'), 'utf8')) as Manifest;
 let files: readonly string[] = [];
+/** What the package said of a run that it made, whose evidence stands in the folder. */
+let page = '';
 
 function run(command: string, args: readonly string[], cwd: string): string {
   return execFileSync(command, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
@@ -41,6 +43,10 @@ beforeAll(() => {
     mkdirSync(dirname(link), { recursive: true });
     symlinkSync(packageFile('node_modules', name), link, 'junction');
   }
+  const scenarios = ['discovery.document', 'cache-key.reproducible-offline', 'run.created'];
+  const words = scenarios.flatMap((id) => ['--scenario', id]);
+  const outputs = ['--evidence', join(folder, 'evidence.ndjson'), '--reporter', 'terminal'];
+  page = cli('self-test', ...words, '--vectors', '20', ...outputs);
 });
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -93,15 +99,13 @@ describe('the package', () => {
     ).toEqual([]);
     expect(cli('--version').trim()).toBe(packageVersion());
     expect(cli('list')).toContain('discovery');
-    expect(cli('self-test', '--suite', 'discovery', '--suite', 'cache-key-portable', '--vectors', '20')).toContain(
-      'conformant (exit code 0)',
-    );
+    expect(page).toContain('conformant (exit code 0)');
   });
 
   it('prints the same help from its page as from the program', () => {
-    const page = cli('--help');
-    expect(page).toBe(cli('--help', '--help'));
-    expect(cli('-h')).toBe(page);
+    const help = cli('--help');
+    expect(help).toBe(cli('--help', '--help'));
+    expect(cli('-h')).toBe(help);
   });
 });
 
@@ -133,10 +137,10 @@ console.log(JSON.stringify([verdict, counts.pass, wrong.startsWith('use.mjs:')])
 
 describe('the library', () => {
   it('judges an evidence file', () => {
-    const page = cli('self-test', '--suite', 'discovery', '--evidence', join(folder, 'evidence.ndjson'));
-    expect(page).toContain('7 pass');
+    const passed = Number(/^(?<amount>\d+) passed, 0 failed/mu.exec(page)?.groups?.['amount']);
+    expect(passed).toBeGreaterThan(7);
     writeFileSync(join(folder, 'use.mjs'), JUDGE);
-    expect(JSON.parse(run(process.execPath, ['use.mjs'], folder))).toEqual(['conformant', 7, true]);
+    expect(JSON.parse(run(process.execPath, ['use.mjs'], folder))).toEqual(['conformant', passed, true]);
   });
 
   it('is imported by its name', () => {

@@ -35,16 +35,13 @@ async function post(address: Address, path: string, body: unknown): Promise<Resp
 }
 
 /** What a host answers at another loopback address. */
-async function elsewhere(flags: readonly string[]): Promise<number | 'refused'> {
-  const { result } = await serving(flags, ({ baseUrl }) => {
-    const url = new URL('/.well-known/openwop', baseUrl);
-    url.hostname = '127.0.0.2';
-    return fetch(url).then(
-      ({ status }) => status,
-      () => 'refused' as const,
-    );
-  });
-  return result;
+async function elsewhere({ baseUrl }: Address): Promise<number | 'refused'> {
+  const url = new URL('/.well-known/openwop', baseUrl);
+  url.hostname = '127.0.0.2';
+  return fetch(url).then(
+    ({ status }) => status,
+    () => 'refused' as const,
+  );
 }
 
 /** How the address itself is answered, and whether a view is advertised. */
@@ -73,19 +70,29 @@ describe('serve', () => {
     expect(ended.stdout.split('\n')).toEqual([JSON.stringify(result.address), '']);
   });
 
-  it('listens at 127.0.0.1 and nowhere else, unless it is told to', async () => {
-    expect(await elsewhere([])).toBe('refused');
-    // Other systems have no second loopback address unless they are given one.
-    const answered = process.platform === 'linux' ? 200 : 'refused';
-    expect(await elsewhere(['--host', '0.0.0.0'])).toBe(answered);
+  it('that is told nothing listens at 127.0.0.1 alone, shows its runs, has no seams, and ends cleanly on SIGINT while a connection is open', async () => {
+    const serve = startCli(['serve', '--port', '0', '--json']);
+    try {
+      const address = JSON.parse(await serve.firstLine) as Address;
+      expect(await elsewhere(address)).toBe('refused');
+      expect(await look(address)).toEqual([200, 'text/html; charset=utf-8', 200, true]);
+      const seams = ['llm-cache-key', 'mock-ai/program', 'reset'];
+      const statuses = seams.map(async (name) => (await post(address, `/v1/host/sample/test/${name}`, {})).status);
+      expect(await Promise.all(statuses)).toEqual([404, 404, 404]);
+      await post(address, '/v1/runs', { workflowId: 'conformance-noop' });
+      serve.signal('SIGINT');
+      expect((await serve.ended).exitCode).toBe(0);
+    } finally {
+      serve.signal('SIGKILL');
+    }
   });
 
-  it('ends cleanly on SIGINT while a connection is open', async () => {
-    const serve = startCli(['serve', '--port', '0', '--json']);
-    const address = JSON.parse(await serve.firstLine) as Address;
-    await post(address, '/v1/runs', { workflowId: 'conformance-noop' });
-    serve.signal('SIGINT');
-    expect((await serve.ended).exitCode).toBe(0);
+  it('listens at all addresses, and shows nothing to a browser, where it is told to', async () => {
+    const flags = ['--host', '0.0.0.0', '--no-ui'];
+    const { result } = await serving(flags, async (address) => [await elsewhere(address), await look(address)]);
+    // Other systems have no second loopback address unless they are given one.
+    const answered = process.platform === 'linux' ? 200 : 'refused';
+    expect(result).toEqual([answered, [404, 'application/json', 404, false]]);
   });
 
   it.each([
@@ -111,19 +118,6 @@ describe('serve', () => {
       }
     },
   );
-
-  it('answers a browser with the Run Timeline View, unless it is told not to', async () => {
-    expect((await serving([], look)).result).toEqual([200, 'text/html; charset=utf-8', 200, true]);
-    expect((await serving(['--no-ui'], look)).result).toEqual([404, 'application/json', 404, false]);
-  });
-
-  it('has no seams unless it is told to', async () => {
-    const { result } = await serving([], async (address) => {
-      const seams = ['llm-cache-key', 'mock-ai/program', 'reset'];
-      return Promise.all(seams.map(async (name) => (await post(address, `/v1/host/sample/test/${name}`, {})).status));
-    });
-    expect(result).toEqual([404, 404, 404]);
-  });
 
   it('keeps runs in its data file over a restart', async () => {
     await withTemporaryDirectory(async (directory) => {

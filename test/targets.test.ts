@@ -18,8 +18,8 @@ afterEach(async () => {
   for (const close of closing.splice(0).toReversed()) await close();
 });
 
-const OPTIONS = { scenario: ['fork.full-replay', 'fork.branch'], seed: 7 };
-const WORDS = ['--scenario', 'fork.full-replay', '--scenario', 'fork.branch', '--seed', '7'];
+const OPTIONS = { scenario: ['fork.full-replay', 'discovery.document'], seed: 7 };
+const WORDS = ['--scenario', 'fork.full-replay', '--scenario', 'discovery.document', '--seed', '7'];
 
 /** A reference host with a defect and a credential of its own, and all credentials that came to it. */
 async function host(key: string, defect?: string) {

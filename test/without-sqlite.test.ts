@@ -8,8 +8,10 @@ const HINT = 'npm install @photostructure/sqlite, or use Node 22.13 or later';
 
 describe('without a SQLite driver', () => {
   it('self-test runs all that needs no data file, and says in one line what it leaves out', async () => {
-    const args = ['self-test', '--suite', 'at-most-once', '--suite', 'discovery', '--seed', '1'];
-    const { exitCode, stderr, report } = await runCliWithReport(args, WITHOUT);
+    const inMemory = ['discovery.document', 'once.tool-call', 'once.external-key'];
+    const killing = ['once.every-cut', 'once.reclaim', 'once.stream-wins'];
+    const scenarios = [...inMemory, ...killing].flatMap((id) => ['--scenario', id]);
+    const { exitCode, stderr, report } = await runCliWithReport(['self-test', ...scenarios, '--seed', '1'], WITHOUT);
     expect(exitCode).toBe(0);
     expect(stderr).toBe(`no host is killed, which takes data files: ${HINT}\n`);
     expect(report.counts.pass).toBeGreaterThan(10);

@@ -26,6 +26,7 @@ type Change = { readonly offset: number; readonly bytes: Uint8Array } | { readon
 type Entry = { readonly name: string; readonly file: StoredFile | undefined };
 
 interface StoredFile {
+  /** Its own bytes, which a sync changes: nobody else is given them. */
   durable: Uint8Array;
   pending: Change[];
 }
@@ -33,7 +34,7 @@ interface StoredFile {
 /** A disk that keeps only what was synced: a file's content by its own fsync, names by the fsync of the folder. */
 export function createDisk(initial: Files): Disk {
   const durableNames = new Map<string, StoredFile>();
-  for (const [name, durable] of initial) durableNames.set(name, { durable, pending: [] });
+  for (const [name, bytes] of initial) durableNames.set(name, { durable: new Uint8Array(bytes), pending: [] });
   const names = new Map(durableNames);
   const open = new Map<number, StoredFile | 'folder'>();
   let pendingNames: Entry[] = [];
@@ -54,7 +55,7 @@ export function createDisk(initial: Files): Disk {
       for (const entry of pendingNames) setName(durableNames, entry);
       pendingNames = [];
     } else if (file !== undefined) {
-      file.durable = changed(file.durable, file.pending);
+      file.durable = synced(file);
       file.pending = [];
     }
   };
@@ -99,7 +100,7 @@ function survivors<T>(pending: readonly T[], loss: Loss, random: Random): readon
 }
 
 function contentAfter({ durable, pending }: StoredFile, loss: Loss, random: Random): Uint8Array {
-  if (loss === 'all') return durable;
+  if (loss === 'all') return new Uint8Array(durable);
   if (loss === 'suffix') return changed(durable, cutShort(pending, random));
   const changes = pending.flatMap(sectors);
   const kept = survivors(changes, loss, random);
@@ -144,6 +145,14 @@ function scribbled(durable: Uint8Array, size: number, { lost, random }: Scribble
     for (let at = Math.max(made.offset, durable.length); at < end; at += 1) content[at] = random() * 256;
   }
   return content.subarray(0, size);
+}
+
+/** What a file holds when all of it is on the disk: where it does not grow, the same bytes changed, for a log is synced hundreds of times. */
+function synced({ durable, pending }: StoredFile): Uint8Array {
+  const isWithin = pending.every((made) => 'bytes' in made && made.offset + made.bytes.length <= durable.length);
+  if (!isWithin) return changed(durable, pending);
+  for (const made of pending) if ('bytes' in made) durable.set(made.bytes, made.offset);
+  return durable;
 }
 
 function changed(content: Uint8Array, changes: readonly Change[]): Uint8Array {

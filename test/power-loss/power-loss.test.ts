@@ -16,12 +16,15 @@ const NOTHING: Files = new Map();
 
 let folder = '';
 let recorder = '';
+/** A long record, which is read by whoever needs no other. */
+let whole: readonly FileOperation[] = [];
 /** What is left of the files after each power loss: in memory where that can be, for no real disk has to sync it. */
 let rest = '';
 beforeAll(() => {
   rest = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'power-loss-'));
   folder = mkdtempSync(join(realpathSync(tmpdir()), 'power-loss-'));
   recorder = compileRecorder(folder);
+  whole = record('whole', { transactions: 280, sessions: 2 });
 });
 afterAll(() => {
   for (const path of [folder, rest]) rmSync(path, { recursive: true });
@@ -29,15 +32,13 @@ afterAll(() => {
 
 describe('a data file after a power loss', () => {
   it('holds everything that was acknowledged, in order and unchanged, whatever the disk kept of the rest', () => {
-    const operations = record('first', { transactions: 280, sessions: 2 });
-    expect(operations.filter(beginsLog).length).toBeGreaterThan(2);
-    expect(losePower({ operations, trials: EVERY_PLACE ? 120 : 60, seed: 1 })).toEqual([]);
+    expect(whole.filter(beginsLog).length).toBeGreaterThan(2);
+    expect(losePower({ operations: whole, trials: EVERY_PLACE ? 120 : 60, seed: 1 })).toEqual([]);
   });
 
   it('is what the record of its writer says, to the byte, when nothing is lost', () => {
-    const operations = record('whole', { transactions: 150, sessions: 2 });
-    const machine = createMachine(operations, NOTHING, []);
-    machine.goTo(operations.length);
+    const machine = createMachine(whole, NOTHING, []);
+    machine.goTo(whole.length);
     const everything = machine.disk.afterPowerLoss('suffix', () => 1 - Number.EPSILON);
     for (const name of [DATA, `${DATA}-wal`]) {
       expect(readFileSync(join(folder, 'whole', name)).equals(everything.get(name) ?? Buffer.alloc(0))).toBe(true);
