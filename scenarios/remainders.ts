@@ -252,6 +252,8 @@ export const REMAINDERS: StandsOn = {
     'run.',
     'cache-key.every-llm-node',
   ],
+  // Events that write other values leave another state.
+  'sequence.state-equal.concurrent': ['sequence.state-equal'],
   'sequence.replay-of-replay.every-fixture': OF_GENERATIONS,
   'replay.no-second-external-call.model': [...UNSTABLE, 'refusal.cached-response-wins', ...SHOWN_OF_FORKS],
   'refusal.payload.refusal-to-valid': [...UNSTABLE, 'refusal.cached-response-wins', 'refusal.cached-refusal'],
