@@ -47,6 +47,7 @@ describe('what rows rest on', () => {
     ['handoff.causation-chain.cancelled', 'handoff.payloads.cancelled'],
     ['replay.no-false-divergence.clock', 'refusal.distinct-event.valid-to-refusal'],
     ['refusal.valid-to-refusal', 'refusal.mid-graph'],
+    ['sequence.state-equal', 'sequence.state-equal.concurrent'],
   ])('is told once: where %s is red, %s rests on it', (one, other) => {
     const [, resting] = afterOthers([failed(one), failed(other)], REMAINDERS);
     expect(resting?.restsOn).toBe(one);

@@ -259,7 +259,7 @@ function foreignEvent(run: RunObservation): Difference | undefined {
   return {
     diagnosis: wrong('event-of-another-run'),
     expected: `${place} /runId: its own`,
-    actual: shown(member(event.raw, 'runId')),
+    actual: `/runId: ${shown(member(event.raw, 'runId'))}`,
   };
 }
 

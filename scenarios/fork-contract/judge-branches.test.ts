@@ -459,7 +459,7 @@ describe('the independence of a branch', () => {
     const foreign = as('run_a', log(MARKS.overlay));
     expect(judgedIndependence(source, middle, branch(1, MARKS.overlay, { events: foreign }), ...again)).toMatchObject({
       verdict: 'fail',
-      actual: '"run_a"',
+      actual: '/runId: "run_a"',
     });
     const named = { ...source, events: as('run_z', log(MARKS.source)) };
     expect(judgedIndependence(named, middle, branch(1, MARKS.overlay, { events: foreign }), ...again)).toMatchObject({

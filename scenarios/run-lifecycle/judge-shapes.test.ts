@@ -347,6 +347,19 @@ describe('what a host sends', () => {
     expect(judged('run-event.wire', [bySeq])?.verdict).toBe('fail');
   });
 
+  it('fails a replay whose own beginnings and ends name its source, but for its history, which a note about it may shift', () => {
+    const of = { sourceRunId: 'r2', mode: 'replay', fromSeq: 1, advertised: true };
+    const event = (type: string, sequence: number, runId = 'r2'): Json => ({ ...EVENT, type, sequence, runId });
+    const named = (...events: readonly Json[]) =>
+      judged('run-event.wire', [recordedRun('r1', { fork: of, events })])?.verdict;
+    const types = ['run.started', 'node.started', 'node.completed', 'run.completed', 'memory.written'];
+    expect(types.map((type) => named(event(type, 1)))).toEqual(['fail', 'fail', 'fail', 'fail', 'pass']);
+    expect(named(event('run.started', 0), event('node.started', 1, 'r1'))).toBe('pass');
+    const note = { ...EVENT, eventId: 'e0', type: 'replay.noted' };
+    expect(named(note, event('run.started', 1))).toBe('pass');
+    expect(named(note, event('run.started', 2))).toBe('fail');
+  });
+
   it('passes a replay of a replay that shows a recorded fact of the first source, and fails one of any other run', () => {
     const of = { mode: 'replay', fromSeq: 0, advertised: true };
     const named = (runId: string) => {

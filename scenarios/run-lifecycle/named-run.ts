@@ -2,27 +2,33 @@ import { member } from '../../src/contract/discovery.ts';
 import type { Fault } from '../../src/contract/validate.ts';
 import type { Json } from '../../src/evidence/types.ts';
 import { childrenNamedIn } from '../shared/read-event.ts';
-import { eventsOf, shown } from '../shared/compare-runs.ts';
+import { eventsOf, isAboutReplay, shown } from '../shared/compare-runs.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 
 /**
  * Finds in the events of a run those that name another one than it (wire, Documents). What a host writes into the history of a fork is
- * left open, and so is whether a replay names a run that it came from: a recorded fact may stand there as it was recorded. Branches have
- * a row of their own, and parents may show events of their children: nothing is said of these.
+ * left open, and so is whether a replay names a run that it came from: a recorded fact may stand there as it was recorded. How it and its
+ * nodes begin and end it executes itself (replay.md, Two modes). Branches have a row of their own, and parents may show events of their
+ * children: nothing is said of these.
  */
 export function namedRunFaults(run: RunObservation, origins: Origins): (event: Json) => readonly Fault[] {
   const { runId, fork } = run;
   const isReplay = fork?.mode === 'replay';
   if (runId === null || (fork !== null && !isReplay) || childrenNamedIn(eventsOf(run)).length > 0) return () => [];
   const before = originsOf(run, origins);
+  // Events about the replay shift the numbers behind them.
+  const about = eventsOf(run).filter(isAboutReplay);
+  const isOwn = (at: number): boolean => at - about.filter((each) => each.sequence < at).length >= (fork?.fromSeq ?? 0);
   return (event) => {
     const faults = otherRunFaults(event, runId);
     if (!isReplay || faults.length === 0) return faults;
     const sequence = member(event, 'sequence') ?? member(event, 'seq');
-    const isOwn = typeof sequence === 'number' && sequence >= (fork.fromSeq ?? 0);
-    return isOwn && !before.has(member(event, 'runId')) ? faults : [];
+    const isOpen = !EXECUTED.has(member(event, 'type')) && before.has(member(event, 'runId'));
+    return typeof sequence === 'number' && isOwn(sequence) && !isOpen ? faults : [];
   };
 }
+
+const EXECUTED: ReadonlySet<unknown> = new Set(['run.started', 'node.started', 'node.completed', 'run.completed']);
 
 /** The sources of forks, by the ids of these. */
 export type Origins = ReadonlyMap<string, string>;

@@ -84,8 +84,10 @@ describe('compareLogs', () => {
     const source = tagged(run('src', REPORTED), 'a');
     expect(compareLogs(source, tagged(run('rep', REPORTED), 'b'))).toEqual({ kind: 'same' });
     expect(compareLogs(source, run('rep', REPORTED))).toEqual({ kind: 'same' });
-    const compared = compareLogs(versioned(source, 1), versioned(run('rep', REPORTED), 2));
-    expect(compared).toMatchObject({ kind: 'different' });
+    expect(compareLogs(versioned(source, 1), versioned(run('rep', REPORTED), 2))).toEqual({ kind: 'same' });
+    const later = { fork: { sourceRunId: 'src', mode: 'replay', fromSeq: 1, advertised: true } };
+    const compared = compareLogs(versioned(source, 1), versioned(run('rep', REPORTED, later), 2));
+    expect(compared).toMatchObject({ kind: 'different', mismatch: { diagnosis: { code: 'value' } } });
   });
 
   it('leaves to a replay what its own start says beside what that of its source says', () => {

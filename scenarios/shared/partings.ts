@@ -31,7 +31,9 @@ export function partingsOf(
   if (before.length === 0) return 'the log of the source is empty';
   const places = readVolatile(volatile);
   const executedFrom = how === 'plainly' ? (replay.fork?.fromSeq ?? 0) : undefined;
-  const rules = { executedFrom, ...(places.ok && { volatile: places.places }) };
+  // The events of a replay may name its source.
+  const ids = { sourceRunId: source.runId ?? undefined, replayRunId: replay.runId ?? undefined };
+  const rules = { ...ids, executedFrom, ...(places.ok && { volatile: places.places }) };
   const result = compareEvents(rawOf(before), rawOf(after), rules);
   if (!result.ok) return `the log of the ${result.side}, ${result.at}: ${result.message}`;
   const { first, eventDiffs, eventDiffsTruncated } = result.diff;

@@ -91,6 +91,24 @@ describe('what two runs say of a decision', () => {
   });
 });
 
+describe('what two runs say of what a call used', () => {
+  it.each<readonly [string, Json, Json]>([
+    ['provider', { provider: 'mock' }, { provider: 'other' }],
+    ['model', { model: 'mini' }, { model: 'maxi' }],
+    ['count', { inputTokens: 5, outputTokens: 2 }, { inputTokens: 5, outputTokens: 0, cached: true }],
+  ])('is another %s', (_, one, other) => {
+    expect(compared('provider.usage', one, other)).toBe('different');
+  });
+
+  it.each<readonly [string, Json, Json]>([
+    ['duration', { latencyMs: 900, costUsd: 2 }, { latencyMs: 1, costUsd: 0 }],
+    ['trace', { traceId: 'a' }, { traceId: 'b' }],
+    ['count in one alone', { inputTokens: 5 }, { model: 'mini' }],
+  ])('may be another %s', (_, one, other) => {
+    expect(compared('provider.usage', one, other)).toBe('same');
+  });
+});
+
 describe('what two runs say of how they began', () => {
   it.each<readonly [string, Json, Json]>([
     ['workflow', { workflowId: 'a' }, { workflowId: 'b' }],

@@ -19,6 +19,10 @@ const SAID: ReadonlyMap<string, Readonly<Record<string, Reading>>> = new Map<str
     ['run.started', { workflowId: texts, inputs: given }],
     ['runOrchestrator.decided', { agentId: names, decision: decisions }],
     ['interrupt.requested', { kind: texts, key: keys, data: asked }],
+    [
+      'provider.usage',
+      { provider: texts, model: texts, inputTokens: counts, outputTokens: counts, totalTokens: counts },
+    ],
   ],
 );
 
@@ -84,6 +88,11 @@ function memberOf(value: unknown, name: string): unknown {
 
 function texts(one: unknown, other: unknown): Both | undefined {
   return typeof one === 'string' && typeof other === 'string' ? [one, other] : undefined;
+}
+
+/** What a recorded call used is emitted as it is recorded (replay.md, Phase 4 §C); how long it took, and what it cost, may differ. */
+function counts(one: unknown, other: unknown): Both | undefined {
+  return typeof one === 'number' && typeof other === 'number' ? [one, other] : undefined;
 }
 
 /** Names that somebody gave: one with a number may be that of one run. */

@@ -48,9 +48,6 @@ function isMoment(value: unknown): boolean {
 /** Members that are compared by themselves, or come a second time under another name. */
 const READ = new Set(['eventId', 'type', 'sequence', 'seq', 'nodeId', 'causationId', 'payload', 'data']);
 
-/** The other members that the wire names: the rest of an envelope is a host's own (wire-contract, Documents). */
-const NAMED = new Set(['runId', 'timestamp', 'schemaVersion', 'engineVersion']);
-
 /** What is known about the two logs before they are compared. */
 export interface Normalisation {
   readonly sourceRunId: string | undefined;
@@ -236,7 +233,7 @@ interface Sides {
 function addDifferences(name: string, sides: Sides, rules: EnvelopeRules, search: Search): void {
   const [a, b] = [sides.a ?? undefined, sides.b ?? undefined];
   if (a === b) return;
-  if (name === 'runId' || isClock(name, { a, b }) || (rules.isOwn && !NAMED.has(name))) {
+  if (name === 'runId' || isClock(name, { a, b }) || rules.isOwn) {
     rules.masked.add(name);
     return;
   }

@@ -15,6 +15,7 @@ import {
   refusingForks,
   snapshotOnceForked,
   without,
+  namingSources,
 } from '../shared/fork-parts.ts';
 import { withPayload } from '../shared/replay-parts.ts';
 import { noticing } from '../shared/run-memory.ts';
@@ -525,16 +526,7 @@ export const defects: Defects = {
   'branch-writes-in-the-name-of-its-source': {
     breaks: 'The events of a branch carry the run id of its source.',
     kills: ['fork.branch-is-independent'],
-    parts: (conformant) => {
-      const sources = new Map<string, string>();
-      return {
-        ...forkAnswered((answer, { body, sourceRunId }) => {
-          if (body['mode'] === 'branch') sources.set(String(answer['runId']), sourceRunId);
-          return answer;
-        })(conformant),
-        eventOnWire: (event) => ({ ...event, runId: sources.get(event.runId) ?? event.runId }),
-      };
-    },
+    parts: namingSources('branch'),
   },
   'branch-changes-its-sibling': changingSiblings(
     'A branch changes what the branch that was made before it has written.',

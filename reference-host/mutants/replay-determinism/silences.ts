@@ -215,6 +215,11 @@ export const defects: Defects = {
     kills: ['sequence.state-equal.concurrent'],
     parts: writingPayloads('node.completed', (payload) => ({ ...payload, durationMs: 7 })),
   },
+  'replay-counts-no-tokens': {
+    breaks: 'A replay counts other tokens than its source, and does not report it.',
+    kills: ['replay.divergence-is-reported.every-fixture'],
+    parts: writingPayloads('provider.usage', (payload) => ({ ...payload, inputTokens: 0 })),
+  },
   'replay-writes-another-pin': {
     breaks: 'A replay takes the version that was pinned, and writes the next one into version.pinned.',
     kills: ['replay.version-pins-kept.full-replay'],

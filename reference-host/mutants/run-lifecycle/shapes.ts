@@ -1,7 +1,7 @@
 import { isObject, member, parseJson, type JsonObject } from '../../json.ts';
 import { type Defect, type Defects, seenIn } from '../mutant.ts';
 import { refusal, respond } from '../../types/answers.ts';
-import { leftOut } from '../shared/fork-parts.ts';
+import { leftOut, namingSources } from '../shared/fork-parts.ts';
 import { createMeeting } from '../shared/meeting.ts';
 import { knowingForks } from '../shared/run-memory.ts';
 import { answered, answeredInstead, answering, madeWithout201, showingEvents } from '../shared/run-wire.ts';
@@ -163,6 +163,11 @@ export const defects: Defects = {
     breaks: 'All events of a log name another run, in every way of reading it.',
     kills: ['schema.run-event.wire'],
     parts: () => ({ eventOnWire: (shown) => ({ ...shown, runId: `${shown.runId}.1` }) }),
+  },
+  'replays-name-their-sources': {
+    breaks: 'The events of a replay carry the run id of its source.',
+    kills: ['schema.run-event.wire'],
+    parts: namingSources('replay'),
   },
   'replays-name-another-run': {
     breaks: 'The events of a replay name a run that there is not.',

@@ -79,6 +79,20 @@ export function forkAnswered(change: (answer: JsonObject, call: ForkCall) => Jso
   });
 }
 
+/** The events of forks of this mode carry the run ids of their sources. */
+export function namingSources(mode: string): Parts {
+  return (conformant) => {
+    const sources = new Map<string, string>();
+    return {
+      ...forkAnswered((answer, { body, sourceRunId }) => {
+        if (body['mode'] === mode) sources.set(String(answer['runId']), sourceRunId);
+        return answer;
+      })(conformant),
+      eventOnWire: (event) => ({ ...event, runId: sources.get(event.runId) ?? event.runId }),
+    };
+  };
+}
+
 /** Changes the answers that refused a fork. */
 export function forkRefused(change: (response: Response) => Response | Promise<Response>): Parts {
   return forking(async ({ send }) => {
