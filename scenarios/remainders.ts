@@ -286,6 +286,8 @@ export const REMAINDERS: StandsOn = {
   ...Object.fromEntries(OF_FORKS.map((row) => [row, AGAIN])),
   // A branch of the branch that answers a question is one, too.
   'fork.branch-acts.approval': ['fork.created.of-a-fork.branch'],
+  // A branch that executes nothing takes no inputs either.
+  'fork.branch-applies-overlay.inputs': ['fork.branch-acts.'],
   'fork.branch-is-independent': ['fork.created.own-id', 'fork.branch-acts.'],
   'fork.branch-is-independent.cancelled': ['sequence.not-a-copy', SOURCE_UNTOUCHED],
   'fork.branch-is-independent.replayed': [...AGAIN, 'fork.branch-inherits-prefix.', 'replay.interrupt-short-circuits.'],

@@ -343,22 +343,23 @@ describe('a source that another scenario read again', () => {
   });
 });
 
+const reading = (events: readonly Json[], more: Partial<ReadingObservation> = {}): ReadingObservation => ({
+  type: 'reading',
+  run: 'source of failure',
+  runId: 'run_a',
+  transport: 'json',
+  how: 'start',
+  after: null,
+  partial: false,
+  events: events.map((data) => ({ id: null, name: null, data })),
+  exchanges: ['x9'],
+  ...more,
+});
+
 describe('a swept source that was read again', () => {
   const failing = [LOG[0] ?? null, event(1, 'node.failed', { nodeId: 'first' }), event(2, 'run.failed')];
   const source = run('source of failure', { events: failing });
   const replay = fork('replay of failure from 1', 'run_b');
-  const reading = (events: readonly Json[], more: Partial<ReadingObservation> = {}): ReadingObservation => ({
-    type: 'reading',
-    run: source.role,
-    runId: 'run_a',
-    transport: 'json',
-    how: 'start',
-    after: null,
-    partial: false,
-    events: events.map((data) => ({ id: null, name: null, data })),
-    exchanges: ['x9'],
-    ...more,
-  });
   const swept = (...read: readonly Observation[]) => judgedIn('sequence.sweep', source, replay, ...read);
 
   it('is what it was, also where a reading is cut, leaves types out, or has no numbers', () => {
@@ -376,5 +377,33 @@ describe('a swept source that was read again', () => {
     expect(gone.actual).toBe('no such event in its log afterwards');
     const mended = swept(reading(failing.with(1, event(1, 'node.completed', { nodeId: 'first' }))));
     expect(mended.actual).toBe('node.completed in its log afterwards');
+  });
+});
+
+const childBefore = (events: readonly Json[]) => reading(events, { run: 'child of a handoff', how: 'again' });
+const childAfter = (events: readonly Json[], more: Partial<ReadingObservation> = {}) =>
+  reading(events, { run: 'child of a handoff, after replays of that', how: 'again', ...more });
+const judgedChildren = (...read: readonly Observation[]) => judgedIn('replay.no-second-child', ...read);
+
+describe('a child that was read again after replays of its parent', () => {
+  const log = [...LOG.slice(0, 2), event(2, 'run.completed')];
+  const late = [...log, event(3, 'log.appended')];
+  it('is what it was, or not known', () => {
+    expect(judgedChildren(childBefore(log), childAfter(log)).verdict).toBe('pass');
+    expect(judgedChildren(childBefore(late), childAfter(late)).verdict).toBe('pass');
+    expect(judgedChildren(childBefore(log.slice(0, 2)), childAfter(log)).verdict).toBe('pass');
+    expect(judgedChildren(childBefore(log), childAfter(late, { transport: 'poll' })).verdict).toBe('pass');
+    expect(judgedChildren(childBefore(log), childAfter(late, { cut: true })).verdict).toBe('pass');
+    expect(judgedChildren(childBefore(log), childAfter(late, { runId: 'run_c' })).verdict).toBe('pass');
+  });
+
+  it('has been touched where its log is another one, unless others go on behind their ends, too', () => {
+    const touched = judgedChildren(childBefore(log), childAfter(late));
+    expect(touched).toMatchObject({ verdict: 'fail', evidence: ['o2', 'o1'] });
+    expect(touched.actual).toContain('4 events in the child of a handoff, after replays of that run_a');
+    const beside = reading(late, { run: 'child of a handoff', runId: 'run_c' });
+    expect(judgedChildren(childBefore(log), childAfter(late), beside)).toMatchObject({
+      restsOn: 'sequence.single-terminal-event',
+    });
   });
 });

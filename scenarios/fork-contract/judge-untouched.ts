@@ -11,7 +11,7 @@ import { FOUNDATIONS } from '../shared/foundations.ts';
 import { addedToSource, lostSource } from '../shared/lost-source.ts';
 import { need, type RecordedRun } from '../shared/need.ts';
 import type { Recordings } from '../shared/of-type.ts';
-import { SOURCE_AGAIN, SOURCE_TWICE } from '../shared/past-the-end.ts';
+import { childrenReadTwice, lateChildren, SOURCE_AGAIN, SOURCE_TWICE } from '../shared/past-the-end.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 import type { ReadingObservation } from '../shared/reading.ts';
 import { failureOf } from '../shared/settle.ts';
@@ -64,7 +64,23 @@ export function judgeEverySource(own: Outcome, everything: Everything): Outcome 
     const change = before && (endOf(eventsOf(before)) === undefined ? grown(before, run) : changeOf(before, run));
     return change === undefined ? [] : [fail(change, [run, before ?? run])];
   });
-  return failureOf([...outcomes, ...sweptAgain(everything, first)]) ?? own;
+  return failureOf([...outcomes, ...sweptAgain(everything, first), ...childrenAgain(everything)]) ?? own;
+}
+
+/** Logs of children of a source that replays of it have changed: its children are part of what happened in it. */
+function childrenAgain(everything: Everything): readonly Outcome[] {
+  const [late] = lateChildren(everything);
+  return childrenReadTwice(everything).flatMap(({ before, after }) => {
+    const [was, is] = [before, after].map(({ run, runId, events }) => ({
+      role: run,
+      runId,
+      events: events.map(({ data }) => data),
+    }));
+    const change = was && is && logChange(was, is);
+    if (change === undefined) return [];
+    // What stands behind the ends of others, too, is no doing of these replays.
+    return [fail(late === undefined ? change : { ...change, restsOn: FOUNDATIONS.ends }, [after, before])];
+  });
 }
 
 /** What a log shows otherwise than it did when it was not over. */

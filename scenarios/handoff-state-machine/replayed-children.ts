@@ -9,7 +9,7 @@ import { isUnknown } from '../shared/first-run.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
 import { type Forked, leftWithout, runOf, runsOf, type RecordedRun } from '../shared/need.ts';
 import { childNamedBy, childrenNamedIn } from '../shared/read-event.ts';
-import { readChildPastEnd } from '../shared/past-the-end.ts';
+import { readChildPastEnd, readChildrenAgain } from '../shared/past-the-end.ts';
 import type { ReadingObservation } from '../shared/reading.ts';
 import { replayOf, replays } from '../shared/replays.ts';
 import { isObserved, offersMode, type RunObservation, startFork } from '../shared/run-observation.ts';
@@ -57,7 +57,8 @@ async function driveReplays(probe: Probe, workflowId: string): Promise<readonly 
   };
   const later = points.map((fromSeq) => read(source, fromSeq, replayRole(workflowId, fromSeq)));
   const branched = workflowId === HANDOFF || workflowId === FIRST ? [driveBranch(probe, source)] : [];
-  return [source, ...children, ...(await Promise.all([readAgain(), ...later, ...branched])).flat()];
+  const forks = (await Promise.all([readAgain(), ...later, ...branched])).flat();
+  return [source, ...children, ...forks, ...(await readChildrenAgain(probe, children))];
 }
 
 const FIRST = GIVEN[0].workflowId;

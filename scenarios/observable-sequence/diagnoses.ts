@@ -9,6 +9,11 @@ export const { diagnoses, wrong } = causes(
       ['sequence.nondeterministic-tool', 'sequence.side-effects-cached', 'sequence.content-addressed-tools'],
     ],
     [
+      'another-record',
+      'a replay shows what is recorded of another run: look at how a record is found, whose it is',
+      ['sequence.content-addressed-tools', 'sequence.nondeterministic-tool', 'sequence.side-effects-cached'],
+    ],
+    [
       'stream-stands-still',
       'a stream shows what there was when it was opened, and nothing of what comes then: look at who is told of new events',
       ['sequence.transports-agree'],

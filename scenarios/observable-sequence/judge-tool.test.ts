@@ -96,6 +96,22 @@ describe('the result of a nondeterministic tool', () => {
     expect(judgeResult(again)).toMatchObject({ verdict: 'fail', diagnosis: { code: 'second-call' } });
   });
 
+  it('fails, by another name, where it is that of another run, and rests on the row about how records are found', () => {
+    const other = seen(replay(logged('n2'), state('n2')), calls('replays', 'n1', 'n2'));
+    const restsOn = 'sequence.content-addressed-tools';
+    for (const judge of [judgeResult, judgeSideEffects]) {
+      expect(judge(other)).toMatchObject({ verdict: 'fail', diagnosis: { code: 'another-record' }, restsOn });
+    }
+    expect(judgeContentAddressed(other)).toMatchObject({ verdict: 'fail', diagnosis: { code: 'another-record' } });
+    expect(judgeContentAddressed(other)).not.toHaveProperty('restsOn');
+    const both = seen(
+      replay(logged('n2'), state('n2')),
+      runAs('replay from the tool', logged('n3'), { ...replayOf(source, 1), ...state('n3') }),
+      calls('replays', 'n1', 'n2', 'n3'),
+    );
+    expect(judgeResult(both)).toMatchObject({ diagnosis: { code: 'second-call' } });
+  });
+
   it('fails where the end state shows another result', () => {
     expect(judgeResult(seen(replay(logged('n1'), state('n9')))).verdict).toBe('fail');
   });

@@ -5,6 +5,7 @@ import {
   isOutcome,
   type Outcome,
   pass,
+  rests,
   undecided,
   undecidedUntil,
 } from '../../src/contract/outcome.ts';
@@ -33,12 +34,13 @@ const COPY = 'after';
 /** A source whose tool answered with a value that no other run has, with the replays of it. */
 export interface ToolRuns {
   readonly source: RecordedRun;
+  readonly fresh: RecordedRun;
   readonly replays: readonly RecordedRun[];
   /** A replay by code with one node more, where it could be made; else why not. */
   readonly revised: RecordedRun | undefined;
   readonly notRevised: string | null;
   readonly nonce: string;
-  /** What the witness answered after the source run, and during the revised replay too. */
+  /** What the witness answered after the source run, to the fresh run and to replays, and to the revised replay too. */
   readonly later: readonly string[];
   readonly laterRevised: readonly string[];
   readonly evidence: readonly Recorded<RecordedRun | CallsObservation>[];
@@ -76,15 +78,19 @@ export function toolRuns(recorded: Recordings): ToolRuns | Outcome {
       evidence,
     );
   }
-  const [later, laterRevised] = [callsOf(recorded, 'replays'), callsOf(recorded, 'revised replay')];
+  const [later = [], laterRevised = []] = ['replays', 'revised replay'].map((after) => {
+    const counted = callsOf(recorded, after);
+    return counted === undefined ? [] : noncesIn(counted).slice(noncesIn(calls).length);
+  });
   return {
     source,
+    fresh,
     replays,
     revised: runOf(recorded, 'revised replay'),
     notRevised: revisionOf(recorded)?.problem ?? null,
     nonce,
-    later: later === undefined ? [] : noncesIn(later).slice(noncesIn(calls).length),
-    laterRevised: laterRevised === undefined ? [] : noncesIn(laterRevised),
+    later,
+    laterRevised,
     evidence,
   };
 }
@@ -198,21 +204,27 @@ function judgeReplays(
   for (const replay of replays) {
     const compared = compare(replay);
     if (compared.kind === 'unreadable') return undecided(compared.reason, evidence);
-    if (compared.kind === 'different')
-      return fail({ ...compared.mismatch, ...causeIn(runs, replays, runs.later) }, evidence);
+    if (compared.kind === 'different') {
+      const failed = fail({ ...compared.mismatch, ...causeIn(runs, replays, runs.later) }, evidence);
+      return failed.kind === 'fail' && failed.diagnosis?.code === ANOTHER ? rests(FOUND, failed) : failed;
+    }
   }
   return declaring(pass(evidence, `${replays.length} replays`), volatile);
 }
 
-/** Names the cause where it shows: the tool was called again, or only its return value was kept. */
+const ANOTHER = 'another-record';
+/** The row about how a recorded call is found. */
+const FOUND = 'sequence.content-addressed-tools';
+
+/** Names the cause where it shows: the tool was called again, another run's record was taken, or only the return value was kept. */
 function causeIn(
-  { nonce }: ToolRuns,
+  { nonce, fresh }: ToolRuns,
   replays: readonly RecordedRun[],
   later: readonly string[],
 ): Partial<Pick<Fail, 'diagnosis'>> {
-  if (replays.some((replay) => later.some((each) => says(replay, each)))) {
-    return { diagnosis: sharedCause('second-call') };
-  }
+  const shownLater = later.filter((each) => replays.some((replay) => says(replay, each)));
+  if (shownLater.some((each) => !says(fresh, each))) return { diagnosis: sharedCause('second-call') };
+  if (shownLater.length > 0) return { diagnosis: wrong(ANOTHER) };
   return replays.every((replay) => says(replay, nonce)) ? { diagnosis: wrong('return-value-only') } : {};
 }
 

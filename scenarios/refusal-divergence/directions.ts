@@ -4,6 +4,7 @@ import { defineScenario, type JudgedCheck } from '../../src/runner/define-scenar
 import type { Need } from '../../src/runner/scenario.ts';
 import { eventsOf, named } from '../shared/compare-runs.ts';
 import { OF_A_REPLAY } from '../shared/foundations.ts';
+import type { RecordedRun } from '../shared/need.ts';
 import { failureOf, settle } from '../shared/settle.ts';
 import { driveBothWays, refusedFirst } from './drive.ts';
 import { judgeCached, judgeCachedRefusal } from './judge-cached.ts';
@@ -143,6 +144,8 @@ function meetLater(situation: Situation, direction: Direction): Met | Outcome | 
   const [first, source] = [situation.run('source'), situation.run('cached')];
   if (first === undefined || source === undefined || situation.run('changed-of-replay') === undefined) return undefined;
   if (![first, source].every((run) => shows(run, direction.original, situation.facts.nodeId))) return undefined;
+  // One that has diverged itself had no envelope of its source's kind, whatever its code says.
+  if (alarmIn(source) !== undefined) return undefined;
   return meet({ situation, source, direction }, 'changed-of-replay');
 }
 
@@ -293,11 +296,8 @@ function judgeStep(situation: Situation, step: StepName): Outcome {
   const replay = runOn(situation, step);
   if (isOutcome(replay)) return replay;
   const evidence = [replay, facts];
-  const raised = eventsOf(replay).find(({ type }) => type === RAISED);
-  const code = errorCodesOf(replay).find((each) => each.code === REFUSAL_CODE);
-  if (raised !== undefined || code !== undefined) {
-    const alarm =
-      raised === undefined ? `${REFUSAL_CODE} (${code?.at ?? ''})` : `${RAISED} at sequence ${raised.sequence}`;
+  const alarm = alarmIn(replay);
+  if (alarm !== undefined) {
     const expected = `no ${RAISED}: both envelopes are of the same kind`;
     return fail(
       { diagnosis: wrong('raised-for-same-kind'), expected, actual: `${alarm} in ${named(replay)}` },
@@ -306,4 +306,12 @@ function judgeStep(situation: Situation, step: StepName): Outcome {
   }
   if (facts.asked[step] === 0) return undecidedOn(situation, `the ${replay.role} did not call the model`, evidence);
   return pass(evidence);
+}
+
+/** The event or the code of a divergence at a refusal in a run, and where. */
+function alarmIn(run: RecordedRun): string | undefined {
+  const raised = eventsOf(run).find(({ type }) => type === RAISED);
+  if (raised !== undefined) return `${RAISED} at sequence ${raised.sequence}`;
+  const code = errorCodesOf(run).find((each) => each.code === REFUSAL_CODE);
+  return code === undefined ? undefined : `${REFUSAL_CODE} (${code.at})`;
 }

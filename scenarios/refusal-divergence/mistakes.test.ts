@@ -572,4 +572,15 @@ describe('a replay of the replay with nothing changed', () => {
     const other = changed === undefined ? {} : { cached: { ...changed, role: roleOf('mock', 'cached') } };
     expect(raisedBy({ ...silent, ...other })).toBe('pass');
   });
+
+  it('decides nothing where that replay says itself that it was not refused as its source was', () => {
+    const refused = conformantRuns('mock', 'refusal');
+    const control = refused.control === undefined ? {} : { 'changed-of-replay': { ...refused.control, role } };
+    const judgedFirst = (more: Runs): string | undefined =>
+      refusalToValid.judge(observed('mock', { ...refused, ...more }), OPTIONS)[0]?.verdict;
+    expect(judgedFirst(control)).toBe('fail');
+    const alarmed = refused.changed;
+    const other = alarmed === undefined ? {} : { cached: { ...alarmed, role: roleOf('mock', 'cached') } };
+    expect(judgedFirst({ ...control, ...other })).toBe('pass');
+  });
 });

@@ -111,6 +111,36 @@ export function lateChildren(recorded: Recordings): readonly Recorded<ReadingObs
   return ofType<ReadingObservation>(recorded, 'reading').filter((each) => each.run === CHILD && showsMore(each));
 }
 
+/** The role of the same child after replays of its parent. */
+const CHILD_AGAIN = 'child of a handoff, after replays of that';
+
+/** Reads children past their ends once more, after replays of their parent. */
+export async function readChildrenAgain(
+  probe: Probe,
+  before: readonly Observation[],
+): Promise<readonly ReadingObservation[]> {
+  const children = before.filter((each) => isReading(each)).filter(({ run }) => run === CHILD);
+  return (
+    await Promise.all(children.map(({ runId }) => readPastEnd(probe, { role: CHILD_AGAIN, runId }, 'again')))
+  ).flat();
+}
+
+/** The readings of children that had ended before replays of their parent and after them, in one way. */
+export function childrenReadTwice(recorded: Recordings): readonly ReadTwice[] {
+  const readings = ofType<ReadingObservation>(recorded, 'reading').filter(({ cut }) => cut !== true);
+  const ended = readings.filter(({ run, events }) => run === CHILD && events.some(isTerminal));
+  return readings
+    .filter(({ run }) => run === CHILD_AGAIN)
+    .flatMap((after) => {
+      const before = ended.find(({ runId }) => runId === after.runId);
+      return before === undefined || !isReadAlike(before, after) ? [] : [{ before, after }];
+    });
+}
+
+function isReadAlike(a: ReadingObservation, b: ReadingObservation): boolean {
+  return a.transport === b.transport && a.partial === b.partial;
+}
+
 /** How each reading of a run is answered. */
 async function requestUnobserved(
   { host }: Probe,
@@ -161,7 +191,7 @@ export function readTwice(recorded: Recordings, source: string): ReadTwice | und
   const before = readingBefore(recorded, source);
   const after = readingOf(recorded, source, 'again');
   if (before === undefined || after === undefined) return undefined;
-  return before.transport === after.transport && before.partial === after.partial ? { before, after } : undefined;
+  return isReadAlike(before, after) ? { before, after } : undefined;
 }
 
 function readingOf(

@@ -10,10 +10,12 @@ import { sharedCause } from './diagnoses.ts';
 export const EVENT_MEMBERS: readonly string[] =
   'eventId runId type sequence seq nodeId causationId timestamp payload data'.split(' ');
 
+type Logged = Pick<RunObservation, 'role' | 'runId' | 'events'>;
+
 /** Where the log of a run is not what it was, by these members of its events, or undefined. A member that is null is as good as absent. */
 export function logChange(
-  before: RunObservation,
-  after: RunObservation,
+  before: Logged,
+  after: Logged,
   members: readonly string[] = EVENT_MEMBERS,
 ): Difference | undefined {
   const [a, b] = [eventsOf(before), eventsOf(after)];

@@ -32,8 +32,8 @@ function withWrite(history: readonly RunEvent[], { mode, source }: Forking): rea
 }
 
 /** Whether a branch from an event is wanted, without other run options. */
-function isPlainBranch({ body }: ForkCall): boolean {
-  const isEmpty = Object.keys(Object(body['runOptionsOverlay'])).length === 0;
+function isPlainBranch({ body }: ForkCall, ...beside: readonly string[]): boolean {
+  const isEmpty = Object.keys(Object(body['runOptionsOverlay'])).every((name) => beside.includes(name));
   return body['mode'] === 'branch' && isEmpty && typeof body['fromSeq'] === 'number';
 }
 
@@ -360,10 +360,11 @@ export const defects: Defects = {
     },
   },
   'branch-inert': {
-    breaks: 'A branch without other run options is carried out as a replay: it calls nobody, and asks nobody.',
+    breaks:
+      'A branch without tags or metadata is carried out as a replay: it calls and asks nobody, and takes no inputs.',
     kills: ['fork.branch-acts.tool'],
     alsoBreaks: { 'schema.run-snapshot.wire': 'its snapshot says that it is a replay' },
-    parts: forking(async (call) => (isPlainBranch(call) ? replayedInstead(call) : call.send())),
+    parts: forking(async (call) => (isPlainBranch(call, 'inputs') ? replayedInstead(call) : call.send())),
   },
   'branch-goes-on-with-the-child-of-its-source': {
     breaks: 'A branch names the child that its source dispatched, and not the one that it dispatches itself.',

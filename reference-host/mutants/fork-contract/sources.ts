@@ -48,6 +48,29 @@ export const defects: Defects = {
     kills: ['fork.source-untouched.branch'],
     parts: notedBehindTheEnd((mode) => mode === 'branch'),
   },
+  'replay-writes-into-the-recorded-child': {
+    breaks: "With a replay, the child of its source gets an event behind its log's end.",
+    kills: ['fork.source-untouched'],
+    seenIn: 'replay.no-second-child',
+    parts: (conformant) => {
+      const [replayed, parents] = [new Set<string>(), new Map<string, string>()];
+      return {
+        ...forkAnswered((answer, { body, sourceRunId }) => {
+          if (body['mode'] === 'replay') replayed.add(sourceRunId);
+          return answer;
+        })(conformant),
+        written: (draft, writing) => {
+          const { runId, dispatchedBy } = writing.run;
+          if (dispatchedBy !== undefined) parents.set(runId, dispatchedBy.runId);
+          return conformant.written(draft, writing);
+        },
+        middleware: showingEvents(
+          (runId) => replayed.has(parents.get(runId) ?? ''),
+          (event) => (isTerminal(event['type'] as RunEvent['type']) ? [event, noteBehind(event)] : [event]),
+        ),
+      };
+    },
+  },
   'fork-reopens-source': {
     breaks: 'A run that was forked says in its snapshot that it runs.',
     kills: ['fork.source-untouched'],
