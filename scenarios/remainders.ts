@@ -355,7 +355,12 @@ export const REMAINDERS: StandsOn = {
   'annotation.not-inherited.branch': ['annotation.not-inherited.replay'],
   'annotation.not-inherited.separate': ['annotation.not-inherited.replay', 'annotation.not-inherited.branch'],
   'retention.expired-range.default': ['retention.expired-range'],
-  'retention.expired-range.branch': ['retention.expired-range', 'fork.created.branch', 'fork.branch-inherits-prefix.'],
+  'retention.expired-range.branch': [
+    'retention.expired-range',
+    'retention.expired-range.envelope',
+    'fork.created.branch',
+    'fork.branch-inherits-prefix.',
+  ],
   'retention.expired-range.details': ['fork.created.every-sequence', 'retention.expired-range.envelope'],
   'telemetry.replay-span.from-seq': [
     'fork.replay-defaults-to-zero',

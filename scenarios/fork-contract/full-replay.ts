@@ -24,6 +24,7 @@ import {
   type RunObservation,
   startFork,
   startRun,
+  withSnapshotAgain,
 } from '../shared/run-observation.ts';
 import { wrong } from './diagnoses.ts';
 import { judgeAnswer } from './judge-answer.ts';
@@ -43,7 +44,7 @@ async function drive(probe: Probe): Promise<readonly Observation[]> {
 }
 
 async function driveReplay(probe: Probe): Promise<readonly Observation[]> {
-  const source = await startPublic(probe, 'source');
+  const source = await withSnapshotAgain(probe, await startPublic(probe, 'source'));
   if (!isObserved(source)) return [source];
   const before = await readBefore(probe, source);
   const body: ForkBody = { mode: 'replay' };

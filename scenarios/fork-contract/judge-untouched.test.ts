@@ -41,6 +41,15 @@ function counted(metadata: Json, again?: Json): Partial<RunObservation> {
   };
 }
 
+/** The same with the moment at which it completed. */
+function ended(completedAt: string, again?: string): Partial<RunObservation> {
+  const shown = { runId: 'run_a', status: 'completed' };
+  return {
+    snapshot: { ...shown, completedAt },
+    ...(again !== undefined && { snapshotAgain: { ...shown, completedAt: again } }),
+  };
+}
+
 describe('what differs between two readings with no fork in between', () => {
   const before = counted({ note: 'a', reads: 1 });
 
@@ -48,6 +57,17 @@ describe('what differs between two readings with no fork in between', () => {
     expect(judge(counted({ note: 'a', reads: 2 }, { note: 'a', reads: 3 }), before)).toMatchObject({ verdict: 'pass' });
     const changed = judge(counted({ note: 'b', reads: 2 }, { note: 'b', reads: 3 }), before);
     expect(changed).toMatchObject({ verdict: 'fail', actual: expect.stringContaining('"note":"b"') });
+  });
+
+  it('is a change where the end stood still before', () => {
+    const moving = ended('10:02', '10:03');
+    expect(judge(moving, ended('10:00', '10:00'))).toMatchObject({
+      verdict: 'fail',
+      expected: 'snapshot /completedAt: "10:00" as in the source run_a',
+    });
+    for (const again of ['10:01', undefined]) {
+      expect(judge(moving, ended('10:00', again))).toMatchObject({ verdict: 'pass' });
+    }
   });
 
   it('is not known where the second reading is missing', () => {

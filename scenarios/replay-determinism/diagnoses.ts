@@ -25,7 +25,11 @@ export const { diagnoses, wrong } = causes(
       'the replay goes on with the version that was pinned, and writes another one into version.pinned',
       ['replay.version-pins-kept'],
     ],
-    ['silent-divergence', 'the replay differs from its source and nothing says so', REPORTED],
+    [
+      'silent-divergence',
+      'the replay differs from its source and nothing says so',
+      [...REPORTED, 'replay.interrupt-short-circuits'],
+    ],
     ['without-locators', 'the report does not say which events differ', REPORTED],
     ['wrong-locators', 'no locator resolves to a place where the two runs differ', REPORTED],
     [

@@ -18,7 +18,7 @@ import { type Diverged, diverged, judgeContinues, judgeDebugStream, judgeReporte
 import { judgeEveryFixture, judgeQuiet } from './judge-quiet.ts';
 import { judgeSilent } from './judge-silent.ts';
 import { driveFixtures } from './quiet-fixtures.ts';
-import { divergingOthers, replaysOfForks } from './replays-of-forks.ts';
+import { divergingOthers, replaysElsewhere } from './replays-of-forks.ts';
 
 const CONSTANT = 'conformance-determinism-constant';
 const MULTI_NODE = 'conformance-multi-node';
@@ -124,8 +124,8 @@ interface Replays {
   readonly volatile: readonly string[];
   /** Workflows that rows do not drive themselves, as a sweep ran and replayed them. */
   readonly swept: readonly SweptWorkflow[];
-  /** Replays of forks, and what else reports a divergence, wherever they were driven. */
-  readonly ofForks: ReturnType<typeof replaysOfForks>;
+  /** Replays of forks, replays that a sweep made, and what else reports a divergence, wherever they were driven. */
+  readonly elsewhere: ReturnType<typeof replaysElsewhere>;
   readonly reporting: ReturnType<typeof divergingOthers>;
 }
 
@@ -150,7 +150,7 @@ function see(
     runs: runsOf(recorded),
     volatile,
     swept: sweptBesideRows(everything),
-    ofForks: replaysOfForks(everything),
+    elsewhere: replaysElsewhere(everything),
     reporting: divergingOthers(everything),
   };
 }

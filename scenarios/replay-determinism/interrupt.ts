@@ -1,17 +1,19 @@
 import { fail, isOutcome, type Outcome, pass, rests, undecided, undecidedUntil } from '../../src/contract/outcome.ts';
 import type { Probe } from '../../src/host/probe.ts';
+import { member } from '../../src/contract/discovery.ts';
 import { endOf, isParked } from '../../src/protocol/run-status.ts';
 import { defineScenario, type Judging } from '../../src/runner/define-scenario.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { eventsOf, named } from '../shared/compare-runs.ts';
 import { OF_A_REPLAY } from '../shared/foundations.ts';
 import { type AnswerObservation, answerRun, isAccepted, startAsking } from '../shared/answering.ts';
-import { type AnyRun, runsIn } from '../shared/every-run.ts';
+import { type AnyRun, runsIn, wholeRunsIn } from '../shared/every-run.ts';
 import { SWEEP } from '../shared/swept-runs.ts';
 import type { Tried } from '../shared/first-executed.ts';
 import { isUnknown } from '../shared/first-run.ts';
 import { isAsking } from '../shared/open-question.ts';
 import { leftUndriven, leftUntil, leftWithout, runOf, runsOf, type RecordedRun } from '../shared/need.ts';
+import { isDivergence, nodeOf } from '../shared/read-event.ts';
 import { isOnlyOfOtherMode } from '../shared/other-mode.ts';
 import {
   ASKING,
@@ -117,6 +119,8 @@ interface Questions {
   readonly shown: Answered | Outcome;
   /** Replays of whatever else a sweep ran and answered, each with its source. */
   readonly swept: readonly { readonly source: AnyRun; readonly replay: AnyRun }[];
+  /** The failure of a replay, by whatever scenario, that shows an answer under another key than its source. */
+  readonly otherKey: Outcome | undefined;
 }
 
 function see(recorded: Recording, { everything }: Judging): Questions {
@@ -134,7 +138,49 @@ function see(recorded: Recording, { everything }: Judging): Questions {
   const shown = answeredIn(recorded.filter(isOfShown), SOURCE + SHOWN);
   // Where nothing else asked, a gate that three people open shows it as well.
   const isUnasked = recorded.length > 0 && isOutcome(own) && swept.length === 0;
-  return { own, shown, swept: isUnasked ? answeredGate(all) : swept };
+  return {
+    own,
+    shown,
+    swept: isUnasked ? answeredGate(all) : swept,
+    otherKey: otherKeyIn(wholeRunsIn(everything)),
+  };
+}
+
+/** The nodes and keys of a run's answers, from this number on. */
+function keysOf(run: AnyRun, from = 0): ReadonlySet<string> {
+  const answers = eventsOf(run).filter(({ type, sequence }) => type === 'interrupt.resolved' && sequence >= from);
+  return new Set(
+    answers.flatMap((event) => {
+      const key = member(event.payload, 'key');
+      return typeof key === 'string' ? [JSON.stringify([nodeOf(event) ?? null, key])] : [];
+    }),
+  );
+}
+
+/**
+ * replay.md, Determinism 2: an answer that a replay takes is that of its key. A host may give each run keys of its own: those that another
+ * run of the workflow has, too, are none.
+ */
+function otherKeyIn(all: readonly AnyRun[]): Outcome | undefined {
+  const seen = all.filter(isObserved);
+  const plain = seen.filter((run) => run.fork === null && run.workflowId !== undefined && keysOf(run).size > 0);
+  for (const replay of seen) {
+    const source = plain.find(({ runId }) => runId === replay.fork?.sourceRunId);
+    if (source === undefined || replay.fork?.mode !== 'replay' || eventsOf(replay).some(isDivergence)) continue;
+    const given = keysOf(source);
+    const other = [...keysOf(replay, replay.fork.fromSeq ?? 0)].find((key) => !given.has(key));
+    const twin = plain.find(
+      (run) =>
+        run.runId !== source.runId &&
+        run.workflowId === source.workflowId &&
+        [...given].every((key) => keysOf(run).has(key)),
+    );
+    if (other === undefined || twin === undefined) continue;
+    const expected = `answers under the keys ${[...given].join(', ')}, as in ${named(source)} and ${named(twin)}; or replay.diverged`;
+    const actual = `${other} in ${named(replay)}`;
+    return fail({ diagnosis: wrong('silent-divergence'), expected, actual }, [replay, source, twin]);
+  }
+  return undefined;
 }
 
 function answeredIn(recorded: Recording, role = SOURCE): Answered | Outcome {
@@ -157,10 +203,11 @@ function answeredIn(recorded: Recording, role = SOURCE): Answered | Outcome {
   return forks.length === 0 ? undecided('no replay was driven', [source]) : { source, replays: forks, answersTo };
 }
 
-function judgeUnasked({ own, shown, swept }: Questions): Outcome {
+function judgeUnasked({ own, shown, swept, otherKey }: Questions): Outcome {
   const theirs = swept.flatMap(({ source, replay }) => judgeSwept(source, replay) ?? []);
   const ours = [own, ...(isOutcome(shown) ? [] : [shown])];
-  return settle([...ours.map((each) => (isOutcome(each) ? each : judgeAnswered(each))), ...theirs]);
+  const others = otherKey === undefined ? theirs : [...theirs, otherKey];
+  return settle([...ours.map((each) => (isOutcome(each) ? each : judgeAnswered(each))), ...others]);
 }
 
 /** A replay that ends in another way, or that was not seen, is the business of other rows. */

@@ -26,8 +26,8 @@ export interface Measure {
 
 /** The same, and what was seen of forks of forks, and of what is no replay. */
 interface WideMeasure extends Measure {
-  /** Replays of forks, wherever they were driven. */
-  readonly ofForks: readonly Required<Unchanged>[];
+  /** Replays of forks, wherever they were driven, and of fixtures, by a sweep. */
+  readonly elsewhere: readonly Required<Unchanged>[];
   /** Runs that report a divergence, and are no replays. */
   readonly reporting: readonly RecordedRun[];
 }
@@ -53,7 +53,7 @@ export function judgeQuiet(pairs: readonly Unchanged[], { control, volatile }: O
  */
 export function judgeEveryFixture(
   runs: readonly RecordedRun[],
-  { control, volatile, swept, ofForks, reporting }: WideMeasure,
+  { control, volatile, swept, elsewhere, reporting }: WideMeasure,
 ): Outcome {
   const quiet: RecordedRun[] = [];
   const [compared, left] = [new Map<string, number>(), new Set<string>()];
@@ -82,7 +82,7 @@ export function judgeEveryFixture(
       others += 1;
     }
   }
-  for (const pair of ofForks) {
+  for (const pair of elsewhere) {
     const found = said(pair, volatile);
     if (found.kind === 'fail' || (found.kind === 'rests' && found.otherwise.kind === 'fail')) return found;
   }

@@ -44,6 +44,12 @@ function loggedAnswer(value: string): readonly Said[] {
   ];
 }
 
+/** A log whose node was answered under this key. */
+function under(key: string, more: readonly Said[] = []): readonly Said[] {
+  const resolved: Said = ['interrupt.resolved', { key, resumeValue: 'yes' }, 'ask'];
+  return [['run.started'], resolved, ...more, ['run.completed']];
+}
+
 function answer(role: string, answered: number | null): AnyRecorded {
   return observed(`a-${role}`, 'answer', { role, mark: 'mark', answered });
 }
@@ -102,6 +108,20 @@ describe('interrupts of whatever a sweep saw', () => {
       replayCalled('gate2', unasked, { of: 'gate', role: 'full replay' }),
     ];
     expect(ofRuns(own, open, opened)).toEqual(['inconclusive', 'inconclusive']);
+  });
+
+  it('are answered under the keys that the source and another run of the workflow have', () => {
+    const workflowId = 'vendor.asks';
+    const verdict = (twin: string, replayed: readonly Said[]): string =>
+      ofSwept(
+        runCalled('their', under('k'), { workflowId }),
+        runCalled('twin', under(twin), { workflowId }),
+        replayCalled('their2', replayed, { of: 'their' }),
+      )[0];
+    expect(verdict('k', under('other'))).toBe('fail silent-divergence');
+    expect(verdict('k', under('k'))).toBe('inconclusive');
+    expect(verdict('of its own', under('other'))).toBe('inconclusive');
+    expect(verdict('k', under('other', [['replay.diverged', { atSequence: 1 }]]))).toBe('inconclusive');
   });
 
   it('say nothing without such a replay, nor of one that was not seen or ended otherwise', () => {

@@ -329,6 +329,21 @@ describe('replays of forks', () => {
   });
 });
 
+describe('replays that a sweep made of fixtures', () => {
+  it('report nothing where they match, from any of their events', () => {
+    const loud = [...logged('first').slice(0, 3), ALARM, ['run.completed'] as const];
+    const failed = [...loud.slice(0, -1), ['run.failed', {}] as const];
+    const [quiet, alarmed, unlike] = [logged('first'), loud, failed].map((events) => [
+      source('parallel'),
+      late('parallel', events),
+    ]);
+    expect(besideIn('sequence.sweep', quiet ?? [])?.verdict).toBe('pass');
+    expect(besideIn('sequence.sweep', alarmed ?? [])?.diagnosis?.code).toBe('false-alarm');
+    expect(besideIn('replay.divergence', alarmed ?? [])?.verdict).toBe('pass');
+    expect(besideIn('sequence.sweep', unlike ?? [])?.verdict).toBe('pass');
+  });
+});
+
 describe('workflows that a sweep ran', () => {
   const SILENT = 'replay.divergence-is-reported.every-fixture';
 

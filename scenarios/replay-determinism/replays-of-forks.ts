@@ -4,7 +4,7 @@ import { compareStates } from '../shared/compare-states.ts';
 import { type AnyRun, wholeRunsIn } from '../shared/every-run.ts';
 import { isDivergence } from '../shared/read-event.ts';
 import { isObserved } from '../shared/run-observation.ts';
-import { SWEEP } from '../shared/swept-runs.ts';
+import { isOfRows, SWEEP } from '../shared/swept-runs.ts';
 
 /** A fork and the run that it was made of. */
 interface Forked {
@@ -13,14 +13,15 @@ interface Forked {
 }
 
 /**
- * The replays of forks, by whatever scenario, beside what they are replays of: both were seen to their ends, the fork says of itself
- * nowhere that it differs, its log shows what happened, and their snapshots end alike.
+ * The replays of forks, by whatever scenario, and those that a sweep made of fixtures from any of their events and that report a divergence,
+ * beside what they are replays of: both were seen to their ends, that one says of itself nowhere that it differs, its log shows what
+ * happened, and their snapshots end alike.
  */
-export function replaysOfForks(everything: Everything): readonly Forked[] {
+export function replaysElsewhere(everything: Everything): readonly Forked[] {
   return forksIn(everything).filter(
     ({ source, replay }) =>
       replay.fork?.mode === 'replay' &&
-      source.fork !== null &&
+      (source.fork !== null || (replay.scenario === SWEEP && isOfRows(source) && saysItDiffers(replay))) &&
       !saysItDiffers(source) &&
       eventsOf(source).some(({ payload }) => (payload ?? null) !== null) &&
       compareStates(source, replay).kind === 'same',

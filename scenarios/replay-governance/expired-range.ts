@@ -135,8 +135,11 @@ export const expiredBranch = defineScenario({
   checks: [
     {
       id: `${ROW}.branch`,
-      title: 'A branch from below the retention boundary is refused with 410 or 422',
-      judge: (recorded) => judgeExpired(recorded, 'branch'),
+      title: 'A branch from below the retention boundary is refused with 410 or 422, in the error envelope',
+      judge: (recorded) => {
+        const refused = judgeExpired(recorded, 'branch');
+        return refused.kind === 'pass' ? judgeExpiredEnvelope(recorded) : refused;
+      },
     },
   ],
 });

@@ -25,7 +25,7 @@ export interface RunObservation extends Observation {
   readonly snapshot: Json;
   /** Whether that was answered with 200 and no body; absent where it was not, and in old evidence. */
   readonly snapshotIsEmpty?: true;
-  /** The same read once more at once, of a run that is read again after its forks; absent in old evidence. */
+  /** The same read once more at once, of a run that is read before its forks, or again after them; absent in old evidence. */
   readonly snapshotAgain?: Json;
   /**
    * Of a fork that was refused with 410 or 422: the first number in the log of its source as it was after that, null where it was

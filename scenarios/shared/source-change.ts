@@ -48,6 +48,14 @@ export const SNAPSHOT_MEMBERS: ReadonlySet<string> = new Set(
    parentRunId forkMode nodeStates`.split(/\s+/u),
 );
 
+/** When a run began and ended: a host that said so twice alike before a fork, and never again since, has moved it. */
+const MOMENTS: ReadonlySet<string> = new Set(['startedAt', 'completedAt', 'endedAt']);
+
+function isFixed({ snapshot, snapshotAgain }: RunObservation, name: string): boolean {
+  const was = member(snapshot, name);
+  return MOMENTS.has(name) && typeof was === 'string' && was === member(snapshotAgain, name);
+}
+
 /** The members of a run's snapshot that count and are not what they were. What differs between two readings with no fork in between does not. */
 export function changedMembers(
   before: RunObservation,
@@ -55,10 +63,11 @@ export function changedMembers(
   counts: (name: string) => boolean,
 ): readonly string[] {
   const names = new Set([...Object.keys(before.snapshot ?? {}), ...Object.keys(after.snapshot ?? {})]);
-  return [...names].filter(
-    (name) =>
-      counts(name) && !isDeepStrictEqual(steadily(before.snapshot, name, after), steadily(after.snapshot, name, after)),
-  );
+  return [...names].filter((name) => {
+    if (!counts(name)) return false;
+    const again = isFixed(before, name) ? { ...after, snapshotAgain: null } : after;
+    return !isDeepStrictEqual(steadily(before.snapshot, name, again), steadily(after.snapshot, name, again));
+  });
 }
 
 /** What a snapshot shows otherwise afterwards, of what a document names. */

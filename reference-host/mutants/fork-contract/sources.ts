@@ -79,6 +79,15 @@ export const defects: Defects = {
       (snapshot) => ({ ...snapshot, status: 'running' }),
     ),
   },
+  'fork-moves-the-end-of-its-source': {
+    breaks: 'A run that was forked says at each reading of its snapshot that it completed at another, later moment.',
+    kills: ['fork.source-untouched'],
+    parts: snapshotOnceForked(
+      (_, status) => status === 201,
+      (snapshot) =>
+        snapshot['completedAt'] === undefined ? snapshot : { ...snapshot, completedAt: laterMoment().toISOString() },
+    ),
+  },
   'fork-reopens-cancelled-source': {
     breaks: 'A run that was forked and cancelled says in its snapshot that it runs.',
     kills: ['fork.branch-is-independent.cancelled'],
@@ -237,6 +246,10 @@ export const defects: Defects = {
     parts: onceForked((_, status) => status === 422, gone),
   },
 };
+
+function laterMoment(): Date {
+  return new Date(Date.now() + Math.floor(Math.random() * 1e6));
+}
 
 function reworded(error: unknown): JsonObject {
   return { ...Object(error), message: `${String(member(error, 'message'))} (forked)` };

@@ -325,6 +325,14 @@ export const defects: Defects = {
       draft.type === 'run.completed' &&
       run.workflowId === 'conformance-determinism-constant',
   ),
+  'false-alarm-from-the-last-event': seenIn(
+    'sequence.sweep',
+    alarming(
+      'A replay from the last event of a log reports a divergence there.',
+      'replay.no-false-divergence.every-fixture',
+      (draft, { run, source }) => draft.type === 'run.completed' && run.fork?.fromSeq === source().at(-1)?.sequence,
+    ),
+  ),
   'false-alarm-in-replays-of-branches': seenIn(
     'fork.overlay-configurable',
     alarmingOf(

@@ -83,6 +83,12 @@ export const defects: Defects = {
     kills: ['replay.interrupt-short-circuits.own-keys'],
     parts: losingEvents('interrupt.resolved', (payload) => /-[2-9]$/u.test(String(member(payload, 'key')))),
   },
+  'replay-shows-answers-under-other-keys': {
+    breaks: 'The logs of replays show each answer under another key than it was given under.',
+    kills: ['replay.interrupt-short-circuits'],
+    seenIn: 'sequence.sweep',
+    parts: writingPayloads('interrupt.resolved', (payload) => ({ ...payload, key: `${String(payload['key'])}~` })),
+  },
   'replay-takes-the-last-attempt-alone': {
     breaks: 'A replay of a run that completed shows of no node that it was tried again, and does not report it.',
     kills: ['replay.same-failure'],

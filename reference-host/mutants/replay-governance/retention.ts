@@ -185,4 +185,11 @@ export const defects: Defects = {
     kills: ['retention.expired-range.branch'],
     parts: answeringExpired((answer, { mode }) => (mode === 'replay' ? answer : undefined)),
   },
+  'expired-branch-without-envelope': {
+    breaks: 'The refusal of a branch below the retention boundary holds a code and a reason.',
+    kills: ['retention.expired-range.branch'],
+    parts: answeringExpired((answer, { mode }) =>
+      mode === 'branch' ? { ...answer, body: { code: 'gone', reason: 'expired' } } : answer,
+    ),
+  },
 };
