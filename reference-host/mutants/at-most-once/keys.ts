@@ -111,6 +111,15 @@ export const defects: Defects = {
         draft.type === 'command_committed' && writing.run.dispatchedBy !== undefined ? [] : written(draft, writing),
     }),
   },
+  'call-of-a-branch-not-committed': {
+    breaks: 'The tool calls that branches make themselves are never committed.',
+    kills: ['once.write-order.every-run'],
+    seenIn: 'once.external-key',
+    parts: ({ written }) => ({
+      written: (draft, writing) =>
+        draft.type === 'command_committed' && writing.run.fork?.mode === 'branch' ? [] : written(draft, writing),
+    }),
+  },
   'external-key-without-step': {
     breaks: 'All tool calls of a run carry the same external key.',
     kills: ['once.external-key'],
