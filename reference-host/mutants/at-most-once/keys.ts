@@ -127,6 +127,14 @@ export const defects: Defects = {
       externalKey: (call) => externalKey({ ...call, nodeId: 'run' }),
     })),
   },
+  'external-key-not-without-arguments': {
+    breaks: 'Tool calls without arguments carry no external key.',
+    kills: ['once.external-key'],
+    seenIn: 'once.tool-call',
+    parts: within('ledger', ({ externalKey }) => ({
+      externalKey: (call) => (Object.keys(call.args).length === 0 ? '' : externalKey(call)),
+    })),
+  },
   'external-key-without-attempt': {
     breaks: 'The external key is the same after a reclaim.',
     kills: ['once.external-key.reclaim'],
