@@ -19,6 +19,11 @@ function verdict(check: string, said: readonly Said[], scenario = 'once.external
   return verdictOf(toolCall, check, [], [{ ...runCalled('r', said, { workflowId }), scenario }]);
 }
 
+function branch(said: readonly Said[], fromSeq: number): string {
+  const fork = { sourceRunId: 'src', mode: 'branch', fromSeq, advertised: true } as const;
+  return verdictOf(toolCall, ORDER, [], [{ ...runCalled('b', said, { fork }), scenario: 'fork.branch' }]);
+}
+
 describe('the calls of every run', () => {
   it('pass with one key and in order', () => {
     for (const check of [ORDER, KEY]) {
@@ -53,6 +58,16 @@ describe('the calls of every run', () => {
     expect(verdict(ORDER, [started(), finished(), say('command_committed'), ...end])).toBe('pass');
     const child = { ...runCalled('r', calls), type: 'child', parent: 'source', scenario: 'handoff.replays' };
     expect(verdictOf(toolCall, ORDER, [], [child])).toBe('fail missing-event');
+  });
+
+  it('are asked of what a branch wrote itself, and not of its history', () => {
+    expect(branch([started(), finished(), committed, ...end], 0)).toBe('pass');
+    expect(branch([started(), finished(), ...end], 0)).toBe('fail missing-event');
+    expect(branch([started(), finished({ outcome: 'failure' }), committed, ...end], 0)).toBe(
+      'fail outcome-not-success',
+    );
+    expect(branch([started(), finished(), ...end], 1)).toBe('not-applicable');
+    expect(branch([started(), started(), finished(), ...end], 1)).toBe('fail missing-event');
   });
 
   it('ask nothing of a host that shows no calls elsewhere, or tries them again', () => {

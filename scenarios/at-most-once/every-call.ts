@@ -1,4 +1,5 @@
 import { fail, notApplicable, type Mistake, type Outcome, pass } from '../../src/contract/outcome.ts';
+import { readRunEvent } from '../../src/host/run-event.ts';
 import { endOf } from '../../src/protocol/run-status.ts';
 import type { Everything } from '../../src/runner/scenario.ts';
 import { eventsOf, named } from '../shared/compare-runs.ts';
@@ -23,11 +24,23 @@ interface Call {
   readonly committed: InvocationEvent | undefined;
 }
 
+/** The runs that were seen to their end in these scenarios. */
+function runsSeen(everything: Everything, isMeant: (scenario: string) => boolean): readonly AnyRun[] {
+  const runs = [...runsIn(everything), ...childRunsIn(everything)];
+  return runs.filter(({ problem, scenario }) => problem === null && isMeant(scenario));
+}
+
 /** The calls of nodes that called once, in runs that are no forks. A replay shows those of its source. */
 function callsIn(everything: Everything, isMeant: (scenario: string) => boolean): readonly Call[] {
-  return [...runsIn(everything), ...childRunsIn(everything)]
-    .filter(({ fork, problem, scenario }) => fork === null && problem === null && isMeant(scenario))
+  return runsSeen(everything, isMeant)
+    .filter(({ fork }) => fork === null)
     .flatMap(callsOf);
+}
+
+/** What a branch wrote itself. */
+function ownPart(branch: AnyRun): AnyRun {
+  const from = branch.fork?.fromSeq ?? 0;
+  return { ...branch, events: branch.events.filter((event) => (readRunEvent(event)?.sequence ?? from) >= from) };
 }
 
 function callsOf(run: AnyRun): readonly Call[] {
@@ -53,17 +66,20 @@ function judgeCalls(calls: readonly Call[], faultOf: (call: Call) => Mistake | u
 /** sem §4.1 of whatever run shows a call. */
 export function judgeEveryKey(everything: Everything): Outcome {
   return judgeCalls(
-    callsIn(everything, (scenario) => UNTOUCHED.test(scenario) || FAILING.test(scenario)),
+    callsIn(everything, (scenario) => isUntouched(scenario) || FAILING.test(scenario)),
     wrongKey,
   );
 }
 
-/** sem §3 step 4 of whatever run shows a call. */
+/** sem §3 step 4 of whatever run shows a call, and of those that a branch made itself. */
 export function judgeEveryOrder(everything: Everything): Outcome {
-  return judgeCalls(
-    callsIn(everything, (scenario) => UNTOUCHED.test(scenario)),
-    wrongEnd,
-  );
+  const branches = runsSeen(everything, isUntouched).filter(({ fork }) => fork?.mode === 'branch');
+  const own = branches.flatMap((branch) => callsOf(ownPart(branch)));
+  return judgeCalls([...callsIn(everything, isUntouched), ...own], wrongEnd);
+}
+
+function isUntouched(scenario: string): boolean {
+  return UNTOUCHED.test(scenario);
 }
 
 function placeText({ run, nodeId }: Call): string {

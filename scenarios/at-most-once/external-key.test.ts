@@ -101,6 +101,24 @@ describe('the external key', () => {
     expect(withKey('aetheris:c1:call:1')).toBe('pass');
   });
 
+  it('fails where a call of another run carries none, but for one that was not answered', () => {
+    const own = driven('r1', 'run', [
+      { nodeId: 'first', key: rightKey('first') },
+      { nodeId: 'second', key: rightKey('second') },
+    ]);
+    const withCall = (call: object, scenario = 'once.tool-call'): string => {
+      const made = { kind: 'effect', name: 'charge', answer: {}, idempotencyKey: null, ...call };
+      const calls = observed('calls', 'calls', { after: 'source', calls: [made] });
+      return verdictOf(externalKey, 'once.external-key', [...own, ...other], [{ ...calls, scenario }]);
+    };
+    expect(withCall({})).toBe('fail no-external-key');
+    expect(withCall({ idempotencyKey: '' })).toBe('fail no-external-key');
+    expect(withCall({ idempotencyKey: rightKey('charge') })).toBe('pass');
+    expect(withCall({ answer: null })).toBe('pass');
+    expect(withCall({ kind: 'resource' })).toBe('pass');
+    expect(withCall({}, 'sequence.side-effects')).toBe('pass');
+  });
+
   it('says nothing where nobody was called or a run was not seen', () => {
     expect(judged({}, {}, driven('r2', 'other run', []))).toBe('inconclusive');
     expect(judged({}, {}, driven('r2', 'other run', [{ nodeId: 'first', key: 'aetheris:r2:first:1' }]))).toBe(

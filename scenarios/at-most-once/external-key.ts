@@ -8,6 +8,7 @@ import { defineScenario } from '../../src/runner/define-scenario.ts';
 import type { Everything, Recorded } from '../../src/runner/scenario.ts';
 import { bounds, eventsOf, named } from '../shared/compare-runs.ts';
 import { childRunsIn } from '../shared/every-run.ts';
+import { ofType } from '../shared/of-type.ts';
 import { leftWithout, runOf, runsOf, type RecordedRun } from '../shared/need.ts';
 import { isObserved, offersMode, type RunObservation, startFork, startRun } from '../shared/run-observation.ts';
 import { failureOf, openOf, settle } from '../shared/settle.ts';
@@ -86,10 +87,29 @@ function wrongForm(key: string | null): Diagnosis {
 function judge(recorded: readonly Recorded<Driven>[], { everything }: { readonly everything: Everything }): Outcome {
   const runs = runsOf(recorded).filter(({ fork }) => fork === null);
   const found = runs.map((run) => judgeRun(run, callsOf(recorded, run.role), runs));
-  const failed = failureOf(found) ?? keyOfSource(recorded) ?? keyOfParent(everything);
+  const failed = failureOf(found) ?? keyOfSource(recorded) ?? keyOfParent(everything) ?? withoutKey(everything);
   const open = failed ?? openOf(found);
   if (open !== undefined) return open;
   return runs.length < 2 ? undecided('no two runs were driven', runs) : settle(found);
+}
+
+/** A call of any run of the fixtures with a ledger that was answered, so that it was read whole, and that carried no key, such as one without arguments. */
+function withoutKey(everything: Everything): Outcome | undefined {
+  const counted = ofType<CallsObservation>(
+    everything.filter(({ scenario }) => scenario.startsWith('once.')),
+    'calls',
+  );
+  for (const each of counted) {
+    const call = each.calls.find(isBare);
+    if (call === undefined) continue;
+    const expected = `aetheris:job:step:attempt with each call of a tool, as with that of ${String(member(call, 'name'))} after the ${each.after}`;
+    return fail({ expected, actual: shownKey(null), diagnosis: wrong('no-external-key') }, [each]);
+  }
+  return undefined;
+}
+
+function isBare(call: Json): boolean {
+  return member(call, 'kind') === 'effect' && member(call, 'answer') !== null && !member(call, 'idempotencyKey');
 }
 
 /** What is wrong with a child whose calls carry the key of the run that dispatched it: those of two children would be one. */

@@ -87,7 +87,7 @@ function given(workflow: Showing, mark: string, members: readonly Member[]): Rea
 
 /**
  * A run that is given these members, and a branch for each, which has another value of that one alone. It begins with the first
- * event, so that nothing that the source was given is history.
+ * event, so that nothing that the source was given is history; that with other metadata, which no event has to show, later.
  */
 export async function driveMembers(
   probe: Probe,
@@ -102,10 +102,11 @@ export async function driveMembers(
     members.every((name) => isOptional(name) || says(SHOWN[name](run), GIVEN)),
   );
   if (!isObserved(source)) return [source];
-  const fromSeq = bounds(source).first;
+  const { first: fromSeq, middle } = bounds(source);
   const made = members.map((name) => {
     const runOptionsOverlay = given(candidate, OVERLAID, [name]);
-    return startFork(probe, source, { mode: 'branch', fromSeq, runOptionsOverlay }, { role: roleOf(name) });
+    const body = { mode: 'branch', fromSeq: name === 'metadata' ? middle : fromSeq, runOptionsOverlay } as const;
+    return startFork(probe, source, body, { role: roleOf(name) });
   });
   const branched = await Promise.all(made);
   if (!branched.some(refusedWrongly)) return [source, ...branched];

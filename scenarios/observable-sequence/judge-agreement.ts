@@ -33,6 +33,12 @@ export const RICHER: readonly { readonly role: string; readonly workflowIds: rea
   { role: 'long run', workflowIds: ['conformance-determinism-long'] },
 ];
 
+/** The forks that are made from the middle of the first of them. */
+export const RICHER_FORKS = [
+  { role: 'later fork', mode: 'replay' },
+  { role: 'branch', mode: 'branch' },
+] as const;
+
 /** The roles of a run that fails, of one that was cancelled while it waited, and of one that was given every value. */
 export const [FAILING, CANCELLED_ONCE, VALUED] = ['failing run', 'cancelled run', 'run with every value'];
 
@@ -48,7 +54,8 @@ export function judgeAgreement(recorded: Recordings, { everything }: Pick<Judgin
   const read = readingsIn(recorded);
   const of = (role: string): Outcome | undefined => judgeRun(read.filter(({ run }) => run === role));
   const outcome = of('run') ?? unread(recorded);
-  const roles = [REPLAY, REPLAY_AGAIN, WORKING, FAILING, CANCELLED_ONCE, VALUED, ...RICHER.map(({ role }) => role)];
+  const further = [...RICHER, ...RICHER_FORKS].map(({ role }) => role);
+  const roles = [REPLAY, REPLAY_AGAIN, WORKING, FAILING, CANCELLED_ONCE, VALUED, ...further];
   const judged = roles.map(of);
   const own = new Set(read.map(({ id }) => id));
   const others = wholeIn(everything).filter(({ id }) => !own.has(id));

@@ -318,14 +318,17 @@ describe('transports', () => {
     expect(judgeAgreement([run, reading(WHOLE), other, silent]).verdict).toBe('fail');
   });
 
-  it.each(['run with variables', 'fork of the fork'])('have to agree on a %s as well', (role) => {
-    const of = { run: role };
-    const whole = [reading(WHOLE), sse(WHOLE)];
-    expect(judgeAgreement([run, ...whole, reading(WHOLE, of), sse(WHOLE, of)]).verdict).toBe('pass');
-    const hidden = sse([...WHOLE.slice(0, 2), ...WHOLE.slice(3)], of);
-    expect(judgeAgreement([run, ...whole, reading(WHOLE, of), hidden]).verdict).toBe('fail');
-    expect(judgeAgreement([run, ...whole, reading(WHOLE, of)]).verdict).toBe('pass');
-  });
+  it.each(['run with variables', 'fork of the fork', 'later fork', 'branch'])(
+    'have to agree on a %s as well',
+    (role) => {
+      const of = { run: role };
+      const whole = [reading(WHOLE), sse(WHOLE)];
+      expect(judgeAgreement([run, ...whole, reading(WHOLE, of), sse(WHOLE, of)]).verdict).toBe('pass');
+      const hidden = sse([...WHOLE.slice(0, 2), ...WHOLE.slice(3)], of);
+      expect(judgeAgreement([run, ...whole, reading(WHOLE, of), hidden]).verdict).toBe('fail');
+      expect(judgeAgreement([run, ...whole, reading(WHOLE, of)]).verdict).toBe('pass');
+    },
+  );
 
   it('agree where the debug stream alone shows types of the host, and not where a list does', () => {
     const traced = [...WHOLE.slice(0, 2), event('vendor.trace', 1), ...WHOLE.slice(2)];

@@ -31,7 +31,16 @@ import {
   type RunObservation,
 } from '../shared/run-observation.ts';
 import { readWhole } from './fork-everywhere.ts';
-import { CANCELLED_ONCE, FAILING, judgeAgreement, REPLAY, REPLAY_AGAIN, RICHER, VALUED } from './judge-agreement.ts';
+import {
+  CANCELLED_ONCE,
+  FAILING,
+  judgeAgreement,
+  REPLAY,
+  REPLAY_AGAIN,
+  RICHER,
+  RICHER_FORKS,
+  VALUED,
+} from './judge-agreement.ts';
 import { judgeMonotonic, judgeTerminal } from './judge-logs.ts';
 import { readWorking } from './working-run.ts';
 
@@ -119,7 +128,18 @@ async function driveEnded(probe: Probe): Promise<readonly LogObservation[]> {
     readAll(probe, run.runId),
     ...others.map((other) => readSeen(probe, other)),
   ]);
-  return [run, ...others, ...all, ...rest.flat()];
+  return [run, ...others, ...all, ...rest.flat(), ...(await forkRicher(probe, richerRuns[0]))];
+}
+
+/** Forks from the middle of a run that writes more, read over every transport: the shortest runs have no history to speak of. */
+async function forkRicher(probe: Probe, source: RunObservation | undefined): Promise<readonly LogObservation[]> {
+  if (source === undefined) return [];
+  const offered = RICHER_FORKS.filter(({ mode }) => offersMode(probe.discovery, mode));
+  const forked = offered.map(async ({ role, mode }): Promise<readonly LogObservation[]> => {
+    const fork = await startFork(probe, source, { mode, fromSeq: bounds(source).middle }, { role });
+    return isObserved(fork) ? [fork, ...(await readSeen(probe, fork))] : [];
+  });
+  return (await Promise.all(forked)).flat();
 }
 
 /** The run over every transport: from the start, resumed in the middle, and once more at last. */

@@ -184,6 +184,15 @@ describe('a list of runs', () => {
   });
 });
 
+describe('a replay from a later event', () => {
+  it('is judged with the replay', () => {
+    const later = fork('later fork', 'run_l', { fromSeq: 1 });
+    expect(saidOfList(later, snapshotOfRole('later fork', 404))).toBe('pass');
+    expect(saidOfList(later, snapshotOfRole('later fork', 200))).toBe('fail checks-bypassed');
+    expect(saidOfList(refusedFork('later fork', 501))).toBe('pass');
+  });
+});
+
 describe('a replay of a replay', () => {
   const further = fork('further fork', 'run_c');
 

@@ -9,7 +9,7 @@ import { defineScenario } from '../../src/runner/define-scenario.ts';
 import { startAsking } from '../shared/answering.ts';
 import { askBetweenUnknown } from '../shared/between-unknown.ts';
 import { cancelRun } from '../shared/cancel.ts';
-import { eventsOf } from '../shared/compare-runs.ts';
+import { bounds, eventsOf } from '../shared/compare-runs.ts';
 import { startFirst, startPublic } from '../shared/first-run.ts';
 import { judgeInvisible } from '../shared/judge-invisible.ts';
 import { runOf } from '../shared/need.ts';
@@ -29,7 +29,7 @@ import { isServed, OWN, startOwn, whereServed } from '../shared/second-tenant.ts
 import { failureOf } from '../shared/settle.ts';
 import { CHILD, childOf, SHORTLY, offeredBeside, PARENTS } from './access-of-nobody.ts';
 import { askOfEach, READINGS, type AccessObservation, type AccessRequest } from './accessing.ts';
-import { BRANCH, FORK, FURTHER, judgeAccess, snapshotOf, type Caller } from './judge-access.ts';
+import { BRANCH, FORK, FURTHER, judgeAccess, LATER, snapshotOf, type Caller } from './judge-access.ts';
 import { type ListedObservation, pagesAbout, readForkList } from './timeline-pages.ts';
 import { wrong } from './diagnoses.ts';
 
@@ -53,7 +53,10 @@ export const BLIND: Caller = {
   isKnown: (recorded) => (runOf(recorded, UNREAD)?.runId ?? null) !== null || snapshotOf(recorded)?.status === 403,
 };
 
-/** Forks a run, and lets the second tenant ask for all that there is of the source and of the fork, and read a fork of that. */
+/**
+ * Forks a run, and lets the second tenant ask for all that there is of the source and of the fork, and read a fork of that, and one from a
+ * later event.
+ */
 async function driveAccess(
   probe: Probe,
   bodyFor: (source: RunObservation) => ForkBody,
@@ -66,13 +69,17 @@ async function driveAccess(
   const own = await startOwn(probe, otherTenant);
   const further = furtherBody && isObserved(fork) ? [await startFork(probe, fork, furtherBody, { role: FURTHER })] : [];
   const read = further.flatMap(({ runId }) => (runId === null ? [] : [[FURTHER, runId] as const]));
+  const laterBody = { ...bodyFor(source), fromSeq: bounds(source).middle };
+  const later = furtherBody ? [await startFork(probe, source, laterBody, { role: LATER })] : [];
+  const readLater = later.flatMap(({ runId }) => (runId === null ? [] : [[LATER, runId] as const]));
   const runs = [['source', source.runId] as const, [FORK, fork.runId] as const];
   const observations = [
     ...(await askOfEach(otherTenant, READINGS, read)),
+    ...(await askOfEach(otherTenant, [...READINGS, ...offeredBeside(probe)], readLater)),
     ...(await askOfEach(otherTenant, requestsFor(probe, own.runId, replayBody(fork), [source, fork]), runs)),
   ];
   const listed = await readForkList({ ...probe, host: otherTenant }, source.runId);
-  const made = [source, fork, ...further, own, ...(listed === undefined ? [] : [listed])];
+  const made = [source, fork, ...further, ...later, own, ...(listed === undefined ? [] : [listed])];
   const asked = await askWaiting(probe, otherTenant, bodyFor);
   return [...made, ...observations, ...asked, ...(await forkAsStranger(otherTenant, fork.runId, replayBody(fork)))];
 }
@@ -202,9 +209,11 @@ export function judgeBlind(recorded: Recordings): Outcome {
   return outcome.kind === 'fail' ? outcome : (failureOf(others) ?? outcome);
 }
 
-/** What a list shows of runs is read of them, too; where the host has none, it shows nothing. */
+/** What a list shows of runs is read of them, too; where the host has none, it shows nothing. A replay from a later event is one, too. */
 export function judgeListed(recorded: Recordings): Outcome {
-  const outcome = judgeAccess(recorded, SECOND_TENANT);
+  const ofAll = judgeAccess(recorded, SECOND_TENANT);
+  const ofLater = judgeAccess(recorded, SECOND_TENANT, LATER);
+  const outcome = ofAll.kind !== 'fail' && ofLater.kind === 'fail' ? ofLater : ofAll;
   const runId = runOf(recorded, FORK)?.runId ?? null;
   const listed = ofType<ListedObservation>(recorded, 'timeline-list').find(
     ({ children }) => runId !== null && children.includes(runId),

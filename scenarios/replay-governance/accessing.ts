@@ -7,7 +7,7 @@ import { debugPath, diffPath, eventsPath, pollPath, runPath } from '../../src/pr
 /** One request about a run, under a credential that is not to see it. */
 export interface AccessObservation extends Observation {
   readonly type: 'access';
-  readonly of: 'source' | 'fork' | 'further fork' | 'branch' | 'child of the fork';
+  readonly of: 'source' | 'fork' | 'further fork' | 'later fork' | 'branch' | 'child of the fork';
   /** What is requested, in words. */
   readonly name: string;
   /** The answer's status; null where there was none. */

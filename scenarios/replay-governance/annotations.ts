@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { readPart } from '../../src/contract/discovery.ts';
 import { feedback } from '../../src/contract/gates.ts';
 import { fail, isOutcome, notApplicable, pass, type Outcome } from '../../src/contract/outcome.ts';
@@ -143,7 +144,7 @@ function mayBranch({ discovery }: Probe): boolean {
 
 async function driveForks(probe: Probe): Promise<readonly Observation[]> {
   const source = await startPublic(probe, ROLES.source);
-  const forkAs = (role: string, body: ForkBody) => startFork(probe, source, body, { role });
+  const forkAs = (role: string, body: ForkBody, headers = {}) => startFork(probe, source, body, { role, headers });
   const early = await forkAs(ROLES.early, { mode: 'replay' });
   const annotated = await annotate(probe, source, MOMENTS.source);
   const observations: Observation[] = [source, early, annotated];
@@ -154,7 +155,8 @@ async function driveForks(probe: Probe): Promise<readonly Observation[]> {
   observations.push(await listWith(probe, source, MOMENTS.source, [annotated]));
   const fromSeq = forkPoints(source, [], 2)[0] ?? 0;
   const replay = await forkAs(ROLES.replay, { mode: 'replay' });
-  const forks = [replay, await forkAs(ROLES.part, { mode: 'replay', fromSeq })];
+  const keyed = { 'idempotency-key': randomUUID() };
+  const forks = [replay, await forkAs(ROLES.part, { mode: 'replay', fromSeq }, keyed)];
   const branch = mayBranch(probe) ? await forkAs(ROLES.branch, { mode: 'branch', fromSeq }) : undefined;
   if (branch !== undefined && (branch.runId !== null || branch.fork?.advertised === true)) forks.push(branch);
   await list(early, MOMENTS.source);

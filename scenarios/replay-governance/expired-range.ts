@@ -10,21 +10,24 @@ import { accepted, namedRun, type RequestedObservation, sendRequest } from '../s
 import {
   type ForkBody,
   forkRequest,
+  offersMode,
   readAgain,
   replayBody,
   type RunObservation,
   startFork,
 } from '../shared/run-observation.ts';
 import {
+  afterwards,
   BOUNDARY,
+  BRANCH_THERE,
   type CutObservation,
   EXPIRE,
-  FROM_BOUNDARY,
   judgeDetails,
   judgeExpired,
   judgeExpiredEnvelope,
   judgeState,
   LEFT,
+  REPLAY_THERE,
   seeExpired,
   WITH_STATE,
 } from './judge-expired.ts';
@@ -60,7 +63,7 @@ async function drive(
     answers.push(requested);
     if (control !== undefined && made !== undefined) {
       answers.push(
-        await readAgain(probe, { ...control, runId: made, exchanges: requested.exchanges }, { role: FROM_BOUNDARY }),
+        await readAgain(probe, { ...control, runId: made, exchanges: requested.exchanges }, { role: afterwards(name) }),
       );
     }
   }
@@ -86,7 +89,10 @@ export const expiredRange = defineScenario({
   needs: [replays, gatingSeam(EXPIRE)],
   drive: (probe) =>
     drive(probe, ({ first, below, boundary }) => [
-      { row: BOUNDARY, name: 'replay from the boundary', body: { mode: 'replay', fromSeq: boundary } },
+      { row: BOUNDARY, name: REPLAY_THERE, body: { mode: 'replay', fromSeq: boundary } },
+      ...(offersMode(probe.discovery, 'branch')
+        ? [{ row: BOUNDARY, name: BRANCH_THERE, body: { mode: 'branch', fromSeq: boundary } } as const]
+        : []),
       { row: 'below', name: 'replay from just below the boundary', body: { mode: 'replay', fromSeq: below } },
       { row: 'start', name: 'replay without fromSeq', body: { mode: 'replay' } },
       { row: 'start', name: 'replay from the first event', body: { mode: 'replay', fromSeq: first } },
@@ -105,7 +111,8 @@ export const expiredRange = defineScenario({
     },
     {
       id: `${ROW}.state`,
-      title: 'A replay from the boundary, where it is made, goes on from the state that the expired events gave',
+      title:
+        'A replay or branch from the boundary, where it is made, goes on from the state that the expired events gave',
       judge: judgeState,
     },
     {

@@ -10,6 +10,8 @@ import { needed } from './needed.ts';
 /** The role of the fork, and that of a replay of it. */
 export const FORK = 'fork';
 export const FURTHER = 'further fork';
+/** The role of a replay from a later event. */
+export const LATER = 'later fork';
 /** The role of a branch beside the fork, and that of a child that the fork shows, which is a run of nobody's request. */
 export const BRANCH = 'branch';
 const CHILD = 'child of the fork';
@@ -38,7 +40,7 @@ interface Pair {
 export function judgeAccess(
   recorded: Recordings,
   { name, option, isKnown }: Caller,
-  role: typeof FORK | typeof FURTHER | typeof BRANCH | typeof CHILD = FORK,
+  role: typeof FORK | typeof FURTHER | typeof LATER | typeof BRANCH | typeof CHILD = FORK,
 ): Outcome {
   const runs = needed(recorded, 'source', role === CHILD ? FORK : role);
   if (isOutcome(runs)) return runs;

@@ -16,12 +16,15 @@ import {
 import type { RunObservation } from '../shared/run-observation.ts';
 import {
   BOUNDARY,
+  BRANCH_THERE,
+  BRANCHED,
   FROM_BOUNDARY,
   judgeDetails,
   judgeExpired,
   judgeExpiredEnvelope,
   judgeState,
   seeExpired,
+  WITH_STATE,
   type Expired,
 } from './judge-expired.ts';
 
@@ -173,6 +176,21 @@ describe('the state of a replay from the boundary', () => {
   it('is what it was before the rest had expired', () => {
     expect(judge(made, afterwards({ counter: 2, before: 1 }))).toBe('pass');
     expect(judge(made, afterwards({ counter: 2 }))).toBe('fail state-differs');
+  });
+
+  it('is that of a branch from there, too', () => {
+    for (const [variables, expected] of [
+      [{ before: 1 }, 'pass'],
+      [{}, 'fail state-differs'],
+    ] as const) {
+      const branches = [
+        fork(BRANCH_THERE, 'run_e', { snapshot: snapshot({ before: 1 }) }),
+        fork(BRANCHED, 'run_f', { snapshot: snapshot(variables) }),
+      ];
+      const ours = { ...writing, workflowId: WITH_STATE };
+      const replay = [control, made, afterwards({ counter: 2, before: 1 })];
+      expect(stateOf(ours, ...others, ...replay, ...branches)).toBe(expected);
+    }
   });
 
   it('goes on behind what had ended before the rest expired', () => {

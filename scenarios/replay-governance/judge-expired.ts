@@ -19,6 +19,7 @@ import { eventsOf, rawOf, shown } from '../shared/compare-runs.ts';
 import { compareStates } from '../shared/compare-states.ts';
 import { outcomeOf } from '../shared/compared.ts';
 import { sharedCause } from '../shared/diagnoses.ts';
+import { failureOf } from '../shared/settle.ts';
 import { ENVELOPE_TEXT, envelopeProblem } from '../shared/envelope.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
 import { need, runOf, type RecordedRun } from '../shared/need.ts';
@@ -102,8 +103,13 @@ export const WITH_STATE = 'conformance-determinism-variable-write';
 
 const WRITES = 'variable.changed';
 
-/** The role of the replay that was made from there when the rest had gone. */
-export const FROM_BOUNDARY = 'replay from the boundary, when the rest has expired';
+/** The names of the forks from there, and the roles of those that were made when the rest had gone. */
+export const [REPLAY_THERE, BRANCH_THERE] = ['replay from the boundary', 'branch from the boundary'] as const;
+export const [FROM_BOUNDARY, BRANCHED] = [afterwards(REPLAY_THERE), afterwards(BRANCH_THERE)];
+
+export function afterwards<const Name extends string>(name: Name): `${Name}, when the rest has expired` {
+  return `${name}, when the rest has expired`;
+}
 
 /** A run whose first part is gone, and the forks that need it. */
 export interface Expired {
@@ -189,7 +195,21 @@ function diagnosed(requested: Requested): { readonly diagnosis: Diagnosis } {
  * replay.md, Phase 4 §C: a fork begins with the state that the events below its start give, whether they are kept or not, and goes on
  * from there.
  */
-export function judgeState({ source, cut, forks, recorded }: Expired): Outcome {
+export function judgeState(seen: Expired): Outcome {
+  const outcome = judgeReplayed(seen);
+  return outcome.kind === 'fail' ? outcome : (failureOf([judgeBranched(seen)]) ?? outcome);
+}
+
+/** A branch of our own fixture, which writes the same whenever it is branched. */
+function judgeBranched({ source, recorded }: Expired): Outcome {
+  const runs = need(recorded, BRANCH_THERE, BRANCHED);
+  if (isOutcome(runs) || source.workflowId !== WITH_STATE) return undecided('no such branch was made', [source]);
+  const { [BRANCH_THERE]: control, [BRANCHED]: run } = runs;
+  const outcome = outcomeOf(compareStates(control, run), [run, control]);
+  return outcome.kind === 'fail' ? outcome : pass([run, control]);
+}
+
+function judgeReplayed({ source, cut, forks, recorded }: Expired): Outcome {
   const fork = forks.find(({ row }) => row === BOUNDARY);
   if (fork === undefined) return undecided('no replay from the boundary was requested', []);
   if (isRefused(fork)) return notApplicable('a replay from the boundary is refused as one from below it', [fork]);

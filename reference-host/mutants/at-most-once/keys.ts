@@ -111,11 +111,28 @@ export const defects: Defects = {
         draft.type === 'command_committed' && writing.run.dispatchedBy !== undefined ? [] : written(draft, writing),
     }),
   },
+  'call-of-a-branch-not-committed': {
+    breaks: 'The tool calls that branches make themselves are never committed.',
+    kills: ['once.write-order.every-run'],
+    seenIn: 'once.external-key',
+    parts: ({ written }) => ({
+      written: (draft, writing) =>
+        draft.type === 'command_committed' && writing.run.fork?.mode === 'branch' ? [] : written(draft, writing),
+    }),
+  },
   'external-key-without-step': {
     breaks: 'All tool calls of a run carry the same external key.',
     kills: ['once.external-key'],
     parts: within('ledger', ({ externalKey }) => ({
       externalKey: (call) => externalKey({ ...call, nodeId: 'run' }),
+    })),
+  },
+  'external-key-not-without-arguments': {
+    breaks: 'Tool calls without arguments carry no external key.',
+    kills: ['once.external-key'],
+    seenIn: 'once.tool-call',
+    parts: within('ledger', ({ externalKey }) => ({
+      externalKey: (call) => (Object.keys(call.args).length === 0 ? '' : externalKey(call)),
     })),
   },
   'external-key-without-attempt': {

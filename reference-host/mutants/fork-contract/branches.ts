@@ -344,6 +344,15 @@ export const defects: Defects = {
   },
   'overlay-without-tags': withoutMember('tags'),
   'overlay-without-metadata': withoutMember('metadata'),
+  'later-branch-without-metadata': {
+    breaks: 'A branch from a later event than the first runs without the metadata of its overlay.',
+    kills: ['fork.branch-applies-overlay.metadata'],
+    parts: forkingInstead((body) => {
+      const { metadata, ...overlay } = Object(body['runOptionsOverlay']) as JsonObject;
+      const isMeant = body['mode'] === 'branch' && Number(body['fromSeq']) > 0 && metadata !== undefined;
+      return isMeant ? { ...body, runOptionsOverlay: overlay } : undefined;
+    }),
+  },
   'branch-without-metadata': {
     breaks: 'A branch whose overlay has metadata shows empty ones.',
     kills: ['fork.branch-applies-overlay.metadata'],

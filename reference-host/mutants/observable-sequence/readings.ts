@@ -2,8 +2,10 @@ import { because, type Defect, type Defects, type Parts, seenIn } from '../mutan
 import { isObject, type JsonObject } from '../../json.ts';
 import type { Fetch } from '../../parts.ts';
 import { type EventType, isTerminal, type RunEvent } from '../../store/event.ts';
+import type { ForkMode } from '../../store/runs.ts';
 import { refusal, respond } from '../../types/answers.ts';
 import { leftOut, without } from '../shared/fork-parts.ts';
+import { withPayload } from '../shared/replay-parts.ts';
 import { knowingForks } from '../shared/run-memory.ts';
 import {
   answered,
@@ -46,6 +48,24 @@ function resumingForks(change: (events: readonly JsonObject[]) => readonly JsonO
 
 function isStream(response: Response): boolean {
   return response.headers.get('content-type')?.startsWith('text/event-stream') === true;
+}
+
+/** Changes what the poll endpoint shows of the history of forks of a mode. */
+function historyPolledOtherwise(mode: ForkMode, type: EventType, payload: object): Parts {
+  return ({ written }) => {
+    const places = new Map<string, number>();
+    return {
+      written: (draft, writing) => {
+        const { runId, fork } = writing.run;
+        if (fork?.mode === mode) places.set(runId, fork.fromSeq ?? 0);
+        return written(draft, writing);
+      },
+      eventOnWire: (event, reading) =>
+        reading === 'poll' && event.type === type && event.sequence < (places.get(event.runId) ?? 0)
+          ? withPayload(event, payload)
+          : event,
+    };
+  };
 }
 
 /** Changes the events as streams alone show them. */
@@ -481,6 +501,16 @@ export const defects: Defects = {
       eventOnWire: (event, reading) =>
         reading === 'json' && event.type === 'channel.written' ? { ...event, payload: { node: event.nodeId } } : event,
     }),
+  },
+  'history-of-replays-polled-with-other-variables': {
+    breaks: 'The poll endpoint shows other values of variables below the place that a replay was made from.',
+    kills: ['sequence.transports-agree'],
+    parts: historyPolledOtherwise('replay', 'variable.changed', { value: 'other' }),
+  },
+  'history-of-branches-polled-with-other-outputs': {
+    breaks: 'The poll endpoint shows other outputs of nodes below the place that a branch was made from.',
+    kills: ['sequence.transports-agree'],
+    parts: historyPolledOtherwise('branch', 'node.completed', { output: 'other' }),
   },
   'forks-listed-with-other-outputs': {
     breaks: 'Lists of the events of a fork, JSON and polled, show other outputs of its nodes than its stream does.',

@@ -19,6 +19,8 @@ interface Open {
   readonly resumed?: true;
   /** Only forks of forks. */
   readonly further?: true;
+  /** Only forks from a later event than the first. */
+  readonly later?: true;
   /** Only runs that wait for somebody. */
   readonly waiting?: true;
   /** For whoever names no credential, in the place of others that do. */
@@ -42,6 +44,7 @@ function lettingThrough({
   ending = '',
   resumed,
   further,
+  later,
   nobody,
   waiting,
   refusedWith,
@@ -77,6 +80,7 @@ function lettingThrough({
       const isFurther = forks.has(RUN.exec(path)?.[1] ?? '');
       forks.add(runId);
       if (further !== undefined && !isFurther) return;
+      if (later !== undefined && !(Number(asked['fromSeq']) > 0)) return;
       if (asked['mode'] === mode && credential !== null) owners.set(runId, credential);
     });
     return notice(request);
@@ -157,6 +161,11 @@ export const defects: Defects = {
     breaks: 'Whoever knows the id of a replay of a replay may read it.',
     kills: ['privacy.same-access-checks.replay-of-replay'],
     parts: openForks({ further: true }),
+  },
+  'later-replays-readable-by-all': {
+    breaks: 'Whoever knows the id of a replay from a later event may read it.',
+    kills: ['privacy.same-access-checks'],
+    parts: openForks({ later: true }),
   },
   'replay-reports-open-to-all': {
     breaks: 'Whoever knows the id of a replay may read its determinism report.',

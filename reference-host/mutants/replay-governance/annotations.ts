@@ -22,6 +22,11 @@ export const defects: Defects = {
     kills: ['annotation.not-inherited.separate'],
     parts: inheritedBy('replay', 'of the first'),
   },
+  'replays-with-a-key-inherit-annotations': {
+    breaks: 'A replay that is requested with an Idempotency-Key starts with the annotations of its source.',
+    kills: ['annotation.not-inherited.replay'],
+    parts: inheritedBy('replay', 'with a key'),
+  },
   'branches-inherit-annotations': {
     breaks: 'A branch starts with the annotations of its source.',
     kills: ['annotation.not-inherited.branch'],
@@ -148,13 +153,15 @@ function urlOf(runId: unknown): string {
 }
 
 /** Says of a new fork of a mode what was said of its source, in the caller's name; of forks of forks alone, or what was said of the first run. */
-function inheritedBy(mode: ForkMode, which?: 'of forks' | 'of the first'): Parts {
+function inheritedBy(mode: ForkMode, which?: 'of forks' | 'of the first' | 'with a key'): Parts {
   const sources = new Map<unknown, string>();
   return forking(async ({ sourceRunId, body, headers, next, send }) => {
     const response = await send();
     const first = sources.get(sourceRunId);
     if (response.status === 201) sources.set(member(await response.clone().json(), 'runId'), first ?? sourceRunId);
-    if (response.status !== 201 || body['mode'] !== mode || (which && first === undefined)) return response;
+    const isMeant =
+      which === 'with a key' ? headers.has('idempotency-key') : which === undefined || first !== undefined;
+    if (response.status !== 201 || body['mode'] !== mode || !isMeant) return response;
     const authorization = headers.get('authorization') ?? '';
     const from = which === 'of the first' ? first : sourceRunId;
     const said = await next(new Request(urlOf(from), { headers: { authorization } }));

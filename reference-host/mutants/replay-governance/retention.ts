@@ -1,10 +1,11 @@
 import type { ExpiredFork } from '../../policies/governance.ts';
 import { member } from '../../json.ts';
 import { refusal, respond } from '../../types/answers.ts';
-import type { Defect, Defects } from '../mutant.ts';
+import type { Defect, Defects, Parts } from '../mutant.ts';
 import { advertising } from '../shared/discovery-parts.ts';
 import { forking, logOf, refusingForks } from '../shared/fork-parts.ts';
 import { answeringExpired, withDetails } from '../shared/governance-parts.ts';
+import { noticing } from '../shared/run-memory.ts';
 
 const EXPIRY = /\/retention\/expire$/u;
 
@@ -65,25 +66,12 @@ export const defects: Defects = {
   'state-behind-the-boundary-lost': {
     breaks: 'A fork of a run whose first events have expired begins without the variables that these wrote.',
     kills: ['retention.expired-range.state'],
-    parts: ({ snapshotOnWire }) => {
-      const [expired, forks] = [new Set<unknown>(), new Set<unknown>()];
-      return {
-        middleware: (next) => async (request) => {
-          const { pathname } = new URL(request.url);
-          if (EXPIRY.test(pathname)) expired.add(member(await request.clone().json(), 'runId'));
-          const response = await next(request);
-          const [, forked] = /^\/v1\/runs\/([^/]+):fork$/u.exec(pathname) ?? [];
-          if (forked !== undefined && expired.has(forked) && response.status === 201) {
-            forks.add(member(await response.clone().json(), 'runId'));
-          }
-          return response;
-        },
-        snapshotOnWire: (snapshot) =>
-          forks.has(snapshot['runId'])
-            ? { ...Object(snapshotOnWire(snapshot)), variables: {} }
-            : snapshotOnWire(snapshot),
-      };
-    },
+    parts: losingState(() => true),
+  },
+  'state-of-branches-behind-the-boundary-lost': {
+    breaks: 'A branch of a run whose first events have expired begins without the variables that these wrote.',
+    kills: ['retention.expired-range.state'],
+    parts: losingState((mode) => mode === 'branch'),
   },
   'replay-from-boundary-begins-again': {
     breaks: 'A replay from the first event that is left of a log executes the nodes again that had ended before it.',
@@ -193,3 +181,26 @@ export const defects: Defects = {
     ),
   },
 };
+
+/** Forks of modes that are meant begin without variables where the first events of their source have expired. */
+function losingState(isMeant: (mode: unknown) => boolean): Parts {
+  return ({ snapshotOnWire }) => {
+    const [expired, forks] = [new Set<unknown>(), new Set<unknown>()];
+    return {
+      middleware: (next) => {
+        const noticed = noticing(next, /:fork$/u, ({ pathname, asked, runId }) => {
+          const [, forked] = /^\/v1\/runs\/([^/]+):fork$/u.exec(pathname) ?? [];
+          if (expired.has(forked) && isMeant(asked['mode'])) forks.add(runId);
+        });
+        return async (request) => {
+          if (EXPIRY.test(request.url)) expired.add(member(await request.clone().json(), 'runId'));
+          return noticed(request);
+        };
+      },
+      snapshotOnWire: (snapshot) =>
+        forks.has(snapshot['runId'])
+          ? { ...Object(snapshotOnWire(snapshot)), variables: {} }
+          : snapshotOnWire(snapshot),
+    };
+  };
+}
