@@ -1,7 +1,7 @@
 import { belowVersionFour, phase4 } from '../../src/contract/gates.ts';
 import { fail, isOutcome, type Outcome, pass, rests } from '../../src/contract/outcome.ts';
 import { defineScenario, type JudgedCheck } from '../../src/runner/define-scenario.ts';
-import type { Need } from '../../src/runner/scenario.ts';
+import type { Everything, Need } from '../../src/runner/scenario.ts';
 import { eventsOf, named } from '../shared/compare-runs.ts';
 import { OF_A_REPLAY } from '../shared/foundations.ts';
 import type { RecordedRun } from '../shared/need.ts';
@@ -17,8 +17,10 @@ import {
   type Direction,
   endsRefused,
   errorCodesOf,
+  kindsOf,
   meet,
   type Met,
+  noEvent,
   overReplays,
   overSources,
   RAISED,
@@ -58,16 +60,16 @@ function checksOf(direction: Direction): readonly SituationsCheck[] {
   const over = (row: string, title: string, judge: (met: Met, seed: number) => Outcome): SituationsCheck => ({
     id: rowOf(row, direction),
     title,
-    judge: (situations, { options }) => {
-      const outcome = overReplays(situations, direction, (met) => judge(met, options.seed));
-      if (!OF_LATER.has(row) || outcome.kind === 'fail') return outcome;
+    judge: (situations, { options, everything }) => {
+      const judgeOne = (met: Met): Outcome => judge(met, options.seed);
+      const outcome = overReplays(situations, direction, judgeOne);
+      if (outcome.kind === 'fail') return outcome;
       const later = situations.map((situation) => {
-        const met = meetLater(situation, direction);
-        return met === undefined || isOutcome(met)
-          ? undefined
-          : laterFailure(met, row, (each) => judge(each, options.seed));
+        const met = OF_LATER.has(row) ? meetLater(situation, direction) : undefined;
+        return met === undefined || isOutcome(met) ? undefined : laterFailure(met, row, judgeOne);
       });
-      return failureOf([outcome, ...later.filter((each) => each !== undefined)]) ?? outcome;
+      const others = [...later, failureOfKinds(everything, direction, judgeOne)];
+      return failureOf([outcome, ...others.filter((each) => each !== undefined)]) ?? outcome;
     },
   });
   return [
@@ -91,12 +93,30 @@ function checksOf(direction: Direction): readonly SituationsCheck[] {
   ];
 }
 
+/** What nodes of other kinds do otherwise than a row asks, where they say that they diverged: whether they do, their own row tells. */
+function failureOfKinds(
+  everything: Everything,
+  direction: Direction,
+  judge: (met: Met) => Outcome,
+): Outcome | undefined {
+  const recorded = everything.filter(({ scenario }) => scenario === kindsOf(direction));
+  const outcome = overReplays(situationsOf(recorded), direction, (met) => {
+    const raised = judgeRaised(met);
+    const isMisnamed = raised.kind === 'rests' && raised.on === rowOf('distinct-event', direction);
+    const judged = raised.kind === 'pass' || isMisnamed ? judge(met) : noEvent(met);
+    // What was written before the call differs as such.
+    return judged.kind === 'rests' && !judged.on.startsWith('refusal.') ? noEvent(met) : judged;
+  });
+  return failureOf([outcome]);
+}
+
 export const TO_REFUSAL: Direction = { original: 'valid', replay: 'refusal' };
 
 /** RFC 0041 §B: the source had a valid envelope, and the model now refuses. */
 export const validToRefusal = defineScenario({
   ...PHASE_4_REPLAY,
   id: 'refusal.valid-to-refusal',
+  foundation: true,
   title: 'A replay whose model refuses what it answered before says so and fails',
   drive: (probe, options) =>
     driveBothWays(probe, {
@@ -175,6 +195,7 @@ export const TO_VALID: Direction = { original: 'refusal', replay: 'valid' };
 export const refusalToValid = defineScenario({
   ...PHASE_4_REPLAY,
   id: 'refusal.refusal-to-valid',
+  foundation: true,
   title: 'A replay whose model answers what it refused before says so and fails',
   drive: (probe, options) =>
     driveBothWays(probe, {

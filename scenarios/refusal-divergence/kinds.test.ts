@@ -10,6 +10,7 @@ import {
   withSnapshot,
 } from '../../test/refusal-edits.ts';
 import { conformantRuns, observed, type Runs } from '../../test/refusal-runs.ts';
+import { refusalToValid, validToRefusal } from './directions.ts';
 import { kindsToRefusal, kindsToValid } from './kinds.ts';
 import { plantedSecret } from './model.ts';
 
@@ -23,6 +24,15 @@ function judged(original: Kind, chat: Runs) {
     OPTIONS,
   );
   return judgement;
+}
+
+/** The checks of a direction that fail where its structured calls are conformant and a chat shows these runs. */
+function failedBeside(original: Kind, chat: Runs): readonly unknown[] {
+  const [scenario, kinds] =
+    original === 'valid' ? [validToRefusal, kindsToRefusal.id] : [refusalToValid, kindsToValid.id];
+  const everything = observed('chat', chat).map((each) => ({ ...each, scenario: kinds }));
+  const judgements = scenario.judge(observed('mock', conformantRuns('mock', original)), OPTIONS, everything);
+  return judgements.filter(({ verdict }) => verdict === 'fail').map(({ check, restsOn }) => restsOn ?? check);
 }
 
 /** A run whose model gave what its node cannot read, where it was refused. */
@@ -54,18 +64,35 @@ describe.each<readonly [Kind, string]>([
     expect(judged(original, edited(named, REPLAYS, other))).toMatchObject({ verdict: 'fail', restsOn: row });
   });
 
-  it('fail where one does otherwise than a structured call has to, and rest on the row about that', () => {
+  it('fail where one does otherwise than a structured call has to, and rest on the row about that, which fails', () => {
     const opposite = original === 'valid' ? 'refusal' : 'valid';
     const twice = replacing(RAISED, (event) => [event, event]);
     const going = replacing('node.failed', (event) => [event, { ...event, type: 'node.started', nodeId: 'behind' }]);
     const lost = withPayload((payload) => ({ ...payload, atSequence: 9999 }));
     const leaking = withPayload((payload) => ({ ...payload, refusalReason: plantedSecret(OPTIONS) }));
+    const generic = replacing(RAISED, (event) => [{ ...event, type: 'replay.diverged' }, event]);
     const changes = { 'distinct-event': twice, 'no-silent-substitution': going, 'locates-the-call': lost };
     const [payload, redacted] = [withPayload(() => ({})), leaking];
-    for (const [name, change] of Object.entries({ ...changes, payload, 'reason-redacted': redacted })) {
+    const others = [
+      ['distinct-event', generic],
+      ['distinct-event', replacing(RAISED, (event) => [{ ...event, type: 'replay.diverged' }])],
+      ['payload', payload],
+      ['reason-redacted', redacted],
+    ] as const;
+    for (const [name, change] of [...Object.entries(changes), ...others]) {
       const restsOn = `refusal.${name}.${original}-to-${opposite}`;
-      expect(judged(original, edited(conformant, REPLAYS, change))).toMatchObject({ verdict: 'fail', restsOn });
+      const chat = edited(conformant, REPLAYS, change);
+      expect(judged(original, chat)).toMatchObject({ verdict: 'fail', restsOn });
+      expect(failedBeside(original, chat)).toEqual([restsOn]);
     }
+  });
+
+  it('leave the rows about structured calls where they keep the contract, and where they do not', () => {
+    expect(failedBeside(original, conformant)).toEqual([]);
+    expect(failedBeside(original, edited(conformant, REPLAYS, like(conformant.control)))).toEqual([]);
+    const completing = replacing('run.failed', (event) => [{ ...event, type: 'run.completed' }]);
+    const going = edited(edited(conformant, REPLAYS, completing), REPLAYS, withSnapshot({ status: 'completed' }));
+    expect(failedBeside(original, going)).toEqual([]);
   });
 
   it('say nothing where what was staged for a refusal just fails', () => {

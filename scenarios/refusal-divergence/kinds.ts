@@ -5,7 +5,7 @@ import { driveKinds } from './drive.ts';
 import { failureAsOfOneCall } from './as-one-call.ts';
 import { judgeRaised } from './judge-event.ts';
 import { judgePayload } from './judge-payload.ts';
-import { contractOf, overReplays, rowOf, type Direction, type Met } from './met.ts';
+import { contractOf, kindsOf, overReplays, rowOf, type Direction, type Met } from './met.ts';
 import { always, EVERY_KIND, plantedSecret, refusalAnswer, validAnswer, type EnvelopeKind } from './model.ts';
 import { situationsOf } from './observation.ts';
 
@@ -22,7 +22,7 @@ function ofKinds(direction: Direction, title: string) {
   };
   return defineScenario({
     ...PHASE_4_REPLAY,
-    id: `${row}.kinds`,
+    id: kindsOf(direction),
     title,
     needs: [...PHASE_4_REPLAY.needs.slice(0, 1), { kind: 'fixture', workflowId: EVERY_KIND }],
     exclusive: ['mock-ai:llm-nodes'],
@@ -39,7 +39,7 @@ function ofKinds(direction: Direction, title: string) {
     see: situationsOf,
     checks: [
       {
-        id: `${row}.kinds`,
+        id: kindsOf(direction),
         title: 'So it does after a chat and after a tool-calling node',
         judge: (situations, { options }) => overReplays(situations, direction, (met) => judge(met, options.seed)),
       },

@@ -33,6 +33,11 @@ export function contractOf({ original, replay }: Direction): string {
   return `refusal.${original}-to-${replay}`;
 }
 
+/** The check of the same of nodes that call a model otherwise than for a structured output. */
+export function kindsOf(direction: Direction): string {
+  return `${contractOf(direction)}.kinds`;
+}
+
 /** A replay whose model was called and gave the other kind of envelope, beside its source. */
 export interface Met {
   readonly situation: Situation;

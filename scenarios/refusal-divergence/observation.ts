@@ -8,7 +8,7 @@ import { SOURCE_TWICE, type Twice } from '../shared/past-the-end.ts';
 import type { ReadingObservation } from '../shared/reading.ts';
 import type { RequestedObservation } from '../shared/requested.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
-import { ofType } from '../shared/of-type.ts';
+import { ofType, type Recordings } from '../shared/of-type.ts';
 
 /**
  * How a scenario controls what the host's model answers: the mock model's seam, for a structured call or for a node of another
@@ -99,7 +99,7 @@ export interface Situation {
 }
 
 /** The ways that were tried, in their order. */
-export function situationsOf(recorded: readonly Recorded<RefusalObservation>[]): readonly Situation[] {
+export function situationsOf(recorded: Recordings): readonly Situation[] {
   const found = new Map(ofType<WayObservation>(recorded, 'way').map((each) => [each.way, each]));
   return [...found].map(([way, facts]) => {
     const change = lostSource(recorded, twiceOn(way)) ?? addedToSource(recorded, twiceOn(way));

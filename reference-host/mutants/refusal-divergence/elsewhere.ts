@@ -7,7 +7,7 @@ import { withPayload } from '../shared/replay-parts.ts';
 
 /** What is red where a call between two others is replayed otherwise than that of a run of one. */
 const CHAIN = ['refusal.mid-graph'];
-const KINDS = ['refusal.valid-to-refusal.kinds', 'refusal.refusal-to-valid.kinds'];
+const KINDS = 'refusal.valid-to-refusal.kinds';
 
 const SECOND = /^second-call$/u;
 const OTHER_KINDS = /^(?:chat|tool-calling)-/u;
@@ -104,29 +104,34 @@ export const defects: Defects = {
   },
   'refusal-of-other-nodes-as-output': {
     breaks: 'A chat or a tool-calling node that met the other kind of envelope completes after it has said so.',
-    kills: KINDS,
+    kills: ['refusal.no-silent-substitution.valid-to-refusal'],
+    seenIn: KINDS,
     parts: raisingFor(OTHER_KINDS, completedWith),
   },
   'refusal-of-other-nodes-raised-twice': {
     breaks: 'Of a chat or a tool-calling node a replay says twice that it met the other kind of envelope.',
-    kills: KINDS,
+    kills: ['refusal.distinct-event.valid-to-refusal'],
+    seenIn: KINDS,
     parts: raisingFor(OTHER_KINDS, (raised) => [raised, raised]),
   },
   'refusal-of-other-nodes-without-kinds': {
     breaks: 'Of a chat or a tool-calling node the event does not say which kinds of envelope it had.',
-    kills: KINDS,
+    kills: ['refusal.payload.valid-to-refusal'],
+    seenIn: KINDS,
     parts: raisingFor(OTHER_KINDS, (raised) => [
       withPayload(raised, { originalEnvelopeKind: undefined, replayEnvelopeKind: undefined }),
     ]),
   },
   'refusal-of-other-nodes-past-the-end': {
     breaks: 'Of a chat or a tool-calling node the event points at a sequence number that neither log has.',
-    kills: KINDS,
+    kills: ['refusal.locates-the-call.valid-to-refusal'],
+    seenIn: KINDS,
     parts: raisingFor(OTHER_KINDS, (raised) => [withPayload(raised, { atSequence: 1_000_000 })]),
   },
   'refusal-text-of-other-nodes': {
     breaks: "Of a chat or a tool-calling node the event gives the provider's own words as the reason.",
-    kills: ['refusal.valid-to-refusal.kinds'],
+    kills: ['refusal.reason-redacted.valid-to-refusal'],
+    seenIn: KINDS,
     parts: (conformant) => {
       let said = '';
       const { refusal } = conformant;
