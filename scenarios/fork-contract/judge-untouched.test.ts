@@ -415,6 +415,8 @@ describe('a child that was read again after replays of its parent', () => {
     expect(judgedChildren(childBefore(log), childAfter(late, { transport: 'poll' })).verdict).toBe('pass');
     expect(judgedChildren(childBefore(log), childAfter(late, { cut: true })).verdict).toBe('pass');
     expect(judgedChildren(childBefore(log), childAfter(late, { runId: 'run_c' })).verdict).toBe('pass');
+    const anew = log.map((each, index) => ({ ...Object(each), eventId: `anew-${index}` }) as Json);
+    expect(judgedChildren(childBefore(log), childAfter(anew)).verdict).toBe('pass');
   });
 
   it('has been touched where its log is another one, unless others go on behind their ends, too', () => {

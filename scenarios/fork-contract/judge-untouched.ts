@@ -67,6 +67,9 @@ export function judgeEverySource(own: Outcome, everything: Everything): Outcome 
   return failureOf([...outcomes, ...sweptAgain(everything, first), ...childrenAgain(everything)]) ?? own;
 }
 
+/** What an event of a child says; a host that names or dates events anew in each reading is named for that. */
+const SAID: readonly string[] = ['type', 'sequence', 'seq', 'nodeId', 'payload', 'data'];
+
 /** Logs of children of a source that replays of it have changed: its children are part of what happened in it. */
 function childrenAgain(everything: Everything): readonly Outcome[] {
   const [late] = lateChildren(everything);
@@ -76,7 +79,7 @@ function childrenAgain(everything: Everything): readonly Outcome[] {
       runId,
       events: events.map(({ data }) => data),
     }));
-    const change = was && is && logChange(was, is);
+    const change = was && is && logChange(was, is, SAID);
     if (change === undefined) return [];
     // What stands behind the ends of others, too, is no doing of these replays.
     return [fail(late === undefined ? change : { ...change, restsOn: FOUNDATIONS.ends }, [after, before])];
