@@ -308,6 +308,16 @@ describe('evidence that is judged by other options', () => {
 });
 
 describe('evidence that somebody changed', () => {
+  it('is refused where its host is no URL of http or https', async () => {
+    await withTemporaryDirectory(async (directory) => {
+      const { file, lines } = await recordedEvidence(directory);
+      writeFileSync(file, lines.join('\n').replaceAll('"baseUrl":"http://', '"baseUrl":"file://'));
+      const { exitCode, stderr } = await runMain(['judge', file]);
+      expect(stderr).toContain("the run line's host has no URL of http or https");
+      expect(exitCode).toBe(2);
+    });
+  });
+
   it('decides nothing by an observation that is not as it is recorded, and says which', async () => {
     await withTemporaryDirectory(async (directory) => {
       const { file, lines } = await recordedEvidence(directory);
