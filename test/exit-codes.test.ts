@@ -33,6 +33,8 @@ describe('exit code 0', () => {
   it.each<[args: readonly string[], run: typeof runMain]>([
     [['--version'], runCli],
     [['--help'], runCli],
+    [['help'], runMain],
+    [['help', 'baseline', 'init'], runMain],
     [['list'], runMain],
     [['list', '--requirements', '--json'], runMain],
     [['list', '--mutants'], runMain],
@@ -64,6 +66,7 @@ describe('exit code 2', () => {
     ['no target for run', ['run'], '--base-url is missing'],
     ['an unknown option', ['--base-url', 'http://localhost:1', '--frobnicate'], '--frobnicate'],
     ['an unknown command', ['frobnicate'], '"frobnicate"'],
+    ['help for an unknown command', ['help', 'frobnicate'], '"frobnicate"'],
     ['a base URL that is none', ['--base-url', 'localhost'], '"localhost"'],
     ['a base URL of another scheme', ['--base-url', 'ftp://localhost'], 'http or https'],
     ['a base URL with a password', ['--base-url', 'http://me:secret@localhost'], 'must not carry credentials'],
