@@ -195,7 +195,7 @@ export function addJudgeOptions(command: Command): Command {
     )
     .option(
       '--reporter <name[=file]>',
-      'terminal, json, junit, html, github, sarif, markdown or tap, without a file to standard output (repeatable; default: terminal)',
+      'terminal, json, junit, html, github, sarif, markdown or tap, without a file to standard output, but html needs one (repeatable; default: terminal)',
       reportersOf,
     )
     .option(
