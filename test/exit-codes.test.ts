@@ -90,7 +90,7 @@ describe('exit code 2', () => {
     ['an empty restart command', ['--base-url', 'http://localhost:1', '--restart-command', ' '], 'is empty'],
     ['crashes of evidence', ['judge', 'package.json', '--crash', 'full'], '--crash'],
     ['no forks', ['self-test', '--forks', '0'], '--forks'],
-    ['a sweep of some', ['self-test', '--sweep', 'some'], '--sweep'],
+    ['a sweep of some', ['self-test', '--sweep', 'some'], '--sweep takes a whole number, all or none'],
     ['no workflow', ['self-test', '--workflow', '=inputs.json'], '--workflow'],
     ['an address without a port', ['--base-url', 'http://localhost:1', '--witness-listen', 'localhost'], '"localhost"'],
     [
