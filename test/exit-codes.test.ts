@@ -33,6 +33,8 @@ describe('exit code 0', () => {
   it.each<[args: readonly string[], run: typeof runMain]>([
     [['--version'], runCli],
     [['--help'], runCli],
+    [['help'], runMain],
+    [['help', 'baseline', 'init'], runMain],
     [['list'], runMain],
     [['list', '--requirements', '--json'], runMain],
     [['list', '--mutants'], runMain],
@@ -64,6 +66,7 @@ describe('exit code 2', () => {
     ['no target for run', ['run'], '--base-url is missing'],
     ['an unknown option', ['--base-url', 'http://localhost:1', '--frobnicate'], '--frobnicate'],
     ['an unknown command', ['frobnicate'], '"frobnicate"'],
+    ['help for an unknown command', ['help', 'frobnicate'], '"frobnicate"'],
     ['a base URL that is none', ['--base-url', 'localhost'], '"localhost"'],
     ['a base URL of another scheme', ['--base-url', 'ftp://localhost'], 'http or https'],
     ['a base URL with a password', ['--base-url', 'http://me:secret@localhost'], 'must not carry credentials'],
@@ -87,7 +90,7 @@ describe('exit code 2', () => {
     ['an empty restart command', ['--base-url', 'http://localhost:1', '--restart-command', ' '], 'is empty'],
     ['crashes of evidence', ['judge', 'package.json', '--crash', 'full'], '--crash'],
     ['no forks', ['self-test', '--forks', '0'], '--forks'],
-    ['a sweep of some', ['self-test', '--sweep', 'some'], '--sweep'],
+    ['a sweep of some', ['self-test', '--sweep', 'some'], '--sweep takes a whole number, all or none'],
     ['no workflow', ['self-test', '--workflow', '=inputs.json'], '--workflow'],
     ['an address without a port', ['--base-url', 'http://localhost:1', '--witness-listen', 'localhost'], '"localhost"'],
     [
@@ -308,6 +311,16 @@ describe('evidence that is judged by other options', () => {
 });
 
 describe('evidence that somebody changed', () => {
+  it('is refused where its host is no URL of http or https', async () => {
+    await withTemporaryDirectory(async (directory) => {
+      const { file, lines } = await recordedEvidence(directory);
+      writeFileSync(file, lines.join('\n').replaceAll('"baseUrl":"http://', '"baseUrl":"file://'));
+      const { exitCode, stderr } = await runMain(['judge', file]);
+      expect(stderr).toContain("the run line's host has no URL of http or https");
+      expect(exitCode).toBe(2);
+    });
+  });
+
   it('decides nothing by an observation that is not as it is recorded, and says which', async () => {
     await withTemporaryDirectory(async (directory) => {
       const { file, lines } = await recordedEvidence(directory);

@@ -74,8 +74,8 @@ describe.runIf(existsSync(SCRIPT))('on a terminal', () => {
     expect(output.replaceAll('\r', '')).toMatch(/^7 passed, [^\n]*\nconformant \(exit code 0\) [^\n]*\n$/u);
   });
 
-  it('NO_COLOR leaves the page plain', async () => {
-    const output = await onTerminal(SELF_TEST, { NO_COLOR: '1' });
+  it.each([{ NO_COLOR: '1' }, { TERM: 'dumb' }])('%j leaves the page plain', async (env) => {
+    const output = await onTerminal(SELF_TEST, env);
     expect(output).not.toContain(`${ESCAPE}[32m`);
   });
 });

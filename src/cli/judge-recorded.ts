@@ -94,7 +94,7 @@ const SHOWN = 60;
 const MOST = { seed: 2 ** 31 - 1, vectors: 10_000, forks: 10_000 } as const;
 
 /** The options under which the evidence was taken; the flags may change what only concerns the verdict. */
-export function readJudgeOptions(at: string, { options }: RunRecord, flags: JudgeFlags): JudgeOptions {
+export function readJudgeOptions(at: string, { options, target }: RunRecord, flags: JudgeFlags): JudgeOptions {
   const { crash, recipe, level, suite, allowInconclusive, requirements, exclude, require, volatile } = options;
   const wrong = (problem: string): UsageError => new UsageError(`${at}: ${problem}`);
   const whole = (name: keyof typeof MOST, otherwise?: number): number => {
@@ -102,6 +102,8 @@ export function readJudgeOptions(at: string, { options }: RunRecord, flags: Judg
     if (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= MOST[name]) return value;
     throw wrong(`the run line's ${name} is no whole number from 0 to ${MOST[name]}`);
   };
+  const hosts = [target.baseUrl, target.baseUrlB].filter((url) => url !== undefined);
+  if (!hosts.every((url) => /^https?:\/\//iu.test(url))) throw wrong("the run line's host has no URL of http or https");
   if (level !== undefined && level !== 'must' && level !== 'should') throw wrong('the run line names no level');
   if (recipe !== 'rfc-0041' && recipe !== 'rfc-0150') throw wrong('the run line names no recipe');
   const pointers = textsIn(volatile);

@@ -45,8 +45,9 @@ export async function main(argv: readonly string[]): Promise<number> {
     exitCode = code;
   });
   try {
-    refuseUnknownCommand(program, argv[2]);
-    await program.parseAsync([...argv]);
+    const asked = argv[2] === 'help' ? [...argv.slice(0, 2), ...argv.slice(3), '--help'] : argv;
+    refuseUnknownCommand(program, asked[2]);
+    await program.parseAsync([...asked]);
     return exitCode;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;

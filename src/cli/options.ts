@@ -174,7 +174,9 @@ export function addScenarioOptions(command: Command): Command {
 
 function sweepSize(value: string): number | 'all' {
   if (value === 'all') return value;
-  return value === 'none' ? 0 : wholeNumber('--sweep', 0, 10_000)(value);
+  if (value === 'none') return 0;
+  if (/^\d+$/u.test(value)) return wholeNumber('--sweep', 0, 10_000)(value);
+  throw new UsageError(`--sweep takes a whole number, all or none, not ${JSON.stringify(value)}`);
 }
 
 /** Adds the option that keeps what a run recorded. */
@@ -195,7 +197,7 @@ export function addJudgeOptions(command: Command): Command {
     )
     .option(
       '--reporter <name[=file]>',
-      'terminal, json, junit, html, github, sarif, markdown or tap, without a file to standard output (repeatable; default: terminal)',
+      'terminal, json, junit, html, github, sarif, markdown or tap, without a file to standard output, but html needs one (repeatable; default: terminal)',
       reportersOf,
     )
     .option(

@@ -142,13 +142,13 @@ export function openEvidence(path: string): EvidenceFile {
   }
 }
 
-/** NO_COLOR and FORCE_COLOR are honoured; the flag wins over both; a pipe is plain. */
+/** NO_COLOR and FORCE_COLOR are honoured; the flag wins over both; a pipe is plain, and so is a terminal that knows no colour. */
 export function wantsColor(flag: boolean | undefined): boolean {
   if (flag !== undefined) return flag;
   const force = process.env['FORCE_COLOR'];
   if (force !== undefined) return force !== '0' && force !== 'false';
   if ((process.env['NO_COLOR'] ?? '') !== '') return false;
-  return process.stdout.isTTY;
+  return process.stdout.isTTY && process.env['TERM'] !== 'dumb';
 }
 
 /** A file of JSON lines in which nothing is hidden, and that a terminal or a runner which is shown it does not obey. */

@@ -12,11 +12,14 @@ export interface PlainText {
 
 /** What a terminal obeys and does not show, such as a colour; else a character that nobody sees. */
 const HIDDEN = String.raw`(?:(?:\u001b\[|\u009b)(?:[\d;:?]+[A-Za-z]|m)|[\p{Cc}\p{Default_Ignorable_Code_Point}])+`;
+/** The soft line break of a mail, whose line end may be escaped itself. */
+const SOFT = String.raw`=(?:\r|\\+(?:r|u000[dD]))?(?:\n|\\+(?:n|u000[aA]))`;
 const CODED = [
-  String.raw`\\+(?:[uU](?:0{4})?[\dA-Fa-f]{4}|u\{0*[\dA-Fa-f]{1,6}\}|x[\dA-Fa-f]{2}|[0-3][0-7]{2}|[bfnrtv])?`,
+  SOFT,
+  String.raw`\\+(?:[uU](?:0{4})?[\dA-Fa-f]{4}|u\{0*[\dA-Fa-f]{1,6}\}|x[\dA-Fa-f]{2}|[0-3][0-7]{2}|[0-7]{1,2}|[bfnrtv])?`,
   String.raw`%(?:25)*(?:u[\dA-Fa-f]{4}|[\dA-Fa-f]{2})?`,
-  String.raw`=(?:[\dA-Fa-f]{2}|\r?\n)?`,
-  String.raw`&(?:amp;)*(?:#0*\d{1,7};|#[xX]0*[\dA-Fa-f]{1,6};|[A-Za-z]{2,8};)?`,
+  String.raw`=(?:[\dA-Fa-f]{2})?`,
+  String.raw`&(?:amp;)*(?:#0*\d{1,7}(?:;|(?!\d))|#[xX]0*[\dA-Fa-f]{1,6}(?:;|(?![\dA-Fa-f]))|[A-Za-z]{2,8};)?`,
 ].join('|');
 
 /**
@@ -27,7 +30,7 @@ const ESCAPE = new RegExp(`${CODED}|${HIDDEN}`, 'gu');
 /** Escapes that stand for a character. */
 const CODES = new RegExp(CODED, 'gu');
 /** What goes without anything in its place, the backslash of `\"` too: with nothing to compute that is quick. */
-const SILENT = new RegExp(String.raw`\\+(?:[bfnrtv]|(?![uUx0-3]))|=\r?\n|${HIDDEN}`, 'gu');
+const SILENT = new RegExp(String.raw`${SOFT}|\\+(?:[bfnrtv]|(?![uUx0-7]))|${HIDDEN}`, 'gu');
 const MAY_HOLD_ESCAPES = /[\\%&=\p{Cc}\p{Default_Ignorable_Code_Point}]/u;
 
 const LARGEST_CODE_POINT = 0x10ffff;
@@ -149,7 +152,11 @@ function meant(escape: string): string {
     case '%':
       return escape.length === 1 ? '%' : visible(Number.parseInt(escape.slice(escape.includes('u') ? -4 : -2), 16));
     case '=':
-      return escape.length === 1 ? '=' : /^=\r?\n$/u.test(escape) ? '' : visible(Number.parseInt(escape.slice(1), 16));
+      return escape.length === 1
+        ? '='
+        : /^=[^\da-f]/iu.test(escape)
+          ? ''
+          : visible(Number.parseInt(escape.slice(1), 16));
     case '&':
       return referenced(escape.replace(/^&(?:amp;)*/u, ''));
     default:
@@ -166,7 +173,7 @@ function backslashed(code: string): string {
 
 /** What stands behind the ampersand, as a character; an ampersand and what it was where that is no character's name. */
 function referenced(name: string): string {
-  if (name.startsWith('#')) return visible(Number(name.slice(1, -1).replace(/^[xX]/u, '0x')));
+  if (name.startsWith('#')) return visible(Number(name.slice(1).replace(';', '').replace(/^[xX]/u, '0x')));
   return NAMED.get(name.slice(0, -1).toLowerCase()) ?? `&${name}`;
 }
 

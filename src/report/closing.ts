@@ -1,5 +1,5 @@
 import type { ChalkInstance } from 'chalk';
-import { limitsOf } from '../contract/limits.ts';
+import { limitsOf, wasCutShort } from '../contract/limits.ts';
 import type { NextStep, Report, SuiteReport } from '../contract/report.ts';
 import { checksRest, decidesIn, grouped, isAdvice } from './outcome.ts';
 import { escapeTerminal, excerpt } from './escape.ts';
@@ -93,6 +93,13 @@ function notWhole(report: Report): string {
       .map(({ what, more }) => `, ${escapeTerminal(what)}${more}`)
       .join('')
   );
+}
+
+/** What ended the run before all was driven; undefined where nothing did. Not escaped. */
+export function cutShort(report: Report): string | undefined {
+  if (!wasCutShort(report)) return undefined;
+  const limits = limitsOf(report).map(({ what, more }) => what + more);
+  return `the run is not whole: ${limits.join(', ')}`;
 }
 
 /** What the baseline says and is not so, a line each. */

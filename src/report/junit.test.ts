@@ -177,7 +177,25 @@ describe('the JUnit report', () => {
     expect(cut[0]).toEqual(['error', 'inconclusive']);
   });
 
+  it.each<Partial<Report>>([
+    { interrupted: 'SIGINT' },
+    { endsEarly: true },
+    { ranOutOf: 'time' },
+    { ranOutOf: 'evidence' },
+  ])('has an error of its own where the run is not whole, and counts it: %j', (ended) => {
+    const problems = [{ kind: 'passes', name: 'fork.modes', message: 'passes now' }] as const;
+    const given: Report = { ...GREEN, ...ended, verdict: 'inconclusive', exitCode: 3 };
+    expect(outcomesOf(given).at(-1)).toEqual(['error', expect.stringMatching(/^the run is not whole: /u)]);
+    const root = parseXml(renderJunit({ ...given, baseline: { known: 0, resting: 0, problems } }));
+    expect(root.attributes).toMatchObject({ tests: '5', failures: '1', errors: '1' });
+    expect(root.children.slice(1).map(({ attributes }) => attributes)).toMatchObject([
+      { id: '1', name: 'baseline', tests: '1', failures: '1', errors: '0' },
+      { id: '2', name: 'run', tests: '1', failures: '0', errors: '1', skipped: '0', time: '0.000' },
+    ]);
+  });
+
   it.each([
+    ['cut short', { ...GREEN, ranOutOf: 'time' } as const],
     ['red', RED],
     ['green', GREEN],
     ['inconclusive', INCONCLUSIVE],

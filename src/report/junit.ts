@@ -1,5 +1,5 @@
-import type { BaselineProblem, CheckReport, Report } from '../contract/report.ts';
-import { stepText } from './closing.ts';
+import type { CheckReport, Report } from '../contract/report.ts';
+import { cutShort, stepText } from './closing.ts';
 import { escapeXml } from './escape.ts';
 import { factsOf, outcomeOf, whyOf, type Outcome } from './outcome.ts';
 
@@ -28,7 +28,7 @@ interface Case {
 /**
  * Renders JUnit XML: a suite for each suite, a case for each check. A failed check is a failure; a harness error is an
  * error, and so is an inconclusive check where it decides and is not excused, and each one of what `--require` names where
- * nothing of that was decided. Skipped, with the reason: what is not
+ * nothing of that was decided. A run that is not whole is an error of a suite of its own. Skipped, with the reason: what is not
  * applicable, advice, known failures and other inconclusive checks. What a baseline says and is not so is a failure of a suite
  * of its own. Times add up: those of the cases to their suite's, those
  * of the suites to the run's, in which each scenario has the share that its driving took. The suites are as the schema of
@@ -42,17 +42,22 @@ export function renderJunit(report: Report): string {
   });
   const suites = [...new Set(report.checks.map((check) => check.suite))];
   const { tests, failures, errors } = tally(cases);
-  const problems = report.baseline?.problems ?? [];
+  const problems = (report.baseline?.problems ?? []).map(({ kind, ...each }) => ({ ...each, type: kind }));
+  const ending = cutShort(report);
+  const endings = ending === undefined ? [] : [{ name: 'whole', message: ending, type: 'inconclusive' }];
   const totals = attributes({
     name: `${report.tool.name} ${report.target.baseUrl}`,
-    tests: tests + problems.length,
+    tests: tests + problems.length + endings.length,
     failures: failures + problems.length,
-    errors,
+    errors: errors + endings.length,
     time: seconds(report.durationMs),
   });
   const body = [
     ...suites.map((suite, index) => renderSuite({ report, suite, index }, cases)),
-    ...(problems.length === 0 ? [] : [renderBaseline(report, problems, suites.length)]),
+    ...(problems.length === 0 ? [] : [renderOwn(report, 'baseline', problems, suites.length)]),
+    ...(endings.length === 0
+      ? []
+      : [renderOwn(report, 'run', endings, suites.length + (problems.length === 0 ? 0 : 1))]),
   ].join('');
   return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites${totals}>\n${body}</testsuites>\n`;
 }
@@ -91,14 +96,21 @@ function renderElement(report: Report, { id, name, milliseconds, ...counts }: He
   return `  <testsuite${head}>\n${parts.join('')}    <system-out/>\n    <system-err/>\n  </testsuite>\n`;
 }
 
-/** What the baseline says and is not so: it turns a run red whose checks may all be fine. */
-function renderBaseline(report: Report, problems: readonly BaselineProblem[], index: number): string {
-  const cases = problems.map(({ kind, name, message }) => {
-    const test = attributes({ classname: 'baseline', name, time: seconds(0) });
-    return `    <testcase${test}>\n      <failure${attributes({ message, type: kind })}/>\n    </testcase>\n`;
+interface Problem {
+  readonly name: string;
+  readonly message: string;
+  readonly type: string;
+}
+
+/** What the baseline says and is not so, or that the run is not whole: either turns a run red whose checks may all be fine. */
+function renderOwn(report: Report, suite: 'baseline' | 'run', problems: readonly Problem[], id: number): string {
+  const kind = suite === 'run' ? 'error' : 'failure';
+  const cases = problems.map(({ name, message, type }) => {
+    const test = attributes({ classname: suite, name, time: seconds(0) });
+    return `    <testcase${test}>\n      <${kind}${attributes({ message, type })}/>\n    </testcase>\n`;
   });
-  const tests = problems.length;
-  const head = { id: index, name: 'baseline', tests, failures: tests, errors: 0, skipped: 0, milliseconds: 0 };
+  const [tests, none] = [problems.length, { failures: 0, errors: 0, skipped: 0, milliseconds: 0 }];
+  const head = { id, name: suite, tests, ...none, [`${kind}s`]: tests };
   return renderElement(report, head, ['    <properties/>\n', ...cases]);
 }
 

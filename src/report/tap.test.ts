@@ -72,6 +72,21 @@ describe('the TAP report', () => {
     expect(tap).toContain('    not ok 1 - fork.modes passes now');
   });
 
+  it.each([{ interrupted: 'SIGINT' }, { endsEarly: true }, { ranOutOf: 'time' }] as const)(
+    'is not ok where the run is not whole: %j',
+    (ended) => {
+      const problems = [{ kind: 'passes', name: 'fork.modes', message: 'passes now' }] as const;
+      const given = { ...GREEN, ...ended, verdict: 'inconclusive', exitCode: 3 } as const;
+      expect(pointsOf(renderTap(given))).toEqual([['ok', 'ok', 'SKIP'], ['not ok']]);
+      const both = parse(renderTap({ ...given, baseline: { known: 0, resting: 0, problems } }));
+      expect(both.map(({ isOk, number }) => [isOk, number])).toEqual([
+        [true, 1],
+        [false, 2],
+        [false, 3],
+      ]);
+    },
+  );
+
   it('shows a red run: what failed with what it says about itself, what is known and advice as to do', () => {
     expect(renderTap(RED).split('\n')).toEqual([
       'TAP version 14',

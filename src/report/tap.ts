@@ -1,5 +1,5 @@
-import type { BaselineProblem, CheckReport, Report } from '../contract/report.ts';
-import { isStopped, stepText, verdictOf } from './closing.ts';
+import type { CheckReport, Report } from '../contract/report.ts';
+import { cutShort, isStopped, stepText, verdictOf } from './closing.ts';
 import { escapeJson, escapePage, excerpt } from './escape.ts';
 import { factsOf, outcomeOf, whyOf, type Outcome } from './outcome.ts';
 
@@ -21,7 +21,7 @@ const RED: readonly Outcome[] = ['failed', 'undecided', 'broken'];
 
 /**
  * Renders TAP 14: a subtest for each suite, a point for each check. What failed, what decides and was not decided, and the
- * harness's own errors are `not ok`, each with what it says about itself in YAML, and so is what a baseline says and is not so; known failures and advice are TODO, what does
+ * harness's own errors are `not ok`, each with what it says about itself in YAML, and so is what a baseline says and is not so, and a run that is not whole; known failures and advice are TODO, what does
  * not apply or does not decide is SKIP. Where nothing was judged it bails out and says why.
  */
 export function renderTap(report: Report): string {
@@ -37,9 +37,14 @@ export function renderTap(report: Report): string {
     return page([...head, `Bail out! ${why}`]);
   }
   const points = suites.flatMap((suite, index) => subtest(report, suite, index + 1));
-  const stale = ofBaseline(report.baseline?.problems ?? [], suites.length + 1);
+  const [problems, ending] = [report.baseline?.problems ?? [], cutShort(report)];
+  const own = [
+    ['baseline', problems.map(({ message }) => message)] as const,
+    ['run', ending === undefined ? [] : [ending]] as const,
+  ].filter(([, messages]) => messages.length > 0);
+  const rest = own.flatMap(([name, messages], index) => ownSubtest(name, messages, suites.length + index + 1));
   const steps = nextSteps.map((step) => comment(`next: ${stepText(step)}`));
-  return page([...head, `1..${suites.length + (stale.length === 0 ? 0 : 1)}`, ...points, ...stale, ...steps]);
+  return page([...head, `1..${suites.length + own.length}`, ...points, ...rest, ...steps]);
 }
 
 function page(lines: readonly string[]): string {
@@ -61,11 +66,10 @@ function subtest(report: Report, suite: string, number: number): readonly string
   ];
 }
 
-/** A subtest of what the baseline says and is not so; nothing where all of it is. */
-function ofBaseline(problems: readonly BaselineProblem[], number: number): readonly string[] {
-  if (problems.length === 0) return [];
-  const points = problems.map(({ message }, index) => `    not ok ${index + 1} - ${described(message)}`);
-  return ['# Subtest: baseline', `    1..${problems.length}`, ...points, `not ok ${number} - baseline`];
+/** A subtest of what the baseline says and is not so, or of the run as a whole. */
+function ownSubtest(name: string, messages: readonly string[], number: number): readonly string[] {
+  const points = messages.map((message, index) => `    not ok ${index + 1} - ${described(message)}`);
+  return [`# Subtest: ${name}`, `    1..${messages.length}`, ...points, `not ok ${number} - ${name}`];
 }
 
 function point(check: CheckReport, outcome: Outcome, number: number): readonly string[] {

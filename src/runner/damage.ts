@@ -12,40 +12,50 @@ const SCHEMA = 'observations';
  * Where an observation is not what scenarios of a suite record (schemas/observations.schema.json; `plan` is the planner),
  * as a JSON pointer; undefined where it is. It may have been edited, or written by a version that recorded other things.
  */
-function faultIn(suite: string, observation: Observation): string | undefined {
-  if (!isDefined(SCHEMA, suite)) return undefined;
+function faultIn(suite: string, observation: Observation): Fault {
+  if (!isDefined(SCHEMA, suite)) return {};
   const known = faults.get(observation);
-  if (known !== undefined) return known.pointer;
-  const pointer = firstFault(`${SCHEMA}#${suite}`, unopened(observation)) ?? takenOut(observation);
-  faults.set(observation, { pointer });
-  return pointer;
+  if (known !== undefined) return known;
+  const pointer = firstFault(`${SCHEMA}#${suite}`, unopened(observation));
+  const fault = pointer === undefined ? takenOut(observation) : { pointer };
+  faults.set(observation, fault);
+  return fault;
+}
+
+interface Fault {
+  readonly pointer?: string;
+  /** It is as it was recorded, and the host showed the credential there. */
+  readonly isTakenOut?: true;
 }
 
 /** A name or a status of a run that was taken out, as credentials are: nothing can be compared with it. */
-function takenOut(observation: Observation): string | undefined {
+function takenOut(observation: Observation): Fault {
   for (const document of ['snapshot', 'snapshotAgain']) {
     const name = NAMES.find((each) => member(member(observation, document), each) === MARK);
-    if (name !== undefined) return `/${document}/${name}`;
+    if (name !== undefined) return { pointer: `/${document}/${name}`, isTakenOut: true };
   }
-  return undefined;
+  return {};
 }
 
 const NAMES = ['status', 'runId', 'workflowId'];
 
 /** Looked at once. */
-const faults = new WeakMap<Observation, { readonly pointer: string | undefined }>();
+const faults = new WeakMap<Observation, Fault>();
 
 /** Whether an observation may be what a scenario of a suite recorded. */
 export function isSound(suite: string, observation: Observation): boolean {
-  return faultIn(suite, observation) === undefined;
+  return faultIn(suite, observation).pointer === undefined;
 }
 
-/** The outcome of damaged evidence: nothing is decided by it. Undefined where all observations may be what was recorded. */
+/** The outcome of evidence that is damaged, or lacks what was taken out: nothing is decided by it. Undefined where all observations may be what was recorded. */
 export function damageIn(suite: string, recorded: readonly Recorded<Observation>[]): Undecided | undefined {
   for (const each of recorded) {
-    const pointer = faultIn(suite, each);
+    const { pointer, isTakenOut = false } = faultIn(suite, each);
     if (pointer === undefined) continue;
-    return undecided(`the evidence is damaged: ${each.id} is not as it is recorded, at ${pointer}`, [each]);
+    const why = isTakenOut
+      ? `the host shows the credential in ${each.id}, at ${pointer}: it was taken out, and nothing can be compared with it`
+      : `the evidence is damaged: ${each.id} is not as it is recorded, at ${pointer}`;
+    return undecided(why, [each]);
   }
   return undefined;
 }

@@ -704,6 +704,23 @@ describe('a run that ran out of something', () => {
     expect(judged).toMatchObject({ verdict: 'inconclusive', exitCode: 3, ranOutOf: what });
     expect(validate('report', judged)).toEqual([]);
   });
+
+  it('has no conformant suite of which something was not driven to its end, advice neither', () => {
+    const suites = suiteOf(() => [says('pass'), says('inconclusive', { check: SHOULD })], [check(MUST), check(SHOULD)]);
+    const cut: readonly EvidenceRecord[] = [
+      run,
+      planned,
+      exchanged(),
+      observed,
+      { ...driven, message: 'm' },
+      { ...end, ranOutOf: 'time' },
+    ];
+    const verdictsOf = (records: readonly EvidenceRecord[]) =>
+      judgeRun(records, suites, options).suites.map(({ verdict }) => verdict);
+    expect(verdictsOf(cut)).toEqual(['inconclusive']);
+    expect(verdictsOf(cut.with(4, driven))).toEqual(['conformant']);
+    expect(verdictsOf(whole.slice(0, -1))).toEqual(['conformant']);
+  });
 });
 
 describe('evidence that was cut off', () => {

@@ -62,7 +62,7 @@ export function judgeRun(
     exitCode,
     ...ended,
     counts: count(checks.map((check) => check.verdict)),
-    suites: reportSuites(checks, options.level),
+    suites: reportSuites(checks, options.level, (check) => wasCutShort(ended) && isUndriven(check, evidence)),
     ...preflightIn(evidence),
     ...hostStopped,
     ...(unmet.length === 0 ? {} : { unmet }),
@@ -109,6 +109,12 @@ function excludedIn(suites: readonly Suite[], { exclude = [] }: BoundedJudging):
 function endOf({ end }: Evidence): Pick<Report, 'interrupted' | 'endsEarly' | 'ranOutOf'> {
   if (end === undefined) return { endsEarly: true };
   return present({ interrupted: end.interrupted, ranOutOf: end.ranOutOf });
+}
+
+/** Whether a check is undecided whose scenario was not driven to its end. */
+function isUndriven({ verdict, scenario }: CheckReport, { driven }: Evidence): boolean {
+  const { outcome, message } = driven.get(scenario) ?? {};
+  return verdict === 'inconclusive' && (outcome !== 'completed' || message !== undefined);
 }
 
 /** Where a run ended because enough had failed, and what was not reached then. */

@@ -9,6 +9,10 @@ function check(suite: string, verdict: CheckReport['verdict'], more: More = {}):
   return { ...names, level: 'MUST', verdict, evidence: [], durationMs: 0, ...more };
 }
 
+function isNever(): boolean {
+  return false;
+}
+
 const advice: More = { level: 'SHOULD' };
 
 describe('a suite', () => {
@@ -22,17 +26,24 @@ describe('a suite', () => {
     ['error', [check('u', 'pass'), check('u', 'error', advice)]],
     ['not-judged', [check('u', 'inconclusive'), check('u', 'not-applicable')]],
   ])('is %s', (verdict, checks) => {
-    expect(reportSuites(checks, 'must')).toMatchObject([{ id: 'u', verdict }]);
+    expect(reportSuites(checks, 'must', isNever)).toMatchObject([{ id: 'u', verdict }]);
+  });
+
+  it('is not conformant where a check of any level is open as the run ended', () => {
+    const checks = [check('u', 'pass'), check('u', 'inconclusive', advice), check('v', 'pass'), check('w', 'fail')];
+    const cut = reportSuites(checks, 'must', ({ verdict }) => verdict !== 'pass');
+    expect(cut.map(({ verdict }) => verdict)).toEqual(['inconclusive', 'conformant', 'non-conformant']);
+    expect(reportSuites(checks, 'must', isNever)[0]?.verdict).toBe('conformant');
   });
 
   it('that was not judged says why: what most checks say, those that apply first', () => {
     const closed = check('u', 'not-applicable', { reason: 'not advertised' });
     const open = (reason: string) => check('u', 'inconclusive', { reason });
-    expect(reportSuites([closed, closed], 'must')).toMatchObject([{ reason: 'not advertised' }]);
-    expect(reportSuites([closed, closed, closed, open('no'), open('seam'), open('seam')], 'must')).toMatchObject([
-      { reason: 'seam' },
-    ]);
-    expect(reportSuites([check('u', 'pass', { reason: 'noted' })], 'must')[0]).not.toHaveProperty('reason');
+    expect(reportSuites([closed, closed], 'must', isNever)).toMatchObject([{ reason: 'not advertised' }]);
+    expect(
+      reportSuites([closed, closed, closed, open('no'), open('seam'), open('seam')], 'must', isNever),
+    ).toMatchObject([{ reason: 'seam' }]);
+    expect(reportSuites([check('u', 'pass', { reason: 'noted' })], 'must', isNever)[0]).not.toHaveProperty('reason');
   });
 });
 

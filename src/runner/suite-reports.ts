@@ -2,13 +2,21 @@ import type { DecidingLevel } from '../contract/requirement.ts';
 import { type CheckReport, count, type OverallVerdict, type SuiteReport, type Unmet } from '../contract/report.ts';
 import { conclude, decidingAmong } from './verdicts.ts';
 
-/** What became of each suite that was selected, in their order. */
-export function reportSuites(checks: readonly CheckReport[], level: DecidingLevel): readonly SuiteReport[] {
+/**
+ * What became of each suite that was selected, in their order. None is conformant of which a check, of whatever level, is
+ * undecided as the run ended before it was driven to its end (`isCut`).
+ */
+export function reportSuites(
+  checks: readonly CheckReport[],
+  level: DecidingLevel,
+  isCut: (check: CheckReport) => boolean,
+): readonly SuiteReport[] {
   return [...new Set(checks.map(({ suite }) => suite))].map((id) => {
     const own = checks.filter(({ suite }) => suite === id);
     const counts = count(own.map(({ verdict }) => verdict));
     if (!isJudged(own)) return { id, verdict: 'not-judged', counts, reason: whyNot(own) };
-    return { id, verdict: verdictOf(own, level), counts };
+    const verdict = verdictOf(own, level);
+    return { id, verdict: verdict === 'conformant' && own.some(isCut) ? 'inconclusive' : verdict, counts };
   });
 }
 

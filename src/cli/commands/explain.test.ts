@@ -43,6 +43,10 @@ describe('explain', () => {
     expect(await told('run.stream-modes')).not.toContain('statements:');
   });
 
+  it('says of a suite that it is one', async () => {
+    await expect(explain('fork-contract')).rejects.toThrow('fork-contract is a suite: `list` names its scenarios');
+  });
+
   it('refuses a name of which a part is unknown', async () => {
     await expect(explain('salted+peppered')).rejects.toThrow(UsageError);
     await expect(explain('salted+truncatd')).rejects.toThrow(/"truncatd"; did you mean truncated\?/u);

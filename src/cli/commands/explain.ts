@@ -14,6 +14,11 @@ import { UsageError } from '../../contract/usage-error.ts';
 export async function explain(id: string): Promise<number> {
   const found = [...requirement(id), ...checksAndScenarios(id), ...diagnosis(id), ...mutant(id)];
   if (found.length === 0) {
+    if (SUITES.some((suite) => suite.id === id)) {
+      throw new UsageError(
+        `${id} is a suite: \`list\` names its scenarios and checks, \`run --suite ${id}\` meets them`,
+      );
+    }
     const known = [...NAMES.requirements, ...NAMES.checks, ...NAMES.diagnoses, ...NAMES.mutants];
     const name = id.split('+').find((part) => !known.includes(part)) ?? id;
     throw new UsageError(
