@@ -49,16 +49,6 @@ describe('recorded facts', () => {
     );
   });
 
-  it('fail where the history of a branch has others', () => {
-    const seen = (...told: readonly Said[]): string => {
-      const fork = { sourceRunId: 'src', mode: 'branch', fromSeq: 3, advertised: true } as const;
-      const branch = { ...factsFrom(3, ...told), id: 'o-b', fork, role: 'branch from the last event' };
-      return verdictOf(facts, inherited, [source, factsFrom(2, fact('a'), fact('b')), branch]);
-    };
-    expect(seen(fact('a'), fact('b'))).toBe('pass');
-    expect(seen(fact('a'), fact('x'))).toBe('fail regenerated-fact');
-  });
-
   it('that the history lacks are not asked of those behind it', () => {
     const lacks = factsFrom(2, fact('b'));
     const events = lacks.events.map((event, index) => ({

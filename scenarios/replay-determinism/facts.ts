@@ -14,23 +14,20 @@ import type { Probe } from '../../src/host/probe.ts';
 import type { RunEvent } from '../../src/host/run-event.ts';
 import { defineScenario, type Judging } from '../../src/runner/define-scenario.ts';
 import type { ScenarioOptions } from '../../src/runner/scenario.ts';
-import { bounds, eventsOf, isAboutReplay, named, shown } from '../shared/compare-runs.ts';
+import { eventsOf, isAboutReplay, named, shown } from '../shared/compare-runs.ts';
 import { sharedCause } from '../shared/diagnoses.ts';
-import { type Forked, leftUntil, needForks, type RecordedRun, runOf } from '../shared/need.ts';
+import { type Forked, leftUntil, needForks, runOf } from '../shared/need.ts';
 import { nodeOf } from '../shared/read-event.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import { forkPoints, replayOf, replays } from '../shared/replays.ts';
-import { isObserved, offersMode, type RunObservation, startFork, startRun } from '../shared/run-observation.ts';
-import { failureOf, settle } from '../shared/settle.ts';
+import { isObserved, type RunObservation, startRun } from '../shared/run-observation.ts';
+import { settle } from '../shared/settle.ts';
 import { sweptBesideRows } from '../shared/swept-runs.ts';
 
 const MEMORY = 'conformance-determinism-memory-write';
 const FACT = 'memory.written';
 
 const verbatim = 'replay.recorded-facts-verbatim';
-
-/** The role of a branch whose history holds all facts. */
-const BRANCH = 'branch from the last event';
 
 /** Forks of the memory fixture beside the full replay, at most. */
 const SWEEP = 12;
@@ -49,10 +46,7 @@ async function drive(probe: Probe, { forks }: ScenarioOptions): Promise<readonly
   for (const fromSeq of forkPoints(source, between, Math.min(SWEEP, Math.max(2, forks - 3)))) {
     observations.push(await replayOf(probe, source, fromSeq));
   }
-  const body = { mode: 'branch', fromSeq: bounds(source).last } as const;
-  return offersMode(probe.discovery, 'branch')
-    ? [...observations, await startFork(probe, source, body, { role: BRANCH })]
-    : observations;
+  return observations;
 }
 
 function factsOf(run: RunObservation): readonly RunEvent[] {
@@ -63,18 +57,14 @@ function factsOf(run: RunObservation): readonly RunEvent[] {
 interface Remembered {
   /** The fixture and its replays, or the outcome that is left without them. */
   readonly own: Forked | Outcome;
-  /** The branch of the fixture, where it was made. */
-  readonly branch: RecordedRun | undefined;
   readonly swept: readonly Forked[];
 }
 
 function see(recorded: Recordings, { everything }: Judging): Remembered {
-  const observed = needForks(recorded, ({ fork }) => fork?.mode !== 'branch');
-  const branch = runOf(recorded, BRANCH);
+  const observed = needForks(recorded);
   const isMissing = isOutcome(observed) && runOf(recorded, 'source')?.problem !== null;
   const others = sweptBesideRows(everything).filter(({ source }) => factsOf(source).length > 0);
   return {
-    branch: branch && isObserved(branch) ? branch : undefined,
     own: isMissing ? leftUntil(`seed ${MEMORY}`, `no replay of a log with ${FACT} was seen`, observed) : observed,
     swept: others.map(({ source, replays: made }) => ({ source, replays: made.filter((run) => isLike(run, source)) })),
   };
@@ -94,17 +84,6 @@ function stepsOf(run: RunObservation): readonly unknown[] {
 function judgeFacts({ own, swept }: Remembered, isMeant: IsMeant): Outcome {
   const theirs = swept.map((log) => judgeLog(log, isMeant));
   return settle([isOutcome(own) ? own : judgeLog(own, isMeant), ...theirs]);
-}
-
-/** Those that are history, of a branch too (branch mode: what is below fromSeq is inherited as fixed history). */
-function judgeHistory(seen: Remembered): Outcome {
-  const outcome = judgeFacts(seen, isHistory);
-  if (outcome.kind === 'fail' || isOutcome(seen.own) || seen.branch === undefined) return outcome;
-  return failureOf([judgeLog({ source: seen.own.source, replays: [seen.branch] }, isHistory)]) ?? outcome;
-}
-
-function isHistory(sequence: number, fromSeq: number): boolean {
-  return sequence < fromSeq;
 }
 
 type IsMeant = (sequence: number, fromSeq: number) => boolean;
@@ -219,7 +198,7 @@ export const facts = defineScenario({
     {
       id: `${verbatim}.in-history`,
       title: 'Recorded-fact events in the fixed history keep their identifiers and timestamps',
-      judge: judgeHistory,
+      judge: (recorded) => judgeFacts(recorded, (sequence, fromSeq) => sequence < fromSeq),
     },
   ],
 });

@@ -226,14 +226,6 @@ export const defects: Defects = {
       inherited: (history) => history.map((event) => withFact(event, { memoryId: newId('mem') })),
     })),
   },
-  'memory-id-minted-in-history-of-branches': {
-    breaks: 'A branch mints new ids for the memories of its history.',
-    kills: ['replay.recorded-facts-verbatim.in-history'],
-    parts: within('replay', () => ({
-      inherited: (history, { mode }) =>
-        mode === 'branch' ? history.map((event) => withFact(event, { memoryId: newId('mem') })) : history,
-    })),
-  },
   'memory-left-out-of-history': {
     breaks: 'A fork leaves the memories out of its history.',
     kills: ['replay.recorded-facts-verbatim.in-history'],
