@@ -361,6 +361,7 @@ export const REMAINDERS: StandsOn = {
     'fork.created.branch',
     'fork.branch-inherits-prefix.',
   ],
+  'retention.expired-range.state': ['fork.branch-inherits-prefix.'],
   'retention.expired-range.details': ['fork.created.every-sequence', 'retention.expired-range.envelope'],
   'telemetry.replay-span.from-seq': [
     'fork.replay-defaults-to-zero',
