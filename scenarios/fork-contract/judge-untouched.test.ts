@@ -419,13 +419,13 @@ describe('a child that was read again after replays of its parent', () => {
     expect(judgedChildren(childBefore(log), childAfter(anew)).verdict).toBe('pass');
   });
 
-  it('has been touched where its log is another one, unless others go on behind their ends, too', () => {
+  it('has been touched where its log is another one, unless all logs go on behind their ends', () => {
     const touched = judgedChildren(childBefore(log), childAfter(late));
-    expect(touched).toMatchObject({ verdict: 'fail', evidence: ['o2', 'o1'] });
-    expect(touched.actual).toContain('4 events in the child of a handoff, after replays of that run_a');
-    const beside = reading(late, { run: 'child of a handoff', runId: 'run_c' });
-    expect(judgedChildren(childBefore(log), childAfter(late), beside)).toMatchObject({
+    expect(touched).toMatchObject({
+      verdict: 'fail',
+      evidence: ['o2', 'o1'],
       restsOn: 'sequence.single-terminal-event',
     });
+    expect(touched.actual).toContain('4 events in the child of a handoff, after replays of that run_a');
   });
 });

@@ -11,7 +11,7 @@ import { FOUNDATIONS } from '../shared/foundations.ts';
 import { addedToSource, lostSource } from '../shared/lost-source.ts';
 import { need, type RecordedRun } from '../shared/need.ts';
 import type { Recordings } from '../shared/of-type.ts';
-import { childrenReadTwice, lateChildren, SOURCE_AGAIN, SOURCE_TWICE } from '../shared/past-the-end.ts';
+import { childrenReadTwice, SOURCE_AGAIN, SOURCE_TWICE } from '../shared/past-the-end.ts';
 import type { RunObservation } from '../shared/run-observation.ts';
 import type { ReadingObservation } from '../shared/reading.ts';
 import { failureOf } from '../shared/settle.ts';
@@ -72,7 +72,6 @@ const SAID: readonly string[] = ['type', 'sequence', 'seq', 'nodeId', 'payload',
 
 /** Logs of children of a source that replays of it have changed: its children are part of what happened in it. */
 function childrenAgain(everything: Everything): readonly Outcome[] {
-  const [late] = lateChildren(everything);
   return childrenReadTwice(everything).flatMap(({ before, after }) => {
     const [was, is] = [before, after].map(({ run, runId, events }) => ({
       role: run,
@@ -81,8 +80,8 @@ function childrenAgain(everything: Everything): readonly Outcome[] {
     }));
     const change = was && is && logChange(was, is, SAID);
     if (change === undefined) return [];
-    // What stands behind the ends of others, too, is no doing of these replays.
-    return [fail(late === undefined ? change : { ...change, restsOn: FOUNDATIONS.ends }, [after, before])];
+    // What comes behind the ends of all runs is no doing of these replays.
+    return [fail({ ...change, restsOn: FOUNDATIONS.ends }, [after, before])];
   });
 }
 
