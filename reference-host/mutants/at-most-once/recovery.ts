@@ -73,7 +73,8 @@ export const defects: Defects = {
   },
   'empty-result-not-committed': {
     breaks: 'The commit of a call is not written where its result is empty.',
-    kills: ['once.committed.empty-result'],
+    kills: ['once.write-order.every-run'],
+    seenIn: 'replay.no-second-external-call',
     parts: () => {
       const empty = new Set<unknown>();
       return {
