@@ -159,26 +159,30 @@ function keysOf(run: AnyRun, from = 0): ReadonlySet<string> {
 
 /**
  * replay.md, Determinism 2: an answer that a replay takes is that of its key. A host may give each run keys of its own: those that another
- * run of the workflow has, too, are none.
+ * run of the workflow has, too, are none. A run that had not ended when it was read may have been answered again since.
  */
 function otherKeyIn(all: readonly AnyRun[]): Outcome | undefined {
   const seen = all.filter(isObserved);
-  const plain = seen.filter((run) => run.fork === null && run.workflowId !== undefined && keysOf(run).size > 0);
+  const plain = seen
+    .filter((run) => run.fork === null && run.workflowId !== undefined && endOf(eventsOf(run)) !== undefined)
+    .map((run) => ({ run, keys: keysOf(run) }))
+    .filter(({ keys }) => keys.size > 0);
   for (const replay of seen) {
-    const source = plain.find(({ runId }) => runId === replay.fork?.sourceRunId);
+    const source = plain.find(({ run }) => run.runId === replay.fork?.sourceRunId);
     if (source === undefined || replay.fork?.mode !== 'replay' || eventsOf(replay).some(isDivergence)) continue;
-    const given = keysOf(source);
-    const other = [...keysOf(replay, replay.fork.fromSeq ?? 0)].find((key) => !given.has(key));
+    const given = [...source.keys];
+    const other = [...keysOf(replay, replay.fork.fromSeq ?? 0)].find((key) => !source.keys.has(key));
+    if (other === undefined) continue;
     const twin = plain.find(
-      (run) =>
-        run.runId !== source.runId &&
-        run.workflowId === source.workflowId &&
-        [...given].every((key) => keysOf(run).has(key)),
-    );
-    if (other === undefined || twin === undefined) continue;
-    const expected = `answers under the keys ${[...given].join(', ')}, as in ${named(source)} and ${named(twin)}; or replay.diverged`;
+      ({ run, keys }) =>
+        run.runId !== source.run.runId &&
+        run.workflowId === source.run.workflowId &&
+        given.every((key) => keys.has(key)),
+    )?.run;
+    if (twin === undefined) continue;
+    const expected = `answers under the keys ${given.join(', ')}, as in ${named(source.run)} and ${named(twin)}; or replay.diverged`;
     const actual = `${other} in ${named(replay)}`;
-    return fail({ diagnosis: wrong('silent-divergence'), expected, actual }, [replay, source, twin]);
+    return fail({ diagnosis: wrong('silent-divergence'), expected, actual }, [replay, source.run, twin]);
   }
   return undefined;
 }

@@ -124,6 +124,19 @@ describe('interrupts of whatever a sweep saw', () => {
     expect(verdict('k', under('other', [['replay.diverged', { atSequence: 1 }]]))).toBe('inconclusive');
   });
 
+  it('may be answered under further keys since their source was read while it waited', () => {
+    const workflowId = 'vendor.asks';
+    const first = under('k').slice(0, -1);
+    const second: Said = ['interrupt.resolved', { key: 'later', resumeValue: 'yes' }, 'ask'];
+    const source = runCalled('their', first, { workflowId });
+    const twin = runCalled('twin', under('k'), { workflowId });
+    const replay = replayCalled('their2', under('k', [second]), { of: 'their' });
+    expect(ofSwept(source, twin, replay)[0]).toBe('inconclusive');
+    expect(ofSwept(source, runCalled('their', under('k', [second]), { workflowId }), twin, replay)[0]).toBe(
+      'inconclusive',
+    );
+  });
+
   it('say nothing without such a replay, nor of one that was not seen or ended otherwise', () => {
     const nothing = ['inconclusive', 'inconclusive'];
     expect(ofSwept()).toEqual(nothing);
