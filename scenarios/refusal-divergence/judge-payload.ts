@@ -2,10 +2,11 @@ import { member } from '../../src/contract/discovery.ts';
 import { fail, type Mistake, type Outcome, pass, rests } from '../../src/contract/outcome.ts';
 import type { RunEvent } from '../../src/host/run-event.ts';
 import { eventsOf, named, shown } from '../shared/compare-runs.ts';
+import { FOUNDATIONS } from '../shared/foundations.ts';
 import { nodeOf, shareIds } from '../shared/read-event.ts';
 import { wrong } from './diagnoses.ts';
 import { type Met, noEvent, RAISED, rowOf } from './met.ts';
-import { isWithin, namesCall, type NodeSpan, placeIn, spanOf, textMember } from './node-in-log.ts';
+import { isWithin, namesCall, type NodeSpan, placeIn, spanOf, startOf, textMember } from './node-in-log.ts';
 import { undecidedOn } from './observation.ts';
 
 /** 0041 §B, payload: the four required members, the kinds in the right direction, the source named. */
@@ -77,7 +78,15 @@ export function judgeLocates(met: Met): Outcome {
   if (mistake === undefined) return namesCall(event) ? pass(evidence) : unlocated(met, event);
   const { name, expected, is } = mistake;
   const actual = `${name}: ${shown(is)} at sequence ${event.sequence} of ${named(replay)}`;
-  return fail({ expected: `${name}: ${expected}`, actual, diagnosis: wrong('wrong-place') }, evidence);
+  const restsOn = isRenamed(mistake, met) ? FOUNDATIONS.histories : undefined;
+  return fail({ expected: `${name}: ${expected}`, actual, diagnosis: wrong('wrong-place'), restsOn }, evidence);
+}
+
+/** Whether a replay calls the node by a name that its source does not know, and starts it so: its history is another one. */
+function isRenamed({ is, name }: WrongPlace, { source, replay, situation }: Met): boolean {
+  if (name !== 'nodeId' || typeof is !== 'string') return false;
+  const isNew = startOf(replay, is) !== undefined && spanOf(source, is) === undefined;
+  return isNew && startOf(replay, situation.facts.nodeId) === undefined;
 }
 
 /** An event that names no place, or one that is none, leads nowhere: that it has to name one, the row about its members says. */

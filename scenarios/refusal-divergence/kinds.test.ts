@@ -45,6 +45,11 @@ function invalid(run: NonNullable<Runs['source']>): object {
   return { events, snapshot: { ...(run.snapshot as object), error: { code: 'invalid' } } };
 }
 
+/** The event with its node called by another name. */
+function renamingNode(event: object): object {
+  return 'nodeId' in event ? { ...event, nodeId: `${String(event.nodeId)}x` } : event;
+}
+
 describe.each<readonly [Kind, string]>([
   ['valid', 'refusal.valid-to-refusal'],
   ['refusal', 'refusal.refusal-to-valid'],
@@ -93,6 +98,13 @@ describe.each<readonly [Kind, string]>([
     const completing = replacing('run.failed', (event) => [{ ...event, type: 'run.completed' }]);
     const going = edited(edited(conformant, REPLAYS, completing), REPLAYS, withSnapshot({ status: 'completed' }));
     expect(failedBeside(original, going)).toEqual([]);
+  });
+
+  it('leave a replay to the row about histories that calls its nodes by other names', () => {
+    const renamed = edited(conformant, REPLAYS, ({ events }) => ({
+      events: events.map((event) => renamingNode(event as object)),
+    }));
+    expect(failedBeside(original, renamed)).toEqual([]);
   });
 
   it('say nothing where what was staged for a refusal just fails', () => {

@@ -1,5 +1,6 @@
 import { fail, isOutcome, type Outcome, pass, rests, undecided, undecidedUntil } from '../../src/contract/outcome.ts';
 import type { Probe } from '../../src/host/probe.ts';
+import type { RunEvent } from '../../src/host/run-event.ts';
 import { member } from '../../src/contract/discovery.ts';
 import { endOf, isParked } from '../../src/protocol/run-status.ts';
 import { defineScenario, type Judging } from '../../src/runner/define-scenario.ts';
@@ -146,9 +147,9 @@ function see(recorded: Recording, { everything }: Judging): Questions {
   };
 }
 
-/** The nodes and keys of a run's answers, from this number on. */
-function keysOf(run: AnyRun, from = 0): ReadonlySet<string> {
-  const answers = eventsOf(run).filter(({ type, sequence }) => type === 'interrupt.resolved' && sequence >= from);
+/** The nodes and keys of the answers in a log, from this number on. */
+function keysIn(events: readonly RunEvent[], from = 0): ReadonlySet<string> {
+  const answers = events.filter(({ type, sequence }) => type === 'interrupt.resolved' && sequence >= from);
   return new Set(
     answers.flatMap((event) => {
       const key = member(event.payload, 'key');
@@ -165,13 +166,16 @@ function otherKeyIn(all: readonly AnyRun[]): Outcome | undefined {
   const seen = all.filter(isObserved);
   const plain = seen
     .filter((run) => run.fork === null && run.workflowId !== undefined && endOf(eventsOf(run)) !== undefined)
-    .map((run) => ({ run, keys: keysOf(run) }))
+    .map((run) => ({ run, keys: keysIn(eventsOf(run)) }))
     .filter(({ keys }) => keys.size > 0);
   for (const replay of seen) {
     const source = plain.find(({ run }) => run.runId === replay.fork?.sourceRunId);
     if (source === undefined || replay.fork?.mode !== 'replay' || eventsOf(replay).some(isDivergence)) continue;
     const given = [...source.keys];
-    const other = [...keysOf(replay, replay.fork.fromSeq ?? 0)].find((key) => !source.keys.has(key));
+    const nodes = new Set(eventsOf(source.run).map(nodeOf));
+    // A node that the source does not know is another history.
+    const answers = eventsOf(replay).filter((event) => nodes.has(nodeOf(event)));
+    const other = [...keysIn(answers, replay.fork.fromSeq ?? 0)].find((key) => !source.keys.has(key));
     if (other === undefined) continue;
     const twin = plain.find(
       ({ run, keys }) =>

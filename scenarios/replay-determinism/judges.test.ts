@@ -122,6 +122,8 @@ describe('interrupts of whatever a sweep saw', () => {
     expect(verdict('k', under('k'))).toBe('inconclusive');
     expect(verdict('of its own', under('other'))).toBe('inconclusive');
     expect(verdict('k', under('other', [['replay.diverged', { atSequence: 1 }]]))).toBe('inconclusive');
+    const renamed = under('other').map(([type, payload, node]) => [type, payload, node && `${node}x`] as Said);
+    expect(verdict('k', renamed)).toBe('inconclusive');
   });
 
   it('may be answered under further keys since their source was read while it waited', () => {
