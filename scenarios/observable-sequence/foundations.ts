@@ -286,7 +286,13 @@ export const foundations: readonly Foundation[] = [
       return isCopy ? { problem: COPIED, ...NOTHING_SHOWN } : undefined;
     },
   },
-  { check: FOUNDATIONS.sameAgain, onlyPasses: true, behind: CALLS, without: withoutOtherMembers },
+  // Where another value leaves another state, the row about states says so first.
+  {
+    check: FOUNDATIONS.sameAgain,
+    onlyPasses: true,
+    behind: [...CALLS, FOUNDATIONS.sameStates],
+    without: withoutOtherMembers,
+  },
   { check: FOUNDATIONS.sameStates, isAlone: true, onlyPasses: true, behind: CALLS, without: withoutReported },
   {
     check: FOUNDATIONS.ends,

@@ -202,7 +202,7 @@ export const defects: Defects = {
   },
   'replay-writes-values-as-text-and-says-so': {
     breaks: 'Replays write the values of variables as JSON text, and report that they differ.',
-    kills: ['sequence.state-equal.concurrent'],
+    kills: ['sequence.state-equal'],
     parts: writingOthers(
       'variable.changed',
       saying((payload) => ({ ...payload, value: JSON.stringify(payload['value']) })),
