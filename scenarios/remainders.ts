@@ -290,7 +290,12 @@ export const REMAINDERS: StandsOn = {
   'fork.branch-applies-overlay.inputs': ['fork.branch-acts.'],
   'fork.branch-is-independent': ['fork.created.own-id', 'fork.branch-acts.'],
   'fork.branch-is-independent.cancelled': ['sequence.not-a-copy', SOURCE_UNTOUCHED],
-  'fork.branch-is-independent.replayed': [...AGAIN, 'fork.branch-inherits-prefix.', 'replay.interrupt-short-circuits.'],
+  // An overlay that is passed over is no record that is lost.
+  'fork.branch-is-independent.replayed': [
+    ...AGAIN.filter((row) => !row.startsWith('fork.branch-applies-overlay')),
+    'fork.branch-inherits-prefix.',
+    'replay.interrupt-short-circuits.',
+  ],
   ...Object.fromEntries(BEHIND_A_TOOL.map((row) => [row, [`${CALLED}.`]])),
   [`${CALLED}.cached-response`]: [CALLED, `${CALLED}.replay-of-replay`],
   [`${CALLED}.of-a-branch`]: [`${CALLED}.`, 'once.verification-human.', ...SHOWN_OF_FORKS],

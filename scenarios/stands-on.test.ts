@@ -36,6 +36,7 @@ describe('what rows rest on', () => {
     ['fork.source-untouched', 'fork.rejects-absent-sequence'],
     ['sequence.prefix-equal', 'score.consistent.score'],
     ['handoff.causation-chain.cancelled', 'handoff.payloads'],
+    ['fork.branch-applies-overlay.inputs', 'fork.branch-is-independent.replayed'],
   ])('is no defect of a neighbour: where %s is red, %s is red as well', (one, other) => {
     const red = afterOthers([failed(one), failed(other)], REMAINDERS).filter(({ restsOn }) => restsOn === undefined);
     expect(red.map(({ id }) => id)).toEqual([one, other]);
