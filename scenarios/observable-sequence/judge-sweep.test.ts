@@ -164,6 +164,8 @@ describe('the states of forks', () => {
     const shown = { ...fork(1), snapshot };
     const judgement = judgeStates([source, shown], []);
     expect(judgement.expected).toContain('/status: "completed"');
+    // Where its own log says otherwise, snapshots of forks lose their state as such.
+    expect(judgement.restsOn).toBe('fork.branch-applies-overlay.projected-state');
   });
 
   it('are open where a snapshot shows no end yet: how late it may be, another row says', () => {

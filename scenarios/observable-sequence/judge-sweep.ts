@@ -4,13 +4,13 @@ import { endOf, endsRun } from '../../src/protocol/run-status.ts';
 import { comparePrefixes, eventsOf, named, prefixesOf, shown } from '../shared/compare-runs.ts';
 import { compareFullStates } from '../shared/compare-states.ts';
 import { type Compared, ownedBy } from '../shared/compared.ts';
-import { FOUNDATIONS } from '../shared/foundations.ts';
+import { FOUNDATIONS, PROJECTED_STATE } from '../shared/foundations.ts';
 import { declaring, withoutVolatile } from '../shared/volatile.ts';
 import { childrenNamedIn, codeInEvent, shareIds } from '../shared/read-event.ts';
 import { fixtureOf, SOURCE_OF } from '../shared/fixture-sources.ts';
 import { type Forked, leftWithout, refusedWrongly, runsOf, type RecordedRun } from '../shared/need.ts';
 import { ofType, type Recordings } from '../shared/of-type.ts';
-import { hasExpiry } from '../shared/snapshot-fault.ts';
+import { hasExpiry, isAgainstItsLog } from '../shared/snapshot-fault.ts';
 import { ROW_OF } from '../shared/swept-fixtures.ts';
 import { isOfRows } from '../shared/swept-runs.ts';
 import { foundationBrokenBy } from '../shared/unobserved.ts';
@@ -153,6 +153,11 @@ export function judgeStates(swept: Swept, volatile: readonly string[]): Outcome 
       const compared = compareFullStates(stateOf(source, volatile), stateOf(fork, volatile), fromSeq);
       const history = compared.kind === 'different' ? comparePrefixes(source, fork, fromSeq, volatile) : undefined;
       if (history?.kind === 'different') return ownedBy(FOUNDATIONS.histories, compared);
+      const isOfSnapshot = (): boolean =>
+        isAgainstItsLog(fork) &&
+        compareFullStates(source, { ...fork, snapshot: source.snapshot }, fromSeq).kind === 'same';
+      // What their own logs say otherwise, snapshots of forks lose as such.
+      if (compared.kind === 'different' && isOfSnapshot()) return ownedBy(PROJECTED_STATE, compared);
       return compared.kind === 'different' ? ownedByRow(source, compared) : compared;
     },
     // That a failing run fails again, and how, is a row of its own (replay.same-failure).

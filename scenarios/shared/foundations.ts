@@ -43,6 +43,9 @@ export const FOUNDATIONS = {
 /** What every fork does to its source is that row's; what some do, theirs. */
 export const SOURCE_UNTOUCHED = 'fork.source-untouched';
 
+/** The row about the state that a branch begins with, which its snapshot shows. */
+export const PROJECTED_STATE = 'fork.branch-applies-overlay.projected-state';
+
 /** What a replay of a replay does otherwise than a replay does not. */
 export const OF_A_REPLAY = 'sequence.replay-of-replay';
 
