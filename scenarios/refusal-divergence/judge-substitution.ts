@@ -56,15 +56,22 @@ export function judgeSubstitution(met: Met): Outcome {
   const state = wrongState(met);
   const mistake = state?.isOlder === false ? state : (nodeOutput(met) ?? state);
   if (mistake === undefined) return pass(evidence);
-  if (!mistake.isOlder) return fail({ ...mistake.mismatch, diagnosis: wrong('silent-substitution') }, evidence);
-  return fail(
-    {
-      diagnosis: sharedCause('state-differs'),
-      ...mistake.mismatch,
-      restsOn: met.source.fork === null ? STATES : OF_A_REPLAY,
-    },
-    evidence,
+  const restsOn = met.source.fork === null ? STATES : OF_A_REPLAY;
+  if (mistake.isOlder) return fail({ diagnosis: sharedCause('state-differs'), ...mistake.mismatch, restsOn }, evidence);
+  const owner = mistake === state && isOfAnother(met) ? { restsOn } : {};
+  return fail({ ...mistake.mismatch, ...owner, diagnosis: wrong('silent-substitution') }, evidence);
+}
+
+/**
+ * Whether the output that the snapshot of a refused replay shows is an envelope, and not the source's: neither of the two calls gave it, so
+ * that forks whose states are one show each other's.
+ */
+function isOfAnother({ source, replay, direction, situation }: Met): boolean {
+  const [ours, theirs] = [source, replay].map(({ snapshot }) =>
+    member(member(snapshot, 'variables'), situation.facts.outputVariable),
   );
+  const isValid = [true, false].some((each) => saysValid(theirs, each));
+  return direction.replay === 'refusal' && isValid && ours !== undefined && !isDeepStrictEqual(ours, theirs);
 }
 
 /**

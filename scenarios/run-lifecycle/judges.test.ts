@@ -153,6 +153,20 @@ describe('run.snapshot-agrees', () => {
     );
   });
 
+  it('rest on the row about states where the snapshot of a fork shows what another fork wrote', () => {
+    const source = runAs('source', WHOLE);
+    const writing = (role: string, value: number, shown: number) => {
+      const log = [WHOLE[0], say('variable.changed', { name: 'a', value }), WHOLE[2]].filter(
+        (each) => each !== undefined,
+      );
+      const snapshot = { status: 'completed', variables: { a: shown } };
+      return runAs(role, log, { ...replayOf(source, 0), snapshot });
+    };
+    const fork = writing('replay', 1, 2);
+    expect(onSnapshots([source, fork, writing('other replay', 2, 2)], []).restsOn).toBe('sequence.state-equal');
+    expect(onSnapshots([source, fork, writing('other replay', 3, 3)], [])).not.toHaveProperty('restsOn');
+  });
+
   it("fails by a fork's word for an end that its source calls by its name", () => {
     const [source] = own;
     if (source === undefined) return;

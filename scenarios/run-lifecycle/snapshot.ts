@@ -1,14 +1,17 @@
+import { isDeepStrictEqual } from 'node:util';
 import { member } from '../../src/contract/discovery.ts';
 import { fail, type Outcome, pass, rests, undecided } from '../../src/contract/outcome.ts';
 import { noneRan } from '../../src/contract/remedy.ts';
+import { placeOf, writtenValue } from '../../src/event-log/index.ts';
 import type { Observation } from '../../src/evidence/types.ts';
+import { isRecord } from '../../src/host/run-event.ts';
 import { isWorkflow } from '../../src/protocol/workflow-id.ts';
 import { defineScenario, type Judging } from '../../src/runner/define-scenario.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { OWN_IDS, runIdsAgain } from '../../src/runner/shared-runs.ts';
 import { addedBeside, faultBesideSource } from '../shared/beside-source.ts';
 import { CANCELLED_AFTER_ITS_END } from '../shared/cancel.ts';
-import { named } from '../shared/compare-runs.ts';
+import { eventsOf, named } from '../shared/compare-runs.ts';
 import { childRunsIn, runsIn, shownRunsIn } from '../shared/every-run.ts';
 import { isPassedOver } from '../shared/first-run.ts';
 import { FOUNDATIONS } from '../shared/foundations.ts';
@@ -60,7 +63,9 @@ export function judgeSnapshots(
     const { code, restsOn, ...mismatch } = answer.fault;
     const other = code === 'snapshot-ended-early' ? laterOf(run, all) : agreedBefore(run, all);
     const evidence = [run, ...(other === undefined ? [] : [other])];
-    return fail({ ...mismatch, diagnosis: wrong(code), restsOn: isShared({ run }) ? OWN_IDS : restsOn }, evidence);
+    const isOfFork = code.endsWith('-variable') && showsAnotherFork(run, all);
+    const owner = restsOn ?? (isOfFork ? FOUNDATIONS.sameStates : undefined);
+    return fail({ ...mismatch, diagnosis: wrong(code), restsOn: isShared({ run }) ? OWN_IDS : owner }, evidence);
   }
   const agreed = answers.filter((each) => each.answer.kind === 'agrees' && !isShared(each)).map(({ run }) => run);
   const hiding = hiddenErrors(agreed).find(({ run }) => ownIds.has(run.id) || !isLate);
@@ -144,6 +149,21 @@ function afterWaiting(run: RunObservation, all: readonly RunObservation[]): Snap
   if (run.role !== CANCELLED) return undefined;
   const waiting = all.find(({ role, runId }) => role === WAITING && runId === run.runId);
   return waiting && addedByCancelling(waiting, run);
+}
+
+/** Whether the snapshot of a fork shows what another fork of its source wrote into a variable, and it did not: their states are one. */
+function showsAnotherFork(run: RunObservation, all: readonly RunObservation[]): boolean {
+  const source = run.fork?.sourceRunId ?? null;
+  const variables = member(run.snapshot, 'variables');
+  if (source === null || !isRecord(variables)) return false;
+  const others = all.filter(({ runId, fork }) => fork?.sourceRunId === source && runId !== run.runId);
+  const writes = (by: RunObservation, name: string): boolean =>
+    eventsOf(by).some((event) => {
+      const place = placeOf(event);
+      const isOfName = place?.part === 'variables' && place.name === name;
+      return isOfName && isDeepStrictEqual(writtenValue(event), variables[name]);
+    });
+  return Object.keys(variables).some((name) => !writes(run, name) && others.some((other) => writes(other, name)));
 }
 
 /** A run that waited, as it was after it was cancelled. */
