@@ -32,8 +32,13 @@ describe('a branch of a run that waits', () => {
     expect(refused).toMatchObject({ verdict: 'not-applicable', restsOn: 'fork.created.branch' });
   });
 
-  it('is undecided where it is refused with the status for duplicates, resting on the row that says so', () => {
-    const judgement = judge(refusedFork('branch', 409, 'branch'), answer('source', 200));
+  it.each([
+    ['refused with the status for duplicates', 409],
+    ['what the host failed over', 500],
+    ['requested at another time', 503],
+    ['requested by another caller', 403],
+  ])('is undecided where it is %s, resting on the row about branches', (_, status) => {
+    const judgement = judge(refusedFork('branch', status, 'branch'), answer('source', 200));
     expect(judgement).toMatchObject({ verdict: 'inconclusive', restsOn: 'fork.created.branch' });
   });
 
@@ -140,8 +145,8 @@ describe('a branch that is cancelled, or whose source is', () => {
     expect(short(judgeOther(refusedFork(ROLES.other, 422, 'branch'), answer('source', 200)))).toBe('not-applicable');
   });
 
-  it('is undecided where it is refused with the status for duplicates, which it is not', () => {
-    expect(short(judgeOther(refusedFork(ROLES.other, 409, 'branch'), answer('source', 200)))).toBe('inconclusive');
+  it.each([409, 500])('is undecided where it is answered with %i, which does not say so', (status) => {
+    expect(short(judgeOther(refusedFork(ROLES.other, status, 'branch'), answer('source', 200)))).toBe('inconclusive');
   });
 
   it.each([

@@ -13,6 +13,7 @@ import { readNow } from '../../src/host/log/now.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import { cancelPath } from '../../src/protocol/paths.ts';
 import { endOf, endsRun, goesOn } from '../../src/protocol/run-status.ts';
+import { isClientError, isNoRoute, saysNothing } from '../../src/protocol/status.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import type { Recorded } from '../../src/runner/scenario.ts';
 import { type AnswerObservation, answerRun, isAccepted, startAsking } from '../shared/answering.ts';
@@ -248,15 +249,21 @@ function cancelledToo(again: RecordedRun | undefined, when: string, restsOn?: st
   );
 }
 
-/** The documents leave open whether a run that waits is branched, which is for branches that work; that 409 does not say so, their row says. */
+/** The documents leave open whether a run that waits is branched, which is for branches that work; a refusal says so, but for 409, as its row says. */
 function notBranched(source: RecordedRun, branch: RecordedRun): Outcome {
-  const why = `a branch of a run that waits was answered with ${branch.answered ?? 'nothing'}`;
+  const { answered } = branch;
+  const why = `a branch of a run that waits was answered with ${answered ?? 'nothing'}`;
   const evidence = [branch, source];
   const left =
-    branch.answered === DUPLICATE
-      ? undecidedUntil('make a branch of a run that waits', why, evidence)
-      : notApplicable(`${why}; whether there are such is left open by the documents`, evidence);
+    answered !== null && answered !== DUPLICATE && isRefusal(answered)
+      ? notApplicable(`${why}; whether there are such is left open by the documents`, evidence)
+      : undecidedUntil('make a branch of a run that waits, or refuse it by a 4xx other than 409', why, evidence);
   return rests(FOUNDATIONS.branches, left);
+}
+
+/** Whether the host looked at what was requested and will not do it. */
+function isRefusal(status: number): boolean {
+  return !saysNothing(status, 'action') && (isClientError(status) || isNoRoute(status));
 }
 
 /** Judges that a question is open until it is answered itself. */
