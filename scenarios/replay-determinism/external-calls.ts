@@ -46,6 +46,7 @@ const isEffect = ({ kind, name }: WitnessCall): boolean => kind === 'effect' && 
 const BARREN: Readonly<Record<string, (visit: WitnessVisit) => void>> = {
   'tool answers null': (visit) => visit.stageEffect(EFFECT, null),
   'tool fails': (visit) => visit.failEffect(EFFECT, 'status 500', 0),
+  'call is reset': (visit) => visit.failEffect(EFFECT, 'reset', 0),
 };
 const sourceWhere = (why: string): string => `source where the ${why}`;
 

@@ -341,6 +341,11 @@ export const defects: Defects = {
     kills: ['replay.no-second-external-call'],
     parts: recallingTools(({ value }) => member(value, 'kind') !== 'failed'),
   },
+  'tool-called-again-for-a-lost-call': {
+    breaks: 'A replay calls a tool again that had given no answer.',
+    kills: ['replay.no-second-external-call'],
+    parts: recallingTools(({ value }) => member(value, 'message') !== 'The tool gave no answer.'),
+  },
   /** Records are looked up in the source run only. */
   'tool-called-on-second-replay': {
     breaks: 'The replay of a replay calls tools again.',
