@@ -15,7 +15,7 @@ import { cutsIn } from './cut-plan.ts';
 import { externalKeys } from './external-key.ts';
 import { stageOfName } from './failpoint-names.ts';
 import { FIRST, SECOND, TWICE } from './fixtures.ts';
-import { runIdOfCall } from './held-run.ts';
+import { runIdOfCall } from '../shared/held-run.ts';
 import { stepsOf } from './invocation-events.ts';
 import { seeLife, type Sight } from './life.ts';
 import {

@@ -15,7 +15,7 @@ import { callsAfter, type CallsObservation } from '../shared/witnessed-run.ts';
 import { driveBranch } from './branch-key.ts';
 import { judgeEveryKey, judgeEveryOrder } from './every-call.ts';
 import { CHARGE, ONCE } from './fixtures.ts';
-import { startHeld } from './held-run.ts';
+import { startHeld } from '../shared/held-run.ts';
 import { invocationStep } from './invocation-events.ts';
 import {
   type AdvertisedObservation,

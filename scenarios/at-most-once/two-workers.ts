@@ -11,7 +11,7 @@ import { callsAfter, type CallsObservation, callsOf, noncesIn, notCalled } from 
 import { decisionsOn } from './crash-seams.ts';
 import { wrong } from './diagnoses.ts';
 import { CHARGE, ONCE } from './fixtures.ts';
-import { startHeld } from './held-run.ts';
+import { startHeld } from '../shared/held-run.ts';
 import { stepsOf } from './invocation-events.ts';
 
 /** Workers that carry one run out at the same time. */

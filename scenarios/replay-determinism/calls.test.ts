@@ -51,6 +51,7 @@ describe.each([
   ['tool answers null', 'run.completed'],
   ['tool fails', 'run.failed'],
   ['call is reset', 'run.failed'],
+  ['run is cancelled behind the call', 'run.cancelled'],
 ])('calls where the %s', (why, ends) => {
   const usual = [runCalled('src', loggedCall('n1')), calls('source', 1), replayCalled('rep', loggedCall('n1'))];
   const seen = (counts: readonly [number, number]) => [...usual, calls('full replay', 1), ...barren(why, ends, counts)];

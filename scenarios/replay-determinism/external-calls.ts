@@ -3,11 +3,15 @@ import { fail, isOutcome, type Outcome, pass } from '../../src/contract/outcome.
 import type { Json } from '../../src/evidence/types.ts';
 import type { WitnessCall, WitnessVisit } from '../../src/evidence/witness.ts';
 import type { Probe } from '../../src/host/probe.ts';
+import type { RunEvent } from '../../src/host/run-event.ts';
 import { defineScenario } from '../../src/runner/define-scenario.ts';
 import { diffPath } from '../../src/protocol/paths.ts';
+import { endOf } from '../../src/protocol/run-status.ts';
 import type { Recorded, ScenarioOptions } from '../../src/runner/scenario.ts';
+import { cancelRun } from '../shared/cancel.ts';
 import { bounds, eventsOf, rawOf } from '../shared/compare-runs.ts';
 import { compareFacts } from '../shared/happened.ts';
+import { startHeld } from '../shared/held-run.ts';
 import type { RecordedRun } from '../shared/need.ts';
 import type { Recordings } from '../shared/of-type.ts';
 import { nodeOf } from '../shared/read-event.ts';
@@ -48,11 +52,18 @@ const BARREN: Readonly<Record<string, (visit: WitnessVisit) => void>> = {
   'tool fails': (visit) => visit.failEffect(EFFECT, 'status 500', 0),
   'call is reset': (visit) => visit.failEffect(EFFECT, 'reset', 0),
 };
-const sourceWhere = (why: string): string => `source where the ${why}`;
+function sourceWhere(why: string): string {
+  return `source where the ${why}`;
+}
 
-/** Runs whose tool gave nothing, and their replays, wherever a source called it. */
+/** A run of two tools, one after the other, that is cancelled while the second is asked. */
+const CANCELLED = sourceWhere('run is cancelled behind the call');
+const TWICE = 'conformance-determinism-once-twice';
+const [FIRST, SECOND] = ['first', 'second'] as const;
+
+/** Runs whose tool gave nothing or that were cancelled, and their replays, wherever a source called it. */
 export function barrenRuns(recorded: Recordings): readonly CountedRuns[] {
-  return countedOf(recorded, Object.keys(BARREN).map(sourceWhere));
+  return countedOf(recorded, [...Object.keys(BARREN).map(sourceWhere), CANCELLED]);
 }
 
 /** The sources whose model's node is tried again: one that fails at last, and one that completes. The scenario of failures drives them. */
@@ -72,7 +83,27 @@ function countedOf(recorded: Recordings, roles: readonly string[]): readonly Cou
 
 async function driveTool(probe: Probe, options: ScenarioOptions): Promise<readonly CallObservation[]> {
   const barren = Object.entries(BARREN).map(([why, stage]) => driveBarren(probe, why, stage));
-  return (await Promise.all([driveUsual(probe, options), ...barren])).flat();
+  return (await Promise.all([driveUsual(probe, options), ...barren, driveCancelled(probe)])).flat();
+}
+
+/** What a replay of a cancelled run comes to behind what was recorded no document says: it is left there, and cancelled. */
+async function driveCancelled(probe: Probe): Promise<readonly CallObservation[]> {
+  if (probe.witness === undefined) return [];
+  const { visit, seen, take } = createCounter(probe.witness, ({ kind, name }) => kind === 'effect' && name === FIRST);
+  const request = { workflowId: TWICE, inputs: { witnessUrl: visit.url } };
+  const whileHeld = (runId: string) => cancelRun(probe, runId);
+  const { run, found } = await startHeld(probe, { visit, request, role: CANCELLED, effect: SECOND, whileHeld });
+  const events = eventsOf(run);
+  const isRecorded = events.some((event) => event.type === 'node.completed' && nodeOf(event) === FIRST);
+  if (found === undefined || !isObserved(run) || !isRecorded || endOf(events) !== 'cancelled') return [];
+  take(run);
+  const role = 'replay where the run is cancelled behind the call';
+  const until = (event: RunEvent): boolean => nodeOf(event) === SECOND;
+  const replay = await startFork(probe, run, { mode: 'replay' }, { role, until });
+  await cancelRun(probe, replay.runId);
+  if (!isObserved(replay)) return [];
+  take(replay);
+  return seen;
 }
 
 /** Whether the run fails, or goes on without an answer, is the host's to say: only what its replay calls counts. */
@@ -133,7 +164,7 @@ function nonce(answer: Json): string | undefined {
 }
 
 interface ToolRuns extends CountedRuns {
-  /** Those whose tool gave nothing. */
+  /** Those whose tool gave nothing, and one that was cancelled. */
   readonly barren: readonly CountedRuns[];
 }
 

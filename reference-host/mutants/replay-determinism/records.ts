@@ -9,7 +9,7 @@ import type { RunRecord } from '../../store/runs.ts';
 import { refusal, respond } from '../../types/answers.ts';
 import { type Defect, type Defects, type Parts, within } from '../mutant.ts';
 import { recalling, recallingEvents, withPayload } from '../shared/replay-parts.ts';
-import { knowingForks, noticing } from '../shared/run-memory.ts';
+import { knowingForks, noticing, noticingCancellations } from '../shared/run-memory.ts';
 
 /** Nodes of fixtures that do nothing. */
 const IDLE: ReadonlySet<string> = new Set(['a', 'b', 'c', 'noop']);
@@ -346,6 +346,17 @@ export const defects: Defects = {
     kills: ['replay.no-second-external-call'],
     parts: recallingTools(({ value }) => member(value, 'message') !== 'The tool gave no answer.'),
   },
+  'tool-called-again-for-a-cancelled-run': {
+    breaks: 'A replay of a run that was cancelled calls a tool again.',
+    kills: ['replay.no-second-external-call'],
+    parts: (conformant) => {
+      const cancelled = new Set<string>();
+      return {
+        ...callingToolsOf(({ fork }) => cancelled.has(fork?.parentRunId ?? ''), 'first')(conformant),
+        middleware: (next) => noticingCancellations(conformant.middleware(next), (runId) => void cancelled.add(runId)),
+      };
+    },
+  },
   /** Records are looked up in the source run only. */
   'tool-called-on-second-replay': {
     breaks: 'The replay of a replay calls tools again.',
@@ -412,7 +423,7 @@ function withFact<E extends EventDraft>(event: E, members: object): E {
 }
 
 /** The replays that fit call tools again: a record under a name of its own is one that no other run has. */
-function callingToolsOf(fits: (replay: RunRecord) => boolean): Parts {
+function callingToolsOf(fits: (replay: RunRecord) => boolean, nodeId = 'call-tool'): Parts {
   return ({ replay, actKey }) => {
     const calling = new Set<string>();
     return {
@@ -424,7 +435,7 @@ function callingToolsOf(fits: (replay: RunRecord) => boolean): Parts {
         },
       },
       actKey: (request, actor) =>
-        actor.nodeId === 'call-tool' && calling.has(actor.runId)
+        actor.nodeId === nodeId && calling.has(actor.runId)
           ? digest(serialise({ request, runId: actor.runId }))
           : actKey(request, actor),
     };

@@ -2,7 +2,7 @@ import type { EffectHold, WitnessVisit } from '../../src/evidence/witness.ts';
 import { pause } from '../../src/host/pause.ts';
 import type { Probe } from '../../src/host/probe.ts';
 import type { RunRequest } from '../../src/host/runs.ts';
-import { readAgain, type RunObservation, startRun } from '../shared/run-observation.ts';
+import { readAgain, type RunObservation, startRun } from './run-observation.ts';
 
 /** A run to start, and the effect whose answers are held back. */
 interface Holding<T> {
