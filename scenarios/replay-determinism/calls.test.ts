@@ -128,6 +128,15 @@ describe('calls', () => {
     expect(verdictOf(toolCalls, ONCE, counted(1, 1, 2))).toBe('pass');
   });
 
+  it('fail at a replay of the replay of a replay, in the row about replays of replays', () => {
+    const role = 'replay of the replay, replayed';
+    const third = replayCalled('rep3', loggedCall('n1'), { role, of: 'rep2' });
+    const seen = (count: number) => [...counted(1, 1, 1), third, calls(role, count)];
+    expect(verdictOf(toolCalls, `${ONCE}.replay-of-replay`, seen(1))).toBe('pass');
+    expect(verdictOf(toolCalls, `${ONCE}.replay-of-replay`, seen(2))).toBe('fail second-call');
+    expect(verdictOf(toolCalls, ONCE, seen(2))).toBe('pass');
+  });
+
   it('fail where they were made when the difference of the replay was read', () => {
     const [right, more] = [1, 2].map((count) => [...counted(1, 1, count), calls('difference of full replay', count)]);
     expect(verdictOf(toolCalls, ONCE, right ?? [])).toBe('pass');

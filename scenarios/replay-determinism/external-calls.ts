@@ -133,7 +133,8 @@ async function driveUsual(probe: Probe, { forks }: ScenarioOptions): Promise<rea
   for (const fromSeq of forkPoints(source, aroundTheTool(source), Math.min(SWEEP, forks) - 2)) {
     take(await replayOf(probe, source, fromSeq));
   }
-  take(await replayOf(probe, replay, undefined, { role: AGAIN }));
+  const again = take(await replayOf(probe, replay, undefined, { role: AGAIN }));
+  if (isObserved(again)) take(await replayOf(probe, again, undefined, { role: `${AGAIN}, replayed` }));
   return seen;
 }
 
@@ -174,9 +175,14 @@ function seeTool(recorded: readonly Recorded<CallObservation>[]): ToolRuns | Out
   return { ...usual, barren: barrenRuns(recorded) };
 }
 
+/** Whether a replay is one of a replay, or one of that. */
+function isAgain({ run }: CountedRuns['replays'][number]): boolean {
+  return run.role.startsWith(AGAIN);
+}
+
 /** A recorded failure is a record, and so is an answer of null: whoever calls again where one is has not looked. */
 function judgeTool({ barren, ...usual }: ToolRuns): Outcome {
-  const outcome = judgeCalls({ ...usual, replays: usual.replays.filter(({ run }) => run.role !== AGAIN) });
+  const outcome = judgeCalls({ ...usual, replays: usual.replays.filter((each) => !isAgain(each)) });
   if (outcome.kind === 'fail') return outcome;
   const called = barren.map(calledAgain).find((each) => each !== undefined);
   if (called !== undefined || outcome.kind !== 'pass') return called ?? outcome;
@@ -203,7 +209,7 @@ export const toolCalls = defineScenario({
     {
       id: `${once}.replay-of-replay`,
       title: 'Nor is it called when a replay is replayed',
-      judge: (runs) => judgeCalls({ ...runs, replays: runs.replays.filter(({ run }) => run.role === AGAIN) }),
+      judge: (runs) => judgeCalls({ ...runs, replays: runs.replays.filter(isAgain) }),
     },
     {
       id: `${once}.cached-response`,

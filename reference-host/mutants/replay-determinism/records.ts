@@ -369,6 +369,18 @@ export const defects: Defects = {
       })(conformant);
     },
   },
+  'tool-called-on-third-replay': {
+    breaks: 'The replay of a replay of a replay calls tools again.',
+    kills: ['replay.no-second-external-call.replay-of-replay'],
+    parts: (conformant) => {
+      const generations = new Map<string, number>();
+      return callingToolsOf(({ runId, fork }) => {
+        const generation = (generations.get(fork?.parentRunId ?? '') ?? 0) + 1;
+        generations.set(runId, generation);
+        return generation > 2;
+      })(conformant);
+    },
+  },
   'version-pin-newest': {
     breaks: 'A full replay pins the newest version anew.',
     kills: ['replay.version-pins-kept.full-replay'],
