@@ -233,6 +233,18 @@ describe('a replay of a branch', () => {
     });
   });
 
+  it('that ends once, where the branch ends twice, rests on the row about ends', () => {
+    const twice = [...log.slice(0, 2), event(2, 'run.failed'), { ...Object(log[2]), sequence: 3 }];
+    const ended = fork('branch', 'run_b', { mode: 'branch', fromSeq: 1, events: as('run_b', twice) });
+    const ofEnded = (events: readonly Json[]) => {
+      const replay = replayOfBranch({ events: as('run_c', events), fork: facts(0) });
+      return judgeReplayed(recorded(run('source'), ended, replay), []);
+    };
+    expect(ofEnded(log)).toMatchObject({ on: 'sequence.single-terminal-event', otherwise: { kind: 'fail' } });
+    const other = log.with(1, event(1, 'node.completed', { nodeId: 'b' }));
+    expect(ofEnded(other)).toMatchObject({ on: 'replay.divergence-is-reported.every-fixture' });
+  });
+
   it('need not show that it asks what the branch was answered', () => {
     const [begun, , ended] = log;
     const resolved = event(2, 'interrupt.resolved', { nodeId: 'a', causationId: 'e1' });

@@ -233,10 +233,13 @@ function judgePair({ branch, replay }: Replayed, volatile: readonly string[]): O
   const [ours, theirs] = [withoutWaiting(branch), withoutWaiting(replay)];
   const whole = compareHappened(ours, theirs, volatile);
   if (whole.kind === 'different') {
-    const isOfFailure = compareHappened(withoutFailures(ours), withoutFailures(theirs), volatile).kind === 'same';
+    const isBeside = (isLeft: (event: RunEvent) => boolean): boolean =>
+      compareHappened(without(ours, isLeft), without(theirs, isLeft), volatile).kind === 'same';
+    const endsTwice = [ours, theirs].some((run) => eventsOf(run).filter(endsRun).length > 1);
+    if (endsTwice && isBeside(endsRun)) return fail({ ...whole.mismatch, restsOn: FOUNDATIONS.ends }, evidence);
     // What replays of a fixture show is its row's, and how they fail again that of replays of failing runs.
     const row = ROW_OF.get(branch.role.replace(`${BRANCH} of `, '')) ?? FOUNDATIONS.silence;
-    return fail({ restsOn: isOfFailure ? SAME_FAILURE : row, ...whole.mismatch }, evidence);
+    return fail({ restsOn: isBeside(isFailure) ? SAME_FAILURE : row, ...whole.mismatch }, evidence);
   }
   const { below } = prefixesOf(branch, replay, fromSeq);
   return whole.kind === 'same' ? pass(evidence, `${below.length} events are history`) : outcomeOf(whole, evidence);
@@ -244,14 +247,18 @@ function judgePair({ branch, replay }: Replayed, volatile: readonly string[]): O
 
 const SAME_FAILURE = 'replay.same-failure';
 
-/** What a run shows beside its failure. */
-function withoutFailures(run: RecordedRun): RecordedRun {
-  return { ...run, events: rawOf(eventsOf(run).filter(({ type }) => type !== 'node.failed' && type !== 'run.failed')) };
+function isFailure({ type }: RunEvent): boolean {
+  return type === 'node.failed' || type === 'run.failed';
 }
 
 /** A run that takes a recorded answer need not show that it asks and waits, nor that it goes on (replay.md, Determinism 2). */
 function withoutWaiting(run: RecordedRun): RecordedRun {
-  return { ...run, events: rawOf(eventsOf(run).filter((event) => !isAsking(event) && event.type !== 'node.resumed')) };
+  return without(run, (event) => isAsking(event) || event.type === 'node.resumed');
+}
+
+/** What a run shows beside such events. */
+function without(run: RecordedRun, isLeft: (event: RunEvent) => boolean): RecordedRun {
+  return { ...run, events: rawOf(eventsOf(run).filter((event) => !isLeft(event))) };
 }
 
 /** replay.md, Two modes: a branch is a fully independent run, and is replayed like any other. */

@@ -243,6 +243,29 @@ export const defects: Defects = {
       };
     },
   },
+  'branch-fails-and-completes': {
+    breaks: 'A branch that completes shows that it failed before that.',
+    kills: ['sequence.single-terminal-event'],
+    parts: () => {
+      const branches = new Set<string>();
+      return {
+        written: (draft, { run }) => {
+          if (run.fork?.mode === 'branch') branches.add(run.runId);
+          return [draft];
+        },
+        middleware: showingEvents(
+          (runId) => branches.has(runId),
+          (event) =>
+            event['type'] === 'run.completed'
+              ? [
+                  { ...event, type: 'run.failed', eventId: 'evt_first_end', payload: { error: { code: 'failed' } } },
+                  { ...event, sequence: Number(event['sequence']) + 1 },
+                ]
+              : [event],
+        ),
+      };
+    },
+  },
   'children-go-on-behind-their-end': {
     breaks: 'The log of a child has an event behind its end.',
     kills: ['sequence.single-terminal-event'],
