@@ -115,6 +115,11 @@ describe('a determinism report', () => {
     ['counts that are text', { exact: { matchedEvents: '5' } }, ['counts']],
     ['fractional counts', { diverging: { matchedEvents: 2.5, score: 0.5 } }, ['counts']],
     ['more events than there are', { exact: { matchedEvents: 9, comparedEvents: 9 } }, ['counts']],
+    [
+      'more compared than matched where all is alike',
+      { exact: { comparedEvents: 6 } },
+      ['counts', 'score', 'first-divergence', 'exact-replay'],
+    ],
     ['another score', { diverging: { score: 0.5 } }, ['score']],
     ['a score without bounds', { diverging: { score: 60 } }, ['score', 'diverging-replay']],
     ['no first divergence', { diverging: { firstDivergenceSeq: null } }, ['first-divergence']],

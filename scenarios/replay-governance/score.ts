@@ -9,6 +9,7 @@ import { bounds, eventsOf, named, shown } from '../shared/compare-runs.ts';
 import { startPublic } from '../shared/first-run.ts';
 import { forkPoints, replayOf, replays } from '../shared/replays.ts';
 import { type RunObservation, startRun } from '../shared/run-observation.ts';
+import { failureOf } from '../shared/settle.ts';
 import { driveUnsteady, HOW_TO_DIVERGE, STAGED_NODES } from '../shared/unsteady-source.ts';
 import { wrong } from './diagnoses.ts';
 import {
@@ -67,6 +68,20 @@ function wrongCounts({ source, replay, value, counts }: Reported): Mismatch | un
   }
   if (compared <= before + after && matched <= Math.min(before, after)) return undefined;
   return { expected: `no more than there are: ${before} events in the source, ${after} in the replay`, actual };
+}
+
+/** The same, and counts that part where the two logs do not, and nothing else of the report says so. */
+function judgeCounts({ all, matching }: Reports): Outcome {
+  const outcome = judgeEach(all, wrongCounts);
+  const odd = judgeEach(matching, ({ value, counts }) => {
+    const isFull = value('score') === 1 && (value('firstDivergenceSeq') ?? null) === null;
+    if (!isFull || counts === undefined || counts.matched === counts.compared) return undefined;
+    return {
+      expected: 'as many events matched as were compared, as the two logs are alike and the score is 1',
+      actual: countsText(counts),
+    };
+  });
+  return failureOf([outcome, odd]) ?? outcome;
 }
 
 /** A host may round, or cut, to two digits or more. */
@@ -217,11 +232,7 @@ const CHECKS: readonly (readonly [name: string, title: string, judge: (recorded:
     'A determinism report names its source, its replay and where that began',
     ({ all }) => judgeEach(all, wrongRun),
   ],
-  [
-    'counts',
-    'Its counts are whole numbers that fit together and the two logs',
-    ({ all }) => judgeEach(all, wrongCounts),
-  ],
+  ['counts', 'Its counts are whole numbers that fit together and the two logs', judgeCounts],
   ['score', 'Its score is matchedEvents / comparedEvents', ({ all }) => judgeEach(all, wrongScore)],
   [
     'first-divergence',

@@ -53,6 +53,11 @@ export const defects: Defects = {
     ['score.consistent.counts'],
     (report) => ({ matchedEvents: report.matchedEvents * 100, comparedEvents: report.comparedEvents * 100 }),
   ),
+  'report-compares-one-more': reporting(
+    'A determinism report counts one event more that was compared.',
+    ['score.consistent.counts'],
+    (report) => ({ comparedEvents: report.comparedEvents + 1 }),
+  ),
   'report-score-in-percent': reporting(
     'A determinism report gives its score in percent.',
     ['score.consistent.score'],
