@@ -28,6 +28,11 @@ function sending(observation: Observation, request: string): Observation {
   return Object.assign(observation, { request });
 }
 
+function redirected(location?: string): Observation {
+  const answer = { kind: 'answer', status: 302, ...(location !== undefined && { location }) } as const;
+  return answered('malformed', 'no body', { ...answer, body: { json: true, value: {} } });
+}
+
 describe('a row of refusals', () => {
   it('passes where all are refused as they should be', () => {
     const judgement = judge([
@@ -53,6 +58,13 @@ describe('a row of refusals', () => {
     [422, 'fail other-refusal'],
   ])('fails %d in the place of 400', (status, expected) => {
     expect(short(judge([source, control, requested('bad-mode', 'no mode', status)]))).toBe(expected);
+  });
+
+  it('fails a redirect that leads nowhere, where the control was carried out, and not one that leads elsewhere', () => {
+    const row = { row: 'malformed', expected: 'a 4xx' };
+    expect(short(judge([source, control, redirected()], row))).toBe('fail other-refusal');
+    expect(short(judge([source, control, redirected('https://b.example/')], row))).toBe('inconclusive');
+    expect(short(judge([source, refusedFork('replay', 404), redirected()], row))).toBe('fail fork-refused');
   });
 
   it.each([

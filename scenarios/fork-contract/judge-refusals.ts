@@ -1,7 +1,7 @@
 import { fail, type Outcome, pass, undecided } from '../../src/contract/outcome.ts';
 import type { Diagnosis } from '../../src/contract/verdict.ts';
 import { readJsonText } from '../../src/host/json.ts';
-import { isClientError } from '../../src/protocol/status.ts';
+import { isClientError, isRedirect } from '../../src/protocol/status.ts';
 import type { JudgedCheck } from '../../src/runner/define-scenario.ts';
 import { sharedCause } from '../shared/diagnoses.ts';
 import { ENVELOPE_TEXT, envelopeProblem, stumblesOverBody } from '../shared/envelope.ts';
@@ -35,7 +35,7 @@ interface RefusalRow {
  */
 export function judgeRefusals(recorded: Recordings, row: RefusalRow, left?: Outcome): Outcome {
   const requests = requestsOf(recorded, row.row);
-  const wrong = requests.filter((each) => whyUndecided(each) === undefined && isWrong(each, row));
+  const wrong = requests.filter((each) => whyOpen(each) === undefined && isWrong(each, row));
   const bad = left === undefined ? wrong : wrong.filter(madeRun);
   const [first, ...others] = bad;
   if (first !== undefined) {
@@ -45,10 +45,17 @@ export function judgeRefusals(recorded: Recordings, row: RefusalRow, left?: Outc
   }
   if (left !== undefined) return left;
   const why =
-    requests.length === 0 ? 'nothing was requested' : requests.map(whyUndecided).find((each) => each !== undefined);
+    requests.length === 0 ? 'nothing was requested' : requests.map(whyOpen).find((each) => each !== undefined);
   if (why !== undefined) return undecided(why, requests);
   const open = requests.filter((each) => allowedOf(each) === 'either').map(briefly);
   return pass(requests, open.length === 0 ? undefined : open.join('; '));
+}
+
+/** Why an answer decides nothing; where the control was carried out, a redirect that leads nowhere is an answer of the host. */
+function whyOpen(requested: Requested): string | undefined {
+  const { answer } = requested;
+  const leadsNowhere = answer.kind === 'answer' && isRedirect(answer.status) && answer.location === undefined;
+  return leadsNowhere && allowedOf(requested) !== 'either' ? undefined : whyUndecided(requested);
 }
 
 /** What rows about refusals and the source read. */

@@ -269,6 +269,11 @@ export const defects: Defects = {
     kills: ['fork.rejects-malformed-body'],
     parts: refusingForks(({ text }) => !parseJson(text).ok, 500, 'internal_error', 'Something went wrong.'),
   },
+  'fork-malformed-redirected': {
+    breaks: 'A body that is not JSON is redirected nowhere by the fork endpoint.',
+    kills: ['fork.rejects-malformed-body'],
+    parts: refusingForks(({ text }) => !parseJson(text).ok, 302, 'found', 'It is elsewhere.'),
+  },
   'fork-list-unwrapped': {
     breaks: 'Of a list of fork requests the first one is carried out.',
     kills: ['fork.rejects-malformed-body'],
