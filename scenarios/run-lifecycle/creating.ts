@@ -51,7 +51,7 @@ export const creating = defineScenario({
     },
     {
       id: 'run.error-envelope',
-      title: 'What makes no run, and readings of none, are refused with a 4xx in the envelope',
+      title: 'What makes no run is refused with a 4xx, and readings of none with 404, in the envelope',
       judge: judgeRefused,
     },
     {

@@ -155,6 +155,15 @@ describe('run.error-envelope', () => {
     expect(judgementOf('c', judgeRefused(bare))).toMatchObject({ verdict: 'fail', restsOn: 'fork.error-envelope' });
   });
 
+  it('fails where what there is not is refused otherwise than with 404, or as malformed', () => {
+    expect([400, 422, 404].map((status) => verdict(judgeRefused, known, unknown(status)))).toEqual(
+      Array.from({ length: 3 }, () => 'pass'),
+    );
+    expect(verdict(judgeRefused, known, unknown(410))).toBe('fail other-refusal');
+    expect(verdict(judgeRefused, unknown(410))).toBe('inconclusive');
+    expect(ofDefinition(403)).toBe('fail other-refusal');
+  });
+
   it('looks at the refusal of a stream mode, which hosts may ignore', () => {
     const all = [refused('no-run', 400), known, unknown(404)];
     expect(verdict(judgeRefused, ...all, refused('unknown-mode', 400))).toBe('pass');

@@ -54,9 +54,16 @@ export function judgeRefused(recorded: Recordings): Outcome {
     );
   }
   if (unread !== undefined) return answeredWrongly(unread, FOUNDATIONS.bodies);
+  const otherwise = decided.find((each) => read.includes(each) && !saysNone(statusOf(each)));
+  if (otherwise !== undefined) return answeredWrongly(otherwise);
   const why = refused.map(whyUndecided).find((each) => each !== undefined);
   if (why !== undefined) return undecided(why, refused);
   return refused.length === 0 ? undecided('nothing was requested', [runs.run]) : pass([...refused, ...known]);
+}
+
+/** wire-contract, Endpoints: 404; what is no id of the host may be malformed. */
+function saysNone(status: number): boolean {
+  return status === 404 || isMalformed(status);
 }
 
 /** Whether the host stumbled over the body of a request for a run, which it could not read. */
@@ -71,9 +78,11 @@ const OF_NONE: Readonly<Record<string, string>> = {
 };
 
 function answeredWrongly(faulty: Requested, restsOn?: string): Outcome {
-  const of = OF_NONE[faulty.row] ?? '';
-  const diagnosis = sharedCause(accepted(faulty) ? 'carried-out' : 'server-error');
-  return fail({ expected: `a 4xx for ${faulty.name}${of}`, actual: shownAnswer(faulty), diagnosis, restsOn }, [faulty]);
+  const of = OF_NONE[faulty.row];
+  const isRefused = isClientError(statusOf(faulty));
+  const diagnosis = sharedCause(accepted(faulty) ? 'carried-out' : isRefused ? 'other-refusal' : 'server-error');
+  const expected = `${of === undefined ? 'a 4xx' : '404'} for ${faulty.name}${of ?? ''}`;
+  return fail({ expected, actual: shownAnswer(faulty), diagnosis, restsOn }, [faulty]);
 }
 
 /** Requests for no run that there is, beside the same readings of one that there is. */

@@ -266,6 +266,13 @@ export const defects: Defects = {
     kills: ['run.error-envelope'],
     parts: answeredInstead('GET', SNAPSHOT, 404, () => Response.json({})),
   },
+  'unknown-snapshot-is-gone': {
+    breaks: 'The snapshot of a run that there is not is refused as one of a run that is gone.',
+    kills: ['run.error-envelope'],
+    parts: answered('GET', SNAPSHOT, (read) =>
+      read.status === 404 ? new Response(read.body, { status: 410, headers: read.headers }) : read,
+    ),
+  },
   'unknown-stream-is-empty': {
     breaks: 'The stream of a run that there is not is there and shows no event.',
     kills: ['run.error-envelope'],
