@@ -9,6 +9,7 @@ import {
   type Undecided,
 } from '../../src/contract/outcome.ts';
 import { faultsIn } from '../../src/contract/validate.ts';
+import { isRecord } from '../../src/host/run-event.ts';
 import { isUnknownRun } from '../../src/protocol/status.ts';
 import { isWorkflow } from '../../src/protocol/workflow-id.ts';
 import { named, shown } from '../shared/compare-runs.ts';
@@ -52,7 +53,21 @@ export function judgePayloads(recorded: HandoffRun, mapping?: Mapping): Outcome 
     offItsPlan(recorded) ??
     firstOther(transitions, recorded, mapping);
   if (mismatch !== undefined) return fail({ ...mismatch, diagnosis: wrong('payload-wrong-value') }, [run]);
-  return leftOfEmpty(recorded, transitions) ?? pass(evidence);
+  return leftOfEmpty(recorded, transitions) ?? pass(evidence, openMembers(recorded));
+}
+
+/** The documents close the payload of a decision, not the decision in it: what they do not show of one (wire-contract, public-fixtures) is advice. */
+const OF_A_DECISION: ReadonlySet<string> = new Set(['kind', 'nextWorkerIds', 'reason', 'confidence']);
+
+function openMembers({ chain }: HandoffRun): string | undefined {
+  for (const { event } of chain.decisions) {
+    const decision = member(event.payload, 'decision');
+    const other = isRecord(decision) ? Object.keys(decision).find((name) => !OF_A_DECISION.has(name)) : undefined;
+    if (other !== undefined) {
+      return `advisory: the decision in ${placeOf(event)} has a member that no document shows, ${shown(other)}`;
+    }
+  }
+  return undefined;
 }
 
 /** What is left where no transition says its phase, or no decision its kind: the rows about these say so. Undefined where some do. */

@@ -29,6 +29,10 @@ function open(log: readonly Entry[]) {
   });
 }
 
+function deciding(more: { readonly [name: string]: Json }) {
+  return judged(saying('decision', { decision: { kind: 'next-worker', nextWorkerIds: ['the-worker'], ...more } }));
+}
+
 describe('the payloads of a handoff', () => {
   it.each<readonly [string, readonly Entry[]]>([
     ['as the documents declare them', HAPPY],
@@ -45,6 +49,11 @@ describe('the payloads of a handoff', () => {
     ],
   ])('pass with %s', (_, log) => {
     expect(judged(log)?.verdict).toBe('pass');
+  });
+
+  it('advise on a member of a decision that no document shows', () => {
+    expect(deciding({ confidence: 1, reason: null })?.reason).toBeUndefined();
+    expect(deciding({ zz: 1 })).toMatchObject({ verdict: 'pass', reason: expect.stringContaining('"zz"') as string });
   });
 
   it.each<readonly [string, readonly Entry[], string]>([

@@ -11,7 +11,10 @@ export const rfc0037: Document = {
   title: 'RFC 0037, execution model',
   sections: {
     Amended: [
-      held('a decision may carry an iteration, and otherwise the declared members only', 'handoff.payloads'),
+      held(
+        'the event of a decision may carry an iteration, and otherwise the declared members only',
+        'handoff.payloads',
+      ),
       held('a harvest may carry an attestation, and otherwise the declared members only', 'handoff.payloads'),
       left('members that are required stay required', UNPRINTED),
       left('the version of the log schema stays', PROCESS),
