@@ -120,6 +120,7 @@ describe('a divergence that is reported', () => {
   it('notes what a report that is right says nothing of', () => {
     expect(reasonOf({ sourceRunId: 'src', atSequence: 2 })).toBeUndefined();
     expect(reasonOf({ atSequence: 2 })).toContain('says nothing of sourceRunId');
+    expect(reasonOf({ originalEventId: 'src-2', divergencePoint: 2 })).toContain('says nothing of replayEventId');
   });
 
   it('notes which event a report names where nothing differs', () => {
