@@ -193,11 +193,12 @@ export const defects: Defects = {
     parts: projecting((projected) => (Number(member(projected, 'topK')) < 0 ? without(projected, 'topK') : projected)),
   },
   'key-top-k-in-32-bits': {
-    breaks: 'A topK beyond 32 bits is hashed as what its last 32 bits say.',
+    breaks: 'A topK of 32 bits is hashed as a signed number, which is below 0.',
     kills: ['cache-key.jcs-numbers'],
     parts: projecting((projected) => {
       const topK = member(projected, 'topK');
-      return Number.isSafeInteger(topK) ? { ...projected, topK: Number(topK) | 0 } : projected;
+      const isLarge = Number.isInteger(topK) && Number(topK) >= 2 ** 31 && Number(topK) < 2 ** 32;
+      return isLarge ? { ...projected, topK: Number(topK) | 0 } : projected;
     }),
   },
   'tool-names-trimmed': {
